@@ -1,0 +1,80 @@
+#include "base/error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+struct ErrnoName {
+  int number;
+  std::string_view name;
+};
+
+// The ones that launching a process can meet and that exist on every system we build for.
+constexpr ErrnoName kErrnoNames[] = {
+    {EPERM, "EPERM"},
+    {ENOENT, "ENOENT"},
+    {ESRCH, "ESRCH"},
+    {EINTR, "EINTR"},
+    {EIO, "EIO"},
+    {ENXIO, "ENXIO"},
+    {E2BIG, "E2BIG"},
+    {ENOEXEC, "ENOEXEC"},
+    {EBADF, "EBADF"},
+    {ECHILD, "ECHILD"},
+    {EAGAIN, "EAGAIN"},
+    {ENOMEM, "ENOMEM"},
+    {EACCES, "EACCES"},
+    {EFAULT, "EFAULT"},
+    {EBUSY, "EBUSY"},
+    {EEXIST, "EEXIST"},
+    {EXDEV, "EXDEV"},
+    {ENODEV, "ENODEV"},
+    {ENOTDIR, "ENOTDIR"},
+    {EISDIR, "EISDIR"},
+    {EINVAL, "EINVAL"},
+    {ENFILE, "ENFILE"},
+    {EMFILE, "EMFILE"},
+    {ENOTTY, "ENOTTY"},
+    {ETXTBSY, "ETXTBSY"},
+    {EFBIG, "EFBIG"},
+    {ENOSPC, "ENOSPC"},
+    {EROFS, "EROFS"},
+    {EPIPE, "EPIPE"},
+    {ELOOP, "ELOOP"},
+    {ENAMETOOLONG, "ENAMETOOLONG"},
+    {ENOSYS, "ENOSYS"},
+    {ENOTSUP, "ENOTSUP"},
+    {EOVERFLOW, "EOVERFLOW"},
+    {ETIMEDOUT, "ETIMEDOUT"},
+    {ECONNRESET, "ECONNRESET"},
+};
+
+}  // namespace
+
+Error Error::within(std::string_view context) const {
+  return Error{kind, sys_errno, concat(context, ": ", message)};
+}
+
+Error system_error(int sys_errno, std::string_view what) {
+  return Error{ErrorKind::system, sys_errno, concat(what, ": ", errno_text(sys_errno))};
+}
+
+Error invalid_error(std::string message) { return Error{ErrorKind::invalid, 0, std::move(message)}; }
+
+Error unsupported_error(std::string message) { return Error{ErrorKind::unsupported, 0, std::move(message)}; }
+
+std::string errno_text(int sys_errno) {
+  for (const ErrnoName& known : kErrnoNames) {
+    // Known numbers have constant texts in every C library; only unknown ones use a shared buffer.
+    // NOLINTNEXTLINE(concurrency-mt-unsafe)
+    if (known.number == sys_errno) return concat(std::strerror(sys_errno), " (", known.name, ")");
+  }
+  return concat("error ", sys_errno);
+}
+
+}  // namespace bawn

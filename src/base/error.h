@@ -1,0 +1,36 @@
+// What went wrong, in words a person can act on.
+//
+// An Error is made where the cause is known and gains context on its way up, outermost first:
+//   apply limits: setrlimit(RLIMIT_CPU): Operation not permitted (EPERM)
+// The kind exists only because callers branch on it. Nothing here logs.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bawn {
+
+enum class ErrorKind {
+  invalid,      // the caller gave something that cannot be right
+  unsupported,  // this host cannot do what was asked
+  system,       // the kernel or a library refused
+};
+
+struct Error {
+  ErrorKind kind = ErrorKind::system;
+  int sys_errno = 0;  // 0 where no system call was involved
+  std::string message;
+
+  // The same error, with what was being done put in front of it.
+  [[nodiscard]] Error within(std::string_view context) const;
+};
+
+// "open '/x': No such file or directory (ENOENT)". Pass errno itself, in the statement after the call.
+[[nodiscard]] Error system_error(int sys_errno, std::string_view what);
+[[nodiscard]] Error invalid_error(std::string message);
+[[nodiscard]] Error unsupported_error(std::string message);
+
+// "No such file or directory (ENOENT)", without locale and without a shared buffer.
+[[nodiscard]] std::string errno_text(int sys_errno);
+
+}  // namespace bawn

@@ -1,0 +1,64 @@
+// One of a run's two output streams, from the pipe to its sink. Part of the pump; see capture/pump.h.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "capture/pump.h"
+#include "capture/quota.h"
+#include "capture/relay_target.h"
+#include "sys/fd.h"
+
+namespace bawn {
+
+// What both streams draw from.
+struct PumpStock {
+  int epoll = -1;  // borrowed
+  OutputQuota quota;
+  std::size_t most = kMaxKeptBytes;  // that can come to be kept of one stream
+  std::size_t room = kMaxKeptBytes;  // left for captured bytes
+  std::unique_ptr<char[]> chunk = std::make_unique_for_overwrite<char[]>(kPumpChunk);
+};
+
+class OutputStream {
+ public:
+  // `source` is the non-blocking read end, not shared with anyone.
+  [[nodiscard]] static Result<OutputStream> create(const PumpStock& stock, Fd source, const Sink& sink);
+
+  // Moves at most kMaxStepBytes; returns how many were read.
+  [[nodiscard]] Result<std::uint64_t> move(PumpStock& stock);
+
+  [[nodiscard]] bool done() const { return !source_ && pending_.empty(); }
+  [[nodiscard]] bool reader_slow() const { return !pending_.empty(); }
+  [[nodiscard]] bool relay_lost() const { return result_.relay_errno != 0; }
+
+  // Closes the stream and returns what came of it.
+  [[nodiscard]] PumpedStream finish(PumpStock& stock);
+
+ private:
+  enum class Watch { nothing, source, target };
+
+  OutputStream(Fd source, ByteFilter* filter, std::optional<RelayTarget> target);
+
+  void take_in(PumpStock& stock, std::string_view bytes);
+  void keep(PumpStock& stock, std::string_view bytes);
+  void fit_kept(PumpStock& stock, std::size_t size_before);
+  void relay(std::string_view bytes);
+  void flush();
+  [[nodiscard]] std::size_t write_on(std::string_view bytes);
+  [[nodiscard]] Result<void> watch_what_is_needed(const PumpStock& stock);
+  [[nodiscard]] Result<void> watch(const PumpStock& stock, Watch wanted);
+
+  Fd source_;
+  ByteFilter* filter_;                 // capture; may be null
+  std::optional<RelayTarget> target_;  // relay
+  std::string pending_;                // read, but not yet taken by the target; at most one chunk
+  Watch watched_ = Watch::nothing;
+  PumpedStream result_;
+};
+
+}  // namespace bawn

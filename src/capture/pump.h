@@ -1,0 +1,110 @@
+// Takes in what a run prints, in bounded memory, without ever making the caller wait.
+//
+// The pump makes the pipes, gives the child its ends and keeps the others. The supervisor waits for poll_fd()
+// beside its timers and calls step() when it is readable; one step does a bounded amount of work, so a child
+// that floods cannot keep a deadline from being seen. Each stream is either captured (kept for the record,
+// through an optional filter) or relayed (passed on to a descriptor of the caller and not kept). Both count
+// against one quota.
+//
+// Memory: at most kMaxKeptBytes for both captured streams together, and per stream one chunk for a relay
+// whose target is full. What does not fit in the quota or in memory is read and thrown away, so that the
+// child does not block, and it is counted.
+//
+// One thread at a time. Linux.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/result.h"
+#include "capture/byte_filter.h"
+#include "policy/policy.h"
+#include "sys/fd.h"
+
+namespace bawn {
+
+inline constexpr std::size_t kPumpChunk = 64 * 1024;
+inline constexpr std::size_t kPipeBytes = 1024 * 1024;
+// Even a policy with unlimited output gets a record of bounded size.
+inline constexpr std::size_t kMaxKeptBytes = 4 * 1024 * 1024;
+// What one stream may move in one step, so that a flood can starve neither the other stream nor the deadline. Reads are
+// counted, not bytes: a child chooses how little there is in each.
+inline constexpr std::size_t kMaxStepReads = 8;
+inline constexpr std::size_t kMaxStepBytes = kMaxStepReads * kPumpChunk;
+
+struct CaptureSink {
+  ByteFilter* filter = nullptr;  // borrowed, one per stream, outlives the pump; null keeps bytes as they are
+};
+struct RelaySink {
+  int target = -1;  // borrowed during create() only
+};
+using Sink = std::variant<CaptureSink, RelaySink>;
+
+struct PumpOptions {
+  Sink stdout_sink;
+  Sink stderr_sink;
+  std::optional<std::string> stdin_text;  // none: stdin is empty (/dev/null)
+  Limit output_bytes = 0;
+};
+
+// What the child gets as 0, 1 and 2; all close-on-exec, blocking and numbered 3 or higher. Close them once
+// the child has them: as long as this process holds a write end, the stream has no end.
+struct ChildEnds {
+  Fd stdin_read;
+  Fd stdout_write;
+  Fd stderr_write;
+};
+
+// How things stand after a step.
+struct PumpEvent {
+  std::uint64_t bytes = 0;       // read in this step, from both streams
+  bool output_exceeded = false;  // stays true
+  bool streams_closed = false;   // both ended, and relays have passed on everything; stays true
+  bool reader_slow = false;      // a relay's target is full: what is missing is the caller's reader
+  bool relay_lost = false;       // a relay's target failed and its stream was closed; stays true
+};
+
+struct PumpedStream {
+  std::string kept;         // captured streams only
+  std::uint64_t bytes = 0;  // all that was read, before filter, quota and memory cap
+  bool truncated = false;   // something that was read was neither kept nor passed on
+  bool ended = false;       // the end was seen; false if somebody still held the pipe open
+  int relay_errno = 0;      // why the relay's target was lost; 0 if it was not
+};
+
+struct PumpedOutput {
+  PumpedStream stdout_stream;
+  PumpedStream stderr_stream;
+};
+
+class Pump {
+ public:
+  [[nodiscard]] static Result<Pump> create(const PumpOptions& options);
+  Pump(Pump&&) noexcept;
+  Pump& operator=(Pump&&) noexcept;
+  ~Pump();
+
+  // Once: a second call hands out empty descriptors.
+  [[nodiscard]] ChildEnds take_child_ends();
+
+  // Readable (EPOLLIN) while there is something for step() to do; can be nested in another epoll.
+  [[nodiscard]] int poll_fd() const;
+
+  // Handles what is ready, without waiting. After an error the pump is good for finish() only.
+  [[nodiscard]] Result<PumpEvent> step();
+
+  // Closes everything and returns what was taken in. Bytes a full relay target had not accepted are lost, and
+  // marked as truncated. The pump is empty afterwards.
+  [[nodiscard]] PumpedOutput finish();
+
+ private:
+  struct State;
+  explicit Pump(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace bawn

@@ -1,0 +1,161 @@
+// Tokens that carry their maker's mark, and credentials behind the word that announces them.
+#include <algorithm>
+#include <array>
+
+#include "capture/redaction/rule.h"
+#include "capture/redaction/value.h"
+
+namespace bawn::redaction {
+namespace {
+
+constexpr CharSet kAlnum("A-Za-z0-9");
+constexpr CharSet kUpperDigits("A-Z0-9");
+constexpr CharSet kHex("0-9a-f");
+constexpr CharSet kUrlSafe("-A-Za-z0-9_");
+constexpr CharSet kDotted("-A-Za-z0-9_.");
+constexpr CharSet kDashed("-A-Za-z0-9");
+constexpr CharSet kBase64("A-Za-z0-9+/=");
+constexpr CharSet kCredential("-A-Za-z0-9._~+/=");
+
+constexpr CharSet kNotCredential = kCredential.inverted();
+constexpr CharSet kNotDotted = kDotted.inverted();
+constexpr CharSet kUserName("-A-Za-z0-9_.@+");
+constexpr CharSet kQuote("\"'`");
+constexpr CharSet kWordEnd = kSpaceAndControls.with("\"'`");
+
+struct Shape {
+  std::string_view prefix;
+  const CharSet* body;
+  std::size_t shortest;  // bytes behind the prefix
+};
+
+constexpr std::array kShapes{
+    Shape{"AGE-SECRET-KEY-1", &kUpperDigits, 50},
+    Shape{"AIza", &kUrlSafe, 35},
+    Shape{"AKIA", &kUpperDigits, 16},
+    Shape{"ASIA", &kUpperDigits, 16},
+    Shape{"SG.", &kDotted, 60},
+    Shape{"dckr_pat_", &kUrlSafe, 20},
+    Shape{"dop_v1_", &kHex, 40},
+    Shape{"gho_", &kAlnum, 36},
+    Shape{"ghp_", &kAlnum, 36},
+    Shape{"ghr_", &kAlnum, 36},
+    Shape{"ghs_", &kAlnum, 36},
+    Shape{"ghu_", &kAlnum, 36},
+    Shape{"github_pat_", &kUrlSafe, 22},
+    Shape{"glpat-", &kDotted, 20},
+    Shape{"glsa_", &kUrlSafe, 32},
+    Shape{"hf_", &kAlnum, 30},
+    Shape{"hvs.", &kUrlSafe, 24},
+    Shape{"npm_", &kAlnum, 36},
+    Shape{"pypi-AgE", &kUrlSafe, 40},
+    Shape{"rk_live_", &kAlnum, 16},
+    Shape{"shpat_", &kHex, 32},
+    Shape{"sk-", &kUrlSafe, 20},
+    Shape{"sk_live_", &kAlnum, 16},
+    Shape{"sk_test_", &kAlnum, 16},
+    Shape{"xapp-", &kDashed, 20},
+    Shape{"xoxa-", &kDashed, 16},
+    Shape{"xoxb-", &kDashed, 16},
+    Shape{"xoxp-", &kDashed, 16},
+    Shape{"xoxr-", &kDashed, 16},
+    Shape{"xoxs-", &kDashed, 16},
+    Shape{"ya29.", &kUrlSafe, 20},
+};
+
+// A style sheet has `sk-fading-circle-indicator`; a key has digits and capitals.
+bool is_convincing(const Shape& shape, std::string_view body) {
+  if (!shape.prefix.ends_with('-')) return true;
+  body = body.substr(0, kJudged);
+  return std::any_of(body.begin(), body.end(), is_digit) &&
+         std::any_of(body.begin(), body.end(), is_letter) &&
+         (shape.prefix != "sk-" || std::any_of(body.begin(), body.end(), is_upper));
+}
+
+// A token longer than what the rule sees is swallowed with every byte that any token may have.
+Found token_up_to(const Around& around, std::size_t end) {
+  const bool goes_on = around.open && end == around.after.size();
+  return {Kind::token, 0, end, goes_on, {&kNotDotted, {}}};
+}
+
+// Long enough, or cut off by the end of the stream before it could be.
+bool is_long_enough(const Around& around, const Shape& shape, std::size_t body) {
+  constexpr std::size_t kShortestFront = 4;
+  const bool cut = around.last && shape.prefix.size() + body == around.after.size();
+  return body >= (cut ? kShortestFront : shape.shortest);
+}
+
+// header.payload.signature, each base64url; header and payload are JSON objects, so the first starts with
+// `{"`, which is eyJ.
+std::size_t jwt_length(const Around& around) {
+  constexpr std::size_t kShortest = 8;
+  const std::string_view text = around.after;
+  const std::size_t header = run_of(text, kUrlSafe);
+  if (header < kShortest || header == text.size() || text[header] != '.') return 0;
+  const std::size_t payload = run_of(text.substr(header + 1), kUrlSafe);
+  if (payload < kShortest) return 0;
+  const std::size_t end = header + 1 + payload;
+  if (end == text.size()) return around.open || around.last ? end : 0;
+  return text[end] == '.' ? end + run_of(text.substr(end), kDotted) : 0;
+}
+
+}  // namespace
+
+void find_known_token(const Around& around, Findings& findings) {
+  if (!at_word_start(around.before)) return;
+  const std::string_view text = around.after;
+  const bool in_dashed_word = around.before.ends_with('-');
+  if (text.starts_with("eyJ") && !in_dashed_word) {
+    if (const std::size_t end = jwt_length(around); end != 0) findings.push_back(token_up_to(around, end));
+    return;
+  }
+  for (const Shape& shape : kShapes) {
+    if (text[0] != shape.prefix[0] || !text.starts_with(shape.prefix)) continue;
+    if (shape.prefix == "sk-" && in_dashed_word) return;
+    const std::string_view rest = text.substr(shape.prefix.size());
+    const std::size_t judged = run_of(rest.substr(0, shape.shortest + kJudged), *shape.body);
+    if (!is_long_enough(around, shape, judged) || !is_convincing(shape, rest.substr(0, judged))) return;
+    const std::size_t body = judged + run_of(rest.substr(judged), *shape.body);
+    findings.push_back(token_up_to(around, shape.prefix.size() + body));
+    return;
+  }
+}
+
+void find_bare_credential(const Around& around, Findings& findings) {
+  if (!at_word_start(around.before)) return;
+  const std::string_view text = around.after;
+  const bool bearer = starts_with_folded(text, "bearer");
+  if (!bearer && !starts_with_folded(text, "basic")) return;
+  const std::size_t word = bearer ? 6 : 5;
+  const std::size_t blanks = run_of(text.substr(word), kBlanks);
+  if (blanks == 0) return;
+  const std::size_t begin = word + blanks;
+  const std::string_view rest = text.substr(begin);
+  const std::string_view value = rest.substr(0, run_of(rest, bearer ? kCredential : kBase64));
+  const bool secret = bearer ? looks_random(value, 12) : value.size() >= 8 && is_basic_pair(value);
+  if (!secret) return;
+  const std::size_t end = begin + value.size();
+  findings.push_back(
+      {Kind::authorization, begin, end, around.open && end == text.size(), {&kNotCredential, {}}});
+}
+
+// `curl -u bob:s3cret`. Also `docker run -u node:node` and `-u 1000:1000`: a group is a word or a number.
+void find_user_option(const Around& around, Findings& findings) {
+  const std::string_view text = around.after;
+  if (!around.before.empty() && !kWordEnd.has(around.before.back())) return;
+  std::size_t at = text.starts_with("--user") ? 6 : 2;
+  if (!text.starts_with(at == 6 ? "--user" : "-u")) return;
+  const std::size_t gap = run_of(text.substr(at), at == 6 ? kBlanks.with("=") : kBlanks);
+  if (gap == 0) return;
+  at += gap + run_of(text.substr(at + gap, 1), kQuote);
+  const std::size_t colon = at + run_of(text.substr(at, kJudged), kUserName);
+  if (colon == at || colon >= text.size() || text[colon] != ':') return;
+  const std::size_t begin = colon + 1;
+  const std::size_t end = begin + run_until(text.substr(begin), kWordEnd);
+  const std::string_view value = text.substr(begin, end - begin);
+  if (value.size() < 3 || value[0] == '/' || is_number(value) || is_wordlike(value)) return;
+  if (is_reference(value) || is_plain_word(value) || has_interpolation(value)) return;
+  findings.push_back({Kind::authorization, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+}
+
+}  // namespace bawn::redaction

@@ -1,0 +1,51 @@
+// Where a run's output is passed on to: a descriptor of the caller, written to without waiting for it.
+//
+// The descriptor is shared with other processes (a shell, a terminal, the far end of a pipeline), so its
+// O_NONBLOCK flag must not be touched. How a write is kept from blocking depends on what it is:
+//
+//   pipe, terminal   opened anew through /proc: a private open file that can be non-blocking
+//   socket           MSG_DONTWAIT
+//   regular file     written directly; it has no notion of a slow reader
+//   anything else,   poll, then at most PIPE_BUF bytes. A pipe that polls writable takes that much at once
+//   and where the    unless another process fills it in between; a terminal may take less. In these rare
+//   cases above fails      (a pipe of another user, no /proc) a write can wait for the reader.
+//
+// A reader that is gone is an answer, not a signal: see sys/write_signals.h.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "base/result.h"
+#include "sys/fd.h"
+
+namespace bawn {
+
+class RelayTarget {
+ public:
+  struct Written {
+    std::size_t bytes = 0;
+    bool full = false;  // more will fit once wait_fd() is writable
+    int error = 0;      // errno if the target takes nothing any more: EPIPE, ENOSPC, ...
+  };
+
+  // `fd` is borrowed for this call only. An error if it is not open for writing.
+  [[nodiscard]] static Result<RelayTarget> open(int fd);
+
+  // Writes as much as fits now.
+  [[nodiscard]] Written write(std::string_view bytes);
+
+  // What to wait for (EPOLLOUT) after `full`; valid as long as the target.
+  [[nodiscard]] int wait_fd() const { return fd_.get(); }
+
+ private:
+  enum class Kind { private_copy, socket, regular, shared };
+
+  RelayTarget(Kind kind, Fd fd) : kind_(kind), fd_(std::move(fd)) {}
+  [[nodiscard]] Written write_piece(std::string_view bytes) const;
+
+  Kind kind_;
+  Fd fd_;
+};
+
+}  // namespace bawn

@@ -1,0 +1,30 @@
+// The subcommands. Each takes the words after its own name and returns the exit code of the program.
+//
+// 125 is bawn's own failure (bad options, unreadable policy), told on stderr; it is never 1.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace bawn::cli {
+
+inline constexpr int kExitFailed = 125;
+inline constexpr int kExitDenied = 126;
+
+using Words = std::span<char* const>;
+
+int run_command(Words words);
+int exec_command(Words words);
+int check_command(Words words);
+int policy_command(Words words);
+
+// "bawn: run: ..." on stderr, or "bawn: ..." if no subcommand is to blame, one line per line of the message; returns
+// kExitFailed.
+int report_failure(std::string_view subcommand, const Error& error);
+
+// The text of `bawn --help` or of one subcommand, on stdout; returns 0.
+int print_help(std::string_view subcommand);
+
+}  // namespace bawn::cli

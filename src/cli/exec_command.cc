@@ -1,0 +1,45 @@
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/log.h"
+#include "cli/policy_source.h"
+#include "cli/stop_signals.h"
+#include "outcome/denial.h"
+#include "run/bawn.h"
+
+namespace bawn::cli {
+namespace {
+
+Outcome answer(const SourcedPolicy& sourced, std::string text, const RunOptions& options) {
+  auto parsed = parse_request(std::move(text));
+  if (const auto* problems = std::get_if<std::vector<json::Problem>>(&parsed))
+    return invalid_request_outcome(*problems);
+  return run(sourced.policy, std::get<Request>(std::move(parsed)), options);
+}
+
+Result<void> exec_it(const Invocation& invocation) {
+  BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::none));
+  RunOptions options;
+  BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
+  BAWN_ASSIGN(options.workspace, absolute_path("."));
+  BAWN_ASSIGN(std::string text, read_request_text("-"));
+  StopSignals stop;
+  BAWN_TRY(stop.catch_them());
+  options.cancel_fd = stop.fd();
+  const Outcome outcome = answer(sourced, std::move(text), options);
+  return write_text(STDOUT_FILENO, concat(outcome_json(outcome), "\n"));
+}
+
+}  // namespace
+
+int exec_command(Words words) {
+  const auto invocation = parse_invocation(Subcommand::exec, words);
+  if (!invocation) return report_failure("exec", invocation.error());
+  if (invocation.value().help) return print_help("exec");
+  const auto done = exec_it(invocation.value());
+  return done ? 0 : report_failure("exec", done.error());
+}
+
+}  // namespace bawn::cli

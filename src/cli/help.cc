@@ -1,0 +1,93 @@
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/invocation.h"
+
+namespace bawn::cli {
+namespace {
+
+constexpr std::string_view kOverview =
+    R"(bawn runs a command nobody has read yet: read-only system, one writable workspace, no secrets, no
+network unless granted, limits that hold for everything it starts, and one record of what was enforced.
+
+  bawn run     [options] -- CMD [ARG...]   run it here; stdin, stdout and stderr are yours
+  bawn exec    [options]                   one request as JSON on stdin, one outcome as JSON on stdout
+  bawn check   [options] -- CMD [ARG...]   say whether it would run, and every reason why not
+  bawn policy  [show|lint|schema]          the policies there are, and what is in them
+  bawn --version | --help | SUBCOMMAND --help
+
+Examples
+  bawn run --tier b -- ls -l
+  bawn run --tier b --timeout 5s --output 1M -- make test
+  bawn check --mode agent --allow-exec git -- git log ../other
+  echo '{"command":"git","args":["status"]}' | bawn exec --mode agent --allow-exec git
+
+Exit codes of 'run': the command's own; 128+N for signal N; 124 wall time is over; 125 bawn itself failed and
+nothing ran; 126 denied, or not executable; 127 not found.
+)";
+
+struct HelpText {
+  std::string_view name;
+  std::string_view text;
+};
+
+constexpr HelpText kTexts[] = {
+    {"run", R"(bawn run [options] -- CMD [ARG...]
+
+Runs CMD in the current directory (or --workspace) under preset 'workspace', unless --policy, --mode, BAWN_POLICY or
+BAWN_MODE names another. BAWN_TIMEOUT sets the wall time. A flag wins over a variable.
+
+Examples
+  bawn run --tier b -- python3 build.py
+  bawn run --mode basic -- cat notes.txt
+  bawn run --tier b --json -- sh -c 'echo hello; exit 3'
+
+Options
+)"},
+    {"exec", R"(bawn exec [options] < request.json > outcome.json
+
+Answers one request, as an agent's tool call carries it. A policy must be named. Exits 0 whenever an outcome was written,
+also for a denial or an unreadable request, and 125 if there is none.
+
+Example
+  echo '{"command":"git","args":["status"]}' | bawn exec --mode agent --allow-exec git
+
+Options
+)"},
+    {"check", R"(bawn check [options] -- CMD [ARG...]
+bawn check [options] --request FILE
+
+Runs nothing. Prints every violation with what would allow it. Exits 0 if the command would be let through, 126 if not.
+
+Example
+  bawn check --mode agent --allow-exec curl -- curl https://example.com
+
+Options
+)"},
+    {"policy", R"(bawn policy                       the presets, a line each
+bawn policy show PRESET|FILE      the effective policy, with the origin of each value
+bawn policy lint PRESET|FILE      what is valid but probably not meant; exits 126 if there is any
+bawn policy schema                JSON Schema of policy files
+)"},
+};
+
+std::string options_of(std::string_view subcommand) {
+  if (subcommand == "run") return option_help(Subcommand::run);
+  if (subcommand == "exec") return option_help(Subcommand::exec);
+  if (subcommand == "check") return option_help(Subcommand::check);
+  return "";
+}
+
+}  // namespace
+
+int print_help(std::string_view subcommand) {
+  std::string text(kOverview);
+  for (const HelpText& help : kTexts) {
+    if (help.name == subcommand) text = concat(help.text, options_of(subcommand));
+  }
+  return write_text(STDOUT_FILENO, text) ? 0 : kExitFailed;
+}
+
+}  // namespace bawn::cli

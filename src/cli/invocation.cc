@@ -1,0 +1,161 @@
+#include "cli/invocation.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+
+namespace bawn::cli {
+namespace {
+
+constexpr unsigned kRun = static_cast<unsigned>(Subcommand::run);
+constexpr unsigned kExec = static_cast<unsigned>(Subcommand::exec);
+constexpr unsigned kCheck = static_cast<unsigned>(Subcommand::check);
+constexpr unsigned kAll = kRun | kExec | kCheck;
+
+using Take = Result<void> (*)(Invocation&, std::string_view name, std::string_view value);
+
+struct Option {
+  std::string_view name;
+  std::string_view value;  // "" takes none
+  std::string_view help;
+  unsigned known_to;
+  Take take;
+};
+
+Result<void> take_policy_flag(Invocation& invocation, std::string_view name, std::string_view value) {
+  invocation.policy_flags.push_back({name, std::string(value)});
+  return {};
+}
+
+// For options that may stand once.
+template <auto Member>
+Result<void> take_text(Invocation& invocation, std::string_view name, std::string_view value) {
+  if (value.empty()) return invalid_error(concat(name, " needs a value that is not empty"));
+  if (invocation.*Member) return invalid_error(concat(name, " is given twice"));
+  invocation.*Member = std::string(value);
+  return {};
+}
+
+template <auto Member>
+Result<void> take_switch(Invocation& invocation, std::string_view /*name*/, std::string_view /*value*/) {
+  invocation.*Member = true;
+  return {};
+}
+
+Result<void> take_status_fd(Invocation& invocation, std::string_view name, std::string_view value) {
+  int fd = -1;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), fd);
+  if (error != std::errc() || end != value.data() + value.size() || fd < 0) {
+    return invalid_error(concat(name, " takes the number of an open file, not ", quote(value)));
+  }
+  invocation.status_fd = fd;
+  return {};
+}
+
+constexpr Option kOptions[] = {
+    {"--policy", "FILE", "the policy to enforce", kAll, take_text<&Invocation::policy_file>},
+    {"--mode", "PRESET", "a named policy instead: see 'bawn policy'", kAll, take_text<&Invocation::mode>},
+    {"--workspace", "DIR", "where the command works and may write", kAll, take_policy_flag},
+    {"--request", "FILE", "the request as JSON; '-' is stdin", kCheck, take_text<&Invocation::request_file>},
+    {"--tier", "auto|b|c", "how strong the sandbox must be", kAll, take_policy_flag},
+    {"--egress", "MODE", "none, preflight, strict or block_all", kAll, take_policy_flag},
+    {"--allow-host", "HOST[:PORT]", "a host the command may talk to", kAll, take_policy_flag},
+    {"--memory", "SIZE", "memory limit, such as 256M", kAll, take_policy_flag},
+    {"--cpu", "TIME", "CPU time of the whole tree, such as 2s", kAll, take_policy_flag},
+    {"--timeout", "TIME", "wall time, such as 30s", kAll, take_policy_flag},
+    {"--pids", "COUNT", "how many processes and threads", kAll, take_policy_flag},
+    {"--open-files", "COUNT", "how many open files a process may have", kAll, take_policy_flag},
+    {"--output", "SIZE", "stdout and stderr together", kAll, take_policy_flag},
+    {"--file-size", "SIZE", "the largest file it may write", kAll, take_policy_flag},
+    {"--tmp-size", "SIZE", "size of its private temporary directory", kAll, take_policy_flag},
+    {"--env", "KEY=VALUE", "set a variable for the command", kAll, take_policy_flag},
+    {"--pass-env", "KEY", "pass a variable of yours on", kAll, take_policy_flag},
+    {"--ro", "PATH", "let it read PATH too", kAll, take_policy_flag},
+    {"--rw", "PATH", "let it write PATH too", kAll, take_policy_flag},
+    {"--hide", "PATH", "hide a path of the workspace", kAll, take_policy_flag},
+    {"--protect", "PATH", "make a path of the workspace read-only", kAll, take_policy_flag},
+    {"--allow-exec", "NAME", "a program it may run", kAll, take_policy_flag},
+    {"--allow-interpreters", "", "let it run shells and other interpreters", kAll, take_policy_flag},
+    {"--json", "", "print the whole outcome as JSON", kRun | kCheck, take_switch<&Invocation::json>},
+    {"--status-fd", "N", "write the outcome as JSON to open file N", kRun, take_status_fd},
+    {"--log-level", "LEVEL", "debug, info, warn, error or off, to stderr", kAll,
+     take_text<&Invocation::log_level>},
+    {"--help", "", "this text", kAll, take_switch<&Invocation::help>},
+};
+
+bool knows(Subcommand subcommand, const Option& option) {
+  return (option.known_to & static_cast<unsigned>(subcommand)) != 0;
+}
+
+Error unknown_option(Subcommand subcommand, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Option& option : kOptions) {
+    if (knows(subcommand, option)) names.push_back(option.name);
+  }
+  const std::string_view meant = nearest(name, names);
+  return invalid_error(
+      concat("unknown option ", quote(name), meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
+}
+
+// "--name value" and "--name=value" alike; `words` moves past what was used.
+Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, Invocation& invocation) {
+  const std::string_view word = words.front();
+  const std::size_t equals = word.find('=');
+  const std::string_view name = word.substr(0, equals);
+  const auto* option = std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& candidate) {
+    return knows(subcommand, candidate) && candidate.name == name;
+  });
+  if (option == std::end(kOptions)) return unknown_option(subcommand, name);
+  words = words.subspan(1);
+  if (option->value.empty()) {
+    if (equals != std::string_view::npos) return invalid_error(concat(name, " takes no value"));
+    return option->take(invocation, option->name, "");
+  }
+  if (equals != std::string_view::npos)
+    return option->take(invocation, option->name, word.substr(equals + 1));
+  if (words.empty()) return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
+  const std::string_view value = words.front();
+  words = words.subspan(1);
+  return option->take(invocation, option->name, value);
+}
+
+}  // namespace
+
+Result<Invocation> parse_invocation(Subcommand subcommand, std::span<char* const> words) {
+  Invocation invocation;
+  while (!words.empty() && words.front()[0] == '-' && words.front()[1] != '\0') {
+    if (std::string_view(words.front()) == "--") {
+      words = words.subspan(1);
+      break;
+    }
+    if (std::string_view(words.front()) == "-h") {
+      invocation.help = true;
+      words = words.subspan(1);
+      continue;
+    }
+    BAWN_TRY(take_option(subcommand, words, invocation));
+  }
+  invocation.command.assign(words.begin(), words.end());
+  if (subcommand == Subcommand::exec && !invocation.command.empty()) {
+    return invalid_error(concat("exec reads its request from stdin and takes no command; found ",
+                                quote(invocation.command.front())));
+  }
+  if (invocation.policy_file && invocation.mode)
+    return invalid_error("--policy and --mode exclude each other");
+  return invocation;
+}
+
+std::string option_help(Subcommand subcommand) {
+  constexpr std::size_t kColumn = 30;
+  std::string out;
+  for (const Option& option : kOptions) {
+    if (!knows(subcommand, option)) continue;
+    std::string line = concat("  ", option.name, option.value.empty() ? "" : " ", option.value);
+    line.resize(std::max(kColumn, line.size() + 1), ' ');
+    out += concat(line, option.help, "\n");
+  }
+  return out;
+}
+
+}  // namespace bawn::cli

@@ -1,0 +1,42 @@
+// The command line as a value: which options were given, and the words of the command behind them.
+//
+// One table (invocation.cc) says what each option is called, what it takes, what it does and which subcommands know it;
+// parsing, help and suggestions for misspelt options all come from it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace bawn::cli {
+
+enum class Subcommand : unsigned { run = 1, exec = 2, check = 4 };
+
+// An option that changes the policy, in the order given.
+struct PolicyFlag {
+  std::string_view name;
+  std::string value;
+};
+
+struct Invocation {
+  std::optional<std::string> policy_file;
+  std::optional<std::string> mode;
+  std::vector<PolicyFlag> policy_flags;
+  std::optional<std::string> request_file;
+  std::optional<std::string> log_level;
+  std::optional<int> status_fd;
+  bool json = false;
+  bool help = false;
+  std::vector<std::string> command;
+};
+
+[[nodiscard]] Result<Invocation> parse_invocation(Subcommand subcommand, std::span<char* const> words);
+
+// The lines about the options of a subcommand.
+[[nodiscard]] std::string option_help(Subcommand subcommand);
+
+}  // namespace bawn::cli

@@ -1,0 +1,85 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/policy_source.h"
+#include "policy/names.h"
+#include "policy/policy_json.h"
+#include "policy/preset.h"
+
+namespace bawn::cli {
+namespace {
+
+Result<int> print(std::string_view text) {
+  BAWN_TRY(write_text(STDOUT_FILENO, text));
+  return 0;
+}
+
+Result<int> list_presets() {
+  std::string out;
+  for (const std::string_view name : preset_names()) {
+    std::string line(name);
+    line.resize(18, ' ');
+    out += concat(line, preset_summary(name), "\n");
+  }
+  return print(out);
+}
+
+// A preset's name wins over a file of the same name: './agent' is the file.
+Result<SourcedPolicy> named(const std::string& name) {
+  if (auto sourced = sourced_preset(name)) return std::move(*sourced);
+  auto from_file = read_policy_file(name);
+  const std::string_view meant = nearest(name, preset_names());
+  if (from_file || from_file.error().sys_errno != ENOENT || meant.empty()) return from_file;
+  return from_file.error().within(concat("no preset (did you mean '", meant, "'?) and no file"));
+}
+
+Result<int> show(const std::string& name) {
+  BAWN_ASSIGN(const SourcedPolicy sourced, named(name));
+  return print(policy_text_with_origins(sourced));
+}
+
+Result<int> lint(const std::string& name) {
+  BAWN_ASSIGN(const SourcedPolicy sourced, named(name));
+  const std::vector<std::string> findings = lint_policy(sourced.policy);
+  std::string out;
+  for (const std::string& finding : findings) out += concat(name, ": ", finding, "\n");
+  BAWN_TRY(print(findings.empty() ? concat(name, ": nothing to remark\n") : out));
+  return findings.empty() ? 0 : kExitDenied;
+}
+
+constexpr std::array<std::string_view, 3> kActions = {"show", "lint", "schema"};
+
+Result<int> policy_action(Words words) {
+  if (words.empty()) return list_presets();
+  const std::string_view action = words.front();
+  if (action == "schema" && words.size() == 1) return print(policy_schema());
+  if (action == "show" && words.size() == 2) return show(words[1]);
+  if (action == "lint" && words.size() == 2) return lint(words[1]);
+  const std::string_view meant = nearest(action, kActions);
+  if (std::find(kActions.begin(), kActions.end(), action) == kActions.end()) {
+    return invalid_error(concat(quote(action), " is not something to do with policies: expected ",
+                                one_of(kActions),
+                                meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
+  }
+  return invalid_error(
+      "expected 'bawn policy', 'bawn policy show PRESET|FILE', 'bawn policy lint PRESET|FILE' or 'bawn "
+      "policy schema'");
+}
+
+}  // namespace
+
+int policy_command(Words words) {
+  for (const std::string_view word : words) {
+    if (word == "--help" || word == "-h") return print_help("policy");
+  }
+  const auto code = policy_action(words);
+  return code ? code.value() : report_failure("policy", code.error());
+}
+
+}  // namespace bawn::cli

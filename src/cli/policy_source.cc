@@ -1,0 +1,208 @@
+#include "cli/policy_source.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "cli/files.h"
+#include "policy/names.h"
+#include "policy/policy_check.h"
+#include "policy/policy_json.h"
+#include "policy/preset.h"
+#include "policy/quantity.h"
+
+namespace bawn::cli {
+namespace {
+
+// One flag: the value it sets and the path under which `policy show` would list it.
+struct Overlay {
+  std::string_view flag;
+  std::string_view path;
+  Result<void> (*apply)(Policy& policy, std::string_view value);
+};
+
+template <auto Parse, auto Member>
+Result<void> set_limit(Policy& policy, std::string_view value) {
+  BAWN_ASSIGN(policy.limits.*Member, Parse(value));
+  return {};
+}
+
+Result<void> set_tier(Policy& policy, std::string_view value) {
+  BAWN_ASSIGN(const TierChoice use, parse_tier(value));
+  if (use == TierChoice::unconfined)
+    return invalid_error("an unconfined run is asked for with --mode disabled");
+  policy.tier.use = use;
+  // Whoever types the tier accepts it; only a weaker floor would contradict the word.
+  if (use == TierChoice::b) policy.tier.floor = Tier::b;
+  if (use == TierChoice::c) policy.tier.floor = Tier::c;
+  return {};
+}
+
+Result<void> set_egress(Policy& policy, std::string_view value) {
+  BAWN_ASSIGN(policy.egress.mode, parse_egress_mode(value));
+  return {};
+}
+
+Result<void> add_host(Policy& policy, std::string_view value) {
+  const auto host = parse_egress_host(value);
+  if (!host)
+    return invalid_error(concat(quote(value), " is not a host; expected 'example.com' or 'example.com:443'"));
+  policy.egress.hosts.push_back(*host);
+  // "No network but this host" is what strict means.
+  if (policy.egress.mode == EgressMode::block_all) policy.egress.mode = EgressMode::strict;
+  return {};
+}
+
+Result<void> set_variable(Policy& policy, std::string_view value) {
+  const std::size_t equals = value.find('=');
+  if (equals == 0 || equals == std::string_view::npos) {
+    return invalid_error(concat("expected KEY=VALUE, found ", quote(value)));
+  }
+  policy.environment.set[std::string(value.substr(0, equals))] = std::string(value.substr(equals + 1));
+  return {};
+}
+
+template <auto Section, auto Member>
+Result<void> add_text(Policy& policy, std::string_view value) {
+  if (value.empty()) return invalid_error("expected a value that is not empty");
+  auto& list = (policy.*Section).*Member;
+  if (std::find(list.begin(), list.end(), value) == list.end()) list.emplace_back(value);
+  return {};
+}
+
+template <auto Section, auto Member>
+Result<void> add_path(Policy& policy, std::string_view value) {
+  if (value.empty()) return invalid_error("expected a path, found nothing; '.' is the current directory");
+  BAWN_ASSIGN(const std::string path, absolute_path(value));
+  return add_text<Section, Member>(policy, path);
+}
+
+Result<void> set_workspace(Policy& policy, std::string_view value) {
+  if (value.empty())
+    return invalid_error("expected a directory, found nothing; '.' is the current directory");
+  BAWN_ASSIGN(policy.workspace.root, absolute_path(value));
+  return {};
+}
+
+Result<void> allow_interpreters(Policy& policy, std::string_view /*value*/) {
+  policy.executables.interpreters = true;
+  return {};
+}
+
+constexpr Overlay kOverlays[] = {
+    {"--workspace", "workspace.root", set_workspace},
+    {"--tier", "tier.use", set_tier},
+    {"--egress", "egress.mode", set_egress},
+    {"--allow-host", "egress.hosts", add_host},
+    {"--memory", "limits.memory_bytes", set_limit<parse_size, &Limits::memory_bytes>},
+    {"--cpu", "limits.cpu_time_ms", set_limit<parse_duration_ms, &Limits::cpu_time_ms>},
+    {"--timeout", "limits.wall_time_ms", set_limit<parse_duration_ms, &Limits::wall_time_ms>},
+    {"--pids", "limits.processes", set_limit<parse_count, &Limits::processes>},
+    {"--open-files", "limits.open_files", set_limit<parse_count, &Limits::open_files>},
+    {"--output", "limits.output_bytes", set_limit<parse_size, &Limits::output_bytes>},
+    {"--file-size", "limits.file_bytes", set_limit<parse_size, &Limits::file_bytes>},
+    {"--tmp-size", "limits.tmp_bytes", set_limit<parse_size, &Limits::tmp_bytes>},
+    {"--env", "environment.set", set_variable},
+    {"--pass-env", "environment.pass", add_text<&Policy::environment, &Policy::Environment::pass>},
+    {"--ro", "filesystem.read", add_path<&Policy::filesystem, &Policy::Filesystem::read>},
+    {"--rw", "filesystem.write", add_path<&Policy::filesystem, &Policy::Filesystem::write>},
+    {"--hide", "workspace.hide", add_text<&Policy::workspace, &Policy::Workspace::hide>},
+    {"--protect", "workspace.protect", add_text<&Policy::workspace, &Policy::Workspace::protect>},
+    {"--allow-exec", "executables.allow", add_text<&Policy::executables, &Policy::Executables::allow>},
+    {"--allow-interpreters", "executables.interpreters", allow_interpreters},
+};
+
+Result<void> apply(SourcedPolicy& sourced, const PolicyFlag& flag, std::string_view origin) {
+  for (const Overlay& overlay : kOverlays) {
+    if (overlay.flag != flag.name) continue;
+    if (auto applied = overlay.apply(sourced.policy, flag.value); !applied)
+      return applied.error().within(origin);
+    sourced.origins[std::string(overlay.path)] = std::string(origin);
+    return {};
+  }
+  return invalid_error(concat("no policy value belongs to ", flag.name));
+}
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr) return std::nullopt;
+  return std::string(value);
+}
+
+Result<SourcedPolicy> named_preset(const std::string& name, std::string_view origin) {
+  if (auto sourced = sourced_preset(name)) return std::move(*sourced);
+  const std::string_view meant = nearest(name, preset_names());
+  return invalid_error(concat(origin, ": ", quote(name), " is not a mode",
+                              meant.empty() ? "" : concat(" (did you mean '", meant, "'?)"), "; expected ",
+                              one_of(preset_names())));
+}
+
+// Mistakes in the text have their own places; only a file that cannot be read needs to be told whose it is.
+Result<SourcedPolicy> named_file(const std::string& path, std::string_view origin) {
+  auto sourced = read_policy_file(path);
+  if (sourced || sourced.error().sys_errno == 0) return sourced;
+  return sourced.error().within(origin);
+}
+
+Result<SourcedPolicy> base_policy(const Invocation& invocation, PolicyDefault by_default) {
+  if (invocation.policy_file) return named_file(*invocation.policy_file, "--policy");
+  if (invocation.mode) return named_preset(*invocation.mode, "--mode");
+  if (by_default == PolicyDefault::none) {
+    return invalid_error(
+        "no policy is named, and nothing is allowed by default; add --policy FILE or --mode PRESET");
+  }
+  const auto file = variable("BAWN_POLICY");
+  const auto mode = variable("BAWN_MODE");
+  if (file && mode) return invalid_error("BAWN_POLICY and BAWN_MODE are both set; unset one of them");
+  if (file) return named_file(*file, "BAWN_POLICY");
+  if (mode) return named_preset(*mode, "BAWN_MODE");
+  return named_preset("workspace", "default");
+}
+
+// Where the value at `where` comes from: that of the value itself or of the list or map it is in; "" if nobody said.
+std::string_view origin_of(const SourcedPolicy& sourced, std::string_view where) {
+  for (;;) {
+    const auto origin = sourced.origins.find(where);
+    if (origin != sourced.origins.end()) return origin->second;
+    const std::size_t end = where.find_last_of(".[");
+    if (end == std::string_view::npos) return "";
+    where = where.substr(0, end);
+  }
+}
+
+// The flags may contradict each other or the policy below them.
+Result<void> require_sense(const SourcedPolicy& sourced) {
+  std::string message;
+  for (const json::Problem& problem : check_policy(sourced.policy)) {
+    const std::string_view origin = origin_of(sourced, problem.where);
+    message += concat(message.empty() ? "" : "\n", origin.empty() ? problem.where : origin, ": ",
+                      problem.message, problem.hint.empty() ? "" : concat(" (", problem.hint, ")"));
+  }
+  if (message.empty()) return {};
+  return invalid_error(std::move(message));
+}
+
+}  // namespace
+
+Result<SourcedPolicy> read_policy_file(const std::string& path) {
+  BAWN_ASSIGN(std::string text, read_file(path, kMaxPolicyBytes));
+  auto parsed = parse_policy(std::move(text), path);
+  if (auto* sourced = std::get_if<SourcedPolicy>(&parsed)) return std::move(*sourced);
+  std::string message;
+  for (const json::Problem& problem : std::get<std::vector<json::Problem>>(parsed)) {
+    message += concat(message.empty() ? "" : "\n", path, ":", to_string(problem));
+  }
+  return invalid_error(std::move(message));
+}
+
+Result<SourcedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default) {
+  BAWN_ASSIGN(SourcedPolicy sourced, base_policy(invocation, by_default));
+  if (const auto timeout = variable("BAWN_TIMEOUT"); timeout && by_default == PolicyDefault::workspace) {
+    BAWN_TRY(apply(sourced, {"--timeout", *timeout}, "BAWN_TIMEOUT"));
+  }
+  for (const PolicyFlag& flag : invocation.policy_flags) BAWN_TRY(apply(sourced, flag, flag.name));
+  BAWN_TRY(require_sense(sourced));
+  return sourced;
+}
+
+}  // namespace bawn::cli

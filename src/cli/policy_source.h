@@ -1,0 +1,22 @@
+// Which policy a command line means: a preset or a file, with the flags on top, each value with its origin.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "cli/invocation.h"
+#include "policy/policy.h"
+
+namespace bawn::cli {
+
+enum class PolicyDefault {
+  workspace,  // a person typed the command: BAWN_POLICY, BAWN_MODE, else preset workspace; BAWN_TIMEOUT applies
+  none,       // the command carries a model's choice: a policy must be named
+};
+
+[[nodiscard]] Result<SourcedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default);
+
+// The policy in a file; the error lists every problem, one a line, with its place.
+[[nodiscard]] Result<SourcedPolicy> read_policy_file(const std::string& path);
+
+}  // namespace bawn::cli

@@ -1,0 +1,90 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/log.h"
+#include "cli/policy_source.h"
+#include "cli/stop_signals.h"
+#include "outcome/render.h"
+#include "run/bawn.h"
+
+namespace bawn::cli {
+namespace {
+
+Colour terminal_colour() {
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return isatty(STDERR_FILENO) == 1 && !dumb && std::getenv("NO_COLOR") == nullptr ? Colour::on : Colour::off;
+}
+
+// Before anything runs: afterwards it would be too late to ask for another file.
+Result<void> require_writable(int fd) {
+  const int flags = fcntl(fd, F_GETFL);
+  if (flags == -1) return invalid_error(concat("--status-fd: ", fd, " is not an open file"));
+  if ((flags & O_PATH) != 0 || (flags & O_ACCMODE) == O_RDONLY) {
+    return invalid_error(concat("--status-fd: file ", fd, " is not open for writing"));
+  }
+  return {};
+}
+
+Result<Request> request_of(const Invocation& invocation) {
+  if (invocation.command.empty())
+    return invalid_error("no command; expected: bawn run [options] -- CMD [ARG...]");
+  return Request{.command = invocation.command.front(),
+                 .args = {invocation.command.begin() + 1, invocation.command.end()}};
+}
+
+Result<void> write_record(const Invocation& invocation, const Outcome& outcome) {
+  const std::string record = concat(outcome_json(outcome), "\n");
+  if (invocation.status_fd) {
+    if (auto written = write_text(*invocation.status_fd, record); !written)
+      return written.error().within("--status-fd");
+  }
+  if (!invocation.json) return {};
+  return write_text(STDOUT_FILENO, record);
+}
+
+Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome) {
+  if (!invocation.json) {
+    const auto told = write_text(STDERR_FILENO, render_denial(outcome, terminal_colour()));
+    static_cast<void>(told);  // the exit code says it too
+  }
+  const auto written = write_record(invocation, outcome);
+  if (written) return {};
+  return written.error().within(
+      concat("the run has ended (", to_string(outcome.status), "), but nobody could be told how"));
+}
+
+Result<int> run_it(const Invocation& invocation) {
+  BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::workspace));
+  BAWN_ASSIGN(const Request request, request_of(invocation));
+  if (invocation.status_fd) BAWN_TRY(require_writable(*invocation.status_fd));
+  RunOptions options{.source = RequestSource::person,
+                     .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass};
+  BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
+  BAWN_ASSIGN(options.workspace, absolute_path("."));
+  StopSignals stop;
+  BAWN_TRY(stop.catch_them());
+  options.cancel_fd = stop.fd();
+  const Outcome outcome = run(sourced.policy, request, options);
+  BAWN_TRY(report_outcome(invocation, outcome));
+  // The record says which signal ended the command; a script wants to hear of the one that was sent to bawn.
+  const int asked = outcome.status == Status::cancelled ? stop.caught() : 0;
+  return asked != 0 ? 128 + asked : exit_code_of(outcome);
+}
+
+}  // namespace
+
+int run_command(Words words) {
+  const auto invocation = parse_invocation(Subcommand::run, words);
+  if (!invocation) return report_failure("run", invocation.error());
+  if (invocation.value().help) return print_help("run");
+  const auto code = run_it(invocation.value());
+  return code ? code.value() : report_failure("run", code.error());
+}
+
+}  // namespace bawn::cli

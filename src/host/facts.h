@@ -1,0 +1,28 @@
+// What this host can enforce, as plain data. Filled by probing (host/probe.h), or by hand in tests.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bawn {
+
+struct HostFacts {
+  bool tier_b = false;
+  bool tier_c = false;
+  std::string tier_c_reason;  // why not, for people
+
+  int landlock_abi = 0;  // 0: the kernel has no Landlock, or it is switched off
+  bool seccomp_filters = false;
+
+  // RLIMIT_NPROC counts every task of the user, and root is exempt from it.
+  bool process_limit_binds = false;
+  std::uint64_t user_tasks = 0;  // only counted when somebody asks (probe_user_tasks)
+
+  // What programs need of the system to run at all: readable and executable in tier b. Missing ones are left out.
+  std::vector<std::string> system_paths;
+  std::vector<std::string> device_paths;  // readable and writable
+  std::string private_parent;             // where a run's private directory is made
+};
+
+}  // namespace bawn

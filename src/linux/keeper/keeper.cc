@@ -1,0 +1,363 @@
+// The keeper's main function: receives its program, starts the command, and stays until nothing of it is left.
+//
+// It answers to bawn over one socket. If bawn dies, however it dies, the keeper kills the tree and cleans up.
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/prctl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include "linux/keeper/kernel.h"
+#include "linux/keeper/payload.h"
+#include "linux/keeper/private_directory.h"
+#include "linux/keeper/program.h"
+#include "linux/keeper/tree.h"
+
+// The compiler may call these for any copy or fill it sees; there is no library to take them from.
+extern "C" {
+void* memset(void* to, int byte, std::size_t count) {
+  auto* out = static_cast<volatile char*>(to);
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<char>(byte);
+  return to;
+}
+void* memcpy(void* __restrict to, const void* __restrict from, std::size_t count) {
+  auto* out = static_cast<volatile char*>(to);
+  const auto* in = static_cast<const char*>(from);
+  for (std::size_t i = 0; i < count; ++i) out[i] = in[i];
+  return to;
+}
+}
+
+namespace bawn::keeper {
+namespace {
+
+constexpr int kControl = 0;  // the only file the keeper is born with
+constexpr int kChildSignal = 17;
+constexpr int kTermSignal = 15;
+constexpr int kContinueSignal = 18;
+constexpr int kKillSignal = 9;
+constexpr long kShortestPauseNs = 1'000'000;
+constexpr long kLongestPauseNs = 100'000'000;
+constexpr long kEinval = -22;
+constexpr std::int32_t kEintr = 4;
+constexpr long kEsrch = -3;
+
+class Keeper {
+ public:
+  [[noreturn]] void run() {
+    receive();
+    isolate();
+    watch();
+    prepare();
+    start();
+    for (;;) serve();
+  }
+
+ private:
+  void send(ReportKind kind) {
+    report_.kind = kind;
+    struct rusage usage = {};
+    kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
+    report_.cpu_user_us = microseconds(usage.ru_utime);
+    report_.cpu_system_us = microseconds(usage.ru_stime);
+    report_.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+    // Reports are few and the socket is large; a reader that is gone needs none.
+    kernel(__NR_sendto, kControl, &report_, sizeof report_, MSG_NOSIGNAL | MSG_DONTWAIT, nullptr, 0);
+  }
+
+  static std::uint64_t microseconds(const struct timeval& time) {
+    return static_cast<std::uint64_t>(time.tv_sec) * 1000000 + static_cast<std::uint64_t>(time.tv_usec);
+  }
+
+  // Nothing runs after a failed step: what was made is removed, and the report names the step.
+  long require(Step step, long result) {
+    if (result >= 0) return result;
+    report_.step = step;
+    report_.error = static_cast<std::int32_t>(-result);
+    fail();
+  }
+
+  [[noreturn]] void fail() {
+    remove_private_directory(private_);
+    send(ReportKind::failed);
+    leave(1);
+  }
+
+  // The program and its files come as one message. Files 1 and 2 are filled first, so that no received file lands on
+  // a number that the payload's stdio will overwrite.
+  void receive() {
+    require(Step::receive_program, kernel(__NR_dup3, kControl, 1, O_CLOEXEC));
+    require(Step::receive_program, kernel(__NR_dup3, kControl, 2, O_CLOEXEC));
+    char byte = 0;
+    struct iovec text = {&byte, 1};
+    alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * slot_count)] = {};
+    struct msghdr message = {};
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = space;
+    message.msg_controllen = sizeof space;
+    require(Step::receive_program, kernel(__NR_recvmsg, kControl, &message, MSG_CMSG_CLOEXEC));
+    const auto* header = reinterpret_cast<const struct cmsghdr*>(space);
+    if ((message.msg_flags & MSG_CTRUNC) != 0 || message.msg_controllen < CMSG_LEN(sizeof(int)) ||
+        header->cmsg_type != SCM_RIGHTS) {
+      require(Step::receive_program, kEinval);
+    }
+    const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    const int* received = reinterpret_cast<const int*>(CMSG_DATA(header));
+    for (std::size_t i = 0; i < slot_count; ++i) files_[i] = i < count ? received[i] : -1;
+    map_program();
+    const std::size_t wanted = static_cast<std::size_t>(slot_landlock) + (program_->has_landlock ? 1U : 0U) +
+                               (program_->has_private_directory ? 1U : 0U);
+    if (count != wanted) require(Step::receive_program, kEinval);
+    if (!program_->has_landlock && program_->has_private_directory) {
+      files_[slot_private_parent] = files_[slot_landlock];
+    }
+  }
+
+  void map_program() {
+    Program header;
+    const long got = kernel(__NR_pread64, files_[slot_program], &header, sizeof header, 0);
+    if (got != static_cast<long>(sizeof header) || header.magic != kMagic || header.size < sizeof header) {
+      require(Step::receive_program, got < 0 ? got : kEinval);
+    }
+    const long mapped =
+        kernel(__NR_mmap, nullptr, header.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, files_[slot_program], 0);
+    if (mapped < 0 && mapped > -4096) require(Step::receive_program, mapped);
+    program_ = reinterpret_cast<Program*>(mapped);
+    to_pointers(program_->argv);
+    to_pointers(program_->envp);
+  }
+
+  // Turns an array of offsets, ended by 0, into an array of addresses.
+  void to_pointers(std::uint32_t array) {
+    const auto base = reinterpret_cast<std::uint64_t>(program_);
+    for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry) *entry += base;
+  }
+
+  // Out of reach of the terminal's signals and of ptrace; heir to every orphan of the tree.
+  void isolate() {
+    constexpr int kSetMask = 2;
+    const std::uint64_t all = ~std::uint64_t{0};
+    require(Step::own_session, kernel(__NR_rt_sigprocmask, kSetMask, &all, nullptr, sizeof all));
+    // A caller that ignores SIGCHLD hands that down through exec, and then there would be nothing to wait for.
+    require(Step::watch_children,
+            kernel(__NR_rt_sigaction, kChildSignal, &kDefaultAction, nullptr, sizeof all));
+    require(Step::own_session, kernel(__NR_setsid));
+    require(Step::own_session, kernel(__NR_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0));
+    report_.readback.dumpable_keeper =
+        static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_DUMPABLE, 0, 0, 0, 0));
+    if (report_.readback.dumpable_keeper != 0) require(Step::own_session, kEinval);
+    kernel(__NR_prctl, PR_SET_NAME, "bawn-keeper", 0, 0, 0);
+    require(Step::become_subreaper, kernel(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
+    int subreaper = 0;
+    require(Step::become_subreaper, kernel(__NR_prctl, PR_GET_CHILD_SUBREAPER, &subreaper, 0, 0, 0));
+    report_.readback.subreaper = subreaper;
+    if (subreaper != 1) require(Step::become_subreaper, kEinval);
+    self_ = static_cast<std::int32_t>(kernel(__NR_getpid));
+  }
+
+  void watch() {
+    parent_ = static_cast<int>(require(Step::watch_parent, kernel(__NR_pidfd_open, program_->parent, 0)));
+    // bawn may have died, and its pid may have gone to somebody else, before the line above.
+    if (kernel(__NR_getppid) != program_->parent) require(Step::watch_parent, kEsrch);
+    const std::uint64_t mask = std::uint64_t{1} << (kChildSignal - 1);
+    children_ = static_cast<int>(require(
+        Step::watch_children, kernel(__NR_signalfd4, -1, &mask, sizeof mask, O_CLOEXEC | O_NONBLOCK)));
+    proc_ = static_cast<int>(require(
+        Step::open_proc, kernel(__NR_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
+    // A /proc of another pid namespace has other processes under our numbers: the tree would not be found, and strangers
+    // would be taken for it.
+    char number[16] = {};
+    const Decimal own(static_cast<std::uint64_t>(self_));
+    require(Step::open_proc, kernel(__NR_readlinkat, proc_, "self", number, sizeof number - 1));
+    for (std::size_t i = 0; i < sizeof number; ++i) {
+      if (number[i] != own.text[i]) require(Step::open_proc, kEsrch);
+      if (number[i] == 0) break;
+    }
+    // Without the lists of children the tree could not be ended: not a place to run anything.
+    const int task = static_cast<int>(require(
+        Step::open_proc, kernel(__NR_openat, proc_, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
+    kernel(__NR_close, task);
+  }
+
+  void prepare() {
+    if (!program_->has_private_directory) return;
+    require(Step::private_directory,
+            make_private_directory(files_[slot_private_parent], program_->private_name, private_));
+    if (!program_->has_landlock) return;
+    const struct landlock_path_beneath_attr rule = {.allowed_access = program_->private_access,
+                                                    .parent_fd = private_.self};
+    require(Step::private_directory,
+            kernel(__NR_landlock_add_rule, files_[slot_landlock], LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
+  }
+
+  // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and never inlined: the child
+  // runs on this stack, and what this frame holds must survive it.
+  [[gnu::noinline]] static long clone_payload(const Payload& payload) {
+    const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | kChildSignal, 0, 0, 0, 0);
+    if (pid == 0) become_payload(payload);
+    return pid;
+  }
+
+  void start() {
+    const Payload payload = {.program = program_,
+                             .files = files_,
+                             .cwd = program_->cwd_is_private ? private_.work : files_[slot_cwd],
+                             .keeper = self_,
+                             .report = &report_};
+    // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
+    report_.step = Step::clone_payload;
+    report_.error = kEintr;
+    report_.pid = payload_ = static_cast<std::int32_t>(require(Step::clone_payload, clone_payload(payload)));
+    if (report_.step != Step::none) {
+      kernel(__NR_wait4, payload_, nullptr, 0, nullptr);
+      fail();
+    }
+    // The keeper must not hold the pipes open, or their reader would wait for it too.
+    for (std::uint32_t slot = slot_program; slot <= slot_landlock; ++slot) {
+      if (files_[slot] >= 0 && files_[slot] != files_[slot_private_parent]) kernel(__NR_close, files_[slot]);
+    }
+    send(ReportKind::started);
+  }
+
+  // Waits for the next thing to happen and handles it.
+  void serve() {
+    struct pollfd watched[3] = {{.fd = children_, .events = POLLIN, .revents = 0},
+                                {.fd = orphaned_ ? -1 : parent_, .events = POLLIN, .revents = 0},
+                                {.fd = orphaned_ ? -1 : kControl, .events = POLLIN, .revents = 0}};
+    // What was born meanwhile, or could not be looked at because the machine is out of files or memory, is tried again:
+    // at once, and then less and less often.
+    struct timespec again = {.tv_sec = 0, .tv_nsec = pause_ns_};
+    const long ready = kernel(__NR_ppoll, watched, 3, killing_ ? &again : nullptr, nullptr, 0);
+    if (ready == 0) {
+      if (pause_ns_ < kLongestPauseNs) pause_ns_ *= 2;
+      kill_tree();
+    }
+    if (ready <= 0) return;
+    if (watched[2].revents != 0) obey();
+    if (watched[1].revents != 0) abandon();
+    if (watched[0].revents != 0) reap();
+  }
+
+  void obey() {
+    Command command{};
+    if (kernel(__NR_recvfrom, kControl, &command, sizeof command, MSG_DONTWAIT, nullptr, nullptr) <= 0) {
+      abandon();
+      return;
+    }
+    switch (command) {
+      case Command::terminate:
+        signal_tree(proc_, self_, kTermSignal);
+        signal_tree(proc_, self_, kContinueSignal);  // a stopped process would never see the first one
+        return;
+      case Command::ask_cpu_time:
+        answer_cpu_time();
+        return;
+      case Command::kill:
+        break;
+    }
+    kill_tree();  // also for a byte that is no command
+  }
+
+  void answer_cpu_time() {
+    struct rusage usage = {};
+    kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
+    report_.tree_cpu_us =
+        microseconds(usage.ru_utime) + microseconds(usage.ru_stime) + live_cpu_us(proc_, self_);
+    send(ReportKind::cpu_time);
+  }
+
+  void abandon() {
+    orphaned_ = true;
+    kill_tree();
+  }
+
+  void kill_tree() {
+    killing_ = true;
+    kill_group();
+    signal_tree(proc_, self_, kKillSignal);
+  }
+
+  // All that stayed in the command's own group dies in one stroke, which no fork outruns and for which nothing has to be
+  // opened. The number is the group's for certain only until the command has been waited for.
+  void kill_group() const {
+    if (payload_ > 0) kernel(__NR_kill, -payload_, kKillSignal);
+  }
+
+  [[nodiscard]] bool payload_has_ended() const {
+    siginfo_t info = {};
+    if (payload_ <= 0) return false;
+    return kernel(__NR_waitid, P_PID, payload_, &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0 &&
+           info.si_pid != 0;
+  }
+
+  void reap() {
+    char discarded[128 * 8];
+    kernel(__NR_read, children_, discarded, sizeof discarded);
+    if (payload_has_ended()) kill_group();  // nothing outlives the command
+    for (;;) {
+      int status = 0;
+      const long pid = kernel(__NR_wait4, -1, &status, WNOHANG, nullptr);
+      if (pid < 0) finish();
+      if (pid == 0) break;
+      pause_ns_ = kShortestPauseNs;
+      if (pid != payload_) continue;
+      report_.wait_status = status;
+      send(ReportKind::payload_exited);
+      killing_ = true;
+      payload_ = 0;  // the number may be somebody else's from now on
+    }
+    // Orphans of what has just died have become ours.
+    if (killing_) signal_tree(proc_, self_, kKillSignal);
+  }
+
+  // The report first: a command can leave more files than can be removed in the time an answer may take.
+  [[noreturn]] void finish() {
+    send(ReportKind::tree_gone);
+    remove_private_directory(private_);
+    leave(0);
+  }
+
+  Report report_{};
+  Program* program_ = nullptr;
+  int files_[slot_count] = {};
+  PrivateDirectory private_;
+  std::int32_t self_ = 0;
+  std::int32_t payload_ = 0;
+  int parent_ = -1;
+  int children_ = -1;
+  int proc_ = -1;
+  bool killing_ = false;
+  long pause_ns_ = kShortestPauseNs;
+  bool orphaned_ = false;
+};
+
+}  // namespace
+
+[[noreturn, gnu::used]] void keeper_main() {
+  Keeper keeper;
+  keeper.run();
+}
+
+}  // namespace bawn::keeper
+
+#if defined(__x86_64__)
+__asm__(
+    ".globl _start\n"
+    "_start:\n"
+    "  xor %ebp, %ebp\n"
+    "  and $-16, %rsp\n"
+    "  call _ZN4bawn6keeper11keeper_mainEv\n");
+#else
+__asm__(
+    ".globl _start\n"
+    "_start:\n"
+    "  bl _ZN4bawn6keeper11keeper_mainEv\n");
+#endif

@@ -1,0 +1,204 @@
+#include "linux/keeper/payload.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/keyctl.h>
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
+#include <linux/securebits.h>
+#include <sys/resource.h>
+
+#include "linux/keeper/kernel.h"
+
+namespace bawn::keeper {
+namespace {
+
+constexpr long kEnosys = -38;
+constexpr long kEperm = -1;
+constexpr int kLastSignal = 64;
+constexpr int kKillSignal = 9;
+constexpr int kStopSignal = 19;
+constexpr unsigned kCloseRangeCloexec = 4;
+
+// Ends the child with the step's name if the kernel refused it.
+long require(const Payload& payload, Step step, long result, int index = 0) {
+  if (result >= 0) return result;
+  payload.report->step = step;
+  payload.report->error = static_cast<std::int32_t>(-result);
+  payload.report->index = index;
+  leave(1);
+}
+
+// For what the kernel accepted but does not show when asked: as bad as a refusal.
+void require_that(const Payload& payload, Step step, bool holds) {
+  if (!holds) require(payload, step, kEperm);
+}
+
+// exec keeps ignored signals ignored; the caller's choices end here.
+void reset_signals(const Payload& payload) {
+  for (int signal = 1; signal <= kLastSignal; ++signal) {
+    if (signal == kKillSignal || signal == kStopSignal) continue;
+    require(payload, Step::reset_signals,
+            kernel(__NR_rt_sigaction, signal, &kDefaultAction, nullptr, sizeof kDefaultAction.mask), signal);
+  }
+}
+
+void start_session(const Payload& payload) {
+  const long session = require(payload, Step::new_session, kernel(__NR_setsid));
+  payload.report->readback.session_is_own = session == kernel(__NR_getpid) ? 1 : 0;
+  require_that(payload, Step::new_session, payload.report->readback.session_is_own == 1);
+}
+
+void die_with_keeper(const Payload& payload) {
+  require(payload, Step::die_with_keeper, kernel(__NR_prctl, PR_SET_PDEATHSIG, kKillSignal, 0, 0, 0));
+  // The keeper may have died before the line above.
+  require_that(payload, Step::die_with_keeper, kernel(__NR_getppid) == payload.keeper);
+}
+
+// The call answers with the mask before it, so the second one reads the first one back.
+void reset_umask(const Payload& payload) {
+  constexpr long kMask = 022;
+  require(payload, Step::reset_umask, kernel(__NR_umask, kMask));
+  require_that(payload, Step::reset_umask, kernel(__NR_umask, kMask) == kMask);
+}
+
+// A kernel without keyrings, or a container whose filter forbids keyctl to us and so to the command too, leaves nothing
+// to inherit. Anything else must work.
+void join_new_keyring(const Payload& payload) {
+  const long serial = kernel(__NR_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
+  payload.report->readback.keyring = static_cast<std::int32_t>(serial);
+  if (serial == kEnosys) return;
+  if (serial == kEperm && kernel(__NR_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0) == kEperm)
+    return;
+  require(payload, Step::new_keyring, serial);
+}
+
+void connect_stdio(const Payload& payload) {
+  for (int fd = 0; fd < 3; ++fd) {
+    require(payload, Step::connect_stdio,
+            kernel(__NR_dup3, payload.files[slot_stdin + static_cast<std::uint32_t>(fd)], fd, 0), fd);
+  }
+}
+
+void set_limits(const Payload& payload) {
+  for (std::uint32_t i = 0; i < payload.program->rlimit_count; ++i) {
+    const Rlimit& wanted = payload.program->rlimits[i];
+    const struct rlimit64 value = {wanted.value, wanted.value};
+    struct rlimit64 now = {};
+    require(payload, Step::limits, kernel(__NR_prlimit64, 0, wanted.resource, &value, nullptr),
+            static_cast<int>(i));
+    require(payload, Step::limits, kernel(__NR_prlimit64, 0, wanted.resource, nullptr, &now),
+            static_cast<int>(i));
+    payload.report->readback.rlimits[i] = now.rlim_max;
+    require_that(payload, Step::limits, now.rlim_cur == wanted.value && now.rlim_max == wanted.value);
+  }
+}
+
+// Started as root, the command keeps its uid; without these two it would get every capability back at exec.
+void empty_bounding_set(const Payload& payload) {
+  if (!payload.program->drop_bounding_set) return;
+  constexpr unsigned kLocked = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
+                               SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
+                               SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+  require(payload, Step::bounding_set, kernel(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0));
+  for (int capability = 0; kernel(__NR_prctl, PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; ++capability) {
+    require(payload, Step::bounding_set, kernel(__NR_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0),
+            capability);
+  }
+}
+
+void read_bounding_set(const Payload& payload) {
+  for (unsigned capability = 0; capability < 64; ++capability) {
+    if (kernel(__NR_prctl, PR_CAPBSET_READ, capability, 0, 0, 0) == 1) {
+      payload.report->readback.bounding |= std::uint64_t{1} << capability;
+    }
+  }
+  require_that(payload, Step::bounding_set,
+               !payload.program->drop_bounding_set || payload.report->readback.bounding == 0);
+}
+
+void drop_capabilities(const Payload& payload) {
+  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+  require(payload, Step::capabilities, kernel(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
+  require(payload, Step::capabilities, kernel(__NR_capset, &header, sets));
+  require(payload, Step::capabilities, kernel(__NR_capget, &header, sets));
+  for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; ++i) {
+    const std::uint64_t any = sets[i].effective | sets[i].permitted | sets[i].inheritable;
+    payload.report->readback.capabilities |= any << (32 * i);
+  }
+  require_that(payload, Step::capabilities, payload.report->readback.capabilities == 0);
+}
+
+void give_up_new_privileges(const Payload& payload) {
+  require(payload, Step::no_new_privs, kernel(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+  payload.report->readback.no_new_privs =
+      static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
+  require_that(payload, Step::no_new_privs, payload.report->readback.no_new_privs == 1);
+}
+
+// Landlock cannot be asked what it enforces, so it is tried: nothing grants reading "/" itself unless the policy did.
+void enter_landlock(const Payload& payload) {
+  if (!payload.program->has_landlock) return;
+  require(payload, Step::landlock, kernel(__NR_landlock_restrict_self, payload.files[slot_landlock], 0));
+  const long opened = kernel(__NR_openat, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  payload.report->readback.landlock_probe = opened < 0 ? static_cast<std::int32_t>(-opened) : 0;
+  if (opened >= 0) kernel(__NR_close, opened);
+  require_that(payload, Step::landlock, opened < 0 || payload.program->root_is_granted);
+}
+
+void enter_seccomp(const Payload& payload) {
+  const Program& program = *payload.program;
+  auto* filter = reinterpret_cast<sock_filter*>(reinterpret_cast<std::uintptr_t>(&program) + program.filter);
+  const sock_fprog text = {.len = static_cast<unsigned short>(program.filter_length), .filter = filter};
+  require(payload, Step::seccomp, kernel(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &text));
+  payload.report->readback.seccomp_mode =
+      static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0));
+  require_that(payload, Step::seccomp, payload.report->readback.seccomp_mode == SECCOMP_MODE_FILTER);
+}
+
+void unblock_signals(const Payload& payload) {
+  constexpr int kSetMask = 2;
+  const std::uint64_t none = 0;
+  require(payload, Step::reset_signals, kernel(__NR_rt_sigprocmask, kSetMask, &none, nullptr, sizeof none));
+}
+
+[[noreturn]] void execute(const Payload& payload) {
+  const auto base = reinterpret_cast<std::uintptr_t>(payload.program);
+  payload.report->step = Step::none;
+  payload.report->error = 0;
+  require(payload, Step::execute,
+          kernel(__NR_execveat, payload.files[slot_executable], "",
+                 reinterpret_cast<char**>(base + payload.program->argv),
+                 reinterpret_cast<char**>(base + payload.program->envp), AT_EMPTY_PATH));
+  leave(1);
+}
+
+}  // namespace
+
+void become_payload(const Payload& payload) {
+  reset_signals(payload);
+  start_session(payload);
+  die_with_keeper(payload);
+  reset_umask(payload);
+  require(payload, Step::reset_personality, kernel(__NR_personality, 0));
+  join_new_keyring(payload);
+  connect_stdio(payload);
+  require(payload, Step::close_files, kernel(__NR_close_range, 3, ~0U, kCloseRangeCloexec));
+  // Before Landlock: the working directory is opened already and needs no right to be entered.
+  require(payload, Step::change_directory, kernel(__NR_fchdir, payload.cwd));
+  set_limits(payload);
+  if (payload.program->confine) {
+    empty_bounding_set(payload);  // needs CAP_SETPCAP, which the next line gives up
+    drop_capabilities(payload);
+    read_bounding_set(payload);
+    give_up_new_privileges(payload);  // the two below are refused to an unprivileged process without it
+    enter_landlock(payload);
+    enter_seccomp(payload);  // last: the filter may refuse what the steps above use
+  }
+  unblock_signals(payload);
+  execute(payload);
+}
+
+}  // namespace bawn::keeper

@@ -1,0 +1,19 @@
+// From clone to exec: the one function that turns a copy of the keeper into the confined command.
+#pragma once
+
+#include "linux/keeper/program.h"
+
+namespace bawn::keeper {
+
+struct Payload {
+  const Program* program;
+  const int* files;  // by Slot
+  int cwd;
+  std::int32_t keeper;
+  Report*
+      report;  // shared with the keeper, which waits until exec: step and error tell a failure, readback the rest
+};
+
+[[noreturn]] void become_payload(const Payload& payload);
+
+}  // namespace bawn::keeper

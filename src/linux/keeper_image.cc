@@ -1,0 +1,21 @@
+#include "linux/keeper_image.h"
+
+// The bytes of the keeper executable; BAWN_KEEPER_PATH is where the build put it.
+__asm__(
+    ".section .rodata.bawn_keeper, \"a\"\n"
+    ".balign 16\n"
+    "bawn_keeper_begin:\n"
+    ".incbin \"" BAWN_KEEPER_PATH
+    "\"\n"
+    "bawn_keeper_end:\n"
+    ".byte 0\n"
+    ".text\n");
+
+extern "C" const unsigned char bawn_keeper_begin[];  // NOLINT(readability-identifier-naming): the assembler's
+extern "C" const unsigned char bawn_keeper_end[];    // NOLINT(readability-identifier-naming): the assembler's
+
+namespace bawn {
+
+std::span<const unsigned char> keeper_image() { return {bawn_keeper_begin, bawn_keeper_end}; }
+
+}  // namespace bawn

@@ -1,0 +1,120 @@
+#include "linux/landlock_ruleset.h"
+
+#include <linux/landlock.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "linux/path_lookup.h"
+#include "sys/call.h"
+
+namespace bawn {
+namespace {
+
+// The kernel's interface as of ABI 6; the distribution's header may be older.
+struct RulesetAttributes {
+  std::uint64_t handled_access_fs;
+  std::uint64_t handled_access_net;
+  std::uint64_t scoped;
+};
+
+constexpr std::uint64_t kAccessTruncate = 1ULL << 14;  // ABI 3
+constexpr std::uint64_t kAccessIoctlDev = 1ULL << 15;  // ABI 5
+constexpr std::uint64_t kNetBindAndConnectTcp = 3;     // ABI 4
+constexpr std::uint64_t kScopeAbstractAndSignal = 3;   // ABI 6
+
+constexpr int kAbiRefer = 2, kAbiTruncate = 3, kAbiNet = 4, kAbiIoctl = 5, kAbiScope = 6;
+
+constexpr std::uint64_t kReadAccess =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+// A rule for something that is not a directory may only hold these.
+constexpr std::uint64_t kFileAccess = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
+                                      LANDLOCK_ACCESS_FS_WRITE_FILE | kAccessTruncate | kAccessIoctlDev;
+constexpr std::uint64_t kDeviceAccess =
+    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kAccessTruncate | kAccessIoctlDev;
+// Device nodes made in the workspace would be a way around the grants.
+constexpr std::uint64_t kNeverGranted = LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK;
+
+std::uint64_t known_access(int abi) {
+  std::uint64_t access = (1ULL << 13) - 1;  // ABI 1
+  if (abi >= kAbiRefer) access |= LANDLOCK_ACCESS_FS_REFER;
+  if (abi >= kAbiTruncate) access |= kAccessTruncate;
+  if (abi >= kAbiIoctl) access |= kAccessIoctlDev;
+  return access;
+}
+
+std::uint64_t access_of(FileAccess access, std::uint64_t known) {
+  switch (access) {
+    case FileAccess::read:
+      return kReadAccess;
+    case FileAccess::write:
+      return known & ~kNeverGranted;
+    case FileAccess::device:
+      return kDeviceAccess & known;
+  }
+  return 0;
+}
+
+Result<Fd> create_ruleset(const Plan& plan, int abi) {
+  const RulesetAttributes attributes = {
+      .handled_access_fs = known_access(abi),
+      // A second lock on the door that the seccomp filter shuts.
+      .handled_access_net = abi >= kAbiNet && plan.refuse_network ? kNetBindAndConnectTcp : 0,
+      .scoped = abi >= kAbiScope ? kScopeAbstractAndSignal : 0,
+  };
+  // Fields that this kernel does not know are zero, which it accepts at any size.
+  BAWN_ASSIGN(const long fd, sys::checked("landlock_create_ruleset", [&] {
+                return syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+              }));
+  return Fd(static_cast<int>(fd));
+}
+
+Result<void> add_rule(int ruleset, const FileGrant& grant, std::uint64_t known) {
+  const bool directory = grant.target.kind == FileKind::directory;
+  const landlock_path_beneath_attr rule = {
+      .allowed_access = access_of(grant.access, known) & (directory ? known : kFileAccess),
+      .parent_fd = fd_of(grant.target),
+  };
+  const auto added = sys::checked(concat("landlock_add_rule for ", quote(grant.target.path)), [&] {
+    return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  });
+  if (!added) return added.error();
+  return {};
+}
+
+}  // namespace
+
+Result<LandlockRuleset> make_landlock_ruleset(const Plan& plan, int abi) {
+  BAWN_ASSIGN(Fd fd, create_ruleset(plan, abi));
+  const std::uint64_t known = known_access(abi);
+  for (const FileGrant& grant : plan.files) BAWN_TRY(add_rule(fd.get(), grant, known));
+  return LandlockRuleset{std::move(fd), known & ~kNeverGranted};
+}
+
+bool landlock_fences_signals(int abi) { return abi >= kAbiScope; }
+
+std::vector<LandlockGap> landlock_gaps(int abi) {
+  // No Landlock refuses these yet.
+  std::vector<LandlockGap> gaps = {
+      {"landlock.metadata",
+       "modes, times and attributes of the user's own files outside the scope can be changed; names that are "
+       "known can be "
+       "looked up and watched"},
+      {"landlock.process_list", "command lines and states of other processes can be read under /proc"},
+  };
+  const auto gap = [&](int needed, std::string_view layer, std::string_view what) {
+    if (abi < needed)
+      gaps.push_back({concat("landlock.", layer), concat(what, "; needs Landlock ABI ", needed)});
+  };
+  gap(kAbiTruncate, "truncate", "files outside the scope that the user may write can be truncated");
+  gap(kAbiIoctl, "device_ioctl", "ioctl on devices that are open is not refused");
+  gap(kAbiScope, "signals",
+      "processes of the same user outside the run can be signalled, the keeper among them: what a command "
+      "started may then "
+      "outlive the run");
+  gap(kAbiScope, "abstract_sockets", "abstract Unix sockets outside the run can be reached");
+  return gaps;
+}
+
+}  // namespace bawn

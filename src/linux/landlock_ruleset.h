@@ -1,0 +1,33 @@
+// A Landlock ruleset made from a plan's grants: everything the kernel's Landlock knows is refused unless granted.
+//
+// The ruleset is built here and entered by the command's own process just before exec. What this kernel's Landlock does
+// not know cannot be refused; the receipt lists it (landlock_gaps).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "plan/plan.h"
+#include "sys/fd.h"
+
+namespace bawn {
+
+struct LandlockRuleset {
+  Fd fd;
+  std::uint64_t all_access = 0;  // every file right this kernel knows: what a private directory gets
+};
+
+[[nodiscard]] Result<LandlockRuleset> make_landlock_ruleset(const Plan& plan, int abi);
+
+// Whether the ruleset also keeps the command from signalling processes outside the run.
+[[nodiscard]] bool landlock_fences_signals(int abi);
+
+struct LandlockGap {
+  std::string layer;
+  std::string why;
+};
+[[nodiscard]] std::vector<LandlockGap> landlock_gaps(int abi);
+
+}  // namespace bawn

@@ -1,0 +1,35 @@
+// Starts the keeper with its program and hands back the two handles a supervisor needs.
+//
+// Safe in any program and from any thread: no fork (the caller's memory is shared only until the keeper is exec'd), no
+// signal handler, no global, no change to the caller's own process. The keeper is this process's child; its exit raises
+// SIGCHLD like any child's, and nothing here depends on who waits for it.
+#pragma once
+
+#include <sys/types.h>
+
+#include "base/result.h"
+#include "host/facts.h"
+#include "plan/plan.h"
+#include "sys/fd.h"
+
+namespace bawn {
+
+// What the command gets as 0, 1 and 2. Borrowed until launch() returns.
+struct Stdio {
+  int in = -1;
+  int out = -1;
+  int err = -1;
+};
+
+struct Launched {
+  Fd control;  // SOCK_SEQPACKET: keeper::Report to us, keeper::Command to it. Closing it kills the tree.
+  Fd keeper;   // pidfd
+};
+
+// The command has not necessarily started when this returns: the first report tells.
+[[nodiscard]] Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& stdio);
+
+// Waits for the keeper if it has ended. Harmless if the caller's program has reaped it already.
+void reap_keeper(int keeper_pidfd);
+
+}  // namespace bawn

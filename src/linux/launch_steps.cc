@@ -1,0 +1,45 @@
+#include "linux/launch_steps.h"
+
+#include <array>
+
+namespace bawn {
+namespace {
+
+using keeper::Step;
+
+constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = {{
+    {"none", "do nothing", ""},
+    {"receive_program", "receive the program", ""},
+    {"own_session", "move the keeper to a session of its own", ""},
+    {"become_subreaper", "make the keeper the heir of orphaned processes", ""},
+    {"watch_parent", "watch the calling process", ""},
+    {"watch_children", "watch the command's processes", ""},
+    {"open_proc", "read lists of children under /proc", "mount /proc; the kernel needs CONFIG_PROC_CHILDREN"},
+    {"private_directory", "make the run's private directory", "check that /tmp is writable and not full"},
+    {"clone_payload", "create the command's process", "check the user's process limit (ulimit -u)"},
+    {"reset_signals", "reset signal handling", ""},
+    {"new_session", "start a new session", ""},
+    {"die_with_keeper", "tie the command's life to the keeper's", ""},
+    {"reset_umask", "reset the umask", ""},
+    {"reset_personality", "reset the execution domain", ""},
+    {"new_keyring", "join a fresh session keyring", "check the user's key quota in /proc/key-users"},
+    {"connect_stdio", "connect stdin, stdout and stderr", ""},
+    {"close_files", "close inherited files", "the kernel needs close_range (5.11 or later)"},
+    {"change_directory", "enter the working directory", "check that the working directory still exists"},
+    {"limits", "set a resource limit", ""},
+    {"bounding_set", "empty the capability bounding set", ""},
+    {"capabilities", "drop all capabilities", ""},
+    {"no_new_privs", "give up new privileges", ""},
+    {"landlock", "enter the Landlock ruleset", ""},
+    {"seccomp", "install the seccomp filter", ""},
+    {"execute", "execute the command", "check that the file is a program for this machine"},
+}};
+
+}  // namespace
+
+const StepWords& step_words(Step step) {
+  const auto index = static_cast<std::size_t>(step);
+  return kWords[index < kWords.size() ? index : 0];
+}
+
+}  // namespace bawn

@@ -1,0 +1,229 @@
+#include "linux/path_lookup.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <sodium/crypto_hash_sha256.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
+
+#include <array>
+#include <deque>
+#include <optional>
+
+#include "base/text.h"
+#include "sys/call.h"
+#include "validate/scope.h"
+
+namespace bawn {
+namespace {
+
+constexpr std::size_t kMostLinks = 40;  // as the kernel
+constexpr int kOpenPath = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+
+// -1 and errno as openat2; ENOSYS on kernels and in containers without it.
+int open_resolved(const std::string& path, std::uint64_t resolve) {
+  open_how how{};
+  how.flags = kOpenPath;
+  how.resolve = resolve;
+  return sys::retried(
+      [&] { return static_cast<int>(syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)); });
+}
+
+int open_component(int directory, const std::string& name) {
+  return sys::retried([&] { return openat(directory, name.c_str(), kOpenPath); });
+}
+
+std::string via_proc(int fd) { return concat("/proc/self/fd/", fd); }
+
+bool may_execute(int fd, mode_t mode) {
+  if (faccessat(fd, "", X_OK, AT_EMPTY_PATH | AT_EACCESS) == 0) return true;
+  return errno == ENOSYS && (mode & 0111) != 0;
+}
+
+bool has_file_capabilities(int fd) {
+  return getxattr(via_proc(fd).c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+Located found(std::string path, Fd fd, const struct stat& status) {
+  Located located{.path = std::move(path)};
+  located.kind = S_ISREG(status.st_mode)   ? FileKind::regular
+                 : S_ISDIR(status.st_mode) ? FileKind::directory
+                                           : FileKind::other;
+  if (S_ISREG(status.st_mode)) {
+    located.executable = may_execute(fd.get(), status.st_mode);
+    located.set_id = (status.st_mode & (S_ISUID | S_ISGID)) != 0 ||
+                     (located.executable && has_file_capabilities(fd.get()));
+  }
+  located.device = status.st_dev;
+  located.inode = status.st_ino;
+  located.size = static_cast<std::uint64_t>(status.st_size);
+  located.file = std::make_shared<OpenPath>(std::move(fd));
+  return located;
+}
+
+// Of a descriptor that is open; only a kernel without memory could refuse, and then nothing is known of the file.
+std::optional<struct stat> status_of(int fd) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0) return std::nullopt;
+  return status;
+}
+
+// The links of /proc that are text like any other; all the rest there may lead past every boundary.
+bool is_magic_link(int directory, const std::string& name) {
+  struct statfs fs {};
+  if (fstatfs(directory, &fs) != 0 || fs.f_type != PROC_SUPER_MAGIC) return false;
+  return name != "self" && name != "thread-self" && name != "mounts" && name != "net";
+}
+
+std::string link_target(int fd) {
+  std::array<char, 4096> target{};
+  const ssize_t length = readlinkat(fd, "", target.data(), target.size());
+  return length <= 0 ? std::string() : std::string(target.data(), static_cast<std::size_t>(length));
+}
+
+// Follows a path one component at a time, the way the kernel does, and remembers the name of where it stands.
+class Walk {
+ public:
+  explicit Walk(std::string_view path) { push_front(path); }
+
+  Located run() {
+    if (!restart_at_root()) return troubled(errno_text(errno));
+    while (!pending_.empty()) {
+      const std::string name = std::move(pending_.front());
+      pending_.pop_front();
+      if (name.empty() || name == ".") continue;
+      if (auto ended = step(name)) return std::move(*ended);
+    }
+    const auto status = status_of(stack_.back().fd.get());
+    if (!status) return troubled(errno_text(errno));
+    return found(path(), std::move(stack_.back().fd), *status);
+  }
+
+ private:
+  struct Level {
+    std::string name;
+    Fd fd;
+  };
+
+  void push_front(std::string_view path) {
+    const auto parts = split(path, '/');
+    pending_.insert(pending_.begin(), parts.begin(), parts.end());
+  }
+
+  bool restart_at_root() {
+    stack_.clear();
+    Fd root(open_component(AT_FDCWD, "/"));
+    if (!root) return false;
+    stack_.push_back({"", std::move(root)});
+    return true;
+  }
+
+  [[nodiscard]] std::string path() const {
+    std::string out;
+    for (const Level& level : stack_) {
+      if (!level.name.empty()) out += concat("/", level.name);
+    }
+    return out.empty() ? "/" : out;
+  }
+
+  Located troubled(std::string why) { return {.path = path(), .trouble = std::move(why)}; }
+
+  // What is left of the path after the first missing name; nothing there can be a link.
+  Located missing(const std::string& name) {
+    std::string rest = concat(path(), "/", name);
+    for (const std::string& part : pending_) rest += concat("/", part);
+    return {.path = lexically_normal(rest)};
+  }
+
+  std::optional<Located> step(const std::string& name) {
+    if (name == "..") {
+      if (stack_.size() > 1) stack_.pop_back();
+      return std::nullopt;
+    }
+    const int directory = stack_.back().fd.get();
+    Fd fd(open_component(directory, name));
+    if (!fd) {
+      const int reason = errno;
+      const bool absent = reason == ENOENT || reason == ENOTDIR;
+      return absent ? missing(name) : troubled(concat(quote(name), ": ", errno_text(reason)));
+    }
+    const auto status = status_of(fd.get());
+    if (!status) return troubled(errno_text(errno));
+    if (!S_ISLNK(status->st_mode)) {
+      stack_.push_back({name, std::move(fd)});
+      return std::nullopt;
+    }
+    return follow(directory, name, fd.get());
+  }
+
+  std::optional<Located> follow(int directory, const std::string& name, int link) {
+    if (is_magic_link(directory, name))
+      return troubled(concat(quote(name), " is a link of /proc that leads anywhere"));
+    if (++links_ > kMostLinks) return troubled("too many links");
+    const std::string target = link_target(link);
+    if (target.empty()) return troubled(concat(quote(name), " is a link that cannot be read"));
+    if (target.front() == '/' && !restart_at_root()) return troubled(errno_text(errno));
+    push_front(target);
+    return std::nullopt;
+  }
+
+  std::deque<std::string> pending_;
+  std::vector<Level> stack_;
+  std::size_t links_ = 0;
+};
+
+// Reading needs a second open; /proc gives the same file, not the same name.
+Fd reopen(const Located& file) {
+  if (file.file == nullptr || file.kind != FileKind::regular) return Fd();
+  return Fd(
+      sys::retried([&] { return open(via_proc(fd_of(file)).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+}
+
+}  // namespace
+
+int fd_of(const Located& located) { return static_cast<const OpenPath&>(*located.file).fd(); }
+
+Located FileSystemLookup::locate(std::string_view path) const {
+  if (path.find('\0') != std::string_view::npos)
+    return {.path = std::string(path), .trouble = "contains a NUL byte"};
+  const std::string spelled(path);
+  Fd fd(open_resolved(spelled, RESOLVE_NO_SYMLINKS));
+  // The kernel goes from left to right and stops at the first link. Found or missing, there was none on the way, and
+  // without links ".." means what it says.
+  if (!fd && errno == ENOENT) return {.path = lexically_normal(spelled)};
+  if (fd) {
+    const auto status = status_of(fd.get());
+    if (status && !S_ISLNK(status->st_mode)) return found(lexically_normal(spelled), std::move(fd), *status);
+  }
+  return Walk(path).run();
+}
+
+std::string FileSystemLookup::head(const Located& file, std::size_t most) const {
+  const Fd fd = reopen(file);
+  std::string bytes(most, '\0');
+  const ssize_t got = fd ? sys::retried([&] { return pread(fd.get(), bytes.data(), bytes.size(), 0); }) : 0;
+  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return bytes;
+}
+
+std::string FileSystemLookup::sha256(const Located& file) const {
+  const Fd fd = reopen(file);
+  if (!fd) return "";
+  crypto_hash_sha256_state state;
+  crypto_hash_sha256_init(&state);
+  std::array<unsigned char, 64 * 1024> block{};
+  for (;;) {
+    const ssize_t got = sys::retried([&] { return read(fd.get(), block.data(), block.size()); });
+    if (got < 0) return "";
+    if (got == 0) break;
+    crypto_hash_sha256_update(&state, block.data(), static_cast<unsigned long long>(got));
+  }
+  std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
+  crypto_hash_sha256_final(&state, digest.data());
+  return hex(digest);
+}
+
+}  // namespace bawn

@@ -1,0 +1,134 @@
+#include "linux/receipt.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string>
+
+#include "base/text.h"
+#include "linux/landlock_ruleset.h"
+#include "linux/seccomp_filter.h"
+
+namespace bawn {
+namespace {
+
+class ReceiptWriter {
+ public:
+  ReceiptWriter(const Plan& plan, const HostFacts& host, const keeper::Readback& readback)
+      : plan_(plan), host_(host), readback_(readback) {}
+
+  std::vector<Enforcement> run() && {
+    add_process();
+    if (plan_.tier == Tier::unconfined) {
+      add("sandbox", LayerState::not_requested, "the policy asks for an unconfined run");
+    } else {
+      add_privileges();
+      add_landlock();
+      enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter fence"));
+      enforced("unix_sockets", "the filter refuses every AF_UNIX socket but pairs");
+      add_network();
+      add("namespaces", LayerState::not_requested, "tier b has none");
+    }
+    add_limits();
+    return std::move(receipt_);
+  }
+
+ private:
+  void add(std::string layer, LayerState state, std::string evidence) {
+    receipt_.push_back({std::move(layer), state, std::move(evidence)});
+  }
+  void enforced(std::string layer, std::string evidence) {
+    add(std::move(layer), LayerState::enforced, std::move(evidence));
+  }
+
+  void add_process() {
+    enforced("process_tree", concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
+                                    " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
+    enforced("session",
+             readback_.session_is_own == 1 ? "setsid: session id is the command's pid" : "not its own");
+    enforced("open_files", "close_range from 3 on succeeded");
+    enforced("keyring", readback_.keyring >= 0
+                            ? concat("session keyring ", readback_.keyring)
+                            : concat("keyctl is refused: ", errno_text(-readback_.keyring)));
+  }
+
+  void add_privileges() {
+    enforced("no_new_privs", concat("PR_GET_NO_NEW_PRIVS=", readback_.no_new_privs));
+    enforced("capabilities",
+             readback_.bounding == 0
+                 ? "capget: all sets empty; bounding set empty"
+                 : "capget: all sets empty; bounding set kept, no_new_privs makes it useless");
+  }
+
+  void add_landlock() {
+    const std::string probe = readback_.landlock_probe == 0
+                                  ? std::string("the policy grants '/'")
+                                  : concat("open of '/' gives ", errno_text(readback_.landlock_probe));
+    enforced("landlock", concat("ABI ", host_.landlock_abi, ", ", plan_.files.size(), " grants; ", probe));
+    for (const LandlockGap& gap : landlock_gaps(host_.landlock_abi))
+      add(gap.layer, LayerState::absent, gap.why);
+  }
+
+  void add_network() {
+    if (!plan_.refuse_network) {
+      add("network", LayerState::not_requested, "the command's network is not isolated");
+      return;
+    }
+    enforced("network", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter no-network of ",
+                               no_network_filter().size(), " instructions"));
+  }
+
+  void add_limit(std::string_view name, const Limit& limit, std::string evidence) {
+    const std::string layer = concat("limit.", name);
+    for (const AbsentLimit& absent : plan_.absent_limits) {
+      if (absent.name.starts_with(name)) return add(layer, LayerState::absent, absent.why);
+    }
+    if (limit) {
+      enforced(layer, std::move(evidence));
+    } else {
+      add(layer, LayerState::not_requested, "unlimited");
+    }
+  }
+
+  // What the kernel reported for a limit; the plan and the readback list them in the same order.
+  [[nodiscard]] std::string as_set(ProcessLimit wanted) const {
+    for (std::size_t i = 0; i < plan_.process_limits.size(); ++i) {
+      if (plan_.process_limits[i].limit == wanted) return std::to_string(readback_.rlimits[i]);
+    }
+    return "none";
+  }
+
+  void add_limits() {
+    const Limits& limits = plan_.limits;
+    add_limit("wall_time", limits.wall_time_ms, concat("timer of ", limits.wall_time_ms.value_or(0), " ms"));
+    add_limit("cpu_time", limits.cpu_time_ms,
+              concat("whole tree, measured by the keeper; backstop RLIMIT_CPU=",
+                     as_set(ProcessLimit::cpu_seconds), " s per process"));
+    add_limit(
+        "memory", limits.memory_bytes,
+        concat("RLIMIT_DATA=", as_set(ProcessLimit::memory_data), ", private writable memory per process"));
+    add_limit("processes", limits.processes,
+              concat("RLIMIT_NPROC=", as_set(ProcessLimit::processes), ", of which ", plan_.user_tasks,
+                     " were taken by the user's other tasks"));
+    add_limit("open_files", limits.open_files, concat("RLIMIT_NOFILE=", as_set(ProcessLimit::open_files)));
+    add_limit("file_size", limits.file_bytes, concat("RLIMIT_FSIZE=", as_set(ProcessLimit::file_bytes)));
+    add_limit("output", limits.output_bytes,
+              concat("counted by the supervisor, ", limits.output_bytes.value_or(0), " bytes"));
+    add_limit("tmp", limits.tmp_bytes, "");
+    enforced("limit.core", concat("RLIMIT_CORE=", as_set(ProcessLimit::core_bytes)));
+  }
+
+  const Plan& plan_;
+  const HostFacts& host_;
+  const keeper::Readback& readback_;
+  std::vector<Enforcement> receipt_;
+};
+
+}  // namespace
+
+std::vector<Enforcement> make_receipt(const Plan& plan, const HostFacts& host,
+                                      const keeper::Readback& readback) {
+  return ReceiptWriter(plan, host, readback).run();
+}
+
+}  // namespace bawn

@@ -1,0 +1,16 @@
+// The enforcement receipt of a tier b run: every layer, with what the kernel said when it was asked.
+#pragma once
+
+#include <vector>
+
+#include "host/facts.h"
+#include "linux/keeper/program.h"
+#include "outcome/outcome.h"
+#include "plan/plan.h"
+
+namespace bawn {
+
+[[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const HostFacts& host,
+                                                    const keeper::Readback& readback);
+
+}  // namespace bawn

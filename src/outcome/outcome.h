@@ -1,0 +1,113 @@
+// What the caller gets back: one honest record of a run, and its JSON form.
+//
+// A non-zero exit is a normal result, not an error. A run that was cut short keeps what it printed.
+// `enforcement` lists what was really in force, with evidence read back from inside the sandbox.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/policy.h"
+#include "validate/violation.h"
+
+namespace bawn {
+
+enum class Status { exited, signaled, timed_out, quota_exceeded, denied, failed, cancelled, running };
+
+enum class FailureKind {
+  disabled,
+  unsupported_platform,
+  cancelled,
+  invalid_input,
+  workspace_scope_denied,
+  egress_denied,
+  quota_exceeded,
+  timed_out,
+  spawn_failed,
+  runtime_failure,
+};
+
+struct Failure {
+  FailureKind kind = FailureKind::runtime_failure;
+  std::string message;
+  std::string step;  // the launch step that failed; "" if none did
+  std::string hint;
+  bool operator==(const Failure&) const = default;
+};
+
+enum class LayerState { enforced, absent, not_requested };
+
+// One protection, whether it was in force, and how that is known.
+struct Enforcement {
+  std::string layer;  // "no_new_privs", "landlock", "limit.memory"
+  LayerState state = LayerState::absent;
+  std::string evidence;  // what was read back, or why it is absent
+  bool operator==(const Enforcement&) const = default;
+};
+
+struct Usage {
+  std::uint64_t cpu_user_ms = 0;
+  std::uint64_t cpu_system_ms = 0;
+  std::uint64_t max_rss_bytes = 0;
+  bool operator==(const Usage&) const = default;
+};
+
+enum class Encoding { utf8, base64 };
+
+// One captured stream as it stands in a record: text if it is UTF-8, base64 if it is not.
+struct CapturedStream {
+  std::string data;
+  Encoding encoding = Encoding::utf8;
+  std::uint64_t bytes = 0;  // what the command wrote before redaction and truncation
+  bool operator==(const CapturedStream&) const = default;
+};
+
+struct Outcome {
+  std::string run_id;
+  Status status = Status::failed;
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+  std::optional<Failure> error;
+  std::string limit;  // which limit ended the run: "wall_time", "cpu_time", "output", ... or ""
+  CapturedStream stdout_stream;
+  CapturedStream stderr_stream;
+  bool truncated = false;
+  std::map<std::string, std::uint64_t> redactions;  // kind -> how many
+  std::uint64_t duration_ms = 0;
+  Usage usage;
+  std::optional<Tier> tier;  // empty if nothing was launched
+  std::string executor;      // "linux.keeper", ...
+  bool was_sandboxed = false;
+  std::vector<Enforcement> enforcement;
+  Violations violations;
+  std::vector<std::string> repairs;  // what was mended in the request
+
+  [[nodiscard]] bool success() const { return status == Status::exited && exit_code == 0; }
+  bool operator==(const Outcome&) const = default;
+};
+
+[[nodiscard]] std::string_view to_string(Status status);
+[[nodiscard]] std::string_view to_string(FailureKind kind);
+[[nodiscard]] std::string_view to_string(LayerState state);
+
+// One line of JSON without a newline at the end; always valid UTF-8 whatever the outcome holds. A field of
+// the outcome itself that has no value (`exit_code`, `limit`, `tier`, an empty `run_id`, ...) is null; the
+// texts inside `error` and the lists are always strings.
+[[nodiscard]] std::string outcome_json(const Outcome& outcome);
+
+// What `bawn run` exits with:
+//   exited          the command's own code, as it is
+//   signaled        128+N for signal N
+//   timed_out,      124 if it was the wall-time limit; 137 (128+SIGKILL) for every other limit, whichever
+//   quota_exceeded  signal carried it out, so that a script can tell both with one number each
+//   denied          126; 127 if all there is to say is that the program was not found
+//   failed          125, never 1
+//   cancelled       128+N for the signal that did it, else 130 as after Ctrl-C
+//   running         0
+[[nodiscard]] int exit_code_of(const Outcome& outcome);
+
+}  // namespace bawn

@@ -1,0 +1,151 @@
+#include "outcome/render.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+// More than this scrolls the reason out of sight; the JSON form has them all.
+constexpr std::size_t kMostShown = 12;
+
+struct LimitName {
+  std::string_view limit;
+  std::string_view words;
+};
+
+constexpr auto kLimitNames = std::to_array<LimitName>({
+    {"cpu_time", "CPU-time limit"},
+    {"file_bytes", "file-size limit"},
+    {"file_size", "file-size limit"},
+    {"memory", "memory limit"},
+    {"open_files", "limit of open files"},
+    {"output", "output limit"},
+    {"processes", "process limit"},
+    {"tmp", "limit of temporary space"},
+    {"wall_time", "wall-time limit"},
+});
+
+void append_escaped(std::string& out, std::string_view bytes) {
+  for (const char byte : bytes) {
+    const auto code = static_cast<unsigned char>(byte);
+    out += concat("\\x", hex(std::span(&code, 1)));
+  }
+}
+
+// Without this a message could move the cursor, recolour or retitle the terminal. C1 controls (c2 80..9f) are
+// obeyed by some terminals too.
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = utf8_sequence_length(text);
+    const std::string_view piece = text.substr(0, std::max<std::size_t>(length, 1));
+    const auto first = static_cast<unsigned char>(piece[0]);
+    const bool is_c1 = length == 2 && first == 0xc2 && static_cast<unsigned char>(piece[1]) < 0xa0;
+    if (length == 0 || first < 0x20 || first == 0x7f || is_c1) {
+      append_escaped(out, piece);
+    } else {
+      out += piece;
+    }
+    text.remove_prefix(piece.size());
+  }
+  return out;
+}
+
+class Lines {
+ public:
+  explicit Lines(Colour colour) : colour_(colour) {}
+
+  void headline(std::string_view verdict, std::string_view message) {
+    out_ += styled("1", "bawn:");
+    out_ += ' ';
+    out_ += styled("1;31", verdict);
+    if (!message.empty()) out_ += concat(": ", printable(message));
+    out_ += '\n';
+  }
+
+  void detail(std::string_view label, std::string_view text) {
+    if (!text.empty()) out_ += concat("  ", styled("2", concat(label, ": ", printable(text))), "\n");
+  }
+
+  std::string text() && { return std::move(out_); }
+
+ private:
+  [[nodiscard]] std::string styled(std::string_view code, std::string_view text) const {
+    return colour_ == Colour::on ? concat("\x1b[", code, "m", text, "\x1b[0m") : std::string(text);
+  }
+
+  Colour colour_;
+  std::string out_;
+};
+
+// "30.0 s", "250 ms".
+std::string duration_words(std::uint64_t ms) {
+  return ms < 1000 ? concat(ms, " ms") : concat(ms / 1000, ".", ms % 1000 / 100, " s");
+}
+
+std::string limit_words(const Outcome& outcome) {
+  std::string_view limit = outcome.limit;
+  if (limit.empty() && outcome.status == Status::timed_out) limit = "wall_time";
+  for (const LimitName& known : kLimitNames) {
+    if (known.limit == limit) return concat("the ", known.words);
+  }
+  return limit.empty() ? "a limit" : concat("the limit ", quote(limit));
+}
+
+void describe_error(Lines& lines, std::string_view verdict, const std::optional<Failure>& error) {
+  lines.headline(verdict, error ? std::string_view(error->message) : "");
+  if (!error) return;
+  lines.detail("step", error->step);
+  lines.detail("hint", error->hint);
+}
+
+void describe_denial(Lines& lines, const Outcome& outcome) {
+  if (outcome.violations.empty()) return describe_error(lines, "denied", outcome.error);
+  const std::size_t shown = std::min(outcome.violations.size(), kMostShown);
+  for (const Violation& violation : std::span(outcome.violations).first(shown)) {
+    lines.headline("denied", violation.message);
+    lines.detail("hint", violation.hint);
+  }
+  const std::size_t more = outcome.violations.size() - shown;
+  if (more != 0) lines.detail("and", concat(more, " more"));
+}
+
+void describe_limit(Lines& lines, const Outcome& outcome) {
+  if (outcome.error && !outcome.error->message.empty())
+    return describe_error(lines, "stopped", outcome.error);
+  lines.headline("stopped",
+                 concat(limit_words(outcome), " was reached after ", duration_words(outcome.duration_ms)));
+}
+
+}  // namespace
+
+std::string render_denial(const Outcome& outcome, Colour colour) {
+  Lines lines(colour);
+  switch (outcome.status) {
+    case Status::denied:
+      describe_denial(lines, outcome);
+      break;
+    case Status::failed:
+      describe_error(lines, "failed", outcome.error);
+      break;
+    case Status::timed_out:
+    case Status::quota_exceeded:
+      describe_limit(lines, outcome);
+      break;
+    case Status::cancelled:
+      describe_error(lines, "cancelled", outcome.error);
+      break;
+    case Status::exited:
+    case Status::signaled:
+    case Status::running:
+      break;
+  }
+  return std::move(lines).text();
+}
+
+}  // namespace bawn

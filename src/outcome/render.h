@@ -1,0 +1,22 @@
+// An outcome for a person at a terminal: a few lines on why the command did not run or did not finish.
+//
+//   bawn: denied: 'curl' is not on the allow list
+//     hint: add it to executables.allow
+//   bawn: stopped: the wall-time limit was reached after 30.0 s
+//
+// Nothing for a command that ended by itself, whatever its exit code: its own output says what there is to
+// say.
+#pragma once
+
+#include <string>
+
+#include "outcome/outcome.h"
+
+namespace bawn {
+
+enum class Colour { off, on };
+
+// Lines that end in a newline, or "". No byte of the outcome can reach the terminal as a control sequence.
+[[nodiscard]] std::string render_denial(const Outcome& outcome, Colour colour);
+
+}  // namespace bawn

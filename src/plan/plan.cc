@@ -1,0 +1,232 @@
+#include "plan/plan.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+// Builds the plan part by part; each part adds what it promises or a violation.
+class Planner {
+ public:
+  Planner(const Policy& policy, const Request& request, const Verdict& verdict, const RunIdentity& identity,
+          const HostFacts& host, const PathLookup& lookup)
+      : policy_(policy),
+        request_(request),
+        verdict_(verdict),
+        identity_(identity),
+        host_(host),
+        lookup_(lookup) {}
+
+  Planned run(Tier tier) && {
+    plan().tier = tier;
+    plan().program = verdict_.program;
+    plan().cwd = verdict_.cwd;
+    plan().environment = verdict_.environment;
+    plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
+    plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
+    plan_private_directory();
+    plan_environment();
+    plan_interaction();
+    plan_limits();
+    if (tier == Tier::b) {
+      plan_files();
+      plan_network();
+    }
+    return std::move(planned_);
+  }
+
+ private:
+  Plan& plan() { return planned_.plan; }
+
+  void refuse(std::string code, std::string subject, std::string message, std::string hint) {
+    planned_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
+  }
+
+  void plan_private_directory() {
+    if (!plan().private_workspace && !plan().private_tmp) return;
+    plan().private_parent = lookup_.locate(host_.private_parent);
+    plan().private_name = identity_.private_name;
+    if (plan().private_parent.kind != FileKind::directory) {
+      refuse("workspace.missing", host_.private_parent,
+             concat("there is no ", quote(host_.private_parent), " to make the run's private directory in"),
+             "create it");
+    }
+  }
+
+  void set_variable(std::string_view name, std::string_view value) {
+    const std::string prefix = concat(name, "=");
+    std::erase_if(plan().environment, [&](const std::string& entry) { return entry.starts_with(prefix); });
+    plan().environment.push_back(concat(prefix, value));
+  }
+
+  void plan_environment() {
+    const std::string directory = concat(plan().private_parent.path, "/", plan().private_name);
+    if (plan().private_workspace) set_variable("HOME", concat(directory, "/work"));
+    if (plan().private_tmp) set_variable("TMPDIR", concat(directory, "/tmp"));
+    set_variable("BAWN", "1");
+    set_variable("BAWN_RUN_ID", identity_.run_id);
+    set_variable("SANDBOX_RUNTIME", "1");
+  }
+
+  void plan_interaction() {
+    if (request_.pty) {
+      refuse("pty.unavailable", "pty", "a terminal for the command needs tier c", "leave 'pty' out");
+    }
+    if (request_.background) {
+      refuse("background.unavailable", "background", "background runs need the daemon",
+             "leave 'background' out, or send the request to 'bawn serve'");
+    }
+  }
+
+  void plan_files() {
+    if (host_.landlock_abi == 0) {
+      refuse("tier.unavailable", "landlock", "this kernel cannot confine file access (no Landlock)",
+             "boot with 'lsm=landlock,...', or a kernel from 5.13 on");
+      return;
+    }
+    for (const std::string& path : host_.system_paths) grant_if_present(path, FileAccess::read);
+    for (const std::string& path : host_.device_paths) grant_if_present(path, FileAccess::device);
+    if (policy_.workspace.mode != WorkspaceMode::private_dir) {
+      const bool writable = policy_.workspace.mode == WorkspaceMode::direct;
+      plan().files.push_back(
+          {verdict_.workspace, writable ? FileAccess::write : FileAccess::read, "workspace"});
+    }
+    plan().files.push_back({verdict_.program.file, FileAccess::read, "program"});
+    for (const Located& script : verdict_.program.scripts)
+      plan().files.push_back({script, FileAccess::read, "program"});
+    for (const std::string& path : policy_.filesystem.read) grant(path, FileAccess::read, "filesystem.read");
+    for (const std::string& path : policy_.filesystem.write)
+      grant(path, FileAccess::write, "filesystem.write");
+    refuse_holes("workspace.hide", policy_.workspace.hide);
+    refuse_holes("workspace.protect", policy_.workspace.protect);
+  }
+
+  void grant_if_present(const std::string& path, FileAccess access) {
+    Located located = lookup_.locate(path);
+    if (located.kind != FileKind::missing) plan().files.push_back({std::move(located), access, "system"});
+  }
+
+  void grant(const std::string& path, FileAccess access, std::string_view key) {
+    Located located = lookup_.locate(path);
+    if (located.kind == FileKind::missing) {
+      refuse(
+          "grant.missing", path,
+          concat(key, " grants ", quote(path), ", which ",
+                 located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
+          concat("create it, or take it out of ", key));
+      return;
+    }
+    plan().files.push_back({std::move(located), access, std::string(key)});
+  }
+
+  // Landlock can only add: nothing below a granted directory can be taken away again.
+  void refuse_holes(std::string_view key, const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+      refuse("tier.unavailable", path,
+             concat(key, " needs tier c: tier b cannot except a path from its workspace"),
+             concat("use tier c, or take ", quote(path), " out of ", key));
+    }
+  }
+
+  [[nodiscard]] bool wants_no_network() const {
+    const bool strict =
+        policy_.egress.mode == EgressMode::strict || policy_.egress.mode == EgressMode::block_all;
+    return strict && policy_.egress.hosts.empty() && policy_.egress.dns_suffixes.empty();
+  }
+
+  void plan_network() {
+    if (policy_.egress.mode == EgressMode::strict && !wants_no_network()) {
+      refuse("tier.unavailable", "egress.mode", "strict egress with allowed hosts needs tier c",
+             "use egress mode 'preflight', an empty host list, or tier c");
+    }
+    plan().refuse_network = wants_no_network();
+    if (!host_.seccomp_filters) {
+      refuse("tier.unavailable", "seccomp",
+             "this kernel cannot keep the command from the network and from other processes (no seccomp "
+             "filters)",
+             "use a kernel with CONFIG_SECCOMP_FILTER");
+    }
+  }
+
+  void add_limit(ProcessLimit limit, std::uint64_t value) { plan().process_limits.push_back({limit, value}); }
+
+  void plan_limits() {
+    plan().limits = policy_.limits;
+    if (request_.timeout_ms) plan().limits.wall_time_ms = request_.timeout_ms;  // validated: never longer
+    add_limit(ProcessLimit::core_bytes, 0);
+    // A second more than the tree may use: the supervisor ends the run first and knows why; this is the backstop.
+    if (const Limit cpu = policy_.limits.cpu_time_ms) add_limit(ProcessLimit::cpu_seconds, *cpu / 1000 + 2);
+    if (const Limit memory = policy_.limits.memory_bytes) add_limit(ProcessLimit::memory_data, *memory);
+    if (const Limit files = policy_.limits.open_files) add_limit(ProcessLimit::open_files, *files);
+    if (const Limit size = policy_.limits.file_bytes) add_limit(ProcessLimit::file_bytes, *size);
+    plan_process_limit();
+    if (policy_.limits.tmp_bytes)
+      go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "");
+  }
+
+  // A limit that cannot be enforced here: refused, unless the policy itself calls it optional.
+  void go_without(std::string_view limit, std::string_view why, std::string_view hint) {
+    const std::vector<std::string>& optional = policy_.limits.optional;
+    if (std::find(optional.begin(), optional.end(), limit) != optional.end()) {
+      plan().absent_limits.push_back({std::string(limit), std::string(why)});
+      return;
+    }
+    refuse(
+        "limit.unenforceable", concat("limits.", limit), std::string(why),
+        concat(hint, "use tier c, set limits.", limit, " to \"unlimited\", or name it in limits.optional"));
+  }
+
+  void plan_process_limit() {
+    if (!policy_.limits.processes) return;
+    if (!host_.process_limit_binds) {
+      go_without("processes", "the kernel exempts root from the process limit of tier b",
+                 "run bawn as an ordinary user, ");
+      return;
+    }
+    plan().user_tasks = host_.user_tasks;
+    add_limit(ProcessLimit::processes, host_.user_tasks + *policy_.limits.processes);
+  }
+
+  const Policy& policy_;
+  const Request& request_;
+  const Verdict& verdict_;
+  const RunIdentity& identity_;
+  const HostFacts& host_;
+  const PathLookup& lookup_;
+  Planned planned_;
+};
+
+Violation tier_unavailable(std::string message, std::string hint) {
+  return {"tier.unavailable", "tier", std::move(message), std::move(hint)};
+}
+
+}  // namespace
+
+std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host) {
+  const auto below_floor = [&](Tier tier) { return tier < policy.tier.floor; };
+  switch (policy.tier.use) {
+    case TierChoice::unconfined:
+      if (!below_floor(Tier::unconfined)) return Tier::unconfined;
+      return tier_unavailable("the policy's floor does not accept an unconfined run", "raise tier.use");
+    case TierChoice::b:
+      if (!host.tier_b) return tier_unavailable("this host has no tier b", "");
+      if (!below_floor(Tier::b)) return Tier::b;
+      return tier_unavailable("tier b is below the policy's floor", "set tier.floor to \"b\", or use tier c");
+    case TierChoice::c:
+    case TierChoice::automatic:
+      break;
+  }
+  if (host.tier_c) return Tier::c;
+  if (policy.tier.use == TierChoice::automatic && host.tier_b && !below_floor(Tier::b)) return Tier::b;
+  return tier_unavailable(concat("tier c is required and not available: ", host.tier_c_reason),
+                          "accept tier b with --tier b, or with tier.floor \"b\" in the policy");
+}
+
+Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict, Tier tier,
+                 const RunIdentity& identity, const HostFacts& host, const PathLookup& lookup) {
+  return Planner(policy, request, verdict, identity, host, lookup).run(tier);
+}
+
+}  // namespace bawn

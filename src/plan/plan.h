@@ -1,0 +1,78 @@
+// Policy + Request + HostFacts -> Plan: what the launcher will do, decided completely and as a value.
+//
+// Everything a policy asks for is either in the plan or a violation; there is no third way. The launchers to the right of
+// a Plan take no decisions. Nothing here touches the host except through PathLookup.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "host/facts.h"
+#include "policy/policy.h"
+#include "request/request.h"
+#include "validate/validate.h"
+
+namespace bawn {
+
+enum class FileAccess {
+  read,    // and execute
+  write,   // and everything below it
+  device,  // read and write, no more
+};
+
+struct FileGrant {
+  Located target;
+  FileAccess access = FileAccess::read;
+  std::string origin;  // "system", "workspace", "filesystem.read"
+};
+
+// One rlimit-like restriction in the terms of the policy, with the number the kernel is to be given.
+enum class ProcessLimit { cpu_seconds, memory_data, processes, open_files, file_bytes, core_bytes };
+struct PlannedLimit {
+  ProcessLimit limit = ProcessLimit::core_bytes;
+  std::uint64_t value = 0;
+};
+
+struct AbsentLimit {
+  std::string name;
+  std::string why;
+};
+
+struct Plan {
+  Tier tier = Tier::b;
+  Program program;
+  Located cwd;
+  std::vector<std::string> environment;
+  std::vector<FileGrant> files;
+  bool refuse_network = false;
+  bool private_workspace = false;  // the working directory is made for the run
+  bool private_tmp = false;
+  std::string private_name;  // of the directory that holds both; "" if neither is wanted
+  Located private_parent;    // where it is made
+  std::vector<PlannedLimit> process_limits;
+  Limits limits;                           // effective; wall time shortened by the request
+  std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
+  std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
+};
+
+// The strongest tier the host has and the policy accepts, or why there is none.
+[[nodiscard]] std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host);
+
+struct Planned {
+  Plan plan;
+  Violations violations;
+};
+
+// `verdict` must be of the same tier. Its violations are not repeated here.
+// What is new with every run.
+struct RunIdentity {
+  std::string run_id;        // the caller's, or ours
+  std::string private_name;  // for the private directory: always ours, because nobody may guess it
+};
+
+[[nodiscard]] Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict,
+                               Tier tier, const RunIdentity& identity, const HostFacts& host,
+                               const PathLookup& lookup);
+
+}  // namespace bawn

@@ -1,0 +1,146 @@
+#include "policy/field.h"
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+// Times beyond a year and sizes beyond what a double counts exactly are slips; "unlimited" says it better.
+constexpr std::uint64_t kYearMs = 366ULL * 24 * 60 * 60 * 1000;
+constexpr std::uint64_t kMostBytes = (1ULL << 53) - 1;
+constexpr std::uint64_t kMiB = 1024 * 1024;
+
+constexpr Field kTier[] = {
+    {"use", "The tier to run in; auto takes the strongest that the host can enforce.",
+     ChoiceField<TierChoice>{[](Policy& p) -> TierChoice& { return p.tier.use; }}},
+    {"floor", "The weakest tier that is acceptable; on a host that cannot do it nothing runs.",
+     ChoiceField<Tier>{[](Policy& p) -> Tier& { return p.tier.floor; }}},
+};
+
+constexpr Field kWorkspace[] = {
+    {"root", "The workspace directory; if absent the caller names it.",
+     TextField{[](Policy& p) -> std::string& { return p.workspace.root; }, &kAbsolutePath}},
+    {"mode", "direct: writable; read_only: readable; private: a fresh empty directory, gone after the run.",
+     ChoiceField<WorkspaceMode>{[](Policy& p) -> WorkspaceMode& { return p.workspace.mode; }}},
+    {"hide", "Paths in the workspace that the command must not see, relative to root or absolute.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.workspace.hide; }, &kWorkspacePath}},
+    {"protect", "Paths in the workspace that the command must not create or change.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.workspace.protect; }, &kWorkspacePath}},
+};
+
+constexpr Field kFilesystem[] = {
+    {"read", "Paths beside the workspace that may be read.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.filesystem.read; }, &kAbsolutePath}},
+    {"write", "Paths beside the workspace that may be read and written.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.filesystem.write; }, &kAbsolutePath}},
+    {"tmp", "private: a temporary directory of its own, gone after the run.",
+     ChoiceField<Tmp>{[](Policy& p) -> Tmp& { return p.filesystem.tmp; }}},
+};
+
+constexpr Field kExecutables[] = {
+    {"allow", "The programs that may run: \"all\", or names and absolute paths. An empty list allows none.",
+     AllowField{[](Policy& p) -> Policy::Executables& { return p.executables; }}},
+    {"block", "Programs that may not run even if they are allowed.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.executables.block; }, &kProgram}},
+    {"interpreters", "Whether programs may run that execute code given to them, such as sh or python3.",
+     FlagField{[](Policy& p) -> bool& { return p.executables.interpreters; }}},
+    {"from_workspace", "Whether programs may run that lie where the command can write.",
+     FlagField{[](Policy& p) -> bool& { return p.executables.from_workspace; }}},
+    {"sha256", "Programs that may only run with exactly this content: name or path, and digest.",
+     MapField{[](Policy& p) -> std::map<std::string, std::string>& { return p.executables.sha256; },
+              &kProgram, &kSha256}},
+};
+
+constexpr Field kArguments[] = {
+    {"refuse_paths", "No argument may name these paths or anything below them.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.arguments.refuse_paths; },
+               &kAbsolutePath}},
+    {"refuse_patterns", "Literal texts that are refused wherever a string would reach a shell.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.arguments.refuse_patterns; },
+               &kShellPattern}},
+};
+
+constexpr Field kEnvironment[] = {
+    {"pass", "Variables copied from the caller's environment.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.environment.pass; }, &kEnvironmentName}},
+    {"set", "Variables with these values; they win over `pass`.",
+     MapField{[](Policy& p) -> std::map<std::string, std::string>& { return p.environment.set; },
+              &kEnvironmentName, &kEnvironmentValue}},
+};
+
+constexpr Field kEgress[] = {
+    {"mode",
+     "none (or allow_all): no restriction; preflight: hosts named in the request are checked; strict: only "
+     "the "
+     "hosts below exist; block_all: no network.",
+     ChoiceField<EgressMode>{[](Policy& p) -> EgressMode& { return p.egress.mode; }}},
+    {"hosts", "Hosts that may be reached, each with an optional port.",
+     HostsField{[](Policy& p) -> std::vector<EgressHost>& { return p.egress.hosts; }}},
+    {"dns_suffixes", "Domains that may be reached: the name itself and everything below it.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.egress.dns_suffixes; }, &kDnsSuffix}},
+};
+
+constexpr Field kLimits[] = {
+    {"cpu_time_ms", "CPU time of the whole process tree.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.cpu_time_ms; }, Amount::milliseconds, 10, kYearMs}},
+    {"wall_time_ms", "Time from start to end.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.wall_time_ms; }, Amount::milliseconds, 10,
+                kYearMs}},
+    {"memory_bytes", "Memory of the run.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.memory_bytes; }, Amount::bytes, kMiB, kMostBytes}},
+    {"processes", "Processes and threads at one time.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.processes; }, Amount::count, 1, 1U << 22}},
+    // Stdio is three; with fewer than eight not even the dynamic loader works.
+    {"open_files", "Open files of each process.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.open_files; }, Amount::count, 8, 1U << 20}},
+    {"file_bytes", "Size of the largest file that may be written; 0 forbids writing.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.file_bytes; }, Amount::bytes, 0, kMostBytes}},
+    {"output_bytes", "stdout and stderr together.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.output_bytes; }, Amount::bytes, 1, kMostBytes}},
+    {"tmp_bytes", "Size of the private temporary directory.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.tmp_bytes; }, Amount::bytes, 4096, kMostBytes}},
+    {"optional",
+     "Limits that a run may go without where the host cannot enforce them: processes, tmp_bytes. The receipt "
+     "says so.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.limits.optional; }, &kOptionalLimit}},
+};
+
+constexpr Field kBackground[] = {
+    {"processes", "Background runs at one time; 0 forbids them.",
+     CountField{[](Policy& p) -> std::uint64_t& { return p.background.processes; }, 0, 1024}},
+    {"lifetime_ms", "How long a background run may live.",
+     LimitField{[](Policy& p) -> Limit& { return p.background.lifetime_ms; }, Amount::milliseconds, 0,
+                kYearMs}},
+    {"output_bytes", "How much output of each background run is kept.",
+     LimitField{[](Policy& p) -> Limit& { return p.background.output_bytes; }, Amount::bytes, 0, kMostBytes}},
+};
+
+constexpr Field kRedaction[] = {
+    {"enabled", "Whether secrets are removed from what is captured.",
+     FlagField{[](Policy& p) -> bool& { return p.redaction.enabled; }}},
+    {"secrets", "Literal texts to remove besides the shapes that are known.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.redaction.secrets; }, &kSecret}},
+};
+
+constexpr Section kSections[] = {
+    {"tier", "How strong the boundary must be.", kTier},
+    {"workspace", "The directory the command works in.", kWorkspace},
+    {"filesystem", "What else of the file system it may use.", kFilesystem},
+    {"executables", "Which programs may run.", kExecutables},
+    {"arguments", "What no argument may say.", kArguments},
+    {"environment", "The variables the command sees; there are no others.", kEnvironment},
+    {"egress", "Where it may connect to.", kEgress},
+    {"limits", "What it may use up; each a whole number or \"unlimited\".", kLimits},
+    {"background", "Runs that outlive the request that started them.", kBackground},
+    {"redaction", "What is removed from captured output.", kRedaction},
+};
+
+}  // namespace
+
+std::span<const Section> policy_sections() { return kSections; }
+
+std::string field_path(const Section& section, const Field& field) {
+  return concat(section.key, ".", field.key);
+}
+
+}  // namespace bawn

@@ -1,0 +1,84 @@
+#include "policy/names.h"
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+constexpr Word<Tier> kTiers[] = {{Tier::b, "b"}, {Tier::c, "c"}, {Tier::unconfined, "unconfined"}};
+
+constexpr Word<TierChoice> kTierChoices[] = {
+    {TierChoice::automatic, "auto"},
+    {TierChoice::b, "b"},
+    {TierChoice::c, "c"},
+    {TierChoice::unconfined, "unconfined"},
+};
+
+constexpr Word<WorkspaceMode> kWorkspaceModes[] = {
+    {WorkspaceMode::direct, "direct"},
+    {WorkspaceMode::read_only, "read_only"},
+    {WorkspaceMode::private_dir, "private"},
+};
+
+constexpr Word<Tmp> kTmps[] = {{Tmp::none, "none"}, {Tmp::private_dir, "private"}};
+
+constexpr Word<EgressMode> kEgressModes[] = {
+    {EgressMode::none, "none"},           {EgressMode::none, "allow_all"},
+    {EgressMode::preflight, "preflight"}, {EgressMode::strict, "strict"},
+    {EgressMode::block_all, "block_all"},
+};
+
+template <class Enum>
+std::string_view word_for(Enum value) {
+  for (const Word<Enum>& word : vocabulary<Enum>().words) {
+    if (word.value == value) return word.text;
+  }
+  return "invalid";
+}
+
+template <class Enum>
+Result<Enum> parse_word(std::string_view text) {
+  const Vocabulary<Enum> known = vocabulary<Enum>();
+  if (const std::optional<Enum> value = known.find(text)) return *value;
+  const std::vector<std::string_view> words = known.texts();
+  const std::string_view meant = nearest(text, words);
+  const std::string hint = meant.empty() ? "" : concat(" (did you mean ", quote(meant), "?)");
+  return invalid_error(concat(quote(text), " is not ", known.noun, ": expected ", one_of(words), hint));
+}
+
+}  // namespace
+
+template <>
+Vocabulary<Tier> vocabulary() {
+  return {"a tier", kTiers};
+}
+template <>
+Vocabulary<TierChoice> vocabulary() {
+  return {"a tier", kTierChoices};
+}
+template <>
+Vocabulary<WorkspaceMode> vocabulary() {
+  return {"a workspace mode", kWorkspaceModes};
+}
+template <>
+Vocabulary<Tmp> vocabulary() {
+  return {"a kind of temporary directory", kTmps};
+}
+template <>
+Vocabulary<EgressMode> vocabulary() {
+  return {"an egress mode", kEgressModes};
+}
+
+std::string_view to_string(Tier tier) { return word_for(tier); }
+std::string_view to_string(TierChoice choice) { return word_for(choice); }
+std::string_view to_string(WorkspaceMode mode) { return word_for(mode); }
+std::string_view to_string(Tmp tmp) { return word_for(tmp); }
+std::string_view to_string(EgressMode mode) { return word_for(mode); }
+
+Result<TierChoice> parse_tier(std::string_view text) { return parse_word<TierChoice>(text); }
+Result<Tier> parse_tier_floor(std::string_view text) { return parse_word<Tier>(text); }
+Result<WorkspaceMode> parse_workspace_mode(std::string_view text) { return parse_word<WorkspaceMode>(text); }
+Result<Tmp> parse_tmp(std::string_view text) { return parse_word<Tmp>(text); }
+Result<EgressMode> parse_egress_mode(std::string_view text) { return parse_word<EgressMode>(text); }
+
+}  // namespace bawn

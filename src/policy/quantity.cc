@@ -1,0 +1,71 @@
+#include "policy/quantity.h"
+
+#include <charconv>
+#include <span>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  std::uint64_t factor;
+};
+
+constexpr std::uint64_t kKi = 1024;
+constexpr std::uint64_t kMi = 1024 * kKi;
+constexpr std::uint64_t kGi = 1024 * kMi;
+constexpr std::uint64_t kTi = 1024 * kGi;
+
+// No "KB" or "MB": half of the world means 1000 by them.
+constexpr Unit kSizes[] = {
+    {"", 1},                               //
+    {"K", kKi}, {"k", kKi}, {"KiB", kKi},  //
+    {"M", kMi}, {"m", kMi}, {"MiB", kMi},  //
+    {"G", kGi}, {"g", kGi}, {"GiB", kGi},  //
+    {"T", kTi}, {"t", kTi}, {"TiB", kTi},  //
+};
+constexpr Unit kDurations[] = {
+    {"ms", 1}, {"s", 1000}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}, {"d", 24 * 60 * 60 * 1000},
+};
+constexpr Unit kCounts[] = {{"", 1}};
+
+// Limits travel through JSON and rlimits as signed numbers.
+constexpr auto kMost = static_cast<std::uint64_t>(INT64_MAX);
+
+Result<Limit> parse_amount(std::string_view text, std::span<const Unit> units, std::string_view expectation) {
+  if (text == "unlimited") return Limit{};
+  const auto bad = [&] { return invalid_error(concat(quote(text), " is not ", expectation)); };
+  std::uint64_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure == std::errc::result_out_of_range) return invalid_error(concat(quote(text), " is too large"));
+  if (failure != std::errc{}) return bad();
+  const std::string_view name = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (const Unit& unit : units) {
+    if (unit.name != name) continue;
+    if (number > kMost / unit.factor) return invalid_error(concat(quote(text), " is too large"));
+    return Limit{number * unit.factor};
+  }
+  return bad();
+}
+
+}  // namespace
+
+Result<Limit> parse_size(std::string_view text) {
+  return parse_amount(
+      text, kSizes,
+      "a size: expected whole bytes, or a whole number with K, M, G or T (binary), such as 256M, "
+      "or unlimited");
+}
+
+Result<Limit> parse_duration_ms(std::string_view text) {
+  return parse_amount(text, kDurations,
+                      "a duration: expected a whole number with ms, s, m, h or d, such as 30s, or unlimited");
+}
+
+Result<Limit> parse_count(std::string_view text) {
+  return parse_amount(text, kCounts, "a count: expected a whole number such as 64, or unlimited");
+}
+
+}  // namespace bawn

@@ -1,0 +1,22 @@
+// Amounts as people type them in flags: "256M", "500ms", "64", "unlimited".
+//
+// Units are binary (K = 1024 bytes) and times always need one: 30 could be seconds or milliseconds, and a
+// limit must not depend on a guess. Whether the amount is sensible for a field is check_policy's question.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "policy/policy.h"
+
+namespace bawn {
+
+// "256M", "1G", "64K", "2T", "64KiB" or plain bytes.
+[[nodiscard]] Result<Limit> parse_size(std::string_view text);
+
+// "500ms", "2s", "1m", "1h", "7d".
+[[nodiscard]] Result<Limit> parse_duration_ms(std::string_view text);
+
+[[nodiscard]] Result<Limit> parse_count(std::string_view text);
+
+}  // namespace bawn

@@ -1,0 +1,55 @@
+// bawn as a library: one call runs one command inside its yard and returns one honest record.
+//
+//   #include <bawn.h>
+//   bawn::Request request{.command = "git", .args = {"status"}};
+//   bawn::Outcome outcome = bawn::run(*bawn::preset("agent"), request, {.workspace = "/srv/checkout"});
+//
+// May be called from any thread of any program, many times at once. It installs no signal handler, keeps no global
+// state, never forks the caller's memory, never exits, and leaves no process, file or descriptor behind.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "outcome/outcome.h"
+#include "policy/policy.h"
+#include "policy/policy_json.h"
+#include "policy/preset.h"
+#include "request/request.h"
+
+namespace bawn {
+
+enum class StdioMode {
+  capture,         // stdout and stderr go into the outcome; stdin is the request's text, or empty
+  capture_output,  // the same, but stdin is the caller's own
+  pass,            // stdin, stdout and stderr are the caller's own, the latter within the output limit
+};
+
+struct RunOptions {
+  // Where the command works, unless the policy names a root. "" is refused: a library has no current directory to lend.
+  std::string workspace{};
+  RequestSource source = RequestSource::model;
+  StdioMode stdio = StdioMode::capture;
+  // Readable means: stop the run. Borrowed; -1 if nobody will ask.
+  int cancel_fd = -1;
+  // The environment that the policy's `pass` list is taken from. Empty: std::getenv.
+  std::function<std::optional<std::string>(std::string_view)> caller_env{};
+  // Called with one line per decision; never with a secret. Empty: nobody wants to know.
+  std::function<void(std::string_view)> log{};
+};
+
+// Validates, plans, launches, supervises. Never throws for anything the command or the host does.
+[[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options);
+
+// The same without running anything: every violation, and what was repaired in the request.
+struct Checked {
+  Violations violations;
+  std::vector<std::string> repairs;
+  std::optional<Tier> tier;  // the one it would run in
+  [[nodiscard]] bool allowed() const { return violations.empty(); }
+};
+[[nodiscard]] Checked check(const Policy& policy, Request request, const RunOptions& options);
+
+}  // namespace bawn

@@ -1,0 +1,158 @@
+#include "run/conclude.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+
+#include "base/text.h"
+#include "capture/record.h"
+#include "linux/launch_steps.h"
+#include "linux/receipt.h"
+#include "outcome/denial.h"
+
+namespace bawn {
+namespace {
+
+Usage usage_of(const keeper::Report& report) {
+  return {report.cpu_user_us / 1000, report.cpu_system_us / 1000, report.max_rss_bytes};
+}
+
+// The kernel's own word that the file cannot be executed is the caller's mistake, not bawn's failure.
+bool is_not_executable(const keeper::Report& failure) {
+  if (failure.step != keeper::Step::execute) return false;
+  return failure.error == ENOEXEC || failure.error == EACCES || failure.error == ENOENT ||
+         failure.error == ELIBBAD;
+}
+
+Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
+  const StepWords& words = step_words(failure.step);
+  const std::string reason = errno_text(failure.error);
+  if (is_not_executable(failure)) {
+    return denied_outcome("", {{"executable.not_executable", plan.program.argv.front(),
+                                concat(quote(plan.program.file.path), " cannot be executed: ", reason),
+                                std::string(words.hint)}});
+  }
+  return failed_outcome("", FailureKind::spawn_failed,
+                        concat("nothing ran: could not ", words.what, ": ", reason,
+                               failure.index == 0 ? "" : concat(" [", failure.index, "]")),
+                        std::string(words.name), std::string(words.hint));
+}
+
+void take_wait_status(const Supervised& supervised, Outcome& outcome) {
+  if (!supervised.wait_status) return;
+  const int status = *supervised.wait_status;
+  if (WIFEXITED(status)) {
+    outcome.status = Status::exited;
+    outcome.exit_code = WEXITSTATUS(status);
+  } else if (WIFSIGNALED(status)) {
+    outcome.status = Status::signaled;
+    outcome.signal = WTERMSIG(status);
+  }
+}
+
+void end_by_limit(Outcome& outcome, Status status, FailureKind kind, std::string limit, std::string message,
+                  std::string_view key) {
+  outcome.status = status;
+  outcome.limit = std::move(limit);
+  outcome.error = Failure{kind, std::move(message), "", concat("raise ", key, " in the policy")};
+}
+
+void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string_view key) {
+  end_by_limit(outcome, Status::quota_exceeded, FailureKind::quota_exceeded, std::move(limit),
+               std::move(message), key);
+}
+
+// Limits that the kernel enforces by itself show only in the signal.
+void name_kernel_limit(const Plan& plan, const Usage& usage, Outcome& outcome) {
+  if (!outcome.signal) return;
+  const std::uint64_t cpu_ms = usage.cpu_user_ms + usage.cpu_system_ms;
+  const bool by_cpu = *outcome.signal == SIGXCPU || *outcome.signal == SIGKILL;
+  if (*outcome.signal == SIGXFSZ && plan.limits.file_bytes) {
+    end_by_quota(outcome, "file_size",
+                 concat("the file-size limit of ", *plan.limits.file_bytes, " bytes was reached"),
+                 "limits.file_bytes");
+  } else if (by_cpu && plan.limits.cpu_time_ms && cpu_ms >= *plan.limits.cpu_time_ms) {
+    end_by_quota(outcome, "cpu_time",
+                 concat("the CPU-time limit of ", *plan.limits.cpu_time_ms, " ms was reached"),
+                 "limits.cpu_time_ms");
+  }
+}
+
+void name_ending(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
+  const Limits& limits = plan.limits;
+  switch (supervised.run.ending) {
+    case Ending::exited:
+      name_kernel_limit(plan, outcome.usage, outcome);
+      return;
+    case Ending::wall_time:
+      end_by_limit(outcome, Status::timed_out, FailureKind::timed_out, "wall_time",
+                   concat("the wall-time limit of ", limits.wall_time_ms.value_or(0), " ms was reached"),
+                   "limits.wall_time_ms");
+      return;
+    case Ending::cpu_time:
+      end_by_quota(outcome, "cpu_time",
+                   concat("the CPU-time limit of ", limits.cpu_time_ms.value_or(0), " ms was reached"),
+                   "limits.cpu_time_ms");
+      return;
+    case Ending::output:
+      end_by_quota(outcome, "output",
+                   concat("the output limit of ", limits.output_bytes.value_or(0), " bytes was exceeded"),
+                   "limits.output_bytes");
+      return;
+    case Ending::cancelled:
+      outcome.status = Status::cancelled;
+      outcome.error = Failure{FailureKind::cancelled, "stopped by the caller", "", ""};
+      return;
+    case Ending::none:
+    case Ending::start_failed:
+    case Ending::keeper_lost:
+      outcome.status = Status::failed;
+      outcome.error =
+          Failure{FailureKind::runtime_failure, "the keeper of the command's processes died unexpectedly", "",
+                  "look for a process that kills others of this user, or for memory pressure"};
+      return;
+  }
+}
+
+// A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
+void admit_survivors(const Supervised& supervised, Outcome& outcome) {
+  if (supervised.run.tree_gone) return;
+  for (Enforcement& layer : outcome.enforcement) {
+    if (layer.layer != "process_tree") continue;
+    layer.state = LayerState::absent;
+    layer.evidence = "some of the tree was still alive when the answer was due; the keeper goes on ending it";
+  }
+}
+
+void admit_leftovers(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
+  if (supervised.keeper_gone || plan.private_name.empty()) return;
+  outcome.enforcement.push_back(
+      {"private_directory", LayerState::absent, "not removed yet when the answer was due"});
+}
+
+}  // namespace
+
+Outcome conclude(const Supervised& supervised, const Plan& plan, const HostFacts& host) {
+  if (supervised.failure) return start_failure(*supervised.failure, plan);
+  Outcome outcome;
+  outcome.tier = plan.tier;
+  outcome.executor = "linux.keeper";
+  outcome.usage = usage_of(supervised.last);
+  if (supervised.start) {
+    outcome.was_sandboxed = plan.tier != Tier::unconfined;
+    outcome.enforcement = make_receipt(plan, host, supervised.start->readback);
+  }
+  take_wait_status(supervised, outcome);
+  name_ending(supervised, plan, outcome);
+  admit_survivors(supervised, outcome);
+  admit_leftovers(supervised, plan, outcome);
+  return outcome;
+}
+
+CapturedStream stream_record(const PumpedStream& stream) {
+  RecordText text = make_record(stream.kept, stream.truncated ? StreamEnd::cut : StreamEnd::whole);
+  return {std::move(text.data), text.base64 ? Encoding::base64 : Encoding::utf8, stream.bytes};
+}
+
+}  // namespace bawn

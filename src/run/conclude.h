@@ -1,0 +1,17 @@
+// From how a run ended to what the caller is told about it. Pure.
+#pragma once
+
+#include "host/facts.h"
+#include "outcome/outcome.h"
+#include "plan/plan.h"
+#include "supervise/supervisor.h"
+
+namespace bawn {
+
+// Everything but the captured output, the run id and the duration.
+[[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const HostFacts& host);
+
+// One captured stream as it stands in the record.
+[[nodiscard]] CapturedStream stream_record(const PumpedStream& stream);
+
+}  // namespace bawn

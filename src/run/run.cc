@@ -1,0 +1,258 @@
+#include <fcntl.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "base/run_id.h"
+#include "base/text.h"
+#include "capture/pump.h"
+#include "capture/redactor.h"
+#include "host/probe.h"
+#include "linux/launch.h"
+#include "linux/path_lookup.h"
+#include "linux/receipt.h"
+#include "outcome/denial.h"
+#include "plan/plan.h"
+#include "policy/credential_name.h"
+#include "policy/policy_check.h"
+#include "run/bawn.h"
+#include "run/conclude.h"
+#include "supervise/supervisor.h"
+#include "validate/validate.h"
+
+namespace bawn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Result<std::string> fresh_id() {
+  std::array<unsigned char, 10> random{};
+  if (getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) {
+    return system_error(errno, "getrandom");
+  }
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  return make_run_id(static_cast<std::uint64_t>(ms), random);
+}
+
+std::optional<std::string> process_env(std::string_view name) {
+  const char* value = std::getenv(std::string(name).c_str());
+  if (value == nullptr) return std::nullopt;
+  return std::string(value);
+}
+
+// A request on its way from words to a plan. Everything in here is decided before anything runs.
+struct Prepared {
+  Violations violations;
+  std::vector<std::string> repairs;
+  std::optional<Tier> tier;
+  HostFacts host;
+  Plan plan;
+};
+
+void append(Violations& to, Violations from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+Violations as_violations(const std::string& code, const std::vector<json::Problem>& problems) {
+  Violations out;
+  for (const json::Problem& problem : problems) {
+    out.push_back({code, problem.where, problem.message, problem.hint});
+  }
+  return out;
+}
+
+std::string workspace_of(const Policy& policy, const RunOptions& options) {
+  if (policy.workspace.mode == WorkspaceMode::private_dir) return "";
+  return policy.workspace.root.empty() ? options.workspace : policy.workspace.root;
+}
+
+Prepared prepare(const Policy& policy, Request& request, const RunIdentity& identity,
+                 const RunOptions& options) {
+  Prepared prepared;
+  prepared.repairs = normalise_request(request);
+  prepared.violations = as_violations("policy.invalid", check_policy(policy));
+  append(prepared.violations, as_violations("request.invalid", check_request(request, options.source)));
+  if (!prepared.violations.empty()) return prepared;
+
+  prepared.host = probe_host();
+  if (policy.limits.processes) prepared.host.user_tasks = probe_user_tasks();
+  const auto tier = choose_tier(policy, prepared.host);
+  if (const auto* unavailable = std::get_if<Violation>(&tier)) prepared.violations.push_back(*unavailable);
+  // The rest is checked all the same, so that the caller sees everything at once.
+  const Tier checked_as = std::holds_alternative<Tier>(tier) ? std::get<Tier>(tier) : policy.tier.floor;
+
+  const FileSystemLookup lookup;
+  const ValidationContext context{.tier = checked_as,
+                                  .lookup = &lookup,
+                                  .workspace = workspace_of(policy, options),
+                                  .caller_env = options.caller_env ? options.caller_env : process_env};
+  Verdict verdict = validate(policy, request, context);
+  const bool valid = verdict.allowed();
+  append(prepared.violations, verdict.violations);
+  if (!valid || !std::holds_alternative<Tier>(tier)) return prepared;
+
+  prepared.tier = checked_as;
+  Planned planned = plan_run(policy, request, verdict, checked_as, identity, prepared.host, lookup);
+  append(prepared.violations, std::move(planned.violations));
+  prepared.plan = std::move(planned.plan);
+  return prepared;
+}
+
+// The two streams of a captured run, each behind its own redactor.
+class Capture {
+ public:
+  explicit Capture(const Policy& policy)
+      : redacts_(policy.redaction.enabled), out_(secrets_of(policy)), err_(secrets_of(policy)) {}
+
+  Result<void> open(const Policy& policy, const Request& request, StdioMode mode) {
+    const PumpOptions options{.stdout_sink = sink(mode, out_, STDOUT_FILENO),
+                              .stderr_sink = sink(mode, err_, STDERR_FILENO),
+                              .stdin_text = request.stdin_text,
+                              .output_bytes = policy.limits.output_bytes};
+    BAWN_ASSIGN(Pump pump, Pump::create(options));
+    pump_.emplace(std::move(pump));
+    ends_ = pump_->take_child_ends();
+    return {};
+  }
+
+  [[nodiscard]] Stdio stdio(StdioMode mode) const {
+    return {mode == StdioMode::capture ? ends_.stdin_read.get() : STDIN_FILENO, ends_.stdout_write.get(),
+            ends_.stderr_write.get()};
+  }
+
+  void close_child_ends() { ends_ = {}; }
+  Pump& pump() { return *pump_; }
+
+  void record(Outcome& outcome) {
+    PumpedOutput output = pump_->finish();
+    outcome.stdout_stream = stream_record(output.stdout_stream);
+    outcome.stderr_stream = stream_record(output.stderr_stream);
+    outcome.truncated = output.stdout_stream.truncated || output.stderr_stream.truncated;
+    for (const Redactor* redactor : {&out_, &err_}) {
+      for (const auto& [kind, count] : redactor->counts()) outcome.redactions[kind] += count;
+    }
+  }
+
+ private:
+  // What the policy itself puts into the command's environment may come back in its output.
+  static std::vector<std::string> secrets_of(const Policy& policy) {
+    std::vector<std::string> secrets = policy.redaction.secrets;
+    for (const auto& [name, value] : policy.environment.set) {
+      if (looks_like_credential(name)) secrets.push_back(value);
+    }
+    return secrets;
+  }
+
+  Sink sink(StdioMode mode, Redactor& redactor, int fd) const {
+    if (mode == StdioMode::pass) return RelaySink{.target = fd};
+    return CaptureSink{.filter = redacts_ ? &redactor : nullptr};
+  }
+
+  bool redacts_;
+  Redactor out_;
+  Redactor err_;
+  std::optional<Pump> pump_;
+  ChildEnds ends_;
+};
+
+class Runner {
+ public:
+  Runner(const Policy& policy, Request request, const RunOptions& options)
+      : policy_(policy), request_(std::move(request)), options_(options), begun_(Clock::now()) {}
+
+  Outcome run() {
+    // Before anything is opened: a number that is free now would be one of our own files a moment later.
+    if (const auto open = require_stdio(); !open) return failed(open.error());
+    const auto id = fresh_id();
+    if (!id) return failed(id.error());
+    identity_ = {request_.run_id.empty() ? id.value() : request_.run_id, concat("bawn-", id.value())};
+    prepared_ = prepare(policy_, request_, identity_, options_);
+    if (!prepared_.violations.empty()) {
+      log(concat("denied: ", prepared_.violations.size(), " violations"));
+      return stamped(denied_outcome(identity_.run_id, prepared_.violations));
+    }
+    log(concat("program ", quote(prepared_.plan.program.file.path), ", cwd ", quote(prepared_.plan.cwd.path),
+               ", ", prepared_.plan.files.size(), " file grants, network ",
+               prepared_.plan.refuse_network ? "refused" : "not isolated"));
+    return launch_and_supervise();
+  }
+
+ private:
+  void log(std::string_view line) const {
+    if (options_.log) options_.log(line);
+  }
+
+  // What the command is to get of the caller's stdio must be there.
+  [[nodiscard]] Result<void> require_stdio() const {
+    const int borrowed = options_.stdio == StdioMode::capture          ? 0
+                         : options_.stdio == StdioMode::capture_output ? 1
+                                                                       : 3;
+    for (int fd = 0; fd < borrowed; ++fd) {
+      if (fcntl(fd, F_GETFD) == -1)
+        return invalid_error(concat("the caller's file ", fd, " is closed; open it on /dev/null"));
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool needs_pump() const {
+    return options_.stdio != StdioMode::pass || policy_.limits.output_bytes.has_value();
+  }
+
+  Outcome launch_and_supervise() {
+    Capture capture(policy_);
+    Stdio stdio{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+    if (needs_pump()) {
+      if (auto opened = capture.open(policy_, request_, options_.stdio); !opened)
+        return failed(opened.error());
+      stdio = capture.stdio(options_.stdio);
+    }
+    auto launched = launch(prepared_.plan, prepared_.host, stdio);
+    if (!launched) return failed(launched.error().within("launch"));
+    capture.close_child_ends();
+
+    const Supervision supervision{.limits = prepared_.plan.limits,
+                                  .cancel_fd = options_.cancel_fd,
+                                  .pump = needs_pump() ? &capture.pump() : nullptr};
+    const auto supervised = supervise(std::move(launched).value(), supervision);
+    if (!supervised) return failed(supervised.error().within("supervise"));
+    log(concat("ended: ", to_string(supervised.value().run.ending)));
+    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.host);
+    if (needs_pump()) capture.record(outcome);
+    return stamped(std::move(outcome));
+  }
+
+  Outcome failed(const Error& error) {
+    return stamped(failed_outcome(identity_.run_id, FailureKind::spawn_failed, error.message, "launch", ""));
+  }
+
+  Outcome stamped(Outcome outcome) const {
+    outcome.run_id = identity_.run_id;
+    outcome.repairs = prepared_.repairs;
+    const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_).count();
+    outcome.duration_ms = static_cast<std::uint64_t>(elapsed);
+    return outcome;
+  }
+
+  const Policy& policy_;
+  Request request_;
+  const RunOptions& options_;
+  Clock::time_point begun_;
+  RunIdentity identity_;
+  Prepared prepared_;
+};
+
+}  // namespace
+
+Outcome run(const Policy& policy, Request request, const RunOptions& options) {
+  return Runner(policy, std::move(request), options).run();
+}
+
+Checked check(const Policy& policy, Request request, const RunOptions& options) {
+  Prepared prepared = prepare(policy, request, {.run_id = "check", .private_name = "bawn-check"}, options);
+  return {std::move(prepared.violations), std::move(prepared.repairs), prepared.tier};
+}
+
+}  // namespace bawn

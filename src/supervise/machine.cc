@@ -1,0 +1,163 @@
+#include "supervise/machine.h"
+
+#include <array>
+
+namespace bawn {
+namespace {
+
+enum class Reaction : std::uint8_t {
+  undefined,  // what an entry forgotten in the table would be; it does not compile
+  none,
+  begin,     // the command runs
+  ask,       // TERM, then kGrace
+  kill,      // KILL, then at most kDrain
+  fail,      // nothing ran: answer at once
+  hurry,     // the end is near already; only a slow reader could still delay it
+  patience,  // wait for a slow reader once more, unless hurried
+  finish,
+};
+
+constexpr std::size_t index(RunState state) { return static_cast<std::size_t>(state); }
+constexpr std::size_t index(RunEvent event) { return static_cast<std::size_t>(event); }
+
+using Row = std::array<Reaction, kRunStates>;
+
+// One row an event in the order of RunEvent, one column a state in the order of RunState. tree_gone and
+// streams_closed are also noted as facts, and both together end a killed run (see settle).
+constexpr std::array<Row, kRunEvents> make_reactions() {
+  using enum Reaction;
+  return {{
+      // starting, running, terminating, killing, draining, finished
+      {begin, none, none, none, none, none},       // started
+      {fail, kill, kill, none, none, none},        // start_failed
+      {kill, kill, kill, none, none, none},        // payload_exited: nothing may outlive the command
+      {kill, kill, kill, none, none, none},        // tree_gone: killing also ends what hid from the count
+      {none, none, none, none, none, none},        // streams_closed: a command may close its output early
+      {kill, ask, none, hurry, hurry, none},       // wall_deadline
+      {kill, ask, none, none, none, none},         // cpu_exhausted
+      {kill, kill, kill, none, none, none},        // output_exceeded: no grace for a flood
+      {kill, ask, kill, hurry, hurry, none},       // cancelled: the second time it means now
+      {none, none, kill, none, none, none},        // grace_over
+      {none, none, none, finish, finish, none},    // drain_over
+      {none, none, none, finish, patience, none},  // reader_slow
+      {kill, kill, kill, none, none, none},        // keeper_lost: after the kill it may go first
+  }};
+}
+constexpr std::array<Row, kRunEvents> kReactions = make_reactions();
+
+constexpr bool every_pair_is_defined() {
+  for (const Row& row : kReactions) {
+    for (const Reaction reaction : row) {
+      if (reaction == Reaction::undefined) return false;
+    }
+  }
+  return true;
+}
+static_assert(every_pair_is_defined());
+
+Ending ending_of(RunEvent event, RunState state) {
+  switch (event) {
+    case RunEvent::payload_exited:
+    case RunEvent::tree_gone:
+      return state == RunState::starting ? Ending::start_failed : Ending::exited;
+    case RunEvent::start_failed:
+      return Ending::start_failed;
+    case RunEvent::wall_deadline:
+      return Ending::wall_time;
+    case RunEvent::cpu_exhausted:
+      return Ending::cpu_time;
+    case RunEvent::output_exceeded:
+      return Ending::output;
+    case RunEvent::cancelled:
+      return Ending::cancelled;
+    case RunEvent::keeper_lost:
+      return Ending::keeper_lost;
+    case RunEvent::started:
+    case RunEvent::streams_closed:
+    case RunEvent::grace_over:
+    case RunEvent::drain_over:
+    case RunEvent::reader_slow:
+      return Ending::none;
+  }
+  return Ending::none;
+}
+
+Step finished(RunProgress run, Actions actions) {
+  run.state = RunState::finished;
+  actions.arm_drain = false;
+  actions.finish = true;
+  return {run, actions};
+}
+
+Step wait_for_reader(const RunProgress& run) {
+  // Output of a command that ended by itself is complete and belongs to the caller, however long the caller
+  // takes to read it.
+  if (run.ending == Ending::exited && !run.hurried) return {run, {.arm_drain = true}};
+  return finished(run, {});
+}
+
+Step react(RunProgress run, Reaction reaction) {
+  switch (reaction) {
+    case Reaction::undefined:
+    case Reaction::none:
+      return {run, {}};
+    case Reaction::begin:
+      run.state = RunState::running;
+      return {run, {}};
+    case Reaction::ask:
+      run.state = RunState::terminating;
+      return {run, {.send_term = true, .arm_grace = true}};
+    case Reaction::kill:
+      run.state = RunState::killing;
+      return {run, {.send_kill = true, .arm_drain = true}};
+    case Reaction::fail:
+      return finished(run, {.send_kill = true});
+    case Reaction::hurry:
+      run.hurried = true;
+      return {run, {}};
+    case Reaction::patience:
+      return wait_for_reader(run);
+    case Reaction::finish:
+      return finished(run, {});
+  }
+  return {run, {}};
+}
+
+// A killed run whose tree is gone has only its output left to wait for, and without that nothing.
+Step settle(Step step) {
+  const RunState state = step.next.state;
+  if (state != RunState::killing && state != RunState::draining) return step;
+  if (!step.next.tree_gone) return step;
+  if (step.next.streams_closed) return finished(step.next, step.actions);
+  step.next.state = RunState::draining;
+  return step;
+}
+
+constexpr std::array<std::string_view, kRunStates> kStateNames = {
+    "starting", "running", "terminating", "killing", "draining", "finished",
+};
+constexpr std::array<std::string_view, kRunEvents> kEventNames = {
+    "started",       "start_failed",  "payload_exited",  "tree_gone", "streams_closed",
+    "wall_deadline", "cpu_exhausted", "output_exceeded", "cancelled", "grace_over",
+    "drain_over",    "reader_slow",   "keeper_lost",
+};
+constexpr std::array<std::string_view, 8> kEndingNames = {
+    "none", "exited", "wall_time", "cpu_time", "output", "cancelled", "start_failed", "keeper_lost",
+};
+
+}  // namespace
+
+Step advance(const RunProgress& run, RunEvent event) {
+  if (run.state == RunState::finished) return {run, {}};
+  RunProgress next = run;
+  if (event == RunEvent::tree_gone) next.tree_gone = true;
+  if (event == RunEvent::streams_closed) next.streams_closed = true;
+  if (next.ending == Ending::none) next.ending = ending_of(event, run.state);
+  return settle(react(next, kReactions[index(event)][index(run.state)]));
+}
+
+std::string_view to_string(RunState state) { return kStateNames[index(state)]; }
+std::string_view to_string(RunEvent event) { return kEventNames[index(event)]; }
+std::string_view to_string(Ending ending) { return kEndingNames[static_cast<std::size_t>(ending)]; }
+
+}  // namespace bawn

@@ -1,0 +1,218 @@
+#include "supervise/supervisor.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "sys/call.h"
+#include "sys/event_poll.h"
+#include "sys/timer.h"
+
+namespace bawn {
+namespace {
+
+using std::chrono::milliseconds;
+
+enum class Source : std::uint64_t { control, keeper, pump, wall, cpu, phase, cancel };
+
+class Supervisor {
+ public:
+  Supervisor(Launched launched, const Supervision& supervision)
+      : launched_(std::move(launched)), supervision_(supervision) {}
+
+  Result<Supervised> run() {
+    BAWN_TRY(watch_everything());
+    while (outcome_.run.state != RunState::finished) BAWN_TRY(wait_once());
+    release_keeper();
+    return outcome_;
+  }
+
+ private:
+  Result<void> watch(int fd, Source source) {
+    return sys::epoll_add(epoll_.get(), fd, EPOLLIN, static_cast<std::uint64_t>(source));
+  }
+
+  Result<void> watch_everything() {
+    BAWN_ASSIGN(epoll_, sys::epoll_create());
+    BAWN_ASSIGN(wall_, sys::timer_create());
+    BAWN_ASSIGN(cpu_, sys::timer_create());
+    BAWN_ASSIGN(phase_, sys::timer_create());
+    BAWN_TRY(watch(launched_.control.get(), Source::control));
+    BAWN_TRY(watch(launched_.keeper.get(), Source::keeper));
+    BAWN_TRY(watch(wall_.get(), Source::wall));
+    BAWN_TRY(watch(cpu_.get(), Source::cpu));
+    BAWN_TRY(watch(phase_.get(), Source::phase));
+    if (supervision_.cancel_fd >= 0) BAWN_TRY(watch(supervision_.cancel_fd, Source::cancel));
+    if (const Limit wall = supervision_.limits.wall_time_ms) {
+      BAWN_TRY(sys::timer_arm(wall_.get(), milliseconds(*wall)));
+    }
+    if (supervision_.pump == nullptr) return happen(RunEvent::streams_closed);
+    return watch(supervision_.pump->poll_fd(), Source::pump);
+  }
+
+  Result<void> wait_once() {
+    std::array<epoll_event, 8> events{};
+    BAWN_ASSIGN(const std::size_t count, sys::epoll_wait(epoll_.get(), events, -1));
+    for (std::size_t i = 0; i < count && outcome_.run.state != RunState::finished; ++i) {
+      BAWN_TRY(handle(static_cast<Source>(events[i].data.u64)));
+    }
+    return {};
+  }
+
+  Result<void> handle(Source source) {
+    switch (source) {
+      case Source::control:
+        return read_reports();
+      case Source::keeper:
+        return keeper_ended();
+      case Source::pump:
+        return step_pump();
+      case Source::wall:
+        return timer_event(wall_.get(), RunEvent::wall_deadline);
+      case Source::cpu:
+        return ask_cpu_time();
+      case Source::phase:
+        return phase_over();
+      case Source::cancel:
+        BAWN_TRY(sys::epoll_remove(epoll_.get(), supervision_.cancel_fd));
+        return happen(RunEvent::cancelled);
+    }
+    return {};
+  }
+
+  // Asks the machine what an event means and does what it says.
+  Result<void> happen(RunEvent event) {
+    const Step step = advance(outcome_.run, event);
+    outcome_.run = step.next;
+    if (step.actions.send_term) command(keeper::Command::terminate);
+    if (step.actions.send_kill) command(keeper::Command::kill);
+    if (step.actions.arm_grace) BAWN_TRY(sys::timer_arm(phase_.get(), kGrace));
+    if (step.actions.arm_drain) BAWN_TRY(sys::timer_arm(phase_.get(), kDrain));
+    return {};
+  }
+
+  // A keeper that cannot be told any more is gone, and its pidfd says so.
+  void command(keeper::Command command) const {
+    sys::retried(
+        [&] { return send(launched_.control.get(), &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT); });
+  }
+
+  Result<void> timer_event(int timer, RunEvent event) {
+    BAWN_ASSIGN(const bool fired, sys::timer_fired(timer));
+    return fired ? happen(event) : Result<void>();
+  }
+
+  Result<void> phase_over() {
+    BAWN_ASSIGN(const bool fired, sys::timer_fired(phase_.get()));
+    if (!fired) return {};
+    if (outcome_.run.state == RunState::terminating) return happen(RunEvent::grace_over);
+    return happen(reader_slow_ ? RunEvent::reader_slow : RunEvent::drain_over);
+  }
+
+  Result<void> step_pump() {
+    BAWN_ASSIGN(const PumpEvent event, supervision_.pump->step());
+    reader_slow_ = event.reader_slow;
+    if (event.output_exceeded) BAWN_TRY(happen(RunEvent::output_exceeded));
+    if (event.streams_closed) BAWN_TRY(happen(RunEvent::streams_closed));
+    return {};
+  }
+
+  Result<void> read_reports() {
+    for (;;) {
+      keeper::Report report{};
+      const ssize_t got =
+          sys::retried([&] { return recv(launched_.control.get(), &report, sizeof report, MSG_DONTWAIT); });
+      if (got == -1 && errno == EAGAIN) return {};
+      if (got != static_cast<ssize_t>(sizeof report)) return stop_listening();
+      BAWN_TRY(handle_report(report));
+    }
+  }
+
+  // The keeper's end is closed; its pidfd tells the rest.
+  Result<void> stop_listening() {
+    if (!std::exchange(listening_, false)) return {};
+    return sys::epoll_remove(epoll_.get(), launched_.control.get());
+  }
+
+  Result<void> handle_report(const keeper::Report& report) {
+    outcome_.last = report;
+    switch (report.kind) {
+      case keeper::ReportKind::failed:
+        outcome_.failure = report;
+        return happen(RunEvent::start_failed);
+      case keeper::ReportKind::started:
+        outcome_.start = report;
+        BAWN_TRY(happen(RunEvent::started));
+        return arm_cpu(0);
+      case keeper::ReportKind::payload_exited:
+        outcome_.wait_status = report.wait_status;
+        return happen(RunEvent::payload_exited);
+      case keeper::ReportKind::tree_gone:
+        return happen(RunEvent::tree_gone);
+      case keeper::ReportKind::cpu_time:
+        return arm_cpu(report.tree_cpu_us);
+    }
+    return {};
+  }
+
+  Result<void> keeper_ended() {
+    BAWN_TRY(sys::epoll_remove(epoll_.get(), launched_.keeper.get()));
+    BAWN_TRY(read_reports());  // what it said before it ended
+    return happen(outcome_.run.tree_gone ? RunEvent::tree_gone : RunEvent::keeper_lost);
+  }
+
+  // Wakes at the earliest moment at which the tree can have used up what is left of its time, on every core at once.
+  Result<void> arm_cpu(std::uint64_t used_us) {
+    const Limit limit = supervision_.limits.cpu_time_ms;
+    if (!limit) return {};
+    if (used_us >= *limit * 1000) return happen(RunEvent::cpu_exhausted);
+    const auto cores = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+    constexpr std::uint64_t kLeastUs = 10'000;  // the resolution of the clock that is read
+    const std::uint64_t wait_us = std::max(kLeastUs, (*limit * 1000 - used_us) / cores);
+    return sys::timer_arm(cpu_.get(), std::chrono::microseconds(wait_us));
+  }
+
+  Result<void> ask_cpu_time() {
+    BAWN_ASSIGN(const bool fired, sys::timer_fired(cpu_.get()));
+    if (fired) command(keeper::Command::ask_cpu_time);
+    return {};
+  }
+
+  // After its last report the keeper removes the private directory and exits. A tree that could not be killed, or a
+  // directory of very many files, keeps it; it stays behind then and goes on, with this end of the socket closed.
+  void release_keeper() {
+    launched_.control.reset();
+    if (!outcome_.run.tree_gone && !outcome_.failure) return;
+    constexpr milliseconds kPatience{200};
+    static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
+    // A run that ended by itself has not used its grace.
+    const milliseconds patience = outcome_.run.ending == Ending::exited ? kPatience + kGrace : kPatience;
+    pollfd ended = {launched_.keeper.get(), POLLIN, 0};
+    outcome_.keeper_gone =
+        sys::retried([&] { return poll(&ended, 1, static_cast<int>(patience.count())); }) == 1;
+    reap_keeper(launched_.keeper.get());
+  }
+
+  Launched launched_;
+  const Supervision& supervision_;
+  Fd epoll_;
+  Fd wall_;
+  Fd cpu_;
+  Fd phase_;
+  bool listening_ = true;
+  bool reader_slow_ = false;
+  Supervised outcome_;
+};
+
+}  // namespace
+
+Result<Supervised> supervise(Launched launched, const Supervision& supervision) {
+  return Supervisor(std::move(launched), supervision).run();
+}
+
+}  // namespace bawn

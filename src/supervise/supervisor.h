@@ -1,0 +1,36 @@
+// The loop that feeds the state machine: one run, from launch to the last byte of output.
+//
+// Waits on the keeper's reports, the keeper itself, the output pump, three timers and the caller's wish to cancel; never
+// polls. It returns by deadline + 1 s whatever the command does.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "capture/pump.h"
+#include "linux/keeper/program.h"
+#include "linux/launch.h"
+#include "policy/policy.h"
+#include "supervise/machine.h"
+
+namespace bawn {
+
+struct Supervision {
+  Limits limits;
+  int cancel_fd = -1;    // borrowed; readable means stop the run. -1: nobody will
+  Pump* pump = nullptr;  // borrowed; null if the command has the caller's own stdio
+};
+
+struct Supervised {
+  RunProgress run;                        // state is `finished`
+  std::optional<keeper::Report> start;    // the command ran: pid and readback
+  std::optional<keeper::Report> failure;  // it did not: step and errno
+  bool keeper_gone = false;               // and with it the private directory
+  std::optional<int> wait_status;         // of the command itself
+  keeper::Report last{};                  // usage as of the last report
+};
+
+// Takes the launched keeper over; when this returns the tree is dead, or known to be unkillable (run.tree_gone).
+[[nodiscard]] Result<Supervised> supervise(Launched launched, const Supervision& supervision);
+
+}  // namespace bawn

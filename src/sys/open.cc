@@ -1,0 +1,63 @@
+#include "sys/open.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sys/call.h"
+#include "sys/write_signals.h"
+
+namespace bawn::sys {
+namespace {
+
+// MFD_NOEXEC_SEAL, which older C libraries do not name.
+constexpr unsigned int kMfdNoexecSeal = 0x0008U;
+
+Result<Fd> memory_file(const char* name) {
+  const unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  int fd = ::memfd_create(name, flags | kMfdNoexecSeal);
+  if (fd == -1 && errno == EINVAL) fd = ::memfd_create(name, flags);  // Linux before 6.3
+  if (fd == -1) return system_error(errno, "memfd_create");
+  Fd file(fd);
+  // Older kernels give it mode 0777; the content may come from a stranger, and nobody should run it.
+  BAWN_TRY(checked("fchmod memfd", [&] { return ::fchmod(file.get(), 0444); }));
+  return file;
+}
+
+}  // namespace
+
+Result<Fd> open(const char* path, int flags) {
+  BAWN_ASSIGN(const int fd, checked("open", [&] { return ::open(path, flags | O_CLOEXEC); }));
+  return Fd(fd);
+}
+
+Result<Fd> duplicate(int fd) {
+  constexpr int kAboveStdio = STDERR_FILENO + 1;
+  BAWN_ASSIGN(const int copy,
+              checked("fcntl(F_DUPFD_CLOEXEC)", [&] { return ::fcntl(fd, F_DUPFD_CLOEXEC, kAboveStdio); }));
+  return Fd(copy);
+}
+
+Result<Fd> above_stdio(Fd fd) {
+  if (fd.get() > STDERR_FILENO) return fd;
+  return duplicate(fd.get());
+}
+
+Result<Fd> sealed_memory_file(const char* name, std::string_view content) {
+  BAWN_ASSIGN(Fd file, memory_file(name));
+  const WriteSignalBlock no_signals;  // a file-size limit counts for memory files too
+  // pwrite leaves the offset at 0, where the reader has to start.
+  for (std::size_t done = 0; done < content.size();) {
+    BAWN_ASSIGN(const auto written, checked("pwrite memfd", [&] {
+                  return ::pwrite(file.get(), content.data() + done, content.size() - done,
+                                  static_cast<off_t>(done));
+                }));
+    done += static_cast<std::size_t>(written);
+  }
+  constexpr int kSeals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
+  BAWN_TRY(checked("fcntl(F_ADD_SEALS)", [&] { return ::fcntl(file.get(), F_ADD_SEALS, kSeals); }));
+  return file;
+}
+
+}  // namespace bawn::sys

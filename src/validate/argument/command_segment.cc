@@ -1,0 +1,45 @@
+#include "validate/argument/command_segment.h"
+
+#include <algorithm>
+
+#include "validate/argument/word_role.h"
+#include "validate/program/launcher.h"
+#include "validate/program/shell_words.h"
+
+namespace bawn {
+namespace {
+
+constexpr std::size_t kMostSegments = 64;
+
+// A launcher fills in what it does not know yet, such as find's {}.
+bool is_same_word(const std::string& given, const std::string& read) {
+  return given == read || read.find(kUnknownByte) != std::string::npos;
+}
+
+void add_inner(const CommandSegment& outer, std::span<const std::string> words,
+               std::vector<CommandSegment>& segments) {
+  const auto args = words.subspan(outer.first, outer.count);
+  const auto launch = read_launch(system_program(outer.command), args);
+  if (!launch) return;
+  for (const InnerCommand& inner : launch->commands) {
+    // The last occurrence: an equal run before it is something the launcher reads itself.
+    const auto found =
+        std::find_end(args.begin(), args.end(), inner.words.begin(), inner.words.end(), is_same_word);
+    if (found == args.end()) continue;
+    const auto at = outer.first + static_cast<std::size_t>(found - args.begin());
+    segments.push_back({words[at], at + 1, inner.words.size() - 1});
+  }
+}
+
+}  // namespace
+
+std::vector<CommandSegment> command_segments(std::string_view command, std::span<const std::string> words) {
+  std::vector<CommandSegment> segments{{command, 0, words.size()}};
+  // An inner segment is shorter than its outer one, so this ends; the cap only bounds the work.
+  for (std::size_t i = 0; i < segments.size() && segments.size() < kMostSegments; ++i) {
+    add_inner(CommandSegment(segments[i]), words, segments);
+  }
+  return segments;
+}
+
+}  // namespace bawn

@@ -1,0 +1,374 @@
+#include "validate/argument/host_mentions.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+
+#include "base/text.h"
+#include "policy/egress_host.h"
+#include "validate/argument/command_segment.h"
+#include "validate/argument/network_program.h"
+#include "validate/argument/percent_encoding.h"
+#include "validate/argument/word_role.h"
+
+namespace bawn {
+namespace {
+
+constexpr auto kNone = std::string_view::npos;
+
+// Where a URL stands in prose, JSON or code, these end its authority.
+constexpr std::string_view kAuthorityEnds = "/?# \t\r\n\"'<>`|,;)";
+constexpr std::string_view kControls = "\t\r\n";
+
+// Schemes whose authority names nothing on a network.
+constexpr std::array<std::string_view, 10> kLocalSchemes{
+    "about", "android-app", "blob", "chrome", "data", "file", "resource", "sqlite", "unix", "vscode",
+};
+
+struct SchemePort {
+  std::string_view scheme;
+  std::uint16_t port;
+};
+
+constexpr std::array kSchemePorts{
+    SchemePort{"ftp", 21},     SchemePort{"git", 9418},      SchemePort{"http", 80},
+    SchemePort{"https", 443},  SchemePort{"postgres", 5432}, SchemePort{"postgresql", 5432},
+    SchemePort{"redis", 6379}, SchemePort{"rsync", 873},     SchemePort{"sftp", 22},
+    SchemePort{"ssh", 22},     SchemePort{"ws", 80},         SchemePort{"wss", 443},
+};
+
+// Parsers of these skip any number of slashes, so `http:///evil.com` has a host to some and none to others.
+constexpr std::array<std::string_view, 5> kSlashSkippingSchemes{"ftp", "http", "https", "ws", "wss"};
+
+// Top-level domains that no file ends in. Under any other, `name.xy:10` is rather a file and a line.
+constexpr std::array<std::string_view, 16> kPlainDomains{
+    "ai",   "app", "biz",      "cloud", "com", "dev",   "edu", "gov",
+    "info", "int", "internal", "io",    "lan", "local", "net", "org",
+};
+
+constexpr std::array<std::string_view, 7> kHttpMethods{"DELETE", "GET",  "HEAD", "OPTIONS",
+                                                       "PATCH",  "POST", "PUT"};
+
+constexpr std::array<std::string_view, 9> kGitRemoteCommands{
+    "clone", "fetch", "fetch-pack", "ls-remote", "pull", "push", "remote", "send-pack", "submodule"};
+
+// Settings of `ssh -o` that replace the host of the command line.
+constexpr std::array<std::string_view, 2> kSshHostSettings{"hostname", "proxyjump"};
+
+// socat addresses of the form TYPE:host:port.
+constexpr std::array<std::string_view, 10> kSocatTypes{"openssl", "sctp", "socks4", "ssl",  "tcp",
+                                                       "tcp4",    "tcp6", "udp",    "udp4", "udp6"};
+
+template <class Table>
+bool lists(const Table& table, std::string_view name) {
+  return std::find(table.begin(), table.end(), name) != table.end();
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_scheme_char(char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; }
+bool is_name_char(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_'; }
+
+bool is_port(std::string_view text) {
+  return !text.empty() && text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit);
+}
+
+// The host of "user:password@host:port", with what makes it ambiguous.
+HostMention mention_of_authority(std::string_view authority, std::uint16_t port) {
+  HostMention mention{.host = std::string(authority), .port = port};
+  if (authority.find('\\') != kNone) {
+    mention.trouble = "a backslash ends the host for some programs and not for others";
+  } else if (std::count(authority.begin(), authority.end(), '@') > 1) {
+    mention.trouble = "with more than one '@', programs disagree where the host begins";
+  } else if (const std::size_t at = authority.find('@'); at != kNone) {
+    mention.host = authority.substr(at + 1);
+  }
+  mention.host = percent_decoded(mention.host);
+  if (mention.host.ends_with(':')) mention.host.pop_back();
+  return mention;
+}
+
+std::uint16_t port_of_scheme(std::string_view scheme) {
+  const auto found = std::find_if(kSchemePorts.begin(), kSchemePorts.end(),
+                                  [&](const SchemePort& each) { return each.scheme == scheme; });
+  return found == kSchemePorts.end() ? std::uint16_t{0} : found->port;
+}
+
+// The scheme that ends at `end`, in lower case; "" if there is none.
+std::string scheme_before(std::string_view text, std::size_t end) {
+  std::size_t start = end;
+  while (start > 0 && is_scheme_char(text[start - 1])) --start;
+  while (start < end && !is_letter(text[start])) ++start;
+  return ascii_lower(text.substr(start, end - start));
+}
+
+// A placeholder that something else will fill in names no host yet.
+bool is_template(std::string_view authority) { return authority.find_first_of("${*") != kNone; }
+
+void add_url_host(std::string_view text, std::size_t colon, std::vector<HostMention>& out) {
+  const std::string scheme = scheme_before(text, colon);
+  if (scheme.empty() || lists(kLocalSchemes, scheme)) return;
+  const std::string_view rest = text.substr(colon + 3);
+  const std::size_t end = std::min(rest.find_first_of(kAuthorityEnds), rest.size());
+  const std::string_view authority = rest.substr(0, end);
+  HostMention mention = mention_of_authority(authority, port_of_scheme(scheme));
+  if (authority.empty()) {
+    if (!rest.starts_with('/') || !lists(kSlashSkippingSchemes, scheme)) return;
+    mention.host = rest;
+    mention.trouble = "a URL with more than two slashes has a host for some programs and none for others";
+  } else if (end + 1 < rest.size() && kControls.find(rest[end]) != kNone && is_name_char(rest[end + 1])) {
+    mention.trouble = "some programs drop tabs and line ends from a URL, others stop there";
+  }
+  out.push_back(std::move(mention));
+}
+
+void add_url_hosts(std::string_view text, std::vector<HostMention>& out) {
+  for (std::size_t at = text.find("://"); at != kNone; at = text.find("://", at + 3)) {
+    add_url_host(text, at, out);
+  }
+}
+
+bool is_all_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_name_char);
+}
+
+bool is_dotted_address(std::string_view name) {
+  return std::count(name.begin(), name.end(), '.') == 3 &&
+         std::all_of(name.begin(), name.end(), [](char c) { return is_digit(c) || c == '.'; });
+}
+
+// Whether a name in any program's argument can hardly be anything but a host.
+bool is_plainly_host(std::string_view name) {
+  const std::string lower = ascii_lower(name);
+  if (lower == "localhost" || is_dotted_address(lower)) return true;
+  const std::size_t dot = lower.rfind('.');
+  return dot != kNone && dot > 0 && is_all_name(lower) && lists(kPlainDomains, lower.substr(dot + 1));
+}
+
+// "box.example", not "1.0".
+bool is_dotted_name(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return dot != kNone && dot + 1 < name.size() && is_letter(name[dot + 1]);
+}
+
+// host:port, [address]:port and user@host:path as a whole text.
+void add_plain_host(std::string_view text, std::vector<HostMention>& out) {
+  if (text.starts_with('[')) {
+    if (text.find(':') != kNone && parse_egress_host(text)) out.push_back({.host = std::string(text)});
+    return;
+  }
+  const std::size_t colon = text.find(':');
+  if (colon == kNone) return;
+  const std::string_view before = text.substr(0, colon);
+  const std::size_t at = before.find('@');
+  if (at != kNone) {
+    const std::string_view host = before.substr(at + 1);
+    const bool shaped = is_all_name(before.substr(0, at)) && is_all_name(host) && colon + 1 < text.size();
+    if (shaped && (is_dotted_name(host) || is_plainly_host(host))) {
+      out.push_back({.host = std::string(host), .port = 22});
+    }
+    return;
+  }
+  const std::string_view port = text.substr(colon + 1, text.find('/', colon) - colon - 1);
+  if (is_port(port) && is_plainly_host(before)) out.push_back({.host = concat(before, ":", port)});
+}
+
+// Reads the words of a network program; see HostOperands.
+class OperandReader {
+ public:
+  OperandReader(const NetworkProgram& program, std::span<const std::string> words)
+      : program_(program), words_(words) {}
+
+  std::vector<HostMention> read() {
+    bool options_over = false;
+    for (index_ = 0; index_ < words_.size(); ++index_) {
+      const std::string_view word = words_[index_];
+      if (options_over || word.size() < 2 || word[0] != '-') {
+        read_operand(word);
+      } else if (word == "--") {
+        options_over = true;
+      } else {
+        read_option(word);
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  static bool is_listed(std::string_view option, std::string_view list) {
+    return lists(split(list, ' '), option);
+  }
+
+  void read_option(std::string_view word) {
+    const std::size_t equals = word.find('=');
+    const std::string_view name = word.substr(0, equals);
+    after_unknown_option_ = false;
+    if (is_listed(name, program_.host_options))
+      return read_host_value(equals == kNone ? "" : word.substr(equals + 1));
+    if (is_listed(name, program_.value_options)) return skip_value(equals != kNone);
+    if (word.starts_with("--")) {
+      after_unknown_option_ = equals == kNone;
+      return;
+    }
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      if (program_.setting_letters.find(word[i]) != kNone) return read_setting(word.substr(i + 1));
+      if (program_.host_letters.find(word[i]) != kNone) return read_host_value(word.substr(i + 1));
+      if (program_.value_letters.find(word[i]) != kNone) return skip_value(i + 1 < word.size());
+    }
+  }
+
+  // -o HostName=x, -o 'HostName x'.
+  void read_setting(std::string_view attached) {
+    if (attached.empty() && ++index_ >= words_.size()) return;
+    constexpr std::string_view kBetween = " \t\r\n\f\"=";
+    std::string_view setting = attached.empty() ? std::string_view(words_[index_]) : attached;
+    setting.remove_prefix(std::min(setting.find_first_not_of(kBetween), setting.size()));
+    const std::size_t end = std::min(setting.find_first_of(kBetween), setting.size());
+    if (!lists(kSshHostSettings, ascii_lower(setting.substr(0, end)))) return;
+    const std::string_view value =
+        setting.substr(std::min(setting.find_first_not_of(kBetween, end), setting.size()));
+    for (const std::string_view host : split(value, ',')) add_operand(host);
+  }
+
+  void skip_value(bool attached) {
+    if (!attached) ++index_;
+  }
+
+  void read_host_value(std::string_view attached) {
+    if (attached.empty() && ++index_ >= words_.size()) return;
+    for (const std::string_view value : split(attached.empty() ? words_[index_] : attached, ','))
+      add_operand(value);
+  }
+
+  void read_operand(std::string_view word) {
+    // An option that is not in the table may have taken this word, so it must look like a host by itself.
+    const bool doubtful = after_unknown_option_ && word.find_first_of(".:") == kNone && word != "localhost";
+    after_unknown_option_ = false;
+    if (doubtful || word.empty()) return;
+    ++operands_;
+    switch (program_.operands) {
+      case HostOperands::none:
+        return;
+      case HostOperands::every:
+        return add_operand(word);
+      case HostOperands::first:
+        return read_first(word);
+      case HostOperands::dotted:
+        return read_dotted(word);
+      case HostOperands::remote_path:
+        return add_remote_path(word);
+      case HostOperands::git:
+        return read_git(word);
+      case HostOperands::socat:
+        return read_socat(word);
+    }
+  }
+
+  void read_first(std::string_view word) {
+    if (operands_ == 1 && lists(kHttpMethods, word)) {
+      operands_ = 0;
+      return;
+    }
+    if (operands_ == 1) add_operand(word);
+  }
+
+  void read_dotted(std::string_view word) {
+    if (word.starts_with('+')) return;
+    if (word.starts_with('@')) return add_operand(word.substr(1));
+    if (word.find('.') != kNone) add_operand(word);
+  }
+
+  // host:path, user@host:path, [address]:path. A slash before the colon makes it a local file.
+  void add_remote_path(std::string_view word) {
+    const std::size_t from = word.find('[') == kNone ? 0 : std::min(word.find(']'), word.size());
+    const std::size_t colon = word.find(':', from);
+    if (colon == kNone || colon == 0 || colon > word.find('/')) return;
+    if (word.find("://") == colon) return;
+    add_operand(word.substr(0, colon));
+  }
+
+  void read_git(std::string_view word) {
+    if (operands_ == 1) {
+      git_command_ = word;
+      return;
+    }
+    if (!lists(kGitRemoteCommands, git_command_)) return;
+    // `git push origin main:main` is no host; where a repository is expected, an undotted name is one.
+    const bool repository = git_command_ == "clone" || git_command_ == "ls-remote";
+    if (repository || word.substr(0, word.find(':')).find('.') != kNone) add_remote_path(word);
+  }
+
+  void read_socat(std::string_view word) {
+    const auto parts = split(word.substr(0, word.find(',')), ':');
+    if (parts.size() < 3) return;
+    std::string type = ascii_lower(parts[0]);
+    type = type.substr(0, type.find('-'));
+    if (lists(kSocatTypes, type) && is_port(parts[2])) add_operand(concat(parts[1], ":", parts[2]));
+  }
+
+  // A host as this program's operand: perhaps with user, port and the path of a URL.
+  void add_operand(std::string_view text) {
+    if (text.find("://") != kNone) return;  // found as a URL
+    HostMention mention = mention_of_authority(text.substr(0, text.find_first_of("/?#")), program_.port);
+    if (mention.host.empty()) return;
+    mention.word = std::min(index_, words_.size() - 1);
+    found_.push_back(std::move(mention));
+  }
+
+  const NetworkProgram& program_;
+  std::span<const std::string> words_;
+  std::size_t index_ = 0;
+  std::size_t operands_ = 0;
+  bool after_unknown_option_ = false;
+  std::string_view git_command_;
+  std::vector<HostMention> found_;
+};
+
+}  // namespace
+
+std::vector<HostMention> hosts_in_text(std::string_view text) {
+  std::vector<HostMention> found;
+  add_url_hosts(text, found);
+  if (!found.empty()) return found;
+  add_plain_host(text, found);
+  for (std::size_t at = text.find('='); at != kNone; at = text.find('=', at + 1)) {
+    add_plain_host(text.substr(at + 1), found);
+  }
+  return found;
+}
+
+std::vector<HostMention> hosts_in_words(std::string_view command, std::span<const std::string> words) {
+  std::vector<bool> is_text(words.size(), false);
+  std::vector<bool> for_network(words.size(), false);
+  std::vector<HostMention> operands;
+  for (const CommandSegment& segment : command_segments(command, words)) {
+    const auto args = words.subspan(segment.first, segment.count);
+    const std::vector<bool> text = text_words(segment.command, args);
+    const NetworkProgram* program = network_program(system_program(segment.command));
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      is_text[segment.first + i] = text[i];
+      for_network[segment.first + i] = program != nullptr;
+    }
+    if (program == nullptr) continue;
+    for (HostMention& mention : OperandReader(*program, args).read()) {
+      if (text[mention.word]) continue;
+      mention.word += segment.first;
+      operands.push_back(std::move(mention));
+    }
+  }
+
+  std::vector<HostMention> found;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (is_text[i]) continue;
+    for (HostMention& mention : hosts_in_text(words[i])) {
+      if (!for_network[i] && is_template(mention.host)) continue;
+      mention.word = i;
+      found.push_back(std::move(mention));
+    }
+  }
+  std::move(operands.begin(), operands.end(), std::back_inserter(found));
+  return found;
+}
+
+}  // namespace bawn

@@ -1,0 +1,95 @@
+#include "validate/environment.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "validate/environment_rules.h"
+#include "validate/program/executable_file.h"
+
+namespace bawn {
+namespace {
+
+constexpr std::string_view kDefaultLanguage = "C.UTF-8";
+
+std::string trusted_path() {
+  std::string out;
+  for (const std::string_view directory : kTrustedPath) {
+    if (!out.empty()) out += ':';
+    out += directory;
+  }
+  return out;
+}
+
+// What every shell can name. A '=' in a name would smuggle in a variable of another name.
+bool is_variable_name(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9');
+  });
+}
+
+std::string_view code_of(VariableDanger danger) {
+  switch (danger) {
+    case VariableDanger::reserved:
+      return "environment.reserved";
+    case VariableDanger::code_injection:
+      return "environment.code_injection";
+    case VariableDanger::credential:
+      return "environment.credential";
+  }
+  return "environment.reserved";
+}
+
+std::string_view hint_for(VariableDanger danger) {
+  return danger == VariableDanger::reserved
+             ? "leave it out of the request's env"
+             : "leave it out, or let the policy set it in environment.set or environment.pass";
+}
+
+}  // namespace
+
+std::optional<Violation> judge_variable(const Policy& policy, std::string_view name) {
+  if (const auto rule = variable_rule(name)) {
+    return Violation{std::string(code_of(rule->danger)), std::string(name),
+                     concat("a request may not set ", quote(name), ": it ", rule->reason),
+                     std::string(hint_for(rule->danger))};
+  }
+  if (!is_variable_name(name)) {
+    return Violation{"environment.bad_name", std::string(name),
+                     concat(quote(name), " is not the name of an environment variable"),
+                     "use letters, digits and '_', not beginning with a digit"};
+  }
+  if (policy.environment.set.contains(std::string(name))) {
+    return Violation{"environment.reserved", std::string(name),
+                     concat("the policy sets ", quote(name), " and a request cannot change it"),
+                     "leave it out of the request's env"};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> build_environment(const Policy& policy, const Request& request,
+                                           const ValidationContext& context, Violations& violations) {
+  std::map<std::string, std::string> variables{{"LANG", std::string(kDefaultLanguage)}};
+  if (!context.workspace.empty()) variables["HOME"] = context.workspace;
+  for (const std::string& name : policy.environment.pass) {
+    if (!context.caller_env) break;
+    if (const auto value = context.caller_env(name)) variables[name] = *value;
+  }
+  for (const auto& [name, value] : policy.environment.set) variables[name] = value;
+  for (const auto& [name, value] : request.env) {
+    if (auto violation = judge_variable(policy, name)) {
+      violations.push_back(std::move(*violation));
+    } else {
+      variables[name] = value;
+    }
+  }
+  variables["PATH"] = trusted_path();
+
+  std::vector<std::string> out;
+  for (const auto& [name, value] : variables) out.push_back(concat(name, "=", value));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace bawn

@@ -1,0 +1,58 @@
+// The one seam through which the validator sees the file system.
+//
+// A look-up follows every link and returns what was found together with the open file itself, so that whoever
+// uses the path later uses that file and not the name again. On Linux this is openat2; tests use a fake tree.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bawn {
+
+// Keeps a looked-up file open. Each system derives its own; the validator never looks inside.
+class OpenFile {
+ public:
+  OpenFile() = default;
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  virtual ~OpenFile() = default;
+};
+
+enum class FileKind { missing, regular, directory, other };
+
+struct Located {
+  // Absolute and free of links, "." and "..". For something missing: where it would be created, which for a
+  // dangling link is the link's target.
+  std::string path;
+  FileKind kind = FileKind::missing;
+  bool executable = false;  // the caller may execute it
+  bool set_id = false;      // setuid or setgid, or file capabilities
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::shared_ptr<const OpenFile> file;  // null if missing
+  // Why nothing is known about it: permission denied, a loop of links, a magic link. Not for plain "missing".
+  std::string trouble;
+};
+
+class PathLookup {
+ public:
+  PathLookup() = default;
+  PathLookup(const PathLookup&) = delete;
+  PathLookup& operator=(const PathLookup&) = delete;
+  virtual ~PathLookup() = default;
+
+  // `path` is absolute. Never fails: what cannot be found out is told by `kind` and `trouble`.
+  [[nodiscard]] virtual Located locate(std::string_view path) const = 0;
+
+  // Up to `most` bytes from the start of a regular file; empty if it cannot be read.
+  [[nodiscard]] virtual std::string head(const Located& file, std::size_t most) const = 0;
+
+  // Lower-case hex SHA-256 of a regular file; empty if it cannot be read.
+  [[nodiscard]] virtual std::string sha256(const Located& file) const = 0;
+};
+
+}  // namespace bawn

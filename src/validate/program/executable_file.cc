@@ -1,0 +1,89 @@
+#include "validate/program/executable_file.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "validate/program/program_name.h"
+
+namespace bawn {
+namespace {
+
+using Status = ExecutableFile::Status;
+
+std::string_view kind_trouble(const Located& file) {
+  switch (file.kind) {
+    case FileKind::directory:
+      return "it is a directory";
+    case FileKind::other:
+      return "it is not a regular file";
+    default:
+      return "it has no execute permission";
+  }
+}
+
+ExecutableFile examine(std::string path, const PathLookup& lookup) {
+  ExecutableFile out;
+  out.name = base_name(path);
+  out.file = lookup.locate(path);
+  out.found_as = std::move(path);
+  if (!out.file.trouble.empty()) {
+    out.status = Status::unknown;
+    out.trouble = out.file.trouble;
+  } else if (out.file.kind == FileKind::missing) {
+    out.status = Status::missing;
+  } else if (out.file.kind != FileKind::regular || !out.file.executable) {
+    out.status = Status::not_executable;
+    out.trouble = kind_trouble(out.file);
+  } else {
+    out.status = Status::found;
+  }
+  return out;
+}
+
+// As execvp does it: something that cannot be executed does not end the search, but is remembered.
+ExecutableFile search_trusted_path(std::string_view name, const PathLookup& lookup) {
+  ExecutableFile best;
+  for (const std::string_view directory : kTrustedPath) {
+    ExecutableFile candidate = examine(concat(directory, "/", name), lookup);
+    if (candidate.status == Status::found) return candidate;
+    if (best.status == Status::missing) best = std::move(candidate);
+  }
+  return best;
+}
+
+bool names_no_file(std::string_view command) {
+  return command.empty() || command == "." || command == ".." || command.back() == '/' ||
+         command.find('\0') != std::string_view::npos;
+}
+
+}  // namespace
+
+ExecutableFile find_executable(std::string_view command, std::string_view directory,
+                               const PathLookup& lookup) {
+  ExecutableFile nothing;
+  nothing.name = base_name(command);
+  if (names_no_file(command)) return nothing;
+  if (command.front() == '/') return examine(std::string(command), lookup);
+  if (command.find('/') == std::string_view::npos) {
+    ExecutableFile out = search_trusted_path(command, lookup);
+    out.name = command;
+    return out;
+  }
+  if (directory.empty()) return nothing;
+  return examine(concat(directory == "/" ? "" : directory, "/", command), lookup);
+}
+
+bool same_file(const Located& a, const Located& b) {
+  if (a.kind == FileKind::missing || b.kind == FileKind::missing) return false;
+  if (a.inode != 0 && b.inode != 0) return a.device == b.device && a.inode == b.inode;
+  return !a.path.empty() && a.path == b.path;
+}
+
+bool lies_on_trusted_path(const Located& file) {
+  const std::size_t slash = file.path.rfind('/');
+  if (slash == std::string::npos) return false;
+  const std::string_view directory = std::string_view(file.path).substr(0, slash);
+  return std::find(kTrustedPath.begin(), kTrustedPath.end(), directory) != kTrustedPath.end();
+}
+
+}  // namespace bawn

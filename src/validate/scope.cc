@@ -1,0 +1,79 @@
+#include "validate/scope.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+bool lies_in_any(std::string_view path, const std::vector<std::string>& directories) {
+  return std::any_of(directories.begin(), directories.end(),
+                     [&](const std::string& directory) { return path_is_within(path, directory); });
+}
+
+void add_unless_present(std::vector<std::string>& list, const std::string& path) {
+  if (std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
+}
+
+// Nothing is known about the target of a troubled look-up, so it cannot widen the scope.
+bool is_known(const Located& located) {
+  return located.kind != FileKind::missing && located.trouble.empty() && !located.path.empty();
+}
+
+void add_grants(const std::vector<std::string>& grants, const PathLookup& lookup,
+                std::vector<std::string>& list) {
+  for (const std::string& grant : grants) {
+    const Located located = lookup.locate(grant);
+    if (is_known(located)) add_unless_present(list, located.path);
+  }
+}
+
+}  // namespace
+
+bool path_is_within(std::string_view path, std::string_view directory) {
+  if (directory.empty() || !path.starts_with(directory)) return false;
+  return directory.back() == '/' || path.size() == directory.size() || path[directory.size()] == '/';
+}
+
+std::string lexically_normal(std::string_view path) {
+  const bool absolute = path.starts_with('/');
+  std::vector<std::string_view> kept;
+  for (const std::string_view component : split(path, '/')) {
+    if (component.empty() || component == ".") continue;
+    if (component != "..") {
+      kept.push_back(component);
+    } else if (!kept.empty() && kept.back() != "..") {
+      kept.pop_back();
+    } else if (!absolute) {
+      kept.push_back(component);
+    }
+  }
+  std::string out;
+  for (const std::string_view component : kept) {
+    if (absolute || !out.empty()) out += '/';
+    out += component;
+  }
+  if (out.empty()) return absolute ? "/" : ".";
+  return out;
+}
+
+bool Scope::can_read(std::string_view canonical_path) const { return lies_in_any(canonical_path, readable); }
+
+bool Scope::can_write(std::string_view canonical_path) const { return lies_in_any(canonical_path, writable); }
+
+Scope make_scope(const Policy& policy, const Located& workspace, const PathLookup& lookup) {
+  Scope scope;
+  if (is_known(workspace)) scope.workspace = workspace.path;
+  if (is_known(workspace) && policy.workspace.mode != WorkspaceMode::read_only) {
+    scope.writable.push_back(workspace.path);
+  }
+  add_grants(policy.filesystem.write, lookup, scope.writable);
+
+  scope.readable = scope.writable;
+  if (is_known(workspace)) add_unless_present(scope.readable, workspace.path);
+  add_grants(policy.filesystem.read, lookup, scope.readable);
+  return scope;
+}
+
+}  // namespace bawn

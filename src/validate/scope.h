@@ -1,0 +1,35 @@
+// Where a run may read and write: the workspace and the policy's grants, as canonical directories.
+//
+// Built once per validation from look-ups, so that a grant that is itself a link is compared by what it
+// points to. Comparison is by whole components: `/work` contains `/work/a` and not `/work-evil`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/policy.h"
+#include "validate/lookup.h"
+
+namespace bawn {
+
+// True if `path` is `directory` or lies below it. Both canonical and absolute.
+[[nodiscard]] bool path_is_within(std::string_view path, std::string_view directory);
+
+// "/a/./b//../c/" -> "/a/c". Purely lexical: for spelling, never for deciding (links make `..` mean something
+// else).
+[[nodiscard]] std::string lexically_normal(std::string_view path);
+
+struct Scope {
+  std::vector<std::string> readable;  // canonical; includes everything writable
+  std::vector<std::string> writable;
+  std::string workspace;  // canonical; "" if there is none yet (a private one)
+
+  [[nodiscard]] bool can_read(std::string_view canonical_path) const;
+  [[nodiscard]] bool can_write(std::string_view canonical_path) const;
+};
+
+// `workspace` is the located workspace root; a missing grant is left out (the planner reports it).
+[[nodiscard]] Scope make_scope(const Policy& policy, const Located& workspace, const PathLookup& lookup);
+
+}  // namespace bawn

@@ -1,0 +1,48 @@
+#include "validate/validate.h"
+
+#include "base/text.h"
+#include "validate/argument/argument_paths.h"
+#include "validate/argument/egress.h"
+#include "validate/environment.h"
+#include "validate/program/executable.h"
+#include "validate/scope.h"
+#include "validate/working_directory.h"
+
+namespace bawn {
+namespace {
+
+// A request may ask for less time than the policy gives, never for more; and it is told so.
+void judge_timeout(const Policy& policy, const Request& request, Violations& violations) {
+  if (!request.timeout_ms || !policy.limits.wall_time_ms) return;
+  if (*request.timeout_ms <= *policy.limits.wall_time_ms) return;
+  violations.push_back({"limit.timeout_too_long", "timeout_ms",
+                        concat("the request asks for ", *request.timeout_ms, " ms, and the policy gives ",
+                               *policy.limits.wall_time_ms, " ms"),
+                        "ask for less, or raise limits.wall_time_ms"});
+}
+
+void judge_background(const Policy& policy, const Request& request, Violations& violations) {
+  if (!request.background || policy.background.processes > 0) return;
+  violations.push_back({"background.not_allowed", "background", "the policy allows no background runs",
+                        "background.processes says how many a session may have"});
+}
+
+}  // namespace
+
+Verdict validate(const Policy& policy, const Request& request, const ValidationContext& context) {
+  Verdict verdict;
+  const PathLookup& lookup = *context.lookup;
+  Violations& violations = verdict.violations;
+  verdict.workspace = judge_workspace(context.workspace, lookup, violations);
+  const Scope scope = make_scope(policy, verdict.workspace, lookup);
+  verdict.cwd = judge_cwd(request.cwd, verdict.workspace, scope, context.tier, lookup, violations);
+  verdict.program = judge_executable(policy, request, scope, verdict.cwd, context.tier, lookup, violations);
+  judge_paths(policy, request, request.args, scope, verdict.cwd, context.tier, lookup, violations);
+  verdict.environment = build_environment(policy, request, context, violations);
+  if (context.tier != Tier::unconfined) judge_egress(policy, request, violations);
+  judge_timeout(policy, request, violations);
+  judge_background(policy, request, violations);
+  return verdict;
+}
+
+}  // namespace bawn

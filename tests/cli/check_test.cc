@@ -1,0 +1,90 @@
+// `bawn check`: would it run, and every reason why not.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Check, SaysYesWithoutRunningAnything) {
+  const Caller caller;
+  const Answer answer = caller.call({"check", "--tier", "b", "--", sandboxee(), "create", "witness"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  EXPECT_EQ(answer.out, "allowed in tier b\n");
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+}
+
+TEST(Check, SaysNoWithEveryReasonAtOnce) {
+  const Caller caller;
+  const Words words = {"check", "--mode", "agent", "--", "cat", "/etc/shadow", "https://example.com/"};
+  const Answer answer = caller.call(words);
+  EXPECT_EQ(answer.exit_code, 126);
+  EXPECT_THAT(answer.out, HasSubstr("denied: executable.not_allowed: "));
+  EXPECT_THAT(answer.out, HasSubstr("denied: path.outside_scope: "));
+  EXPECT_THAT(answer.out, HasSubstr("  hint: "));
+  EXPECT_THAT(answer.out, testing::Not(HasSubstr("allowed in tier")));
+  EXPECT_EQ(answer.err, "");
+}
+
+TEST(Check, PrintsTheSameAsJson) {
+  const Caller caller;
+  const Answer no = caller.call({"check", "--json", "--mode", "agent", "--", "cat"});
+  EXPECT_EQ(no.exit_code, 126);
+  EXPECT_EQ(at(record_of(no.out), "/schema"), "bawn.check.v1");
+  EXPECT_EQ(at(record_of(no.out), "/allowed"), "false");
+  EXPECT_EQ(at(record_of(no.out), "/violations/0/code"), "executable.not_allowed");
+  EXPECT_EQ(at(record_of(no.out), "/violations/0/subject"), "cat");
+
+  const Answer yes = caller.call({"check", "--json", "--mode", "agent", "--allow-exec", "cat", "--", "cat"});
+  EXPECT_EQ(yes.exit_code, 0);
+  EXPECT_EQ(at(record_of(yes.out), "/allowed"), "true");
+  EXPECT_EQ(at(record_of(yes.out), "/tier"), "b");
+  EXPECT_EQ(at(record_of(yes.out), "/violations"), "[]");
+}
+
+TEST(Check, ReadsARequestFromStdinOrAFile) {
+  const Caller caller;
+  const std::string text = R"({"command":"cat","args":["cat","notes"]})";
+  const Words agent = {"check", "--json", "--mode", "agent", "--allow-exec", "cat"};
+  for (const std::string& where : {std::string("-"), caller.file_outside("request.json", text)}) {
+    const Answer answer = caller.call(joined(agent, {"--request", where}), {.in = text});
+    EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+    EXPECT_NE(at(record_of(answer.out), "/repairs/0"), "absent")
+        << "the repeated command is mended and reported";
+  }
+}
+
+TEST(Check, AnswersAMalformedRequestAsADenial) {
+  const Caller caller;
+  const Words words = {"check", "--json", "--mode", "agent", "--request", "-"};
+  for (const std::string& text : {std::string(), std::string("{"), std::string(10 << 20, '[')}) {
+    const Answer answer = caller.call(words, {.in = text});
+    EXPECT_EQ(answer.exit_code, 126) << answer.err;
+    EXPECT_EQ(at(record_of(answer.out), "/violations/0/code"), "request.invalid");
+  }
+}
+
+TEST(Check, OfARequestNeedsAPolicyThatIsNamed) {
+  Caller caller;
+  caller.set_variable("BAWN_MODE", "disabled");
+  const Answer answer = caller.call({"check", "--request", "-"}, {.in = R"({"command":"true"})"});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("--mode"));
+}
+
+TEST(Check, NamesTheRequestFileItCannotRead) {
+  const Caller caller;
+  const Answer answer = caller.call({"check", "--mode", "agent", "--request", "/no/such/request"});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, testing::AllOf(HasSubstr("--request"), HasSubstr("'/no/such/request'")));
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,89 @@
+// bawn is stopped from outside: the command and everything it started goes with it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+// A command that cannot be asked nicely, with a daemon in a session of its own, both deaf.
+Words deaf_tree(const std::string& mark) { return {"--", sandboxee(), "leave-daemon-and-sleep", mark}; }
+
+struct Stop {
+  int number;
+  int exit_code;
+};
+
+constexpr Stop kStops[] = {{SIGINT, 130}, {SIGTERM, 143}, {SIGHUP, 129}, {SIGQUIT, 131}};
+
+TEST(StopSignal, CancelsTheRunAndNothingSurvives) {
+  const Caller caller;
+  for (const Stop& stop : kStops) {
+    const std::string mark = marker() + std::to_string(stop.number);
+    Call call = caller.start(joined({"run", "--tier", "b"}, deaf_tree(mark)));
+    ASSERT_TRUE(call.wait_for_output("ready\n"));
+    call.send_signal(stop.number);
+    const Answer answer = call.finish();
+    EXPECT_EQ(answer.exit_code, stop.exit_code);
+    EXPECT_THAT(answer.err, HasSubstr("cancelled"));
+    EXPECT_EQ(processes_with_argument(mark), 0);
+  }
+}
+
+TEST(StopSignal, LeavesARecordOfTheCancelledRun) {
+  const Caller caller;
+  const std::string mark = marker();
+  Call call = caller.start(
+      joined({"run", "--tier", "b", "--json"}, {"--", sandboxee(), "leave-daemon-and-sleep", mark}));
+  // --json shows no output before the end, so the tree itself is what to wait for: bawn, the command and its daemon.
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (processes_with_argument(mark) < 3) ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+  call.send_signal(SIGTERM);
+  const Answer answer = call.finish();
+  EXPECT_EQ(answer.exit_code, 143);
+  const auto record = record_of(answer.out);
+  EXPECT_EQ(at(record, "/status"), "cancelled");
+  EXPECT_EQ(at(record, "/error/kind"), "cancelled");
+  EXPECT_EQ(processes_with_argument(mark), 0);
+}
+
+// A daemon that stops its tool still gets its one outcome.
+TEST(StopSignal, LeavesExecWithAnOutcomeToo) {
+  const Caller caller;
+  const std::string mark = marker();
+  const std::string request =
+      R"({"command":")" + sandboxee() + R"(","args":["leave-daemon-and-sleep",")" + mark + R"("]})";
+  Call call = caller.start({"exec", "--mode", "agent", "--allow-exec", sandboxee()}, {.in = request});
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  call.write_input();
+  while (processes_with_argument(mark) < 2) ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+  call.send_signal(SIGTERM);
+  const Answer answer = call.finish();
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(at(record_of(answer.out), "/status"), "cancelled");
+  EXPECT_EQ(processes_with_argument(mark), 0);
+}
+
+// Nobody is left to end the tree but the keeper. The last of it holds stdout until it dies, so the end of that file is the
+// end of the tree.
+TEST(Killed, BawnLeavesNothingAlive) {
+  const Caller caller;
+  const std::string mark = marker();
+  Call call = caller.start(joined({"run", "--tier", "b"}, deaf_tree(mark)));
+  ASSERT_TRUE(call.wait_for_output("ready\n"));
+  EXPECT_GE(processes_with_argument(mark), 3) << "bawn, the command and its daemon";
+  call.send_signal(SIGKILL);
+  call.wait_for_silence();
+  EXPECT_EQ(call.finish_process().signal, SIGKILL);
+  EXPECT_EQ(processes_with_argument(mark), 0);
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,163 @@
+// `bawn exec`: one request as JSON on stdin, one outcome as JSON on stdout, exit code 0 whatever the request was.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+std::string request(const Words& verb) {
+  nlohmann::json out;
+  out["command"] = sandboxee();
+  out["args"] = verb;
+  return out.dump();
+}
+
+Words exec_words() { return {"exec", "--mode", "agent", "--allow-exec", sandboxee()}; }
+
+// Answered as invalid, by bawn itself, in one line.
+void expect_invalid(const Answer& answer, const std::string& what) {
+  EXPECT_EQ(answer.exit_code, 0) << what << ": " << answer.err;
+  const auto record = record_of(answer.out);
+  EXPECT_EQ(at(record, "/status"), "denied") << what;
+  EXPECT_EQ(at(record, "/error/kind"), "invalid_input") << what;
+  EXPECT_NE(at(record, "/violations/0/message"), "absent") << what;
+  EXPECT_EQ(answer.err, "") << what;
+}
+
+TEST(Exec, AnswersARequest) {
+  const Caller caller;
+  const Answer answer = caller.call(exec_words(), {.in = request({"print-to-both", "one", "two"})});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  const auto record = record_of(answer.out);
+  EXPECT_EQ(at(record, "/status"), "exited") << answer.out;
+  EXPECT_EQ(at(record, "/success"), "true");
+  EXPECT_EQ(at(record, "/stdout"), "one");
+  EXPECT_EQ(at(record, "/stderr"), "two");
+}
+
+TEST(Exec, ExitsWith0WhateverTheCommandDid) {
+  const Caller caller;
+  const Answer answer = caller.call(exec_words(), {.in = request({"exit", "3"})});
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_EQ(at(record_of(answer.out), "/exit_code"), "3");
+}
+
+TEST(Exec, TakesTheStandardInputFromTheRequestAndNotItsOwn) {
+  const Caller caller;
+  const std::string text =
+      R"({"command":")" + sandboxee() + R"(","args":["copy-stdin"],"stdin":"from the request"})";
+  const Answer answer = caller.call(exec_words(), {.in = text + "   \n"});
+  EXPECT_EQ(at(record_of(answer.out), "/stdout"), "from the request");
+}
+
+TEST(Exec, WorksInTheWorkspaceItIsGiven) {
+  const Caller caller;
+  const Words words = joined(exec_words(), {"--workspace", caller.outside()});
+  const Answer answer = caller.call(words, {.in = request({"print-directory"})});
+  EXPECT_EQ(at(record_of(answer.out), "/stdout"), caller.outside() + "\n");
+}
+
+TEST(Exec, TheFlagForTheWorkspaceWinsOverThePolicysRoot) {
+  const Caller caller;
+  const std::string policy = caller.outside() + "/policy.json";
+  std::ofstream(policy) << R"({"executables":{"allow":[")" << sandboxee() << R"("]},"workspace":{"root":")"
+                        << caller.outside() << R"("}})";
+  const Handed where = {.in = request({"print-directory"})};
+  EXPECT_EQ(at(record_of(caller.call({"exec", "--policy", policy}, where).out), "/stdout"),
+            caller.outside() + "\n");
+  const Words words = {"exec", "--policy", policy, "--workspace", caller.workspace()};
+  EXPECT_EQ(at(record_of(caller.call(words, where).out), "/stdout"), caller.workspace() + "\n");
+}
+
+TEST(Exec, DeniesWhatThePolicyDoesNotAllow) {
+  const Caller caller;
+  const Handed create = {.in = request({"create", "witness"})};
+  const Answer denied = caller.call({"exec", "--mode", "agent"}, create);
+  EXPECT_EQ(denied.exit_code, 0);
+  EXPECT_EQ(at(record_of(denied.out), "/status"), "denied");
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_EQ(at(record_of(caller.call(exec_words(), create).out), "/status"), "exited");
+  EXPECT_TRUE(std::filesystem::exists(caller.workspace() + "/witness"));
+}
+
+TEST(Exec, NeedsAPolicyThatIsNamed) {
+  Caller caller;
+  const Handed create = {.in = request({"create", "witness"})};
+  const Answer without = caller.call({"exec"}, create);
+  EXPECT_EQ(without.exit_code, 125);
+  EXPECT_EQ(without.out, "");
+  EXPECT_THAT(without.err, testing::AllOf(HasSubstr("--policy"), HasSubstr("--mode")));
+
+  // The variables are a person's defaults; they must not decide what a model may do.
+  caller.set_variable("BAWN_MODE", "disabled");
+  EXPECT_EQ(caller.call({"exec"}, create).exit_code, 125);
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+}
+
+TEST(Exec, AnswersEveryMalformedRequestAsInvalidInput) {
+  const Caller caller;
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(named_by("BAWN_MALFORMED"))) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    ASSERT_TRUE(file.is_open()) << entry.path();
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    expect_invalid(caller.call(exec_words(), {.in = text}), entry.path());
+    ++files;
+  }
+  EXPECT_GE(files, 70U);
+}
+
+TEST(Exec, AnswersNoiseAsInvalidInput) {
+  const Caller caller;
+  std::mt19937 random(11);  // NOLINT(cert-msc51-cpp): the same noise each time
+  for (int round = 0; round < 10; ++round) {
+    std::string text(4000, '\0');
+    for (char& byte : text) byte = static_cast<char>(random());
+    expect_invalid(caller.call(exec_words(), {.in = text}), "noise " + std::to_string(round));
+  }
+}
+
+TEST(Exec, AnswersNothingAtAllAsInvalidInput) {
+  const Caller caller;
+  expect_invalid(caller.call(exec_words()), "empty stdin");
+  expect_invalid(caller.call(exec_words(), {.closed = {0}}), "closed stdin");
+}
+
+TEST(Exec, AnswersFarTooMuchAsInvalidInput) {
+  const Caller caller;
+  expect_invalid(caller.call(exec_words(), {.in = std::string(10 << 20, '[')}), "10 MiB of '['");
+  expect_invalid(caller.call(exec_words(), {.in = R"({"command":")" + std::string(200'000, 'x') + "\"}"}),
+                 "a long command");
+}
+
+// A person at a terminal who types `bawn exec` and presses Ctrl-C, or a daemon that stops its tool.
+TEST(Exec, DoesNotDieOfAReaderThatIsGone) {
+  const Caller caller;
+  Call call = caller.start(exec_words(), {.in = request({"print", "x"})});
+  call.stop_reading_stdout();
+  const Answer answer = call.finish();
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("stdout"));
+}
+
+TEST(Exec, TakesNoCommandOnItsOwnLine) {
+  const Caller caller;
+  const Answer answer = caller.call({"exec", "--mode", "basic", "--", "true"});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("stdin"));
+}
+
+}  // namespace
+}  // namespace bawn

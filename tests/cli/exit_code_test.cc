@@ -1,0 +1,125 @@
+// What a script sees of `bawn run`: one number.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "caller.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ExitCode, IsTheCommandsOwn) {
+  const Caller caller;
+  for (const int code : {0, 1, 3, 124, 125, 126, 127, 255}) {
+    const Answer answer = caller.run({"exit", std::to_string(code)});
+    EXPECT_EQ(answer.exit_code, code) << answer.err;
+    EXPECT_EQ(answer.err, "") << "an exit code is the command's affair";
+  }
+}
+
+TEST(ExitCode, Is128AndTheSignalThatEndedTheCommand) {
+  const Caller caller;
+  for (const int number : {SIGHUP, SIGSEGV, SIGKILL, SIGTERM, SIGPIPE}) {
+    EXPECT_EQ(caller.run({"raise", std::to_string(number)}).exit_code, 128 + number);
+  }
+}
+
+TEST(ExitCode, Is124AtTheWallTimeLimit) {
+  const Caller caller;
+  const Answer late =
+      caller.call({"run", "--tier", "b", "--timeout", "300ms", "--", sandboxee(), "ignore-and-sleep"});
+  EXPECT_EQ(late.exit_code, 124);
+  EXPECT_THAT(late.err, HasSubstr("wall-time limit of 300 ms"));
+  EXPECT_EQ(caller.call({"run", "--tier", "b", "--timeout", "10m", "--", sandboxee(), "exit", "0"}).exit_code,
+            0);
+}
+
+TEST(ExitCode, Is137AtAnyOtherLimit) {
+  const Caller caller;
+  const Answer cut = caller.call({"run", "--tier", "b", "--cpu", "200ms", "--", sandboxee(), "spin"});
+  EXPECT_EQ(cut.exit_code, 137);
+  EXPECT_THAT(cut.err, HasSubstr("CPU-time limit of 200 ms"));
+}
+
+TEST(ExitCode, Is126WhenDenied) {
+  const Caller caller;
+  const Words agent = {"run", "--mode", "agent"};
+  const Words create = {"--", sandboxee(), "create", "witness"};
+  const Answer denied = caller.call(joined(agent, create));
+  EXPECT_EQ(denied.exit_code, 126);
+  EXPECT_THAT(denied.err, HasSubstr("bawn: denied: "));
+  EXPECT_THAT(denied.err, HasSubstr("hint: "));
+  EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+
+  const Answer allowed = caller.call(joined(joined(agent, {"--allow-exec", sandboxee()}), create));
+  EXPECT_EQ(allowed.exit_code, 0) << allowed.err;
+  EXPECT_EQ(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+}
+
+TEST(ExitCode, Is126WhenTheFileIsNotExecutable) {
+  const Caller caller;
+  const std::string script = caller.file("script", "#!/bin/sh\nexit 7\n");
+  const Answer refused = caller.call({"run", "--tier", "b", "--", "./script"});
+  EXPECT_EQ(refused.exit_code, 126);
+  EXPECT_THAT(refused.err, HasSubstr("script"));
+  chmod(script.c_str(), 0755);
+  const Answer ran = caller.call({"run", "--tier", "b", "--", "./script"});
+  EXPECT_EQ(ran.exit_code, 7) << ran.err;
+}
+
+TEST(ExitCode, Is126WhenTheKernelCannotExecuteTheFile) {
+  const Caller caller;
+  chmod(caller.file("noise", "\x01\x02\x03").c_str(), 0755);
+  const Answer refused = caller.call({"run", "--tier", "b", "--", "./noise"});
+  EXPECT_EQ(refused.exit_code, 126);
+  EXPECT_THAT(refused.err, HasSubstr("noise"));
+}
+
+TEST(ExitCode, Is127WhenThereIsNoSuchProgram) {
+  const Caller caller;
+  const Answer answer = caller.call({"run", "--tier", "b", "--", "no-such-program-anywhere"});
+  EXPECT_EQ(answer.exit_code, 127);
+  EXPECT_THAT(answer.err, HasSubstr("'no-such-program-anywhere'"));
+  EXPECT_EQ(caller.call({"run", "--tier", "b", "--", "./no-such-file"}).exit_code, 127);
+}
+
+// A script must be able to tell "the command said 1" from "bawn did not get that far".
+TEST(ExitCode, OfBawnsOwnFailureIs125AndNever1) {
+  const Caller caller;
+  const Words lines[] = {
+      {},
+      {"run"},
+      {"run", "--"},
+      {"run", "--tier"},
+      {"run", "--no-such-option", "--", "true"},
+      {"run", "--mode", "no-such-mode", "--", "true"},
+      {"run", "--policy", "/no/such/policy", "--", "true"},
+      {"run", "--policy", "/", "--", "true"},
+      {"run", "--mode", "basic", "--policy", "x", "--", "true"},
+      {"run", "--json=yes", "--", "true"},
+      {"run", "--mode", "basic", "--mode", "basic", "--", "true"},
+      {"run", "--log-level", "loud", "--mode", "basic", "--", "true"},
+      {"exec", "true"},
+      {"check"},
+      {"check", "--mode", "basic", "--request", "-", "--", "true"},
+      {"policy", "burn"},
+      {"policy", "show"},
+      {"policy", "show", "/no/such/policy"},
+      {"no-such-subcommand"},
+      {"--no-such-option"},
+  };
+  for (const Words& words : lines) {
+    const Answer answer = caller.call(words);
+    EXPECT_EQ(answer.exit_code, 125) << testing::PrintToString(words);
+    EXPECT_THAT(answer.err, testing::StartsWith("bawn: ")) << testing::PrintToString(words);
+    EXPECT_EQ(answer.out, "") << testing::PrintToString(words);
+  }
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,222 @@
+// Options, variables and words that are not understood: the message names the one and says what would be right.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct BadValue {
+  const char* option;
+  const char* value;
+};
+
+constexpr BadValue kBadValues[] = {
+    {"--policy", ""},
+    {"--mode", ""},
+    {"--mode", "Basic"},
+    {"--workspace", ""},
+    {"--tier", "d"},
+    {"--tier", "unconfined"},
+    {"--egress", "maybe"},
+    {"--allow-host", "http://example.com/"},
+    {"--allow-host", ""},
+    {"--memory", "12X"},
+    {"--memory", "-1"},
+    {"--memory", "1"},
+    {"--cpu", "2"},
+    {"--cpu", "1.5s"},
+    {"--timeout", "soon"},
+    {"--timeout", "0s"},
+    {"--pids", "0"},
+    {"--pids", "many"},
+    {"--open-files", "1"},
+    {"--open-files", "1M"},
+    {"--output", "99999999T"},
+    {"--file-size", "big"},
+    {"--tmp-size", ""},
+    {"--env", "NAME"},
+    {"--env", "=VALUE"},
+    {"--env", "1A=x"},
+    {"--pass-env", ""},
+    {"--pass-env", "A B"},
+    {"--ro", ""},
+    {"--rw", ""},
+    {"--hide", ""},
+    {"--protect", ""},
+    {"--allow-exec", ""},
+    {"--status-fd", "one"},
+    {"--log-level", "shout"},
+};
+
+TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
+  const Caller caller;
+  for (const BadValue& bad : kBadValues) {
+    // Tier b first: the option at hand must be the only thing that is wrong.
+    const Words words = {"run", "--tier", "b", bad.option, bad.value, "--", sandboxee(), "create", "witness"};
+    const Answer answer = caller.call(words);
+    EXPECT_EQ(answer.exit_code, 125) << bad.option << " '" << bad.value << "': " << answer.err;
+    EXPECT_THAT(answer.err, HasSubstr(bad.option)) << "'" << bad.value << "'";
+  }
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+}
+
+TEST(Option, MayBeWrittenWithAnEqualsSign) {
+  const Caller caller;
+  const Answer answer =
+      caller.call({"run", "--tier=b", "--env=GREETING=a=b", "--", sandboxee(), "list-environment"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("GREETING=a=b\n"));
+}
+
+TEST(Option, ThatIsMisspeltGetsASuggestion) {
+  const Caller caller;
+  EXPECT_THAT(caller.call({"run", "--timout", "5s", "--", "true"}).err,
+              AllOf(HasSubstr("'--timout'"), HasSubstr("did you mean '--timeout'?")));
+  EXPECT_THAT(caller.call({"check", "--requst", "-"}).err, HasSubstr("did you mean '--request'?"));
+  EXPECT_THAT(caller.call({"exec", "--alow-exec", "ls"}).err, HasSubstr("did you mean '--allow-exec'?"));
+}
+
+TEST(Option, OfAnotherSubcommandIsUnknown) {
+  const Caller caller;
+  EXPECT_THAT(caller.call({"run", "--request", "-", "--", "true"}).err, HasSubstr("'--request'"));
+  EXPECT_THAT(caller.call({"exec", "--status-fd", "1"}).err, HasSubstr("'--status-fd'"));
+}
+
+TEST(Option, BehindTheCommandBelongsToTheCommand) {
+  const Caller caller;
+  const Answer answer = caller.call({"run", "--tier", "b", sandboxee(), "print", "--mode", "--help", "--"});
+  EXPECT_EQ(answer.out, "--mode\n--help\n--\n") << answer.err;
+}
+
+TEST(Subcommand, ThatIsMisspeltGetsASuggestion) {
+  const Caller caller;
+  for (const auto& [typed, meant] :
+       {std::pair{"rnu", "bawn run"}, {"chekc", "bawn check"}, {"polcy", "bawn policy"}}) {
+    const Answer answer = caller.call({typed});
+    EXPECT_EQ(answer.exit_code, 125);
+    EXPECT_THAT(answer.err, AllOf(HasSubstr(typed), HasSubstr(meant)));
+  }
+}
+
+TEST(Subcommand, ThatWasForgottenIsAskedFor) {
+  const Caller caller;
+  EXPECT_THAT(caller.call({"ls", "-l"}).err, AllOf(HasSubstr("'ls'"), HasSubstr("bawn run")));
+  EXPECT_THAT(caller.call({"--mode", "basic", "--", "ls"}).err,
+              AllOf(HasSubstr("'--mode'"), HasSubstr("bawn run")));
+}
+
+TEST(Subcommand, IsNotPrintedRawOnATerminal) {
+  const Caller caller;
+  EXPECT_THAT(caller.call({"\x1b[2J"}).err, testing::Not(HasSubstr("\x1b")));
+}
+
+TEST(Help, IsThereForEverySubcommandAndSaysHowItIsUsed) {
+  const Caller caller;
+  for (const std::string name : {"run", "exec", "check", "policy"}) {
+    for (const Words& words : {Words{name, "--help"}, Words{name, "-h"}, Words{"help", name}}) {
+      const Answer answer = caller.call(words);
+      EXPECT_EQ(answer.exit_code, 0) << answer.err;
+      EXPECT_THAT(answer.out, StartsWith("bawn " + name)) << testing::PrintToString(words);
+    }
+  }
+  EXPECT_THAT(caller.call({"run", "--help"}).out, AllOf(HasSubstr("Examples"), HasSubstr("--status-fd N")));
+  EXPECT_THAT(caller.call({"--help"}).out, AllOf(HasSubstr("bawn run"), HasSubstr("Exit codes")));
+}
+
+TEST(Version, IsPrinted) {
+  const Caller caller;
+  const Answer answer = caller.call({"--version"});
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_THAT(answer.out, testing::MatchesRegex("bawn [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+// execve() with an empty argv has been an attack on programs that count from argv[1]. Kernels since 5.18 put an empty
+// word there, older ones do not.
+TEST(Argv, WithNothingInItIsNoCrash) {
+  const Caller caller;
+  const Answer answer = caller.start_with_argv({}).finish();
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("subcommand"));
+}
+
+TEST(Variable, BawnModeNamesThePresetUnlessAFlagDoes) {
+  Caller caller;
+  caller.set_variable("BAWN_MODE", "agent");
+  const Words command = {"--json", "--", sandboxee(), "exit", "0"};
+  EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 126);
+  const Answer flag = caller.call(joined({"run", "--mode", "basic"}, command));
+  EXPECT_EQ(flag.exit_code, 0) << flag.out;
+  caller.set_variable("BAWN_MODE", "basic");
+  EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 0);
+}
+
+TEST(Variable, BawnModeThatIsUnknownIsAnErrorAndNeverADefault) {
+  Caller caller;
+  for (const char* bad : {"bascic", "", "BASIC"}) {
+    caller.set_variable("BAWN_MODE", bad);
+    const Answer answer = caller.call({"run", "--tier", "b", "--", sandboxee(), "create", "witness"});
+    EXPECT_EQ(answer.exit_code, 125);
+    EXPECT_THAT(answer.err, AllOf(HasSubstr("BAWN_MODE"), HasSubstr("network-isolated")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+}
+
+TEST(Variable, BawnPolicyNamesTheFileUnlessAFlagDoes) {
+  Caller caller;
+  const Words command = {"--", sandboxee(), "exit", "0"};
+  caller.set_variable("BAWN_POLICY", caller.file_outside("p.json", R"({"extends": "basic"})"));
+  const Answer file = caller.call(joined({"run"}, command));
+  EXPECT_EQ(file.exit_code, 0) << file.err;
+  EXPECT_EQ(caller.call(joined({"run", "--mode", "agent"}, command)).exit_code, 126);
+
+  caller.set_variable("BAWN_POLICY", "/no/such/policy");
+  const Answer missing = caller.call(joined({"run"}, command));
+  EXPECT_EQ(missing.exit_code, 125);
+  EXPECT_THAT(missing.err, AllOf(HasSubstr("BAWN_POLICY"), HasSubstr("'/no/such/policy'")));
+}
+
+TEST(Variable, BawnPolicyAndBawnModeExcludeEachOther) {
+  Caller caller;
+  caller.set_variable("BAWN_MODE", "basic");
+  caller.set_variable("BAWN_POLICY", caller.file_outside("p.json", R"({"extends": "basic"})"));
+  const Answer both = caller.call({"run", "--", sandboxee(), "exit", "0"});
+  EXPECT_EQ(both.exit_code, 125);
+  EXPECT_THAT(both.err, AllOf(HasSubstr("BAWN_MODE"), HasSubstr("BAWN_POLICY")));
+  EXPECT_EQ(caller.call({"run", "--mode", "basic", "--", sandboxee(), "exit", "0"}).exit_code, 0)
+      << "a flag settles it";
+}
+
+TEST(Variable, BawnTimeoutIsTheWallTimeUnlessAFlagIs) {
+  Caller caller;
+  caller.set_variable("BAWN_TIMEOUT", "300ms");
+  EXPECT_EQ(caller.run({"ignore-and-sleep"}).exit_code, 124);
+  const Words flag = {"run", "--tier", "b", "--timeout", "10m", "--json", "--", sandboxee(), "exit", "0"};
+  EXPECT_EQ(caller.call(flag).exit_code, 0);
+
+  caller.set_variable("BAWN_TIMEOUT", "soon");
+  const Answer bad = caller.run({"exit", "0"});
+  EXPECT_EQ(bad.exit_code, 125);
+  EXPECT_THAT(bad.err, HasSubstr("BAWN_TIMEOUT"));
+}
+
+TEST(Variable, OfTheCallerReachesTheCommandOnlyIfPassed) {
+  Caller caller;
+  caller.set_variable("MY_SECRET", "sesame");
+  const Words list = {"--", sandboxee(), "list-environment"};
+  EXPECT_THAT(caller.call(joined({"run", "--tier", "b"}, list)).out, testing::Not(HasSubstr("sesame")));
+  const Answer passed = caller.call(joined({"run", "--tier", "b", "--pass-env", "MY_SECRET"}, list));
+  EXPECT_THAT(passed.out, HasSubstr("MY_SECRET=sesame\n")) << passed.err;
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,156 @@
+// The record of a run, by --json and by --status-fd.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(JsonOutcome, HoldsOutputAndExitCode) {
+  const Caller caller;
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "print-to-both", "one", "two"});
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_EQ(answer.err, "");
+  const auto record = record_of(answer.out);
+  EXPECT_EQ(at(record, "/status"), "exited");
+  EXPECT_EQ(at(record, "/stdout"), "one");
+  EXPECT_EQ(at(record, "/stderr"), "two");
+  EXPECT_EQ(at(record, "/was_sandboxed"), "true");
+  EXPECT_EQ(at(record, "/tier"), "b");
+}
+
+TEST(JsonOutcome, LeavesTheExitCodeAsItIsWithoutIt) {
+  const Caller caller;
+  const Answer answer = caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "exit", "3"});
+  EXPECT_EQ(answer.exit_code, 3);
+  EXPECT_EQ(at(record_of(answer.out), "/exit_code"), "3");
+  EXPECT_EQ(at(record_of(answer.out), "/error"), "null");
+}
+
+TEST(JsonOutcome, StillPassesStdinThrough) {
+  const Caller caller;
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "copy-stdin"}, {.in = "hello"});
+  EXPECT_EQ(at(record_of(answer.out), "/stdout"), "hello");
+}
+
+TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
+  const Caller caller;
+  const Answer answer = caller.call({"run", "--mode", "agent", "--json", "--", "true"});
+  EXPECT_EQ(answer.exit_code, 126);
+  EXPECT_EQ(answer.err, "");
+  const auto record = record_of(answer.out);
+  EXPECT_EQ(at(record, "/status"), "denied");
+  EXPECT_EQ(at(record, "/violations/0/code"), "executable.not_allowed");
+}
+
+TEST(JsonOutcome, DoesNotDieOfAReaderThatIsGone) {
+  const Caller caller;
+  Call call = caller.start({"run", "--tier", "b", "--json", "--", sandboxee(), "copy-stdin"}, {.in = "x"});
+  call.stop_reading_stdout();
+  const Answer answer = call.finish();
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("stdout"));
+}
+
+// A pipe for the outcome, and the end that a test reads.
+class StatusPipe {
+ public:
+  StatusPipe() {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+    read_ = Fd(ends[0]);
+    write_ = Fd(ends[1]);
+  }
+  [[nodiscard]] int end() const { return write_.get(); }
+  void stop_reading() { read_.reset(); }
+  std::string text() {
+    write_.reset();
+    std::string out;
+    std::array<char, 4096> block{};
+    for (ssize_t got = 0; (got = read(read_.get(), block.data(), block.size())) > 0;) {
+      out.append(block.data(), static_cast<std::size_t>(got));
+    }
+    return out;
+  }
+
+ private:
+  Fd read_;
+  Fd write_;
+};
+
+TEST(StatusFd, GetsTheOutcomeWhileStdioPassesThrough) {
+  const Caller caller;
+  StatusPipe status;
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "print", "hello"},
+                  {.files = {{5, status.end()}}});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.out, "hello\n");
+  const auto record = record_of(status.text());
+  EXPECT_EQ(at(record, "/status"), "exited");
+  EXPECT_EQ(at(record, "/exit_code"), "0");
+}
+
+TEST(StatusFd, GetsADenialToo) {
+  const Caller caller;
+  StatusPipe status;
+  const Answer answer =
+      caller.call({"run", "--mode", "agent", "--status-fd=5", "--", "true"}, {.files = {{5, status.end()}}});
+  EXPECT_EQ(answer.exit_code, 126);
+  EXPECT_THAT(answer.err, HasSubstr("bawn: denied: "));
+  EXPECT_EQ(at(record_of(status.text()), "/status"), "denied");
+}
+
+TEST(StatusFd, IsNotInheritedByTheCommand) {
+  const Caller caller;
+  StatusPipe status;
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "list-open-files"},
+                  {.files = {{5, status.end()}}});
+  EXPECT_EQ(answer.out, "0\n1\n2\n");
+  EXPECT_EQ(at(record_of(status.text()), "/status"), "exited");
+}
+
+TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
+  const Caller caller;
+  for (const char* bad : {"", "x", "-1", "3x", "99999999999999999999", "77", "0x5", " 5"}) {
+    const Answer answer =
+        caller.call({"run", "--tier", "b", "--status-fd", bad, "--", sandboxee(), "create", "witness"});
+    EXPECT_EQ(answer.exit_code, 125) << bad;
+    EXPECT_THAT(answer.err, HasSubstr("--status-fd")) << bad;
+  }
+  const Fd read_only(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "create", "witness"},
+                  {.files = {{5, read_only.get()}}});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
+  EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0) << "nothing ran";
+}
+
+// The command has run and its code is known; a record that nobody takes does not change it into a signal.
+TEST(StatusFd, WithoutAReaderIsBawnsFailureAndNoCrash) {
+  const Caller caller;
+  StatusPipe status;
+  status.stop_reading();
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "print", "hello"},
+                  {.files = {{5, status.end()}}});
+  EXPECT_EQ(answer.out, "hello\n");
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,155 @@
+// `bawn policy`, and what the other subcommands say about policies that cannot be used.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kPresets[] = {"workspace", "agent", "basic", "strict", "network-isolated", "disabled"};
+
+// A file with four mistakes, on lines 2, 3, 4 and 5.
+constexpr std::string_view kBroken = R"({
+  "extnds": "agent",
+  "limits": {"wall_time_ms": -1},
+  "egress": {"mode": "sometimes"},
+  "executables": {"allow": [""]}
+}
+)";
+
+TEST(PolicyCommand, ListsThePresets) {
+  const Caller caller;
+  const Answer answer = caller.call({"policy"});
+  EXPECT_EQ(answer.exit_code, 0);
+  for (const char* name : kPresets) EXPECT_THAT(answer.out, HasSubstr(name));
+}
+
+TEST(PolicyCommand, ShowsEveryPresetAndReadsItBack) {
+  const Caller caller;
+  for (const std::string name : kPresets) {
+    const Answer shown = caller.call({"policy", "show", name});
+    EXPECT_EQ(shown.exit_code, 0) << shown.err;
+    const std::string file = caller.file_outside(name, shown.out);
+    const Answer again = caller.call({"policy", "show", file});
+    EXPECT_EQ(again.exit_code, 0) << name << ": " << again.err;
+  }
+}
+
+TEST(PolicyCommand, ShowsWhereEachValueComesFrom) {
+  const Caller caller;
+  const std::string file = caller.file_outside("p.json", R"({"limits": {"wall_time_ms": 1234}})");
+  const Answer shown = caller.call({"policy", "show", file});
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("1234"), HasSubstr(file + ":1:"), HasSubstr("preset agent")));
+}
+
+TEST(PolicyCommand, PrintsASchemaThatIsJson) {
+  const Caller caller;
+  const Answer answer = caller.call({"policy", "schema"});
+  EXPECT_EQ(answer.exit_code, 0);
+  const auto schema = nlohmann::json::parse(answer.out, nullptr, false);
+  EXPECT_EQ(at(schema, "/$schema"), "https://json-schema.org/draft/2020-12/schema");
+}
+
+TEST(PolicyCommand, LintRemarksWhatIsProbablyNotMeant) {
+  const Caller caller;
+  const std::string odd =
+      caller.file_outside("odd.json", R"({"executables": {"allow": ["ls"], "block": ["ls"]}})");
+  const Answer answer = caller.call({"policy", "lint", odd});
+  EXPECT_EQ(answer.exit_code, 126) << answer.out;
+  EXPECT_THAT(answer.out, HasSubstr(odd));
+  const std::string plain = caller.file_outside("plain.json", R"({"executables": {"allow": ["ls"]}})");
+  const Answer fine = caller.call({"policy", "lint", plain});
+  EXPECT_EQ(fine.exit_code, 0) << fine.out << fine.err;
+}
+
+TEST(PolicyCommand, SuggestsThePresetThatWasMeant) {
+  const Caller caller;
+  for (const char* action : {"show", "lint"}) {
+    const Answer answer = caller.call({"policy", action, "stict"});
+    EXPECT_EQ(answer.exit_code, 125);
+    EXPECT_THAT(answer.err, AllOf(HasSubstr("'stict'"), HasSubstr("did you mean 'strict'?")));
+  }
+}
+
+TEST(PolicyCommand, SuggestsTheActionThatWasMeant) {
+  const Caller caller;
+  const Answer answer = caller.call({"policy", "shwo", "agent"});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("'shwo'"), HasSubstr("did you mean 'show'?")));
+}
+
+TEST(PolicyFile, ThatIsBrokenIsRefusedWithThePlaceOfEveryMistake) {
+  const Caller caller;
+  const std::string file = caller.file_outside("broken.json", kBroken);
+  const Words lines[] = {{"policy", "show", file},
+                         {"policy", "lint", file},
+                         {"run", "--policy", file, "--", sandboxee(), "create", "witness"},
+                         {"check", "--policy", file, "--", "true"},
+                         {"exec", "--policy", file}};
+  for (const Words& words : lines) {
+    const Answer answer = caller.call(words);
+    EXPECT_EQ(answer.exit_code, 125) << words.front();
+    for (const char* place : {":2:", ":3:", ":4:", ":5:"}) EXPECT_THAT(answer.err, HasSubstr(file + place));
+    EXPECT_THAT(answer.err, HasSubstr("extends")) << "the nearest valid key";
+  }
+  EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+}
+
+TEST(PolicyFile, ThatCannotBeReadIsNamedWithTheReason) {
+  const Caller caller;
+  const Answer missing = caller.call({"run", "--policy", "/no/such/policy", "--", "true"});
+  EXPECT_THAT(missing.err,
+              AllOf(HasSubstr("--policy"), HasSubstr("'/no/such/policy'"), HasSubstr("No such file")));
+  const Answer directory = caller.call({"run", "--policy", "/", "--", "true"});
+  EXPECT_THAT(directory.err, AllOf(HasSubstr("'/'"), HasSubstr("directory")));
+}
+
+TEST(PolicyFile, ThatTheUserMayNotReadIsNamedWithTheReason) {
+  if (getuid() == 0) GTEST_SKIP() << "root may read every file";
+  const Caller caller;
+  const std::string file = caller.file_outside("secret.json", "{}");
+  chmod(file.c_str(), 0);
+  const Answer answer = caller.call({"run", "--policy", file, "--", "true"});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, AllOf(HasSubstr(file), HasSubstr("Permission denied")));
+}
+
+TEST(PolicyFile, ThatIsTooLongIsRefused) {
+  const Caller caller;
+  const std::string file = caller.file_outside("long.json", "{}" + std::string(1 << 20, ' '));
+  const Answer answer = caller.call({"run", "--policy", file, "--", "true"});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, AllOf(HasSubstr(file), HasSubstr("bytes")));
+}
+
+// Until there is a tier c, what requires it is refused and not run with less.
+TEST(PolicyFile, WithFloorCIsRefusedAndNothingRuns) {
+  const Caller caller;
+  const std::string c = caller.file_outside("c.json", R"({"extends": "workspace", "tier": {"floor": "c"}})");
+  const std::string b = caller.file_outside("b.json", R"({"extends": "workspace", "tier": {"floor": "b"}})");
+  const Words create = {"--", sandboxee(), "create", "witness"};
+  const std::string witness = caller.workspace() + "/witness";
+
+  const Answer refused = caller.call(joined({"run", "--policy", c}, create));
+  EXPECT_EQ(refused.exit_code, 126);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("tier c"), HasSubstr("--tier b")));
+  EXPECT_EQ(caller.call(joined({"run", "--tier", "c"}, create)).exit_code, 126);
+  EXPECT_EQ(caller.call(joined({"run"}, create)).exit_code, 126) << "the default of run has floor c";
+  EXPECT_NE(access(witness.c_str(), F_OK), 0);
+
+  const Answer ran = caller.call(joined({"run", "--policy", b}, create));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(access(witness.c_str(), F_OK), 0);
+}
+
+}  // namespace
+}  // namespace bawn

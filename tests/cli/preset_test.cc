@@ -1,0 +1,170 @@
+// The presets as a person meets them. Run by root or by anyone else, they behave the same.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+Words in_mode(const std::string& mode, const Words& command) {
+  return joined({"run", "--mode", mode, "--"}, command);
+}
+
+struct Blocked {
+  const char* why;
+  Words command;
+};
+
+const Blocked kBlockedInThree[] = {
+    {"rm is on the list", {"rm", "victim"}},
+    {"by its path too", {"/bin/rm", "victim"}},
+    {"behind a launcher", {"env", "rm", "victim"}},
+    {"in the words of a shell", {"sh", "-c", "rm -rf victim"}},
+    {"somewhere in the words of a shell", {"sh", "-c", "true; rm -rf victim"}},
+    {"a substitution", {"sh", "-c", "echo $(cat victim)"}},
+    {"a substitution in the old spelling", {"sh", "-c", "echo `cat victim`"}},
+    {"a pipe into a shell", {"sh", "-c", "cat victim | sh"}},
+    {"a pipe into bash", {"sh", "-c", "cat victim | bash"}},
+    {"writing to a device", {"sh", "-c", "cat victim > /dev/sda"}},
+    {"moving", {"mv", "victim", "elsewhere"}},
+    {"changing modes", {"chmod", "777", "victim"}},
+    {"raw copies", {"dd", "if=victim", "of=copy"}},
+};
+
+TEST(PresetBasic, BlocksDangerousCommandsAndLetsOthersThrough) {
+  const Caller caller;
+  const std::string victim = caller.file("victim", "content");
+  for (const Blocked& blocked : kBlockedInThree) {
+    const Answer answer = caller.call(in_mode("basic", blocked.command));
+    EXPECT_EQ(answer.exit_code, 126) << blocked.why << ": " << answer.err;
+  }
+  EXPECT_TRUE(std::filesystem::exists(victim));
+
+  const Answer cat = caller.call(in_mode("basic", {"cat", "victim"}));
+  EXPECT_EQ(cat.exit_code, 0) << cat.err;
+  EXPECT_EQ(cat.out, "content");
+  const Answer shell = caller.call(in_mode("basic", {"sh", "-c", "cat victim > copy; cat copy"}));
+  EXPECT_EQ(shell.exit_code, 0) << shell.err;
+  EXPECT_EQ(shell.out, "content");
+}
+
+TEST(PresetBasic, MayUseTheNetwork) {
+  const Caller caller;
+  const Answer answer = caller.call(in_mode("basic", {sandboxee(), "socket", std::to_string(AF_INET)}));
+  EXPECT_EQ(answer.out, "ok\n") << answer.err;
+}
+
+TEST(PresetNetworkIsolated, CannotMakeSockets) {
+  const Caller caller;
+  for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK}) {
+    const Answer answer =
+        caller.call(in_mode("network-isolated", {sandboxee(), "socket", std::to_string(family)}));
+    EXPECT_NE(answer.out, "ok\n") << family;
+    EXPECT_EQ(answer.exit_code, 1) << family << ": " << answer.err;
+  }
+  EXPECT_EQ(caller.call(in_mode("network-isolated", {sandboxee(), "print", "hello"})).out, "hello\n");
+}
+
+TEST(PresetNetworkIsolated, BlocksTheSameCommandsAsBasic) {
+  const Caller caller;
+  const std::string victim = caller.file("victim", "content");
+  for (const Blocked& blocked : kBlockedInThree) {
+    EXPECT_EQ(caller.call(in_mode("network-isolated", blocked.command)).exit_code, 126) << blocked.why;
+  }
+  EXPECT_TRUE(std::filesystem::exists(victim));
+}
+
+TEST(PresetStrict, WorksInAnEmptyDirectoryOfItsOwnThatIsGoneAfterwards) {
+  const Caller caller;
+  caller.file("victim", "content");
+  const Answer list = caller.call(in_mode("strict", {"ls", "-A"}));
+  EXPECT_EQ(list.exit_code, 0) << list.err;
+  EXPECT_EQ(list.out, "");
+
+  const Answer where = caller.call(in_mode("strict", {"sh", "-c", "echo x > note; cat note; pwd"}));
+  EXPECT_EQ(where.exit_code, 0) << where.err;
+  ASSERT_THAT(where.out, testing::StartsWith("x\n/"));
+  const std::string directory = where.out.substr(2, where.out.size() - 3);
+  EXPECT_NE(directory, caller.workspace());
+  EXPECT_FALSE(std::filesystem::exists(directory)) << directory;
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/note"));
+}
+
+TEST(PresetStrict, RefusesSystemPathsAsArguments) {
+  const Caller caller;
+  for (const char* path : {"/etc/passwd", "/var/log", "/usr/lib", "/bin/ls", "/root/.ssh", "/home", "/sys",
+                           "/proc/self/environ"}) {
+    const Answer answer = caller.call(in_mode("strict", {"cat", path}));
+    EXPECT_EQ(answer.exit_code, 126) << path << ": " << answer.err;
+    EXPECT_EQ(answer.out, "");
+  }
+  EXPECT_EQ(caller.call(in_mode("strict", {"cat", "/dev/null"})).exit_code, 0) << "not every path is refused";
+}
+
+TEST(PresetStrict, RefusesNetworkClientsAndSockets) {
+  const Caller caller;
+  for (const Words& client : {Words{"curl", "x"}, {"wget", "x"}, {"ssh", "x"}, {"sh", "-c", "curl x"}}) {
+    const Answer answer = caller.call(in_mode("strict", client));
+    // 127: a client that this machine does not have at all.
+    EXPECT_TRUE(answer.exit_code == 126 || answer.exit_code == 127) << client.front() << ": " << answer.err;
+  }
+  EXPECT_EQ(caller.call(in_mode("strict", {sandboxee(), "socket", std::to_string(AF_INET)})).exit_code, 1);
+}
+
+TEST(PresetDisabled, RunsWithoutASandboxAndSaysSo) {
+  const Caller caller;
+  const std::string elsewhere = caller.outside() + "/made";
+  const Answer answer =
+      caller.call({"run", "--mode", "disabled", "--json", "--", sandboxee(), "create", elsewhere});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out;
+  EXPECT_TRUE(std::filesystem::exists(elsewhere));
+  const auto record = record_of(answer.out);
+  EXPECT_EQ(at(record, "/was_sandboxed"), "false");
+  EXPECT_EQ(at(record, "/tier"), "unconfined");
+
+  const std::string other = caller.outside() + "/other";
+  EXPECT_NE(caller.call({"run", "--tier", "b", "--", sandboxee(), "create", other}).exit_code, 0)
+      << "the same in tier b";
+  EXPECT_FALSE(std::filesystem::exists(other));
+}
+
+TEST(PresetAgent, RunsNothingUntilItIsNamed) {
+  const Caller caller;
+  for (const Words& command : {Words{"true"}, {"ls"}, {"cat"}, {sandboxee()}}) {
+    EXPECT_EQ(caller.call(in_mode("agent", command)).exit_code, 126) << command.front();
+  }
+  EXPECT_EQ(caller.call({"run", "--mode", "agent", "--allow-exec", "true", "--", "true"}).exit_code, 0);
+}
+
+TEST(PresetAgent, NeedsMoreThanANameForAnInterpreter) {
+  const Caller caller;
+  const Words shell = {"--", "sh", "-c", "echo hello"};
+  EXPECT_EQ(caller.call(joined({"run", "--mode", "agent", "--allow-exec", "sh"}, shell)).exit_code, 126);
+  const Answer both =
+      caller.call(joined({"run", "--mode", "agent", "--allow-exec", "sh", "--allow-interpreters"}, shell));
+  EXPECT_EQ(both.out, "hello\n") << both.err;
+}
+
+// What root cannot be held to is said in the receipt instead of refused: limits.optional.
+TEST(Presets, AllRunForWhoeverRunsThisTest) {
+  const Caller caller;
+  for (const std::string mode : {"agent", "basic", "strict", "network-isolated", "disabled"}) {
+    const Answer answer = caller.call(
+        {"run", "--mode", mode, "--json", "--allow-exec", sandboxee(), "--", sandboxee(), "exit", "0"});
+    EXPECT_EQ(answer.exit_code, 0) << mode << ": " << answer.out;
+    if (mode == "disabled") continue;
+    EXPECT_EQ(at(record_of(answer.out), "/was_sandboxed"), "true") << mode;
+  }
+}
+
+}  // namespace
+}  // namespace bawn

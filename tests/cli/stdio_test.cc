@@ -1,0 +1,121 @@
+// stdin, stdout and stderr of `bawn run` are the caller's own.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <random>
+
+#include "caller.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+std::string noise(std::size_t bytes) {
+  std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same noise each time
+  std::string out(bytes, '\0');
+  for (char& byte : out) byte = static_cast<char>(random());
+  return out;
+}
+
+// With and without something that stands between the command and the caller's files.
+const Words kDirect = {"run", "--tier", "b"};
+const Words kRelayed = {"run", "--tier", "b", "--output", "1G"};
+
+TEST(Stdio, CarriesLargeBinaryDataBothWays) {
+  const Caller caller;
+  const std::string sent = noise(3'000'001);
+  for (const Words& words : {kDirect, kRelayed}) {
+    const Answer answer = caller.call(joined(words, {"--", sandboxee(), "copy-stdin"}), {.in = sent});
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    EXPECT_TRUE(answer.out == sent) << answer.out.size() << " of " << sent.size() << " bytes came back";
+    EXPECT_EQ(answer.err, "");
+  }
+}
+
+TEST(Stdio, KeepsStdoutAndStderrApart) {
+  const Caller caller;
+  for (const Words& words : {kDirect, kRelayed}) {
+    const Answer answer = caller.call(joined(words, {"--", sandboxee(), "print-to-both", "one", "two"}));
+    EXPECT_EQ(answer.out, "one");
+    EXPECT_EQ(answer.err, "two");
+  }
+}
+
+TEST(Stdio, ACommandThatReadsNothingDoesNotWaitForTheWriter) {
+  const Caller caller;
+  for (const Words& words : {kDirect, kRelayed}) {
+    const Answer answer =
+        caller.call(joined(words, {"--", sandboxee(), "exit", "5"}), {.in = noise(2'000'000)});
+    EXPECT_EQ(answer.exit_code, 5) << answer.err;
+  }
+}
+
+TEST(Stdio, AReaderThatGoesAwayEndsTheCommandAsItWouldWithoutBawn) {
+  const Caller caller;
+  Call call = caller.start(joined(kDirect, {"--", sandboxee(), "flood", "1000000000"}));
+  ASSERT_TRUE(call.wait_for_output("f"));
+  call.stop_reading_stdout();
+  EXPECT_EQ(call.finish().exit_code, 128 + SIGPIPE);
+}
+
+TEST(Stdio, AReaderThatGoesAwayNeitherHangsNorCrashesTheRelay) {
+  const Caller caller;
+  Call call = caller.start(joined(kRelayed, {"--", sandboxee(), "flood", "1000000000"}));
+  ASSERT_TRUE(call.wait_for_output("f"));
+  call.stop_reading_stdout();
+  const Answer answer = call.finish();
+  EXPECT_TRUE(answer.exit_code.has_value()) << "bawn died of signal " << answer.signal.value_or(0);
+  EXPECT_NE(answer.exit_code, 0) << "not all of the output arrived";
+  EXPECT_NE(answer.exit_code, 125) << "bawn itself did not fail";
+}
+
+TEST(Stdio, OutputBeyondTheLimitIsCutAndTheCauseNamed) {
+  const Caller caller;
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--output", "100000", "--", sandboxee(), "flood", "1000000000"});
+  EXPECT_EQ(answer.exit_code, 137);
+  EXPECT_THAT(answer.err, HasSubstr("output limit of 100000 bytes"));
+  const auto floods = std::count(answer.out.begin(), answer.out.end(), 'f') +
+                      std::count(answer.err.begin(), answer.err.end(), 'f');
+  EXPECT_GT(floods, 50'000);
+  EXPECT_LT(floods, 100'100) << "a few are in the words of the message";
+
+  const Answer within =
+      caller.call({"run", "--tier", "b", "--output", "1000000", "--", sandboxee(), "flood", "100"});
+  EXPECT_EQ(within.exit_code, 0) << "the same within the limit";
+}
+
+// Whoever is started with a closed descriptor gives its number to what it opens first; handed on as stdin, that would
+// give the command one of bawn's own files.
+TEST(Stdio, ThatIsClosedIsEmptyForTheCommandAndNotOneOfBawnsOwnFiles) {
+  const Caller caller;
+  for (const Words& words : {kDirect, kRelayed}) {
+    const Answer in = caller.call(joined(words, {"--", sandboxee(), "copy-stdin"}), {.closed = {0}});
+    EXPECT_EQ(in.exit_code, 0) << in.err;
+    EXPECT_EQ(in.out, "");
+
+    const Answer out =
+        caller.call(joined(words, {"--", sandboxee(), "print-to-both", "one", "two"}), {.closed = {1}});
+    EXPECT_EQ(out.exit_code, 0) << out.err;
+    EXPECT_EQ(out.err, "two");
+
+    const Answer all =
+        caller.call(joined(words, {"--", sandboxee(), "print-to-both", "one", "two"}), {.closed = {0, 1, 2}});
+    EXPECT_EQ(all.exit_code, 0);
+  }
+}
+
+TEST(Stdio, IsAllThatTheCommandInherits) {
+  const Caller caller;
+  for (const Words& words : {kDirect, kRelayed}) {
+    const Answer answer =
+        caller.call(joined(words, {"--", sandboxee(), "list-open-files"}), {.files = {{7, 1}, {99, 1}}});
+    EXPECT_EQ(answer.out, "0\n1\n2\n");
+  }
+}
+
+}  // namespace
+}  // namespace bawn

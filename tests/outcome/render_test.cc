@@ -1,0 +1,97 @@
+#include "outcome/render.h"
+
+#include <gtest/gtest.h>
+
+#include "outcome/denial.h"
+
+namespace bawn {
+namespace {
+
+Outcome with_status(Status status) {
+  Outcome outcome;
+  outcome.status = status;
+  return outcome;
+}
+
+TEST(RenderDenial, ShowsEachViolationWithItsHint) {
+  const Outcome outcome = denied_outcome(
+      "r",
+      {{"executable.not_allowed", "curl", "'curl' is not on the allow list", "add it to executables.allow"},
+       {"path.outside_scope", "/x", "'/x' is outside", ""}});
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: denied: 'curl' is not on the allow list\n"
+            "  hint: add it to executables.allow\n"
+            "bawn: denied: '/x' is outside\n");
+}
+
+TEST(RenderDenial, ColoursTheVerdictAndDimsTheHint) {
+  const Outcome outcome = denied_outcome("r", {{"a.b", "s", "no", "do"}});
+  EXPECT_EQ(render_denial(outcome, Colour::on),
+            "\x1b[1mbawn:\x1b[0m \x1b[1;31mdenied\x1b[0m: no\n  \x1b[2mhint: do\x1b[0m\n");
+}
+
+TEST(RenderDenial, StopsBeforeItFloodsTheTerminal) {
+  const Outcome outcome = denied_outcome("r", Violations(40, Violation{"a.b", "s", "no", ""}));
+  const std::string text = render_denial(outcome, Colour::off);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 13);
+  EXPECT_TRUE(text.ends_with("  and: 28 more\n")) << text;
+}
+
+TEST(RenderDenial, ShowsAFailureWithItsStep) {
+  EXPECT_EQ(render_denial(failed_outcome("r", FailureKind::spawn_failed, "it broke", "mount", "mend it"),
+                          Colour::off),
+            "bawn: failed: it broke\n  step: mount\n  hint: mend it\n");
+  EXPECT_EQ(render_denial(with_status(Status::failed), Colour::off), "bawn: failed\n");
+  EXPECT_EQ(render_denial(with_status(Status::denied), Colour::off), "bawn: denied\n");
+  EXPECT_EQ(render_denial(with_status(Status::cancelled), Colour::off), "bawn: cancelled\n");
+}
+
+TEST(RenderDenial, NamesTheLimitThatEndedTheRun) {
+  Outcome outcome = with_status(Status::timed_out);
+  outcome.duration_ms = 30049;
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: stopped: the wall-time limit was reached after 30.0 s\n");
+  outcome.status = Status::quota_exceeded;
+  outcome.limit = "output";
+  outcome.duration_ms = 250;
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: stopped: the output limit was reached after 250 ms\n");
+  outcome.limit = "sheep";
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: stopped: the limit 'sheep' was reached after 250 ms\n");
+  outcome.limit = "";
+  EXPECT_EQ(render_denial(outcome, Colour::off), "bawn: stopped: a limit was reached after 250 ms\n");
+  outcome.error =
+      Failure{FailureKind::quota_exceeded, "wrote more than 64 KiB", "", "raise limits.output_bytes"};
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: stopped: wrote more than 64 KiB\n  hint: raise limits.output_bytes\n");
+}
+
+TEST(RenderDenial, IsSilentAboutACommandThatEndedByItself) {
+  Outcome outcome = with_status(Status::exited);
+  outcome.exit_code = 0;
+  EXPECT_EQ(render_denial(outcome, Colour::on), "");
+  outcome.exit_code = 3;
+  EXPECT_EQ(render_denial(outcome, Colour::on), "");
+  outcome.status = Status::signaled;
+  EXPECT_EQ(render_denial(outcome, Colour::on), "");
+  outcome.status = Status::running;
+  EXPECT_EQ(render_denial(outcome, Colour::on), "");
+}
+
+TEST(RenderDenial, LetsNoControlByteThrough) {
+  const std::string hostile = std::string("\x1b]0;x\x07\r\n\x7f\xc2\x9b\xff\0", 13) + " caf\xc3\xa9";
+  Outcome outcome = denied_outcome("r", {{hostile, hostile, hostile, hostile}});
+  const std::string text = render_denial(outcome, Colour::off);
+  EXPECT_NE(text.find("\\x1b]0;x\\x07\\x0d\\x0a\\x7f\\xc2\\x9b\\xff\\x00 caf\xc3\xa9"), std::string::npos)
+      << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+  outcome.violations.clear();
+  outcome.status = Status::quota_exceeded;
+  outcome.error.reset();
+  outcome.limit = hostile;
+  EXPECT_EQ(render_denial(outcome, Colour::off).find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bawn

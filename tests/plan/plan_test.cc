@@ -1,0 +1,182 @@
+#include "plan/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "policy/preset.h"
+#include "validate/fake_lookup.h"
+
+namespace bawn {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+FakeLookup tree() {
+  return FakeLookup({{"/work", "dir"},
+                     {"/usr/bin/git", "exe"},
+                     {"/srv/docs", "dir"},
+                     {"/tmp", "dir"},
+                     {"/dev/null", "file"}});
+}
+
+HostFacts able_host() {
+  HostFacts host;
+  host.tier_b = true;
+  host.tier_c_reason = "not built";
+  host.landlock_abi = 6;
+  host.seccomp_filters = true;
+  host.process_limit_binds = true;
+  host.user_tasks = 100;
+  host.system_paths = {"/usr", "/not-here"};
+  host.device_paths = {"/dev/null"};
+  host.private_parent = "/tmp";
+  return host;
+}
+
+Policy git_policy() {
+  Policy policy = *preset("agent");
+  policy.executables.allow = {"git"};
+  return policy;
+}
+
+Planned plan(const Policy& policy, const HostFacts& host, const Request& request = {.command = "git"}) {
+  const FakeLookup lookup = tree();
+  const Verdict verdict =
+      validate(policy, request, {.tier = Tier::b, .lookup = &lookup, .workspace = "/work"});
+  EXPECT_TRUE(verdict.allowed());
+  return plan_run(policy, request, verdict, Tier::b, {.run_id = "run-1", .private_name = "bawn-x"}, host,
+                  lookup);
+}
+
+std::vector<std::string> codes(const Planned& planned) {
+  std::vector<std::string> out;
+  for (const Violation& violation : planned.violations) out.push_back(violation.code);
+  return out;
+}
+
+const FileGrant* grant_for(const Plan& plan, std::string_view path) {
+  for (const FileGrant& grant : plan.files) {
+    if (grant.target.path == path) return &grant;
+  }
+  return nullptr;
+}
+
+const PlannedLimit* limit_of(const Plan& plan, ProcessLimit wanted) {
+  for (const PlannedLimit& limit : plan.process_limits) {
+    if (limit.limit == wanted) return &limit;
+  }
+  return nullptr;
+}
+
+TEST(TierChoice, TakesTheStrongestThatTheHostHas) {
+  Policy policy;
+  HostFacts host = able_host();
+  EXPECT_EQ(std::get<Tier>(choose_tier(policy, host)), Tier::b);
+  host.tier_c = true;
+  EXPECT_EQ(std::get<Tier>(choose_tier(policy, host)), Tier::c);
+}
+
+TEST(TierChoice, NeverGoesBelowTheFloor) {
+  Policy policy;
+  policy.tier = {TierChoice::automatic, Tier::c};
+  const auto refused = choose_tier(policy, able_host());
+  ASSERT_TRUE(std::holds_alternative<Violation>(refused));
+  EXPECT_EQ(std::get<Violation>(refused).code, "tier.unavailable");
+  EXPECT_THAT(std::get<Violation>(refused).message, HasSubstr("not built"));
+  policy.tier = {TierChoice::unconfined, Tier::b};
+  EXPECT_TRUE(std::holds_alternative<Violation>(choose_tier(policy, able_host())));
+  policy.tier = {TierChoice::b, Tier::b};
+  EXPECT_EQ(std::get<Tier>(choose_tier(policy, able_host())), Tier::b);
+}
+
+TEST(Plan, GrantsTheSystemTheWorkspaceAndNothingElse) {
+  const Planned planned = plan(git_policy(), able_host());
+  EXPECT_THAT(planned.violations, IsEmpty());
+  ASSERT_NE(grant_for(planned.plan, "/work"), nullptr);
+  EXPECT_EQ(grant_for(planned.plan, "/work")->access, FileAccess::write);
+  EXPECT_EQ(grant_for(planned.plan, "/usr")->access, FileAccess::read);
+  EXPECT_EQ(grant_for(planned.plan, "/dev/null")->access, FileAccess::device);
+  EXPECT_EQ(grant_for(planned.plan, "/srv/docs"), nullptr);
+  EXPECT_EQ(planned.plan.files.size(), 4U) << "the program itself is the fourth";
+}
+
+TEST(Plan, RefusesAGrantThatDoesNotExist) {
+  Policy policy = git_policy();
+  policy.filesystem.read = {"/srv/docs"};
+  EXPECT_THAT(plan(policy, able_host()).violations, IsEmpty());
+  policy.filesystem.write = {"/srv/typo"};
+  EXPECT_THAT(codes(plan(policy, able_host())), testing::ElementsAre("grant.missing"));
+}
+
+TEST(Plan, RefusesWhatAKernelWithoutLandlockOrFiltersCannotHold) {
+  HostFacts host = able_host();
+  host.landlock_abi = 0;
+  EXPECT_THAT(codes(plan(git_policy(), host)), Contains("tier.unavailable"));
+  host = able_host();
+  host.seccomp_filters = false;
+  EXPECT_THAT(codes(plan(git_policy(), host)), Contains("tier.unavailable"));
+  Policy open = git_policy();
+  open.egress.mode = EgressMode::none;
+  EXPECT_THAT(codes(plan(open, host)), Contains("tier.unavailable"))
+      << "the fence is needed with a network too";
+  EXPECT_THAT(plan(open, able_host()).violations, IsEmpty());
+}
+
+TEST(Plan, RefusesToExceptPathsFromTheWorkspace) {
+  Policy policy = git_policy();
+  policy.workspace.hide = {"secret"};
+  policy.workspace.protect = {".git"};
+  EXPECT_THAT(codes(plan(policy, able_host())), testing::ElementsAre("tier.unavailable", "tier.unavailable"));
+}
+
+TEST(Plan, AnEmptyAllowlistIsNoNetworkAndAFullOneNeedsTierC) {
+  Policy policy = git_policy();
+  EXPECT_TRUE(plan(policy, able_host()).plan.refuse_network);
+  policy.egress.hosts = {{"example.com", 443}};
+  EXPECT_THAT(codes(plan(policy, able_host())), Contains("tier.unavailable"));
+  policy.egress.mode = EgressMode::preflight;
+  EXPECT_THAT(plan(policy, able_host()).violations, IsEmpty());
+  EXPECT_FALSE(plan(policy, able_host()).plan.refuse_network);
+}
+
+TEST(Plan, CountsTheUsersOtherTasksIntoTheProcessLimit) {
+  const Planned planned = plan(git_policy(), able_host());
+  ASSERT_NE(limit_of(planned.plan, ProcessLimit::processes), nullptr);
+  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes)->value, 164U);
+}
+
+TEST(Plan, RefusesALimitThatDoesNotBindUnlessItIsOptional) {
+  HostFacts root = able_host();
+  root.process_limit_binds = false;
+  Policy policy = git_policy();
+  EXPECT_THAT(plan(policy, root).violations, IsEmpty());
+  EXPECT_EQ(plan(policy, root).plan.absent_limits.size(), 2U);
+  policy.limits.optional = {};
+  EXPECT_THAT(codes(plan(policy, root)), testing::ElementsAre("limit.unenforceable", "limit.unenforceable"));
+}
+
+TEST(Plan, ARequestMayShortenTheWallTime) {
+  const Planned planned = plan(git_policy(), able_host(), {.command = "git", .timeout_ms = 77});
+  EXPECT_EQ(planned.plan.limits.wall_time_ms, 77U);
+}
+
+TEST(Plan, TellsTheCommandThatItIsInAYard) {
+  const Planned planned = plan(git_policy(), able_host());
+  EXPECT_THAT(planned.plan.environment, Contains("BAWN_RUN_ID=run-1"));
+  EXPECT_THAT(planned.plan.environment, Contains("SANDBOX_RUNTIME=1"));
+  EXPECT_THAT(planned.plan.environment, Contains("TMPDIR=/tmp/bawn-x/tmp"));
+}
+
+TEST(Plan, RefusesTerminalsAndBackgroundRunsItCannotGive) {
+  Policy policy = git_policy();
+  policy.background.processes = 1;
+  EXPECT_THAT(codes(plan(policy, able_host(), {.command = "git", .background = true})),
+              testing::ElementsAre("background.unavailable"));
+  EXPECT_THAT(codes(plan(policy, able_host(), {.command = "git", .pty = true})),
+              testing::ElementsAre("pty.unavailable"));
+}
+
+}  // namespace
+}  // namespace bawn

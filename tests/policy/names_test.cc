@@ -1,0 +1,55 @@
+#include "policy/names.h"
+
+#include <gtest/gtest.h>
+
+namespace bawn {
+namespace {
+
+template <class Enum>
+void every_word_round_trips() {
+  for (const Word<Enum>& word : vocabulary<Enum>().words) {
+    EXPECT_EQ(vocabulary<Enum>().find(to_string(word.value)), word.value) << word.text;
+  }
+}
+
+TEST(Names, EveryWordReadsBackToItsValue) {
+  every_word_round_trips<Tier>();
+  every_word_round_trips<TierChoice>();
+  every_word_round_trips<WorkspaceMode>();
+  every_word_round_trips<Tmp>();
+  every_word_round_trips<EgressMode>();
+}
+
+TEST(Names, ParsesEachEnumeration) {
+  EXPECT_EQ(parse_tier("auto").value(), TierChoice::automatic);
+  EXPECT_EQ(parse_tier("unconfined").value(), TierChoice::unconfined);
+  EXPECT_EQ(parse_tier_floor("c").value(), Tier::c);
+  EXPECT_EQ(parse_workspace_mode("private").value(), WorkspaceMode::private_dir);
+  EXPECT_EQ(parse_tmp("none").value(), Tmp::none);
+  EXPECT_EQ(parse_egress_mode("block_all").value(), EgressMode::block_all);
+}
+
+TEST(Names, AllowAllIsAnotherWordForNoRestriction) {
+  EXPECT_EQ(parse_egress_mode("allow_all").value(), EgressMode::none);
+  EXPECT_EQ(to_string(EgressMode::none), "none");
+}
+
+TEST(Names, AnUnknownWordNamesTheListAndTheNearest) {
+  const Result<EgressMode> mode = parse_egress_mode("strct");
+  ASSERT_FALSE(mode.ok());
+  EXPECT_EQ(mode.error().kind, ErrorKind::invalid);
+  EXPECT_EQ(
+      mode.error().message,
+      "'strct' is not an egress mode: expected none, allow_all, preflight, strict or block_all (did you mean "
+      "'strict'?)");
+}
+
+TEST(Names, NothingIsADefaultAndCaseMatters) {
+  EXPECT_FALSE(parse_egress_mode("").ok());
+  EXPECT_FALSE(parse_tier("B").ok());
+  EXPECT_FALSE(parse_tier_floor("auto").ok());
+  EXPECT_FALSE(parse_tier("disabled").ok());
+}
+
+}  // namespace
+}  // namespace bawn

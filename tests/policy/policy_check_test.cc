@@ -1,0 +1,115 @@
+#include "policy/policy_check.h"
+
+#include <gtest/gtest.h>
+
+#include "policy/preset.h"
+
+namespace bawn {
+namespace {
+
+Policy agent() { return *preset("agent"); }
+
+std::vector<std::string> blamed(const Policy& policy) {
+  std::vector<std::string> out;
+  for (const json::Problem& problem : check_policy(policy)) {
+    EXPECT_FALSE(problem.message.empty());
+    out.push_back(problem.where);
+  }
+  return out;
+}
+
+using Paths = std::vector<std::string>;
+
+TEST(PolicyCheck, FindsNothingInAGoodPolicy) {
+  Policy policy = agent();
+  policy.workspace.root = "/srv/project";
+  policy.workspace.hide = {".env", "/srv/project/secrets"};
+  policy.executables.allow = {"git", "/usr/bin/true"};
+  policy.egress.hosts = {{"example.com", 443}, {"::1", 0}};
+  policy.egress.dns_suffixes = {"example.org"};
+  policy.environment.set = {{"EMPTY", ""}};
+  EXPECT_EQ(blamed(policy), Paths{});
+}
+
+TEST(PolicyCheck, AFixedTierMustReachTheFloor) {
+  Policy policy = agent();
+  policy.tier = {TierChoice::b, Tier::c};
+  EXPECT_EQ(blamed(policy), Paths{"tier.use"});
+  policy.tier = {TierChoice::unconfined, Tier::b};
+  EXPECT_EQ(blamed(policy), Paths{"tier.use"});
+  policy.tier = {TierChoice::c, Tier::c};
+  EXPECT_EQ(blamed(policy), Paths{});
+  policy.tier = {TierChoice::automatic, Tier::c};
+  EXPECT_EQ(blamed(policy), Paths{});
+}
+
+TEST(PolicyCheck, APrivateWorkspaceHasNoRootAndNothingToHide) {
+  Policy policy = agent();
+  policy.workspace.root = "/srv/project";
+  policy.workspace.hide = {".env"};
+  policy.workspace.protect = {".git"};
+  EXPECT_EQ(blamed(policy), Paths{});
+  policy.workspace.mode = WorkspaceMode::private_dir;
+  EXPECT_EQ(blamed(policy), (Paths{"workspace.root", "workspace.hide", "workspace.protect"}));
+}
+
+TEST(PolicyCheck, HiddenPathsLieBelowTheRootByWholeComponents) {
+  Policy policy = agent();
+  policy.workspace.root = "/work";
+  policy.workspace.hide = {"/work/secret"};
+  EXPECT_EQ(blamed(policy), Paths{});
+  policy.workspace.hide = {"/work-evil/secret"};
+  EXPECT_EQ(blamed(policy), Paths{"workspace.hide"});
+  policy.workspace.hide = {"/work"};
+  EXPECT_EQ(blamed(policy), Paths{"workspace.hide"});
+}
+
+TEST(PolicyCheck, HostsNeedAModeThatLooksAtThem) {
+  Policy policy = agent();
+  policy.egress.hosts = {{"example.com", 0}};
+  policy.egress.dns_suffixes = {"example.org"};
+  for (const EgressMode mode : {EgressMode::strict, EgressMode::preflight}) {
+    policy.egress.mode = mode;
+    EXPECT_EQ(blamed(policy), Paths{});
+  }
+  for (const EgressMode mode : {EgressMode::none, EgressMode::block_all}) {
+    policy.egress.mode = mode;
+    EXPECT_EQ(blamed(policy), (Paths{"egress.hosts", "egress.dns_suffixes"}));
+  }
+}
+
+TEST(PolicyCheck, ASizeNeedsADirectory) {
+  Policy policy = agent();
+  policy.limits.tmp_bytes = 8192;
+  EXPECT_EQ(blamed(policy), Paths{});
+  policy.filesystem.tmp = Tmp::none;
+  EXPECT_EQ(blamed(policy), Paths{"limits.tmp_bytes"});
+}
+
+TEST(PolicyCheck, BackgroundRunsNeedALifetime) {
+  Policy policy = agent();
+  policy.background = {.processes = 1, .lifetime_ms = 0, .output_bytes = 1};
+  EXPECT_EQ(blamed(policy), Paths{"background.lifetime_ms"});
+  policy.background.processes = 0;
+  EXPECT_EQ(blamed(policy), Paths{});
+}
+
+TEST(PolicyCheck, ReportsEveryValueThatAFileCouldNotHold) {
+  Policy policy = agent();
+  policy.workspace.root = "relative";
+  policy.filesystem.read = {"/a", "/a"};
+  policy.executables.allow = {"git status"};
+  policy.executables.sha256 = {{"git", "abc"}};
+  policy.environment.pass = {"A=B"};
+  policy.egress.hosts = {{"EXAMPLE.com", 0}, {"a:443", 0}, {"127.1", 0}};
+  policy.limits.memory_bytes = 1;
+  policy.limits.wall_time_ms = 0;
+  policy.background.processes = 4096;
+  EXPECT_EQ(blamed(policy),
+            (Paths{"workspace.root", "filesystem.read[1]", "executables.allow[0]", "executables.sha256.git",
+                   "environment.pass[0]", "egress.hosts[1]", "egress.hosts[0]", "egress.hosts[2]",
+                   "limits.wall_time_ms", "limits.memory_bytes", "background.processes"}));
+}
+
+}  // namespace
+}  // namespace bawn

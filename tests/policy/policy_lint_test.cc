@@ -1,0 +1,162 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "policy/policy_json.h"
+#include "policy/preset.h"
+
+namespace bawn {
+namespace {
+
+// A policy that lint has nothing to say about; each test spoils it in one way.
+Policy clean() {
+  Policy policy = *preset("agent");
+  policy.executables.allow = {"git"};
+  return policy;
+}
+
+// The one finding of a policy that must have exactly one.
+std::string finding(const Policy& policy) {
+  const std::vector<std::string> found = lint_policy(policy);
+  EXPECT_EQ(found.size(), 1U);
+  return found.empty() ? "" : found.front();
+}
+
+TEST(PolicyLint, HasNothingToSayAboutAGoodPolicy) {
+  EXPECT_TRUE(lint_policy(clean()).empty());
+  for (const auto* name : {"workspace", "basic", "strict", "network-isolated"}) {
+    EXPECT_TRUE(lint_policy(*preset(name)).empty()) << name << ": " << lint_policy(*preset(name)).front();
+  }
+}
+
+TEST(PolicyLint, SaysThatNoCommandCanRun) {
+  EXPECT_EQ(finding(*preset("agent")), "executables.allow is empty: no command can run");
+}
+
+TEST(PolicyLint, SaysThatAllInAListIsAProgram) {
+  Policy policy = clean();
+  policy.executables.allow = {"all"};
+  EXPECT_NE(finding(policy).find("write \"allow\": \"all\""), std::string::npos) << finding(policy);
+}
+
+TEST(PolicyLint, SaysThatThereIsNoSandbox) {
+  EXPECT_EQ(finding(*preset("disabled")), "tier.use is 'unconfined': the command runs without any sandbox");
+  Policy policy = clean();
+  policy.tier.floor = Tier::unconfined;
+  EXPECT_NE(finding(policy).find("tier.floor"), std::string::npos);
+}
+
+TEST(PolicyLint, SeesAnAllowListBesideAll) {
+  Policy policy = clean();
+  policy.executables.allow_all = true;
+  EXPECT_EQ(finding(policy), "executables.allow: the list has no effect beside \"all\"");
+}
+
+TEST(PolicyLint, SeesABlockedProgramOnTheAllowList) {
+  Policy policy = clean();
+  policy.executables.block = {"git"};
+  EXPECT_EQ(finding(policy), "executables.allow: 'git' is blocked, and block wins");
+}
+
+TEST(PolicyLint, SeesAnInterpreterThatStaysRefused) {
+  for (const auto* name : {"bash", "python3.11", "/usr/bin/perl", "node"}) {
+    Policy policy = clean();
+    policy.executables.allow = {name};
+    EXPECT_NE(finding(policy).find("executables.interpreters"), std::string::npos) << name;
+    policy.executables.interpreters = true;
+    EXPECT_TRUE(lint_policy(policy).empty());
+  }
+}
+
+TEST(PolicyLint, SeesADigestThatIsNeverLookedAt) {
+  Policy policy = clean();
+  policy.executables.sha256 = {{"git", std::string(64, 'a')}};
+  EXPECT_TRUE(lint_policy(policy).empty());
+  policy.executables.sha256 = {{"make", std::string(64, 'a')}};
+  EXPECT_NE(finding(policy).find("'make' is not on executables.allow"), std::string::npos);
+  policy.executables.block = {"make"};
+  EXPECT_NE(finding(policy).find("'make' is blocked"), std::string::npos);
+}
+
+TEST(PolicyLint, SeesVariablesThatInjectCodeOrCarryCredentials) {
+  for (const auto* name : {"LD_PRELOAD", "BASH_ENV", "NODE_OPTIONS", "GITHUB_TOKEN"}) {
+    Policy policy = clean();
+    policy.environment.pass = {name};
+    EXPECT_NE(finding(policy).find(name), std::string::npos);
+    policy.environment.pass = {};
+    policy.environment.set = {{name, "hunter22"}};
+    EXPECT_NE(finding(policy).find(name), std::string::npos);
+    EXPECT_EQ(finding(policy).find("hunter22"), std::string::npos);
+  }
+}
+
+TEST(PolicyLint, SeesAVariableThatIsPassedAndSet) {
+  Policy policy = clean();
+  policy.environment.set = {{"LANG", "C"}};
+  EXPECT_EQ(finding(policy), "environment.pass: 'LANG' has no effect, environment.set wins");
+}
+
+TEST(PolicyLint, SeesGrantsThatAreTooWideOrIdle) {
+  Policy policy = clean();
+  policy.filesystem.write = {"/usr"};
+  EXPECT_NE(finding(policy).find("filesystem.write: '/usr'"), std::string::npos);
+  policy.filesystem.write = {"/srv/cache"};
+  policy.filesystem.read = {"/srv/cache-other"};
+  EXPECT_TRUE(lint_policy(policy).empty());
+  policy.filesystem.read = {"/srv/cache/x"};
+  EXPECT_NE(finding(policy).find("is writable already"), std::string::npos);
+  policy.filesystem = {{"/"}, {}, Tmp::private_dir};
+  EXPECT_NE(finding(policy).find("filesystem.read: '/'"), std::string::npos);
+}
+
+TEST(PolicyLint, SeesProtectionThatAddsNothing) {
+  Policy policy = clean();
+  policy.workspace.protect = {".git"};
+  EXPECT_TRUE(lint_policy(policy).empty());
+  policy.workspace.hide = {".git"};
+  EXPECT_NE(finding(policy).find("is hidden anyway"), std::string::npos);
+  policy.workspace.hide = {};
+  policy.workspace.mode = WorkspaceMode::read_only;
+  EXPECT_NE(finding(policy).find("read-only"), std::string::npos);
+}
+
+TEST(PolicyLint, SeesEgressThatPromisesTooMuch) {
+  Policy policy = clean();
+  policy.egress.hosts = {{"a.example", 443}};
+  EXPECT_TRUE(lint_policy(policy).empty());
+  policy.tier.use = TierChoice::b;
+  EXPECT_NE(finding(policy).find("tier b cannot enforce"), std::string::npos);
+  policy.tier.use = TierChoice::automatic;
+  policy.egress.mode = EgressMode::preflight;
+  EXPECT_NE(finding(policy).find("'preflight'"), std::string::npos);
+}
+
+TEST(PolicyLint, SeesHostsAndSuffixesThatAreTooWideOrIdle) {
+  Policy policy = clean();
+  policy.egress.dns_suffixes = {"com"};
+  EXPECT_NE(finding(policy).find("top-level"), std::string::npos);
+  policy.egress.dns_suffixes = {"example.com"};
+  policy.egress.hosts = {{"notexample.com", 0}};
+  EXPECT_TRUE(lint_policy(policy).empty());
+  policy.egress.hosts = {{"a.example.com", 443}};
+  EXPECT_NE(finding(policy).find("'a.example.com:443' is covered"), std::string::npos);
+  policy.egress.hosts = {{"169.254.169.254", 0}};
+  EXPECT_NE(finding(policy).find("link-local"), std::string::npos);
+}
+
+TEST(PolicyLint, SeesATemporaryDirectoryLargerThanMemory) {
+  Policy policy = clean();
+  policy.limits.tmp_bytes = std::nullopt;
+  EXPECT_NE(finding(policy).find("limits.tmp_bytes"), std::string::npos);
+}
+
+TEST(PolicyLint, SeesRedactionTurnedOff) {
+  Policy policy = clean();
+  policy.redaction.enabled = false;
+  EXPECT_NE(finding(policy).find("redaction.enabled is false"), std::string::npos);
+  policy.redaction.secrets = {"hunter22"};
+  EXPECT_EQ(finding(policy), "redaction.secrets has no effect while redaction.enabled is false");
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,66 @@
+#include "policy/quantity.h"
+
+#include <gtest/gtest.h>
+
+namespace bawn {
+namespace {
+
+constexpr std::uint64_t kKi = 1024;
+
+TEST(Quantity, ReadsSizesInBinaryUnits) {
+  EXPECT_EQ(parse_size("0").value(), Limit{0});
+  EXPECT_EQ(parse_size("4096").value(), Limit{4096});
+  EXPECT_EQ(parse_size("64K").value(), Limit{64 * kKi});
+  EXPECT_EQ(parse_size("64KiB").value(), Limit{64 * kKi});
+  EXPECT_EQ(parse_size("256M").value(), Limit{256 * kKi * kKi});
+  EXPECT_EQ(parse_size("256m").value(), Limit{256 * kKi * kKi});
+  EXPECT_EQ(parse_size("1G").value(), Limit{kKi * kKi * kKi});
+  EXPECT_EQ(parse_size("1T").value(), Limit{kKi * kKi * kKi * kKi});
+}
+
+TEST(Quantity, ReadsDurationsInMilliseconds) {
+  EXPECT_EQ(parse_duration_ms("500ms").value(), Limit{500});
+  EXPECT_EQ(parse_duration_ms("2s").value(), Limit{2000});
+  EXPECT_EQ(parse_duration_ms("1m").value(), Limit{60'000});
+  EXPECT_EQ(parse_duration_ms("1h").value(), Limit{3'600'000});
+  EXPECT_EQ(parse_duration_ms("7d").value(), Limit{604'800'000});
+}
+
+TEST(Quantity, UnlimitedIsAWordAndNeverAGuess) {
+  EXPECT_EQ(parse_size("unlimited").value(), Limit{});
+  EXPECT_EQ(parse_duration_ms("unlimited").value(), Limit{});
+  EXPECT_EQ(parse_count("unlimited").value(), Limit{});
+  for (const auto* text : {"", "-1", "none", "Unlimited", "inf", "unlimited "}) {
+    EXPECT_FALSE(parse_size(text).ok()) << text;
+    EXPECT_FALSE(parse_duration_ms(text).ok()) << text;
+    EXPECT_FALSE(parse_count(text).ok()) << text;
+  }
+}
+
+TEST(Quantity, ADurationNeedsItsUnit) {
+  const Result<Limit> bare = parse_duration_ms("30");
+  ASSERT_FALSE(bare.ok());
+  EXPECT_EQ(
+      bare.error().message,
+      "'30' is not a duration: expected a whole number with ms, s, m, h or d, such as 30s, or unlimited");
+}
+
+TEST(Quantity, RefusesFractionsSignsBlanksAndUnknownUnits) {
+  for (const auto* text : {"1.5G", "+1", " 1", "1 G", "1Gb", "1MB", "0x10", "G", "1GG", "1e3"}) {
+    EXPECT_FALSE(parse_size(text).ok()) << text;
+  }
+  EXPECT_FALSE(parse_duration_ms("1m30s").ok());
+  EXPECT_FALSE(parse_count("64K").ok());
+  EXPECT_TRUE(parse_count("64").ok());
+}
+
+TEST(Quantity, SaysThatANumberIsTooLarge) {
+  EXPECT_EQ(parse_size("99999999999999999999").error().message, "'99999999999999999999' is too large");
+  EXPECT_EQ(parse_size("8388608T").error().message, "'8388608T' is too large");
+  EXPECT_TRUE(parse_size("8388607T").ok());
+  EXPECT_TRUE(parse_size("9223372036854775807").ok());
+  EXPECT_FALSE(parse_size("9223372036854775808").ok());
+}
+
+}  // namespace
+}  // namespace bawn

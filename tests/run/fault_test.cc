@@ -1,0 +1,98 @@
+// Every system call of a launch fails in turn: the command must never run with less protection than planned, and the
+// outcome must say that it did not run. A seccomp filter in a process of its own makes the call fail, in bawn, in the keeper
+// and in the command's process alike.
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+struct Fault {
+  const char* name;
+  unsigned number;
+  // Fails only calls with this first argument; -1 fails them all.
+  int first_argument = -1;
+};
+
+// The call fails with EIO, an answer that no fallback may take for "not supported here".
+bool inject(const Fault& fault) {
+  const auto other_arguments =
+      static_cast<unsigned char>(fault.first_argument == -1 ? 0 : 1);  // 1 skips the failure
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, fault.number, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(fault.first_argument), 0, other_arguments),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+enum class Seen { ran_and_succeeded = 0, refused = 1, ran_and_did_not_succeed = 2, no_filter = 3 };
+
+Seen run_with(const Fault* fault, const Yard& yard, const std::string& witness) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (fault != nullptr && !inject(*fault)) _exit(static_cast<int>(Seen::no_filter));
+    const Outcome outcome = yard.run({"create", witness});
+    if (outcome.success()) _exit(static_cast<int>(Seen::ran_and_succeeded));
+    const bool refused = outcome.status == Status::failed || outcome.status == Status::denied;
+    _exit(static_cast<int>(refused && outcome.error ? Seen::refused : Seen::ran_and_did_not_succeed));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << "bawn itself died of it";
+  return static_cast<Seen>(WEXITSTATUS(status));
+}
+
+class LaunchFault : public testing::TestWithParam<Fault> {};
+
+TEST_P(LaunchFault, MeansThatNothingRan) {
+  const Yard yard;
+  const std::string witness = yard.workspace() + "/witness";
+  EXPECT_EQ(run_with(&GetParam(), yard, witness), Seen::refused);
+  EXPECT_FALSE(std::filesystem::exists(witness));
+  EXPECT_EQ(run_with(nullptr, yard, witness), Seen::ran_and_succeeded);
+  EXPECT_TRUE(std::filesystem::exists(witness));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Call, LaunchFault,
+    testing::Values(
+        Fault{"memfd_create", SYS_memfd_create}, Fault{"socketpair", SYS_socketpair},
+        Fault{"clone", SYS_clone}, Fault{"close_range", SYS_close_range}, Fault{"recvmsg", SYS_recvmsg},
+        Fault{"setsid", SYS_setsid}, Fault{"pidfd_open", SYS_pidfd_open}, Fault{"signalfd4", SYS_signalfd4},
+        Fault{"rt_sigaction", SYS_rt_sigaction}, Fault{"mkdirat", SYS_mkdirat}, Fault{"umask", SYS_umask},
+        Fault{"personality", SYS_personality}, Fault{"keyctl", SYS_keyctl}, Fault{"dup3", SYS_dup3},
+        Fault{"fchdir", SYS_fchdir}, Fault{"prlimit64", SYS_prlimit64}, Fault{"capset", SYS_capset},
+        Fault{"landlock_create_ruleset", SYS_landlock_create_ruleset},
+        Fault{"landlock_add_rule", SYS_landlock_add_rule},
+        Fault{"landlock_restrict_self", SYS_landlock_restrict_self}, Fault{"seccomp", SYS_seccomp},
+        Fault{"execveat", SYS_execveat}, Fault{"epoll_create1", SYS_epoll_create1},
+        Fault{"timerfd_create", SYS_timerfd_create},
+        Fault{"set_no_new_privs", SYS_prctl, PR_SET_NO_NEW_PRIVS},
+        Fault{"get_no_new_privs", SYS_prctl, PR_GET_NO_NEW_PRIVS},
+        Fault{"get_seccomp", SYS_prctl, PR_GET_SECCOMP}, Fault{"set_dumpable", SYS_prctl, PR_SET_DUMPABLE},
+        Fault{"get_dumpable", SYS_prctl, PR_GET_DUMPABLE},
+        Fault{"set_subreaper", SYS_prctl, PR_SET_CHILD_SUBREAPER},
+        Fault{"get_subreaper", SYS_prctl, PR_GET_CHILD_SUBREAPER},
+        Fault{"set_pdeathsig", SYS_prctl, PR_SET_PDEATHSIG}, Fault{"ambient", SYS_prctl, PR_CAP_AMBIENT}),
+    [](const auto& fault) { return std::string(fault.param.name); });
+
+}  // namespace
+}  // namespace bawn

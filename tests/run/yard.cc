@@ -1,0 +1,103 @@
+#include "yard.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+namespace bawn {
+
+std::string sandboxee() {
+  const char* path = std::getenv("BAWN_SANDBOXEE");
+  if (path == nullptr) throw std::runtime_error("BAWN_SANDBOXEE names the program from tests/sandboxee");
+  return path;
+}
+
+Policy yard_policy() {
+  Policy policy = *preset("agent");
+  policy.executables.allow = {sandboxee()};
+  policy.limits.wall_time_ms = 120'000;
+  policy.limits.cpu_time_ms = 120'000;
+  policy.limits.processes = {};
+  policy.limits.output_bytes = 1 << 20;
+  return policy;
+}
+
+Yard::Yard() {
+  std::string pattern = "/tmp/bawn-test-XXXXXX";
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
+  root_ = pattern;
+  workspace_ = root_ + "/work";
+  outside_ = root_ + "/outside";
+  mkdir(workspace_.c_str(), 0755);
+  mkdir(outside_.c_str(), 0755);
+}
+
+Yard::~Yard() {
+  std::error_code ignored;
+  std::filesystem::remove_all(root_, ignored);
+}
+
+std::string Yard::file(const std::string& directory, const std::string& name) const {
+  const std::string path = directory + "/" + name;
+  std::ofstream(path) << "content";
+  return path;
+}
+
+Outcome Yard::run(const Policy& policy, std::vector<std::string> verb_and_arguments) const {
+  return bawn::run(policy, {.command = sandboxee(), .args = std::move(verb_and_arguments)},
+                   {.workspace = workspace_});
+}
+
+Outcome Yard::run(std::vector<std::string> verb_and_arguments) const {
+  return run(yard_policy(), std::move(verb_and_arguments));
+}
+
+namespace {
+
+const Enforcement* find_layer(const Outcome& outcome, std::string_view layer) {
+  for (const Enforcement& enforcement : outcome.enforcement) {
+    if (enforcement.layer == layer) return &enforcement;
+  }
+  ADD_FAILURE() << "no layer " << layer << " in the receipt: " << outcome_json(outcome);
+  return nullptr;
+}
+
+}  // namespace
+
+LayerState layer_state(const Outcome& outcome, std::string_view layer) {
+  const Enforcement* found = find_layer(outcome, layer);
+  return found == nullptr ? LayerState::absent : found->state;
+}
+
+std::string layer_evidence(const Outcome& outcome, std::string_view layer) {
+  const Enforcement* found = find_layer(outcome, layer);
+  return found == nullptr ? "" : found->evidence;
+}
+
+std::optional<int> process_with_argument(const std::string& marker) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline");
+    std::string words;
+    std::getline(file, words,
+                 '\n');  // a process that ends meanwhile is an error to a stream, an exception to its buffer
+    if (words.find(marker) != std::string::npos) return std::stoi(entry.path().filename());
+  }
+  return std::nullopt;
+}
+
+int open_descriptors() {
+  int count = 0;
+  for (int fd = 0; fd < 4096; ++fd) {
+    if (fcntl(fd, F_GETFD) != -1) ++count;
+  }
+  return count;
+}
+
+}  // namespace bawn

@@ -1,0 +1,178 @@
+#include "fake_lookup.h"
+
+#include <deque>
+#include <stdexcept>
+#include <vector>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+constexpr int kMostLinks = 40;  // as Linux
+
+class FakeOpenFile : public OpenFile {};
+
+// The text behind `prefix`, if that is how `spec` starts.
+const char* after(const std::string& spec, std::string_view prefix) {
+  return spec.starts_with(prefix) ? spec.c_str() + prefix.size() : nullptr;
+}
+
+std::string joined(const std::vector<std::string>& components) {
+  std::string out;
+  for (const std::string& component : components) out += concat('/', component);
+  return out.empty() ? "/" : out;
+}
+
+}  // namespace
+
+// One path resolution under way: what was walked and what is still ahead.
+struct FakeLookup::Walk {
+  std::vector<std::string> done;
+  std::deque<std::string> ahead;
+  int links = 0;
+  bool missing = false;
+  std::string trouble;
+
+  void prepend(std::string_view path) {
+    const auto components = split(path, '/');
+    ahead.insert(ahead.begin(), components.begin(), components.end());
+  }
+
+  void follow(const std::string& target) {
+    if (++links > kMostLinks) {
+      trouble = "too many links";
+      return;
+    }
+    done.pop_back();
+    if (target.starts_with('/')) done.clear();
+    prepend(target);
+  }
+};
+
+FakeLookup::FakeLookup(const std::map<std::string, std::string>& specs) {
+  entries_["/"] = Entry{.kind = FileKind::directory, .inode = 1};
+  const auto is_alias = [](const std::string& spec) {
+    return spec.starts_with("copy:") || spec.starts_with("hardlink:");
+  };
+  for (const auto& [path, spec] : specs) {
+    if (!is_alias(spec)) add(path, spec);
+  }
+  for (const auto& [path, spec] : specs) {
+    if (const char* original = after(spec, "copy:")) add_alias(path, original, false);
+    if (const char* original = after(spec, "hardlink:")) add_alias(path, original, true);
+  }
+}
+
+void FakeLookup::add_parents(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    Entry& parent = entries_[path.substr(0, slash)];
+    if (parent.inode == 0) parent = Entry{.kind = FileKind::directory, .inode = next_inode_++};
+  }
+}
+
+void FakeLookup::add(const std::string& path, const std::string& spec) {
+  add_parents(path);
+  Entry entry{.kind = FileKind::regular, .inode = next_inode_++, .made_at = path};
+  if (spec == "dir") {
+    entry.kind = FileKind::directory;
+  } else if (spec == "device") {
+    entry.kind = FileKind::other;
+  } else if (spec == "file") {
+    entry.content = concat("text of ", path, "\n");
+  } else if (spec == "exe" || spec == "setuid") {
+    entry.content = concat("\x7f", "ELF\x02\x01\x01 ", path);
+    entry.executable = true;
+    entry.set_id = spec == "setuid";
+  } else if (const char* line = after(spec, "script:")) {
+    entry.content = concat(std::string_view(line), "\n");
+    entry.executable = true;
+  } else if (const char* target = after(spec, "link:")) {
+    entry.link = target;
+  } else if (spec == "denied") {
+    entry.trouble = "permission denied";
+  } else if (spec == "magic") {
+    entry.trouble = "a magic link";
+  } else {
+    throw std::invalid_argument(concat(path, ": ", quote(spec), " is not a spec of the fake tree"));
+  }
+  entries_[path] = entry;
+}
+
+void FakeLookup::add_alias(const std::string& path, const std::string& original, bool same_inode) {
+  const Entry* source = find(original);
+  if (source == nullptr || source->kind != FileKind::regular) {
+    throw std::invalid_argument(concat(path, ": ", quote(original), " is not a file of the fake tree"));
+  }
+  Entry entry = *source;
+  if (!same_inode) {
+    entry.inode = next_inode_++;
+    entry.executable = true;
+    entry.set_id = false;
+  }
+  add_parents(path);
+  entries_[path] = entry;
+}
+
+const FakeLookup::Entry* FakeLookup::find(const std::string& path) const {
+  const auto found = entries_.find(path);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+Located FakeLookup::locate(std::string_view path) const {
+  Walk walk;
+  walk.prepend(path);
+  while (!walk.ahead.empty() && walk.trouble.empty()) {
+    const std::string component = walk.ahead.front();
+    walk.ahead.pop_front();
+    if (component.empty() || component == ".") continue;
+    if (component == "..") {
+      if (!walk.done.empty()) walk.done.pop_back();
+      continue;
+    }
+    walk.done.push_back(component);
+    const Entry* entry = find(joined(walk.done));
+    if (entry == nullptr) {
+      walk.missing = true;
+    } else if (!entry->trouble.empty()) {
+      walk.trouble = entry->trouble;
+    } else if (!entry->link.empty()) {
+      walk.follow(entry->link);
+    }
+  }
+
+  Located located;
+  located.path = joined(walk.done);
+  located.trouble = walk.trouble;
+  const Entry* entry = find(located.path);
+  if (entry == nullptr || walk.missing || !walk.trouble.empty()) return located;
+  located.kind = entry->kind;
+  located.executable = entry->executable;
+  located.set_id = entry->set_id;
+  located.device = 1;
+  located.inode = entry->inode;
+  located.size = entry->content.size();
+  located.file = std::make_shared<FakeOpenFile>();
+  return located;
+}
+
+std::string FakeLookup::head(const Located& file, std::size_t most) const {
+  const Entry* entry = find(file.path);
+  return entry == nullptr || entry->kind != FileKind::regular ? "" : entry->content.substr(0, most);
+}
+
+std::string FakeLookup::sha256(const Located& file) const {
+  const Entry* entry = find(file.path);
+  return entry == nullptr || entry->kind != FileKind::regular ? "" : sha256_of_path(entry->made_at);
+}
+
+std::string FakeLookup::sha256_of_path(std::string_view path) {
+  constexpr std::size_t kHashBytes = 32;
+  if (path.size() > kHashBytes) path.remove_prefix(path.size() - kHashBytes);
+  const std::vector<unsigned char> bytes(path.begin(), path.end());
+  std::string digits = hex(bytes);
+  digits.resize(2 * kHashBytes, '0');
+  return digits;
+}
+
+}  // namespace bawn

@@ -1,0 +1,63 @@
+// A file tree made of a table, for tests of everything that looks at paths.
+//
+//   FakeLookup lookup{{"/work", "dir"}, {"/usr/bin/git", "exe"}, {"/work/out", "link:/etc"}};
+//
+// Specs:
+//   dir, file, exe, setuid    as they say; exe and setuid begin like an ELF file
+//   device                    neither file nor directory: devices, sockets, pipes
+//   link:TARGET               a symbolic link, absolute or relative
+//   script:#!LINE             an executable text file that begins with this line
+//   copy:/abs/path            executable, same content and size as that file, another inode
+//   hardlink:/abs/path        the same file under a second name
+//   denied                    trouble "permission denied", also for everything below it
+//   magic                     trouble "a magic link", as /proc/self/fd/3 answers
+// Parent directories exist implicitly. A spec that is none of these throws std::invalid_argument.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "validate/lookup.h"
+
+namespace bawn {
+
+class FakeLookup : public PathLookup {
+ public:
+  explicit FakeLookup(const std::map<std::string, std::string>& specs);
+  FakeLookup(std::initializer_list<std::pair<const std::string, std::string>> specs)
+      : FakeLookup(std::map<std::string, std::string>(specs)) {}
+
+  [[nodiscard]] Located locate(std::string_view path) const override;
+  [[nodiscard]] std::string head(const Located& file, std::size_t most) const override;
+  [[nodiscard]] std::string sha256(const Located& file) const override;
+
+  // What sha256() answers for the exe, setuid or file at `path`, so that data can be written by hand: the hex
+  // of the last 32 bytes of the path, filled up with zeros.
+  [[nodiscard]] static std::string sha256_of_path(std::string_view path);
+
+ private:
+  struct Entry {
+    FileKind kind = FileKind::missing;
+    bool executable = false;
+    bool set_id = false;
+    std::uint64_t inode = 0;
+    std::string content;
+    std::string made_at;  // where content was first written: two files with one content share it
+    std::string link;     // target, if this is a link
+    std::string trouble;
+  };
+  struct Walk;
+
+  void add(const std::string& path, const std::string& spec);
+  void add_parents(const std::string& path);
+  void add_alias(const std::string& path, const std::string& original, bool same_inode);
+  [[nodiscard]] const Entry* find(const std::string& path) const;
+
+  std::map<std::string, Entry> entries_;
+  std::uint64_t next_inode_ = 2;
+};
+
+}  // namespace bawn

@@ -1,0 +1,64 @@
+#include "validate/scope.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_lookup.h"
+
+namespace bawn {
+namespace {
+
+using Paths = std::vector<std::string>;
+
+TEST(PathIsWithin, ComparesWholeComponents) {
+  EXPECT_TRUE(path_is_within("/work", "/work"));
+  EXPECT_TRUE(path_is_within("/work/a", "/work"));
+  EXPECT_FALSE(path_is_within("/work-evil", "/work"));
+  EXPECT_FALSE(path_is_within("/wor", "/work"));
+  EXPECT_FALSE(path_is_within("/Work/a", "/work"));
+}
+
+TEST(PathIsWithin, PutsEverythingUnderTheRootAndNothingUnderNothing) {
+  EXPECT_TRUE(path_is_within("/etc", "/"));
+  EXPECT_TRUE(path_is_within("/", "/"));
+  EXPECT_FALSE(path_is_within("/etc", ""));
+}
+
+TEST(LexicallyNormal, RemovesWhatOnlySpells) {
+  EXPECT_EQ(lexically_normal("/a/./b//../c/"), "/a/c");
+  EXPECT_EQ(lexically_normal("/../.."), "/");
+  EXPECT_EQ(lexically_normal("a/../../b"), "../b");
+  EXPECT_EQ(lexically_normal("a/.."), ".");
+}
+
+TEST(MakeScope, ComparesGrantsByWhatTheyPointTo) {
+  const FakeLookup lookup{
+      {"/work", "dir"}, {"/data", "link:/srv/data"}, {"/srv/data", "dir"}, {"/etc/hosts", "file"}};
+  Policy policy;
+  policy.filesystem.write = {"/data"};
+  policy.filesystem.read = {"/etc/hosts", "/nowhere"};
+  const Scope scope = make_scope(policy, lookup.locate("/work"), lookup);
+  EXPECT_EQ(scope.writable, (Paths{"/work", "/srv/data"}));
+  EXPECT_EQ(scope.readable, (Paths{"/work", "/srv/data", "/etc/hosts"}));
+  EXPECT_TRUE(scope.can_read("/etc/hosts"));
+  EXPECT_FALSE(scope.can_write("/etc/hosts"));
+  EXPECT_FALSE(scope.can_read("/nowhere"));
+}
+
+TEST(MakeScope, LetsNobodyWriteToAReadOnlyWorkspace) {
+  const FakeLookup lookup{{"/work", "dir"}};
+  Policy policy;
+  policy.workspace.mode = WorkspaceMode::read_only;
+  const Scope scope = make_scope(policy, lookup.locate("/work"), lookup);
+  EXPECT_TRUE(scope.can_read("/work/a"));
+  EXPECT_FALSE(scope.can_write("/work/a"));
+}
+
+TEST(MakeScope, IsEmptyWithoutWorkspaceAndGrants) {
+  const FakeLookup lookup{{"/work", "denied"}};
+  const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
+  EXPECT_TRUE(scope.readable.empty());
+  EXPECT_FALSE(scope.can_read("/"));
+}
+
+}  // namespace
+}  // namespace bawn
