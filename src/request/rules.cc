@@ -58,11 +58,10 @@ class RuleBook {
   void command() {
     const std::string& command = request_.command;
     const std::string_view name = without_blanks_around(command);
+    if (has_nul(command)) return text({"command"}, command, kMaxCommandBytes);
     if (name.empty()) {
       add({"command"}, "expected the name or path of a program, found nothing",
           R"(for example {"command":"ls","args":["-l"]})");
-    } else if (has_nul(command)) {
-      text({"command"}, command, kMaxCommandBytes);
     } else if (auto advice = advice_on_command()) {
       add({"command"}, std::move(advice->message), std::move(advice->hint));
     } else if (name.size() != command.size()) {

@@ -87,6 +87,7 @@ std::vector<std::string> build_environment(const Policy& policy, const Request& 
   variables["PATH"] = trusted_path();
 
   std::vector<std::string> out;
+  out.reserve(variables.size());
   for (const auto& [name, value] : variables) out.push_back(concat(name, "=", value));
   std::sort(out.begin(), out.end());
   return out;

@@ -41,11 +41,10 @@ std::string lexically_normal(std::string_view path) {
   std::vector<std::string_view> kept;
   for (const std::string_view component : split(path, '/')) {
     if (component.empty() || component == ".") continue;
-    if (component != "..") {
-      kept.push_back(component);
-    } else if (!kept.empty() && kept.back() != "..") {
+    const bool up = component == "..";
+    if (up && !kept.empty() && kept.back() != "..") {
       kept.pop_back();
-    } else if (!absolute) {
+    } else if (!up || !absolute) {
       kept.push_back(component);
     }
   }

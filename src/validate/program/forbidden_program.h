@@ -12,6 +12,6 @@ namespace bawn {
 [[nodiscard]] bool raises_privilege(std::string_view name);
 
 // pkill and its like, `kill` with a target that is no process id or means every process, `fuser -k`.
-[[nodiscard]] bool kills_by_name(std::string_view name, std::span<const std::string> args);
+[[nodiscard]] bool kills_by_name(std::string_view spelled, std::span<const std::string> args);
 
 }  // namespace bawn

@@ -29,7 +29,7 @@ struct Launch {
   std::string uncertain;                 // why the command cannot be told; "" if it can
 };
 
-// Empty if `name` is no launcher. `args` are the words after it.
-[[nodiscard]] std::optional<Launch> read_launch(std::string_view name, std::span<const std::string> args);
+// Empty if what is spelled so is no launcher. `args` are the words after it.
+[[nodiscard]] std::optional<Launch> read_launch(std::string_view spelled, std::span<const std::string> args);
 
 }  // namespace bawn

@@ -36,7 +36,7 @@ std::string reference_name(const Located& file, std::span<const std::string_view
 std::vector<std::string> names_of(const ExecutableFile& program, Disguises disguises,
                                   const PathLookup& lookup) {
   std::vector<std::string> names{program.name};
-  const auto add = [&](std::string name) {
+  const auto add = [&](const std::string& name) {
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   if (program.status != ExecutableFile::Status::found || is_multi_call(program.file)) return names;
