@@ -1,6 +1,7 @@
 // What this host can enforce, as plain data. Filled by probing (host/probe.h), or by hand in tests.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@ struct HostFacts {
   bool tier_c = false;
   std::string tier_c_reason;  // why not, for people
 
-  int landlock_abi = 0;  // 0: the kernel has no Landlock, or it is switched off
+  int landlock_abi = 0;    // 0: the kernel has no Landlock, or it is switched off
+  int landlock_error = 0;  // errno, if even that cannot be said
   bool seccomp_filters = false;
 
   // RLIMIT_NPROC counts every task of the user, and root is exempt from it.
@@ -23,6 +25,14 @@ struct HostFacts {
   std::vector<std::string> system_paths;
   std::vector<std::string> device_paths;  // readable and writable
   std::string private_parent;             // where a run's private directory is made
+
+  // Inode numbers of the caller's namespaces: user, mnt, pid, net, ipc, uts.
+  std::array<std::uint64_t, 6> namespaces{};
+  std::uint32_t uid = 0;  // of the caller
+  std::uint32_t gid = 0;
+  // What tier c shows of the system, read-only: whole directories, and single settings. Missing ones are left out.
+  std::vector<std::string> root_system_paths;
+  std::vector<std::string> root_setting_paths;
 };
 
 }  // namespace bawn

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <memory>
 
 #include "base/text.h"
@@ -15,9 +16,10 @@
 namespace bawn {
 namespace {
 
-int probe_landlock_abi() {
+void probe_landlock(HostFacts& facts) {
   const long abi = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-  return abi < 0 ? 0 : static_cast<int>(abi);
+  if (abi > 0) facts.landlock_abi = static_cast<int>(abi);
+  if (abi < 0 && errno != ENOSYS && errno != EOPNOTSUPP) facts.landlock_error = errno;
 }
 
 // Installing a filter needs a process to give up; asking whether an action exists needs none.
@@ -26,13 +28,24 @@ bool probe_seccomp_filters() {
   return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
+void probe_namespaces(HostFacts& facts) {
+  constexpr std::array kNames = {"user", "mnt", "pid", "net", "ipc", "uts"};
+  const int directory = open("/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    struct stat status {};
+    if (fstatat(directory, kNames[i], &status, 0) == 0) facts.namespaces[i] = status.st_ino;
+  }
+  close(directory);
+}
+
 }  // namespace
 
 HostFacts probe_host() {
   HostFacts facts;
   facts.tier_b = true;
-  facts.tier_c_reason = "this version of bawn has no tier c yet";
-  facts.landlock_abi = probe_landlock_abi();
+  facts.tier_c = true;  // it is tried: a namespace that cannot be made ends the run before anything ran
+  probe_landlock(facts);
   facts.seccomp_filters = probe_seccomp_filters();
   facts.process_limit_binds = getuid() != 0;
   facts.system_paths = {
@@ -47,6 +60,32 @@ HostFacts probe_host() {
       "/etc/python3", "/etc/perl", "/proc"};
   facts.device_paths = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
   facts.private_parent = "/tmp";
+  probe_namespaces(facts);
+  facts.uid = geteuid();
+  facts.gid = getegid();
+  facts.root_system_paths = {"/usr",   "/bin",    "/sbin", "/lib",       "/lib32",
+                             "/lib64", "/libx32", "/opt",  "/nix/store", "/gnu/store"};
+  facts.root_setting_paths = {"/etc/alternatives",
+                              "/etc/ca-certificates",
+                              "/etc/debian_version",
+                              "/etc/fonts",
+                              "/etc/java-11-openjdk",
+                              "/etc/java-17-openjdk",
+                              "/etc/java-21-openjdk",
+                              "/etc/ld.so.cache",
+                              "/etc/ld.so.conf",
+                              "/etc/ld.so.conf.d",
+                              "/etc/localtime",
+                              "/etc/os-release",
+                              "/etc/perl",
+                              "/etc/pki/tls/certs",
+                              "/etc/protocols",
+                              "/etc/python3",
+                              "/etc/services",
+                              "/etc/ssl/certs",
+                              "/etc/ssl/openssl.cnf",
+                              "/etc/terminfo",
+                              "/etc/timezone"};
   return facts;
 }
 

@@ -44,14 +44,14 @@ std::uint64_t known_access(int abi) {
   return access;
 }
 
-std::uint64_t access_of(FileAccess access, std::uint64_t known) {
+std::uint64_t access_of(FileAccess access, const LandlockRights& rights) {
   switch (access) {
     case FileAccess::read:
-      return kReadAccess;
+      return rights.read;
     case FileAccess::write:
-      return known & ~kNeverGranted;
+      return rights.write;
     case FileAccess::device:
-      return kDeviceAccess & known;
+      return rights.device;
   }
   return 0;
 }
@@ -59,8 +59,9 @@ std::uint64_t access_of(FileAccess access, std::uint64_t known) {
 Result<Fd> create_ruleset(const Plan& plan, int abi) {
   const RulesetAttributes attributes = {
       .handled_access_fs = known_access(abi),
-      // A second lock on the door that the seccomp filter shuts.
-      .handled_access_net = abi >= kAbiNet && plan.refuse_network ? kNetBindAndConnectTcp : 0,
+      // A second lock on the door that the seccomp filter shuts. A network of its own needs none: its loopback is free.
+      .handled_access_net =
+          abi >= kAbiNet && plan.tier == Tier::b && plan.refuse_network ? kNetBindAndConnectTcp : 0,
       .scoped = abi >= kAbiScope ? kScopeAbstractAndSignal : 0,
   };
   // Fields that this kernel does not know are zero, which it accepts at any size.
@@ -70,10 +71,10 @@ Result<Fd> create_ruleset(const Plan& plan, int abi) {
   return Fd(static_cast<int>(fd));
 }
 
-Result<void> add_rule(int ruleset, const FileGrant& grant, std::uint64_t known) {
+Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights& rights) {
   const bool directory = grant.target.kind == FileKind::directory;
   const landlock_path_beneath_attr rule = {
-      .allowed_access = access_of(grant.access, known) & (directory ? known : kFileAccess),
+      .allowed_access = access_of(grant.access, rights) & (directory ? ~std::uint64_t{0} : kFileAccess),
       .parent_fd = fd_of(grant.target),
   };
   const auto added = sys::checked(concat("landlock_add_rule for ", quote(grant.target.path)), [&] {
@@ -85,11 +86,17 @@ Result<void> add_rule(int ruleset, const FileGrant& grant, std::uint64_t known) 
 
 }  // namespace
 
-Result<LandlockRuleset> make_landlock_ruleset(const Plan& plan, int abi) {
-  BAWN_ASSIGN(Fd fd, create_ruleset(plan, abi));
+LandlockRights landlock_rights(int abi) {
   const std::uint64_t known = known_access(abi);
-  for (const FileGrant& grant : plan.files) BAWN_TRY(add_rule(fd.get(), grant, known));
-  return LandlockRuleset{std::move(fd), known & ~kNeverGranted};
+  return {kReadAccess, known & ~kNeverGranted, kDeviceAccess & known};
+}
+
+Result<LandlockRuleset> make_landlock_ruleset(const Plan& plan, int abi) {
+  if (abi == 0) return LandlockRuleset{};
+  const LandlockRights rights = landlock_rights(abi);
+  BAWN_ASSIGN(Fd fd, create_ruleset(plan, abi));
+  for (const FileGrant& grant : plan.files) BAWN_TRY(add_rule(fd.get(), grant, rights));
+  return LandlockRuleset{std::move(fd), rights};
 }
 
 bool landlock_fences_signals(int abi) { return abi >= kAbiScope; }

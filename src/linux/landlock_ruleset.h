@@ -14,10 +14,20 @@
 
 namespace bawn {
 
-struct LandlockRuleset {
-  Fd fd;
-  std::uint64_t all_access = 0;  // every file right this kernel knows: what a private directory gets
+// What a ruleset may grant on this kernel.
+struct LandlockRights {
+  std::uint64_t read = 0;  // and execute
+  std::uint64_t write = 0;
+  std::uint64_t device = 0;
 };
+[[nodiscard]] LandlockRights landlock_rights(int abi);
+
+struct LandlockRuleset {
+  Fd fd;  // none if the kernel has no Landlock
+  LandlockRights rights;
+};
+
+// With the plan's grants in tier b. In tier c the keeper adds them to the root that it makes.
 
 [[nodiscard]] Result<LandlockRuleset> make_landlock_ruleset(const Plan& plan, int abi);
 

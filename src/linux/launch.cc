@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "linux/id_map.h"
 #include "linux/keeper/program.h"
 #include "linux/keeper_image.h"
 #include "linux/landlock_ruleset.h"
@@ -57,11 +59,16 @@ Result<Fd> make_image() {
   return image;
 }
 
-Result<Fd> make_program(const std::string& text) {
+Result<Fd> make_memory_file() {
   Fd program(memfd("bawn-program", 0));
   if (!program) return system_error(errno, "memfd_create for the program");
-  BAWN_TRY(write_all(program.get(), text.data(), text.size()));
   return program;
+}
+
+// By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
+Result<Fd> open_self() {
+  BAWN_ASSIGN(const long fd, sys::checked("pidfd_open", [] { return syscall(SYS_pidfd_open, getpid(), 0); }));
+  return Fd(static_cast<int>(fd));
 }
 
 // The child puts these two on 0 and 1, so they must not be there already.
@@ -105,6 +112,21 @@ Result<void> send_files(int control, const std::vector<int>& files) {
   return {};
 }
 
+// The files for the keeper with their slots, in the order in which it expects them.
+class SlottedFiles {
+ public:
+  void add(keeper::Slot slot, int fd) {
+    files_.push_back(fd);
+    slots_ |= 1U << slot;
+  }
+  [[nodiscard]] std::uint32_t slots() const { return slots_; }
+  [[nodiscard]] const std::vector<int>& files() const { return files_; }
+
+ private:
+  std::vector<int> files_;
+  std::uint32_t slots_ = 0;
+};
+
 bool may_set_capabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
@@ -130,67 +152,121 @@ class SignalsHeld {
 struct KeeperStart {
   int control;
   int image;
+  bool in_namespaces;
   int error;
 };
+
+// A new user namespace gives every capability, and exec takes them away again from all but its root. These are kept: to
+// mount, to bring up the loopback, to become another user, and to give all of them up for good.
+bool keep_capabilities() {
+  constexpr std::array kKept = {CAP_SYS_ADMIN, CAP_NET_ADMIN, CAP_SETUID, CAP_SETGID, CAP_SETPCAP};
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
+  for (const int capability : kKept) sets[0].inheritable |= 1U << capability;
+  sets[0].permitted = sets[0].effective = sets[0].inheritable;
+  if (syscall(SYS_capset, &header, sets.data()) != 0) return false;
+  for (const int capability : kKept) {
+    if (syscall(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0) != 0) return false;
+  }
+  return true;
+}
 
 // Runs in the child, on its own stack, in our memory: system calls only.
 int exec_keeper(void* argument) {
   auto* start = static_cast<KeeperStart*>(argument);
   const char* argv[] = {"bawn-keeper", nullptr};
   const char* envp[] = {nullptr};
-  const bool placed = syscall(SYS_dup3, start->control, 0, 0) == 0 &&
-                      syscall(SYS_dup3, start->image, 1, O_CLOEXEC) == 1 &&
-                      syscall(SYS_close_range, 2, ~0U, 0) == 0;
+  const bool placed =
+      (!start->in_namespaces || keep_capabilities()) && syscall(SYS_dup3, start->control, 0, 0) == 0 &&
+      syscall(SYS_dup3, start->image, 1, O_CLOEXEC) == 1 && syscall(SYS_close_range, 2, ~0U, 0) == 0;
   if (placed) syscall(SYS_execveat, 1, "", argv, envp, AT_EMPTY_PATH);
   start->error = errno;
   syscall(SYS_exit_group, 127);
   return 127;
 }
 
-Result<Fd> clone_keeper(int control, int image) {
+struct KeeperProcess {
+  Fd handle;  // pidfd
+  pid_t pid = -1;
+};
+
+// The cgroup namespace comes later, with the command.
+int namespaces_of(const Plan& plan) {
+  if (plan.tier != Tier::c) return 0;
+  return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
+         (plan.refuse_network ? CLONE_NEWNET : 0);
+}
+
+Result<KeeperProcess> clone_keeper(int control, int image, int namespaces) {
   constexpr std::size_t kStackBytes = 64 * 1024;
   const auto stack = std::make_unique<std::byte[]>(kStackBytes);
-  KeeperStart start = {control, image, 0};
+  KeeperStart start = {control, image, namespaces != 0, 0};
   int pidfd = -1;
   int result = -1;
   int reason = 0;
   {
     const SignalsHeld held;
     const auto top = reinterpret_cast<std::uintptr_t>(stack.get() + kStackBytes) & ~std::uintptr_t{15};
-    result = clone(exec_keeper, reinterpret_cast<void*>(top), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
-                   &start, &pidfd);
+    result = clone(exec_keeper, reinterpret_cast<void*>(top),
+                   CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | namespaces, &start, &pidfd);
     reason = errno;
   }
-  if (result == -1) return system_error(reason, "clone");
-  Fd keeper(pidfd);
+  if (result == -1) {
+    if (namespaces == 0) return system_error(reason, "clone");
+    return unsupported_error(system_error(reason, "clone with new namespaces").message);
+  }
+  KeeperProcess keeper{Fd(pidfd), result};
   if (start.error != 0) {
-    reap_keeper(keeper.get());
+    reap_keeper(keeper.handle.get());
     return system_error(start.error, "exec of the keeper");
   }
   return keeper;
 }
 
+// Nobody but its maker can say who a user namespace's users are; the keeper waits for its program until that is done.
+Result<void> map_users(const KeeperProcess& keeper, const HostFacts& host) {
+  const auto mapped = write_id_maps(keeper.pid, {host.uid, host.uid}, {host.gid, host.gid});
+  if (mapped) return {};
+  return unsupported_error(mapped.error().message);
+}
+
 }  // namespace
 
 Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& stdio) {
-  ProgramFacts facts{.parent_pid = getpid(), .may_drop_bounding_set = may_set_capabilities()};
   LandlockRuleset ruleset;
   if (plan.tier != Tier::unconfined) {
     BAWN_ASSIGN(ruleset, make_landlock_ruleset(plan, host.landlock_abi));
-    facts.private_access = ruleset.all_access;
   }
-  BAWN_ASSIGN(const Fd program, make_program(program_text(plan, facts)));
+  BAWN_ASSIGN(const Fd self, open_self());
+  BAWN_ASSIGN(const Fd program, make_memory_file());
+  SlottedFiles files;
+  files.add(keeper::slot_program, program.get());
+  files.add(keeper::slot_parent, self.get());
+  files.add(keeper::slot_stdin, stdio.in);
+  files.add(keeper::slot_stdout, stdio.out);
+  files.add(keeper::slot_stderr, stdio.err);
+  if (plan.tier != Tier::c) {
+    files.add(keeper::slot_executable, fd_of(plan.program.file));
+    if (!plan.private_workspace) files.add(keeper::slot_cwd, fd_of(plan.cwd));
+  }
+  if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
+  if (!plan.private_name.empty()) files.add(keeper::slot_private_parent, fd_of(plan.private_parent));
+
+  const std::string text = program_text(plan, {.slots = files.slots(),
+                                               .may_drop_bounding_set = may_set_capabilities(),
+                                               .rights = ruleset.rights,
+                                               .namespaces = host.namespaces,
+                                               .uid = host.uid,
+                                               .gid = host.gid});
+  BAWN_TRY(write_all(program.get(), text.data(), text.size()));
   BAWN_ASSIGN(Fd unplaced_image, make_image());
   BAWN_ASSIGN(const Fd image, above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
-
-  std::vector<int> files = {program.get(), stdio.in, stdio.out, stdio.err, fd_of(plan.program.file)};
-  files.push_back(plan.private_workspace ? fd_of(plan.private_parent) : fd_of(plan.cwd));
-  if (ruleset.fd) files.push_back(ruleset.fd.get());
-  if (!plan.private_name.empty()) files.push_back(fd_of(plan.private_parent));
-  BAWN_TRY(send_files(control.ours.get(), files));
-  BAWN_ASSIGN(Fd keeper, clone_keeper(control.keepers.get(), image.get()));
-  return Launched{std::move(control.ours), std::move(keeper)};
+  BAWN_ASSIGN(KeeperProcess keeper, clone_keeper(control.keepers.get(), image.get(), namespaces_of(plan)));
+  control.keepers.reset();
+  if (plan.tier == Tier::c) BAWN_TRY(map_users(keeper, host));
+  BAWN_TRY(send_files(control.ours.get(), files.files()));
+  return Launched{std::move(control.ours), std::move(keeper.handle)};
 }
 
 void reap_keeper(int keeper_pidfd) {

@@ -16,6 +16,18 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"watch_children", "watch the command's processes", ""},
     {"open_proc", "read lists of children under /proc", "mount /proc; the kernel needs CONFIG_PROC_CHILDREN"},
     {"private_directory", "make the run's private directory", "check that /tmp is writable and not full"},
+    {"read_namespaces", "find itself in new namespaces", "mount /proc"},
+    {"become_user", "become the command's user", ""},
+    {"loopback", "bring up the loopback of the new network", ""},
+    {"host_name", "set the new host name", ""},
+    {"make_root", "make the new root",
+     "a kernel from 5.12 on is needed; on Ubuntu, AppArmor may forbid it: 'bawn doctor' tells"},
+    {"make_part", "put into the new root:", "check that it still exists and that you may read it"},
+    {"change_root", "change to the new root", ""},
+    {"leave_old_root", "leave the old root", ""},
+    {"open_cwd", "find in the new root the working directory",
+     "check that the working directory still exists"},
+    {"open_executable", "find in the new root the program", "it was moved or replaced meanwhile; try again"},
     {"clone_payload", "create the command's process", "check the user's process limit (ulimit -u)"},
     {"reset_signals", "reset signal handling", ""},
     {"new_session", "start a new session", ""},
@@ -33,6 +45,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"landlock", "enter the Landlock ruleset", ""},
     {"seccomp", "install the seccomp filter", ""},
     {"execute", "execute the command", "check that the file is a program for this machine"},
+    {"drop_keeper", "give up the keeper's own privileges", ""},
 }};
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <linux/filter.h>
 #include <sys/resource.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <cstring>
@@ -22,11 +23,13 @@ class Writer {
     return at;
   }
 
+  std::uint32_t add(const std::string& string) { return add(string.c_str(), string.size() + 1); }
+
   // The strings first, then the array of their offsets with a 0 at its end.
   std::uint32_t add_strings(const std::vector<std::string>& strings) {
     std::vector<std::uint64_t> offsets;
     offsets.reserve(strings.size() + 1);
-    for (const std::string& string : strings) offsets.push_back(add(string.c_str(), string.size() + 1));
+    for (const std::string& string : strings) offsets.push_back(add(string));
     offsets.push_back(0);
     return add(offsets.data(), offsets.size() * sizeof offsets[0]);
   }
@@ -55,6 +58,69 @@ bool grants_root(const Plan& plan) {
                      [](const FileGrant& grant) { return grant.target.path == "/"; });
 }
 
+keeper::FileIdentity identity_of(const Located& file) {
+  return {(std::uint64_t{major(file.device)} << 32) | minor(file.device), file.inode};
+}
+
+keeper::PartKind kind_of(RootPartKind kind) {
+  switch (kind) {
+    case RootPartKind::bind:
+      return keeper::PartKind::bind;
+    case RootPartKind::mirror:
+      return keeper::PartKind::mirror;
+    case RootPartKind::directory:
+      return keeper::PartKind::directory;
+    case RootPartKind::scratch:
+      return keeper::PartKind::scratch;
+    case RootPartKind::link:
+      return keeper::PartKind::link;
+    case RootPartKind::file:
+      return keeper::PartKind::file;
+    case RootPartKind::proc:
+      return keeper::PartKind::proc;
+    case RootPartKind::terminals:
+      return keeper::PartKind::terminals;
+    case RootPartKind::hidden:
+      return keeper::PartKind::hidden;
+  }
+  return keeper::PartKind::hidden;
+}
+
+keeper::Part part_of(const RootPart& part, Writer& writer) {
+  const std::string& source = part.kind == RootPartKind::bind ? part.source.path : part.text;
+  return {.kind = kind_of(part.kind),
+          .flags = (part.writable ? std::uint32_t{keeper::part_writable} : 0U) |
+                   (part.device ? std::uint32_t{keeper::part_device} : 0U),
+          .destination = writer.add(part.destination),
+          .source = writer.add(source),
+          .source_size = static_cast<std::uint32_t>(source.size()),
+          .reserved = 0,
+          .identity = identity_of(part.source)};
+}
+
+void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keeper::Program& program) {
+  std::vector<keeper::Part> parts;
+  parts.reserve(plan.root.parts.size());
+  for (const RootPart& part : plan.root.parts) parts.push_back(part_of(part, writer));
+  program.parts = writer.add(parts.data(), parts.size() * sizeof parts[0]);
+  program.part_count = static_cast<std::uint32_t>(parts.size());
+  program.own_network = plan.refuse_network;
+  for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
+    const bool shared = std::string_view(keeper::kNamespaces[i]) == "net" && !plan.refuse_network;
+    program.outer_namespaces[i] = shared ? 0 : facts.namespaces[i];
+  }
+  program.uid = facts.uid;
+  program.gid = facts.gid;
+  program.scratch_bytes = plan.limits.tmp_bytes.value_or(0);
+  program.cwd = writer.add(plan.root.cwd);
+  program.executable = writer.add(plan.program.file.path);
+  program.cwd_identity = plan.private_workspace ? keeper::FileIdentity{} : identity_of(plan.cwd);
+  program.executable_identity = identity_of(plan.program.file);
+  program.read_access = facts.rights.read;
+  program.write_access = facts.rights.write;
+  program.device_access = facts.rights.device;
+}
+
 }  // namespace
 
 unsigned rlimit_resource(ProcessLimit limit) {
@@ -81,12 +147,12 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   Writer writer(text);
   keeper::Program program{};
   program.magic = keeper::kMagic;
-  program.parent = facts.parent_pid;
+  program.slots = facts.slots;
   program.argv = writer.add_strings(plan.program.argv);
   program.envp = writer.add_strings(plan.environment);
   program.confine = plan.tier != Tier::unconfined;
-  program.drop_bounding_set = facts.may_drop_bounding_set;
-  program.has_landlock = program.confine;
+  program.in_namespaces = plan.tier == Tier::c;
+  program.drop_bounding_set = facts.may_drop_bounding_set || program.in_namespaces;
   program.root_is_granted = grants_root(plan);
   if (program.confine) {
     const auto filter = plan.refuse_network ? no_network_filter() : fence_filter();
@@ -94,10 +160,10 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
     program.filter_length = static_cast<std::uint32_t>(filter.size());
   }
   put_limits(plan, program);
-  program.has_private_directory = !plan.private_name.empty();
-  program.cwd_is_private = plan.private_workspace;
-  program.private_access = facts.private_access;
+  program.cwd_is_private = plan.private_workspace && !program.in_namespaces;
+  program.private_access = facts.rights.write;
   plan.private_name.copy(program.private_name, keeper::kMaxPrivateName - 1);
+  if (program.in_namespaces) put_root(plan, facts, writer, program);
   program.size = static_cast<std::uint32_t>(text.size());
   std::memcpy(text.data(), &program, sizeof program);
   return text;

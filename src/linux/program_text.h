@@ -1,17 +1,22 @@
 // Lays a plan out as the flat text that the keeper maps: one Program, then its arrays and strings.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "linux/keeper/program.h"
+#include "linux/landlock_ruleset.h"
 #include "plan/plan.h"
 
 namespace bawn {
 
 struct ProgramFacts {
-  int parent_pid = 0;
+  std::uint32_t slots = 0;             // bit i: there is a file for keeper::Slot i
   bool may_drop_bounding_set = false;  // CAP_SETPCAP is effective
-  std::uint64_t private_access = 0;    // Landlock rights below the private directory
+  LandlockRights rights;
+  std::array<std::uint64_t, keeper::kNamespaceCount> namespaces{};  // the caller's
+  std::uint32_t uid = 0;                                            // of the caller
+  std::uint32_t gid = 0;
 };
 
 [[nodiscard]] std::string program_text(const Plan& plan, const ProgramFacts& facts);

@@ -23,11 +23,11 @@ class ReceiptWriter {
       add("sandbox", LayerState::not_requested, "the policy asks for an unconfined run");
     } else {
       add_privileges();
-      add_landlock();
-      enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter fence"));
-      enforced("unix_sockets", "the filter refuses every AF_UNIX socket but pairs");
-      add_network();
-      add("namespaces", LayerState::not_requested, "tier b has none");
+      if (plan_.tier == Tier::c) {
+        add_yard();
+      } else {
+        add_fence();
+      }
     }
     add_limits();
     return std::move(receipt_);
@@ -42,8 +42,11 @@ class ReceiptWriter {
   }
 
   void add_process() {
-    enforced("process_tree", concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
-                                    " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
+    enforced("process_tree", plan_.tier == Tier::c
+                                 ? concat("the keeper is pid 1 of the run's pid namespace, PR_GET_DUMPABLE=",
+                                          readback_.dumpable_keeper)
+                                 : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
+                                          " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
     enforced("session",
              readback_.session_is_own == 1 ? "setsid: session id is the command's pid" : "not its own");
     enforced("open_files", "close_range from 3 on succeeded");
@@ -58,6 +61,59 @@ class ReceiptWriter {
              readback_.bounding == 0
                  ? "capget: all sets empty; bounding set empty"
                  : "capget: all sets empty; bounding set kept, no_new_privs makes it useless");
+  }
+
+  // Tier b: no namespaces, so Landlock and the filter are all there is.
+  void add_fence() {
+    add_landlock();
+    enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter fence"));
+    enforced("unix_sockets", "the filter refuses every AF_UNIX socket but pairs");
+    add_network();
+    if (host_.tier_c_reason.empty()) {
+      add("namespaces", LayerState::not_requested, "tier b has none");
+    } else {
+      add("namespaces", LayerState::absent, host_.tier_c_reason);
+    }
+  }
+
+  void add_yard() {
+    for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
+      const std::string_view name = keeper::kNamespaces[i];
+      const std::string layer = concat("namespace.", name);
+      const std::uint64_t inside = readback_.namespaces[i];
+      if (inside == host_.namespaces[i]) {
+        add(layer, LayerState::not_requested, concat(name, ":[", inside, "] is the caller's"));
+      } else {
+        enforced(layer, concat(name, ":[", inside, "], the caller's is ", host_.namespaces[i]));
+      }
+    }
+    enforced("user", concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", host_.uid,
+                            " and ", host_.gid, " on the host"));
+    enforced("root", concat("pivot_root; statfs('/') flags ", readback_.root_flags, ": read-only; ",
+                            readback_.parts_made, " mounts with their flags read back"));
+    enforced("proc", readback_.fresh_proc == 1 ? std::string("a new one for the pid namespace, read-only")
+                                               : concat("none: the kernel refuses a new one here: ",
+                                                        errno_text(-readback_.fresh_proc)));
+    add_landlock_behind_mounts();
+    enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter fence"));
+    add_own_network();
+  }
+
+  void add_landlock_behind_mounts() {
+    if (host_.landlock_abi == 0) {
+      add("landlock", LayerState::absent, "the kernel has none; the mounts hold alone");
+      return;
+    }
+    enforced("landlock", concat("ABI ", host_.landlock_abi, "; mknod of a device gives ",
+                                errno_text(readback_.landlock_probe)));
+  }
+
+  void add_own_network() {
+    if (plan_.refuse_network) {
+      enforced("network", "a network namespace with a loopback and nothing else");
+    } else {
+      add("network", LayerState::not_requested, "the command's network is not isolated");
+    }
   }
 
   void add_landlock() {
@@ -114,7 +170,7 @@ class ReceiptWriter {
     add_limit("file_size", limits.file_bytes, concat("RLIMIT_FSIZE=", as_set(ProcessLimit::file_bytes)));
     add_limit("output", limits.output_bytes,
               concat("counted by the supervisor, ", limits.output_bytes.value_or(0), " bytes"));
-    add_limit("tmp", limits.tmp_bytes, "");
+    add_limit("tmp", limits.tmp_bytes, concat("tmpfs of ", limits.tmp_bytes.value_or(0), " bytes"));
     enforced("limit.core", concat("RLIMIT_CORE=", as_set(ProcessLimit::core_bytes)));
   }
 

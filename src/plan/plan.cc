@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace bawn {
@@ -26,9 +27,14 @@ class Planner {
     plan().environment = verdict_.environment;
     plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
     plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
-    plan_private_directory();
-    plan_environment();
     plan_interaction();
+    if (tier == Tier::c) {
+      plan_yard();
+    } else {
+      plan_private_directory();
+      plan_private_variables();
+    }
+    plan_environment();
     plan_limits();
     if (tier == Tier::b) {
       plan_files();
@@ -61,10 +67,36 @@ class Planner {
     plan().environment.push_back(concat(prefix, value));
   }
 
-  void plan_environment() {
+  void plan_private_variables() {
     const std::string directory = concat(plan().private_parent.path, "/", plan().private_name);
     if (plan().private_workspace) set_variable("HOME", concat(directory, "/work"));
     if (plan().private_tmp) set_variable("TMPDIR", concat(directory, "/tmp"));
+  }
+
+  // A root, a network and processes of its own.
+  void plan_yard() {
+    plan().refuse_network = wants_no_network();
+    if (policy_.egress.mode == EgressMode::strict && !wants_no_network()) {
+      refuse("egress.unavailable", "egress.mode", "this version cannot enforce a list of allowed hosts",
+             "use egress mode 'block_all', or 'preflight', which does not isolate the network");
+    }
+    require_seccomp();
+    if (host_.landlock_error != 0) {
+      refuse("tier.unavailable", "landlock",
+             concat("the kernel does not say whether it has Landlock: ", errno_text(host_.landlock_error)),
+             "look for what forbids landlock_create_ruleset: a seccomp filter around bawn, or a security "
+             "module");
+    }
+    const RootNeeds needs{
+        .verdict = &verdict_, .own_network = plan().refuse_network, .caller_home = identity_.home};
+    plan().root = plan_root(policy_, needs, host_, lookup_);
+    for (Violation& violation : plan().root.violations) planned_.violations.push_back(std::move(violation));
+    plan().root.violations.clear();
+    if (!policy_.environment.set.contains("HOME")) set_variable("HOME", plan().root.home);
+    if (plan().private_tmp) set_variable("TMPDIR", "/tmp");
+  }
+
+  void plan_environment() {
     set_variable("BAWN", "1");
     set_variable("BAWN_RUN_ID", identity_.run_id);
     set_variable("SANDBOX_RUNTIME", "1");
@@ -142,6 +174,10 @@ class Planner {
              "use egress mode 'preflight', an empty host list, or tier c");
     }
     plan().refuse_network = wants_no_network();
+    require_seccomp();
+  }
+
+  void require_seccomp() {
     if (!host_.seccomp_filters) {
       refuse("tier.unavailable", "seccomp",
              "this kernel cannot keep the command from the network and from other processes (no seccomp "
@@ -162,7 +198,7 @@ class Planner {
     if (const Limit files = policy_.limits.open_files) add_limit(ProcessLimit::open_files, *files);
     if (const Limit size = policy_.limits.file_bytes) add_limit(ProcessLimit::file_bytes, *size);
     plan_process_limit();
-    if (policy_.limits.tmp_bytes)
+    if (policy_.limits.tmp_bytes && plan().tier != Tier::c)
       go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "");
   }
 
@@ -181,10 +217,11 @@ class Planner {
   void plan_process_limit() {
     if (!policy_.limits.processes) return;
     if (!host_.process_limit_binds) {
-      go_without("processes", "the kernel exempts root from the process limit of tier b",
-                 "run bawn as an ordinary user, ");
+      go_without("processes", "the kernel exempts root from RLIMIT_NPROC", "run bawn as an ordinary user, ");
       return;
     }
+    // In a user namespace of its own the run is counted alone, together with its keeper.
+    if (plan().tier == Tier::c) return add_limit(ProcessLimit::processes, *policy_.limits.processes + 1);
     plan().user_tasks = host_.user_tasks;
     add_limit(ProcessLimit::processes, host_.user_tasks + *policy_.limits.processes);
   }

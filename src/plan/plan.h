@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/facts.h"
+#include "plan/root_plan.h"
 #include "policy/policy.h"
 #include "request/request.h"
 #include "validate/validate.h"
@@ -54,6 +55,7 @@ struct Plan {
   Limits limits;                           // effective; wall time shortened by the request
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
   std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
+  RootPlan root;                           // tier c
 };
 
 // The strongest tier the host has and the policy accepts, or why there is none.
@@ -69,6 +71,7 @@ struct Planned {
 struct RunIdentity {
   std::string run_id;        // the caller's, or ours
   std::string private_name;  // for the private directory: always ours, because nobody may guess it
+  std::string home{};        // the caller's, if it has one
 };
 
 [[nodiscard]] Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict,

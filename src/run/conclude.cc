@@ -25,6 +25,18 @@ bool is_not_executable(const keeper::Report& failure) {
          failure.error == ELIBBAD;
 }
 
+// What the step was doing it to, as the plan knows it: " '/usr' (system)".
+std::string object_of(const keeper::Report& failure, const Plan& plan) {
+  const auto index = static_cast<std::size_t>(failure.index);
+  if (failure.step == keeper::Step::make_part && index < plan.root.parts.size()) {
+    const RootPart& part = plan.root.parts[index];
+    return concat(" ", quote(part.destination), " (", part.origin, ")");
+  }
+  if (failure.step == keeper::Step::open_cwd) return concat(" ", quote(plan.root.cwd));
+  if (failure.step == keeper::Step::open_executable) return concat(" ", quote(plan.program.file.path));
+  return failure.index == 0 ? "" : concat(" [", failure.index, "]");
+}
+
 Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
   const StepWords& words = step_words(failure.step);
   const std::string reason = errno_text(failure.error);
@@ -34,8 +46,7 @@ Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
                                 std::string(words.hint)}});
   }
   return failed_outcome("", FailureKind::spawn_failed,
-                        concat("nothing ran: could not ", words.what, ": ", reason,
-                               failure.index == 0 ? "" : concat(" [", failure.index, "]")),
+                        concat("nothing ran: could not ", words.what, object_of(failure, plan), ": ", reason),
                         std::string(words.name), std::string(words.hint));
 }
 
@@ -132,6 +143,17 @@ void admit_leftovers(const Supervised& supervised, const Plan& plan, Outcome& ou
 }
 
 }  // namespace
+
+std::string lack_of_namespaces(const keeper::Report& failure) {
+  // A part that could not be made is about that part; the other steps are about the host.
+  const bool furnishing = failure.step >= keeper::Step::read_namespaces &&
+                          failure.step <= keeper::Step::leave_old_root &&
+                          failure.step != keeper::Step::make_part;
+  const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
+                       failure.error == EINVAL || failure.error == ENODEV;
+  if (!furnishing || !refused) return "";
+  return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
+}
 
 Outcome conclude(const Supervised& supervised, const Plan& plan, const HostFacts& host) {
   if (supervised.failure) return start_failure(*supervised.failure, plan);

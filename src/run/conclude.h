@@ -11,6 +11,9 @@ namespace bawn {
 // Everything but the captured output, the run id and the duration.
 [[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const HostFacts& host);
 
+// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise.
+[[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure);
+
 // One captured stream as it stands in the record.
 [[nodiscard]] CapturedStream stream_record(const PumpedStream& stream);
 

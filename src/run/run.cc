@@ -69,8 +69,13 @@ std::string workspace_of(const Policy& policy, const RunOptions& options) {
   return policy.workspace.root.empty() ? options.workspace : policy.workspace.root;
 }
 
+std::string caller_variable(const RunOptions& options, std::string_view name) {
+  return (options.caller_env ? options.caller_env(name) : process_env(name)).value_or("");
+}
+
+// `no_namespaces` tells why a first attempt in tier c came to nothing; "" if there was none.
 Prepared prepare(const Policy& policy, Request& request, const RunIdentity& identity,
-                 const RunOptions& options) {
+                 const RunOptions& options, const std::string& no_namespaces = "") {
   Prepared prepared;
   prepared.repairs = normalise_request(request);
   prepared.violations = as_violations("policy.invalid", check_policy(policy));
@@ -78,6 +83,10 @@ Prepared prepare(const Policy& policy, Request& request, const RunIdentity& iden
   if (!prepared.violations.empty()) return prepared;
 
   prepared.host = probe_host();
+  if (!no_namespaces.empty()) {
+    prepared.host.tier_c = false;
+    prepared.host.tier_c_reason = no_namespaces;
+  }
   if (policy.limits.processes) prepared.host.user_tasks = probe_user_tasks();
   const auto tier = choose_tier(policy, prepared.host);
   if (const auto* unavailable = std::get_if<Violation>(&tier)) prepared.violations.push_back(*unavailable);
@@ -168,21 +177,40 @@ class Runner {
     if (const auto open = require_stdio(); !open) return failed(open.error());
     const auto id = fresh_id();
     if (!id) return failed(id.error());
-    identity_ = {request_.run_id.empty() ? id.value() : request_.run_id, concat("bawn-", id.value())};
+    identity_ = {.run_id = request_.run_id.empty() ? id.value() : request_.run_id,
+                 .private_name = concat("bawn-", id.value()),
+                 .home = caller_variable(options_, "HOME")};
     prepared_ = prepare(policy_, request_, identity_, options_);
-    if (!prepared_.violations.empty()) {
-      log(concat("denied: ", prepared_.violations.size(), " violations"));
-      return stamped(denied_outcome(identity_.run_id, prepared_.violations));
-    }
-    log(concat("program ", quote(prepared_.plan.program.file.path), ", cwd ", quote(prepared_.plan.cwd.path),
-               ", ", prepared_.plan.files.size(), " file grants, network ",
-               prepared_.plan.refuse_network ? "refused" : "not isolated"));
-    return launch_and_supervise();
+    Outcome outcome = attempt();
+    if (no_namespaces_.empty() || !accepts_tier_b()) return outcome;
+    log(concat("no namespaces, so tier b: ", no_namespaces_));
+    prepared_ = prepare(policy_, request_, identity_, options_, no_namespaces_);
+    return attempt();
   }
 
  private:
   void log(std::string_view line) const {
     if (options_.log) options_.log(line);
+  }
+
+  [[nodiscard]] bool accepts_tier_b() const {
+    return policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
+  }
+
+  Outcome attempt() {
+    if (!prepared_.violations.empty()) {
+      log(concat("denied: ", prepared_.violations.size(), " violations"));
+      return stamped(denied_outcome(identity_.run_id, prepared_.violations));
+    }
+    const Plan& plan = prepared_.plan;
+    log(concat("tier ",
+               std::string_view(plan.tier == Tier::c   ? "c"
+                                : plan.tier == Tier::b ? "b"
+                                                       : "none"),
+               ", program ", quote(plan.program.file.path), ", cwd ",
+               quote(plan.tier == Tier::c ? plan.root.cwd : plan.cwd.path), ", network ",
+               plan.refuse_network ? "refused" : "not isolated"));
+    return launch_and_supervise();
   }
 
   // What the command is to get of the caller's stdio must be there.
@@ -210,7 +238,10 @@ class Runner {
       stdio = capture.stdio(options_.stdio);
     }
     auto launched = launch(prepared_.plan, prepared_.host, stdio);
-    if (!launched) return failed(launched.error().within("launch"));
+    if (!launched) {
+      if (launched.error().kind == ErrorKind::unsupported) no_namespaces_ = launched.error().message;
+      return failed(launched.error().within("launch"));
+    }
     capture.close_child_ends();
 
     const Supervision supervision{.limits = prepared_.plan.limits,
@@ -219,13 +250,16 @@ class Runner {
     const auto supervised = supervise(std::move(launched).value(), supervision);
     if (!supervised) return failed(supervised.error().within("supervise"));
     log(concat("ended: ", to_string(supervised.value().run.ending)));
+    if (const auto& failure = supervised.value().failure) no_namespaces_ = lack_of_namespaces(*failure);
     Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.host);
     if (needs_pump()) capture.record(outcome);
     return stamped(std::move(outcome));
   }
 
   Outcome failed(const Error& error) {
-    return stamped(failed_outcome(identity_.run_id, FailureKind::spawn_failed, error.message, "launch", ""));
+    const bool unsupported = error.kind == ErrorKind::unsupported;
+    return stamped(failed_outcome(identity_.run_id, FailureKind::spawn_failed, error.message, "launch",
+                                  unsupported ? "'bawn doctor' tells who forbids it and what helps" : ""));
   }
 
   Outcome stamped(Outcome outcome) const {
@@ -242,6 +276,7 @@ class Runner {
   Clock::time_point begun_;
   RunIdentity identity_;
   Prepared prepared_;
+  std::string no_namespaces_;  // why tier c could not be had; nothing ran then
 };
 
 }  // namespace
@@ -251,7 +286,9 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options) {
 }
 
 Checked check(const Policy& policy, Request request, const RunOptions& options) {
-  Prepared prepared = prepare(policy, request, {.run_id = "check", .private_name = "bawn-check"}, options);
+  Prepared prepared = prepare(
+      policy, request,
+      {.run_id = "check", .private_name = "bawn-check", .home = caller_variable(options, "HOME")}, options);
   return {std::move(prepared.violations), std::move(prepared.repairs), prepared.tier};
 }
 

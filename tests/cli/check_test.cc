@@ -23,7 +23,8 @@ TEST(Check, SaysYesWithoutRunningAnything) {
 
 TEST(Check, SaysNoWithEveryReasonAtOnce) {
   const Caller caller;
-  const Words words = {"check", "--mode", "agent", "--", "cat", "/etc/shadow", "https://example.com/"};
+  const Words words = {
+      "check", "--mode", "agent", "--tier", "b", "--", "cat", "/etc/shadow", "https://example.com/"};
   const Answer answer = caller.call(words);
   EXPECT_EQ(answer.exit_code, 126);
   EXPECT_THAT(answer.out, HasSubstr("denied: executable.not_allowed: "));
@@ -45,7 +46,7 @@ TEST(Check, PrintsTheSameAsJson) {
   const Answer yes = caller.call({"check", "--json", "--mode", "agent", "--allow-exec", "cat", "--", "cat"});
   EXPECT_EQ(yes.exit_code, 0);
   EXPECT_EQ(at(record_of(yes.out), "/allowed"), "true");
-  EXPECT_EQ(at(record_of(yes.out), "/tier"), "b");
+  EXPECT_EQ(at(record_of(yes.out), "/tier"), "c");
   EXPECT_EQ(at(record_of(yes.out), "/violations"), "[]");
 }
 

@@ -25,22 +25,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// The validator would refuse a path outside the scope before anything runs. These tests are about the kernel's fence
-// behind it, so the program reads its words from stdin, where no validator looks.
-Outcome run_unvalidated(const Yard& yard, const Policy& policy, const std::vector<std::string>& words) {
-  std::string lines;
-  for (const std::string& word : words) lines += word + "\n";
-  return bawn::run(policy, {.command = sandboxee(), .args = {"from-stdin"}, .stdin_text = lines},
-                   {.workspace = yard.workspace()});
-}
-
-std::string said(const Outcome& outcome) {
-  EXPECT_EQ(outcome.status, Status::exited) << outcome_json(outcome);
-  std::string text = outcome.stdout_stream.data;
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
-}
-
 struct FileDeed {
   const char* verb;
   bool needs_file;
@@ -55,8 +39,8 @@ TEST_P(FileFence, HoldsOutsideTheScopeAndNotInside) {
   };
   const std::string inside = target(yard.workspace());
   const std::string outside = target(yard.outside());
-  EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {GetParam().verb, inside})), "ok");
-  EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {GetParam().verb, outside})), "EACCES");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {GetParam().verb, inside})), "ok");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {GetParam().verb, outside})), "EACCES");
   EXPECT_EQ(std::filesystem::exists(outside), GetParam().needs_file);
   if (GetParam().needs_file) {
     EXPECT_EQ(std::filesystem::file_size(outside), 7U);
@@ -77,22 +61,20 @@ TEST(FileFence, HoldsForDirectoriesLinksAndRenames) {
   const Yard yard;
   const std::string inside = yard.file(yard.workspace(), "a");
   const std::string outside = yard.file(yard.outside(), "b");
-  EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {"list", yard.workspace()})), "ok");
-  EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {"list", yard.outside()})), "EACCES");
-  EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {"link", inside, yard.workspace() + "/hard"})), "ok");
-  EXPECT_NE(said(run_unvalidated(yard, yard_policy(), {"link", outside, yard.workspace() + "/stolen"})),
-            "ok");
-  EXPECT_NE(said(run_unvalidated(yard, yard_policy(), {"rename", inside, yard.outside() + "/a"})), "ok");
-  EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {"rename", inside, yard.workspace() + "/moved"})),
-            "ok");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"list", yard.workspace()})), "ok");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"list", yard.outside()})), "EACCES");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"link", inside, yard.workspace() + "/hard"})), "ok");
+  EXPECT_NE(said(yard.run_unvalidated(yard_policy(), {"link", outside, yard.workspace() + "/stolen"})), "ok");
+  EXPECT_NE(said(yard.run_unvalidated(yard_policy(), {"rename", inside, yard.outside() + "/a"})), "ok");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"rename", inside, yard.workspace() + "/moved"})), "ok");
 }
 
 TEST(FileFence, FollowsALinkToWhereItPoints) {
   const Yard yard;
   const std::string secret = yard.file(yard.outside(), "secret");
   const std::string link = yard.workspace() + "/innocent";
-  EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {"symlink", secret, link})), "ok");
-  EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {"read", link})), "EACCES");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"symlink", secret, link})), "ok");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"read", link})), "EACCES");
 }
 
 TEST(FileFence, LetsGrantsThroughForReadingAndForWriting) {
@@ -179,9 +161,9 @@ TEST(UnixSockets, OfOthersAreOutOfReachWithAndWithoutNetwork) {
   Policy unconfined = open;
   unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
   for (const std::string& name : {path, abstract}) {
-    EXPECT_EQ(said(run_unvalidated(yard, unconfined, {"connect-unix", name})), "ok");
-    EXPECT_EQ(said(run_unvalidated(yard, open, {"connect-unix", name})), "EACCES");
-    EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), {"connect-unix", name})), "EACCES");
+    EXPECT_EQ(said(yard.run_unvalidated(unconfined, {"connect-unix", name})), "ok");
+    EXPECT_EQ(said(yard.run_unvalidated(open, {"connect-unix", name})), "EACCES");
+    EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"connect-unix", name})), "EACCES");
   }
   EXPECT_EQ(said(yard.run(open, {"socket", "2"})), "ok");
   EXPECT_EQ(said(yard.run(open, {"socket-with-high-bits", "1"})), "EACCES");
@@ -197,9 +179,9 @@ TEST(UnixSockets, APairCannotBeTurnedOutwards) {
   unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
   for (const int type : {SOCK_DGRAM, SOCK_RAW}) {
     const std::vector<std::string> deed = {"connect-datagram-pair", path, std::to_string(type)};
-    EXPECT_EQ(said(run_unvalidated(yard, unconfined, deed)), "ok");
-    EXPECT_EQ(said(run_unvalidated(yard, open, deed)), "EACCES");
-    EXPECT_EQ(said(run_unvalidated(yard, yard_policy(), deed)), "EACCES");
+    EXPECT_EQ(said(yard.run_unvalidated(unconfined, deed)), "ok");
+    EXPECT_EQ(said(yard.run_unvalidated(open, deed)), "EACCES");
+    EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), deed)), "EACCES");
   }
   EXPECT_EQ(said(yard.run(open, {"socket-pair", "1"})), "ok");
 }
@@ -364,7 +346,7 @@ TEST(Receipt, ListsWhatTheKernelSaid) {
 TEST(Receipt, AdmitsWhatLandlockDoesNotRefuse) {
   const Yard yard;
   const std::string outside = yard.file(yard.outside(), "mode");
-  const Outcome outcome = run_unvalidated(yard, yard_policy(), {"change-mode", outside});
+  const Outcome outcome = yard.run_unvalidated(yard_policy(), {"change-mode", outside});
   EXPECT_EQ(said(outcome), "ok");
   EXPECT_EQ(layer_state(outcome, "landlock.metadata"), LayerState::absent);
   EXPECT_EQ(said(yard.run({"read-command-line", std::to_string(getpid())})), "ok");

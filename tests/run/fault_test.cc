@@ -89,10 +89,33 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"get_no_new_privs", SYS_prctl, PR_GET_NO_NEW_PRIVS},
         Fault{"get_seccomp", SYS_prctl, PR_GET_SECCOMP}, Fault{"set_dumpable", SYS_prctl, PR_SET_DUMPABLE},
         Fault{"get_dumpable", SYS_prctl, PR_GET_DUMPABLE},
-        Fault{"set_subreaper", SYS_prctl, PR_SET_CHILD_SUBREAPER},
-        Fault{"get_subreaper", SYS_prctl, PR_GET_CHILD_SUBREAPER},
         Fault{"set_pdeathsig", SYS_prctl, PR_SET_PDEATHSIG}, Fault{"ambient", SYS_prctl, PR_CAP_AMBIENT}),
     [](const auto& fault) { return std::string(fault.param.name); });
+
+// What only one of the tiers calls.
+const auto kCallsOfTheTier = kYardTier == Tier::b
+                                 ? std::vector<Fault>{{"set_subreaper", SYS_prctl, PR_SET_CHILD_SUBREAPER},
+                                                      {"get_subreaper", SYS_prctl, PR_GET_CHILD_SUBREAPER}}
+                                 : std::vector<Fault>{{"openat2", SYS_openat2},
+                                                      {"fsopen", SYS_fsopen},
+                                                      {"fsconfig", SYS_fsconfig},
+                                                      {"fsmount", SYS_fsmount},
+                                                      {"open_tree", SYS_open_tree},
+                                                      {"mount_setattr", SYS_mount_setattr},
+                                                      {"move_mount", SYS_move_mount},
+                                                      {"fstatfs", SYS_fstatfs},
+                                                      {"statx", SYS_statx},
+                                                      {"symlinkat", SYS_symlinkat},
+                                                      {"pivot_root", SYS_pivot_root},
+                                                      {"umount2", SYS_umount2},
+                                                      {"chdir", SYS_chdir},
+                                                      {"sethostname", SYS_sethostname},
+                                                      {"ioctl", SYS_ioctl},
+                                                      {"mknodat", SYS_mknodat},
+                                                      {"bounding_set", SYS_prctl, PR_CAPBSET_DROP},
+                                                      {"securebits", SYS_prctl, PR_SET_SECUREBITS}};
+INSTANTIATE_TEST_SUITE_P(CallOfTier, LaunchFault, testing::ValuesIn(kCallsOfTheTier),
+                         [](const auto& fault) { return std::string(fault.param.name); });
 
 }  // namespace
 }  // namespace bawn

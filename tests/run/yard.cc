@@ -4,12 +4,15 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 
 namespace bawn {
 
@@ -21,6 +24,7 @@ std::string sandboxee() {
 
 Policy yard_policy() {
   Policy policy = *preset("agent");
+  policy.tier = {kYardTier == Tier::c ? TierChoice::c : TierChoice::b, kYardTier};
   policy.executables.allow = {sandboxee()};
   policy.limits.wall_time_ms = 120'000;
   policy.limits.cpu_time_ms = 120'000;
@@ -59,6 +63,20 @@ Outcome Yard::run(std::vector<std::string> verb_and_arguments) const {
   return run(yard_policy(), std::move(verb_and_arguments));
 }
 
+Outcome Yard::run_unvalidated(const Policy& policy, const std::vector<std::string>& words) const {
+  std::string lines;
+  for (const std::string& word : words) lines += word + "\n";
+  return bawn::run(policy, {.command = sandboxee(), .args = {"from-stdin"}, .stdin_text = lines},
+                   {.workspace = workspace_});
+}
+
+std::string said(const Outcome& outcome) {
+  EXPECT_EQ(outcome.status, Status::exited) << outcome_json(outcome);
+  std::string text = outcome.stdout_stream.data;
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
 namespace {
 
 const Enforcement* find_layer(const Outcome& outcome, std::string_view layer) {
@@ -79,6 +97,30 @@ LayerState layer_state(const Outcome& outcome, std::string_view layer) {
 std::string layer_evidence(const Outcome& outcome, std::string_view layer) {
   const Enforcement* found = find_layer(outcome, layer);
   return found == nullptr ? "" : found->evidence;
+}
+
+std::string marker() {
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  return "marker-" + std::to_string(getpid()) + "-" + test->name();
+}
+
+void expect_nothing_alive(const std::string& mark) { EXPECT_FALSE(process_with_argument(mark).has_value()); }
+
+bool is_gone_soon(const std::string& mark) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (process_with_argument(mark)) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+int in_another_process(const std::function<int()>& deed) {
+  const pid_t child = fork();
+  if (child == 0) _exit(deed());
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
 }
 
 std::optional<int> process_with_argument(const std::string& marker) {

@@ -1,6 +1,7 @@
 // A workspace of its own for one test, and runs of the misbehaving program in it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,9 @@ namespace bawn {
 
 // The program from tests/sandboxee.
 [[nodiscard]] std::string sandboxee();
+
+// The tier that the tests of this program are about; the build compiles some of them for each.
+inline constexpr Tier kYardTier = Tier::BAWN_TEST_TIER;
 
 // Preset agent with the misbehaving program on its allow list and room to run on a loaded machine.
 [[nodiscard]] Policy yard_policy();
@@ -32,14 +36,33 @@ class Yard {
   [[nodiscard]] Outcome run(const Policy& policy, std::vector<std::string> verb_and_arguments) const;
   [[nodiscard]] Outcome run(std::vector<std::string> verb_and_arguments) const;
 
+  // The validator would refuse some words before anything runs. For tests of the kernel's fence behind it, the program
+  // reads its words from stdin, where no validator looks.
+  [[nodiscard]] Outcome run_unvalidated(const Policy& policy, const std::vector<std::string>& words) const;
+
  private:
   std::string root_;
   std::string workspace_;
   std::string outside_;
 };
 
+// What the program printed, without the line's end. Fails the test if it did not exit by itself.
+[[nodiscard]] std::string said(const Outcome& outcome);
+
 [[nodiscard]] LayerState layer_state(const Outcome& outcome, std::string_view layer);
 [[nodiscard]] std::string layer_evidence(const Outcome& outcome, std::string_view layer);
+
+// An argument that names the current test's processes on the whole machine.
+[[nodiscard]] std::string marker();
+
+// Whatever the run had started is dead when the caller has its answer; zombies have no arguments any more.
+void expect_nothing_alive(const std::string& mark);
+
+// For callers that did not live to get an answer: waits for the end of what carries the mark.
+[[nodiscard]] bool is_gone_soon(const std::string& mark);
+
+// Does `deed` in a child that changes its own surroundings; how it ended, as for waitpid.
+int in_another_process(const std::function<int()>& deed);
 
 // A process on this machine that has `marker` among its arguments and was really exec'd with it.
 [[nodiscard]] std::optional<int> process_with_argument(const std::string& marker);

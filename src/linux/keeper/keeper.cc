@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 
 #include "linux/keeper/kernel.h"
+#include "linux/keeper/namespaces.h"
+#include "linux/keeper/new_root.h"
 #include "linux/keeper/payload.h"
 #include "linux/keeper/private_directory.h"
 #include "linux/keeper/program.h"
@@ -55,7 +57,13 @@ class Keeper {
     receive();
     isolate();
     watch();
-    prepare();
+    if (program_->in_namespaces) {
+      move_in();
+    } else {
+      inherit_orphans();
+      make_private_place();
+    }
+    watch_tree();
     start();
     for (;;) serve();
   }
@@ -111,24 +119,23 @@ class Keeper {
     }
     const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     const int* received = reinterpret_cast<const int*>(CMSG_DATA(header));
-    for (std::size_t i = 0; i < slot_count; ++i) files_[i] = i < count ? received[i] : -1;
-    map_program();
-    const std::size_t wanted = static_cast<std::size_t>(slot_landlock) + (program_->has_landlock ? 1U : 0U) +
-                               (program_->has_private_directory ? 1U : 0U);
-    if (count != wanted) require(Step::receive_program, kEinval);
-    if (!program_->has_landlock && program_->has_private_directory) {
-      files_[slot_private_parent] = files_[slot_landlock];
+    map_program(received[0]);
+    std::size_t taken = 0;
+    for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
+      const bool sent = (program_->slots & 1U << slot) != 0 && taken < count;
+      files_[slot] = sent ? received[taken++] : -1;
+      if (!sent && (program_->slots & 1U << slot) != 0) require(Step::receive_program, kEinval);
     }
+    if (taken != count) require(Step::receive_program, kEinval);
   }
 
-  void map_program() {
+  void map_program(int file) {
     Program header;
-    const long got = kernel(__NR_pread64, files_[slot_program], &header, sizeof header, 0);
+    const long got = kernel(__NR_pread64, file, &header, sizeof header, 0);
     if (got != static_cast<long>(sizeof header) || header.magic != kMagic || header.size < sizeof header) {
       require(Step::receive_program, got < 0 ? got : kEinval);
     }
-    const long mapped =
-        kernel(__NR_mmap, nullptr, header.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, files_[slot_program], 0);
+    const long mapped = kernel(__NR_mmap, nullptr, header.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
     if (mapped < 0 && mapped > -4096) require(Step::receive_program, mapped);
     program_ = reinterpret_cast<Program*>(mapped);
     to_pointers(program_->argv);
@@ -141,7 +148,7 @@ class Keeper {
     for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry) *entry += base;
   }
 
-  // Out of reach of the terminal's signals and of ptrace; heir to every orphan of the tree.
+  // Out of reach of the terminal's signals and of ptrace.
   void isolate() {
     constexpr int kSetMask = 2;
     const std::uint64_t all = ~std::uint64_t{0};
@@ -155,21 +162,55 @@ class Keeper {
         static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_DUMPABLE, 0, 0, 0, 0));
     if (report_.readback.dumpable_keeper != 0) require(Step::own_session, kEinval);
     kernel(__NR_prctl, PR_SET_NAME, "bawn-keeper", 0, 0, 0);
+    self_ = static_cast<std::int32_t>(kernel(__NR_getpid));
+  }
+
+  // The first process of a pid namespace is the heir of every orphan in it; elsewhere that must be asked for.
+  void inherit_orphans() {
     require(Step::become_subreaper, kernel(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
     int subreaper = 0;
     require(Step::become_subreaper, kernel(__NR_prctl, PR_GET_CHILD_SUBREAPER, &subreaper, 0, 0, 0));
     report_.readback.subreaper = subreaper;
     if (subreaper != 1) require(Step::become_subreaper, kEinval);
-    self_ = static_cast<std::int32_t>(kernel(__NR_getpid));
   }
 
   void watch() {
-    parent_ = static_cast<int>(require(Step::watch_parent, kernel(__NR_pidfd_open, program_->parent, 0)));
-    // bawn may have died, and its pid may have gone to somebody else, before the line above.
-    if (kernel(__NR_getppid) != program_->parent) require(Step::watch_parent, kEsrch);
+    // bawn's own handle on itself: whatever happens to its pid, this stays with it. Asking shows that it is one.
+    parent_ = files_[slot_parent];
+    struct pollfd alive = {.fd = parent_, .events = POLLIN, .revents = 0};
+    const struct timespec now = {};
+    require(Step::watch_parent, kernel(__NR_ppoll, &alive, 1, &now, nullptr, 0));
+    if (parent_ < 0 || alive.revents != 0) require(Step::watch_parent, kEsrch);
     const std::uint64_t mask = std::uint64_t{1} << (kChildSignal - 1);
     children_ = static_cast<int>(require(
         Step::watch_children, kernel(__NR_signalfd4, -1, &mask, sizeof mask, O_CLOEXEC | O_NONBLOCK)));
+  }
+
+  // Becomes who the command is to be, and makes the namespaces that bawn put this process into a place to live in.
+  void move_in() {
+    kernel(__NR_umask, 022);
+    const NamespaceOrder order = {.program = program_, .readback = &report_.readback};
+    const NamespaceFailure troubled = furnish_namespaces(order);
+    if (troubled.error < 0) require(troubled.step, troubled.error);
+    const NewRoot root = {
+        .program = program_, .landlock = files_[slot_landlock], .readback = &report_.readback};
+    const RootFailure failure = make_new_root(root);
+    report_.index = failure.index;
+    require(failure.step, failure.error);
+    files_[slot_cwd] = static_cast<int>(require(
+        Step::open_cwd, open_known(text(program_->cwd), program_->cwd_identity, O_PATH | O_DIRECTORY)));
+    files_[slot_executable] =
+        static_cast<int>(require(Step::open_executable, open_known(text(program_->executable),
+                                                                   program_->executable_identity, O_PATH)));
+  }
+
+  [[nodiscard]] const char* text(std::uint32_t offset) const {
+    return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(program_) + offset);
+  }
+
+  // Without a /proc of its own a run in namespaces can still be ended, but its processes cannot be looked at.
+  void watch_tree() {
+    if (program_->in_namespaces && report_.readback.fresh_proc < 0) return;
     proc_ = static_cast<int>(require(
         Step::open_proc, kernel(__NR_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
     // A /proc of another pid namespace has other processes under our numbers: the tree would not be found, and strangers
@@ -187,11 +228,11 @@ class Keeper {
     kernel(__NR_close, task);
   }
 
-  void prepare() {
-    if (!program_->has_private_directory) return;
+  void make_private_place() {
+    if (files_[slot_private_parent] < 0) return;
     require(Step::private_directory,
             make_private_directory(files_[slot_private_parent], program_->private_name, private_));
-    if (!program_->has_landlock) return;
+    if (files_[slot_landlock] < 0) return;
     const struct landlock_path_beneath_attr rule = {.allowed_access = program_->private_access,
                                                     .parent_fd = private_.self};
     require(Step::private_directory,
@@ -200,8 +241,10 @@ class Keeper {
 
   // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and never inlined: the child
   // runs on this stack, and what this frame holds must survive it.
+  // In namespaces the last of them begins with the command: its cgroup is the root of what it sees.
   [[gnu::noinline]] static long clone_payload(const Payload& payload) {
-    const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | kChildSignal, 0, 0, 0, 0);
+    const long own = payload.program->in_namespaces ? CLONE_NEWCGROUP : 0;
+    const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
     if (pid == 0) become_payload(payload);
     return pid;
   }
@@ -222,8 +265,9 @@ class Keeper {
     }
     // The keeper must not hold the pipes open, or their reader would wait for it too.
     for (std::uint32_t slot = slot_program; slot <= slot_landlock; ++slot) {
-      if (files_[slot] >= 0 && files_[slot] != files_[slot_private_parent]) kernel(__NR_close, files_[slot]);
+      if (files_[slot] >= 0 && slot != slot_parent) kernel(__NR_close, files_[slot]);
     }
+    if (program_->in_namespaces) require(Step::drop_keeper, give_up_capabilities());
     send(ReportKind::started);
   }
 
@@ -254,8 +298,8 @@ class Keeper {
     }
     switch (command) {
       case Command::terminate:
-        signal_tree(proc_, self_, kTermSignal);
-        signal_tree(proc_, self_, kContinueSignal);  // a stopped process would never see the first one
+        signal_everything(kTermSignal);
+        signal_everything(kContinueSignal);  // a stopped process would never see the first one
         return;
       case Command::ask_cpu_time:
         answer_cpu_time();
@@ -269,8 +313,8 @@ class Keeper {
   void answer_cpu_time() {
     struct rusage usage = {};
     kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
-    report_.tree_cpu_us =
-        microseconds(usage.ru_utime) + microseconds(usage.ru_stime) + live_cpu_us(proc_, self_);
+    report_.tree_cpu_us = microseconds(usage.ru_utime) + microseconds(usage.ru_stime) +
+                          (proc_ < 0 ? 0 : live_cpu_us(proc_, self_));
     send(ReportKind::cpu_time);
   }
 
@@ -282,7 +326,16 @@ class Keeper {
   void kill_tree() {
     killing_ = true;
     kill_group();
-    signal_tree(proc_, self_, kKillSignal);
+    signal_everything(kKillSignal);
+  }
+
+  // In a pid namespace of its own, "everything but me" is the tree, in one stroke that no fork outruns.
+  void signal_everything(int signal) const {
+    if (program_->in_namespaces) {
+      kernel(__NR_kill, -1, signal);
+    } else {
+      signal_tree(proc_, self_, signal);
+    }
   }
 
   // All that stayed in the command's own group dies in one stroke, which no fork outruns and for which nothing has to be
@@ -315,7 +368,7 @@ class Keeper {
       payload_ = 0;  // the number may be somebody else's from now on
     }
     // Orphans of what has just died have become ours.
-    if (killing_) signal_tree(proc_, self_, kKillSignal);
+    if (killing_) signal_everything(kKillSignal);
   }
 
   // The report first: a command can leave more files than can be removed in the time an answer may take.

@@ -16,6 +16,8 @@ namespace {
 
 constexpr long kEnosys = -38;
 constexpr long kEperm = -1;
+constexpr std::int32_t kEacces = 13;
+constexpr unsigned kCharacterDevice = 0020000;
 constexpr int kLastSignal = 64;
 constexpr int kKillSignal = 9;
 constexpr int kStopSignal = 19;
@@ -138,14 +140,26 @@ void give_up_new_privileges(const Payload& payload) {
   require_that(payload, Step::no_new_privs, payload.report->readback.no_new_privs == 1);
 }
 
-// Landlock cannot be asked what it enforces, so it is tried: nothing grants reading "/" itself unless the policy did.
-void enter_landlock(const Payload& payload) {
-  if (!payload.program->has_landlock) return;
-  require(payload, Step::landlock, kernel(__NR_landlock_restrict_self, payload.files[slot_landlock], 0));
+// Nothing grants reading "/" itself unless the policy did. In a root of our own everything may be read; there a device node
+// is tried, which Landlock refuses with EACCES before the kernel misses the capability for it.
+bool landlock_holds(const Payload& payload) {
+  std::int32_t& probe = payload.report->readback.landlock_probe;
+  if (payload.program->in_namespaces) {
+    probe = static_cast<std::int32_t>(
+        -kernel(__NR_mknodat, AT_FDCWD, "/dev/shm/landlock", kCharacterDevice, 0x103));
+    return probe == kEacces;
+  }
   const long opened = kernel(__NR_openat, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-  payload.report->readback.landlock_probe = opened < 0 ? static_cast<std::int32_t>(-opened) : 0;
+  probe = opened < 0 ? static_cast<std::int32_t>(-opened) : 0;
   if (opened >= 0) kernel(__NR_close, opened);
-  require_that(payload, Step::landlock, opened < 0 || payload.program->root_is_granted);
+  return opened < 0 || payload.program->root_is_granted;
+}
+
+// Landlock cannot be asked what it enforces, so it is tried.
+void enter_landlock(const Payload& payload) {
+  if (payload.files[slot_landlock] < 0) return;
+  require(payload, Step::landlock, kernel(__NR_landlock_restrict_self, payload.files[slot_landlock], 0));
+  require_that(payload, Step::landlock, landlock_holds(payload));
 }
 
 void enter_seccomp(const Payload& payload) {

@@ -13,14 +13,15 @@ namespace bawn::keeper {
 
 inline constexpr std::uint32_t kMagic = 0x4e574142;  // "BAWN"
 
-// The files that travel with the program, in this order. Optional ones at the end, as the program says.
+// The files that travel with the program, in this order. Those that the program's `slots` does not name are left out.
 enum Slot : std::uint32_t {
   slot_program,
+  slot_parent,  // pidfd of bawn: when that ends, so does everything here
   slot_stdin,
   slot_stdout,
   slot_stderr,
-  slot_executable,
-  slot_cwd,
+  slot_executable,      // not in namespaces: there it is opened in the new root
+  slot_cwd,             // likewise
   slot_landlock,        // a ruleset
   slot_private_parent,  // where the private directory is made
   slot_count,
@@ -36,6 +37,16 @@ enum class Step : std::uint32_t {
   watch_children,
   open_proc,
   private_directory,
+  read_namespaces,  // from here to leave_old_root: only in namespaces
+  become_user,
+  loopback,
+  host_name,
+  make_root,
+  make_part,
+  change_root,
+  leave_old_root,
+  open_cwd,
+  open_executable,
   clone_payload,
   reset_signals,
   new_session,
@@ -53,7 +64,43 @@ enum class Step : std::uint32_t {
   landlock,
   seccomp,
   execute,
+  drop_keeper,
   count,
+};
+
+// A file that bawn has judged: whatever is opened by name later must be this one.
+struct FileIdentity {
+  std::uint64_t device;
+  std::uint64_t inode;
+};
+
+// The new root is made of parts, in order; a later one may lie inside an earlier one. Below a part that shows something of
+// the host nothing is ever created: a place to put a part there must exist.
+enum class PartKind : std::uint32_t {
+  bind,  // `source`, a path of the host, which must have the given identity
+  mirror,  // the same path as on the host: a link as a link, anything else bound; nothing if it is missing there
+  directory,  // of the run's own file system
+  scratch,    // the same, writable
+  link,       // symbolic link with text `source`
+  file,       // `source_size` bytes at `source`
+  proc,       // a new one for this pid namespace
+  terminals,  // a new devpts
+  hidden,     // an empty directory, or a file that cannot be opened, over whatever is there
+};
+
+enum PartFlag : std::uint32_t {
+  part_writable = 1,
+  part_device = 2,  // may be opened as a device
+};
+
+struct Part {
+  PartKind kind;
+  std::uint32_t flags;
+  std::uint32_t destination;  // offset of an absolute path
+  std::uint32_t source;       // offset
+  std::uint32_t source_size;
+  std::uint32_t reserved;
+  FileIdentity identity;
 };
 
 struct Rlimit {
@@ -65,11 +112,15 @@ struct Rlimit {
 inline constexpr std::uint32_t kMaxRlimits = 8;
 inline constexpr std::uint32_t kMaxPrivateName = 64;
 
+// The order in which namespaces are listed. An array of texts, not of pointers: those would need relocations.
+inline constexpr char kNamespaces[][5] = {"user", "mnt", "pid", "net", "ipc", "uts"};
+inline constexpr std::uint32_t kNamespaceCount = 6;
+
 // Offsets count from the start of the Program; arrays of strings are arrays of such offsets, ended by 0.
 struct Program {
   std::uint32_t magic;
   std::uint32_t size;   // of the whole text, this header included
-  std::int32_t parent;  // bawn's pid
+  std::uint32_t slots;  // bit i: a file for slot i has been sent
   std::uint32_t argv;
   std::uint32_t envp;
   std::uint32_t filter;  // struct sock_filter[]; every confined run has one
@@ -79,12 +130,28 @@ struct Program {
   bool confine;  // false only for an unconfined run: no privileges are dropped then
   bool
       drop_bounding_set;  // bawn has CAP_SETPCAP; without it the set cannot be changed and no_new_privs must do
-  bool has_landlock;
-  bool root_is_granted;  // the policy grants "/", so the probe of Landlock may open it
-  bool has_private_directory;
+  bool in_namespaces;     // the keeper is pid 1 of its own; the fields of the new root count
+  bool root_is_granted;          // the policy grants "/", so the probe of Landlock may open it
   bool cwd_is_private;           // start in <private>/work instead of slot_cwd
   std::uint64_t private_access;  // Landlock rights below the private directory
   char private_name[kMaxPrivateName];
+
+  // The rest is for a run in namespaces.
+  std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's, which must not be the keeper's; 0: may be
+  bool own_network;                                 // bring up its loopback
+  bool switch_user;                                 // to uid and gid, which are not those that bawn has
+  std::uint32_t uid;                                // inside
+  std::uint32_t gid;
+  std::uint32_t parts;  // Part[]
+  std::uint32_t part_count;
+  std::uint64_t scratch_bytes;  // of the run's own file system; 0: as much as the kernel gives
+  std::uint32_t cwd;            // paths in the new root
+  std::uint32_t executable;
+  FileIdentity cwd_identity;  // inode 0: a scratch directory, which nobody has seen before
+  FileIdentity executable_identity;
+  std::uint64_t read_access;   // Landlock rights for everything
+  std::uint64_t write_access;  // for writable directories
+  std::uint64_t device_access;
 };
 
 // What the kernel said about the command's process just before exec. Read back, never assumed.
@@ -98,7 +165,12 @@ struct Readback {
   std::int32_t landlock_probe;  // errno of opening "/" for reading, which no policy grants; 0 if it opened
   std::uint64_t capabilities;   // effective | permitted | inheritable
   std::uint64_t bounding;       // of the first 64 capabilities
-  std::uint64_t rlimits[kMaxRlimits];  // as the kernel reports them, in the program's order
+  std::uint64_t rlimits[kMaxRlimits];         // as the kernel reports them, in the program's order
+  std::uint64_t namespaces[kNamespaceCount];  // inode numbers
+  std::uint32_t uid, gid;                     // of the command, inside
+  std::uint32_t parts_made;                   // each with its mount flags read back
+  std::uint32_t root_flags;                   // of "/", as statfs tells
+  std::int32_t fresh_proc;                    // 1, or the negative errno for which there is none
 };
 
 enum class ReportKind : std::uint32_t {

@@ -1,0 +1,82 @@
+#include "linux/keeper/namespaces.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/if.h>
+#include <linux/sockios.h>
+#include <linux/stat.h>
+#include <sys/socket.h>
+
+#include "linux/keeper/kernel.h"
+
+namespace bawn::keeper {
+namespace {
+
+constexpr long kEperm = -1;
+constexpr long kEsrch = -3;
+
+// Through the old /proc, which still shows this process.
+long read_namespaces(const Program& program, Readback& readback) {
+  const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+  if (directory < 0) return directory;
+  for (std::uint32_t i = 0; i < kNamespaceCount; ++i) {
+    struct statx found = {};
+    const long error = kernel(__NR_statx, directory, kNamespaces[i], 0, STATX_INO, &found);
+    if (error < 0) return error;
+    readback.namespaces[i] = found.stx_ino;
+    if (found.stx_ino == program.outer_namespaces[i]) return kEsrch;
+  }
+  kernel(__NR_close, directory);
+  return kernel(__NR_getpid) == 1 ? 0 : kEsrch;
+}
+
+// Started by root for somebody else: from here on, nothing is done with root's own id.
+long become_user(const Program& program, Readback& readback) {
+  if (program.switch_user) {
+    if (const long error = kernel(__NR_setgroups, 0, nullptr); error < 0) return error;
+    if (const long error = kernel(__NR_setresgid, program.gid, program.gid, program.gid); error < 0)
+      return error;
+    if (const long error = kernel(__NR_setresuid, program.uid, program.uid, program.uid); error < 0)
+      return error;
+  }
+  readback.uid = static_cast<std::uint32_t>(kernel(__NR_getuid));
+  readback.gid = static_cast<std::uint32_t>(kernel(__NR_getgid));
+  return readback.uid == program.uid && readback.gid == program.gid ? 0 : kEperm;
+}
+
+// The kernel gives it 127.0.0.1 and ::1 by itself.
+long bring_up_loopback() {
+  const long fd = kernel(__NR_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return fd;
+  struct ifreq request = {};
+  request.ifr_name[0] = 'l';
+  request.ifr_name[1] = 'o';
+  request.ifr_flags = IFF_UP;
+  long error = kernel(__NR_ioctl, fd, SIOCSIFFLAGS, &request);
+  if (error >= 0) error = kernel(__NR_ioctl, fd, SIOCGIFFLAGS, &request);
+  if (error >= 0 && (request.ifr_flags & IFF_UP) == 0) error = kEperm;
+  kernel(__NR_close, fd);
+  return error;
+}
+
+}  // namespace
+
+NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
+  if (const long error = read_namespaces(*order.program, *order.readback); error < 0)
+    return {Step::read_namespaces, error};
+  if (const long error = become_user(*order.program, *order.readback); error < 0)
+    return {Step::become_user, error};
+  if (order.program->own_network) {
+    if (const long error = bring_up_loopback(); error < 0) return {Step::loopback, error};
+  }
+  constexpr char kName[] = "bawn";
+  return {Step::host_name, kernel(__NR_sethostname, kName, sizeof kName - 1)};
+}
+
+long give_up_capabilities() {
+  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
+  return kernel(__NR_capset, &header, none);
+}
+
+}  // namespace bawn::keeper

@@ -1,0 +1,305 @@
+#include "plan/root_plan.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "validate/scope.h"
+
+namespace bawn {
+namespace {
+
+constexpr std::string_view kPrivateWorkspace = "/workspace";
+constexpr std::string_view kDefaultHome = "/home/user";
+
+class RootPlanner {
+ public:
+  RootPlanner(const Policy& policy, const RootNeeds& needs, const HostFacts& host, const PathLookup& lookup)
+      : policy_(policy), needs_(needs), host_(host), lookup_(lookup) {}
+
+  RootPlan run() && {
+    choose_home();
+    add_system();
+    add_settings();
+    add_devices();
+    add({.kind = RootPartKind::proc, .destination = "/proc", .origin = "system"});
+    add({.kind = RootPartKind::directory, .destination = "/run", .origin = "system"});
+    if (!holds_a_place("/var/run")) add_link("/var/run", "/run", "system");
+    if (policy_.filesystem.tmp == Tmp::private_dir) {
+      add_scratch("/tmp", "filesystem.tmp");
+      if (holds_a_place("/var/tmp")) {
+        add_scratch("/var/tmp", "filesystem.tmp");
+      } else {
+        add_link("/var/tmp", "/tmp", "filesystem.tmp");
+      }
+    }
+    add_places();
+    add_exceptions();
+    return std::move(plan_);
+  }
+
+ private:
+  void add(RootPart part) { plan_.parts.push_back(std::move(part)); }
+
+  void refuse(std::string code, std::string subject, std::string message, std::string hint) {
+    plan_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
+  }
+
+  void add_scratch(std::string_view path, std::string_view origin) {
+    add({.kind = RootPartKind::scratch,
+         .destination = std::string(path),
+         .origin = std::string(origin),
+         .writable = true});
+  }
+
+  // Something of the caller's lies at its real path, and on the way to it no link may stand.
+  [[nodiscard]] bool holds_a_place(std::string_view path) const {
+    const auto lies_here = [&](const std::string& place) { return path_is_within(place, path); };
+    const Policy::Filesystem& grants = policy_.filesystem;
+    return lies_here(needs_.verdict->workspace.path) || lies_here(plan_.home) ||
+           lies_here(needs_.verdict->program.file.path) ||
+           std::any_of(grants.read.begin(), grants.read.end(), lies_here) ||
+           std::any_of(grants.write.begin(), grants.write.end(), lies_here);
+  }
+
+  void add_link(std::string_view path, std::string_view target, std::string_view origin) {
+    add({.kind = RootPartKind::link,
+         .destination = std::string(path),
+         .origin = std::string(origin),
+         .text = std::string(target)});
+  }
+
+  void add_file(std::string_view path, std::string text) {
+    add({.kind = RootPartKind::file,
+         .destination = std::string(path),
+         .origin = "system",
+         .text = std::move(text)});
+  }
+
+  // The caller's own path, so that tools which were installed below it find themselves; empty and private all the same.
+  void choose_home() {
+    plan_.home = kDefaultHome;
+    if (!needs_.caller_home.starts_with('/')) return;
+    const Located home = lookup_.locate(needs_.caller_home);
+    if (home.kind == FileKind::directory && home.path != "/" && !is_of_the_system(home.path)) {
+      plan_.home = home.path;
+    }
+  }
+
+  [[nodiscard]] bool is_of_the_system(std::string_view path) const {
+    static constexpr std::array<std::string_view, 5> kOurs = {"/dev", "/proc", "/etc", "/run", "/sys"};
+    const auto holds = [&](std::string_view place) {
+      return path_is_within(path, place) || path_is_within(place, path);
+    };
+    return std::any_of(kOurs.begin(), kOurs.end(), holds) ||
+           std::any_of(host_.root_system_paths.begin(), host_.root_system_paths.end(), holds);
+  }
+
+  void add_system() {
+    for (const std::string& path : host_.root_system_paths)
+      add({.kind = RootPartKind::mirror, .destination = path, .origin = "system"});
+    for (const std::string& path : host_.root_setting_paths)
+      add({.kind = RootPartKind::mirror, .destination = path, .origin = "system"});
+  }
+
+  // What the host's files would tell about its users and its network is written anew.
+  void add_settings() {
+    const std::string uid = std::to_string(host_.uid);
+    const std::string gid = std::to_string(host_.gid);
+    const bool root = host_.uid == 0;
+    const std::string_view name = root ? "root" : "user";
+    add_file("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
+                                   "nobody:x:65534:65534::/:/usr/sbin/nologin\n"));
+    add_file("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n"));
+    add_file("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n");
+    add_file("/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n");
+    if (!needs_.own_network) {
+      const Located resolver = lookup_.locate("/etc/resolv.conf");
+      if (resolver.kind == FileKind::regular) add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
+    }
+  }
+
+  void add_devices() {
+    for (const std::string& path : host_.device_paths)
+      add({.kind = RootPartKind::mirror, .destination = path, .origin = "system", .device = true});
+    add({.kind = RootPartKind::mirror, .destination = "/dev/tty", .origin = "system", .device = true});
+    add({.kind = RootPartKind::terminals, .destination = "/dev/pts", .origin = "system", .device = true});
+    static constexpr std::array<std::array<std::string_view, 2>, 5> kLinks = {{
+        {"/dev/ptmx", "pts/ptmx"},
+        {"/dev/fd", "/proc/self/fd"},
+        {"/dev/stdin", "/proc/self/fd/0"},
+        {"/dev/stdout", "/proc/self/fd/1"},
+        {"/dev/stderr", "/proc/self/fd/2"},
+    }};
+    for (const auto& [path, target] : kLinks) add_link(path, target, "system");
+    add_scratch("/dev/shm", "filesystem.tmp");
+  }
+
+  void add_bind(std::string_view destination, const Located& source, bool writable, std::string_view origin) {
+    add({.kind = RootPartKind::bind,
+         .destination = std::string(destination),
+         .origin = std::string(origin),
+         .writable = writable,
+         .source = source});
+  }
+
+  // What lies at paths of the caller's choosing. Sorted, so that nothing covers what lies inside it; the same path twice
+  // ends up writable.
+  void add_places() {
+    const std::size_t first = plan_.parts.size();
+    add_scratch(plan_.home, "home");
+    add_workspace();
+    for (const std::string& path : policy_.filesystem.read) grant(path, false, "filesystem.read");
+    for (const std::string& path : policy_.filesystem.write) grant(path, true, "filesystem.write");
+    for (const std::string& path : policy_.workspace.protect) pin_ancestors(path);
+    show_program(needs_.verdict->program.file, first);
+    for (const Located& script : needs_.verdict->program.scripts) show_program(script, first);
+    std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
+  }
+
+  // Scratch directories first, then what may be read, then what may be written, on one path; parents before children.
+  static bool is_before(const RootPart& a, const RootPart& b) {
+    if (a.destination != b.destination) return a.destination < b.destination;
+    const auto rank = [](const RootPart& part) {
+      return part.kind == RootPartKind::scratch ? 0 : part.writable ? 2 : 1;
+    };
+    return rank(a) < rank(b);
+  }
+
+  void add_workspace() {
+    if (policy_.workspace.mode == WorkspaceMode::private_dir) {
+      add_scratch(kPrivateWorkspace, "workspace");
+      plan_.cwd = kPrivateWorkspace;
+      return;
+    }
+    const Located& workspace = needs_.verdict->workspace;
+    plan_.cwd = needs_.verdict->cwd.path;
+    if (workspace.path == "/" || is_of_the_system(workspace.path)) {
+      refuse("workspace.system", workspace.path,
+             concat("the workspace ", quote(workspace.path),
+                    " is or holds a part of the system, which a run only reads"),
+             "choose a directory of your own with --workspace");
+      return;
+    }
+    add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct, "workspace");
+  }
+
+  void grant(const std::string& path, bool writable, std::string_view key) {
+    const Located located = lookup_.locate(path);
+    if (located.kind == FileKind::missing) {
+      refuse(
+          "grant.missing", path,
+          concat(key, " grants ", quote(path), ", which ",
+                 located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
+          concat("create it, or take it out of ", key));
+      return;
+    }
+    if (located.path == "/" || path_is_within("/proc", located.path) ||
+        path_is_within(located.path, "/proc")) {
+      refuse("grant.system", path,
+             concat(key, " grants ", quote(path), ", which tier c makes anew for each run"),
+             concat("grant the directories below it that are needed, or take it out of ", key));
+      return;
+    }
+    add_bind(located.path, located, writable, key);
+  }
+
+  // The program as it was judged, unless it is among what can be seen anyway.
+  void show_program(const Located& file, std::size_t first) {
+    const auto shows = [&](const RootPart& part) {
+      return part.kind == RootPartKind::bind && path_is_within(file.path, part.destination);
+    };
+    const bool placed =
+        std::any_of(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), shows);
+    const bool of_system =
+        std::any_of(host_.root_system_paths.begin(), host_.root_system_paths.end(),
+                    [&](const std::string& path) { return path_is_within(file.path, path); });
+    if (!placed && !of_system) add_bind(file.path, file, false, "program");
+  }
+
+  [[nodiscard]] std::string in_workspace(const std::string& path) const {
+    if (path.starts_with('/')) return path;
+    const std::string& root = needs_.verdict->workspace.path;
+    return lexically_normal(concat(root.empty() ? kPrivateWorkspace : std::string_view(root), "/", path));
+  }
+
+  [[nodiscard]] bool has_workspace() const { return !needs_.verdict->workspace.path.empty(); }
+
+  // A directory that something is mounted on cannot be renamed. Every directory between the workspace and a protected
+  // path becomes one, or the command would move it away and put its own in its place.
+  void pin_ancestors(const std::string& path) {
+    if (!has_workspace() || policy_.workspace.mode != WorkspaceMode::direct) return;
+    const std::string& root = needs_.verdict->workspace.path;
+    const Located target = lookup_.locate(in_workspace(path));
+    if (!path_is_within(target.path, root)) return;
+    for (std::size_t slash = target.path.find('/', root.size() + 1); slash != std::string::npos;
+         slash = target.path.find('/', slash + 1)) {
+      const Located ancestor = lookup_.locate(target.path.substr(0, slash));
+      if (ancestor.kind == FileKind::directory && !is_placed(ancestor.path))
+        add_bind(ancestor.path, ancestor, true, "workspace.protect");
+    }
+  }
+
+  [[nodiscard]] bool is_placed(std::string_view destination) const {
+    return std::any_of(plan_.parts.begin(), plan_.parts.end(),
+                       [&](const RootPart& part) { return part.destination == destination; });
+  }
+
+  // Last, over everything else.
+  void add_exceptions() {
+    const std::size_t first = plan_.parts.size();
+    for (const std::string& path : policy_.workspace.protect) protect(path);
+    for (const std::string& path : policy_.workspace.hide) hide(path);
+    std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
+  }
+
+  [[nodiscard]] bool is_hidden(std::string_view path) const {
+    const std::vector<std::string>& hidden = policy_.workspace.hide;
+    return std::any_of(hidden.begin(), hidden.end(), [&](const std::string& hide) {
+      return path_is_within(path, lookup_.locate(in_workspace(hide)).path);
+    });
+  }
+
+  // One that does not exist yet is looked for again after the run.
+  void protect(const std::string& path) {
+    const Located target = lookup_.locate(in_workspace(path));
+    if (!inside_workspace(path, target, "workspace.protect") || target.kind == FileKind::missing) return;
+    if (!is_hidden(target.path)) add_bind(target.path, target, false, "workspace.protect");
+  }
+
+  void hide(const std::string& path) {
+    const Located target = lookup_.locate(in_workspace(path));
+    if (!inside_workspace(path, target, "workspace.hide") || target.kind == FileKind::missing) return;
+    add({.kind = RootPartKind::hidden, .destination = target.path, .origin = "workspace.hide"});
+  }
+
+  bool inside_workspace(const std::string& path, const Located& target, std::string_view key) {
+    if (!target.trouble.empty()) {
+      refuse("path.unknown", path,
+             concat(key, " names ", quote(path), ", which cannot be looked at: ", target.trouble),
+             concat("make it accessible, or take it out of ", key));
+      return false;
+    }
+    const std::string& root = needs_.verdict->workspace.path;
+    if (has_workspace() && target.path != root && path_is_within(target.path, root)) return true;
+    refuse("path.outside_scope", path,
+           concat(key, " names ", quote(path), ", which is not below the workspace"),
+           "name a path inside the workspace, relative to it or absolute");
+    return false;
+  }
+
+  const Policy& policy_;
+  const RootNeeds& needs_;
+  const HostFacts& host_;
+  const PathLookup& lookup_;
+  RootPlan plan_;
+};
+
+}  // namespace
+
+RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,
+                   const PathLookup& lookup) {
+  return RootPlanner(policy, needs, host, lookup).run();
+}
+
+}  // namespace bawn

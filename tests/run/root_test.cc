@@ -1,0 +1,261 @@
+// The root that a tier c run is given: what is in it, what is not, and what the receipt says about it.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Root, HasTheWorkspaceAtItsOwnPathAndNothingBesideIt) {
+  const Yard yard;
+  const std::string inside = yard.file(yard.workspace(), "inside");
+  const std::string outside = yard.file(yard.outside(), "outside");
+  EXPECT_EQ(said(yard.run({"print-directory"})), yard.workspace());
+  EXPECT_EQ(said(yard.run({"read", inside})), "ok");
+  EXPECT_EQ(said(yard.run({"read", outside})), "ENOENT");
+  EXPECT_EQ(said(yard.run({"create", yard.workspace() + "/new"})), "ok");
+  EXPECT_TRUE(std::filesystem::exists(yard.workspace() + "/new"));
+}
+
+TEST(Root, IsReadOnlyButForItsScratchDirectories) {
+  const Yard yard;
+  for (const char* place : {"/", "/usr/", "/etc/", "/dev/", "/run/", "/var/"}) {
+    EXPECT_EQ(said(yard.run({"create", std::string(place) + "bawn-test"})), "EROFS") << place;
+  }
+  for (const char* place : {"/tmp/", "/dev/shm/", "/var/tmp/"}) {
+    EXPECT_EQ(said(yard.run({"create", std::string(place) + "bawn-test"})), "ok") << place;
+    EXPECT_FALSE(std::filesystem::exists(std::string(place) + "bawn-test")) << place;
+  }
+}
+
+TEST(Root, HasNoSecretsOfTheHost) {
+  const Yard yard;
+  for (const char* path : {"/etc/shadow", "/etc/machine-id", "/etc/hostname", "/sys/kernel", "/boot"}) {
+    EXPECT_EQ(said(yard.run({"read", path})), "ENOENT") << path;
+  }
+  for (const char* path : {"/etc/passwd", "/etc/group", "/etc/hosts"}) {
+    EXPECT_EQ(said(yard.run({"read", path})), "ok") << path;
+  }
+}
+
+TEST(Root, HasAHomeOfItsOwnThatIsEmptyAndGoneAfterwards) {
+  const Yard yard;
+  const std::string home = yard.outside();
+  yard.file(home, "token");
+  const auto run_at_home = [&](std::vector<std::string> words) {
+    return said(bawn::run(yard_policy(), {.command = sandboxee(), .args = std::move(words)},
+                          {.workspace = yard.workspace(), .caller_env = [&](std::string_view name) {
+                             return name == "HOME" ? std::optional(home) : std::nullopt;
+                           }}));
+  };
+  EXPECT_EQ(run_at_home({"read", home + "/token"}), "ENOENT");
+  EXPECT_EQ(run_at_home({"create", home + "/settings"}), "ok");
+  EXPECT_THAT(run_at_home({"list-environment"}), HasSubstr("HOME=" + home + "\n"));
+  EXPECT_FALSE(std::filesystem::exists(home + "/settings"));
+}
+
+TEST(Root, ShowsGrantsWhereTheyAre) {
+  const Yard yard;
+  const std::string target = yard.file(yard.outside(), "granted");
+  Policy policy = yard_policy();
+  EXPECT_EQ(said(yard.run(policy, {"read", target})), "ENOENT");
+  policy.filesystem.read = {yard.outside()};
+  EXPECT_EQ(said(yard.run(policy, {"read", target})), "ok");
+  EXPECT_EQ(said(yard.run(policy, {"write", target})), "EROFS");
+  policy.filesystem.write = {yard.outside()};
+  EXPECT_EQ(said(yard.run(policy, {"write", target})), "ok");
+}
+
+TEST(Root, KeepsAReadOnlyWorkspaceReadOnly) {
+  const Yard yard;
+  const std::string target = yard.file(yard.workspace(), "file");
+  Policy policy = yard_policy();
+  EXPECT_EQ(said(yard.run(policy, {"write", target})), "ok");
+  policy.workspace.mode = WorkspaceMode::read_only;
+  EXPECT_EQ(said(yard.run(policy, {"read", target})), "ok");
+  EXPECT_EQ(said(yard.run(policy, {"write", target})), "EROFS");
+}
+
+TEST(Root, GivesAPrivateWorkspaceThatLeavesNothing) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.workspace.mode = WorkspaceMode::private_dir;
+  EXPECT_EQ(said(yard.run(policy, {"print-directory"})), "/workspace");
+  EXPECT_EQ(said(yard.run(policy, {"create", "/workspace/file"})), "ok");
+  EXPECT_EQ(said(yard.run(policy, {"read", "/workspace/file"})), "ENOENT") << "a fresh one each time";
+}
+
+// Renaming an ancestor away and putting another in its place was the way around a read-only mount.
+TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
+  const Yard yard;
+  const std::string git = yard.workspace() + "/.git";
+  const std::string hooks = git + "/hooks";
+  std::filesystem::create_directories(hooks);
+  const std::string hook = yard.file(hooks, "pre-commit");
+  const std::string head = yard.file(git, "HEAD");
+  Policy policy = yard_policy();
+  EXPECT_EQ(said(yard.run(policy, {"write", hook})), "ok");
+  policy.workspace.protect = {".git/hooks"};
+  EXPECT_EQ(said(yard.run(policy, {"read", hook})), "ok");
+  EXPECT_EQ(said(yard.run(policy, {"write", hook})), "EROFS");
+  EXPECT_EQ(said(yard.run(policy, {"create", hooks + "/post-commit"})), "EROFS");
+  EXPECT_EQ(said(yard.run(policy, {"rename", hooks, git + "/elsewhere"})), "EBUSY");
+  EXPECT_EQ(said(yard.run(policy, {"rename", git, yard.workspace() + "/elsewhere"})), "EBUSY");
+  EXPECT_EQ(said(yard.run(policy, {"write", head})), "ok");
+  policy.workspace.protect = {};
+  EXPECT_EQ(said(yard.run(policy, {"rename", git, yard.workspace() + "/elsewhere"})), "ok");
+}
+
+TEST(Hide, LeavesNothingToSee) {
+  const Yard yard;
+  const std::string directory = yard.workspace() + "/secrets";
+  std::filesystem::create_directories(directory);
+  const std::string key = yard.file(directory, "key");
+  const std::string dotenv = yard.file(yard.workspace(), ".env");
+  Policy policy = yard_policy();
+  EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", key})), "ok");
+  EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", dotenv})), "ok");
+  policy.workspace.hide = {"secrets", ".env", "not-there"};
+  EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", key})), "ENOENT");
+  EXPECT_EQ(said(yard.run_unvalidated(policy, {"create", directory + "/other"})), "EROFS");
+  EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", dotenv})), "EACCES");
+  EXPECT_EQ(said(yard.run_unvalidated(policy, {"rename", directory, yard.workspace() + "/seen"})), "EBUSY");
+  EXPECT_FALSE(std::filesystem::exists(yard.workspace() + "/not-there"));
+}
+
+TEST(Exceptions, MustLieInTheWorkspace) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.workspace.hide = {yard.outside()};
+  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+  EXPECT_EQ(outcome.violations[0].code, "path.outside_scope");
+}
+
+TEST(Workspace, CannotBeAPartOfTheSystem) {
+  Policy policy = yard_policy();
+  policy.executables.from_workspace = true;
+  for (const char* place : {"/", "/usr", "/etc", "/usr/share"}) {
+    const Outcome outcome =
+        bawn::run(policy, {.command = sandboxee(), .args = {"exit", "0"}}, {.workspace = place});
+    ASSERT_FALSE(outcome.violations.empty()) << place;
+    EXPECT_EQ(outcome.violations[0].code, "workspace.system") << outcome_json(outcome);
+  }
+}
+
+TEST(Scratch, IsBounded) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.limits.tmp_bytes = 1 << 20;
+  policy.limits.file_bytes = {};
+  EXPECT_EQ(yard.run(policy, {"grow-file", "/tmp/small", std::to_string(1 << 16)}).exit_code, 0);
+  EXPECT_NE(yard.run(policy, {"grow-file", "/tmp/large", std::to_string(4 << 20)}).exit_code, 0);
+  EXPECT_NE(yard.run(policy, {"grow-file", "/dev/shm/large", std::to_string(4 << 20)}).exit_code, 0);
+  policy.limits.tmp_bytes = 64 << 20;
+  EXPECT_EQ(yard.run(policy, {"grow-file", "/tmp/large", std::to_string(4 << 20)}).exit_code, 0);
+}
+
+TEST(Processes, OutsideTheRunDoNotExist) {
+  const Yard yard;
+  const std::string self = std::to_string(getpid());
+  EXPECT_EQ(said(yard.run({"signal", self, "0"})), "ESRCH");
+  EXPECT_EQ(said(yard.run({"trace", self})), "ESRCH");
+  EXPECT_EQ(said(yard.run({"signal-keeper"})), "EPERM");
+  EXPECT_EQ(said(yard.run({"read-command-line", self})), "ENOENT");
+}
+
+// In a process of its own: every clone with one of the flags fails as the kernel fails it where an administrator forbids
+// user namespaces.
+bool forbid_namespaces() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+TEST(WithoutNamespaces, NothingRunsBelowTheFloor) {
+  const Yard yard;
+  const std::string witness = yard.workspace() + "/witness";
+  const int status = in_another_process([&] {
+    if (!forbid_namespaces()) return 1;
+    const Outcome outcome = yard.run({"create", witness});
+    const bool told = outcome.error && outcome.error->message.find("namespaces") != std::string::npos &&
+                      outcome.error->hint.find("bawn doctor") != std::string::npos;
+    return exit_code_of(outcome) == 125 && told ? 0 : 2;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_FALSE(std::filesystem::exists(witness));
+}
+
+TEST(WithoutNamespaces, APolicyThatAcceptsTierBGetsItAndTheReceiptSaysWhy) {
+  const Yard yard;
+  const std::string witness = yard.workspace() + "/witness";
+  Policy policy = yard_policy();
+  policy.tier = {TierChoice::automatic, Tier::b};
+  EXPECT_EQ(yard.run(policy, {"exit", "0"}).tier, Tier::c);
+  const int status = in_another_process([&] {
+    if (!forbid_namespaces()) return 1;
+    const Outcome outcome = yard.run(policy, {"create", witness});
+    return outcome.tier == Tier::b && layer_state(outcome, "namespaces") == LayerState::absent &&
+                   layer_evidence(outcome, "namespaces").find("EPERM") != std::string::npos
+               ? 0
+               : 2;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(std::filesystem::exists(witness));
+}
+
+TEST(Receipt, TellsTheNamespacesApart) {
+  const Yard yard;
+  const Outcome outcome = yard.run({"exit", "0"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome_json(outcome);
+  EXPECT_EQ(outcome.tier, Tier::c);
+  EXPECT_TRUE(outcome.was_sandboxed);
+  for (const char* name : {"user", "mnt", "pid", "net", "ipc", "uts"}) {
+    struct stat ours {};
+    ASSERT_EQ(stat((std::string("/proc/self/ns/") + name).c_str(), &ours), 0);
+    const std::string layer = std::string("namespace.") + name;
+    EXPECT_EQ(layer_state(outcome, layer), LayerState::enforced);
+    EXPECT_THAT(layer_evidence(outcome, layer), HasSubstr(std::to_string(ours.st_ino)));
+  }
+  for (const char* layer : {"process_tree", "session", "open_files", "no_new_privs", "capabilities", "user",
+                            "root", "proc", "landlock", "system_calls", "network"}) {
+    EXPECT_EQ(layer_state(outcome, layer), LayerState::enforced) << layer;
+  }
+}
+
+TEST(Receipt, SaysThatASharedNetworkIsShared) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.egress.mode = EgressMode::none;
+  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  EXPECT_EQ(layer_state(outcome, "network"), LayerState::not_requested);
+  EXPECT_EQ(layer_state(outcome, "namespace.net"), LayerState::not_requested);
+  EXPECT_EQ(layer_state(outcome, "namespace.mnt"), LayerState::enforced);
+}
+
+}  // namespace
+}  // namespace bawn
