@@ -6,10 +6,12 @@
 #include <seccomp.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <random>
+#include <stdexcept>
 
 #include "bpf_machine.h"
 #include "profiles.h"
@@ -153,7 +155,124 @@ TEST(Filter, ThatTheKernelWouldNotTakeIsAnError) {
   EXPECT_NE(filter.error().message.find("4096"), std::string::npos) << filter.error().message;
 }
 
-// -- libseccomp as the judge, where it can be: profiles that only allow, over a default that refuses.
+// -- Two judges over profiles of chance: the rules as written down in the headers, and libseccomp.
+
+// Few values, near each other and in both halves, so that comparisons meet them, their neighbours and their halves.
+class Chance {
+ public:
+  explicit Chance(unsigned seed) : generator_(seed) {}
+
+  std::uint64_t below(std::uint64_t end) { return generator_() % end; }
+  std::uint64_t value() {
+    static constexpr std::uint64_t kHalves[] = {0, 1, 2, 0x80000000, 0xffffffff};
+    return kHalves[below(5)] << 32 | kHalves[below(5)];
+  }
+  std::vector<Condition> conditions() {
+    std::vector<Condition> out;
+    for (unsigned argument = 0; argument < 3; ++argument) {
+      if (below(2) == 0) out.push_back(condition(argument));
+    }
+    return out;
+  }
+  // Without conditions a call has one answer, so that no profile contradicts itself.
+  Rule rule(const std::string& name) {
+    Rule rule{{name}, below(2) == 0 ? kAllow : refusal(EPERM), conditions()};
+    if (rule.conditions.empty()) rule.action = refusal(EACCES);
+    return rule;
+  }
+  Profile profile() {
+    Profile profile{below(2) == 0 ? kAllow : refusal(ENOSYS), {}};
+    for (std::uint64_t i = below(8); i > 0; --i)
+      profile.rules.push_back(rule(kNames[below(std::size(kNames))]));
+    return profile;
+  }
+  seccomp_data call() {
+    static constexpr std::uint32_t kNumbers[] = {0, 1, 2, 16, 462, 3, 0x40000000, 0xffffffff};
+    return make_call(kNumbers[below(8)], Architecture::x86_64, {value(), value(), value()});
+  }
+
+  static constexpr const char* kNames[] = {"read", "write", "open", "ioctl", "mseal"};
+
+ private:
+  Condition condition(unsigned argument) {
+    Condition condition{
+        .argument = argument, .comparison = static_cast<Comparison>(below(7)), .value = value()};
+    if (condition.comparison == Comparison::masked_equal) {
+      condition.mask = value() | 1;
+      condition.value &= condition.mask;
+    }
+    return condition;
+  }
+
+  std::mt19937 generator_;
+};
+
+std::string described(const seccomp_data& call) {
+  return testing::PrintToString(call.nr) + " with " + testing::PrintToString(call.args);
+}
+
+bool holds(const Condition& condition, const seccomp_data& call) {
+  const std::uint64_t argument = call.args[condition.argument];
+  switch (condition.comparison) {
+    case Comparison::equal:
+      return argument == condition.value;
+    case Comparison::not_equal:
+      return argument != condition.value;
+    case Comparison::less:
+      return argument < condition.value;
+    case Comparison::less_or_equal:
+      return argument <= condition.value;
+    case Comparison::greater:
+      return argument > condition.value;
+    case Comparison::greater_or_equal:
+      return argument >= condition.value;
+    case Comparison::masked_equal:
+      return (argument & condition.mask) == condition.value;
+  }
+  throw std::logic_error("no such comparison");
+}
+
+// The order of seccomp_profile.h, step by step.
+Action expected(const Profile& profile, const seccomp_data& call) {
+  std::vector<const Rule*> matching;
+  for (const Rule& rule : profile.rules) {
+    const bool meant = *seccomp::syscall_number(rule.names.front(), Architecture::x86_64) ==
+                       static_cast<std::uint32_t>(call.nr);
+    if (meant && std::ranges::all_of(rule.conditions, [&](const auto& one) { return holds(one, call); }))
+      matching.push_back(&rule);
+  }
+  for (const bool conditional : {true, false}) {
+    for (const bool refusing : {true, false}) {
+      for (const Rule* rule : matching) {
+        if (rule->conditions.empty() != conditional && (rule->action != kAllow) == refusing)
+          return rule->action;
+      }
+    }
+  }
+  return profile.default_action;
+}
+
+Action expected(const std::vector<Profile>& layers, const seccomp_data& call) {
+  const auto number = static_cast<std::uint32_t>(call.nr);
+  if (number >= 0x40000000 && number != 0xffffffff) return SECCOMP_RET_KILL_PROCESS;
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    if (const Action action = expected(layers[i], call); action != kAllow) return action;
+  }
+  return kAllow;
+}
+
+TEST(Filter, AnswersAsTheRulesSay) {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    Chance chance(seed);
+    std::vector<Profile> layers;
+    for (unsigned i = 0; i <= seed % 3; ++i) layers.push_back(chance.profile());
+    const auto filter = compiled(layers);
+    for (int i = 0; i < 300; ++i) {
+      const seccomp_data call = chance.call();
+      ASSERT_EQ(evaluate(filter, call), expected(layers, call)) << "seed " << seed << ": " << described(call);
+    }
+  }
+}
 
 using Library = std::unique_ptr<void, decltype(&seccomp_release)>;
 
@@ -186,52 +305,17 @@ std::vector<sock_filter> library_filter(const Profile& profile) {
   return filter;
 }
 
-// Few values, near each other and in both halves, so that comparisons meet them, their neighbours and their halves.
-class Chance {
- public:
-  explicit Chance(unsigned seed) : generator_(seed) {}
-
-  std::uint64_t below(std::uint64_t end) { return generator_() % end; }
-  std::uint64_t value() {
-    static constexpr std::uint64_t kHalves[] = {0, 1, 2, 0x80000000, 0xffffffff};
-    return kHalves[below(5)] << 32 | kHalves[below(5)];
-  }
-  Condition condition(unsigned argument) {
-    Condition condition{
-        .argument = argument, .comparison = static_cast<Comparison>(below(7)), .value = value()};
-    if (condition.comparison == Comparison::masked_equal) {
-      condition.mask = value() | 1;
-      condition.value &= condition.mask;
-    }
-    return condition;
-  }
-  Rule rule() {
-    static const std::string kNames[] = {"read", "write", "open", "ioctl", "mseal"};
-    Rule rule{{kNames[below(5)]}, kAllow, {}};
-    for (unsigned argument = 0; argument < 3; ++argument) {
-      if (below(2) == 0) rule.conditions.push_back(condition(argument));
-    }
-    return rule;
-  }
-
- private:
-  std::mt19937 generator_;
-};
-
+// One rule a call: of several, libseccomp 2.5 lets calls through that none of them allows.
 TEST(Filter, AnswersAsLibseccompsDoes) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Chance chance(seed);
     Profile profile{refusal(ENOSYS), {}};
-    for (std::uint64_t i = 0; i <= seed % 6; ++i) profile.rules.push_back(chance.rule());
+    for (const char* name : Chance::kNames) profile.rules.push_back({{name}, kAllow, chance.conditions()});
     const auto ours = compiled({profile});
     const auto theirs = library_filter(profile);
     for (int i = 0; i < 300; ++i) {
-      static constexpr std::uint32_t kNumbers[] = {0, 1, 2, 16, 462, 3, 0x40000000, 0xffffffff};
-      const seccomp_data call = make_call(kNumbers[chance.below(8)], Architecture::x86_64,
-                                          {chance.value(), chance.value(), chance.value()});
-      ASSERT_EQ(evaluate(ours, call), evaluate(theirs, call))
-          << "seed " << seed << ", call " << call.nr << std::hex << " " << call.args[0] << " " << call.args[1]
-          << " " << call.args[2];
+      const seccomp_data call = chance.call();
+      ASSERT_EQ(evaluate(ours, call), evaluate(theirs, call)) << "seed " << seed << ": " << described(call);
     }
   }
 }

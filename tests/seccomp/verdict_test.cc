@@ -303,7 +303,7 @@ TEST_P(Verdict, TakesFewInstructions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Verdict, testing::ValuesIn(kArchitectures),
-                         [](const auto& info) { return architecture_name(info.param); });
+                         [](const auto& one) { return architecture_name(one.param); });
 
 bool same(std::span<const sock_filter> a, std::span<const sock_filter> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const sock_filter& x, const sock_filter& y) {
