@@ -1,131 +1,143 @@
-// bawn-seccomp-compile OUT.inc PROFILE.json...: turns profiles (OCI format, comments allowed) into one BPF filter at
-// build time. Several profiles are as strict together as each is alone; they must agree on the default.
+// bawn-seccomp-compile inc|text x86_64|aarch64 OUT PROFILE.json...: turns profiles into one BPF filter at build time,
+// so that a launch only hands it to the kernel. Several profiles are layers: see src/linux/seccomp_compile.h.
 //
-// Compiling a filter costs more than starting a process, so it never happens at launch. The output is a list of
-// {code, jt, jf, k}, in a binary tree over system-call numbers. Anything in the profile that is not understood is an error.
+// `inc` is a list of {code, jt, jf, k} for an array of sock_filter, `text` is for people and for golden files: one
+// instruction a line, jumps with the number of the line they go to.
 
-#include <seccomp.h>
-#include <unistd.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 
-#include <cerrno>
-#include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/text.h"
+#include "linux/seccomp_compile.h"
+#include "linux/seccomp_profile.h"
 
 namespace {
 
-using Filter = std::unique_ptr<void, decltype(&seccomp_release)>;
+using bawn::concat;
+using bawn::seccomp::Architecture;
+using bawn::seccomp::Profile;
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
-void check(int result, const std::string& what) {
-  if (result < 0) fail(what + ": " + std::strerror(-result));
+template <class T>
+T value_or_fail(bawn::Result<T> result, const std::string& where) {
+  if (!result) fail(where + ": " + result.error().message);
+  return std::move(result).value();
 }
 
-std::uint32_t action_of(const nlohmann::json& rule, const std::string& name) {
-  if (name == "SCMP_ACT_ALLOW") return SCMP_ACT_ALLOW;
-  if (name == "SCMP_ACT_KILL_PROCESS") return SCMP_ACT_KILL_PROCESS;
-  if (name == "SCMP_ACT_ERRNO") return SCMP_ACT_ERRNO(rule.at("errnoRet").get<std::uint16_t>());
-  fail("unknown action " + name);
+Architecture architecture_of(std::string_view name) {
+  if (name == "x86_64") return Architecture::x86_64;
+  if (name == "aarch64") return Architecture::aarch64;
+  fail(concat("no filters for architecture ", name));
 }
 
-scmp_arg_cmp comparison(const nlohmann::json& argument) {
-  static const std::map<std::string, scmp_compare> kOperators = {{"SCMP_CMP_NE", SCMP_CMP_NE},
-                                                                 {"SCMP_CMP_LT", SCMP_CMP_LT},
-                                                                 {"SCMP_CMP_LE", SCMP_CMP_LE},
-                                                                 {"SCMP_CMP_EQ", SCMP_CMP_EQ},
-                                                                 {"SCMP_CMP_GE", SCMP_CMP_GE},
-                                                                 {"SCMP_CMP_GT", SCMP_CMP_GT},
-                                                                 {"SCMP_CMP_MASKED_EQ", SCMP_CMP_MASKED_EQ}};
-  return {argument.at("index").get<unsigned>(), kOperators.at(argument.at("op").get<std::string>()),
-          argument.at("value").get<std::uint64_t>(), argument.value("valueTwo", std::uint64_t{0})};
-}
-
-void add_rule(scmp_filter_ctx filter, const nlohmann::json& rule) {
-  const std::uint32_t action = action_of(rule, rule.at("action").get<std::string>());
-  std::vector<scmp_arg_cmp> comparisons;
-  if (rule.contains("args")) {
-    for (const auto& argument : rule.at("args")) comparisons.push_back(comparison(argument));
-  }
-  for (const auto& name : rule.at("names")) {
-    const int number = seccomp_syscall_resolve_name(name.get<std::string>().c_str());
-    if (number == __NR_SCMP_ERROR) fail("unknown system call " + name.get<std::string>());
-    check(seccomp_rule_add_array(filter, action, number, static_cast<unsigned>(comparisons.size()),
-                                 comparisons.data()),
-          "rule for " + name.get<std::string>());
-  }
-}
-
-Filter make_filter(const std::vector<nlohmann::json>& profiles) {
-  const nlohmann::json& first = profiles.front();
-  Filter filter(seccomp_init(action_of(first, first.at("defaultAction").get<std::string>())),
-                seccomp_release);
-  if (!filter) fail("seccomp_init");
-  check(seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2), "binary tree");
-  check(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
-        "foreign architectures");
-  for (const nlohmann::json& profile : profiles) {
-    if (profile.at("architectures") != nlohmann::json::array({"SCMP_ARCH_NATIVE"}))
-      fail("architectures must be native");
-    if (profile.at("defaultAction") != first.at("defaultAction")) fail("profiles with different defaults");
-    for (const auto& rule : profile.at("syscalls")) add_rule(filter.get(), rule);
-  }
-  return filter;
-}
-
-nlohmann::json read_profile(const char* path) {
+std::string read_file(const char* path) {
   std::ifstream in(path);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  try {
-    return nlohmann::json::parse(text, nullptr, true, true);
-  } catch (const std::exception& problem) {
-    fail(std::string(path) + ": " + problem.what());
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) fail(concat("cannot read ", path));
+  return text;
+}
+
+std::string hexadecimal(std::uint32_t number) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", number);
+  return text;
+}
+
+std::string field_name(std::uint32_t offset) {
+  if (offset == offsetof(seccomp_data, nr)) return "number";
+  if (offset == offsetof(seccomp_data, arch)) return "architecture";
+  const std::size_t within = offset - offsetof(seccomp_data, args);
+  return concat("argument ", within / 8, within % 8 == 0 ? " low" : " high");
+}
+
+std::string action_name(std::uint32_t action) {
+  switch (action & SECCOMP_RET_ACTION_FULL) {
+    case SECCOMP_RET_ALLOW:
+      return "allow";
+    case SECCOMP_RET_ERRNO:
+      return concat("errno ", action & SECCOMP_RET_DATA);
+    case SECCOMP_RET_KILL_PROCESS:
+      return "kill process";
+    default:
+      return hexadecimal(action);
   }
 }
 
-// libseccomp 2.5 writes BPF to a file only.
-std::vector<unsigned char> bpf_of(const Filter& filter) {
-  const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::tmpfile(), std::fclose);
-  if (!file) fail("tmpfile");
-  check(seccomp_export_bpf(filter.get(), fileno(file.get())), "export");
-  std::vector<unsigned char> bytes(static_cast<std::size_t>(lseek(fileno(file.get()), 0, SEEK_END)));
-  if (pread(fileno(file.get()), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-    fail("read back");
-  return bytes;
+std::string line_of(const sock_filter& instruction, std::size_t at) {
+  const std::string operand = hexadecimal(instruction.k);
+  const auto branch = [&](std::string_view test) {
+    return concat("if ", test, " ", operand, " then ", at + 1 + instruction.jt, " else ",
+                  at + 1 + instruction.jf);
+  };
+  switch (instruction.code) {
+    case BPF_LD | BPF_W | BPF_ABS:
+      return concat("load ", field_name(instruction.k));
+    case BPF_ALU | BPF_AND | BPF_K:
+      return concat("and ", operand);
+    case BPF_JMP | BPF_JA:
+      return concat("go to ", at + 1 + instruction.k);
+    case BPF_JMP | BPF_JEQ | BPF_K:
+      return branch("==");
+    case BPF_JMP | BPF_JGE | BPF_K:
+      return branch(">=");
+    case BPF_JMP | BPF_JGT | BPF_K:
+      return branch(">");
+    case BPF_JMP | BPF_JSET | BPF_K:
+      return branch("has a bit of");
+    case BPF_RET | BPF_K:
+      return action_name(instruction.k);
+    default:
+      fail(concat("an instruction without a name: ", instruction.code));
+  }
 }
 
-void write_instructions(const std::vector<unsigned char>& bytes, const char* path) {
-  std::ofstream out(path);
-  for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
-    std::uint16_t code = 0;
-    std::uint32_t k = 0;
-    std::memcpy(&code, &bytes[at], sizeof code);
-    std::memcpy(&k, &bytes[at + 4], sizeof k);
-    out << "{" << code << ", " << unsigned{bytes[at + 2]} << ", " << unsigned{bytes[at + 3]} << ", " << k
-        << "u},\n";
-  }
-  if (!out.flush()) fail(std::string("write ") + path);
+std::string as_text(const std::vector<sock_filter>& filter) {
+  std::string text;
+  for (std::size_t i = 0; i < filter.size(); ++i) text += concat(i, ": ", line_of(filter[i], i), "\n");
+  return text;
+}
+
+std::string as_include(const std::vector<sock_filter>& filter) {
+  std::string text;
+  for (const sock_filter& one : filter)
+    text += concat("{", one.code, ", ", unsigned{one.jt}, ", ", unsigned{one.jf}, ", ", one.k, "u},\n");
+  return text;
+}
+
+void compile(const std::vector<char*>& words) {
+  static const std::map<std::string_view, std::function<std::string(const std::vector<sock_filter>&)>>
+      kForms = {{"inc", as_include}, {"text", as_text}};
+  const auto form = kForms.find(words[0]);
+  if (form == kForms.end()) fail(concat("unknown form ", words[0]));
+  std::vector<Profile> layers;
+  for (std::size_t i = 3; i < words.size(); ++i)
+    layers.push_back(value_or_fail(bawn::seccomp::parse_profile(read_file(words[i])), words[i]));
+  const auto filter = value_or_fail(bawn::seccomp::compile(layers, architecture_of(words[1])), words.back());
+  std::ofstream out(words[2]);
+  out << form->second(filter);
+  if (!out.flush()) fail(concat("cannot write ", words[2]));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: bawn-seccomp-compile OUT.inc PROFILE.json...\n");
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: bawn-seccomp-compile inc|text x86_64|aarch64 OUT PROFILE.json...\n");
     return 2;
   }
   try {
-    std::vector<nlohmann::json> profiles;
-    for (int i = 2; i < argc; ++i) profiles.push_back(read_profile(argv[i]));
-    write_instructions(bpf_of(make_filter(profiles)), argv[1]);
+    compile({argv + 1, argv + argc});
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "bawn-seccomp-compile: %s\n", problem.what());
     return 1;

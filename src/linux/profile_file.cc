@@ -1,0 +1,62 @@
+#include "linux/profile_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <span>
+#include <utility>
+
+#include "base/text.h"
+#include "linux/seccomp_compile.h"
+#include "linux/seccomp_profile.h"
+#include "sys/call.h"
+#include "sys/open.h"
+
+namespace bawn {
+namespace {
+
+// Docker's profile, the longest in use, has 20 KiB.
+constexpr std::size_t kLongestProfile = 1024 * 1024;
+
+Result<std::string> read_whole(int fd) {
+  std::string text(kLongestProfile + 1, '\0');
+  std::size_t filled = 0;
+  while (filled < text.size()) {
+    BAWN_ASSIGN(const ssize_t count,
+                sys::checked("read", [&] { return ::read(fd, text.data() + filled, text.size() - filled); }));
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  if (filled > kLongestProfile)
+    return invalid_error(concat("longer than ", kLongestProfile, " bytes, which no profile is"));
+  text.resize(filled);
+  return text;
+}
+
+// O_NONBLOCK: a fifo without a writer must not hold the caller; it is told apart once it is open.
+Result<std::string> read_text(const std::string& path) {
+  BAWN_ASSIGN(const Fd file, sys::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  struct stat status {};
+  if (::fstat(file.get(), &status) == -1) return system_error(errno, "fstat");
+  if (!S_ISREG(status.st_mode)) return invalid_error("not a regular file");
+  return read_whole(file.get());
+}
+
+Result<std::vector<sock_filter>> compile_text(std::string text) {
+  BAWN_ASSIGN(const seccomp::Profile profile, seccomp::parse_profile(std::move(text)));
+  return seccomp::compile(std::span(&profile, 1), seccomp::kNativeArchitecture);
+}
+
+}  // namespace
+
+Result<std::vector<sock_filter>> load_profile(const std::string& path) {
+  const std::string context = concat("seccomp profile ", quote(path));
+  Result<std::string> text = read_text(path);
+  if (!text) return text.error().within(context);
+  Result<std::vector<sock_filter>> filter = compile_text(std::move(text).value());
+  if (!filter) return filter.error().within(context);
+  return filter;
+}
+
+}  // namespace bawn
