@@ -19,6 +19,7 @@ int run_command(Words words);
 int exec_command(Words words);
 int check_command(Words words);
 int policy_command(Words words);
+int bench_command(Words words);
 
 // "bawn: run: ..." on stderr, or "bawn: ..." if no subcommand is to blame, one line per line of the message; returns
 // kExitFailed.

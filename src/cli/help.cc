@@ -16,6 +16,7 @@ network unless granted, limits that hold for everything it starts, and one recor
   bawn exec    [options]                   one request as JSON on stdin, one outcome as JSON on stdout
   bawn check   [options] -- CMD [ARG...]   say whether it would run, and every reason why not
   bawn policy  [show|lint|schema]          the policies there are, and what is in them
+  bawn bench   spawn [options]             what a run costs here, beside other launchers
   bawn --version | --help | SUBCOMMAND --help
 
 Examples
@@ -71,12 +72,25 @@ bawn policy show PRESET|FILE      the effective policy, with the origin of each 
 bawn policy lint PRESET|FILE      what is valid but probably not meant; exits 126 if there is any
 bawn policy schema                JSON Schema of policy files
 )"},
+    {"bench", R"(bawn bench spawn [options]
+
+Starts a program that does nothing, again and again: by posix_spawn, by bawn as a program and as a library, and by every
+other launcher found on PATH (bwrap with bawn's filter, unshare, firejail, crun, nsjail, minijail0). All of them once in
+each round; times are from the start of the launcher until its end. One that does not work here is listed with the reason.
+
+Examples
+  bawn bench spawn
+  bawn bench spawn --runs 1000 --json --svg spawn.svg
+
+Options
+)"},
 };
 
 std::string options_of(std::string_view subcommand) {
   if (subcommand == "run") return option_help(Subcommand::run);
   if (subcommand == "exec") return option_help(Subcommand::exec);
   if (subcommand == "check") return option_help(Subcommand::check);
+  if (subcommand == "bench") return option_help(Subcommand::bench);
   return "";
 }
 

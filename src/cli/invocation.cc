@@ -11,6 +11,7 @@ namespace {
 constexpr unsigned kRun = static_cast<unsigned>(Subcommand::run);
 constexpr unsigned kExec = static_cast<unsigned>(Subcommand::exec);
 constexpr unsigned kCheck = static_cast<unsigned>(Subcommand::check);
+constexpr unsigned kBench = static_cast<unsigned>(Subcommand::bench);
 constexpr unsigned kAll = kRun | kExec | kCheck;
 
 using Take = Result<void> (*)(Invocation&, std::string_view name, std::string_view value);
@@ -81,7 +82,15 @@ constexpr Option kOptions[] = {
     {"--status-fd", "N", "write the outcome as JSON to open file N", kRun, take_status_fd},
     {"--log-level", "LEVEL", "debug, info, warn, error or off, to stderr", kAll,
      take_text<&Invocation::log_level>},
-    {"--help", "", "this text", kAll, take_switch<&Invocation::help>},
+    {"--runs", "COUNT", "how many rounds; 200 if not said", kBench, take_text<&Invocation::runs>},
+    {"--parallel", "LIST", "how many at a time, for the throughput; 1,2,8 if not said", kBench,
+     take_text<&Invocation::parallel>},
+    {"--tier", "b|c", "bawn's tier; c if that works here, else b", kBench, take_text<&Invocation::tier>},
+    {"--payload", "PATH", "the program to start; /bin/true if not said", kBench,
+     take_text<&Invocation::payload>},
+    {"--json", "", "print the figures as JSON", kBench, take_switch<&Invocation::json>},
+    {"--svg", "FILE", "draw them as a bar chart, too", kBench, take_text<&Invocation::svg_file>},
+    {"--help", "", "this text", kAll | kBench, take_switch<&Invocation::help>},
 };
 
 bool knows(Subcommand subcommand, const Option& option) {

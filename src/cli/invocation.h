@@ -14,7 +14,7 @@
 
 namespace bawn::cli {
 
-enum class Subcommand : unsigned { run = 1, exec = 2, check = 4 };
+enum class Subcommand : unsigned { run = 1, exec = 2, check = 4, bench = 8 };
 
 // An option that changes the policy, in the order given.
 struct PolicyFlag {
@@ -32,6 +32,13 @@ struct Invocation {
   bool json = false;
   bool help = false;
   std::vector<std::string> command;
+
+  // Of `bench`, as typed.
+  std::optional<std::string> tier;
+  std::optional<std::string> runs;
+  std::optional<std::string> parallel;
+  std::optional<std::string> payload;
+  std::optional<std::string> svg_file;
 };
 
 [[nodiscard]] Result<Invocation> parse_invocation(Subcommand subcommand, std::span<char* const> words);

@@ -20,7 +20,9 @@ struct Entry {
 };
 
 constexpr Entry kCommands[] = {
-    {"run", run_command}, {"exec", exec_command}, {"check", check_command}, {"policy", policy_command}};
+    {"run", run_command},       {"exec", exec_command},   {"check", check_command},
+    {"policy", policy_command}, {"bench", bench_command},
+};
 
 constexpr auto kNames = [] {
   std::array<std::string_view, std::size(kCommands)> names;

@@ -1,0 +1,29 @@
+// What crun wants on disk for a run: a directory with a config.json, an empty root to mount on, and a place for its
+// state. All of it is gone with the value.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "bench/field.h"
+
+namespace bawn::bench {
+
+class CrunBundle {
+ public:
+  [[nodiscard]] static Result<std::shared_ptr<const CrunBundle>> create(const Scene& scene);
+  CrunBundle(const CrunBundle&) = delete;
+  CrunBundle& operator=(const CrunBundle&) = delete;
+  ~CrunBundle();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string state() const { return path_ + "/state"; }
+
+ private:
+  explicit CrunBundle(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
+
+}  // namespace bawn::bench

@@ -1,0 +1,106 @@
+#include "bench/field.h"
+
+#include <unistd.h>
+
+#include "base/text.h"
+#include "bench/library_launcher.h"
+#include "bench/peer.h"
+#include "bench/program_launcher.h"
+#include "policy/names.h"
+#include "policy/preset.h"
+
+namespace bawn::bench {
+namespace {
+
+constexpr std::size_t kLargeCaller = std::size_t{1} << 30;
+
+using Made = Result<std::unique_ptr<Launcher>>;
+
+std::string tier_words(Tier tier) { return concat("preset workspace, tier ", to_string(tier)); }
+
+std::unique_ptr<Launcher> program(std::string_view name, std::string_view isolation, Command command) {
+  return std::make_unique<ProgramLauncher>(std::string(name), std::string(isolation), std::move(command));
+}
+
+Made baseline(const Scene& scene) {
+  return program(kBaseline, "no sandbox", Command{.argv = {scene.payload}});
+}
+
+Made bawn_cold(const Scene& scene, Tier tier) {
+  Command command{.argv = {scene.bawn, "run", "--mode", "workspace", "--tier", std::string(to_string(tier))}};
+  for (const std::string& file : extra_files(scene)) {
+    command.argv.emplace_back("--ro");
+    command.argv.push_back(file);
+  }
+  command.argv.emplace_back("--");
+  command.argv.push_back(scene.payload);
+  return program(kBawnCold, tier_words(tier), std::move(command));
+}
+
+// What `bawn run --mode workspace --tier X` enforces, without a program in between.
+Made bawn_library(std::string_view name, const Scene& scene, Tier tier, std::size_t resident_bytes) {
+  Policy policy = preset("workspace").value();
+  policy.tier = {.use = tier == Tier::b ? TierChoice::b : TierChoice::c, .floor = tier};
+  for (const std::string& file : extra_files(scene)) policy.filesystem.read.push_back(file);
+  const LibraryCall call{.policy = std::move(policy),
+                         .request = {.command = scene.payload},
+                         .workspace = scene.workspace,
+                         .resident_bytes = resident_bytes};
+  return LibraryLauncher::create(std::string(name), tier_words(tier), call);
+}
+
+Made peer_launcher(const Peer& peer, const std::string& path, const Scene& scene) {
+  BAWN_ASSIGN(Command command, peer.command(path, scene));
+  return program(peer.name, peer.isolation, std::move(command));
+}
+
+Result<void> tried(const Made& made) {
+  if (!made) return made.error();
+  return made.value()->try_once();
+}
+
+bool admit(Field& field, std::string_view name, Made made) {
+  if (const auto works = tried(made); !works) {
+    field.left_out.push_back({std::string(name), concat("found, but failed: ", works.error().message)});
+    return false;
+  }
+  field.launchers.push_back(std::move(made).value());
+  return true;
+}
+
+void admit_bawn_cold(Field& field, const Scene& scene) {
+  const std::string named = concat(kBawnCold, " --tier ");
+  for (const Tier tier : {Tier::c, Tier::b}) {
+    if (scene.tier && *scene.tier != tier) continue;
+    field.tier = tier;
+    if (admit(field, concat(named, to_string(tier)), bawn_cold(scene, tier))) return;
+  }
+}
+
+}  // namespace
+
+std::string find_program(std::string_view name, std::string_view search_path) {
+  for (const std::string_view directory : split(search_path, ':')) {
+    const std::string path = concat(directory, "/", name);
+    if (directory.starts_with('/') && access(path.c_str(), X_OK) == 0) return path;
+  }
+  return "";
+}
+
+Result<Field> assemble_field(const Scene& scene) {
+  Field field{.payload = scene.payload};
+  Made plain = baseline(scene);
+  if (const auto works = tried(plain); !works)
+    return works.error().within(concat("the payload ", quote(scene.payload)));
+  field.launchers.push_back(std::move(plain).value());
+  admit_bawn_cold(field, scene);
+  admit(field, kBawnLibrary, bawn_library(kBawnLibrary, scene, field.tier, 0));
+  admit(field, kBawnLibraryLarge, bawn_library(kBawnLibraryLarge, scene, field.tier, kLargeCaller));
+  for (const Peer& peer : peers()) {
+    const std::string path = find_program(peer.name, scene.search_path);
+    if (!path.empty()) admit(field, peer.name, peer_launcher(peer, path, scene));
+  }
+  return field;
+}
+
+}  // namespace bawn::bench

@@ -1,0 +1,49 @@
+// One way to start the payload and to wait for its end.
+//
+// Every launcher does the same work for the same payload: stdin, stdout and stderr are /dev/null, the environment is
+// the caller's without bawn's own variables, and a run that does not end with exit code 0 is an error. Time is
+// CLOCK_MONOTONIC, from before the launcher is started until its end is known.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+
+namespace bawn::bench {
+
+using Clock = std::chrono::steady_clock;
+using Elapsed = std::chrono::nanoseconds;
+
+class Launcher {
+ public:
+  // `isolation` says in a few words what the payload is kept from: a launcher that does less is no rival.
+  Launcher(std::string name, std::string isolation)
+      : name_(std::move(name)), isolation_(std::move(isolation)) {}
+  Launcher(const Launcher&) = delete;
+  Launcher& operator=(const Launcher&) = delete;
+  virtual ~Launcher() = default;
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::string& isolation() const { return isolation_; }
+
+  // One run that is not measured; the error says in one line why it does not work here.
+  [[nodiscard]] virtual Result<void> try_once() = 0;
+
+  [[nodiscard]] virtual Result<Elapsed> run_once() = 0;
+
+  // `count` runs, `parallel` of them at a time.
+  [[nodiscard]] virtual Result<Elapsed> run_many(unsigned parallel, unsigned count) = 0;
+
+  // Of one run: the resident set of its largest process, launcher or payload, in KiB. Empty where the launcher is no
+  // process of its own. Call it while this process is small, see program_launcher.cc.
+  [[nodiscard]] virtual Result<std::optional<long>> peak_rss_kib() = 0;
+
+ private:
+  std::string name_;
+  std::string isolation_;
+};
+
+}  // namespace bawn::bench

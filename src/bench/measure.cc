@@ -1,0 +1,118 @@
+#include "bench/measure.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/text.h"
+
+namespace bawn::bench {
+namespace {
+
+constexpr unsigned kWarmUpRounds = 3;
+// Throughput is measured in as many pieces, which take turns like the single runs.
+constexpr unsigned kBatches = 4;
+
+// One launcher and what is known of it so far.
+struct Entrant {
+  Launcher* launcher;
+  std::vector<double> ms{};
+  std::optional<long> peak_rss_kib{};
+  std::vector<double> batch_seconds{};  // one for each degree of parallelism
+  std::string failure{};                // "" as long as it works
+};
+
+double seconds(Elapsed elapsed) { return std::chrono::duration<double>(elapsed).count(); }
+
+unsigned runs_a_batch(const Effort& effort) { return std::max(1U, effort.runs / kBatches); }
+
+using Step = std::function<Result<void>(Entrant& entrant)>;
+
+// One turn for everybody. Each round begins with another launcher: who follows whom would be part of the figure.
+void take_turns(std::vector<Entrant>& entrants, unsigned round, const Step& step) {
+  for (std::size_t i = 0; i < entrants.size(); ++i) {
+    Entrant& entrant = entrants[(i + round) % entrants.size()];
+    if (!entrant.failure.empty()) continue;
+    if (const auto done = step(entrant); !done) entrant.failure = done.error().message;
+  }
+}
+
+Result<void> note_peak_rss(Entrant& entrant) {
+  BAWN_ASSIGN(entrant.peak_rss_kib, entrant.launcher->peak_rss_kib());
+  return {};
+}
+
+Result<void> warm_up(Entrant& entrant) {
+  BAWN_TRY(entrant.launcher->run_once());
+  return {};
+}
+
+Result<void> note_time(Entrant& entrant) {
+  BAWN_ASSIGN(const Elapsed elapsed, entrant.launcher->run_once());
+  entrant.ms.push_back(seconds(elapsed) * 1000);
+  return {};
+}
+
+void measure_throughput(std::vector<Entrant>& entrants, const Effort& effort) {
+  for (const unsigned parallel : effort.parallel) {
+    for (Entrant& entrant : entrants) entrant.batch_seconds.push_back(0);
+    for (unsigned batch = 0; batch < kBatches; ++batch) {
+      take_turns(entrants, batch, [&](Entrant& entrant) -> Result<void> {
+        BAWN_ASSIGN(const Elapsed elapsed, entrant.launcher->run_many(parallel, runs_a_batch(effort)));
+        entrant.batch_seconds.back() += seconds(elapsed);
+        return {};
+      });
+    }
+  }
+}
+
+Row row_of(const Entrant& entrant, const Effort& effort) {
+  Row row{.name = entrant.launcher->name(),
+          .isolation = entrant.launcher->isolation(),
+          .ms = quantiles_of(entrant.ms),
+          .peak_rss_kib = entrant.peak_rss_kib};
+  const double runs = runs_a_batch(effort) * kBatches;
+  for (std::size_t i = 0; i < effort.parallel.size(); ++i) {
+    row.throughput.push_back({effort.parallel[i], runs / entrant.batch_seconds[i]});
+  }
+  return row;
+}
+
+std::string host_words() {
+  utsname name{};
+  uname(&name);
+  const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  return concat(name.sysname, " ", name.release, " ", name.machine, ", ", cpus, cpus == 1 ? " CPU" : " CPUs");
+}
+
+}  // namespace
+
+Report measure(Field field, const Effort& effort) {
+  std::vector<Entrant> entrants;
+  for (const auto& launcher : field.launchers) entrants.push_back({.launcher = launcher.get()});
+
+  take_turns(entrants, 0, note_peak_rss);  // first, while this process is small
+  for (unsigned round = 0; round < kWarmUpRounds; ++round) take_turns(entrants, round, warm_up);
+  for (unsigned round = 0; round < effort.runs; ++round) take_turns(entrants, round, note_time);
+  measure_throughput(entrants, effort);
+
+  Report report{.host = host_words(),
+                .user = geteuid() == 0 ? "root" : "ordinary user",
+                .payload = std::move(field.payload),
+                .tier = field.tier,
+                .runs = effort.runs,
+                .left_out = std::move(field.left_out)};
+  for (const Entrant& entrant : entrants) {
+    if (entrant.failure.empty()) {
+      report.rows.push_back(row_of(entrant, effort));
+    } else {
+      report.left_out.push_back(
+          {entrant.launcher->name(), concat("failed while measured: ", entrant.failure)});
+    }
+  }
+  return report;
+}
+
+}  // namespace bawn::bench

@@ -1,0 +1,19 @@
+// The measurement: every launcher once in each round, so that whatever else the machine does hits all of them alike.
+#pragma once
+
+#include <vector>
+
+#include "bench/field.h"
+#include "bench/report.h"
+
+namespace bawn::bench {
+
+struct Effort {
+  unsigned runs = 200;
+  std::vector<unsigned> parallel = {1, 2, 8};
+};
+
+// A launcher that fails on the way is moved to `left_out` with the reason; its figures are not told.
+[[nodiscard]] Report measure(Field field, const Effort& effort);
+
+}  // namespace bawn::bench

@@ -1,0 +1,111 @@
+#include "bench/peer.h"
+
+#include <sys/stat.h>
+
+#include <unistd.h>
+#include <array>
+#include <climits>
+
+#include "base/text.h"
+#include "bench/crun_bundle.h"
+#include "linux/seccomp_filter.h"
+#include "sys/open.h"
+
+namespace bawn::bench {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void append(Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+bool is_below(std::string_view path, std::string_view directory) {
+  return path.starts_with(directory) && path.substr(directory.size()).starts_with('/');
+}
+
+// bawn's own filter as a file; what a launcher is given must not be cheaper than what bawn loads.
+Result<std::shared_ptr<Fd>> filter_file() {
+  const auto bytes = std::as_bytes(fence_filter());
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  BAWN_ASSIGN(Fd file, sys::sealed_memory_file("filter", text));
+  return std::make_shared<Fd>(std::move(file));
+}
+
+// Where /bin and its like are links into /usr they are made again; elsewhere they are directories to bind.
+Words bwrap_system_directories() {
+  Words words = {"--ro-bind", "/usr", "/usr"};
+  for (const std::string path : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
+    std::array<char, PATH_MAX> target{};
+    struct stat found {};
+    if (readlink(path.c_str(), target.data(), target.size() - 1) > 0) {
+      append(words, {"--symlink", target.data(), path});
+    } else if (lstat(path.c_str(), &found) == 0) {
+      append(words, {"--ro-bind", path, path});
+    }
+  }
+  return words;
+}
+
+Result<Command> bwrap(const std::string& path, const Scene& scene) {
+  BAWN_ASSIGN(const std::shared_ptr<Fd> filter, filter_file());
+  Words argv = {path, "--unshare-all", "--die-with-parent", "--new-session"};
+  append(argv, bwrap_system_directories());
+  append(argv, {"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"});
+  append(argv, {"--bind", scene.workspace, scene.workspace, "--chdir", scene.workspace});
+  for (const std::string& file : extra_files(scene)) append(argv, {"--ro-bind", file, file});
+  append(argv, {"--seccomp", std::to_string(kFilterFd), "--", scene.payload});
+  return Command{.argv = argv, .filter = filter->get(), .holds = filter};
+}
+
+Result<Command> unshare(const std::string& path, const Scene& scene) {
+  return Command{.argv = {path, "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--net",
+                          "--ipc", "--uts", "--cgroup", "--mount-proc", "--", scene.payload}};
+}
+
+Result<Command> firejail(const std::string& path, const Scene& scene) {
+  return Command{.argv = {path, "--quiet", "--noprofile", "--net=none", "--private-tmp", "--private-dev",
+                          "--caps.drop=all", "--nonewprivs", "--seccomp", "--", scene.payload}};
+}
+
+Result<Command> crun(const std::string& path, const Scene& scene) {
+  BAWN_ASSIGN(const std::shared_ptr<const CrunBundle> bundle, CrunBundle::create(scene));
+  return Command{.argv = {path, "--cgroup-manager=disabled", concat("--root=", bundle->state()), "run",
+                          concat("--bundle=", bundle->path()), "bawn-bench-"},
+                 .numbered = true,
+                 .holds = bundle};
+}
+
+Result<Command> nsjail(const std::string& path, const Scene& scene) {
+  Words argv = {path, "-Mo", "-Q", "-T", "/tmp", "-B", scene.workspace, "--cwd", scene.workspace};
+  for (const std::string directory : {"/usr", "/bin", "/lib", "/lib64"}) {
+    struct stat found {};
+    if (stat(directory.c_str(), &found) == 0) append(argv, {"-R", directory});
+  }
+  for (const std::string& file : extra_files(scene)) append(argv, {"-R", file});
+  append(argv, {"--", scene.payload});
+  return Command{.argv = argv};
+}
+
+Result<Command> minijail0(const std::string& path, const Scene& scene) {
+  return Command{.argv = {path, "-U", "-m", "-M", "-v", "-p", "-r", "-l", "-N", "-e", "--uts", "-n", "--",
+                          scene.payload}};
+}
+
+constexpr Peer kPeers[] = {
+    {kRival, "all namespaces, read-only system, bawn's filter", bwrap},
+    {"unshare", "all namespaces; sees every file, no filter", unshare},
+    {"firejail", "private /tmp and /dev, no network, its own filter", firejail},
+    {"crun", "all namespaces, read-only system, no filter", crun},
+    {"nsjail", "all namespaces, read-only system, no filter", nsjail},
+    {"minijail0", "all namespaces; sees every file, no filter", minijail0},
+};
+
+}  // namespace
+
+std::span<const Peer> peers() { return kPeers; }
+
+std::vector<std::string> extra_files(const Scene& scene) {
+  if (is_below(scene.payload, "/usr") || is_below(scene.payload, scene.workspace)) return {};
+  return {scene.payload};
+}
+
+}  // namespace bawn::bench

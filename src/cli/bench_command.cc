@@ -1,0 +1,125 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "bench/measure.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/invocation.h"
+#include "policy/names.h"
+#include "policy/quantity.h"
+#include "sys/call.h"
+#include "sys/fd.h"
+
+namespace bawn::cli {
+namespace {
+
+constexpr unsigned kMostRuns = 1'000'000;
+constexpr unsigned kMostParallel = 256;
+
+Result<unsigned> count_between(std::string_view text, unsigned least, unsigned most) {
+  const auto count = parse_count(text);
+  if (!count || !count.value() || *count.value() < least || *count.value() > most) {
+    return invalid_error(concat("expected a number from ", least, " to ", most, ", found ", quote(text)));
+  }
+  return static_cast<unsigned>(*count.value());
+}
+
+Result<bench::Effort> effort_of(const Invocation& invocation) {
+  bench::Effort effort;
+  if (invocation.runs) {
+    const auto runs = count_between(*invocation.runs, 1, kMostRuns);
+    if (!runs) return runs.error().within("--runs");
+    effort.runs = runs.value();
+  }
+  if (!invocation.parallel) return effort;
+  effort.parallel.clear();
+  for (const std::string_view word : split(*invocation.parallel, ',')) {
+    const auto parallel = count_between(word, 1, kMostParallel);
+    if (!parallel) return parallel.error().within("--parallel, a list such as 1,2,8");
+    effort.parallel.push_back(parallel.value());
+  }
+  return effort;
+}
+
+Result<std::optional<Tier>> tier_of(const Invocation& invocation) {
+  if (!invocation.tier) return std::optional<Tier>();
+  if (*invocation.tier == "b") return std::optional(Tier::b);
+  if (*invocation.tier == "c") return std::optional(Tier::c);
+  return invalid_error(concat("--tier: expected b or c, found ", quote(*invocation.tier)));
+}
+
+// Other launchers are told where it is, so the name must be the file's own.
+Result<std::string> payload_of(const Invocation& invocation) {
+  const std::string typed = invocation.payload.value_or("/bin/true");
+  std::array<char, PATH_MAX> real{};
+  if (realpath(typed.c_str(), real.data()) == nullptr)
+    return system_error(errno, concat("--payload ", quote(typed)));
+  return std::string(real.data());
+}
+
+// The program that runs now, also after its file was replaced.
+std::string own_program() {
+  std::array<char, PATH_MAX> path{};
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size() - 1);
+  return length > 0 && access(path.data(), X_OK) == 0 ? path.data() : "/proc/self/exe";
+}
+
+Result<bench::Scene> scene_of(const Invocation& invocation) {
+  bench::Scene scene{.bawn = own_program()};
+  BAWN_ASSIGN(scene.tier, tier_of(invocation));
+  BAWN_ASSIGN(scene.payload, payload_of(invocation));
+  BAWN_ASSIGN(scene.workspace, absolute_path("."));
+  const char* search_path = std::getenv("PATH");
+  scene.search_path = search_path == nullptr ? "" : search_path;
+  return scene;
+}
+
+// Before the measurement: afterwards would be late to learn that the chart has no place.
+Result<Fd> open_chart(const Invocation& invocation) {
+  if (!invocation.svg_file) return Fd();
+  BAWN_ASSIGN(const int file, sys::checked(concat("--svg ", quote(*invocation.svg_file)), [&] {
+                return open(invocation.svg_file->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+              }));
+  return Fd(file);
+}
+
+Result<void> bench_spawn(const Invocation& invocation) {
+  if (!invocation.command.empty()) {
+    return invalid_error(
+        concat(quote(invocation.command.front()), " is not an option; the program to start is --payload"));
+  }
+  BAWN_ASSIGN(const bench::Effort effort, effort_of(invocation));
+  BAWN_ASSIGN(const bench::Scene scene, scene_of(invocation));
+  BAWN_ASSIGN(const Fd chart, open_chart(invocation));
+  BAWN_ASSIGN(bench::Field field, bench::assemble_field(scene));
+  const bench::Report report = bench::measure(std::move(field), effort);
+  if (chart) BAWN_TRY(write_text(chart.get(), bench::report_svg(report)));
+  return write_text(STDOUT_FILENO,
+                    invocation.json ? concat(bench::report_json(report), "\n") : bench::report_table(report));
+}
+
+Result<void> require_spawn(Words words) {
+  if (words.empty()) return invalid_error("expected 'bawn bench spawn [options]'");
+  if (std::string_view(words.front()) == "spawn") return {};
+  return invalid_error(concat(quote(words.front()), " is nothing to measure; expected 'bawn bench spawn'"));
+}
+
+}  // namespace
+
+int bench_command(Words words) {
+  for (const std::string_view word : words) {
+    if (word == "--help" || word == "-h") return print_help("bench");
+  }
+  if (const auto named = require_spawn(words); !named) return report_failure("bench", named.error());
+  const auto invocation = parse_invocation(Subcommand::bench, words.subspan(1));
+  if (!invocation) return report_failure("bench", invocation.error());
+  const auto done = bench_spawn(invocation.value());
+  return done ? 0 : report_failure("bench", done.error());
+}
+
+}  // namespace bawn::cli

@@ -1,0 +1,138 @@
+// Who is admitted to a measurement, with programs of our own in the place of the other launchers.
+
+#include "bench/field.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "scratch.h"
+
+namespace bawn::bench {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+struct Place {
+  Scratch workspace{};
+  Scratch programs{};
+
+  [[nodiscard]] Scene scene() const {
+    return {.bawn = std::getenv("BAWN_BINARY"),
+            .tier = Tier::b,
+            .payload = std::filesystem::canonical("/bin/true"),
+            .workspace = workspace.path(),
+            .search_path = programs.path()};
+  }
+};
+
+std::vector<std::string> names_of(const bench::Field& field) {
+  std::vector<std::string> names;
+  for (const auto& launcher : field.launchers) names.push_back(launcher->name());
+  return names;
+}
+
+TEST(Field, WithoutPeersIsTheBaselineAndBawn) {
+  const Place place;
+  const auto field = assemble_field(place.scene());
+  ASSERT_TRUE(field) << field.error().message;
+  EXPECT_THAT(names_of(field.value()), ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge));
+  EXPECT_TRUE(field.value().left_out.empty());
+  EXPECT_EQ(field.value().tier, Tier::b);
+  EXPECT_THAT(field.value().launchers[1]->isolation(), HasSubstr("tier b"));
+}
+
+TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
+  const Place place;
+  // The payload is the last word of either.
+  const std::string works = place.programs.script("unshare", "for word; do :; done; exec \"$word\"");
+  const std::string fails = place.programs.script("bwrap", "echo 'bwrap: no namespaces here' >&2; exit 1");
+  const auto field = assemble_field(place.scene());
+  ASSERT_TRUE(field) << field.error().message;
+  EXPECT_THAT(names_of(field.value()), AllOf(Contains("unshare"), Not(Contains("bwrap"))));
+  EXPECT_THAT(field.value().left_out,
+              ElementsAre(LeftOut{"bwrap", "found, but failed: bwrap: no namespaces here (exit code 1)"}));
+}
+
+TEST(Field, GivesBwrapTheFilterAndEveryNamespace) {
+  const Place place;
+  const std::string spy =
+      place.programs.script("bwrap", "echo \"$@\" >" + place.programs.path() + "/words; cat <&9 >" +
+                                         place.programs.path() + "/filter");
+  const auto field = assemble_field(place.scene());
+  ASSERT_TRUE(field) << field.error().message;
+  EXPECT_THAT(
+      place.programs.content("words"),
+      AllOf(StartsWith("--unshare-all "), HasSubstr("--seccomp 9 "), HasSubstr("--ro-bind /usr /usr "),
+            HasSubstr("--bind " + place.workspace.path() + " " + place.workspace.path())));
+  EXPECT_GT(place.programs.content("filter").size(), 8U);
+}
+
+TEST(Field, ShowsAPayloadOfItsOwnPlaceToTheSandboxes) {
+  const Place place;
+  const Scratch elsewhere;
+  Scene scene = place.scene();
+  scene.payload = elsewhere.path() + "/payload";
+  std::filesystem::copy_file(std::filesystem::canonical("/bin/true"), scene.payload);
+  const std::string spy = place.programs.script("bwrap", "echo \"$@\" >" + place.programs.path() + "/words");
+  const auto field = assemble_field(scene);
+  ASSERT_TRUE(field) << field.error().message;
+  EXPECT_THAT(names_of(field.value()), AllOf(Contains(kBawnCold), Contains(kBawnLibrary)));
+  EXPECT_THAT(place.programs.content("words"), HasSubstr("--ro-bind " + scene.payload + " " + scene.payload));
+}
+
+TEST(Field, FallsBackToTierBAndSaysSo) {
+  const Place place;
+  Scene scene = place.scene();
+  scene.tier.reset();
+  // Refuses tier c, as bawn does where the host has none.
+  scene.bawn = place.programs.script(
+      "bawn", "case \" $* \" in *' --tier c '*) echo 'no tier c' >&2; exit 126; esac; exec /bin/true");
+  const auto field = assemble_field(scene);
+  ASSERT_TRUE(field) << field.error().message;
+  EXPECT_EQ(field.value().tier, Tier::b);
+  EXPECT_THAT(names_of(field.value()), Contains(kBawnCold));
+  EXPECT_THAT(field.value().left_out,
+              ElementsAre(LeftOut{"bawn run --tier c", "found, but failed: no tier c (exit code 126)"}));
+}
+
+TEST(Field, DoesNotFallBackFromATierThatWasAskedFor) {
+  const Place place;
+  Scene scene = place.scene();
+  scene.tier = Tier::c;
+  scene.bawn =
+      place.programs.script("bawn", "case \" $* \" in *' --tier c '*) exit 126; esac; exec /bin/true");
+  const auto field = assemble_field(scene);
+  ASSERT_TRUE(field) << field.error().message;
+  EXPECT_EQ(field.value().tier, Tier::c);
+  EXPECT_THAT(names_of(field.value()), Not(Contains(kBawnCold)));
+}
+
+TEST(Field, IsAnErrorIfThePayloadItselfFails) {
+  const Place place;
+  Scene scene = place.scene();
+  scene.payload = std::filesystem::canonical("/bin/false");
+  const auto field = assemble_field(scene);
+  ASSERT_FALSE(field);
+  EXPECT_THAT(field.error().message, AllOf(HasSubstr(scene.payload), HasSubstr("exit code 1")));
+}
+
+TEST(FindProgram, TakesTheFirstThatCanBeExecuted) {
+  const Scratch first;
+  const Scratch second;
+  const std::string program = second.script("prog", "");
+  std::ofstream(first.path() + "/prog") << "not executable";
+  EXPECT_EQ(find_program("prog", first.path() + ":" + second.path()), program);
+  EXPECT_EQ(find_program("prog", first.path()), "");
+  EXPECT_EQ(find_program("prog", ""), "");
+  EXPECT_EQ(find_program("prog", ".:relative"), "");
+}
+
+}  // namespace
+}  // namespace bawn::bench
