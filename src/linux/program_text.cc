@@ -155,7 +155,7 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   program.drop_bounding_set = facts.may_drop_bounding_set || program.in_namespaces;
   program.root_is_granted = grants_root(plan);
   if (program.confine) {
-    const auto filter = plan.refuse_network ? no_network_filter() : fence_filter();
+    const auto filter = filter_for(plan).code;
     program.filter = writer.add(filter.data(), filter.size_bytes());
     program.filter_length = static_cast<std::uint32_t>(filter.size());
   }

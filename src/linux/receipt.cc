@@ -66,7 +66,7 @@ class ReceiptWriter {
   // Tier b: no namespaces, so Landlock and the filter are all there is.
   void add_fence() {
     add_landlock();
-    enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter fence"));
+    add_filter();
     enforced("unix_sockets", "the filter refuses every AF_UNIX socket but pairs");
     add_network();
     if (host_.tier_c_reason.empty()) {
@@ -95,7 +95,7 @@ class ReceiptWriter {
                                                : concat("none: the kernel refuses a new one here: ",
                                                         errno_text(-readback_.fresh_proc)));
     add_landlock_behind_mounts();
-    enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter fence"));
+    add_filter();
     add_own_network();
   }
 
@@ -106,6 +106,12 @@ class ReceiptWriter {
     }
     enforced("landlock", concat("ABI ", host_.landlock_abi, "; mknod of a device gives ",
                                 errno_text(readback_.landlock_probe)));
+  }
+
+  void add_filter() {
+    const NamedFilter filter = filter_for(plan_);
+    enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter ", filter.name,
+                                    " of ", filter.code.size(), " instructions, ", filter_hash(filter.code)));
   }
 
   void add_own_network() {
@@ -130,8 +136,7 @@ class ReceiptWriter {
       add("network", LayerState::not_requested, "the command's network is not isolated");
       return;
     }
-    enforced("network", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter no-network of ",
-                               no_network_filter().size(), " instructions"));
+    enforced("network", "the filter refuses every socket that leads out of the run");
   }
 
   void add_limit(std::string_view name, const Limit& limit, std::string evidence) {

@@ -32,6 +32,12 @@ std::span<const sock_filter> no_network_filter() { return kNoNetwork; }
 std::span<const sock_filter> default_filter() { return kDefault; }
 std::span<const sock_filter> strict_filter() { return kStrict; }
 
+NamedFilter filter_for(const Plan& plan) {
+  if (plan.tier == Tier::c) return {"default", default_filter()};
+  return plan.refuse_network ? NamedFilter{"no-network", no_network_filter()}
+                             : NamedFilter{"fence", fence_filter()};
+}
+
 std::string filter_hash(std::span<const sock_filter> filter) {
   static_assert(sizeof(sock_filter) == 8);  // no padding that could differ
   constexpr std::size_t kShownBytes = 8;

@@ -5,6 +5,9 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+
+#include "plan/plan.h"
 
 namespace bawn {
 
@@ -20,6 +23,14 @@ namespace bawn {
 
 // Tier c: the same without debuggers, System V IPC, and sockets other than local ones, TCP and UDP.
 [[nodiscard]] std::span<const sock_filter> strict_filter();
+
+struct NamedFilter {
+  std::string_view name;
+  std::span<const sock_filter> code;
+};
+
+// The one that a confined run of this plan gets.
+[[nodiscard]] NamedFilter filter_for(const Plan& plan);
 
 // 16 hexadecimal digits of its SHA-256, by which a receipt names a filter.
 [[nodiscard]] std::string filter_hash(std::span<const sock_filter> filter);
