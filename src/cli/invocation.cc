@@ -78,6 +78,8 @@ constexpr Option kOptions[] = {
     {"--protect", "PATH", "make a path of the workspace read-only", kAll, take_policy_flag},
     {"--allow-exec", "NAME", "a program it may run", kAll, take_policy_flag},
     {"--allow-interpreters", "", "let it run shells and other interpreters", kAll, take_policy_flag},
+    {"--as-root", "", "let it see itself as root; it has no capability either way", kAll, take_policy_flag},
+    {"--seccomp", "PROFILE", "default, strict, or the file of a profile", kAll, take_policy_flag},
     {"--json", "", "print the whole outcome as JSON", kRun | kCheck, take_switch<&Invocation::json>},
     {"--status-fd", "N", "write the outcome as JSON to open file N", kRun, take_status_fd},
     {"--log-level", "LEVEL", "debug, info, warn, error or off, to stderr", kAll,

@@ -89,6 +89,18 @@ Result<void> allow_interpreters(Policy& policy, std::string_view /*value*/) {
   return {};
 }
 
+Result<void> be_root(Policy& policy, std::string_view /*value*/) {
+  policy.identity.as_root = true;
+  return {};
+}
+
+Result<void> set_profile(Policy& policy, std::string_view value) {
+  policy.system_calls.profile = value;
+  if (value == "default" || value == "strict") return {};
+  BAWN_ASSIGN(policy.system_calls.profile, absolute_path(value));
+  return {};
+}
+
 constexpr Overlay kOverlays[] = {
     {"--workspace", "workspace.root", set_workspace},
     {"--tier", "tier.use", set_tier},
@@ -110,6 +122,8 @@ constexpr Overlay kOverlays[] = {
     {"--protect", "workspace.protect", add_text<&Policy::workspace, &Policy::Workspace::protect>},
     {"--allow-exec", "executables.allow", add_text<&Policy::executables, &Policy::Executables::allow>},
     {"--allow-interpreters", "executables.interpreters", allow_interpreters},
+    {"--as-root", "identity.as_root", be_root},
+    {"--seccomp", "system_calls.profile", set_profile},
 };
 
 Result<void> apply(SourcedPolicy& sourced, const PolicyFlag& flag, std::string_view origin) {

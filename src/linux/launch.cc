@@ -224,15 +224,16 @@ Result<KeeperProcess> clone_keeper(int control, int image, int namespaces) {
 }
 
 // Nobody but its maker can say who a user namespace's users are; the keeper waits for its program until that is done.
-Result<void> map_users(const KeeperProcess& keeper, const HostFacts& host) {
-  const auto mapped = write_id_maps(keeper.pid, {host.uid, host.uid}, {host.gid, host.gid});
+Result<void> map_users(const KeeperProcess& keeper, const RunUser& user) {
+  const auto mapped = write_id_maps(keeper.pid, {user.uid, user.host_uid}, {user.gid, user.host_gid});
   if (mapped) return {};
   return unsupported_error(mapped.error().message);
 }
 
 }  // namespace
 
-Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& stdio) {
+Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,
+                        const Stdio& stdio) {
   LandlockRuleset ruleset;
   if (plan.tier != Tier::unconfined) {
     BAWN_ASSIGN(ruleset, make_landlock_ruleset(plan, host.landlock_abi));
@@ -254,17 +255,18 @@ Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& st
 
   const std::string text = program_text(plan, {.slots = files.slots(),
                                                .may_drop_bounding_set = may_set_capabilities(),
+                                               .filter = filter.code(),
                                                .rights = ruleset.rights,
                                                .namespaces = host.namespaces,
-                                               .uid = host.uid,
-                                               .gid = host.gid});
+                                               .caller_uid = host.uid,
+                                               .caller_gid = host.gid});
   BAWN_TRY(write_all(program.get(), text.data(), text.size()));
   BAWN_ASSIGN(Fd unplaced_image, make_image());
   BAWN_ASSIGN(const Fd image, above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
   BAWN_ASSIGN(KeeperProcess keeper, clone_keeper(control.keepers.get(), image.get(), namespaces_of(plan)));
   control.keepers.reset();
-  if (plan.tier == Tier::c) BAWN_TRY(map_users(keeper, host));
+  if (plan.tier == Tier::c) BAWN_TRY(map_users(keeper, plan.user));
   BAWN_TRY(send_files(control.ours.get(), files.files()));
   return Launched{std::move(control.ours), std::move(keeper.handle)};
 }

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "host/facts.h"
+#include "linux/seccomp_filter.h"
 #include "plan/plan.h"
 #include "sys/fd.h"
 
@@ -27,7 +28,8 @@ struct Launched {
 };
 
 // The command has not necessarily started when this returns: the first report tells.
-[[nodiscard]] Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& stdio);
+[[nodiscard]] Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,
+                                      const Stdio& stdio);
 
 // Waits for the keeper if it has ended. Harmless if the caller's program has reaped it already.
 void reap_keeper(int keeper_pidfd);

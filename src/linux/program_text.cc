@@ -109,8 +109,9 @@ void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keepe
     const bool shared = std::string_view(keeper::kNamespaces[i]) == "net" && !plan.refuse_network;
     program.outer_namespaces[i] = shared ? 0 : facts.namespaces[i];
   }
-  program.uid = facts.uid;
-  program.gid = facts.gid;
+  program.uid = plan.user.uid;
+  program.gid = plan.user.gid;
+  program.switch_user = plan.user.host_uid != facts.caller_uid || plan.user.host_gid != facts.caller_gid;
   program.scratch_bytes = plan.limits.tmp_bytes.value_or(0);
   program.cwd = writer.add(plan.root.cwd);
   program.executable = writer.add(plan.program.file.path);
@@ -155,7 +156,7 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   program.drop_bounding_set = facts.may_drop_bounding_set || program.in_namespaces;
   program.root_is_granted = grants_root(plan);
   if (program.confine) {
-    const auto filter = filter_for(plan).code;
+    const std::span<const sock_filter> filter = facts.filter;
     program.filter = writer.add(filter.data(), filter.size_bytes());
     program.filter_length = static_cast<std::uint32_t>(filter.size());
   }

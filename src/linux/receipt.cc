@@ -14,8 +14,9 @@ namespace {
 
 class ReceiptWriter {
  public:
-  ReceiptWriter(const Plan& plan, const HostFacts& host, const keeper::Readback& readback)
-      : plan_(plan), host_(host), readback_(readback) {}
+  ReceiptWriter(const Plan& plan, const RunFilter& filter, const HostFacts& host,
+                const keeper::Readback& readback)
+      : plan_(plan), filter_(filter), host_(host), readback_(readback) {}
 
   std::vector<Enforcement> run() && {
     add_process();
@@ -87,8 +88,8 @@ class ReceiptWriter {
         enforced(layer, concat(name, ":[", inside, "], the caller's is ", host_.namespaces[i]));
       }
     }
-    enforced("user", concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", host_.uid,
-                            " and ", host_.gid, " on the host"));
+    enforced("user", concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ",
+                            plan_.user.host_uid, " and ", plan_.user.host_gid, " on the host"));
     enforced("root", concat("pivot_root; statfs('/') flags ", readback_.root_flags, ": read-only; ",
                             readback_.parts_made, " mounts with their flags read back"));
     enforced("proc", readback_.fresh_proc == 1 ? std::string("a new one for the pid namespace, read-only")
@@ -109,9 +110,9 @@ class ReceiptWriter {
   }
 
   void add_filter() {
-    const NamedFilter filter = filter_for(plan_);
-    enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter ", filter.name,
-                                    " of ", filter.code.size(), " instructions, ", filter_hash(filter.code)));
+    enforced("system_calls",
+             concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter ", filter_.name, " of ",
+                    filter_.code().size(), " instructions, ", filter_hash(filter_.code())));
   }
 
   void add_own_network() {
@@ -180,6 +181,7 @@ class ReceiptWriter {
   }
 
   const Plan& plan_;
+  const RunFilter& filter_;
   const HostFacts& host_;
   const keeper::Readback& readback_;
   std::vector<Enforcement> receipt_;
@@ -187,9 +189,9 @@ class ReceiptWriter {
 
 }  // namespace
 
-std::vector<Enforcement> make_receipt(const Plan& plan, const HostFacts& host,
+std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter, const HostFacts& host,
                                       const keeper::Readback& readback) {
-  return ReceiptWriter(plan, host, readback).run();
+  return ReceiptWriter(plan, filter, host, readback).run();
 }
 
 }  // namespace bawn

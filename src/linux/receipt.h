@@ -5,12 +5,13 @@
 
 #include "host/facts.h"
 #include "linux/keeper/program.h"
+#include "linux/seccomp_filter.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
 
 namespace bawn {
 
-[[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const HostFacts& host,
-                                                    const keeper::Readback& readback);
+[[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
+                                                    const HostFacts& host, const keeper::Readback& readback);
 
 }  // namespace bawn

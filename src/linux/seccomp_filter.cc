@@ -1,5 +1,8 @@
 #include "linux/seccomp_filter.h"
 
+#include "base/text.h"
+#include "linux/profile_file.h"
+
 #include <sodium/crypto_hash_sha256.h>
 
 #include <array>
@@ -32,10 +35,15 @@ std::span<const sock_filter> no_network_filter() { return kNoNetwork; }
 std::span<const sock_filter> default_filter() { return kDefault; }
 std::span<const sock_filter> strict_filter() { return kStrict; }
 
-NamedFilter filter_for(const Plan& plan) {
-  if (plan.tier == Tier::c) return {"default", default_filter()};
-  return plan.refuse_network ? NamedFilter{"no-network", no_network_filter()}
-                             : NamedFilter{"fence", fence_filter()};
+Result<RunFilter> choose_filter(const Plan& plan) {
+  if (plan.tier == Tier::unconfined) return RunFilter{};
+  if (plan.tier == Tier::b && plan.refuse_network) return RunFilter{"no-network", no_network_filter()};
+  if (plan.tier == Tier::b) return RunFilter{"fence", fence_filter()};
+  if (plan.filter_profile == "default") return RunFilter{"default", default_filter()};
+  if (plan.filter_profile == "strict") return RunFilter{"strict", strict_filter()};
+  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile));
+  if (own.empty()) return invalid_error(concat(quote(plan.filter_profile), " gives an empty filter"));
+  return RunFilter{.name = plan.filter_profile, .own = std::move(own)};
 }
 
 std::string filter_hash(std::span<const sock_filter> filter) {

@@ -5,8 +5,9 @@
 
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
+#include "base/result.h"
 #include "plan/plan.h"
 
 namespace bawn {
@@ -24,13 +25,17 @@ namespace bawn {
 // Tier c: the same without debuggers, System V IPC, and sockets other than local ones, TCP and UDP.
 [[nodiscard]] std::span<const sock_filter> strict_filter();
 
-struct NamedFilter {
-  std::string_view name;
-  std::span<const sock_filter> code;
+// The filter of one run.
+struct RunFilter {
+  std::string name;  // of a built-in one, or the path it was read from
+  std::span<const sock_filter> built_in{};
+  std::vector<sock_filter> own{};
+
+  [[nodiscard]] std::span<const sock_filter> code() const { return own.empty() ? built_in : own; }
 };
 
-// The one that a confined run of this plan gets.
-[[nodiscard]] NamedFilter filter_for(const Plan& plan);
+// The one that this plan asks for; no code at all for an unconfined run, and only for that.
+[[nodiscard]] Result<RunFilter> choose_filter(const Plan& plan);
 
 // 16 hexadecimal digits of its SHA-256, by which a receipt names a filter.
 [[nodiscard]] std::string filter_hash(std::span<const sock_filter> filter);

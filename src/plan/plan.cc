@@ -37,6 +37,7 @@ class Planner {
     plan_environment();
     plan_limits();
     if (tier == Tier::b) {
+      refuse_what_needs_namespaces();
       plan_files();
       plan_network();
     }
@@ -87,13 +88,43 @@ class Planner {
              "look for what forbids landlock_create_ruleset: a seccomp filter around bawn, or a security "
              "module");
     }
-    const RootNeeds needs{
-        .verdict = &verdict_, .own_network = plan().refuse_network, .caller_home = identity_.home};
+    plan_user();
+    plan().filter_profile = policy_.system_calls.profile;
+    const RootNeeds needs{.verdict = &verdict_,
+                          .own_network = plan().refuse_network,
+                          .caller_home = identity_.home,
+                          .search = identity_.search,
+                          .user = plan().user};
     plan().root = plan_root(policy_, needs, host_, lookup_);
     for (Violation& violation : plan().root.violations) planned_.violations.push_back(std::move(violation));
     plan().root.violations.clear();
     if (!policy_.environment.set.contains("HOME")) set_variable("HOME", plan().root.home);
     if (plan().private_tmp) set_variable("TMPDIR", "/tmp");
+  }
+
+  void plan_user() {
+    RunUser& user = plan().user;
+    user.host_uid = static_cast<std::uint32_t>(policy_.identity.uid.value_or(host_.uid));
+    user.host_gid = static_cast<std::uint32_t>(policy_.identity.gid.value_or(host_.gid));
+    user.uid = policy_.identity.as_root ? 0 : user.host_uid;
+    user.gid = policy_.identity.as_root ? 0 : user.host_gid;
+    const bool other = user.host_uid != host_.uid || user.host_gid != host_.gid;
+    if (other && host_.uid != 0) {
+      refuse("identity.unavailable", "identity",
+             concat("only root can run a command as somebody else: the policy asks for ", user.host_uid, ":",
+                    user.host_gid, ", the caller is ", host_.uid, ":", host_.gid),
+             "set identity.uid and identity.gid to \"caller\"");
+    }
+  }
+
+  // What only namespaces can give is not left out silently.
+  void refuse_what_needs_namespaces() {
+    const auto needs_c = [&](std::string_view key) {
+      refuse("tier.unavailable", std::string(key), concat(key, " needs tier c"),
+             concat("use tier c, or take it out of the policy"));
+    };
+    if (policy_.identity != Policy::Identity{}) needs_c("identity");
+    if (policy_.system_calls != Policy::SystemCalls{}) needs_c("system_calls.profile");
   }
 
   void plan_environment() {
@@ -216,7 +247,8 @@ class Planner {
 
   void plan_process_limit() {
     if (!policy_.limits.processes) return;
-    if (!host_.process_limit_binds) {
+    const bool binds = plan().tier == Tier::c ? plan().user.host_uid != 0 : host_.process_limit_binds;
+    if (!binds) {
       go_without("processes", "the kernel exempts root from RLIMIT_NPROC", "run bawn as an ordinary user, ");
       return;
     }

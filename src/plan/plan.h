@@ -56,6 +56,8 @@ struct Plan {
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
   std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
   RootPlan root;                           // tier c
+  RunUser user;                            // tier c
+  std::string filter_profile;              // tier c: Policy::SystemCalls::profile
 };
 
 // The strongest tier the host has and the policy accepts, or why there is none.
@@ -69,9 +71,10 @@ struct Planned {
 // `verdict` must be of the same tier. Its violations are not repeated here.
 // What is new with every run.
 struct RunIdentity {
-  std::string run_id;        // the caller's, or ours
-  std::string private_name;  // for the private directory: always ours, because nobody may guess it
-  std::string home{};        // the caller's, if it has one
+  std::string run_id;                 // the caller's, or ours
+  std::string private_name;           // for the private directory: always ours, because nobody may guess it
+  std::string home{};                 // the caller's, if it has one
+  std::vector<std::string> search{};  // the directories of the caller's PATH that exist, canonical
 };
 
 [[nodiscard]] Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict,

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "plan/tool_places.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -104,10 +105,9 @@ class RootPlanner {
 
   // What the host's files would tell about its users and its network is written anew.
   void add_settings() {
-    const std::string uid = std::to_string(host_.uid);
-    const std::string gid = std::to_string(host_.gid);
-    const bool root = host_.uid == 0;
-    const std::string_view name = root ? "root" : "user";
+    const std::string uid = std::to_string(needs_.user.uid);
+    const std::string gid = std::to_string(needs_.user.gid);
+    const std::string_view name = needs_.user.uid == 0 ? "root" : "user";
     add_file("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
                                    "nobody:x:65534:65534::/:/usr/sbin/nologin\n"));
     add_file("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n"));
@@ -152,6 +152,7 @@ class RootPlanner {
     for (const std::string& path : policy_.filesystem.read) grant(path, false, "filesystem.read");
     for (const std::string& path : policy_.filesystem.write) grant(path, true, "filesystem.write");
     for (const std::string& path : policy_.workspace.protect) pin_ancestors(path);
+    for (const std::string& directory : needs_.search) show_tools(directory);
     show_program(needs_.verdict->program.file, first);
     for (const Located& script : needs_.verdict->program.scripts) show_program(script, first);
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
@@ -202,6 +203,16 @@ class RootPlanner {
       return;
     }
     add_bind(located.path, located, writable, key);
+  }
+
+  void show_tools(const std::string& directory) {
+    for (const std::string& path : tool_places(directory, plan_.home)) {
+      const Located located = lookup_.locate(path);
+      const bool worth_it = located.kind == FileKind::directory && located.path != plan_.home &&
+                            !is_of_the_system(located.path) && !is_placed(located.path) &&
+                            !path_is_within(located.path, needs_.verdict->workspace.path);
+      if (worth_it) add_bind(located.path, located, false, "executables.caller_path");
+    }
   }
 
   // The program as it was judged, unless it is among what can be seen anyway.
@@ -263,7 +274,8 @@ class RootPlanner {
   // One that does not exist yet is looked for again after the run.
   void protect(const std::string& path) {
     const Located target = lookup_.locate(in_workspace(path));
-    if (!inside_workspace(path, target, "workspace.protect") || target.kind == FileKind::missing) return;
+    if (!inside_workspace(path, target, "workspace.protect")) return;
+    if (target.kind == FileKind::missing) return plan_.still_missing.push_back(target.path);
     if (!is_hidden(target.path)) add_bind(target.path, target, false, "workspace.protect");
   }
 

@@ -4,6 +4,8 @@
 // command sees was made for this run and goes with it.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,14 @@ enum class RootPartKind {
   hidden,  // nothing to see where something is
 };
 
+// Who the command is, inside and to the host.
+struct RunUser {
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  std::uint32_t host_uid = 0;
+  std::uint32_t host_gid = 0;
+};
+
 struct RootPart {
   RootPartKind kind = RootPartKind::directory;
   std::string destination;
@@ -40,6 +50,8 @@ struct RootPlan {
   std::vector<RootPart> parts;
   std::string home;  // where HOME is inside
   std::string cwd;
+  // Protected names that do not exist. Nothing can be mounted on them, so they are looked for after the run.
+  std::vector<std::string> still_missing;
   Violations violations;
 };
 
@@ -47,7 +59,9 @@ struct RootPlan {
 struct RootNeeds {
   const Verdict* verdict = nullptr;
   bool own_network = false;
-  std::string caller_home;  // "" if unknown
+  std::string caller_home;              // "" if unknown
+  std::span<const std::string> search;  // directories of the caller's PATH, if programs are looked for there
+  RunUser user;
 };
 
 [[nodiscard]] RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,

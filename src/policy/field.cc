@@ -46,6 +46,11 @@ constexpr Field kExecutables[] = {
      FlagField{[](Policy& p) -> bool& { return p.executables.interpreters; }}},
     {"from_workspace", "Whether programs may run that lie where the command can write.",
      FlagField{[](Policy& p) -> bool& { return p.executables.from_workspace; }}},
+    {"caller_path",
+     "Whether programs are looked for on the caller's PATH too; its directories, and the tools below the "
+     "home that they "
+     "belong to, can then be read. Tier c.",
+     FlagField{[](Policy& p) -> bool& { return p.executables.caller_path; }}},
     {"sha256", "Programs that may only run with exactly this content: name or path, and digest.",
      MapField{[](Policy& p) -> std::map<std::string, std::string>& { return p.executables.sha256; },
               &kProgram, &kSha256}},
@@ -66,6 +71,22 @@ constexpr Field kEnvironment[] = {
     {"set", "Variables with these values; they win over `pass`.",
      MapField{[](Policy& p) -> std::map<std::string, std::string>& { return p.environment.set; },
               &kEnvironmentName, &kEnvironmentValue}},
+};
+
+constexpr Field kIdentity[] = {
+    {"as_root", "Whether the command sees itself as root. It has no capability either way. Tier c.",
+     FlagField{[](Policy& p) -> bool& { return p.identity.as_root; }}},
+    {"uid",
+     "Whom the host takes the command for: a number, or \"caller\". Another than the caller needs root. Tier "
+     "c.",
+     IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.uid; }}},
+    {"gid", "The same for its group.",
+     IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.gid; }}},
+};
+
+constexpr Field kSystemCalls[] = {
+    {"profile", "Which system calls it may make: \"default\", \"strict\", or the path of a profile. Tier c.",
+     TextField{[](Policy& p) -> std::string& { return p.system_calls.profile; }, &kSeccompProfile}},
 };
 
 constexpr Field kEgress[] = {
@@ -129,6 +150,8 @@ constexpr Section kSections[] = {
     {"executables", "Which programs may run.", kExecutables},
     {"arguments", "What no argument may say.", kArguments},
     {"environment", "The variables the command sees; there are no others.", kEnvironment},
+    {"identity", "Who the command is.", kIdentity},
+    {"system_calls", "What it may ask of the kernel.", kSystemCalls},
     {"egress", "Where it may connect to.", kEgress},
     {"limits", "What it may use up; each a whole number or \"unlimited\".", kLimits},
     {"background", "Runs that outlive the request that started them.", kBackground},

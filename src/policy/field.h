@@ -50,6 +50,11 @@ struct CountField {  // a whole number
   std::uint64_t most;
 };
 
+struct IdField {  // a whole number or "caller"
+  std::optional<std::uint64_t>& (*of)(Policy&);
+};
+inline constexpr std::uint64_t kMostId = 0xfffffffe;  // the kernel takes the last number for "none"
+
 struct ListField {
   std::vector<std::string>& (*of)(Policy&);
   const TextRule* rule;
@@ -71,8 +76,8 @@ struct AllowField {  // "all" or a list of programs
 
 using FieldValue =
     std::variant<FlagField, ChoiceField<Tier>, ChoiceField<TierChoice>, ChoiceField<WorkspaceMode>,
-                 ChoiceField<Tmp>, ChoiceField<EgressMode>, TextField, LimitField, CountField, ListField,
-                 MapField, HostsField, AllowField>;
+                 ChoiceField<Tmp>, ChoiceField<EgressMode>, TextField, LimitField, CountField, IdField,
+                 ListField, MapField, HostsField, AllowField>;
 
 struct Field {
   std::string_view key;

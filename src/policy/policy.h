@@ -90,6 +90,7 @@ struct Policy {
     std::vector<std::string> block;             // wins over allow
     bool interpreters = false;                  // programs that run code given to them
     bool from_workspace = false;                // programs that lie in a writable area
+    bool caller_path = false;                   // the caller's PATH, beside the system's directories
     std::map<std::string, std::string> sha256;  // name or path -> 64 lower-case hex digits
     bool operator==(const Executables&) const = default;
   } executables;
@@ -105,6 +106,20 @@ struct Policy {
     std::map<std::string, std::string> set;  // wins over pass
     bool operator==(const Environment&) const = default;
   } environment;
+
+  // Who the command is. It has no capability in any case.
+  struct Identity {
+    bool as_root = false;  // it sees itself as root
+    std::optional<std::uint64_t>
+        uid;  // whom the host takes it for; empty: the caller. Others need a caller that is root
+    std::optional<std::uint64_t> gid;
+    bool operator==(const Identity&) const = default;
+  } identity;
+
+  struct SystemCalls {
+    std::string profile = "default";  // "default", "strict", or the absolute path of one's own
+    bool operator==(const SystemCalls&) const = default;
+  } system_calls;
 
   struct Egress {
     EgressMode mode = EgressMode::strict;

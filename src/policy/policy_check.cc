@@ -112,6 +112,9 @@ class FieldChecker {
       check_range(*limit, field.least, field.most, " or \"unlimited\"");
   }
   void operator()(const CountField& field) { check_range(field.of(policy_), field.least, field.most, ""); }
+  void operator()(const IdField& field) {
+    if (const auto& id = field.of(policy_)) check_range(*id, 0, kMostId, " or \"caller\"");
+  }
   void operator()(const ListField& field) { check_list(*field.rule, field.of(policy_)); }
   void operator()(const AllowField& field) { check_list(kProgram, field.of(policy_).allow); }
   void operator()(const MapField& field) {

@@ -87,6 +87,16 @@ class FieldReader {
     return value.has_value();
   }
 
+  bool read(const IdField& field) {
+    if (node_.kind == Node::Kind::string && node_.text == "caller") {
+      field.of(policy_).reset();
+      return true;
+    }
+    const std::optional<std::uint64_t> value = whole_number(0, kMostId, " or \"caller\"", "");
+    if (value) field.of(policy_) = *value;
+    return value.has_value();
+  }
+
   bool read(const ListField& field) { return read_list(*field.rule, field.of(policy_)); }
 
   bool read(const AllowField& field) {

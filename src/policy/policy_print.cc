@@ -60,6 +60,10 @@ class FieldPrinter {
   std::optional<Printed> operator()(const CountField& field) {
     return scalar(std::to_string(field.of(policy_)));
   }
+  std::optional<Printed> operator()(const IdField& field) {
+    const std::optional<std::uint64_t>& id = field.of(policy_);
+    return scalar(id ? std::to_string(*id) : json_text("caller"));
+  }
   std::optional<Printed> operator()(const ListField& field) {
     const bool hidden = secrets_ == Secrets::masked && field.rule->echo == Echo::hidden;
     Printed out{.open = '['};

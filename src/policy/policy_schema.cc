@@ -42,6 +42,9 @@ struct FieldSchema {
     return {{"anyOf", {number_schema(field.least, field.most), {{"const", "unlimited"}}}}};
   }
   ordered_json operator()(const CountField& field) const { return number_schema(field.least, field.most); }
+  ordered_json operator()(const IdField&) const {
+    return {{"anyOf", {number_schema(0, kMostId), {{"const", "caller"}}}}};
+  }
   ordered_json operator()(const ListField& field) const { return list_schema(*field.rule); }
   ordered_json operator()(const HostsField&) const { return list_schema(kHost); }
   ordered_json operator()(const AllowField&) const {

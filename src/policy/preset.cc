@@ -37,6 +37,7 @@ Policy workspace_preset() {
   policy.executables.allow_all = true;
   policy.executables.interpreters = true;
   policy.executables.from_workspace = true;
+  policy.executables.caller_path = true;
   policy.environment.pass = terminal_variables();
   policy.egress.mode = EgressMode::block_all;
   policy.limits = Limits{};  // all unlimited

@@ -103,6 +103,14 @@ Refusal optional_limit(std::string_view name) {
                        : concat("did you mean ", quote(meant), "?");
 }
 
+std::optional<std::string> seccomp_profile(std::string_view text) {
+  constexpr std::array<std::string_view, 2> kBuiltIn = {"default", "strict"};
+  if (std::find(kBuiltIn.begin(), kBuiltIn.end(), text) != kBuiltIn.end()) return std::nullopt;
+  if (text.starts_with('/')) return absolute_path(text);
+  const std::string_view meant = nearest(text, kBuiltIn);
+  return meant.empty() ? "" : concat("did you mean ", quote(meant), "?");
+}
+
 Fault fault(const TextRule& rule, std::string_view text, std::string_view what, std::string hint) {
   const std::string subject = rule.echo == Echo::quoted ? quote(text) : std::string("the text");
   return {concat(subject, what, ": expected ", rule.expectation), std::move(hint)};
@@ -188,6 +196,11 @@ constinit const TextRule kSha256{
     .expectation = "a SHA-256 digest of 64 lower-case hex digits",
     .pattern = "^[0-9a-f]{64}$",
     .refusal = sha256,
+};
+constinit const TextRule kSeccompProfile{
+    .expectation = "default, strict, or an absolute path such as /etc/bawn/profile.json",
+    .pattern = "^(default|strict|/.*)$",
+    .refusal = seccomp_profile,
 };
 constinit const TextRule kOptionalLimit{
     .expectation = "processes or tmp_bytes",

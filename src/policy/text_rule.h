@@ -49,7 +49,8 @@ extern const TextRule kEnvironmentValue;
 extern const TextRule kHost;
 extern const TextRule kDnsSuffix;
 extern const TextRule kSha256;
-extern const TextRule kOptionalLimit;  // a limit that some hosts cannot enforce
+extern const TextRule kSeccompProfile;  // "default", "strict" or an absolute path
+extern const TextRule kOptionalLimit;   // a limit that some hosts cannot enforce
 extern const TextRule kSecret;
 
 }  // namespace bawn

@@ -155,7 +155,8 @@ std::string lack_of_namespaces(const keeper::Report& failure) {
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 
-Outcome conclude(const Supervised& supervised, const Plan& plan, const HostFacts& host) {
+Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
+                 const HostFacts& host) {
   if (supervised.failure) return start_failure(*supervised.failure, plan);
   Outcome outcome;
   outcome.tier = plan.tier;
@@ -163,7 +164,7 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const HostFacts
   outcome.usage = usage_of(supervised.last);
   if (supervised.start) {
     outcome.was_sandboxed = plan.tier != Tier::unconfined;
-    outcome.enforcement = make_receipt(plan, host, supervised.start->readback);
+    outcome.enforcement = make_receipt(plan, filter, host, supervised.start->readback);
   }
   take_wait_status(supervised, outcome);
   name_ending(supervised, plan, outcome);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/facts.h"
+#include "linux/seccomp_filter.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
 #include "supervise/supervisor.h"
@@ -9,7 +10,8 @@
 namespace bawn {
 
 // Everything but the captured output, the run id and the duration.
-[[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const HostFacts& host);
+[[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
+                               const HostFacts& host);
 
 // Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise.
 [[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure);

@@ -50,6 +50,7 @@ struct Prepared {
   std::optional<Tier> tier;
   HostFacts host;
   Plan plan;
+  RunFilter filter;
 };
 
 void append(Violations& to, Violations from) {
@@ -73,9 +74,20 @@ std::string caller_variable(const RunOptions& options, std::string_view name) {
   return (options.caller_env ? options.caller_env(name) : process_env(name)).value_or("");
 }
 
+// Relative ones would mean something else with every directory, and what does not exist holds no program.
+std::vector<std::string> directories_of(std::string_view path, const PathLookup& lookup) {
+  std::vector<std::string> out;
+  for (const std::string_view entry : split(path, ':')) {
+    if (!entry.starts_with('/')) continue;
+    Located located = lookup.locate(entry);
+    if (located.kind == FileKind::directory) out.push_back(std::move(located.path));
+  }
+  return out;
+}
+
 // `no_namespaces` tells why a first attempt in tier c came to nothing; "" if there was none.
-Prepared prepare(const Policy& policy, Request& request, const RunIdentity& identity,
-                 const RunOptions& options, const std::string& no_namespaces = "") {
+Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, const RunOptions& options,
+                 const std::string& no_namespaces = "") {
   Prepared prepared;
   prepared.repairs = normalise_request(request);
   prepared.violations = as_violations("policy.invalid", check_policy(policy));
@@ -94,9 +106,13 @@ Prepared prepare(const Policy& policy, Request& request, const RunIdentity& iden
   const Tier checked_as = std::holds_alternative<Tier>(tier) ? std::get<Tier>(tier) : policy.tier.floor;
 
   const FileSystemLookup lookup;
+  const bool own_tools = policy.executables.caller_path && checked_as == Tier::c && !policy.identity.uid;
+  identity.search =
+      own_tools ? directories_of(caller_variable(options, "PATH"), lookup) : std::vector<std::string>{};
   const ValidationContext context{.tier = checked_as,
                                   .lookup = &lookup,
                                   .workspace = workspace_of(policy, options),
+                                  .search = identity.search,
                                   .caller_env = options.caller_env ? options.caller_env : process_env};
   Verdict verdict = validate(policy, request, context);
   const bool valid = verdict.allowed();
@@ -107,6 +123,13 @@ Prepared prepare(const Policy& policy, Request& request, const RunIdentity& iden
   Planned planned = plan_run(policy, request, verdict, checked_as, identity, prepared.host, lookup);
   append(prepared.violations, std::move(planned.violations));
   prepared.plan = std::move(planned.plan);
+  if (auto filter = choose_filter(prepared.plan)) {
+    prepared.filter = std::move(filter).value();
+  } else {
+    prepared.violations.push_back({"system_calls.profile", policy.system_calls.profile,
+                                   filter.error().message,
+                                   "correct the profile, or use \"default\" or \"strict\""});
+  }
   return prepared;
 }
 
@@ -237,7 +260,7 @@ class Runner {
         return failed(opened.error());
       stdio = capture.stdio(options_.stdio);
     }
-    auto launched = launch(prepared_.plan, prepared_.host, stdio);
+    auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio);
     if (!launched) {
       if (launched.error().kind == ErrorKind::unsupported) no_namespaces_ = launched.error().message;
       return failed(launched.error().within("launch"));
@@ -251,9 +274,23 @@ class Runner {
     if (!supervised) return failed(supervised.error().within("supervise"));
     log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) no_namespaces_ = lack_of_namespaces(*failure);
-    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.host);
+    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host);
     if (needs_pump()) capture.record(outcome);
+    report_created(outcome);
     return stamped(std::move(outcome));
+  }
+
+  // What did not exist could not be protected without leaving something in the workspace.
+  void report_created(Outcome& outcome) const {
+    const FileSystemLookup lookup;
+    for (const std::string& path : prepared_.plan.root.still_missing) {
+      const Located now = lookup.locate(path);
+      if (now.kind == FileKind::missing && now.trouble.empty()) continue;
+      outcome.violations.push_back(
+          {"workspace.protected_created", path,
+           concat("the command created ", quote(path), ", which the policy protects"),
+           "look at it before any other program does, or remove it"});
+    }
   }
 
   Outcome failed(const Error& error) {

@@ -12,11 +12,15 @@ namespace {
 
 constexpr std::string_view kDefaultLanguage = "C.UTF-8";
 
-std::string trusted_path() {
+// A directory with a colon in its name cannot stand in the variable.
+std::string search_path(const std::vector<std::string>& first) {
+  std::vector<std::string_view> directories(first.begin(), first.end());
+  directories.insert(directories.end(), kTrustedPath.begin(), kTrustedPath.end());
   std::string out;
-  for (const std::string_view directory : kTrustedPath) {
+  for (auto at = directories.begin(); at != directories.end(); ++at) {
+    if (at->find(':') != std::string_view::npos || std::find(directories.begin(), at, *at) != at) continue;
     if (!out.empty()) out += ':';
-    out += directory;
+    out += *at;
   }
   return out;
 }
@@ -84,7 +88,7 @@ std::vector<std::string> build_environment(const Policy& policy, const Request& 
       variables[name] = value;
     }
   }
-  variables["PATH"] = trusted_path();
+  variables["PATH"] = search_path(context.search);
 
   std::vector<std::string> out;
   out.reserve(variables.size());

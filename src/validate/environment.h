@@ -1,7 +1,7 @@
 // The environment of the command, built from nothing.
 //
 // In this order, the later wins: PATH, HOME and LANG from bawn; what the policy passes from the caller and
-// the caller has; what the policy sets; what the request brings. PATH is always the trusted path, whoever
+// the caller has; what the policy sets; what the request brings. PATH is always the trusted path, after what the policy takes of the caller's, whoever
 // names it: programs were judged on that one. HOME is left out for a private workspace, which does not exist
 // yet; whoever makes it adds it.
 //

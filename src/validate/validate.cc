@@ -36,7 +36,7 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   verdict.workspace = judge_workspace(context.workspace, lookup, violations);
   const Scope scope = make_scope(policy, verdict.workspace, lookup);
   verdict.cwd = judge_cwd(request.cwd, verdict.workspace, scope, context.tier, lookup, violations);
-  verdict.program = judge_executable(policy, request, scope, verdict.cwd, context.tier, lookup, violations);
+  verdict.program = judge_executable(policy, request, scope, verdict.cwd, context, violations);
   judge_paths(policy, request, request.args, scope, verdict.cwd, context.tier, lookup, violations);
   verdict.environment = build_environment(policy, request, context, violations);
   if (context.tier != Tier::unconfined) judge_egress(policy, request, violations);

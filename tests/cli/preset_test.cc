@@ -1,7 +1,9 @@
 // The presets as a person meets them. Run by root or by anyone else, they behave the same.
 
+#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -9,6 +11,7 @@
 
 #include "caller.h"
 #include "record.h"
+#include "sys/fd.h"
 
 namespace bawn {
 namespace {
@@ -63,13 +66,37 @@ TEST(PresetBasic, MayUseTheNetwork) {
   EXPECT_EQ(answer.out, "ok\n") << answer.err;
 }
 
-TEST(PresetNetworkIsolated, CannotMakeSockets) {
+// A server on this machine's loopback, and how `words` inside a mode fare with its port.
+class Server {
+ public:
+  Server() : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    EXPECT_EQ(bind(listener_.get(), generic, size), 0);
+    EXPECT_EQ(listen(listener_.get(), 8), 0);
+    EXPECT_EQ(getsockname(listener_.get(), generic, &size), 0);
+    port_ = std::to_string(ntohs(address.sin_port));
+  }
+  [[nodiscard]] const std::string& port() const { return port_; }
+
+ private:
+  Fd listener_;
+  std::string port_;
+};
+
+TEST(PresetNetworkIsolated, HasNoWayOut) {
   const Caller caller;
+  const Server server;
+  const Words connect = {sandboxee(), "connect-tcp", server.port()};
+  EXPECT_EQ(caller.call(in_mode("basic", connect)).out, "ok\n");
+  EXPECT_EQ(caller.call(in_mode("network-isolated", connect)).out, "ECONNREFUSED\n") << "of its own loopback";
   for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK}) {
-    const Answer answer =
-        caller.call(in_mode("network-isolated", {sandboxee(), "socket", std::to_string(family)}));
-    EXPECT_NE(answer.out, "ok\n") << family;
-    EXPECT_EQ(answer.exit_code, 1) << family << ": " << answer.err;
+    const Words make = {"run",       "--mode", "network-isolated",    "--tier", "b", "--",
+                        sandboxee(), "socket", std::to_string(family)};
+    EXPECT_EQ(caller.call(make).exit_code, 1) << family;
   }
   EXPECT_EQ(caller.call(in_mode("network-isolated", {sandboxee(), "print", "hello"})).out, "hello\n");
 }
@@ -117,7 +144,9 @@ TEST(PresetStrict, RefusesNetworkClientsAndSockets) {
     // 127: a client that this machine does not have at all.
     EXPECT_TRUE(answer.exit_code == 126 || answer.exit_code == 127) << client.front() << ": " << answer.err;
   }
-  EXPECT_EQ(caller.call(in_mode("strict", {sandboxee(), "socket", std::to_string(AF_INET)})).exit_code, 1);
+  const Server server;
+  EXPECT_EQ(caller.call(in_mode("strict", {sandboxee(), "connect-tcp", server.port()})).out,
+            "ECONNREFUSED\n");
 }
 
 TEST(PresetDisabled, RunsWithoutASandboxAndSaysSo) {

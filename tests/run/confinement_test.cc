@@ -337,7 +337,7 @@ TEST(Receipt, ListsWhatTheKernelSaid) {
   }
   EXPECT_EQ(layer_evidence(outcome, "no_new_privs"), "PR_GET_NO_NEW_PRIVS=1");
   EXPECT_THAT(layer_evidence(outcome, "landlock"), HasSubstr("EACCES"));
-  EXPECT_THAT(layer_evidence(outcome, "network"), StartsWith("PR_GET_SECCOMP=2"));
+  EXPECT_THAT(layer_evidence(outcome, "system_calls"), StartsWith("PR_GET_SECCOMP=2, filter no-network"));
   EXPECT_TRUE(outcome.was_sandboxed);
   EXPECT_EQ(outcome.tier, Tier::b);
 }

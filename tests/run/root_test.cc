@@ -122,6 +122,59 @@ TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
   EXPECT_EQ(said(yard.run(policy, {"rename", git, yard.workspace() + "/elsewhere"})), "ok");
 }
 
+TEST(Protect, ReportsANameThatWasCreatedAlthoughItIsProtected) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.workspace.protect = {".envrc", "absent/below"};
+  EXPECT_TRUE(yard.run(policy, {"exit", "0"}).violations.empty());
+  EXPECT_FALSE(std::filesystem::exists(yard.workspace() + "/.envrc")) << "nothing is left by bawn itself";
+  const Outcome outcome = yard.run_unvalidated(policy, {"create", yard.workspace() + "/.envrc"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+  EXPECT_EQ(outcome.violations[0].code, "workspace.protected_created");
+  EXPECT_EQ(outcome.violations[0].subject, yard.workspace() + "/.envrc");
+}
+
+TEST(Identity, CanBeRootInsideAndIsNobodySpecialOutside) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.identity.as_root = true;
+  EXPECT_THAT(layer_evidence(yard.run(policy, {"exit", "0"}), "user"), HasSubstr("uid 0 and gid 0 inside"));
+  EXPECT_EQ(said(yard.run(policy, {"create", yard.workspace() + "/file"})), "ok");
+  struct stat made {};
+  ASSERT_EQ(stat((yard.workspace() + "/file").c_str(), &made), 0);
+  EXPECT_EQ(made.st_uid, getuid());
+  EXPECT_EQ(said(yard.run(policy, {"print-capabilities"})), said(yard.run({"print-capabilities"})));
+}
+
+TEST(Identity, OfAnotherIsForRootToGive) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.identity.uid = 12345;
+  policy.identity.gid = 12345;
+  if (getuid() != 0) {
+    const Outcome refused = yard.run(policy, {"exit", "0"});
+    ASSERT_EQ(refused.violations.size(), 1U) << outcome_json(refused);
+    EXPECT_EQ(refused.violations[0].code, "identity.unavailable");
+    return;
+  }
+  chmod(std::filesystem::path(yard.workspace()).parent_path().c_str(), 0755);
+  chmod(yard.workspace().c_str(), 0777);
+  // The tree may lie where only root can read.
+  const std::string program = yard.outside() + "/sandboxee";
+  std::filesystem::copy_file(sandboxee(), program);
+  policy.executables.allow = {program};
+  const Outcome outcome =
+      bawn::run(policy, {.command = program, .args = {"create", yard.workspace() + "/file"}},
+                {.workspace = yard.workspace()});
+  EXPECT_EQ(said(outcome), "ok");
+  EXPECT_THAT(layer_evidence(outcome, "user"), HasSubstr("12345 and 12345 on the host"));
+  struct stat made {};
+  ASSERT_EQ(stat((yard.workspace() + "/file").c_str(), &made), 0);
+  EXPECT_EQ(made.st_uid, 12345U);
+  EXPECT_EQ(made.st_gid, 12345U);
+}
+
 TEST(Hide, LeavesNothingToSee) {
   const Yard yard;
   const std::string directory = yard.workspace() + "/secrets";

@@ -24,7 +24,8 @@ class ExecutableTest : public testing::Test {
     violations_.clear();
     const Located cwd = lookup_.locate("/work");
     const Scope scope = make_scope(policy_, cwd, lookup_);
-    return judge_executable(policy_, request_, scope, cwd, Tier::b, lookup_, violations_);
+    return judge_executable(policy_, request_, scope, cwd, {.tier = Tier::b, .lookup = &lookup_},
+                            violations_);
   }
 
   FakeLookup lookup_{{"/usr/bin/git", "exe"},

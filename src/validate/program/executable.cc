@@ -31,16 +31,17 @@ constexpr std::string_view kInterpretersHint =
 
 class Judge {
  public:
-  Judge(const Policy& policy, const Request& request, const Scope& scope, const Located& cwd, Tier tier,
-        const PathLookup& lookup, Violations& violations)
+  Judge(const Policy& policy, const Request& request, const Scope& scope, const Located& cwd,
+        const ValidationContext& context, Violations& violations)
       : policy_(policy),
         request_(request),
         scope_(scope),
         cwd_(cwd),
-        confined_(tier != Tier::unconfined),
+        confined_(context.tier != Tier::unconfined),
+        search_(context.search),
         disguises_(policy.executables.interpreters ? Disguises::privileged : Disguises::all),
-        lookup_(lookup),
-        rules_(policy.executables, lookup),
+        lookup_(*context.lookup),
+        rules_(policy.executables, lookup_),
         violations_(violations) {}
 
   Program judge_request() {
@@ -90,7 +91,7 @@ class Judge {
   }
 
   ExecutableFile resolve(const JudgedCommand& command) const {
-    if (!command.applet) return find_executable(command.words.front(), cwd_.path, lookup_);
+    if (!command.applet) return find_executable(command.words.front(), cwd_.path, lookup_, search_);
     ExecutableFile applet;
     applet.name = command.words.front();
     return applet;
@@ -118,11 +119,13 @@ class Judge {
     }
     const std::string_view close = nearest_allowed(command.words.front());
     if (!close.empty()) return concat("did you mean ", quote(close), "?");
-    return concat("a bare name is looked for in ", joined_trusted_path(), " only");
+    return concat("a bare name is looked for in ", joined_search_path(), " only");
   }
 
-  static std::string joined_trusted_path() {
-    return joined_words(std::vector<std::string>(kTrustedPath.begin(), kTrustedPath.end()));
+  [[nodiscard]] std::string joined_search_path() const {
+    std::vector<std::string> directories(search_.begin(), search_.end());
+    directories.insert(directories.end(), kTrustedPath.begin(), kTrustedPath.end());
+    return joined_words(directories);
   }
 
   [[nodiscard]] std::string_view nearest_allowed(std::string_view name) const {
@@ -417,6 +420,7 @@ class Judge {
   const Scope& scope_;
   const Located& cwd_;
   const bool confined_;
+  std::span<const std::string> search_;
   const Disguises disguises_;
   const PathLookup& lookup_;
   const ExecutableRules rules_;
@@ -427,8 +431,8 @@ class Judge {
 }  // namespace
 
 Program judge_executable(const Policy& policy, const Request& request, const Scope& scope, const Located& cwd,
-                         Tier tier, const PathLookup& lookup, Violations& violations) {
-  return Judge(policy, request, scope, cwd, tier, lookup, violations).judge_request();
+                         const ValidationContext& context, Violations& violations) {
+  return Judge(policy, request, scope, cwd, context, violations).judge_request();
 }
 
 }  // namespace bawn

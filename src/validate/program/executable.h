@@ -37,7 +37,7 @@ namespace bawn {
 
 // The program that would be exec'd, as far as it could be found; it may run only if `violations` stays empty.
 [[nodiscard]] Program judge_executable(const Policy& policy, const Request& request, const Scope& scope,
-                                       const Located& cwd, Tier tier, const PathLookup& lookup,
+                                       const Located& cwd, const ValidationContext& context,
                                        Violations& violations);
 
 }  // namespace bawn

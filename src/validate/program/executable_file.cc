@@ -41,12 +41,17 @@ ExecutableFile examine(std::string path, const PathLookup& lookup) {
 }
 
 // As execvp does it: something that cannot be executed does not end the search, but is remembered.
-ExecutableFile search_trusted_path(std::string_view name, const PathLookup& lookup) {
+ExecutableFile search_path(std::string_view name, std::span<const std::string> search,
+                           const PathLookup& lookup) {
   ExecutableFile best;
-  for (const std::string_view directory : kTrustedPath) {
+  const auto found_in = [&](std::string_view directory) {
     ExecutableFile candidate = examine(concat(directory, "/", name), lookup);
-    if (candidate.status == Status::found) return candidate;
-    if (best.status == Status::missing) best = std::move(candidate);
+    const bool found = candidate.status == Status::found;
+    if (found || best.status == Status::missing) best = std::move(candidate);
+    return found;
+  };
+  if (std::none_of(search.begin(), search.end(), found_in)) {
+    static_cast<void>(std::any_of(kTrustedPath.begin(), kTrustedPath.end(), found_in));
   }
   return best;
 }
@@ -58,14 +63,14 @@ bool names_no_file(std::string_view command) {
 
 }  // namespace
 
-ExecutableFile find_executable(std::string_view command, std::string_view directory,
-                               const PathLookup& lookup) {
+ExecutableFile find_executable(std::string_view command, std::string_view directory, const PathLookup& lookup,
+                               std::span<const std::string> search) {
   ExecutableFile nothing;
   nothing.name = base_name(command);
   if (names_no_file(command)) return nothing;
   if (command.front() == '/') return examine(std::string(command), lookup);
   if (command.find('/') == std::string_view::npos) {
-    ExecutableFile out = search_trusted_path(command, lookup);
+    ExecutableFile out = search_path(command, search, lookup);
     out.name = command;
     return out;
   }

@@ -1,10 +1,12 @@
 // From the spelling of a command to the file that would run.
 //
-// A bare name is looked for on one fixed list of directories, never on the caller's or the request's PATH.
+// A bare name is looked for on one fixed list of directories, and before that in those that the policy takes from the
+// caller's PATH; never on the request's.
 // Two spellings mean the same program if they lead to the same file.
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,7 +34,8 @@ struct ExecutableFile {
 
 // `directory` is what a relative path starts from; "" if there is no such directory yet.
 [[nodiscard]] ExecutableFile find_executable(std::string_view command, std::string_view directory,
-                                             const PathLookup& lookup);
+                                             const PathLookup& lookup,
+                                             std::span<const std::string> search = {});
 
 // The same inode or, where a system has none, the same canonical path.
 [[nodiscard]] bool same_file(const Located& a, const Located& b);

@@ -1,0 +1,56 @@
+#include "plan/tool_places.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "validate/scope.h"
+
+namespace bawn {
+namespace {
+
+// Paths are below the home. Up to five places belong to a tool; unused ones are empty.
+struct Tool {
+  std::string_view within;
+  std::array<std::string_view, 5> places;
+};
+
+constexpr Tool kTools[] = {
+    {".asdf", {".asdf"}},
+    {".bun", {".bun/bin", ".bun/install/global"}},
+    {".cargo/bin", {".cargo/bin", ".rustup"}},
+    {".deno/bin", {".deno/bin"}},
+    {".fnm", {".fnm"}},
+    {".ghcup", {".ghcup"}},
+    {".local/bin", {".local/bin", ".local/lib", ".local/pipx", ".local/share/pipx", ".local/share/uv"}},
+    {".local/share/fnm", {".local/share/fnm"}},
+    {".local/share/mise", {".local/share/mise"}},
+    {".local/share/pnpm", {".local/share/pnpm"}},
+    {".local/state/fnm_multishells", {".local/state/fnm_multishells", ".local/share/fnm"}},
+    {".nvm", {".nvm"}},
+    {".pyenv", {".pyenv"}},
+    {".rbenv", {".rbenv"}},
+    {".rustup", {".rustup"}},
+    {".sdkman/candidates", {".sdkman/candidates"}},
+    {".volta", {".volta"}},
+    {"anaconda3", {"anaconda3"}},
+    {"mambaforge", {"mambaforge"}},
+    {"miniconda3", {"miniconda3"}},
+    {"miniforge3", {"miniforge3"}},
+    {"sdk", {"sdk"}},
+};
+
+}  // namespace
+
+std::vector<std::string> tool_places(std::string_view directory, std::string_view home) {
+  std::vector<std::string> out{std::string(directory)};
+  if (home.empty() || !path_is_within(directory, home)) return out;
+  for (const Tool& tool : kTools) {
+    if (!path_is_within(directory, concat(home, "/", tool.within))) continue;
+    for (const std::string_view place : tool.places) {
+      if (!place.empty()) out.push_back(concat(home, "/", place));
+    }
+  }
+  return out;
+}
+
+}  // namespace bawn
