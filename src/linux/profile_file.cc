@@ -4,10 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "base/text.h"
+#include "linux/profile_cache.h"
 #include "linux/seccomp_compile.h"
 #include "linux/seccomp_profile.h"
 #include "sys/call.h"
@@ -20,18 +23,16 @@ namespace {
 constexpr std::size_t kLongestProfile = 1024 * 1024;
 
 Result<std::string> read_whole(int fd) {
-  std::string text(kLongestProfile + 1, '\0');
-  std::size_t filled = 0;
-  while (filled < text.size()) {
-    BAWN_ASSIGN(const ssize_t count,
-                sys::checked("read", [&] { return ::read(fd, text.data() + filled, text.size() - filled); }));
-    if (count == 0) break;
+  constexpr std::size_t kPiece = 32 * 1024;
+  std::string text;
+  for (std::size_t filled = 0; filled <= kLongestProfile;) {
+    text.resize(filled + kPiece);
+    BAWN_ASSIGN(const ssize_t count, sys::checked("read", [&] { return ::read(fd, &text[filled], kPiece); }));
     filled += static_cast<std::size_t>(count);
+    text.resize(filled);
+    if (count == 0) return text;
   }
-  if (filled > kLongestProfile)
-    return invalid_error(concat("longer than ", kLongestProfile, " bytes, which no profile is"));
-  text.resize(filled);
-  return text;
+  return invalid_error(concat("longer than ", kLongestProfile, " bytes, which no profile is"));
 }
 
 // O_NONBLOCK: a fifo without a writer must not hold the caller; it is told apart once it is open.
@@ -48,13 +49,23 @@ Result<std::vector<sock_filter>> compile_text(std::string text) {
   return seccomp::compile(std::span(&profile, 1), seccomp::kNativeArchitecture);
 }
 
+Result<std::vector<sock_filter>> cached_or_compiled(const std::string& text,
+                                                    const std::string& runtime_directory) {
+  const std::optional<ProfileCache> cache = ProfileCache::open(runtime_directory);
+  if (!cache) return compile_text(text);
+  if (std::optional<std::vector<sock_filter>> filter = cache->find(text)) return std::move(*filter);
+  BAWN_ASSIGN(std::vector<sock_filter> filter, compile_text(text));
+  cache->keep(text, filter);
+  return filter;
+}
+
 }  // namespace
 
-Result<std::vector<sock_filter>> load_profile(const std::string& path) {
+Result<std::vector<sock_filter>> load_profile(const std::string& path, const std::string& runtime_directory) {
   const std::string context = concat("seccomp profile ", quote(path));
-  Result<std::string> text = read_text(path);
+  const Result<std::string> text = read_text(path);
   if (!text) return text.error().within(context);
-  Result<std::vector<sock_filter>> filter = compile_text(std::move(text).value());
+  Result<std::vector<sock_filter>> filter = cached_or_compiled(text.value(), runtime_directory);
   if (!filter) return filter.error().within(context);
   return filter;
 }

@@ -10,8 +10,9 @@
 
 namespace bawn {
 
-// The file as a filter for this machine. The file is read and compiled anew each time: see seccomp_compile.h for what
-// that takes.
-[[nodiscard]] Result<std::vector<sock_filter>> load_profile(const std::string& path);
+// The file as a filter for this machine. `runtime_directory` is where a compiled filter may be kept for the next time
+// (linux/profile_cache.h), usually $XDG_RUNTIME_DIR; "" is nowhere.
+[[nodiscard]] Result<std::vector<sock_filter>> load_profile(const std::string& path,
+                                                            const std::string& runtime_directory);
 
 }  // namespace bawn

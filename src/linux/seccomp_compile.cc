@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <compare>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -21,13 +20,13 @@ struct Step {
   std::vector<Condition> conditions;
   Action action = 0;
 
-  auto operator<=>(const Step&) const = default;
+  bool operator==(const Step&) const = default;
 };
 struct Decision {
   std::vector<Step> steps;
   Action otherwise = 0;
 
-  auto operator<=>(const Decision&) const = default;
+  bool operator==(const Decision&) const = default;
 };
 
 // What all layers say, the one to ask first in front: to be let through means to be passed on to the next, and at the end

@@ -35,13 +35,13 @@ std::span<const sock_filter> no_network_filter() { return kNoNetwork; }
 std::span<const sock_filter> default_filter() { return kDefault; }
 std::span<const sock_filter> strict_filter() { return kStrict; }
 
-Result<RunFilter> choose_filter(const Plan& plan) {
+Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_directory) {
   if (plan.tier == Tier::unconfined) return RunFilter{};
   if (plan.tier == Tier::b && plan.refuse_network) return RunFilter{"no-network", no_network_filter()};
   if (plan.tier == Tier::b) return RunFilter{"fence", fence_filter()};
   if (plan.filter_profile == "default") return RunFilter{"default", default_filter()};
   if (plan.filter_profile == "strict") return RunFilter{"strict", strict_filter()};
-  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile));
+  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile, runtime_directory));
   if (own.empty()) return invalid_error(concat(quote(plan.filter_profile), " gives an empty filter"));
   return RunFilter{.name = plan.filter_profile, .own = std::move(own)};
 }

@@ -35,7 +35,8 @@ struct RunFilter {
 };
 
 // The one that this plan asks for; no code at all for an unconfined run, and only for that.
-[[nodiscard]] Result<RunFilter> choose_filter(const Plan& plan);
+// A profile from a file may be kept, compiled, in `runtime_directory`; "" is nowhere.
+[[nodiscard]] Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_directory);
 
 // 16 hexadecimal digits of its SHA-256, by which a receipt names a filter.
 [[nodiscard]] std::string filter_hash(std::span<const sock_filter> filter);

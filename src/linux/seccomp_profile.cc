@@ -50,6 +50,7 @@ constexpr auto kComparisons = std::to_array<ComparisonName>({
 template <class Table>
 std::string names_of(const Table& table) {
   std::vector<std::string_view> names;
+  names.reserve(table.size());
   for (const auto& entry : table) names.push_back(entry.name);
   return one_of(names);
 }

@@ -34,7 +34,7 @@ struct Condition {
   std::uint64_t value = 0;
   std::uint64_t mask = ~std::uint64_t{0};  // of masked_equal: (argument & mask) == value
 
-  auto operator<=>(const Condition&) const = default;
+  bool operator==(const Condition&) const = default;
 };
 
 struct Rule {

@@ -123,7 +123,7 @@ Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, c
   Planned planned = plan_run(policy, request, verdict, checked_as, identity, prepared.host, lookup);
   append(prepared.violations, std::move(planned.violations));
   prepared.plan = std::move(planned.plan);
-  if (auto filter = choose_filter(prepared.plan)) {
+  if (auto filter = choose_filter(prepared.plan, caller_variable(options, "XDG_RUNTIME_DIR"))) {
     prepared.filter = std::move(filter).value();
   } else {
     prepared.violations.push_back({"system_calls.profile", policy.system_calls.profile,
