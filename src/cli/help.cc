@@ -16,6 +16,7 @@ network unless granted, limits that hold for everything it starts, and one recor
   bawn exec    [options]                   one request as JSON on stdin, one outcome as JSON on stdout
   bawn check   [options] -- CMD [ARG...]   say whether it would run, and every reason why not
   bawn policy  [show|lint|schema]          the policies there are, and what is in them
+  bawn doctor  [--json]                    what this host can enforce, why not, and what fixes it
   bawn --version | --help | SUBCOMMAND --help
 
 Examples
@@ -70,6 +71,17 @@ Options
 bawn policy show PRESET|FILE      the effective policy, with the origin of each value
 bawn policy lint PRESET|FILE      what is valid but probably not meant; exits 126 if there is any
 bawn policy schema                JSON Schema of policy files
+)"},
+    {"doctor", R"(bawn doctor [--json]
+
+Tries everything bawn needs of this host, in processes that end at once, and says for each thing whether it works, who
+refuses it, and which command or file changes that; then which tiers work and which promises hold.
+
+Exits 0 if tier c works and 1 if it does not. That 1 is the answer to a question, as in grep; bawn's own failure is 125 here
+too.
+
+Example
+  bawn doctor --json
 )"},
 };
 
