@@ -21,7 +21,9 @@ enum class CgroupCounter {
 [[nodiscard]] const char* file_of(CgroupCounter counter);
 
 struct CgroupCounts {
-  std::optional<std::uint64_t> oom_kills;     // processes killed because memory was used up
+  // More than 0: processes were killed because memory was used up. Not how many: where the whole run is killed, the
+  // kernel counts the one it chose twice.
+  std::optional<std::uint64_t> oom_kills;
   std::optional<std::uint64_t> pids_refused;  // forks and clones refused because there were too many tasks
   std::optional<std::uint64_t> cpu_usec;      // of all processes, ended ones included
 };
