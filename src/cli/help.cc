@@ -17,6 +17,7 @@ network unless granted, limits that hold for everything it starts, and one recor
   bawn check   [options] -- CMD [ARG...]   say whether it would run, and every reason why not
   bawn policy  [show|lint|schema]          the policies there are, and what is in them
   bawn bench   spawn [options]             what a run costs here, beside other launchers
+  bawn doctor  [--json]                    what this host can enforce, why not, and what fixes it
   bawn --version | --help | SUBCOMMAND --help
 
 Examples
@@ -83,6 +84,17 @@ Examples
   bawn bench spawn --runs 1000 --json --svg spawn.svg
 
 Options
+)"},
+    {"doctor", R"(bawn doctor [--json]
+
+Tries everything bawn needs of this host, in processes that end at once, and says for each thing whether it works, who
+refuses it, and which command or file changes that; then which tiers work and which promises hold.
+
+Exits 0 if tier c works and 1 if it does not. That 1 is the answer to a question, as in grep; bawn's own failure is 125 here
+too.
+
+Example
+  bawn doctor --json
 )"},
 };
 

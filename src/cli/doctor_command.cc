@@ -1,0 +1,42 @@
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "host/diagnosis.h"
+#include "host/doctor.h"
+
+namespace bawn::cli {
+namespace {
+
+// The one place where bawn exits with 1: an answer, as grep's, and not a failure.
+constexpr int kExitTierCDoesNotWork = 1;
+
+enum class Form { text, json };
+
+Result<Form> form_of(Words words) {
+  if (words.empty()) return Form::text;
+  if (words.size() == 1 && std::string_view(words.front()) == "--json") return Form::json;
+  const std::string_view wrong = words[std::string_view(words.front()) == "--json" ? 1 : 0];
+  return invalid_error(concat(quote(wrong), " is not an option of doctor: expected 'bawn doctor [--json]'"));
+}
+
+Result<int> examine(Words words) {
+  BAWN_ASSIGN(const Form form, form_of(words));
+  const Findings findings = examine_host();
+  BAWN_TRY(
+      write_text(STDOUT_FILENO, form == Form::json ? diagnosis_json(findings) : diagnosis_text(findings)));
+  return diagnose(findings).tier_c.works ? 0 : kExitTierCDoesNotWork;
+}
+
+}  // namespace
+
+int doctor_command(Words words) {
+  for (const std::string_view word : words) {
+    if (word == "--help" || word == "-h") return print_help("doctor");
+  }
+  const auto code = examine(words);
+  return code ? code.value() : report_failure("doctor", code.error());
+}
+
+}  // namespace bawn::cli

@@ -1,0 +1,156 @@
+#include "host/blame.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+
+#include "base/text.h"
+#include "sys/control_file.h"
+
+namespace bawn {
+namespace {
+
+constexpr int kSeccompFilter = 2;  // in /proc/self/status
+constexpr std::string_view kSysctlFile = "/etc/sysctl.d/60-bawn.conf";
+
+// Now, and after the next boot.
+std::string sysctl_fix(std::string_view name, std::string_view value) {
+  return concat("sudo sysctl -w ", name, "=", value, "\n", "echo '", name, "=", value, "' | sudo tee -a ",
+                kSysctlFile);
+}
+
+Blame container_filter(int sys_errno) {
+  return {
+      concat("a seccomp filter around this process, usually a container's, answers ", errno_text(sys_errno)),
+      "start the container with a seccomp profile that allows it: docker or podman run --security-opt "
+      "seccomp=PROFILE.json (or unconfined);\nKubernetes: securityContext.seccompProfile"};
+}
+
+// The profile changes nothing else for bawn: unconfined, and allowed to make user namespaces.
+Blame apparmor_restriction(const Gatekeepers& gates) {
+  return {
+      "AppArmor takes the capabilities away from user namespaces of programs without a profile (sysctl "
+      "kernel.apparmor_restrict_unprivileged_userns is 1)",
+      concat("put this into /etc/apparmor.d/bawn:\n"
+             "  abi <abi/4.0>,\n"
+             "  include <tunables/global>\n"
+             "  profile bawn ",
+             gates.program,
+             " flags=(unconfined) {\n"
+             "    userns,\n"
+             "  }\n"
+             "and load it: sudo apparmor_parser -r /etc/apparmor.d/bawn")};
+}
+
+Blame used_up(const NamespaceRefusal& refusal) {
+  const std::string limit = concat("sysctl ", refusal.limit_name);
+  if (refusal.limit == 0) return {concat(limit, " is 0"), sysctl_fix(refusal.limit_name, "10000")};
+  const std::string value = refusal.limit ? concat(" (", *refusal.limit, ")") : "";
+  return {concat("there are as many as ", limit, value, " allows, here or in a namespace around this one"),
+          sysctl_fix(refusal.limit_name, concat(refusal.limit.value_or(5000) * 2))};
+}
+
+bool is_refusal(int sys_errno) { return sys_errno == EPERM || sys_errno == EACCES; }
+
+std::optional<long> read_number(const std::string& file) {
+  const auto text = sys::read_control(AT_FDCWD, file);
+  if (!text) return std::nullopt;
+  long number = 0;
+  const char* const begin = text.value().data();
+  const auto [stop, problem] = std::from_chars(begin, begin + text.value().size(), number);
+  return problem == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+// "Seccomp:\t2" of /proc/self/status.
+int read_seccomp_mode() {
+  constexpr std::string_view kKey = "\nSeccomp:\t";
+  const auto text = sys::read_control(AT_FDCWD, "/proc/self/status");
+  if (!text) return 0;
+  const std::size_t at = text.value().find(kKey);
+  if (at == std::string::npos || at + kKey.size() >= text.value().size()) return 0;
+  return text.value()[at + kKey.size()] - '0';
+}
+
+std::string own_program() {
+  std::array<char, 4096> path;
+  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
+  return size > 0 ? std::string(path.data(), static_cast<std::size_t>(size)) : "/usr/local/bin/bawn";
+}
+
+}  // namespace
+
+Gatekeepers probe_gatekeepers() {
+  return {.root = geteuid() == 0,
+          .unprivileged_userns_clone = read_number("/proc/sys/kernel/unprivileged_userns_clone"),
+          .apparmor_restricts_userns = read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
+          .memfd_noexec = read_number("/proc/sys/vm/memfd_noexec"),
+          .seccomp_mode = read_seccomp_mode(),
+          .program = own_program()};
+}
+
+Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates) {
+  const int problem = refusal.sys_errno;
+  if (refusal.at_clone && (problem == ENOSPC || problem == EUSERS)) return used_up(refusal);
+  if (refusal.at_clone && problem == EINVAL) {
+    return {"the kernel was built without this kind of namespace", "use a kernel that has it"};
+  }
+  if (refusal.at_clone && is_refusal(problem) && !gates.root && gates.unprivileged_userns_clone == 0) {
+    return {"sysctl kernel.unprivileged_userns_clone is 0",
+            sysctl_fix("kernel.unprivileged_userns_clone", "1")};
+  }
+  if (is_refusal(problem) && !gates.root && gates.apparmor_restricts_userns == 1) {
+    return apparmor_restriction(gates);
+  }
+  if ((is_refusal(problem) || problem == ENOSYS) && gates.seccomp_mode == kSeccompFilter) {
+    return container_filter(problem);
+  }
+  if (refusal.at_clone && is_refusal(problem)) {
+    return {
+        "no sysctl and no seccomp filter explains it; what is left: this process was started in a chroot, or "
+        "a "
+        "security module (SELinux, a profile of AppArmor) refuses",
+        "leave the chroot, or look for the denial: sudo journalctl -k --grep 'denied'"};
+  }
+  return {concat("the kernel answers ", errno_text(problem)), ""};
+}
+
+Blame blame_call(int sys_errno, std::string_view since, const Gatekeepers& gates) {
+  // An old container filter answers ENOSYS for calls it has never heard of, a new one EPERM for those it dislikes.
+  if ((sys_errno == ENOSYS || is_refusal(sys_errno)) && gates.seccomp_mode == kSeccompFilter) {
+    return container_filter(sys_errno);
+  }
+  if (sys_errno == ENOSYS) return {"the kernel does not have it", concat("use ", since, " or newer")};
+  if (is_refusal(sys_errno) && !gates.root && gates.apparmor_restricts_userns == 1) {
+    return apparmor_restriction(gates);
+  }
+  if (is_refusal(sys_errno)) {
+    return {"a security module (AppArmor, SELinux) refuses",
+            "look for the denial: sudo journalctl -k --grep 'denied'"};
+  }
+  return {"", ""};
+}
+
+std::string cgroup_fix(bool unified) {
+  if (!unified) {
+    return "run bawn as root, or boot with the kernel parameter systemd.unified_cgroup_hierarchy=1 and start "
+           "it in a "
+           "session of systemd";
+  }
+  return "start bawn where systemd has delegated a part of the tree: systemd-run --user --scope -- bawn ...\n"
+         "or without systemd, give this shell a part of its own:\n"
+         "  sudo mkdir -p /sys/fs/cgroup/bawn/callers && sudo chown -R $USER /sys/fs/cgroup/bawn\n"
+         "  echo '+memory +pids' | sudo tee /sys/fs/cgroup/cgroup.subtree_control\n"
+         "  echo $$ | sudo tee /sys/fs/cgroup/bawn/callers/cgroup.procs";
+}
+
+Blame blame_memfd(int sys_errno, const Gatekeepers& gates) {
+  if (is_refusal(sys_errno) && gates.memfd_noexec == 2) {
+    return {"sysctl vm.memfd_noexec is 2", sysctl_fix("vm.memfd_noexec", "1")};
+  }
+  return blame_call(sys_errno, "Linux 3.17", gates);
+}
+
+}  // namespace bawn

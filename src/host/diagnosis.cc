@@ -1,0 +1,138 @@
+#include "host/diagnosis.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNameWidth = 20;
+
+struct PromiseRule {
+  std::string_view text;
+  std::vector<std::string_view> needs;
+};
+
+const std::vector<PromiseRule>& promise_rules() {
+  static const std::vector<PromiseRule> rules = {
+      {"the command sees the workspace, the grants and a read-only system, and no other file",
+       {"user-namespace", "mount-namespace", "mount-calls", "root-switch"}},
+      {"it has no network unless one is granted", {"user-namespace", "network-namespace"}},
+      {"it sees and signals no process outside the run", {"user-namespace", "pid-namespace", "fresh-proc"}},
+      {"nothing it starts outlives the run", {"user-namespace", "pid-namespace", "pidfd"}},
+      {"it has no privileges, and dangerous system calls are refused", {"user-namespace", "seccomp"}},
+      {"memory and processes are limited for everything it starts together", {"cgroup"}},
+      {"it can have a terminal of its own", {"terminal"}},
+  };
+  return rules;
+}
+
+bool works(const Findings& findings, std::string_view name) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.name == name && finding.works; });
+}
+
+TierDiagnosis diagnose_tier(const Findings& findings, bool Finding::*needed) {
+  TierDiagnosis tier;
+  bool any = false;
+  for (const Finding& finding : findings) {
+    if (!(finding.*needed)) continue;
+    any = true;
+    if (!finding.works) tier.missing.push_back(finding.name);
+  }
+  tier.works = any && tier.missing.empty();
+  return tier;
+}
+
+Promise judge(const PromiseRule& rule, const Findings& findings) {
+  Promise promise{.text = std::string(rule.text)};
+  for (const std::string_view need : rule.needs) {
+    if (!works(findings, need)) promise.missing.emplace_back(need);
+  }
+  promise.holds = promise.missing.empty();
+  return promise;
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string out(text);
+  if (out.size() < width) out.resize(width, ' ');
+  return out;
+}
+
+// Every line of `text` behind the same words, as wide on the first line as on the others.
+std::string block(std::string_view label, std::string_view text) {
+  std::string out;
+  for (const std::string_view line : split(text, '\n')) {
+    out += concat("      ", out.empty() ? padded(label, 6) : padded("", 6), line, "\n");
+  }
+  return out;
+}
+
+std::string finding_text(const Finding& finding) {
+  std::string out =
+      concat(finding.works ? "ok    " : "no    ", padded(finding.name, kNameWidth), finding.evidence, "\n");
+  if (finding.works) return out;
+  if (!finding.otherwise.empty()) out += block("then", finding.otherwise);
+  if (!finding.fix.empty()) out += block("fix", finding.fix);
+  return out;
+}
+
+std::string tier_text(std::string_view name, const TierDiagnosis& tier) {
+  if (tier.works) return concat("tier ", name, " works\n");
+  return concat("tier ", name, " does not work here: it needs ", enumerated(tier.missing), "\n");
+}
+
+std::string promise_text(const Promise& promise) {
+  if (promise.holds) return concat("ok    ", promise.text, "\n");
+  return concat("no    ", promise.text, ": needs ", enumerated(promise.missing), "\n");
+}
+
+Json tier_json(const TierDiagnosis& tier) { return {{"works", tier.works}, {"missing", tier.missing}}; }
+
+Json finding_json(const Finding& finding) {
+  Json tiers = Json::array();
+  if (finding.for_tier_b) tiers.push_back("b");
+  if (finding.for_tier_c) tiers.push_back("c");
+  return {{"name", finding.name},         {"works", finding.works},         {"needed_for_tiers", tiers},
+          {"evidence", finding.evidence}, {"otherwise", finding.otherwise}, {"fix", finding.fix}};
+}
+
+}  // namespace
+
+Diagnosis diagnose(const Findings& findings) {
+  Diagnosis diagnosis{
+      diagnose_tier(findings, &Finding::for_tier_b), diagnose_tier(findings, &Finding::for_tier_c), {}};
+  for (const PromiseRule& rule : promise_rules()) diagnosis.promises.push_back(judge(rule, findings));
+  return diagnosis;
+}
+
+std::string diagnosis_text(const Findings& findings) {
+  const Diagnosis diagnosis = diagnose(findings);
+  std::string out;
+  for (const Finding& finding : findings) out += finding_text(finding);
+  out += concat("\n", tier_text("b", diagnosis.tier_b), tier_text("c", diagnosis.tier_c));
+  out += "\nWhat tier c promises on this host:\n";
+  for (const Promise& promise : diagnosis.promises) out += promise_text(promise);
+  return out;
+}
+
+std::string diagnosis_json(const Findings& findings) {
+  const Diagnosis diagnosis = diagnose(findings);
+  Json out;
+  out["schema"] = "bawn.doctor.v1";
+  out["tiers"] = {{"b", tier_json(diagnosis.tier_b)}, {"c", tier_json(diagnosis.tier_c)}};
+  out["promises"] = Json::array();
+  for (const Promise& promise : diagnosis.promises) {
+    out["promises"].push_back(
+        {{"promise", promise.text}, {"holds", promise.holds}, {"missing", promise.missing}});
+  }
+  out["findings"] = Json::array();
+  for (const Finding& finding : findings) out["findings"].push_back(finding_json(finding));
+  return concat(out.dump(-1, ' ', false, Json::error_handler_t::replace), "\n");
+}
+
+}  // namespace bawn

@@ -1,0 +1,84 @@
+#include "host/doctor.h"
+
+#include <string_view>
+
+#include "base/text.h"
+#include "host/checks.h"
+
+namespace bawn {
+namespace {
+
+enum class For { tier_b, tier_c, both, neither };
+
+struct Check {
+  std::string_view name;
+  For needed;
+  std::string_view above;      // the check without which this one is not tried; "" for none
+  std::string_view otherwise;  // what bawn does without it
+  CheckFunction check;
+};
+
+constexpr std::string_view kUser = "user-namespace";
+
+constexpr Check kChecks[] = {
+    {kUser, For::tier_c, "", "", check_user_namespace},
+    {"mount-namespace", For::tier_c, kUser, "", check_mount_namespace},
+    {"mount-calls", For::tier_c, "mount-namespace", "", check_mount_calls},
+    {"root-switch", For::tier_c, "mount-calls", "", check_root_switch},
+    {"pid-namespace", For::tier_c, kUser, "", check_pid_namespace},
+    {"fresh-proc", For::neither, "pid-namespace",
+     "the command sees the /proc of the container, read-only, or none", check_fresh_proc},
+    {"network-namespace", For::tier_c, kUser, "", check_network_namespace},
+    {"ipc-uts-namespaces", For::tier_c, kUser, "", check_ipc_uts_namespaces},
+    {"cgroup-namespace", For::tier_c, kUser, "", check_cgroup_namespace},
+    {"seccomp", For::both, "", "", check_seccomp},
+    {"pidfd", For::both, "", "", check_pidfd},
+    {"close-range", For::both, "", "", check_close_range},
+    {"memory-executable", For::both, "", "", check_memory_executable},
+    {"landlock", For::tier_b, "", "tier c runs without its second fence around files", check_landlock},
+    {"cgroup", For::neither, "", "memory is limited for each process alone, and processes by RLIMIT_NPROC",
+     check_cgroup},
+    {"terminal", For::neither, "", "the command cannot have a terminal of its own", check_terminal},
+    {"clone3", For::neither, "", "clone is used, and cgroups are entered after birth", check_clone3},
+    {"openat2", For::neither, "", "paths are walked one component at a time", check_openat2},
+    {"id-ranges", For::neither, "", "one user and one group exist inside, which is the default anyway",
+     check_id_ranges},
+};
+
+bool works(const Findings& findings, std::string_view name) {
+  for (const Finding& finding : findings) {
+    if (finding.name == name) return finding.works;
+  }
+  return false;
+}
+
+Finding examine(const Check& check, const Findings& before, const Gatekeepers& gates) {
+  Finding finding{.name = std::string(check.name),
+                  .for_tier_b = check.needed == For::tier_b || check.needed == For::both,
+                  .for_tier_c = check.needed == For::tier_c || check.needed == For::both,
+                  .otherwise = std::string(check.otherwise)};
+  if (!check.above.empty() && !works(before, check.above)) {
+    finding.evidence = concat("not tried: it needs ", check.above);
+    return finding;
+  }
+  CheckAnswer answer = check.check(gates);
+  finding.works = answer.works;
+  finding.evidence = std::move(answer.evidence);
+  finding.fix = std::move(answer.fix);
+  return finding;
+}
+
+}  // namespace
+
+CheckAnswer refused(const Attempt& attempt, const Blame& blame) {
+  return {false, concat(describe(attempt), blame.reason.empty() ? "" : ": ", blame.reason), blame.fix};
+}
+
+Findings examine_host() {
+  const Gatekeepers gates = probe_gatekeepers();
+  Findings findings;
+  for (const Check& check : kChecks) findings.push_back(examine(check, findings, gates));
+  return findings;
+}
+
+}  // namespace bawn

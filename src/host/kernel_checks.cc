@@ -1,0 +1,330 @@
+#include <elf.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/openat2.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "base/text.h"
+#include "host/cgroup_place.h"
+#include "host/checks.h"
+#include "sys/call.h"
+#include "sys/control_file.h"
+#include "sys/fd.h"
+
+namespace bawn {
+namespace {
+
+CheckAnswer judged(const Attempt& attempt, std::string evidence, std::string_view since,
+                   const Gatekeepers& gates) {
+  if (attempt.worked()) return {true, std::move(evidence), ""};
+  return refused(attempt, blame_call(attempt.sys_errno, since, gates));
+}
+
+// ---- Processes --------------------------------------------------------------------------------------------------
+
+Attempt clone_with_pidfd() {
+  int pidfd = -1;
+  clone_args arguments{};
+  arguments.flags = CLONE_PIDFD;
+  arguments.pidfd = reinterpret_cast<std::uintptr_t>(&pidfd);
+  arguments.exit_signal = SIGCHLD;
+  const long child = syscall(SYS_clone3, &arguments, sizeof arguments);
+  if (child == -1) return failed_at("clone3 with CLONE_PIDFD");
+  if (child == 0) _exit(0);
+  siginfo_t info{};
+  if (waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED) != 0) return failed_at("waitid on a pidfd");
+  return info.si_pid == child ? Attempt{} : without_effect("the pidfd was of another process");
+}
+
+Attempt kill_through_pidfd() {
+  const pid_t child = fork();
+  if (child == -1) return failed_at("fork");
+  if (child == 0) {
+    for (;;) pause();
+  }
+  const Fd pidfd(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
+  const Attempt opened = pidfd ? Attempt{} : failed_at("pidfd_open");
+  const bool sent = pidfd && syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
+  const Attempt signalled = sent ? Attempt{} : failed_at("pidfd_send_signal");
+  if (!sent) kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  return opened.worked() ? signalled : opened;
+}
+
+Attempt close_everything() {
+  const int spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
+  if (spare == -1) return failed_at("duplicate a file");
+  if (syscall(SYS_close_range, spare, ~0U, 0) != 0) return failed_at("close_range");
+  return fcntl(spare, F_GETFD) == -1 ? Attempt{} : without_effect("close_range left a file open");
+}
+
+// ---- An executable in memory --------------------------------------------------------------------------------------
+
+constexpr int kExpectedExit = 42;
+constexpr unsigned kMfdExec =
+    0x10;  // Linux 6.3; older kernels have every memfd executable and refuse the flag
+
+// exit(42).
+#if defined(__x86_64__)
+constexpr unsigned char kExitCode[] = {0xbf, kExpectedExit, 0, 0, 0, 0xb8, 60, 0, 0, 0, 0x0f, 0x05};
+constexpr Elf64_Half kMachine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned char kExitCode[] = {0x40, 0x05, 0x80, 0xd2, 0xa8, 0x0b,
+                                       0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
+constexpr Elf64_Half kMachine = EM_AARCH64;
+#else
+#error "bawn knows x86_64 and aarch64"
+#endif
+
+// The smallest program there is: two headers and the code behind them, loaded as they lie in the file.
+struct TinyProgram {
+  Elf64_Ehdr header;
+  Elf64_Phdr segment;
+  unsigned char code[sizeof kExitCode];
+};
+
+TinyProgram tiny_program() {
+  constexpr Elf64_Addr kBase = 0x400000;
+  TinyProgram program{};
+  std::memcpy(program.header.e_ident, ELFMAG, SELFMAG);
+  program.header.e_ident[EI_CLASS] = ELFCLASS64;
+  program.header.e_ident[EI_DATA] = ELFDATA2LSB;
+  program.header.e_ident[EI_VERSION] = EV_CURRENT;
+  program.header.e_type = ET_EXEC;
+  program.header.e_machine = kMachine;
+  program.header.e_version = EV_CURRENT;
+  program.header.e_entry = kBase + offsetof(TinyProgram, code);
+  program.header.e_phoff = offsetof(TinyProgram, segment);
+  program.header.e_ehsize = sizeof program.header;
+  program.header.e_phentsize = sizeof program.segment;
+  program.header.e_phnum = 1;
+  program.segment = {.p_type = PT_LOAD,
+                     .p_flags = PF_R | PF_X,
+                     .p_vaddr = kBase,
+                     .p_paddr = kBase,
+                     .p_filesz = sizeof program,
+                     .p_memsz = sizeof program,
+                     .p_align = 0x10000};
+  std::memcpy(program.code, kExitCode, sizeof kExitCode);
+  return program;
+}
+
+Attempt execute_from_memory() {
+  Fd file(memfd_create("bawn-doctor", MFD_CLOEXEC | kMfdExec));
+  if (!file && errno == EINVAL) file = Fd(memfd_create("bawn-doctor", MFD_CLOEXEC));
+  if (!file) return failed_at("memfd_create");
+  const TinyProgram program = tiny_program();
+  if (write(file.get(), &program, sizeof program) != sizeof program) return failed_at("write to the memfd");
+  // A descriptor that is open for writing makes exec answer ETXTBSY, except for files in memory.
+  const pid_t child = fork();
+  if (child == -1) return failed_at("fork");
+  if (child == 0) {
+    char* const nothing[] = {nullptr};
+    char name[] = "bawn-doctor";
+    char* const arguments[] = {name, nullptr};
+    syscall(SYS_execveat, file.get(), "", arguments, nothing, AT_EMPTY_PATH);
+    _exit(errno == kExpectedExit ? EIO : errno);
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child) return failed_at("waitpid");
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kExpectedExit) return {};
+  if (!WIFEXITED(status)) return without_effect("execute from memory: the program died");
+  return {.failed_step = "execute from memory", .sys_errno = WEXITSTATUS(status)};
+}
+
+// ---- Filters ------------------------------------------------------------------------------------------------------
+
+Attempt refuse_one_call() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOTTY),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed_at("set no_new_privs");
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+    return failed_at("install a seccomp filter");
+  const bool refused = syscall(SYS_getppid) == -1 && errno == ENOTTY;
+  return refused ? Attempt{} : without_effect("the seccomp filter refuses nothing");
+}
+
+// The answer's number is the ABI.
+Attempt refuse_one_directory() {
+  const long abi = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  if (abi < 1) return failed_at("ask for Landlock's ABI");
+  landlock_ruleset_attr attributes{};
+  attributes.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR;
+  const Fd ruleset(static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0)));
+  if (!ruleset) return failed_at("landlock_create_ruleset");
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed_at("set no_new_privs");
+  if (syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) return failed_at("landlock_restrict_self");
+  const Fd root(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (root || errno != EACCES) return without_effect("Landlock refuses nothing");
+  return worked_with(static_cast<int>(abi));
+}
+
+// ---- Files and terminals ------------------------------------------------------------------------------------------
+
+Attempt resolve_in_root() {
+  const Fd usr(open("/usr", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!usr) return failed_at("open /usr");
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
+  const Fd inside(static_cast<int>(syscall(SYS_openat2, usr.get(), "../../..", &how, sizeof how)));
+  if (!inside) return failed_at("openat2");
+  struct stat root {};
+  struct stat found {};
+  if (fstat(usr.get(), &root) != 0 || fstat(inside.get(), &found) != 0) return failed_at("fstat");
+  return root.st_ino == found.st_ino ? Attempt{} : without_effect("openat2 left the root it was given");
+}
+
+Attempt talk_through_terminal() {
+  int outer = -1;
+  int inner = -1;
+  if (openpty(&outer, &inner, nullptr, nullptr, nullptr) != 0)
+    return failed_at("openpty (/dev/ptmx, /dev/pts)");
+  const Fd outer_end(outer);
+  const Fd inner_end(inner);
+  char text = 0;
+  if (write(outer, "x\n", 2) != 2 || read(inner, &text, 1) != 1)
+    return failed_at("talk through the terminal");
+  return text == 'x' ? Attempt{} : without_effect("the terminal says something else");
+}
+
+// ---- Programs that write maps of many ids -------------------------------------------------------------------------
+
+// Where it lies with the privilege it needs; "" if nowhere.
+std::string privileged_program(std::string_view name) {
+  for (const std::string_view directory : {"/usr/bin/", "/bin/", "/usr/local/bin/"}) {
+    std::string path = concat(directory, name);
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) continue;
+    const bool set_id = status.st_uid == 0 && (status.st_mode & S_ISUID) != 0;
+    if (set_id || getxattr(path.c_str(), "security.capability", nullptr, 0) > 0) return path;
+  }
+  return "";
+}
+
+// ---- A cgroup -------------------------------------------------------------------------------------------------------
+
+Result<void> try_limits(CgroupVersion version, const CgroupParent& parent, const std::string& directory) {
+  const char* const memory = version == CgroupVersion::v2 ? "memory.max" : "memory.limit_in_bytes";
+  for (const CgroupController controller : parent.controllers) {
+    const bool processes = controller == CgroupController::pids;
+    const std::string file = concat(directory, "/", std::string_view(processes ? "pids.max" : memory));
+    BAWN_TRY(sys::write_control(AT_FDCWD, file, processes ? "64" : "67108864"));
+  }
+  return {};
+}
+
+Result<void> try_cgroup(CgroupVersion version, const CgroupParent& parent) {
+  const std::string directory = concat(parent.directory, "/bawn-doctor-", getpid());
+  BAWN_TRY(sys::checked(concat("mkdir ", quote(directory)), [&] { return mkdir(directory.c_str(), 0755); }));
+  // Controllers that a run would have to switch on stay off: doctor changes nothing that lasts.
+  auto limited = parent.to_enable.empty() ? try_limits(version, parent, directory) : Result<void>();
+  BAWN_TRY(sys::checked(concat("rmdir ", quote(directory)), [&] { return rmdir(directory.c_str()); }));
+  return limited;
+}
+
+CheckAnswer no_cgroup(const CgroupView& view, const Error& error) {
+  return {false, error.message, cgroup_fix(view.file_system(view.mount) == CgroupFileSystem::v2)};
+}
+
+}  // namespace
+
+CheckAnswer check_clone3(const Gatekeepers& gates) {
+  return judged(attempt_in_child(0, clone_with_pidfd), "a child was made and waited for by its pidfd",
+                "Linux 5.4", gates);
+}
+
+CheckAnswer check_pidfd(const Gatekeepers& gates) {
+  return judged(attempt_in_child(0, kill_through_pidfd), "a child was killed through its pidfd", "Linux 5.3",
+                gates);
+}
+
+CheckAnswer check_close_range(const Gatekeepers& gates) {
+  return judged(attempt_in_child(0, close_everything), "an open file was closed by it", "Linux 5.9", gates);
+}
+
+CheckAnswer check_memory_executable(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(0, execute_from_memory);
+  if (attempt.worked()) return {true, "a program in a memfd ran", ""};
+  return refused(attempt, blame_memfd(attempt.sys_errno, gates));
+}
+
+CheckAnswer check_openat2(const Gatekeepers& gates) {
+  return judged(attempt_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6", gates);
+}
+
+CheckAnswer check_seccomp(const Gatekeepers& gates) {
+  return judged(attempt_in_child(0, refuse_one_call), "a filter made getppid fail",
+                "Linux 3.17 with CONFIG_SECCOMP_FILTER", gates);
+}
+
+CheckAnswer check_landlock(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(0, refuse_one_directory);
+  if (attempt.worked()) return {true, concat("ABI ", attempt.number, "; a directory was refused"), ""};
+  if (attempt.sys_errno == EOPNOTSUPP) {
+    return refused(
+        attempt, {"Landlock is switched off at boot",
+                  "add landlock to the kernel's parameter lsm=, as in lsm=landlock,lockdown,yama,apparmor"});
+  }
+  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.13 with CONFIG_SECURITY_LANDLOCK", gates));
+}
+
+CheckAnswer check_terminal(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(0, talk_through_terminal);
+  if (attempt.worked()) return {true, "text went through a new terminal", ""};
+  if (attempt.sys_errno == ENOENT) {
+    return refused(attempt, {"/dev/pts is not mounted",
+                             "sudo mount -t devpts devpts /dev/pts -o newinstance,ptmxmode=0666"});
+  }
+  return refused(attempt, blame_call(attempt.sys_errno, "Linux 4.13", gates));
+}
+
+CheckAnswer check_id_ranges(const Gatekeepers& /*gates*/) {
+  const std::string users = privileged_program("newuidmap");
+  const std::string groups = privileged_program("newgidmap");
+  if (!users.empty() && !groups.empty()) return {true, concat(users, " and ", groups), ""};
+  return {false, concat(users.empty() ? "newuidmap" : "newgidmap", " is not there, or has no privilege"),
+          "sudo apt-get install uidmap (Debian, Ubuntu), shadow-utils (Fedora); ranges are given in "
+          "/etc/subuid and "
+          "/etc/subgid"};
+}
+
+CheckAnswer check_cgroup(const Gatekeepers& /*gates*/) {
+  const CgroupView view = CgroupView::of_this_process();
+  const auto place = find_cgroup_place(view, {CgroupController::memory, CgroupController::pids}, {});
+  if (!place) return no_cgroup(view, place.error());
+  std::vector<std::string> directories;
+  for (const CgroupParent& parent : place.value().parents) {
+    if (const auto tried = try_cgroup(place.value().version, parent); !tried)
+      return no_cgroup(view, tried.error());
+    directories.push_back(parent.directory);
+  }
+  const std::string_view version = place.value().version == CgroupVersion::v2 ? "v2" : "v1";
+  return {true, concat("cgroup ", version, ": one was made with limits in ", enumerated(directories)), ""};
+}
+
+}  // namespace bawn

@@ -1,0 +1,220 @@
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <net/if.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <string_view>
+
+#include "base/text.h"
+#include "host/checks.h"
+#include "sys/control_file.h"
+#include "sys/fd.h"
+
+namespace bawn {
+namespace {
+
+constexpr unsigned long kOwnMounts = CLONE_NEWUSER | CLONE_NEWNS;
+constexpr const char* kNewRoot =
+    "/tmp";  // a mount point for the trial; covered in the child's namespace only
+
+std::optional<long> namespace_limit(std::string_view kind) {
+  const auto text = sys::read_control(AT_FDCWD, concat("/proc/sys/user/max_", kind, "_namespaces"));
+  if (!text) return std::nullopt;
+  long number = 0;
+  const std::string& digits = text.value();
+  const auto [stop, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return problem == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+CheckAnswer judged(const Attempt& attempt, std::string_view kind, std::string evidence,
+                   const Gatekeepers& gates) {
+  if (attempt.worked()) return {true, std::move(evidence), ""};
+  const NamespaceRefusal refusal = {.sys_errno = attempt.sys_errno,
+                                    .at_clone = std::string_view(attempt.failed_step) == kCloneStep,
+                                    .limit_name = concat("user.max_", kind, "_namespaces"),
+                                    .limit = namespace_limit(kind)};
+  return refused(attempt, blame_namespace(refusal, gates));
+}
+
+// ---- The work of the children -----------------------------------------------------------------------------------
+
+// Some hosts let the namespace be made and take every capability in it away; a second namespace needs one.
+Attempt use_own_capability() {
+  return unshare(CLONE_NEWUTS) == 0 ? Attempt{} : failed_at("use a capability inside the user namespace");
+}
+
+Attempt make_mounts_private() {
+  const int done = mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
+  return done == 0 ? Attempt{} : failed_at("make every mount private");
+}
+
+Attempt mount_new_tmpfs() {
+  const Fd context(fsopen("tmpfs", FSOPEN_CLOEXEC));
+  if (!context) return failed_at("fsopen tmpfs");
+  if (fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
+    return failed_at("fsconfig tmpfs");
+  const Fd tmpfs(fsmount(context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
+  if (!tmpfs) return failed_at("fsmount tmpfs");
+  if (move_mount(tmpfs.get(), "", AT_FDCWD, kNewRoot, MOVE_MOUNT_F_EMPTY_PATH) != 0) {
+    return failed_at("move_mount tmpfs");
+  }
+  return chdir(kNewRoot) == 0 ? Attempt{} : failed_at("chdir into the new tmpfs");
+}
+
+Attempt bind_usr_read_only() {
+  const Fd tree(open_tree(AT_FDCWD, "/usr", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  if (!tree) return failed_at("open_tree /usr");
+  mount_attr attributes{};
+  attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  if (mount_setattr(tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes) != 0) {
+    return failed_at("mount_setattr");
+  }
+  if (mkdir("usr", 0755) != 0) return failed_at("mkdir in the new tmpfs");
+  if (move_mount(tree.get(), "", AT_FDCWD, "usr", MOVE_MOUNT_F_EMPTY_PATH) != 0)
+    return failed_at("move_mount /usr");
+  struct statvfs status {};
+  if (statvfs("usr", &status) != 0) return failed_at("statvfs");
+  constexpr unsigned long kExpected = ST_RDONLY | ST_NOSUID;
+  return (status.f_flag & kExpected) == kExpected ? Attempt{}
+                                                  : without_effect("mount_setattr left /usr writable");
+}
+
+Attempt build_new_root() {
+  for (Attempt (*const step)() : {make_mounts_private, mount_new_tmpfs, bind_usr_read_only}) {
+    if (const Attempt attempt = step(); !attempt.worked()) return attempt;
+  }
+  return {};
+}
+
+Attempt enter_new_root() {
+  if (const Attempt built = build_new_root(); !built.worked()) return built;
+  if (syscall(SYS_pivot_root, ".", ".") != 0) return failed_at("pivot_root");
+  if (umount2(".", MNT_DETACH) != 0) return failed_at("umount the old root");
+  if (chdir("/") != 0) return failed_at("chdir /");
+  const bool switched = access("/usr", F_OK) == 0 && access("/proc", F_OK) != 0 && errno == ENOENT;
+  return switched ? Attempt{} : without_effect("the old root is still there");
+}
+
+Attempt be_first_process() {
+  return getpid() == 1 ? Attempt{}
+                       : without_effect("the first process of a new pid namespace is not process 1");
+}
+
+Attempt mount_new_proc() {
+  const Fd context(fsopen("proc", FSOPEN_CLOEXEC));
+  if (!context) return failed_at("fsopen proc");
+  if (fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
+    return failed_at("fsconfig proc");
+  const Fd proc(fsmount(context.get(), FSMOUNT_CLOEXEC, 0));
+  if (!proc) return failed_at("fsmount proc");
+  std::array<char, 8> self{};
+  if (readlinkat(proc.get(), "self", self.data(), self.size() - 1) == -1)
+    return failed_at("read the new /proc");
+  return std::string_view(self.data()) == "1" ? Attempt{}
+                                              : without_effect("the new /proc shows other processes");
+}
+
+Attempt bring_loopback_up() {
+  const Fd socket_fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (!socket_fd) return failed_at("socket");
+  ifreq request{};
+  std::memcpy(request.ifr_name, "lo", sizeof "lo");
+  if (ioctl(socket_fd.get(), SIOCGIFFLAGS, &request) != 0) return failed_at("read the flags of lo");
+  if ((request.ifr_flags & IFF_UP) != 0) return without_effect("lo of a new network namespace was up before");
+  request.ifr_flags = static_cast<short>(request.ifr_flags | IFF_UP);
+  if (ioctl(socket_fd.get(), SIOCSIFFLAGS, &request) != 0) return failed_at("bring lo up");
+  if (ioctl(socket_fd.get(), SIOCGIFFLAGS, &request) != 0) return failed_at("read the flags of lo");
+  return (request.ifr_flags & IFF_UP) != 0 ? Attempt{} : without_effect("lo stays down");
+}
+
+Attempt name_the_host() {
+  constexpr std::string_view kName = "bawn-doctor";
+  if (sethostname(kName.data(), kName.size()) != 0) return failed_at("sethostname");
+  utsname names{};
+  if (uname(&names) != 0) return failed_at("uname");
+  const std::string_view found = static_cast<const char*>(names.nodename);
+  return found == kName ? Attempt{} : without_effect("sethostname had no effect");
+}
+
+// Lines "4:memory:/a/b": inside, every cgroup of the process is the root.
+Attempt see_own_cgroup_as_root() {
+  const auto text = sys::read_control(AT_FDCWD, "/proc/self/cgroup");
+  if (!text) return {.failed_step = "read /proc/self/cgroup", .sys_errno = text.error().sys_errno};
+  for (const std::string_view line : split(text.value(), '\n')) {
+    if (!line.empty() && !line.ends_with(":/")) return without_effect("the cgroups of the host can be seen");
+  }
+  return {};
+}
+
+}  // namespace
+
+CheckAnswer check_user_namespace(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(CLONE_NEWUSER, use_own_capability);
+  return judged(attempt, "user", concat("uid ", geteuid(), " and gid ", getegid(), " mapped to themselves"),
+                gates);
+}
+
+CheckAnswer check_mount_namespace(const Gatekeepers& gates) {
+  return judged(attempt_in_child(kOwnMounts, make_mounts_private), "mnt", "every mount made private", gates);
+}
+
+CheckAnswer check_mount_calls(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(kOwnMounts, build_new_root);
+  if (attempt.worked())
+    return {true, "fsopen, open_tree, mount_setattr, move_mount: /usr was bound read-only", ""};
+  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.12", gates));
+}
+
+CheckAnswer check_root_switch(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(kOwnMounts, enter_new_root);
+  if (attempt.worked()) return {true, "pivot_root, and the old root was gone", ""};
+  if (attempt.sys_errno == EINVAL) {
+    return refused(attempt, {"the root of this system is the initial RAM disk, which pivot_root cannot leave",
+                             "start bawn after switch_root, or in a chroot on a mounted file system"});
+  }
+  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.12", gates));
+}
+
+CheckAnswer check_pid_namespace(const Gatekeepers& gates) {
+  return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWPID, be_first_process), "pid",
+                "its first process was process 1", gates);
+}
+
+CheckAnswer check_fresh_proc(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(kOwnMounts | CLONE_NEWPID, mount_new_proc);
+  if (attempt.worked()) return {true, "a new /proc showed process 1 only", ""};
+  if (attempt.sys_errno != EPERM) return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.2", gates));
+  return refused(attempt,
+                 {"parts of /proc are covered, as container runtimes do, and a new one would show them",
+                  "docker run --security-opt systempaths=unconfined; podman run --security-opt unmask=ALL; "
+                  "Kubernetes: securityContext.procMount: Unmasked"});
+}
+
+CheckAnswer check_network_namespace(const Gatekeepers& gates) {
+  return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWNET, bring_loopback_up), "net",
+                "lo was down and came up", gates);
+}
+
+CheckAnswer check_ipc_uts_namespaces(const Gatekeepers& gates) {
+  return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWIPC | CLONE_NEWUTS, name_the_host), "uts",
+                "a host name of its own was set", gates);
+}
+
+CheckAnswer check_cgroup_namespace(const Gatekeepers& gates) {
+  return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWCGROUP, see_own_cgroup_as_root), "cgroup",
+                "its own cgroup was the root", gates);
+}
+
+}  // namespace bawn

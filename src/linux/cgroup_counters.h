@@ -1,0 +1,34 @@
+// What a cgroup counted while a run lived in it, out of the kernel's own texts.
+//
+// The keeper reads the files once the tree is gone and hands the texts over unread; here they become numbers. A text
+// that does not have the number leaves it absent: "not counted" is never zero.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace bawn {
+
+enum class CgroupCounter {
+  memory_events,       // v2 memory.events
+  memory_oom_control,  // v1 memory.oom_control
+  pids_events,         // both pids.events
+  cpu_stat,            // v2 cpu.stat
+};
+
+// Its name in the cgroup's directory.
+[[nodiscard]] const char* file_of(CgroupCounter counter);
+
+struct CgroupCounts {
+  // More than 0: processes were killed because memory was used up. Not how many: where the whole run is killed, the
+  // kernel counts the one it chose twice.
+  std::optional<std::uint64_t> oom_kills;
+  std::optional<std::uint64_t> pids_refused;  // forks and clones refused because there were too many tasks
+  std::optional<std::uint64_t> cpu_usec;      // of all processes, ended ones included
+};
+
+// Adds what one text tells to `counts`.
+void read_counter(CgroupCounter counter, std::string_view text, CgroupCounts& counts);
+
+}  // namespace bawn

@@ -1,0 +1,94 @@
+// `bawn doctor`: the report of the host the test runs on, and of one that refuses user namespaces.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// From here on, this process and all it starts are refused user namespaces, as in a container.
+bool refuse_user_namespaces() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+TEST(DoctorCommand, TellsPeopleWhatWorks) {
+  const Caller caller;
+  const Answer answer = caller.call({"doctor"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out;
+  EXPECT_EQ(answer.err, "");
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("ok    user-namespace"), HasSubstr("\ntier c works\n"),
+                                HasSubstr("What tier c promises on this host:\n")));
+}
+
+TEST(DoctorCommand, TellsProgramsTheSame) {
+  const Caller caller;
+  const Answer answer = caller.call({"doctor", "--json"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out;
+  const auto report = record_of(answer.out);
+  EXPECT_EQ(at(report, "/schema"), "bawn.doctor.v1");
+  EXPECT_EQ(at(report, "/tiers/c/works"), "true");
+  EXPECT_EQ(at(report, "/findings/0/name"), "user-namespace");
+}
+
+TEST(DoctorCommand, ExitsWithOneWhereTierCDoesNotWork) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!refuse_user_namespaces()) _exit(200);
+    const Caller caller;
+    const Answer answer = caller.call({"doctor"});
+    const bool named = answer.out.find("no    user-namespace") != std::string::npos &&
+                       answer.out.find("tier c does not work here") != std::string::npos;
+    _exit(named ? answer.exit_code.value_or(201) : 202);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+}
+
+TEST(DoctorCommand, RefusesWordsItDoesNotKnow) {
+  const Caller caller;
+  for (const Words& words :
+       {Words{"doctor", "--jsn"}, Words{"doctor", "--json", "more"}, Words{"doctor", "x"}}) {
+    const Answer answer = caller.call(words);
+    EXPECT_EQ(answer.exit_code, 125) << words.back();
+    EXPECT_THAT(answer.err, AllOf(HasSubstr("'" + words.back() + "'"), HasSubstr("bawn doctor [--json]")));
+    EXPECT_EQ(answer.out, "");
+  }
+}
+
+TEST(DoctorCommand, HasHelp) {
+  const Caller caller;
+  EXPECT_THAT(caller.call({"doctor", "--help"}).out,
+              HasSubstr("Exits 0 if tier c works and 1 if it does not"));
+  EXPECT_THAT(caller.call({"--help"}).out, HasSubstr("bawn doctor  [--json]"));
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,94 @@
+#include "host/blame.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+NamespaceRefusal user_refusal(int sys_errno, bool at_clone = true, std::optional<long> limit = 1000) {
+  return {
+      .sys_errno = sys_errno, .at_clone = at_clone, .limit_name = "user.max_user_namespaces", .limit = limit};
+}
+
+TEST(Blame, OfALimitOfZeroIsTheSysctl) {
+  const Blame blame = blame_namespace(user_refusal(ENOSPC, true, 0), {});
+  EXPECT_EQ(blame.reason, "sysctl user.max_user_namespaces is 0");
+  EXPECT_THAT(blame.fix, AllOf(HasSubstr("sudo sysctl -w user.max_user_namespaces=10000\n"),
+                               HasSubstr("/etc/sysctl.d/60-bawn.conf")));
+}
+
+TEST(Blame, OfALimitThatIsUsedUpNamesItAndRaisesIt) {
+  const Blame blame = blame_namespace(user_refusal(ENOSPC, true, 100), {});
+  EXPECT_THAT(blame.reason, HasSubstr("sysctl user.max_user_namespaces (100)"));
+  EXPECT_THAT(blame.fix, HasSubstr("user.max_user_namespaces=200"));
+}
+
+TEST(Blame, OfTheDistributionsSwitchIsForOrdinaryUsersOnly) {
+  const Gatekeepers user = {.unprivileged_userns_clone = 0};
+  EXPECT_EQ(blame_namespace(user_refusal(EPERM), user).reason,
+            "sysctl kernel.unprivileged_userns_clone is 0");
+  EXPECT_THAT(blame_namespace(user_refusal(EPERM), user).fix,
+              HasSubstr("sudo sysctl -w kernel.unprivileged_userns_clone=1"));
+  const Gatekeepers root = {.root = true, .unprivileged_userns_clone = 0};
+  EXPECT_THAT(blame_namespace(user_refusal(EPERM), root).reason, Not(HasSubstr("unprivileged_userns_clone")));
+  const Gatekeepers on = {.unprivileged_userns_clone = 1};
+  EXPECT_THAT(blame_namespace(user_refusal(EPERM), on).reason, Not(HasSubstr("unprivileged_userns_clone")));
+}
+
+// Ubuntu lets the namespace be made and refuses what is done in it.
+TEST(Blame, OfAppArmorComesWithAProfileForThisProgram) {
+  const Gatekeepers gates = {
+      .unprivileged_userns_clone = 1, .apparmor_restricts_userns = 1, .program = "/opt/bawn"};
+  for (const bool at_clone : {true, false}) {
+    const Blame blame = blame_namespace(user_refusal(EPERM, at_clone), gates);
+    EXPECT_THAT(blame.reason, HasSubstr("kernel.apparmor_restrict_unprivileged_userns is 1"));
+    EXPECT_THAT(blame.fix, AllOf(HasSubstr("/etc/apparmor.d/bawn"), HasSubstr("profile bawn /opt/bawn "),
+                                 HasSubstr("userns,"), HasSubstr("apparmor_parser -r")));
+  }
+  EXPECT_THAT(blame_call(EACCES, "Linux 1", gates).reason, HasSubstr("AppArmor"));
+}
+
+TEST(Blame, OfAContainersFilterIsSeenByTheModeOfThisProcess) {
+  const Gatekeepers gates = {.root = true, .seccomp_mode = 2};
+  EXPECT_THAT(blame_namespace(user_refusal(EPERM), gates).reason,
+              HasSubstr("a seccomp filter around this process"));
+  EXPECT_THAT(blame_namespace(user_refusal(EPERM), gates).fix, HasSubstr("--security-opt seccomp="));
+  EXPECT_THAT(blame_call(ENOSYS, "Linux 5.9", gates).reason, HasSubstr("a seccomp filter"));
+}
+
+TEST(Blame, OfNothingKnownSaysWhatIsLeft) {
+  const Blame blame = blame_namespace(user_refusal(EPERM), {.unprivileged_userns_clone = 1});
+  EXPECT_THAT(blame.reason, AllOf(HasSubstr("chroot"), HasSubstr("security module")));
+  EXPECT_THAT(blame.fix, HasSubstr("journalctl"));
+}
+
+TEST(Blame, OfAKernelWithoutTheThingNamesOneThatHasIt) {
+  EXPECT_THAT(blame_namespace(user_refusal(EINVAL), {}).reason, HasSubstr("built without"));
+  EXPECT_EQ(blame_call(ENOSYS, "Linux 5.9", {}).fix, "use Linux 5.9 or newer");
+}
+
+TEST(Blame, OfAnErrorThatIsNoRefusalIsNobody) {
+  EXPECT_THAT(blame_call(ENOMEM, "Linux 5.9", {}).reason, IsEmpty());
+  EXPECT_THAT(blame_namespace(user_refusal(ENOMEM), {}).reason, HasSubstr("ENOMEM"));
+}
+
+TEST(Blame, OfProgramsInMemoryIsTheSysctlOnlyWhereItForbids) {
+  EXPECT_EQ(blame_memfd(EACCES, {.memfd_noexec = 2}).reason, "sysctl vm.memfd_noexec is 2");
+  EXPECT_THAT(blame_memfd(EACCES, {.memfd_noexec = 1}).reason, Not(HasSubstr("memfd_noexec")));
+}
+
+TEST(CgroupFix, DependsOnTheVersion) {
+  EXPECT_THAT(cgroup_fix(true), HasSubstr("systemd-run --user --scope"));
+  EXPECT_THAT(cgroup_fix(false), HasSubstr("as root"));
+}
+
+}  // namespace
+}  // namespace bawn

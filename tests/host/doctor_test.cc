@@ -1,0 +1,204 @@
+// The host is examined in a process that has been crippled first: by a seccomp filter, as a container's, by a sysctl of its
+// own user namespace, or by a mount over /proc. The same host whole is the control.
+
+#include "host/doctor.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "host/diagnosis.h"
+#include "sys/control_file.h"
+#include "sys/pipe.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// What doctor finds in a process that `cripple` has prepared, by name; empty if that did not succeed.
+class Examined {
+ public:
+  explicit Examined(const std::function<bool()>& cripple) {
+    auto pipe = sys::pipe();
+    const pid_t child = fork();
+    if (child == 0) {
+      if (!cripple()) _exit(1);
+      const std::string text = diagnosis_json(examine_host());
+      _exit(write(pipe.value().write.get(), text.data(), text.size()) == std::ssize(text) ? 0 : 1);
+    }
+    pipe.value().write.reset();
+    std::string text;
+    char piece[4096];
+    for (ssize_t got = 0; (got = read(pipe.value().read.get(), piece, sizeof piece)) > 0;) {
+      text.append(piece, static_cast<std::size_t>(got));
+    }
+    waitpid(child, nullptr, 0);
+    json_ = nlohmann::json::parse(text, nullptr, false);
+  }
+
+  [[nodiscard]] bool tier_works(const char* tier) const {
+    return json_.at("tiers").at(tier).at("works").get<bool>();
+  }
+  [[nodiscard]] nlohmann::json finding(std::string_view name) const {
+    for (const auto& finding : json_.at("findings")) {
+      if (finding.at("name") == name) return finding;
+    }
+    ADD_FAILURE() << "no finding " << name;
+    return {};
+  }
+  [[nodiscard]] bool works(std::string_view name) const { return finding(name).at("works").get<bool>(); }
+  [[nodiscard]] std::string text(std::string_view name, const char* field) const {
+    return finding(name).at(field).get<std::string>();
+  }
+
+ private:
+  nlohmann::json json_;
+};
+
+const Examined& whole_host() {
+  static const Examined examined([] { return true; });
+  return examined;
+}
+
+struct Refusal {
+  const char* finding;
+  unsigned call;
+  int sys_errno;
+  std::uint32_t argument_bits = 0;  // of the first argument: only calls that have them all
+  bool tier_b = true;
+  bool tier_c = true;
+};
+
+bool install(const Refusal& refusal) {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, refusal.call, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, refusal.argument_bits),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, refusal.argument_bits, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(refusal.sys_errno)),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+class DoctorUnderAFilter : public testing::TestWithParam<Refusal> {};
+
+TEST_P(DoctorUnderAFilter, FindsWhatIsRefusedAndWhoRefusesIt) {
+  const Refusal& refusal = GetParam();
+  ASSERT_TRUE(whole_host().works(refusal.finding)) << whole_host().text(refusal.finding, "evidence");
+  const Examined examined([&] { return install(refusal); });
+  EXPECT_FALSE(examined.works(refusal.finding));
+  EXPECT_THAT(
+      examined.text(refusal.finding, "evidence"),
+      AllOf(HasSubstr(errno_text(refusal.sys_errno)), HasSubstr("a seccomp filter around this process")));
+  EXPECT_THAT(examined.text(refusal.finding, "fix"), HasSubstr("--security-opt seccomp="));
+  EXPECT_EQ(examined.tier_works("b"), refusal.tier_b);
+  EXPECT_EQ(examined.tier_works("c"), refusal.tier_c);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Call, DoctorUnderAFilter,
+    testing::Values(Refusal{"user-namespace", SYS_clone, EPERM, CLONE_NEWUSER, true, false},
+                    Refusal{"user-namespace", SYS_unshare, EPERM, CLONE_NEWUTS, true, false},
+                    Refusal{"mount-namespace", SYS_mount, EPERM, 0, true, false},
+                    Refusal{"mount-namespace", SYS_clone, EPERM, CLONE_NEWNS, true, false},
+                    Refusal{"mount-calls", SYS_fsopen, ENOSYS, 0, true, false},
+                    Refusal{"mount-calls", SYS_mount_setattr, ENOSYS, 0, true, false},
+                    Refusal{"mount-calls", SYS_open_tree, EPERM, 0, true, false},
+                    Refusal{"mount-calls", SYS_move_mount, EPERM, 0, true, false},
+                    Refusal{"root-switch", SYS_pivot_root, EPERM, 0, true, false},
+                    Refusal{"root-switch", SYS_umount2, EPERM, 0, true, false},
+                    Refusal{"pid-namespace", SYS_clone, EPERM, CLONE_NEWPID, true, false},
+                    Refusal{"network-namespace", SYS_clone, EPERM, CLONE_NEWNET, true, false},
+                    Refusal{"ipc-uts-namespaces", SYS_sethostname, EPERM, 0, true, false},
+                    Refusal{"cgroup-namespace", SYS_clone, EPERM, CLONE_NEWCGROUP, true, false},
+                    Refusal{"pidfd", SYS_pidfd_open, ENOSYS, 0, false, false},
+                    Refusal{"pidfd", SYS_pidfd_send_signal, ENOSYS, 0, false, false},
+                    Refusal{"close-range", SYS_close_range, ENOSYS, 0, false, false},
+                    Refusal{"memory-executable", SYS_memfd_create, EPERM, 0, false, false},
+                    Refusal{"memory-executable", SYS_execveat, EPERM, 0, false, false},
+                    Refusal{"seccomp", SYS_seccomp, EPERM, 0, false, false},
+                    Refusal{"landlock", SYS_landlock_create_ruleset, ENOSYS, 0, false, true},
+                    Refusal{"landlock", SYS_landlock_restrict_self, EPERM, 0, false, true},
+                    Refusal{"clone3", SYS_clone3, ENOSYS, 0, true, true},
+                    Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, true}),
+    [](const auto& refusal) {
+      std::string name = concat(std::string_view(refusal.param.finding), "_", refusal.index);
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+// root of a user namespace of its own, so that it may set that namespace's limits and mounts.
+bool become_root_of(int namespaces) {
+  const uid_t user = geteuid();
+  const gid_t group = getegid();
+  return unshare(CLONE_NEWUSER | namespaces) == 0 &&
+         sys::write_control(AT_FDCWD, "/proc/self/setgroups", "deny") &&
+         sys::write_control(AT_FDCWD, "/proc/self/gid_map", concat("0 ", group, " 1")) &&
+         sys::write_control(AT_FDCWD, "/proc/self/uid_map", concat("0 ", user, " 1"));
+}
+
+TEST(Doctor, FindsTheHostAsTheOtherTestsNeedIt) {
+  EXPECT_TRUE(whole_host().tier_works("b"));
+  EXPECT_TRUE(whole_host().tier_works("c"));
+}
+
+TEST(Doctor, NamesTheSysctlThatAllowsNoUserNamespace) {
+  const auto limit_to = [](const char* most) {
+    return [most] {
+      return become_root_of(0) &&
+             sys::write_control(AT_FDCWD, "/proc/sys/user/max_user_namespaces", most).ok();
+    };
+  };
+  const Examined none(limit_to("0"));
+  EXPECT_FALSE(none.tier_works("c"));
+  EXPECT_THAT(none.text("user-namespace", "evidence"), HasSubstr("sysctl user.max_user_namespaces is 0"));
+  EXPECT_THAT(none.text("user-namespace", "fix"), HasSubstr("sysctl -w user.max_user_namespaces="));
+  EXPECT_THAT(none.text("mount-namespace", "evidence"), HasSubstr("not tried: it needs user-namespace"));
+  EXPECT_TRUE(Examined(limit_to("100")).works("user-namespace"));
+}
+
+TEST(Doctor, NamesTheSysctlThatAllowsNoNetworkNamespace) {
+  const Examined none([] {
+    return become_root_of(0) && sys::write_control(AT_FDCWD, "/proc/sys/user/max_net_namespaces", "0").ok();
+  });
+  EXPECT_FALSE(none.tier_works("c"));
+  EXPECT_TRUE(none.works("pid-namespace"));
+  EXPECT_THAT(none.text("network-namespace", "evidence"), HasSubstr("sysctl user.max_net_namespaces is 0"));
+}
+
+// A container covers parts of /proc. A new /proc is then refused, and tier c works with less.
+TEST(Doctor, FindsThatANewProcIsRefusedWhereTheOldOneIsCovered) {
+  const auto cover = [](const char* place) {
+    return [place] { return become_root_of(CLONE_NEWNS) && mount("cover", place, "tmpfs", 0, nullptr) == 0; };
+  };
+  const Examined covered(cover("/proc/irq"));
+  EXPECT_FALSE(covered.works("fresh-proc"));
+  EXPECT_THAT(covered.text("fresh-proc", "evidence"), HasSubstr("parts of /proc are covered"));
+  EXPECT_THAT(covered.text("fresh-proc", "fix"), HasSubstr("systempaths=unconfined"));
+  EXPECT_TRUE(covered.tier_works("c"));
+  EXPECT_TRUE(Examined(cover("/mnt")).works("fresh-proc"));
+}
+
+}  // namespace
+}  // namespace bawn
