@@ -12,8 +12,6 @@
 namespace bawn::bench {
 namespace {
 
-constexpr std::size_t kLargeCaller = std::size_t{1} << 30;
-
 using Made = Result<std::unique_ptr<Launcher>>;
 
 std::string tier_words(Tier tier) { return concat("preset workspace, tier ", to_string(tier)); }
@@ -81,7 +79,7 @@ void admit_bawn_cold(Field& field, const Scene& scene) {
 
 std::string find_program(std::string_view name, std::string_view search_path) {
   for (const std::string_view directory : split(search_path, ':')) {
-    const std::string path = concat(directory, "/", name);
+    std::string path = concat(directory, "/", name);
     if (directory.starts_with('/') && access(path.c_str(), X_OK) == 0) return path;
   }
   return "";
@@ -95,7 +93,8 @@ Result<Field> assemble_field(const Scene& scene) {
   field.launchers.push_back(std::move(plain).value());
   admit_bawn_cold(field, scene);
   admit(field, kBawnLibrary, bawn_library(kBawnLibrary, scene, field.tier, 0));
-  admit(field, kBawnLibraryLarge, bawn_library(kBawnLibraryLarge, scene, field.tier, kLargeCaller));
+  admit(field, kBawnLibraryLarge,
+        bawn_library(kBawnLibraryLarge, scene, field.tier, scene.large_caller_bytes));
   for (const Peer& peer : peers()) {
     const std::string path = find_program(peer.name, scene.search_path);
     if (!path.empty()) admit(field, peer.name, peer_launcher(peer, path, scene));

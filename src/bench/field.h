@@ -29,6 +29,8 @@ struct Scene {
   std::string payload;       // absolute, without symbolic links
   std::string workspace;     // the same
   std::string search_path;   // as in PATH
+  // What the large caller of the library holds. Its name says 1 GiB: less is for tests.
+  std::size_t large_caller_bytes = std::size_t{1} << 30;
 };
 
 struct LeftOut {

@@ -82,14 +82,23 @@ Answer answer_of(const Result<Elapsed>& result) {
   return answer;
 }
 
-// The life of the calling process; it ends when nobody can send orders any more.
-[[noreturn]] void serve(const LibraryCall& call, int orders) {
+// Until nobody can send any more.
+void answer_orders(const LibraryCall& call, int orders) {
   Result<void> ready = silence_stdio();
   if (ready) ready = hold_resident(call.resident_bytes);
   Order order;
   while (sys::retried([&] { return recv(orders, &order, sizeof order, 0); }) == sizeof order) {
     const Answer answer = answer_of(ready ? carry_out(call, order) : ready.error());
-    if (send(orders, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer) break;
+    if (send(orders, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer) return;
+  }
+}
+
+// The life of the calling process. Nothing of it may reach what its parent has on the stack.
+[[noreturn]] void serve(const LibraryCall& call, int orders) {
+  try {
+    answer_orders(call, orders);
+  } catch (...) {  // no memory, no thread: the other side sees that we have ended
+    _exit(1);
   }
   _exit(0);
 }

@@ -1,6 +1,7 @@
 #include "bench/parallel.h"
 
 #include <atomic>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -19,6 +20,7 @@ Result<Elapsed> time_parallel(unsigned parallel, unsigned count, const std::func
 
   const auto start = Clock::now();
   std::vector<std::thread> threads;
+  threads.reserve(parallel);
   for (Result<void>& result : results) threads.emplace_back(work, std::ref(result));
   for (std::thread& thread : threads) thread.join();
   const Elapsed elapsed = Clock::now() - start;

@@ -1,8 +1,8 @@
 #include "bench/peer.h"
 
 #include <sys/stat.h>
-
 #include <unistd.h>
+
 #include <array>
 #include <climits>
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <string_view>
 
 #include "base/text.h"
@@ -130,7 +129,7 @@ Result<void> ProgramLauncher::try_once() {
   const Fd messages(memory);
   BAWN_ASSIGN(const pid_t pid, Start(next_argv(), command_.filter).spawn(messages.get()));
   BAWN_ASSIGN(const int status, wait_for(pid));
-  const auto ended = require_success(status);
+  auto ended = require_success(status);
   const std::string said = first_line(messages.get());
   if (ended || said.empty()) return ended;
   return invalid_error(concat(said, " (", ended.error().message, ")"));

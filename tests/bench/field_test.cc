@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "scratch.h"
 
@@ -28,7 +29,8 @@ struct Place {
             .tier = Tier::b,
             .payload = std::filesystem::canonical("/bin/true"),
             .workspace = workspace.path(),
-            .search_path = programs.path()};
+            .search_path = programs.path(),
+            .large_caller_bytes = 1 << 20};
   }
 };
 
@@ -87,6 +89,29 @@ TEST(Field, ShowsAPayloadOfItsOwnPlaceToTheSandboxes) {
   EXPECT_THAT(place.programs.content("words"), HasSubstr("--ro-bind " + scene.payload + " " + scene.payload));
 }
 
+TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
+  const Place place;
+  const std::string spy =
+      place.programs.script("crun", "echo \"$@\" >" + place.programs.path() +
+                                        "/words; for word; do case $word in --bundle=*) cp "
+                                        "\"${word#--bundle=}/config.json\" " +
+                                        place.programs.path() + "/config; esac; done");
+  {
+    const auto field = assemble_field(place.scene());
+    ASSERT_TRUE(field) << field.error().message;
+    EXPECT_THAT(names_of(field.value()), Contains("crun"));
+  }
+  const auto config = nlohmann::json::parse(place.programs.content("config"));
+  EXPECT_EQ(config["process"]["args"][0], place.scene().payload);
+  EXPECT_EQ(config["linux"]["namespaces"].size(), 7U);
+  const std::string words = place.programs.content("words");
+  EXPECT_THAT(words, HasSubstr(" bawn-bench-0\n"));
+  const std::size_t begin = words.find("--bundle=") + std::string_view("--bundle=").size();
+  const std::string bundle = words.substr(begin, words.find(' ', begin) - begin);
+  EXPECT_THAT(bundle, StartsWith("/tmp/"));
+  EXPECT_FALSE(std::filesystem::exists(bundle));
+}
+
 TEST(Field, FallsBackToTierBAndSaysSo) {
   const Place place;
   Scene scene = place.scene();
@@ -131,7 +156,8 @@ TEST(FindProgram, TakesTheFirstThatCanBeExecuted) {
   EXPECT_EQ(find_program("prog", first.path() + ":" + second.path()), program);
   EXPECT_EQ(find_program("prog", first.path()), "");
   EXPECT_EQ(find_program("prog", ""), "");
-  EXPECT_EQ(find_program("prog", ".:relative"), "");
+  EXPECT_EQ(find_program("prog", std::filesystem::relative(second.path()).string()), "")
+      << "depends on where we are";
 }
 
 }  // namespace

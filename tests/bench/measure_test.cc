@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace bawn::bench {
 namespace {
 
@@ -96,6 +98,7 @@ TEST(Measure, LeavesOutWhoFailsOnTheWayAndSaysWhy) {
   const Report report = measure(std::move(stage.field), {.runs = 10, .parallel = {1}});
   ASSERT_EQ(report.rows.size(), 1U);
   EXPECT_EQ(report.rows[0].name, "a");
+  EXPECT_EQ(std::count(stage.log.begin(), stage.log.end(), 'b'), 5 + 1) << "not run again after it failed";
   EXPECT_THAT(report.left_out, ElementsAre(LeftOut{"c", "found, but failed: broken"},
                                            LeftOut{"b", "failed while measured: out of order"}));
 }

@@ -103,9 +103,9 @@ TEST(Json, IsValidWhateverALauncherPrinted) {
 
 TEST(Svg, HasBarsAsLongAsTheMedians) {
   const std::string svg = report_svg(three_launchers());
-  EXPECT_THAT(svg, AllOf(HasSubstr("x=\"200\" y=\"56\" width=\"36.0\""),
-                         HasSubstr("x=\"200\" y=\"82\" width=\"90.0\""),
-                         HasSubstr("x=\"200\" y=\"108\" width=\"360.0\"")));
+  EXPECT_THAT(svg, AllOf(HasSubstr("x=\"200\" y=\"56\" width=\"34.0\""),
+                         HasSubstr("x=\"200\" y=\"82\" width=\"85.0\""),
+                         HasSubstr("x=\"200\" y=\"108\" width=\"340.0\"")));
   EXPECT_THAT(svg, AllOf(HasSubstr(">1.25 ms · 0.25x bwrap<"), HasSubstr(">5.00 ms<")));
   EXPECT_THAT(svg, HasSubstr("<rect class=\"ours\" x=\"200\" y=\"82\"")) << "bawn's own bars stand out";
 }
