@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/result.h"
+#include "base/stopwatch.h"
 #include "host/facts.h"
 #include "plan/plan.h"
 #include "sys/fd.h"
@@ -26,8 +27,10 @@ struct Launched {
   Fd keeper;   // pidfd
 };
 
-// The command has not necessarily started when this returns: the first report tells.
-[[nodiscard]] Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& stdio);
+// The command has not necessarily started when this returns: the first report tells. With a stopwatch that runs, it also
+// tells when each of the keeper's steps ended (launch_steps.h).
+[[nodiscard]] Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& stdio,
+                                      Stopwatch& stopwatch);
 
 // Waits for the keeper if it has ended. Harmless if the caller's program has reaped it already.
 void reap_keeper(int keeper_pidfd);
