@@ -20,8 +20,8 @@ struct Entry {
 };
 
 constexpr Entry kCommands[] = {
-    {"run", run_command},       {"exec", exec_command},   {"check", check_command},
-    {"policy", policy_command}, {"bench", bench_command},
+    {"run", run_command},         {"exec", exec_command},     {"check", check_command},
+    {"explain", explain_command}, {"policy", policy_command}, {"bench", bench_command},
 };
 
 constexpr auto kNames = [] {
