@@ -383,7 +383,7 @@ class Builder {
     return read_root_back();
   }
 
-  RootFailure read_root_back() {
+  RootFailure read_root_back() const {
     struct statfs64 now = {};
     struct statx found = {};
     const Handle root(kernel(__NR_openat, AT_FDCWD, "/..", O_PATH | O_DIRECTORY | O_CLOEXEC, 0));
