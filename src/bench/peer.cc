@@ -24,7 +24,7 @@ bool is_below(std::string_view path, std::string_view directory) {
 
 // bawn's own filter as a file; what a launcher is given must not be cheaper than what bawn loads.
 Result<std::shared_ptr<Fd>> filter_file() {
-  const auto bytes = std::as_bytes(fence_filter());
+  const auto bytes = std::as_bytes(default_filter());
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   BAWN_ASSIGN(Fd file, sys::sealed_memory_file("filter", text));
   return std::make_shared<Fd>(std::move(file));

@@ -19,6 +19,7 @@ using Words = std::span<char* const>;
 int run_command(Words words);
 int exec_command(Words words);
 int check_command(Words words);
+int explain_command(Words words);
 int policy_command(Words words);
 int bench_command(Words words);
 int doctor_command(Words words);

@@ -21,7 +21,7 @@ Outcome answer(const SourcedPolicy& sourced, std::string text, const RunOptions&
 
 Result<void> exec_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::none));
-  RunOptions options;
+  RunOptions options{.timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, absolute_path("."));
   BAWN_ASSIGN(std::string text, read_request_text("-"));

@@ -15,6 +15,7 @@ network unless granted, limits that hold for everything it starts, and one recor
   bawn run     [options] -- CMD [ARG...]   run it here; stdin, stdout and stderr are yours
   bawn exec    [options]                   one request as JSON on stdin, one outcome as JSON on stdout
   bawn check   [options] -- CMD [ARG...]   say whether it would run, and every reason why not
+  bawn explain [options] -- CMD [ARG...]   print the plan: every mount, limit, filter and variable, and why
   bawn policy  [show|lint|schema]          the policies there are, and what is in them
   bawn bench   spawn [options]             what a run costs here, beside other launchers
   bawn doctor  [--json]                    what this host can enforce, why not, and what fixes it
@@ -68,6 +69,19 @@ Example
 
 Options
 )"},
+    {"explain", R"(bawn explain [options] -- CMD [ARG...]
+bawn explain [options] --request FILE
+
+Runs nothing. Prints what a run would do, as a tree: the program, who it is, the file system it sees, part by part, its
+variables, its limits with what enforces them, filters and network, each with the policy line, flag or preset it comes
+from. What is denied is answered as by 'bawn check'. Exits 0 if the command would be let through, 126 if not.
+
+Examples
+  bawn explain -- make test
+  bawn explain --mode agent --allow-exec git --json -- git status
+
+Options
+)"},
     {"policy", R"(bawn policy                       the presets, a line each
 bawn policy show PRESET|FILE      the effective policy, with the origin of each value
 bawn policy lint PRESET|FILE      what is valid but probably not meant; exits 126 if there is any
@@ -102,6 +116,7 @@ std::string options_of(std::string_view subcommand) {
   if (subcommand == "run") return option_help(Subcommand::run);
   if (subcommand == "exec") return option_help(Subcommand::exec);
   if (subcommand == "check") return option_help(Subcommand::check);
+  if (subcommand == "explain") return option_help(Subcommand::explain);
   if (subcommand == "bench") return option_help(Subcommand::bench);
   return "";
 }

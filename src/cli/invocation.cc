@@ -12,7 +12,8 @@ constexpr unsigned kRun = static_cast<unsigned>(Subcommand::run);
 constexpr unsigned kExec = static_cast<unsigned>(Subcommand::exec);
 constexpr unsigned kCheck = static_cast<unsigned>(Subcommand::check);
 constexpr unsigned kBench = static_cast<unsigned>(Subcommand::bench);
-constexpr unsigned kAll = kRun | kExec | kCheck;
+constexpr unsigned kExplain = static_cast<unsigned>(Subcommand::explain);
+constexpr unsigned kAll = kRun | kExec | kCheck | kExplain;
 
 using Take = Result<void> (*)(Invocation&, std::string_view name, std::string_view value);
 
@@ -58,7 +59,8 @@ constexpr Option kOptions[] = {
     {"--policy", "FILE", "the policy to enforce", kAll, take_text<&Invocation::policy_file>},
     {"--mode", "PRESET", "a named policy instead: see 'bawn policy'", kAll, take_text<&Invocation::mode>},
     {"--workspace", "DIR", "where the command works and may write", kAll, take_policy_flag},
-    {"--request", "FILE", "the request as JSON; '-' is stdin", kCheck, take_text<&Invocation::request_file>},
+    {"--request", "FILE", "the request as JSON; '-' is stdin", kCheck | kExplain,
+     take_text<&Invocation::request_file>},
     {"--tier", "auto|b|c", "how strong the sandbox must be", kAll, take_policy_flag},
     {"--egress", "MODE", "none, preflight, strict or block_all", kAll, take_policy_flag},
     {"--allow-host", "HOST[:PORT]", "a host the command may talk to", kAll, take_policy_flag},
@@ -81,6 +83,8 @@ constexpr Option kOptions[] = {
     {"--as-root", "", "let it see itself as root; it has no capability either way", kAll, take_policy_flag},
     {"--seccomp", "PROFILE", "default, strict, or the file of a profile", kAll, take_policy_flag},
     {"--json", "", "print the whole outcome as JSON", kRun | kCheck, take_switch<&Invocation::json>},
+    {"--json", "", "print the plan as JSON", kExplain, take_switch<&Invocation::json>},
+    {"--timing", "", "tell how long each step took", kRun | kExec, take_switch<&Invocation::timing>},
     {"--status-fd", "N", "write the outcome as JSON to open file N", kRun, take_status_fd},
     {"--log-level", "LEVEL", "debug, info, warn, error or off, to stderr", kAll,
      take_text<&Invocation::log_level>},

@@ -14,7 +14,7 @@
 
 namespace bawn::cli {
 
-enum class Subcommand : unsigned { run = 1, exec = 2, check = 4, bench = 8 };
+enum class Subcommand : unsigned { run = 1, exec = 2, check = 4, bench = 8, explain = 16 };
 
 // An option that changes the policy, in the order given.
 struct PolicyFlag {
@@ -30,6 +30,7 @@ struct Invocation {
   std::optional<std::string> log_level;
   std::optional<int> status_fd;
   bool json = false;
+  bool timing = false;
   bool help = false;
   std::vector<std::string> command;
 

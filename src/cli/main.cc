@@ -19,9 +19,11 @@ struct Entry {
   int (*command)(Words words);
 };
 
-constexpr Entry kCommands[] = {{"run", run_command},       {"exec", exec_command},
-                               {"check", check_command},   {"policy", policy_command},
-                               {"doctor", doctor_command}, {"bench", bench_command}};
+constexpr Entry kCommands[] = {
+    {"run", run_command},         {"exec", exec_command},     {"check", check_command},
+    {"explain", explain_command}, {"policy", policy_command}, {"doctor", doctor_command},
+    {"bench", bench_command},
+};
 
 constexpr auto kNames = [] {
   std::array<std::string_view, std::size(kCommands)> names;

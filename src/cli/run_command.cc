@@ -50,7 +50,8 @@ Result<void> write_record(const Invocation& invocation, const Outcome& outcome) 
 
 Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome) {
   if (!invocation.json) {
-    const auto told = write_text(STDERR_FILENO, render_denial(outcome, terminal_colour()));
+    const auto told =
+        write_text(STDERR_FILENO, concat(render_denial(outcome, terminal_colour()), render_timing(outcome)));
     static_cast<void>(told);  // the exit code says it too
   }
   const auto written = write_record(invocation, outcome);
@@ -64,7 +65,8 @@ Result<int> run_it(const Invocation& invocation) {
   BAWN_ASSIGN(const Request request, request_of(invocation));
   if (invocation.status_fd) BAWN_TRY(require_writable(*invocation.status_fd));
   RunOptions options{.source = RequestSource::person,
-                     .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass};
+                     .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass,
+                     .timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, absolute_path("."));
   StopSignals stop;

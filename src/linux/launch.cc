@@ -232,11 +232,12 @@ Result<void> map_users(const KeeperProcess& keeper, const RunUser& user) {
 
 }  // namespace
 
-Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                        const Stdio& stdio) {
+Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
+                        Stopwatch& stopwatch) {
   LandlockRuleset ruleset;
   if (plan.tier != Tier::unconfined) {
     BAWN_ASSIGN(ruleset, make_landlock_ruleset(plan, host.landlock_abi));
+    stopwatch.lap("ruleset");
   }
   BAWN_ASSIGN(const Fd self, open_self());
   BAWN_ASSIGN(const Fd program, make_memory_file());
@@ -259,14 +260,21 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
                                                .rights = ruleset.rights,
                                                .namespaces = host.namespaces,
                                                .caller_uid = host.uid,
-                                               .caller_gid = host.gid});
+                                               .caller_gid = host.gid,
+                                               .timing = stopwatch.running()});
   BAWN_TRY(write_all(program.get(), text.data(), text.size()));
+  stopwatch.lap("program_text");
   BAWN_ASSIGN(Fd unplaced_image, make_image());
   BAWN_ASSIGN(const Fd image, above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
+  stopwatch.lap("keeper_image");
   BAWN_ASSIGN(KeeperProcess keeper, clone_keeper(control.keepers.get(), image.get(), namespaces_of(plan)));
   control.keepers.reset();
-  if (plan.tier == Tier::c) BAWN_TRY(map_users(keeper, plan.user));
+  stopwatch.lap("clone");
+  if (plan.tier == Tier::c) {
+    BAWN_TRY(map_users(keeper, plan.user));
+    stopwatch.lap("id_maps");
+  }
   BAWN_TRY(send_files(control.ours.get(), files.files()));
   return Launched{std::move(control.ours), std::move(keeper.handle)};
 }

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/result.h"
+#include "base/stopwatch.h"
 #include "host/facts.h"
 #include "linux/seccomp_filter.h"
 #include "plan/plan.h"
@@ -27,9 +28,10 @@ struct Launched {
   Fd keeper;   // pidfd
 };
 
-// The command has not necessarily started when this returns: the first report tells.
+// The command has not necessarily started when this returns: the first report tells. With a stopwatch that runs, it also
+// tells when each of the keeper's steps ended (launch_steps.h).
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                                      const Stdio& stdio);
+                                      const Stdio& stdio, Stopwatch& stopwatch);
 
 // Waits for the keeper if it has ended. Harmless if the caller's program has reaped it already.
 void reap_keeper(int keeper_pidfd);

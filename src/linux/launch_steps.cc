@@ -55,4 +55,10 @@ const StepWords& step_words(Step step) {
   return kWords[index < kWords.size() ? index : 0];
 }
 
+void add_keeper_steps(const keeper::Report& report, Stopwatch& stopwatch) {
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Step::count); ++i) {
+    if (report.stamps[i] != 0) stopwatch.add(step_words(static_cast<Step>(i)).name, report.stamps[i]);
+  }
+}
+
 }  // namespace bawn

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/stopwatch.h"
 #include "linux/keeper/program.h"
 
 namespace bawn {
@@ -14,5 +15,8 @@ struct StepWords {
 };
 
 [[nodiscard]] const StepWords& step_words(keeper::Step step);
+
+// When each step of the report ended, as far as it was taken; nothing if nobody asked the keeper for it.
+void add_keeper_steps(const keeper::Report& report, Stopwatch& stopwatch);
 
 }  // namespace bawn

@@ -153,6 +153,7 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   program.envp = writer.add_strings(plan.environment);
   program.confine = plan.tier != Tier::unconfined;
   program.in_namespaces = plan.tier == Tier::c;
+  program.timing = facts.timing;
   program.drop_bounding_set = facts.may_drop_bounding_set || program.in_namespaces;
   program.root_is_granted = grants_root(plan);
   if (program.confine) {

@@ -68,6 +68,12 @@ Json violations_json(const Violations& violations) {
   return out;
 }
 
+Json timing_json(const std::vector<TimedStep>& timing) {
+  Json out = Json::array();
+  for (const TimedStep& timed : timing) out.push_back({{"step", timed.step}, {"ns", timed.ns}});
+  return out;
+}
+
 int denial_code(const Violations& violations) {
   const bool only_not_found =
       !violations.empty() &&
@@ -143,7 +149,7 @@ std::string_view to_string(LayerState state) {
 }
 
 std::string outcome_json(const Outcome& outcome) {
-  const Json json = {
+  Json json = {
       {"schema", "bawn.outcome.v1"},
       {"run_id", text_or_null(outcome.run_id)},
       {"status", to_string(outcome.status)},
@@ -170,6 +176,7 @@ std::string outcome_json(const Outcome& outcome) {
       {"violations", violations_json(outcome.violations)},
       {"repairs", outcome.repairs},
   };
+  if (!outcome.timing.empty()) json["timing"] = timing_json(outcome.timing);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

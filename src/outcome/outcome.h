@@ -56,6 +56,13 @@ struct Usage {
   bool operator==(const Usage&) const = default;
 };
 
+// One step on the way from the call to its answer.
+struct TimedStep {
+  std::string step;      // "probe", "clone", a step of the keeper, "command", "tree_gone", "answer"
+  std::uint64_t ns = 0;  // since the end of the step before
+  bool operator==(const TimedStep&) const = default;
+};
+
 enum class Encoding { utf8, base64 };
 
 // One captured stream as it stands in a record: text if it is UTF-8, base64 if it is not.
@@ -85,6 +92,7 @@ struct Outcome {
   std::vector<Enforcement> enforcement;
   Violations violations;
   std::vector<std::string> repairs;  // what was mended in the request
+  std::vector<TimedStep> timing;     // in the order of time; empty unless it was asked for
 
   [[nodiscard]] bool success() const { return status == Status::exited && exit_code == 0; }
   bool operator==(const Outcome&) const = default;
@@ -96,7 +104,7 @@ struct Outcome {
 
 // One line of JSON without a newline at the end; always valid UTF-8 whatever the outcome holds. A field of
 // the outcome itself that has no value (`exit_code`, `limit`, `tier`, an empty `run_id`, ...) is null; the
-// texts inside `error` and the lists are always strings.
+// texts inside `error` and the lists are always strings. `timing` is only there if it was asked for.
 [[nodiscard]] std::string outcome_json(const Outcome& outcome);
 
 // What `bawn run` exits with:

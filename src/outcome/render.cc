@@ -97,6 +97,15 @@ std::string limit_words(const Outcome& outcome) {
   return limit.empty() ? "a limit" : concat("the limit ", quote(limit));
 }
 
+// "      1'234'567  clone".
+std::string timing_line(std::uint64_t ns, std::string_view step) {
+  constexpr std::size_t kWidth = 17;
+  std::string number = std::to_string(ns);
+  for (std::size_t at = number.size(); at > 3; at -= 3) number.insert(at - 3, 1, '\'');
+  const std::size_t missing = number.size() < kWidth ? kWidth - number.size() : 0;
+  return concat(std::string(missing, ' '), number, "  ", printable(step), "\n");
+}
+
 void describe_error(Lines& lines, std::string_view verdict, const std::optional<Failure>& error) {
   lines.headline(verdict, error ? std::string_view(error->message) : "");
   if (!error) return;
@@ -146,6 +155,17 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
       break;
   }
   return std::move(lines).text();
+}
+
+std::string render_timing(const Outcome& outcome) {
+  if (outcome.timing.empty()) return "";
+  std::string out = "bawn: timing in nanoseconds\n";
+  std::uint64_t sum = 0;
+  for (const TimedStep& timed : outcome.timing) {
+    out += timing_line(timed.ns, timed.step);
+    sum += timed.ns;
+  }
+  return out + timing_line(sum, "in all");
 }
 
 }  // namespace bawn

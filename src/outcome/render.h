@@ -19,4 +19,7 @@ enum class Colour { off, on };
 // Lines that end in a newline, or "". No byte of the outcome can reach the terminal as a control sequence.
 [[nodiscard]] std::string render_denial(const Outcome& outcome, Colour colour);
 
+// A line for each step with its nanoseconds and the sum below, or "" if nobody asked for them.
+[[nodiscard]] std::string render_timing(const Outcome& outcome);
+
 }  // namespace bawn

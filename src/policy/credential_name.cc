@@ -31,4 +31,10 @@ bool looks_like_credential(std::string_view variable_name) {
   return false;
 }
 
+bool may_hold_secret(std::string_view variable_name, std::string_view value) {
+  if (looks_like_credential(variable_name)) return true;
+  const std::size_t scheme = value.find("://");
+  return scheme != std::string_view::npos && value.find('@', scheme) != std::string_view::npos;
+}
+
 }  // namespace bawn

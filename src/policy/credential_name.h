@@ -8,4 +8,7 @@ namespace bawn {
 
 [[nodiscard]] bool looks_like_credential(std::string_view variable_name);
 
+// The same for a variable whose value is known: a URL with user info is a secret under any name.
+[[nodiscard]] bool may_hold_secret(std::string_view variable_name, std::string_view value);
+
 }  // namespace bawn

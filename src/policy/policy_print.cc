@@ -23,13 +23,6 @@ std::string json_text(std::string_view text) {
 
 std::string mask(std::string_view secret) { return concat("[secret, ", secret.size(), " bytes]"); }
 
-// Names that look like credentials, and URLs with user info.
-bool must_mask(std::string_view name, std::string_view value) {
-  if (looks_like_credential(name)) return true;
-  const std::size_t scheme = value.find("://");
-  return scheme != std::string_view::npos && value.find('@', scheme) != std::string_view::npos;
-}
-
 // A value as it is printed: one line, or a bracketed list of lines.
 struct Printed {
   std::string scalar;
@@ -75,7 +68,7 @@ class FieldPrinter {
     const bool masking = secrets_ == Secrets::masked && field.value_rule->echo == Echo::hidden;
     Printed out{.open = '{'};
     for (const auto& [key, value] : field.of(policy_)) {
-      const std::string shown = masking && must_mask(key, value) ? mask(value) : value;
+      const std::string shown = masking && may_hold_secret(key, value) ? mask(value) : value;
       out.items.push_back(concat(json_text(key), ": ", json_text(shown)));
     }
     return out;

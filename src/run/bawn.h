@@ -36,6 +36,8 @@ struct RunOptions {
   int cancel_fd = -1;
   // The environment that the policy's `pass` list is taken from. Empty: std::getenv.
   std::function<std::optional<std::string>(std::string_view)> caller_env{};
+  // Whether the outcome tells how long each step took.
+  bool timing = false;
   // Called with one line per decision; never with a secret. Empty: nobody wants to know.
   std::function<void(std::string_view)> log{};
 };

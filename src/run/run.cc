@@ -6,11 +6,13 @@
 #include <cstdlib>
 
 #include "base/run_id.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "capture/pump.h"
 #include "capture/redactor.h"
 #include "host/probe.h"
 #include "linux/launch.h"
+#include "linux/launch_steps.h"
 #include "linux/path_lookup.h"
 #include "linux/receipt.h"
 #include "outcome/denial.h"
@@ -19,6 +21,7 @@
 #include "policy/policy_check.h"
 #include "run/bawn.h"
 #include "run/conclude.h"
+#include "run/planned_run.h"
 #include "supervise/supervisor.h"
 #include "validate/validate.h"
 
@@ -87,7 +90,7 @@ std::vector<std::string> directories_of(std::string_view path, const PathLookup&
 
 // `no_namespaces` tells why a first attempt in tier c came to nothing; "" if there was none.
 Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, const RunOptions& options,
-                 const std::string& no_namespaces = "") {
+                 Stopwatch& stopwatch, const std::string& no_namespaces = "") {
   Prepared prepared;
   prepared.repairs = normalise_request(request);
   prepared.violations = as_violations("policy.invalid", check_policy(policy));
@@ -100,6 +103,7 @@ Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, c
     prepared.host.tier_c_reason = no_namespaces;
   }
   if (policy.limits.processes) prepared.host.user_tasks = probe_user_tasks();
+  stopwatch.lap("probe");
   const auto tier = choose_tier(policy, prepared.host);
   if (const auto* unavailable = std::get_if<Violation>(&tier)) prepared.violations.push_back(*unavailable);
   // The rest is checked all the same, so that the caller sees everything at once.
@@ -115,6 +119,7 @@ Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, c
                                   .search = identity.search,
                                   .caller_env = options.caller_env ? options.caller_env : process_env};
   Verdict verdict = validate(policy, request, context);
+  stopwatch.lap("validate");
   const bool valid = verdict.allowed();
   append(prepared.violations, verdict.violations);
   if (!valid || !std::holds_alternative<Tier>(tier)) return prepared;
@@ -130,6 +135,7 @@ Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, c
                                    filter.error().message,
                                    "correct the profile, or use \"default\" or \"strict\""});
   }
+  stopwatch.lap("plan");
   return prepared;
 }
 
@@ -193,8 +199,20 @@ class Capture {
 class Runner {
  public:
   Runner(const Policy& policy, Request request, const RunOptions& options)
-      : policy_(policy), request_(std::move(request)), options_(options), begun_(Clock::now()) {}
+      : policy_(policy), request_(std::move(request)), options_(options) {
+    if (options_.timing) stopwatch_.start();
+    begun_ = Clock::now();  // the duration lies within what the stopwatch measures
+  }
 
+  // The run, and how long each step of it took if somebody wants to know.
+  Outcome timed_run() {
+    Outcome outcome = run();
+    stopwatch_.lap("answer");
+    for (const Lap& lap : stopwatch_.laps()) outcome.timing.push_back({std::string(lap.step), lap.ns});
+    return outcome;
+  }
+
+ private:
   Outcome run() {
     // Before anything is opened: a number that is free now would be one of our own files a moment later.
     if (const auto open = require_stdio(); !open) return failed(open.error());
@@ -203,15 +221,14 @@ class Runner {
     identity_ = {.run_id = request_.run_id.empty() ? id.value() : request_.run_id,
                  .private_name = concat("bawn-", id.value()),
                  .home = caller_variable(options_, "HOME")};
-    prepared_ = prepare(policy_, request_, identity_, options_);
+    prepared_ = prepare(policy_, request_, identity_, options_, stopwatch_);
     Outcome outcome = attempt();
     if (no_namespaces_.empty() || !accepts_tier_b()) return outcome;
     log(concat("no namespaces, so tier b: ", no_namespaces_));
-    prepared_ = prepare(policy_, request_, identity_, options_, no_namespaces_);
+    prepared_ = prepare(policy_, request_, identity_, options_, stopwatch_, no_namespaces_);
     return attempt();
   }
 
- private:
   void log(std::string_view line) const {
     if (options_.log) options_.log(line);
   }
@@ -260,7 +277,7 @@ class Runner {
         return failed(opened.error());
       stdio = capture.stdio(options_.stdio);
     }
-    auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio);
+    auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio, stopwatch_);
     if (!launched) {
       if (launched.error().kind == ErrorKind::unsupported) no_namespaces_ = launched.error().message;
       return failed(launched.error().within("launch"));
@@ -269,11 +286,14 @@ class Runner {
 
     const Supervision supervision{.limits = prepared_.plan.limits,
                                   .cancel_fd = options_.cancel_fd,
-                                  .pump = needs_pump() ? &capture.pump() : nullptr};
+                                  .pump = needs_pump() ? &capture.pump() : nullptr,
+                                  .stopwatch = &stopwatch_};
     const auto supervised = supervise(std::move(launched).value(), supervision);
     if (!supervised) return failed(supervised.error().within("supervise"));
     log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) no_namespaces_ = lack_of_namespaces(*failure);
+    if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
+      add_keeper_steps(*first, stopwatch_);
     Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host);
     if (needs_pump()) capture.record(outcome);
     report_created(outcome);
@@ -311,6 +331,7 @@ class Runner {
   Request request_;
   const RunOptions& options_;
   Clock::time_point begun_;
+  Stopwatch stopwatch_;
   RunIdentity identity_;
   Prepared prepared_;
   std::string no_namespaces_;  // why tier c could not be had; nothing ran then
@@ -319,14 +340,24 @@ class Runner {
 }  // namespace
 
 Outcome run(const Policy& policy, Request request, const RunOptions& options) {
-  return Runner(policy, std::move(request), options).run();
+  return Runner(policy, std::move(request), options).timed_run();
+}
+
+PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options) {
+  Stopwatch nobody_asked;
+  // What is new with every run stands in the plan as a word that says so.
+  const RunIdentity identity{.run_id = request.run_id.empty() ? "<run-id>" : request.run_id,
+                             .private_name = "bawn-<run-id>",
+                             .home = caller_variable(options, "HOME")};
+  Prepared prepared = prepare(policy, request, identity, options, nobody_asked);
+  return {{std::move(prepared.violations), std::move(prepared.repairs), prepared.tier},
+          std::move(prepared.plan),
+          std::move(prepared.filter),
+          std::move(prepared.host)};
 }
 
 Checked check(const Policy& policy, Request request, const RunOptions& options) {
-  Prepared prepared = prepare(
-      policy, request,
-      {.run_id = "check", .private_name = "bawn-check", .home = caller_variable(options, "HOME")}, options);
-  return {std::move(prepared.violations), std::move(prepared.repairs), prepared.tier};
+  return plan_only(policy, request, options).checked;
 }
 
 }  // namespace bawn

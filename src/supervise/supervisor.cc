@@ -151,13 +151,19 @@ class Supervisor {
         return arm_cpu(0);
       case keeper::ReportKind::payload_exited:
         outcome_.wait_status = report.wait_status;
+        lap("command");
         return happen(RunEvent::payload_exited);
       case keeper::ReportKind::tree_gone:
+        lap("tree_gone");
         return happen(RunEvent::tree_gone);
       case keeper::ReportKind::cpu_time:
         return arm_cpu(report.tree_cpu_us);
     }
     return {};
+  }
+
+  void lap(std::string_view step) const {
+    if (supervision_.stopwatch != nullptr) supervision_.stopwatch->lap(step);
   }
 
   Result<void> keeper_ended() {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "base/stopwatch.h"
 #include "capture/pump.h"
 #include "linux/keeper/program.h"
 #include "linux/launch.h"
@@ -17,8 +18,9 @@ namespace bawn {
 
 struct Supervision {
   Limits limits;
-  int cancel_fd = -1;    // borrowed; readable means stop the run. -1: nobody will
-  Pump* pump = nullptr;  // borrowed; null if the command has the caller's own stdio
+  int cancel_fd = -1;              // borrowed; readable means stop the run. -1: nobody will
+  Pump* pump = nullptr;            // borrowed; null if the command has the caller's own stdio
+  Stopwatch* stopwatch = nullptr;  // borrowed; null if nobody wants to know
 };
 
 struct Supervised {

@@ -122,7 +122,7 @@ TEST(Subcommand, IsNotPrintedRawOnATerminal) {
 
 TEST(Help, IsThereForEverySubcommandAndSaysHowItIsUsed) {
   const Caller caller;
-  for (const std::string name : {"run", "exec", "check", "policy", "bench"}) {
+  for (const std::string name : {"run", "exec", "check", "explain", "policy", "bench"}) {
     for (const Words& words : {Words{name, "--help"}, Words{name, "-h"}, Words{"help", name}}) {
       const Answer answer = caller.call(words);
       EXPECT_EQ(answer.exit_code, 0) << answer.err;

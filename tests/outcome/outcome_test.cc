@@ -49,6 +49,13 @@ TEST(OutcomeJson, PrintsAbsentValuesAsNull) {
   EXPECT_FALSE(json.contains("attestation"));
 }
 
+TEST(OutcomeJson, TellsTheTimeOfEachStepIfSomebodyAsked) {
+  Outcome outcome;
+  outcome.timing = {{"probe", 12}, {"answer", 3'000'000'000'000}};
+  EXPECT_EQ(json_of(outcome).at("timing").dump(),
+            R"([{"step":"probe","ns":12},{"step":"answer","ns":3000000000000}])");
+}
+
 TEST(OutcomeJson, PrintsErrorsViolationsAndTiers) {
   Outcome outcome;
   outcome.error = Failure{FailureKind::egress_denied, "m", "s", ""};

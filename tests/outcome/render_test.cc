@@ -79,6 +79,19 @@ TEST(RenderDenial, IsSilentAboutACommandThatEndedByItself) {
   EXPECT_EQ(render_denial(outcome, Colour::on), "");
 }
 
+TEST(RenderTiming, IsATableWithASumIfSomebodyAsked) {
+  Outcome outcome = with_status(Status::exited);
+  EXPECT_EQ(render_timing(outcome), "");
+  outcome.timing = {{"probe", 7}, {"clone", 123'456}, {"command", 1'000'000'000}, {"\x1b[2J", 1000}};
+  EXPECT_EQ(render_timing(outcome),
+            "bawn: timing in nanoseconds\n"
+            "                7  probe\n"
+            "          123'456  clone\n"
+            "    1'000'000'000  command\n"
+            "            1'000  \\x1b[2J\n"
+            "    1'000'124'463  in all\n");
+}
+
 TEST(RenderDenial, LetsNoControlByteThrough) {
   const std::string hostile = std::string("\x1b]0;x\x07\r\n\x7f\xc2\x9b\xff\0", 13) + " caf\xc3\xa9";
   Outcome outcome = denied_outcome("r", {{hostile, hostile, hostile, hostile}});

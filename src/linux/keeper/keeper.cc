@@ -20,6 +20,7 @@
 #include "linux/keeper/payload.h"
 #include "linux/keeper/private_directory.h"
 #include "linux/keeper/program.h"
+#include "linux/keeper/stamp.h"
 #include "linux/keeper/tree.h"
 
 // The compiler may call these for any copy or fill it sees; there is no library to take them from.
@@ -127,6 +128,7 @@ class Keeper {
       if (!sent && (program_->slots & 1U << slot) != 0) require(Step::receive_program, kEinval);
     }
     if (taken != count) require(Step::receive_program, kEinval);
+    stamp(stamps_, Step::receive_program);
   }
 
   void map_program(int file) {
@@ -138,6 +140,7 @@ class Keeper {
     const long mapped = kernel(__NR_mmap, nullptr, header.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
     if (mapped < 0 && mapped > -4096) require(Step::receive_program, mapped);
     program_ = reinterpret_cast<Program*>(mapped);
+    stamps_ = program_->timing ? report_.stamps : nullptr;
     to_pointers(program_->argv);
     to_pointers(program_->envp);
   }
@@ -163,6 +166,7 @@ class Keeper {
     if (report_.readback.dumpable_keeper != 0) require(Step::own_session, kEinval);
     kernel(__NR_prctl, PR_SET_NAME, "bawn-keeper", 0, 0, 0);
     self_ = static_cast<std::int32_t>(kernel(__NR_getpid));
+    stamp(stamps_, Step::own_session);
   }
 
   // The first process of a pid namespace is the heir of every orphan in it; elsewhere that must be asked for.
@@ -172,6 +176,7 @@ class Keeper {
     require(Step::become_subreaper, kernel(__NR_prctl, PR_GET_CHILD_SUBREAPER, &subreaper, 0, 0, 0));
     report_.readback.subreaper = subreaper;
     if (subreaper != 1) require(Step::become_subreaper, kEinval);
+    stamp(stamps_, Step::become_subreaper);
   }
 
   void watch() {
@@ -181,27 +186,33 @@ class Keeper {
     const struct timespec now = {};
     require(Step::watch_parent, kernel(__NR_ppoll, &alive, 1, &now, nullptr, 0));
     if (parent_ < 0 || alive.revents != 0) require(Step::watch_parent, kEsrch);
+    stamp(stamps_, Step::watch_parent);
     const std::uint64_t mask = std::uint64_t{1} << (kChildSignal - 1);
     children_ = static_cast<int>(require(
         Step::watch_children, kernel(__NR_signalfd4, -1, &mask, sizeof mask, O_CLOEXEC | O_NONBLOCK)));
+    stamp(stamps_, Step::watch_children);
   }
 
   // Becomes who the command is to be, and makes the namespaces that bawn put this process into a place to live in.
   void move_in() {
     kernel(__NR_umask, 022);
-    const NamespaceOrder order = {.program = program_, .readback = &report_.readback};
+    const NamespaceOrder order = {.program = program_, .readback = &report_.readback, .stamps = stamps_};
     const NamespaceFailure troubled = furnish_namespaces(order);
     if (troubled.error < 0) require(troubled.step, troubled.error);
-    const NewRoot root = {
-        .program = program_, .landlock = files_[slot_landlock], .readback = &report_.readback};
+    const NewRoot root = {.program = program_,
+                          .landlock = files_[slot_landlock],
+                          .readback = &report_.readback,
+                          .stamps = stamps_};
     const RootFailure failure = make_new_root(root);
     report_.index = failure.index;
     require(failure.step, failure.error);
     files_[slot_cwd] = static_cast<int>(require(
         Step::open_cwd, open_known(text(program_->cwd), program_->cwd_identity, O_PATH | O_DIRECTORY)));
+    stamp(stamps_, Step::open_cwd);
     files_[slot_executable] =
         static_cast<int>(require(Step::open_executable, open_known(text(program_->executable),
                                                                    program_->executable_identity, O_PATH)));
+    stamp(stamps_, Step::open_executable);
   }
 
   [[nodiscard]] const char* text(std::uint32_t offset) const {
@@ -226,12 +237,14 @@ class Keeper {
     const int task = static_cast<int>(require(
         Step::open_proc, kernel(__NR_openat, proc_, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
     kernel(__NR_close, task);
+    stamp(stamps_, Step::open_proc);
   }
 
   void make_private_place() {
     if (files_[slot_private_parent] < 0) return;
     require(Step::private_directory,
             make_private_directory(files_[slot_private_parent], program_->private_name, private_));
+    stamp(stamps_, Step::private_directory);
     if (files_[slot_landlock] < 0) return;
     const struct landlock_path_beneath_attr rule = {.allowed_access = program_->private_access,
                                                     .parent_fd = private_.self};
@@ -254,7 +267,8 @@ class Keeper {
                              .files = files_,
                              .cwd = program_->cwd_is_private ? private_.work : files_[slot_cwd],
                              .keeper = self_,
-                             .report = &report_};
+                             .report = &report_,
+                             .stamps = stamps_};
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
     report_.step = Step::clone_payload;
     report_.error = kEintr;
@@ -263,11 +277,15 @@ class Keeper {
       kernel(__NR_wait4, payload_, nullptr, 0, nullptr);
       fail();
     }
+    stamp(stamps_, Step::execute);
     // The keeper must not hold the pipes open, or their reader would wait for it too.
     for (std::uint32_t slot = slot_program; slot <= slot_landlock; ++slot) {
       if (files_[slot] >= 0 && slot != slot_parent) kernel(__NR_close, files_[slot]);
     }
-    if (program_->in_namespaces) require(Step::drop_keeper, give_up_capabilities());
+    if (program_->in_namespaces) {
+      require(Step::drop_keeper, give_up_capabilities());
+      stamp(stamps_, Step::drop_keeper);
+    }
     send(ReportKind::started);
   }
 
@@ -380,6 +398,7 @@ class Keeper {
 
   Report report_{};
   Program* program_ = nullptr;
+  std::uint64_t* stamps_ = nullptr;
   int files_[slot_count] = {};
   PrivateDirectory private_;
   std::int32_t self_ = 0;

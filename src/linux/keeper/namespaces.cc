@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "linux/keeper/kernel.h"
+#include "linux/keeper/stamp.h"
 
 namespace bawn::keeper {
 namespace {
@@ -64,13 +65,18 @@ long bring_up_loopback() {
 NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
   if (const long error = read_namespaces(*order.program, *order.readback); error < 0)
     return {Step::read_namespaces, error};
+  stamp(order.stamps, Step::read_namespaces);
   if (const long error = become_user(*order.program, *order.readback); error < 0)
     return {Step::become_user, error};
+  stamp(order.stamps, Step::become_user);
   if (order.program->own_network) {
     if (const long error = bring_up_loopback(); error < 0) return {Step::loopback, error};
+    stamp(order.stamps, Step::loopback);
   }
   constexpr char kName[] = "bawn";
-  return {Step::host_name, kernel(__NR_sethostname, kName, sizeof kName - 1)};
+  const long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
+  stamp(order.stamps, Step::host_name);
+  return {Step::host_name, named};
 }
 
 long give_up_capabilities() {

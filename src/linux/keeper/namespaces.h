@@ -9,6 +9,7 @@ namespace bawn::keeper {
 struct NamespaceOrder {
   const Program* program;
   Readback* readback;
+  std::uint64_t* stamps;  // null if nobody asked for them
 };
 
 struct NamespaceFailure {

@@ -8,6 +8,7 @@
 #include <sys/statfs.h>
 
 #include "linux/keeper/kernel.h"
+#include "linux/keeper/stamp.h"
 
 namespace bawn::keeper {
 namespace {
@@ -67,12 +68,14 @@ class Builder {
 
   RootFailure run() {
     if (const long error = make_base(); error < 0) return {Step::make_root, error, 0};
+    stamp(order_.stamps, Step::make_root);
     const auto* parts = reinterpret_cast<const Part*>(base() + program_.parts);
     for (std::uint32_t i = 0; i < program_.part_count; ++i) {
       if (const long error = make(parts[i]); error < 0) {
         return {Step::make_part, error, static_cast<int>(i)};
       }
     }
+    stamp(order_.stamps, Step::make_part);
     if (const long error = seal(); error < 0) return {Step::make_root, error, 0};
     return enter();
   }
@@ -372,6 +375,7 @@ class Builder {
   RootFailure enter() {
     if (const long error = kernel(__NR_fchdir, root_); error < 0) return {Step::change_root, error, 0};
     if (const long error = kernel(__NR_pivot_root, ".", "."); error < 0) return {Step::change_root, error, 0};
+    stamp(order_.stamps, Step::change_root);
     if (const long error = kernel(__NR_umount2, ".", kDetach); error < 0) {
       return {Step::leave_old_root, error, 0};
     }
@@ -379,7 +383,7 @@ class Builder {
     return read_root_back();
   }
 
-  RootFailure read_root_back() {
+  RootFailure read_root_back() const {
     struct statfs64 now = {};
     struct statx found = {};
     const Handle root(kernel(__NR_openat, AT_FDCWD, "/..", O_PATH | O_DIRECTORY | O_CLOEXEC, 0));
@@ -391,6 +395,7 @@ class Builder {
     order_.readback->root_flags = static_cast<std::uint32_t>(now.f_flags);
     const bool ours = device_of(found) == own_device_ && (now.f_flags & MOUNT_ATTR_RDONLY) != 0;
     kernel(__NR_close, root_);
+    stamp(order_.stamps, Step::leave_old_root);
     return {Step::leave_old_root, ours ? 0 : kEinval, 0};
   }
 

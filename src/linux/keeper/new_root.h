@@ -19,6 +19,7 @@ struct NewRoot {
   const Program* program;
   int landlock;  // a ruleset that gets a rule for every writable part; -1 if there is none
   Readback* readback;
+  std::uint64_t* stamps;  // null if nobody asked for them
 };
 
 [[nodiscard]] RootFailure make_new_root(const NewRoot& root);

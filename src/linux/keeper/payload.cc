@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "linux/keeper/kernel.h"
+#include "linux/keeper/stamp.h"
 
 namespace bawn::keeper {
 namespace {
@@ -44,18 +45,21 @@ void reset_signals(const Payload& payload) {
     require(payload, Step::reset_signals,
             kernel(__NR_rt_sigaction, signal, &kDefaultAction, nullptr, sizeof kDefaultAction.mask), signal);
   }
+  stamp(payload.stamps, Step::reset_signals);
 }
 
 void start_session(const Payload& payload) {
   const long session = require(payload, Step::new_session, kernel(__NR_setsid));
   payload.report->readback.session_is_own = session == kernel(__NR_getpid) ? 1 : 0;
   require_that(payload, Step::new_session, payload.report->readback.session_is_own == 1);
+  stamp(payload.stamps, Step::new_session);
 }
 
 void die_with_keeper(const Payload& payload) {
   require(payload, Step::die_with_keeper, kernel(__NR_prctl, PR_SET_PDEATHSIG, kKillSignal, 0, 0, 0));
   // The keeper may have died before the line above.
   require_that(payload, Step::die_with_keeper, kernel(__NR_getppid) == payload.keeper);
+  stamp(payload.stamps, Step::die_with_keeper);
 }
 
 // The call answers with the mask before it, so the second one reads the first one back.
@@ -63,6 +67,7 @@ void reset_umask(const Payload& payload) {
   constexpr long kMask = 022;
   require(payload, Step::reset_umask, kernel(__NR_umask, kMask));
   require_that(payload, Step::reset_umask, kernel(__NR_umask, kMask) == kMask);
+  stamp(payload.stamps, Step::reset_umask);
 }
 
 // A kernel without keyrings, or a container whose filter forbids keyctl to us and so to the command too, leaves nothing
@@ -81,6 +86,7 @@ void connect_stdio(const Payload& payload) {
     require(payload, Step::connect_stdio,
             kernel(__NR_dup3, payload.files[slot_stdin + static_cast<std::uint32_t>(fd)], fd, 0), fd);
   }
+  stamp(payload.stamps, Step::connect_stdio);
 }
 
 void set_limits(const Payload& payload) {
@@ -95,6 +101,7 @@ void set_limits(const Payload& payload) {
     payload.report->readback.rlimits[i] = now.rlim_max;
     require_that(payload, Step::limits, now.rlim_cur == wanted.value && now.rlim_max == wanted.value);
   }
+  stamp(payload.stamps, Step::limits);
 }
 
 // Started as root, the command keeps its uid; without these two it would get every capability back at exec.
@@ -108,6 +115,7 @@ void empty_bounding_set(const Payload& payload) {
     require(payload, Step::bounding_set, kernel(__NR_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0),
             capability);
   }
+  stamp(payload.stamps, Step::bounding_set);
 }
 
 void read_bounding_set(const Payload& payload) {
@@ -131,6 +139,7 @@ void drop_capabilities(const Payload& payload) {
     payload.report->readback.capabilities |= any << (32 * i);
   }
   require_that(payload, Step::capabilities, payload.report->readback.capabilities == 0);
+  stamp(payload.stamps, Step::capabilities);
 }
 
 void give_up_new_privileges(const Payload& payload) {
@@ -138,6 +147,7 @@ void give_up_new_privileges(const Payload& payload) {
   payload.report->readback.no_new_privs =
       static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
   require_that(payload, Step::no_new_privs, payload.report->readback.no_new_privs == 1);
+  stamp(payload.stamps, Step::no_new_privs);
 }
 
 // Nothing grants reading "/" itself unless the policy did. In a root of our own everything may be read; there a device node
@@ -160,6 +170,7 @@ void enter_landlock(const Payload& payload) {
   if (payload.files[slot_landlock] < 0) return;
   require(payload, Step::landlock, kernel(__NR_landlock_restrict_self, payload.files[slot_landlock], 0));
   require_that(payload, Step::landlock, landlock_holds(payload));
+  stamp(payload.stamps, Step::landlock);
 }
 
 void enter_seccomp(const Payload& payload) {
@@ -170,6 +181,7 @@ void enter_seccomp(const Payload& payload) {
   payload.report->readback.seccomp_mode =
       static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0));
   require_that(payload, Step::seccomp, payload.report->readback.seccomp_mode == SECCOMP_MODE_FILTER);
+  stamp(payload.stamps, Step::seccomp);
 }
 
 void unblock_signals(const Payload& payload) {
@@ -192,16 +204,21 @@ void unblock_signals(const Payload& payload) {
 }  // namespace
 
 void become_payload(const Payload& payload) {
+  stamp(payload.stamps, Step::clone_payload);
   reset_signals(payload);
   start_session(payload);
   die_with_keeper(payload);
   reset_umask(payload);
   require(payload, Step::reset_personality, kernel(__NR_personality, 0));
+  stamp(payload.stamps, Step::reset_personality);
   join_new_keyring(payload);
+  stamp(payload.stamps, Step::new_keyring);
   connect_stdio(payload);
   require(payload, Step::close_files, kernel(__NR_close_range, 3, ~0U, kCloseRangeCloexec));
+  stamp(payload.stamps, Step::close_files);
   // Before Landlock: the working directory is opened already and needs no right to be entered.
   require(payload, Step::change_directory, kernel(__NR_fchdir, payload.cwd));
+  stamp(payload.stamps, Step::change_directory);
   set_limits(payload);
   if (payload.program->confine) {
     empty_bounding_set(payload);  // needs CAP_SETPCAP, which the next line gives up

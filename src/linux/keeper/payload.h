@@ -12,6 +12,7 @@ struct Payload {
   std::int32_t keeper;
   Report*
       report;  // shared with the keeper, which waits until exec: step and error tell a failure, readback the rest
+  std::uint64_t* stamps;  // of the report; null if nobody asked for them
 };
 
 [[noreturn]] void become_payload(const Payload& payload);

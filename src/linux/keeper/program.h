@@ -131,6 +131,7 @@ struct Program {
   bool
       drop_bounding_set;  // bawn has CAP_SETPCAP; without it the set cannot be changed and no_new_privs must do
   bool in_namespaces;     // the keeper is pid 1 of its own; the fields of the new root count
+  bool timing;            // fill the report's stamps
   bool root_is_granted;          // the policy grants "/", so the probe of Landlock may open it
   bool cwd_is_private;           // start in <private>/work instead of slot_cwd
   std::uint64_t private_access;  // Landlock rights below the private directory
@@ -193,6 +194,8 @@ struct Report {
   std::uint64_t max_rss_bytes;
   std::uint64_t tree_cpu_us;  // cpu_time only: of the whole tree, reaped and alive
   Readback readback;
+  // When each step ended by CLOCK_MONOTONIC in nanoseconds, by Step; 0 for one that was not taken, or if nobody asked.
+  std::uint64_t stamps[static_cast<std::uint32_t>(Step::count)];
 };
 
 // One byte each from bawn. The end of the stream, or the end of bawn itself, means kill.

@@ -1,0 +1,28 @@
+#include "base/stopwatch.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace bawn {
+
+std::uint64_t Stopwatch::now() {
+  const auto since_boot = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(since_boot).count());
+}
+
+std::vector<Lap> Stopwatch::laps() const {
+  std::vector<Moment> moments = moments_;
+  std::stable_sort(moments.begin(), moments.end(),
+                   [](const Moment& a, const Moment& b) { return a.at_ns < b.at_ns; });
+  std::vector<Lap> laps;
+  std::uint64_t before = begun_ns_;
+  for (const Moment& moment : moments) {
+    // One from before the start could only be another clock's; it must not wrap around to centuries.
+    const std::uint64_t at = std::max(moment.at_ns, before);
+    laps.push_back({moment.step, at - before});
+    before = at;
+  }
+  return laps;
+}
+
+}  // namespace bawn

@@ -1,0 +1,66 @@
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/policy_source.h"
+#include "cli/question.h"
+#include "linux/landlock_ruleset.h"
+#include "linux/seccomp_filter.h"
+#include "plan/explain.h"
+#include "run/planned_run.h"
+
+namespace bawn::cli {
+namespace {
+
+// What the layers themselves have to say about the plan.
+void ask_layers(const PlannedRun& planned, ExplainInput& input) {
+  if (planned.plan.tier == Tier::unconfined) return;
+  const RunFilter& filter = planned.filter;
+  input.filter = {filter.name, filter.code().size(), filter_hash(filter.code())};
+  // Behind the mounts of tier c these gaps lead nowhere.
+  if (planned.plan.tier != Tier::b) return;
+  for (LandlockGap& gap : landlock_gaps(planned.host.landlock_abi))
+    input.landlock_gaps.push_back({std::move(gap.layer), std::move(gap.why)});
+}
+
+Explanation explanation_of(const SourcedPolicy& sourced, const Request& request, const PlannedRun& planned) {
+  ExplainInput input{.plan = &planned.plan,
+                     .policy = &sourced,
+                     .request = &request,
+                     .host = &planned.host,
+                     .repairs = planned.checked.repairs};
+  ask_layers(planned, input);
+  return explain_plan(input);
+}
+
+Result<int> explain_it(const Invocation& invocation) {
+  BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, policy_default(invocation)));
+  BAWN_ASSIGN(Question question, question_of("explain", invocation));
+  RunOptions options{.source = question.source};
+  BAWN_ASSIGN(options.workspace, absolute_path("."));
+  const PlannedRun planned = question.problems.empty()
+                                 ? plan_only(sourced.policy, question.request, options)
+                                 : PlannedRun{.checked = {.violations = question.problems}};
+  if (!planned.checked.allowed()) {
+    BAWN_TRY(write_text(STDOUT_FILENO,
+                        invocation.json ? checked_json(planned.checked) : checked_text(planned.checked)));
+    return kExitDenied;
+  }
+  const Explanation explanation = explanation_of(sourced, question.request, planned);
+  BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? concat(explanation_json(explanation), "\n")
+                                                     : explanation_text(explanation)));
+  return 0;
+}
+
+}  // namespace
+
+int explain_command(Words words) {
+  const auto invocation = parse_invocation(Subcommand::explain, words);
+  if (!invocation) return report_failure("explain", invocation.error());
+  if (invocation.value().help) return print_help("explain");
+  const auto code = explain_it(invocation.value());
+  return code ? code.value() : report_failure("explain", code.error());
+}
+
+}  // namespace bawn::cli

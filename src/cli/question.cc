@@ -1,0 +1,62 @@
+#include "cli/question.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cli/files.h"
+#include "outcome/denial.h"
+#include "policy/names.h"
+
+namespace bawn::cli {
+
+PolicyDefault policy_default(const Invocation& invocation) {
+  return invocation.request_file ? PolicyDefault::none : PolicyDefault::workspace;
+}
+
+Result<Question> question_of(std::string_view subcommand, const Invocation& invocation) {
+  if (invocation.request_file.has_value() != invocation.command.empty()) {
+    return invalid_error(concat("expected either a command, 'bawn ", subcommand,
+                                " [options] -- CMD [ARG...]', or --request FILE"));
+  }
+  if (!invocation.request_file) {
+    return Question{.request = {.command = invocation.command.front(),
+                                .args = {invocation.command.begin() + 1, invocation.command.end()}}};
+  }
+  auto text = read_request_text(*invocation.request_file);
+  if (!text) return text.error().within("--request");
+  auto parsed = parse_request(std::move(text).value());
+  if (const auto* problems = std::get_if<std::vector<json::Problem>>(&parsed)) {
+    return Question{.problems = invalid_request_outcome(*problems).violations};
+  }
+  return Question{.request = std::get<Request>(std::move(parsed)), .source = RequestSource::model};
+}
+
+std::string checked_json(const Checked& checked) {
+  nlohmann::ordered_json out;
+  out["schema"] = "bawn.check.v1";
+  out["allowed"] = checked.allowed();
+  out["tier"] = checked.tier ? nlohmann::ordered_json(to_string(*checked.tier)) : nlohmann::ordered_json();
+  out["violations"] = nlohmann::ordered_json::array();
+  for (const Violation& violation : checked.violations) {
+    out["violations"].push_back({{"code", violation.code},
+                                 {"subject", violation.subject},
+                                 {"message", violation.message},
+                                 {"hint", violation.hint}});
+  }
+  out["repairs"] = checked.repairs;
+  return concat(out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace), "\n");
+}
+
+std::string checked_text(const Checked& checked) {
+  std::string out;
+  for (const std::string& repair : checked.repairs) out += concat("repaired: ", repair, "\n");
+  for (const Violation& violation : checked.violations) {
+    out += concat("denied: ", violation.code, ": ", violation.message, "\n");
+    if (!violation.hint.empty()) out += concat("  hint: ", violation.hint, "\n");
+  }
+  if (checked.allowed())
+    out += concat("allowed in tier ", checked.tier ? to_string(*checked.tier) : "?", "\n");
+  return out;
+}
+
+}  // namespace bawn::cli

@@ -1,0 +1,22 @@
+// When each step of the keeper and of the command's process ended, for a caller who asked. Otherwise a branch a step.
+#pragma once
+
+#include <time.h>
+
+#include "linux/keeper/kernel.h"
+#include "linux/keeper/program.h"
+
+namespace bawn::keeper {
+
+// `stamps` is indexed by Step, null if nobody asked. After seccomp the profile has a say: one that refuses the clock leaves
+// the step without a time.
+inline void stamp(std::uint64_t* stamps, Step step) {
+  if (stamps == nullptr) return;
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  struct timespec now = {};
+  if (kernel(__NR_clock_gettime, CLOCK_MONOTONIC, &now) < 0) return;
+  stamps[static_cast<std::uint32_t>(step)] =
+      static_cast<std::uint64_t>(now.tv_sec) * kSecond + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+}  // namespace bawn::keeper

@@ -1,0 +1,321 @@
+#include "plan/explain.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "policy/credential_name.h"
+
+namespace bawn {
+namespace {
+
+std::string_view kind_name(RootPartKind kind) {
+  switch (kind) {
+    case RootPartKind::bind:
+      return "bind";
+    case RootPartKind::mirror:
+      return "mirror";
+    case RootPartKind::directory:
+      return "directory";
+    case RootPartKind::scratch:
+      return "scratch";
+    case RootPartKind::link:
+      return "link";
+    case RootPartKind::file:
+      return "file";
+    case RootPartKind::proc:
+      return "proc";
+    case RootPartKind::terminals:
+      return "terminals";
+    case RootPartKind::hidden:
+      return "hidden";
+  }
+  return "unknown";
+}
+
+std::string words_for(const RootPart& part) {
+  switch (part.kind) {
+    case RootPartKind::bind:
+      return "the host's";
+    case RootPartKind::mirror:
+      return "the host's, if it is there";
+    case RootPartKind::directory:
+      return "an empty directory";
+    case RootPartKind::scratch:
+      return "an empty directory of the run";
+    case RootPartKind::link:
+      return concat("a link to ", quote(part.text));
+    case RootPartKind::file:
+      return concat("a file of ", part.text.size(), " bytes, written for the run");
+    case RootPartKind::proc:
+      return "a new one that shows the run's processes only";
+    case RootPartKind::terminals:
+      return "the run's own terminals";
+    case RootPartKind::hidden:
+      return "nothing to see";
+  }
+  return "";
+}
+
+std::string_view access_of(const RootPart& part) {
+  if (part.kind == RootPartKind::hidden) return "hidden";
+  if (part.device) return "device";
+  return part.writable ? "writable" : "read-only";
+}
+
+std::string_view access_of(FileAccess access) {
+  switch (access) {
+    case FileAccess::read:
+      return "read-only";
+    case FileAccess::write:
+      return "writable";
+    case FileAccess::device:
+      return "device";
+  }
+  return "unknown";
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const ExplainInput& input)
+      : input_(input), plan_(*input.plan), policy_(input.policy->policy), host_(*input.host) {}
+
+  Explanation run() && {
+    explain_tier();
+    explain_program();
+    explain_identity();
+    explain_namespaces();
+    if (plan_.tier == Tier::c) explain_root();
+    if (plan_.tier == Tier::b) explain_grants();
+    explain_private_directory();
+    for (const std::string& entry : plan_.environment) explain_variable(entry);
+    explain_limits();
+    out_.filter = input_.filter;
+    out_.repairs = input_.repairs;
+    explain_network();
+    explain_landlock();
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] ExplainedOrigin from_policy(std::string_view key) const {
+    const auto found = input_.policy->origins.find(key);
+    if (found != input_.policy->origins.end()) return {std::string(key), found->second};
+    const std::string& preset = input_.policy->preset;
+    return {std::string(key), preset.empty() ? "policy" : concat("preset ", preset)};
+  }
+
+  // The workspace is where somebody said it is, or else where the preset lets it be.
+  [[nodiscard]] ExplainedOrigin workspace_origin() const {
+    return from_policy(input_.policy->origins.contains("workspace.root") ? "workspace.root"
+                                                                         : "workspace.mode");
+  }
+
+  // What the plan notes as the origin of a place: a key of the policy, or who else wants it there.
+  [[nodiscard]] ExplainedOrigin place_origin(const std::string& noted) const {
+    if (noted == "workspace") return workspace_origin();
+    if (noted.find('.') != std::string::npos) return from_policy(noted);
+    return {"", noted};
+  }
+
+  void explain_tier() {
+    out_.tier = plan_.tier;
+    out_.tier_origin = from_policy("tier.use");
+    const bool accepts_b = policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
+    if (plan_.tier == Tier::c && accepts_b) out_.fallback = "tier b, if the host refuses namespaces";
+  }
+
+  void explain_program() {
+    out_.program = plan_.program.file.path;
+    out_.argv = plan_.program.argv;
+    for (const Located& script : plan_.program.scripts) out_.scripts.push_back(script.path);
+    out_.cwd = plan_.cwd.path;
+    if (plan_.tier == Tier::c) out_.cwd = plan_.root.cwd;
+    if (plan_.tier != Tier::c && plan_.private_workspace) out_.cwd = in_private_directory("work");
+  }
+
+  void explain_identity() {
+    out_.uid = plan_.tier == Tier::c ? plan_.user.uid : host_.uid;
+    out_.gid = plan_.tier == Tier::c ? plan_.user.gid : host_.gid;
+    if (plan_.tier == Tier::unconfined) {
+      out_.privileges = {"those of the caller: the policy asks for an unconfined run"};
+      return;
+    }
+    out_.privileges = {"no capabilities",
+                       plan_.tier == Tier::c ? "an empty bounding set"
+                                             : "an empty bounding set, where the caller may empty it",
+                       "no new privileges by exec", "a session and a keyring of its own"};
+  }
+
+  // The cgroup namespace begins with the command, the others with its keeper.
+  void explain_namespaces() {
+    if (plan_.tier != Tier::c) return;
+    out_.namespaces = {"user", "mnt", "pid"};
+    if (plan_.refuse_network) out_.namespaces.emplace_back("net");
+    out_.namespaces.insert(out_.namespaces.end(), {"ipc", "uts", "cgroup"});
+  }
+
+  void explain_root() {
+    for (const RootPart& part : plan_.root.parts) {
+      out_.places.push_back({.path = part.destination,
+                             .kind = std::string(kind_name(part.kind)),
+                             .access = std::string(access_of(part)),
+                             .what = words_for(part),
+                             .source = part.kind == RootPartKind::bind   ? part.source.path
+                                       : part.kind == RootPartKind::link ? part.text
+                                                                         : "",
+                             .origin = place_origin(part.origin)});
+    }
+  }
+
+  void explain_grants() {
+    for (const FileGrant& grant : plan_.files) {
+      out_.places.push_back({.path = grant.target.path,
+                             .kind = "grant",
+                             .access = std::string(access_of(grant.access)),
+                             .what = "the host's",
+                             .source = grant.target.path,
+                             .origin = place_origin(grant.origin)});
+    }
+  }
+
+  [[nodiscard]] std::string in_private_directory(std::string_view name) const {
+    return concat(plan_.private_parent.path, "/", plan_.private_name, "/", name);
+  }
+
+  void explain_private_directory() {
+    if (plan_.private_name.empty()) return;
+    const auto add = [&](std::string_view name, ExplainedOrigin origin) {
+      out_.places.push_back({.path = in_private_directory(name),
+                             .kind = "private",
+                             .access = "writable",
+                             .what = "made for the run and removed after it",
+                             .source = "",
+                             .origin = std::move(origin)});
+    };
+    if (plan_.private_workspace) add("work", workspace_origin());
+    if (plan_.private_tmp) add("tmp", from_policy("filesystem.tmp"));
+  }
+
+  void explain_variable(std::string_view entry) {
+    const std::size_t equals = entry.find('=');
+    const std::string name(entry.substr(0, equals));
+    const std::string value(entry.substr(equals + 1));
+    ExplainedVariable variable{.name = name, .value = {}, .why_hidden = "", .origin = {}};
+    variable.origin = variable_origin(name, value);
+    const bool passed = variable.origin.key == "environment.pass";
+    if (passed) {
+      variable.why_hidden = "the caller's value";
+    } else if (variable.origin.source == "request") {
+      variable.why_hidden = "the request's value";
+    } else if (may_hold_secret(name, value)) {
+      variable.why_hidden = concat("a secret of ", value.size(), " bytes");
+    } else {
+      variable.value = value;
+    }
+    out_.environment.push_back(std::move(variable));
+  }
+
+  // By the same order of precedence in which the environment was built.
+  [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name, const std::string& value) const {
+    static constexpr std::array<std::string_view, 4> kOwn = {"BAWN", "BAWN_RUN_ID", "PATH",
+                                                             "SANDBOX_RUNTIME"};
+    if (std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end()) return {"", "bawn"};
+    if (name == "TMPDIR" && plan_.private_tmp) return from_policy("filesystem.tmp");
+    const auto set = policy_.environment.set.find(name);
+    if (set != policy_.environment.set.end() && set->second == value) return from_policy("environment.set");
+    if (name == "HOME" && (plan_.tier == Tier::c || plan_.private_workspace)) return {"", "bawn"};
+    if (input_.request->env.contains(name)) return {"", "request"};
+    const std::vector<std::string>& pass = policy_.environment.pass;
+    if (std::find(pass.begin(), pass.end(), name) != pass.end()) return from_policy("environment.pass");
+    return {"", "bawn"};
+  }
+
+  void explain_limits() {
+    const Limits& limits = plan_.limits;
+    add_limit("wall_time_ms", limits.wall_time_ms, "a timer in bawn");
+    if (input_.request->timeout_ms) out_.limits.back().origin = {"", "request"};
+    add_limit("cpu_time_ms", limits.cpu_time_ms,
+              concat("the whole tree, measured by the keeper; backstop RLIMIT_CPU=",
+                     number_of(ProcessLimit::cpu_seconds), " s for each process"));
+    add_limit(
+        "memory_bytes", limits.memory_bytes,
+        concat("RLIMIT_DATA=", number_of(ProcessLimit::memory_data), ", private memory of each process"));
+    add_limit("processes", limits.processes,
+              concat("RLIMIT_NPROC=", number_of(ProcessLimit::processes), counted_with()));
+    add_limit("open_files", limits.open_files,
+              concat("RLIMIT_NOFILE=", number_of(ProcessLimit::open_files), " for each process"));
+    add_limit("file_bytes", limits.file_bytes, concat("RLIMIT_FSIZE=", number_of(ProcessLimit::file_bytes)));
+    add_limit("output_bytes", limits.output_bytes, "stdout and stderr, counted by bawn");
+    add_limit("tmp_bytes", limits.tmp_bytes, "the size of the tmpfs that holds all that the run makes");
+    out_.limits.push_back({.name = "core_bytes",
+                           .value = 0,
+                           .mechanism = concat("RLIMIT_CORE=", number_of(ProcessLimit::core_bytes)),
+                           .origin = {"", "bawn"}});
+  }
+
+  void add_limit(std::string_view name, const Limit& value, std::string mechanism) {
+    ExplainedLimit limit{.name = std::string(name),
+                         .value = value,
+                         .mechanism = value ? std::move(mechanism) : "",
+                         .origin = from_policy(concat("limits.", name))};
+    for (const AbsentLimit& absent : plan_.absent_limits) {
+      if (absent.name != name) continue;
+      limit.absent = true;
+      limit.mechanism = absent.why;
+    }
+    out_.limits.push_back(std::move(limit));
+  }
+
+  [[nodiscard]] std::string number_of(ProcessLimit wanted) const {
+    for (const PlannedLimit& limit : plan_.process_limits) {
+      if (limit.limit == wanted) return std::to_string(limit.value);
+    }
+    return "none";
+  }
+
+  [[nodiscard]] std::string counted_with() const {
+    if (plan_.tier == Tier::c) return ", the keeper counted in, in the run's own user namespace";
+    return concat(", of which the user's other tasks are ", plan_.user_tasks);
+  }
+
+  void explain_network() {
+    out_.network_isolated = plan_.refuse_network;
+    out_.network_origin = from_policy("egress.mode");
+    if (plan_.refuse_network) {
+      out_.network = plan_.tier == Tier::c
+                         ? "a network namespace with a loopback and nothing else"
+                         : "none: the filter refuses every socket that leads out of the run";
+    } else if (policy_.egress.mode == EgressMode::preflight) {
+      out_.network = "the caller's, not isolated; hosts among the arguments were checked";
+    } else {
+      out_.network = "the caller's, not isolated";
+    }
+  }
+
+  void explain_landlock() {
+    if (plan_.tier == Tier::unconfined) return;
+    out_.landlock_abi = host_.landlock_abi;
+    out_.landlock_gaps = input_.landlock_gaps;
+    if (host_.landlock_abi == 0) {
+      out_.landlock = "absent: the kernel has none; the mounts hold alone";
+    } else if (plan_.tier == Tier::c) {
+      out_.landlock =
+          "behind the mounts: reads everywhere, writes below writable places only, no device nodes";
+    } else {
+      out_.landlock = "refuses every file that is not listed above";
+    }
+  }
+
+  const ExplainInput& input_;
+  const Plan& plan_;
+  const Policy& policy_;
+  const HostFacts& host_;
+  Explanation out_;
+};
+
+}  // namespace
+
+Explanation explain_plan(const ExplainInput& input) { return Explainer(input).run(); }
+
+}  // namespace bawn

@@ -1,0 +1,102 @@
+#include <nlohmann/json.hpp>
+
+#include "plan/explain.h"
+#include "policy/names.h"
+
+namespace bawn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json origin_json(const ExplainedOrigin& origin) {
+  return {{"key", text_or_null(origin.key)}, {"source", origin.source}};
+}
+
+Json places_json(const std::vector<ExplainedPlace>& places) {
+  Json out = Json::array();
+  for (const ExplainedPlace& place : places) {
+    out.push_back({{"path", place.path},
+                   {"kind", place.kind},
+                   {"access", place.access},
+                   {"source", text_or_null(place.source)},
+                   {"what", place.what},
+                   {"origin", origin_json(place.origin)}});
+  }
+  return out;
+}
+
+Json environment_json(const std::vector<ExplainedVariable>& environment) {
+  Json out = Json::array();
+  for (const ExplainedVariable& variable : environment) {
+    out.push_back({{"name", variable.name},
+                   {"value", variable.value ? Json(*variable.value) : Json(nullptr)},
+                   {"hidden", text_or_null(variable.why_hidden)},
+                   {"origin", origin_json(variable.origin)}});
+  }
+  return out;
+}
+
+std::string_view state_of(const ExplainedLimit& limit) {
+  if (limit.absent) return "absent";
+  return limit.value ? "enforced" : "unlimited";
+}
+
+Json limits_json(const std::vector<ExplainedLimit>& limits) {
+  Json out = Json::array();
+  for (const ExplainedLimit& limit : limits) {
+    out.push_back({{"name", limit.name},
+                   {"value", limit.value ? Json(*limit.value) : Json(nullptr)},
+                   {"state", state_of(limit)},
+                   {"mechanism", text_or_null(limit.mechanism)},
+                   {"origin", origin_json(limit.origin)}});
+  }
+  return out;
+}
+
+Json filter_json(const std::optional<ExplainedFilter>& filter) {
+  if (!filter) return nullptr;
+  return {{"name", filter->name}, {"instructions", filter->instructions}, {"hash", filter->hash}};
+}
+
+Json landlock_json(const Explanation& explanation) {
+  if (explanation.landlock.empty()) return nullptr;
+  Json gaps = Json::array();
+  for (const ExplainedGap& gap : explanation.landlock_gaps)
+    gaps.push_back({{"layer", gap.layer}, {"why", gap.why}});
+  return {{"abi", explanation.landlock_abi}, {"what", explanation.landlock}, {"gaps", std::move(gaps)}};
+}
+
+}  // namespace
+
+std::string explanation_json(const Explanation& explanation) {
+  const Json json = {
+      {"schema", "bawn.plan.v1"},
+      {"tier",
+       {{"use", to_string(explanation.tier)},
+        {"fallback", text_or_null(explanation.fallback)},
+        {"origin", origin_json(explanation.tier_origin)}}},
+      {"program",
+       {{"file", explanation.program},
+        {"argv", explanation.argv},
+        {"scripts", explanation.scripts},
+        {"cwd", explanation.cwd}}},
+      {"identity",
+       {{"uid", explanation.uid}, {"gid", explanation.gid}, {"privileges", explanation.privileges}}},
+      {"namespaces", explanation.namespaces},
+      {"files", places_json(explanation.places)},
+      {"environment", environment_json(explanation.environment)},
+      {"limits", limits_json(explanation.limits)},
+      {"network",
+       {{"isolated", explanation.network_isolated},
+        {"what", explanation.network},
+        {"origin", origin_json(explanation.network_origin)}}},
+      {"filter", filter_json(explanation.filter)},
+      {"landlock", landlock_json(explanation)},
+      {"repairs", explanation.repairs},
+  };
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace bawn

@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "plan/explain.h"
+#include "policy/names.h"
+
+namespace bawn {
+namespace {
+
+// As it is if that can be read without doubt, else quoted.
+std::string shown(std::string_view text) {
+  const auto plain = [](char c) { return c > ' ' && c < 0x7f && c != '\'' && c != '\\' && c != '"'; };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return std::string(text);
+  return quote(text);
+}
+
+std::string origin_words(const ExplainedOrigin& origin) {
+  const bool plain = origin.source.starts_with("preset ");
+  const std::string source = plain ? origin.source : shown(origin.source);
+  return origin.key.empty() ? source : concat(origin.key, ": ", source);
+}
+
+// Lines of cells below each other, two spaces apart; the last cell of a line is as long as it is.
+class Table {
+ public:
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+  [[nodiscard]] std::string text() const {
+    const std::vector<std::size_t> widths = column_widths();
+    std::string out;
+    for (const std::vector<std::string>& row : rows_) {
+      std::string line = " ";
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        line += concat(" ", row[i]);
+        if (i + 1 < row.size()) line.append(widths[i] - row[i].size() + 1, ' ');
+      }
+      out += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> column_widths() const {
+    std::vector<std::size_t> widths;
+    for (const std::vector<std::string>& row : rows_) {
+      widths.resize(std::max(widths.size(), row.size()));
+      for (std::size_t i = 0; i + 1 < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    return widths;
+  }
+
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string joined(const std::vector<std::string>& items, std::string_view separator) {
+  std::string out;
+  for (const std::string& item : items) out += concat(out.empty() ? "" : separator, item);
+  return out;
+}
+
+std::string repair_lines(const Explanation& explanation) {
+  std::string out;
+  for (const std::string& repair : explanation.repairs) out += concat("repaired: ", repair, "\n");
+  return out;
+}
+
+std::string tier_line(const Explanation& explanation) {
+  return concat("tier ", to_string(explanation.tier), "  (", origin_words(explanation.tier_origin), ")",
+                explanation.fallback.empty() ? "" : concat("; ", explanation.fallback), "\n");
+}
+
+std::string program_lines(const Explanation& explanation) {
+  Table table;
+  table.add({"file", shown(explanation.program)});
+  for (const std::string& script : explanation.scripts) table.add({"script", shown(script)});
+  for (const std::string& word : explanation.argv) table.add({"argument", shown(word)});
+  table.add({"directory", shown(explanation.cwd)});
+  return concat("program\n", table.text());
+}
+
+std::string identity_lines(const Explanation& explanation) {
+  Table table;
+  table.add({"user", concat("uid ", explanation.uid, ", gid ", explanation.gid, ", as on the host")});
+  for (const std::string& privilege : explanation.privileges) table.add({"privileges", privilege});
+  table.add({"namespaces", explanation.namespaces.empty() ? "the caller's"
+                                                          : concat(joined(explanation.namespaces, ", "),
+                                                                   "; a keeper of the run is pid 1")});
+  return concat("identity\n", table.text());
+}
+
+std::string place_lines(const Explanation& explanation) {
+  if (explanation.tier == Tier::unconfined) return "files\n  the caller's, all of them\n";
+  Table table;
+  for (const ExplainedPlace& place : explanation.places) {
+    table.add({place.access, shown(place.path), place.what, origin_words(place.origin)});
+  }
+  const std::string_view title = explanation.tier == Tier::c
+                                     ? "root, new and read-only, made of these in this order\n"
+                                     : "files of the host that can be opened, and no others\n";
+  return concat(title, table.text());
+}
+
+std::string environment_lines(const Explanation& explanation) {
+  Table table;
+  for (const ExplainedVariable& variable : explanation.environment) {
+    table.add({shown(variable.name),
+               variable.value ? shown(*variable.value) : concat("(", variable.why_hidden, ")"),
+               origin_words(variable.origin)});
+  }
+  return concat("environment, and no other variables\n", table.text());
+}
+
+std::string limit_lines(const Explanation& explanation) {
+  Table table;
+  for (const ExplainedLimit& limit : explanation.limits) {
+    table.add({limit.name, limit.value ? std::to_string(*limit.value) : "unlimited",
+               origin_words(limit.origin), concat(limit.absent ? "not enforced: " : "", limit.mechanism)});
+  }
+  return concat("limits\n", table.text());
+}
+
+std::string layer_lines(const Explanation& explanation) {
+  Table table;
+  table.add({"network", concat(explanation.network, "  (", origin_words(explanation.network_origin), ")")});
+  if (explanation.filter) {
+    const ExplainedFilter& filter = *explanation.filter;
+    table.add({"system calls", concat("filter ", filter.name, " of ", filter.instructions,
+                                      " instructions, SHA-256 ", filter.hash)});
+  }
+  if (!explanation.landlock.empty()) {
+    table.add({"landlock", explanation.landlock_abi == 0
+                               ? explanation.landlock
+                               : concat("ABI ", explanation.landlock_abi, ", ", explanation.landlock)});
+  }
+  for (const ExplainedGap& gap : explanation.landlock_gaps)
+    table.add({"not held", concat(gap.layer, ": ", gap.why)});
+  return concat("layers\n", table.text());
+}
+
+}  // namespace
+
+std::string explanation_text(const Explanation& explanation) {
+  return concat(repair_lines(explanation), tier_line(explanation), program_lines(explanation),
+                identity_lines(explanation), place_lines(explanation), environment_lines(explanation),
+                limit_lines(explanation), layer_lines(explanation));
+}
+
+}  // namespace bawn

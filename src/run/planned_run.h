@@ -1,0 +1,22 @@
+// A run that is planned and not taken. For bawn's own commands: the Plan is not part of the library's interface.
+#pragma once
+
+#include "host/facts.h"
+#include "linux/seccomp_filter.h"
+#include "plan/plan.h"
+#include "run/bawn.h"
+
+namespace bawn {
+
+struct PlannedRun {
+  Checked checked;
+  // Only if it is allowed. What is new with every run is written "<run-id>".
+  Plan plan;
+  RunFilter filter;
+  HostFacts host;
+};
+
+// `request` is repaired in place, as a run would do it.
+[[nodiscard]] PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options);
+
+}  // namespace bawn

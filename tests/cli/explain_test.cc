@@ -1,0 +1,154 @@
+// `bawn explain`: the plan in words and as JSON, with where each value comes from.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// The entry of a list whose `field` is `value`; null if there is none.
+nlohmann::json entry(const nlohmann::json& list, const std::string& field, const std::string& value) {
+  for (const auto& item : list) {
+    if (item.at(field) == value) return item;
+  }
+  return nullptr;
+}
+
+TEST(Explain, PrintsThePlanAndRunsNothing) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    const Answer answer =
+        caller.call({"explain", "--tier", tier, "--timeout", "7s", "--", sandboxee(), "create", "witness"});
+    EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+    EXPECT_EQ(answer.err, "");
+    EXPECT_THAT(answer.out, testing::StartsWith("tier " + tier + "  (tier.use: --tier)\n"));
+    for (const std::string_view part :
+         {"\nprogram\n", "\nidentity\n", "\nenvironment", "\nlimits\n", "\nlayers\n"})
+      EXPECT_THAT(answer.out, HasSubstr(part));
+    EXPECT_THAT(answer.out, AllOf(HasSubstr(sandboxee()), HasSubstr(caller.workspace()), HasSubstr("witness"),
+                                  HasSubstr("limits.wall_time_ms: --timeout"), HasSubstr("instructions")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+}
+
+TEST(Explain, NamesTheLineOfThePolicyThatGrantsAPlace) {
+  const Caller caller;
+  const std::string policy =
+      caller.file_outside("p.json", "{\n  \"extends\": \"workspace\",\n  \"filesystem\": {\"read\": [\"" +
+                                        caller.outside() + "\"]}\n}\n");
+  for (const std::string tier : {"b", "c"}) {
+    const Answer answer = caller.call(
+        {"explain", "--json", "--policy", policy, "--tier", tier, "--", sandboxee(), "exit", "0"});
+    ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+    const auto record = record_of(answer.out);
+    const auto place = entry(record.at("files"), "path", std::filesystem::canonical(caller.outside()));
+    ASSERT_FALSE(place.is_null()) << answer.out;
+    EXPECT_EQ(at(place, "/access"), "read-only");
+    EXPECT_EQ(at(place, "/origin/key"), "filesystem.read");
+    EXPECT_THAT(at(place, "/origin/source"), HasSubstr("p.json:3:"));
+  }
+}
+
+TEST(Explain, InJsonHasEveryPartOfThePlan) {
+  const Caller caller;
+  const Words options = {"--json", "--protect", "keep", "--hide", "secret", "--rw", caller.outside()};
+  caller.file("keep", "k");
+  caller.file("secret", "s");
+  const Answer answer = caller.call(joined({"explain", "--tier", "c"}, joined(options, {"--", sandboxee()})));
+  ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  const auto record = record_of(answer.out);
+  EXPECT_EQ(at(record, "/schema"), "bawn.plan.v1");
+  EXPECT_EQ(at(record, "/tier/use"), "c");
+  EXPECT_EQ(at(record, "/program/argv/0"), sandboxee());
+  EXPECT_EQ(at(record, "/identity/uid"), std::to_string(geteuid()));
+  EXPECT_THAT(at(record, "/namespaces"), HasSubstr("\"user\""));
+  EXPECT_NE(at(record, "/filter/hash"), "absent");
+  EXPECT_NE(at(record, "/landlock/abi"), "absent");
+  EXPECT_NE(at(record, "/network/what"), "absent");
+
+  const std::string workspace = std::filesystem::canonical(caller.workspace());
+  EXPECT_EQ(at(entry(record.at("files"), "path", workspace), "/access"), "writable");
+  EXPECT_EQ(at(entry(record.at("files"), "path", workspace + "/keep"), "/origin/source"), "--protect");
+  EXPECT_EQ(at(entry(record.at("files"), "path", workspace + "/secret"), "/access"), "hidden");
+  EXPECT_EQ(at(entry(record.at("files"), "path", "/proc"), "/kind"), "proc");
+  for (const char* limit : {"wall_time_ms", "cpu_time_ms", "memory_bytes", "processes", "open_files",
+                            "file_bytes", "output_bytes", "tmp_bytes", "core_bytes"}) {
+    EXPECT_FALSE(entry(record.at("limits"), "name", limit).is_null()) << limit;
+  }
+}
+
+TEST(Explain, OfTierBListsTheGrantsAndWhatLandlockCannotHold) {
+  const Caller caller;
+  const Answer answer = caller.call({"explain", "--json", "--tier", "b", "--", sandboxee()});
+  ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  const auto record = record_of(answer.out);
+  const std::string workspace = std::filesystem::canonical(caller.workspace());
+  EXPECT_EQ(at(entry(record.at("files"), "path", workspace), "/kind"), "grant");
+  EXPECT_EQ(at(entry(record.at("files"), "path", "/usr"), "/access"), "read-only");
+  EXPECT_EQ(at(record, "/namespaces"), "[]");
+  EXPECT_NE(at(record, "/landlock/gaps/0/why"), "absent");
+}
+
+// The values are really given to the command, so it is the printing that keeps them back.
+TEST(Explain, DoesNotPrintSecrets) {
+  Caller caller;
+  caller.set_variable("PASSED", "of-the-caller");
+  const Words options = {"--tier", "b",        "--env",      "MY_TOKEN=sesame",
+                         "--env",  "PLAIN=hi", "--pass-env", "PASSED"};
+  for (const Words& format : {Words{}, Words{"--json"}}) {
+    const Answer answer = caller.call(
+        joined({"explain"}, joined(format, joined(options, {"--", sandboxee(), "list-environment"}))));
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    EXPECT_THAT(answer.out,
+                AllOf(HasSubstr("MY_TOKEN"), HasSubstr("PLAIN"), HasSubstr("hi"), HasSubstr("PASSED")));
+    EXPECT_THAT(answer.out, AllOf(Not(HasSubstr("sesame")), Not(HasSubstr("of-the-caller"))));
+  }
+  const Answer real = caller.call(joined({"run"}, joined(options, {"--", sandboxee(), "list-environment"})));
+  EXPECT_THAT(real.out, AllOf(HasSubstr("MY_TOKEN=sesame\n"), HasSubstr("PASSED=of-the-caller\n")))
+      << real.err;
+}
+
+TEST(Explain, AnswersADenialAsCheckDoes) {
+  const Caller caller;
+  for (const Words& format : {Words{}, Words{"--json"}}) {
+    const Words words = joined(format, {"--mode", "agent", "--", "cat", "/etc/shadow"});
+    const Answer explained = caller.call(joined({"explain"}, words));
+    const Answer checked = caller.call(joined({"check"}, words));
+    EXPECT_EQ(explained.exit_code, 126);
+    EXPECT_EQ(explained.out, checked.out);
+    EXPECT_THAT(explained.out, HasSubstr("executable.not_allowed"));
+  }
+}
+
+TEST(Explain, ReadsARequestAndTellsWhatItMended) {
+  const Caller caller;
+  const Answer answer = caller.call({"explain", "--mode", "agent", "--allow-exec", "cat", "--request", "-"},
+                                    {.in = R"({"command":"cat","args":["cat","notes"],"timeout_ms":1000})"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  EXPECT_THAT(answer.out,
+              AllOf(HasSubstr("repaired: "), testing::ContainsRegex("wall_time_ms +1000 +request")));
+}
+
+TEST(Explain, NeedsACommandAndKnowsOnlyItsOwnOptions) {
+  const Caller caller;
+  const Answer nothing = caller.call({"explain"});
+  EXPECT_EQ(nothing.exit_code, 125);
+  EXPECT_THAT(nothing.err, HasSubstr("bawn explain [options] -- CMD"));
+  const Answer foreign = caller.call({"explain", "--timing", "--", "true"});
+  EXPECT_EQ(foreign.exit_code, 125);
+  EXPECT_THAT(foreign.err, HasSubstr("'--timing'"));
+  EXPECT_EQ(caller.call({"explain", "--json=yes", "--", "true"}).exit_code, 125);
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,282 @@
+#include "plan/explain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+// Plans by hand: the words must not change because the planner does.
+struct Scene {
+  Plan plan;
+  SourcedPolicy sourced;
+  Request request;
+  HostFacts host;
+  std::optional<ExplainedFilter> filter = ExplainedFilter{"default", 321, "0123456789abcdef"};
+  std::vector<ExplainedGap> gaps;
+
+  [[nodiscard]] Explanation explain() const {
+    return explain_plan({.plan = &plan,
+                         .policy = &sourced,
+                         .request = &request,
+                         .host = &host,
+                         .filter = filter,
+                         .landlock_gaps = gaps,
+                         .repairs = {}});
+  }
+  [[nodiscard]] std::string text() const { return explanation_text(explain()); }
+  [[nodiscard]] Json json() const { return Json::parse(explanation_json(explain())); }
+};
+
+Located located(std::string path) { return {.path = std::move(path), .kind = FileKind::directory}; }
+
+// What both tiers have in common.
+Scene scene(Tier tier) {
+  Scene scene;
+  scene.sourced.preset = "agent";
+  scene.sourced.origins = {{"limits.wall_time_ms", "--timeout"},
+                           {"filesystem.read", "policy.json:4:21"},
+                           {"environment.set", "policy.json:9:3"}};
+  scene.sourced.policy.environment.set = {{"GREETING", "hello you"}, {"API_TOKEN", "s3cr3t"}};
+  scene.sourced.policy.environment.pass = {"TERM"};
+  scene.host.uid = 1000;
+  scene.host.gid = 100;
+  scene.host.landlock_abi = 6;
+  scene.plan.tier = tier;
+  scene.plan.program = {.file = located("/usr/bin/git"), .argv = {"git", "log", "a b"}, .scripts = {}};
+  scene.plan.cwd = located("/work");
+  scene.plan.refuse_network = true;
+  scene.plan.private_tmp = true;
+  scene.plan.environment = {"API_TOKEN=s3cr3t", "BAWN=1",     "GREETING=hello you",
+                            "HOME=/work",       "TERM=xterm", "TMPDIR=/tmp"};
+  scene.plan.limits = {.cpu_time_ms = 2000, .wall_time_ms = 5000, .processes = 8};
+  scene.plan.process_limits = {{ProcessLimit::core_bytes, 0}, {ProcessLimit::cpu_seconds, 4}};
+  return scene;
+}
+
+Scene yard() {
+  Scene yard = scene(Tier::c);
+  yard.plan.root.cwd = "/work";
+  yard.plan.root.parts = {
+      {.kind = RootPartKind::mirror, .destination = "/usr", .origin = "system"},
+      {.kind = RootPartKind::file, .destination = "/etc/hosts", .origin = "system", .text = "0123456789"},
+      {.kind = RootPartKind::mirror, .destination = "/dev/null", .origin = "system", .device = true},
+      {.kind = RootPartKind::link, .destination = "/dev/fd", .origin = "system", .text = "/proc/self/fd"},
+      {.kind = RootPartKind::scratch, .destination = "/tmp", .origin = "filesystem.tmp", .writable = true},
+      {.kind = RootPartKind::bind,
+       .destination = "/srv/my docs",
+       .origin = "filesystem.read",
+       .source = located("/srv/my docs")},
+      {.kind = RootPartKind::bind,
+       .destination = "/work",
+       .origin = "workspace",
+       .writable = true,
+       .source = located("/work")},
+      {.kind = RootPartKind::hidden, .destination = "/work/.env", .origin = "workspace.hide"},
+  };
+  yard.plan.process_limits.push_back({ProcessLimit::processes, 9});
+  return yard;
+}
+
+Scene fence() {
+  Scene fence = scene(Tier::b);
+  fence.sourced.origins["workspace.root"] = "--workspace";
+  fence.plan.files = {{located("/usr"), FileAccess::read, "system"},
+                      {located("/dev/null"), FileAccess::device, "system"},
+                      {located("/work"), FileAccess::write, "workspace"}};
+  fence.plan.private_parent = located("/tmp");
+  fence.plan.private_name = "bawn-<run-id>";
+  fence.plan.absent_limits = {{"processes", "the kernel exempts root from RLIMIT_NPROC"}};
+  fence.filter = {"no-network", 99, "fedcba9876543210"};
+  fence.gaps = {{"landlock.metadata", "modes can be changed"}};
+  return fence;
+}
+
+TEST(Explain, TellsEveryPartOfARunInNamespacesAndWhereItComesFrom) {
+  EXPECT_EQ(yard().text(), R"(tier c  (tier.use: preset agent); tier b, if the host refuses namespaces
+program
+  file       /usr/bin/git
+  argument   git
+  argument   log
+  argument   'a b'
+  directory  /work
+identity
+  user        uid 1000, gid 100, as on the host
+  privileges  no capabilities
+  privileges  an empty bounding set
+  privileges  no new privileges by exec
+  privileges  a session and a keyring of its own
+  namespaces  user, mnt, pid, net, ipc, uts, cgroup; a keeper of the run is pid 1
+root, new and read-only, made of these in this order
+  read-only  /usr            the host's, if it is there               system
+  read-only  /etc/hosts      a file of 10 bytes, written for the run  system
+  device     /dev/null       the host's, if it is there               system
+  read-only  /dev/fd         a link to '/proc/self/fd'                system
+  writable   /tmp            an empty directory of the run            filesystem.tmp: preset agent
+  read-only  '/srv/my docs'  the host's                               filesystem.read: policy.json:4:21
+  writable   /work           the host's                               workspace.mode: preset agent
+  hidden     /work/.env      nothing to see                           workspace.hide: preset agent
+environment, and no other variables
+  API_TOKEN  (a secret of 6 bytes)  environment.set: policy.json:9:3
+  BAWN       1                      bawn
+  GREETING   'hello you'            environment.set: policy.json:9:3
+  HOME       /work                  bawn
+  TERM       (the caller's value)   environment.pass: preset agent
+  TMPDIR     /tmp                   filesystem.tmp: preset agent
+limits
+  wall_time_ms  5000       limits.wall_time_ms: --timeout     a timer in bawn
+  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   the whole tree, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
+  memory_bytes  unlimited  limits.memory_bytes: preset agent
+  processes     8          limits.processes: preset agent     RLIMIT_NPROC=9, the keeper counted in, in the run's own user namespace
+  open_files    unlimited  limits.open_files: preset agent
+  file_bytes    unlimited  limits.file_bytes: preset agent
+  output_bytes  unlimited  limits.output_bytes: preset agent
+  tmp_bytes     unlimited  limits.tmp_bytes: preset agent
+  core_bytes    0          bawn                               RLIMIT_CORE=0
+layers
+  network       a network namespace with a loopback and nothing else  (egress.mode: preset agent)
+  system calls  filter default of 321 instructions, SHA-256 0123456789abcdef
+  landlock      ABI 6, behind the mounts: reads everywhere, writes below writable places only, no device nodes
+)");
+}
+
+TEST(Explain, TellsWhatLandlockGrantsWithoutNamespacesAndWhatItCannotHold) {
+  EXPECT_EQ(fence().text(), R"(tier b  (tier.use: preset agent)
+program
+  file       /usr/bin/git
+  argument   git
+  argument   log
+  argument   'a b'
+  directory  /work
+identity
+  user        uid 1000, gid 100, as on the host
+  privileges  no capabilities
+  privileges  an empty bounding set, where the caller may empty it
+  privileges  no new privileges by exec
+  privileges  a session and a keyring of its own
+  namespaces  the caller's
+files of the host that can be opened, and no others
+  read-only  /usr                    the host's                             system
+  device     /dev/null               the host's                             system
+  writable   /work                   the host's                             workspace.root: --workspace
+  writable   /tmp/bawn-<run-id>/tmp  made for the run and removed after it  filesystem.tmp: preset agent
+environment, and no other variables
+  API_TOKEN  (a secret of 6 bytes)  environment.set: policy.json:9:3
+  BAWN       1                      bawn
+  GREETING   'hello you'            environment.set: policy.json:9:3
+  HOME       /work                  bawn
+  TERM       (the caller's value)   environment.pass: preset agent
+  TMPDIR     /tmp                   filesystem.tmp: preset agent
+limits
+  wall_time_ms  5000       limits.wall_time_ms: --timeout     a timer in bawn
+  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   the whole tree, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
+  memory_bytes  unlimited  limits.memory_bytes: preset agent
+  processes     8          limits.processes: preset agent     not enforced: the kernel exempts root from RLIMIT_NPROC
+  open_files    unlimited  limits.open_files: preset agent
+  file_bytes    unlimited  limits.file_bytes: preset agent
+  output_bytes  unlimited  limits.output_bytes: preset agent
+  tmp_bytes     unlimited  limits.tmp_bytes: preset agent
+  core_bytes    0          bawn                               RLIMIT_CORE=0
+layers
+  network       none: the filter refuses every socket that leads out of the run  (egress.mode: preset agent)
+  system calls  filter no-network of 99 instructions, SHA-256 fedcba9876543210
+  landlock      ABI 6, refuses every file that is not listed above
+  not held      landlock.metadata: modes can be changed
+)");
+}
+
+TEST(Explain, SaysTheSameInJson) {
+  const Json json = yard().json();
+  EXPECT_EQ(json.at("schema"), "bawn.plan.v1");
+  EXPECT_EQ(json.at("/tier/use"_json_pointer), "c");
+  EXPECT_EQ(json.at("program").dump(),
+            R"({"argv":["git","log","a b"],"cwd":"/work","file":"/usr/bin/git","scripts":[]})");
+  EXPECT_EQ(json.at("namespaces").size(), 7U);
+  ASSERT_EQ(json.at("files").size(), 8U);
+  EXPECT_EQ(json.at("/files/5"_json_pointer).dump(),
+            R"({"access":"read-only","kind":"bind","origin":{"key":"filesystem.read",)"
+            R"("source":"policy.json:4:21"},"path":"/srv/my docs","source":"/srv/my docs",)"
+            R"("what":"the host's"})");
+  EXPECT_EQ(json.at("/limits/0/value"_json_pointer), 5000);
+  EXPECT_EQ(json.at("/limits/0/state"_json_pointer), "enforced");
+  EXPECT_EQ(json.at("/limits/2/state"_json_pointer), "unlimited");
+  EXPECT_EQ(json.at("/filter/instructions"_json_pointer), 321);
+  EXPECT_EQ(json.at("/network/isolated"_json_pointer), true);
+  EXPECT_EQ(json.at("/landlock/abi"_json_pointer), 6);
+  EXPECT_EQ(fence().json().at("/limits/3/state"_json_pointer), "absent");
+  EXPECT_EQ(fence().json().at("/landlock/gaps/0/layer"_json_pointer), "landlock.metadata");
+}
+
+TEST(Explain, NeverShowsASecret) {
+  Scene secrets = yard();
+  secrets.sourced.policy.environment.set = {{"API_TOKEN", "s3cr3t"}, {"PROXY", "http://me:hunter2@proxy"}};
+  secrets.sourced.policy.environment.pass = {"EDITOR"};
+  secrets.request.env = {{"COLUMNS", "from-the-request"}};
+  secrets.plan.environment = {"API_TOKEN=s3cr3t", "COLUMNS=from-the-request", "EDITOR=of-the-caller",
+                              "PROXY=http://me:hunter2@proxy"};
+  for (const std::string& out : {secrets.text(), explanation_json(secrets.explain())}) {
+    for (const char* name : {"API_TOKEN", "COLUMNS", "EDITOR", "PROXY"}) EXPECT_THAT(out, HasSubstr(name));
+    for (const char* value : {"s3cr3t", "hunter2", "of-the-caller", "from-the-request"})
+      EXPECT_THAT(out, Not(HasSubstr(value)));
+  }
+}
+
+TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
+  Scene replaced = yard();
+  replaced.sourced.policy.environment.set = {{"TMPDIR", "/elsewhere"}};
+  replaced.sourced.policy.environment.pass = {"HOME"};
+  const Json json = replaced.json();
+  for (const Json& variable : json.at("environment")) {
+    if (variable.at("name") == "TMPDIR") EXPECT_EQ(variable.at("/origin/key"_json_pointer), "filesystem.tmp");
+    if (variable.at("name") == "HOME") {
+      EXPECT_EQ(variable.at("/origin/source"_json_pointer), "bawn");
+      EXPECT_EQ(variable.at("value"), "/work");
+    }
+  }
+}
+
+TEST(Explain, ATimeoutOfTheRequestIsTheRequests) {
+  Scene hurried = yard();
+  hurried.request.timeout_ms = 5000;
+  EXPECT_EQ(hurried.json().at("/limits/0/origin/source"_json_pointer), "request");
+}
+
+TEST(Explain, PromisesNoFallbackBelowTheFloor) {
+  Scene firm = yard();
+  EXPECT_NE(firm.explain().fallback, "");
+  firm.sourced.policy.tier.floor = Tier::c;
+  EXPECT_EQ(firm.explain().fallback, "");
+}
+
+TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
+  Scene open = scene(Tier::unconfined);
+  open.plan.refuse_network = false;
+  open.plan.private_tmp = false;
+  open.filter.reset();
+  const std::string text = open.text();
+  EXPECT_THAT(text, HasSubstr("the policy asks for an unconfined run"));
+  EXPECT_THAT(text, HasSubstr("the caller's, all of them"));
+  EXPECT_THAT(text, Not(HasSubstr("landlock")));
+  EXPECT_TRUE(open.json().at("filter").is_null());
+}
+
+TEST(Explain, CannotReachTheTerminalAsAControlSequence) {
+  Scene hostile = yard();
+  hostile.plan.program.argv = {"git", "\x1b[2J"};
+  hostile.plan.root.parts[0].destination = "/\x1b]0;";
+  hostile.plan.root.parts[3].text = "\x1b[31m";
+  hostile.sourced.origins["filesystem.read"] = "\x1b.json:1:1";
+  hostile.plan.environment.push_back("GREETING=\x1b[5m");
+  hostile.sourced.policy.environment.set["GREETING"] = "\x1b[5m";
+  EXPECT_THAT(hostile.text(), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(explanation_json(hostile.explain()), Not(HasSubstr("\x1b")));
+}
+
+}  // namespace
+}  // namespace bawn
