@@ -65,27 +65,11 @@ HostFacts probe_host() {
   facts.gid = getegid();
   facts.root_system_paths = {"/usr",   "/bin",    "/sbin", "/lib",       "/lib32",
                              "/lib64", "/libx32", "/opt",  "/nix/store", "/gnu/store"};
-  facts.root_setting_paths = {"/etc/alternatives",
-                              "/etc/ca-certificates",
-                              "/etc/debian_version",
-                              "/etc/fonts",
-                              "/etc/java-11-openjdk",
-                              "/etc/java-17-openjdk",
-                              "/etc/java-21-openjdk",
-                              "/etc/ld.so.cache",
-                              "/etc/ld.so.conf",
-                              "/etc/ld.so.conf.d",
-                              "/etc/localtime",
-                              "/etc/os-release",
-                              "/etc/perl",
-                              "/etc/pki/tls/certs",
-                              "/etc/protocols",
-                              "/etc/python3",
-                              "/etc/services",
-                              "/etc/ssl/certs",
-                              "/etc/ssl/openssl.cnf",
-                              "/etc/terminfo",
-                              "/etc/timezone"};
+  facts.root_setting_paths = {"/etc/alternatives",    "/etc/java-11-openjdk", "/etc/java-17-openjdk",
+                              "/etc/java-21-openjdk", "/etc/ld.so.cache",     "/etc/ld.so.conf",
+                              "/etc/ld.so.conf.d",    "/etc/localtime",       "/etc/os-release",
+                              "/etc/pki/tls/certs",   "/etc/protocols",       "/etc/services",
+                              "/etc/ssl/certs",       "/etc/ssl/openssl.cnf", "/etc/timezone"};
   return facts;
 }
 

@@ -187,6 +187,15 @@ Fd reopen(const Located& file) {
 int fd_of(const Located& located) { return static_cast<const OpenPath&>(*located.file).fd(); }
 
 Located FileSystemLookup::locate(std::string_view path) const {
+  // Each holds an open file, and the caller's limit on those may be low.
+  constexpr std::size_t kMostRemembered = 128;
+  if (const auto known = found_.find(path); known != found_.end()) return known->second;
+  Located located = look_up(path);
+  if (found_.size() < kMostRemembered) found_.emplace(path, located);
+  return located;
+}
+
+Located FileSystemLookup::look_up(std::string_view path) {
   if (path.find('\0') != std::string_view::npos)
     return {.path = std::string(path), .trouble = "contains a NUL byte"};
   const std::string spelled(path);

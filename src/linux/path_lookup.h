@@ -5,6 +5,9 @@
 // exe) lead anywhere and are never followed.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "sys/fd.h"
 #include "validate/lookup.h"
 
@@ -22,11 +25,17 @@ class OpenPath final : public OpenFile {
 // The descriptor behind something that was located here and exists.
 [[nodiscard]] int fd_of(const Located& located);
 
+// One lives as long as one decision: what it has found once, it finds again without looking, and means the same file.
 class FileSystemLookup final : public PathLookup {
  public:
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] std::string head(const Located& file, std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
+
+ private:
+  static Located look_up(std::string_view path);
+
+  mutable std::map<std::string, Located, std::less<>> found_;
 };
 
 }  // namespace bawn

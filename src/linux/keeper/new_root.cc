@@ -17,11 +17,13 @@ constexpr long kEinval = -22;
 constexpr long kEnoent = -2;
 constexpr long kEstale = -116;
 constexpr long kEloop = -40;
+constexpr long kEexist = -17;
+constexpr long kEacces = -13;
 constexpr unsigned kPrivate = 1U << 18;  // MS_PRIVATE
 constexpr int kDetach = 2;               // MNT_DETACH
 constexpr std::uint32_t kFormatMask = 0170000;
 constexpr std::uint32_t kDirectoryFormat = 0040000;
-constexpr std::uint32_t kLinkFormat = 0120000;
+constexpr std::uint32_t kFileFormat = 0100000;
 constexpr long kLongestLink = 4096;
 
 // Closes what it holds. The keeper opens many files one after the other and must not run out of them.
@@ -49,7 +51,7 @@ long open_without_links(int directory, const char* path, std::uint64_t flags, st
 }
 
 long look_at(int fd, struct statx& found) {
-  return kernel(__NR_statx, fd, "", AT_EMPTY_PATH, STATX_TYPE | STATX_MODE | STATX_INO, &found);
+  return kernel(__NR_statx, fd, "", AT_EMPTY_PATH, STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE, &found);
 }
 
 std::uint64_t device_of(const struct statx& found) {
@@ -205,19 +207,37 @@ class Builder {
   // The system's own paths: whoever could change them between two calls owns the system.
   long mirror(const Part& part) {
     const char* path = text(part.destination);
-    const Handle opened(kernel(__NR_openat, AT_FDCWD, path, O_PATH | O_NOFOLLOW | O_CLOEXEC, 0));
-    if (opened.error() == kEnoent) return 0;
-    if (opened.failed()) return opened.error();
-    struct statx found = {};
-    if (const long error = look_at(opened.get(), found); error < 0) return error;
-    if ((found.stx_mode & kFormatMask) != kLinkFormat) {
-      return bind_opened(part, opened.get(), is_directory(found));
-    }
-    const long length = kernel(__NR_readlinkat, opened.get(), "", link_, kLongestLink);
+    if ((part.flags & part_device) != 0) return mirror_opened(part, O_PATH);
+    const long made = mirror_opened(part, O_RDONLY | O_NONBLOCK);
+    if (made == kEacces) return mirror_opened(part, O_PATH);  // one may pass through what one may not read
+    if (made != kEloop) return made;
+    const long length = kernel(__NR_readlinkat, AT_FDCWD, path, link_, kLongestLink);
     if (length < 0) return length;
     if (length == kLongestLink) return kEloop;
     link_[length] = 0;
     return make_link(part, link_);
+  }
+
+  long mirror_opened(const Part& part, int flags) {
+    const Handle opened(
+        kernel(__NR_openat, AT_FDCWD, text(part.destination), flags | O_NOFOLLOW | O_CLOEXEC, 0));
+    if (opened.error() == kEnoent) return 0;
+    if (opened.failed()) return opened.error();
+    struct statx found = {};
+    if (const long error = look_at(opened.get(), found); error < 0) return error;
+    constexpr std::uint64_t kSmall = 64 * 1024;
+    const bool small_file = (found.stx_mode & kFormatMask) == kFileFormat && found.stx_size <= kSmall;
+    if (small_file && (flags & O_PATH) == 0) return copy(part, opened.get(), found.stx_size);
+    return bind_opened(part, opened.get(), is_directory(found));
+  }
+
+  // Cheaper than a mount, for settings that fit into a few pages.
+  long copy(const Part& part, int source, std::uint64_t size) {
+    const Handle file(create(part));
+    if (file.failed()) return file.error();
+    const long copied = size == 0 ? 0 : kernel(__NR_sendfile, file.get(), source, nullptr, size);
+    if (copied < 0) return copied;
+    return static_cast<std::uint64_t>(copied) == size ? 0 : kEstale;
   }
 
   long make_empty(const Part& part) {
@@ -236,20 +256,25 @@ class Builder {
   }
 
   long make_link(const Part& part, const char* target) {
-    const Handle parent(make_parent(text(part.destination)));
-    if (parent.failed()) return parent.error();
-    return kernel(__NR_symlinkat, target, parent.get(), last_name(text(part.destination)));
+    if (const long error = enter_parent(text(part.destination)); error < 0) return error;
+    if (!parent_is_own_) return kEnoent;
+    return kernel(__NR_symlinkat, target, parent_, last_name(text(part.destination)));
   }
 
   long make_file(const Part& part) {
-    const Handle parent(make_parent(text(part.destination)));
-    if (parent.failed()) return parent.error();
-    const Handle file(kernel(__NR_openat, parent.get(), last_name(text(part.destination)),
-                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+    const Handle file(create(part));
     if (file.failed()) return file.error();
     const long written = kernel(__NR_write, file.get(), text(part.source), part.source_size);
     if (written < 0) return written;
     return written == static_cast<long>(part.source_size) ? 0 : kEinval;
+  }
+
+  // A new file of the run's own file system, open for writing.
+  long create(const Part& part) {
+    if (const long error = enter_parent(text(part.destination)); error < 0) return error;
+    if (!parent_is_own_) return kEnoent;
+    return kernel(__NR_openat, parent_, last_name(text(part.destination)),
+                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
   }
 
   // Read-only: /proc/sys belongs to the host's root, and inside the run that may be who the command is.
@@ -306,21 +331,44 @@ class Builder {
 
   // Opens the place where something is to be mounted, and makes it if it would lie in the run's own file system.
   [[nodiscard]] long make_spot(const char* path, bool directory) {
-    const long there = open_in_root(path);
-    if (there != kEnoent) return there;
-    const Handle parent(make_parent(path));
-    if (parent.failed()) return parent.error();
+    if (const long error = enter_parent(path); error < 0) return error;
     const char* name = last_name(path);
-    if (directory) return make_directory(parent.get(), name);
-    const long made = kernel(__NR_openat, parent.get(), name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
-    if (made < 0) return made;
-    kernel(__NR_close, made);
-    return kernel(__NR_openat, parent.get(), name, O_PATH | O_NOFOLLOW | O_CLOEXEC, 0);
+    if (parent_is_own_) {
+      const long made = directory ? kernel(__NR_mkdirat, parent_, name, 0755)
+                                  : kernel(__NR_mknodat, parent_, name, kFileFormat | 0444, 0);
+      if (made < 0 && made != kEexist) return made;
+    }
+    return open_without_links(parent_, name, O_PATH, RESOLVE_BENEATH);
   }
 
-  // Opens the directory that holds the last name of the path, and makes it and those above it where they are missing.
-  // Fails where that would be on the host.
-  [[nodiscard]] long make_parent(const char* path) {
+  // Enters the directory that holds the last name of the path, and makes it and those above it where they are missing;
+  // fails where that would be on the host. The last one is kept: neighbours follow one another, and whatever is mounted
+  // on a directory, or above it, has another parent and drops it.
+  [[nodiscard]] long enter_parent(const char* path) {
+    const auto length = static_cast<std::size_t>(last_name(path) - path);
+    if (parent_ >= 0 && is_kept(path, length)) return 0;
+    if (parent_ >= 0) kernel(__NR_close, parent_);
+    parent_path_ = path;
+    parent_length_ = length;
+    parent_ = -1;
+    const long entered = walk_to_parent(path);
+    if (entered < 0) return entered;
+    parent_ = static_cast<int>(entered);
+    struct statx found = {};
+    if (const long error = look_at(parent_, found); error < 0) return error;
+    parent_is_own_ = device_of(found) == own_device_;
+    return 0;
+  }
+
+  [[nodiscard]] bool is_kept(const char* path, std::size_t length) const {
+    if (length != parent_length_) return false;
+    for (std::size_t i = 0; i < length; ++i) {
+      if (path[i] != parent_path_[i]) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] long walk_to_parent(const char* path) {
     long at = kernel(__NR_fcntl, root_, F_DUPFD_CLOEXEC, 3);
     while (at >= 0) {
       while (*path == '/') ++path;
@@ -337,12 +385,7 @@ class Builder {
       if (at == kEnoent) at = make_directory(above.get(), name);
       path = end;
     }
-    if (at < 0) return at;
-    struct statx found = {};
-    const long error = look_at(static_cast<int>(at), found);
-    if (error >= 0 && device_of(found) == own_device_) return at;
-    kernel(__NR_close, at);
-    return error < 0 ? error : kEnoent;
+    return at;
   }
 
   [[nodiscard]] long make_directory(int parent, const char* name) const {
@@ -405,6 +448,10 @@ class Builder {
   const Program& program_;
   int root_ = -1;
   std::uint64_t own_device_ = 0;
+  int parent_ = -1;  // the directory that was entered last
+  bool parent_is_own_ = false;
+  const char* parent_path_ = nullptr;  // of this many characters, with the last slash
+  std::size_t parent_length_ = 0;
   char link_[kLongestLink + 1];
 };
 

@@ -1,6 +1,7 @@
 #include "validate/program/executable_file.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/text.h"
 #include "validate/program/program_name.h"
@@ -44,7 +45,11 @@ ExecutableFile examine(std::string path, const PathLookup& lookup) {
 ExecutableFile search_path(std::string_view name, std::span<const std::string> search,
                            const PathLookup& lookup) {
   ExecutableFile best;
+  std::vector<std::string> seen;  // /bin and /usr/bin are mostly one directory
   const auto found_in = [&](std::string_view directory) {
+    const Located place = lookup.locate(directory);
+    if (std::find(seen.begin(), seen.end(), place.path) != seen.end()) return false;
+    seen.push_back(place.path);
     ExecutableFile candidate = examine(concat(directory, "/", name), lookup);
     const bool found = candidate.status == Status::found;
     if (found || best.status == Status::missing) best = std::move(candidate);
