@@ -1,0 +1,43 @@
+// For tests that break launches: a command that looks whether the whole sandbox is there and writes what it found into the
+// workspace, and what can be left on the host.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "../yard.h"
+#include "sys/fd.h"
+
+namespace bawn {
+
+class Witness {
+ public:
+  Witness();
+
+  // Runs the command of this test, in this process.
+  [[nodiscard]] Outcome run() const;
+
+  // What the command found: "sound", or what was missing; nothing if it never ran. Removes it.
+  [[nodiscard]] std::optional<std::string> found() const;
+
+  [[nodiscard]] const Yard& yard() const { return yard_; }
+
+ private:
+  Yard yard_;
+  Fd abstract_;
+  std::string abstract_name_;
+  std::string path_;
+};
+
+// Nothing ran, and the outcome says why.
+[[nodiscard]] bool is_refusal(const Outcome& outcome);
+
+// Mounts of this process and names in /tmp that a run could have made, as text to compare.
+[[nodiscard]] std::string host_state();
+
+// Makes this process the heir of every orphan below it, so that wait_for_descendants() sees them all.
+void inherit_orphans();
+// Returns when no descendant is left. A run that leaves one hangs the test.
+void wait_for_descendants();
+
+}  // namespace bawn
