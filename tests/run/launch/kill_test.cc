@@ -35,10 +35,11 @@ TEST(KilledBawn, LeavesNothing) {
   const Witness witness;
   const std::string mark = marker();
   inherit_orphans();
-  const std::string before = host_state();
+  const std::string before = witness.traces();
   const int files = open_descriptors();
   const auto start = std::chrono::steady_clock::now();
   ASSERT_TRUE(witness.run().success());
+  ASSERT_EQ(witness.found(), "sound");
   const auto whole =
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
   std::mt19937 random(static_cast<unsigned>(getpid()));
@@ -49,7 +50,7 @@ TEST(KilledBawn, LeavesNothing) {
   }
   wait_for_descendants();  // the keepers and what they kept are ours since bawn died
   expect_nothing_alive(mark);
-  EXPECT_EQ(host_state(), before);
+  EXPECT_EQ(witness.traces(), before);
   EXPECT_EQ(open_descriptors(), files);
 }
 

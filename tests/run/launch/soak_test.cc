@@ -29,11 +29,11 @@ TEST(Soak, LeavesFilesMemoryMountsAndChildrenAsTheyWere) {
   const Yard yard;
   const auto run = [&] { ASSERT_TRUE(yard.run({"exit", "0"}).success()); };
   for (int i = 0; i < 50; ++i) run();  // what is allocated once
-  const std::string state = host_state();
+  const std::string traces = traces_in(yard);
   const int files = open_descriptors();
   const long resident = resident_kilobytes();
   for (int i = 0; i < runs_wanted(); ++i) run();
-  EXPECT_EQ(host_state(), state);
+  EXPECT_EQ(traces_in(yard), traces);
   EXPECT_EQ(open_descriptors(), files);
   EXPECT_LT(resident_kilobytes(), resident + 1024);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
@@ -56,14 +57,22 @@ bool is_refusal(const Outcome& outcome) {
          (outcome.status == Status::denied && !outcome.violations.empty());
 }
 
-std::string host_state() {
-  std::string state = content("/proc/self/mountinfo");
-  for (const auto& entry : std::filesystem::directory_iterator("/tmp")) {
-    const std::string name = entry.path().filename();
-    // Other tests have yards of their own there.
-    if (name.starts_with("bawn") && !name.starts_with("bawn-test")) state += name + "\n";
+std::string Witness::traces() const { return traces_in(yard_); }
+
+std::string traces_in(const Yard& yard) {
+  const std::filesystem::path root = std::filesystem::path(yard.workspace()).parent_path();
+  std::string traces;
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    // The file systems of a run have no source; binds of the workspace have its path.
+    if (line.find(" - tmpfs none ") != std::string::npos || line.find(root) != std::string::npos)
+      traces += line + "\n";
   }
-  return state;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) traces += file + "\n";
+  return traces;
 }
 
 void inherit_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }

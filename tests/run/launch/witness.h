@@ -20,6 +20,7 @@ class Witness {
   // What the command found: "sound", or what was missing; nothing if it never ran. Removes it.
   [[nodiscard]] std::optional<std::string> found() const;
 
+  [[nodiscard]] std::string traces() const;
   [[nodiscard]] const Yard& yard() const { return yard_; }
 
  private:
@@ -32,8 +33,9 @@ class Witness {
 // Nothing ran, and the outcome says why.
 [[nodiscard]] bool is_refusal(const Outcome& outcome);
 
-// Mounts of this process and names in /tmp that a run could have made, as text to compare.
-[[nodiscard]] std::string host_state();
+// What runs could leave on the host: mounts that this process sees and files beside the yard's own, as text to compare.
+// Nothing that other tests do at the same time.
+[[nodiscard]] std::string traces_in(const Yard& yard);
 
 // Makes this process the heir of every orphan below it, so that wait_for_descendants() sees them all.
 void inherit_orphans();
