@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -230,12 +231,29 @@ Result<void> map_users(const KeeperProcess& keeper, const RunUser& user) {
   return unsupported_error(mapped.error().message);
 }
 
+// Below a directory the command would find the host: what mount namespace it is in does not matter to an open file.
+Result<void> refuse_directories(const Stdio& stdio) {
+  constexpr std::array kNames = {"stdin", "stdout", "stderr"};
+  const std::array files = {stdio.in, stdio.out, stdio.err};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    struct stat found {};
+    BAWN_TRY(sys::checked(concat("fstat of ", kNames[i]), [&] { return fstat(files[i], &found); }));
+    if (S_ISDIR(found.st_mode)) {
+      return system_error(EISDIR, concat(kNames[i],
+                                         " is a directory, through which the command would reach "
+                                         "outside its sandbox; it must be a file, pipe or terminal"));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
                         Stopwatch& stopwatch) {
   LandlockRuleset ruleset;
   if (plan.tier != Tier::unconfined) {
+    BAWN_TRY(refuse_directories(stdio));
     BAWN_ASSIGN(ruleset, make_landlock_ruleset(plan, host.landlock_abi));
     stopwatch.lap("ruleset");
   }
@@ -276,7 +294,7 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
     stopwatch.lap("id_maps");
   }
   BAWN_TRY(send_files(control.ours.get(), files.files()));
-  return Launched{std::move(control.ours), std::move(keeper.handle)};
+  return Launched{std::move(control.ours), std::move(keeper.handle), plan.tier == Tier::c};
 }
 
 void reap_keeper(int keeper_pidfd) {

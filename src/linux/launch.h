@@ -26,6 +26,7 @@ struct Stdio {
 struct Launched {
   Fd control;  // SOCK_SEQPACKET: keeper::Report to us, keeper::Command to it. Closing it kills the tree.
   Fd keeper;   // pidfd
+  bool is_init = false;  // of a pid namespace: the keeper's end is the end of everything in it
 };
 
 // The command has not necessarily started when this returns: the first report tells. With a stopwatch that runs, it also

@@ -23,7 +23,7 @@ class RootPlanner {
     add_system();
     add_settings();
     add_devices();
-    add({.kind = RootPartKind::proc, .destination = "/proc", .origin = "system"});
+    add_proc();
     add({.kind = RootPartKind::directory, .destination = "/run", .origin = "system"});
     if (!holds_a_place("/var/run")) add_link("/var/run", "/run", "system");
     if (policy_.filesystem.tmp == Tmp::private_dir) {
@@ -135,6 +135,14 @@ class RootPlanner {
     add_scratch("/dev/shm", "filesystem.tmp");
   }
 
+  // Some of /proc is not of the run but of the machine or of the user: the names of the user's keys, the timers and the
+  // memory of the kernel. Modes do not hide them from a run that root started.
+  void add_proc() {
+    add({.kind = RootPartKind::proc, .destination = "/proc", .origin = "system"});
+    for (const char* file : {"/proc/kcore", "/proc/key-users", "/proc/keys", "/proc/timer_list"})
+      add({.kind = RootPartKind::hidden, .destination = file, .origin = "system"});
+  }
+
   void add_bind(std::string_view destination, const Located& source, bool writable, std::string_view origin) {
     add({.kind = RootPartKind::bind,
          .destination = std::string(destination),
@@ -229,7 +237,7 @@ class RootPlanner {
   }
 
   [[nodiscard]] std::string in_workspace(const std::string& path) const {
-    if (path.starts_with('/')) return path;
+    if (path.starts_with('/')) return lexically_normal(path);
     const std::string& root = needs_.verdict->workspace.path;
     return lexically_normal(concat(root.empty() ? kPrivateWorkspace : std::string_view(root), "/", path));
   }
@@ -275,6 +283,13 @@ class RootPlanner {
   void protect(const std::string& path) {
     const Located target = lookup_.locate(in_workspace(path));
     if (!inside_workspace(path, target, "workspace.protect")) return;
+    if (target.path != in_workspace(path)) {
+      refuse("path.link", path,
+             concat("workspace.protect names ", quote(path), ", which leads over a symbolic link to ",
+                    quote(target.path), "; the link itself could be replaced by the command"),
+             concat("protect ", quote(target.path), " instead"));
+      return;
+    }
     if (target.kind == FileKind::missing) return plan_.still_missing.push_back(target.path);
     if (!is_hidden(target.path)) add_bind(target.path, target, false, "workspace.protect");
   }

@@ -1,7 +1,9 @@
 #include "supervise/supervisor.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -193,7 +195,7 @@ class Supervisor {
   // directory of very many files, keeps it; it stays behind then and goes on, with this end of the socket closed.
   void release_keeper() {
     launched_.control.reset();
-    if (!outcome_.run.tree_gone && !outcome_.failure) return;
+    if (!outcome_.run.tree_gone && !outcome_.failure && !end_namespace()) return;
     constexpr milliseconds kPatience{200};
     static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
     // A run that ended by itself has not used its grace.
@@ -201,7 +203,16 @@ class Supervisor {
     pollfd ended = {launched_.keeper.get(), POLLIN, 0};
     outcome_.keeper_gone =
         sys::retried([&] { return poll(&ended, 1, static_cast<int>(patience.count())); }) == 1;
+    if (launched_.is_init && outcome_.keeper_gone) outcome_.run.tree_gone = true;
     reap_keeper(launched_.keeper.get());
+  }
+
+  // Whatever the command did to a keeper that does not answer: with the first process of a pid namespace the kernel ends
+  // all others, and its end is not seen before theirs.
+  bool end_namespace() {
+    if (!launched_.is_init) return false;
+    syscall(SYS_pidfd_send_signal, launched_.keeper.get(), SIGKILL, nullptr, 0);
+    return true;
   }
 
   Launched launched_;

@@ -28,22 +28,12 @@
 #include <string_view>
 #include <vector>
 
+#include "sandboxee.h"
+
 extern char** environ;
 
+namespace sandboxee {
 namespace {
-
-using Arguments = std::vector<std::string>;
-
-int answer(bool worked) {
-  std::puts(worked ? "ok" : strerrorname_np(errno));
-  return worked ? 0 : 1;
-}
-
-long number(const std::string& text) { return std::strtol(text.c_str(), nullptr, 10); }
-
-[[noreturn]] void sleep_forever() {
-  for (;;) pause();
-}
 
 void ignore_polite_signals() {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
@@ -129,8 +119,6 @@ int print_directory(const Arguments& /*arguments*/) {
   char path[4096];
   return std::puts(getcwd(path, sizeof path)) < 0 ? 1 : 0;
 }
-
-int open_file(const std::string& path, int flags) { return open(path.c_str(), flags | O_CLOEXEC, 0600); }
 
 int read_file(const Arguments& arguments) {
   char byte = 0;
@@ -422,11 +410,6 @@ int do_everything(const Arguments& /*arguments*/) {
   sleep_forever();
 }
 
-struct Verb {
-  std::string_view name;
-  int (*act)(const Arguments& arguments);
-};
-
 constexpr Verb kVerbs[] = {
     {"exit", exit_with},
     {"raise", raise_signal},
@@ -498,14 +481,21 @@ constexpr Verb kVerbs[] = {
     {"do-everything", do_everything},
 };
 
+}  // namespace
+
 int act(const Arguments& words) {
   const std::string wanted = words.empty() ? "" : words.front();
-  for (const Verb& verb : kVerbs) {
-    if (verb.name == wanted) return verb.act(Arguments(words.begin() + 1, words.end()));
+  for (const std::span<const Verb> verbs :
+       {std::span<const Verb>(kVerbs), kAuditVerbs, kFileVerbs, kKernelVerbs, kNetworkVerbs, kProcessVerbs}) {
+    for (const Verb& verb : verbs) {
+      if (verb.name == wanted) return verb.act(Arguments(words.begin() + 1, words.end()));
+    }
   }
   std::fprintf(stderr, "no such verb\n");
   return 2;
 }
+
+namespace {
 
 // One word a line, for deeds whose arguments no validator should see.
 Arguments words_from_stdin() {
@@ -519,9 +509,11 @@ Arguments words_from_stdin() {
 }
 
 }  // namespace
+}  // namespace sandboxee
 
 int main(int argc, char** argv) {
-  const Arguments words(argv + 1, argv + argc);
-  if (words.size() == 1 && words.front() == "from-stdin") return act(words_from_stdin());
+  using sandboxee::act;
+  const sandboxee::Arguments words(argv + 1, argv + argc);
+  if (words.size() == 1 && words.front() == "from-stdin") return act(sandboxee::words_from_stdin());
   return act(words);
 }

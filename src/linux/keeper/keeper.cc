@@ -302,6 +302,13 @@ class Keeper {
       if (pause_ns_ < kLongestPauseNs) pause_ns_ *= 2;
       kill_tree();
     }
+    // A keeper that cannot wait cannot be told to end the run either: it ends it. In namespaces its own end is the end of
+    // everything there; elsewhere the next round kills what this one has missed.
+    if (ready < 0 && ready != -kEintr) {
+      if (program_->in_namespaces) leave(1);
+      kill_tree();
+      reap();
+    }
     if (ready <= 0) return;
     if (watched[2].revents != 0) obey();
     if (watched[1].revents != 0) abandon();

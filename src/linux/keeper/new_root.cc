@@ -25,6 +25,7 @@ constexpr std::uint32_t kFormatMask = 0170000;
 constexpr std::uint32_t kDirectoryFormat = 0040000;
 constexpr std::uint32_t kFileFormat = 0100000;
 constexpr long kLongestLink = 4096;
+constexpr std::uint64_t kLeastFiles = 4096;  // room for the root itself, however small the scratch space
 
 // Closes what it holds. The keeper opens many files one after the other and must not run out of them.
 class Handle {
@@ -113,6 +114,9 @@ class Builder {
     }
     if (bytes != 0) {
       if (const long error = set("size", Decimal(bytes).text); error < 0) return error;
+      // An empty file takes no bytes of the size, and a kilobyte of the kernel's memory.
+      const std::uint64_t files = kLeastFiles + bytes / 1024;
+      if (const long error = set("nr_inodes", Decimal(files).text); error < 0) return error;
     }
     const long made = kernel(__NR_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0);
     if (made < 0) return made;

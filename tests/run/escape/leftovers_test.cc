@@ -1,0 +1,61 @@
+// What a command leaves running when it ends must be gone when the caller has its answer.
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "scene.h"
+
+namespace bawn::escape {
+namespace {
+
+class Leftover : public testing::TestWithParam<const char*> {};
+
+// The verb says "ok" only after what it leaves has told that it lives. The mark is among the arguments of both.
+TEST_P(Leftover, IsGoneWithTheRun) {
+  const Scene scene;
+  const std::string mark = marker();
+  const Outcome outcome = scene.yard().run(scene.policy(), {GetParam(), mark});
+  EXPECT_EQ(said(outcome), "ok");
+  expect_nothing_alive(mark);
+}
+
+std::string name_of(const testing::TestParamInfo<const char*>& verb) {
+  std::string name = verb.param;
+  std::erase(name, '-');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Left, Leftover,
+                         testing::Values("leave-sibling", "leave-stopped", "leave-traced",
+                                         "leave-waiting-for-vfork", "leave-orphans-of-orphans",
+                                         "leave-undumpable", "leave-reviving"),
+                         name_of);
+
+// The control of all of the above: without a sandbox and a keeper, the same thing stays.
+TEST(Leftover, WouldStayWithoutAKeeper) {
+  const std::string mark = marker();
+  EXPECT_EQ(in_another_process([&] {
+              execl(sandboxee().c_str(), "sandboxee", "leave-undumpable", mark.c_str(), nullptr);
+              return 1;
+            }),
+            0);
+  const std::optional<int> left = process_with_argument(mark);
+  ASSERT_TRUE(left.has_value());
+  EXPECT_EQ(kill(*left, SIGKILL), 0);
+  EXPECT_TRUE(is_gone_soon(mark));
+}
+
+// A command that breaks its keeper, or does its best to, ends at the deadline all the same.
+TEST(Deadline, HoldsForACommandThatFightsItsKeeper) {
+  const Scene scene;
+  const std::string mark = marker();
+  Policy policy = scene.policy();
+  policy.limits.wall_time_ms = 300;
+  const Outcome outcome = scene.yard().run(policy, {"take-files-and-spin", mark});
+  EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
+  expect_nothing_alive(mark);
+}
+
+}  // namespace
+}  // namespace bawn::escape

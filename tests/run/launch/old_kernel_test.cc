@@ -1,0 +1,82 @@
+// Kernels that lack a system call, by a filter that answers ENOSYS: a run works with the whole sandbox, or does not start.
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstddef>
+
+#include "witness.h"
+
+namespace bawn {
+namespace {
+
+struct Lack {
+  const char* name;
+  std::vector<unsigned> calls;
+};
+
+void PrintTo(const Lack& lack, std::ostream* out) { *out << lack.name; }
+
+bool forget(const std::vector<unsigned>& calls) {
+  std::vector<sock_filter> filter = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  for (const unsigned call : calls) {
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
+    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
+  }
+  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  const sock_fprog program = {static_cast<unsigned short>(filter.size()), filter.data()};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+enum Answer { worked, refused, neither, no_filter };
+
+class OldKernel : public testing::TestWithParam<Lack> {};
+
+TEST_P(OldKernel, GivesTheWholeSandboxOrNone) {
+  const Witness witness;
+  const int status = in_another_process([&]() -> int {
+    if (!forget(GetParam().calls)) return no_filter;
+    const Outcome outcome = witness.run();
+    if (outcome.success()) return worked;
+    return is_refusal(outcome) ? refused : neither;
+  });
+  ASSERT_TRUE(WIFEXITED(status));
+  const auto found = witness.found();
+  if (WEXITSTATUS(status) == worked) {
+    EXPECT_EQ(found, "sound");
+  } else {
+    EXPECT_EQ(WEXITSTATUS(status), refused);
+    EXPECT_EQ(found, std::nullopt);
+  }
+}
+
+TEST(NewKernel, GivesTheWholeSandbox) {
+  const Witness witness;
+  const Outcome outcome = witness.run();
+  EXPECT_TRUE(outcome.success()) << outcome_json(outcome);
+  EXPECT_EQ(witness.found(), "sound");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Without, OldKernel,
+    testing::Values(Lack{"openat2", {SYS_openat2}}, Lack{"clone3", {SYS_clone3}},
+                    Lack{"mount_setattr", {SYS_mount_setattr}}, Lack{"close_range", {SYS_close_range}},
+                    Lack{"landlock",
+                         {SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self}},
+                    Lack{"landlock_rules", {SYS_landlock_add_rule}}, Lack{"statmount", {457, 458}},
+                    Lack{"open_tree", {SYS_open_tree}}, Lack{"move_mount", {SYS_move_mount}},
+                    Lack{"mount_api", {SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick}},
+                    Lack{"pidfd_open", {SYS_pidfd_open}}, Lack{"execveat", {SYS_execveat}},
+                    Lack{"memfd_create", {SYS_memfd_create}}, Lack{"seccomp", {SYS_seccomp}},
+                    Lack{"keyctl", {SYS_keyctl}}, Lack{"statx", {SYS_statx}},
+                    Lack{"faccessat2", {SYS_faccessat2}}, Lack{"pidfd_send_signal", {SYS_pidfd_send_signal}}),
+    [](const auto& lack) { return std::string(lack.param.name); });
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,202 @@
+// Every system call of a launch fails once, in bawn, in the keeper and in the command's process until its exec.
+//
+// A tracer makes the N-th call of one of the three answer EIO. Some calls may fail (a close, a hint), so what is asked is not
+// that the run was refused: the command either never ran, and the outcome says so, or found the whole sandbox around it.
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "witness.h"
+
+#if defined(__x86_64__)
+
+namespace bawn {
+namespace {
+
+enum class Role { bawn, keeper, payload };
+const char* name_of(Role role) {
+  return role == Role::bawn ? "bawn" : role == Role::keeper ? "keeper" : "payload";
+}
+
+struct Injection {
+  Role role;
+  int number;
+};
+
+struct Swept {
+  int status = 0;  // of the process that called bawn
+  int calls = 0;   // of the role that was asked for
+  long failed_call = -1;
+};
+
+enum Answer { worked = 0, refused = 1, neither = 2 };
+
+// Follows one launch and lets one call fail. Only the role that is asked for is stopped at its calls, and only until then:
+// a stop costs more than the call.
+class Tracer {
+ public:
+  Tracer(pid_t first, const Injection& injection) : injection_(injection) {
+    processes_[first].role = Role::bawn;
+    resume(first, 0);
+  }
+
+  Swept run() {
+    for (;;) {
+      int status = 0;
+      const pid_t pid = waitpid(-1, &status, __WALL);
+      if (pid == -1) return swept_;
+      if (WIFSTOPPED(status)) {
+        handle_stop(pid, status);
+        continue;
+      }
+      const auto ended = processes_.find(pid);  // an orphan of the run that became ours is not among them
+      if (ended == processes_.end()) continue;
+      if (ended->second.role == Role::bawn) swept_.status = status;
+      processes_.erase(ended);
+    }
+  }
+
+ private:
+  struct Process {
+    std::optional<Role> role{};  // unknown to us until its parent has told of it
+    bool inside_call = false;
+    bool failing = false;
+  };
+
+  void resume(pid_t pid, int signal) {
+    const bool watch = !injected_ && processes_[pid].role == injection_.role;
+    ptrace(watch ? PTRACE_SYSCALL : PTRACE_CONT, pid, nullptr, signal);
+  }
+
+  void handle_stop(pid_t pid, int status) {
+    constexpr int kCallStop = SIGTRAP | 0x80;
+    const int signal = WSTOPSIG(status);
+    const int event = status >> 16;
+    Process& process = processes_[pid];
+    if (!process.role) return;  // a newborn waits for its parent's word
+    if (signal == kCallStop) {
+      handle_call(pid, process);
+    } else if (event == PTRACE_EVENT_EXEC && process.role == Role::payload) {
+      ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+      processes_.erase(pid);
+      return;
+    } else if (event == PTRACE_EVENT_CLONE || event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK) {
+      adopt_child(pid, *process.role);
+    }
+    const bool ours = event != 0 || signal == kCallStop || signal == SIGSTOP || signal == SIGTRAP;
+    resume(pid, ours ? 0 : signal);
+  }
+
+  void adopt_child(pid_t parent, Role role) {
+    unsigned long number = 0;
+    ptrace(PTRACE_GETEVENTMSG, parent, nullptr, &number);
+    const auto child = static_cast<pid_t>(number);
+    const bool waits = processes_.contains(child);
+    processes_[child].role = role == Role::bawn ? Role::keeper : Role::payload;
+    if (waits) resume(child, 0);
+  }
+
+  void handle_call(pid_t pid, Process& process) {
+    process.inside_call = !process.inside_call;
+    user_regs_struct registers{};
+    ptrace(PTRACE_GETREGS, pid, nullptr, &registers);
+    if (process.inside_call) {
+      const int number = swept_.calls++;
+      process.failing = number == injection_.number && may_fail(registers.orig_rax);
+      if (!process.failing) return;
+      swept_.failed_call = static_cast<long>(registers.orig_rax);
+      registers.orig_rax = ~0ULL;  // no such call
+    } else if (process.failing) {
+      process.failing = false;
+      injected_ = true;
+      registers.rax = static_cast<unsigned long long>(-EIO);
+    } else {
+      return;
+    }
+    ptrace(PTRACE_SETREGS, pid, nullptr, &registers);
+  }
+
+  // Without the first a process cannot even end; brk answers with an address and has no errno.
+  static bool may_fail(unsigned long long call) {
+    return call != SYS_exit && call != SYS_exit_group && call != SYS_rt_sigreturn &&
+           call != SYS_restart_syscall && call != SYS_brk;
+  }
+
+  Injection injection_;
+  bool injected_ = false;
+  std::map<pid_t, Process> processes_;
+  Swept swept_;
+};
+
+Swept sweep(const Witness& witness, const Injection& injection) {
+  const pid_t child = fork();
+  if (child == 0) {
+    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+    raise(SIGSTOP);
+    const Outcome outcome = witness.run();
+    if (outcome.success()) _exit(worked);
+    _exit(is_refusal(outcome) ? refused : neither);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ptrace(PTRACE_SETOPTIONS, child, nullptr,
+         PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+             PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL);
+  return Tracer(child, injection).run();
+}
+
+// Every call takes a minute and more: BAWN_SWEEP=all. Otherwise some, and others in the next run.
+constexpr int kSample = 100;
+int stride(int calls) {
+  const char* wish = std::getenv("BAWN_SWEEP");
+  return wish != nullptr && std::string_view(wish) == "all" ? 1 : std::max(1, calls / kSample);
+}
+
+class Sweep : public testing::TestWithParam<Role> {};
+
+TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
+  const Witness witness;
+  inherit_orphans();
+  const std::string before = witness.traces();
+  const Swept whole = sweep(witness, {GetParam(), -1});
+  ASSERT_EQ(whole.status, 0) << "an undisturbed run works under the tracer";
+  ASSERT_EQ(witness.found(), "sound");
+  const int step = stride(whole.calls);
+  int refusals = 0;
+  for (int number = getpid() % step; number < whole.calls; number += step) {
+    const Swept swept = sweep(witness, {GetParam(), number});
+    const auto found = witness.found();
+    const std::string place = std::string(name_of(GetParam())) + " call " + std::to_string(number) +
+                              " (system call " + std::to_string(swept.failed_call) + ")";
+    ASSERT_TRUE(WIFEXITED(swept.status)) << place << ": bawn died of it";
+    if (found) {
+      EXPECT_EQ(*found, "sound") << place;
+    } else {
+      EXPECT_EQ(WEXITSTATUS(swept.status), refused) << place << ": it did not run";
+      ++refusals;
+    }
+    EXPECT_EQ(witness.traces(), before) << place;
+  }
+  EXPECT_GT(refusals, 5) << "the injected failures reached the launch";
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Sweep, testing::Values(Role::bawn, Role::keeper, Role::payload),
+                         [](const auto& role) { return std::string(name_of(role.param)); });
+
+}  // namespace
+}  // namespace bawn
+
+#endif

@@ -1,0 +1,85 @@
+#include "witness.h"
+
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace bawn {
+namespace {
+
+std::string content(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+Witness::Witness()
+    : abstract_name_("bawn-witness-" + std::to_string(getpid())), path_(yard_.workspace() + "/witness") {
+  yard_.file(yard_.outside(), "secret");
+  yard_.file(yard_.workspace(), "protected");
+  abstract_ = Fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  abstract_name_.copy(address.sun_path + 1, sizeof address.sun_path - 1);
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + abstract_name_.size());
+  EXPECT_EQ(bind(abstract_.get(), reinterpret_cast<sockaddr*>(&address), length), 0);
+  EXPECT_EQ(listen(abstract_.get(), 8), 0);
+}
+
+Outcome Witness::run() const {
+  Policy policy = yard_policy();
+  policy.workspace.protect = {"protected"};
+  return yard_.run_unvalidated(policy, {"audit", path_, yard_.outside() + "/secret", abstract_name_,
+                                        yard_.workspace() + "/protected"});
+}
+
+std::optional<std::string> Witness::found() const {
+  if (!std::filesystem::exists(path_)) return std::nullopt;
+  std::string text = content(path_);
+  std::filesystem::remove(path_);
+  return text;
+}
+
+bool is_refusal(const Outcome& outcome) {
+  return (outcome.status == Status::failed && outcome.error) ||
+         (outcome.status == Status::denied && !outcome.violations.empty());
+}
+
+std::string Witness::traces() const { return traces_in(yard_); }
+
+std::string traces_in(const Yard& yard) {
+  const std::filesystem::path root = std::filesystem::path(yard.workspace()).parent_path();
+  std::string traces;
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    // The file systems of a run have no source; binds of the workspace have its path.
+    if (line.find(" - tmpfs none ") != std::string::npos || line.find(root) != std::string::npos)
+      traces += line + "\n";
+  }
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) traces += file + "\n";
+  return traces;
+}
+
+void inherit_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+void wait_for_descendants() {
+  while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
+  }
+}
+
+}  // namespace bawn

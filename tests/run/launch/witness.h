@@ -1,0 +1,45 @@
+// For tests that break launches: a command that looks whether the whole sandbox is there and writes what it found into the
+// workspace, and what can be left on the host.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "../yard.h"
+#include "sys/fd.h"
+
+namespace bawn {
+
+class Witness {
+ public:
+  Witness();
+
+  // Runs the command of this test, in this process.
+  [[nodiscard]] Outcome run() const;
+
+  // What the command found: "sound", or what was missing; nothing if it never ran. Removes it.
+  [[nodiscard]] std::optional<std::string> found() const;
+
+  [[nodiscard]] std::string traces() const;
+  [[nodiscard]] const Yard& yard() const { return yard_; }
+
+ private:
+  Yard yard_;
+  Fd abstract_;
+  std::string abstract_name_;
+  std::string path_;
+};
+
+// Nothing ran, and the outcome says why.
+[[nodiscard]] bool is_refusal(const Outcome& outcome);
+
+// What runs could leave on the host: mounts that this process sees and files beside the yard's own, as text to compare.
+// Nothing that other tests do at the same time.
+[[nodiscard]] std::string traces_in(const Yard& yard);
+
+// Makes this process the heir of every orphan below it, so that wait_for_descendants() sees them all.
+void inherit_orphans();
+// Returns when no descendant is left. A run that leaves one hangs the test.
+void wait_for_descendants();
+
+}  // namespace bawn
