@@ -127,6 +127,16 @@ class SlottedFiles {
   std::uint32_t slots_ = 0;
 };
 
+void add_stdio(SlottedFiles& files, const Stdio& stdio) {
+  const auto add = [&](keeper::Slot slot, int fd) {
+    const bool terminal = (stdio.terminal.stdio & 1U << (slot - keeper::slot_stdin)) != 0;
+    if (!terminal) files.add(slot, fd);
+  };
+  add(keeper::slot_stdin, stdio.in);
+  add(keeper::slot_stdout, stdio.out);
+  add(keeper::slot_stderr, stdio.err);
+}
+
 bool may_set_capabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
@@ -242,9 +252,7 @@ Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& st
   SlottedFiles files;
   files.add(keeper::slot_program, program.get());
   files.add(keeper::slot_parent, self.get());
-  files.add(keeper::slot_stdin, stdio.in);
-  files.add(keeper::slot_stdout, stdio.out);
-  files.add(keeper::slot_stderr, stdio.err);
+  add_stdio(files, stdio);
   if (plan.tier != Tier::c) {
     files.add(keeper::slot_executable, fd_of(plan.program.file));
     if (!plan.private_workspace) files.add(keeper::slot_cwd, fd_of(plan.cwd));
@@ -257,7 +265,8 @@ Result<Launched> launch(const Plan& plan, const HostFacts& host, const Stdio& st
                                                .rights = ruleset.rights,
                                                .namespaces = host.namespaces,
                                                .uid = host.uid,
-                                               .gid = host.gid});
+                                               .gid = host.gid,
+                                               .terminal = stdio.terminal});
   BAWN_TRY(write_all(program.get(), text.data(), text.size()));
   BAWN_ASSIGN(Fd unplaced_image, make_image());
   BAWN_ASSIGN(const Fd image, above_stdio(std::move(unplaced_image)));

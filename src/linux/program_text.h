@@ -17,6 +17,7 @@ struct ProgramFacts {
   std::array<std::uint64_t, keeper::kNamespaceCount> namespaces{};  // the caller's
   std::uint32_t uid = 0;                                            // of the caller
   std::uint32_t gid = 0;
+  keeper::TerminalOrder terminal{};
 };
 
 [[nodiscard]] std::string program_text(const Plan& plan, const ProgramFacts& facts);

@@ -35,6 +35,16 @@ struct PlannedLimit {
   std::uint64_t value = 0;
 };
 
+enum class TerminalUse {
+  none,        // none of the command's files is a terminal
+  own,         // one of the run's own stands for the caller's
+  the_callers  // the caller's, as it is
+};
+struct PlannedTerminal {
+  TerminalUse use = TerminalUse::none;
+  std::uint32_t stdio = 0;  // bit i: it is file i of the command
+};
+
 struct AbsentLimit {
   std::string name;
   std::string why;
@@ -56,6 +66,7 @@ struct Plan {
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
   std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
   RootPlan root;                           // tier c
+  PlannedTerminal terminal;
 };
 
 // The strongest tier the host has and the policy accepts, or why there is none.
@@ -72,6 +83,8 @@ struct RunIdentity {
   std::string run_id;        // the caller's, or ours
   std::string private_name;  // for the private directory: always ours, because nobody may guess it
   std::string home{};        // the caller's, if it has one
+  std::uint32_t terminals =
+      0;  // which of the caller's files that the command is to get are its terminal: bit i for file i
 };
 
 [[nodiscard]] Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict,
