@@ -25,10 +25,10 @@ void make_room(std::string& kept, std::size_t more, std::size_t most) {
 
 }  // namespace
 
-OutputStream::OutputStream(Fd source, ByteFilter* filter, std::optional<RelayTarget> target)
-    : source_(std::move(source)), filter_(filter), target_(std::move(target)) {}
+OutputStream::OutputStream(ByteFilter* filter, std::optional<RelayTarget> target)
+    : filter_(filter), target_(std::move(target)) {}
 
-Result<OutputStream> OutputStream::create(const PumpStock& stock, Fd source, const Sink& sink) {
+Result<OutputStream> OutputStream::create(const Sink& sink) {
   ByteFilter* filter = nullptr;
   std::optional<RelayTarget> target;
   if (const auto* relay = std::get_if<RelaySink>(&sink)) {
@@ -36,9 +36,13 @@ Result<OutputStream> OutputStream::create(const PumpStock& stock, Fd source, con
   } else {
     filter = std::get<CaptureSink>(sink).filter;
   }
-  OutputStream stream(std::move(source), filter, std::move(target));
-  BAWN_TRY(stream.watch(stock, Watch::source));
-  return stream;
+  return OutputStream(filter, std::move(target));
+}
+
+Result<void> OutputStream::connect(const PumpStock& stock, Fd source) {
+  source_ = std::move(source);
+  connected_ = true;
+  return watch(stock, Watch::source);
 }
 
 Result<std::uint64_t> OutputStream::move(PumpStock& stock) {
@@ -51,7 +55,7 @@ Result<std::uint64_t> OutputStream::move(PumpStock& stock) {
     const auto got = sys::retried([&] { return ::read(source_.get(), stock.chunk.get(), kPumpChunk); });
     if (got == -1 && errno == EAGAIN) break;
     if (got <= 0) {
-      result_.ended = got == 0;
+      result_.ended = got == 0 || errno == EIO;  // a terminal that nobody has open any more says EIO
       BAWN_TRY(watch(stock, Watch::nothing));
       source_.reset();
       break;

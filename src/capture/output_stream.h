@@ -1,4 +1,4 @@
-// One of a run's two output streams, from the pipe to its sink. Part of the pump; see capture/pump.h.
+// One of a run's output streams, from the pipe or the terminal to its sink. Part of the pump; see capture/pump.h.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace bawn {
 
-// What both streams draw from.
+// What all streams draw from.
 struct PumpStock {
   int epoll = -1;  // borrowed
   OutputQuota quota;
@@ -26,13 +26,15 @@ struct PumpStock {
 
 class OutputStream {
  public:
-  // `source` is the non-blocking read end, not shared with anyone.
-  [[nodiscard]] static Result<OutputStream> create(const PumpStock& stock, Fd source, const Sink& sink);
+  [[nodiscard]] static Result<OutputStream> create(const Sink& sink);
+
+  // `source` is the non-blocking read end, which nobody else reads from. Once; before it the stream is not done.
+  [[nodiscard]] Result<void> connect(const PumpStock& stock, Fd source);
 
   // Moves at most kMaxStepBytes; returns how many were read.
   [[nodiscard]] Result<std::uint64_t> move(PumpStock& stock);
 
-  [[nodiscard]] bool done() const { return !source_ && pending_.empty(); }
+  [[nodiscard]] bool done() const { return connected_ && !source_ && pending_.empty(); }
   [[nodiscard]] bool reader_slow() const { return !pending_.empty(); }
   [[nodiscard]] bool relay_lost() const { return result_.relay_errno != 0; }
 
@@ -42,7 +44,7 @@ class OutputStream {
  private:
   enum class Watch { nothing, source, target };
 
-  OutputStream(Fd source, ByteFilter* filter, std::optional<RelayTarget> target);
+  OutputStream(ByteFilter* filter, std::optional<RelayTarget> target);
 
   void take_in(PumpStock& stock, std::string_view bytes);
   void keep(PumpStock& stock, std::string_view bytes);
@@ -54,6 +56,7 @@ class OutputStream {
   [[nodiscard]] Result<void> watch(const PumpStock& stock, Watch wanted);
 
   Fd source_;
+  bool connected_ = false;
   ByteFilter* filter_;                 // capture; may be null
   std::optional<RelayTarget> target_;  // relay
   std::string pending_;                // read, but not yet taken by the target; at most one chunk

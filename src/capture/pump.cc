@@ -16,8 +16,18 @@ struct Pump::State {
   Fd epoll;
   ChildEnds child;
   PumpStock stock;
-  OutputStream out;
-  OutputStream err;
+  std::optional<OutputStream> out;
+  std::optional<OutputStream> err;
+  std::optional<OutputStream> terminal;
+
+  // Calls visit(stream) for each that there is.
+  template <class Visit>
+  Result<void> for_each(Visit visit) {
+    for (auto* stream : {&out, &err, &terminal}) {
+      if (*stream) BAWN_TRY(visit(**stream));
+    }
+    return {};
+  }
 };
 
 namespace {
@@ -41,28 +51,42 @@ Result<sys::PipeEnds> open_output_pipe() {
   return ends;
 }
 
+// Makes the stream and hands out the child's end of its pipe; neither where there is no sink.
+Result<Fd> open_stream(const PumpStock& stock, const Sink& sink, std::optional<OutputStream>& stream) {
+  if (std::holds_alternative<NoSink>(sink)) return Fd();
+  BAWN_ASSIGN(sys::PipeEnds ends, open_output_pipe());
+  BAWN_ASSIGN(stream, OutputStream::create(sink));
+  BAWN_TRY(stream->connect(stock, std::move(ends.read)));
+  return std::move(ends.write);
+}
+
 }  // namespace
 
 Result<Pump> Pump::create(const PumpOptions& options) {
   BAWN_ASSIGN(Fd epoll, sys::epoll_create());
   BAWN_ASSIGN(Fd input, open_stdin(options.stdin_text));
-  BAWN_ASSIGN(sys::PipeEnds out_pipe, open_output_pipe());
-  BAWN_ASSIGN(sys::PipeEnds err_pipe, open_output_pipe());
-
   PumpStock stock{.epoll = epoll.get(),
                   .quota = OutputQuota(options.output_bytes),
                   .most = most_kept(options.output_bytes)};
-  auto out = OutputStream::create(stock, std::move(out_pipe.read), options.stdout_sink);
-  if (!out) return out.error().within("relay stdout");
-  auto err = OutputStream::create(stock, std::move(err_pipe.read), options.stderr_sink);
-  if (!err) return err.error().within("relay stderr");
-
+  std::optional<OutputStream> out;
+  std::optional<OutputStream> err;
+  std::optional<OutputStream> terminal;
+  auto out_end = open_stream(stock, options.stdout_sink, out);
+  if (!out_end) return out_end.error().within("relay stdout");
+  auto err_end = open_stream(stock, options.stderr_sink, err);
+  if (!err_end) return err_end.error().within("relay stderr");
+  if (!std::holds_alternative<NoSink>(options.terminal_sink)) {
+    auto made = OutputStream::create(options.terminal_sink);
+    if (!made) return made.error().within("relay the terminal");
+    terminal = std::move(made).value();
+  }
   return Pump(std::make_unique<State>(
       State{.epoll = std::move(epoll),
-            .child = {std::move(input), std::move(out_pipe.write), std::move(err_pipe.write)},
+            .child = {std::move(input), std::move(out_end).value(), std::move(err_end).value()},
             .stock = std::move(stock),
-            .out = std::move(out).value(),
-            .err = std::move(err).value()}));
+            .out = std::move(out),
+            .err = std::move(err),
+            .terminal = std::move(terminal)}));
 }
 
 Pump::Pump(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -74,23 +98,34 @@ ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
 
 int Pump::poll_fd() const { return state_->epoll.get(); }
 
+Result<void> Pump::connect_terminal(Fd master) {
+  if (!state_->terminal) return invalid_error("the pump has no sink for a terminal");
+  return state_->terminal->connect(state_->stock, std::move(master));
+}
+
 Result<PumpEvent> Pump::step() {
   State& state = *state_;
-  BAWN_ASSIGN(const std::uint64_t from_out, state.out.move(state.stock));
-  BAWN_ASSIGN(const std::uint64_t from_err, state.err.move(state.stock));
-  return PumpEvent{
-      .bytes = from_out + from_err,
-      .output_exceeded = state.stock.quota.exceeded(),
-      .streams_closed = state.out.done() && state.err.done(),
-      .reader_slow = state.out.reader_slow() || state.err.reader_slow(),
-      .relay_lost = state.out.relay_lost() || state.err.relay_lost(),
-  };
+  PumpEvent event{.streams_closed = true};
+  BAWN_TRY(state.for_each([&](OutputStream& stream) -> Result<void> {
+    BAWN_ASSIGN(const std::uint64_t bytes, stream.move(state.stock));
+    event.bytes += bytes;
+    event.streams_closed = event.streams_closed && stream.done();
+    event.reader_slow = event.reader_slow || stream.reader_slow();
+    event.relay_lost = event.relay_lost || stream.relay_lost();
+    return {};
+  }));
+  event.output_exceeded = state.stock.quota.exceeded();
+  return event;
 }
 
 PumpedOutput Pump::finish() {
   State& state = *state_;
-  PumpedOutput output{.stdout_stream = state.out.finish(state.stock),
-                      .stderr_stream = state.err.finish(state.stock)};
+  const auto finished = [&](std::optional<OutputStream>& stream) {
+    return stream ? stream->finish(state.stock) : PumpedStream{};
+  };
+  PumpedOutput output{.stdout_stream = finished(state.out),
+                      .stderr_stream = finished(state.err),
+                      .terminal_stream = finished(state.terminal)};
   state_.reset();
   return output;
 }

@@ -4,7 +4,7 @@
 // beside its timers and calls step() when it is readable; one step does a bounded amount of work, so a child
 // that floods cannot keep a deadline from being seen. Each stream is either captured (kept for the record,
 // through an optional filter) or relayed (passed on to a descriptor of the caller and not kept). Both count
-// against one quota.
+// against one quota. A third stream, of a private terminal, is connected when the terminal exists.
 //
 // Memory: at most kMaxKeptBytes for both captured streams together, and per stream one chunk for a relay
 // whose target is full. What does not fit in the quota or in memory is read and thrown away, so that the
@@ -42,16 +42,18 @@ struct CaptureSink {
 struct RelaySink {
   int target = -1;  // borrowed during create() only
 };
-using Sink = std::variant<CaptureSink, RelaySink>;
+struct NoSink {};  // no pipe is made for this stream
+using Sink = std::variant<CaptureSink, RelaySink, NoSink>;
 
 struct PumpOptions {
   Sink stdout_sink;
   Sink stderr_sink;
+  Sink terminal_sink = NoSink{};
   std::optional<std::string> stdin_text;  // none: stdin is empty (/dev/null)
   Limit output_bytes = 0;
 };
 
-// What the child gets as 0, 1 and 2; all close-on-exec, blocking and numbered 3 or higher. Close them once
+// What the child gets as 0, 1 and 2; all close-on-exec, blocking and numbered 3 or higher; empty without a sink. Close them once
 // the child has them: as long as this process holds a write end, the stream has no end.
 struct ChildEnds {
   Fd stdin_read;
@@ -61,9 +63,9 @@ struct ChildEnds {
 
 // How things stand after a step.
 struct PumpEvent {
-  std::uint64_t bytes = 0;       // read in this step, from both streams
+  std::uint64_t bytes = 0;       // read in this step, from all streams
   bool output_exceeded = false;  // stays true
-  bool streams_closed = false;   // both ended, and relays have passed on everything; stays true
+  bool streams_closed = false;   // all ended, and relays have passed on everything; stays true
   bool reader_slow = false;      // a relay's target is full: what is missing is the caller's reader
   bool relay_lost = false;       // a relay's target failed and its stream was closed; stays true
 };
@@ -79,6 +81,7 @@ struct PumpedStream {
 struct PumpedOutput {
   PumpedStream stdout_stream;
   PumpedStream stderr_stream;
+  PumpedStream terminal_stream;
 };
 
 class Pump {
@@ -90,6 +93,10 @@ class Pump {
 
   // Once: a second call hands out empty descriptors.
   [[nodiscard]] ChildEnds take_child_ends();
+
+  // The other side of the terminal that terminal_sink is for: non-blocking, and read by nobody else. Until it is there, the
+  // streams are not closed.
+  [[nodiscard]] Result<void> connect_terminal(Fd master);
 
   // Readable (EPOLLIN) while there is something for step() to do; can be nested in another epoll.
   [[nodiscard]] int poll_fd() const;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/job_signals.h"
 #include "cli/log.h"
 #include "cli/policy_source.h"
 #include "cli/stop_signals.h"
@@ -19,6 +20,10 @@ Colour terminal_colour() {
   const char* terminal = std::getenv("TERM");
   const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
   return isatty(STDERR_FILENO) == 1 && !dumb && std::getenv("NO_COLOR") == nullptr ? Colour::on : Colour::off;
+}
+
+bool on_terminal() {
+  return isatty(STDIN_FILENO) == 1 || isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 1;
 }
 
 // Before anything runs: afterwards it would be too late to ask for another file.
@@ -70,12 +75,20 @@ Result<int> run_it(const Invocation& invocation) {
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, absolute_path("."));
   StopSignals stop;
-  BAWN_TRY(stop.catch_them());
+  JobSignals job;
+  if (on_terminal()) {
+    BAWN_TRY(job.catch_them());
+    options.terminal = job.control();
+    BAWN_TRY(stop.catch_them(Keyboard::belongs_to_the_command));
+  } else {
+    BAWN_TRY(stop.catch_them());
+  }
   options.cancel_fd = stop.fd();
   const Outcome outcome = run(sourced.policy, request, options);
   BAWN_TRY(report_outcome(invocation, outcome));
   // The record says which signal ended the command; a script wants to hear of the one that was sent to bawn.
-  const int asked = outcome.status == Status::cancelled ? stop.caught() : 0;
+  const int stopped = outcome.status == Status::cancelled ? stop.caught() : 0;
+  const int asked = stopped == 0 && outcome.status == Status::cancelled ? job.last_interrupt() : stopped;
   return asked != 0 ? 128 + asked : exit_code_of(outcome);
 }
 

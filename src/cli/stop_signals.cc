@@ -9,10 +9,13 @@
 
 namespace bawn::cli {
 
-Result<void> StopSignals::catch_them() {
+Result<void> StopSignals::catch_them(Keyboard keyboard) {
   sigset_t mask;
   sigemptyset(&mask);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&mask, signal);
+  for (const int signal : {SIGTERM, SIGHUP}) sigaddset(&mask, signal);
+  if (keyboard == Keyboard::stops_the_run) {
+    for (const int signal : {SIGINT, SIGQUIT}) sigaddset(&mask, signal);
+  }
   pthread_sigmask(SIG_BLOCK, &mask, nullptr);
   BAWN_ASSIGN(const int fd,
               sys::checked("signalfd", [&] { return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK); }));

@@ -8,9 +8,12 @@
 
 namespace bawn::cli {
 
+// What Ctrl-C and Ctrl-\\ send: on a terminal they are meant for the command, and JobSignals has them.
+enum class Keyboard { stops_the_run, belongs_to_the_command };
+
 class StopSignals {
  public:
-  [[nodiscard]] Result<void> catch_them();
+  [[nodiscard]] Result<void> catch_them(Keyboard keyboard = Keyboard::stops_the_run);
 
   // Readable once one has come.
   [[nodiscard]] int fd() const { return fd_.get(); }

@@ -128,6 +128,16 @@ class SlottedFiles {
   std::uint32_t slots_ = 0;
 };
 
+void add_stdio(SlottedFiles& files, const Stdio& stdio) {
+  const auto add = [&](keeper::Slot slot, int fd) {
+    const bool terminal = (stdio.terminal.stdio & 1U << (slot - keeper::slot_stdin)) != 0;
+    if (!terminal) files.add(slot, fd);
+  };
+  add(keeper::slot_stdin, stdio.in);
+  add(keeper::slot_stdout, stdio.out);
+  add(keeper::slot_stderr, stdio.err);
+}
+
 bool may_set_capabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
@@ -262,9 +272,7 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
   SlottedFiles files;
   files.add(keeper::slot_program, program.get());
   files.add(keeper::slot_parent, self.get());
-  files.add(keeper::slot_stdin, stdio.in);
-  files.add(keeper::slot_stdout, stdio.out);
-  files.add(keeper::slot_stderr, stdio.err);
+  add_stdio(files, stdio);
   if (plan.tier != Tier::c) {
     files.add(keeper::slot_executable, fd_of(plan.program.file));
     if (!plan.private_workspace) files.add(keeper::slot_cwd, fd_of(plan.cwd));
@@ -279,6 +287,7 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
                                                .namespaces = host.namespaces,
                                                .caller_uid = host.uid,
                                                .caller_gid = host.gid,
+                                               .terminal = stdio.terminal,
                                                .timing = stopwatch.running()});
   BAWN_TRY(write_all(program.get(), text.data(), text.size()));
   stopwatch.lap("program_text");

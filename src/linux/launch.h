@@ -10,17 +10,19 @@
 #include "base/result.h"
 #include "base/stopwatch.h"
 #include "host/facts.h"
+#include "linux/keeper/program.h"
 #include "linux/seccomp_filter.h"
 #include "plan/plan.h"
 #include "sys/fd.h"
 
 namespace bawn {
 
-// What the command gets as 0, 1 and 2. Borrowed until launch() returns.
+// What the command gets as 0, 1 and 2. Borrowed until launch() returns. Those that the terminal is for are not looked at.
 struct Stdio {
   int in = -1;
   int out = -1;
   int err = -1;
+  keeper::TerminalOrder terminal{};  // tier c only
 };
 
 struct Launched {

@@ -120,6 +120,7 @@ void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keepe
   program.read_access = facts.rights.read;
   program.write_access = facts.rights.write;
   program.device_access = facts.rights.device;
+  program.terminal = facts.terminal;
 }
 
 }  // namespace

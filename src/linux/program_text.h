@@ -21,6 +21,7 @@ struct ProgramFacts {
   std::array<std::uint64_t, keeper::kNamespaceCount> namespaces{};  // the caller's
   std::uint32_t caller_uid = 0;
   std::uint32_t caller_gid = 0;
+  keeper::TerminalOrder terminal{};
   bool timing = false;  // somebody wants to know when each step ended
 };
 

@@ -20,6 +20,7 @@ class ReceiptWriter {
 
   std::vector<Enforcement> run() && {
     add_process();
+    add_terminal();
     if (plan_.tier == Tier::unconfined) {
       add("sandbox", LayerState::not_requested, "the policy asks for an unconfined run");
     } else {
@@ -48,12 +49,28 @@ class ReceiptWriter {
                                           readback_.dumpable_keeper)
                                  : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
                                           " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
-    enforced("session",
-             readback_.session_is_own == 1 ? "setsid: session id is the command's pid" : "not its own");
+    const char* session = plan_.terminal.use == TerminalUse::own
+                              ? "getsid: the keeper leads it; the command has a process group of its own"
+                              : "setsid: session id is the command's pid";
+    enforced("session", readback_.session_is_own == 1 ? session : "not its own");
     enforced("open_files", "close_range from 3 on succeeded");
     enforced("keyring", readback_.keyring >= 0
                             ? concat("session keyring ", readback_.keyring)
                             : concat("keyctl is refused: ", errno_text(-readback_.keyring)));
+  }
+
+  void add_terminal() {
+    switch (plan_.terminal.use) {
+      case TerminalUse::own:
+        return enforced("terminal", concat("a pty of the run's own devpts; it is its session's controlling "
+                                           "terminal: ",
+                                           readback_.terminal == 1 ? "TIOCGSID agrees" : "not"));
+      case TerminalUse::the_callers:
+        return add("terminal", plan_.tier == Tier::b ? LayerState::absent : LayerState::not_requested,
+                   "the command has the caller's own terminal");
+      case TerminalUse::none:
+        return add("terminal", LayerState::not_requested, "the command is not given one");
+    }
   }
 
   void add_privileges() {

@@ -134,12 +134,22 @@ class Planner {
   }
 
   void plan_interaction() {
-    if (request_.pty) {
-      refuse("pty.unavailable", "pty", "a terminal for the command needs tier c", "leave 'pty' out");
-    }
+    plan_terminal();
     if (request_.background) {
       refuse("background.unavailable", "background", "background runs need the daemon",
              "leave 'background' out, or send the request to 'bawn serve'");
+    }
+  }
+
+  // The caller's own terminal is one that a command can type into (TIOCSTI), so it gets another wherever there is a devpts
+  // of the run's own to take it from.
+  void plan_terminal() {
+    constexpr std::uint32_t kOutputs = 0b110;  // stdin stays the request's text: a terminal would echo it
+    plan().terminal.stdio = identity_.terminals | (request_.pty ? kOutputs : 0);
+    if (plan().terminal.stdio == 0) return;
+    plan().terminal.use = plan().tier == Tier::c ? TerminalUse::own : TerminalUse::the_callers;
+    if (request_.pty && plan().tier != Tier::c) {
+      refuse("pty.unavailable", "pty", "a terminal for the command needs tier c", "leave 'pty' out");
     }
   }
 

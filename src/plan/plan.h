@@ -35,6 +35,16 @@ struct PlannedLimit {
   std::uint64_t value = 0;
 };
 
+enum class TerminalUse {
+  none,        // none of the command's files is a terminal
+  own,         // one of the run's own stands for the caller's
+  the_callers  // the caller's, as it is
+};
+struct PlannedTerminal {
+  TerminalUse use = TerminalUse::none;
+  std::uint32_t stdio = 0;  // bit i: it is file i of the command
+};
+
 struct AbsentLimit {
   std::string name;
   std::string why;
@@ -58,6 +68,7 @@ struct Plan {
   RootPlan root;                           // tier c
   RunUser user;                            // tier c
   std::string filter_profile;              // tier c: Policy::SystemCalls::profile
+  PlannedTerminal terminal;
 };
 
 // The strongest tier the host has and the policy accepts, or why there is none.
@@ -75,6 +86,8 @@ struct RunIdentity {
   std::string private_name;           // for the private directory: always ours, because nobody may guess it
   std::string home{};                 // the caller's, if it has one
   std::vector<std::string> search{};  // the directories of the caller's PATH that exist, canonical
+  // Which of the caller's files that the command is to get are its terminal: bit i for file i.
+  std::uint32_t terminals = 0;
 };
 
 [[nodiscard]] Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict,

@@ -18,6 +18,7 @@
 #include "policy/policy_json.h"
 #include "policy/preset.h"
 #include "request/request.h"
+#include "supervise/terminal_control.h"
 
 namespace bawn {
 
@@ -26,6 +27,8 @@ enum class StdioMode {
   capture_output,  // the same, but stdin is the caller's own
   pass,            // stdin, stdout and stderr are the caller's own, the latter within the output limit
 };
+// Where "the caller's own" is a terminal, tier c gives the command a private one instead and passes on what is typed and
+// printed; the caller's is raw meanwhile and has its modes back when run() returns.
 
 struct RunOptions {
   // Where the command works, unless the policy names a root. "" is refused: a library has no current directory to lend.
@@ -34,6 +37,9 @@ struct RunOptions {
   StdioMode stdio = StdioMode::capture;
   // Readable means: stop the run. Borrowed; -1 if nobody will ask.
   int cancel_fd = -1;
+  // Job control for a run on the caller's terminal. Without it, the command is not told of a new window size, and goes on
+  // when it is stopped. The wall-time limit counts on while both are stopped.
+  TerminalControl terminal{};
   // The environment that the policy's `pass` list is taken from. Empty: std::getenv.
   std::function<std::optional<std::string>(std::string_view)> caller_env{};
   // Whether the outcome tells how long each step took.

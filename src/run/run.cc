@@ -139,17 +139,40 @@ Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, c
   return prepared;
 }
 
-// The two streams of a captured run, each behind its own redactor.
+// What happens to the command's stdio, as far as the caller's mode and the plan decide it.
+struct StdioPlan {
+  StdioMode mode = StdioMode::capture;
+  PlannedTerminal terminal;
+  int terminal_fd =
+      -1;  // the caller's own terminal, if there is one: what is printed to the private one belongs there
+  Limit output_bytes;
+
+  [[nodiscard]] bool on_own_terminal(int fd) const {
+    return terminal.use == TerminalUse::own && (terminal.stdio & 1U << static_cast<unsigned>(fd)) != 0;
+  }
+  // Another terminal than the one that the private one stands for is kept from the command by a pipe.
+  [[nodiscard]] bool is_relayed(int fd) const {
+    return mode == StdioMode::pass && !on_own_terminal(fd) &&
+           (output_bytes || (terminal.use == TerminalUse::own && isatty(fd) == 1));
+  }
+  [[nodiscard]] bool is_captured(int fd) const { return mode != StdioMode::pass && !on_own_terminal(fd); }
+  [[nodiscard]] bool needs_pump() const {
+    return mode != StdioMode::pass || output_bytes || terminal.use == TerminalUse::own;
+  }
+};
+
+// The streams of a run that go through bawn, the captured ones each behind its own redactor.
 class Capture {
  public:
   explicit Capture(const Policy& policy)
       : redacts_(policy.redaction.enabled), out_(secrets_of(policy)), err_(secrets_of(policy)) {}
 
-  Result<void> open(const Policy& policy, const Request& request, StdioMode mode) {
-    const PumpOptions options{.stdout_sink = sink(mode, out_, STDOUT_FILENO),
-                              .stderr_sink = sink(mode, err_, STDERR_FILENO),
+  Result<void> open(const StdioPlan& plan, const Request& request) {
+    const PumpOptions options{.stdout_sink = sink(plan, out_, STDOUT_FILENO),
+                              .stderr_sink = sink(plan, err_, STDERR_FILENO),
+                              .terminal_sink = terminal_sink(plan),
                               .stdin_text = request.stdin_text,
-                              .output_bytes = policy.limits.output_bytes};
+                              .output_bytes = plan.output_bytes};
     BAWN_ASSIGN(Pump pump, Pump::create(options));
     pump_.emplace(std::move(pump));
     ends_ = pump_->take_child_ends();
@@ -157,8 +180,10 @@ class Capture {
   }
 
   [[nodiscard]] Stdio stdio(StdioMode mode) const {
-    return {mode == StdioMode::capture ? ends_.stdin_read.get() : STDIN_FILENO, ends_.stdout_write.get(),
-            ends_.stderr_write.get()};
+    const auto own_or = [](const Fd& end, int fd) { return end ? end.get() : fd; };
+    return {.in = mode == StdioMode::capture ? ends_.stdin_read.get() : STDIN_FILENO,
+            .out = own_or(ends_.stdout_write, STDOUT_FILENO),
+            .err = own_or(ends_.stderr_write, STDERR_FILENO)};
   }
 
   void close_child_ends() { ends_ = {}; }
@@ -166,9 +191,11 @@ class Capture {
 
   void record(Outcome& outcome) {
     PumpedOutput output = pump_->finish();
-    outcome.stdout_stream = stream_record(output.stdout_stream);
+    // A terminal is one stream, whatever was written to it as stderr.
+    outcome.stdout_stream = stream_record(on_terminal_ ? output.terminal_stream : output.stdout_stream);
     outcome.stderr_stream = stream_record(output.stderr_stream);
-    outcome.truncated = output.stdout_stream.truncated || output.stderr_stream.truncated;
+    outcome.truncated =
+        output.stdout_stream.truncated || output.stderr_stream.truncated || output.terminal_stream.truncated;
     for (const Redactor* redactor : {&out_, &err_}) {
       for (const auto& [kind, count] : redactor->counts()) outcome.redactions[kind] += count;
     }
@@ -184,12 +211,22 @@ class Capture {
     return secrets;
   }
 
-  Sink sink(StdioMode mode, Redactor& redactor, int fd) const {
-    if (mode == StdioMode::pass) return RelaySink{.target = fd};
-    return CaptureSink{.filter = redacts_ ? &redactor : nullptr};
+  Sink sink(const StdioPlan& plan, Redactor& redactor, int fd) const {
+    if (plan.is_relayed(fd)) return RelaySink{.target = fd};
+    if (plan.is_captured(fd)) return CaptureSink{.filter = redacts_ ? &redactor : nullptr};
+    return NoSink{};
+  }
+
+  Sink terminal_sink(const StdioPlan& plan) {
+    if (plan.terminal.use != TerminalUse::own) return NoSink{};
+    on_terminal_ = plan.on_own_terminal(STDOUT_FILENO);
+    const bool captured = plan.mode != StdioMode::pass && on_terminal_;
+    if (!captured) return RelaySink{.target = plan.terminal_fd >= 0 ? plan.terminal_fd : STDOUT_FILENO};
+    return CaptureSink{.filter = redacts_ ? &out_ : nullptr};
   }
 
   bool redacts_;
+  bool on_terminal_ = false;  // stdout is
   Redactor out_;
   Redactor err_;
   std::optional<Pump> pump_;
@@ -220,7 +257,8 @@ class Runner {
     if (!id) return failed(id.error());
     identity_ = {.run_id = request_.run_id.empty() ? id.value() : request_.run_id,
                  .private_name = concat("bawn-", id.value()),
-                 .home = caller_variable(options_, "HOME")};
+                 .home = caller_variable(options_, "HOME"),
+                 .terminals = CallerTerminal::stdio(borrowed_files())};
     prepared_ = prepare(policy_, request_, identity_, options_, stopwatch_);
     Outcome outcome = attempt();
     if (no_namespaces_.empty() || !accepts_tier_b()) return outcome;
@@ -255,27 +293,60 @@ class Runner {
 
   // What the command is to get of the caller's stdio must be there.
   [[nodiscard]] Result<void> require_stdio() const {
-    const int borrowed = options_.stdio == StdioMode::capture          ? 0
-                         : options_.stdio == StdioMode::capture_output ? 1
-                                                                       : 3;
-    for (int fd = 0; fd < borrowed; ++fd) {
+    for (int fd = 0; fd < borrowed_files(); ++fd) {
       if (fcntl(fd, F_GETFD) == -1)
         return invalid_error(concat("the caller's file ", fd, " is closed; open it on /dev/null"));
     }
     return {};
   }
 
-  [[nodiscard]] bool needs_pump() const {
-    return options_.stdio != StdioMode::pass || policy_.limits.output_bytes.has_value();
+  // How many of the caller's files, from 0 on, the command is to get.
+  [[nodiscard]] int borrowed_files() const {
+    switch (options_.stdio) {
+      case StdioMode::capture:
+        return 0;
+      case StdioMode::capture_output:
+        return 1;
+      case StdioMode::pass:
+        return 3;
+    }
+    return 3;
+  }
+
+  // A terminal that was asked for without there being one to stand for.
+  [[nodiscard]] keeper::TerminalOrder unattended_terminal() const {
+    return {.wanted = true,
+            .foreground = true,
+            .has_modes = false,
+            .stdio = static_cast<std::uint8_t>(prepared_.plan.terminal.stdio),
+            .size = {.rows = 24, .columns = 80, .x_pixels = 0, .y_pixels = 0},
+            .modes = {}};
+  }
+
+  // The caller's side of a private terminal, if the command gets one in the caller's terminal's place.
+  Result<void> open_terminal(std::optional<TerminalSession>& terminal) const {
+    if (prepared_.plan.terminal.use != TerminalUse::own || identity_.terminals == 0) return {};
+    BAWN_ASSIGN(TerminalSession opened,
+                TerminalSession::open(prepared_.plan.terminal.stdio, options_.terminal));
+    terminal.emplace(std::move(opened));
+    return {};
   }
 
   Outcome launch_and_supervise() {
+    std::optional<TerminalSession> terminal;
+    if (auto opened = open_terminal(terminal); !opened) return failed(opened.error());
+    const StdioPlan planned{.mode = options_.stdio,
+                            .terminal = prepared_.plan.terminal,
+                            .terminal_fd = terminal ? terminal->output_fd() : -1,
+                            .output_bytes = policy_.limits.output_bytes};
+    const bool needs_pump = planned.needs_pump();
     Capture capture(policy_);
-    Stdio stdio{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-    if (needs_pump()) {
-      if (auto opened = capture.open(policy_, request_, options_.stdio); !opened)
-        return failed(opened.error());
-      stdio = capture.stdio(options_.stdio);
+    if (needs_pump) {
+      if (auto opened = capture.open(planned, request_); !opened) return failed(opened.error());
+    }
+    Stdio stdio = capture.stdio(options_.stdio);
+    if (planned.terminal.use == TerminalUse::own) {
+      stdio.terminal = terminal ? terminal->order() : unattended_terminal();
     }
     auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio, stopwatch_);
     if (!launched) {
@@ -286,7 +357,9 @@ class Runner {
 
     const Supervision supervision{.limits = prepared_.plan.limits,
                                   .cancel_fd = options_.cancel_fd,
-                                  .pump = needs_pump() ? &capture.pump() : nullptr,
+                                  .pump = needs_pump ? &capture.pump() : nullptr,
+                                  .terminal = terminal ? &*terminal : nullptr,
+                                  .control = &options_.terminal,
                                   .stopwatch = &stopwatch_};
     const auto supervised = supervise(std::move(launched).value(), supervision);
     if (!supervised) return failed(supervised.error().within("supervise"));
@@ -295,7 +368,7 @@ class Runner {
     if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
       add_keeper_steps(*first, stopwatch_);
     Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host);
-    if (needs_pump()) capture.record(outcome);
+    if (needs_pump) capture.record(outcome);
     report_created(outcome);
     return stamped(std::move(outcome));
   }

@@ -4,15 +4,18 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 #include "sys/call.h"
 #include "sys/event_poll.h"
+#include "sys/open.h"
 #include "sys/timer.h"
 
 namespace bawn {
@@ -20,7 +23,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-enum class Source : std::uint64_t { control, keeper, pump, wall, cpu, phase, cancel };
+enum class Source : std::uint64_t { control, keeper, pump, wall, cpu, phase, cancel, terminal, signals };
 
 class Supervisor {
  public:
@@ -50,6 +53,11 @@ class Supervisor {
     BAWN_TRY(watch(cpu_.get(), Source::cpu));
     BAWN_TRY(watch(phase_.get(), Source::phase));
     if (supervision_.cancel_fd >= 0) BAWN_TRY(watch(supervision_.cancel_fd, Source::cancel));
+    if (supervision_.terminal != nullptr) {
+      BAWN_TRY(watch(supervision_.terminal->poll_fd(), Source::terminal));
+    } else if (supervision_.control != nullptr && supervision_.control->signal_fd >= 0) {
+      BAWN_TRY(watch(supervision_.control->signal_fd, Source::signals));
+    }
     if (const Limit wall = supervision_.limits.wall_time_ms) {
       BAWN_TRY(sys::timer_arm(wall_.get(), milliseconds(*wall)));
     }
@@ -83,6 +91,25 @@ class Supervisor {
       case Source::cancel:
         BAWN_TRY(sys::epoll_remove(epoll_.get(), supervision_.cancel_fd));
         return happen(RunEvent::cancelled);
+      case Source::terminal:
+        return step_terminal();
+      case Source::signals:
+        return take_signals();
+    }
+    return {};
+  }
+
+  Result<void> step_terminal() {
+    BAWN_ASSIGN(const std::vector<keeper::Command> commands, supervision_.terminal->step());
+    for (const keeper::Command each : commands) command(each);
+    return {};
+  }
+
+  // The command has no terminal that would raise them inside: they are for this process.
+  Result<void> take_signals() {
+    while (const int signal = supervision_.control->next_signal()) {
+      if (signal == SIGINT || signal == SIGQUIT) BAWN_TRY(happen(RunEvent::cancelled));
+      if (signal == SIGTSTP && supervision_.control->suspend) supervision_.control->suspend(signal);
     }
     return {};
   }
@@ -119,6 +146,8 @@ class Supervisor {
   Result<void> step_pump() {
     BAWN_ASSIGN(const PumpEvent event, supervision_.pump->step());
     reader_slow_ = event.reader_slow;
+    pumped_ = event.bytes;
+    if (event.relay_lost && supervision_.terminal != nullptr) BAWN_TRY(supervision_.terminal->hang_up());
     if (event.output_exceeded) BAWN_TRY(happen(RunEvent::output_exceeded));
     if (event.streams_closed) BAWN_TRY(happen(RunEvent::streams_closed));
     return {};
@@ -127,12 +156,55 @@ class Supervisor {
   Result<void> read_reports() {
     for (;;) {
       keeper::Report report{};
-      const ssize_t got =
-          sys::retried([&] { return recv(launched_.control.get(), &report, sizeof report, MSG_DONTWAIT); });
+      const ssize_t got = receive(report);
       if (got == -1 && errno == EAGAIN) return {};
       if (got != static_cast<ssize_t>(sizeof report)) return stop_listening();
       BAWN_TRY(handle_report(report));
     }
+  }
+
+  // A file that comes along is the private terminal's other side.
+  ssize_t receive(keeper::Report& report) {
+    iovec text = {&report, sizeof report};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
+    msghdr message{};
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = space.data();
+    message.msg_controllen = space.size();
+    const ssize_t got = sys::retried(
+        [&] { return recvmsg(launched_.control.get(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC); });
+    if (got <= 0) return got;
+    const cmsghdr* header = CMSG_FIRSTHDR(&message);
+    if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
+      int file = -1;
+      std::memcpy(&file, CMSG_DATA(header), sizeof file);
+      master_ = Fd(file);
+    }
+    return got;
+  }
+
+  // The pump reads from it, the session writes to it and changes it.
+  Result<void> connect_terminal() {
+    if (!master_) return {};
+    if (supervision_.terminal != nullptr) {
+      BAWN_ASSIGN(Fd copy, sys::duplicate(master_.get()));
+      BAWN_TRY(supervision_.terminal->connect(std::move(copy)));
+    }
+    return supervision_.pump->connect_terminal(std::move(master_));
+  }
+
+  // What the command printed before it stopped belongs before whatever the shell prints then; a full-screen program leaves
+  // its screen so. It is in the terminal's buffer, which is not large; others may go on filling it.
+  Result<void> follow_stop(int status) {
+    if (supervision_.terminal == nullptr) return {};  // nobody is there who could continue it
+    constexpr int kMostSteps = 32;
+    pumped_ = 1;
+    for (int i = 0; i < kMostSteps && pumped_ != 0; ++i) BAWN_TRY(step_pump());
+    if (outcome_.run.state == RunState::finished) return {};
+    BAWN_ASSIGN(const keeper::Command next, supervision_.terminal->follow_stop(WSTOPSIG(status)));
+    command(next);
+    return {};
   }
 
   // The keeper's end is closed; its pidfd tells the rest.
@@ -149,8 +221,11 @@ class Supervisor {
         return happen(RunEvent::start_failed);
       case keeper::ReportKind::started:
         outcome_.start = report;
+        BAWN_TRY(connect_terminal());
         BAWN_TRY(happen(RunEvent::started));
         return arm_cpu(0);
+      case keeper::ReportKind::payload_stopped:
+        return follow_stop(report.wait_status);
       case keeper::ReportKind::payload_exited:
         outcome_.wait_status = report.wait_status;
         lap("command");
@@ -223,6 +298,8 @@ class Supervisor {
   Fd phase_;
   bool listening_ = true;
   bool reader_slow_ = false;
+  std::uint64_t pumped_ = 0;  // bytes of the last step
+  Fd master_;                 // of the private terminal, on its way to those who use it
   Supervised outcome_;
 };
 

@@ -1,7 +1,8 @@
 // The loop that feeds the state machine: one run, from launch to the last byte of output.
 //
-// Waits on the keeper's reports, the keeper itself, the output pump, three timers and the caller's wish to cancel; never
-// polls. It returns by deadline + 1 s whatever the command does.
+// Waits on the keeper's reports, the keeper itself, the output pump, three timers, the caller's terminal and its wish to
+// cancel; never polls. It returns by deadline + 1 s whatever the command does. A deadline that passes while this process is
+// stopped (Ctrl-Z) is kept when it goes on.
 #pragma once
 
 #include <optional>
@@ -13,13 +14,18 @@
 #include "linux/launch.h"
 #include "policy/policy.h"
 #include "supervise/machine.h"
+#include "supervise/terminal_control.h"
+#include "supervise/terminal_session.h"
 
 namespace bawn {
 
 struct Supervision {
   Limits limits;
-  int cancel_fd = -1;              // borrowed; readable means stop the run. -1: nobody will
-  Pump* pump = nullptr;            // borrowed; null if the command has the caller's own stdio
+  int cancel_fd = -1;                   // borrowed; readable means stop the run. -1: nobody will
+  Pump* pump = nullptr;                 // borrowed; null if the command has the caller's own stdio
+  TerminalSession* terminal = nullptr;  // borrowed; null unless a private terminal stands for the caller's
+  const TerminalControl* control =
+      nullptr;                     // borrowed; the caller's signals, for a run without such a terminal
   Stopwatch* stopwatch = nullptr;  // borrowed; null if nobody wants to know
 };
 

@@ -21,6 +21,7 @@
 #include "linux/keeper/private_directory.h"
 #include "linux/keeper/program.h"
 #include "linux/keeper/stamp.h"
+#include "linux/keeper/terminal.h"
 #include "linux/keeper/tree.h"
 
 // The compiler may call these for any copy or fill it sees; there is no library to take them from.
@@ -43,8 +44,12 @@ namespace {
 
 constexpr int kControl = 0;  // the only file the keeper is born with
 constexpr int kChildSignal = 17;
+constexpr int kHangUpSignal = 1;
+constexpr int kInterruptSignal = 2;
+constexpr int kQuitSignal = 3;
 constexpr int kTermSignal = 15;
 constexpr int kContinueSignal = 18;
+constexpr int kSuspendSignal = 20;
 constexpr int kKillSignal = 9;
 constexpr long kShortestPauseNs = 1'000'000;
 constexpr long kLongestPauseNs = 100'000'000;
@@ -71,14 +76,18 @@ class Keeper {
 
  private:
   void send(ReportKind kind) {
+    prepare(kind);
+    // Reports are few and the socket is large; a reader that is gone needs none.
+    kernel(__NR_sendto, kControl, &report_, sizeof report_, MSG_NOSIGNAL | MSG_DONTWAIT, nullptr, 0);
+  }
+
+  void prepare(ReportKind kind) {
     report_.kind = kind;
     struct rusage usage = {};
     kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
     report_.cpu_user_us = microseconds(usage.ru_utime);
     report_.cpu_system_us = microseconds(usage.ru_stime);
     report_.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-    // Reports are few and the socket is large; a reader that is gone needs none.
-    kernel(__NR_sendto, kControl, &report_, sizeof report_, MSG_NOSIGNAL | MSG_DONTWAIT, nullptr, 0);
   }
 
   static std::uint64_t microseconds(const struct timeval& time) {
@@ -213,6 +222,14 @@ class Keeper {
         static_cast<int>(require(Step::open_executable, open_known(text(program_->executable),
                                                                    program_->executable_identity, O_PATH)));
     stamp(stamps_, Step::open_executable);
+    if (program_->terminal.wanted) open_private_terminal();
+  }
+
+  void open_private_terminal() {
+    require(Step::open_terminal, open_terminal(program_->terminal, terminal_));
+    for (std::uint32_t fd = 0; fd < 3; ++fd) {
+      if ((program_->terminal.stdio & 1U << fd) != 0) files_[slot_stdin + fd] = terminal_.slave;
+    }
   }
 
   [[nodiscard]] const char* text(std::uint32_t offset) const {
@@ -267,6 +284,7 @@ class Keeper {
                              .files = files_,
                              .cwd = program_->cwd_is_private ? private_.work : files_[slot_cwd],
                              .keeper = self_,
+                             .terminal = terminal_.slave,
                              .report = &report_,
                              .stamps = stamps_};
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
@@ -280,13 +298,17 @@ class Keeper {
     stamp(stamps_, Step::execute);
     // The keeper must not hold the pipes open, or their reader would wait for it too.
     for (std::uint32_t slot = slot_program; slot <= slot_landlock; ++slot) {
-      if (files_[slot] >= 0 && slot != slot_parent) kernel(__NR_close, files_[slot]);
+      const bool kept = slot == slot_parent || files_[slot] == terminal_.slave;
+      if (files_[slot] >= 0 && !kept) kernel(__NR_close, files_[slot]);
     }
     if (program_->in_namespaces) {
       require(Step::drop_keeper, give_up_capabilities());
       stamp(stamps_, Step::drop_keeper);
     }
-    send(ReportKind::started);
+    if (terminal_.slave < 0) return send(ReportKind::started);
+    prepare(ReportKind::started);
+    send_with_file(kControl, report_, terminal_.master);
+    kernel(__NR_close, terminal_.master);  // the terminal hangs up when bawn closes it
   }
 
   // Waits for the next thing to happen and handles it.
@@ -329,10 +351,34 @@ class Keeper {
       case Command::ask_cpu_time:
         answer_cpu_time();
         return;
+      case Command::interrupt:
+        return signal_command(kInterruptSignal);
+      case Command::quit:
+        return signal_command(kQuitSignal);
+      case Command::suspend:
+        return signal_command(kSuspendSignal);
+      case Command::hang_up:
+        signal_command(kHangUpSignal);
+        return signal_command(kContinueSignal);
+      case Command::continue_foreground:
+        return continue_command(payload_);
+      case Command::continue_background:
+        return continue_command(self_);
       case Command::kill:
         break;
     }
     kill_tree();  // also for a byte that is no command
+  }
+
+  void signal_command(int signal) const {
+    if (payload_ > 0) kernel(__NR_kill, -payload_, signal);
+  }
+
+  // A command that has ended meanwhile has no group to give the terminal to, and needs none.
+  void continue_command(std::int32_t foreground) const {
+    if (payload_ <= 0) return;
+    static_cast<void>(set_foreground(terminal_.slave, foreground));
+    signal_command(kContinueSignal);
   }
 
   void answer_cpu_time() {
@@ -382,9 +428,14 @@ class Keeper {
     if (payload_has_ended()) kill_group();  // nothing outlives the command
     for (;;) {
       int status = 0;
-      const long pid = kernel(__NR_wait4, -1, &status, WNOHANG, nullptr);
+      const int stops = terminal_.slave < 0 ? 0 : WUNTRACED;
+      const long pid = kernel(__NR_wait4, -1, &status, WNOHANG | stops, nullptr);
       if (pid < 0) finish();
       if (pid == 0) break;
+      if (WIFSTOPPED(status)) {
+        report_stop(pid, status);
+        continue;
+      }
       pause_ns_ = kShortestPauseNs;
       if (pid != payload_) continue;
       report_.wait_status = status;
@@ -396,8 +447,16 @@ class Keeper {
     if (killing_) signal_everything(kKillSignal);
   }
 
+  // What the command's own children do is between them and the command, as in any shell.
+  void report_stop(long pid, int status) {
+    if (pid != payload_) return;
+    report_.wait_status = status;
+    send(ReportKind::payload_stopped);
+  }
+
   // The report first: a command can leave more files than can be removed in the time an answer may take.
   [[noreturn]] void finish() {
+    if (terminal_.slave >= 0) kernel(__NR_close, terminal_.slave);  // what was written to it ends here
     send(ReportKind::tree_gone);
     remove_private_directory(private_);
     leave(0);
@@ -408,6 +467,7 @@ class Keeper {
   std::uint64_t* stamps_ = nullptr;
   int files_[slot_count] = {};
   PrivateDirectory private_;
+  Terminal terminal_;
   std::int32_t self_ = 0;
   std::int32_t payload_ = 0;
   int parent_ = -1;

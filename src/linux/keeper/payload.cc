@@ -11,6 +11,7 @@
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/stamp.h"
+#include "linux/keeper/terminal.h"
 
 namespace bawn::keeper {
 namespace {
@@ -53,6 +54,20 @@ void start_session(const Payload& payload) {
   payload.report->readback.session_is_own = session == kernel(__NR_getpid) ? 1 : 0;
   require_that(payload, Step::new_session, payload.report->readback.session_is_own == 1);
   stamp(payload.stamps, Step::new_session);
+}
+
+// In a private terminal the command is what a shell would make of it: a process group in the session of its parent.
+void join_terminal(const Payload& payload) {
+  const auto self = static_cast<std::int32_t>(kernel(__NR_getpid));
+  const bool foreground = payload.program->terminal.foreground;
+  require(payload, Step::join_terminal, kernel(__NR_setpgid, 0, 0));
+  if (foreground) require(payload, Step::join_terminal, set_foreground(payload.terminal, self));
+  const long session = kernel(__NR_getsid, 0);
+  Readback& readback = payload.report->readback;
+  readback.session_is_own = session == payload.keeper ? 1 : 0;
+  readback.terminal = session == session_of(payload.terminal) ? 1 : 0;
+  require_that(payload, Step::join_terminal, readback.session_is_own == 1 && readback.terminal == 1);
+  require_that(payload, Step::join_terminal, (foreground_of(payload.terminal) == self) == foreground);
 }
 
 void die_with_keeper(const Payload& payload) {
@@ -206,7 +221,11 @@ void unblock_signals(const Payload& payload) {
 void become_payload(const Payload& payload) {
   stamp(payload.stamps, Step::clone_payload);
   reset_signals(payload);
-  start_session(payload);
+  if (payload.terminal < 0) {
+    start_session(payload);
+  } else {
+    join_terminal(payload);
+  }
   die_with_keeper(payload);
   reset_umask(payload);
   require(payload, Step::reset_personality, kernel(__NR_personality, 0));

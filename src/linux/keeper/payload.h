@@ -10,6 +10,7 @@ struct Payload {
   const int* files;  // by Slot
   int cwd;
   std::int32_t keeper;
+  int terminal;  // the private one, or -1
   Report*
       report;  // shared with the keeper, which waits until exec: step and error tell a failure, readback the rest
   std::uint64_t* stamps;  // of the report; null if nobody asked for them

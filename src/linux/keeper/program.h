@@ -47,9 +47,11 @@ enum class Step : std::uint32_t {
   leave_old_root,
   open_cwd,
   open_executable,
+  open_terminal,
   clone_payload,
   reset_signals,
   new_session,
+  join_terminal,
   die_with_keeper,
   reset_umask,
   reset_personality,
@@ -103,6 +105,33 @@ struct Part {
   FileIdentity identity;
 };
 
+// As the kernel's ioctls take them: struct winsize, and the struct termios of <asm/termbits.h>.
+struct WindowSize {
+  std::uint16_t rows;
+  std::uint16_t columns;
+  std::uint16_t x_pixels;
+  std::uint16_t y_pixels;
+};
+struct TerminalModes {
+  std::uint32_t input;
+  std::uint32_t output;
+  std::uint32_t control;
+  std::uint32_t local;
+  std::uint8_t line_discipline;
+  std::uint8_t characters[19];
+};
+
+// A terminal of the run's own, from its own devpts. The keeper leads its session, not the command: the kernel stops a
+// command on Ctrl-Z only if its parent is in the same session and could continue it.
+struct TerminalOrder {
+  bool wanted;
+  bool foreground;     // false: the command is stopped when it first reads from the terminal or changes it
+  bool has_modes;      // false: those of a new terminal
+  std::uint8_t stdio;  // bit i: file i of the command is the terminal; its slot is not sent
+  WindowSize size;
+  TerminalModes modes;
+};
+
 struct Rlimit {
   std::uint32_t resource;
   std::uint32_t reserved;
@@ -153,6 +182,7 @@ struct Program {
   std::uint64_t read_access;   // Landlock rights for everything
   std::uint64_t write_access;  // for writable directories
   std::uint64_t device_access;
+  TerminalOrder terminal;
 };
 
 // What the kernel said about the command's process just before exec. Read back, never assumed.
@@ -161,7 +191,8 @@ struct Readback {
   std::int32_t seccomp_mode;
   std::int32_t dumpable_keeper;
   std::int32_t subreaper;
-  std::int32_t session_is_own;
+  std::int32_t session_is_own;  // the command leads it, or in a private terminal the keeper does
+  std::int32_t terminal;        // 1: its session's controlling terminal is the private one
   std::int32_t keyring;  // serial of the fresh session keyring; negative errno if the kernel has none to give
   std::int32_t landlock_probe;  // errno of opening "/" for reading, which no policy grants; 0 if it opened
   std::uint64_t capabilities;   // effective | permitted | inheritable
@@ -175,11 +206,12 @@ struct Readback {
 };
 
 enum class ReportKind : std::uint32_t {
-  failed,          // nothing ran: step, error, index
-  started,         // the command runs: pid, readback
-  payload_exited,  // wait_status, usage of everything reaped so far
-  tree_gone,       // no descendant is left; the keeper removes the private directory and exits after this
-  cpu_time,        // answer to ask_cpu_time
+  failed,           // nothing ran: step, error, index
+  started,          // the command runs: pid, readback; the private terminal's other side comes with it
+  payload_stopped,  // only with a private terminal: wait_status
+  payload_exited,   // wait_status, usage of everything reaped so far
+  tree_gone,        // no descendant is left; the keeper removes the private directory and exits after this
+  cpu_time,         // answer to ask_cpu_time
 };
 
 struct Report {
@@ -199,6 +231,17 @@ struct Report {
 };
 
 // One byte each from bawn. The end of the stream, or the end of bawn itself, means kill.
-enum class Command : std::uint8_t { terminate = 'T', kill = 'K', ask_cpu_time = 'C' };
+enum class Command : std::uint8_t {
+  terminate = 'T',
+  kill = 'K',
+  ask_cpu_time = 'C',
+  // Only with a private terminal, and for the command's own process group.
+  interrupt = 'I',
+  quit = 'Q',
+  suspend = 'Z',
+  hang_up = 'H',  // nobody will ever continue it in the foreground
+  continue_foreground = 'F',
+  continue_background = 'B',
+};
 
 }  // namespace bawn::keeper
