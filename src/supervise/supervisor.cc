@@ -210,7 +210,7 @@ class Supervisor {
 
   // Whatever the command did to a keeper that does not answer: with the first process of a pid namespace the kernel ends
   // all others, and its end is not seen before theirs.
-  bool end_namespace() {
+  [[nodiscard]] bool end_namespace() const {
     if (!launched_.is_init) return false;
     syscall(SYS_pidfd_send_signal, launched_.keeper.get(), SIGKILL, nullptr, 0);
     return true;
