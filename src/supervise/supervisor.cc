@@ -30,14 +30,21 @@ class Supervisor {
   Supervisor(Launched launched, const Supervision& supervision)
       : launched_(std::move(launched)), supervision_(supervision) {}
 
+  // A supervisor that fails lets go of the keeper too, which ends the run.
   Result<Supervised> run() {
-    BAWN_TRY(watch_everything());
-    while (outcome_.run.state != RunState::finished) BAWN_TRY(wait_once());
+    const Result<void> served = serve();
     release_keeper();
+    if (!served) return served.error();
     return outcome_;
   }
 
  private:
+  Result<void> serve() {
+    BAWN_TRY(watch_everything());
+    while (outcome_.run.state != RunState::finished) BAWN_TRY(wait_once());
+    return {};
+  }
+
   Result<void> watch(int fd, Source source) {
     return sys::epoll_add(epoll_.get(), fd, EPOLLIN, static_cast<std::uint64_t>(source));
   }
@@ -284,7 +291,7 @@ class Supervisor {
 
   // Whatever the command did to a keeper that does not answer: with the first process of a pid namespace the kernel ends
   // all others, and its end is not seen before theirs.
-  bool end_namespace() {
+  [[nodiscard]] bool end_namespace() const {
     if (!launched_.is_init) return false;
     syscall(SYS_pidfd_send_signal, launched_.keeper.get(), SIGKILL, nullptr, 0);
     return true;

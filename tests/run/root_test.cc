@@ -175,6 +175,21 @@ TEST(Identity, OfAnotherIsForRootToGive) {
   EXPECT_EQ(made.st_gid, 12345U);
 }
 
+// Only what the link leads to was protected; the command removed the link and made a directory of its own.
+TEST(Protect, RefusesASymbolicLink) {
+  const Yard yard;
+  std::filesystem::create_directories(yard.workspace() + "/real");
+  std::filesystem::create_directory_symlink("real", yard.workspace() + "/.git");
+  Policy policy = yard_policy();
+  policy.workspace.protect = {".git"};
+  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+  EXPECT_EQ(outcome.violations[0].code, "path.link");
+  EXPECT_THAT(outcome.violations[0].hint, HasSubstr(yard.workspace() + "/real"));
+  policy.workspace.protect = {"real", "real/missing"};
+  EXPECT_EQ(yard.run(policy, {"exit", "0"}).exit_code, 0);
+}
+
 TEST(Hide, LeavesNothingToSee) {
   const Yard yard;
   const std::string directory = yard.workspace() + "/secrets";

@@ -68,8 +68,11 @@ int audit(const Arguments& arguments) {
   expect_not(getsid(0) != getpid(), "session");
   expect_not(std::getenv("BAWN_TEST_SECRET") != nullptr, "environment");
   const std::string verdict = faults.empty() ? "sound" : faults;
-  const int witness = open_file(arguments.at(0), O_WRONLY | O_CREAT | O_TRUNC);
-  return answer(write(witness, verdict.data(), verdict.size()) == static_cast<ssize_t>(verdict.size()));
+  const std::string part =
+      arguments.at(0) + ".part";  // whole or not at all: a run may be ended at any moment
+  const int witness = open_file(part, O_WRONLY | O_CREAT | O_TRUNC);
+  return answer(write(witness, verdict.data(), verdict.size()) == static_cast<ssize_t>(verdict.size()) &&
+                rename(part.c_str(), arguments.at(0).c_str()) == 0);
 }
 
 constexpr Verb kVerbs[] = {{"audit", audit}};

@@ -27,6 +27,11 @@ int make_files(const Arguments& arguments) {
   }
   return answer(made);
 }
+int open_terminals(const Arguments& arguments) {
+  bool opened = true;
+  for (long i = 0; opened && i < number(arguments.at(0)); ++i) opened = open_file("/dev/ptmx", O_RDWR) != -1;
+  return answer(opened);
+}
 int make_directory(const Arguments& arguments) { return answer(mkdir(arguments.at(0).c_str(), 0700) == 0); }
 int remove_directory(const Arguments& arguments) { return answer(rmdir(arguments.at(0).c_str()) == 0); }
 int read_link(const Arguments& arguments) {
@@ -152,6 +157,7 @@ constexpr Verb kVerbs[] = {
     {"make-block-device", make_block_device},
     {"make-fifo", make_fifo},
     {"make-files", make_files},
+    {"open-terminals", open_terminals},
     {"make-directory", make_directory},
     {"remove-directory", remove_directory},
     {"read-link", read_link},

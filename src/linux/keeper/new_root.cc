@@ -304,6 +304,8 @@ class Builder {
     };
     if (const long error = set("ptmxmode", "0666"); error < 0) return error;
     if (const long error = set("mode", "0600"); error < 0) return error;
+    // The machine has some thousands for everybody.
+    if (const long error = set("max", "256"); error < 0) return error;
     const long made = kernel(__NR_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0);
     if (made < 0) return made;
     const Handle mounted(kernel(__NR_fsmount, context.get(), FSMOUNT_CLOEXEC, kAttributes));
@@ -430,7 +432,7 @@ class Builder {
     return read_root_back();
   }
 
-  RootFailure read_root_back() const {
+  [[nodiscard]] RootFailure read_root_back() const {
     struct statfs64 now = {};
     struct statx found = {};
     const Handle root(kernel(__NR_openat, AT_FDCWD, "/..", O_PATH | O_DIRECTORY | O_CLOEXEC, 0));

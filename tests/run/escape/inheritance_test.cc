@@ -174,6 +174,14 @@ TEST(Limited, OpenFiles) {
   EXPECT_EQ(scene.in_sandbox({"open-many", "100"}), "100");
 }
 
+// The kernel counts them for the whole machine.
+TEST(Limited, Terminals) {
+  const Scene scene;
+  const auto many_files = [](Policy& policy) { policy.limits.open_files = 1000; };
+  EXPECT_EQ(scene.in_sandbox({"open-terminals", "300"}, many_files), "ENOSPC");
+  EXPECT_EQ(scene.in_sandbox({"open-terminals", "200"}, many_files), "ok");
+}
+
 TEST(Limited, MemoryOfAProcess) {
   const Scene scene;
   const auto little = [](Policy& policy) { policy.limits.memory_bytes = 32 << 20; };

@@ -175,22 +175,27 @@ TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
   ASSERT_EQ(whole.status, 0) << "an undisturbed run works under the tracer";
   ASSERT_EQ(witness.found(), "sound");
   const int step = stride(whole.calls);
+  int injected = 0;
   int refusals = 0;
   for (int number = getpid() % step; number < whole.calls; number += step) {
     const Swept swept = sweep(witness, {GetParam(), number});
+    if (swept.failed_call != -1) ++injected;
     const auto found = witness.found();
     const std::string place = std::string(name_of(GetParam())) + " call " + std::to_string(number) +
                               " (system call " + std::to_string(swept.failed_call) + ")";
     ASSERT_TRUE(WIFEXITED(swept.status)) << place << ": bawn died of it";
     if (found) {
-      EXPECT_EQ(*found, "sound") << place;
+      EXPECT_TRUE(*found == "sound" || *found == "ended early") << place << ": " << *found;
     } else {
       EXPECT_EQ(WEXITSTATUS(swept.status), refused) << place << ": it did not run";
       ++refusals;
     }
     EXPECT_EQ(witness.traces(), before) << place;
   }
-  EXPECT_GT(refusals, 5) << "the injected failures reached the launch";
+  EXPECT_GT(injected, 20) << "the failures were really injected";
+  if (step == 1) {
+    EXPECT_GT(refusals, 5) << "and reached the launch";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Sweep, testing::Values(Role::bawn, Role::keeper, Role::payload),

@@ -46,7 +46,8 @@ Outcome Witness::run() const {
 }
 
 std::optional<std::string> Witness::found() const {
-  if (!std::filesystem::exists(path_)) return std::nullopt;
+  const bool begun = std::filesystem::remove(path_ + ".part");
+  if (!std::filesystem::exists(path_)) return begun ? std::optional("ended early") : std::nullopt;
   std::string text = content(path_);
   std::filesystem::remove(path_);
   return text;

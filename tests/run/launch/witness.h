@@ -17,7 +17,8 @@ class Witness {
   // Runs the command of this test, in this process.
   [[nodiscard]] Outcome run() const;
 
-  // What the command found: "sound", or what was missing; nothing if it never ran. Removes it.
+  // What the command found: "sound", or what was missing; "ended early" if it had no time to say; nothing if it never ran.
+  // Removes it.
   [[nodiscard]] std::optional<std::string> found() const;
 
   [[nodiscard]] std::string traces() const;
