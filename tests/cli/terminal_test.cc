@@ -175,7 +175,7 @@ TEST_F(Terminal, InTheBackgroundItRunsUntilItReads) {
 }
 
 TEST_F(Terminal, ContinuedInTheBackgroundItRunsOnWithoutTheTerminal) {
-  // Not as a child: stopped between vfork and exec, it would keep the shell from stopping, with and without bawn.
+  // Not as a child: between vfork and exec it would swallow the signal, with and without bawn.
   run("echo ready; exec sleep 1000");
   shell.wait_for("ready");
   shell.type(kCtrlZ);
@@ -294,7 +294,8 @@ TEST_F(Terminal, InAPipelineOnlyTheFilesThatAreOneBecomePrivate) {
 
 TEST_F(Terminal, InAPipelineTheKeysAreTheOthersUntilTheCommandAsks) {
   shell.type_line(
-      "\"$BAWN\" run -- sh -c 'echo first; sleep 1000' | { read x; read y </dev/tty; echo \"mine: $x $y\"; "
+      "\"$BAWN\" run -- sh -c 'echo first; exec sleep 1000' | { read x; read y </dev/tty; echo \"mine: $x "
+      "$y\"; "
       "}; "
       "echo \"done.\"");
   shell.type_line("keys");
