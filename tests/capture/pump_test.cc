@@ -300,5 +300,40 @@ TEST(Pump, LeavesNoDescriptorBehind) {
   EXPECT_EQ(count_open_fds(), before);
 }
 
+struct TerminalPair {
+  Fd master;
+  Fd slave;
+};
+TerminalPair open_terminal() {
+  Fd master(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK));
+  unlockpt(master.get());
+  Fd slave(open(ptsname(master.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
+  return {std::move(master), std::move(slave)};
+}
+
+TEST(Pump, WaitsForItsTerminalAndReadsItToTheEnd) {
+  Pump pump = make_pump({.stdout_sink = NoSink{},
+                         .stderr_sink = NoSink{},
+                         .terminal_sink = CaptureSink{},
+                         .output_bytes = Limit{}});
+  const ChildEnds ends = pump.take_child_ends();
+  EXPECT_FALSE(ends.stdout_write || ends.stderr_write) << "no pipe is made for a stream without a sink";
+  EXPECT_FALSE(pump.step().value().streams_closed) << "the terminal is still to come";
+  TerminalPair terminal = open_terminal();
+  ASSERT_TRUE(pump.connect_terminal(std::move(terminal.master)));
+  put(terminal.slave.get(), "line\n");
+  terminal.slave.reset();
+  EXPECT_TRUE(run_pump(pump).streams_closed);
+  const PumpedOutput output = pump.finish();
+  EXPECT_EQ(output.terminal_stream.kept, "line\r\n");
+  EXPECT_TRUE(output.terminal_stream.ended);
+  EXPECT_EQ(output.stdout_stream.bytes, 0u);
+}
+
+TEST(Pump, WithoutASinkForATerminalTakesNone) {
+  Pump pump = make_pump({.output_bytes = Limit{}});
+  EXPECT_FALSE(pump.connect_terminal(open_terminal().master));
+}
+
 }  // namespace
 }  // namespace bawn

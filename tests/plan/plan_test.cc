@@ -178,5 +178,27 @@ TEST(Plan, RefusesTerminalsAndBackgroundRunsItCannotGive) {
               testing::ElementsAre("pty.unavailable"));
 }
 
+PlannedTerminal terminal_of(Tier tier, std::uint32_t callers, bool pty) {
+  const FakeLookup lookup = tree();
+  const Policy policy = git_policy();
+  const Request request{.command = "git", .pty = pty};
+  const Verdict verdict = validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
+  return plan_run(policy, request, verdict, tier,
+                  {.run_id = "run-1", .private_name = "bawn-x", .terminals = callers}, able_host(), lookup)
+      .plan.terminal;
+}
+
+TEST(Plan, StandsInForTheCallersTerminalInTierCOnly) {
+  EXPECT_EQ(terminal_of(Tier::c, 0, false).use, TerminalUse::none);
+  EXPECT_EQ(terminal_of(Tier::c, 0b101, false).use, TerminalUse::own);
+  EXPECT_EQ(terminal_of(Tier::c, 0b101, false).stdio, 0b101U);
+  EXPECT_EQ(terminal_of(Tier::b, 0b101, false).use, TerminalUse::the_callers);
+}
+
+TEST(Plan, GivesATerminalForOutputOnRequest) {
+  EXPECT_EQ(terminal_of(Tier::c, 0, true).use, TerminalUse::own);
+  EXPECT_EQ(terminal_of(Tier::c, 0, true).stdio, 0b110U);
+}
+
 }  // namespace
 }  // namespace bawn

@@ -227,6 +227,7 @@ class Keeper {
 
   void open_private_terminal() {
     require(Step::open_terminal, open_terminal(program_->terminal, terminal_));
+    stamp(stamps_, Step::open_terminal);
     for (std::uint32_t fd = 0; fd < 3; ++fd) {
       if ((program_->terminal.stdio & 1U << fd) != 0) files_[slot_stdin + fd] = terminal_.slave;
     }

@@ -68,6 +68,7 @@ void join_terminal(const Payload& payload) {
   readback.terminal = session == session_of(payload.terminal) ? 1 : 0;
   require_that(payload, Step::join_terminal, readback.session_is_own == 1 && readback.terminal == 1);
   require_that(payload, Step::join_terminal, (foreground_of(payload.terminal) == self) == foreground);
+  stamp(payload.stamps, Step::join_terminal);
 }
 
 void die_with_keeper(const Payload& payload) {

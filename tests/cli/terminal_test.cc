@@ -1,0 +1,379 @@
+// `bawn run` on a terminal: the command has one of its own, and what a person does at the caller's works as without bawn.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "caller.h"
+#include "record.h"
+#include "shell_terminal.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// For ends that nobody is told of.
+bool none_left(const std::string& mark) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (processes_with_argument(mark) != 0) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+// The bawn whose command carries the mark.
+pid_t bawn_with(const std::string& mark) {
+  const std::string program = named_by("BAWN_BINARY");
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string words = content_of(entry.path() / "cmdline");
+    if (words.starts_with(program) && words.find(mark) != std::string::npos)
+      return std::stoi(entry.path().filename());
+  }
+  throw std::runtime_error("no bawn with the mark " + mark);
+}
+
+class Terminal : public testing::Test {
+ protected:
+  // Types a run of a line for sh, followed by the exit code.
+  void run(const std::string& script, const std::string& options = "") {
+    shell.type_line("\"$BAWN\" run " + options + " -- sh -c '" + script + "'; echo \"code=$?.\"");
+  }
+
+  // Whether it is the shell that answers.
+  void expect_shell() {
+    shell.type_line("echo shell-$((1000+1))");
+    shell.wait_for("shell-1001\r\n");
+  }
+
+  Caller caller;
+  ShellTerminal shell{caller};
+};
+
+TEST_F(Terminal, OfTheCommandIsOneOfItsOwn) {
+  run("tty; test -t 0 && test -t 1 && test -t 2 && echo all; echo through >/dev/tty");
+  EXPECT_EQ(shell.read_until("code=0."), "/dev/pts/0\r\nall\r\nthrough\r\n");
+}
+
+TEST_F(Terminal, OfTheCallerIsNotAmongItsFiles) {
+  struct stat outer {};
+  ASSERT_EQ(stat(shell.name().c_str(), &outer), 0);
+  const std::string number = "." + std::to_string(outer.st_dev) + ":" + std::to_string(outer.st_ino) + ".";
+  const std::string look = "for i in 0 1 2; do stat -L -c .%d:%i. /proc/self/fd/$i; done; echo looked";
+  shell.type_line(look);
+  EXPECT_THAT(shell.read_until("looked"), HasSubstr(number)) << "the control: without bawn it is there";
+  run(look);
+  EXPECT_THAT(shell.read_until("code=0."), Not(HasSubstr(number)));
+}
+
+TEST_F(Terminal, HasTheSizeOfTheCallersAndFollowsIt) {
+  run("stty size; trap \"stty size; exit 3\" WINCH; echo ready; while :; do sleep 1000 & wait; done");
+  EXPECT_EQ(shell.read_until("ready"), "30 100\r\n");
+  shell.resize(41, 123);
+  shell.wait_for("41 123");
+  shell.wait_for("code=3.");
+}
+
+TEST_F(Terminal, EchoesAndEditsLinesAsTheCallersDoes) {
+  shell.set_echo();
+  run("echo ready; read line; echo \"<$line>\"");
+  shell.wait_for("ready\r\n");
+  shell.type("helpX\x7flo\n");
+  EXPECT_EQ(shell.read_until("code=0."), "helpX\b \blo\r\n<helplo>\r\n");
+}
+
+TEST_F(Terminal, EndsInputWithCtrlD) {
+  run("echo ready; cat; echo end");
+  shell.wait_for("ready\r\n");
+  shell.type("line\n");
+  shell.wait_for("line\r\n");
+  shell.type(kCtrlD);
+  EXPECT_EQ(shell.read_until("code=0."), "end\r\n");
+}
+
+TEST_F(Terminal, CtrlCEndsTheCommand) {
+  run("echo ready; exec sleep 1000");
+  shell.wait_for("ready");
+  shell.type(kCtrlC);
+  shell.wait_for("code=130.");
+}
+
+TEST_F(Terminal, CtrlCIsTheCommandsToHandle) {
+  run("trap \"echo caught; exit 7\" INT; echo ready; while :; do sleep 1000 & wait; done");
+  shell.wait_for("ready");
+  shell.type(kCtrlC);
+  shell.wait_for("caught");
+  shell.wait_for("code=7.");
+}
+
+TEST_F(Terminal, CtrlZStopsBawnAndTheShellContinuesIt) {
+  const termios before = shell.modes();
+  run("echo ready; read line; echo \"got $line\"");
+  shell.wait_for("ready");
+  shell.type(kCtrlZ);
+  shell.wait_for("Stopped");
+  shell.wait_for("code=148.");
+  expect_shell();
+  EXPECT_TRUE(same_modes(shell.modes(), before)) << "the stopped command has left the terminal raw";
+  shell.resize(22, 88);
+  shell.type_line("fg; echo \"code=$?.\"");
+  shell.wait_for("read line");  // the shell names the job
+  shell.type_line("this");
+  shell.wait_for("got this");
+  shell.wait_for("code=0.");
+  expect_shell();
+  EXPECT_TRUE(same_modes(shell.modes(), before));
+}
+
+TEST_F(Terminal, ACommandThatIsContinuedHasTheNewSize) {
+  run("echo ready; read line; stty size");
+  shell.wait_for("ready");
+  shell.type(kCtrlZ);
+  shell.wait_for("Stopped");
+  shell.resize(22, 88);
+  shell.type_line("fg");
+  shell.wait_for("stty size");
+  shell.type_line("");
+  shell.wait_for("22 88");
+}
+
+TEST_F(Terminal, WhatItPrintsBeforeItStopsComesBeforeTheShell) {
+  run("i=0; while [ $i -lt 3000 ]; do echo \"line $i\"; i=$((i+1)); done; kill -TSTP 0; echo on");
+  EXPECT_THAT(shell.read_until("Stopped"), HasSubstr("line 2999\r\n"));
+  shell.type_line("fg");
+  shell.wait_for("on\r\n");
+}
+
+TEST_F(Terminal, InTheBackgroundItRunsUntilItReads) {
+  shell.type_line("\"$BAWN\" run -- sh -c 'echo working; read line; echo \"got $line\"' &");
+  shell.wait_for("working");
+  // The shell tells of a change when it is given the next line.
+  shell.type_line("while ! jobs | grep -q Stopped; do :; done; echo it-has-stopped");
+  shell.wait_for("it-has-stopped\r\n");
+  shell.type_line("fg; echo \"code=$?.\"");
+  shell.wait_for("read line");
+  shell.type_line("input");
+  shell.wait_for("got input");
+  shell.wait_for("code=0.");
+  expect_shell();
+}
+
+TEST_F(Terminal, ContinuedInTheBackgroundItRunsOnWithoutTheTerminal) {
+  // Not as a child: between vfork and exec it would swallow the signal, with and without bawn.
+  run("echo ready; exec sleep 1000");
+  shell.wait_for("ready");
+  shell.type(kCtrlZ);
+  shell.wait_for("Stopped");
+  shell.type_line("bg; echo in-background");
+  shell.wait_for("in-background");
+  expect_shell();
+  shell.type_line("jobs; echo listed");
+  EXPECT_THAT(shell.read_until("listed"), HasSubstr("Running"));
+  shell.type_line("kill %1; wait; echo \"ended\"");
+  shell.wait_for("ended");
+}
+
+// Keys that raise signals are typed only when a job says that it runs: `fg` names a job before it gives it the terminal.
+TEST_F(Terminal, AShellInsideHasJobControlOfItsOwn) {
+  shell.type_line("\"$BAWN\" run -- bash --norc --noprofile --noediting -i; echo \"code=$?.\"");
+  shell.type_line("PS1=; echo inner-$BAWN");
+  shell.wait_for("inner-1\r\n");
+  shell.type_line("sleep 1000 & jobs; echo listed");
+  EXPECT_THAT(shell.read_until("listed\r\n"), HasSubstr("Running"));
+  shell.type_line("kill %1; wait; sh -c 'echo up; read x; echo \"got-$x\"'");
+  shell.wait_for("up\r\n");
+  shell.type(kCtrlZ);
+  shell.wait_for("Stopped");
+  shell.type_line("echo still-inner-$BAWN; jobs; echo listed");
+  shell.wait_for("still-inner-1\r\n");  // the outer shell would name a program
+  EXPECT_THAT(shell.read_until("listed\r\n"), HasSubstr("Stopped"));
+  shell.type_line("bg; while ! jobs | grep -q Stopped; do :; done; echo reads-in-background");
+  shell.wait_for("reads-in-background\r\n");
+  shell.type_line("fg");
+  shell.type_line("line");
+  shell.wait_for("got-line\r\n");
+  shell.type_line("sh -c 'echo up; exec sleep 1000'");
+  shell.wait_for("up\r\n");
+  shell.type(kCtrlC);
+  shell.type_line("echo after-interrupt=$?");
+  shell.wait_for("after-interrupt=130");
+  shell.type_line("exit 5");
+  shell.wait_for("code=5.");
+  expect_shell();
+}
+
+TEST_F(Terminal, HasItsModesBackHoweverTheRunEnds) {
+  const termios before = shell.modes();
+  const auto expect_modes = [&](const char* when) {
+    expect_shell();
+    EXPECT_TRUE(same_modes(shell.modes(), before)) << when;
+  };
+  run("stty raw -echo; exit 0");
+  shell.wait_for("code=0.");
+  expect_modes("the command left its own raw");
+  run("kill -KILL $$");
+  shell.wait_for("code=137.");
+  expect_modes("the command was killed");
+  run("echo ready; sleep 1000", "--timeout 1s");
+  shell.wait_for("code=124.");
+  expect_modes("its time was over");
+  for (const int number : {SIGTERM, SIGHUP}) {
+    const std::string mark = marker() + std::to_string(number);
+    shell.type_line("\"$BAWN\" run -- sh -c 'echo ready; sleep 1000; : " + mark + "'; echo \"code=$?.\"");
+    shell.wait_for("ready\r\n");
+    EXPECT_FALSE(same_modes(shell.modes(), before)) << "the control: raw while it runs";
+    kill(bawn_with(mark), number);
+    shell.wait_for("code=" + std::to_string(128 + number) + ".");
+    expect_modes("bawn was ended by a signal");
+    EXPECT_TRUE(none_left(mark));
+  }
+}
+
+TEST_F(Terminal, CarriesTenMebibytesCompletely) {
+  run("stty -opost; head -c 10485760 /dev/zero | tr \"\\000\" x; printf END");
+  const std::string printed = shell.read_until("END");
+  EXPECT_EQ(printed.size(), 10485760U);
+  EXPECT_EQ(std::count(printed.begin(), printed.end(), 'x'), 10485760);
+  shell.wait_for("code=0.");
+}
+
+TEST_F(Terminal, TakesLongInputWithoutLosingAny) {
+  run("stty raw; echo ready; head -c 300000 | tr -d x | wc -c; stty sane");
+  shell.wait_for("ready");
+  const std::string block(1000, 'y');
+  for (int i = 0; i < 300; ++i) shell.type(block);
+  shell.wait_for("300000");
+  shell.wait_for("code=0.");
+}
+
+TEST_F(Terminal, CountsAgainstTheOutputLimit) {
+  run("yes", "--output 100000");
+  EXPECT_LT(shell.read_until("output limit of 100000 bytes").size(), 110000U);
+  shell.wait_for("code=137.");
+  expect_shell();
+}
+
+TEST_F(Terminal, NothingIsTypedIntoTheCallersByTheCommand) {
+  shell.type_line("\"$SANDBOXEE\" inject-terminal-input; echo \"; said.\"");
+  shell.wait_for("said.");
+  // The control: without bawn what was injected is the beginning of the shell's next line.
+  const bool kernel_lets = content_of("/proc/sys/dev/tty/legacy_tiocsti") != "0\n" || geteuid() == 0;
+  if (kernel_lets) {
+    shell.type_line("");
+    shell.wait_for("x: command not found");
+  }
+  shell.type_line("\"$BAWN\" run -- \"$SANDBOXEE\" inject-terminal-input; echo \"code=$?.\"");
+  shell.wait_for("code=");
+  shell.type_line("echo clean");
+  EXPECT_THAT(shell.read_until("clean"), Not(HasSubstr("x")));
+  expect_shell();
+}
+
+TEST_F(Terminal, InAPipelineOnlyTheFilesThatAreOneBecomePrivate) {
+  shell.type_line(
+      "\"$BAWN\" run -- sh -c 'test -t 0 && echo in; test -t 1 || echo no-out; test -t 2 && echo err' | cat; "
+      "echo \"done.\"");
+  EXPECT_EQ(shell.read_until("done."), "in\r\nno-out\r\nerr\r\n");
+}
+
+TEST_F(Terminal, InAPipelineTheKeysAreTheOthersUntilTheCommandAsks) {
+  shell.type_line(
+      "\"$BAWN\" run -- sh -c 'echo first; exec sleep 1000' | { read x; read y </dev/tty; echo \"mine: $x "
+      "$y\"; "
+      "}; "
+      "echo \"done.\"");
+  shell.type_line("keys");
+  shell.wait_for("mine: first keys");
+  shell.type(kCtrlC);  // raised by the caller's terminal, for the whole pipeline
+  expect_shell();
+}
+
+TEST_F(Terminal, InAPipelineTheCommandGetsTheKeysWhenItAsks) {
+  const termios before = shell.modes();
+  shell.type_line(
+      "echo data | \"$BAWN\" run -- sh -c 'read x; echo ready; read y </dev/tty; echo \"$x $y\"'; echo "
+      "\"done.\"");
+  shell.wait_for("ready");
+  shell.type_line("typed");
+  shell.wait_for("data typed");
+  shell.wait_for("done.");
+  EXPECT_TRUE(same_modes(shell.modes(), before));
+}
+
+TEST_F(Terminal, ThatIsOnlyStdinStillEchoes) {
+  shell.set_echo();
+  shell.type_line("\"$BAWN\" run -- sh -c 'echo ready >&2; read x; echo \"$x\"' >out; echo \"done\".");
+  shell.wait_for("ready\r\n");
+  shell.type("typed\n");
+  EXPECT_EQ(shell.read_until("done."), "typed\r\n");
+  EXPECT_EQ(content_of(caller.workspace() + "/out"), "typed\n");
+}
+
+TEST_F(Terminal, ThatGoesAwayEndsTheRun) {
+  const std::string mark = marker();
+  run("trap : HUP; echo ready; while :; do sleep 1000; done; : " + mark);
+  shell.wait_for("ready");
+  EXPECT_NE(processes_with_argument(mark), 0);
+  shell.hang_up();
+  EXPECT_TRUE(none_left(mark));
+}
+
+TEST_F(Terminal, IsNamedInTheReceipt) {
+  shell.type_line(
+      "\"$BAWN\" run --status-fd 3 -- true 3>own; \"$BAWN\" run --status-fd 3 -- true 3>none </dev/null 2>&1 "
+      "| "
+      "cat; echo \"done.\"");
+  shell.wait_for("done.");
+  const auto layer = [&](const std::string& name) {
+    const auto record = record_of(content_of(caller.workspace() + "/" + name));
+    for (const auto& each : record.at("enforcement")) {
+      if (each.at("layer") == "terminal") return each.dump();
+    }
+    return std::string("absent");
+  };
+  EXPECT_THAT(layer("own"), HasSubstr("enforced"));
+  EXPECT_THAT(layer("own"), HasSubstr("devpts"));
+  EXPECT_THAT(layer("none"), HasSubstr("not_requested"));
+}
+
+TEST_F(Terminal, InTierBCtrlCCancelsTheRun) {
+  shell.type_line(
+      "\"$BAWN\" run --tier b --status-fd 3 -- sh -c 'echo ready; exec sleep 1000' 3>b; echo \"code=$?.\"");
+  shell.wait_for("ready");
+  shell.type(kCtrlC);
+  shell.wait_for("code=130.");
+  EXPECT_THAT(content_of(caller.workspace() + "/b"), HasSubstr("the caller's own terminal"));
+}
+
+TEST(Exec, GivesOutputATerminalIfAskedTo) {
+  const Caller caller;
+  const Words words = {"exec", "--mode", "workspace"};
+  const auto said = [&](const std::string& pty) {
+    const std::string text =
+        R"({"command":"sh","args":["-c","test -t 1 && echo tty; test -t 2 && echo err >&2; )"
+        R"(test -t 0 || cat; stty size </dev/tty"],"stdin":"text\n")" +
+        pty + "}";
+    return at(record_of(caller.call(words, {.in = text}).out), "/stdout");
+  };
+  EXPECT_EQ(said(R"(,"pty":true)"), "tty\r\nerr\r\ntext\r\n24 80\r\n");
+  EXPECT_EQ(said(""), "text\n") << "the control: no terminal, none that controls";
+}
+
+}  // namespace
+}  // namespace bawn
