@@ -137,6 +137,8 @@ class Explainer {
   void explain_identity() {
     out_.uid = plan_.tier == Tier::c ? plan_.user.uid : host_.uid;
     out_.gid = plan_.tier == Tier::c ? plan_.user.gid : host_.gid;
+    out_.host_uid = plan_.tier == Tier::c ? plan_.user.host_uid : host_.uid;
+    out_.host_gid = plan_.tier == Tier::c ? plan_.user.host_gid : host_.gid;
     if (plan_.tier == Tier::unconfined) {
       out_.privileges = {"those of the caller: the policy asks for an unconfined run"};
       return;

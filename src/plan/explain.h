@@ -79,7 +79,8 @@ struct Explanation {
   std::vector<std::string> scripts;
   std::string cwd;
 
-  std::uint32_t uid = 0, gid = 0;  // inside; on the host they are the same
+  std::uint32_t uid = 0, gid = 0;            // inside
+  std::uint32_t host_uid = 0, host_gid = 0;  // whom the host takes it for
   std::vector<std::string> privileges;
   std::vector<std::string> namespaces;  // new ones
   std::vector<ExplainedPlace> places;   // in the order in which they are put there

@@ -80,7 +80,11 @@ std::string program_lines(const Explanation& explanation) {
 
 std::string identity_lines(const Explanation& explanation) {
   Table table;
-  table.add({"user", concat("uid ", explanation.uid, ", gid ", explanation.gid, ", as on the host")});
+  const bool same = explanation.uid == explanation.host_uid && explanation.gid == explanation.host_gid;
+  table.add({"user", concat("uid ", explanation.uid, ", gid ", explanation.gid,
+                            same ? ", as on the host"
+                                 : concat("; uid ", explanation.host_uid, ", gid ", explanation.host_gid,
+                                          " on the host"))});
   for (const std::string& privilege : explanation.privileges) table.add({"privileges", privilege});
   table.add({"namespaces", explanation.namespaces.empty() ? "the caller's"
                                                           : concat(joined(explanation.namespaces, ", "),

@@ -46,6 +46,7 @@ Scene scene(Tier tier) {
   scene.sourced.policy.environment.set = {{"GREETING", "hello you"}, {"API_TOKEN", "s3cr3t"}};
   scene.sourced.policy.environment.pass = {"TERM"};
   scene.host.uid = 1000;
+  scene.plan.user = {.uid = 1000, .gid = 100, .host_uid = 1000, .host_gid = 100};
   scene.host.gid = 100;
   scene.host.landlock_abi = 6;
   scene.plan.tier = tier;
@@ -233,7 +234,9 @@ TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
   replaced.sourced.policy.environment.pass = {"HOME"};
   const Json json = replaced.json();
   for (const Json& variable : json.at("environment")) {
-    if (variable.at("name") == "TMPDIR") EXPECT_EQ(variable.at("/origin/key"_json_pointer), "filesystem.tmp");
+    if (variable.at("name") == "TMPDIR") {
+      EXPECT_EQ(variable.at("/origin/key"_json_pointer), "filesystem.tmp");
+    }
     if (variable.at("name") == "HOME") {
       EXPECT_EQ(variable.at("/origin/source"_json_pointer), "bawn");
       EXPECT_EQ(variable.at("value"), "/work");
