@@ -1,13 +1,11 @@
 #include "linux/seccomp_filter.h"
 
-#include "base/text.h"
-#include "linux/profile_file.h"
-
 #include <sodium/crypto_hash_sha256.h>
 
 #include <array>
 
 #include "base/text.h"
+#include "linux/profile_file.h"
 
 namespace bawn {
 namespace {
