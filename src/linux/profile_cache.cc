@@ -127,8 +127,8 @@ void ProfileCache::keep(std::string_view profile_text, std::span<const sock_filt
   if (count != static_cast<ssize_t>(bytes.size())) return;
   // What may stand there under this name could not be used. If another run is faster, its entry is as good.
   static_cast<void>(::unlinkat(folder_.get(), name.c_str(), 0));
-  static_cast<void>(::linkat(AT_FDCWD, concat("/proc/self/fd/", file.get()).c_str(), folder_.get(),
-                             name.c_str(), AT_SYMLINK_FOLLOW));
+  [[maybe_unused]] const int linked = ::linkat(AT_FDCWD, concat("/proc/self/fd/", file.get()).c_str(),
+                                               folder_.get(), name.c_str(), AT_SYMLINK_FOLLOW);
 }
 
 }  // namespace bawn

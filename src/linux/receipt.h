@@ -1,4 +1,4 @@
-// The enforcement receipt of a tier b run: every layer, with what the kernel said when it was asked.
+// The enforcement receipt of a run: every layer, with what the kernel said when it was asked.
 #pragma once
 
 #include <vector>
