@@ -196,9 +196,30 @@ int exec_keeper(void* argument) {
   return 127;
 }
 
-struct KeeperProcess {
-  Fd handle;  // pidfd
-  pid_t pid = -1;
+// A keeper that nobody supervises yet. One that is not handed on is ended and waited for, or every launch that fails would
+// leave a zombie to a caller that never looks.
+class KeeperProcess {
+ public:
+  KeeperProcess(Fd handle, pid_t pid) : handle_(std::move(handle)), pid_(pid) {}
+  KeeperProcess(KeeperProcess&&) = default;
+  KeeperProcess& operator=(KeeperProcess&&) = delete;
+  KeeperProcess(const KeeperProcess&) = delete;
+  KeeperProcess& operator=(const KeeperProcess&) = delete;
+  ~KeeperProcess() {
+    if (!handle_) return;
+    siginfo_t ignored{};
+    syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+    sys::retried([&] {
+      return waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(handle_.get()), &ignored, WEXITED);
+    });
+  }
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  Fd hand_on() && { return std::move(handle_); }
+
+ private:
+  Fd handle_;  // pidfd
+  pid_t pid_;
 };
 
 // The cgroup namespace comes later, with the command.
@@ -226,17 +247,24 @@ Result<KeeperProcess> clone_keeper(int control, int image, int namespaces) {
     if (namespaces == 0) return system_error(reason, "clone");
     return unsupported_error(system_error(reason, "clone with new namespaces").message);
   }
-  KeeperProcess keeper{Fd(pidfd), result};
-  if (start.error != 0) {
-    reap_keeper(keeper.handle.get());
-    return system_error(start.error, "exec of the keeper");
-  }
+  KeeperProcess keeper(Fd(pidfd), result);
+  if (start.error != 0) return system_error(start.error, "exec of the keeper");
   return keeper;
+}
+
+// The keeper compares its namespaces with the caller's; against a blank every one of them would look new.
+Result<void> require_known_namespaces(const HostFacts& host) {
+  for (std::size_t i = 0; i < host.namespaces.size(); ++i) {
+    if (host.namespaces[i] == 0)
+      return unsupported_error(
+          concat("/proc/self/ns/", kNamespaceNames[i], " cannot be read; is /proc mounted?"));
+  }
+  return {};
 }
 
 // Nobody but its maker can say who a user namespace's users are; the keeper waits for its program until that is done.
 Result<void> map_users(const KeeperProcess& keeper, const RunUser& user) {
-  const auto mapped = write_id_maps(keeper.pid, {user.uid, user.host_uid}, {user.gid, user.host_gid});
+  const auto mapped = write_id_maps(keeper.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
   if (mapped) return {};
   return unsupported_error(mapped.error().message);
 }
@@ -267,6 +295,7 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
     BAWN_ASSIGN(ruleset, make_landlock_ruleset(plan, host.landlock_abi));
     stopwatch.lap("ruleset");
   }
+  if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
   BAWN_ASSIGN(const Fd self, open_self());
   BAWN_ASSIGN(const Fd program, make_memory_file());
   SlottedFiles files;
@@ -303,7 +332,7 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
     stopwatch.lap("id_maps");
   }
   BAWN_TRY(send_files(control.ours.get(), files.files()));
-  return Launched{std::move(control.ours), std::move(keeper.handle), plan.tier == Tier::c};
+  return Launched{std::move(control.ours), std::move(keeper).hand_on(), plan.tier == Tier::c};
 }
 
 void reap_keeper(int keeper_pidfd) {

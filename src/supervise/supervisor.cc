@@ -33,7 +33,7 @@ class Supervisor {
   // A supervisor that fails lets go of the keeper too, which ends the run.
   Result<Supervised> run() {
     const Result<void> served = serve();
-    release_keeper();
+    release_keeper(patience_after(served));
     if (!served) return served.error();
     return outcome_;
   }
@@ -273,15 +273,21 @@ class Supervisor {
     return {};
   }
 
-  // After its last report the keeper removes the private directory and exits. A tree that could not be killed, or a
-  // directory of very many files, keeps it; it stays behind then and goes on, with this end of the socket closed.
-  void release_keeper() {
-    launched_.control.reset();
-    if (!outcome_.run.tree_gone && !outcome_.failure && !end_namespace()) return;
+  // How long the keeper may take to end before the answer is given without it.
+  [[nodiscard]] milliseconds patience_after(const Result<void>& served) const {
     constexpr milliseconds kPatience{200};
     static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
+    // No deadline presses a run that never started or that bawn itself gave up; the keeper has only to end.
+    if (!served || outcome_.failure) return std::chrono::seconds(10);
     // A run that ended by itself has not used its grace.
-    const milliseconds patience = outcome_.run.ending == Ending::exited ? kPatience + kGrace : kPatience;
+    return outcome_.run.ending == Ending::exited ? kPatience + kGrace : kPatience;
+  }
+
+  // After its last report the keeper removes the private directory and exits. A tree that could not be killed, or a
+  // directory of very many files, keeps it; it stays behind then and goes on, with this end of the socket closed.
+  void release_keeper(milliseconds patience) {
+    launched_.control.reset();
+    if (!outcome_.run.tree_gone && !outcome_.failure) end_namespace();
     pollfd ended = {launched_.keeper.get(), POLLIN, 0};
     outcome_.keeper_gone =
         sys::retried([&] { return poll(&ended, 1, static_cast<int>(patience.count())); }) == 1;
@@ -291,10 +297,8 @@ class Supervisor {
 
   // Whatever the command did to a keeper that does not answer: with the first process of a pid namespace the kernel ends
   // all others, and its end is not seen before theirs.
-  [[nodiscard]] bool end_namespace() const {
-    if (!launched_.is_init) return false;
-    syscall(SYS_pidfd_send_signal, launched_.keeper.get(), SIGKILL, nullptr, 0);
-    return true;
+  void end_namespace() const {
+    if (launched_.is_init) syscall(SYS_pidfd_send_signal, launched_.keeper.get(), SIGKILL, nullptr, 0);
   }
 
   Launched launched_;

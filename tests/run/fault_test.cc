@@ -43,13 +43,14 @@ bool inject(const Fault& fault) {
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }
 
-enum class Seen { ran_and_succeeded = 0, refused = 1, ran_and_did_not_succeed = 2, no_filter = 3 };
+enum class Seen { ran_and_succeeded = 0, refused, ran_and_did_not_succeed, no_filter, left_a_child };
 
 Seen run_with(const Fault* fault, const Yard& yard, const std::string& witness) {
   const pid_t child = fork();
   if (child == 0) {
     if (fault != nullptr && !inject(*fault)) _exit(static_cast<int>(Seen::no_filter));
     const Outcome outcome = yard.run({"create", witness});
+    if (waitpid(-1, nullptr, 0) != -1 || errno != ECHILD) _exit(static_cast<int>(Seen::left_a_child));
     if (outcome.success()) _exit(static_cast<int>(Seen::ran_and_succeeded));
     const bool refused = outcome.status == Status::failed || outcome.status == Status::denied;
     _exit(static_cast<int>(refused && outcome.error ? Seen::refused : Seen::ran_and_did_not_succeed));
@@ -75,11 +76,12 @@ INSTANTIATE_TEST_SUITE_P(
     Call, LaunchFault,
     testing::Values(
         Fault{"memfd_create", SYS_memfd_create}, Fault{"socketpair", SYS_socketpair},
-        Fault{"clone", SYS_clone}, Fault{"close_range", SYS_close_range}, Fault{"recvmsg", SYS_recvmsg},
-        Fault{"setsid", SYS_setsid}, Fault{"pidfd_open", SYS_pidfd_open}, Fault{"signalfd4", SYS_signalfd4},
-        Fault{"rt_sigaction", SYS_rt_sigaction}, Fault{"mkdirat", SYS_mkdirat}, Fault{"umask", SYS_umask},
-        Fault{"personality", SYS_personality}, Fault{"keyctl", SYS_keyctl}, Fault{"dup3", SYS_dup3},
-        Fault{"fchdir", SYS_fchdir}, Fault{"prlimit64", SYS_prlimit64}, Fault{"capset", SYS_capset},
+        Fault{"clone", SYS_clone}, Fault{"close_range", SYS_close_range}, Fault{"sendmsg", SYS_sendmsg},
+        Fault{"recvmsg", SYS_recvmsg}, Fault{"setsid", SYS_setsid}, Fault{"pidfd_open", SYS_pidfd_open},
+        Fault{"signalfd4", SYS_signalfd4}, Fault{"rt_sigaction", SYS_rt_sigaction},
+        Fault{"mkdirat", SYS_mkdirat}, Fault{"umask", SYS_umask}, Fault{"personality", SYS_personality},
+        Fault{"keyctl", SYS_keyctl}, Fault{"dup3", SYS_dup3}, Fault{"fchdir", SYS_fchdir},
+        Fault{"prlimit64", SYS_prlimit64}, Fault{"capset", SYS_capset},
         Fault{"landlock_create_ruleset", SYS_landlock_create_ruleset},
         Fault{"landlock_add_rule", SYS_landlock_add_rule},
         Fault{"landlock_restrict_self", SYS_landlock_restrict_self}, Fault{"seccomp", SYS_seccomp},
