@@ -4,9 +4,13 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bawn {
+
+inline constexpr std::array<std::string_view, 7> kNamespaceNames = {"user", "mnt", "pid",   "net",
+                                                                    "ipc",  "uts", "cgroup"};
 
 struct HostFacts {
   bool tier_b = false;
@@ -26,8 +30,8 @@ struct HostFacts {
   std::vector<std::string> device_paths;  // readable and writable
   std::string private_parent;             // where a run's private directory is made
 
-  // Inode numbers of the caller's namespaces: user, mnt, pid, net, ipc, uts.
-  std::array<std::uint64_t, 6> namespaces{};
+  std::array<std::uint64_t, kNamespaceNames.size()>
+      namespaces{};       // inode numbers of the caller's; 0: unknown
   std::uint32_t uid = 0;  // of the caller
   std::uint32_t gid = 0;
   // What tier c shows of the system, read-only: whole directories, and single settings. Missing ones are left out.

@@ -29,12 +29,11 @@ bool probe_seccomp_filters() {
 }
 
 void probe_namespaces(HostFacts& facts) {
-  constexpr std::array kNames = {"user", "mnt", "pid", "net", "ipc", "uts"};
   const int directory = open("/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
+  for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
     struct stat status {};
-    if (fstatat(directory, kNames[i], &status, 0) == 0) facts.namespaces[i] = status.st_ino;
+    if (fstatat(directory, kNamespaceNames[i].data(), &status, 0) == 0) facts.namespaces[i] = status.st_ino;
   }
   close(directory);
 }

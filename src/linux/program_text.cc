@@ -98,6 +98,14 @@ keeper::Part part_of(const RootPart& part, Writer& writer) {
           .identity = identity_of(part.source)};
 }
 
+constexpr bool names_agree() {
+  for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
+    if (kNamespaceNames[i] != std::string_view(keeper::kNamespaces[i])) return false;
+  }
+  return kNamespaceNames.size() == keeper::kNamespaceCount;
+}
+static_assert(names_agree(), "bawn and the keeper list namespaces in one order");
+
 void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keeper::Program& program) {
   std::vector<keeper::Part> parts;
   parts.reserve(plan.root.parts.size());
@@ -111,6 +119,7 @@ void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keepe
   }
   program.uid = plan.user.uid;
   program.gid = plan.user.gid;
+  program.drop_groups = facts.caller_uid == 0;
   program.switch_user = plan.user.host_uid != facts.caller_uid || plan.user.host_gid != facts.caller_gid;
   program.scratch_bytes = plan.limits.tmp_bytes.value_or(0);
   program.cwd = writer.add(plan.root.cwd);

@@ -95,18 +95,10 @@ class ReceiptWriter {
   }
 
   void add_yard() {
-    for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
-      const std::string_view name = keeper::kNamespaces[i];
-      const std::string layer = concat("namespace.", name);
-      const std::uint64_t inside = readback_.namespaces[i];
-      if (inside == host_.namespaces[i]) {
-        add(layer, LayerState::not_requested, concat(name, ":[", inside, "] is the caller's"));
-      } else {
-        enforced(layer, concat(name, ":[", inside, "], the caller's is ", host_.namespaces[i]));
-      }
-    }
-    enforced("user", concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ",
-                            plan_.user.host_uid, " and ", plan_.user.host_gid, " on the host"));
+    for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) add_namespace(kNamespaceNames[i], i);
+    enforced("user",
+             concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", plan_.user.host_uid,
+                    " and ", plan_.user.host_gid, " on the host", kept_groups()));
     enforced("root", concat("pivot_root; statfs('/') flags ", readback_.root_flags, ": read-only; ",
                             readback_.parts_made, " mounts with their flags read back"));
     enforced("proc", readback_.fresh_proc == 1 ? std::string("a new one for the pid namespace, read-only")
@@ -115,6 +107,24 @@ class ReceiptWriter {
     add_landlock_behind_mounts();
     add_filter();
     add_own_network();
+  }
+
+  void add_namespace(std::string_view name, std::uint32_t index) {
+    const std::string layer = concat("namespace.", name);
+    const std::uint64_t inside = readback_.namespaces[index];
+    const std::uint64_t callers = host_.namespaces[index];
+    if (inside == 0) {
+      add(layer, LayerState::enforced, "clone made it; there is no /proc to read it back from");
+    } else if (inside == callers) {
+      add(layer, LayerState::not_requested, concat(name, ":[", inside, "] is the caller's"));
+    } else {
+      enforced(layer, concat(name, ":[", inside, "], the caller's is ", callers));
+    }
+  }
+
+  [[nodiscard]] std::string kept_groups() const {
+    if (readback_.groups == 0) return ", in no other group";
+    return concat(", in ", readback_.groups, " more groups of the caller, which only root can leave");
   }
 
   void add_landlock_behind_mounts() {

@@ -184,11 +184,7 @@ class Planner {
   void grant(const std::string& path, FileAccess access, std::string_view key) {
     Located located = lookup_.locate(path);
     if (located.kind == FileKind::missing) {
-      refuse(
-          "grant.missing", path,
-          concat(key, " grants ", quote(path), ", which ",
-                 located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
-          concat("create it, or take it out of ", key));
+      planned_.violations.push_back(grant_missing(path, located, key));
       return;
     }
     plan().files.push_back({std::move(located), access, std::string(key)});

@@ -82,7 +82,8 @@ class RootPlanner {
     plan_.home = kDefaultHome;
     if (!needs_.caller_home.starts_with('/')) return;
     const Located home = lookup_.locate(needs_.caller_home);
-    if (home.kind == FileKind::directory && home.path != "/" && !is_of_the_system(home.path)) {
+    const bool fits_into_passwd = home.path.find_first_of(":\n") == std::string::npos;
+    if (home.kind == FileKind::directory && fits_into_passwd && !is_of_the_system(home.path)) {
       plan_.home = home.path;
     }
   }
@@ -196,11 +197,7 @@ class RootPlanner {
   void grant(const std::string& path, bool writable, std::string_view key) {
     const Located located = lookup_.locate(path);
     if (located.kind == FileKind::missing) {
-      refuse(
-          "grant.missing", path,
-          concat(key, " grants ", quote(path), ", which ",
-                 located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
-          concat("create it, or take it out of ", key));
+      plan_.violations.push_back(grant_missing(path, located, key));
       return;
     }
     if (located.path == "/" || path_is_within("/proc", located.path) ||
@@ -323,6 +320,13 @@ class RootPlanner {
 };
 
 }  // namespace
+
+Violation grant_missing(const std::string& path, const Located& located, std::string_view key) {
+  return {"grant.missing", path,
+          concat(key, " grants ", quote(path), ", which ",
+                 located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
+          concat("create it, or take it out of ", key)};
+}
 
 RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,
                    const PathLookup& lookup) {

@@ -64,6 +64,9 @@ struct RootNeeds {
   RunUser user;
 };
 
+// For a grant of either tier that leads to nothing; `key` is "filesystem.read" or "filesystem.write".
+[[nodiscard]] Violation grant_missing(const std::string& path, const Located& located, std::string_view key);
+
 [[nodiscard]] RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,
                                  const PathLookup& lookup);
 

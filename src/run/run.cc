@@ -102,12 +102,13 @@ Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, c
     prepared.host.tier_c = false;
     prepared.host.tier_c_reason = no_namespaces;
   }
-  if (policy.limits.processes) prepared.host.user_tasks = probe_user_tasks();
   stopwatch.lap("probe");
   const auto tier = choose_tier(policy, prepared.host);
   if (const auto* unavailable = std::get_if<Violation>(&tier)) prepared.violations.push_back(*unavailable);
   // The rest is checked all the same, so that the caller sees everything at once.
   const Tier checked_as = std::holds_alternative<Tier>(tier) ? std::get<Tier>(tier) : policy.tier.floor;
+
+  if (policy.limits.processes && checked_as == Tier::b) prepared.host.user_tasks = probe_user_tasks();
 
   const FileSystemLookup lookup;
   const bool own_tools = policy.executables.caller_path && checked_as == Tier::c && !policy.identity.uid;

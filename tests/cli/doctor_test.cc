@@ -2,17 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sched.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstddef>
-
+#include "../forbid_user_namespaces.h"
 #include "caller.h"
 #include "record.h"
 
@@ -21,21 +14,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-// From here on, this process and all it starts are refused user namespaces, as in a container.
-bool refuse_user_namespaces() {
-  sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program = {std::size(filter), filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
-}
 
 TEST(DoctorCommand, TellsPeopleWhatWorks) {
   const Caller caller;
@@ -59,7 +37,7 @@ TEST(DoctorCommand, TellsProgramsTheSame) {
 TEST(DoctorCommand, ExitsWithOneWhereTierCDoesNotWork) {
   const pid_t child = fork();
   if (child == 0) {
-    if (!refuse_user_namespaces()) _exit(200);
+    if (!forbid_user_namespaces()) _exit(200);
     const Caller caller;
     const Answer answer = caller.call({"doctor"});
     const bool named = answer.out.find("no    user-namespace") != std::string::npos &&

@@ -3,18 +3,15 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <sys/prctl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstddef>
 #include <filesystem>
 
+#include "../forbid_user_namespaces.h"
 #include "yard.h"
 
 namespace bawn {
@@ -248,27 +245,11 @@ TEST(Processes, OutsideTheRunDoNotExist) {
   EXPECT_EQ(said(yard.run({"read-command-line", self})), "ENOENT");
 }
 
-// In a process of its own: every clone with one of the flags fails as the kernel fails it where an administrator forbids
-// user namespaces.
-bool forbid_namespaces() {
-  sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program = {std::size(filter), filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
-}
-
 TEST(WithoutNamespaces, NothingRunsBelowTheFloor) {
   const Yard yard;
   const std::string witness = yard.workspace() + "/witness";
   const int status = in_another_process([&] {
-    if (!forbid_namespaces()) return 1;
+    if (!forbid_user_namespaces()) return 1;
     const Outcome outcome = yard.run({"create", witness});
     const bool told = outcome.error && outcome.error->message.find("namespaces") != std::string::npos &&
                       outcome.error->hint.find("bawn doctor") != std::string::npos;
@@ -285,7 +266,7 @@ TEST(WithoutNamespaces, APolicyThatAcceptsTierBGetsItAndTheReceiptSaysWhy) {
   policy.tier = {TierChoice::automatic, Tier::b};
   EXPECT_EQ(yard.run(policy, {"exit", "0"}).tier, Tier::c);
   const int status = in_another_process([&] {
-    if (!forbid_namespaces()) return 1;
+    if (!forbid_user_namespaces()) return 1;
     const Outcome outcome = yard.run(policy, {"create", witness});
     return outcome.tier == Tier::b && layer_state(outcome, "namespaces") == LayerState::absent &&
                    layer_evidence(outcome, "namespaces").find("EPERM") != std::string::npos
@@ -296,13 +277,30 @@ TEST(WithoutNamespaces, APolicyThatAcceptsTierBGetsItAndTheReceiptSaysWhy) {
   EXPECT_TRUE(std::filesystem::exists(witness));
 }
 
+// The kernel gives no new /proc to whoever sees only parts of the old one.
+TEST(Proc, IsNotThereWhereTheKernelRefusesANewOne) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can cover a part of /proc";
+  const Yard yard;
+  EXPECT_EQ(said(yard.run({"read", "/proc/self/status"})), "ok");
+  const int status = in_another_process([&] {
+    if (unshare(CLONE_NEWNS) != 0 || mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("tmpfs", "/proc/sys", "tmpfs", 0, nullptr) != 0) {
+      return 1;
+    }
+    const Outcome outcome = yard.run({"read", "/proc/self/status"});
+    if (outcome.stdout_stream.data != "ENOENT\n") return 2;
+    return layer_evidence(outcome, "proc").starts_with("none") ? 0 : 3;
+  });
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 TEST(Receipt, TellsTheNamespacesApart) {
   const Yard yard;
   const Outcome outcome = yard.run({"exit", "0"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome_json(outcome);
   EXPECT_EQ(outcome.tier, Tier::c);
   EXPECT_TRUE(outcome.was_sandboxed);
-  for (const char* name : {"user", "mnt", "pid", "net", "ipc", "uts"}) {
+  for (const char* name : {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"}) {
     struct stat ours {};
     ASSERT_EQ(stat((std::string("/proc/self/ns/") + name).c_str(), &ours), 0);
     const std::string layer = std::string("namespace.") + name;

@@ -20,24 +20,10 @@
 #include "linux/keeper/payload.h"
 #include "linux/keeper/private_directory.h"
 #include "linux/keeper/program.h"
+#include "linux/keeper/reception.h"
 #include "linux/keeper/stamp.h"
 #include "linux/keeper/terminal.h"
 #include "linux/keeper/tree.h"
-
-// The compiler may call these for any copy or fill it sees; there is no library to take them from.
-extern "C" {
-void* memset(void* to, int byte, std::size_t count) {
-  auto* out = static_cast<volatile char*>(to);
-  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<char>(byte);
-  return to;
-}
-void* memcpy(void* __restrict to, const void* __restrict from, std::size_t count) {
-  auto* out = static_cast<volatile char*>(to);
-  const auto* in = static_cast<const char*>(from);
-  for (std::size_t i = 0; i < count; ++i) out[i] = in[i];
-  return to;
-}
-}
 
 namespace bawn::keeper {
 namespace {
@@ -108,56 +94,10 @@ class Keeper {
     leave(1);
   }
 
-  // The program and its files come as one message. Files 1 and 2 are filled first, so that no received file lands on
-  // a number that the payload's stdio will overwrite.
   void receive() {
-    require(Step::receive_program, kernel(__NR_dup3, kControl, 1, O_CLOEXEC));
-    require(Step::receive_program, kernel(__NR_dup3, kControl, 2, O_CLOEXEC));
-    char byte = 0;
-    struct iovec text = {&byte, 1};
-    alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * slot_count)] = {};
-    struct msghdr message = {};
-    message.msg_iov = &text;
-    message.msg_iovlen = 1;
-    message.msg_control = space;
-    message.msg_controllen = sizeof space;
-    require(Step::receive_program, kernel(__NR_recvmsg, kControl, &message, MSG_CMSG_CLOEXEC));
-    const auto* header = reinterpret_cast<const struct cmsghdr*>(space);
-    if ((message.msg_flags & MSG_CTRUNC) != 0 || message.msg_controllen < CMSG_LEN(sizeof(int)) ||
-        header->cmsg_type != SCM_RIGHTS) {
-      require(Step::receive_program, kEinval);
-    }
-    const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    const int* received = reinterpret_cast<const int*>(CMSG_DATA(header));
-    map_program(received[0]);
-    std::size_t taken = 0;
-    for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
-      const bool sent = (program_->slots & 1U << slot) != 0 && taken < count;
-      files_[slot] = sent ? received[taken++] : -1;
-      if (!sent && (program_->slots & 1U << slot) != 0) require(Step::receive_program, kEinval);
-    }
-    if (taken != count) require(Step::receive_program, kEinval);
-    stamp(stamps_, Step::receive_program);
-  }
-
-  void map_program(int file) {
-    Program header;
-    const long got = kernel(__NR_pread64, file, &header, sizeof header, 0);
-    if (got != static_cast<long>(sizeof header) || header.magic != kMagic || header.size < sizeof header) {
-      require(Step::receive_program, got < 0 ? got : kEinval);
-    }
-    const long mapped = kernel(__NR_mmap, nullptr, header.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
-    if (mapped < 0 && mapped > -4096) require(Step::receive_program, mapped);
-    program_ = reinterpret_cast<Program*>(mapped);
+    require(Step::receive_program, receive_program(kControl, program_, files_));
     stamps_ = program_->timing ? report_.stamps : nullptr;
-    to_pointers(program_->argv);
-    to_pointers(program_->envp);
-  }
-
-  // Turns an array of offsets, ended by 0, into an array of addresses.
-  void to_pointers(std::uint32_t array) {
-    const auto base = reinterpret_cast<std::uint64_t>(program_);
-    for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry) *entry += base;
+    stamp(stamps_, Step::receive_program);
   }
 
   // Out of reach of the terminal's signals and of ptrace.
@@ -303,7 +243,8 @@ class Keeper {
       if (files_[slot] >= 0 && !kept) kernel(__NR_close, files_[slot]);
     }
     if (program_->in_namespaces) {
-      require(Step::drop_keeper, give_up_capabilities());
+      if (give_up_capabilities() < 0)
+        leave(1);  // the command runs already: its end, and no word of "nothing ran"
       stamp(stamps_, Step::drop_keeper);
     }
     if (terminal_.slave < 0) return send(ReportKind::started);
@@ -487,17 +428,3 @@ class Keeper {
 }
 
 }  // namespace bawn::keeper
-
-#if defined(__x86_64__)
-__asm__(
-    ".globl _start\n"
-    "_start:\n"
-    "  xor %ebp, %ebp\n"
-    "  and $-16, %rsp\n"
-    "  call _ZN4bawn6keeper11keeper_mainEv\n");
-#else
-__asm__(
-    ".globl _start\n"
-    "_start:\n"
-    "  bl _ZN4bawn6keeper11keeper_mainEv\n");
-#endif

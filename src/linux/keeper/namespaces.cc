@@ -20,7 +20,7 @@ constexpr long kEsrch = -3;
 long read_namespaces(const Program& program, Readback& readback) {
   const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return directory;
-  for (std::uint32_t i = 0; i < kNamespaceCount; ++i) {
+  for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
     struct statx found = {};
     const long error = kernel(__NR_statx, directory, kNamespaces[i], 0, STATX_INO, &found);
     if (error < 0) return error;
@@ -33,8 +33,13 @@ long read_namespaces(const Program& program, Readback& readback) {
 
 // Started by root for somebody else: from here on, nothing is done with root's own id.
 long become_user(const Program& program, Readback& readback) {
+  // A container may have forbidden it for good. Then they are the caller's own, as they are without root, and the receipt
+  // counts them; but nobody becomes another user with them.
+  if (program.drop_groups) {
+    const long error = kernel(__NR_setgroups, 0, nullptr);
+    if (error < 0 && (error != kEperm || program.switch_user)) return error;
+  }
   if (program.switch_user) {
-    if (const long error = kernel(__NR_setgroups, 0, nullptr); error < 0) return error;
     if (const long error = kernel(__NR_setresgid, program.gid, program.gid, program.gid); error < 0)
       return error;
     if (const long error = kernel(__NR_setresuid, program.uid, program.uid, program.uid); error < 0)
@@ -42,7 +47,9 @@ long become_user(const Program& program, Readback& readback) {
   }
   readback.uid = static_cast<std::uint32_t>(kernel(__NR_getuid));
   readback.gid = static_cast<std::uint32_t>(kernel(__NR_getgid));
-  return readback.uid == program.uid && readback.gid == program.gid ? 0 : kEperm;
+  readback.groups = static_cast<std::int32_t>(kernel(__NR_getgroups, 0, nullptr));
+  const bool groups_are_right = readback.groups >= 0 && (!program.switch_user || readback.groups == 0);
+  return readback.uid == program.uid && readback.gid == program.gid && groups_are_right ? 0 : kEperm;
 }
 
 // The kernel gives it 127.0.0.1 and ::1 by itself.
@@ -81,8 +88,13 @@ NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
 
 long give_up_capabilities() {
   __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
-  return kernel(__NR_capset, &header, none);
+  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+  if (const long error = kernel(__NR_capset, &header, sets); error < 0) return error;
+  if (const long error = kernel(__NR_capget, &header, sets); error < 0) return error;
+  for (const __user_cap_data_struct& set : sets) {
+    if ((set.effective | set.permitted | set.inheritable) != 0) return kEperm;
+  }
+  return 0;
 }
 
 }  // namespace bawn::keeper

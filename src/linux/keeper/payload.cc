@@ -7,6 +7,7 @@
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
+#include <linux/stat.h>
 #include <sys/resource.h>
 
 #include "linux/keeper/kernel.h"
@@ -69,6 +70,17 @@ void join_terminal(const Payload& payload) {
   require_that(payload, Step::join_terminal, readback.session_is_own == 1 && readback.terminal == 1);
   require_that(payload, Step::join_terminal, (foreground_of(payload.terminal) == self) == foreground);
   stamp(payload.stamps, Step::join_terminal);
+}
+
+// The keeper did not enter this one, so it could not say. Without a /proc nobody can.
+void read_cgroup_namespace(const Payload& payload) {
+  if (!payload.program->in_namespaces || payload.report->readback.fresh_proc != 1) return;
+  struct statx found = {};
+  require(payload, Step::clone_payload,
+          kernel(__NR_statx, AT_FDCWD, "/proc/self/ns/cgroup", 0, STATX_INO, &found));
+  payload.report->readback.namespaces[kCgroupNamespace] = found.stx_ino;
+  require_that(payload, Step::clone_payload,
+               found.stx_ino != payload.program->outer_namespaces[kCgroupNamespace]);
 }
 
 void die_with_keeper(const Payload& payload) {
@@ -220,6 +232,7 @@ void unblock_signals(const Payload& payload) {
 }  // namespace
 
 void become_payload(const Payload& payload) {
+  read_cgroup_namespace(payload);
   stamp(payload.stamps, Step::clone_payload);
   reset_signals(payload);
   if (payload.terminal < 0) {

@@ -142,8 +142,10 @@ inline constexpr std::uint32_t kMaxRlimits = 8;
 inline constexpr std::uint32_t kMaxPrivateName = 64;
 
 // The order in which namespaces are listed. An array of texts, not of pointers: those would need relocations.
-inline constexpr char kNamespaces[][5] = {"user", "mnt", "pid", "net", "ipc", "uts"};
-inline constexpr std::uint32_t kNamespaceCount = 6;
+inline constexpr char kNamespaces[][7] = {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"};
+inline constexpr std::uint32_t kNamespaceCount = 7;
+inline constexpr std::uint32_t kCgroupNamespace =
+    6;  // the last one begins with the command, the others with the keeper
 
 // Offsets count from the start of the Program; arrays of strings are arrays of such offsets, ended by 0.
 struct Program {
@@ -170,6 +172,7 @@ struct Program {
   std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's, which must not be the keeper's; 0: may be
   bool own_network;                                 // bring up its loopback
   bool switch_user;                                 // to uid and gid, which are not those that bawn has
+  bool drop_groups;                                 // the caller is root and may
   std::uint32_t uid;                                // inside
   std::uint32_t gid;
   std::uint32_t parts;  // Part[]
@@ -198,8 +201,9 @@ struct Readback {
   std::uint64_t capabilities;   // effective | permitted | inheritable
   std::uint64_t bounding;       // of the first 64 capabilities
   std::uint64_t rlimits[kMaxRlimits];         // as the kernel reports them, in the program's order
-  std::uint64_t namespaces[kNamespaceCount];  // inode numbers
+  std::uint64_t namespaces[kNamespaceCount];  // inode numbers; 0 where there is no /proc to ask
   std::uint32_t uid, gid;                     // of the command, inside
+  std::int32_t groups;                        // how many more it is in
   std::uint32_t parts_made;                   // each with its mount flags read back
   std::uint32_t root_flags;                   // of "/", as statfs tells
   std::int32_t fresh_proc;                    // 1, or the negative errno for which there is none

@@ -1,0 +1,108 @@
+// What the caller's own PATH brings into a tier c run, and which filter the policy chooses for it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// A home with a version manager's tool, a tool of nobody's, and secrets beside both.
+class ToolTest : public testing::Test {
+ protected:
+  ToolTest() {
+    policy_.executables = {.allow_all = true, .interpreters = true, .caller_path = true};
+    script("/.nvm/versions/v1/bin/tool", "#!/bin/sh\ncat \"${0%/*}/../lib/part\"\n");
+    write("/.nvm/versions/v1/lib/part", "found its part\n");
+    script("/bin/lonely", "#!/bin/sh\ncat \"${0%/*}/../beside\" || echo alone\n");
+    write("/beside", "secret");
+    write("/.token", "secret");
+  }
+
+  void write(const std::string& path, const std::string& text) const {
+    std::filesystem::create_directories(std::filesystem::path(home() + path).parent_path());
+    std::ofstream(home() + path) << text;
+  }
+  void script(const std::string& path, const std::string& text) const {
+    write(path, text);
+    chmod((home() + path).c_str(), 0755);
+  }
+
+  [[nodiscard]] const std::string& home() const { return yard_.outside(); }
+
+  [[nodiscard]] Outcome run(const std::string& command, std::vector<std::string> args = {}) const {
+    return bawn::run(policy_, {.command = command, .args = std::move(args)},
+                     {.workspace = yard_.workspace(), .caller_env = [this](std::string_view name) {
+                        const std::string path =
+                            home() + "/.nvm/versions/v1/bin:" + home() + "/bin:relative:/nowhere";
+                        return name == "HOME"   ? std::optional(home())
+                               : name == "PATH" ? std::optional(path)
+                                                : std::nullopt;
+                      }});
+  }
+
+  Yard yard_;
+  Policy policy_ = yard_policy();
+};
+
+TEST_F(ToolTest, WorksWithWhatBelongsToIt) {
+  EXPECT_EQ(said(run("tool")), "found its part");
+  EXPECT_EQ(said(run("sh", {"-c", "tool"})), "found its part") << "by PATH inside as well";
+}
+
+TEST_F(ToolTest, OfNobodysIsShownWithItsDirectoryAlone) { EXPECT_EQ(said(run("lonely")), "alone"); }
+
+TEST_F(ToolTest, ShowsNothingElseOfTheHomeAndLendsNoPen) {
+  EXPECT_THAT(said(run("sh", {"-c", "ls -A ~"})), Not(HasSubstr(".token")));
+  EXPECT_EQ(said(run("sh", {"-c", "touch ~/.nvm/mine 2>/dev/null || echo refused"})), "refused");
+  EXPECT_FALSE(std::filesystem::exists(home() + "/.nvm/mine"));
+}
+
+TEST_F(ToolTest, IsNotThereUnlessThePolicySaysSo) {
+  policy_.executables.caller_path = false;
+  const Outcome outcome = run("tool");
+  ASSERT_FALSE(outcome.violations.empty()) << outcome_json(outcome);
+  EXPECT_EQ(outcome.violations[0].code, "executable.not_found");
+  EXPECT_EQ(said(run("sh", {"-c", "ls -A ~"})), "");
+}
+
+TEST(Profile, IsTheOneThatThePolicyNames) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  const std::string own = yard.outside() + "/profile.json";
+  std::ofstream(own) << R"({"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_NATIVE"],
+    "syscalls": [{"names": ["socket"], "action": "SCMP_ACT_ERRNO", "errnoRet": 95}]})";
+  const std::vector<std::string> share = {"share-memory"};
+  const std::vector<std::string> socket = {"socket", "2"};
+  EXPECT_EQ(said(yard.run(policy, share)), "ok");
+  EXPECT_EQ(said(yard.run(policy, socket)), "ok");
+  policy.system_calls.profile = "strict";
+  EXPECT_EQ(said(yard.run(policy, share)), "ENOSYS");
+  EXPECT_THAT(layer_evidence(yard.run(policy, {"exit", "0"}), "system_calls"), HasSubstr("filter strict"));
+  policy.system_calls.profile = own;
+  EXPECT_EQ(said(yard.run(policy, share)), "ok");
+  EXPECT_EQ(said(yard.run(policy, socket)), "EOPNOTSUPP");
+  EXPECT_THAT(layer_evidence(yard.run(policy, {"exit", "0"}), "system_calls"), HasSubstr(own));
+}
+
+TEST(Profile, ThatCannotBeReadMeansThatNothingRuns) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.system_calls.profile = yard.outside() + "/absent.json";
+  const std::string witness = yard.workspace() + "/witness";
+  const Outcome outcome = yard.run(policy, {"create", witness});
+  ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+  EXPECT_EQ(outcome.violations[0].code, "system_calls.profile");
+  EXPECT_FALSE(std::filesystem::exists(witness));
+}
+
+}  // namespace
+}  // namespace bawn
