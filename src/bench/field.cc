@@ -25,7 +25,8 @@ Made baseline(const Scene& scene) {
 }
 
 Made bawn_cold(const Scene& scene, Tier tier) {
-  Command command{.argv = {scene.bawn, "run", "--mode", "workspace", "--tier", std::string(to_string(tier))}};
+  Command command{.argv = {scene.bawn, "run", "--mode", "workspace", "--workspace", ".", "--tier",
+                           std::string(to_string(tier))}};
   for (const std::string& file : extra_files(scene)) {
     command.argv.emplace_back("--ro");
     command.argv.push_back(file);

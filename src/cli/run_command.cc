@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -65,6 +66,22 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
       concat("the run has ended (", to_string(outcome.status), "), but nobody could be told how"));
 }
 
+// In one's home a command could leave what the next shell obeys, and read keys. Whoever means that says so.
+Result<void> refuse_home_by_accident(const Policy& policy, const std::string& current) {
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || !policy.workspace.root.empty() || policy.workspace.mode != WorkspaceMode::direct ||
+      policy.tier.use == TierChoice::unconfined) {
+    return {};
+  }
+  struct stat here {};
+  struct stat there {};
+  if (stat(current.c_str(), &here) != 0 || stat(home, &there) != 0) return {};
+  if (here.st_dev != there.st_dev || here.st_ino != there.st_ino) return {};
+  return invalid_error(
+      "the current directory is your home, whose settings and keys the command could change; go to a "
+      "directory below it, or say --workspace . if that is meant");
+}
+
 Result<int> run_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::workspace));
   BAWN_ASSIGN(const Request request, request_of(invocation));
@@ -74,6 +91,7 @@ Result<int> run_it(const Invocation& invocation) {
                      .timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, absolute_path("."));
+  BAWN_TRY(refuse_home_by_accident(sourced.policy, options.workspace));
   StopSignals stop;
   JobSignals job;
   if (on_terminal()) {

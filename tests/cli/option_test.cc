@@ -149,6 +149,19 @@ TEST(Argv, WithNothingInItIsNoCrash) {
   EXPECT_THAT(answer.err, HasSubstr("subcommand"));
 }
 
+TEST(Workspace, IsNotTheHomeByAccident) {
+  Caller caller;
+  const Words create = {"--", sandboxee(), "create", "witness"};
+  const std::string witness = caller.workspace() + "/witness";
+  caller.set_variable("HOME", caller.workspace());
+  const Answer refused = caller.call(joined({"run"}, create));
+  EXPECT_EQ(refused.exit_code, 125);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("your home"), HasSubstr("--workspace .")));
+  EXPECT_NE(access(witness.c_str(), F_OK), 0);
+  EXPECT_EQ(caller.call(joined({"run", "--workspace", "."}, create)).exit_code, 0) << "on purpose";
+  EXPECT_EQ(access(witness.c_str(), F_OK), 0);
+}
+
 TEST(Variable, BawnModeNamesThePresetUnlessAFlagDoes) {
   Caller caller;
   caller.set_variable("BAWN_MODE", "agent");
