@@ -48,8 +48,8 @@ struct Limits {
   Limit file_bytes;    // the largest file it may write
   Limit output_bytes;  // stdout and stderr together
   Limit tmp_bytes;     // size of the private temporary directory; empty where there is none
-  // Limits that a run may go without where the host cannot enforce them: "processes", "tmp_bytes". The receipt
-  // then says that they were absent. Every other limit is enforced, or nothing runs.
+  // Limits that a run may go without where the host cannot enforce them (kOptionalLimit names those that there may be).
+  // The receipt then says that they were absent. Every other limit is enforced, or nothing runs.
   std::vector<std::string> optional;
 
   bool operator==(const Limits&) const = default;
@@ -120,6 +120,14 @@ struct Policy {
     std::string profile = "default";  // "default", "strict", or the absolute path of one's own
     bool operator==(const SystemCalls&) const = default;
   } system_calls;
+
+  // What a sandbox profile opens besides. Other systems have no need of it: there, loopback is the run's own, and no
+  // service of the system checks certificates.
+  struct Macos {
+    bool loopback = false;       // without network, the loopback addresses all the same
+    bool trust_service = false;  // trustd
+    bool operator==(const Macos&) const = default;
+  } macos;
 
   struct Egress {
     EgressMode mode = EgressMode::strict;

@@ -96,7 +96,8 @@ Refusal sha256(std::string_view digest) {
 }
 
 Refusal optional_limit(std::string_view name) {
-  constexpr std::array<std::string_view, 2> kOptional{"processes", "tmp_bytes"};
+  constexpr std::array<std::string_view, 5> kOptional{"memory_bytes", "processes", "open_files", "file_bytes",
+                                                      "tmp_bytes"};
   if (std::find(kOptional.begin(), kOptional.end(), name) != kOptional.end()) return std::nullopt;
   const std::string_view meant = nearest(name, kOptional);
   return meant.empty() ? "every other limit is enforced, or nothing runs"
@@ -203,8 +204,8 @@ constinit const TextRule kSeccompProfile{
     .refusal = seccomp_profile,
 };
 constinit const TextRule kOptionalLimit{
-    .expectation = "processes or tmp_bytes",
-    .pattern = "^(processes|tmp_bytes)$",
+    .expectation = "memory_bytes, processes, open_files, file_bytes or tmp_bytes",
+    .pattern = "^(memory_bytes|processes|open_files|file_bytes|tmp_bytes)$",
     .refusal = optional_limit,
 };
 constinit const TextRule kSecret{
