@@ -333,13 +333,15 @@ class Planner {
     const Limits& limits = policy_.limits;
     add_limit(ProcessLimit::core_bytes, 0);
     // A second more than the tree may use: the supervisor ends the run first and knows why; this is the backstop.
-    if (limits.cpu_time_ms) add_limit(ProcessLimit::cpu_seconds, *limits.cpu_time_ms / 1000 + 2);
+    plan_limit(ProcessLimit::cpu_seconds, backstop(limits.cpu_time_ms), "cpu_time_ms");
     plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
     plan_limit(ProcessLimit::open_files, limits.open_files, "open_files");
     plan_limit(ProcessLimit::file_bytes, limits.file_bytes, "file_bytes");
     plan_process_limit();
     plan_tmp_limit();
   }
+
+  static Limit backstop(const Limit& cpu_time_ms) { return cpu_time_ms ? *cpu_time_ms / 1000 + 2 : Limit(); }
 
   void plan_limit(ProcessLimit limit, const Limit& value, std::string_view name) {
     if (!value) return;
@@ -374,6 +376,8 @@ class Planner {
   void plan_process_limit() {
     if (!policy_.limits.processes) return;
     const std::uint64_t wanted = *policy_.limits.processes;
+    if (const LackingLimit* lacking = lacking_limit("processes"))
+      return go_without("processes", lacking->why, "");
     if (plan().boundary == Boundary::job) return add_limit(ProcessLimit::processes, wanted);
     const bool own_users = plan().boundary == Boundary::namespaces;
     const bool binds = own_users ? plan().user.host_uid != 0 : host_.process_limit_binds;

@@ -11,6 +11,7 @@
 #include "capture/pump.h"
 #include "capture/redactor.h"
 #include "host/probe.h"
+#include "linux/landlock_ruleset.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
 #include "linux/path_lookup.h"
@@ -234,6 +235,16 @@ class Capture {
   ChildEnds ends_;
 };
 
+// What the layers themselves have to say about the plan.
+void ask_layers(const RunFilter& filter, PlannedRun& planned) {
+  if (planned.plan.tier == Tier::unconfined) return;
+  planned.filter = {filter.name, filter.code().size(), filter_hash(filter.code())};
+  // Behind the mounts of tier c these gaps lead nowhere.
+  if (planned.plan.tier != Tier::b) return;
+  for (LandlockGap& gap : landlock_gaps(planned.host.landlock_abi))
+    planned.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
+}
+
 class Runner {
  public:
   Runner(const Policy& policy, Request request, const RunOptions& options)
@@ -424,10 +435,11 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
                              .private_name = "bawn-<run-id>",
                              .home = caller_variable(options, "HOME")};
   Prepared prepared = prepare(policy, request, identity, options, nobody_asked);
-  return {{std::move(prepared.violations), std::move(prepared.repairs), prepared.tier},
-          std::move(prepared.plan),
-          std::move(prepared.filter),
-          std::move(prepared.host)};
+  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(prepared.repairs), prepared.tier},
+                     .plan = std::move(prepared.plan),
+                     .host = std::move(prepared.host)};
+  if (planned.checked.allowed()) ask_layers(prepared.filter, planned);
+  return planned;
 }
 
 Checked check(const Policy& policy, Request request, const RunOptions& options) {
