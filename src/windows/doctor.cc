@@ -34,13 +34,13 @@ Finding check_limits() {
   Finding finding{.name = "job-limits",
                   .otherwise = "a policy that limits them is refused, unless it calls them optional"};
   constexpr std::uint64_t kMemory = 1 << 30;
-  const auto job = Job::create({.processes = 2, .memory_bytes = kMemory, .cpu_time_ms = 1000});
+  const auto job = Job::create({.processes = 2, .memory_bytes = kMemory});
   if (!job) {
     finding.evidence = job.error().message;
     return finding;
   }
   const windows::JobReadback told = job.value().read_back();
-  finding.works = told.processes == 2 && told.job_memory == kMemory && told.cpu_time_ms == 1000;
+  finding.works = told.processes == 2 && told.job_memory == kMemory;
   finding.evidence = concat("given 2 processes and ", kMemory, " bytes, the job says ", told.processes,
                             " and ", told.job_memory);
   return finding;

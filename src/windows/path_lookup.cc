@@ -92,23 +92,40 @@ Located found(std::string_view spelled, Handle handle) {
 Located locate_exactly(std::string_view path);
 
 // Where it would be created: in what its directory really is.
-Located missing(std::string_view path, const std::wstring& name) {
-  if (open_for_asking(name, FILE_FLAG_OPEN_REPARSE_POINT))
-    return troubled(path, concat(quote(base_name(path)), " is a link that leads nowhere"));
+Located missing(std::string_view path) {
   if (is_drive_root(path)) return {.path = std::string(path)};
   const Located directory = locate_exactly(parent(path));
   if (!directory.trouble.empty()) return troubled(path, directory.trouble);
   return {.path = concat(directory.path, "/", base_name(path))};
 }
 
+// `a:b` is a stream of the file `a` if there is one, and otherwise text with a colon.
+bool is_text_with_colon(std::string_view path) {
+  const std::string_view name = base_name(path);
+  const std::size_t colon = name.find(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view file = name.substr(0, colon);
+  if (file.empty()) return true;
+  return name_trouble(file).empty() &&
+         locate_exactly(concat(parent(path), "/", file)).kind == FileKind::missing;
+}
+
 Located locate_exactly(std::string_view path) {
+  if (!is_drive_root(path) && (!can_exist(base_name(path)) || is_text_with_colon(path))) return missing(path);
   const auto name = exact_name(path);
-  if (!name) return troubled(path, name.error().message);
+  if (!name) {
+    // It may be a directory above that cannot be.
+    const bool own_fault = is_drive_root(path) || !name_trouble(base_name(path)).empty();
+    return own_fault ? troubled(path, name.error().message) : missing(path);
+  }
   Handle handle = open_for_asking(name.value(), 0);
   if (handle) return found(path, std::move(handle));
   const DWORD reason = GetLastError();
-  if (reason == ERROR_FILE_NOT_FOUND || reason == ERROR_PATH_NOT_FOUND) return missing(path, name.value());
-  return troubled(path, concat(quote(base_name(path)), ": ", system_failure_text(reason)));
+  if (reason != ERROR_FILE_NOT_FOUND && reason != ERROR_PATH_NOT_FOUND)
+    return troubled(path, concat(quote(base_name(path)), ": ", system_failure_text(reason)));
+  if (open_for_asking(name.value(), FILE_FLAG_OPEN_REPARSE_POINT))
+    return troubled(path, concat(quote(base_name(path)), " is a link that leads nowhere"));
+  return missing(path);
 }
 
 // BCrypt's objects for one SHA-256.
@@ -176,8 +193,9 @@ Located WindowsLookup::locate(std::string_view path) const {
 Located WindowsLookup::look_up(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos) return troubled(path, "contains a NUL byte");
   if (path_is_within(path, kOnNoDrive))
-    return troubled(path,
-                    "a network share or a device is on no drive, and only files on drives can be judged");
+    return troubled(
+        path,
+        "a network share, a device or the current directory of a drive cannot be judged; write it as C:\\x");
   std::string normal = lexically_normal(path);
   if (normal == "/") return troubled(path, "all drives together are no directory; name one, as /c");
   if (is_null_device(base_name(normal))) return {.path = "/dev/null", .kind = FileKind::other};

@@ -65,12 +65,19 @@ TEST_F(PathLookupTest, SaysWhereSomethingMissingWouldBe) {
 }
 
 TEST_F(PathLookupTest, NamesThatMeanSomethingElseAreTrouble) {
-  for (const char* name : {"File.txt:stream", "File.txt.", "File.txt ", "con", "com1.txt", "a*b"}) {
+  for (const char* name : {"File.txt:stream", "File.txt.", "File.txt ", "con", "com1.txt"}) {
     EXPECT_NE(locate(name).trouble, "") << name;
     EXPECT_EQ(locate(name).kind, FileKind::missing) << name;
   }
-  for (const char* path : {"/unc/server/share", "/", "/c/c:x"})
+  for (const char* path : {"/unc/server/share", "/", "/unc/c:x"})
     EXPECT_NE(lookup().locate(path).trouble, "") << path;
+}
+
+TEST_F(PathLookupTest, WhatNoFileCanBeCalledIsMissing) {
+  for (const char* name : {"*", "a?", "key:value", "\"c\"", "*/x"}) {
+    EXPECT_EQ(locate(name).trouble, "") << name;
+    EXPECT_EQ(locate(name).path, concat(root_, "/", name)) << name;
+  }
 }
 
 TEST_F(PathLookupTest, TheNullDeviceIsHarmless) { EXPECT_EQ(locate("NUL").path, "/dev/null"); }

@@ -82,6 +82,14 @@ int leave_grandchild(const Words& words) {
   return 0;
 }
 
+// Two processes that say who they are and stay.
+int be_family(const Words&) {
+  const DWORD child = start_self(L"sleep 600000", 0).dwProcessId;
+  say(std::to_string(GetCurrentProcessId()) + "\n" + std::to_string(child) + "\n");
+  Sleep(INFINITE);
+  return 0;
+}
+
 // Whether a handle that the caller has means the caller's event here too.
 int signal_event(const Words& words) {
   const auto value = static_cast<ULONG_PTR>(std::wcstoull(words.at(0).c_str(), nullptr, 10));
@@ -122,6 +130,7 @@ const std::map<std::wstring, std::function<int(const Words&)>> kVerbs = {
        return 0;
      }},
     {L"grandchild", leave_grandchild},
+    {L"family", be_family},
     {L"signal", signal_event},
     {L"allocate", allocate},
     {L"start", start_many},

@@ -49,14 +49,20 @@ TEST(Words, WhatIsOnNoDriveIsMarked) {
 
 // `c:x` means what the current directory of that drive is.
 TEST(Words, ADriveWithoutASlashStaysRecognisable) {
-  EXPECT_EQ(word("c:x"), "/c/c:x");
-  EXPECT_EQ(word("C:"), "/c/C:");
+  EXPECT_EQ(word("c:x"), "/unc/c:x");
+  EXPECT_EQ(word("C:"), "/unc/C:");
   EXPECT_EQ(word("q:x"), "q:x");
 }
 
 TEST(Words, OtherTextStaysAsItIs) {
-  for (const char* text : {"plain", "-v", "--long", "a:b", "https://host/x", "key=value", "", "/"})
+  for (const char* text : {"plain", "-v", "--long", "a:b", "https://host/x", "key=value", "", "/", "\\\\"})
     EXPECT_EQ(word(text), text);
+}
+
+TEST(Words, AcceptThePortableFormWhereNoProgramReadsThem) {
+  EXPECT_EQ(portable_spelling("/z/tools/x.exe", context()), "/z/tools/x.exe");
+  EXPECT_EQ(portable_spelling("Z:\\tools\\x.exe", context()), "/z/tools/x.exe");
+  EXPECT_EQ(portable_spelling("\\\\server\\x.exe", context()), "/unc/server/x.exe");
 }
 
 TEST(Words, OfARequestAreTranslatedTogether) {

@@ -41,7 +41,7 @@ bool is_device(std::string_view name) {
 }
 
 bool is_plain(char c) {
-  constexpr std::string_view kNever = "<>\"|?*";
+  constexpr std::string_view kNever = "<>\"|?*\\";
   return static_cast<unsigned char>(c) >= 0x20 && kNever.find(c) == std::string_view::npos;
 }
 
@@ -78,10 +78,11 @@ std::string name_trouble(std::string_view name) {
   if (name.find(':') != std::string_view::npos)
     return "names an alternate stream or a drive, because of the colon";
   if (name.back() == '.' || name.back() == ' ') return "ends in a dot or a blank, which Windows cuts off";
-  if (!std::all_of(name.begin(), name.end(), is_plain))
-    return "holds a character that no file name of Windows can have";
+  if (!can_exist(name)) return "holds a character that no file name of Windows can have";
   return "";
 }
+
+bool can_exist(std::string_view name) { return std::all_of(name.begin(), name.end(), is_plain); }
 
 bool is_null_device(std::string_view name) { return device_stem(name) == "nul"; }
 

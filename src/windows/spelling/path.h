@@ -16,6 +16,9 @@ namespace bawn::windows {
 // Why Windows would not open a file of this name in its directory, but something else or nothing; "" if it would.
 [[nodiscard]] std::string name_trouble(std::string_view name);
 
+// False if no file can have such a name, so that nothing is opened or made by it.
+[[nodiscard]] bool can_exist(std::string_view name);
+
 // The device that discards everything.
 [[nodiscard]] bool is_null_device(std::string_view name);
 

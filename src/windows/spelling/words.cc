@@ -34,12 +34,17 @@ class Translator {
 
   // `text` has '/' only. Whatever is no path, or a relative one, stays as it is.
   [[nodiscard]] std::string path(std::string_view text) const {
-    if (text.starts_with("//")) return concat(kOnNoDrive, text.substr(1));
-    if (names_drive(text)) return on_drive(text);
+    if (text.starts_with("//") || names_drive(text)) return own_path(text);
     // `\c\x` lies at the root of the current drive and is not `C:\x`.
     const std::string_view rest = text.substr(0, 1) == "/" ? text.substr(1) : "";
     if (rest.substr(0, rest.find('/')).size() == 1) return concat(current_drive(), text);
     return std::string(text);
+  }
+
+  // One that no program reads may be portable already.
+  [[nodiscard]] std::string own_path(std::string_view text) const {
+    if (text.starts_with("//")) return concat(kOnNoDrive, text.substr(1));
+    return names_drive(text) ? on_drive(text) : std::string(text);
   }
 
   [[nodiscard]] std::string word(std::string_view text) const {
@@ -59,7 +64,7 @@ class Translator {
     const std::string letter = ascii_lower(text.substr(0, 1));
     if (text.size() > 2 && text[2] == '/') return concat("/", letter, text.substr(2));
     // `c:x` is taken from the current directory of that drive, which the look-up refuses to guess; `a:b` is just text.
-    return context_.is_drive(letter.front()) ? concat("/", letter, "/", text) : std::string(text);
+    return context_.is_drive(letter.front()) ? concat(kOnNoDrive, "/", text) : std::string(text);
   }
 
   // Options come first: `/s`, `/out:C:\x`, `-IC:\x`.
@@ -88,10 +93,12 @@ class Translator {
 }  // namespace
 
 std::string portable_spelling(std::string_view path, const WordContext& context) {
-  return Translator(context).path(with_slashes(path));
+  return Translator(context).own_path(with_slashes(path));
 }
 
 std::string portable_word(std::string_view word, const WordContext& context) {
+  // The beginning of a share's name, and no name: nothing can be opened by it.
+  if (word.size() > 1 && word.find_first_not_of("/\\") == std::string_view::npos) return std::string(word);
   return Translator(context).word(with_slashes(word));
 }
 

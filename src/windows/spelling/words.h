@@ -14,7 +14,8 @@
 
 namespace bawn::windows {
 
-// Where a path on no drive is sent, so that a look-up tells it from a missing file (windows/path_lookup.h).
+// Where a path is sent of which nobody can tell the drive and the root, so that a look-up tells it from a missing file
+// (windows/path_lookup.h).
 inline constexpr std::string_view kOnNoDrive = "/unc";
 
 struct WordContext {
@@ -23,7 +24,7 @@ struct WordContext {
   std::function<bool(char letter)> is_drive;          // lower case
 };
 
-// A path that stands for itself: a command, a working directory.
+// A path that bawn itself takes, and no program: a command, a working directory. The portable form is understood as well.
 [[nodiscard]] std::string portable_spelling(std::string_view path, const WordContext& context);
 
 // One argument.
