@@ -23,62 +23,15 @@
 #include "linux/keeper/program.h"
 #include "linux/keeper_image.h"
 #include "linux/landlock_ruleset.h"
+#include "linux/memory_file.h"
 #include "linux/path_lookup.h"
 #include "linux/program_text.h"
+#include "linux/signals_held.h"
 #include "sys/call.h"
-#include "sys/write_signals.h"
+#include "sys/open.h"
 
 namespace bawn {
 namespace {
-
-constexpr unsigned kMfdExec =
-    0x10;  // Linux 6.3; older kernels have every memfd executable and refuse the flag
-
-Result<void> write_all(int fd, const void* bytes, std::size_t size) {
-  const sys::WriteSignalBlock no_signals;  // a caller's file-size limit counts for memory files too
-  const char* at = static_cast<const char*>(bytes);
-  while (size != 0) {
-    BAWN_ASSIGN(const ssize_t written, sys::checked("write to memfd", [&] { return write(fd, at, size); }));
-    at += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return {};
-}
-
-int memfd(const char* name, unsigned flags) { return memfd_create(name, MFD_CLOEXEC | flags); }
-
-Result<Fd> make_image() {
-  Fd image(memfd("bawn-keeper", kMfdExec));
-  if (!image && errno == EINVAL) image = Fd(memfd("bawn-keeper", 0));
-  if (!image) {
-    const int reason = errno;
-    Error error = system_error(reason, "memfd_create for the keeper");
-    if (reason == EACCES) error.message += " (sysctl vm.memfd_noexec is 2; it must be 0 or 1)";
-    return error;
-  }
-  BAWN_TRY(write_all(image.get(), keeper_image().data(), keeper_image().size()));
-  return image;
-}
-
-Result<Fd> make_memory_file() {
-  Fd program(memfd("bawn-program", 0));
-  if (!program) return system_error(errno, "memfd_create for the program");
-  return program;
-}
-
-// By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
-Result<Fd> open_self() {
-  BAWN_ASSIGN(const long fd, sys::checked("pidfd_open", [] { return syscall(SYS_pidfd_open, getpid(), 0); }));
-  return Fd(static_cast<int>(fd));
-}
-
-// The child puts these two on 0 and 1, so they must not be there already.
-Result<Fd> above_stdio(Fd fd) {
-  if (fd.get() > 2) return fd;
-  BAWN_ASSIGN(const int moved,
-              sys::checked("fcntl(F_DUPFD)", [&] { return fcntl(fd.get(), F_DUPFD_CLOEXEC, 3); }));
-  return Fd(moved);
-}
 
 struct Ends {
   Fd ours;
@@ -90,7 +43,8 @@ Result<Ends> make_control() {
   BAWN_TRY(sys::checked("socketpair",
                         [&] { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()); }));
   Fd ours(pair[0]);
-  BAWN_ASSIGN(Fd keepers, above_stdio(Fd(pair[1])));
+  // The child puts this and the image on 0 and 1, so they must not be there already.
+  BAWN_ASSIGN(Fd keepers, sys::above_stdio(Fd(pair[1])));
   return Ends{std::move(ours), std::move(keepers)};
 }
 
@@ -138,27 +92,19 @@ void add_stdio(SlottedFiles& files, const Stdio& stdio) {
   add(keeper::slot_stderr, stdio.err);
 }
 
+// v2 is one directory to be born in; where that is refused, and in v1, the command enters through each entrance.
+void add_cgroup(SlottedFiles& files, const RunCgroup& cgroup) {
+  if (cgroup.version == CgroupVersion::v2)
+    files.add(keeper::slot_cgroup, cgroup.directories.front().directory());
+  std::uint32_t slot = keeper::slot_entrance;
+  for (const Fd& entrance : cgroup.entrances) files.add(static_cast<keeper::Slot>(slot++), entrance.get());
+}
+
 bool may_set_capabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
   return syscall(SYS_capget, &header, sets.data()) == 0 && (sets[0].effective & 1U << CAP_SETPCAP) != 0;
 }
-
-// All signals are held back while the child shares our memory: a handler of the caller's must not run in it.
-class SignalsHeld {
- public:
-  SignalsHeld() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsHeld(const SignalsHeld&) = delete;
-  SignalsHeld& operator=(const SignalsHeld&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 struct KeeperStart {
   int control;
@@ -288,7 +234,7 @@ Result<void> refuse_directories(const Stdio& stdio) {
 }  // namespace
 
 Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
-                        Stopwatch& stopwatch) {
+                        const RunCgroup* cgroup, Stopwatch& stopwatch) {
   LandlockRuleset ruleset;
   if (plan.tier != Tier::unconfined) {
     BAWN_TRY(refuse_directories(stdio));
@@ -296,8 +242,9 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
     stopwatch.lap("ruleset");
   }
   if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
-  BAWN_ASSIGN(const Fd self, open_self());
-  BAWN_ASSIGN(const Fd program, make_memory_file());
+  // By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
+  BAWN_ASSIGN(const Fd self, sys::open_own_process());
+  BAWN_ASSIGN(const Fd program, make_memory_file("bawn-program"));
   SlottedFiles files;
   files.add(keeper::slot_program, program.get());
   files.add(keeper::slot_parent, self.get());
@@ -306,8 +253,10 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
     files.add(keeper::slot_executable, fd_of(plan.program.file));
     if (!plan.private_workspace) files.add(keeper::slot_cwd, fd_of(plan.cwd));
   }
+  if (cgroup != nullptr) add_cgroup(files, *cgroup);
   if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
   if (!plan.private_name.empty()) files.add(keeper::slot_private_parent, fd_of(plan.private_parent));
+  if (cgroup != nullptr && cgroup->kill) files.add(keeper::slot_cgroup_kill, cgroup->kill.get());
 
   const std::string text = program_text(plan, {.slots = files.slots(),
                                                .may_drop_bounding_set = may_set_capabilities(),
@@ -318,10 +267,10 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
                                                .caller_gid = host.gid,
                                                .terminal = stdio.terminal,
                                                .timing = stopwatch.running()});
-  BAWN_TRY(write_all(program.get(), text.data(), text.size()));
+  BAWN_TRY(write_memory_file(program.get(), text));
   stopwatch.lap("program_text");
-  BAWN_ASSIGN(Fd unplaced_image, make_image());
-  BAWN_ASSIGN(const Fd image, above_stdio(std::move(unplaced_image)));
+  BAWN_ASSIGN(Fd unplaced_image, make_keeper_image());
+  BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
   stopwatch.lap("keeper_image");
   BAWN_ASSIGN(KeeperProcess keeper, clone_keeper(control.keepers.get(), image.get(), namespaces_of(plan)));

@@ -10,7 +10,9 @@
 #include "base/text.h"
 #include "capture/pump.h"
 #include "capture/redactor.h"
+#include "host/cgroup_place.h"
 #include "host/probe.h"
+#include "linux/held_cgroup.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
 #include "linux/path_lookup.h"
@@ -88,9 +90,33 @@ std::vector<std::string> directories_of(std::string_view path, const PathLookup&
   return out;
 }
 
-// `no_namespaces` tells why a first attempt in tier c came to nothing; "" if there was none.
+// Why an attempt came to nothing that the host had seemed to allow; "" if there was none.
+struct Lacking {
+  std::string namespaces{};
+  std::string cgroup{};
+  bool operator==(const Lacking&) const = default;
+};
+
+// Costs some reads of small files, so only for a policy that has a use for it. A host that has no controller for processor
+// time may still have the others.
+void look_for_cgroups(const Limits& limits, const std::string& lacking, HostFacts& host) {
+  const CgroupWish wish = cgroup_wish(limits);
+  if (wish.empty()) return;
+  host.cgroup_reason = lacking;
+  if (!lacking.empty()) return;
+  const CgroupView view = CgroupView::of_this_process();
+  auto place = find_cgroup_place(view, wish.controllers, wish.parent);
+  if (!place) {
+    host.cgroup_reason = place.error().message;
+    CgroupControllers fewer = wish.controllers;
+    const bool has_cpu = std::erase(fewer, CgroupController::cpu) != 0;
+    if (has_cpu && !fewer.empty() && !wish.insists) place = find_cgroup_place(view, fewer, std::nullopt);
+  }
+  if (place) host.cgroup_place = std::move(place).value();
+}
+
 Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, const RunOptions& options,
-                 Stopwatch& stopwatch, const std::string& no_namespaces = "") {
+                 Stopwatch& stopwatch, const Lacking& lacking = {}) {
   Prepared prepared;
   prepared.repairs = normalise_request(request);
   prepared.violations = as_violations("policy.invalid", check_policy(policy));
@@ -98,17 +124,20 @@ Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, c
   if (!prepared.violations.empty()) return prepared;
 
   prepared.host = probe_host();
-  if (!no_namespaces.empty()) {
+  if (!lacking.namespaces.empty()) {
     prepared.host.tier_c = false;
-    prepared.host.tier_c_reason = no_namespaces;
+    prepared.host.tier_c_reason = lacking.namespaces;
   }
   stopwatch.lap("probe");
+  look_for_cgroups(policy.limits, lacking.cgroup, prepared.host);
+  stopwatch.lap("cgroup_place");
   const auto tier = choose_tier(policy, prepared.host);
   if (const auto* unavailable = std::get_if<Violation>(&tier)) prepared.violations.push_back(*unavailable);
   // The rest is checked all the same, so that the caller sees everything at once.
   const Tier checked_as = std::holds_alternative<Tier>(tier) ? std::get<Tier>(tier) : policy.tier.floor;
 
-  if (policy.limits.processes && checked_as == Tier::b) prepared.host.user_tasks = probe_user_tasks();
+  if (policy.limits.processes && checked_as == Tier::b && !prepared.host.cgroup_place)
+    prepared.host.user_tasks = probe_user_tasks();
 
   const FileSystemLookup lookup;
   const bool own_tools = policy.executables.caller_path && checked_as == Tier::c && !policy.identity.uid;
@@ -260,12 +289,22 @@ class Runner {
                  .private_name = concat("bawn-", id.value()),
                  .home = caller_variable(options_, "HOME"),
                  .terminals = CallerTerminal::stdio(borrowed_files())};
-    prepared_ = prepare(policy_, request_, identity_, options_, stopwatch_);
-    Outcome outcome = attempt();
-    if (no_namespaces_.empty() || !accepts_tier_b()) return outcome;
-    log(concat("no namespaces, so tier b: ", no_namespaces_));
-    prepared_ = prepare(policy_, request_, identity_, options_, stopwatch_, no_namespaces_);
-    return attempt();
+    for (;;) {
+      const Lacking known = lacking_;
+      prepared_ = prepare(policy_, request_, identity_, options_, stopwatch_, known);
+      Outcome outcome = attempt();
+      if (lacking_ == known || !accepts_less_than(known)) return outcome;
+    }
+  }
+
+  // Whether the policy can do without what the last attempt has missed. Each can be missed once only.
+  [[nodiscard]] bool accepts_less_than(const Lacking& known) const {
+    if (lacking_.namespaces != known.namespaces) {
+      log(concat("no namespaces: ", lacking_.namespaces));
+      return accepts_tier_b();
+    }
+    log(concat("no cgroup: ", lacking_.cgroup));
+    return policy_.limits.cgroup_parent.empty();
   }
 
   void log(std::string_view line) const {
@@ -349,9 +388,12 @@ class Runner {
     if (planned.terminal.use == TerminalUse::own) {
       stdio.terminal = terminal ? terminal->order() : unattended_terminal();
     }
-    auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio, stopwatch_);
+    std::optional<HeldCgroup> cgroup;
+    if (auto made = make_cgroup(cgroup); !made) return failed(made.error());
+    auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio,
+                           cgroup ? &cgroup->run() : nullptr, stopwatch_);
     if (!launched) {
-      if (launched.error().kind == ErrorKind::unsupported) no_namespaces_ = launched.error().message;
+      if (launched.error().kind == ErrorKind::unsupported) lacking_.namespaces = launched.error().message;
       return failed(launched.error().within("launch"));
     }
     capture.close_child_ends();
@@ -365,13 +407,35 @@ class Runner {
     const auto supervised = supervise(std::move(launched).value(), supervision);
     if (!supervised) return failed(supervised.error().within("supervise"));
     log(concat("ended: ", to_string(supervised.value().run.ending)));
-    if (const auto& failure = supervised.value().failure) no_namespaces_ = lack_of_namespaces(*failure);
+    if (const auto& failure = supervised.value().failure) note_lack(*failure);
     if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
       add_keeper_steps(*first, stopwatch_);
-    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host);
+    std::optional<CgroupRecord> counted;
+    if (cgroup) counted = cgroup->record();
+    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host, counted);
     if (needs_pump) capture.record(outcome);
     report_created(outcome);
     return stamped(std::move(outcome));
+  }
+
+  Result<void> make_cgroup(std::optional<HeldCgroup>& cgroup) {
+    if (!prepared_.plan.cgroup) return {};
+    auto made = HeldCgroup::make(*prepared_.plan.cgroup);
+    stopwatch_.lap("cgroup");
+    if (!made) {
+      lacking_.cgroup = made.error().message;
+      return made.error();
+    }
+    cgroup.emplace(std::move(made).value());
+    return {};
+  }
+
+  void note_lack(const keeper::Report& failure) {
+    if (failure.step == keeper::Step::enter_cgroup) {
+      lacking_.cgroup = concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
+    } else if (std::string lack = lack_of_namespaces(failure); !lack.empty()) {
+      lacking_.namespaces = std::move(lack);
+    }
   }
 
   // What did not exist could not be protected without leaving something in the workspace.
@@ -408,7 +472,7 @@ class Runner {
   Stopwatch stopwatch_;
   RunIdentity identity_;
   Prepared prepared_;
-  std::string no_namespaces_;  // why tier c could not be had; nothing ran then
+  Lacking lacking_;  // what an attempt has found missing; nothing ran then
 };
 
 }  // namespace
