@@ -187,7 +187,9 @@ class ReceiptWriter {
     return "none";
   }
 
-  [[nodiscard]] bool is_v2() const { return cgroup_->version == CgroupVersion::v2; }
+  [[nodiscard]] std::string_view file_of(CgroupController controller) const {
+    return limit_file(cgroup_->version, controller);
+  }
 
   [[nodiscard]] std::string in_cgroup(CgroupController controller) const {
     return concat(" in ", quote(plan_.cgroup->directory_of(controller)), ", the whole tree");
@@ -199,8 +201,7 @@ class ReceiptWriter {
 
   // What was set in a cgroup, as it was read back.
   [[nodiscard]] std::string memory_words(const CgroupReadback& in_force) const {
-    return concat(is_v2() ? "memory.max " : "memory.limit_in_bytes ",
-                  in_force.limits.memory_bytes.value_or(0),
+    return concat(file_of(CgroupController::memory), " ", in_force.limits.memory_bytes.value_or(0),
                   in_force.swap_bounded ? " with swap" : " without swap, which the kernel does not count");
   }
 
@@ -223,22 +224,26 @@ class ReceiptWriter {
   [[nodiscard]] std::string rate_evidence() const {
     if (!cgroup_ || !cgroup_->in_force.limits.cpu_rate) return "";
     const CpuRate& rate = *cgroup_->in_force.limits.cpu_rate;
-    return concat(is_v2() ? "cpu.max " : "cpu.cfs_quota_us and cpu.cfs_period_us ", rate.quota_us, " ",
-                  rate.period_us, in_cgroup(CgroupController::cpu));
+    return concat(file_of(CgroupController::cpu), " ", rate.quota_us, " of ", rate.period_us, " us",
+                  in_cgroup(CgroupController::cpu));
   }
 
   void add_budget() {
     const CgroupReadback& budget = *cgroup_->budget;
-    const std::string where = concat(" in ", quote(plan_.limits.cgroup_parent), ", all runs below it");
-    if (budget.limits.memory_bytes) enforced("limit.total_memory", memory_words(budget) + where);
+    const auto where = [&](CgroupController controller) {
+      return concat(" in ", quote(plan_.cgroup->budget_directory_of(controller)), ", all runs below it");
+    };
+    if (budget.limits.memory_bytes)
+      enforced("limit.total_memory", memory_words(budget) + where(CgroupController::memory));
     if (budget.limits.processes)
-      enforced("limit.total_processes", concat("pids.max ", *budget.limits.processes, where));
+      enforced("limit.total_processes",
+               concat("pids.max ", *budget.limits.processes, where(CgroupController::pids)));
   }
 
   void add_cgroup() {
     if (cgroup_) {
       enforced("cgroup",
-               concat(is_v2() ? "v2" : "v1", ", ",
+               concat(cgroup_->version == CgroupVersion::v2 ? "v2" : "v1", ", ",
                       readback_.born_in_cgroup ? "the command was born in it" : "the command entered it",
                       " and found itself alone in ", readback_.cgroups_entered,
                       readback_.cgroups_entered == 1 ? " cgroup.procs" : " files cgroup.procs"));

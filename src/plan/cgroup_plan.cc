@@ -11,10 +11,14 @@ bool holds(const CgroupControllers& controllers, CgroupController one) {
   return std::find(controllers.begin(), controllers.end(), one) != controllers.end();
 }
 
-bool offers(const CgroupPlace& place, CgroupController one) {
-  return std::any_of(place.parents.begin(), place.parents.end(),
-                     [&](const CgroupParent& parent) { return holds(parent.controllers, one); });
+const CgroupParent* parent_with(const CgroupPlace& place, CgroupController one) {
+  for (const CgroupParent& parent : place.parents) {
+    if (holds(parent.controllers, one)) return &parent;
+  }
+  return nullptr;
 }
+
+bool offers(const CgroupPlace& place, CgroupController one) { return parent_with(place, one) != nullptr; }
 
 std::optional<CpuRate> rate_of(const Limit& percent) {
   if (!percent) return std::nullopt;
@@ -52,8 +56,24 @@ std::string PlannedCgroup::directory_below(const CgroupParent& parent) const {
 }
 
 std::string PlannedCgroup::directory_of(CgroupController controller) const {
-  for (const CgroupParent& parent : place.parents) {
-    if (holds(parent.controllers, controller)) return directory_below(parent);
+  const CgroupParent* parent = parent_with(place, controller);
+  return parent == nullptr ? "" : directory_below(*parent);
+}
+
+std::string PlannedCgroup::budget_directory_of(CgroupController controller) const {
+  const CgroupParent* parent = parent_with(place, controller);
+  return parent == nullptr || !budget ? "" : concat(parent->directory, "/", budget->name);
+}
+
+std::string_view limit_file(CgroupVersion version, CgroupController controller) {
+  const bool v2 = version == CgroupVersion::v2;
+  switch (controller) {
+    case CgroupController::memory:
+      return v2 ? "memory.max" : "memory.limit_in_bytes";
+    case CgroupController::pids:
+      return "pids.max";
+    case CgroupController::cpu:
+      return v2 ? "cpu.max" : "cpu.cfs_quota_us";
   }
   return "";
 }

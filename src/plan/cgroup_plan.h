@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "host/cgroup_place.h"
 #include "policy/policy.h"
@@ -46,9 +47,13 @@ struct PlannedCgroup {
 
   // The run's own directory below one parent of the place.
   [[nodiscard]] std::string directory_below(const CgroupParent& parent) const;
-  // The one in which a controller's limits are.
+  // The one in which a controller's limits are, and the one with its budget.
   [[nodiscard]] std::string directory_of(CgroupController controller) const;
+  [[nodiscard]] std::string budget_directory_of(CgroupController controller) const;
 };
+
+// The file that holds a controller's limit; in v1 that of the quota, for processors.
+[[nodiscard]] std::string_view limit_file(CgroupVersion version, CgroupController controller);
 
 // What the policy asks of a cgroup, and of find_cgroup_place().
 struct CgroupWish {

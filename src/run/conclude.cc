@@ -96,15 +96,18 @@ void name_kernel_limit(const Plan& plan, const Usage& usage, Outcome& outcome) {
 
 bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
 
-// Killed by the kernel for memory: nothing else sends that signal to a run that nobody stopped.
-void name_memory_limit(const Plan& plan, Outcome& outcome) {
-  const Limits& limits = plan.limits;
-  const bool own = limits.memory_bytes.has_value();
-  end_by_quota(
-      outcome, "memory",
-      concat("the memory limit of ", own ? *limits.memory_bytes : limits.total_memory_bytes.value_or(0),
-             " bytes", own ? "" : " for all runs together", " was reached"),
-      own ? "limits.memory_bytes" : "limits.total_memory_bytes");
+// The kernel does not say which of two limits it was.
+std::string memory_limit_words(const Limits& limits) {
+  const std::string own = concat("of ", limits.memory_bytes.value_or(0), " bytes");
+  const std::string total =
+      concat("of ", limits.total_memory_bytes.value_or(0), " bytes for all runs together");
+  if (limits.memory_bytes && limits.total_memory_bytes) return concat(own, ", or that ", total, ",");
+  return limits.memory_bytes ? own : total;
+}
+
+void name_memory_limit(const Limits& limits, Outcome& outcome) {
+  end_by_quota(outcome, "memory", concat("the memory limit ", memory_limit_words(limits), " was reached"),
+               limits.memory_bytes ? "limits.memory_bytes" : "limits.total_memory_bytes");
 }
 
 // A command that failed by itself, and to which a limit had refused something. That is no proof of the one from the other,
@@ -126,7 +129,7 @@ void name_ending(const Supervised& supervised, const Plan& plan, const std::opti
   switch (supervised.run.ending) {
     case Ending::exited:
       if (outcome.signal == SIGKILL && cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
-        return name_memory_limit(plan, outcome);
+        return name_memory_limit(limits, outcome);
       }
       name_kernel_limit(plan, outcome.usage, outcome);
       name_refusal(supervised, cgroup, outcome);

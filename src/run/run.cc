@@ -99,7 +99,8 @@ struct Lacking {
 
 // Costs some reads of small files, so only for a policy that has a use for it. A host that has no controller for processor
 // time may still have the others.
-void look_for_cgroups(const Limits& limits, const std::string& lacking, HostFacts& host) {
+void look_for_cgroups(const Limits& limits, const std::string& lacking, HostFacts& host,
+                      Stopwatch& stopwatch) {
   const CgroupWish wish = cgroup_wish(limits);
   if (wish.empty()) return;
   host.cgroup_reason = lacking;
@@ -113,6 +114,7 @@ void look_for_cgroups(const Limits& limits, const std::string& lacking, HostFact
     if (has_cpu && !fewer.empty() && !wish.insists) place = find_cgroup_place(view, fewer, std::nullopt);
   }
   if (place) host.cgroup_place = std::move(place).value();
+  stopwatch.lap("cgroup_place");
 }
 
 Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, const RunOptions& options,
@@ -129,8 +131,7 @@ Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, c
     prepared.host.tier_c_reason = lacking.namespaces;
   }
   stopwatch.lap("probe");
-  look_for_cgroups(policy.limits, lacking.cgroup, prepared.host);
-  stopwatch.lap("cgroup_place");
+  look_for_cgroups(policy.limits, lacking.cgroup, prepared.host, stopwatch);
   const auto tier = choose_tier(policy, prepared.host);
   if (const auto* unavailable = std::get_if<Violation>(&tier)) prepared.violations.push_back(*unavailable);
   // The rest is checked all the same, so that the caller sees everything at once.
