@@ -107,6 +107,8 @@ std::string CgroupYard::runs() const {
   return runs;
 }
 
+bool can_bound_processes() { return getuid() != 0 || CgroupYard({CgroupController::pids}).exists(); }
+
 bool hide_cgroups() {
   return unshare(CLONE_NEWNS) == 0 && mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) == 0 &&
          mount("none", "/sys/fs/cgroup", "tmpfs", 0, nullptr) == 0;

@@ -69,6 +69,9 @@ class CgroupYard {
   std::string why_not_;
 };
 
+// By a rlimit, from which root is exempt, or by a cgroup.
+[[nodiscard]] bool can_bound_processes();
+
 // Makes this process one that finds no cgroups, as in many containers. Only root can.
 [[nodiscard]] bool hide_cgroups();
 
