@@ -45,6 +45,7 @@ Result<Request> request_of(const Invocation& invocation) {
 }
 
 Result<void> write_record(const Invocation& invocation, const Outcome& outcome) {
+  if (!invocation.status_fd && !invocation.json) return {};
   const std::string record = concat(outcome_json(outcome), "\n");
   if (invocation.status_fd) {
     if (auto written = write_text(*invocation.status_fd, record); !written)

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "linux/memory_file.h"
+#include "linux/keeper_image_file.h"
 #include "linux/signals_held.h"
 #include "sys/call.h"
 #include "sys/open.h"
@@ -65,9 +65,10 @@ void reap(int process, int options) {
 }  // namespace
 
 Result<Sweeper> Sweeper::start(const std::vector<std::string>& directories) {
-  std::string name = "bawn-sweeper";
-  std::vector<std::string> texts = directories;
-  std::vector<char*> words = {name.data()};
+  std::vector<std::string> texts = {"bawn-sweeper", "sweep"};
+  texts.insert(texts.end(), directories.begin(), directories.end());
+  std::vector<char*> words;
+  words.reserve(texts.size() + 1);
   for (std::string& text : texts) words.push_back(text.data());
   words.push_back(nullptr);
 

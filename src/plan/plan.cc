@@ -76,8 +76,8 @@ class Planner {
 
   // A root, a network and processes of its own.
   void plan_yard() {
-    plan().refuse_network = wants_no_network();
-    if (policy_.egress.mode == EgressMode::strict && !wants_no_network()) {
+    plan().refuse_network = refuses_network(policy_.egress);
+    if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
       refuse("egress.unavailable", "egress.mode", "this version cannot enforce a list of allowed hosts",
              "use egress mode 'block_all', or 'preflight', which does not isolate the network");
     }
@@ -199,18 +199,12 @@ class Planner {
     }
   }
 
-  [[nodiscard]] bool wants_no_network() const {
-    const bool strict =
-        policy_.egress.mode == EgressMode::strict || policy_.egress.mode == EgressMode::block_all;
-    return strict && policy_.egress.hosts.empty() && policy_.egress.dns_suffixes.empty();
-  }
-
   void plan_network() {
-    if (policy_.egress.mode == EgressMode::strict && !wants_no_network()) {
+    plan().refuse_network = refuses_network(policy_.egress);
+    if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
       refuse("tier.unavailable", "egress.mode", "strict egress with allowed hosts needs tier c",
              "use egress mode 'preflight', an empty host list, or tier c");
     }
-    plan().refuse_network = wants_no_network();
     require_seccomp();
   }
 
@@ -303,6 +297,11 @@ Violation tier_unavailable(std::string message, std::string hint) {
 }
 
 }  // namespace
+
+bool refuses_network(const Policy::Egress& egress) {
+  const bool strict = egress.mode == EgressMode::strict || egress.mode == EgressMode::block_all;
+  return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
+}
 
 std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host) {
   const auto below_floor = [&](Tier tier) { return tier < policy.tier.floor; };

@@ -184,12 +184,17 @@ void admit_leftovers(const Supervised& supervised, const Plan& plan, Outcome& ou
 
 std::string lack_of_namespaces(const keeper::Report& failure) {
   // A part that could not be made is about that part; the other steps are about the host.
-  const bool furnishing = failure.step >= keeper::Step::read_namespaces &&
-                          failure.step <= keeper::Step::leave_old_root &&
-                          failure.step != keeper::Step::make_part;
+  using keeper::Step;
+  const bool root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
+  const bool furnishing = (root && failure.step != Step::make_part) || failure.step == Step::own_network;
   const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
                        failure.error == EINVAL || failure.error == ENODEV;
   if (!furnishing || !refused) return "";
+  return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
+}
+
+std::string lack_of_cgroup(const keeper::Report& failure) {
+  if (failure.step != keeper::Step::enter_cgroup) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 

@@ -18,6 +18,9 @@ namespace bawn {
 // Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise.
 [[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure);
 
+// The same for a cgroup.
+[[nodiscard]] std::string lack_of_cgroup(const keeper::Report& failure);
+
 // One captured stream as it stands in the record.
 [[nodiscard]] CapturedStream stream_record(const PumpedStream& stream);
 

@@ -17,6 +17,7 @@
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/namespaces.h"
+#include "linux/keeper/network.h"
 #include "linux/keeper/new_root.h"
 #include "linux/keeper/payload.h"
 #include "linux/keeper/private_directory.h"
@@ -47,7 +48,9 @@ constexpr long kEsrch = -3;
 
 class Keeper {
  public:
-  [[noreturn]] void run() {
+  [[noreturn]] void run(bool own_network) {
+    fill_stdio();
+    if (own_network) require(Step::own_network, network_.begin());
     receive();
     isolate();
     watch();
@@ -94,6 +97,13 @@ class Keeper {
     remove_private_directory(private_);
     send(ReportKind::failed);
     leave(1);
+  }
+
+  // So that no file of ours lands on a number that the payload's stdio will overwrite.
+  void fill_stdio() {
+    for (int fd = 1; fd < 3; ++fd) {
+      require(Step::receive_program, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
+    }
   }
 
   void receive() {
@@ -164,7 +174,15 @@ class Keeper {
         static_cast<int>(require(Step::open_executable, open_known(text(program_->executable),
                                                                    program_->executable_identity, O_PATH)));
     stamp(stamps_, Step::open_executable);
+    if (program_->own_network) enter_network();
     if (program_->terminal.wanted) open_private_terminal();
+  }
+
+  void enter_network() {
+    std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
+    require(Step::own_network, network_.begun() ? network_.enter(inode) : kEinval);
+    if (inode == program_->outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
+    stamp(stamps_, Step::own_network);
   }
 
   void open_private_terminal() {
@@ -446,6 +464,7 @@ class Keeper {
   std::uint64_t* stamps_ = nullptr;
   int files_[slot_count] = {};
   PrivateDirectory private_;
+  OwnNetwork network_;
   Terminal terminal_;
   std::int32_t self_ = 0;
   std::int32_t payload_ = 0;
@@ -459,11 +478,12 @@ class Keeper {
 
 }  // namespace
 
-// `stack` is what the kernel put there: how many words the program was started with, then the words.
-[[noreturn, gnu::used]] void keeper_main(const long* stack) {
-  if (stack[0] > 1) sweep(reinterpret_cast<const char* const*>(stack + 2));
+// `stack` is what the kernel put there: how many words the program was started with, then the words. With a second word,
+// whatever it is, the keeper makes a network of its own; with more than that it is no keeper but a sweeper.
+extern "C" [[noreturn, gnu::used]] void bawn_keeper_main(const long* stack) {
+  if (stack[0] > 2) sweep(reinterpret_cast<const char* const*>(stack + 3));
   Keeper keeper;
-  keeper.run();
+  keeper.run(stack[0] > 1);
 }
 
 }  // namespace bawn::keeper

@@ -2,10 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/if.h>
-#include <linux/sockios.h>
 #include <linux/stat.h>
-#include <sys/socket.h>
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/stamp.h"
@@ -16,11 +13,12 @@ namespace {
 constexpr long kEperm = -1;
 constexpr long kEsrch = -3;
 
-// Through the old /proc, which still shows this process.
+// Through the old /proc, which still shows this process. A network of its own is entered later.
 long read_namespaces(const Program& program, Readback& readback) {
   const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return directory;
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
+    if (i == kNetworkNamespace && program.own_network) continue;
     struct statx found = {};
     const long error = kernel(__NR_statx, directory, kNamespaces[i], 0, STATX_INO, &found);
     if (error < 0) return error;
@@ -52,21 +50,6 @@ long become_user(const Program& program, Readback& readback) {
   return readback.uid == program.uid && readback.gid == program.gid && groups_are_right ? 0 : kEperm;
 }
 
-// The kernel gives it 127.0.0.1 and ::1 by itself.
-long bring_up_loopback() {
-  const long fd = kernel(__NR_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return fd;
-  struct ifreq request = {};
-  request.ifr_name[0] = 'l';
-  request.ifr_name[1] = 'o';
-  request.ifr_flags = IFF_UP;
-  long error = kernel(__NR_ioctl, fd, SIOCSIFFLAGS, &request);
-  if (error >= 0) error = kernel(__NR_ioctl, fd, SIOCGIFFLAGS, &request);
-  if (error >= 0 && (request.ifr_flags & IFF_UP) == 0) error = kEperm;
-  kernel(__NR_close, fd);
-  return error;
-}
-
 }  // namespace
 
 NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
@@ -76,10 +59,6 @@ NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
   if (const long error = become_user(*order.program, *order.readback); error < 0)
     return {Step::become_user, error};
   stamp(order.stamps, Step::become_user);
-  if (order.program->own_network) {
-    if (const long error = bring_up_loopback(); error < 0) return {Step::loopback, error};
-    stamp(order.stamps, Step::loopback);
-  }
   constexpr char kName[] = "bawn";
   const long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
   stamp(order.stamps, Step::host_name);

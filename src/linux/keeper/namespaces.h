@@ -1,5 +1,5 @@
 // What the keeper does in the namespaces that bawn put it into, apart from the file system: says which they are, becomes
-// the user it was given, names the host, and brings up the loopback.
+// the user it was given, and names the host.
 #pragma once
 
 #include "linux/keeper/program.h"

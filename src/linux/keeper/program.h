@@ -44,7 +44,6 @@ enum class Step : std::uint32_t {
   private_directory,
   read_namespaces,  // from here to leave_old_root: only in namespaces
   become_user,
-  loopback,
   host_name,
   make_root,
   make_part,
@@ -52,6 +51,7 @@ enum class Step : std::uint32_t {
   leave_old_root,
   open_cwd,
   open_executable,
+  own_network,
   open_terminal,
   clone_payload,
   enter_cgroup,
@@ -150,6 +150,7 @@ inline constexpr std::uint32_t kMaxPrivateName = 64;
 // The order in which namespaces are listed. An array of texts, not of pointers: those would need relocations.
 inline constexpr char kNamespaces[][7] = {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"};
 inline constexpr std::uint32_t kNamespaceCount = 7;
+inline constexpr std::uint32_t kNetworkNamespace = 3;
 inline constexpr std::uint32_t kCgroupNamespace =
     6;  // the last one begins with the command, the others with the keeper
 
@@ -176,7 +177,7 @@ struct Program {
 
   // The rest is for a run in namespaces.
   std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's, which must not be the keeper's; 0: may be
-  bool own_network;                                 // bring up its loopback
+  bool own_network;                                 // which the keeper makes unasked
   bool switch_user;                                 // to uid and gid, which are not those that bawn has
   bool drop_groups;                                 // the caller is root and may
   std::uint32_t uid;                                // inside

@@ -24,11 +24,11 @@ __asm__(
     "  xor %ebp, %ebp\n"
     "  mov %rsp, %rdi\n"
     "  and $-16, %rsp\n"
-    "  call _ZN4bawn6keeper11keeper_mainEPKl\n");
+    "  call bawn_keeper_main\n");
 #else
 __asm__(
     ".globl _start\n"
     "_start:\n"
     "  mov x0, sp\n"
-    "  bl _ZN4bawn6keeper11keeper_mainEPKl\n");
+    "  bl bawn_keeper_main\n");
 #endif
