@@ -92,9 +92,6 @@ Prepared weigh_words(const Policy& policy, const Request& request, RequestSource
 void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
-  look_for_cgroups(policy.limits, prepared.host, stopwatch);
-  const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
-  if (counts_tasks) prepared.host.user_tasks = probe_user_tasks();
   const FileSystemLookup lookup;
   if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
     identity.search = directories_of(caller_variable(options, "PATH"), lookup);
@@ -111,6 +108,9 @@ void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& req
   if (!allowed) prepared.tier.reset();
   if (!prepared.tier) return;
 
+  look_for_cgroups(policy.limits, prepared.host, stopwatch);
+  const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
+  if (counts_tasks) prepared.host.user_tasks = probe_user_tasks();
   Planned planned = plan_run(policy, request, verdict, tier, identity, prepared.host, lookup);
   append(prepared.violations, std::move(planned.violations));
   prepared.plan = std::move(planned.plan);

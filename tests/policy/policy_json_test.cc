@@ -116,12 +116,12 @@ TEST(PolicyJson, OnlyALimitThatAHostMayLackCanBeOptional) {
   EXPECT_TRUE(parsed(R"({"limits": {"optional": []}})").policy.limits.optional.empty());
   EXPECT_EQ(
       problem(R"({"limits": {"optional": ["memory_bytes"]}})"),
-      "1:26: limits.optional[0]: 'memory_bytes' is not valid: expected processes or tmp_bytes (every other "
-      "limit is enforced, or nothing runs)");
+      "1:26: limits.optional[0]: 'memory_bytes' is not valid: expected processes, tmp_bytes or cpu_percent "
+      "(every other limit is enforced, or nothing runs)");
   EXPECT_EQ(
       problem(R"({"limits": {"optional": ["proceses"]}})"),
-      "1:26: limits.optional[0]: 'proceses' is not valid: expected processes or tmp_bytes (did you mean "
-      "'processes'?)");
+      "1:26: limits.optional[0]: 'proceses' is not valid: expected processes, tmp_bytes or cpu_percent (did "
+      "you mean 'processes'?)");
   EXPECT_EQ(problem(R"({"limits": {"optional": "processes"}})"),
             "1:25: limits.optional: expected an array, found a string");
 }
