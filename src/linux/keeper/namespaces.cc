@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/stat.h>
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/stamp.h"
@@ -19,11 +18,11 @@ long read_namespaces(const Program& program, Readback& readback) {
   if (directory < 0) return directory;
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
     if (i == kNetworkNamespace && program.own_network) continue;
-    struct statx found = {};
-    const long error = kernel(__NR_statx, directory, kNamespaces[i], 0, STATX_INO, &found);
-    if (error < 0) return error;
-    readback.namespaces[i] = found.stx_ino;
-    if (found.stx_ino == program.outer_namespaces[i]) return kEsrch;
+    if (const long error =
+            read_namespace(static_cast<int>(directory), kNamespaces[i], readback.namespaces[i]);
+        error < 0)
+      return error;
+    if (readback.namespaces[i] == program.outer_namespaces[i]) return kEsrch;
   }
   kernel(__NR_close, directory);
   return kernel(__NR_getpid) == 1 ? 0 : kEsrch;
@@ -51,6 +50,17 @@ long become_user(const Program& program, Readback& readback) {
 }
 
 }  // namespace
+
+long read_namespace(int directory, const char* name, std::uint64_t& inode) {
+  char link[64];
+  const long length = kernel(__NR_readlinkat, directory, name, link, sizeof link);
+  if (length < 0) return length;
+  long at = 0;
+  while (at < length && link[at] != '[') ++at;
+  for (++at; at < length && link[at] >= '0' && link[at] <= '9'; ++at)
+    inode = inode * 10 + static_cast<std::uint64_t>(link[at] - '0');
+  return inode != 0 ? 0 : kEsrch;
+}
 
 NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
   if (const long error = read_namespaces(*order.program, *order.readback); error < 0)

@@ -8,10 +8,10 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
-#include <linux/stat.h>
 #include <sys/resource.h>
 
 #include "linux/keeper/kernel.h"
+#include "linux/keeper/namespaces.h"
 #include "linux/keeper/stamp.h"
 #include "linux/keeper/terminal.h"
 
@@ -105,12 +105,9 @@ void enter_cgroup(const Payload& payload) {
 // The keeper did not enter this one, so it could not say. Without a /proc nobody can.
 void read_cgroup_namespace(const Payload& payload) {
   if (!payload.program->in_namespaces || payload.report->readback.fresh_proc != 1) return;
-  struct statx found = {};
-  require(payload, Step::clone_payload,
-          kernel(__NR_statx, AT_FDCWD, "/proc/self/ns/cgroup", 0, STATX_INO, &found));
-  payload.report->readback.namespaces[kCgroupNamespace] = found.stx_ino;
-  require_that(payload, Step::clone_payload,
-               found.stx_ino != payload.program->outer_namespaces[kCgroupNamespace]);
+  std::uint64_t& inode = payload.report->readback.namespaces[kCgroupNamespace];
+  require(payload, Step::clone_payload, read_namespace(AT_FDCWD, "/proc/self/ns/cgroup", inode));
+  require_that(payload, Step::clone_payload, inode != payload.program->outer_namespaces[kCgroupNamespace]);
 }
 
 void die_with_keeper(const Payload& payload) {
