@@ -16,7 +16,7 @@ Result<HeldCgroup> HeldCgroup::make(const PlannedCgroup& planned) {
     budget = shared.in_force;
   }
   BAWN_ASSIGN(RunCgroup run, make_run_cgroup(place, planned.name, planned.limits));
-  return HeldCgroup(std::move(sweeper), std::move(run), std::move(budget));
+  return HeldCgroup(std::move(sweeper), std::move(run), budget);
 }
 
 CgroupRecord HeldCgroup::record() const { return {run_.version, run_.in_force, budget_, run_.counts()}; }

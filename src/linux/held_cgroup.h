@@ -26,8 +26,8 @@ class HeldCgroup {
   [[nodiscard]] CgroupRecord record() const;
 
  private:
-  HeldCgroup(Sweeper sweeper, RunCgroup run, std::optional<CgroupReadback> budget)
-      : sweeper_(std::move(sweeper)), run_(std::move(run)), budget_(std::move(budget)) {}
+  HeldCgroup(Sweeper sweeper, RunCgroup run, const std::optional<CgroupReadback>& budget)
+      : sweeper_(std::move(sweeper)), run_(std::move(run)), budget_(budget) {}
 
   Sweeper sweeper_;  // goes after the cgroup, and so has nothing left to do
   RunCgroup run_;
