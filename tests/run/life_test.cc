@@ -86,7 +86,8 @@ TEST(Ending, AForkBombIsEndedAtTheDeadline) {
   Policy policy = with_wall_time(milliseconds(500));
   policy.limits.processes = 40;
   EXPECT_EQ(yard.run(policy, {"fork-forever", mark}).status, Status::timed_out);
-  expect_nothing_alive(mark);
+  EXPECT_TRUE(is_gone_soon(
+      mark));  // on a loaded machine the answer may be due before the last of them has had a turn
 }
 
 // The command took the keeper's file descriptors away (prlimit), and what it had started lived on for good.
