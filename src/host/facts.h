@@ -3,9 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "host/cgroup_place.h"
 
 namespace bawn {
 
@@ -24,6 +27,10 @@ struct HostFacts {
   // RLIMIT_NPROC counts every task of the user, and root is exempt from it.
   bool process_limit_binds = false;
   std::uint64_t user_tasks = 0;  // only counted when somebody asks (probe_user_tasks)
+
+  // Only looked for when a limit needs it. It may lack controllers that were wanted; then the reason is there too.
+  std::optional<CgroupPlace> cgroup_place;
+  std::string cgroup_reason;
 
   // What programs need of the system to run at all: readable and executable in tier b. Missing ones are left out.
   std::vector<std::string> system_paths;

@@ -225,12 +225,37 @@ class Planner {
     add_limit(ProcessLimit::core_bytes, 0);
     // A second more than the tree may use: the supervisor ends the run first and knows why; this is the backstop.
     if (const Limit cpu = policy_.limits.cpu_time_ms) add_limit(ProcessLimit::cpu_seconds, *cpu / 1000 + 2);
-    if (const Limit memory = policy_.limits.memory_bytes) add_limit(ProcessLimit::memory_data, *memory);
+    plan_cgroup_limits();
+    const bool whole_tree = plan().cgroup && plan().cgroup->limits.memory_bytes;
+    // Beside a limit of the whole tree it would refuse what is reserved and never used, and nobody could tell which of the
+    // two a run has met.
+    if (const Limit memory = policy_.limits.memory_bytes; memory && !whole_tree)
+      add_limit(ProcessLimit::memory_data, *memory);
     if (const Limit files = policy_.limits.open_files) add_limit(ProcessLimit::open_files, *files);
     if (const Limit size = policy_.limits.file_bytes) add_limit(ProcessLimit::file_bytes, *size);
     plan_process_limit();
     if (policy_.limits.tmp_bytes && plan().tier != Tier::c)
-      go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "");
+      go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "use tier c, ");
+  }
+
+  void plan_cgroup_limits() {
+    const CgroupWish wish = cgroup_wish(policy_.limits);
+    if (wish.empty()) return;
+    plan().no_cgroup = host_.cgroup_reason;
+    if (host_.cgroup_place) {
+      plan().cgroup = plan_cgroup(wish, *host_.cgroup_place, identity_.private_name);
+    } else if (wish.insists) {
+      refuse("limit.cgroup_unavailable", policy_.limits.cgroup_parent,
+             concat("no cgroup can be made below limits.cgroup_parent: ", host_.cgroup_reason),
+             "name a cgroup that you may make others in, or leave limits.cgroup_parent out; 'bawn doctor' "
+             "tells what this host offers");
+      return;
+    }
+    const bool has_rate = plan().cgroup && plan().cgroup->limits.cpu_rate;
+    if (wish.limits.cpu_rate && !has_rate) {
+      go_without("cpu_percent", concat("only a cgroup can do that: ", host_.cgroup_reason),
+                 "run bawn where it may make cgroups, ");
+    }
   }
 
   // A limit that cannot be enforced here: refused, unless the policy itself calls it optional.
@@ -240,16 +265,16 @@ class Planner {
       plan().absent_limits.push_back({std::string(limit), std::string(why)});
       return;
     }
-    refuse(
-        "limit.unenforceable", concat("limits.", limit), std::string(why),
-        concat(hint, "use tier c, set limits.", limit, " to \"unlimited\", or name it in limits.optional"));
+    refuse("limit.unenforceable", concat("limits.", limit), std::string(why),
+           concat(hint, "set limits.", limit, " to \"unlimited\", or name it in limits.optional"));
   }
 
   void plan_process_limit() {
-    if (!policy_.limits.processes) return;
+    if (!policy_.limits.processes || (plan().cgroup && plan().cgroup->limits.processes)) return;
     const bool binds = plan().tier == Tier::c ? plan().user.host_uid != 0 : host_.process_limit_binds;
     if (!binds) {
-      go_without("processes", "the kernel exempts root from RLIMIT_NPROC", "run bawn as an ordinary user, ");
+      go_without("processes", "the kernel exempts root from RLIMIT_NPROC",
+                 "run bawn as an ordinary user or where it may make cgroups, ");
       return;
     }
     // In a user namespace of its own the run is counted alone, together with its keeper.
