@@ -4,7 +4,6 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -13,33 +12,14 @@
 
 #include <array>
 #include <memory>
-#include <span>
 
-#include "linux/keeper_image.h"
+#include "linux/keeper_image_file.h"
+#include "linux/signals_held.h"
 #include "sys/call.h"
 #include "sys/open.h"
-#include "sys/write_signals.h"
 
 namespace bawn {
 namespace {
-
-constexpr unsigned kMfdExec =
-    0x10;  // Linux 6.3; older kernels have every memfd executable and refuse the flag
-
-int memfd(const char* name, unsigned flags) { return memfd_create(name, MFD_CLOEXEC | flags); }
-
-Result<Fd> make_image() {
-  Fd image(memfd("bawn-keeper", kMfdExec));
-  if (!image && errno == EINVAL) image = Fd(memfd("bawn-keeper", 0));
-  if (!image) {
-    const int reason = errno;
-    Error error = system_error(reason, "memfd_create for the keeper");
-    if (reason == EACCES) error.message += " (sysctl vm.memfd_noexec is 2; it must be 0 or 1)";
-    return error;
-  }
-  BAWN_TRY(sys::write_to_memory(image.get(), keeper_image().data(), keeper_image().size()));
-  return image;
-}
 
 struct Ends {
   Fd ours;
@@ -54,22 +34,6 @@ Result<Ends> make_control() {
   BAWN_ASSIGN(Fd keepers, sys::above_stdio(Fd(pair[1])));  // the child puts it on 0, so it must not be there
   return Ends{std::move(ours), std::move(keepers)};
 }
-
-// All signals are held back while the child shares our memory: a handler of the caller's must not run in it.
-class SignalsHeld {
- public:
-  SignalsHeld() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsHeld(const SignalsHeld&) = delete;
-  SignalsHeld& operator=(const SignalsHeld&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 struct KeeperStart {
   int control;
@@ -118,7 +82,7 @@ int namespaces_of(KeeperPlace place) {
 }  // namespace
 
 Result<KeeperProcess> KeeperProcess::start(KeeperPlace place) {
-  BAWN_ASSIGN(Fd unplaced_image, make_image());
+  BAWN_ASSIGN(Fd unplaced_image, make_keeper_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
   const int namespaces = namespaces_of(place);

@@ -31,12 +31,6 @@ Result<Fd> make_memory_file() {
   return program;
 }
 
-// By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
-Result<Fd> open_self() {
-  BAWN_ASSIGN(const long fd, sys::checked("pidfd_open", [] { return syscall(SYS_pidfd_open, getpid(), 0); }));
-  return Fd(static_cast<int>(fd));
-}
-
 Result<void> send_files(int control, const std::vector<int>& files) {
   char byte = 0;
   iovec text = {&byte, 1};
@@ -81,6 +75,14 @@ void add_stdio(SlottedFiles& files, const Stdio& stdio) {
   add(keeper::slot_stderr, stdio.err);
 }
 
+// v2 is one directory to be born in; where that is refused, and in v1, the command enters through each entrance.
+void add_cgroup(SlottedFiles& files, const RunCgroup& cgroup) {
+  if (cgroup.version == CgroupVersion::v2)
+    files.add(keeper::slot_cgroup, cgroup.directories.front().directory());
+  std::uint32_t slot = keeper::slot_entrance;
+  for (const Fd& entrance : cgroup.entrances) files.add(static_cast<keeper::Slot>(slot++), entrance.get());
+}
+
 bool may_set_capabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
@@ -123,7 +125,7 @@ Result<void> refuse_directories(const Stdio& stdio) {
 }  // namespace
 
 Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
-                        KeeperProcess keeper, Stopwatch& stopwatch) {
+                        const RunCgroup* cgroup, KeeperProcess keeper, Stopwatch& stopwatch) {
   LandlockRuleset ruleset;
   if (plan.tier != Tier::unconfined) {
     BAWN_TRY(refuse_directories(stdio));
@@ -131,7 +133,8 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
     stopwatch.lap("ruleset");
   }
   if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
-  BAWN_ASSIGN(const Fd self, open_self());
+  // By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
+  BAWN_ASSIGN(const Fd self, sys::open_own_process());
   BAWN_ASSIGN(const Fd program, make_memory_file());
   SlottedFiles files;
   files.add(keeper::slot_program, program.get());
@@ -141,8 +144,10 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
     files.add(keeper::slot_executable, fd_of(plan.program.file));
     if (!plan.private_workspace) files.add(keeper::slot_cwd, fd_of(plan.cwd));
   }
+  if (cgroup != nullptr) add_cgroup(files, *cgroup);
   if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
   if (!plan.private_name.empty()) files.add(keeper::slot_private_parent, fd_of(plan.private_parent));
+  if (cgroup != nullptr && cgroup->kill) files.add(keeper::slot_cgroup_kill, cgroup->kill.get());
 
   const std::string text = program_text(plan, {.slots = files.slots(),
                                                .may_drop_bounding_set = may_set_capabilities(),

@@ -31,6 +31,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"open_terminal", "open a terminal of the run's own",
      "check kernel.pty.max and kernel.pty.reserve (sysctl)"},
     {"clone_payload", "create the command's process", "check the user's process limit (ulimit -u)"},
+    {"enter_cgroup", "enter the run's cgroup", "'bawn doctor' tells where cgroups can be made"},
     {"reset_signals", "reset signal handling", ""},
     {"new_session", "start a new session", ""},
     {"join_terminal", "make the private terminal the command's own", ""},

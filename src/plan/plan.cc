@@ -328,7 +328,11 @@ class Planner {
     add_limit(ProcessLimit::core_bytes, 0);
     // A second more than the tree may use: the supervisor ends the run first and knows why; this is the backstop.
     plan_limit(ProcessLimit::cpu_seconds, backstop(limits.cpu_time_ms), "cpu_time_ms");
-    plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
+    plan_cgroup_limits();
+    // Beside a limit of the whole tree it would refuse what is reserved and never used, and nobody could tell which of the
+    // two a run has met.
+    const bool whole_tree = plan().cgroup && plan().cgroup->limits.memory_bytes;
+    if (!whole_tree) plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
     plan_limit(ProcessLimit::open_files, limits.open_files, "open_files");
     plan_limit(ProcessLimit::file_bytes, limits.file_bytes, "file_bytes");
     plan_process_limit();
@@ -356,6 +360,26 @@ class Planner {
     go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "use tier c, ");
   }
 
+  void plan_cgroup_limits() {
+    const CgroupWish wish = cgroup_wish(policy_.limits);
+    if (wish.empty()) return;
+    plan().no_cgroup = host_.cgroup_reason;
+    if (host_.cgroup_place) {
+      plan().cgroup = plan_cgroup(wish, *host_.cgroup_place, identity_.private_name);
+    } else if (wish.insists) {
+      refuse("limit.cgroup_unavailable", policy_.limits.cgroup_parent,
+             concat("no cgroup can be made below limits.cgroup_parent: ", host_.cgroup_reason),
+             "name a cgroup that you may make others in, or leave limits.cgroup_parent out; 'bawn doctor' "
+             "tells what this host offers");
+      return;
+    }
+    const bool has_rate = plan().cgroup && plan().cgroup->limits.cpu_rate;
+    if (wish.limits.cpu_rate && !has_rate) {
+      go_without("cpu_percent", concat("only a cgroup can do that: ", host_.cgroup_reason),
+                 "run bawn where it may make cgroups, ");
+    }
+  }
+
   // A limit that cannot be enforced here: refused, unless the policy itself calls it optional.
   void go_without(std::string_view limit, std::string_view why, std::string_view hint) {
     const std::vector<std::string>& optional = policy_.limits.optional;
@@ -368,7 +392,7 @@ class Planner {
   }
 
   void plan_process_limit() {
-    if (!policy_.limits.processes) return;
+    if (!policy_.limits.processes || (plan().cgroup && plan().cgroup->limits.processes)) return;
     const std::uint64_t wanted = *policy_.limits.processes;
     if (const LackingLimit* lacking = lacking_limit("processes"))
       return go_without("processes", lacking->why, "");
@@ -377,7 +401,7 @@ class Planner {
     const bool binds = own_users ? plan().user.host_uid != 0 : host_.process_limit_binds;
     if (!binds) {
       go_without("processes", "the kernel exempts root from RLIMIT_NPROC",
-                 "run bawn as an ordinary user, use tier c, ");
+                 "run bawn as an ordinary user or where it may make cgroups, ");
       return;
     }
     // In a user namespace of its own the run is counted alone, together with its keeper.

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "host/cgroup_place.h"
 #include "host/probe.h"
 #include "linux/path_lookup.h"
 #include "policy/policy_check.h"
@@ -48,6 +49,23 @@ std::vector<std::string> directories_of(std::string_view path, const PathLookup&
   return out;
 }
 
+// Costs some reads of small files, so only for a policy that has a use for it. A host that has no controller for processor
+// time may still have the others. If there is a reason already, an attempt has shown that there is no place.
+void look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatch) {
+  const CgroupWish wish = cgroup_wish(limits);
+  if (wish.empty() || !host.cgroup_reason.empty()) return;
+  const CgroupView view = CgroupView::of_this_process();
+  auto place = find_cgroup_place(view, wish.controllers, wish.parent);
+  if (!place) {
+    host.cgroup_reason = place.error().message;
+    CgroupControllers fewer = wish.controllers;
+    const bool has_cpu = std::erase(fewer, CgroupController::cpu) != 0;
+    if (has_cpu && !fewer.empty() && !wish.insists) place = find_cgroup_place(view, fewer, std::nullopt);
+  }
+  if (place) host.cgroup_place = std::move(place).value();
+  stopwatch.lap("cgroup_place");
+}
+
 }  // namespace
 
 std::string caller_variable(const RunOptions& options, std::string_view name) {
@@ -74,7 +92,6 @@ Prepared weigh_words(const Policy& policy, const Request& request, RequestSource
 void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
-  if (policy.limits.processes && tier == Tier::b) prepared.host.user_tasks = probe_user_tasks();
   const FileSystemLookup lookup;
   if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
     identity.search = directories_of(caller_variable(options, "PATH"), lookup);
@@ -91,6 +108,9 @@ void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& req
   if (!allowed) prepared.tier.reset();
   if (!prepared.tier) return;
 
+  look_for_cgroups(policy.limits, prepared.host, stopwatch);
+  const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
+  if (counts_tasks) prepared.host.user_tasks = probe_user_tasks();
   Planned planned = plan_run(policy, request, verdict, tier, identity, prepared.host, lookup);
   append(prepared.violations, std::move(planned.violations));
   prepared.plan = std::move(planned.plan);

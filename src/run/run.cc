@@ -11,6 +11,7 @@
 #include "capture/pump.h"
 #include "capture/redactor.h"
 #include "host/probe.h"
+#include "linux/held_cgroup.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
@@ -173,11 +174,24 @@ class Runner {
     HostFacts host = probe_host();
     stopwatch_.lap("probe");
     Outcome outcome = attempt(host);
-    if (no_namespaces_.empty() || !accepts_tier_b()) return outcome;
-    log(concat("no namespaces, so tier b: ", no_namespaces_));
-    host.tier_c = false;
-    host.tier_c_reason = no_namespaces_;
-    return attempt(host);
+    while (give_up_what_is_lacking(host)) outcome = attempt(host);
+    return outcome;
+  }
+
+  // Whether the policy can do without what the last attempt has missed; then `host` no longer offers it.
+  bool give_up_what_is_lacking(HostFacts& host) {
+    if (!no_namespaces_.empty() && host.tier_c && accepts_tier_b()) {
+      log(concat("no namespaces, so tier b: ", no_namespaces_));
+      host.tier_c = false;
+      host.tier_c_reason = no_namespaces_;
+      return true;
+    }
+    if (!no_cgroup_.empty() && host.cgroup_reason.empty() && policy_.limits.cgroup_parent.empty()) {
+      log(concat("no cgroup, so rlimits: ", no_cgroup_));
+      host.cgroup_reason = no_cgroup_;
+      return true;
+    }
+    return false;
   }
 
   void log(std::string_view line) const {
@@ -284,8 +298,10 @@ class Runner {
     if (planned.terminal.use == TerminalUse::own) {
       stdio.terminal = terminal ? terminal->order() : unattended_terminal();
     }
-    auto launched =
-        launch(prepared_.plan, prepared_.filter, prepared_.host, stdio, std::move(keeper), stopwatch_);
+    std::optional<HeldCgroup> cgroup;
+    if (auto made = make_cgroup(cgroup); !made) return failed(made.error());
+    auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio,
+                           cgroup ? &cgroup->run() : nullptr, std::move(keeper), stopwatch_);
     if (!launched) return not_launched(launched.error());
     capture.close_child_ends();
 
@@ -298,13 +314,30 @@ class Runner {
     const auto supervised = supervise(std::move(launched).value(), supervision);
     if (!supervised) return failed(supervised.error().within("supervise"));
     log(concat("ended: ", to_string(supervised.value().run.ending)));
-    if (const auto& failure = supervised.value().failure) no_namespaces_ = lack_of_namespaces(*failure);
+    if (const auto& failure = supervised.value().failure) {
+      no_namespaces_ = lack_of_namespaces(*failure);
+      no_cgroup_ = lack_of_cgroup(*failure);
+    }
     if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
       add_keeper_steps(*first, stopwatch_);
-    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host);
+    std::optional<CgroupRecord> counted;
+    if (cgroup) counted = cgroup->record();
+    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host, counted);
     if (needs_pump) capture.record(outcome);
     report_created(outcome);
     return stamped(std::move(outcome));
+  }
+
+  Result<void> make_cgroup(std::optional<HeldCgroup>& cgroup) {
+    if (!prepared_.plan.cgroup) return {};
+    auto made = HeldCgroup::make(*prepared_.plan.cgroup);
+    stopwatch_.lap("cgroup");
+    if (!made) {
+      no_cgroup_ = made.error().message;
+      return made.error();
+    }
+    cgroup.emplace(std::move(made).value());
+    return {};
   }
 
   // What did not exist could not be protected without leaving something in the workspace.
@@ -348,6 +381,7 @@ class Runner {
   std::vector<std::string> repairs_;
   Prepared prepared_;
   std::string no_namespaces_;  // why tier c could not be had; nothing ran then
+  std::string no_cgroup_;      // why none could be had; likewise
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sys/call.h"
@@ -42,6 +43,11 @@ Result<Fd> duplicate(int fd) {
 Result<Fd> above_stdio(Fd fd) {
   if (fd.get() > STDERR_FILENO) return fd;
   return duplicate(fd.get());
+}
+
+Result<Fd> open_own_process() {
+  BAWN_ASSIGN(const long fd, checked("pidfd_open", [] { return syscall(SYS_pidfd_open, getpid(), 0); }));
+  return Fd(static_cast<int>(fd));
 }
 
 Result<void> write_to_memory(int fd, const void* bytes, std::size_t size) {

@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 #include <linux/keyctl.h>
 #include <linux/prctl.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
 #include <sys/resource.h>
@@ -70,6 +71,35 @@ void join_terminal(const Payload& payload) {
   require_that(payload, Step::join_terminal, readback.session_is_own == 1 && readback.terminal == 1);
   require_that(payload, Step::join_terminal, (foreground_of(payload.terminal) == self) == foreground);
   stamp(payload.stamps, Step::join_terminal);
+}
+
+// The cgroup is new and nobody else knows it, so its list is this process alone.
+bool is_alone_in(int entrance) {
+  char list[sizeof(Decimal)] = {};
+  const Decimal own(static_cast<std::uint64_t>(kernel(__NR_getpid)));
+  const long got = kernel(__NR_pread64, entrance, list, sizeof list, 0);
+  long at = 0;
+  while (at < got && own.text[at] != 0 && list[at] == own.text[at]) ++at;
+  return got == at + 1 && own.text[at] == 0 && list[at] == '\n';
+}
+
+// The files were opened by bawn, and it is bawn's rights that the kernel asks for.
+void enter_cgroup(const Payload& payload) {
+  Readback& readback = payload.report->readback;
+  for (std::uint32_t slot = slot_entrance; slot <= slot_entrance_3; ++slot) {
+    const int entrance = payload.files[slot];
+    if (entrance < 0) continue;
+    if (!readback.born_in_cgroup) {
+      require(payload, Step::enter_cgroup, kernel(__NR_write, entrance, "0", 1), readback.cgroups_entered);
+    }
+    require_that(payload, Step::enter_cgroup, is_alone_in(entrance));
+    ++readback.cgroups_entered;
+  }
+  if (readback.cgroups_entered == 0) return;
+  if (payload.program->in_namespaces) {
+    require(payload, Step::enter_cgroup, kernel(__NR_unshare, CLONE_NEWCGROUP));
+  }
+  stamp(payload.stamps, Step::enter_cgroup);
 }
 
 // The keeper did not enter this one, so it could not say. Without a /proc nobody can.
@@ -229,8 +259,9 @@ void unblock_signals(const Payload& payload) {
 }  // namespace
 
 void become_payload(const Payload& payload) {
-  read_cgroup_namespace(payload);
   stamp(payload.stamps, Step::clone_payload);
+  enter_cgroup(payload);
+  read_cgroup_namespace(payload);
   reset_signals(payload);
   if (payload.terminal < 0) {
     start_session(payload);

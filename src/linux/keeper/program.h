@@ -20,10 +20,15 @@ enum Slot : std::uint32_t {
   slot_stdin,
   slot_stdout,
   slot_stderr,
-  slot_executable,      // not in namespaces: there it is opened in the new root
-  slot_cwd,             // likewise
+  slot_executable,  // not in namespaces: there it is opened in the new root
+  slot_cwd,         // likewise
+  slot_cgroup,      // v2: the run's own, for the command to be born in
+  slot_entrance,    // cgroup.procs of the run's own, in v1 one for each hierarchy
+  slot_entrance_2,
+  slot_entrance_3,
   slot_landlock,        // a ruleset
   slot_private_parent,  // where the private directory is made
+  slot_cgroup_kill,     // cgroup.kill of the run's own
   slot_count,
 };
 
@@ -49,6 +54,7 @@ enum class Step : std::uint32_t {
   own_network,
   open_terminal,
   clone_payload,
+  enter_cgroup,
   reset_signals,
   new_session,
   join_terminal,
@@ -208,6 +214,8 @@ struct Readback {
   std::uint32_t parts_made;                   // each with its mount flags read back
   std::uint32_t root_flags;                   // of "/", as statfs tells
   std::int32_t fresh_proc;                    // 1, or the negative errno for which there is none
+  std::int32_t cgroups_entered;               // each held the command's process alone when it was asked
+  bool born_in_cgroup;                        // by clone3; otherwise it went there
 };
 
 enum class ReportKind : std::uint32_t {
@@ -230,6 +238,7 @@ struct Report {
   std::uint64_t cpu_system_us;
   std::uint64_t max_rss_bytes;
   std::uint64_t tree_cpu_us;  // cpu_time only: of the whole tree, reaped and alive
+  bool scratch_full;          // tree_gone only: nothing more would have fitted into the run's own file system
   Readback readback;
   // When each step ended by CLOCK_MONOTONIC in nanoseconds, by Step; 0 for one that was not taken, or if nobody asked.
   std::uint64_t stamps[static_cast<std::uint32_t>(Step::count)];
