@@ -138,8 +138,8 @@ std::vector<char*> command_words(int /*argc*/, char** /*argv*/) {
     LocalFree(static_cast<void*>(all));
     return out;
   }();
-  std::vector<char*> out;
-  for (std::string& word : words) out.push_back(word.data());
+  std::vector<char*> out(words.size());
+  std::transform(words.begin(), words.end(), out.begin(), [](std::string& word) { return word.data(); });
   return out;
 }
 

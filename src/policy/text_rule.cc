@@ -43,8 +43,20 @@ Refusal refuse_untidy(std::string_view path) {
   return wanted.empty() ? "name something below the workspace" : concat("write ", quote(wanted));
 }
 
+// `C:\x` or `C:/x`.
+bool names_drive(std::string_view path) {
+  return path.size() > 2 && is_name_start(path[0]) && path[0] != '_' && path[1] == ':' &&
+         (path[2] == '\\' || path[2] == '/');
+}
+
 Refusal absolute_path(std::string_view path) {
-  if (!path.starts_with('/')) return path.starts_with('~') ? "'~' is not expanded; write the path out" : "";
+  if (path.starts_with('~')) return "'~' is not expanded; write the path out";
+  if (names_drive(path)) {
+    std::string portable = concat("/", ascii_lower(path.substr(0, 1)), path.substr(2));
+    std::replace(portable.begin(), portable.end(), '\\', '/');
+    return concat("write ", quote(portable));
+  }
+  if (!path.starts_with('/')) return "";
   return refuse_untidy(path);
 }
 

@@ -39,9 +39,13 @@ Violations as_violations(const std::string& code, const std::vector<json::Proble
   return out;
 }
 
+// The policy has it portable; a program that calls the library may name it as Windows does.
 std::string workspace_of(const Policy& policy, const RunOptions& options) {
   if (policy.workspace.mode == WorkspaceMode::private_dir) return "";
-  return policy.workspace.root.empty() ? options.workspace : policy.workspace.root;
+  const std::string& spelled = policy.workspace.root.empty() ? options.workspace : policy.workspace.root;
+  if (spelled.starts_with('/')) return spelled;
+  const auto portable = portable_path(spelled, "");
+  return portable ? portable.value() : spelled;
 }
 
 // The caller's PATH: native, with ';' between its directories.

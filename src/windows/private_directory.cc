@@ -67,7 +67,7 @@ bool remove_tree(const std::wstring& directory) {
 
 }  // namespace
 
-Result<PrivateDirectory> PrivateDirectory::create(std::string path, Integrity integrity) {
+Result<PrivateDirectory> PrivateDirectory::create(const std::string& path, Integrity integrity) {
   BAWN_TRY(make(path, integrity));
   PrivateDirectory directory(path);
   for (const char* name : {"work", "tmp"}) BAWN_TRY(make(concat(path, "/", name), integrity));

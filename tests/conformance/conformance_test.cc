@@ -28,6 +28,17 @@ std::string named_by(const char* variable) {
   return value;
 }
 
+// Absolute before anybody goes to another directory, which on Windows may be on another drive.
+struct NamedFiles {
+  fs::path binary = fs::absolute(named_by("BAWN_BINARY"));
+  fs::path guest = fs::absolute(named_by("BAWN_GUEST"));
+  fs::path table = fs::absolute(named_by("BAWN_CONFORMANCE_TABLE"));
+};
+const NamedFiles& named_files() {
+  static const NamedFiles files;
+  return files;
+}
+
 void write_text(const fs::path& path, std::string_view text) {
   std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
 }
@@ -58,7 +69,7 @@ class Scene {
 
   [[nodiscard]] fs::path workspace() const { return root_ / "work"; }
   [[nodiscard]] fs::path outside() const { return root_ / "outside"; }
-  [[nodiscard]] static fs::path guest() { return named_by("BAWN_GUEST"); }
+  [[nodiscard]] static fs::path guest() { return named_files().guest; }
   [[nodiscard]] fs::path tool() const { return workspace() / guest().filename(); }
   [[nodiscard]] Places places() const {
     return {portable(workspace()), portable(outside()), portable(guest()), portable(tool())};
@@ -105,8 +116,8 @@ class Scene {
   // What it wrote. With a code, an exit by any other is what there is to tell.
   [[nodiscard]] std::string bawn(const std::string& words, std::optional<int> expected) const {
     fs::current_path(workspace());
-    std::string line = concat(quoted(named_by("BAWN_BINARY")), " ", words, " > ",
-                              quoted(root_ / "outcome.json"), " 2> ", quoted(root_ / "complaint.txt"));
+    std::string line = concat(quoted(named_files().binary), " ", words, " > ", quoted(root_ / "outcome.json"),
+                              " 2> ", quoted(root_ / "complaint.txt"));
 #ifdef _WIN32
     line = concat("\"", line, "\"");  // cmd takes the first and the last quote of a line away
 #endif
@@ -132,13 +143,13 @@ class Scene {
 // With places that no machine has: only the names of the rows count here.
 std::vector<std::string> row_names() {
   std::vector<std::string> names;
-  for (const Row& row : load_table(named_by("BAWN_CONFORMANCE_TABLE"), {"/w", "/o", "/g", "/t"}))
+  for (const Row& row : load_table(named_files().table.string(), {"/w", "/o", "/g", "/t"}))
     names.push_back(row.name);
   return names;
 }
 
 Row row_named(const std::string& name, const Places& places) {
-  for (const Row& row : load_table(named_by("BAWN_CONFORMANCE_TABLE"), places)) {
+  for (const Row& row : load_table(named_files().table.string(), places)) {
     if (row.name == name) return row;
   }
   throw std::runtime_error("no such row");

@@ -62,6 +62,20 @@ TEST(Diagnosis, NamesWhatAPromiseLacks) {
   }
 }
 
+// Windows has promises of its own, about tier b.
+TEST(Diagnosis, OfAJobSaysWhatAJobHolds) {
+  const Findings findings = {{.name = "job-object", .for_tier_b = true, .works = true, .evidence = "tried"},
+                             {.name = "network-isolation", .for_tier_c = true, .evidence = "none"}};
+  const Diagnosis diagnosis = diagnose(findings);
+  EXPECT_TRUE(diagnosis.tier_b.works);
+  EXPECT_FALSE(diagnosis.tier_c.works);
+  for (const Promise& promise : diagnosis.promises) {
+    if (promise.text == "nothing it starts outlives the run") EXPECT_TRUE(promise.holds);
+    if (promise.text == "it has no network unless one is granted") EXPECT_FALSE(promise.holds);
+  }
+  EXPECT_THAT(diagnosis_text(findings), HasSubstr("What tier b promises on this host"));
+}
+
 TEST(DiagnosisText, HasTheFixOnlyWhereItIsNeeded) {
   const std::string text = diagnosis_text({needed_for_both(true), needed_for_c(false), optional(false)});
   EXPECT_THAT(text, HasSubstr("ok    seccomp             seen\n"));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "host/system_facts.h"
 #include "policy/preset.h"
 #include "validate/fake_lookup.h"
 
@@ -254,6 +255,54 @@ TEST(Plan, StandsInForTheCallersTerminalInTierCOnly) {
 TEST(Plan, GivesATerminalForOutputOnRequest) {
   EXPECT_EQ(terminal_of(Tier::c, 0, true).use, TerminalUse::own);
   EXPECT_EQ(terminal_of(Tier::c, 0, true).stdio, 0b110U);
+}
+
+// A policy that a job can carry out whole.
+Policy job_policy() {
+  Policy policy = git_policy();
+  policy.egress.mode = EgressMode::preflight;
+  return policy;
+}
+
+HostFacts windows_host() {
+  HostFacts host = windows_facts();
+  host.private_parent = "/tmp";
+  return host;
+}
+
+TEST(JobPlan, LimitsTheJobAndGoesWithoutTheRest) {
+  const Planned planned = plan(job_policy(), windows_host());
+  EXPECT_THAT(codes(planned), IsEmpty());
+  ASSERT_NE(limit_of(planned.plan, ProcessLimit::processes), nullptr);
+  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes)->value, 64U);
+  EXPECT_NE(limit_of(planned.plan, ProcessLimit::memory_data), nullptr);
+  EXPECT_NE(limit_of(planned.plan, ProcessLimit::cpu_seconds), nullptr);
+  std::vector<std::string> absent;
+  for (const AbsentLimit& limit : planned.plan.absent_limits) absent.push_back(limit.name);
+  EXPECT_THAT(absent, testing::UnorderedElementsAre("open_files", "file_bytes", "tmp_bytes"));
+}
+
+TEST(JobPlan, RefusesLimitsThatTheSystemDoesNotKeep) {
+  HostFacts host = windows_host();
+  for (const char* limit : {"memory_bytes", "processes", "cpu_time_ms"})
+    host.lacking_limits.push_back({limit, "not kept"});
+  Policy policy = job_policy();
+  policy.limits.optional = {"open_files", "file_bytes", "tmp_bytes"};
+  const Planned refused = plan(policy, host);
+  std::vector<std::string> subjects;
+  for (const Violation& violation : refused.violations) subjects.push_back(violation.subject);
+  EXPECT_THAT(subjects,
+              testing::UnorderedElementsAre("limits.memory_bytes", "limits.processes", "limits.cpu_time_ms"));
+  EXPECT_EQ(limit_of(refused.plan, ProcessLimit::processes), nullptr);
+  EXPECT_EQ(limit_of(refused.plan, ProcessLimit::cpu_seconds), nullptr);
+}
+
+TEST(JobPlan, RefusesWhatOnlyAFenceCouldHold) {
+  Policy policy = job_policy();
+  policy.egress.mode = EgressMode::block_all;
+  policy.workspace.mode = WorkspaceMode::read_only;
+  policy.workspace.hide = {"secrets"};
+  EXPECT_THAT(codes(plan(policy, windows_host())), testing::SizeIs(3));
 }
 
 }  // namespace

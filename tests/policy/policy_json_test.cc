@@ -258,6 +258,9 @@ TEST(PolicyJson, PathsAreAbsoluteAndTidy) {
             "1:26: filesystem.read[0]: '/srv//data/' is not valid: expected an absolute path such as "
             "/srv/data "
             "(write '/srv/data')");
+  EXPECT_EQ(problem(with(R"(C:\\Users\\you)")),
+            "1:26: filesystem.read[0]: 'C:\\\\Users\\\\you' is not valid: expected an absolute path such as "
+            "/srv/data (write '/c/Users/you')");
 }
 
 TEST(PolicyJson, WorkspacePathsMayBeRelativeButStayInside) {
