@@ -44,11 +44,13 @@ class ReceiptWriter {
   }
 
   void add_process() {
-    enforced("process_tree", plan_.tier == Tier::c
-                                 ? concat("the keeper is pid 1 of the run's pid namespace, PR_GET_DUMPABLE=",
-                                          readback_.dumpable_keeper)
-                                 : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
-                                          " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
+    enforced("process_tree",
+             plan_.tier == Tier::c
+                 ? concat("the keeper is pid 1 of the run's pid namespace, without capabilities and "
+                          "under a seccomp filter of its own; PR_GET_DUMPABLE=",
+                          readback_.dumpable_keeper)
+                 : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
+                          " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
     const char* session = plan_.terminal.use == TerminalUse::own
                               ? "getsid: the keeper leads it; the command has a process group of its own"
                               : "setsid: session id is the command's pid";

@@ -19,6 +19,7 @@
 #include "linux/keeper/namespaces.h"
 #include "linux/keeper/network.h"
 #include "linux/keeper/new_root.h"
+#include "linux/keeper/own_filter.h"
 #include "linux/keeper/payload.h"
 #include "linux/keeper/private_directory.h"
 #include "linux/keeper/program.h"
@@ -285,8 +286,8 @@ class Keeper {
       if (files_[slot] >= 0 && !kept) kernel(__NR_close, files_[slot]);
     }
     if (program_->in_namespaces) {
-      if (give_up_capabilities() < 0)
-        leave(1);  // the command runs already: its end, and no word of "nothing ran"
+      // The command runs already: if this fails, that is its end, and no word of "nothing ran".
+      if (give_up_capabilities() < 0 || confine_keeper() < 0) leave(1);
       stamp(stamps_, Step::drop_keeper);
     }
     if (terminal_.slave < 0) return send(ReportKind::started);
