@@ -27,8 +27,13 @@ enum class Source : std::uint64_t { control, keeper, pump, wall, cpu, phase, can
 
 class Supervisor {
  public:
-  Supervisor(Launched launched, const Supervision& supervision)
-      : launched_(std::move(launched)), supervision_(supervision) {}
+  Supervisor(Launched launched, const Supervision& supervision, SupervisionTools tools)
+      : launched_(std::move(launched)),
+        supervision_(supervision),
+        epoll_(std::move(tools.epoll)),
+        wall_(std::move(tools.wall)),
+        cpu_(std::move(tools.cpu)),
+        phase_(std::move(tools.phase)) {}
 
   // A supervisor that fails lets go of the keeper too, which ends the run.
   Result<Supervised> run() {
@@ -50,10 +55,6 @@ class Supervisor {
   }
 
   Result<void> watch_everything() {
-    BAWN_ASSIGN(epoll_, sys::epoll_create());
-    BAWN_ASSIGN(wall_, sys::timer_create());
-    BAWN_ASSIGN(cpu_, sys::timer_create());
-    BAWN_ASSIGN(phase_, sys::timer_create());
     BAWN_TRY(watch(launched_.control.get(), Source::control));
     BAWN_TRY(watch(launched_.keeper.get(), Source::keeper));
     BAWN_TRY(watch(wall_.get(), Source::wall));
@@ -316,8 +317,17 @@ class Supervisor {
 
 }  // namespace
 
-Result<Supervised> supervise(Launched launched, const Supervision& supervision) {
-  return Supervisor(std::move(launched), supervision).run();
+Result<SupervisionTools> make_supervision_tools() {
+  SupervisionTools tools;
+  BAWN_ASSIGN(tools.epoll, sys::epoll_create());
+  BAWN_ASSIGN(tools.wall, sys::timer_create());
+  BAWN_ASSIGN(tools.cpu, sys::timer_create());
+  BAWN_ASSIGN(tools.phase, sys::timer_create());
+  return tools;
+}
+
+Result<Supervised> supervise(Launched launched, const Supervision& supervision, SupervisionTools tools) {
+  return Supervisor(std::move(launched), supervision, std::move(tools)).run();
 }
 
 }  // namespace bawn
