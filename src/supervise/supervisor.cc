@@ -280,8 +280,9 @@ class Supervisor {
     static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
     // No deadline presses a run that never started or that bawn itself gave up; the keeper has only to end.
     if (!served || outcome_.failure) return std::chrono::seconds(10);
-    // A run that ended by itself has not used its grace.
-    return outcome_.run.ending == Ending::exited ? kPatience + kGrace : kPatience;
+    if (outcome_.run.ending != Ending::exited) return kPatience;
+    // A run that ended by itself has not used its grace. Pid 1 of an empty namespace has nothing left to do but to end.
+    return launched_.is_init && outcome_.run.tree_gone ? std::chrono::seconds(10) : kPatience + kGrace;
   }
 
   // After its last report the keeper removes the private directory and exits. A tree that could not be killed, or a
