@@ -11,22 +11,9 @@
 #include "sys/event_poll.h"
 
 namespace bawn {
-namespace {
-
-// Grows in few large steps. Memory that was not written to yet costs nothing, but each buffer that was
-// outgrown does: doubling up to the cap leaves as much behind again in the heap.
-void make_room(std::string& kept, std::size_t more, std::size_t most) {
-  const std::size_t needed = kept.size() + more;
-  if (needed <= kept.capacity()) return;
-  for (const std::size_t size : {kPumpChunk, 16 * kPumpChunk, most}) {
-    if (needed <= size) return kept.reserve(std::min(size, std::max(needed, most)));
-  }
-}
-
-}  // namespace
 
 OutputStream::OutputStream(ByteFilter* filter, std::optional<RelayTarget> target)
-    : filter_(filter), target_(std::move(target)) {}
+    : intake_(filter), target_(std::move(target)) {}
 
 Result<OutputStream> OutputStream::create(const Sink& sink) {
   ByteFilter* filter = nullptr;
@@ -55,7 +42,7 @@ Result<std::uint64_t> OutputStream::move(PumpStock& stock) {
     const auto got = sys::retried([&] { return ::read(source_.get(), stock.chunk.get(), kPumpChunk); });
     if (got == -1 && errno == EAGAIN) break;
     if (got <= 0) {
-      result_.ended = got == 0 || errno == EIO;  // a terminal that nobody has open any more says EIO
+      if (got == 0 || errno == EIO) intake_.end();  // a terminal that nobody has open any more says EIO
       BAWN_TRY(watch(stock, Watch::nothing));
       source_.reset();
       break;
@@ -68,41 +55,9 @@ Result<std::uint64_t> OutputStream::move(PumpStock& stock) {
 }
 
 void OutputStream::take_in(PumpStock& stock, std::string_view bytes) {
-  result_.bytes += bytes.size();
-  const std::size_t admitted = stock.quota.admit(bytes.size());
-  if (admitted < bytes.size()) result_.truncated = true;
-  if (admitted == 0) return;
-  const std::string_view within = bytes.substr(0, admitted);
-  target_ ? relay(within) : keep(stock, within);
-}
-
-void OutputStream::keep(PumpStock& stock, std::string_view bytes) {
-  if (stock.room == 0) {
-    result_.truncated = true;
-    return;
-  }
-  const std::size_t before = result_.kept.size();
-  make_room(result_.kept, std::min(bytes.size(), stock.room), stock.most);
-  if (filter_ != nullptr) {
-    filter_->feed(bytes, result_.kept);
-  } else {
-    // What is beyond the room would only be cut off again, after it had made the buffer grow.
-    result_.kept.append(bytes.substr(0, stock.room));
-    if (bytes.size() > stock.room) result_.truncated = true;
-  }
-  fit_kept(stock, before);
-}
-
-// A filter may append more than it was given (a marker longer than the secret), so the cap is applied to what
-// it made.
-void OutputStream::fit_kept(PumpStock& stock, std::size_t size_before) {
-  const std::size_t grown = result_.kept.size() - size_before;
-  const std::size_t kept = std::min(grown, stock.room);
-  if (kept < grown) {
-    result_.kept.resize(size_before + kept);
-    result_.truncated = true;
-  }
-  stock.room -= kept;
+  const std::string_view admitted = intake_.admit(stock.output, bytes);
+  if (admitted.empty()) return;
+  target_ ? relay(admitted) : intake_.keep(stock.output, admitted);
 }
 
 void OutputStream::relay(std::string_view bytes) {
@@ -117,10 +72,7 @@ void OutputStream::flush() {
 
 std::size_t OutputStream::write_on(std::string_view bytes) {
   const RelayTarget::Written written = target_->write(bytes);
-  if (written.error != 0) {
-    result_.relay_errno = written.error;
-    result_.truncated = true;
-  }
+  if (written.error != 0) intake_.lose(written.error);
   return written.bytes;
 }
 
@@ -150,16 +102,10 @@ Result<void> OutputStream::watch(const PumpStock& stock, Watch wanted) {
 }
 
 PumpedStream OutputStream::finish(PumpStock& stock) {
-  if (!pending_.empty()) result_.truncated = true;
-  if (filter_ != nullptr) {
-    const std::size_t before = result_.kept.size();
-    filter_->finish(result_.kept);
-    fit_kept(stock, before);
-  }
-  if (result_.kept.size() < result_.kept.capacity() / 2) result_.kept.shrink_to_fit();
+  if (!pending_.empty()) intake_.lose(0);
   source_.reset();
   target_.reset();
-  return std::exchange(result_, {});
+  return intake_.finish(stock.output);
 }
 
 }  // namespace bawn

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "capture/intake.h"
 #include "capture/pump.h"
-#include "capture/quota.h"
 #include "capture/relay_target.h"
 #include "sys/fd.h"
 
@@ -18,9 +18,7 @@ namespace bawn {
 // What all streams draw from.
 struct PumpStock {
   int epoll = -1;  // borrowed
-  OutputQuota quota;
-  std::size_t most = kMaxKeptBytes;  // that can come to be kept of one stream
-  std::size_t room = kMaxKeptBytes;  // left for captured bytes
+  OutputStock output;
   std::unique_ptr<char[]> chunk = std::make_unique_for_overwrite<char[]>(kPumpChunk);
 };
 
@@ -36,7 +34,7 @@ class OutputStream {
 
   [[nodiscard]] bool done() const { return connected_ && !source_ && pending_.empty(); }
   [[nodiscard]] bool reader_slow() const { return !pending_.empty(); }
-  [[nodiscard]] bool relay_lost() const { return result_.relay_errno != 0; }
+  [[nodiscard]] bool relay_lost() const { return intake_.so_far().relay_errno != 0; }
 
   // Closes the stream and returns what came of it.
   [[nodiscard]] PumpedStream finish(PumpStock& stock);
@@ -47,8 +45,6 @@ class OutputStream {
   OutputStream(ByteFilter* filter, std::optional<RelayTarget> target);
 
   void take_in(PumpStock& stock, std::string_view bytes);
-  void keep(PumpStock& stock, std::string_view bytes);
-  void fit_kept(PumpStock& stock, std::size_t size_before);
   void relay(std::string_view bytes);
   void flush();
   [[nodiscard]] std::size_t write_on(std::string_view bytes);
@@ -57,11 +53,10 @@ class OutputStream {
 
   Fd source_;
   bool connected_ = false;
-  ByteFilter* filter_;                 // capture; may be null
+  Intake intake_;
   std::optional<RelayTarget> target_;  // relay
   std::string pending_;                // read, but not yet taken by the target; at most one chunk
   Watch watched_ = Watch::nothing;
-  PumpedStream result_;
 };
 
 }  // namespace bawn

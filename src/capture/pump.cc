@@ -39,10 +39,6 @@ Result<Fd> open_stdin(const std::optional<std::string>& text) {
   return sys::above_stdio(std::move(input));
 }
 
-std::size_t most_kept(Limit limit) {
-  return static_cast<std::size_t>(std::min<std::uint64_t>(limit.value_or(kMaxKeptBytes), kMaxKeptBytes));
-}
-
 Result<sys::PipeEnds> open_output_pipe() {
   BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
   BAWN_ASSIGN(ends.write, sys::above_stdio(std::move(ends.write)));
@@ -65,9 +61,7 @@ Result<Fd> open_stream(const PumpStock& stock, const Sink& sink, std::optional<O
 Result<Pump> Pump::create(const PumpOptions& options) {
   BAWN_ASSIGN(Fd epoll, sys::epoll_create());
   BAWN_ASSIGN(Fd input, open_stdin(options.stdin_text));
-  PumpStock stock{.epoll = epoll.get(),
-                  .quota = OutputQuota(options.output_bytes),
-                  .most = most_kept(options.output_bytes)};
+  PumpStock stock{.epoll = epoll.get(), .output = OutputStock(options.output_bytes)};
   std::optional<OutputStream> out;
   std::optional<OutputStream> err;
   std::optional<OutputStream> terminal;
@@ -114,7 +108,7 @@ Result<PumpEvent> Pump::step() {
     event.relay_lost = event.relay_lost || stream.relay_lost();
     return {};
   }));
-  event.output_exceeded = state.stock.quota.exceeded();
+  event.output_exceeded = state.stock.output.quota.exceeded();
   return event;
 }
 

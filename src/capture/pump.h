@@ -22,15 +22,13 @@
 
 #include "base/result.h"
 #include "capture/byte_filter.h"
+#include "capture/intake.h"
 #include "policy/policy.h"
 #include "sys/fd.h"
 
 namespace bawn {
 
-inline constexpr std::size_t kPumpChunk = 64 * 1024;
 inline constexpr std::size_t kPipeBytes = 1024 * 1024;
-// Even a policy with unlimited output gets a record of bounded size.
-inline constexpr std::size_t kMaxKeptBytes = 4 * 1024 * 1024;
 // What one stream may move in one step, so that a flood can starve neither the other stream nor the deadline. Reads are
 // counted, not bytes: a child chooses how little there is in each.
 inline constexpr std::size_t kMaxStepReads = 8;
@@ -68,14 +66,6 @@ struct PumpEvent {
   bool streams_closed = false;   // all ended, and relays have passed on everything; stays true
   bool reader_slow = false;      // a relay's target is full: what is missing is the caller's reader
   bool relay_lost = false;       // a relay's target failed and its stream was closed; stays true
-};
-
-struct PumpedStream {
-  std::string kept;         // captured streams only
-  std::uint64_t bytes = 0;  // all that was read, before filter, quota and memory cap
-  bool truncated = false;   // something that was read was neither kept nor passed on
-  bool ended = false;       // the end was seen; false if somebody still held the pipe open
-  int relay_errno = 0;      // why the relay's target was lost; 0 if it was not
 };
 
 struct PumpedOutput {

@@ -9,16 +9,40 @@
 #include <vector>
 
 #include "host/cgroup_place.h"
+#include "policy/policy.h"
 
 namespace bawn {
 
 inline constexpr std::array<std::string_view, 7> kNamespaceNames = {"user", "mnt", "pid",   "net",
                                                                     "ipc",  "uts", "cgroup"};
 
+// What looks at each access of a run, beside the validator before it and the limits around it.
+enum class Boundary {
+  none,        // nothing does: a plain spawn
+  landlock,    // Linux without namespaces: Landlock and a seccomp filter
+  namespaces,  // Linux
+  profile,     // macOS: a sandbox profile
+  job,         // Windows: a Job Object and a restricted token, which look at few
+};
+
+// A limit that this system has no means to enforce.
+struct LackingLimit {
+  std::string limit;  // its key below `limits`
+  std::string why;
+};
+
 struct HostFacts {
   bool tier_b = false;
   bool tier_c = false;
   std::string tier_c_reason;  // why not, for people
+  Boundary boundary_b = Boundary::landlock;
+  Boundary boundary_c = Boundary::namespaces;
+  std::vector<LackingLimit> lacking_limits;
+
+  [[nodiscard]] Boundary boundary(Tier tier) const {
+    if (tier == Tier::unconfined) return Boundary::none;
+    return tier == Tier::c ? boundary_c : boundary_b;
+  }
 
   int landlock_abi = 0;    // 0: the kernel has no Landlock, or it is switched off
   int landlock_error = 0;  // errno, if even that cannot be said
@@ -32,7 +56,8 @@ struct HostFacts {
   std::optional<CgroupPlace> cgroup_place;
   std::string cgroup_reason;
 
-  // What programs need of the system to run at all: readable and executable in tier b. Missing ones are left out.
+  // What programs need of the system to run at all: readable and executable where a boundary looks at files without a new
+  // root. Missing ones are left out.
   std::vector<std::string> system_paths;
   std::vector<std::string> device_paths;  // readable and writable
   std::string private_parent;             // where a run's private directory is made

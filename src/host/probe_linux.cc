@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "host/probe.h"
+#include "host/system_facts.h"
 
 namespace bawn {
 namespace {
@@ -54,34 +55,13 @@ void probe_namespaces(HostFacts& facts) {
 }  // namespace
 
 HostFacts probe_host() {
-  HostFacts facts;
-  facts.tier_b = true;
-  facts.tier_c = true;  // it is tried: a namespace that cannot be made ends the run before anything ran
+  HostFacts facts = linux_facts();
   probe_landlock(facts);
   facts.seccomp_filters = probe_seccomp_filters();
   facts.process_limit_binds = getuid() != 0;
-  facts.system_paths = {
-      "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt",
-      // Of /etc only what programs read to start and to name things; nothing that could hold a secret.
-      "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
-      "/etc/localtime", "/etc/timezone", "/etc/locale.alias", "/etc/locale.conf", "/etc/passwd", "/etc/group",
-      "/etc/nsswitch.conf", "/etc/hosts", "/etc/host.conf", "/etc/resolv.conf", "/etc/gai.conf",
-      "/etc/services", "/etc/protocols", "/etc/os-release", "/etc/debian_version", "/etc/mime.types",
-      "/etc/magic", "/etc/inputrc", "/etc/terminfo", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
-      "/etc/pki/tls/certs", "/etc/ca-certificates", "/etc/fonts", "/etc/java", "/etc/java-17-openjdk",
-      "/etc/python3", "/etc/perl", "/proc"};
-  facts.device_paths = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
-  facts.private_parent = "/tmp";
   probe_namespaces(facts);
   facts.uid = geteuid();
   facts.gid = getegid();
-  facts.root_system_paths = {"/usr",   "/bin",    "/sbin", "/lib",       "/lib32",
-                             "/lib64", "/libx32", "/opt",  "/nix/store", "/gnu/store"};
-  facts.root_setting_paths = {"/etc/alternatives",    "/etc/java-11-openjdk", "/etc/java-17-openjdk",
-                              "/etc/java-21-openjdk", "/etc/ld.so.cache",     "/etc/ld.so.conf",
-                              "/etc/ld.so.conf.d",    "/etc/localtime",       "/etc/os-release",
-                              "/etc/pki/tls/certs",   "/etc/protocols",       "/etc/services",
-                              "/etc/ssl/certs",       "/etc/ssl/openssl.cnf", "/etc/timezone"};
   return facts;
 }
 

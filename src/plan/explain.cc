@@ -134,13 +134,22 @@ class Explainer {
     if (plan_.tier != Tier::c && plan_.private_workspace) out_.cwd = in_private_directory("work");
   }
 
+  [[nodiscard]] bool in_job() const { return plan_.boundary == Boundary::job; }
+
   void explain_identity() {
+    out_.has_ids = !in_job();
     out_.uid = plan_.tier == Tier::c ? plan_.user.uid : host_.uid;
     out_.gid = plan_.tier == Tier::c ? plan_.user.gid : host_.gid;
     out_.host_uid = plan_.tier == Tier::c ? plan_.user.host_uid : host_.uid;
     out_.host_gid = plan_.tier == Tier::c ? plan_.user.host_gid : host_.gid;
     if (plan_.tier == Tier::unconfined) {
       out_.privileges = {"those of the caller: the policy asks for an unconfined run"};
+      return;
+    }
+    if (in_job()) {
+      out_.privileges = {"the caller's, without privileges and without the power of an administrator",
+                         plan_.private_workspace ? "low integrity: it can write to what is made for the run"
+                                                 : "the caller's integrity: its workspace is the user's own"};
       return;
     }
     out_.privileges = {"no capabilities",
@@ -171,6 +180,7 @@ class Explainer {
   }
 
   void explain_grants() {
+    out_.places_are_all = !in_job();
     for (const FileGrant& grant : plan_.files) {
       out_.places.push_back({.path = grant.target.path,
                              .kind = "grant",
@@ -237,6 +247,7 @@ class Explainer {
     const Limits& limits = plan_.limits;
     add_limit("wall_time_ms", limits.wall_time_ms, "a timer in bawn");
     if (input_.request->timeout_ms) out_.limits.back().origin = {"", "request"};
+    if (in_job()) return explain_job_limits();
     add_limit("cpu_time_ms", limits.cpu_time_ms,
               concat("the whole tree, measured by the keeper; backstop RLIMIT_CPU=",
                      number_of(ProcessLimit::cpu_seconds), " s for each process"));
@@ -253,6 +264,18 @@ class Explainer {
                            .value = 0,
                            .mechanism = concat("RLIMIT_CORE=", number_of(ProcessLimit::core_bytes)),
                            .origin = {"", "bawn"}});
+  }
+
+  void explain_job_limits() {
+    const Limits& limits = plan_.limits;
+    add_limit("cpu_time_ms", limits.cpu_time_ms, "the whole job, by its own limit and by its accounts");
+    add_limit("memory_bytes", limits.memory_bytes, "committed memory of each process, and of the whole job");
+    add_limit("processes", limits.processes, "of the whole job");
+    add_limit("cpu_percent", limits.cpu_percent, "");
+    add_limit("open_files", limits.open_files, "");
+    add_limit("file_bytes", limits.file_bytes, "");
+    add_limit("output_bytes", limits.output_bytes, "stdout and stderr, counted by bawn");
+    add_limit("tmp_bytes", limits.tmp_bytes, "");
   }
 
   [[nodiscard]] std::string in_cgroup(CgroupController controller) const {
@@ -330,7 +353,7 @@ class Explainer {
   }
 
   void explain_landlock() {
-    if (plan_.tier == Tier::unconfined) return;
+    if (plan_.tier == Tier::unconfined || in_job()) return;
     out_.landlock_abi = host_.landlock_abi;
     out_.landlock_gaps = input_.landlock_gaps;
     if (host_.landlock_abi == 0) {

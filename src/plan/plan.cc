@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "plan/tool_places.h"
+#include "plan/workspace_exceptions.h"
+#include "validate/scope.h"
 
 namespace bawn {
 namespace {
@@ -22,25 +25,16 @@ class Planner {
 
   Planned run(Tier tier) && {
     plan().tier = tier;
+    plan().boundary = host_.boundary(tier);
     plan().program = verdict_.program;
     plan().cwd = verdict_.cwd;
     plan().environment = verdict_.environment;
     plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
     plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
     plan_interaction();
-    if (tier == Tier::c) {
-      plan_yard();
-    } else {
-      plan_private_directory();
-      plan_private_variables();
-    }
+    plan_boundary();
     plan_environment();
     plan_limits();
-    if (tier == Tier::b) {
-      refuse_what_needs_namespaces();
-      plan_files();
-      plan_network();
-    }
     return std::move(planned_);
   }
 
@@ -51,8 +45,23 @@ class Planner {
     planned_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
+  void plan_boundary() {
+    if (plan().tier == Tier::unconfined) return plan_private_directory();
+    switch (plan().boundary) {
+      case Boundary::namespaces:
+        return plan_yard();
+      case Boundary::profile:
+        return plan_profile();
+      case Boundary::landlock:
+        return plan_fence();
+      case Boundary::none:
+      case Boundary::job:
+        return plan_without_fence();
+    }
+  }
+
   void plan_private_directory() {
-    if (!plan().private_workspace && !plan().private_tmp) return;
+    if (!plan().private_workspace && !plan().private_tmp && !plan().private_home) return;
     plan().private_parent = lookup_.locate(host_.private_parent);
     plan().private_name = identity_.private_name;
     if (plan().private_parent.kind != FileKind::directory) {
@@ -60,6 +69,7 @@ class Planner {
              concat("there is no ", quote(host_.private_parent), " to make the run's private directory in"),
              "create it");
     }
+    plan_private_variables();
   }
 
   void set_variable(std::string_view name, std::string_view value) {
@@ -70,7 +80,9 @@ class Planner {
 
   void plan_private_variables() {
     const std::string directory = concat(plan().private_parent.path, "/", plan().private_name);
-    if (plan().private_workspace) set_variable("HOME", concat(directory, "/work"));
+    if (plan().private_workspace && !plan().private_home) set_variable("HOME", concat(directory, "/work"));
+    if (plan().private_home && !policy_.environment.set.contains("HOME"))
+      set_variable("HOME", concat(directory, "/home"));
     if (plan().private_tmp) set_variable("TMPDIR", concat(directory, "/tmp"));
   }
 
@@ -117,14 +129,112 @@ class Planner {
     }
   }
 
-  // What only namespaces can give is not left out silently.
-  void refuse_what_needs_namespaces() {
-    const auto needs_c = [&](std::string_view key) {
-      refuse("tier.unavailable", std::string(key), concat(key, " needs tier c"),
-             concat("use tier c, or take it out of the policy"));
+  // Tier b on Linux. Landlock can only add: nothing below a granted directory can be taken away again.
+  void plan_fence() {
+    plan_private_directory();
+    refuse_what_needs_namespaces("tier c");
+    if (host_.landlock_abi == 0) {
+      refuse("tier.unavailable", "landlock", "this kernel cannot confine file access (no Landlock)",
+             "boot with 'lsm=landlock,...', or a kernel from 5.13 on");
+    } else {
+      plan_files();
+      refuse_holes("workspace.hide", policy_.workspace.hide);
+      refuse_holes("workspace.protect", policy_.workspace.protect);
+    }
+    plan_network();
+    require_seccomp();
+  }
+
+  // The host's own files, each access looked at, and a home of its own among what is made for the run.
+  void plan_profile() {
+    plan().private_home = true;
+    plan_private_directory();
+    refuse_what_needs_namespaces("Linux");
+    refuse_workspace_of_the_system();
+    plan_files();
+    plan_tools();
+    plan_exceptions();
+    plan().refuse_network = refuses_network(policy_.egress);
+    if (policy_.egress.mode == EgressMode::strict && !refuses_network(policy_.egress)) {
+      refuse("egress.unavailable", "egress.mode",
+             "a sandbox profile knows addresses and not names: it cannot enforce a list of allowed hosts",
+             "use egress mode 'block_all', or 'preflight', which does not isolate the network");
+    }
+    plan().profile.loopback = policy_.macos.loopback;
+    plan().profile.trust_service = policy_.macos.trust_service;
+  }
+
+  // What is written below the system's directories, other programs obey.
+  void refuse_workspace_of_the_system() {
+    const std::string& workspace = verdict_.workspace.path;
+    if (workspace.empty()) return;
+    const auto overlaps = [&](const std::string& place) {
+      return path_is_within(workspace, place) || path_is_within(place, workspace);
     };
-    if (policy_.identity != Policy::Identity{}) needs_c("identity");
-    if (policy_.system_calls != Policy::SystemCalls{}) needs_c("system_calls.profile");
+    if (workspace != "/" && std::none_of(host_.system_paths.begin(), host_.system_paths.end(), overlaps))
+      return;
+    planned_.violations.push_back(workspace_of_system(workspace));
+  }
+
+  void plan_tools() {
+    for (const std::string& directory : identity_.search) {
+      for (const std::string& path : tool_places(directory, identity_.home)) {
+        Located located = lookup_.locate(path);
+        if (located.kind == FileKind::directory && located.path != identity_.home)
+          plan().files.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
+      }
+    }
+  }
+
+  void plan_exceptions() {
+    WorkspaceExceptions found = find_exceptions(policy_, verdict_.workspace, lookup_);
+    ProfilePlan& profile = plan().profile;
+    for (const Located& target : found.hide) profile.hidden.push_back(target.path);
+    for (const Located& target : found.protect) profile.write_refused.push_back(target.path);
+    profile.write_refused.insert(profile.write_refused.end(), found.still_missing.begin(),
+                                 found.still_missing.end());
+    for (const auto* paths : {&profile.hidden, &profile.write_refused}) {
+      for (const std::string& path : *paths) pin(path);
+    }
+    plan().root.still_missing = std::move(found.still_missing);
+    for (Violation& violation : found.violations) planned_.violations.push_back(std::move(violation));
+  }
+
+  void pin(const std::string& path) {
+    std::vector<std::string>& pinned = plan().profile.pinned;
+    for (std::string& directory : directories_between(verdict_.workspace.path, path)) {
+      if (std::find(pinned.begin(), pinned.end(), directory) == pinned.end())
+        pinned.push_back(std::move(directory));
+    }
+  }
+
+  // Nothing looks at what the command does, so a policy that counts on somebody who does is refused.
+  void plan_without_fence() {
+    plan_private_directory();
+    refuse_what_needs_namespaces("Linux");
+    plan_files();
+    refuse_holes("workspace.hide", policy_.workspace.hide);
+    refuse_holes("workspace.protect", policy_.workspace.protect);
+    if (policy_.workspace.mode == WorkspaceMode::read_only) {
+      refuse("tier.unavailable", "workspace.mode",
+             "tier b cannot keep the command from writing to its workspace here",
+             "use workspace mode 'direct' or 'private', or tier c where there is one");
+    }
+    plan_network();
+    if (plan().refuse_network) {
+      refuse("tier.unavailable", "egress.mode", "tier b cannot keep the command from the network here",
+             "use egress mode 'preflight', which does not isolate the network, or tier c where there is one");
+    }
+  }
+
+  // What only Linux's namespaces can give is not left out silently.
+  void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
+    const auto refuse_key = [&](std::string_view key) {
+      refuse("tier.unavailable", std::string(key), concat(key, " needs ", home_of_namespaces),
+             concat("use ", home_of_namespaces, ", or take it out of the policy"));
+    };
+    if (policy_.identity != Policy::Identity{}) refuse_key("identity");
+    if (policy_.system_calls != Policy::SystemCalls{}) refuse_key("system_calls.profile");
   }
 
   void plan_environment() {
@@ -147,18 +257,14 @@ class Planner {
     constexpr std::uint32_t kOutputs = 0b110;  // stdin stays the request's text: a terminal would echo it
     plan().terminal.stdio = identity_.terminals | (request_.pty ? kOutputs : 0);
     if (plan().terminal.stdio == 0) return;
-    plan().terminal.use = plan().tier == Tier::c ? TerminalUse::own : TerminalUse::the_callers;
-    if (request_.pty && plan().tier != Tier::c) {
-      refuse("pty.unavailable", "pty", "a terminal for the command needs tier c", "leave 'pty' out");
+    const bool has_devpts = plan().boundary == Boundary::namespaces;
+    plan().terminal.use = has_devpts ? TerminalUse::own : TerminalUse::the_callers;
+    if (request_.pty && !has_devpts) {
+      refuse("pty.unavailable", "pty", "a terminal for the command needs tier c on Linux", "leave 'pty' out");
     }
   }
 
   void plan_files() {
-    if (host_.landlock_abi == 0) {
-      refuse("tier.unavailable", "landlock", "this kernel cannot confine file access (no Landlock)",
-             "boot with 'lsm=landlock,...', or a kernel from 5.13 on");
-      return;
-    }
     for (const std::string& path : host_.system_paths) grant_if_present(path, FileAccess::read);
     for (const std::string& path : host_.device_paths) grant_if_present(path, FileAccess::device);
     if (policy_.workspace.mode != WorkspaceMode::private_dir) {
@@ -172,8 +278,6 @@ class Planner {
     for (const std::string& path : policy_.filesystem.read) grant(path, FileAccess::read, "filesystem.read");
     for (const std::string& path : policy_.filesystem.write)
       grant(path, FileAccess::write, "filesystem.write");
-    refuse_holes("workspace.hide", policy_.workspace.hide);
-    refuse_holes("workspace.protect", policy_.workspace.protect);
   }
 
   void grant_if_present(const std::string& path, FileAccess access) {
@@ -190,7 +294,6 @@ class Planner {
     plan().files.push_back({std::move(located), access, std::string(key)});
   }
 
-  // Landlock can only add: nothing below a granted directory can be taken away again.
   void refuse_holes(std::string_view key, const std::vector<std::string>& paths) {
     for (const std::string& path : paths) {
       refuse("tier.unavailable", path,
@@ -205,7 +308,6 @@ class Planner {
       refuse("tier.unavailable", "egress.mode", "strict egress with allowed hosts needs tier c",
              "use egress mode 'preflight', an empty host list, or tier c");
     }
-    require_seccomp();
   }
 
   void require_seccomp() {
@@ -222,20 +324,40 @@ class Planner {
   void plan_limits() {
     plan().limits = policy_.limits;
     if (request_.timeout_ms) plan().limits.wall_time_ms = request_.timeout_ms;  // validated: never longer
+    const Limits& limits = policy_.limits;
     add_limit(ProcessLimit::core_bytes, 0);
     // A second more than the tree may use: the supervisor ends the run first and knows why; this is the backstop.
-    if (const Limit cpu = policy_.limits.cpu_time_ms) add_limit(ProcessLimit::cpu_seconds, *cpu / 1000 + 2);
+    plan_limit(ProcessLimit::cpu_seconds, backstop(limits.cpu_time_ms), "cpu_time_ms");
     plan_cgroup_limits();
-    const bool whole_tree = plan().cgroup && plan().cgroup->limits.memory_bytes;
     // Beside a limit of the whole tree it would refuse what is reserved and never used, and nobody could tell which of the
     // two a run has met.
-    if (const Limit memory = policy_.limits.memory_bytes; memory && !whole_tree)
-      add_limit(ProcessLimit::memory_data, *memory);
-    if (const Limit files = policy_.limits.open_files) add_limit(ProcessLimit::open_files, *files);
-    if (const Limit size = policy_.limits.file_bytes) add_limit(ProcessLimit::file_bytes, *size);
+    const bool whole_tree = plan().cgroup && plan().cgroup->limits.memory_bytes;
+    if (!whole_tree) plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
+    plan_limit(ProcessLimit::open_files, limits.open_files, "open_files");
+    plan_limit(ProcessLimit::file_bytes, limits.file_bytes, "file_bytes");
     plan_process_limit();
-    if (policy_.limits.tmp_bytes && plan().tier != Tier::c)
-      go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "use tier c, ");
+    plan_tmp_limit();
+  }
+
+  static Limit backstop(const Limit& cpu_time_ms) { return cpu_time_ms ? *cpu_time_ms / 1000 + 2 : Limit(); }
+
+  void plan_limit(ProcessLimit limit, const Limit& value, std::string_view name) {
+    if (!value) return;
+    if (const LackingLimit* lacking = lacking_limit(name)) return go_without(name, lacking->why, "");
+    add_limit(limit, *value);
+  }
+
+  [[nodiscard]] const LackingLimit* lacking_limit(std::string_view name) const {
+    const auto found = std::find_if(host_.lacking_limits.begin(), host_.lacking_limits.end(),
+                                    [&](const LackingLimit& lacking) { return lacking.limit == name; });
+    return found == host_.lacking_limits.end() ? nullptr : &*found;
+  }
+
+  void plan_tmp_limit() {
+    if (!policy_.limits.tmp_bytes || plan().boundary == Boundary::namespaces) return;
+    if (const LackingLimit* lacking = lacking_limit("tmp_bytes"))
+      return go_without("tmp_bytes", lacking->why, "");
+    go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "use tier c, ");
   }
 
   void plan_cgroup_limits() {
@@ -271,16 +393,21 @@ class Planner {
 
   void plan_process_limit() {
     if (!policy_.limits.processes || (plan().cgroup && plan().cgroup->limits.processes)) return;
-    const bool binds = plan().tier == Tier::c ? plan().user.host_uid != 0 : host_.process_limit_binds;
+    const std::uint64_t wanted = *policy_.limits.processes;
+    if (const LackingLimit* lacking = lacking_limit("processes"))
+      return go_without("processes", lacking->why, "");
+    if (plan().boundary == Boundary::job) return add_limit(ProcessLimit::processes, wanted);
+    const bool own_users = plan().boundary == Boundary::namespaces;
+    const bool binds = own_users ? plan().user.host_uid != 0 : host_.process_limit_binds;
     if (!binds) {
       go_without("processes", "the kernel exempts root from RLIMIT_NPROC",
                  "run bawn as an ordinary user or where it may make cgroups, ");
       return;
     }
     // In a user namespace of its own the run is counted alone, together with its keeper.
-    if (plan().tier == Tier::c) return add_limit(ProcessLimit::processes, *policy_.limits.processes + 1);
+    if (own_users) return add_limit(ProcessLimit::processes, wanted + 1);
     plan().user_tasks = host_.user_tasks;
-    add_limit(ProcessLimit::processes, host_.user_tasks + *policy_.limits.processes);
+    add_limit(ProcessLimit::processes, host_.user_tasks + wanted);
   }
 
   const Policy& policy_;

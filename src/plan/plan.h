@@ -11,6 +11,7 @@
 
 #include "host/facts.h"
 #include "plan/cgroup_plan.h"
+#include "plan/profile_plan.h"
 #include "plan/root_plan.h"
 #include "policy/policy.h"
 #include "request/request.h"
@@ -54,6 +55,7 @@ struct AbsentLimit {
 
 struct Plan {
   Tier tier = Tier::b;
+  Boundary boundary = Boundary::landlock;
   Program program;
   Located cwd;
   std::vector<std::string> environment;
@@ -61,17 +63,19 @@ struct Plan {
   bool refuse_network = false;
   bool private_workspace = false;  // the working directory is made for the run
   bool private_tmp = false;
-  std::string private_name;  // of the directory that holds both; "" if neither is wanted
-  Located private_parent;    // where it is made
+  bool private_home = false;  // where there is no root of its own to put one into
+  std::string private_name;   // of the directory that holds them; "" if none is wanted
+  Located private_parent;     // where it is made
   std::vector<PlannedLimit> process_limits;
   Limits limits;                           // effective; wall time shortened by the request
   std::optional<PlannedCgroup> cgroup;     // for limits of the whole tree
   std::string no_cgroup;                   // why those that want one go without; "" if none does
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
   std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
-  RootPlan root;                           // tier c
-  RunUser user;                            // tier c
-  std::string filter_profile;              // tier c: Policy::SystemCalls::profile
+  RootPlan root;                           // namespaces; still_missing elsewhere too
+  RunUser user;                            // namespaces
+  std::string filter_profile;              // namespaces: Policy::SystemCalls::profile
+  ProfilePlan profile;                     // profile
   PlannedTerminal terminal;
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "plan/tool_places.h"
+#include "plan/workspace_exceptions.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -185,10 +186,7 @@ class RootPlanner {
     const Located& workspace = needs_.verdict->workspace;
     plan_.cwd = needs_.verdict->cwd.path;
     if (workspace.path == "/" || is_of_the_system(workspace.path)) {
-      refuse("workspace.system", workspace.path,
-             concat("the workspace ", quote(workspace.path),
-                    " is or holds a part of the system, which a run only reads"),
-             "choose a directory of your own with --workspace");
+      plan_.violations.push_back(workspace_of_system(workspace.path));
       return;
     }
     add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct, "workspace");
@@ -233,24 +231,14 @@ class RootPlanner {
     if (!placed && !of_system) add_bind(file.path, file, false, "program");
   }
 
-  [[nodiscard]] std::string in_workspace(const std::string& path) const {
-    if (path.starts_with('/')) return lexically_normal(path);
-    const std::string& root = needs_.verdict->workspace.path;
-    return lexically_normal(concat(root.empty() ? kPrivateWorkspace : std::string_view(root), "/", path));
-  }
-
-  [[nodiscard]] bool has_workspace() const { return !needs_.verdict->workspace.path.empty(); }
-
   // A directory that something is mounted on cannot be renamed. Every directory between the workspace and a protected
   // path becomes one, or the command would move it away and put its own in its place.
   void pin_ancestors(const std::string& path) {
-    if (!has_workspace() || policy_.workspace.mode != WorkspaceMode::direct) return;
     const std::string& root = needs_.verdict->workspace.path;
-    const Located target = lookup_.locate(in_workspace(path));
-    if (!path_is_within(target.path, root)) return;
-    for (std::size_t slash = target.path.find('/', root.size() + 1); slash != std::string::npos;
-         slash = target.path.find('/', slash + 1)) {
-      const Located ancestor = lookup_.locate(target.path.substr(0, slash));
+    if (root.empty() || policy_.workspace.mode != WorkspaceMode::direct) return;
+    const Located target = lookup_.locate(in_workspace(path, root));
+    for (const std::string& directory : directories_between(root, target.path)) {
+      const Located ancestor = lookup_.locate(directory);
       if (ancestor.kind == FileKind::directory && !is_placed(ancestor.path))
         add_bind(ancestor.path, ancestor, true, "workspace.protect");
     }
@@ -264,52 +252,13 @@ class RootPlanner {
   // Last, over everything else.
   void add_exceptions() {
     const std::size_t first = plan_.parts.size();
-    for (const std::string& path : policy_.workspace.protect) protect(path);
-    for (const std::string& path : policy_.workspace.hide) hide(path);
+    WorkspaceExceptions found = find_exceptions(policy_, needs_.verdict->workspace, lookup_);
+    for (const Located& target : found.protect) add_bind(target.path, target, false, "workspace.protect");
+    for (const Located& target : found.hide)
+      add({.kind = RootPartKind::hidden, .destination = target.path, .origin = "workspace.hide"});
+    plan_.still_missing = std::move(found.still_missing);
+    for (Violation& violation : found.violations) plan_.violations.push_back(std::move(violation));
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
-  }
-
-  [[nodiscard]] bool is_hidden(std::string_view path) const {
-    const std::vector<std::string>& hidden = policy_.workspace.hide;
-    return std::any_of(hidden.begin(), hidden.end(), [&](const std::string& hide) {
-      return path_is_within(path, lookup_.locate(in_workspace(hide)).path);
-    });
-  }
-
-  // One that does not exist yet is looked for again after the run.
-  void protect(const std::string& path) {
-    const Located target = lookup_.locate(in_workspace(path));
-    if (!inside_workspace(path, target, "workspace.protect")) return;
-    if (target.path != in_workspace(path)) {
-      refuse("path.link", path,
-             concat("workspace.protect names ", quote(path), ", which leads over a symbolic link to ",
-                    quote(target.path), "; the link itself could be replaced by the command"),
-             concat("protect ", quote(target.path), " instead"));
-      return;
-    }
-    if (target.kind == FileKind::missing) return plan_.still_missing.push_back(target.path);
-    if (!is_hidden(target.path)) add_bind(target.path, target, false, "workspace.protect");
-  }
-
-  void hide(const std::string& path) {
-    const Located target = lookup_.locate(in_workspace(path));
-    if (!inside_workspace(path, target, "workspace.hide") || target.kind == FileKind::missing) return;
-    add({.kind = RootPartKind::hidden, .destination = target.path, .origin = "workspace.hide"});
-  }
-
-  bool inside_workspace(const std::string& path, const Located& target, std::string_view key) {
-    if (!target.trouble.empty()) {
-      refuse("path.unknown", path,
-             concat(key, " names ", quote(path), ", which cannot be looked at: ", target.trouble),
-             concat("make it accessible, or take it out of ", key));
-      return false;
-    }
-    const std::string& root = needs_.verdict->workspace.path;
-    if (has_workspace() && target.path != root && path_is_within(target.path, root)) return true;
-    refuse("path.outside_scope", path,
-           concat(key, " names ", quote(path), ", which is not below the workspace"),
-           "name a path inside the workspace, relative to it or absolute");
-    return false;
   }
 
   const Policy& policy_;
@@ -320,6 +269,12 @@ class RootPlanner {
 };
 
 }  // namespace
+
+Violation workspace_of_system(const std::string& path) {
+  return {"workspace.system", path,
+          concat("the workspace ", quote(path), " is or holds a part of the system, which a run only reads"),
+          "choose a directory of your own with --workspace"};
+}
 
 Violation grant_missing(const std::string& path, const Located& located, std::string_view key) {
   return {"grant.missing", path,

@@ -67,6 +67,9 @@ struct RootNeeds {
 // For a grant of either tier that leads to nothing; `key` is "filesystem.read" or "filesystem.write".
 [[nodiscard]] Violation grant_missing(const std::string& path, const Located& located, std::string_view key);
 
+// For a workspace that a run could not be allowed to write to.
+[[nodiscard]] Violation workspace_of_system(const std::string& path);
+
 [[nodiscard]] RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,
                                  const PathLookup& lookup);
 

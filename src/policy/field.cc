@@ -89,6 +89,19 @@ constexpr Field kSystemCalls[] = {
      TextField{[](Policy& p) -> std::string& { return p.system_calls.profile; }, &kSeccompProfile}},
 };
 
+constexpr Field kMacos[] = {
+    {"loopback",
+     "Whether a command without network may still use the loopback addresses, which it then shares with "
+     "every "
+     "other program of the machine.",
+     FlagField{[](Policy& p) -> bool& { return p.macos.loopback; }}},
+    {"trust_service",
+     "Whether it may have certificates checked by the system (trustd), as programs written in Go do for TLS. "
+     "The service "
+     "itself may use the network.",
+     FlagField{[](Policy& p) -> bool& { return p.macos.trust_service; }}},
+};
+
 constexpr Field kEgress[] = {
     {"mode",
      "none (or allow_all): no restriction; preflight: hosts named in the request are checked; strict: only "
@@ -134,8 +147,8 @@ constexpr Field kLimits[] = {
     {"total_processes", "Processes and threads of all runs below cgroup_parent together.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.total_processes; }, Amount::count, 1, 1U << 22}},
     {"optional",
-     "Limits that a run may go without where the host cannot enforce them: processes, tmp_bytes, "
-     "cpu_percent. The receipt says so.",
+     "Limits that a run may go without where the host cannot enforce them: memory_bytes, processes, "
+     "open_files, file_bytes, tmp_bytes, cpu_percent. The receipt says so.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.limits.optional; }, &kOptionalLimit}},
 };
 
@@ -166,6 +179,7 @@ constexpr Section kSections[] = {
     {"identity", "Who the command is.", kIdentity},
     {"system_calls", "What it may ask of the kernel.", kSystemCalls},
     {"egress", "Where it may connect to.", kEgress},
+    {"macos", "What its sandbox profile opens on macOS; other systems have no need of it.", kMacos},
     {"limits", "What it may use up; each a whole number or \"unlimited\".", kLimits},
     {"background", "Runs that outlive the request that started them.", kBackground},
     {"redaction", "What is removed from captured output.", kRedaction},

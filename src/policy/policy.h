@@ -53,8 +53,8 @@ struct Limits {
   std::string cgroup_parent{};
   Limit total_memory_bytes{};  // of all runs below cgroup_parent together
   Limit total_processes{};     // likewise
-  // Limits that a run may go without where the host cannot enforce them: "processes", "tmp_bytes", "cpu_percent". The
-  // receipt then says that they were absent. Every other limit is enforced, or nothing runs.
+  // Limits that a run may go without where the host cannot enforce them (kOptionalLimit names those that there may be).
+  // The receipt then says that they were absent. Every other limit is enforced, or nothing runs.
   std::vector<std::string> optional;
 
   bool operator==(const Limits&) const = default;
@@ -125,6 +125,14 @@ struct Policy {
     std::string profile = "default";  // "default", "strict", or the absolute path of one's own
     bool operator==(const SystemCalls&) const = default;
   } system_calls;
+
+  // What a sandbox profile opens besides. Other systems have no need of it: there, loopback is the run's own, and no
+  // service of the system checks certificates.
+  struct Macos {
+    bool loopback = false;       // without network, the loopback addresses all the same
+    bool trust_service = false;  // trustd
+    bool operator==(const Macos&) const = default;
+  } macos;
 
   struct Egress {
     EgressMode mode = EgressMode::strict;

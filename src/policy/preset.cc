@@ -28,6 +28,12 @@ Names terminal_variables() {
   return names;
 }
 
+// Linux without namespaces cannot bound a directory, nor the processes of root; macOS no memory; Windows neither files
+// nor their sizes. Where a host can, they hold.
+Names limits_some_hosts_lack() {
+  return {"memory_bytes", "processes", "open_files", "file_bytes", "tmp_bytes"};
+}
+
 // For a command that a person typed: their directory, every program, no network, nothing rationed.
 Policy workspace_preset() {
   Policy policy;
@@ -61,8 +67,7 @@ Policy agent_preset() {
                    .file_bytes = 64 * kMiB,
                    .output_bytes = 64 * kKiB,
                    .tmp_bytes = 64 * kMiB,
-                   // Tier b cannot bound a directory, nor the processes of root; tier c can.
-                   .optional = {"processes", "tmp_bytes"}};
+                   .optional = limits_some_hosts_lack()};
   policy.background = {.processes = 0, .lifetime_ms = 10 * kMinute, .output_bytes = 64 * kKiB};
   return policy;
 }
@@ -89,8 +94,7 @@ Policy blocklist_preset() {
                    .file_bytes = 256 * kMiB,
                    .output_bytes = kMiB,
                    .tmp_bytes = 64 * kMiB,
-                   // Tier b cannot bound a directory, nor the processes of root; tier c can.
-                   .optional = {"processes", "tmp_bytes"}};
+                   .optional = limits_some_hosts_lack()};
   policy.background = {.processes = 0, .lifetime_ms = 10 * kMinute, .output_bytes = kMiB};
   return policy;
 }

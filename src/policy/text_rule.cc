@@ -96,7 +96,8 @@ Refusal sha256(std::string_view digest) {
 }
 
 Refusal optional_limit(std::string_view name) {
-  constexpr std::array<std::string_view, 3> kOptional{"processes", "tmp_bytes", "cpu_percent"};
+  constexpr std::array<std::string_view, 6> kOptional{"memory_bytes", "processes", "open_files",
+                                                      "file_bytes",   "tmp_bytes", "cpu_percent"};
   if (std::find(kOptional.begin(), kOptional.end(), name) != kOptional.end()) return std::nullopt;
   const std::string_view meant = nearest(name, kOptional);
   return meant.empty() ? "every other limit is enforced, or nothing runs"
@@ -203,8 +204,8 @@ constinit const TextRule kSeccompProfile{
     .refusal = seccomp_profile,
 };
 constinit const TextRule kOptionalLimit{
-    .expectation = "processes, tmp_bytes or cpu_percent",
-    .pattern = "^(processes|tmp_bytes|cpu_percent)$",
+    .expectation = "memory_bytes, processes, open_files, file_bytes, tmp_bytes or cpu_percent",
+    .pattern = "^(memory_bytes|processes|open_files|file_bytes|tmp_bytes|cpu_percent)$",
     .refusal = optional_limit,
 };
 constinit const TextRule kSecret{

@@ -12,6 +12,7 @@
 #include "capture/redactor.h"
 #include "host/probe.h"
 #include "linux/held_cgroup.h"
+#include "linux/landlock_ruleset.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
 #include "linux/path_lookup.h"
@@ -132,6 +133,16 @@ class Capture {
   std::optional<Pump> pump_;
   ChildEnds ends_;
 };
+
+// What the layers themselves have to say about the plan.
+void ask_layers(const RunFilter& filter, PlannedRun& planned) {
+  if (planned.plan.tier == Tier::unconfined) return;
+  planned.filter = {filter.name, filter.code().size(), filter_hash(filter.code())};
+  // Behind the mounts of tier c these gaps lead nowhere.
+  if (planned.plan.tier != Tier::b) return;
+  for (LandlockGap& gap : landlock_gaps(planned.host.landlock_abi))
+    planned.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
+}
 
 class Runner {
  public:
@@ -390,10 +401,11 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
   std::vector<std::string> repairs = normalise_request(request);
   Prepared prepared = weigh_words(policy, request, options.source, probe_host());
   if (prepared.words_are_valid) judge_and_plan(prepared, policy, request, identity, options, nobody_asked);
-  return {{std::move(prepared.violations), std::move(repairs), prepared.tier},
-          std::move(prepared.plan),
-          std::move(prepared.filter),
-          std::move(prepared.host)};
+  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
+                     .plan = std::move(prepared.plan),
+                     .host = std::move(prepared.host)};
+  if (planned.checked.allowed()) ask_layers(prepared.filter, planned);
+  return planned;
 }
 
 Checked check(const Policy& policy, Request request, const RunOptions& options) {

@@ -13,9 +13,10 @@ namespace {
 constexpr std::string_view kDefaultLanguage = "C.UTF-8";
 
 // A directory with a colon in its name cannot stand in the variable.
-std::string search_path(const std::vector<std::string>& first) {
+std::string search_path(const std::vector<std::string>& first, const PathLookup& lookup) {
   std::vector<std::string_view> directories(first.begin(), first.end());
-  directories.insert(directories.end(), kTrustedPath.begin(), kTrustedPath.end());
+  const auto trusted = lookup.trusted_path();
+  directories.insert(directories.end(), trusted.begin(), trusted.end());
   std::string out;
   for (auto at = directories.begin(); at != directories.end(); ++at) {
     if (at->find(':') != std::string_view::npos || std::find(directories.begin(), at, *at) != at) continue;
@@ -88,7 +89,7 @@ std::vector<std::string> build_environment(const Policy& policy, const Request& 
       variables[name] = value;
     }
   }
-  variables["PATH"] = search_path(context.search);
+  variables["PATH"] = search_path(context.search, *context.lookup);
 
   std::vector<std::string> out;
   out.reserve(variables.size());

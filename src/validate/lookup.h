@@ -4,9 +4,10 @@
 // uses the path later uses that file and not the name again. On Linux this is openat2; tests use a fake tree.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,10 @@ struct Located {
   std::string trouble;
 };
 
+// Where Unix systems have their programs.
+inline constexpr std::array<std::string_view, 6> kUnixPath{"/usr/local/bin",  "/usr/bin",  "/bin",
+                                                           "/usr/local/sbin", "/usr/sbin", "/sbin"};
+
 class PathLookup {
  public:
   PathLookup() = default;
@@ -47,6 +52,9 @@ class PathLookup {
 
   // `path` is absolute. Never fails: what cannot be found out is told by `kind` and `trouble`.
   [[nodiscard]] virtual Located locate(std::string_view path) const = 0;
+
+  // The directories whose programs only the system's administrator can change: where a bare name is looked for. Canonical.
+  [[nodiscard]] virtual std::span<const std::string_view> trusted_path() const { return kUnixPath; }
 
   // Up to `most` bytes from the start of a regular file; empty if it cannot be read.
   [[nodiscard]] virtual std::string head(const Located& file, std::size_t most) const = 0;

@@ -72,6 +72,7 @@ TEST(PolicyJson, ReadsEveryField) {
                     "sha256": {"git": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}},
     "arguments": {"refuse_paths": ["/etc"], "refuse_patterns": ["| sh"]},
     "environment": {"pass": ["LANG"], "set": {"CI": "1", "EMPTY": ""}},
+    "macos": {"loopback": true, "trust_service": true},
     "egress": {"mode": "strict", "hosts": ["Example.com:443", "[::1]:80"], "dns_suffixes": ["Example.ORG."]},
     "limits": {"cpu_time_ms": 1000, "wall_time_ms": 2000, "memory_bytes": 1048576, "processes": 3, "open_files": 16,
                "file_bytes": 0, "output_bytes": "unlimited", "tmp_bytes": 4096, "cpu_percent": 150,
@@ -92,6 +93,7 @@ TEST(PolicyJson, ReadsEveryField) {
   expected.executables.sha256 = {{"git", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}};
   expected.arguments = {{"/etc"}, {"| sh"}};
   expected.environment = {{"LANG"}, {{"CI", "1"}, {"EMPTY", ""}}};
+  expected.macos = {.loopback = true, .trust_service = true};
   expected.egress = {EgressMode::strict, {{"example.com", 443}, {"::1", 80}}, {"example.org"}};
   expected.limits = {1000,
                      2000,
@@ -112,16 +114,17 @@ TEST(PolicyJson, ReadsEveryField) {
 }
 
 TEST(PolicyJson, OnlyALimitThatAHostMayLackCanBeOptional) {
-  EXPECT_EQ(parsed(R"({"limits": {"optional": ["processes", "tmp_bytes"]}})").policy, *preset("agent"));
+  EXPECT_EQ(parsed(R"({"limits": {"optional": ["processes", "tmp_bytes"]}})").policy.limits.optional,
+            (std::vector<std::string>{"processes", "tmp_bytes"}));
   EXPECT_TRUE(parsed(R"({"limits": {"optional": []}})").policy.limits.optional.empty());
   EXPECT_EQ(
-      problem(R"({"limits": {"optional": ["memory_bytes"]}})"),
-      "1:26: limits.optional[0]: 'memory_bytes' is not valid: expected processes, tmp_bytes or cpu_percent "
-      "(every other limit is enforced, or nothing runs)");
+      problem(R"({"limits": {"optional": ["wall_time_ms"]}})"),
+      "1:26: limits.optional[0]: 'wall_time_ms' is not valid: expected memory_bytes, processes, open_files, "
+      "file_bytes, tmp_bytes or cpu_percent (every other limit is enforced, or nothing runs)");
   EXPECT_EQ(
       problem(R"({"limits": {"optional": ["proceses"]}})"),
-      "1:26: limits.optional[0]: 'proceses' is not valid: expected processes, tmp_bytes or cpu_percent (did "
-      "you mean 'processes'?)");
+      "1:26: limits.optional[0]: 'proceses' is not valid: expected memory_bytes, processes, open_files, "
+      "file_bytes, tmp_bytes or cpu_percent (did you mean 'processes'?)");
   EXPECT_EQ(problem(R"({"limits": {"optional": "processes"}})"),
             "1:25: limits.optional: expected an array, found a string");
 }

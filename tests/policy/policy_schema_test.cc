@@ -121,7 +121,7 @@ TEST(PolicySchema, IsDraft202012AndClosedAtEveryLevel) {
   const json root = schema();
   EXPECT_EQ(root["$schema"], "https://json-schema.org/draft/2020-12/schema");
   EXPECT_EQ(root["additionalProperties"], false);
-  EXPECT_EQ(root["properties"].size(), 13U);
+  EXPECT_EQ(root["properties"].size(), 14U);
   for (const auto& [name, section] : root["properties"].items()) {
     EXPECT_FALSE(section["description"].get<std::string>().empty());
     if (name == "extends") continue;

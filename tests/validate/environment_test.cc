@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fake_lookup.h"
 #include "validate/environment_rules.h"
 
 namespace bawn {
@@ -26,7 +27,8 @@ class Environment : public ::testing::Test {
   const std::string path_ = "PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
   Policy policy_;
   Request request_;
-  ValidationContext context_{.workspace = "/work"};
+  const FakeLookup lookup_{{"/work", "dir"}};
+  ValidationContext context_{.lookup = &lookup_, .workspace = "/work"};
   Violations violations_;
 };
 

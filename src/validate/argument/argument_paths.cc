@@ -152,11 +152,12 @@ class PathJudge {
 
   // The link may lead elsewhere (alternatives, /usr/lib/jvm): whoever may write to a trusted directory made
   // it.
-  static bool is_trusted_program(std::string_view normal, const Located& located) {
+  bool is_trusted_program(std::string_view normal, const Located& located) const {
     if (located.kind != FileKind::regular || !located.executable) return false;
     const std::string_view directory = normal.substr(0, normal.rfind('/'));
-    return lies_on_trusted_path(located) ||
-           std::find(kTrustedPath.begin(), kTrustedPath.end(), directory) != kTrustedPath.end();
+    const auto trusted = lookup_.trusted_path();
+    return lies_on_trusted_path(located, lookup_) ||
+           std::find(trusted.begin(), trusted.end(), directory) != trusted.end();
   }
 
   static Violation refused(const std::string& word, const std::string& text, const std::string& prefix) {

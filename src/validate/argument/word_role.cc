@@ -177,7 +177,7 @@ std::vector<bool> read_roles(const TextGrammar& grammar, std::span<const std::st
 std::string_view system_program(std::string_view command) {
   const std::size_t slash = command.rfind('/');
   if (slash == std::string_view::npos) return command;
-  return lists(kTrustedPath, lexically_normal(command.substr(0, slash))) ? command.substr(slash + 1) : "";
+  return lists(kUnixPath, lexically_normal(command.substr(0, slash))) ? command.substr(slash + 1) : "";
 }
 
 std::vector<bool> text_words(std::string_view command, std::span<const std::string> words) {

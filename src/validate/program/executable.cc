@@ -124,7 +124,8 @@ class Judge {
 
   [[nodiscard]] std::string joined_search_path() const {
     std::vector<std::string> directories(search_.begin(), search_.end());
-    directories.insert(directories.end(), kTrustedPath.begin(), kTrustedPath.end());
+    const auto trusted = lookup_.trusted_path();
+    directories.insert(directories.end(), trusted.begin(), trusted.end());
     return joined_words(directories);
   }
 

@@ -56,7 +56,8 @@ ExecutableFile search_path(std::string_view name, std::span<const std::string> s
     return found;
   };
   if (std::none_of(search.begin(), search.end(), found_in)) {
-    static_cast<void>(std::any_of(kTrustedPath.begin(), kTrustedPath.end(), found_in));
+    const auto trusted = lookup.trusted_path();
+    static_cast<void>(std::any_of(trusted.begin(), trusted.end(), found_in));
   }
   return best;
 }
@@ -89,11 +90,12 @@ bool same_file(const Located& a, const Located& b) {
   return !a.path.empty() && a.path == b.path;
 }
 
-bool lies_on_trusted_path(const Located& file) {
+bool lies_on_trusted_path(const Located& file, const PathLookup& lookup) {
   const std::size_t slash = file.path.rfind('/');
   if (slash == std::string::npos) return false;
   const std::string_view directory = std::string_view(file.path).substr(0, slash);
-  return std::find(kTrustedPath.begin(), kTrustedPath.end(), directory) != kTrustedPath.end();
+  const auto trusted = lookup.trusted_path();
+  return std::find(trusted.begin(), trusted.end(), directory) != trusted.end();
 }
 
 }  // namespace bawn

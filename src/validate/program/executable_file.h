@@ -1,11 +1,10 @@
 // From the spelling of a command to the file that would run.
 //
-// A bare name is looked for on one fixed list of directories, and before that in those that the policy takes from the
+// A bare name is looked for in the directories that the look-up trusts, and before that in those that the policy takes from the
 // caller's PATH; never on the request's.
 // Two spellings mean the same program if they lead to the same file.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,9 +12,6 @@
 #include "validate/lookup.h"
 
 namespace bawn {
-
-inline constexpr std::array<std::string_view, 6> kTrustedPath{"/usr/local/bin",  "/usr/bin",  "/bin",
-                                                              "/usr/local/sbin", "/usr/sbin", "/sbin"};
 
 struct ExecutableFile {
   enum class Status {
@@ -41,6 +37,6 @@ struct ExecutableFile {
 [[nodiscard]] bool same_file(const Located& a, const Located& b);
 
 // True if the file lies directly in one of the trusted directories: the system's administrator put it there.
-[[nodiscard]] bool lies_on_trusted_path(const Located& file);
+[[nodiscard]] bool lies_on_trusted_path(const Located& file, const PathLookup& lookup);
 
 }  // namespace bawn

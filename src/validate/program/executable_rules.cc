@@ -85,7 +85,7 @@ bool ExecutableRules::allows(const ExecutableFile& program) const {
 }
 
 std::string ExecutableRules::blocked_by(const ExecutableFile& program) const {
-  const bool outside = !lies_on_trusted_path(program.file);
+  const bool outside = !lies_on_trusted_path(program.file, lookup_);
   const std::string_view canonical = base_name(program.file.path);
   for (std::size_t i = 0; i < blocked_.size(); ++i) {
     const std::string& entry = policy_.block[i];

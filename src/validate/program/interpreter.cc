@@ -46,8 +46,8 @@ constexpr std::array kInterpreters{
     plain("clickhouse"),
     plain("clisp"),
     plain("clojure"),
-    Interpreter{"cmake", "", "", "-P -E", ""},  // -E env, -P script, execute_process
-    Interpreter{"cmd", "", "", "/c /k", "", kScript, true},
+    Interpreter{"cmake", "", "", "-P -E", ""},                     // -E env, -P script, execute_process
+    Interpreter{"cmd", "", "", "/c /k -c -k", "", kScript, true},  // '-': see windows/spelling/words.h
     plain("cpack"),
     plain("crond"),  // an applet that starts programs
     plain("crystal"),

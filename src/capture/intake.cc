@@ -1,0 +1,76 @@
+#include "capture/intake.h"
+
+#include <algorithm>
+
+namespace bawn {
+namespace {
+
+// Grows in few large steps. Memory that was not written to yet costs nothing, but each buffer that was
+// outgrown does: doubling up to the cap leaves as much behind again in the heap.
+void make_room(std::string& kept, std::size_t more, std::size_t most) {
+  const std::size_t needed = kept.size() + more;
+  if (needed <= kept.capacity()) return;
+  for (const std::size_t size : {kPumpChunk, 16 * kPumpChunk, most}) {
+    if (needed <= size) return kept.reserve(std::min(size, std::max(needed, most)));
+  }
+}
+
+}  // namespace
+
+OutputStock::OutputStock(Limit limit)
+    : quota(limit),
+      most(static_cast<std::size_t>(std::min<std::uint64_t>(limit.value_or(kMaxKeptBytes), kMaxKeptBytes))) {}
+
+std::string_view Intake::admit(OutputStock& stock, std::string_view bytes) {
+  result_.bytes += bytes.size();
+  const std::size_t admitted = stock.quota.admit(bytes.size());
+  if (admitted < bytes.size()) result_.truncated = true;
+  return bytes.substr(0, admitted);
+}
+
+void Intake::keep(OutputStock& stock, std::string_view bytes) {
+  if (bytes.empty()) return;
+  if (stock.room == 0) {
+    result_.truncated = true;
+    return;
+  }
+  const std::size_t before = result_.kept.size();
+  make_room(result_.kept, std::min(bytes.size(), stock.room), stock.most);
+  if (filter_ != nullptr) {
+    filter_->feed(bytes, result_.kept);
+  } else {
+    // What is beyond the room would only be cut off again, after it had made the buffer grow.
+    result_.kept.append(bytes.substr(0, stock.room));
+    if (bytes.size() > stock.room) result_.truncated = true;
+  }
+  fit(stock, before);
+}
+
+// A filter may append more than it was given (a marker longer than the secret), so the cap is applied to what
+// it made.
+void Intake::fit(OutputStock& stock, std::size_t size_before) {
+  const std::size_t grown = result_.kept.size() - size_before;
+  const std::size_t kept = std::min(grown, stock.room);
+  if (kept < grown) {
+    result_.kept.resize(size_before + kept);
+    result_.truncated = true;
+  }
+  stock.room -= kept;
+}
+
+void Intake::lose(int relay_errno) {
+  if (relay_errno != 0) result_.relay_errno = relay_errno;
+  result_.truncated = true;
+}
+
+PumpedStream Intake::finish(OutputStock& stock) {
+  if (filter_ != nullptr) {
+    const std::size_t before = result_.kept.size();
+    filter_->finish(result_.kept);
+    fit(stock, before);
+  }
+  if (result_.kept.size() < result_.kept.capacity() / 2) result_.kept.shrink_to_fit();
+  return std::exchange(result_, {});
+}
+
+}  // namespace bawn

@@ -1,0 +1,68 @@
+#include "windows/conclude.h"
+
+#include "base/text.h"
+#include "outcome/denial.h"
+#include "supervise/ending.h"
+#include "windows/receipt.h"
+
+namespace bawn::windows {
+namespace {
+
+// A command that failed by itself, and to which the job had refused something. That is no proof of the one from the other,
+// so how it ended stands as it is.
+void name_refusal(const Supervised& supervised, Outcome& outcome) {
+  if (outcome.success()) return;
+  if (supervised.memory_refused) {
+    outcome.limit = "memory";
+  } else if (supervised.processes_refused) {
+    outcome.limit = "processes";
+  }
+}
+
+void tell_ending(const Supervised& supervised, const Limits& limits, Outcome& outcome) {
+  if (name_ending(supervised.run.ending, limits, outcome)) return;
+  if (supervised.exit_code) {
+    outcome.status = Status::exited;
+    outcome.exit_code = static_cast<int>(*supervised.exit_code);
+    return name_refusal(supervised, outcome);
+  }
+  outcome.status = Status::failed;
+  outcome.error =
+      Failure{FailureKind::runtime_failure, "the command ended and the system did not say how", "", ""};
+}
+
+void admit_survivors(const Supervised& supervised, Outcome& outcome) {
+  if (supervised.run.tree_gone) return;
+  for (Enforcement& layer : outcome.enforcement) {
+    if (layer.layer != "process_tree") continue;
+    layer.state = LayerState::absent;
+    layer.evidence = "some of the job was still alive when the answer was due; it was told to end";
+  }
+}
+
+}  // namespace
+
+Outcome conclude(const Supervised& supervised, const Plan& plan, const LaunchReadback& readback) {
+  Outcome outcome;
+  outcome.tier = plan.tier;
+  outcome.executor = "windows.job";
+  outcome.usage = supervised.usage;
+  outcome.was_sandboxed = plan.tier != Tier::unconfined;
+  outcome.enforcement = make_receipt(plan, readback);
+  tell_ending(supervised, plan.limits, outcome);
+  admit_survivors(supervised, outcome);
+  return outcome;
+}
+
+Outcome start_failure(const Error& error, const Plan& plan) {
+  if (error.kind == ErrorKind::invalid) {
+    return denied_outcome("", {{"executable.not_executable", plan.program.argv.front(),
+                                concat(quote(plan.program.file.path), " cannot be executed: ", error.message),
+                                "name a program for this system"}});
+  }
+  return failed_outcome(
+      "", FailureKind::spawn_failed, concat("nothing ran: ", error.message), "launch",
+      error.kind == ErrorKind::unsupported ? "'bawn doctor' tells what this system can do" : "");
+}
+
+}  // namespace bawn::windows

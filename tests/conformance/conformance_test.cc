@@ -1,0 +1,194 @@
+// The table against a real bawn: BAWN_BINARY names the program, BAWN_GUEST the command it runs, BAWN_CONFORMANCE_TABLE the
+// folder of the table, and BAWN_SYSTEM ("linux", "macos", "windows") the column. The same program for every system.
+//
+// `bawn exec` is started by the system's own shell with files for its input and output, which is the same line everywhere.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+
+#include "base/text.h"
+#include "conformance/table.h"
+
+namespace bawn {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::string named_by(const char* variable) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr || *value == '\0')
+    throw std::runtime_error(concat(std::string_view(variable), " is not set"));
+  return value;
+}
+
+void write_text(const fs::path& path, std::string_view text) {
+  std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// Directories of its own for one row, and bawn started in its workspace.
+class Scene {
+ public:
+  Scene() : root_(fresh_directory()) {
+    fs::create_directories(workspace() / ".git" / "hooks");
+    fs::create_directories(outside());
+    write_text(workspace() / "note.txt", "a note");
+    write_text(workspace() / ".env", "hidden");
+    write_text(outside() / "secret.txt", "a secret");
+    fs::copy_file(guest(), tool());
+  }
+  ~Scene() {
+    fs::current_path(fs::temp_directory_path());
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+  }
+  Scene(const Scene&) = delete;
+  Scene& operator=(const Scene&) = delete;
+
+  [[nodiscard]] fs::path workspace() const { return root_ / "work"; }
+  [[nodiscard]] fs::path outside() const { return root_ / "outside"; }
+  [[nodiscard]] static fs::path guest() { return named_by("BAWN_GUEST"); }
+  [[nodiscard]] fs::path tool() const { return workspace() / guest().filename(); }
+  [[nodiscard]] Places places() const {
+    return {portable(workspace()), portable(outside()), portable(guest()), portable(tool())};
+  }
+
+  // As the command itself takes them.
+  [[nodiscard]] Places native_places() const {
+    return {workspace().generic_string(), outside().generic_string(), guest().generic_string(),
+            tool().generic_string()};
+  }
+
+  // As policies name a path: C:\x is /c/x.
+  static std::string portable(const fs::path& path) {
+    std::string text = path.generic_string();
+    if (path.has_root_name()) text = concat("/", ascii_lower(text.substr(0, 1)), text.substr(2));
+    return text;
+  }
+
+  [[nodiscard]] std::string exec(const Row& row) const {
+    write_text(root_ / "policy.json", row.policy);
+    write_text(root_ / "request.json", row.request);
+    return bawn(
+        concat("exec --policy ", quoted(root_ / "policy.json"), " < ", quoted(root_ / "request.json")), 0);
+  }
+
+  // wine takes the limits of a job and keeps none, and bawn does not promise them there.
+  [[nodiscard]] bool lacks_job_limits() const {
+    static const bool lacks = look_for_job_limits();
+    return lacks;
+  }
+
+ private:
+  [[nodiscard]] bool look_for_job_limits() const {
+    const Json doctor = Json::parse(bawn("doctor --json", std::nullopt), nullptr, false);
+    if (!doctor.is_object()) return false;
+    for (const Json& finding : doctor.at("findings")) {
+      if (finding.at("name") == "job-limits") return !finding.at("works").get<bool>();
+    }
+    return false;
+  }
+
+  static std::string quoted(const fs::path& path) { return concat("\"", path.string(), "\""); }
+
+  // What it wrote. With a code, an exit by any other is what there is to tell.
+  [[nodiscard]] std::string bawn(const std::string& words, std::optional<int> expected) const {
+    fs::current_path(workspace());
+    std::string line = concat(quoted(named_by("BAWN_BINARY")), " ", words, " > ",
+                              quoted(root_ / "outcome.json"), " 2> ", quoted(root_ / "complaint.txt"));
+#ifdef _WIN32
+    line = concat("\"", line, "\"");  // cmd takes the first and the last quote of a line away
+#endif
+    const int code = std::system(line.c_str());
+    if (expected && code != *expected)
+      return concat("bawn failed with ", code, ": ", read_text(root_ / "complaint.txt"));
+    return read_text(root_ / "outcome.json");
+  }
+
+  // Canonical: a policy may not name its workspace over a link.
+  static fs::path fresh_directory() {
+    static int count = 0;
+    const fs::path parent = fs::canonical(fs::temp_directory_path());
+    for (;;) {
+      const fs::path path = parent / concat("bawn-conformance-", std::rand(), "-", ++count);
+      if (fs::create_directory(path)) return path;
+    }
+  }
+
+  fs::path root_;
+};
+
+// With places that no machine has: only the names of the rows count here.
+std::vector<std::string> row_names() {
+  std::vector<std::string> names;
+  for (const Row& row : load_table(named_by("BAWN_CONFORMANCE_TABLE"), {"/w", "/o", "/g", "/t"}))
+    names.push_back(row.name);
+  return names;
+}
+
+Row row_named(const std::string& name, const Places& places) {
+  for (const Row& row : load_table(named_by("BAWN_CONFORMANCE_TABLE"), places)) {
+    if (row.name == name) return row;
+  }
+  throw std::runtime_error("no such row");
+}
+
+constexpr std::string_view kJobLimits[] = {"cpu_time", "memory", "processes"};
+
+// The same policy without the limits of a job, which nobody could promise.
+std::string without_job_limits(const std::string& text) {
+  Json policy = Json::parse(text, nullptr, false);
+  if (!policy.is_object()) return text;  // a row about policies that are none
+  for (const char* limit : {"cpu_time_ms", "memory_bytes", "processes"})
+    policy["limits"][limit] = "unlimited";
+  return policy.dump();
+}
+
+bool is_about_job_limits(const Row& row, const Expectation& expected) {
+  const std::string limit = expected.fields.value("limit", "");
+  return std::find(std::begin(kJobLimits), std::end(kJobLimits), limit) != std::end(kJobLimits) ||
+         std::any_of(std::begin(kJobLimits), std::end(kJobLimits),
+                     [&](std::string_view each) { return row.name.starts_with(each); });
+}
+
+class Conformance : public testing::TestWithParam<std::string> {};
+
+TEST_P(Conformance, TheRealProgramAnswersAsTheTableSays) {
+  const Scene scene;
+  Row row = row_named(GetParam(), scene.places());
+  row.request = row_named(GetParam(), scene.native_places()).request;
+  const Expectation& expected = row.on.find(named_by("BAWN_SYSTEM"))->second;
+  if (scene.lacks_job_limits()) {
+    if (is_about_job_limits(row, expected))
+      GTEST_SKIP() << "this system takes the limits of a job and does not keep them";
+    row.policy = without_job_limits(row.policy);
+  }
+  const std::string text = scene.exec(row);
+  const Json outcome = Json::parse(text, nullptr, false);
+  ASSERT_TRUE(outcome.is_object()) << row.why << "\n" << text;
+  EXPECT_EQ(outcome.value("status", ""), expected.status) << row.why << "\n" << text;
+  std::vector<std::string> codes;
+  for (const Json& violation : outcome.at("violations"))
+    codes.push_back(violation.at("code").get<std::string>());
+  std::sort(codes.begin(), codes.end());
+  EXPECT_EQ(codes, expected.codes) << row.why << "\n" << text;
+  for (const auto& [key, value] : expected.fields.items())
+    EXPECT_EQ(outcome.at(key).dump(), value.dump()) << key << "\n" << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Row, Conformance, testing::ValuesIn(row_names()),
+                         [](const testing::TestParamInfo<std::string>& one) { return one.param; });
+
+}  // namespace
+}  // namespace bawn
