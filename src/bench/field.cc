@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "base/text.h"
 #include "bench/library_launcher.h"
 #include "bench/peer.h"
@@ -87,6 +89,8 @@ std::string find_program(std::string_view name, std::string_view search_path) {
 }
 
 Result<Field> assemble_field(const Scene& scene) {
+  // bawn shows a command the tools below its caller's home, if PATH leads there; nobody else does that work.
+  setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
   Field field{.payload = scene.payload};
   Made plain = baseline(scene);
   if (const auto works = tried(plain); !works)
@@ -97,7 +101,7 @@ Result<Field> assemble_field(const Scene& scene) {
   admit(field, kBawnLibraryLarge,
         bawn_library(kBawnLibraryLarge, scene, field.tier, scene.large_caller_bytes));
   for (const Peer& peer : peers()) {
-    const std::string path = find_program(peer.name, scene.search_path);
+    const std::string path = find_program(peer.program, scene.search_path);
     if (!path.empty()) admit(field, peer.name, peer_launcher(peer, path, scene));
   }
   return field;

@@ -18,7 +18,8 @@ namespace bawn::bench {
 
 // Every figure is told as a multiple of these two.
 inline constexpr std::string_view kBaseline = "posix_spawn";
-inline constexpr std::string_view kRival = "bwrap";
+inline constexpr std::string_view kRival = "bwrap";  // as short as it can be called for a program in /usr
+inline constexpr std::string_view kRivalSameView = "bwrap, bawn's view";
 inline constexpr std::string_view kBawnCold = "bawn run";
 inline constexpr std::string_view kBawnLibrary = "bawn::run";
 inline constexpr std::string_view kBawnLibraryLarge = "bawn::run, 1 GiB caller";
@@ -46,7 +47,7 @@ struct Field {
   std::vector<LeftOut> left_out;
 };
 
-// An error only if the payload itself does not run. Forks: this process must have one thread only.
+// An error only if the payload itself does not run. Sets PATH, and forks: this process must have one thread only.
 [[nodiscard]] Result<Field> assemble_field(const Scene& scene);
 
 // The program that PATH means, or "". Relative directories are skipped.

@@ -1,7 +1,7 @@
 // One way to start the payload and to wait for its end.
 //
 // Every launcher does the same work for the same payload: stdin, stdout and stderr are /dev/null, the environment is
-// the caller's without bawn's own variables, and a run that does not end with exit code 0 is an error. Time is
+// the caller's without bawn's own variables and with the system's PATH, and a run that does not end with exit code 0 is an error. Time is
 // CLOCK_MONOTONIC, from before the launcher is started until its end is known.
 #pragma once
 

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "bench/crun_bundle.h"
+#include "host/probe.h"
 #include "linux/seccomp_filter.h"
 #include "sys/open.h"
 
@@ -45,15 +46,38 @@ Words bwrap_system_directories() {
   return words;
 }
 
-Result<Command> bwrap(const std::string& path, const Scene& scene) {
+// What bawn's root has besides: the settings of /etc, no keys in /proc, a home and the usual names of /var.
+Words bwrap_settings() {
+  std::vector<std::string> settings = probe_host().root_setting_paths;
+  append(settings, {"/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/hosts"});
+  Words words;
+  for (const std::string& path : settings) {
+    if (access(path.c_str(), R_OK) == 0) append(words, {"--ro-bind", path, path});
+  }
+  for (const std::string path : {"/proc/kcore", "/proc/key-users", "/proc/keys", "/proc/timer_list"}) {
+    if (access(path.c_str(), F_OK) == 0) append(words, {"--ro-bind", "/dev/null", path});
+  }
+  append(words, {"--dir", "/run", "--symlink", "/run", "/var/run", "--symlink", "/tmp", "/var/tmp"});
+  append(words, {"--tmpfs", "/home/user"});
+  return words;
+}
+
+Result<Command> bwrap_with(const std::string& path, const Scene& scene, const Words& more) {
   BAWN_ASSIGN(const std::shared_ptr<Fd> filter, filter_file());
   Words argv = {path, "--unshare-all", "--die-with-parent", "--new-session"};
   append(argv, bwrap_system_directories());
   append(argv, {"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"});
   append(argv, {"--bind", scene.workspace, scene.workspace, "--chdir", scene.workspace});
   for (const std::string& file : extra_files(scene)) append(argv, {"--ro-bind", file, file});
+  append(argv, more);
   append(argv, {"--seccomp", std::to_string(kFilterFd), "--", scene.payload});
   return Command{.argv = argv, .filter = filter->get(), .holds = filter};
+}
+
+Result<Command> bwrap(const std::string& path, const Scene& scene) { return bwrap_with(path, scene, {}); }
+
+Result<Command> bwrap_same_view(const std::string& path, const Scene& scene) {
+  return bwrap_with(path, scene, bwrap_settings());
 }
 
 Result<Command> unshare(const std::string& path, const Scene& scene) {
@@ -91,12 +115,13 @@ Result<Command> minijail0(const std::string& path, const Scene& scene) {
 }
 
 constexpr Peer kPeers[] = {
-    {kRival, "all namespaces, read-only system, bawn's filter", bwrap},
-    {"unshare", "all namespaces; sees every file, no filter", unshare},
-    {"firejail", "private /tmp and /dev, no network, its own filter", firejail},
-    {"crun", "all namespaces, read-only system, no filter", crun},
-    {"nsjail", "all namespaces, read-only system, no filter", nsjail},
-    {"minijail0", "all namespaces; sees every file, no filter", minijail0},
+    {kRival, "bwrap", "all namespaces, read-only /usr, no /etc, bawn's filter", bwrap},
+    {kRivalSameView, "bwrap", "all namespaces, bawn's system, settings and filter", bwrap_same_view},
+    {"unshare", "unshare", "all namespaces; sees every file, no filter", unshare},
+    {"firejail", "firejail", "private /tmp and /dev, no network, its own filter", firejail},
+    {"crun", "crun", "all namespaces, read-only system, no filter", crun},
+    {"nsjail", "nsjail", "all namespaces, read-only system, no filter", nsjail},
+    {"minijail0", "minijail0", "all namespaces; sees every file, no filter", minijail0},
 };
 
 }  // namespace

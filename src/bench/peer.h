@@ -13,7 +13,8 @@
 namespace bawn::bench {
 
 struct Peer {
-  std::string_view name;  // of the program, too
+  std::string_view name;
+  std::string_view program;
   std::string_view isolation;
   // The command for a program found at `path`.
   Result<Command> (*command)(const std::string& path, const Scene& scene);

@@ -5,7 +5,7 @@
 #include "cli/files.h"
 #include "cli/log.h"
 #include "cli/policy_source.h"
-#include "cli/stop_signals.h"
+#include "cli/run_signals.h"
 #include "outcome/denial.h"
 #include "run/bawn.h"
 
@@ -25,9 +25,8 @@ Result<void> exec_it(const Invocation& invocation) {
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, absolute_path("."));
   BAWN_ASSIGN(std::string text, read_request_text("-"));
-  StopSignals stop;
-  BAWN_TRY(stop.catch_them());
-  options.cancel_fd = stop.fd();
+  RunSignals signals;
+  BAWN_TRY(signals.catch_for(options, Terminal::not_asked));
   const Outcome outcome = answer(sourced, std::move(text), options);
   return write_text(STDOUT_FILENO, concat(outcome_json(outcome), "\n"));
 }

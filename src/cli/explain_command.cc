@@ -5,33 +5,20 @@
 #include "cli/files.h"
 #include "cli/policy_source.h"
 #include "cli/question.h"
-#include "linux/landlock_ruleset.h"
-#include "linux/seccomp_filter.h"
 #include "plan/explain.h"
 #include "run/planned_run.h"
 
 namespace bawn::cli {
 namespace {
 
-// What the layers themselves have to say about the plan.
-void ask_layers(const PlannedRun& planned, ExplainInput& input) {
-  if (planned.plan.tier == Tier::unconfined) return;
-  const RunFilter& filter = planned.filter;
-  input.filter = {filter.name, filter.code().size(), filter_hash(filter.code())};
-  // Behind the mounts of tier c these gaps lead nowhere.
-  if (planned.plan.tier != Tier::b) return;
-  for (LandlockGap& gap : landlock_gaps(planned.host.landlock_abi))
-    input.landlock_gaps.push_back({std::move(gap.layer), std::move(gap.why)});
-}
-
 Explanation explanation_of(const SourcedPolicy& sourced, const Request& request, const PlannedRun& planned) {
-  ExplainInput input{.plan = &planned.plan,
-                     .policy = &sourced,
-                     .request = &request,
-                     .host = &planned.host,
-                     .repairs = planned.checked.repairs};
-  ask_layers(planned, input);
-  return explain_plan(input);
+  return explain_plan({.plan = &planned.plan,
+                       .policy = &sourced,
+                       .request = &request,
+                       .host = &planned.host,
+                       .filter = planned.filter,
+                       .landlock_gaps = planned.gaps,
+                       .repairs = planned.checked.repairs});
 }
 
 Result<int> explain_it(const Invocation& invocation) {

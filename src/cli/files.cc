@@ -1,6 +1,7 @@
 #include "cli/files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -102,6 +103,41 @@ Result<std::string> absolute_path(std::string_view path) {
   if (path.starts_with('/')) return lexically_normal(path);
   if (getcwd(buffer.data(), buffer.size()) == nullptr) return system_error(errno, "getcwd");
   return lexically_normal(concat(buffer.data(), "/", path));
+}
+
+bool is_same_directory(const std::string& a, const std::string& b) {
+  struct stat here {};
+  struct stat there {};
+  if (stat(a.c_str(), &here) != 0 || stat(b.c_str(), &there) != 0) return false;
+  return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+std::string home_directory() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? "" : home;
+}
+
+Result<void> require_writable(int fd) {
+  const int flags = fcntl(fd, F_GETFL);
+  if (flags == -1) return invalid_error(concat(fd, " is not an open file"));
+  if ((flags & O_PATH) != 0 || (flags & O_ACCMODE) == O_RDONLY)
+    return invalid_error(concat("file ", fd, " is not open for writing"));
+  return {};
+}
+
+Result<void> fill_standard_files() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) != -1) continue;
+    // NOLINTNEXTLINE(android-cloexec-open): handed on like any stdio
+    if (open("/dev/null", O_RDWR) != fd)
+      return invalid_error(concat("file ", fd, " is closed and cannot be replaced"));
+  }
+  return {};
+}
+
+std::vector<char*> command_words(int argc, char** argv) {
+  // argc is 0 for a caller that means harm; argv[0] is then not there.
+  return argc > 1 ? std::vector<char*>(argv + 1, argv + argc) : std::vector<char*>();
 }
 
 }  // namespace bawn::cli

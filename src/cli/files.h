@@ -1,8 +1,10 @@
-// Reading whole files and writing whole texts, for the command line only.
+// Files, the standard ones and the words of the command line, for the command line only. Each system has its own
+// implementation: files.cc, files_windows.cc.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -20,5 +22,21 @@ namespace bawn::cli {
 
 // The real name of what is there, or "/x/y" for a "y" that is missing in the current directory "/x".
 [[nodiscard]] Result<std::string> absolute_path(std::string_view path);
+
+// Whether both exist and are one directory.
+[[nodiscard]] bool is_same_directory(const std::string& a, const std::string& b);
+
+// The home of the user; "" if there is none.
+[[nodiscard]] std::string home_directory();
+
+// An error if nothing can be written to the file of this number.
+[[nodiscard]] Result<void> require_writable(int fd);
+
+// A program that is started with 0, 1 or 2 closed gives the number to what it opens first, and would then hand that on as the
+// command's stdin, or write its messages there.
+[[nodiscard]] Result<void> fill_standard_files();
+
+// The words of the command line in UTF-8, without the program's own name. Valid as long as the process.
+[[nodiscard]] std::vector<char*> command_words(int argc, char** argv);
 
 }  // namespace bawn::cli

@@ -46,6 +46,7 @@ Examples
   bawn run --tier b -- python3 build.py
   bawn run --mode basic -- cat notes.txt
   bawn run --tier b --json -- sh -c 'echo hello; exit 3'
+  bawn run --memory 1G --pids 100 --cpus 1.5 -- make test
 
 Options
 )"},

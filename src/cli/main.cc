@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -8,8 +7,6 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "policy/names.h"
-#include "sys/fd.h"
-#include "sys/open.h"
 
 namespace bawn::cli {
 namespace {
@@ -22,7 +19,9 @@ struct Entry {
 constexpr Entry kCommands[] = {
     {"run", run_command},         {"exec", exec_command},     {"check", check_command},
     {"explain", explain_command}, {"policy", policy_command}, {"doctor", doctor_command},
+#ifdef BAWN_HAS_BENCH
     {"bench", bench_command},
+#endif
 };
 
 constexpr auto kNames = [] {
@@ -44,18 +43,6 @@ int unknown_command(std::string_view name) {
                                                  suggestion(name))));
 }
 
-// A program that is started with one of these closed gives its number to what it opens first, and would then hand that
-// on as the command's stdin, or write its messages there.
-Result<void> fill_standard_files() {
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(fd, F_GETFD) != -1) continue;
-    BAWN_ASSIGN(Fd nothing, sys::open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY));
-    if (nothing.release() != fd)
-      return invalid_error(concat("file ", fd, " is closed and cannot be replaced"));
-  }
-  return {};
-}
-
 int help_command(Words words) { return print_help(words.empty() ? "" : words.front()); }
 
 int dispatch(Words words) {
@@ -73,16 +60,6 @@ int dispatch(Words words) {
   return unknown_command(name);
 }
 
-// A caller that closed 0, 1 or 2 would have the next files we open under these numbers, and those are what the command
-// gets as its own.
-bool fill_closed_stdio() {
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // NOLINTNEXTLINE(android-cloexec-open): handed on like any stdio
-    if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", O_RDWR) != fd) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 int report_failure(std::string_view subcommand, const Error& error) {
@@ -97,11 +74,9 @@ int report_failure(std::string_view subcommand, const Error& error) {
 }  // namespace bawn::cli
 
 int main(int argc, char** argv) {
-  // argc is 0 for a caller that means harm; argv[0] is then not there.
-  const bawn::cli::Words words(argv, static_cast<std::size_t>(argc > 0 ? argc : 0));
-  if (!bawn::cli::fill_closed_stdio()) return bawn::cli::kExitFailed;
   try {
-    return bawn::cli::dispatch(words.empty() ? words : words.subspan(1));
+    const std::vector<char*> words = bawn::cli::command_words(argc, argv);
+    return bawn::cli::dispatch(words);
   } catch (const std::exception& problem) {  // out of memory: bawn's own failure, never the command's
     return bawn::cli::report_failure("", bawn::invalid_error(problem.what()));
   }

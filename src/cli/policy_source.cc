@@ -84,6 +84,12 @@ Result<void> set_workspace(Policy& policy, std::string_view value) {
   return {};
 }
 
+Result<void> set_cgroup_parent(Policy& policy, std::string_view value) {
+  if (value.empty()) return invalid_error("expected the directory of a cgroup, found nothing");
+  BAWN_ASSIGN(policy.limits.cgroup_parent, absolute_path(value));
+  return {};
+}
+
 Result<void> allow_interpreters(Policy& policy, std::string_view /*value*/) {
   policy.executables.interpreters = true;
   return {};
@@ -114,6 +120,10 @@ constexpr Overlay kOverlays[] = {
     {"--output", "limits.output_bytes", set_limit<parse_size, &Limits::output_bytes>},
     {"--file-size", "limits.file_bytes", set_limit<parse_size, &Limits::file_bytes>},
     {"--tmp-size", "limits.tmp_bytes", set_limit<parse_size, &Limits::tmp_bytes>},
+    {"--cpus", "limits.cpu_percent", set_limit<parse_processors, &Limits::cpu_percent>},
+    {"--cgroup-parent", "limits.cgroup_parent", set_cgroup_parent},
+    {"--total-memory", "limits.total_memory_bytes", set_limit<parse_size, &Limits::total_memory_bytes>},
+    {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>},
     {"--env", "environment.set", set_variable},
     {"--pass-env", "environment.pass", add_text<&Policy::environment, &Policy::Environment::pass>},
     {"--ro", "filesystem.read", add_path<&Policy::filesystem, &Policy::Filesystem::read>},

@@ -1,5 +1,3 @@
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -7,10 +5,9 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/files.h"
-#include "cli/job_signals.h"
 #include "cli/log.h"
 #include "cli/policy_source.h"
-#include "cli/stop_signals.h"
+#include "cli/run_signals.h"
 #include "outcome/render.h"
 #include "run/bawn.h"
 
@@ -28,13 +25,9 @@ bool on_terminal() {
 }
 
 // Before anything runs: afterwards it would be too late to ask for another file.
-Result<void> require_writable(int fd) {
-  const int flags = fcntl(fd, F_GETFL);
-  if (flags == -1) return invalid_error(concat("--status-fd: ", fd, " is not an open file"));
-  if ((flags & O_PATH) != 0 || (flags & O_ACCMODE) == O_RDONLY) {
-    return invalid_error(concat("--status-fd: file ", fd, " is not open for writing"));
-  }
-  return {};
+Result<void> require_status_file(int fd) {
+  const auto writable = require_writable(fd);
+  return writable ? writable : writable.error().within("--status-fd");
 }
 
 Result<Request> request_of(const Invocation& invocation) {
@@ -45,6 +38,7 @@ Result<Request> request_of(const Invocation& invocation) {
 }
 
 Result<void> write_record(const Invocation& invocation, const Outcome& outcome) {
+  if (!invocation.status_fd && !invocation.json) return {};
   const std::string record = concat(outcome_json(outcome), "\n");
   if (invocation.status_fd) {
     if (auto written = write_text(*invocation.status_fd, record); !written)
@@ -68,15 +62,11 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
 
 // In one's home a command could leave what the next shell obeys, and read keys. Whoever means that says so.
 Result<void> refuse_home_by_accident(const Policy& policy, const std::string& current) {
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || !policy.workspace.root.empty() || policy.workspace.mode != WorkspaceMode::direct ||
-      policy.tier.use == TierChoice::unconfined) {
+  const std::string home = home_directory();
+  if (home.empty() || !policy.workspace.root.empty() || policy.workspace.mode != WorkspaceMode::direct ||
+      policy.tier.use == TierChoice::unconfined || !is_same_directory(current, home)) {
     return {};
   }
-  struct stat here {};
-  struct stat there {};
-  if (stat(current.c_str(), &here) != 0 || stat(home, &there) != 0) return {};
-  if (here.st_dev != there.st_dev || here.st_ino != there.st_ino) return {};
   return invalid_error(
       "the current directory is your home, whose settings and keys the command could change; go to a "
       "directory below it, or say --workspace . if that is meant");
@@ -85,28 +75,19 @@ Result<void> refuse_home_by_accident(const Policy& policy, const std::string& cu
 Result<int> run_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::workspace));
   BAWN_ASSIGN(const Request request, request_of(invocation));
-  if (invocation.status_fd) BAWN_TRY(require_writable(*invocation.status_fd));
+  if (invocation.status_fd) BAWN_TRY(require_status_file(*invocation.status_fd));
   RunOptions options{.source = RequestSource::person,
                      .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass,
                      .timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, absolute_path("."));
   BAWN_TRY(refuse_home_by_accident(sourced.policy, options.workspace));
-  StopSignals stop;
-  JobSignals job;
-  if (on_terminal()) {
-    BAWN_TRY(job.catch_them());
-    options.terminal = job.control();
-    BAWN_TRY(stop.catch_them(Keyboard::belongs_to_the_command));
-  } else {
-    BAWN_TRY(stop.catch_them());
-  }
-  options.cancel_fd = stop.fd();
+  RunSignals signals;
+  BAWN_TRY(signals.catch_for(options, on_terminal() ? Terminal::the_runs : Terminal::not_asked));
   const Outcome outcome = run(sourced.policy, request, options);
   BAWN_TRY(report_outcome(invocation, outcome));
   // The record says which signal ended the command; a script wants to hear of the one that was sent to bawn.
-  const int stopped = outcome.status == Status::cancelled ? stop.caught() : 0;
-  const int asked = stopped == 0 && outcome.status == Status::cancelled ? job.last_interrupt() : stopped;
+  const int asked = signals.stopped_by(outcome);
   return asked != 0 ? 128 + asked : exit_code_of(outcome);
 }
 

@@ -208,12 +208,12 @@ Result<CgroupPlace> find_unified(const CgroupView& view, const std::vector<OwnCg
 // The path of the chosen directory below its own hierarchy: "/runs" of "/sys/fs/cgroup/memory/runs".
 Result<std::string> chosen_path(const CgroupView& view, const std::string& chosen) {
   const std::string prefix = view.mount + "/";
-  const std::size_t end = chosen.find('/', prefix.size());
-  if (!chosen.starts_with(prefix) || end == chosen.npos) {
+  if (!chosen.starts_with(prefix)) {
     return invalid_error(concat(quote(chosen), " is not below a hierarchy of cgroup v1, as '", prefix,
                                 "memory/runs' would be"));
   }
-  return chosen.substr(end);
+  const std::size_t end = chosen.find('/', prefix.size());
+  return end == chosen.npos ? "/" : chosen.substr(end);
 }
 
 Result<CgroupParent> legacy_parent(const CgroupView& view, const std::vector<OwnCgroup>& own,
@@ -239,6 +239,10 @@ Result<CgroupPlace> find_legacy(const CgroupView& view, const std::vector<OwnCgr
     BAWN_ASSIGN(path, chosen_path(view, *chosen));
   }
   CgroupPlace place{.version = CgroupVersion::v1};
+  if (chosen && wanted.empty()) {
+    BAWN_TRY(require_writable(view, *chosen));
+    place.parents.push_back({.directory = *chosen, .controllers = {}, .to_enable = {}});
+  }
   for (const CgroupController controller : wanted) {
     BAWN_ASSIGN(CgroupParent parent, legacy_parent(view, own, controller, path));
     place.parents.push_back(std::move(parent));

@@ -17,7 +17,8 @@ struct PromiseRule {
   std::vector<std::string_view> needs;
 };
 
-const std::vector<PromiseRule>& promise_rules() {
+// Of Linux, in tier c.
+const std::vector<PromiseRule>& namespace_promises() {
   static const std::vector<PromiseRule> rules = {
       {"the command sees the workspace, the grants and a read-only system, and no other file",
        {"user-namespace", "mount-namespace", "mount-calls", "root-switch"}},
@@ -30,6 +31,31 @@ const std::vector<PromiseRule>& promise_rules() {
   };
   return rules;
 }
+
+// Of Windows, in tier b.
+const std::vector<PromiseRule>& job_promises() {
+  static const std::vector<PromiseRule> rules = {
+      {"paths and hosts among the arguments, programs and variables are judged before anything runs", {}},
+      {"it gets stdin, stdout, stderr and a fresh environment, and nothing else", {"handle-list"}},
+      {"nothing it starts outlives the run", {"job-object"}},
+      {"memory, processes and processor time are limited for everything it starts together", {"job-limits"}},
+      {"it has no privileges, and not the power of an administrator", {"restricted-token"}},
+      {"in a private workspace it can write nowhere else", {"low-integrity"}},
+      {"the command sees the workspace, the grants and a read-only system, and no other file",
+       {"file-confinement"}},
+      {"it has no network unless one is granted", {"network-isolation"}},
+      {"it sees and signals no process outside the run", {"process-isolation"}},
+  };
+  return rules;
+}
+
+bool is_among(const Findings& findings, std::string_view name) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.name == name; });
+}
+
+// Each system has findings of its own.
+bool is_windows(const Findings& findings) { return is_among(findings, "job-object"); }
 
 bool works(const Findings& findings, std::string_view name) {
   return std::any_of(findings.begin(), findings.end(),
@@ -106,7 +132,8 @@ Json finding_json(const Finding& finding) {
 Diagnosis diagnose(const Findings& findings) {
   Diagnosis diagnosis{
       diagnose_tier(findings, &Finding::for_tier_b), diagnose_tier(findings, &Finding::for_tier_c), {}};
-  for (const PromiseRule& rule : promise_rules()) diagnosis.promises.push_back(judge(rule, findings));
+  const auto& rules = is_windows(findings) ? job_promises() : namespace_promises();
+  for (const PromiseRule& rule : rules) diagnosis.promises.push_back(judge(rule, findings));
   return diagnosis;
 }
 
@@ -115,7 +142,7 @@ std::string diagnosis_text(const Findings& findings) {
   std::string out;
   for (const Finding& finding : findings) out += finding_text(finding);
   out += concat("\n", tier_text("b", diagnosis.tier_b), tier_text("c", diagnosis.tier_c));
-  out += "\nWhat tier c promises on this host:\n";
+  out += concat("\nWhat tier ", is_windows(findings) ? "b" : "c", " promises on this host:\n");
   for (const Promise& promise : diagnosis.promises) out += promise_text(promise);
   return out;
 }

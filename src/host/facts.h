@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/cgroup_place.h"
 #include "policy/policy.h"
 
 namespace bawn {
@@ -49,6 +51,10 @@ struct HostFacts {
   // RLIMIT_NPROC counts every task of the user, and root is exempt from it.
   bool process_limit_binds = false;
   std::uint64_t user_tasks = 0;  // only counted when somebody asks (probe_user_tasks)
+
+  // Only looked for when a limit needs it. It may lack controllers that were wanted; then the reason is there too.
+  std::optional<CgroupPlace> cgroup_place;
+  std::string cgroup_reason;
 
   // What programs need of the system to run at all: readable and executable where a boundary looks at files without a new
   // root. Missing ones are left out.

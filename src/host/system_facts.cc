@@ -36,6 +36,7 @@ HostFacts macos_facts() {
   facts.tier_c = true;
   facts.boundary_b = Boundary::none;
   facts.boundary_c = Boundary::profile;
+  facts.cgroup_reason = "macOS has no cgroups";
   facts.lacking_limits = {
       {"memory_bytes", "macOS accepts a limit for the memory of a process and does not enforce it"},
       {"tmp_bytes", "macOS cannot bound the size of a directory"}};
@@ -65,6 +66,7 @@ HostFacts windows_facts() {
   facts.tier_b = true;
   facts.tier_c_reason =
       "Windows has neither namespaces nor sandbox profiles for programs that were not made for them";
+  facts.cgroup_reason = "Windows has no cgroups";
   facts.boundary_b = Boundary::job;
   facts.boundary_c = Boundary::none;
   facts.lacking_limits = {{"open_files", "Windows has no limit for the open files of a process"},

@@ -46,7 +46,8 @@ void read_counter(CgroupCounter counter, std::string_view text, CgroupCounts& co
       counts.pids_refused = number_of(text, "max");
       return;
     case CgroupCounter::cpu_stat:
-      counts.cpu_usec = number_of(text, "usage_usec");
+      counts.cpu_user_usec = number_of(text, "user_usec");
+      counts.cpu_system_usec = number_of(text, "system_usec");
       return;
   }
 }

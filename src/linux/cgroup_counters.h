@@ -1,7 +1,7 @@
 // What a cgroup counted while a run lived in it, out of the kernel's own texts.
 //
-// The keeper reads the files once the tree is gone and hands the texts over unread; here they become numbers. A text
-// that does not have the number leaves it absent: "not counted" is never zero.
+// The files are read once the tree is gone. A text that does not have the number leaves it absent: "not counted" is never
+// zero.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,9 @@ struct CgroupCounts {
   // More than 0: processes were killed because memory was used up. Not how many: where the whole run is killed, the
   // kernel counts the one it chose twice.
   std::optional<std::uint64_t> oom_kills;
-  std::optional<std::uint64_t> pids_refused;  // forks and clones refused because there were too many tasks
-  std::optional<std::uint64_t> cpu_usec;      // of all processes, ended ones included
+  std::optional<std::uint64_t> pids_refused;   // forks and clones refused because there were too many tasks
+  std::optional<std::uint64_t> cpu_user_usec;  // of all processes, ended ones included
+  std::optional<std::uint64_t> cpu_system_usec;
 };
 
 // Adds what one text tells to `counts`.

@@ -1,8 +1,7 @@
-// Starts the keeper with its program and hands back the two handles a supervisor needs.
+// Gives a keeper its program and hands back the two handles a supervisor needs.
 //
-// Safe in any program and from any thread: no fork (the caller's memory is shared only until the keeper is exec'd), no
-// signal handler, no global, no change to the caller's own process. The keeper is this process's child; its exit raises
-// SIGCHLD like any child's, and nothing here depends on who waits for it.
+// The keeper is this process's child; its exit raises SIGCHLD like any child's, and nothing here depends on who waits for
+// it.
 #pragma once
 
 #include <sys/types.h>
@@ -11,6 +10,8 @@
 #include "base/stopwatch.h"
 #include "host/facts.h"
 #include "linux/keeper/program.h"
+#include "linux/keeper_process.h"
+#include "linux/run_cgroup.h"
 #include "linux/seccomp_filter.h"
 #include "plan/plan.h"
 #include "sys/fd.h"
@@ -31,10 +32,12 @@ struct Launched {
   bool is_init = false;  // of a pid namespace: the keeper's end is the end of everything in it
 };
 
+// `cgroup` is the one that the command lives in, null if the plan has none; `keeper` must be where the command belongs.
 // The command has not necessarily started when this returns: the first report tells. With a stopwatch that runs, it also
 // tells when each of the keeper's steps ended (launch_steps.h).
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                                      const Stdio& stdio, Stopwatch& stopwatch);
+                                      const Stdio& stdio, const RunCgroup* cgroup, KeeperProcess keeper,
+                                      Stopwatch& stopwatch);
 
 // Waits for the keeper if it has ended. Harmless if the caller's program has reaped it already.
 void reap_keeper(int keeper_pidfd);

@@ -102,7 +102,9 @@ constexpr bool names_agree() {
   for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
     if (kNamespaceNames[i] != std::string_view(keeper::kNamespaces[i])) return false;
   }
-  return kNamespaceNames.size() == keeper::kNamespaceCount;
+  return kNamespaceNames.size() == keeper::kNamespaceCount &&
+         kNamespaceNames[keeper::kNetworkNamespace] == "net" &&
+         kNamespaceNames[keeper::kCgroupNamespace] == "cgroup";
 }
 static_assert(names_agree(), "bawn and the keeper list namespaces in one order");
 
@@ -114,7 +116,7 @@ void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keepe
   program.part_count = static_cast<std::uint32_t>(parts.size());
   program.own_network = plan.refuse_network;
   for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
-    const bool shared = std::string_view(keeper::kNamespaces[i]) == "net" && !plan.refuse_network;
+    const bool shared = i == keeper::kNetworkNamespace && !plan.refuse_network;
     program.outer_namespaces[i] = shared ? 0 : facts.namespaces[i];
   }
   program.uid = plan.user.uid;

@@ -15,8 +15,8 @@ namespace {
 class ReceiptWriter {
  public:
   ReceiptWriter(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                const keeper::Readback& readback)
-      : plan_(plan), filter_(filter), host_(host), readback_(readback) {}
+                const keeper::Readback& readback, const std::optional<CgroupRecord>& cgroup)
+      : plan_(plan), filter_(filter), host_(host), readback_(readback), cgroup_(cgroup) {}
 
   std::vector<Enforcement> run() && {
     add_process();
@@ -44,11 +44,13 @@ class ReceiptWriter {
   }
 
   void add_process() {
-    enforced("process_tree", plan_.tier == Tier::c
-                                 ? concat("the keeper is pid 1 of the run's pid namespace, PR_GET_DUMPABLE=",
-                                          readback_.dumpable_keeper)
-                                 : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
-                                          " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
+    enforced("process_tree",
+             plan_.tier == Tier::c
+                 ? concat("the keeper is pid 1 of the run's pid namespace, without capabilities and "
+                          "under a seccomp filter of its own; PR_GET_DUMPABLE=",
+                          readback_.dumpable_keeper)
+                 : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
+                          " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
     const char* session = plan_.terminal.use == TerminalUse::own
                               ? "getsid: the keeper leads it; the command has a process group of its own"
                               : "setsid: session id is the command's pid";
@@ -187,23 +189,89 @@ class ReceiptWriter {
     return "none";
   }
 
+  [[nodiscard]] std::string_view file_of(CgroupController controller) const {
+    return limit_file(cgroup_->version, controller);
+  }
+
+  [[nodiscard]] std::string in_cgroup(CgroupController controller) const {
+    return concat(" in ", quote(plan_.cgroup->directory_of(controller)), ", the whole tree");
+  }
+
+  static std::string counted(std::string_view what, const std::optional<std::uint64_t>& count) {
+    return count ? concat("; ", what, " ", *count) : concat("; ", what, " not counted");
+  }
+
+  // What was set in a cgroup, as it was read back.
+  [[nodiscard]] std::string memory_words(const CgroupReadback& in_force) const {
+    return concat(file_of(CgroupController::memory), " ", in_force.limits.memory_bytes.value_or(0),
+                  in_force.swap_bounded ? " with swap" : " without swap, which the kernel does not count");
+  }
+
+  [[nodiscard]] std::string memory_evidence() const {
+    if (!cgroup_ || !cgroup_->in_force.limits.memory_bytes)
+      return concat("RLIMIT_DATA=", as_set(ProcessLimit::memory_data),
+                    ", private writable memory per process");
+    return concat(memory_words(cgroup_->in_force), in_cgroup(CgroupController::memory),
+                  counted("oom_kill", cgroup_->counts.oom_kills));
+  }
+
+  [[nodiscard]] std::string process_evidence() const {
+    if (!cgroup_ || !cgroup_->in_force.limits.processes)
+      return concat("RLIMIT_NPROC=", as_set(ProcessLimit::processes), ", of which ", plan_.user_tasks,
+                    " were taken by the user's other tasks");
+    return concat("pids.max ", *cgroup_->in_force.limits.processes, in_cgroup(CgroupController::pids),
+                  counted("refused", cgroup_->counts.pids_refused));
+  }
+
+  [[nodiscard]] std::string rate_evidence() const {
+    if (!cgroup_ || !cgroup_->in_force.limits.cpu_rate) return "";
+    const CpuRate& rate = *cgroup_->in_force.limits.cpu_rate;
+    return concat(file_of(CgroupController::cpu), " ", rate.quota_us, " of ", rate.period_us, " us",
+                  in_cgroup(CgroupController::cpu));
+  }
+
+  void add_budget() {
+    const CgroupReadback& budget = *cgroup_->budget;
+    const auto where = [&](CgroupController controller) {
+      return concat(" in ", quote(plan_.cgroup->budget_directory_of(controller)), ", all runs below it");
+    };
+    if (budget.limits.memory_bytes)
+      enforced("limit.total_memory", memory_words(budget) + where(CgroupController::memory));
+    if (budget.limits.processes)
+      enforced("limit.total_processes",
+               concat("pids.max ", *budget.limits.processes, where(CgroupController::pids)));
+  }
+
+  void add_cgroup() {
+    if (cgroup_) {
+      enforced("cgroup",
+               concat(cgroup_->version == CgroupVersion::v2 ? "v2" : "v1", ", ",
+                      readback_.born_in_cgroup ? "the command was born in it" : "the command entered it",
+                      " and found itself alone in ", readback_.cgroups_entered,
+                      readback_.cgroups_entered == 1 ? " cgroup.procs" : " files cgroup.procs"));
+    } else if (!plan_.no_cgroup.empty()) {
+      add("cgroup", LayerState::absent, plan_.no_cgroup);
+    } else {
+      add("cgroup", LayerState::not_requested, "no limit needs one");
+    }
+  }
+
   void add_limits() {
     const Limits& limits = plan_.limits;
     add_limit("wall_time", limits.wall_time_ms, concat("timer of ", limits.wall_time_ms.value_or(0), " ms"));
     add_limit("cpu_time", limits.cpu_time_ms,
               concat("whole tree, measured by the keeper; backstop RLIMIT_CPU=",
                      as_set(ProcessLimit::cpu_seconds), " s per process"));
-    add_limit(
-        "memory", limits.memory_bytes,
-        concat("RLIMIT_DATA=", as_set(ProcessLimit::memory_data), ", private writable memory per process"));
-    add_limit("processes", limits.processes,
-              concat("RLIMIT_NPROC=", as_set(ProcessLimit::processes), ", of which ", plan_.user_tasks,
-                     " were taken by the user's other tasks"));
+    add_limit("memory", limits.memory_bytes, memory_evidence());
+    add_limit("processes", limits.processes, process_evidence());
+    add_limit("cpu_percent", limits.cpu_percent, rate_evidence());
+    if (limits.total_memory_bytes || limits.total_processes) add_budget();
     add_limit("open_files", limits.open_files, concat("RLIMIT_NOFILE=", as_set(ProcessLimit::open_files)));
     add_limit("file_size", limits.file_bytes, concat("RLIMIT_FSIZE=", as_set(ProcessLimit::file_bytes)));
     add_limit("output", limits.output_bytes,
               concat("counted by the supervisor, ", limits.output_bytes.value_or(0), " bytes"));
     add_limit("tmp", limits.tmp_bytes, concat("tmpfs of ", limits.tmp_bytes.value_or(0), " bytes"));
+    add_cgroup();
     enforced("limit.core", concat("RLIMIT_CORE=", as_set(ProcessLimit::core_bytes)));
   }
 
@@ -211,14 +279,16 @@ class ReceiptWriter {
   const RunFilter& filter_;
   const HostFacts& host_;
   const keeper::Readback& readback_;
+  const std::optional<CgroupRecord>& cgroup_;
   std::vector<Enforcement> receipt_;
 };
 
 }  // namespace
 
 std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                                      const keeper::Readback& readback) {
-  return ReceiptWriter(plan, filter, host, readback).run();
+                                      const keeper::Readback& readback,
+                                      const std::optional<CgroupRecord>& cgroup) {
+  return ReceiptWriter(plan, filter, host, readback, cgroup).run();
 }
 
 }  // namespace bawn

@@ -1,9 +1,11 @@
 // The enforcement receipt of a run: every layer, with what the kernel said when it was asked.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "host/facts.h"
+#include "linux/held_cgroup.h"
 #include "linux/keeper/program.h"
 #include "linux/seccomp_filter.h"
 #include "outcome/outcome.h"
@@ -12,6 +14,7 @@
 namespace bawn {
 
 [[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
-                                                    const HostFacts& host, const keeper::Readback& readback);
+                                                    const HostFacts& host, const keeper::Readback& readback,
+                                                    const std::optional<CgroupRecord>& cgroup);
 
 }  // namespace bawn

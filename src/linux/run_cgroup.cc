@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 #include "base/text.h"
@@ -157,21 +158,23 @@ Result<void> open_counter(int directory, CgroupCounter counter, RunCgroup& run) 
   return {};
 }
 
-// The root's children of v2 have cpu.stat whether or not the controller is on.
-Result<void> open_counters(int directory, const CgroupLimits& limits, RunCgroup& run) {
+// Without a limit of its own a run can still meet the budget of the cgroup above it, so the controllers decide. v2 has
+// cpu.stat whether or not the controller is on.
+Result<void> open_counters(int directory, const CgroupControllers& controllers, RunCgroup& run) {
   const bool v2 = run.version == CgroupVersion::v2;
-  if (limits.memory_bytes) {
+  if (holds(controllers, CgroupController::memory)) {
     BAWN_TRY(
         open_counter(directory, v2 ? CgroupCounter::memory_events : CgroupCounter::memory_oom_control, run));
   }
-  if (limits.processes) BAWN_TRY(open_counter(directory, CgroupCounter::pids_events, run));
+  if (holds(controllers, CgroupController::pids))
+    BAWN_TRY(open_counter(directory, CgroupCounter::pids_events, run));
   if (v2) BAWN_TRY(open_counter(directory, CgroupCounter::cpu_stat, run));
   return {};
 }
 
-Result<void> open_handles(int directory, const CgroupLimits& limits, RunCgroup& run) {
-  BAWN_TRY(open_counters(directory, limits, run));
-  BAWN_ASSIGN(Fd entrance, open_in(directory, "cgroup.procs", O_WRONLY));
+Result<void> open_handles(int directory, const CgroupControllers& controllers, RunCgroup& run) {
+  BAWN_TRY(open_counters(directory, controllers, run));
+  BAWN_ASSIGN(Fd entrance, open_in(directory, "cgroup.procs", O_RDWR));
   run.entrances.push_back(std::move(entrance));
   if (has_file(directory, "cgroup.kill")) {
     BAWN_ASSIGN(run.kill, open_in(directory, "cgroup.kill", O_WRONLY));
@@ -189,11 +192,11 @@ Result<void> add_directory(const CgroupParent& parent, const std::string& name, 
   BAWN_ASSIGN(const CgroupReadback part,
               apply_cgroup_limits(directory, run.version, own, OutOfMemory::kills_all));
   add_readback(part, run.in_force);
-  return open_handles(directory, own, run);
+  return open_handles(directory, parent.controllers, run);
 }
 
 Result<CgroupParent> ensure_one(const CgroupParent& above, const std::string& name, CgroupVersion version,
-                                const CgroupLimits& total) {
+                                const CgroupLimits& total, CgroupReadback& in_force) {
   if (!above.to_enable.empty()) BAWN_TRY(enable_controllers(above.directory, above.to_enable));
   const std::string path = concat(above.directory, "/", name);
   if (mkdir(path.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
@@ -203,19 +206,12 @@ Result<CgroupParent> ensure_one(const CgroupParent& above, const std::string& na
   const auto limited = apply_cgroup_limits(directory.get(), version, limits_of(total, above.controllers),
                                            OutOfMemory::kills_one);
   if (!limited) return limited.error().within(quote(path));
+  add_readback(limited.value(), in_force);
   if (version == CgroupVersion::v2) BAWN_TRY(enable_controllers(path, above.controllers));
   return CgroupParent{.directory = path, .controllers = above.controllers};
 }
 
 }  // namespace
-
-CgroupControllers controllers_for(const CgroupLimits& limits) {
-  CgroupControllers controllers;
-  if (limits.memory_bytes) controllers.push_back(CgroupController::memory);
-  if (limits.processes) controllers.push_back(CgroupController::pids);
-  if (limits.cpu_rate) controllers.push_back(CgroupController::cpu);
-  return controllers;
-}
 
 CgroupDirectory::~CgroupDirectory() {
   if (parent_) unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);
@@ -231,8 +227,14 @@ Result<CgroupDirectory> CgroupDirectory::make(const std::string& parent, std::st
   return made;
 }
 
-void RunCgroup::leave_to_keeper() {
-  for (CgroupDirectory& directory : directories) directory.leave_to_keeper();
+CgroupCounts RunCgroup::counts() const {
+  CgroupCounts counts;
+  for (const CgroupCounterFile& one : counters) {
+    std::array<char, 4096> text{};
+    const ssize_t got = pread(one.file.get(), text.data(), text.size(), 0);
+    if (got > 0) read_counter(one.counter, {text.data(), static_cast<std::size_t>(got)}, counts);
+  }
+  return counts;
 }
 
 Result<CgroupReadback> apply_cgroup_limits(int directory, CgroupVersion version, const CgroupLimits& limits,
@@ -257,15 +259,15 @@ Result<RunCgroup> make_run_cgroup(const CgroupPlace& place, const std::string& n
   return run;
 }
 
-Result<CgroupPlace> ensure_cgroup_parent(const CgroupPlace& above, const std::string& name,
-                                         const CgroupLimits& total) {
+Result<SharedCgroup> ensure_cgroup_parent(const CgroupPlace& above, const std::string& name,
+                                          const CgroupLimits& total) {
   BAWN_TRY(require_all(above, total));
-  CgroupPlace place{.version = above.version};
+  SharedCgroup shared{.place = {.version = above.version, .parents = {}}, .in_force = {}};
   for (const CgroupParent& parent : above.parents) {
-    BAWN_ASSIGN(CgroupParent made, ensure_one(parent, name, above.version, total));
-    place.parents.push_back(std::move(made));
+    BAWN_ASSIGN(CgroupParent made, ensure_one(parent, name, above.version, total, shared.in_force));
+    shared.place.parents.push_back(std::move(made));
   }
-  return place;
+  return shared;
 }
 
 }  // namespace bawn

@@ -79,7 +79,9 @@ struct Outcome {
   std::optional<int> exit_code;
   std::optional<int> signal;
   std::optional<Failure> error;
-  std::string limit;  // which limit ended the run: "wall_time", "cpu_time", "output", ... or ""
+  // Which limit ended the run: "wall_time", "cpu_time", "output", "file_size", "memory". Of a command that ended by itself
+  // and failed, the one that had refused it something: "processes", "memory", "tmp". Else "".
+  std::string limit;
   CapturedStream stdout_stream;
   CapturedStream stderr_stream;
   bool truncated = false;

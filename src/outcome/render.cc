@@ -151,6 +151,9 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
       break;
     case Status::exited:
     case Status::signaled:
+      if (!outcome.limit.empty())
+        lines.headline("met", concat(limit_words(outcome), ", and the command failed"));
+      break;
     case Status::running:
       break;
   }

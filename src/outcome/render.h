@@ -5,7 +5,7 @@
 //   bawn: stopped: the wall-time limit was reached after 30.0 s
 //
 // Nothing for a command that ended by itself, whatever its exit code: its own output says what there is to
-// say.
+// say. Except that it cannot know which limit had refused it something before it failed.
 #pragma once
 
 #include <string>

@@ -134,13 +134,22 @@ class Explainer {
     if (plan_.tier != Tier::c && plan_.private_workspace) out_.cwd = in_private_directory("work");
   }
 
+  [[nodiscard]] bool in_job() const { return plan_.boundary == Boundary::job; }
+
   void explain_identity() {
+    out_.has_ids = !in_job();
     out_.uid = plan_.tier == Tier::c ? plan_.user.uid : host_.uid;
     out_.gid = plan_.tier == Tier::c ? plan_.user.gid : host_.gid;
     out_.host_uid = plan_.tier == Tier::c ? plan_.user.host_uid : host_.uid;
     out_.host_gid = plan_.tier == Tier::c ? plan_.user.host_gid : host_.gid;
     if (plan_.tier == Tier::unconfined) {
       out_.privileges = {"those of the caller: the policy asks for an unconfined run"};
+      return;
+    }
+    if (in_job()) {
+      out_.privileges = {"the caller's, without privileges and without the power of an administrator",
+                         plan_.private_workspace ? "low integrity: it can write to what is made for the run"
+                                                 : "the caller's integrity: its workspace is the user's own"};
       return;
     }
     out_.privileges = {"no capabilities",
@@ -171,6 +180,7 @@ class Explainer {
   }
 
   void explain_grants() {
+    out_.places_are_all = !in_job();
     for (const FileGrant& grant : plan_.files) {
       out_.places.push_back({.path = grant.target.path,
                              .kind = "grant",
@@ -237,14 +247,14 @@ class Explainer {
     const Limits& limits = plan_.limits;
     add_limit("wall_time_ms", limits.wall_time_ms, "a timer in bawn");
     if (input_.request->timeout_ms) out_.limits.back().origin = {"", "request"};
+    if (in_job()) return explain_job_limits();
     add_limit("cpu_time_ms", limits.cpu_time_ms,
               concat("the whole tree, measured by the keeper; backstop RLIMIT_CPU=",
                      number_of(ProcessLimit::cpu_seconds), " s for each process"));
-    add_limit(
-        "memory_bytes", limits.memory_bytes,
-        concat("RLIMIT_DATA=", number_of(ProcessLimit::memory_data), ", private memory of each process"));
-    add_limit("processes", limits.processes,
-              concat("RLIMIT_NPROC=", number_of(ProcessLimit::processes), counted_with()));
+    add_limit("memory_bytes", limits.memory_bytes, memory_mechanism());
+    add_limit("processes", limits.processes, process_mechanism());
+    add_limit("cpu_percent", limits.cpu_percent, in_cgroup(CgroupController::cpu));
+    explain_budget();
     add_limit("open_files", limits.open_files,
               concat("RLIMIT_NOFILE=", number_of(ProcessLimit::open_files), " for each process"));
     add_limit("file_bytes", limits.file_bytes, concat("RLIMIT_FSIZE=", number_of(ProcessLimit::file_bytes)));
@@ -254,6 +264,53 @@ class Explainer {
                            .value = 0,
                            .mechanism = concat("RLIMIT_CORE=", number_of(ProcessLimit::core_bytes)),
                            .origin = {"", "bawn"}});
+  }
+
+  void explain_job_limits() {
+    const Limits& limits = plan_.limits;
+    add_limit("cpu_time_ms", limits.cpu_time_ms, "the whole job, by its own limit and by its accounts");
+    add_limit("memory_bytes", limits.memory_bytes, "committed memory of each process, and of the whole job");
+    add_limit("processes", limits.processes, "of the whole job");
+    add_limit("cpu_percent", limits.cpu_percent, "");
+    add_limit("open_files", limits.open_files, "");
+    add_limit("file_bytes", limits.file_bytes, "");
+    add_limit("output_bytes", limits.output_bytes, "stdout and stderr, counted by bawn");
+    add_limit("tmp_bytes", limits.tmp_bytes, "");
+  }
+
+  [[nodiscard]] std::string in_cgroup(CgroupController controller) const {
+    if (!plan_.cgroup) return "";
+    return concat("the whole tree: ", limit_file(plan_.cgroup->place.version, controller), " in ",
+                  quote(plan_.cgroup->directory_of(controller)));
+  }
+
+  [[nodiscard]] std::string without_cgroup() const {
+    return plan_.no_cgroup.empty() ? "" : concat("; no cgroup: ", plan_.no_cgroup);
+  }
+
+  [[nodiscard]] std::string memory_mechanism() const {
+    if (plan_.cgroup && plan_.cgroup->limits.memory_bytes) return in_cgroup(CgroupController::memory);
+    return concat("RLIMIT_DATA=", number_of(ProcessLimit::memory_data), ", private memory of each process",
+                  without_cgroup());
+  }
+
+  [[nodiscard]] std::string process_mechanism() const {
+    if (plan_.cgroup && plan_.cgroup->limits.processes) return in_cgroup(CgroupController::pids);
+    return concat("RLIMIT_NPROC=", number_of(ProcessLimit::processes), counted_with());
+  }
+
+  // Most runs share nothing with others, so these stand there only if somebody asked for them.
+  void explain_budget() {
+    if (!plan_.cgroup || !plan_.cgroup->budget) return;
+    const PlannedCgroup& cgroup = *plan_.cgroup;
+    const auto add = [&](std::string_view name, const Limit& value, CgroupController controller) {
+      if (!value) return;
+      add_limit(name, value,
+                concat("all runs together: ", limit_file(cgroup.place.version, controller), " in ",
+                       quote(cgroup.budget_directory_of(controller))));
+    };
+    add("total_memory_bytes", plan_.limits.total_memory_bytes, CgroupController::memory);
+    add("total_processes", plan_.limits.total_processes, CgroupController::pids);
   }
 
   void add_limit(std::string_view name, const Limit& value, std::string mechanism) {
@@ -296,7 +353,7 @@ class Explainer {
   }
 
   void explain_landlock() {
-    if (plan_.tier == Tier::unconfined) return;
+    if (plan_.tier == Tier::unconfined || in_job()) return;
     out_.landlock_abi = host_.landlock_abi;
     out_.landlock_gaps = input_.landlock_gaps;
     if (host_.landlock_abi == 0) {

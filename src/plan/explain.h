@@ -79,10 +79,12 @@ struct Explanation {
   std::vector<std::string> scripts;
   std::string cwd;
 
+  bool has_ids = true;                       // a system with users that have numbers
   std::uint32_t uid = 0, gid = 0;            // inside
   std::uint32_t host_uid = 0, host_gid = 0;  // whom the host takes it for
   std::vector<std::string> privileges;
   std::vector<std::string> namespaces;  // new ones
+  bool places_are_all = true;           // nothing else can be opened
   std::vector<ExplainedPlace> places;   // in the order in which they are put there
   std::vector<ExplainedVariable> environment;
   std::vector<ExplainedLimit> limits;

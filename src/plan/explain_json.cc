@@ -71,6 +71,7 @@ Json landlock_json(const Explanation& explanation) {
 }  // namespace
 
 std::string explanation_json(const Explanation& explanation) {
+  const auto id = [&](std::uint32_t number) { return explanation.has_ids ? Json(number) : Json(nullptr); };
   const Json json = {
       {"schema", "bawn.plan.v1"},
       {"tier",
@@ -83,10 +84,10 @@ std::string explanation_json(const Explanation& explanation) {
         {"scripts", explanation.scripts},
         {"cwd", explanation.cwd}}},
       {"identity",
-       {{"uid", explanation.uid},
-        {"gid", explanation.gid},
-        {"host_uid", explanation.host_uid},
-        {"host_gid", explanation.host_gid},
+       {{"uid", id(explanation.uid)},
+        {"gid", id(explanation.gid)},
+        {"host_uid", id(explanation.host_uid)},
+        {"host_gid", id(explanation.host_gid)},
         {"privileges", explanation.privileges}}},
       {"namespaces", explanation.namespaces},
       {"files", places_json(explanation.places)},

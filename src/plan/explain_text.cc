@@ -81,14 +81,16 @@ std::string program_lines(const Explanation& explanation) {
 std::string identity_lines(const Explanation& explanation) {
   Table table;
   const bool same = explanation.uid == explanation.host_uid && explanation.gid == explanation.host_gid;
-  table.add({"user", concat("uid ", explanation.uid, ", gid ", explanation.gid,
-                            same ? ", as on the host"
-                                 : concat("; uid ", explanation.host_uid, ", gid ", explanation.host_gid,
-                                          " on the host"))});
+  if (explanation.has_ids)
+    table.add({"user", concat("uid ", explanation.uid, ", gid ", explanation.gid,
+                              same ? ", as on the host"
+                                   : concat("; uid ", explanation.host_uid, ", gid ", explanation.host_gid,
+                                            " on the host"))});
   for (const std::string& privilege : explanation.privileges) table.add({"privileges", privilege});
-  table.add({"namespaces", explanation.namespaces.empty() ? "the caller's"
-                                                          : concat(joined(explanation.namespaces, ", "),
-                                                                   "; a keeper of the run is pid 1")});
+  if (explanation.has_ids)
+    table.add({"namespaces", explanation.namespaces.empty() ? "the caller's"
+                                                            : concat(joined(explanation.namespaces, ", "),
+                                                                     "; a keeper of the run is pid 1")});
   return concat("identity\n", table.text());
 }
 
@@ -98,9 +100,11 @@ std::string place_lines(const Explanation& explanation) {
   for (const ExplainedPlace& place : explanation.places) {
     table.add({place.access, shown(place.path), place.what, origin_words(place.origin)});
   }
-  const std::string_view title = explanation.tier == Tier::c
-                                     ? "root, new and read-only, made of these in this order\n"
-                                     : "files of the host that can be opened, and no others\n";
+  const std::string_view title =
+      explanation.tier == Tier::c ? "root, new and read-only, made of these in this order\n"
+      : explanation.places_are_all
+          ? "files of the host that can be opened, and no others\n"
+          : "files of the host that arguments may name; the command itself can open whatever the user can\n";
   return concat(title, table.text());
 }
 

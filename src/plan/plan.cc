@@ -88,8 +88,8 @@ class Planner {
 
   // A root, a network and processes of its own.
   void plan_yard() {
-    plan().refuse_network = wants_no_network();
-    if (policy_.egress.mode == EgressMode::strict && !wants_no_network()) {
+    plan().refuse_network = refuses_network(policy_.egress);
+    if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
       refuse("egress.unavailable", "egress.mode", "this version cannot enforce a list of allowed hosts",
              "use egress mode 'block_all', or 'preflight', which does not isolate the network");
     }
@@ -154,8 +154,8 @@ class Planner {
     plan_files();
     plan_tools();
     plan_exceptions();
-    plan().refuse_network = wants_no_network();
-    if (policy_.egress.mode == EgressMode::strict && !wants_no_network()) {
+    plan().refuse_network = refuses_network(policy_.egress);
+    if (policy_.egress.mode == EgressMode::strict && !refuses_network(policy_.egress)) {
       refuse("egress.unavailable", "egress.mode",
              "a sandbox profile knows addresses and not names: it cannot enforce a list of allowed hosts",
              "use egress mode 'block_all', or 'preflight', which does not isolate the network");
@@ -302,18 +302,12 @@ class Planner {
     }
   }
 
-  [[nodiscard]] bool wants_no_network() const {
-    const bool strict =
-        policy_.egress.mode == EgressMode::strict || policy_.egress.mode == EgressMode::block_all;
-    return strict && policy_.egress.hosts.empty() && policy_.egress.dns_suffixes.empty();
-  }
-
   void plan_network() {
-    if (policy_.egress.mode == EgressMode::strict && !wants_no_network()) {
+    plan().refuse_network = refuses_network(policy_.egress);
+    if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
       refuse("tier.unavailable", "egress.mode", "strict egress with allowed hosts needs tier c",
              "use egress mode 'preflight', an empty host list, or tier c");
     }
-    plan().refuse_network = wants_no_network();
   }
 
   void require_seccomp() {
@@ -333,13 +327,19 @@ class Planner {
     const Limits& limits = policy_.limits;
     add_limit(ProcessLimit::core_bytes, 0);
     // A second more than the tree may use: the supervisor ends the run first and knows why; this is the backstop.
-    if (limits.cpu_time_ms) add_limit(ProcessLimit::cpu_seconds, *limits.cpu_time_ms / 1000 + 2);
-    plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
+    plan_limit(ProcessLimit::cpu_seconds, backstop(limits.cpu_time_ms), "cpu_time_ms");
+    plan_cgroup_limits();
+    // Beside a limit of the whole tree it would refuse what is reserved and never used, and nobody could tell which of the
+    // two a run has met.
+    const bool whole_tree = plan().cgroup && plan().cgroup->limits.memory_bytes;
+    if (!whole_tree) plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
     plan_limit(ProcessLimit::open_files, limits.open_files, "open_files");
     plan_limit(ProcessLimit::file_bytes, limits.file_bytes, "file_bytes");
     plan_process_limit();
     plan_tmp_limit();
   }
+
+  static Limit backstop(const Limit& cpu_time_ms) { return cpu_time_ms ? *cpu_time_ms / 1000 + 2 : Limit(); }
 
   void plan_limit(ProcessLimit limit, const Limit& value, std::string_view name) {
     if (!value) return;
@@ -360,6 +360,26 @@ class Planner {
     go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "use tier c, ");
   }
 
+  void plan_cgroup_limits() {
+    const CgroupWish wish = cgroup_wish(policy_.limits);
+    if (wish.empty()) return;
+    plan().no_cgroup = host_.cgroup_reason;
+    if (host_.cgroup_place) {
+      plan().cgroup = plan_cgroup(wish, *host_.cgroup_place, identity_.private_name);
+    } else if (wish.insists) {
+      refuse("limit.cgroup_unavailable", policy_.limits.cgroup_parent,
+             concat("no cgroup can be made below limits.cgroup_parent: ", host_.cgroup_reason),
+             "name a cgroup that you may make others in, or leave limits.cgroup_parent out; 'bawn doctor' "
+             "tells what this host offers");
+      return;
+    }
+    const bool has_rate = plan().cgroup && plan().cgroup->limits.cpu_rate;
+    if (wish.limits.cpu_rate && !has_rate) {
+      go_without("cpu_percent", concat("only a cgroup can do that: ", host_.cgroup_reason),
+                 "run bawn where it may make cgroups, ");
+    }
+  }
+
   // A limit that cannot be enforced here: refused, unless the policy itself calls it optional.
   void go_without(std::string_view limit, std::string_view why, std::string_view hint) {
     const std::vector<std::string>& optional = policy_.limits.optional;
@@ -372,14 +392,16 @@ class Planner {
   }
 
   void plan_process_limit() {
-    if (!policy_.limits.processes) return;
+    if (!policy_.limits.processes || (plan().cgroup && plan().cgroup->limits.processes)) return;
     const std::uint64_t wanted = *policy_.limits.processes;
+    if (const LackingLimit* lacking = lacking_limit("processes"))
+      return go_without("processes", lacking->why, "");
     if (plan().boundary == Boundary::job) return add_limit(ProcessLimit::processes, wanted);
     const bool own_users = plan().boundary == Boundary::namespaces;
     const bool binds = own_users ? plan().user.host_uid != 0 : host_.process_limit_binds;
     if (!binds) {
       go_without("processes", "the kernel exempts root from RLIMIT_NPROC",
-                 "run bawn as an ordinary user, use tier c, ");
+                 "run bawn as an ordinary user or where it may make cgroups, ");
       return;
     }
     // In a user namespace of its own the run is counted alone, together with its keeper.
@@ -402,6 +424,11 @@ Violation tier_unavailable(std::string message, std::string hint) {
 }
 
 }  // namespace
+
+bool refuses_network(const Policy::Egress& egress) {
+  const bool strict = egress.mode == EgressMode::strict || egress.mode == EgressMode::block_all;
+  return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
+}
 
 std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host) {
   const auto below_floor = [&](Tier tier) { return tier < policy.tier.floor; };

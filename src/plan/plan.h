@@ -4,11 +4,13 @@
 // a Plan take no decisions. Nothing here touches the host except through PathLookup.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "host/facts.h"
+#include "plan/cgroup_plan.h"
 #include "plan/profile_plan.h"
 #include "plan/root_plan.h"
 #include "policy/policy.h"
@@ -66,6 +68,8 @@ struct Plan {
   Located private_parent;     // where it is made
   std::vector<PlannedLimit> process_limits;
   Limits limits;                           // effective; wall time shortened by the request
+  std::optional<PlannedCgroup> cgroup;     // for limits of the whole tree
+  std::string no_cgroup;                   // why those that want one go without; "" if none does
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
   std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
   RootPlan root;                           // namespaces; still_missing elsewhere too
@@ -74,6 +78,9 @@ struct Plan {
   ProfilePlan profile;                     // profile
   PlannedTerminal terminal;
 };
+
+// Whether the command is to have no network at all.
+[[nodiscard]] bool refuses_network(const Policy::Egress& egress);
 
 // The strongest tier the host has and the policy accepts, or why there is none.
 [[nodiscard]] std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host);

@@ -133,9 +133,22 @@ constexpr Field kLimits[] = {
      LimitField{[](Policy& p) -> Limit& { return p.limits.output_bytes; }, Amount::bytes, 1, kMostBytes}},
     {"tmp_bytes", "Size of the private temporary directory.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.tmp_bytes; }, Amount::bytes, 4096, kMostBytes}},
+    {"cpu_percent",
+     "Processors that all its processes together may use at one time, in hundredths: 150 is one and a half. "
+     "Needs a cgroup.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.cpu_percent; }, Amount::count, 1, 1U << 20}},
+    {"cgroup_parent",
+     "The cgroup below which the run's own is made; if it cannot be used, nothing runs. If absent, one is "
+     "looked for and the run can do without.",
+     TextField{[](Policy& p) -> std::string& { return p.limits.cgroup_parent; }, &kAbsolutePath}},
+    {"total_memory_bytes", "Memory of all runs below cgroup_parent together.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.total_memory_bytes; }, Amount::bytes, kMiB,
+                kMostBytes}},
+    {"total_processes", "Processes and threads of all runs below cgroup_parent together.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.total_processes; }, Amount::count, 1, 1U << 22}},
     {"optional",
      "Limits that a run may go without where the host cannot enforce them: memory_bytes, processes, "
-     "open_files, file_bytes, tmp_bytes. The receipt says so.",
+     "open_files, file_bytes, tmp_bytes, cpu_percent. The receipt says so.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.limits.optional; }, &kOptionalLimit}},
 };
 

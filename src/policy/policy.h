@@ -44,10 +44,15 @@ struct Limits {
   Limit wall_time_ms;
   Limit memory_bytes;
   Limit processes;
-  Limit open_files;    // per process
-  Limit file_bytes;    // the largest file it may write
-  Limit output_bytes;  // stdout and stderr together
-  Limit tmp_bytes;     // size of the private temporary directory; empty where there is none
+  Limit open_files;     // per process
+  Limit file_bytes;     // the largest file it may write
+  Limit output_bytes;   // stdout and stderr together
+  Limit tmp_bytes;      // size of the private temporary directory; empty where there is none
+  Limit cpu_percent{};  // of one processor, the whole tree at any time: 150 is one and a half
+  // Where the run's cgroup is made; "": wherever the caller may make one. Somebody who names it insists on a cgroup.
+  std::string cgroup_parent{};
+  Limit total_memory_bytes{};  // of all runs below cgroup_parent together
+  Limit total_processes{};     // likewise
   // Limits that a run may go without where the host cannot enforce them (kOptionalLimit names those that there may be).
   // The receipt then says that they were absent. Every other limit is enforced, or nothing runs.
   std::vector<std::string> optional;

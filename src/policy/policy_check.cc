@@ -84,6 +84,18 @@ void check_tmp(const Policy& policy, Conflicts& out) {
                  "set filesystem.tmp to 'private', or leave tmp_bytes out"});
 }
 
+// A budget belongs to somebody: the cgroup above the runs that share it.
+void check_budget(const Policy& policy, Conflicts& out) {
+  const Limits& limits = policy.limits;
+  if (!limits.cgroup_parent.empty()) return;
+  const auto refuse = [&](const char* where) {
+    out.push_back({where, "limits.cgroup_parent", "there is no cgroup whose runs would share this",
+                   "name it in limits.cgroup_parent, or leave this out"});
+  };
+  if (limits.total_memory_bytes) refuse("limits.total_memory_bytes");
+  if (limits.total_processes) refuse("limits.total_processes");
+}
+
 void check_background(const Policy& policy, Conflicts& out) {
   if (policy.background.processes == 0) return;
   if (policy.background.lifetime_ms == 0U) {
@@ -180,6 +192,7 @@ std::vector<Conflict> policy_conflicts(const Policy& policy) {
   check_workspace(policy, out);
   check_egress(policy, out);
   check_tmp(policy, out);
+  check_budget(policy, out);
   check_background(policy, out);
   return out;
 }

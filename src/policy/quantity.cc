@@ -30,6 +30,7 @@ constexpr Unit kDurations[] = {
     {"ms", 1}, {"s", 1000}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}, {"d", 24 * 60 * 60 * 1000},
 };
 constexpr Unit kCounts[] = {{"", 1}};
+constexpr Unit kProcessors[] = {{"", 100}};
 
 // Limits travel through JSON and rlimits as signed numbers.
 constexpr auto kMost = static_cast<std::uint64_t>(INT64_MAX);
@@ -66,6 +67,25 @@ Result<Limit> parse_duration_ms(std::string_view text) {
 
 Result<Limit> parse_count(std::string_view text) {
   return parse_amount(text, kCounts, "a count: expected a whole number such as 64, or unlimited");
+}
+
+Result<Limit> parse_processors(std::string_view text) {
+  constexpr std::string_view kExpectation =
+      "a number of processors: expected one such as 2 or 1.5, with at most two digits after the point, or "
+      "unlimited";
+  const std::size_t point = text.find('.');
+  if (point == text.npos) {
+    BAWN_ASSIGN(const Limit whole, parse_amount(text, kProcessors, kExpectation));
+    return whole;
+  }
+  const std::string_view fraction = text.substr(point + 1);
+  if (point == 0 || fraction.empty() || fraction.size() > 2) {
+    return invalid_error(concat(quote(text), " is not ", kExpectation));
+  }
+  BAWN_ASSIGN(const Limit hundredths,
+              parse_amount(concat(text.substr(0, point), fraction, fraction.size() == 1 ? "0" : ""), kCounts,
+                           kExpectation));
+  return hundredths;
 }
 
 }  // namespace bawn

@@ -19,4 +19,7 @@ namespace bawn {
 
 [[nodiscard]] Result<Limit> parse_count(std::string_view text);
 
+// Processors, in hundredths: "2" is 200, "1.5" is 150, "0.25" is 25.
+[[nodiscard]] Result<Limit> parse_processors(std::string_view text);
+
 }  // namespace bawn

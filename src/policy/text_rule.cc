@@ -96,8 +96,8 @@ Refusal sha256(std::string_view digest) {
 }
 
 Refusal optional_limit(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kOptional{"memory_bytes", "processes", "open_files", "file_bytes",
-                                                      "tmp_bytes"};
+  constexpr std::array<std::string_view, 6> kOptional{"memory_bytes", "processes", "open_files",
+                                                      "file_bytes",   "tmp_bytes", "cpu_percent"};
   if (std::find(kOptional.begin(), kOptional.end(), name) != kOptional.end()) return std::nullopt;
   const std::string_view meant = nearest(name, kOptional);
   return meant.empty() ? "every other limit is enforced, or nothing runs"
@@ -204,8 +204,8 @@ constinit const TextRule kSeccompProfile{
     .refusal = seccomp_profile,
 };
 constinit const TextRule kOptionalLimit{
-    .expectation = "memory_bytes, processes, open_files, file_bytes or tmp_bytes",
-    .pattern = "^(memory_bytes|processes|open_files|file_bytes|tmp_bytes)$",
+    .expectation = "memory_bytes, processes, open_files, file_bytes, tmp_bytes or cpu_percent",
+    .pattern = "^(memory_bytes|processes|open_files|file_bytes|tmp_bytes|cpu_percent)$",
     .refusal = optional_limit,
 };
 constinit const TextRule kSecret{

@@ -35,7 +35,8 @@ struct RunOptions {
   std::string workspace{};
   RequestSource source = RequestSource::model;
   StdioMode stdio = StdioMode::capture;
-  // Readable means: stop the run. Borrowed; -1 if nobody will ask.
+  // Readable means: stop the run. On Windows the handle of an event, which is signalled then. Borrowed; -1 if nobody will
+  // ask.
   int cancel_fd = -1;
   // Job control for a run on the caller's terminal. Without it, the command is not told of a new window size, and goes on
   // when it is stopped. The wall-time limit counts on while both are stopped.

@@ -14,8 +14,12 @@
 namespace bawn {
 namespace {
 
-Usage usage_of(const keeper::Report& report) {
-  return {report.cpu_user_us / 1000, report.cpu_system_us / 1000, report.max_rss_bytes};
+// The kernel adds what a child used to its parent's sum only if the parent waits for it; a cgroup misses nothing.
+Usage usage_of(const keeper::Report& report, const std::optional<CgroupRecord>& cgroup) {
+  Usage usage = {report.cpu_user_us / 1000, report.cpu_system_us / 1000, report.max_rss_bytes};
+  if (cgroup && cgroup->counts.cpu_user_usec) usage.cpu_user_ms = *cgroup->counts.cpu_user_usec / 1000;
+  if (cgroup && cgroup->counts.cpu_system_usec) usage.cpu_system_ms = *cgroup->counts.cpu_system_usec / 1000;
+  return usage;
 }
 
 // The kernel's own word that the file cannot be executed is the caller's mistake, not bawn's failure.
@@ -90,11 +94,45 @@ void name_kernel_limit(const Plan& plan, const Usage& usage, Outcome& outcome) {
   }
 }
 
-void name_ending(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
+bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
+
+// The kernel does not say which of two limits it was.
+std::string memory_limit_words(const Limits& limits) {
+  const std::string own = concat("of ", limits.memory_bytes.value_or(0), " bytes");
+  const std::string total =
+      concat("of ", limits.total_memory_bytes.value_or(0), " bytes for all runs together");
+  if (limits.memory_bytes && limits.total_memory_bytes) return concat(own, ", or that ", total, ",");
+  return limits.memory_bytes ? own : total;
+}
+
+void name_memory_limit(const Limits& limits, Outcome& outcome) {
+  end_by_quota(outcome, "memory", concat("the memory limit ", memory_limit_words(limits), " was reached"),
+               limits.memory_bytes ? "limits.memory_bytes" : "limits.total_memory_bytes");
+}
+
+// A command that failed by itself, and to which a limit had refused something. That is no proof of the one from the other,
+// so how it ended stands as it is.
+void name_refusal(const Supervised& supervised, const std::optional<CgroupRecord>& cgroup, Outcome& outcome) {
+  if (outcome.success() || !outcome.limit.empty()) return;
+  if (cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
+    outcome.limit = "memory";
+  } else if (cgroup && is_more_than_none(cgroup->counts.pids_refused)) {
+    outcome.limit = "processes";
+  } else if (supervised.last.scratch_full) {
+    outcome.limit = "tmp";
+  }
+}
+
+void name_ending(const Supervised& supervised, const Plan& plan, const std::optional<CgroupRecord>& cgroup,
+                 Outcome& outcome) {
   const Limits& limits = plan.limits;
   switch (supervised.run.ending) {
     case Ending::exited:
+      if (outcome.signal == SIGKILL && cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
+        return name_memory_limit(limits, outcome);
+      }
       name_kernel_limit(plan, outcome.usage, outcome);
+      name_refusal(supervised, cgroup, outcome);
       return;
     case Ending::wall_time:
       end_by_limit(outcome, Status::timed_out, FailureKind::timed_out, "wall_time",
@@ -146,28 +184,33 @@ void admit_leftovers(const Supervised& supervised, const Plan& plan, Outcome& ou
 
 std::string lack_of_namespaces(const keeper::Report& failure) {
   // A part that could not be made is about that part; the other steps are about the host.
-  const bool furnishing = failure.step >= keeper::Step::read_namespaces &&
-                          failure.step <= keeper::Step::leave_old_root &&
-                          failure.step != keeper::Step::make_part;
+  using keeper::Step;
+  const bool root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
+  const bool furnishing = (root && failure.step != Step::make_part) || failure.step == Step::own_network;
   const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
                        failure.error == EINVAL || failure.error == ENODEV;
   if (!furnishing || !refused) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 
+std::string lack_of_cgroup(const keeper::Report& failure) {
+  if (failure.step != keeper::Step::enter_cgroup) return "";
+  return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
+}
+
 Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
-                 const HostFacts& host) {
+                 const HostFacts& host, const std::optional<CgroupRecord>& cgroup) {
   if (supervised.failure) return start_failure(*supervised.failure, plan);
   Outcome outcome;
   outcome.tier = plan.tier;
   outcome.executor = "linux.keeper";
-  outcome.usage = usage_of(supervised.last);
+  outcome.usage = usage_of(supervised.last, cgroup);
   if (supervised.start) {
     outcome.was_sandboxed = plan.tier != Tier::unconfined;
-    outcome.enforcement = make_receipt(plan, filter, host, supervised.start->readback);
+    outcome.enforcement = make_receipt(plan, filter, host, supervised.start->readback, cgroup);
   }
   take_wait_status(supervised, outcome);
-  name_ending(supervised, plan, outcome);
+  name_ending(supervised, plan, cgroup, outcome);
   admit_survivors(supervised, outcome);
   admit_leftovers(supervised, plan, outcome);
   return outcome;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/facts.h"
+#include "linux/held_cgroup.h"
 #include "linux/seccomp_filter.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
@@ -9,12 +10,16 @@
 
 namespace bawn {
 
+// `cgroup` is what the run's own was and counted, if it had one.
 // Everything but the captured output, the run id and the duration.
 [[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
-                               const HostFacts& host);
+                               const HostFacts& host, const std::optional<CgroupRecord>& cgroup);
 
 // Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise.
 [[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure);
+
+// The same for a cgroup.
+[[nodiscard]] std::string lack_of_cgroup(const keeper::Report& failure);
 
 // One captured stream as it stands in the record.
 [[nodiscard]] CapturedStream stream_record(const PumpedStream& stream);

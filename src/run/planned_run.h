@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/facts.h"
-#include "linux/seccomp_filter.h"
+#include "plan/explain.h"
 #include "plan/plan.h"
 #include "run/bawn.h"
 
@@ -12,8 +12,10 @@ struct PlannedRun {
   Checked checked;
   // Only if it is allowed. What is new with every run is written "<run-id>".
   Plan plan;
-  RunFilter filter;
   HostFacts host;
+  // What the layers themselves have to say about the plan; nothing where a system has none of them.
+  std::optional<ExplainedFilter> filter{};
+  std::vector<ExplainedGap> gaps{};
 };
 
 // `request` is repaired in place, as a run would do it.

@@ -11,19 +11,19 @@
 #include "capture/pump.h"
 #include "capture/redactor.h"
 #include "host/probe.h"
+#include "linux/held_cgroup.h"
+#include "linux/landlock_ruleset.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
 #include "linux/path_lookup.h"
-#include "linux/receipt.h"
 #include "outcome/denial.h"
 #include "plan/plan.h"
 #include "policy/credential_name.h"
-#include "policy/policy_check.h"
 #include "run/bawn.h"
 #include "run/conclude.h"
 #include "run/planned_run.h"
+#include "run/prepare.h"
 #include "supervise/supervisor.h"
-#include "validate/validate.h"
 
 namespace bawn {
 namespace {
@@ -38,106 +38,6 @@ Result<std::string> fresh_id() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   return make_run_id(static_cast<std::uint64_t>(ms), random);
-}
-
-std::optional<std::string> process_env(std::string_view name) {
-  const char* value = std::getenv(std::string(name).c_str());
-  if (value == nullptr) return std::nullopt;
-  return std::string(value);
-}
-
-// A request on its way from words to a plan. Everything in here is decided before anything runs.
-struct Prepared {
-  Violations violations;
-  std::vector<std::string> repairs;
-  std::optional<Tier> tier;
-  HostFacts host;
-  Plan plan;
-  RunFilter filter;
-};
-
-void append(Violations& to, Violations from) {
-  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
-
-Violations as_violations(const std::string& code, const std::vector<json::Problem>& problems) {
-  Violations out;
-  for (const json::Problem& problem : problems) {
-    out.push_back({code, problem.where, problem.message, problem.hint});
-  }
-  return out;
-}
-
-std::string workspace_of(const Policy& policy, const RunOptions& options) {
-  if (policy.workspace.mode == WorkspaceMode::private_dir) return "";
-  return policy.workspace.root.empty() ? options.workspace : policy.workspace.root;
-}
-
-std::string caller_variable(const RunOptions& options, std::string_view name) {
-  return (options.caller_env ? options.caller_env(name) : process_env(name)).value_or("");
-}
-
-// Relative ones would mean something else with every directory, and what does not exist holds no program.
-std::vector<std::string> directories_of(std::string_view path, const PathLookup& lookup) {
-  std::vector<std::string> out;
-  for (const std::string_view entry : split(path, ':')) {
-    if (!entry.starts_with('/')) continue;
-    Located located = lookup.locate(entry);
-    if (located.kind == FileKind::directory) out.push_back(std::move(located.path));
-  }
-  return out;
-}
-
-// `no_namespaces` tells why a first attempt in tier c came to nothing; "" if there was none.
-Prepared prepare(const Policy& policy, Request& request, RunIdentity identity, const RunOptions& options,
-                 Stopwatch& stopwatch, const std::string& no_namespaces = "") {
-  Prepared prepared;
-  prepared.repairs = normalise_request(request);
-  prepared.violations = as_violations("policy.invalid", check_policy(policy));
-  append(prepared.violations, as_violations("request.invalid", check_request(request, options.source)));
-  if (!prepared.violations.empty()) return prepared;
-
-  prepared.host = probe_host();
-  if (!no_namespaces.empty()) {
-    prepared.host.tier_c = false;
-    prepared.host.tier_c_reason = no_namespaces;
-  }
-  stopwatch.lap("probe");
-  const auto tier = choose_tier(policy, prepared.host);
-  if (const auto* unavailable = std::get_if<Violation>(&tier)) prepared.violations.push_back(*unavailable);
-  // The rest is checked all the same, so that the caller sees everything at once.
-  const Tier checked_as = std::holds_alternative<Tier>(tier) ? std::get<Tier>(tier) : policy.tier.floor;
-
-  if (policy.limits.processes && checked_as == Tier::b) prepared.host.user_tasks = probe_user_tasks();
-
-  const FileSystemLookup lookup;
-  const bool own_tools = policy.executables.caller_path && checked_as == Tier::c && !policy.identity.uid;
-  identity.search =
-      own_tools ? directories_of(caller_variable(options, "PATH"), lookup) : std::vector<std::string>{};
-  const ValidationContext context{.tier = checked_as,
-                                  .lookup = &lookup,
-                                  .workspace = workspace_of(policy, options),
-                                  .search = identity.search,
-                                  .caller_env = options.caller_env ? options.caller_env : process_env};
-  Verdict verdict = validate(policy, request, context);
-  stopwatch.lap("validate");
-  const bool valid = verdict.allowed();
-  append(prepared.violations, verdict.violations);
-  if (!valid || !std::holds_alternative<Tier>(tier)) return prepared;
-
-  prepared.tier = checked_as;
-  Planned planned = plan_run(policy, request, verdict, checked_as, identity, prepared.host, lookup);
-  append(prepared.violations, std::move(planned.violations));
-  prepared.plan = std::move(planned.plan);
-  if (auto filter = choose_filter(prepared.plan, caller_variable(options, "XDG_RUNTIME_DIR"))) {
-    prepared.filter = std::move(filter).value();
-  } else {
-    prepared.violations.push_back({"system_calls.profile", policy.system_calls.profile,
-                                   filter.error().message,
-                                   "correct the profile, or use \"default\" or \"strict\""});
-  }
-  stopwatch.lap("plan");
-  return prepared;
 }
 
 // What happens to the command's stdio, as far as the caller's mode and the plan decide it.
@@ -234,6 +134,16 @@ class Capture {
   ChildEnds ends_;
 };
 
+// What the layers themselves have to say about the plan.
+void ask_layers(const RunFilter& filter, PlannedRun& planned) {
+  if (planned.plan.tier == Tier::unconfined) return;
+  planned.filter = {filter.name, filter.code().size(), filter_hash(filter.code())};
+  // Behind the mounts of tier c these gaps lead nowhere.
+  if (planned.plan.tier != Tier::b) return;
+  for (LandlockGap& gap : landlock_gaps(planned.host.landlock_abi))
+    planned.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
+}
+
 class Runner {
  public:
   Runner(const Policy& policy, Request request, const RunOptions& options)
@@ -260,12 +170,28 @@ class Runner {
                  .private_name = concat("bawn-", id.value()),
                  .home = caller_variable(options_, "HOME"),
                  .terminals = CallerTerminal::stdio(borrowed_files())};
-    prepared_ = prepare(policy_, request_, identity_, options_, stopwatch_);
-    Outcome outcome = attempt();
-    if (no_namespaces_.empty() || !accepts_tier_b()) return outcome;
-    log(concat("no namespaces, so tier b: ", no_namespaces_));
-    prepared_ = prepare(policy_, request_, identity_, options_, stopwatch_, no_namespaces_);
-    return attempt();
+    repairs_ = normalise_request(request_);
+    HostFacts host = probe_host();
+    stopwatch_.lap("probe");
+    Outcome outcome = attempt(host);
+    while (give_up_what_is_lacking(host)) outcome = attempt(host);
+    return outcome;
+  }
+
+  // Whether the policy can do without what the last attempt has missed; then `host` no longer offers it.
+  bool give_up_what_is_lacking(HostFacts& host) {
+    if (!no_namespaces_.empty() && host.tier_c && accepts_tier_b()) {
+      log(concat("no namespaces, so tier b: ", no_namespaces_));
+      host.tier_c = false;
+      host.tier_c_reason = no_namespaces_;
+      return true;
+    }
+    if (!no_cgroup_.empty() && host.cgroup_reason.empty() && policy_.limits.cgroup_parent.empty()) {
+      log(concat("no cgroup, so rlimits: ", no_cgroup_));
+      host.cgroup_reason = no_cgroup_;
+      return true;
+    }
+    return false;
   }
 
   void log(std::string_view line) const {
@@ -276,11 +202,35 @@ class Runner {
     return policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
   }
 
-  Outcome attempt() {
-    if (!prepared_.violations.empty()) {
-      log(concat("denied: ", prepared_.violations.size(), " violations"));
-      return stamped(denied_outcome(identity_.run_id, prepared_.violations));
+  // The keeper makes its namespaces while the request is judged; if that is denied, it ends without a program.
+  Outcome attempt(const HostFacts& host) {
+    prepared_ = weigh_words(policy_, request_, options_.source, host);
+    if (!prepared_.words_are_valid) return denied();
+    std::optional<KeeperProcess> keeper;
+    if (prepared_.tier) {
+      auto started = KeeperProcess::start(place_of_keeper(*prepared_.tier));
+      if (!started) return not_launched(started.error());
+      keeper.emplace(std::move(started).value());
+      stopwatch_.lap("keeper");
     }
+    judge_and_plan(prepared_, policy_, request_, identity_, options_, stopwatch_);
+    if (!prepared_.violations.empty()) return denied();
+    log_plan();
+    return launch_and_supervise(*std::move(keeper));
+  }
+
+  [[nodiscard]] KeeperPlace place_of_keeper(Tier tier) const {
+    if (tier != Tier::c) return KeeperPlace::host;
+    return refuses_network(policy_.egress) ? KeeperPlace::closed_yard : KeeperPlace::yard;
+  }
+
+  Outcome denied() {
+    log(concat("denied: ", prepared_.violations.size(), " violations"));
+    return stamped(denied_outcome(identity_.run_id, prepared_.violations));
+  }
+
+  void log_plan() const {
+    if (!options_.log) return;
     const Plan& plan = prepared_.plan;
     log(concat("tier ",
                std::string_view(plan.tier == Tier::c   ? "c"
@@ -289,7 +239,6 @@ class Runner {
                ", program ", quote(plan.program.file.path), ", cwd ",
                quote(plan.tier == Tier::c ? plan.root.cwd : plan.cwd.path), ", network ",
                plan.refuse_network ? "refused" : "not isolated"));
-    return launch_and_supervise();
   }
 
   // What the command is to get of the caller's stdio must be there.
@@ -333,7 +282,7 @@ class Runner {
     return {};
   }
 
-  Outcome launch_and_supervise() {
+  Outcome launch_and_supervise(KeeperProcess keeper) {
     std::optional<TerminalSession> terminal;
     if (auto opened = open_terminal(terminal); !opened) return failed(opened.error());
     const StdioPlan planned{.mode = options_.stdio,
@@ -349,11 +298,11 @@ class Runner {
     if (planned.terminal.use == TerminalUse::own) {
       stdio.terminal = terminal ? terminal->order() : unattended_terminal();
     }
-    auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio, stopwatch_);
-    if (!launched) {
-      if (launched.error().kind == ErrorKind::unsupported) no_namespaces_ = launched.error().message;
-      return failed(launched.error().within("launch"));
-    }
+    std::optional<HeldCgroup> cgroup;
+    if (auto made = make_cgroup(cgroup); !made) return failed(made.error());
+    auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio,
+                           cgroup ? &cgroup->run() : nullptr, std::move(keeper), stopwatch_);
+    if (!launched) return not_launched(launched.error());
     capture.close_child_ends();
 
     const Supervision supervision{.limits = prepared_.plan.limits,
@@ -365,13 +314,30 @@ class Runner {
     const auto supervised = supervise(std::move(launched).value(), supervision);
     if (!supervised) return failed(supervised.error().within("supervise"));
     log(concat("ended: ", to_string(supervised.value().run.ending)));
-    if (const auto& failure = supervised.value().failure) no_namespaces_ = lack_of_namespaces(*failure);
+    if (const auto& failure = supervised.value().failure) {
+      no_namespaces_ = lack_of_namespaces(*failure);
+      no_cgroup_ = lack_of_cgroup(*failure);
+    }
     if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
       add_keeper_steps(*first, stopwatch_);
-    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host);
+    std::optional<CgroupRecord> counted;
+    if (cgroup) counted = cgroup->record();
+    Outcome outcome = conclude(supervised.value(), prepared_.plan, prepared_.filter, prepared_.host, counted);
     if (needs_pump) capture.record(outcome);
     report_created(outcome);
     return stamped(std::move(outcome));
+  }
+
+  Result<void> make_cgroup(std::optional<HeldCgroup>& cgroup) {
+    if (!prepared_.plan.cgroup) return {};
+    auto made = HeldCgroup::make(*prepared_.plan.cgroup);
+    stopwatch_.lap("cgroup");
+    if (!made) {
+      no_cgroup_ = made.error().message;
+      return made.error();
+    }
+    cgroup.emplace(std::move(made).value());
+    return {};
   }
 
   // What did not exist could not be protected without leaving something in the workspace.
@@ -387,6 +353,11 @@ class Runner {
     }
   }
 
+  Outcome not_launched(const Error& error) {
+    if (error.kind == ErrorKind::unsupported) no_namespaces_ = error.message;
+    return failed(error.within("launch"));
+  }
+
   Outcome failed(const Error& error) {
     const bool unsupported = error.kind == ErrorKind::unsupported;
     return stamped(failed_outcome(identity_.run_id, FailureKind::spawn_failed, error.message, "launch",
@@ -395,7 +366,7 @@ class Runner {
 
   Outcome stamped(Outcome outcome) const {
     outcome.run_id = identity_.run_id;
-    outcome.repairs = prepared_.repairs;
+    outcome.repairs = repairs_;
     const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_).count();
     outcome.duration_ms = static_cast<std::uint64_t>(elapsed);
     return outcome;
@@ -407,8 +378,10 @@ class Runner {
   Clock::time_point begun_;
   Stopwatch stopwatch_;
   RunIdentity identity_;
+  std::vector<std::string> repairs_;
   Prepared prepared_;
   std::string no_namespaces_;  // why tier c could not be had; nothing ran then
+  std::string no_cgroup_;      // why none could be had; likewise
 };
 
 }  // namespace
@@ -423,11 +396,14 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
   const RunIdentity identity{.run_id = request.run_id.empty() ? "<run-id>" : request.run_id,
                              .private_name = "bawn-<run-id>",
                              .home = caller_variable(options, "HOME")};
-  Prepared prepared = prepare(policy, request, identity, options, nobody_asked);
-  return {{std::move(prepared.violations), std::move(prepared.repairs), prepared.tier},
-          std::move(prepared.plan),
-          std::move(prepared.filter),
-          std::move(prepared.host)};
+  std::vector<std::string> repairs = normalise_request(request);
+  Prepared prepared = weigh_words(policy, request, options.source, probe_host());
+  if (prepared.words_are_valid) judge_and_plan(prepared, policy, request, identity, options, nobody_asked);
+  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
+                     .plan = std::move(prepared.plan),
+                     .host = std::move(prepared.host)};
+  if (planned.checked.allowed()) ask_layers(prepared.filter, planned);
+  return planned;
 }
 
 Checked check(const Policy& policy, Request request, const RunOptions& options) {

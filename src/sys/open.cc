@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sys/call.h"
@@ -44,17 +45,26 @@ Result<Fd> above_stdio(Fd fd) {
   return duplicate(fd.get());
 }
 
+Result<Fd> open_own_process() {
+  BAWN_ASSIGN(const long fd, checked("pidfd_open", [] { return syscall(SYS_pidfd_open, getpid(), 0); }));
+  return Fd(static_cast<int>(fd));
+}
+
+Result<void> write_to_memory(int fd, const void* bytes, std::size_t size) {
+  const WriteSignalBlock no_signals;  // a file-size limit counts for memory files too
+  const char* at = static_cast<const char*>(bytes);
+  while (size != 0) {
+    BAWN_ASSIGN(const ssize_t written, checked("write to memfd", [&] { return ::write(fd, at, size); }));
+    at += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return {};
+}
+
 Result<Fd> sealed_memory_file(const char* name, std::string_view content) {
   BAWN_ASSIGN(Fd file, memory_file(name));
-  const WriteSignalBlock no_signals;  // a file-size limit counts for memory files too
-  // pwrite leaves the offset at 0, where the reader has to start.
-  for (std::size_t done = 0; done < content.size();) {
-    BAWN_ASSIGN(const auto written, checked("pwrite memfd", [&] {
-                  return ::pwrite(file.get(), content.data() + done, content.size() - done,
-                                  static_cast<off_t>(done));
-                }));
-    done += static_cast<std::size_t>(written);
-  }
+  BAWN_TRY(write_to_memory(file.get(), content.data(), content.size()));
+  BAWN_TRY(checked("lseek memfd", [&] { return ::lseek(file.get(), 0, SEEK_SET); }));
   constexpr int kSeals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
   BAWN_TRY(checked("fcntl(F_ADD_SEALS)", [&] { return ::fcntl(file.get(), F_ADD_SEALS, kSeals); }));
   return file;

@@ -19,6 +19,12 @@ namespace bawn::sys {
 // them.
 [[nodiscard]] Result<Fd> above_stdio(Fd fd);
 
+// A pidfd of this process: what somebody who outlives it can wait for, from any namespace.
+[[nodiscard]] Result<Fd> open_own_process();
+
+// All of it, at the file's offset, into a file in memory.
+[[nodiscard]] Result<void> write_to_memory(int fd, const void* bytes, std::size_t size);
+
 // A file in memory that holds `content`, stands at offset 0, and can be read by whoever gets it, but neither
 // changed nor (from Linux 6.3 on) executed.
 [[nodiscard]] Result<Fd> sealed_memory_file(const char* name, std::string_view content);

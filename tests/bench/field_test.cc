@@ -59,20 +59,22 @@ TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()), AllOf(Contains("unshare"), Not(Contains("bwrap"))));
   EXPECT_THAT(field.value().left_out,
-              ElementsAre(LeftOut{"bwrap", "found, but failed: bwrap: no namespaces here (exit code 1)"}));
+              ElementsAre(LeftOut{"bwrap", "found, but failed: bwrap: no namespaces here (exit code 1)"},
+                          LeftOut{"bwrap, bawn's view",
+                                  "found, but failed: bwrap: no namespaces here (exit code 1)"}));
 }
 
 TEST(Field, GivesBwrapTheFilterAndEveryNamespace) {
   const Place place;
   const std::string spy =
-      place.programs.script("bwrap", "echo \"$@\" >" + place.programs.path() + "/words; cat <&9 >" +
+      place.programs.script("bwrap", "echo \"$@\" >>" + place.programs.path() + "/words; cat <&9 >" +
                                          place.programs.path() + "/filter");
   const auto field = assemble_field(place.scene());
   ASSERT_TRUE(field) << field.error().message;
-  EXPECT_THAT(
-      place.programs.content("words"),
-      AllOf(StartsWith("--unshare-all "), HasSubstr("--seccomp 9 "), HasSubstr("--ro-bind /usr /usr "),
-            HasSubstr("--bind " + place.workspace.path() + " " + place.workspace.path())));
+  EXPECT_THAT(place.programs.content("words"),
+              AllOf(StartsWith("--unshare-all "), HasSubstr("--seccomp 9 "),
+                    HasSubstr("--ro-bind /usr /usr "), HasSubstr("--ro-bind /etc/passwd /etc/passwd "),
+                    HasSubstr("--bind " + place.workspace.path() + " " + place.workspace.path())));
   EXPECT_GT(place.programs.content("filter").size(), 8U);
 }
 

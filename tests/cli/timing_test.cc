@@ -29,9 +29,9 @@ Steps steps_of(const nlohmann::json& record) {
   return steps;
 }
 
-// Those of bawn before the keeper lives, those that every confined command takes, and those after it.
+// Those of bawn before the keeper has a program, those that every confined command takes, and those after it.
 const Words kBoth[] = {
-    {"probe", "validate", "plan", "ruleset", "program_text", "keeper_image", "clone"},
+    {"probe", "keeper", "validate", "plan", "ruleset", "program_text"},
     {"receive_program", "own_session", "watch_parent", "watch_children", "clone_payload", "reset_signals",
      "new_session", "die_with_keeper", "reset_umask", "reset_personality", "new_keyring", "connect_stdio",
      "close_files", "change_directory", "limits", "capabilities", "no_new_privs", "seccomp", "execute"},
@@ -40,7 +40,7 @@ const Words kBoth[] = {
 const Words kFence = {"become_subreaper", "open_proc", "landlock"};
 const Words kYard = {"id_maps",   "read_namespaces", "become_user", "host_name",
                      "make_root", "make_part",       "change_root", "leave_old_root",
-                     "open_cwd",  "open_executable", "drop_keeper"};
+                     "open_cwd",  "open_executable", "own_network", "drop_keeper"};
 
 TEST(Timing, TellsEveryStepOnceInTheOrderInWhichTheyAreTaken) {
   const Caller caller;
@@ -98,7 +98,8 @@ TEST(Timing, IsToldAsFarAsADeniedRunCame) {
   const Caller caller;
   const Answer answer = caller.call({"run", "--timing", "--json", "--mode", "agent", "--", "cat"});
   EXPECT_EQ(answer.exit_code, 126);
-  EXPECT_THAT(steps_of(record_of(answer.out)).names, testing::ElementsAre("probe", "validate", "answer"));
+  EXPECT_THAT(steps_of(record_of(answer.out)).names,
+              testing::ElementsAre("probe", "keeper", "validate", "answer"));
 }
 
 TEST(Timing, IsNotThereUnlessAskedFor) {

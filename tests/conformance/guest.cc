@@ -12,9 +12,12 @@
 #include <vector>
 
 #ifdef _WIN32
+#include <windows.h>
+
 #include <fcntl.h>
 #include <io.h>
 #include <process.h>
+#include <shellapi.h>
 #else
 #include <spawn.h>
 extern char** environ;  // NOLINT(readability-redundant-declaration)
@@ -143,6 +146,24 @@ constexpr Verb kVerbs[] = {
     {"allocate", 1, allocate},
 };
 
+#ifdef _WIN32
+// As they came: the runtime's own are in the code page of the machine, and it expands patterns.
+Words own_words(int /*argc*/, char** /*argv*/) {
+  Words words;
+  int count = 0;
+  wchar_t** const all = CommandLineToArgvW(GetCommandLineW(), &count);
+  for (int i = 1; i < count; ++i) {
+    std::string word(4 * std::wcslen(all[i]) + 1, '\0');
+    const int size = static_cast<int>(word.size());
+    const int length = WideCharToMultiByte(CP_UTF8, 0, all[i], -1, word.data(), size, nullptr, nullptr);
+    words.push_back(word.substr(0, static_cast<std::size_t>(length - 1)));
+  }
+  return words;
+}
+#else
+Words own_words(int argc, char** argv) { return {argv + 1, argv + argc}; }
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -151,7 +172,7 @@ int main(int argc, char** argv) {
   _setmode(_fileno(stdout), _O_BINARY);
   _setmode(_fileno(stderr), _O_BINARY);
 #endif
-  const Words words(argv + 1, argv + argc);
+  const Words words = own_words(argc, argv);
   if (!words.empty() && words[0] == "leave-behind") return leave_behind(argv[0]);
   for (const Verb& verb : kVerbs) {
     if (words.empty() || words[0] != verb.name || words.size() - 1 < verb.words) continue;

@@ -20,8 +20,10 @@ TEST(CgroupCounters, AreReadFromTheKernelsTexts) {
       counts(CgroupCounter::memory_oom_control, "oom_kill_disable 9\nunder_oom 8\noom_kill 3\n").oom_kills,
       3U);
   EXPECT_EQ(counts(CgroupCounter::pids_events, "max 12\n").pids_refused, 12U);
-  EXPECT_EQ(counts(CgroupCounter::cpu_stat, "usage_usec 4567\nuser_usec 4000\nsystem_usec 567\n").cpu_usec,
-            4567U);
+  const CgroupCounts time =
+      counts(CgroupCounter::cpu_stat, "usage_usec 4567\nuser_usec 4000\nsystem_usec 567\n");
+  EXPECT_EQ(time.cpu_user_usec, 4000U);
+  EXPECT_EQ(time.cpu_system_usec, 567U);
 }
 
 TEST(CgroupCounters, ThatTheTextDoesNotHaveAreAbsentAndNotZero) {
@@ -32,7 +34,7 @@ TEST(CgroupCounters, ThatTheTextDoesNotHaveAreAbsentAndNotZero) {
   const CgroupCounts only_memory = counts(CgroupCounter::memory_events, "oom_kill 0\n");
   EXPECT_EQ(only_memory.oom_kills, 0U);
   EXPECT_EQ(only_memory.pids_refused, std::nullopt);
-  EXPECT_EQ(only_memory.cpu_usec, std::nullopt);
+  EXPECT_EQ(only_memory.cpu_user_usec, std::nullopt);
 }
 
 }  // namespace

@@ -149,17 +149,6 @@ int status_inside(const RunCgroup& run, const std::function<int()>& work) {
   return status;
 }
 
-CgroupCounts counts_of(const RunCgroup& run) {
-  CgroupCounts counts;
-  for (const CgroupCounterFile& one : run.counters) {
-    std::array<char, 4096> text;
-    const ssize_t size = pread(one.file.get(), text.data(), text.size(), 0);
-    EXPECT_GT(size, 0);
-    read_counter(one.counter, {text.data(), static_cast<std::size_t>(size)}, counts);
-  }
-  return counts;
-}
-
 // How many children one process gets, of `wanted` that live at the same time.
 int forks(int wanted) {
   std::vector<pid_t> children;
@@ -206,12 +195,12 @@ TEST_F(RealCgroupTest, BoundsTheProcessesOfTheWholeTree) {
   const auto bounded = make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 16});
   ASSERT_TRUE(bounded) << bounded.error().message;
   EXPECT_EQ(WEXITSTATUS(status_inside(bounded.value(), [] { return forks(100); })), 15) << "and itself";
-  EXPECT_EQ(counts_of(bounded.value()).pids_refused, 1U);
+  EXPECT_EQ(bounded.value().counts().pids_refused, 1U);
 
   const auto roomy = make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 200});
   ASSERT_TRUE(roomy) << roomy.error().message;
   EXPECT_EQ(WEXITSTATUS(status_inside(roomy.value(), [] { return forks(100); })), 100);
-  EXPECT_EQ(counts_of(roomy.value()).pids_refused, 0U);
+  EXPECT_EQ(roomy.value().counts().pids_refused, 0U);
 }
 
 TEST_F(RealCgroupTest, KillsForMemoryAndCountsIt) {
@@ -220,12 +209,12 @@ TEST_F(RealCgroupTest, KillsForMemoryAndCountsIt) {
   const int killed = status_inside(small.value(), [] { return touch(128 * kMiB); });
   EXPECT_TRUE(WIFSIGNALED(killed));
   EXPECT_EQ(WTERMSIG(killed), SIGKILL);
-  EXPECT_GE(counts_of(small.value()).oom_kills.value_or(0), 1U);
+  EXPECT_GE(small.value().counts().oom_kills.value_or(0), 1U);
 
   const auto large = make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 16});
   ASSERT_TRUE(large) << large.error().message;
   EXPECT_EQ(status_inside(large.value(), [] { return touch(128 * kMiB); }), 0);
-  EXPECT_EQ(counts_of(large.value()).oom_kills, 0U);
+  EXPECT_EQ(large.value().counts().oom_kills, 0U);
 }
 
 TEST_F(RealCgroupTest, TellsTheLimitsAsTheKernelHasThem) {
@@ -236,20 +225,14 @@ TEST_F(RealCgroupTest, TellsTheLimitsAsTheKernelHasThem) {
   EXPECT_EQ(run.value().directories.size(), place_.parents.size());
 }
 
-TEST_F(RealCgroupTest, IsRemovedWithItsOwnerUnlessItWasLeftToTheKeeper) {
+TEST_F(RealCgroupTest, IsRemovedWithItsOwner) {
   const std::string name = new_name();
   {
-    auto run = make_run_cgroup(place_, name, {.memory_bytes = kMiB, .processes = 7});
+    const auto run = make_run_cgroup(place_, name, {.memory_bytes = kMiB, .processes = 7});
     ASSERT_TRUE(run) << run.error().message;
     for (const std::string& path : paths(name)) EXPECT_TRUE(std::filesystem::exists(path));
   }
   for (const std::string& path : paths(name)) EXPECT_FALSE(std::filesystem::exists(path)) << path;
-  {
-    auto run = make_run_cgroup(place_, name, {.memory_bytes = kMiB, .processes = 7});
-    ASSERT_TRUE(run) << run.error().message;
-    run.value().leave_to_keeper();
-  }
-  for (const std::string& path : paths(name)) EXPECT_EQ(rmdir(path.c_str()), 0) << path;
 }
 
 TEST_F(RealCgroupTest, ThatCannotBeFinishedLeavesNothingBehind) {
@@ -280,12 +263,15 @@ TEST_F(RealCgroupTest, RefusesALimitThatThePlaceHasNoControllerFor) {
 // Two runs, each within its own limit, share one budget.
 TEST_F(RealCgroupTest, UnderABudgetSharesItWithTheOthers) {
   const std::string parent = new_name();
-  const auto place = ensure_cgroup_parent(place_, parent, {.memory_bytes = 256 * kMiB, .processes = 20});
-  ASSERT_TRUE(place) << place.error().message;
+  const auto shared = ensure_cgroup_parent(place_, parent, {.memory_bytes = 256 * kMiB, .processes = 20});
+  ASSERT_TRUE(shared) << shared.error().message;
+  EXPECT_EQ(shared.value().in_force.limits.memory_bytes, 256 * kMiB);
+  EXPECT_EQ(shared.value().in_force.limits.processes, 20U);
+  const CgroupPlace& place = shared.value().place;
   {
     const CgroupLimits each = {.memory_bytes = 128 * kMiB, .processes = 15};
-    const auto first = make_run_cgroup(place.value(), new_name(), each);
-    const auto second = make_run_cgroup(place.value(), new_name(), each);
+    const auto first = make_run_cgroup(place, new_name(), each);
+    const auto second = make_run_cgroup(place, new_name(), each);
     ASSERT_TRUE(first) << first.error().message;
     ASSERT_TRUE(second) << second.error().message;
     const auto nested = [&] { return WEXITSTATUS(status_inside(second.value(), [] { return forks(100); })); };
@@ -369,7 +355,7 @@ std::string own_unified_cgroup() {
 
 TEST_F(UnifiedCgroupTest, CountsProcessorTimeOfAProcessThatWasBornInside) {
   EXPECT_EQ(status_inside(*run_, [] { return touch(16 * kMiB); }), 0);
-  EXPECT_GT(counts_of(*run_).cpu_usec.value_or(0), 0U);
+  EXPECT_GT(run_->counts().cpu_user_usec.value_or(0) + run_->counts().cpu_system_usec.value_or(0), 0U);
   run_.reset();
   EXPECT_FALSE(std::filesystem::exists(place_.parents.at(0).directory + "/" + name_));
 }

@@ -79,6 +79,13 @@ TEST(RenderDenial, IsSilentAboutACommandThatEndedByItself) {
   EXPECT_EQ(render_denial(outcome, Colour::on), "");
 }
 
+TEST(RenderDenial, TellsWhichLimitACommandMetThatFailedByItself) {
+  Outcome outcome = with_status(Status::exited);
+  outcome.exit_code = 1;
+  outcome.limit = "processes";
+  EXPECT_EQ(render_denial(outcome, Colour::off), "bawn: met: the process limit, and the command failed\n");
+}
+
 TEST(RenderTiming, IsATableWithASumIfSomebodyAsked) {
   Outcome outcome = with_status(Status::exited);
   EXPECT_EQ(render_timing(outcome), "");

@@ -135,6 +135,7 @@ limits
   cpu_time_ms   2000       limits.cpu_time_ms: preset agent   the whole tree, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
   memory_bytes  unlimited  limits.memory_bytes: preset agent
   processes     8          limits.processes: preset agent     RLIMIT_NPROC=9, the keeper counted in, in the run's own user namespace
+  cpu_percent   unlimited  limits.cpu_percent: preset agent
   open_files    unlimited  limits.open_files: preset agent
   file_bytes    unlimited  limits.file_bytes: preset agent
   output_bytes  unlimited  limits.output_bytes: preset agent
@@ -179,6 +180,7 @@ limits
   cpu_time_ms   2000       limits.cpu_time_ms: preset agent   the whole tree, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
   memory_bytes  unlimited  limits.memory_bytes: preset agent
   processes     8          limits.processes: preset agent     not enforced: the kernel exempts root from RLIMIT_NPROC
+  cpu_percent   unlimited  limits.cpu_percent: preset agent
   open_files    unlimited  limits.open_files: preset agent
   file_bytes    unlimited  limits.file_bytes: preset agent
   output_bytes  unlimited  limits.output_bytes: preset agent
@@ -212,6 +214,24 @@ TEST(Explain, SaysTheSameInJson) {
   EXPECT_EQ(json.at("/landlock/abi"_json_pointer), 6);
   EXPECT_EQ(fence().json().at("/limits/3/state"_json_pointer), "absent");
   EXPECT_EQ(fence().json().at("/landlock/gaps/0/layer"_json_pointer), "landlock.metadata");
+}
+
+TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
+  Scene limited = yard();
+  limited.plan.limits.memory_bytes = 1 << 20;
+  limited.plan.no_cgroup = "nobody delegated any";
+  EXPECT_THAT(limited.text(), HasSubstr("private memory of each process; no cgroup: nobody delegated any"));
+  limited.plan.limits.cgroup_parent = "/cg/runs";
+  limited.plan.limits.total_processes = 40;
+  limited.plan.cgroup = plan_cgroup(cgroup_wish(limited.plan.limits),
+                                    {CgroupVersion::v1,
+                                     {{.directory = "/cg/memory", .controllers = {CgroupController::memory}},
+                                      {.directory = "/cg/pids", .controllers = {CgroupController::pids}}}},
+                                    "bawn-<run-id>");
+  const std::string text = limited.text();
+  EXPECT_THAT(text, HasSubstr("the whole tree: memory.limit_in_bytes in '/cg/memory/runs/bawn-<run-id>'"));
+  EXPECT_THAT(text, HasSubstr("the whole tree: pids.max in '/cg/pids/runs/bawn-<run-id>'"));
+  EXPECT_THAT(text, HasSubstr("all runs together: pids.max in '/cg/pids/runs'"));
 }
 
 TEST(Explain, NeverShowsASecret) {

@@ -157,6 +157,62 @@ TEST(Plan, RefusesALimitThatDoesNotBindUnlessItIsOptional) {
   EXPECT_THAT(codes(plan(policy, root)), testing::ElementsAre("limit.unenforceable", "limit.unenforceable"));
 }
 
+CgroupPlace cgroups(CgroupControllers controllers) {
+  return {CgroupVersion::v2, {{.directory = "/cg", .controllers = std::move(controllers)}}};
+}
+
+TEST(Plan, BoundsTheWholeTreeByACgroupInsteadOfEachProcess) {
+  HostFacts host = able_host();
+  const Planned without = plan(git_policy(), host);
+  EXPECT_FALSE(without.plan.cgroup.has_value());
+  EXPECT_NE(limit_of(without.plan, ProcessLimit::memory_data), nullptr);
+
+  host.cgroup_place = cgroups({CgroupController::memory, CgroupController::pids});
+  host.process_limit_binds = false;  // root's are bounded too
+  Policy policy = git_policy();
+  policy.limits.optional = {"tmp_bytes"};
+  const Planned planned = plan(policy, host);
+  EXPECT_THAT(planned.violations, IsEmpty());
+  ASSERT_TRUE(planned.plan.cgroup.has_value());
+  EXPECT_EQ(planned.plan.cgroup->limits.memory_bytes, policy.limits.memory_bytes);
+  EXPECT_EQ(planned.plan.cgroup->limits.processes, policy.limits.processes);
+  EXPECT_EQ(planned.plan.cgroup->name, "bawn-x");
+  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::memory_data), nullptr);
+  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes), nullptr);
+}
+
+TEST(Plan, FallsBackToRlimitsForAControllerThatIsMissing) {
+  HostFacts host = able_host();
+  host.cgroup_place = cgroups({CgroupController::pids});
+  const Planned planned = plan(git_policy(), host);
+  EXPECT_NE(limit_of(planned.plan, ProcessLimit::memory_data), nullptr);
+  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes), nullptr);
+}
+
+TEST(Plan, RefusesAShareOfTheProcessorsWithoutACgroup) {
+  HostFacts host = able_host();
+  host.cgroup_reason = "nobody delegated any";
+  Policy policy = git_policy();
+  policy.limits.cpu_percent = 50;
+  const Planned refused = plan(policy, host);
+  EXPECT_THAT(codes(refused), testing::ElementsAre("limit.unenforceable"));
+  EXPECT_THAT(refused.violations.at(0).message, HasSubstr("nobody delegated any"));
+  policy.limits.optional.emplace_back("cpu_percent");
+  EXPECT_THAT(plan(policy, host).violations, IsEmpty());
+}
+
+TEST(Plan, RefusesAParentForCgroupsThatCannotBeUsed) {
+  HostFacts host = able_host();
+  host.cgroup_reason = "'/cg/runs' is not there";
+  Policy policy = git_policy();
+  policy.limits.cgroup_parent = "/cg/runs";
+  const Planned refused = plan(policy, host);
+  EXPECT_THAT(codes(refused), testing::ElementsAre("limit.cgroup_unavailable"));
+  EXPECT_THAT(refused.violations.at(0).message, HasSubstr("'/cg/runs' is not there"));
+  policy.limits.cgroup_parent = "";
+  EXPECT_THAT(plan(policy, host).violations, IsEmpty());
+}
+
 TEST(Plan, ARequestMayShortenTheWallTime) {
   const Planned planned = plan(git_policy(), able_host(), {.command = "git", .timeout_ms = 77});
   EXPECT_EQ(planned.plan.limits.wall_time_ms, 77U);

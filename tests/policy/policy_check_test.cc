@@ -86,6 +86,15 @@ TEST(PolicyCheck, ASizeNeedsADirectory) {
   EXPECT_EQ(blamed(policy), Paths{"limits.tmp_bytes"});
 }
 
+TEST(PolicyCheck, ABudgetNeedsACgroupThatHasIt) {
+  Policy policy = agent();
+  policy.limits.total_memory_bytes = 1 << 30;
+  policy.limits.total_processes = 100;
+  EXPECT_EQ(blamed(policy), (Paths{"limits.total_memory_bytes", "limits.total_processes"}));
+  policy.limits.cgroup_parent = "/sys/fs/cgroup/runs";
+  EXPECT_EQ(blamed(policy), Paths{});
+}
+
 TEST(PolicyCheck, BackgroundRunsNeedALifetime) {
   Policy policy = agent();
   policy.background = {.processes = 1, .lifetime_ms = 0, .output_bytes = 1};

@@ -75,7 +75,9 @@ TEST(PolicyJson, ReadsEveryField) {
     "macos": {"loopback": true, "trust_service": true},
     "egress": {"mode": "strict", "hosts": ["Example.com:443", "[::1]:80"], "dns_suffixes": ["Example.ORG."]},
     "limits": {"cpu_time_ms": 1000, "wall_time_ms": 2000, "memory_bytes": 1048576, "processes": 3, "open_files": 16,
-               "file_bytes": 0, "output_bytes": "unlimited", "tmp_bytes": 4096, "optional": ["tmp_bytes"]},
+               "file_bytes": 0, "output_bytes": "unlimited", "tmp_bytes": 4096, "cpu_percent": 150,
+               "cgroup_parent": "/sys/fs/cgroup/runs", "total_memory_bytes": 2097152, "total_processes": 30,
+               "optional": ["tmp_bytes", "cpu_percent"]},
     "background": {"processes": 2, "lifetime_ms": 5000, "output_bytes": 6000},
     "redaction": {"enabled": false, "secrets": ["hunter22"]}
   })")
@@ -93,7 +95,19 @@ TEST(PolicyJson, ReadsEveryField) {
   expected.environment = {{"LANG"}, {{"CI", "1"}, {"EMPTY", ""}}};
   expected.macos = {.loopback = true, .trust_service = true};
   expected.egress = {EgressMode::strict, {{"example.com", 443}, {"::1", 80}}, {"example.org"}};
-  expected.limits = {1000, 2000, 1048576, 3, 16, 0, std::nullopt, 4096, {"tmp_bytes"}};
+  expected.limits = {1000,
+                     2000,
+                     1048576,
+                     3,
+                     16,
+                     0,
+                     std::nullopt,
+                     4096,
+                     150,
+                     "/sys/fs/cgroup/runs",
+                     2097152,
+                     30,
+                     {"tmp_bytes", "cpu_percent"}};
   expected.background = {2, 5000, 6000};
   expected.redaction = {false, {"hunter22"}};
   EXPECT_EQ(policy, expected);
@@ -106,11 +120,11 @@ TEST(PolicyJson, OnlyALimitThatAHostMayLackCanBeOptional) {
   EXPECT_EQ(
       problem(R"({"limits": {"optional": ["wall_time_ms"]}})"),
       "1:26: limits.optional[0]: 'wall_time_ms' is not valid: expected memory_bytes, processes, open_files, "
-      "file_bytes or tmp_bytes (every other limit is enforced, or nothing runs)");
+      "file_bytes, tmp_bytes or cpu_percent (every other limit is enforced, or nothing runs)");
   EXPECT_EQ(
       problem(R"({"limits": {"optional": ["proceses"]}})"),
       "1:26: limits.optional[0]: 'proceses' is not valid: expected memory_bytes, processes, open_files, "
-      "file_bytes or tmp_bytes (did you mean 'processes'?)");
+      "file_bytes, tmp_bytes or cpu_percent (did you mean 'processes'?)");
   EXPECT_EQ(problem(R"({"limits": {"optional": "processes"}})"),
             "1:25: limits.optional: expected an array, found a string");
 }

@@ -140,9 +140,10 @@ TEST(PolicySchema, TheReaderTakesEveryPropertyAndTheSchemaEveryKeyThatIsPrinted)
   for (const std::string_view name : preset_names()) {
     EXPECT_TRUE(matches(schema(), json::parse(policy_text(*preset(name))))) << name;
   }
-  Policy with_root = *preset("agent");
-  with_root.workspace.root = "/srv";
-  const json printed = json::parse(policy_text(with_root));
+  Policy with_paths = *preset("agent");
+  with_paths.workspace.root = "/srv";
+  with_paths.limits.cgroup_parent = "/sys/fs/cgroup/runs";
+  const json printed = json::parse(policy_text(with_paths));
   const json root = schema();
   for (const auto& [name, section] : root["properties"].items()) {
     if (name == "extends") continue;

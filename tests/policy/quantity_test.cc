@@ -26,6 +26,16 @@ TEST(Quantity, ReadsDurationsInMilliseconds) {
   EXPECT_EQ(parse_duration_ms("7d").value(), Limit{604'800'000});
 }
 
+TEST(Quantity, ReadsProcessorsInHundredths) {
+  EXPECT_EQ(parse_processors("2").value(), Limit{200});
+  EXPECT_EQ(parse_processors("1.5").value(), Limit{150});
+  EXPECT_EQ(parse_processors("0.25").value(), Limit{25});
+  EXPECT_EQ(parse_processors("unlimited").value(), Limit{});
+  for (const auto* text :
+       {"", ".", "1.", ".5", "1.255", "1,5", "-1", "1.-5", "1.5.5", "x", "50%", "unlimited.5"})
+    EXPECT_FALSE(parse_processors(text).ok()) << text;
+}
+
 TEST(Quantity, UnlimitedIsAWordAndNeverAGuess) {
   EXPECT_EQ(parse_size("unlimited").value(), Limit{});
   EXPECT_EQ(parse_duration_ms("unlimited").value(), Limit{});

@@ -45,11 +45,12 @@ bool inject(const Fault& fault) {
 
 enum class Seen { ran_and_succeeded = 0, refused, ran_and_did_not_succeed, no_filter, left_a_child };
 
-Seen run_with(const Fault* fault, const Yard& yard, const std::string& witness) {
+template <class Run>
+Seen run_with(const Fault* fault, const Run& run) {
   const pid_t child = fork();
   if (child == 0) {
     if (fault != nullptr && !inject(*fault)) _exit(static_cast<int>(Seen::no_filter));
-    const Outcome outcome = yard.run({"create", witness});
+    const Outcome outcome = run();
     if (waitpid(-1, nullptr, 0) != -1 || errno != ECHILD) _exit(static_cast<int>(Seen::left_a_child));
     if (outcome.success()) _exit(static_cast<int>(Seen::ran_and_succeeded));
     const bool refused = outcome.status == Status::failed || outcome.status == Status::denied;
@@ -66,10 +67,22 @@ class LaunchFault : public testing::TestWithParam<Fault> {};
 TEST_P(LaunchFault, MeansThatNothingRan) {
   const Yard yard;
   const std::string witness = yard.workspace() + "/witness";
-  EXPECT_EQ(run_with(&GetParam(), yard, witness), Seen::refused);
+  const auto run = [&] { return yard.run({"create", witness}); };
+  EXPECT_EQ(run_with(&GetParam(), run), Seen::refused);
   EXPECT_FALSE(std::filesystem::exists(witness));
-  EXPECT_EQ(run_with(nullptr, yard, witness), Seen::ran_and_succeeded);
+  EXPECT_EQ(run_with(nullptr, run), Seen::ran_and_succeeded);
   EXPECT_TRUE(std::filesystem::exists(witness));
+}
+
+// The keeper was waiting for its program already.
+TEST(DeniedRun, LeavesNoKeeper) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  const auto run = [&] { return yard.run(policy, {"exit", "0"}); };
+  EXPECT_EQ(run_with(nullptr, run), Seen::ran_and_succeeded);
+  policy.executables.allow_all = false;
+  policy.executables.allow.clear();
+  EXPECT_EQ(run_with(nullptr, run), Seen::refused);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -114,6 +127,8 @@ const auto kCallsOfTheTier = kYardTier == Tier::b
                                                       {"sethostname", SYS_sethostname},
                                                       {"ioctl", SYS_ioctl},
                                                       {"mknodat", SYS_mknodat},
+                                                      {"unshare", SYS_unshare},
+                                                      {"setns", SYS_setns},
                                                       {"bounding_set", SYS_prctl, PR_CAPBSET_DROP},
                                                       {"securebits", SYS_prctl, PR_SET_SECUREBITS}};
 INSTANTIATE_TEST_SUITE_P(CallOfTier, LaunchFault, testing::ValuesIn(kCallsOfTheTier),

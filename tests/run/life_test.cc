@@ -80,13 +80,14 @@ TEST(Ending, ADaemonThatHoldsThePipeNeitherDelaysTheAnswerNorSurvives) {
 }
 
 TEST(Ending, AForkBombIsEndedAtTheDeadline) {
-  if (getuid() == 0) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
+  if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const Yard yard;
   const std::string mark = marker();
   Policy policy = with_wall_time(milliseconds(500));
   policy.limits.processes = 40;
   EXPECT_EQ(yard.run(policy, {"fork-forever", mark}).status, Status::timed_out);
-  expect_nothing_alive(mark);
+  EXPECT_TRUE(is_gone_soon(
+      mark));  // on a loaded machine the answer may be due before the last of them has had a turn
 }
 
 // The command took the keeper's file descriptors away (prlimit), and what it had started lived on for good.
@@ -99,7 +100,7 @@ TEST(Ending, TheCommandCannotBlindItsKeeper) {
 
 // No group to kill it by, and on a small machine hundreds of sessions get a turn before the keeper does.
 TEST(Ending, AForkBombOfSessionsIsEndedToo) {
-  if (getuid() == 0) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
+  if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const Yard yard;
   const std::string mark = marker();
   Policy policy = with_wall_time(milliseconds(500));
@@ -149,11 +150,12 @@ TEST(Ending, TheCpuLimitCountsTheWholeTree) {
   expect_nothing_alive(mark);
 }
 
+// By a cgroup if this user may make one, else by a rlimit; cgroup_test.cc asks for each.
 TEST(Limits, MemoryIsBoundedAndReservationsAreNot) {
   const Yard yard;
   Policy policy = yard_policy();
   policy.limits.memory_bytes = 64 << 20;
-  EXPECT_EQ(yard.run(policy, {"allocate", std::to_string(128 << 20)}).stdout_stream.data, "ENOMEM\n");
+  EXPECT_FALSE(yard.run(policy, {"allocate", std::to_string(128 << 20)}).success());
   EXPECT_EQ(yard.run(policy, {"allocate", std::to_string(16 << 20)}).stdout_stream.data, "ok\n");
   EXPECT_EQ(yard.run(policy, {"reserve", std::to_string(1LL << 40)}).stdout_stream.data, "ok\n");
 }
@@ -168,8 +170,8 @@ TEST(Limits, AFileThatGrowsTooLargeEndsTheRunWithItsName) {
   EXPECT_EQ(yard.run(policy, {"grow-file", "small", "65536"}).exit_code, 0);
 }
 
-TEST(Limits, ProcessesAreBoundedForAnOrdinaryUser) {
-  if (getuid() == 0) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
+TEST(Limits, ProcessesAreBounded) {
+  if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const Yard yard;
   Policy policy = yard_policy();
   policy.limits.processes = 10;
@@ -180,17 +182,20 @@ TEST(Limits, ProcessesAreBoundedForAnOrdinaryUser) {
   EXPECT_EQ(yard.run(policy, {"fork-many", "200"}).stdout_stream.data, "200\n");
 }
 
-TEST(Limits, RootIsToldThatItsProcessesCannotBeBounded) {
+TEST(Limits, RootIsToldThatItsProcessesCannotBeBoundedWithoutCgroups) {
   if (getuid() != 0) GTEST_SKIP() << "only root is exempt";
   const Yard yard;
-  Policy policy = yard_policy();
-  policy.limits.processes = 10;
-  policy.limits.optional = {"processes", "tmp_bytes"};
-  EXPECT_EQ(layer_state(yard.run(policy, {"exit", "0"}), "limit.processes"), LayerState::absent);
-  policy.limits.optional = {"tmp_bytes"};
-  const Outcome refused = yard.run(policy, {"exit", "0"});
-  ASSERT_EQ(refused.violations.size(), 1U);
-  EXPECT_EQ(refused.violations[0].code, "limit.unenforceable");
+  const int status = in_another_process([&] {
+    if (!hide_cgroups()) return 1;
+    Policy policy = yard_policy();
+    policy.limits.processes = 10;
+    policy.limits.optional = {"processes", "tmp_bytes"};
+    if (layer_state(yard.run(policy, {"exit", "0"}), "limit.processes") != LayerState::absent) return 2;
+    policy.limits.optional = {"tmp_bytes"};
+    const Outcome refused = yard.run(policy, {"exit", "0"});
+    return refused.violations.size() == 1 && refused.violations[0].code == "limit.unenforceable" ? 0 : 3;
+  });
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Limits, OpenFilesAreBounded) {

@@ -224,16 +224,24 @@ TEST(Workspace, CannotBeAPartOfTheSystem) {
   }
 }
 
-TEST(Scratch, IsBounded) {
+TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
   const Yard yard;
   Policy policy = yard_policy();
   policy.limits.tmp_bytes = 1 << 20;
   policy.limits.file_bytes = {};
-  EXPECT_EQ(yard.run(policy, {"grow-file", "/tmp/small", std::to_string(1 << 16)}).exit_code, 0);
-  EXPECT_NE(yard.run(policy, {"grow-file", "/tmp/large", std::to_string(4 << 20)}).exit_code, 0);
-  EXPECT_NE(yard.run(policy, {"grow-file", "/dev/shm/large", std::to_string(4 << 20)}).exit_code, 0);
+  const auto grow = [&](const char* path, long bytes) {
+    return yard.run(policy, {"grow-file", path, std::to_string(bytes)});
+  };
+  EXPECT_EQ(grow("/tmp/small", 1 << 16).exit_code, 0);
+  for (const char* path : {"/tmp/large", "/dev/shm/large"}) {
+    const Outcome full = grow(path, 4 << 20);
+    EXPECT_EQ(full.status, Status::exited) << outcome_json(full);
+    EXPECT_NE(full.exit_code, 0);
+    EXPECT_EQ(full.limit, "tmp");
+  }
+  EXPECT_EQ(yard.run(policy, {"exit", "3"}).limit, "") << "a failure of its own";
   policy.limits.tmp_bytes = 64 << 20;
-  EXPECT_EQ(yard.run(policy, {"grow-file", "/tmp/large", std::to_string(4 << 20)}).exit_code, 0);
+  EXPECT_EQ(grow("/tmp/large", 4 << 20).exit_code, 0);
 }
 
 TEST(Processes, OutsideTheRunDoNotExist) {

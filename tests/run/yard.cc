@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +15,8 @@
 #include <fstream>
 #include <stdexcept>
 #include <thread>
+
+#include "linux/run_cgroup.h"
 
 namespace bawn {
 
@@ -68,6 +72,46 @@ Outcome Yard::run_unvalidated(const Policy& policy, const std::vector<std::strin
   for (const std::string& word : words) lines += word + "\n";
   return bawn::run(policy, {.command = sandboxee(), .args = {"from-stdin"}, .stdin_text = lines},
                    {.workspace = workspace_});
+}
+
+CgroupYard::CgroupYard(const CgroupControllers& controllers) {
+  auto place = find_cgroup_place(CgroupView::of_this_process(), controllers, std::nullopt);
+  if (!place) {
+    why_not_ = place.error().message;
+    return;
+  }
+  version_ = place.value().version;
+  // A parent is one path for all hierarchies of v1, but this process may be elsewhere in each.
+  if (version_ == CgroupVersion::v1) {
+    for (CgroupParent& parent : place.value().parents)
+      parent.directory = "/sys/fs/cgroup/" + std::string(to_string(parent.controllers.front()));
+  }
+  static int count = 0;
+  const std::string name = "bawn-test-yard-" + std::to_string(getpid()) + "-" + std::to_string(++count);
+  const auto shared = ensure_cgroup_parent(place.value(), name, {});
+  if (!shared) throw std::runtime_error(shared.error().message);
+  for (const CgroupParent& parent : shared.value().place.parents) directories_.push_back(parent.directory);
+}
+
+CgroupYard::~CgroupYard() {
+  for (const std::string& directory : directories_) EXPECT_EQ(rmdir(directory.c_str()), 0) << directory;
+}
+
+std::string CgroupYard::runs() const {
+  std::string runs;
+  for (const std::string& directory : directories_) {
+    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+      if (entry.is_directory()) runs += entry.path().string() + "\n";
+    }
+  }
+  return runs;
+}
+
+bool can_bound_processes() { return getuid() != 0 || CgroupYard({CgroupController::pids}).exists(); }
+
+bool hide_cgroups() {
+  return unshare(CLONE_NEWNS) == 0 && mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         mount("none", "/sys/fs/cgroup", "tmpfs", 0, nullptr) == 0;
 }
 
 std::string said(const Outcome& outcome) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "host/cgroup_place.h"
 #include "run/bawn.h"
 
 namespace bawn {
@@ -45,6 +46,34 @@ class Yard {
   std::string workspace_;
   std::string outside_;
 };
+
+// A cgroup for the runs of one test to make theirs in, where this user may make any. Goes with its owner.
+class CgroupYard {
+ public:
+  explicit CgroupYard(const CgroupControllers& controllers);
+  ~CgroupYard();
+  CgroupYard(const CgroupYard&) = delete;
+  CgroupYard& operator=(const CgroupYard&) = delete;
+
+  [[nodiscard]] bool exists() const { return !directories_.empty(); }
+  [[nodiscard]] const std::string& why_not() const { return why_not_; }
+  [[nodiscard]] CgroupVersion version() const { return version_; }
+  // For Limits::cgroup_parent; "" if there is none.
+  [[nodiscard]] std::string parent() const { return exists() ? directories_.front() : ""; }
+  // The cgroups of runs that are there now, a line each.
+  [[nodiscard]] std::string runs() const;
+
+ private:
+  CgroupVersion version_ = CgroupVersion::v2;
+  std::vector<std::string> directories_;  // in v1 one for each controller
+  std::string why_not_;
+};
+
+// By a rlimit, from which root is exempt, or by a cgroup.
+[[nodiscard]] bool can_bound_processes();
+
+// Makes this process one that finds no cgroups, as in many containers. Only root can.
+[[nodiscard]] bool hide_cgroups();
 
 // What the program printed, without the line's end. Fails the test if it did not exit by itself.
 [[nodiscard]] std::string said(const Outcome& outcome);

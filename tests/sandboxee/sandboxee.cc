@@ -304,6 +304,26 @@ int allocate(const Arguments& arguments) {
   return answer(memory[size / 2] >= 0);
 }
 
+// Several processes that each hold so much at the same time; fails if one of them does not live to have it.
+int allocate_in_children(const Arguments& arguments) {
+  const long count = number(arguments.at(0));
+  int ready[2];
+  if (pipe(ready) != 0) return answer(false);
+  // A child that is killed closes its end, but the others hold theirs: its death is waited for as well.
+  ::signal(SIGCHLD, [](int) { _exit(1); });
+  for (long i = 0; i < count; ++i) {
+    if (fork() != 0) continue;
+    const bool has = allocate({arguments.at(1)}) == 0 && write(ready[1], "x", 1) == 1;
+    if (has) sleep_forever();
+    _exit(1);
+  }
+  char byte = 0;
+  for (long i = 0; i < count; ++i) {
+    if (read(ready[0], &byte, 1) != 1) return 1;
+  }
+  return 0;
+}
+
 // What Go, Java and Node do: reserve far more address space than they will ever use.
 int reserve_address_space(const Arguments& arguments) {
   return answer(mmap(nullptr, static_cast<size_t>(number(arguments.at(0))), PROT_NONE,
@@ -319,6 +339,23 @@ int fork_many(const Arguments& arguments) {
   }
   std::printf("%ld\n", made);
   return 0;
+}
+
+// For a program that cannot do its work with fewer.
+int need_processes(const Arguments& arguments) {
+  for (long made = 0; made < number(arguments.at(0)); ++made) {
+    const pid_t child = fork();
+    if (child == 0) sleep_forever();
+    if (child == -1) return answer(false);
+  }
+  return answer(true);
+}
+
+// Creates the file of the second argument when it has them, and keeps them.
+int hold_processes(const Arguments& arguments) {
+  if (need_processes({arguments.at(0)}) != 0 || open_file(arguments.at(1), O_WRONLY | O_CREAT) == -1)
+    return 1;
+  sleep_forever();
 }
 
 int open_many(const Arguments& arguments) {
@@ -467,8 +504,11 @@ constexpr Verb kVerbs[] = {
     {"spin", spin},
     {"spin-in-children", spin_in_children},
     {"allocate", allocate},
+    {"allocate-in-children", allocate_in_children},
     {"reserve", reserve_address_space},
     {"fork-many", fork_many},
+    {"need-processes", need_processes},
+    {"hold-processes", hold_processes},
     {"open-many", open_many},
     {"flood", flood},
     {"ignore-and-sleep", ignore_and_sleep},

@@ -5,23 +5,27 @@
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <linux/prctl.h>
+#include <linux/sched.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/namespaces.h"
+#include "linux/keeper/network.h"
 #include "linux/keeper/new_root.h"
+#include "linux/keeper/own_filter.h"
 #include "linux/keeper/payload.h"
 #include "linux/keeper/private_directory.h"
 #include "linux/keeper/program.h"
 #include "linux/keeper/reception.h"
 #include "linux/keeper/stamp.h"
+#include "linux/keeper/sweeper.h"
 #include "linux/keeper/terminal.h"
 #include "linux/keeper/tree.h"
 
@@ -45,7 +49,9 @@ constexpr long kEsrch = -3;
 
 class Keeper {
  public:
-  [[noreturn]] void run() {
+  [[noreturn]] void run(bool own_network) {
+    fill_stdio();
+    if (own_network) require(Step::own_network, network_.begin());
     receive();
     isolate();
     watch();
@@ -92,6 +98,13 @@ class Keeper {
     remove_private_directory(private_);
     send(ReportKind::failed);
     leave(1);
+  }
+
+  // So that no file of ours lands on a number that the payload's stdio will overwrite.
+  void fill_stdio() {
+    for (int fd = 1; fd < 3; ++fd) {
+      require(Step::receive_program, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
+    }
   }
 
   void receive() {
@@ -162,7 +175,15 @@ class Keeper {
         static_cast<int>(require(Step::open_executable, open_known(text(program_->executable),
                                                                    program_->executable_identity, O_PATH)));
     stamp(stamps_, Step::open_executable);
+    if (program_->own_network) enter_network();
     if (program_->terminal.wanted) open_private_terminal();
+  }
+
+  void enter_network() {
+    std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
+    require(Step::own_network, network_.begun() ? network_.enter(inode) : kEinval);
+    if (inode == program_->outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
+    stamp(stamps_, Step::own_network);
   }
 
   void open_private_terminal() {
@@ -212,12 +233,34 @@ class Keeper {
 
   // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and never inlined: the child
   // runs on this stack, and what this frame holds must survive it.
-  // In namespaces the last of them begins with the command: its cgroup is the root of what it sees.
+  // In namespaces the last of them begins with the command: its cgroup is the root of what it sees. It begins where its
+  // first process is at that moment, so a run with a cgroup of its own enters that first.
   [[gnu::noinline]] static long clone_payload(const Payload& payload) {
-    const long own = payload.program->in_namespaces ? CLONE_NEWCGROUP : 0;
+    const bool enters = payload.files[slot_entrance] >= 0;
+    const long own = payload.program->in_namespaces && !enters ? CLONE_NEWCGROUP : 0;
     const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
     if (pid == 0) become_payload(payload);
     return pid;
+  }
+
+  // To be born in a cgroup costs less than to go there. Kernels before 5.7 cannot, filters refuse clone3, and a keeper that
+  // has become another user may not: then the command goes there itself, by what bawn has opened.
+  [[gnu::noinline]] static long clone_payload_in_cgroup(const Payload& payload) {
+    if (payload.files[slot_cgroup] < 0) return kEinval;
+    struct clone_args arguments = {};
+    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP;
+    arguments.exit_signal = kChildSignal;
+    arguments.cgroup = static_cast<__u64>(payload.files[slot_cgroup]);
+    payload.report->readback.born_in_cgroup = true;
+    const long pid = kernel(__NR_clone3, &arguments, sizeof arguments);
+    if (pid == 0) become_payload(payload);
+    if (pid < 0) payload.report->readback.born_in_cgroup = false;
+    return pid;
+  }
+
+  static long create_payload(const Payload& payload) {
+    const long pid = clone_payload_in_cgroup(payload);
+    return pid > 0 ? pid : clone_payload(payload);
   }
 
   void start() {
@@ -231,7 +274,7 @@ class Keeper {
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
     report_.step = Step::clone_payload;
     report_.error = kEintr;
-    report_.pid = payload_ = static_cast<std::int32_t>(require(Step::clone_payload, clone_payload(payload)));
+    report_.pid = payload_ = static_cast<std::int32_t>(require(Step::clone_payload, create_payload(payload)));
     if (report_.step != Step::none) {
       kernel(__NR_wait4, payload_, nullptr, 0, nullptr);
       fail();
@@ -243,8 +286,8 @@ class Keeper {
       if (files_[slot] >= 0 && !kept) kernel(__NR_close, files_[slot]);
     }
     if (program_->in_namespaces) {
-      if (give_up_capabilities() < 0)
-        leave(1);  // the command runs already: its end, and no word of "nothing ran"
+      // The command runs already: if this fails, that is its end, and no word of "nothing ran".
+      if (give_up_capabilities() < 0 || confine_keeper() < 0) leave(1);
       stamp(stamps_, Step::drop_keeper);
     }
     if (terminal_.slave < 0) return send(ReportKind::started);
@@ -339,6 +382,7 @@ class Keeper {
   void kill_tree() {
     killing_ = true;
     kill_group();
+    kill_cgroup();
     signal_everything(kKillSignal);
   }
 
@@ -355,6 +399,11 @@ class Keeper {
   // opened. The number is the group's for certain only until the command has been waited for.
   void kill_group() const {
     if (payload_ > 0) kernel(__NR_kill, -payload_, kKillSignal);
+  }
+
+  // Wherever it has gone, and also in one stroke.
+  void kill_cgroup() const {
+    if (files_[slot_cgroup_kill] >= 0) kernel(__NR_write, files_[slot_cgroup_kill], "1", 1);
   }
 
   [[nodiscard]] bool payload_has_ended() const {
@@ -396,9 +445,16 @@ class Keeper {
     send(ReportKind::payload_stopped);
   }
 
+  // The run's own file system is its root.
+  static bool scratch_is_full() {
+    struct statfs found = {};
+    return kernel(__NR_statfs, "/", &found) == 0 && (found.f_bfree == 0 || found.f_ffree == 0);
+  }
+
   // The report first: a command can leave more files than can be removed in the time an answer may take.
   [[noreturn]] void finish() {
     if (terminal_.slave >= 0) kernel(__NR_close, terminal_.slave);  // what was written to it ends here
+    report_.scratch_full = program_->in_namespaces && program_->scratch_bytes != 0 && scratch_is_full();
     send(ReportKind::tree_gone);
     remove_private_directory(private_);
     leave(0);
@@ -409,6 +465,7 @@ class Keeper {
   std::uint64_t* stamps_ = nullptr;
   int files_[slot_count] = {};
   PrivateDirectory private_;
+  OwnNetwork network_;
   Terminal terminal_;
   std::int32_t self_ = 0;
   std::int32_t payload_ = 0;
@@ -422,9 +479,12 @@ class Keeper {
 
 }  // namespace
 
-[[noreturn, gnu::used]] void keeper_main() {
+// `stack` is what the kernel put there: how many words the program was started with, then the words. With a second word,
+// whatever it is, the keeper makes a network of its own; with more than that it is no keeper but a sweeper.
+extern "C" [[noreturn, gnu::used]] void bawn_keeper_main(const long* stack) {
+  if (stack[0] > 2) sweep(reinterpret_cast<const char* const*>(stack + 3));
   Keeper keeper;
-  keeper.run();
+  keeper.run(stack[0] > 1);
 }
 
 }  // namespace bawn::keeper

@@ -2,10 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/if.h>
-#include <linux/sockios.h>
-#include <linux/stat.h>
-#include <sys/socket.h>
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/stamp.h"
@@ -16,16 +12,17 @@ namespace {
 constexpr long kEperm = -1;
 constexpr long kEsrch = -3;
 
-// Through the old /proc, which still shows this process.
+// Through the old /proc, which still shows this process. A network of its own is entered later.
 long read_namespaces(const Program& program, Readback& readback) {
   const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return directory;
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
-    struct statx found = {};
-    const long error = kernel(__NR_statx, directory, kNamespaces[i], 0, STATX_INO, &found);
-    if (error < 0) return error;
-    readback.namespaces[i] = found.stx_ino;
-    if (found.stx_ino == program.outer_namespaces[i]) return kEsrch;
+    if (i == kNetworkNamespace && program.own_network) continue;
+    if (const long error =
+            read_namespace(static_cast<int>(directory), kNamespaces[i], readback.namespaces[i]);
+        error < 0)
+      return error;
+    if (readback.namespaces[i] == program.outer_namespaces[i]) return kEsrch;
   }
   kernel(__NR_close, directory);
   return kernel(__NR_getpid) == 1 ? 0 : kEsrch;
@@ -52,22 +49,18 @@ long become_user(const Program& program, Readback& readback) {
   return readback.uid == program.uid && readback.gid == program.gid && groups_are_right ? 0 : kEperm;
 }
 
-// The kernel gives it 127.0.0.1 and ::1 by itself.
-long bring_up_loopback() {
-  const long fd = kernel(__NR_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return fd;
-  struct ifreq request = {};
-  request.ifr_name[0] = 'l';
-  request.ifr_name[1] = 'o';
-  request.ifr_flags = IFF_UP;
-  long error = kernel(__NR_ioctl, fd, SIOCSIFFLAGS, &request);
-  if (error >= 0) error = kernel(__NR_ioctl, fd, SIOCGIFFLAGS, &request);
-  if (error >= 0 && (request.ifr_flags & IFF_UP) == 0) error = kEperm;
-  kernel(__NR_close, fd);
-  return error;
-}
-
 }  // namespace
+
+long read_namespace(int directory, const char* name, std::uint64_t& inode) {
+  char link[64];
+  const long length = kernel(__NR_readlinkat, directory, name, link, sizeof link);
+  if (length < 0) return length;
+  long at = 0;
+  while (at < length && link[at] != '[') ++at;
+  for (++at; at < length && link[at] >= '0' && link[at] <= '9'; ++at)
+    inode = inode * 10 + static_cast<std::uint64_t>(link[at] - '0');
+  return inode != 0 ? 0 : kEsrch;
+}
 
 NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
   if (const long error = read_namespaces(*order.program, *order.readback); error < 0)
@@ -76,10 +69,6 @@ NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
   if (const long error = become_user(*order.program, *order.readback); error < 0)
     return {Step::become_user, error};
   stamp(order.stamps, Step::become_user);
-  if (order.program->own_network) {
-    if (const long error = bring_up_loopback(); error < 0) return {Step::loopback, error};
-    stamp(order.stamps, Step::loopback);
-  }
   constexpr char kName[] = "bawn";
   const long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
   stamp(order.stamps, Step::host_name);

@@ -1,5 +1,5 @@
 // What the keeper does in the namespaces that bawn put it into, apart from the file system: says which they are, becomes
-// the user it was given, names the host, and brings up the loopback.
+// the user it was given, and names the host.
 #pragma once
 
 #include "linux/keeper/program.h"
@@ -18,6 +18,10 @@ struct NamespaceFailure {
 };
 
 [[nodiscard]] NamespaceFailure furnish_namespaces(const NamespaceOrder& order);
+
+// The inode number out of a link like "net:[4026531833]". It is at hand there; to look at the file behind the link, the
+// kernel would have to make one. 0 or a negative errno.
+[[nodiscard]] long read_namespace(int directory, const char* link, std::uint64_t& inode);
 
 // Nothing that is left to do needs one. 0 or a negative errno.
 [[nodiscard]] long give_up_capabilities();

@@ -215,11 +215,11 @@ class Builder {
     const long made = mirror_opened(part, O_RDONLY | O_NONBLOCK);
     if (made == kEacces) return mirror_opened(part, O_PATH);  // one may pass through what one may not read
     if (made != kEloop) return made;
-    const long length = kernel(__NR_readlinkat, AT_FDCWD, path, link_, kLongestLink);
+    const long length = kernel(__NR_readlinkat, AT_FDCWD, path, buffer_, kLongestLink);
     if (length < 0) return length;
     if (length == kLongestLink) return kEloop;
-    link_[length] = 0;
-    return make_link(part, link_);
+    buffer_[length] = 0;
+    return make_link(part, buffer_);
   }
 
   long mirror_opened(const Part& part, int flags) {
@@ -239,9 +239,15 @@ class Builder {
   long copy(const Part& part, int source, std::uint64_t size) {
     const Handle file(create(part));
     if (file.failed()) return file.error();
-    const long copied = size == 0 ? 0 : kernel(__NR_sendfile, file.get(), source, nullptr, size);
-    if (copied < 0) return copied;
-    return static_cast<std::uint64_t>(copied) == size ? 0 : kEstale;
+    std::uint64_t copied = 0;
+    for (;;) {
+      const long got = kernel(__NR_read, source, buffer_, sizeof buffer_);
+      if (got < 0) return got;
+      if (got == 0) return copied == size ? 0 : kEstale;
+      const long written = kernel(__NR_write, file.get(), buffer_, got);
+      if (written != got) return written < 0 ? written : kEinval;
+      copied += static_cast<std::uint64_t>(got);
+    }
   }
 
   long make_empty(const Part& part) {
@@ -458,7 +464,7 @@ class Builder {
   bool parent_is_own_ = false;
   const char* parent_path_ = nullptr;  // of this many characters, with the last slash
   std::size_t parent_length_ = 0;
-  char link_[kLongestLink + 1];
+  char buffer_[4 * kLongestLink];
 };
 
 }  // namespace

@@ -5,12 +5,13 @@
 #include <linux/filter.h>
 #include <linux/keyctl.h>
 #include <linux/prctl.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
-#include <linux/stat.h>
 #include <sys/resource.h>
 
 #include "linux/keeper/kernel.h"
+#include "linux/keeper/namespaces.h"
 #include "linux/keeper/stamp.h"
 #include "linux/keeper/terminal.h"
 
@@ -72,15 +73,41 @@ void join_terminal(const Payload& payload) {
   stamp(payload.stamps, Step::join_terminal);
 }
 
+// The cgroup is new and nobody else knows it, so its list is this process alone.
+bool is_alone_in(int entrance) {
+  char list[sizeof(Decimal)] = {};
+  const Decimal own(static_cast<std::uint64_t>(kernel(__NR_getpid)));
+  const long got = kernel(__NR_pread64, entrance, list, sizeof list, 0);
+  long at = 0;
+  while (at < got && own.text[at] != 0 && list[at] == own.text[at]) ++at;
+  return got == at + 1 && own.text[at] == 0 && list[at] == '\n';
+}
+
+// The files were opened by bawn, and it is bawn's rights that the kernel asks for.
+void enter_cgroup(const Payload& payload) {
+  Readback& readback = payload.report->readback;
+  for (std::uint32_t slot = slot_entrance; slot <= slot_entrance_3; ++slot) {
+    const int entrance = payload.files[slot];
+    if (entrance < 0) continue;
+    if (!readback.born_in_cgroup) {
+      require(payload, Step::enter_cgroup, kernel(__NR_write, entrance, "0", 1), readback.cgroups_entered);
+    }
+    require_that(payload, Step::enter_cgroup, is_alone_in(entrance));
+    ++readback.cgroups_entered;
+  }
+  if (readback.cgroups_entered == 0) return;
+  if (payload.program->in_namespaces) {
+    require(payload, Step::enter_cgroup, kernel(__NR_unshare, CLONE_NEWCGROUP));
+  }
+  stamp(payload.stamps, Step::enter_cgroup);
+}
+
 // The keeper did not enter this one, so it could not say. Without a /proc nobody can.
 void read_cgroup_namespace(const Payload& payload) {
   if (!payload.program->in_namespaces || payload.report->readback.fresh_proc != 1) return;
-  struct statx found = {};
-  require(payload, Step::clone_payload,
-          kernel(__NR_statx, AT_FDCWD, "/proc/self/ns/cgroup", 0, STATX_INO, &found));
-  payload.report->readback.namespaces[kCgroupNamespace] = found.stx_ino;
-  require_that(payload, Step::clone_payload,
-               found.stx_ino != payload.program->outer_namespaces[kCgroupNamespace]);
+  std::uint64_t& inode = payload.report->readback.namespaces[kCgroupNamespace];
+  require(payload, Step::clone_payload, read_namespace(AT_FDCWD, "/proc/self/ns/cgroup", inode));
+  require_that(payload, Step::clone_payload, inode != payload.program->outer_namespaces[kCgroupNamespace]);
 }
 
 void die_with_keeper(const Payload& payload) {
@@ -232,8 +259,9 @@ void unblock_signals(const Payload& payload) {
 }  // namespace
 
 void become_payload(const Payload& payload) {
-  read_cgroup_namespace(payload);
   stamp(payload.stamps, Step::clone_payload);
+  enter_cgroup(payload);
+  read_cgroup_namespace(payload);
   reset_signals(payload);
   if (payload.terminal < 0) {
     start_session(payload);

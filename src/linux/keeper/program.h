@@ -20,10 +20,15 @@ enum Slot : std::uint32_t {
   slot_stdin,
   slot_stdout,
   slot_stderr,
-  slot_executable,      // not in namespaces: there it is opened in the new root
-  slot_cwd,             // likewise
+  slot_executable,  // not in namespaces: there it is opened in the new root
+  slot_cwd,         // likewise
+  slot_cgroup,      // v2: the run's own, for the command to be born in
+  slot_entrance,    // cgroup.procs of the run's own, in v1 one for each hierarchy
+  slot_entrance_2,
+  slot_entrance_3,
   slot_landlock,        // a ruleset
   slot_private_parent,  // where the private directory is made
+  slot_cgroup_kill,     // cgroup.kill of the run's own
   slot_count,
 };
 
@@ -39,7 +44,6 @@ enum class Step : std::uint32_t {
   private_directory,
   read_namespaces,  // from here to leave_old_root: only in namespaces
   become_user,
-  loopback,
   host_name,
   make_root,
   make_part,
@@ -47,8 +51,10 @@ enum class Step : std::uint32_t {
   leave_old_root,
   open_cwd,
   open_executable,
+  own_network,
   open_terminal,
   clone_payload,
+  enter_cgroup,
   reset_signals,
   new_session,
   join_terminal,
@@ -144,6 +150,7 @@ inline constexpr std::uint32_t kMaxPrivateName = 64;
 // The order in which namespaces are listed. An array of texts, not of pointers: those would need relocations.
 inline constexpr char kNamespaces[][7] = {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"};
 inline constexpr std::uint32_t kNamespaceCount = 7;
+inline constexpr std::uint32_t kNetworkNamespace = 3;
 inline constexpr std::uint32_t kCgroupNamespace =
     6;  // the last one begins with the command, the others with the keeper
 
@@ -170,7 +177,7 @@ struct Program {
 
   // The rest is for a run in namespaces.
   std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's, which must not be the keeper's; 0: may be
-  bool own_network;                                 // bring up its loopback
+  bool own_network;                                 // which the keeper makes unasked
   bool switch_user;                                 // to uid and gid, which are not those that bawn has
   bool drop_groups;                                 // the caller is root and may
   std::uint32_t uid;                                // inside
@@ -207,6 +214,8 @@ struct Readback {
   std::uint32_t parts_made;                   // each with its mount flags read back
   std::uint32_t root_flags;                   // of "/", as statfs tells
   std::int32_t fresh_proc;                    // 1, or the negative errno for which there is none
+  std::int32_t cgroups_entered;               // each held the command's process alone when it was asked
+  bool born_in_cgroup;                        // by clone3; otherwise it went there
 };
 
 enum class ReportKind : std::uint32_t {
@@ -229,6 +238,7 @@ struct Report {
   std::uint64_t cpu_system_us;
   std::uint64_t max_rss_bytes;
   std::uint64_t tree_cpu_us;  // cpu_time only: of the whole tree, reaped and alive
+  bool scratch_full;          // tree_gone only: nothing more would have fitted into the run's own file system
   Readback readback;
   // When each step ended by CLOCK_MONOTONIC in nanoseconds, by Step; 0 for one that was not taken, or if nobody asked.
   std::uint64_t stamps[static_cast<std::uint32_t>(Step::count)];

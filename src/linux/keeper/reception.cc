@@ -47,10 +47,6 @@ long sort_files(const Program& program, const int* received, std::size_t count, 
 }  // namespace
 
 long receive_program(int control, Program*& program, int (&files)[slot_count]) {
-  // Files 1 and 2 are filled first, so that no received file lands on a number that the payload's stdio will overwrite.
-  for (int fd = 1; fd < 3; ++fd) {
-    if (const long error = kernel(__NR_dup3, control, fd, O_CLOEXEC); error < 0) return error;
-  }
   char byte = 0;
   struct iovec text = {&byte, 1};
   alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * slot_count)] = {};

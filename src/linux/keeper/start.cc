@@ -22,11 +22,13 @@ __asm__(
     ".globl _start\n"
     "_start:\n"
     "  xor %ebp, %ebp\n"
+    "  mov %rsp, %rdi\n"
     "  and $-16, %rsp\n"
-    "  call _ZN4bawn6keeper11keeper_mainEv\n");
+    "  call bawn_keeper_main\n");
 #else
 __asm__(
     ".globl _start\n"
     "_start:\n"
-    "  bl _ZN4bawn6keeper11keeper_mainEv\n");
+    "  mov x0, sp\n"
+    "  bl bawn_keeper_main\n");
 #endif

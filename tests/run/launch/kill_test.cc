@@ -24,7 +24,7 @@ int deaths_wanted() {
 void kill_at(std::chrono::microseconds moment, const Witness& witness, const std::string& mark) {
   const pid_t child = fork();
   if (child == 0) {
-    (void)witness.yard().run({"ignore-and-sleep", mark});
+    (void)witness.yard().run(witness.policy(), {"ignore-and-sleep", mark});
     _exit(0);
   }
   std::this_thread::sleep_for(moment);

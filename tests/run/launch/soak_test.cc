@@ -26,14 +26,14 @@ long resident_kilobytes() {
 }
 
 TEST(Soak, LeavesFilesMemoryMountsAndChildrenAsTheyWere) {
-  const Yard yard;
-  const auto run = [&] { ASSERT_TRUE(yard.run({"exit", "0"}).success()); };
+  const Witness witness;
+  const auto run = [&] { ASSERT_TRUE(witness.yard().run(witness.policy(), {"exit", "0"}).success()); };
   for (int i = 0; i < 50; ++i) run();  // what is allocated once
-  const std::string traces = traces_in(yard);
+  const std::string traces = witness.traces();
   const int files = open_descriptors();
   const long resident = resident_kilobytes();
   for (int i = 0; i < runs_wanted(); ++i) run();
-  EXPECT_EQ(traces_in(yard), traces);
+  EXPECT_EQ(witness.traces(), traces);
   EXPECT_EQ(open_descriptors(), files);
   EXPECT_LT(resident_kilobytes(), resident + 1024);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);

@@ -38,11 +38,17 @@ Witness::Witness()
   EXPECT_EQ(listen(abstract_.get(), 8), 0);
 }
 
-Outcome Witness::run() const {
+Policy Witness::policy() const {
   Policy policy = yard_policy();
-  policy.workspace.protect = {"protected"};
-  return yard_.run_unvalidated(policy, {"audit", path_, yard_.outside() + "/secret", abstract_name_,
-                                        yard_.workspace() + "/protected"});
+  policy.limits.cgroup_parent = cgroups_.parent();
+  return policy;
+}
+
+Outcome Witness::run() const {
+  Policy protecting = policy();
+  protecting.workspace.protect = {"protected"};
+  return yard_.run_unvalidated(protecting, {"audit", path_, yard_.outside() + "/secret", abstract_name_,
+                                            yard_.workspace() + "/protected"});
 }
 
 std::optional<std::string> Witness::found() const {
@@ -58,10 +64,8 @@ bool is_refusal(const Outcome& outcome) {
          (outcome.status == Status::denied && !outcome.violations.empty());
 }
 
-std::string Witness::traces() const { return traces_in(yard_); }
-
-std::string traces_in(const Yard& yard) {
-  const std::filesystem::path root = std::filesystem::path(yard.workspace()).parent_path();
+std::string Witness::traces() const {
+  const std::filesystem::path root = std::filesystem::path(yard_.workspace()).parent_path();
   std::string traces;
   std::ifstream mounts("/proc/self/mountinfo");
   for (std::string line; std::getline(mounts, line);) {
@@ -73,7 +77,7 @@ std::string traces_in(const Yard& yard) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) traces += file + "\n";
-  return traces;
+  return traces + cgroups_.runs();
 }
 
 void inherit_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }

@@ -14,6 +14,9 @@ class Witness {
  public:
   Witness();
 
+  // The run has a cgroup, where this user may make one, below one of this test alone.
+  [[nodiscard]] Policy policy() const;
+
   // Runs the command of this test, in this process.
   [[nodiscard]] Outcome run() const;
 
@@ -21,11 +24,14 @@ class Witness {
   // Removes it.
   [[nodiscard]] std::optional<std::string> found() const;
 
+  // What runs could leave on the host: mounts that this process sees, files beside the yard's own, and cgroups, as text to
+  // compare. Nothing that other tests do at the same time.
   [[nodiscard]] std::string traces() const;
   [[nodiscard]] const Yard& yard() const { return yard_; }
 
  private:
   Yard yard_;
+  CgroupYard cgroups_{{CgroupController::memory}};
   Fd abstract_;
   std::string abstract_name_;
   std::string path_;
@@ -33,10 +39,6 @@ class Witness {
 
 // Nothing ran, and the outcome says why.
 [[nodiscard]] bool is_refusal(const Outcome& outcome);
-
-// What runs could leave on the host: mounts that this process sees and files beside the yard's own, as text to compare.
-// Nothing that other tests do at the same time.
-[[nodiscard]] std::string traces_in(const Yard& yard);
 
 // Makes this process the heir of every orphan below it, so that wait_for_descendants() sees them all.
 void inherit_orphans();

@@ -1,0 +1,146 @@
+#include <windows.h>
+
+#include <shellapi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "base/text.h"
+#include "cli/files.h"
+#include "request/request.h"
+#include "windows/path_lookup.h"
+#include "windows/spelling/path.h"
+#include "windows/system_text.h"
+
+namespace bawn::cli {
+namespace {
+
+constexpr std::size_t kMostForgotten = 64 << 20;
+
+// 0, 1 and 2 as everywhere; Windows numbers no others.
+HANDLE standard_handle(int fd) {
+  constexpr std::array<DWORD, 3> kWhich{STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
+  if (fd < 0 || static_cast<std::size_t>(fd) >= kWhich.size()) return nullptr;
+  HANDLE handle = GetStdHandle(kWhich[static_cast<std::size_t>(fd)]);
+  return handle == INVALID_HANDLE_VALUE ? nullptr : handle;
+}
+
+Result<std::size_t> read_block(HANDLE file, std::span<char> block, std::string_view name) {
+  DWORD got = 0;
+  if (ReadFile(file, block.data(), static_cast<DWORD>(block.size()), &got, nullptr) != 0) return got;
+  if (const DWORD reason = GetLastError(); reason != ERROR_BROKEN_PIPE && reason != ERROR_HANDLE_EOF)
+    return windows::system_failure(reason, concat("read ", name));
+  return 0;
+}
+
+// Up to `most` bytes, or one more if there are more.
+Result<std::string> read_start(HANDLE file, std::size_t most, std::string_view name) {
+  std::string text;
+  std::array<char, 16 * 1024> block{};
+  while (text.size() <= most) {
+    const std::size_t wanted = std::min(block.size(), most + 1 - text.size());
+    BAWN_ASSIGN(const std::size_t got, read_block(file, std::span(block).first(wanted), name));
+    if (got == 0) break;
+    text.append(block.data(), got);
+  }
+  return text;
+}
+
+Result<void> forget_rest(HANDLE file, std::string_view name) {
+  std::array<char, 16 * 1024> block{};
+  for (std::size_t forgotten = 0; forgotten < kMostForgotten;) {
+    BAWN_ASSIGN(const std::size_t got, read_block(file, block, name));
+    if (got == 0) return {};
+    forgotten += got;
+  }
+  return {};
+}
+
+Result<windows::Handle> open_named(const std::string& path) {
+  BAWN_ASSIGN(const std::wstring name, windows::wide(path));
+  windows::Handle file(CreateFileW(name.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr,
+                                   OPEN_EXISTING, 0, nullptr));
+  if (!file) return windows::system_failure(GetLastError(), concat("open ", quote(path)));
+  return file;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path, std::size_t most) {
+  BAWN_ASSIGN(const windows::Handle file, open_named(path));
+  BAWN_ASSIGN(std::string text, read_start(file.get(), most, quote(path)));
+  if (text.size() > most) return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
+  return text;
+}
+
+Result<std::string> read_request_text(const std::string& path) {
+  windows::Handle opened;
+  if (path != "-") {
+    BAWN_ASSIGN(opened, open_named(path));
+  }
+  HANDLE file = path == "-" ? standard_handle(STDIN_FILENO) : opened.get();
+  const std::string name = path == "-" ? "stdin" : quote(path);
+  BAWN_ASSIGN(std::string text, read_start(file, kMaxRequestBytes, name));
+  if (text.size() > kMaxRequestBytes) BAWN_TRY(forget_rest(file, name));
+  return text;
+}
+
+Result<void> write_text(int fd, std::string_view text) {
+  HANDLE file = standard_handle(fd);
+  while (!text.empty()) {
+    DWORD written = 0;
+    if (WriteFile(file, text.data(), static_cast<DWORD>(text.size()), &written, nullptr) == 0)
+      return windows::system_failure(GetLastError(), concat("write to file ", fd));
+    text.remove_prefix(written);
+  }
+  return {};
+}
+
+// Portable, as the policies have it. Whoever writes /c/work means that already.
+Result<std::string> absolute_path(std::string_view path) {
+  const std::string directory = windows::current_directory();
+  if (windows::native_path(path)) return std::string(path);
+  BAWN_ASSIGN(const std::string portable, windows::portable_path(path, directory));
+  return windows::WindowsLookup(directory).locate(portable).path;
+}
+
+bool is_same_directory(const std::string& a, const std::string& b) {
+  const windows::WindowsLookup lookup("/c");
+  const Located here = lookup.locate(a);
+  const Located there = lookup.locate(b);
+  return here.kind == FileKind::directory && here.path == there.path;
+}
+
+std::string home_directory() {
+  std::array<wchar_t, 32767> home{};
+  const DWORD length = GetEnvironmentVariableW(L"USERPROFILE", home.data(), home.size());
+  const auto path = windows::portable_path(windows::narrow({home.data(), length}), "");
+  return path ? path.value() : "";
+}
+
+Result<void> require_writable(int fd) {
+  if (fd == STDOUT_FILENO || fd == STDERR_FILENO) return {};
+  return invalid_error(concat(fd, " is not an open file; on Windows there are 1 and 2"));
+}
+
+// Windows gives no number away: what is not there stays away, and the command gets the null device for it.
+Result<void> fill_standard_files() { return {}; }
+
+std::vector<char*> command_words(int /*argc*/, char** /*argv*/) {
+  // The runtime's own words are in the code page of the machine, and file patterns among them are expanded.
+  static std::vector<std::string> words = [] {
+    std::vector<std::string> out;
+    int count = 0;
+    wchar_t** const all = CommandLineToArgvW(GetCommandLineW(), &count);
+    for (int i = 1; i < count; ++i) out.push_back(windows::narrow(all[i]));
+    LocalFree(static_cast<void*>(all));
+    return out;
+  }();
+  std::vector<char*> out;
+  for (std::string& word : words) out.push_back(word.data());
+  return out;
+}
+
+}  // namespace bawn::cli

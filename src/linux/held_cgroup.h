@@ -1,0 +1,37 @@
+// A run's cgroup from before it exists until nothing of it is left, whatever becomes of this process meanwhile.
+#pragma once
+
+#include "base/result.h"
+#include "linux/run_cgroup.h"
+#include "linux/sweeper.h"
+#include "plan/cgroup_plan.h"
+
+namespace bawn {
+
+// What the receipt tells about it.
+struct CgroupRecord {
+  CgroupVersion version = CgroupVersion::v2;
+  CgroupReadback in_force;
+  std::optional<CgroupReadback> budget;  // of the cgroup above, read back as well
+  CgroupCounts counts;                   // at the end
+};
+
+class HeldCgroup {
+ public:
+  // The sweeper first, then the budget's cgroup, then the run's own with its limits.
+  [[nodiscard]] static Result<HeldCgroup> make(const PlannedCgroup& planned);
+
+  [[nodiscard]] const RunCgroup& run() const { return run_; }
+  // Once the tree is gone.
+  [[nodiscard]] CgroupRecord record() const;
+
+ private:
+  HeldCgroup(Sweeper sweeper, RunCgroup run, const std::optional<CgroupReadback>& budget)
+      : sweeper_(std::move(sweeper)), run_(std::move(run)), budget_(budget) {}
+
+  Sweeper sweeper_;  // goes after the cgroup, and so has nothing left to do
+  RunCgroup run_;
+  std::optional<CgroupReadback> budget_;
+};
+
+}  // namespace bawn

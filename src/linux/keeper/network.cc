@@ -1,0 +1,140 @@
+#include "linux/keeper/network.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/if.h>
+#include <linux/sched.h>
+#include <linux/sockios.h>
+#include <linux/stat.h>
+#include <sys/socket.h>
+
+#include <cstddef>
+
+#include "linux/keeper/kernel.h"
+
+namespace bawn::keeper {
+namespace {
+
+constexpr long kEperm = -1;
+
+// What the thread leaves to the one that waits for it.
+struct Making {
+  int unfinished = 1;  // the kernel makes it 0 when the thread has ended
+  long error = 0;
+  int handle = -1;  // of the namespace
+};
+Making making;
+
+alignas(16) char thread_stack[16 * 1024];
+
+// The kernel gives it 127.0.0.1 and ::1 by itself.
+long bring_up_loopback(int socket) {
+  struct ifreq request = {};
+  request.ifr_name[0] = 'l';
+  request.ifr_name[1] = 'o';
+  request.ifr_flags = IFF_UP;
+  if (const long error = kernel(__NR_ioctl, socket, SIOCSIFFLAGS, &request); error < 0) return error;
+  if (const long error = kernel(__NR_ioctl, socket, SIOCGIFFLAGS, &request); error < 0) return error;
+  return (request.ifr_flags & IFF_UP) != 0 ? 0 : kEperm;
+}
+
+long open_socket() { return kernel(__NR_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0); }
+
+// The namespace of a socket, as a file.
+long namespace_of(int socket) { return kernel(__NR_ioctl, socket, SIOCGSKNS, 0); }
+
+long make_network() {
+  if (const long error = kernel(__NR_unshare, CLONE_NEWNET); error < 0) return error;
+  const long socket = open_socket();
+  if (socket < 0) return socket;
+  long handle = bring_up_loopback(static_cast<int>(socket));
+  if (handle >= 0) handle = namespace_of(static_cast<int>(socket));
+  kernel(__NR_close, socket);
+  if (handle < 0) return handle;
+  making.handle = static_cast<int>(handle);
+  return 0;
+}
+
+extern "C" [[noreturn, gnu::used]] void bawn_network_thread() {
+  making.error = make_network();
+  for (;;) kernel(__NR_exit, 0);
+}
+
+// clone returns twice, the second time on an empty stack: what follows in the new thread must not touch this frame.
+long start_thread() {
+  constexpr long kFlags =
+      CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
+  char* top = thread_stack + sizeof thread_stack;
+#if defined(__x86_64__)
+  long result;
+  register long ended __asm__("r10") = word(&making.unfinished);
+  register long no_storage __asm__("r8") = 0;
+  __asm__ volatile(
+      "syscall\n"
+      "test %%rax, %%rax\n"
+      "jnz 1f\n"
+      "xor %%ebp, %%ebp\n"
+      "call bawn_network_thread\n"
+      "1:\n"
+      : "=a"(result)
+      : "a"(__NR_clone), "D"(kFlags), "S"(top), "d"(0L), "r"(ended), "r"(no_storage)
+      : "rcx", "r11", "memory");
+  return result;
+#else
+  register long x8 __asm__("x8") = __NR_clone;
+  register long x0 __asm__("x0") = kFlags;
+  register long x1 __asm__("x1") = word(top);
+  register long x2 __asm__("x2") = 0;
+  register long no_storage __asm__("x3") = 0;
+  register long ended __asm__("x4") = word(&making.unfinished);
+  __asm__ volatile(
+      "svc 0\n"
+      "cbnz x0, 1f\n"
+      "bl bawn_network_thread\n"
+      "1:\n"
+      : "+r"(x0)
+      : "r"(x8), "r"(x1), "r"(x2), "r"(no_storage), "r"(ended)
+      : "memory", "x30");
+  return x0;
+#endif
+}
+
+void wait_for_thread() {
+  for (;;) {
+    const int unfinished = __atomic_load_n(&making.unfinished, __ATOMIC_ACQUIRE);
+    if (unfinished == 0) return;
+    kernel(__NR_futex, &making.unfinished, FUTEX_WAIT, unfinished, nullptr, nullptr, 0);
+  }
+}
+
+long where_we_are(std::uint64_t& inode) {
+  const long socket = open_socket();
+  if (socket < 0) return socket;
+  const long handle = namespace_of(static_cast<int>(socket));
+  kernel(__NR_close, socket);
+  if (handle < 0) return handle;
+  struct statx found = {};
+  const long error = kernel(__NR_statx, handle, "", AT_EMPTY_PATH, STATX_INO, &found);
+  kernel(__NR_close, handle);
+  inode = found.stx_ino;
+  return error;
+}
+
+}  // namespace
+
+long OwnNetwork::begin() {
+  const long thread = start_thread();
+  begun_ = thread > 0;
+  return begun_ ? 0 : thread;
+}
+
+long OwnNetwork::enter(std::uint64_t& inode) {
+  wait_for_thread();
+  if (making.error < 0) return making.error;
+  const long entered = kernel(__NR_setns, making.handle, CLONE_NEWNET);
+  kernel(__NR_close, making.handle);
+  if (entered < 0) return entered;
+  return where_we_are(inode);
+}
+
+}  // namespace bawn::keeper

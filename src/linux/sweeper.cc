@@ -1,0 +1,100 @@
+#include "linux/sweeper.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <memory>
+
+#include "linux/keeper_image_file.h"
+#include "linux/signals_held.h"
+#include "sys/call.h"
+#include "sys/open.h"
+
+namespace bawn {
+namespace {
+
+struct SweeperStart {
+  int pipe;
+  int self;
+  int image;
+  char* const* words;
+  int error;
+};
+
+// Runs in the child, on its own stack, in our memory: system calls only. In a session of its own, so that what is sent to
+// all processes of a terminal or a group does not end it with us. Signals stay blocked: it has no use for any.
+int exec_sweeper(void* argument) {
+  auto* start = static_cast<SweeperStart*>(argument);
+  const char* envp[] = {nullptr};
+  const bool placed = syscall(SYS_setsid) != -1 && syscall(SYS_dup3, start->pipe, 0, 0) == 0 &&
+                      syscall(SYS_dup3, start->self, 1, 0) == 1 &&
+                      syscall(SYS_dup3, start->image, 2, O_CLOEXEC) == 2 &&
+                      syscall(SYS_close_range, 3, ~0U, 0) == 0;
+  if (placed) syscall(SYS_execveat, 2, "", start->words, envp, AT_EMPTY_PATH);
+  start->error = errno;
+  syscall(SYS_exit_group, 127);
+  return 127;
+}
+
+Result<Fd> clone_sweeper(SweeperStart& start) {
+  constexpr std::size_t kStackBytes = 64 * 1024;
+  const auto stack = std::make_unique<std::byte[]>(kStackBytes);
+  const auto top = reinterpret_cast<std::uintptr_t>(stack.get() + kStackBytes) & ~std::uintptr_t{15};
+  const SignalsHeld held;
+  int pidfd = -1;
+  const int result = clone(exec_sweeper, reinterpret_cast<void*>(top),
+                           CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start, &pidfd);
+  if (result == -1) return system_error(errno, "clone of the sweeper");
+  return Fd(pidfd);
+}
+
+void reap(int process, int options) {
+  siginfo_t ignored{};
+  sys::retried([&] {
+    return waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(process), &ignored, WEXITED | options);
+  });
+}
+
+}  // namespace
+
+Result<Sweeper> Sweeper::start(const std::vector<std::string>& directories) {
+  std::vector<std::string> texts = {"bawn-sweeper", "sweep"};
+  texts.insert(texts.end(), directories.begin(), directories.end());
+  std::vector<char*> words;
+  words.reserve(texts.size() + 1);
+  for (std::string& text : texts) words.push_back(text.data());
+  words.push_back(nullptr);
+
+  std::array<int, 2> ends{-1, -1};
+  BAWN_TRY(sys::checked("pipe2", [&] { return pipe2(ends.data(), O_CLOEXEC); }));
+  Fd ours(ends[1]);
+  // The child puts the next three on 0, 1 and 2, so they must not be there already.
+  BAWN_ASSIGN(const Fd theirs, sys::above_stdio(Fd(ends[0])));
+  BAWN_ASSIGN(Fd opened, sys::open_own_process());
+  BAWN_ASSIGN(const Fd self, sys::above_stdio(std::move(opened)));
+  BAWN_ASSIGN(Fd made, make_keeper_image());
+  BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(made)));
+  SweeperStart start = {theirs.get(), self.get(), image.get(), words.data(), 0};
+  BAWN_ASSIGN(Fd process, clone_sweeper(start));
+  if (start.error == 0) return Sweeper(std::move(ours), std::move(process));
+  reap(process.get(), 0);
+  return system_error(start.error, "exec of the sweeper");
+}
+
+Sweeper::~Sweeper() {
+  if (!process_) return;
+  constexpr int kPatienceMs = 200;
+  pipe_.reset();
+  pollfd ended = {process_.get(), POLLIN, 0};
+  sys::retried([&] { return poll(&ended, 1, kPatienceMs); });
+  reap(process_.get(), WNOHANG);
+}
+
+}  // namespace bawn

@@ -1,0 +1,20 @@
+// How a run ended, in the words of its record: the same on every system.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "outcome/outcome.h"
+#include "policy/policy.h"
+#include "supervise/machine.h"
+
+namespace bawn {
+
+// Ended by a limit other than wall time. `limit` is the record's word, `key` the policy's.
+void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string_view key);
+
+// Status, limit and error of a run that somebody or something ended. One that ended by itself, or without anybody knowing
+// why, is left as it is: false.
+bool name_ending(Ending ending, const Limits& limits, Outcome& outcome);
+
+}  // namespace bawn

@@ -1,0 +1,36 @@
+// A kernel object with one owner. `Handle` is owned, `HANDLE handle` is borrowed.
+#pragma once
+
+#include <windows.h>
+
+#include <utility>
+
+namespace bawn::windows {
+
+class [[nodiscard]] Handle {
+ public:
+  Handle() = default;
+  // Takes ownership. Calls report failure as null or as INVALID_HANDLE_VALUE; both mean none here.
+  explicit Handle(HANDLE handle) : handle_(handle == INVALID_HANDLE_VALUE ? nullptr : handle) {}
+  Handle(Handle&& other) noexcept : handle_(other.release()) {}
+  Handle& operator=(Handle&& other) noexcept {
+    Handle taken(std::move(other));
+    std::swap(handle_, taken.handle_);
+    return *this;
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { reset(); }
+
+  [[nodiscard]] HANDLE get() const { return handle_; }
+  explicit operator bool() const { return handle_ != nullptr; }
+  [[nodiscard]] HANDLE release() { return std::exchange(handle_, nullptr); }
+  void reset() {
+    if (handle_ != nullptr) CloseHandle(std::exchange(handle_, nullptr));
+  }
+
+ private:
+  HANDLE handle_ = nullptr;
+};
+
+}  // namespace bawn::windows

@@ -1,0 +1,38 @@
+#include "windows/spelling/batch_rules.h"
+
+#include "base/text.h"
+#include "windows/spelling/batch_file.h"
+
+namespace bawn::windows {
+namespace {
+
+// cmd.exe itself is given code on purpose. But it knows no `\"`, so a quote would end where it should not.
+std::string trouble_in(std::string_view word, bool is_code) {
+  if (!is_code) return reinterpreted_in(word);
+  return word.find('"') == std::string_view::npos ? "" : quote("\"");
+}
+
+}  // namespace
+
+Violations judge_batch(const Policy& policy, Tier tier, std::string_view program,
+                       std::span<const std::string> args) {
+  const bool batch = is_batch_file(program);
+  if (!batch && !is_command_processor(program)) return {};
+  Violations out;
+  if (batch && tier != Tier::unconfined && !policy.executables.interpreters) {
+    out.push_back({"executable.interpreter", std::string(program),
+                   concat(quote(program), " is a batch file, which cmd.exe runs as code"),
+                   "\"executables\": {\"interpreters\": true} allows programs that run code given to them"});
+  }
+  for (const std::string& word : args) {
+    const std::string trouble = trouble_in(word, !batch);
+    if (trouble.empty()) continue;
+    out.push_back({"argument.reinterpreted", word,
+                   concat("cmd.exe would not take ", quote(word), " as it is, because of ", trouble),
+                   batch ? "pass it in a file or a variable, or call a program that is not a batch file"
+                         : "put the code into a batch file"});
+  }
+  return out;
+}
+
+}  // namespace bawn::windows

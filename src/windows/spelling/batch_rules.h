@@ -1,0 +1,17 @@
+// What is refused of a command that cmd.exe would read. Pure; codes executable.interpreter and argument.reinterpreted.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "policy/policy.h"
+#include "validate/violation.h"
+
+namespace bawn::windows {
+
+// `program` is the file that would run, `args` the words behind it as they were typed.
+[[nodiscard]] Violations judge_batch(const Policy& policy, Tier tier, std::string_view program,
+                                     std::span<const std::string> args);
+
+}  // namespace bawn::windows

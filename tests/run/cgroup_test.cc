@@ -1,0 +1,262 @@
+// Limits that hold for the whole tree because the run has a cgroup of its own, and what is left of it: nothing.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "sys/fd.h"
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr std::uint64_t kMiB = 1 << 20;
+
+class CgroupRun : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cgroups_.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups_.why_not();
+  }
+  void TearDown() override { EXPECT_EQ(cgroups_.runs(), ""); }
+
+  [[nodiscard]] Policy policy(std::uint64_t memory, std::uint64_t processes) const {
+    Policy policy = yard_policy();
+    policy.limits.memory_bytes = memory;
+    policy.limits.processes = processes;
+    policy.limits.cgroup_parent = cgroups_.parent();
+    return policy;
+  }
+
+  // Nothing is removed faster than it can be: the sweeper has to be given a turn.
+  [[nodiscard]] bool are_gone_soon() const {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!cgroups_.runs().empty()) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      std::this_thread::yield();
+    }
+    return true;
+  }
+
+  Yard yard_;
+  CgroupYard cgroups_{{CgroupController::memory, CgroupController::pids, CgroupController::cpu}};
+};
+
+TEST_F(CgroupRun, IsMadeByItselfWhereThatIsPossible) {
+  Policy wanting = policy(64 * kMiB, 32);
+  wanting.limits.cgroup_parent = "";
+  const Outcome outcome = yard_.run(wanting, {"exit", "0"});
+  EXPECT_EQ(layer_state(outcome, "cgroup"), LayerState::enforced);
+  EXPECT_THAT(layer_evidence(outcome, "cgroup"),
+              HasSubstr(cgroups_.version() == CgroupVersion::v2 ? "was born in it" : "entered it"));
+  EXPECT_THAT(layer_evidence(outcome, "limit.memory"),
+              AllOf(HasSubstr(" 67108864 "), HasSubstr("bawn-" + outcome.run_id), HasSubstr("whole tree")));
+  EXPECT_THAT(layer_evidence(outcome, "limit.processes"), HasSubstr("pids.max 32 in "));
+  wanting.limits.memory_bytes = {};
+  wanting.limits.processes = {};
+  EXPECT_EQ(layer_state(yard_.run(wanting, {"exit", "0"}), "cgroup"), LayerState::not_requested);
+}
+
+TEST_F(CgroupRun, BoundsTheMemoryOfProcessesThatAreEachWithinIt) {
+  const Outcome outcome =
+      yard_.run(policy(96 * kMiB, 16), {"allocate-in-children", "3", std::to_string(48 * kMiB)});
+  EXPECT_FALSE(outcome.success()) << outcome_json(outcome);
+  EXPECT_EQ(outcome.limit, "memory");
+  // Version 1 kills one process, and this command fails for the loss of it.
+  EXPECT_EQ(outcome.status,
+            cgroups_.version() == CgroupVersion::v2 ? Status::quota_exceeded : Status::exited);
+
+  const Outcome within =
+      yard_.run(policy(96 * kMiB, 16), {"allocate-in-children", "3", std::to_string(16 * kMiB)});
+  EXPECT_TRUE(within.success()) << outcome_json(within);
+  EXPECT_EQ(within.limit, "");
+  EXPECT_THAT(layer_evidence(within, "limit.memory"), HasSubstr("oom_kill 0"));
+}
+
+TEST_F(CgroupRun, NamesTheMemoryLimitThatKilledTheCommand) {
+  const Outcome outcome = yard_.run(policy(64 * kMiB, 16), {"allocate", std::to_string(128 * kMiB)});
+  EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
+  EXPECT_EQ(outcome.limit, "memory");
+  ASSERT_TRUE(outcome.error.has_value());
+  EXPECT_EQ(outcome.error->message, "the memory limit of 67108864 bytes was reached");
+  EXPECT_EQ(exit_code_of(outcome), 137);
+}
+
+TEST_F(CgroupRun, BoundsProcessesAndNamesThatOnlyIfTheCommandFailed) {
+  const Outcome content = yard_.run(policy(96 * kMiB, 32), {"fork-many", "200"});
+  EXPECT_EQ(content.stdout_stream.data, "31\n") << "and itself";
+  EXPECT_TRUE(content.success());
+  EXPECT_EQ(content.limit, "") << "it got along";
+  EXPECT_THAT(layer_evidence(content, "limit.processes"), HasSubstr("; refused 1"));
+
+  const Outcome failed = yard_.run(policy(96 * kMiB, 32), {"need-processes", "200"});
+  EXPECT_EQ(failed.status, Status::exited) << outcome_json(failed);
+  EXPECT_EQ(failed.exit_code, 1);
+  EXPECT_EQ(failed.limit, "processes");
+
+  const Outcome within = yard_.run(policy(96 * kMiB, 32), {"need-processes", "31"});
+  EXPECT_TRUE(within.success()) << outcome_json(within);
+  EXPECT_EQ(yard_.run(policy(96 * kMiB, 32), {"exit", "3"}).limit, "") << "a failure of its own";
+}
+
+TEST_F(CgroupRun, EndsAForkBombAtTheDeadline) {
+  const std::string mark = marker();
+  Policy bounded = policy(256 * kMiB, 32);
+  bounded.limits.wall_time_ms = 500;
+  EXPECT_EQ(yard_.run(bounded, {"fork-forever", mark}).status, Status::timed_out);
+  EXPECT_TRUE(is_gone_soon(mark));
+  EXPECT_TRUE(are_gone_soon());
+}
+
+TEST_F(CgroupRun, BoundsTheShareOfTheProcessors) {
+  const auto used_ms = [&](const Limit& percent, std::uint64_t& duration_ms) {
+    Policy rated = policy(96 * kMiB, 16);
+    rated.limits.wall_time_ms = 1500;
+    rated.limits.cpu_percent = percent;
+    const Outcome outcome = yard_.run(rated, {"spin-in-children", "3", marker()});
+    EXPECT_EQ(outcome.limit, "wall_time") << outcome_json(outcome);
+    if (percent) {
+      EXPECT_THAT(layer_evidence(outcome, "limit.cpu_percent"), HasSubstr(" 5000 of 100000 us"));
+    }
+    duration_ms = outcome.duration_ms;
+    return outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms;
+  };
+  std::uint64_t duration_ms = 0;
+  // A twentieth of the time in every period that the run touched, and what the clock ticks round.
+  const std::uint64_t bounded = used_ms(5, duration_ms);
+  const std::uint64_t most = duration_ms / 20 + 2 * 5 + 60;
+  EXPECT_LE(bounded, most);
+  EXPECT_GT(used_ms({}, duration_ms), most) << "without the limit";
+}
+
+TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
+  for (const char* parent : {"/tmp", "/sys/fs/cgroup/bawn-is-not-here"}) {
+    Policy insisting = policy(64 * kMiB, 16);
+    insisting.limits.cgroup_parent = parent;
+    const Outcome outcome = yard_.run(insisting, {"exit", "0"});
+    EXPECT_EQ(outcome.status, Status::denied);
+    ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+    EXPECT_EQ(outcome.violations[0].code, "limit.cgroup_unavailable");
+    EXPECT_EQ(outcome.violations[0].subject, parent);
+    EXPECT_THAT(outcome.violations[0].message, HasSubstr("not a directory of a cgroup file system"));
+  }
+  const Outcome used = yard_.run(policy(64 * kMiB, 16), {"exit", "0"});
+  EXPECT_TRUE(used.success()) << outcome_json(used);
+  EXPECT_THAT(layer_evidence(used, "limit.memory"), HasSubstr(cgroups_.parent() + "/bawn-"));
+}
+
+TEST_F(CgroupRun, IsMadeForAParentAloneToo) {
+  Policy counting = yard_policy();
+  counting.limits.memory_bytes = {};
+  counting.limits.cgroup_parent = cgroups_.parent();
+  const Outcome outcome = yard_.run(counting, {"exit", "0"});
+  EXPECT_TRUE(outcome.success()) << outcome_json(outcome);
+  EXPECT_THAT(layer_evidence(outcome, "cgroup"), HasSubstr("found itself alone in 1 cgroup.procs"));
+}
+
+// The first run has eleven of the twenty; the second gets along with what is left, as long as the first is there.
+TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
+  Policy sharing = policy(96 * kMiB, 18);
+  sharing.limits.total_processes = 20;
+  sharing.limits.total_memory_bytes = 512 * kMiB;
+  const std::string holds = yard_.workspace() + "/holds";
+  const Fd cancel(eventfd(0, EFD_CLOEXEC));
+  std::thread first([&] {
+    const Outcome outcome =
+        bawn::run(sharing, {.command = sandboxee(), .args = {"hold-processes", "10", "holds"}},
+                  {.workspace = yard_.workspace(), .cancel_fd = cancel.get()});
+    EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
+  });
+  while (!std::filesystem::exists(holds)) std::this_thread::yield();
+  const Outcome second = yard_.run(sharing, {"fork-many", "100"});
+  eventfd_write(cancel.get(), 1);
+  first.join();
+  EXPECT_EQ(second.stdout_stream.data, "8\n") << "20 less the eleven, less its own first";
+  EXPECT_THAT(layer_evidence(second, "limit.total_processes"), HasSubstr("pids.max 20 in "));
+  EXPECT_EQ(layer_state(second, "limit.total_memory"), LayerState::enforced);
+  EXPECT_EQ(yard_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "17\n") << "alone";
+}
+
+// The user that the command runs as, if not the caller.
+class KilledCgroupRun : public CgroupRun, public testing::WithParamInterface<Limit> {};
+
+TEST_P(KilledCgroupRun, LeavesNoCgroup) {
+  if (GetParam() && (getuid() != 0 || kYardTier != Tier::c))
+    GTEST_SKIP() << "only root can run a command as somebody else, in tier c";
+  const std::string mark = marker();
+  Policy other = policy(96 * kMiB, 16);
+  other.identity.uid = other.identity.gid = GetParam();
+  chmod(std::filesystem::path(yard_.workspace()).parent_path().c_str(), 0755);
+  const Outcome answered = yard_.run(other, {"exit", "0"});
+  EXPECT_TRUE(answered.success()) << outcome_json(answered);
+  EXPECT_EQ(cgroups_.runs(), "");
+
+  const pid_t child = fork();
+  if (child == 0) {
+    (void)yard_.run(other, {"ignore-and-sleep", mark});
+    _exit(0);
+  }
+  while (!process_with_argument(mark)) std::this_thread::yield();
+  EXPECT_NE(cgroups_.runs(), "");
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(is_gone_soon(mark));
+  EXPECT_TRUE(are_gone_soon()) << cgroups_.runs();
+}
+
+INSTANTIATE_TEST_SUITE_P(As, KilledCgroupRun, testing::Values(Limit{}, Limit{65534}),
+                         [](const auto& user) { return user.param ? "SomebodyElse" : "TheCaller"; });
+
+// ---- Without cgroups ------------------------------------------------------------------------------------------
+
+// How such a run ended, told by the exit status of the process that cannot see any cgroup.
+int without_cgroups(const std::function<bool()>& holds) {
+  return in_another_process([&] {
+    if (!hide_cgroups()) return 2;
+    return holds() ? 0 : 1;
+  });
+}
+
+TEST(NoCgroup, LeavesMemoryToARlimitAndSaysWhy) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
+  const Yard yard;
+  EXPECT_EQ(without_cgroups([&] {
+              Policy policy = yard_policy();
+              policy.limits.memory_bytes = 64 * kMiB;
+              const Outcome outcome = yard.run(policy, {"allocate", std::to_string(128 * kMiB)});
+              return outcome.stdout_stream.data == "ENOMEM\n" &&
+                     layer_state(outcome, "cgroup") == LayerState::absent &&
+                     layer_evidence(outcome, "cgroup").find("is not mounted") != std::string::npos &&
+                     layer_evidence(outcome, "limit.memory").starts_with("RLIMIT_DATA=67108864");
+            }),
+            0);
+}
+
+TEST(NoCgroup, RefusesAShareOfTheProcessorsUnlessItIsOptional) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
+  const Yard yard;
+  EXPECT_EQ(without_cgroups([&] {
+              Policy policy = yard_policy();
+              policy.limits.cpu_percent = 50;
+              const Outcome refused = yard.run(policy, {"exit", "0"});
+              policy.limits.optional.emplace_back("cpu_percent");
+              const Outcome without = yard.run(policy, {"exit", "0"});
+              return refused.violations.size() == 1 && refused.violations[0].code == "limit.unenforceable" &&
+                     refused.violations[0].subject == "limits.cpu_percent" && without.success() &&
+                     layer_state(without, "limit.cpu_percent") == LayerState::absent;
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace bawn
