@@ -105,7 +105,7 @@ struct Child {
       if (signal != SIGKILL && signal != SIGSTOP) ::sigaction(signal, &standard, nullptr);
     }
     sigset_t none;
-    ::sigemptyset(&none);
+    sigemptyset(&none);
     return ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   }
 
@@ -182,7 +182,7 @@ bool receive(int fd, Report& report) {
 Result<pid_t> fork_quietly(const Child& child) {
   sigset_t all;
   sigset_t previous;
-  ::sigfillset(&all);
+  sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &previous);
   const pid_t pid = ::fork();
   const int error = errno;

@@ -88,8 +88,8 @@ TEST(Spawn, ResetsSignalsThatTheCallerIgnoresOrBlocks) {
   ::sigaction(SIGUSR1, &ignore, &before);
   sigset_t blocked;
   sigset_t mask;
-  ::sigemptyset(&blocked);
-  ::sigaddset(&blocked, SIGUSR2);
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGUSR2);
   ::pthread_sigmask(SIG_BLOCK, &blocked, &mask);
   for (const int signal : {SIGUSR1, SIGUSR2}) {
     Spawning spawning("kill -" + std::to_string(signal) + " $$; echo survived");
@@ -99,8 +99,8 @@ TEST(Spawn, ResetsSignalsThatTheCallerIgnoresOrBlocks) {
   }
   sigset_t now;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &now);
-  EXPECT_EQ(::sigismember(&now, SIGUSR2), 1) << "the caller's own mask is as it was";
-  EXPECT_EQ(::sigismember(&now, SIGTERM), 0);
+  EXPECT_EQ(sigismember(&now, SIGUSR2), 1) << "the caller's own mask is as it was";
+  EXPECT_EQ(sigismember(&now, SIGTERM), 0);
   ::pthread_sigmask(SIG_SETMASK, &mask, nullptr);
   ::sigaction(SIGUSR1, &before, nullptr);
 }
