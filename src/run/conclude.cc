@@ -10,6 +10,7 @@
 #include "linux/launch_steps.h"
 #include "linux/receipt.h"
 #include "outcome/denial.h"
+#include "supervise/ending.h"
 
 namespace bawn {
 namespace {
@@ -66,18 +67,6 @@ void take_wait_status(const Supervised& supervised, Outcome& outcome) {
   }
 }
 
-void end_by_limit(Outcome& outcome, Status status, FailureKind kind, std::string limit, std::string message,
-                  std::string_view key) {
-  outcome.status = status;
-  outcome.limit = std::move(limit);
-  outcome.error = Failure{kind, std::move(message), "", concat("raise ", key, " in the policy")};
-}
-
-void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string_view key) {
-  end_by_limit(outcome, Status::quota_exceeded, FailureKind::quota_exceeded, std::move(limit),
-               std::move(message), key);
-}
-
 // Limits that the kernel enforces by itself show only in the signal.
 void name_kernel_limit(const Plan& plan, const Usage& usage, Outcome& outcome) {
   if (!outcome.signal) return;
@@ -123,45 +112,21 @@ void name_refusal(const Supervised& supervised, const std::optional<CgroupRecord
   }
 }
 
-void name_ending(const Supervised& supervised, const Plan& plan, const std::optional<CgroupRecord>& cgroup,
+void tell_ending(const Supervised& supervised, const Plan& plan, const std::optional<CgroupRecord>& cgroup,
                  Outcome& outcome) {
-  const Limits& limits = plan.limits;
-  switch (supervised.run.ending) {
-    case Ending::exited:
-      if (outcome.signal == SIGKILL && cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
-        return name_memory_limit(limits, outcome);
-      }
-      name_kernel_limit(plan, outcome.usage, outcome);
-      name_refusal(supervised, cgroup, outcome);
-      return;
-    case Ending::wall_time:
-      end_by_limit(outcome, Status::timed_out, FailureKind::timed_out, "wall_time",
-                   concat("the wall-time limit of ", limits.wall_time_ms.value_or(0), " ms was reached"),
-                   "limits.wall_time_ms");
-      return;
-    case Ending::cpu_time:
-      end_by_quota(outcome, "cpu_time",
-                   concat("the CPU-time limit of ", limits.cpu_time_ms.value_or(0), " ms was reached"),
-                   "limits.cpu_time_ms");
-      return;
-    case Ending::output:
-      end_by_quota(outcome, "output",
-                   concat("the output limit of ", limits.output_bytes.value_or(0), " bytes was exceeded"),
-                   "limits.output_bytes");
-      return;
-    case Ending::cancelled:
-      outcome.status = Status::cancelled;
-      outcome.error = Failure{FailureKind::cancelled, "stopped by the caller", "", ""};
-      return;
-    case Ending::none:
-    case Ending::start_failed:
-    case Ending::keeper_lost:
-      outcome.status = Status::failed;
-      outcome.error =
-          Failure{FailureKind::runtime_failure, "the keeper of the command's processes died unexpectedly", "",
-                  "look for a process that kills others of this user, or for memory pressure"};
-      return;
+  if (supervised.run.ending == Ending::exited) {
+    if (outcome.signal == SIGKILL && cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
+      return name_memory_limit(plan.limits, outcome);
+    }
+    name_kernel_limit(plan, outcome.usage, outcome);
+    name_refusal(supervised, cgroup, outcome);
+    return;
   }
+  if (name_ending(supervised.run.ending, plan.limits, outcome)) return;
+  outcome.status = Status::failed;
+  outcome.error =
+      Failure{FailureKind::runtime_failure, "the keeper of the command's processes died unexpectedly", "",
+              "look for a process that kills others of this user, or for memory pressure"};
 }
 
 // A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
@@ -210,7 +175,7 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter
     outcome.enforcement = make_receipt(plan, filter, host, supervised.start->readback, cgroup);
   }
   take_wait_status(supervised, outcome);
-  name_ending(supervised, plan, cgroup, outcome);
+  tell_ending(supervised, plan, cgroup, outcome);
   admit_survivors(supervised, outcome);
   admit_leftovers(supervised, plan, outcome);
   return outcome;

@@ -8,18 +8,27 @@
 namespace bawn::windows {
 namespace {
 
-// Refused memory or processes show only in how the command fails; the job tells that they were.
-void name_refusal(const Supervised& supervised, const Limits& limits, Outcome& outcome) {
-  if (outcome.exit_code == 0) return;
+// A command that failed by itself, and to which the job had refused something. That is no proof of the one from the other,
+// so how it ended stands as it is.
+void name_refusal(const Supervised& supervised, Outcome& outcome) {
+  if (outcome.success()) return;
   if (supervised.memory_refused) {
-    end_by_quota(outcome, "memory",
-                 concat("the memory limit of ", limits.memory_bytes.value_or(0), " bytes was reached"),
-                 "limits.memory_bytes");
+    outcome.limit = "memory";
   } else if (supervised.processes_refused) {
-    end_by_quota(outcome, "processes",
-                 concat("the limit of ", limits.processes.value_or(0), " processes was reached"),
-                 "limits.processes");
+    outcome.limit = "processes";
   }
+}
+
+void tell_ending(const Supervised& supervised, const Limits& limits, Outcome& outcome) {
+  if (name_ending(supervised.run.ending, limits, outcome)) return;
+  if (supervised.exit_code) {
+    outcome.status = Status::exited;
+    outcome.exit_code = static_cast<int>(*supervised.exit_code);
+    return name_refusal(supervised, outcome);
+  }
+  outcome.status = Status::failed;
+  outcome.error =
+      Failure{FailureKind::runtime_failure, "the command ended and the system did not say how", "", ""};
 }
 
 void admit_survivors(const Supervised& supervised, Outcome& outcome) {
@@ -40,12 +49,7 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const LaunchRea
   outcome.usage = supervised.usage;
   outcome.was_sandboxed = plan.tier != Tier::unconfined;
   outcome.enforcement = make_receipt(plan, readback);
-  if (supervised.exit_code) {
-    outcome.status = Status::exited;
-    outcome.exit_code = static_cast<int>(*supervised.exit_code);
-  }
-  if (!name_ending(supervised.run.ending, plan.limits, outcome))
-    name_refusal(supervised, plan.limits, outcome);
+  tell_ending(supervised, plan.limits, outcome);
   admit_survivors(supervised, outcome);
   return outcome;
 }

@@ -96,6 +96,7 @@ class ReceiptWriter {
     add_limit("memory", "memory_bytes", limits.memory_bytes,
               concat("the job says ", job.job_memory, " bytes for all processes, ", job.process_memory,
                      " for each"));
+    add_limit("cpu_percent", "cpu_percent", limits.cpu_percent, "");
     add_limit("processes", "processes", limits.processes, concat("the job says ", job.processes));
     add_limit("open_files", "open_files", limits.open_files, "");
     add_limit("file_size", "file_bytes", limits.file_bytes, "");
