@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -83,15 +85,26 @@ Result<Sweeper> Sweeper::start(const std::vector<std::string>& directories) {
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(made)));
   SweeperStart start = {theirs.get(), self.get(), image.get(), words.data(), 0};
   BAWN_ASSIGN(Fd process, clone_sweeper(start));
-  if (start.error == 0) return Sweeper(std::move(ours), std::move(process));
+  if (start.error == 0) return Sweeper(directories, std::move(ours), std::move(process));
   reap(process.get(), 0);
   return system_error(start.error, "exec of the sweeper");
 }
 
+bool Sweeper::is_needed() const {
+  return std::any_of(directories_.begin(), directories_.end(), [](const std::string& directory) {
+    return access(directory.c_str(), F_OK) == 0 || errno != ENOENT;
+  });
+}
+
 Sweeper::~Sweeper() {
   if (!process_) return;
-  constexpr int kPatienceMs = 200;
   pipe_.reset();
+  if (!is_needed()) {
+    syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);  // it would end by itself, but later
+    reap(process_.get(), 0);
+    return;
+  }
+  constexpr int kPatienceMs = 200;
   pollfd ended = {process_.get(), POLLIN, 0};
   sys::retried([&] { return poll(&ended, 1, kPatienceMs); });
   reap(process_.get(), WNOHANG);

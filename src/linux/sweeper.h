@@ -21,12 +21,16 @@ class Sweeper {
   Sweeper& operator=(Sweeper&&) = delete;
   Sweeper(const Sweeper&) = delete;
   Sweeper& operator=(const Sweeper&) = delete;
-  // Lets it go on, and waits for it unless there is something that cannot be removed yet: it stays for that.
+  // Ends it if all directories are gone. What cannot be removed yet is left to it: it stays for that.
   ~Sweeper();
 
  private:
-  Sweeper(Fd pipe, Fd process) : pipe_(std::move(pipe)), process_(std::move(process)) {}
+  Sweeper(std::vector<std::string> directories, Fd pipe, Fd process)
+      : directories_(std::move(directories)), pipe_(std::move(pipe)), process_(std::move(process)) {}
 
+  [[nodiscard]] bool is_needed() const;
+
+  std::vector<std::string> directories_;
   Fd pipe_;     // its end is the sweeper's sign
   Fd process_;  // pidfd
 };

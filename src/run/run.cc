@@ -298,6 +298,8 @@ class Runner {
     if (planned.terminal.use == TerminalUse::own) {
       stdio.terminal = terminal ? terminal->order() : unattended_terminal();
     }
+    auto tools = make_supervision_tools();
+    if (!tools) return failed(tools.error().within("supervise"));
     std::optional<HeldCgroup> cgroup;
     if (auto made = make_cgroup(cgroup); !made) return failed(made.error());
     auto launched = launch(prepared_.plan, prepared_.filter, prepared_.host, stdio,
@@ -311,7 +313,7 @@ class Runner {
                                   .terminal = terminal ? &*terminal : nullptr,
                                   .control = &options_.terminal,
                                   .stopwatch = &stopwatch_};
-    const auto supervised = supervise(std::move(launched).value(), supervision);
+    const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
     if (!supervised) return failed(supervised.error().within("supervise"));
     log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) {

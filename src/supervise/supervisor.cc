@@ -27,8 +27,13 @@ enum class Source : std::uint64_t { control, keeper, pump, wall, cpu, phase, can
 
 class Supervisor {
  public:
-  Supervisor(Launched launched, const Supervision& supervision)
-      : launched_(std::move(launched)), supervision_(supervision) {}
+  Supervisor(Launched launched, const Supervision& supervision, SupervisionTools tools)
+      : launched_(std::move(launched)),
+        supervision_(supervision),
+        epoll_(std::move(tools.epoll)),
+        wall_(std::move(tools.wall)),
+        cpu_(std::move(tools.cpu)),
+        phase_(std::move(tools.phase)) {}
 
   // A supervisor that fails lets go of the keeper too, which ends the run.
   Result<Supervised> run() {
@@ -50,10 +55,6 @@ class Supervisor {
   }
 
   Result<void> watch_everything() {
-    BAWN_ASSIGN(epoll_, sys::epoll_create());
-    BAWN_ASSIGN(wall_, sys::timer_create());
-    BAWN_ASSIGN(cpu_, sys::timer_create());
-    BAWN_ASSIGN(phase_, sys::timer_create());
     BAWN_TRY(watch(launched_.control.get(), Source::control));
     BAWN_TRY(watch(launched_.keeper.get(), Source::keeper));
     BAWN_TRY(watch(wall_.get(), Source::wall));
@@ -279,8 +280,9 @@ class Supervisor {
     static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
     // No deadline presses a run that never started or that bawn itself gave up; the keeper has only to end.
     if (!served || outcome_.failure) return std::chrono::seconds(10);
-    // A run that ended by itself has not used its grace.
-    return outcome_.run.ending == Ending::exited ? kPatience + kGrace : kPatience;
+    if (outcome_.run.ending != Ending::exited) return kPatience;
+    // A run that ended by itself has not used its grace. Pid 1 of an empty namespace has nothing left to do but to end.
+    return launched_.is_init && outcome_.run.tree_gone ? std::chrono::seconds(10) : kPatience + kGrace;
   }
 
   // After its last report the keeper removes the private directory and exits. A tree that could not be killed, or a
@@ -316,8 +318,17 @@ class Supervisor {
 
 }  // namespace
 
-Result<Supervised> supervise(Launched launched, const Supervision& supervision) {
-  return Supervisor(std::move(launched), supervision).run();
+Result<SupervisionTools> make_supervision_tools() {
+  SupervisionTools tools;
+  BAWN_ASSIGN(tools.epoll, sys::epoll_create());
+  BAWN_ASSIGN(tools.wall, sys::timer_create());
+  BAWN_ASSIGN(tools.cpu, sys::timer_create());
+  BAWN_ASSIGN(tools.phase, sys::timer_create());
+  return tools;
+}
+
+Result<Supervised> supervise(Launched launched, const Supervision& supervision, SupervisionTools tools) {
+  return Supervisor(std::move(launched), supervision, std::move(tools)).run();
 }
 
 }  // namespace bawn

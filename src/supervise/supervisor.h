@@ -38,7 +38,17 @@ struct Supervised {
   keeper::Report last{};                  // usage as of the last report
 };
 
+// What the loop needs of the kernel, made before anything is launched: if that fails, nothing ran.
+struct SupervisionTools {
+  Fd epoll;
+  Fd wall;  // timers
+  Fd cpu;
+  Fd phase;
+};
+[[nodiscard]] Result<SupervisionTools> make_supervision_tools();
+
 // Takes the launched keeper over; when this returns the tree is dead, or known to be unkillable (run.tree_gone).
-[[nodiscard]] Result<Supervised> supervise(Launched launched, const Supervision& supervision);
+[[nodiscard]] Result<Supervised> supervise(Launched launched, const Supervision& supervision,
+                                           SupervisionTools tools);
 
 }  // namespace bawn

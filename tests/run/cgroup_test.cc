@@ -1,5 +1,6 @@
 // Limits that hold for the whole tree because the run has a cgroup of its own, and what is left of it: nothing.
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -153,6 +154,13 @@ TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
   const Outcome used = yard_.run(policy(64 * kMiB, 16), {"exit", "0"});
   EXPECT_TRUE(used.success()) << outcome_json(used);
   EXPECT_THAT(layer_evidence(used, "limit.memory"), HasSubstr(cgroups_.parent() + "/bawn-"));
+}
+
+TEST_F(CgroupRun, CannotBeLeft) {
+  const std::string way_out = cgroups_.parent() + "/cgroup.procs";
+  EXPECT_EQ(said(yard_.run_unvalidated(policy(64 * kMiB, 16), {"write", way_out})),
+            kYardTier == Tier::c ? "ENOENT" : "EACCES");
+  EXPECT_TRUE(Fd(open(way_out.c_str(), O_WRONLY | O_CLOEXEC))) << "outside there is one";
 }
 
 TEST_F(CgroupRun, IsMadeForAParentAloneToo) {
