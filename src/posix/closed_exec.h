@@ -3,30 +3,23 @@
 // Prepared before a fork and run after it: run() allocates nothing and takes no lock.
 #pragma once
 
-#include "base/result.h"
+#include <memory>
 
-#if defined(__APPLE__)
-#include <spawn.h>
-#endif
+#include "base/result.h"
 
 namespace bawn::posix {
 
 class ClosedExec {
  public:
   [[nodiscard]] static Result<ClosedExec> prepare();
-  ClosedExec(ClosedExec&&) noexcept;
-  ClosedExec& operator=(ClosedExec&&) = delete;
-  ~ClosedExec();
 
   // Returns only if it failed: errno.
   [[nodiscard]] int run(const char* program, char* const* argv, char* const* environment) const;
 
  private:
-  ClosedExec() = default;
-#if defined(__APPLE__)
-  posix_spawnattr_t attributes_ = nullptr;
-  posix_spawn_file_actions_t actions_ = nullptr;
-#endif
+  struct State;  // each system's own; null where it has none
+  explicit ClosedExec(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace bawn::posix

@@ -9,9 +9,7 @@
 
 namespace bawn::posix {
 
-Result<ClosedExec> ClosedExec::prepare() { return ClosedExec(); }
-ClosedExec::ClosedExec(ClosedExec&&) noexcept = default;
-ClosedExec::~ClosedExec() = default;
+Result<ClosedExec> ClosedExec::prepare() { return ClosedExec(nullptr); }
 
 // NOLINTNEXTLINE(readability-convert-member-functions-to-static): other systems keep something.
 int ClosedExec::run(const char* program, char* const* argv, char* const* environment) const {

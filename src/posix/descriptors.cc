@@ -19,6 +19,7 @@ Result<Fd> above_stdio(Fd fd) {
 
 Result<PipeEnds> pipe() {
   int ends[2] = {-1, -1};
+  // NOLINTNEXTLINE(android-cloexec-pipe): macOS has no pipe2.
   BAWN_TRY(sys::checked("pipe", [&] { return ::pipe(ends); }));
   Fd read(ends[0]);
   Fd write(ends[1]);

@@ -1,6 +1,7 @@
 #include "posix/scratch.h"
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>

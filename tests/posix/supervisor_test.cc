@@ -21,6 +21,16 @@ struct Watched {
   PumpedOutput output;
 };
 
+// -1 and 0 if it did not end that way.
+int exit_code(const Watched& watched) {
+  const int status = watched.supervised.wait_status.value_or(-1);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+int signal_of(const Watched& watched) {
+  const int status = watched.supervised.wait_status.value_or(0);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
 // A shell that is watched until its end, its output captured.
 class Watching {
  public:
@@ -66,11 +76,11 @@ TEST(PosixSupervisor, TellsHowTheCommandEnded) {
   EXPECT_EQ(ended.supervised.run.ending, Ending::exited);
   EXPECT_TRUE(ended.supervised.run.tree_gone);
   EXPECT_TRUE(ended.supervised.command_ran);
-  EXPECT_EQ(WEXITSTATUS(ended.supervised.wait_status.value_or(0)), 5);
+  EXPECT_EQ(exit_code(ended), 5);
   EXPECT_EQ(ended.output.stdout_stream.kept, "out\n");
   EXPECT_EQ(ended.output.stderr_stream.kept, "err\n");
   const Watched killed = watching.run("kill -KILL $$");
-  EXPECT_EQ(WTERMSIG(killed.supervised.wait_status.value_or(0)), SIGKILL);
+  EXPECT_EQ(signal_of(killed), SIGKILL);
 }
 
 // Cancels the run once the command has written a line into the file.
@@ -99,7 +109,7 @@ TEST(PosixSupervisor, AsksTheCommandToEndBeforeItKills) {
   const Watched asked = watching.run("trap 'echo asked; exit 3' TERM; sleep 600 & echo > ready; wait");
   EXPECT_EQ(asked.supervised.run.ending, Ending::cancelled);
   EXPECT_EQ(asked.output.stdout_stream.kept, "asked\n") << "once";
-  EXPECT_EQ(WEXITSTATUS(asked.supervised.wait_status.value_or(0)), 3);
+  EXPECT_EQ(exit_code(asked), 3);
 }
 
 TEST(PosixSupervisor, KillsAtTheDeadlineWhatDoesNotListen) {
@@ -108,7 +118,7 @@ TEST(PosixSupervisor, KillsAtTheDeadlineWhatDoesNotListen) {
   const Watched deaf = watching.run("trap '' TERM; echo begun; while :; do sleep 0.01; done");
   EXPECT_EQ(deaf.supervised.run.ending, Ending::wall_time);
   EXPECT_TRUE(deaf.supervised.run.tree_gone);
-  EXPECT_TRUE(WIFSIGNALED(deaf.supervised.wait_status.value_or(0)));
+  EXPECT_NE(signal_of(deaf), 0);
 }
 
 TEST(PosixSupervisor, EndsWhatTheCommandLeavesBehind) {
