@@ -21,6 +21,11 @@ int open_directory(int parent, const std::string& name) {
   return sys::retried([&] { return ::openat(parent, name.c_str(), kOpenDirectory); });
 }
 
+// If it cannot be done, what needs it fails and tells.
+void open_up(int parent, const std::string& name) {
+  [[maybe_unused]] const int done = ::fchmodat(parent, name.c_str(), 0700, 0);
+}
+
 bool is_directory(int parent, const std::string& name) {
   struct stat facts {};
   return ::fstatat(parent, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
@@ -68,7 +73,7 @@ class Remover {
 
   // A directory whose modes shut out its owner is opened up first. Nothing of the run is alive to swap it for a link.
   bool empty_child(const std::string& name) {
-    ::fchmodat(root_, name.c_str(), 0700, 0);
+    open_up(root_, name);
     const Fd child(open_directory(root_, name));
     if (!child) return false;
     bool progress = false;
@@ -82,7 +87,7 @@ class Remover {
   // Moving a directory rewrites its "..", which needs write permission. A name that the command chose too is one that is not
   // empty, or a file: the next number then.
   bool move_up(int child, const std::string& inner) {
-    ::fchmodat(child, inner.c_str(), 0700, 0);
+    open_up(child, inner);
     for (int attempt = 0; attempt < 1000; ++attempt) {
       const std::string name = concat("bawn-moved-", ++moved_);
       if (::renameat(child, inner.c_str(), root_, name.c_str()) == 0) return true;
@@ -122,7 +127,7 @@ Result<PrivateDirectory> PrivateDirectory::make(const std::string& parent, const
 bool PrivateDirectory::remove() {
   if (!parent_) return true;
   if (self_) {
-    ::fchmod(self_.get(), 0700);
+    open_up(parent_.get(), name_);
     Remover(self_.get()).run();
   }
   const bool gone = ::unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR) == 0;
