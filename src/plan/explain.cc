@@ -85,9 +85,13 @@ class Explainer {
     explain_program();
     explain_identity();
     explain_namespaces();
-    if (plan_.tier == Tier::c) explain_root();
-    if (plan_.tier == Tier::b) explain_grants();
+    if (in_namespaces()) {
+      explain_root();
+    } else if (plan_.tier != Tier::unconfined) {
+      explain_grants();
+    }
     explain_private_directory();
+    explain_exceptions();
     for (const std::string& entry : plan_.environment) explain_variable(entry);
     explain_limits();
     out_.filter = input_.filter;
@@ -122,7 +126,7 @@ class Explainer {
     out_.tier = plan_.tier;
     out_.tier_origin = from_policy("tier.use");
     const bool accepts_b = policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
-    if (plan_.tier == Tier::c && accepts_b) out_.fallback = "tier b, if the host refuses namespaces";
+    if (in_namespaces() && accepts_b) out_.fallback = "tier b, if the host refuses namespaces";
   }
 
   void explain_program() {
@@ -130,18 +134,22 @@ class Explainer {
     out_.argv = plan_.program.argv;
     for (const Located& script : plan_.program.scripts) out_.scripts.push_back(script.path);
     out_.cwd = plan_.cwd.path;
-    if (plan_.tier == Tier::c) out_.cwd = plan_.root.cwd;
-    if (plan_.tier != Tier::c && plan_.private_workspace) out_.cwd = in_private_directory("work");
+    if (in_namespaces()) out_.cwd = plan_.root.cwd;
+    if (!in_namespaces() && plan_.private_workspace) out_.cwd = in_private_directory("work");
   }
 
+  [[nodiscard]] bool in_namespaces() const { return plan_.boundary == Boundary::namespaces; }
+  [[nodiscard]] bool in_profile() const { return plan_.boundary == Boundary::profile; }
   [[nodiscard]] bool in_job() const { return plan_.boundary == Boundary::job; }
+  // Landlock and seccomp are part of both tiers there, and of nothing else.
+  [[nodiscard]] bool on_linux() const { return in_namespaces() || plan_.boundary == Boundary::landlock; }
 
   void explain_identity() {
     out_.has_ids = !in_job();
-    out_.uid = plan_.tier == Tier::c ? plan_.user.uid : host_.uid;
-    out_.gid = plan_.tier == Tier::c ? plan_.user.gid : host_.gid;
-    out_.host_uid = plan_.tier == Tier::c ? plan_.user.host_uid : host_.uid;
-    out_.host_gid = plan_.tier == Tier::c ? plan_.user.host_gid : host_.gid;
+    out_.uid = in_namespaces() ? plan_.user.uid : host_.uid;
+    out_.gid = in_namespaces() ? plan_.user.gid : host_.gid;
+    out_.host_uid = in_namespaces() ? plan_.user.host_uid : host_.uid;
+    out_.host_gid = in_namespaces() ? plan_.user.host_gid : host_.gid;
     if (plan_.tier == Tier::unconfined) {
       out_.privileges = {"those of the caller: the policy asks for an unconfined run"};
       return;
@@ -152,15 +160,19 @@ class Explainer {
                                                  : "the caller's integrity: its workspace is the user's own"};
       return;
     }
-    out_.privileges = {"no capabilities",
-                       plan_.tier == Tier::c ? "an empty bounding set"
-                                             : "an empty bounding set, where the caller may empty it",
-                       "no new privileges by exec", "a session and a keyring of its own"};
+    if (!on_linux()) {
+      out_.privileges = {"the caller's", "a session of its own"};
+      return;
+    }
+    out_.privileges = {
+        "no capabilities",
+        in_namespaces() ? "an empty bounding set" : "an empty bounding set, where the caller may empty it",
+        "no new privileges by exec", "a session and a keyring of its own"};
   }
 
   // The cgroup namespace begins with the command, the others with its keeper.
   void explain_namespaces() {
-    if (plan_.tier != Tier::c) return;
+    if (!in_namespaces()) return;
     out_.namespaces = {"user", "mnt", "pid"};
     if (plan_.refuse_network) out_.namespaces.emplace_back("net");
     out_.namespaces.insert(out_.namespaces.end(), {"ipc", "uts", "cgroup"});
@@ -180,7 +192,7 @@ class Explainer {
   }
 
   void explain_grants() {
-    out_.places_are_all = !in_job();
+    out_.places_are_all = !in_job() && plan_.boundary != Boundary::none;
     for (const FileGrant& grant : plan_.files) {
       out_.places.push_back({.path = grant.target.path,
                              .kind = "grant",
@@ -189,6 +201,23 @@ class Explainer {
                              .source = grant.target.path,
                              .origin = place_origin(grant.origin)});
     }
+  }
+
+  // Of a profile: what it takes away again.
+  void explain_exceptions() {
+    const auto add = [&](const std::string& path, std::string_view access, std::string_view what,
+                         std::string_view key) {
+      out_.places.push_back({.path = path,
+                             .kind = "exception",
+                             .access = std::string(access),
+                             .what = std::string(what),
+                             .source = "",
+                             .origin = from_policy(key)});
+    };
+    for (const std::string& path : plan_.profile.write_refused)
+      add(path, "read-only", "not to be changed or made", "workspace.protect");
+    for (const std::string& path : plan_.profile.hidden)
+      add(path, "hidden", "nothing to see", "workspace.hide");
   }
 
   [[nodiscard]] std::string in_private_directory(std::string_view name) const {
@@ -206,6 +235,7 @@ class Explainer {
                              .origin = std::move(origin)});
     };
     if (plan_.private_workspace) add("work", workspace_origin());
+    if (plan_.private_home) add("home", {"", "home"});
     if (plan_.private_tmp) add("tmp", from_policy("filesystem.tmp"));
   }
 
@@ -236,7 +266,8 @@ class Explainer {
     if (name == "TMPDIR" && plan_.private_tmp) return from_policy("filesystem.tmp");
     const auto set = policy_.environment.set.find(name);
     if (set != policy_.environment.set.end() && set->second == value) return from_policy("environment.set");
-    if (name == "HOME" && (plan_.tier == Tier::c || plan_.private_workspace)) return {"", "bawn"};
+    if (name == "HOME" && (in_namespaces() || plan_.private_workspace || plan_.private_home))
+      return {"", "bawn"};
     if (input_.request->env.contains(name)) return {"", "request"};
     const std::vector<std::string>& pass = policy_.environment.pass;
     if (std::find(pass.begin(), pass.end(), name) != pass.end()) return from_policy("environment.pass");
@@ -249,8 +280,9 @@ class Explainer {
     if (input_.request->timeout_ms) out_.limits.back().origin = {"", "request"};
     if (in_job()) return explain_job_limits();
     add_limit("cpu_time_ms", limits.cpu_time_ms,
-              concat("the whole tree, measured by the keeper; backstop RLIMIT_CPU=",
-                     number_of(ProcessLimit::cpu_seconds), " s for each process"));
+              concat(on_linux() ? "the whole tree, measured by the keeper"
+                                : "what is found of the tree, by looking",
+                     "; backstop RLIMIT_CPU=", number_of(ProcessLimit::cpu_seconds), " s for each process"));
     add_limit("memory_bytes", limits.memory_bytes, memory_mechanism());
     add_limit("processes", limits.processes, process_mechanism());
     add_limit("cpu_percent", limits.cpu_percent, in_cgroup(CgroupController::cpu));
@@ -334,7 +366,7 @@ class Explainer {
   }
 
   [[nodiscard]] std::string counted_with() const {
-    if (plan_.tier == Tier::c) return ", the keeper counted in, in the run's own user namespace";
+    if (in_namespaces()) return ", the keeper counted in, in the run's own user namespace";
     return concat(", of which the user's other tasks are ", plan_.user_tasks);
   }
 
@@ -342,9 +374,7 @@ class Explainer {
     out_.network_isolated = plan_.refuse_network;
     out_.network_origin = from_policy("egress.mode");
     if (plan_.refuse_network) {
-      out_.network = plan_.tier == Tier::c
-                         ? "a network namespace with a loopback and nothing else"
-                         : "none: the filter refuses every socket that leads out of the run";
+      out_.network = refused_network();
     } else if (policy_.egress.mode == EgressMode::preflight) {
       out_.network = "the caller's, not isolated; hosts among the arguments were checked";
     } else {
@@ -352,13 +382,20 @@ class Explainer {
     }
   }
 
+  [[nodiscard]] std::string refused_network() const {
+    if (in_namespaces()) return "a network namespace with a loopback and nothing else";
+    if (!in_profile()) return "none: the filter refuses every socket that leads out of the run";
+    return plan_.profile.loopback ? "none but the machine's own loopback: the profile allows no other address"
+                                  : "none: the profile allows no address";
+  }
+
   void explain_landlock() {
-    if (plan_.tier == Tier::unconfined || in_job()) return;
+    if (plan_.tier == Tier::unconfined || !on_linux()) return;
     out_.landlock_abi = host_.landlock_abi;
     out_.landlock_gaps = input_.landlock_gaps;
     if (host_.landlock_abi == 0) {
       out_.landlock = "absent: the kernel has none; the mounts hold alone";
-    } else if (plan_.tier == Tier::c) {
+    } else if (in_namespaces()) {
       out_.landlock =
           "behind the mounts: reads everywhere, writes below writable places only, no device nodes";
     } else {

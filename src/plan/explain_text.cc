@@ -101,7 +101,7 @@ std::string place_lines(const Explanation& explanation) {
     table.add({place.access, shown(place.path), place.what, origin_words(place.origin)});
   }
   const std::string_view title =
-      explanation.tier == Tier::c ? "root, new and read-only, made of these in this order\n"
+      !explanation.namespaces.empty() ? "root, new and read-only, made of these in this order\n"
       : explanation.places_are_all
           ? "files of the host that can be opened, and no others\n"
           : "files of the host that arguments may name; the command itself can open whatever the user can\n";

@@ -50,9 +50,15 @@ Json with_places(const Json& value, const Places& places) {
   return out;
 }
 
+std::vector<std::string> one_or_more(const Json& value) {
+  if (value.is_string()) return {value.get<std::string>()};
+  return value.get<std::vector<std::string>>();
+}
+
 void take(Expectation& expected, const Json& data, std::string_view row) {
   static const std::set<std::string> kFields = {"exit_code", "limit", "stdout", "stderr"};
-  static const std::set<std::string> kOthers = {"name", "why", "policy", "request", "status", "codes", "on"};
+  static const std::set<std::string> kOthers = {"name",   "why",   "policy", "request",
+                                                "status", "codes", "on",     "never_says"};
   for (const auto& [key, value] : data.items()) {
     if (kFields.contains(key)) {
       expected.fields[key] = value;
@@ -60,13 +66,14 @@ void take(Expectation& expected, const Json& data, std::string_view row) {
       fail(row, concat("unknown key ", quote(key)));
     }
   }
-  if (data.contains("status")) expected.status = data["status"].get<std::string>();
+  if (data.contains("status")) expected.statuses = one_or_more(data["status"]);
+  if (data.contains("never_says")) expected.never_says = data["never_says"].get<std::string>();
   if (data.contains("codes")) expected.codes = data["codes"].get<std::vector<std::string>>();
   std::sort(expected.codes.begin(), expected.codes.end());
   // What was said about another ending does not hold for this one.
-  if (data.contains("status") && expected.status == "denied") expected.fields = Json::object();
-  if ((expected.status == "denied") == expected.codes.empty())
-    fail(row, "denied must have codes, and only denied");
+  const bool denied = expected.statuses == std::vector<std::string>{"denied"};
+  if (data.contains("status") && denied) expected.fields = Json::object();
+  if (denied == expected.codes.empty()) fail(row, "denied must have codes, and only denied");
 }
 
 Row make_row(const Json& data, const Json& policies, const Places& places) {

@@ -4,9 +4,10 @@
 //   name, why     for people; a name is used once
 //   policy        a policy of its file; it stands on preset agent unless it says "extends"
 //   request       as `bawn exec` reads it
-//   status        of the outcome
+//   status        of the outcome; a list of those that there may be, where it depends on the machine
 //   codes         of the violations, in any order; [] if it runs
 //   exit_code, limit, stdout, stderr   of the outcome, where the row is about them
+//   never_says    what stdout may not hold, where it depends on the machine what it does
 //   on            {"macos": {"why", ...}}: what is different there, each with the reason
 // The texts ${workspace}, ${outside}, ${guest} and ${tool} stand for places of the machine: the last is a copy of the guest
 // in the workspace, which also holds note.txt, .env and .git/hooks; the directory outside of it holds secret.txt.
@@ -21,10 +22,11 @@
 namespace bawn {
 
 struct Expectation {
-  std::string status;
-  std::vector<std::string> codes;  // sorted
-  nlohmann::ordered_json fields;   // exit_code, limit, stdout, stderr, as far as given
-  std::string why;                 // it differs from the other systems
+  std::vector<std::string> statuses;  // one of them
+  std::vector<std::string> codes;     // sorted
+  nlohmann::ordered_json fields;      // exit_code, limit, stdout, stderr, as far as given
+  std::string never_says;             // ""
+  std::string why;                    // it differs from the other systems
 };
 
 struct Row {

@@ -50,6 +50,7 @@ Scene scene(Tier tier) {
   scene.host.gid = 100;
   scene.host.landlock_abi = 6;
   scene.plan.tier = tier;
+  scene.plan.boundary = scene.host.boundary(tier);
   scene.plan.program = {.file = located("/usr/bin/git"), .argv = {"git", "log", "a b"}, .scripts = {}};
   scene.plan.cwd = located("/work");
   scene.plan.refuse_network = true;
@@ -232,6 +233,35 @@ TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
   EXPECT_THAT(text, HasSubstr("the whole tree: memory.limit_in_bytes in '/cg/memory/runs/bawn-<run-id>'"));
   EXPECT_THAT(text, HasSubstr("the whole tree: pids.max in '/cg/pids/runs/bawn-<run-id>'"));
   EXPECT_THAT(text, HasSubstr("all runs together: pids.max in '/cg/pids/runs'"));
+}
+
+// macOS: the host's own files, with exceptions, and nothing of Linux.
+TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
+  Scene profile = scene(Tier::c);
+  profile.filter.reset();
+  profile.plan.boundary = Boundary::profile;
+  profile.plan.private_parent = located("/private/tmp");
+  profile.plan.private_name = "bawn-<run-id>";
+  profile.plan.private_home = true;
+  profile.plan.files = {{located("/work"), FileAccess::write, "workspace"}};
+  profile.plan.profile.hidden = {"/work/.env"};
+  profile.plan.profile.write_refused = {"/work/.git/hooks"};
+  const Explanation explained = profile.explain();
+  EXPECT_TRUE(explained.places_are_all);
+  EXPECT_TRUE(explained.namespaces.empty());
+  EXPECT_EQ(explained.landlock, "");
+  EXPECT_EQ(explained.cwd, "/work");
+  EXPECT_EQ(explained.network, "none: the profile allows no address");
+  const std::string text = profile.text();
+  EXPECT_THAT(text, HasSubstr("files of the host that can be opened, and no others\n"));
+  EXPECT_THAT(text, HasSubstr("/private/tmp/bawn-<run-id>/home"));
+  EXPECT_THAT(text, testing::ContainsRegex("hidden +/work/.env +nothing to see"));
+  EXPECT_THAT(text, testing::ContainsRegex("read-only +/work/.git/hooks +not to be changed or made"));
+  EXPECT_THAT(text, Not(HasSubstr("keeper")));
+  profile.plan.profile.loopback = true;
+  EXPECT_THAT(profile.explain().network, HasSubstr("loopback"));
+  profile.plan.boundary = Boundary::none;
+  EXPECT_FALSE(profile.explain().places_are_all);
 }
 
 TEST(Explain, NeverShowsASecret) {

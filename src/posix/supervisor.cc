@@ -1,0 +1,227 @@
+#include "posix/supervisor.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "posix/process_table.h"
+#include "posix/process_tree.h"
+#include "sys/call.h"
+
+namespace bawn::posix {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using Moment = std::optional<Clock::time_point>;
+
+constexpr milliseconds kBetweenLooks{10};  // while a tree is being killed
+
+std::uint64_t milliseconds_of(const timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000 + static_cast<std::uint64_t>(time.tv_usec) / 1000;
+}
+
+std::uint64_t max_rss_bytes(const rusage& used) {
+#if defined(__APPLE__)
+  return static_cast<std::uint64_t>(used.ru_maxrss);
+#else
+  return static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+#endif
+}
+
+class Supervisor {
+ public:
+  Supervisor(Spawned spawned, const Supervision& supervision)
+      : spawned_(std::move(spawned)), supervision_(supervision), tree_(spawned_.pid) {}
+
+  Result<Supervised> run() {
+    const Result<void> served = serve();
+    if (!outcome_.run.tree_gone) end_the_rest(patience_after(served));
+    reap();
+    if (!served) return served.error();
+    return outcome_;
+  }
+
+ private:
+  Result<void> serve() {
+    if (const Limit wall = supervision_.limits.wall_time_ms) wall_ = Clock::now() + milliseconds(*wall);
+    happen(RunEvent::started);
+    look_at_cpu_time();
+    if (supervision_.pump == nullptr) happen(RunEvent::streams_closed);
+    while (!finished()) BAWN_TRY(wait_once());
+    return {};
+  }
+
+  [[nodiscard]] bool finished() const { return outcome_.run.state == RunState::finished; }
+
+  // Asks the machine what an event means and does what it says.
+  void happen(RunEvent event) {
+    const Step step = advance(outcome_.run, event);
+    outcome_.run = step.next;
+    if (step.actions.send_term) signal_tree(SIGTERM);
+    if (step.actions.arm_grace) phase_ = Clock::now() + kGrace;
+    if (step.actions.arm_drain) phase_ = Clock::now() + kDrain;
+    if (step.actions.send_kill && !finished()) kill_tree();
+  }
+
+  void look() {
+    tree_.look(list_processes());
+    outcome_.processes_seen = std::max(outcome_.processes_seen, tree_.alive().size());
+    if (!outcome_.command_ran) outcome_.command_ran = has_become_the_command();
+  }
+
+  [[nodiscard]] bool has_become_the_command() const {
+    if (supervision_.forerunner.empty()) return true;
+    const auto facts = find_process(spawned_.pid);
+    return facts && facts->name != supervision_.forerunner;
+  }
+
+  void signal_tree(int signal) {
+    look();
+    // Reaches also those of the group that were just being started. Being asked twice to end could mean more than once.
+    if (signal == SIGKILL) ::kill(-spawned_.pid, signal);
+    for (const pid_t pid : tree_.alive()) ::kill(pid, signal);
+  }
+
+  // Again and again until a look finds nobody: whoever is just being started is found by the next one.
+  void kill_tree() {
+    signal_tree(SIGKILL);
+    const bool gone = tree_.alive().empty();
+    looks_ = gone ? Moment() : Moment(Clock::now() + kBetweenLooks);
+    if (gone) happen(RunEvent::tree_gone);
+  }
+
+  [[nodiscard]] int patience() const {
+    Moment next;
+    for (const Moment& each : {wall_, cpu_, phase_, looks_}) {
+      if (each && (!next || *each < *next)) next = each;
+    }
+    if (!next) return -1;
+    const auto left = std::chrono::ceil<milliseconds>(*next - Clock::now()).count();
+    return static_cast<int>(std::clamp<long long>(left, 0, 60'000));
+  }
+
+  Result<void> wait_once() {
+    // What is not waited for is there all the same, so that the numbers stay what they are: poll skips negative ones.
+    std::vector<pollfd> waits = {
+        {.fd = exit_seen_ ? -1 : spawned_.exited.get(), .events = POLLIN, .revents = 0},
+        {.fd = cancel_seen_ ? -1 : supervision_.cancel_fd, .events = POLLIN, .revents = 0}};
+    if (supervision_.pump != nullptr) supervision_.pump->add_waits(waits);
+    const int ready = ::poll(waits.data(), static_cast<nfds_t>(waits.size()), patience());
+    if (ready == -1 && errno != EINTR) return system_error(errno, "poll");
+    if (ready > 0) {
+      // Before the exit: what was printed before it belongs to the record, and may be too much.
+      if (supervision_.pump != nullptr) step_pump();
+      if (waits[0].revents != 0 && !finished()) command_ended();
+      if (waits[1].revents != 0 && !finished()) cancel();
+    }
+    look_at_clock();
+    return {};
+  }
+
+  void step_pump() {
+    const PumpEvent event = supervision_.pump->step();
+    reader_slow_ = event.reader_slow;
+    if (event.output_exceeded) happen(RunEvent::output_exceeded);
+    if (event.streams_closed) happen(RunEvent::streams_closed);
+  }
+
+  void command_ended() {
+    exit_seen_ = true;
+    look();
+    if (supervision_.stopwatch != nullptr) supervision_.stopwatch->lap("command");
+    happen(outcome_.command_ran ? RunEvent::payload_exited : RunEvent::start_failed);
+  }
+
+  void cancel() {
+    cancel_seen_ = true;
+    happen(RunEvent::cancelled);
+  }
+
+  static bool is_over(Moment& moment) {
+    if (!moment || Clock::now() < *moment) return false;
+    moment.reset();
+    return true;
+  }
+
+  void look_at_clock() {
+    if (is_over(wall_)) happen(RunEvent::wall_deadline);
+    if (is_over(cpu_)) look_at_cpu_time();
+    if (is_over(looks_) && !finished()) kill_tree();
+    if (!is_over(phase_) || finished()) return;
+    if (outcome_.run.state == RunState::terminating) return happen(RunEvent::grace_over);
+    happen(reader_slow_ ? RunEvent::reader_slow : RunEvent::drain_over);
+  }
+
+  // Looks again at the earliest moment at which the tree can have used up what is left of its time, on every core at once.
+  void look_at_cpu_time() {
+    const Limit limit = supervision_.limits.cpu_time_ms;
+    if (!limit || outcome_.run.state != RunState::running) return;
+    look();
+    const std::uint64_t used = tree_.cpu_us();
+    if (used >= *limit * 1000) return happen(RunEvent::cpu_exhausted);
+    const auto cores = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+    constexpr std::uint64_t kLeastUs = 10'000;
+    cpu_ = Clock::now() + microseconds(std::max(kLeastUs, (*limit * 1000 - used) / cores));
+  }
+
+  // How long what was killed may take to end before the answer is given without it.
+  [[nodiscard]] milliseconds patience_after(const Result<void>& served) const {
+    constexpr milliseconds kPatience{200};
+    static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
+    // No deadline presses a run that bawn itself gave up: nothing may go on unwatched.
+    if (!served) return std::chrono::seconds(10);
+    // A run that ended by itself has not used its grace.
+    return outcome_.run.ending == Ending::exited ? kPatience + kGrace : kPatience;
+  }
+
+  void end_the_rest(milliseconds patience) {
+    const auto deadline = Clock::now() + patience;
+    do {
+      signal_tree(SIGKILL);
+      outcome_.run.tree_gone = tree_.alive().empty();
+      if (!outcome_.run.tree_gone) ::poll(nullptr, 0, static_cast<int>(kBetweenLooks.count()));
+    } while (!outcome_.run.tree_gone && Clock::now() < deadline);
+  }
+
+  // A process in an uninterruptible wait outlives SIGKILL; then there is nothing to wait for now.
+  void reap() {
+    int status = 0;
+    rusage used{};
+    if (sys::retried([&] { return ::wait4(spawned_.pid, &status, WNOHANG, &used); }) != spawned_.pid) return;
+    outcome_.wait_status = status;
+    outcome_.usage = {milliseconds_of(used.ru_utime), milliseconds_of(used.ru_stime), max_rss_bytes(used)};
+    // What was left behind is in nobody's account but the tree's.
+    const std::uint64_t seen = tree_.cpu_us() / 1000;
+    const std::uint64_t told = outcome_.usage.cpu_user_ms + outcome_.usage.cpu_system_ms;
+    if (seen > told) outcome_.usage.cpu_user_ms += seen - told;
+  }
+
+  Spawned spawned_;
+  const Supervision& supervision_;
+  ProcessTree tree_;
+  Moment wall_;
+  Moment cpu_;
+  Moment phase_;
+  Moment looks_;
+  bool exit_seen_ = false;
+  bool cancel_seen_ = false;
+  bool reader_slow_ = false;
+  Supervised outcome_;
+};
+
+}  // namespace
+
+Result<Supervised> supervise(Spawned spawned, const Supervision& supervision) {
+  return Supervisor(std::move(spawned), supervision).run();
+}
+
+}  // namespace bawn::posix

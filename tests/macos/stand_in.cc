@@ -1,0 +1,32 @@
+// A stand-in for /usr/bin/sandbox-exec: reads the same words, writes down what it was told, and makes way for the command. It
+// confines nothing, and is built for tests only.
+//
+// The environment of the command tells it what to do: BAWN_STAND_IN_RECORD names the file for its words, one a record that
+// ends in a NUL; BAWN_STAND_IN_REFUSE makes it refuse the profile as the real one would.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+int main(int argc, char** argv) {
+  if (const char* record = std::getenv("BAWN_STAND_IN_RECORD")) {
+    std::FILE* file = std::fopen(record, "wb");
+    if (file == nullptr) return 71;
+    for (int i = 0; i < argc; ++i) std::fwrite(argv[i], 1, std::strlen(argv[i]) + 1, file);
+    std::fclose(file);
+  }
+  if (std::getenv("BAWN_STAND_IN_REFUSE") != nullptr) {
+    std::fprintf(stderr, "sandbox-exec: profile did not compile\n");
+    return 65;
+  }
+  bool has_profile = false;
+  int option = 0;
+  while ((option = getopt(argc, argv, "p:D:")) != -1) {
+    if (option == '?') return 64;
+    if (option == 'p') has_profile = true;
+  }
+  if (!has_profile || optind >= argc) return 64;
+  execvp(argv[optind], argv + optind);
+  return 71;
+}
