@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "host/diagnosis.h"
 
 #include <gmock/gmock.h>
@@ -69,10 +71,14 @@ TEST(Diagnosis, OfAJobSaysWhatAJobHolds) {
   const Diagnosis diagnosis = diagnose(findings);
   EXPECT_TRUE(diagnosis.tier_b.works);
   EXPECT_FALSE(diagnosis.tier_c.works);
-  for (const Promise& promise : diagnosis.promises) {
-    if (promise.text == "nothing it starts outlives the run") EXPECT_TRUE(promise.holds);
-    if (promise.text == "it has no network unless one is granted") EXPECT_FALSE(promise.holds);
-  }
+  const auto holds = [&](std::string_view text) -> std::optional<bool> {
+    for (const Promise& promise : diagnosis.promises) {
+      if (promise.text == text) return promise.holds;
+    }
+    return std::nullopt;
+  };
+  EXPECT_EQ(holds("nothing it starts outlives the run"), true);
+  EXPECT_EQ(holds("it has no network unless one is granted"), false);
   EXPECT_THAT(diagnosis_text(findings), HasSubstr("What tier b promises on this host"));
 }
 
