@@ -1,11 +1,10 @@
-#include <optional>
-
 #include "host/diagnosis.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace bawn {
 namespace {
