@@ -1,7 +1,6 @@
 #include "linux/sweeper.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -11,13 +10,16 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 
 #include "linux/keeper_image_file.h"
 #include "linux/signals_held.h"
 #include "sys/call.h"
+#include "sys/event_poll.h"
 #include "sys/open.h"
+#include "sys/write_signals.h"
 
 namespace bawn {
 namespace {
@@ -98,16 +100,20 @@ bool Sweeper::is_needed() const {
 
 Sweeper::~Sweeper() {
   if (!process_) return;
-  pipe_.reset();
+  {
+    const sys::WriteSignalBlock no_signals;
+    // A byte, since a child that the caller forked meanwhile may hold the pipe open.
+    const ssize_t woken = write(pipe_.get(), "", 1);
+    static_cast<void>(woken);  // one that has ended needs no waking
+    pipe_.reset();
+  }
   if (!is_needed()) {
     syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);  // it would end by itself, but later
     reap(process_.get(), 0);
     return;
   }
-  constexpr int kPatienceMs = 200;
-  pollfd ended = {process_.get(), POLLIN, 0};
-  sys::retried([&] { return poll(&ended, 1, kPatienceMs); });
-  reap(process_.get(), WNOHANG);
+  constexpr std::chrono::milliseconds kPatience{50};  // the answer is due
+  if (sys::becomes_readable(process_.get(), kPatience)) reap(process_.get(), WNOHANG);
 }
 
 }  // namespace bawn

@@ -154,7 +154,10 @@ std::string lack_of_namespaces(const keeper::Report& failure) {
   const bool furnishing = (root && failure.step != Step::make_part) || failure.step == Step::own_network;
   const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
                        failure.error == EINVAL || failure.error == ENODEV;
-  if (!furnishing || !refused) return "";
+  // What sysctl user.max_net_namespaces answers.
+  const bool too_many =
+      failure.step == Step::own_network && (failure.error == ENOSPC || failure.error == EUSERS);
+  if (!furnishing || !(refused || too_many)) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 

@@ -298,7 +298,7 @@ class Runner {
     if (planned.terminal.use == TerminalUse::own) {
       stdio.terminal = terminal ? terminal->order() : unattended_terminal();
     }
-    auto tools = make_supervision_tools();
+    auto tools = make_supervision_tools(options_.cancel_fd);
     if (!tools) return failed(tools.error().within("supervise"));
     std::optional<HeldCgroup> cgroup;
     if (auto made = make_cgroup(cgroup); !made) return failed(made.error());
@@ -314,7 +314,7 @@ class Runner {
                                   .control = &options_.terminal,
                                   .stopwatch = &stopwatch_};
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
-    if (!supervised) return failed(supervised.error().within("supervise"));
+    if (!supervised) return given_up(supervised.error());
     log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) {
       no_namespaces_ = lack_of_namespaces(*failure);
@@ -358,6 +358,14 @@ class Runner {
   Outcome not_launched(const Error& error) {
     if (error.kind == ErrorKind::unsupported) no_namespaces_ = error.message;
     return failed(error.within("launch"));
+  }
+
+  // bawn could not look after a run that it had started.
+  Outcome given_up(const Error& error) {
+    return stamped(failed_outcome(
+        identity_.run_id, FailureKind::runtime_failure,
+        concat("the run was ended because bawn could not supervise it, and may have begun: ", error.message),
+        "", ""));
   }
 
   Outcome failed(const Error& error) {

@@ -1,6 +1,5 @@
 #include "supervise/supervisor.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -60,7 +59,6 @@ class Supervisor {
     BAWN_TRY(watch(wall_.get(), Source::wall));
     BAWN_TRY(watch(cpu_.get(), Source::cpu));
     BAWN_TRY(watch(phase_.get(), Source::phase));
-    if (supervision_.cancel_fd >= 0) BAWN_TRY(watch(supervision_.cancel_fd, Source::cancel));
     if (supervision_.terminal != nullptr) {
       BAWN_TRY(watch(supervision_.terminal->poll_fd(), Source::terminal));
     } else if (supervision_.control != nullptr && supervision_.control->signal_fd >= 0) {
@@ -288,11 +286,10 @@ class Supervisor {
   // After its last report the keeper removes the private directory and exits. A tree that could not be killed, or a
   // directory of very many files, keeps it; it stays behind then and goes on, with this end of the socket closed.
   void release_keeper(milliseconds patience) {
+    shutdown(launched_.control.get(), SHUT_RDWR);  // a child that the caller forked meanwhile may hold it too
     launched_.control.reset();
     if (!outcome_.run.tree_gone && !outcome_.failure) end_namespace();
-    pollfd ended = {launched_.keeper.get(), POLLIN, 0};
-    outcome_.keeper_gone =
-        sys::retried([&] { return poll(&ended, 1, static_cast<int>(patience.count())); }) == 1;
+    outcome_.keeper_gone = sys::becomes_readable(launched_.keeper.get(), patience);
     if (launched_.is_init && outcome_.keeper_gone) outcome_.run.tree_gone = true;
     reap_keeper(launched_.keeper.get());
   }
@@ -318,12 +315,17 @@ class Supervisor {
 
 }  // namespace
 
-Result<SupervisionTools> make_supervision_tools() {
+Result<SupervisionTools> make_supervision_tools(int cancel_fd) {
   SupervisionTools tools;
   BAWN_ASSIGN(tools.epoll, sys::epoll_create());
   BAWN_ASSIGN(tools.wall, sys::timer_create());
   BAWN_ASSIGN(tools.cpu, sys::timer_create());
   BAWN_ASSIGN(tools.phase, sys::timer_create());
+  if (cancel_fd >= 0) {
+    const auto added =
+        sys::epoll_add(tools.epoll.get(), cancel_fd, EPOLLIN, static_cast<std::uint64_t>(Source::cancel));
+    if (!added) return added.error().within("cancel_fd");
+  }
   return tools;
 }
 

@@ -45,7 +45,7 @@ struct SupervisionTools {
   Fd cpu;
   Fd phase;
 };
-[[nodiscard]] Result<SupervisionTools> make_supervision_tools();
+[[nodiscard]] Result<SupervisionTools> make_supervision_tools(int cancel_fd);
 
 // Takes the launched keeper over; when this returns the tree is dead, or known to be unkillable (run.tree_gone).
 [[nodiscard]] Result<Supervised> supervise(Launched launched, const Supervision& supervision,

@@ -1,5 +1,10 @@
 #include "sys/event_poll.h"
 
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+
 #include "sys/call.h"
 
 namespace bawn::sys {
@@ -26,6 +31,18 @@ Result<std::size_t> epoll_wait(int epoll, std::span<epoll_event> events, int tim
   const int error = errno;
   if (error == EINTR) return std::size_t{0};
   return system_error(error, "epoll_wait");
+}
+
+bool becomes_readable(int fd, std::chrono::milliseconds patience) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + patience;
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    pollfd watched = {fd, POLLIN, 0};
+    const int ready =
+        ::poll(&watched, 1, static_cast<int>(std::max(left.count(), decltype(left.count()){0})));
+    if (ready != -1 || errno != EINTR) return ready == 1;
+  }
 }
 
 }  // namespace bawn::sys

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sys/epoll.h>
+#include <chrono>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,5 +25,8 @@ namespace bawn::sys {
 // How many of `events` were filled. A signal is an answer of 0, since waiting again would need the rest of
 // the time.
 [[nodiscard]] Result<std::size_t> epoll_wait(int epoll, std::span<epoll_event> events, int timeout_ms);
+
+// Waits until the file can be read or has ended, for so long at most, whatever signals come meanwhile.
+[[nodiscard]] bool becomes_readable(int fd, std::chrono::milliseconds patience);
 
 }  // namespace bawn::sys

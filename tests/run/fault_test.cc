@@ -2,6 +2,8 @@
 // outcome must say that it did not run. A seccomp filter in a process of its own makes the call fail, in bawn, in the keeper
 // and in the command's process alike.
 
+#include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -83,6 +85,24 @@ TEST(DeniedRun, LeavesNoKeeper) {
   policy.executables.allow_all = false;
   policy.executables.allow.clear();
   EXPECT_EQ(run_with(nullptr, run), Seen::refused);
+}
+
+// What cannot be waited for is found out before the command runs, not after.
+TEST(CancelFile, ThatCannotBeWatchedMeansThatNothingRan) {
+  const Yard yard;
+  const std::string witness = yard.workspace() + "/witness";
+  const auto run_with_cancel = [&](int cancel_fd) {
+    return bawn::run(yard_policy(), {.command = sandboxee(), .args = {"create", witness}},
+                     {.workspace = yard.workspace(), .cancel_fd = cancel_fd});
+  };
+  const int plain_file = open(yard.file(yard.outside(), "plain").c_str(), O_RDONLY | O_CLOEXEC);
+  const Outcome refused = run_with_cancel(plain_file);
+  close(plain_file);
+  EXPECT_EQ(refused.status, Status::failed);
+  EXPECT_THAT(refused.error->message, testing::HasSubstr("cancel_fd"));
+  EXPECT_FALSE(std::filesystem::exists(witness));
+  EXPECT_TRUE(run_with_cancel(-1).success());
+  EXPECT_TRUE(std::filesystem::exists(witness));
 }
 
 INSTANTIATE_TEST_SUITE_P(

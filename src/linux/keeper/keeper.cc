@@ -44,6 +44,10 @@ constexpr int kKillSignal = 9;
 constexpr long kShortestPauseNs = 1'000'000;
 constexpr long kLongestPauseNs = 100'000'000;
 constexpr long kEinval = -22;
+constexpr long kEnosys = -38;
+constexpr long kEperm = -1;
+constexpr long kEacces = -13;
+constexpr long kE2big = -7;
 constexpr std::int32_t kEintr = 4;
 constexpr long kEsrch = -3;
 
@@ -51,7 +55,7 @@ class Keeper {
  public:
   [[noreturn]] void run(bool own_network) {
     fill_stdio();
-    if (own_network) require(Step::own_network, network_.begin());
+    if (own_network) network_.begin();
     receive();
     isolate();
     watch();
@@ -122,13 +126,17 @@ class Keeper {
     require(Step::watch_children,
             kernel(__NR_rt_sigaction, kChildSignal, &kDefaultAction, nullptr, sizeof all));
     require(Step::own_session, kernel(__NR_setsid));
+    hide_memory();
+    kernel(__NR_prctl, PR_SET_NAME, "bawn-keeper", 0, 0, 0);
+    self_ = static_cast<std::int32_t>(kernel(__NR_getpid));
+    stamp(stamps_, Step::own_session);
+  }
+
+  void hide_memory() {
     require(Step::own_session, kernel(__NR_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0));
     report_.readback.dumpable_keeper =
         static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_DUMPABLE, 0, 0, 0, 0));
     if (report_.readback.dumpable_keeper != 0) require(Step::own_session, kEinval);
-    kernel(__NR_prctl, PR_SET_NAME, "bawn-keeper", 0, 0, 0);
-    self_ = static_cast<std::int32_t>(kernel(__NR_getpid));
-    stamp(stamps_, Step::own_session);
   }
 
   // The first process of a pid namespace is the heir of every orphan in it; elsewhere that must be asked for.
@@ -161,6 +169,7 @@ class Keeper {
     const NamespaceOrder order = {.program = program_, .readback = &report_.readback, .stamps = stamps_};
     const NamespaceFailure troubled = furnish_namespaces(order);
     if (troubled.error < 0) require(troubled.step, troubled.error);
+    hide_memory();  // to become another user may have shown it again
     const NewRoot root = {.program = program_,
                           .landlock = files_[slot_landlock],
                           .readback = &report_.readback,
@@ -181,7 +190,7 @@ class Keeper {
 
   void enter_network() {
     std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
-    require(Step::own_network, network_.begun() ? network_.enter(inode) : kEinval);
+    require(Step::own_network, network_.enter(inode));
     if (inode == program_->outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
     stamp(stamps_, Step::own_network);
   }
@@ -260,7 +269,9 @@ class Keeper {
 
   static long create_payload(const Payload& payload) {
     const long pid = clone_payload_in_cgroup(payload);
-    return pid > 0 ? pid : clone_payload(payload);
+    const bool may_go_there =
+        pid == kEinval || pid == kEnosys || pid == kEperm || pid == kEacces || pid == kE2big;
+    return may_go_there ? clone_payload(payload) : pid;  // a cgroup that is full is an answer
   }
 
   void start() {

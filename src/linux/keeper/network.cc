@@ -122,13 +122,10 @@ long where_we_are(std::uint64_t& inode) {
 
 }  // namespace
 
-long OwnNetwork::begin() {
-  const long thread = start_thread();
-  begun_ = thread > 0;
-  return begun_ ? 0 : thread;
-}
+void OwnNetwork::begin() { begun_ = start_thread(); }
 
 long OwnNetwork::enter(std::uint64_t& inode) {
+  if (begun_ < 0) return begun_;
   wait_for_thread();
   if (making.error < 0) return making.error;
   const long entered = kernel(__NR_setns, making.handle, CLONE_NEWNET);

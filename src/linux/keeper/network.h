@@ -10,15 +10,14 @@ namespace bawn::keeper {
 
 class OwnNetwork {
  public:
-  // At most once in a process. 0 or a negative errno.
-  [[nodiscard]] long begin();
-  [[nodiscard]] bool begun() const { return begun_; }
+  // At most once in a process.
+  void begin();
 
   // Waits for it, moves this thread there, and asks the kernel where it is now. 0 or a negative errno.
   [[nodiscard]] long enter(std::uint64_t& inode);
 
  private:
-  bool begun_ = false;
+  long begun_ = -22;  // EINVAL: it never was; or the thread, or why there is none
 };
 
 }  // namespace bawn::keeper
