@@ -90,7 +90,7 @@ std::string find_program(std::string_view name, std::string_view search_path) {
 
 Result<Field> assemble_field(const Scene& scene) {
   // bawn shows a command the tools below its caller's home, if PATH leads there; nobody else does that work.
-  setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+  setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);  // NOLINT(concurrency-mt-unsafe): there is one
   Field field{.payload = scene.payload};
   Made plain = baseline(scene);
   if (const auto works = tried(plain); !works)

@@ -21,7 +21,7 @@ struct NamespaceFailure {
 
 // The inode number out of a link like "net:[4026531833]". It is at hand there; to look at the file behind the link, the
 // kernel would have to make one. 0 or a negative errno.
-[[nodiscard]] long read_namespace(int directory, const char* link, std::uint64_t& inode);
+[[nodiscard]] long read_namespace(int directory, const char* name, std::uint64_t& inode);
 
 // Nothing that is left to do needs one. 0 or a negative errno.
 [[nodiscard]] long give_up_capabilities();

@@ -124,7 +124,7 @@ long where_we_are(std::uint64_t& inode) {
 
 void OwnNetwork::begin() { begun_ = start_thread(); }
 
-long OwnNetwork::enter(std::uint64_t& inode) {
+long OwnNetwork::enter(std::uint64_t& inode) const {
   if (begun_ < 0) return begun_;
   wait_for_thread();
   if (making.error < 0) return making.error;

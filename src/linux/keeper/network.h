@@ -14,7 +14,7 @@ class OwnNetwork {
   void begin();
 
   // Waits for it, moves this thread there, and asks the kernel where it is now. 0 or a negative errno.
-  [[nodiscard]] long enter(std::uint64_t& inode);
+  [[nodiscard]] long enter(std::uint64_t& inode) const;
 
  private:
   long begun_ = -22;  // EINVAL: it never was; or the thread, or why there is none
