@@ -239,7 +239,12 @@ class ReceiptWriter {
       enforced("limit.total_memory", memory_words(budget) + where(CgroupController::memory));
     if (budget.limits.processes)
       enforced("limit.total_processes",
-               concat("pids.max ", *budget.limits.processes, where(CgroupController::pids)));
+               concat("pids.max ", *budget.limits.processes, where(CgroupController::pids), first_process()));
+  }
+
+  // The kernel asks about the limit when a process is made, not when one comes in.
+  [[nodiscard]] std::string_view first_process() const {
+    return readback_.born_in_cgroup ? "" : "; the first process of each run comes in even if it is full";
   }
 
   void add_cgroup() {
