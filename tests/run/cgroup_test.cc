@@ -114,8 +114,9 @@ TEST_F(CgroupRun, EndsAForkBombAtTheDeadline) {
   const std::string mark = marker();
   Policy bounded = policy(256 * kMiB, 32);
   bounded.limits.wall_time_ms = 500;
-  EXPECT_EQ(yard_.run(bounded, {"fork-forever", mark}).status, Status::timed_out);
-  EXPECT_TRUE(is_gone_soon(mark));
+  const Outcome outcome = yard_.run(bounded, {"fork-forever", mark});
+  EXPECT_EQ(outcome.status, Status::timed_out);
+  expect_ended(outcome, mark);
   EXPECT_TRUE(are_gone_soon());
 }
 

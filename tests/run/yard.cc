@@ -150,6 +150,14 @@ std::string marker() {
 
 void expect_nothing_alive(const std::string& mark) { EXPECT_FALSE(process_with_argument(mark).has_value()); }
 
+void expect_ended(const Outcome& outcome, const std::string& mark) {
+  if (layer_state(outcome, "process_tree") == LayerState::enforced) {
+    expect_nothing_alive(mark);
+  } else {
+    EXPECT_TRUE(is_gone_soon(mark));
+  }
+}
+
 bool is_gone_soon(const std::string& mark) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (process_with_argument(mark)) {

@@ -87,6 +87,10 @@ class CgroupYard {
 // Whatever the run had started is dead when the caller has its answer; zombies have no arguments any more.
 void expect_nothing_alive(const std::string& mark);
 
+// The same if the receipt promises it. One that says that the answer was due before the last process had its turn is
+// taken at its word: they go soon.
+void expect_ended(const Outcome& outcome, const std::string& mark);
+
 // For callers that did not live to get an answer: waits for the end of what carries the mark.
 [[nodiscard]] bool is_gone_soon(const std::string& mark);
 
