@@ -27,7 +27,4 @@ struct ProgramFacts {
 
 [[nodiscard]] std::string program_text(const Plan& plan, const ProgramFacts& facts);
 
-// The rlimit behind a planned limit, as the kernel numbers them.
-[[nodiscard]] unsigned rlimit_resource(ProcessLimit limit);
-
 }  // namespace bawn

@@ -14,6 +14,7 @@
 #include "posix/closed_exec.h"
 #include "posix/descriptors.h"
 #include "posix/exit_event.h"
+#include "run/unix_limits.h"
 #include "sys/call.h"
 
 namespace bawn::posix {
@@ -30,24 +31,6 @@ struct Report {
   int index = 0;
   std::array<std::uint64_t, kMostLimits> limits{};
 };
-
-int resource_of(ProcessLimit limit) {
-  switch (limit) {
-    case ProcessLimit::cpu_seconds:
-      return RLIMIT_CPU;
-    case ProcessLimit::memory_data:
-      return RLIMIT_DATA;
-    case ProcessLimit::processes:
-      return RLIMIT_NPROC;
-    case ProcessLimit::open_files:
-      return RLIMIT_NOFILE;
-    case ProcessLimit::file_bytes:
-      return RLIMIT_FSIZE;
-    case ProcessLimit::core_bytes:
-      break;
-  }
-  return RLIMIT_CORE;
-}
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> out;
@@ -123,7 +106,7 @@ struct Child {
   int set_limits(Report& report) const {
     for (std::size_t i = 0; i < order.limits.size(); ++i) {
       report.index = static_cast<int>(i);
-      const int resource = resource_of(order.limits[i].limit);
+      const int resource = rlimit_resource(order.limits[i].limit);
       struct rlimit was {};
       if (::getrlimit(resource, &was) != 0) return errno;
       const rlim_t wanted = std::min<rlim_t>(order.limits[i].value, was.rlim_max);
@@ -163,7 +146,7 @@ Error failure(const Report& report, const SpawnOrder& order) {
     if (report.step == Step::directory) return concat(" ", quote(order.directory));
     if (report.step == Step::execute) return concat(" ", quote(order.program));
     if (report.step == Step::limit)
-      return concat(" ", limit_name(order.limits[static_cast<std::size_t>(report.index)].limit));
+      return concat(" ", rlimit_name(order.limits[static_cast<std::size_t>(report.index)].limit));
     return "";
   };
   Error error = system_error(report.error, concat(words(report.step), about()));
@@ -220,24 +203,6 @@ Result<Spawned> spawn(const SpawnOrder& order) {
   Result<Spawned> spawned = after_fork(pid, reports.read.get(), order);
   if (!spawned) reap(pid);
   return spawned;
-}
-
-std::string_view limit_name(ProcessLimit limit) {
-  switch (limit) {
-    case ProcessLimit::cpu_seconds:
-      return "RLIMIT_CPU";
-    case ProcessLimit::memory_data:
-      return "RLIMIT_DATA";
-    case ProcessLimit::processes:
-      return "RLIMIT_NPROC";
-    case ProcessLimit::open_files:
-      return "RLIMIT_NOFILE";
-    case ProcessLimit::file_bytes:
-      return "RLIMIT_FSIZE";
-    case ProcessLimit::core_bytes:
-      break;
-  }
-  return "RLIMIT_CORE";
 }
 
 }  // namespace bawn::posix

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "capture/pump.h"
+#include "linux/pump.h"
 
 namespace bawn::testing {
 

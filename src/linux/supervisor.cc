@@ -1,4 +1,4 @@
-#include "supervise/supervisor.h"
+#include "linux/supervisor.h"
 
 #include <signal.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "capture/pump.h"
+#include "linux/pump.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "capture/writer.h"
+#include "linux/writer.h"
 
 namespace bawn {
 namespace {

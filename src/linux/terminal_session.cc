@@ -1,4 +1,4 @@
-#include "supervise/terminal_session.h"
+#include "linux/terminal_session.h"
 
 #include <signal.h>
 #include <sys/ioctl.h>

@@ -11,9 +11,9 @@
 #include <chrono>
 #include <string>
 
-#include "capture/pump.h"
-#include "capture/relay_target.h"
-#include "capture/writer.h"
+#include "linux/pump.h"
+#include "linux/relay_target.h"
+#include "linux/writer.h"
 #include "sys/open.h"
 #include "sys/pipe.h"
 #include "sys/write_signals.h"

@@ -1,4 +1,4 @@
-// One of a run's output streams, from the pipe or the terminal to its sink. Part of the pump; see capture/pump.h.
+// One of a run's output streams, from the pipe or the terminal to its sink. Part of the pump; see linux/pump.h.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 #include "base/result.h"
 #include "capture/intake.h"
-#include "capture/pump.h"
-#include "capture/relay_target.h"
+#include "linux/pump.h"
+#include "linux/relay_target.h"
 #include "sys/fd.h"
 
 namespace bawn {

@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "linux/keeper/program.h"
-#include "supervise/caller_terminal.h"
+#include "linux/caller_terminal.h"
 #include "supervise/terminal_control.h"
 #include "sys/fd.h"
 

@@ -1,4 +1,4 @@
-#include "capture/relay_target.h"
+#include "linux/relay_target.h"
 
 #include <fcntl.h>
 #include <limits.h>

@@ -6,7 +6,7 @@
 #include "linux/seccomp_filter.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
-#include "supervise/supervisor.h"
+#include "linux/supervisor.h"
 
 namespace bawn {
 
@@ -20,8 +20,5 @@ namespace bawn {
 
 // The same for a cgroup.
 [[nodiscard]] std::string lack_of_cgroup(const keeper::Report& failure);
-
-// One captured stream as it stands in the record.
-[[nodiscard]] CapturedStream stream_record(const PumpedStream& stream);
 
 }  // namespace bawn

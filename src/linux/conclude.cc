@@ -1,15 +1,16 @@
-#include "run/conclude.h"
+#include "linux/conclude.h"
 
 #include <signal.h>
-#include <sys/wait.h>
 
 #include <cerrno>
 
 #include "base/text.h"
-#include "capture/record.h"
 #include "linux/launch_steps.h"
 #include "linux/receipt.h"
 #include "outcome/denial.h"
+#include "run/aftermath.h"
+#include "run/failure.h"
+#include "run/unix_ending.h"
 #include "supervise/ending.h"
 
 namespace bawn {
@@ -45,42 +46,10 @@ std::string object_of(const keeper::Report& failure, const Plan& plan) {
 Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
   const StepWords& words = step_words(failure.step);
   const std::string reason = errno_text(failure.error);
-  if (is_not_executable(failure)) {
-    return denied_outcome("", {{"executable.not_executable", plan.program.argv.front(),
-                                concat(quote(plan.program.file.path), " cannot be executed: ", reason),
-                                std::string(words.hint)}});
-  }
+  if (is_not_executable(failure)) return not_executable(plan, reason, std::string(words.hint));
   return failed_outcome("", FailureKind::spawn_failed,
                         concat("nothing ran: could not ", words.what, object_of(failure, plan), ": ", reason),
                         std::string(words.name), std::string(words.hint));
-}
-
-void take_wait_status(const Supervised& supervised, Outcome& outcome) {
-  if (!supervised.wait_status) return;
-  const int status = *supervised.wait_status;
-  if (WIFEXITED(status)) {
-    outcome.status = Status::exited;
-    outcome.exit_code = WEXITSTATUS(status);
-  } else if (WIFSIGNALED(status)) {
-    outcome.status = Status::signaled;
-    outcome.signal = WTERMSIG(status);
-  }
-}
-
-// Limits that the kernel enforces by itself show only in the signal.
-void name_kernel_limit(const Plan& plan, const Usage& usage, Outcome& outcome) {
-  if (!outcome.signal) return;
-  const std::uint64_t cpu_ms = usage.cpu_user_ms + usage.cpu_system_ms;
-  const bool by_cpu = *outcome.signal == SIGXCPU || *outcome.signal == SIGKILL;
-  if (*outcome.signal == SIGXFSZ && plan.limits.file_bytes) {
-    end_by_quota(outcome, "file_size",
-                 concat("the file-size limit of ", *plan.limits.file_bytes, " bytes was reached"),
-                 "limits.file_bytes");
-  } else if (by_cpu && plan.limits.cpu_time_ms && cpu_ms >= *plan.limits.cpu_time_ms) {
-    end_by_quota(outcome, "cpu_time",
-                 concat("the CPU-time limit of ", *plan.limits.cpu_time_ms, " ms was reached"),
-                 "limits.cpu_time_ms");
-  }
 }
 
 bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
@@ -118,7 +87,7 @@ void tell_ending(const Supervised& supervised, const Plan& plan, const std::opti
     if (outcome.signal == SIGKILL && cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
       return name_memory_limit(plan.limits, outcome);
     }
-    name_kernel_limit(plan, outcome.usage, outcome);
+    name_kernel_limit(plan.limits, outcome);
     name_refusal(supervised, cgroup, outcome);
     return;
   }
@@ -130,19 +99,12 @@ void tell_ending(const Supervised& supervised, const Plan& plan, const std::opti
 }
 
 // A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
-void admit_survivors(const Supervised& supervised, Outcome& outcome) {
-  if (supervised.run.tree_gone) return;
-  for (Enforcement& layer : outcome.enforcement) {
-    if (layer.layer != "process_tree") continue;
-    layer.state = LayerState::absent;
-    layer.evidence = "some of the tree was still alive when the answer was due; the keeper goes on ending it";
-  }
-}
-
-void admit_leftovers(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
-  if (supervised.keeper_gone || plan.private_name.empty()) return;
-  outcome.enforcement.push_back(
-      {"private_directory", LayerState::absent, "not removed yet when the answer was due"});
+void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
+  if (!supervised.run.tree_gone && !outcome.enforcement.empty())
+    admit(outcome, "process_tree",
+          "some of the tree was still alive when the answer was due; the keeper goes on ending it");
+  if (!supervised.keeper_gone && !plan.private_name.empty())
+    admit(outcome, "private_directory", "not removed yet when the answer was due");
 }
 
 }  // namespace
@@ -177,16 +139,10 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter
     outcome.was_sandboxed = plan.tier != Tier::unconfined;
     outcome.enforcement = make_receipt(plan, filter, host, supervised.start->readback, cgroup);
   }
-  take_wait_status(supervised, outcome);
+  if (supervised.wait_status) take_wait_status(*supervised.wait_status, outcome);
   tell_ending(supervised, plan, cgroup, outcome);
-  admit_survivors(supervised, outcome);
-  admit_leftovers(supervised, plan, outcome);
+  admit_what_is_left(supervised, plan, outcome);
   return outcome;
-}
-
-CapturedStream stream_record(const PumpedStream& stream) {
-  RecordText text = make_record(stream.kept, stream.truncated ? StreamEnd::cut : StreamEnd::whole);
-  return {std::move(text.data), text.base64 ? Encoding::base64 : Encoding::utf8, stream.bytes};
 }
 
 }  // namespace bawn

@@ -1,4 +1,4 @@
-#include "capture/output_stream.h"
+#include "linux/output_stream.h"
 
 #include <sys/epoll.h>
 #include <unistd.h>

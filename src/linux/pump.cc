@@ -1,11 +1,11 @@
-#include "capture/pump.h"
+#include "linux/pump.h"
 
 #include <fcntl.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "capture/output_stream.h"
+#include "linux/output_stream.h"
 #include "sys/event_poll.h"
 #include "sys/open.h"
 #include "sys/pipe.h"

@@ -1,4 +1,4 @@
-#include "supervise/caller_terminal.h"
+#include "linux/caller_terminal.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
