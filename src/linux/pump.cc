@@ -99,7 +99,8 @@ Result<void> Pump::connect_terminal(Fd master) {
 
 Result<PumpEvent> Pump::step() {
   State& state = *state_;
-  PumpEvent event{.streams_closed = true};
+  PumpEvent event;
+  event.streams_closed = true;
   BAWN_TRY(state.for_each([&](OutputStream& stream) -> Result<void> {
     BAWN_ASSIGN(const std::uint64_t bytes, stream.move(state.stock));
     event.bytes += bytes;
@@ -117,9 +118,10 @@ PumpedOutput Pump::finish() {
   const auto finished = [&](std::optional<OutputStream>& stream) {
     return stream ? stream->finish(state.stock) : PumpedStream{};
   };
-  PumpedOutput output{.stdout_stream = finished(state.out),
-                      .stderr_stream = finished(state.err),
-                      .terminal_stream = finished(state.terminal)};
+  PumpedOutput output;
+  output.stdout_stream = finished(state.out);
+  output.stderr_stream = finished(state.err);
+  output.terminal_stream = finished(state.terminal);
   state_.reset();
   return output;
 }

@@ -21,8 +21,7 @@
 #include <variant>
 
 #include "base/result.h"
-#include "capture/byte_filter.h"
-#include "capture/intake.h"
+#include "capture/pump_shape.h"
 #include "policy/policy.h"
 #include "sys/fd.h"
 
@@ -51,26 +50,15 @@ struct PumpOptions {
   Limit output_bytes = 0;
 };
 
-// What the child gets as 0, 1 and 2; all close-on-exec, blocking and numbered 3 or higher; empty without a sink. Close them once
-// the child has them: as long as this process holds a write end, the stream has no end.
-struct ChildEnds {
-  Fd stdin_read;
-  Fd stdout_write;
-  Fd stderr_write;
+// All close-on-exec, blocking and numbered 3 or higher; empty without a sink.
+using ChildEnds = ChildEndsFor<Fd>;
+
+struct PumpEvent : PumpStanding {
+  std::uint64_t bytes = 0;  // read in this step, from all streams
+  bool relay_lost = false;  // a relay's target failed and its stream was closed; stays true
 };
 
-// How things stand after a step.
-struct PumpEvent {
-  std::uint64_t bytes = 0;       // read in this step, from all streams
-  bool output_exceeded = false;  // stays true
-  bool streams_closed = false;   // all ended, and relays have passed on everything; stays true
-  bool reader_slow = false;      // a relay's target is full: what is missing is the caller's reader
-  bool relay_lost = false;       // a relay's target failed and its stream was closed; stays true
-};
-
-struct PumpedOutput {
-  PumpedStream stdout_stream;
-  PumpedStream stderr_stream;
+struct PumpedOutput : PumpedStreams {
   PumpedStream terminal_stream;
 };
 

@@ -82,6 +82,14 @@ std::vector<std::string> directories_among(std::span<const std::string_view> pat
   return out;
 }
 
+Policy with_canonical_paths(Policy policy, const PathLookup& lookup) {
+  for (std::string& path : policy.arguments.refuse_paths) {
+    const Located located = lookup.locate(path);
+    if (located.trouble.empty()) path = located.path;
+  }
+  return policy;
+}
+
 std::string plan_line(const Plan& plan) {
   return concat("tier ", name_of(plan.tier), ", program ", quote(plan.program.file.path), ", cwd ",
                 quote(plan.root.cwd.empty() ? plan.cwd.path : plan.root.cwd), ", network ",

@@ -42,6 +42,10 @@ struct Prepared {
 [[nodiscard]] std::vector<std::string> directories_among(std::span<const std::string_view> paths,
                                                          const PathLookup& lookup);
 
+// The same policy with the paths that it refuses as the look-up tells them: where one file has many spellings, a prefix is met
+// however it was written.
+[[nodiscard]] Policy with_canonical_paths(Policy policy, const PathLookup& lookup);
+
 // What was decided, in a line for a log.
 [[nodiscard]] std::string plan_line(const Plan& plan);
 

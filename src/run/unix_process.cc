@@ -42,6 +42,14 @@ int borrowed_files(StdioMode mode) {
   return 3;
 }
 
+std::uint32_t terminals_among(int files) {
+  std::uint32_t out = 0;
+  for (int fd = 0; fd < files; ++fd) {
+    if (isatty(fd) == 1) out |= 1U << static_cast<unsigned>(fd);
+  }
+  return out;
+}
+
 Result<void> require_stdio(StdioMode mode) {
   for (int fd = 0; fd < borrowed_files(mode); ++fd) {
     if (fcntl(fd, F_GETFD) == -1)

@@ -1,6 +1,8 @@
 // What a run asks of the program it is part of, on a Unix.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +21,9 @@ namespace bawn {
 
 // How many of the caller's files, from 0 on, the command is to get.
 [[nodiscard]] int borrowed_files(StdioMode mode);
+
+// Which of those are a terminal: bit i for file i.
+[[nodiscard]] std::uint32_t terminals_among(int files);
 
 // An error if one of those is not there. Before anything is opened: a number that is free now would be one of our own
 // files a moment later.

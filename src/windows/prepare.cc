@@ -42,15 +42,6 @@ std::vector<std::string> search_directories(std::string_view path, const PathLoo
   return directories_among(std::vector<std::string_view>(portable.begin(), portable.end()), lookup);
 }
 
-// The same paths as the look-up tells them, so that a prefix is met in whatever case it was written.
-Policy with_canonical_paths(Policy policy, const PathLookup& lookup) {
-  for (std::string& path : policy.arguments.refuse_paths) {
-    const Located located = lookup.locate(path);
-    if (located.trouble.empty()) path = located.path;
-  }
-  return policy;
-}
-
 bool is_drive(char letter) {
   const DWORD drives = GetLogicalDrives();
   return letter >= 'a' && letter <= 'z' && (drives >> (letter - 'a') & 1U) != 0;

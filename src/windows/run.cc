@@ -13,6 +13,7 @@
 #include "run/output_record.h"
 #include "run/planned_run.h"
 #include "run/prepared.h"
+#include "run/stdio_plan.h"
 #include "windows/conclude.h"
 #include "windows/launch.h"
 #include "windows/prepare.h"
@@ -61,11 +62,8 @@ class Capture {
       : mode_(mode), limit_(policy.limits.output_bytes), record_(policy) {}
 
   Result<void> open(const Request& request, HANDLE port) {
-    const PumpOptions options{.stdout_sink = sink(record_.stdout_filter(), STD_OUTPUT_HANDLE),
-                              .stderr_sink = sink(record_.stderr_filter(), STD_ERROR_HANDLE),
-                              .own_stdin = mode_ == StdioMode::capture,
-                              .stdin_text = request.stdin_text,
-                              .output_bytes = limit_};
+    const PumpOptions options = plan_pump(mode_, limit_, request, record_, GetStdHandle(STD_OUTPUT_HANDLE),
+                                          GetStdHandle(STD_ERROR_HANDLE));
     BAWN_ASSIGN(Pump pump, Pump::create(options, port));
     pump_.emplace(std::move(pump));
     ends_ = pump_->take_child_ends();
@@ -84,17 +82,11 @@ class Capture {
   Pump& pump() { return *pump_; }
 
   void record(Outcome& outcome) {
-    const PumpedOutput output = pump_->finish();
+    const PumpedStreams output = pump_->finish();
     record_.write(output.stdout_stream, output.stderr_stream, outcome);
   }
 
  private:
-  OutputSink sink(ByteFilter* filter, DWORD target) const {
-    if (mode_ != StdioMode::pass) return {.kind = SinkKind::capture, .filter = filter};
-    if (!limit_) return {};
-    return {.kind = SinkKind::relay, .target = GetStdHandle(target)};
-  }
-
   StdioMode mode_;
   Limit limit_;
   OutputRecord record_;

@@ -14,7 +14,6 @@
 #include "request/request.h"
 #include "sys/call.h"
 #include "sys/fd.h"
-#include "sys/open.h"
 #include "sys/write_signals.h"
 #include "validate/scope.h"
 
@@ -55,9 +54,9 @@ Result<void> forget_rest(int fd, std::string_view name) {
 }
 
 Result<Fd> open_named(const std::string& path) {
-  auto opened = sys::open(path.c_str(), O_RDONLY);
-  if (!opened) return system_error(opened.error().sys_errno, concat("open ", quote(path)));
-  return opened;
+  BAWN_ASSIGN(const int fd, sys::checked(concat("open ", quote(path)),
+                                         [&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
+  return Fd(fd);
 }
 
 std::string name_of(int fd) {
@@ -120,7 +119,7 @@ std::string home_directory() {
 Result<void> require_writable(int fd) {
   const int flags = fcntl(fd, F_GETFL);
   if (flags == -1) return invalid_error(concat(fd, " is not an open file"));
-  if ((flags & O_PATH) != 0 || (flags & O_ACCMODE) == O_RDONLY)
+  if ((flags & O_ACCMODE) == O_RDONLY)  // as it is of a file that was opened by its path only
     return invalid_error(concat("file ", fd, " is not open for writing"));
   return {};
 }
