@@ -51,7 +51,8 @@ Outcome conclude(const posix::Supervised& supervised, const Plan& plan, const Sa
 }
 
 Outcome start_failure(const Error& error, const Plan& plan) {
-  if (error.kind == ErrorKind::invalid)
+  // Under a profile it is sandbox-exec that could not be executed.
+  if (error.kind == ErrorKind::invalid && plan.boundary != Boundary::profile)
     return not_executable(plan, error.message, "name a program for this system");
   return not_started(error.within("nothing ran"));
 }

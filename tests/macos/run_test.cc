@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -246,8 +247,8 @@ TEST(MacosRun, AnExitAndASignalAreToldAsTheyAre) {
 
 TEST(MacosRun, AFileThatGrewTooLargeIsNamed) {
   Scene scene;
-  scene.policy().limits.file_bytes = 4096;
-  const Outcome outcome = scene.run("exec head -c 100000 /dev/zero > big");
+  scene.policy().limits.file_bytes = 1 << 20;  // the stand-in writes its record under it
+  const Outcome outcome = scene.run("exec head -c 3000000 /dev/zero > big");
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "file_size");
 }
@@ -289,6 +290,21 @@ TEST(MacosRun, AMemoryLimitThatNobodyEnforcesIsRefused) {
   const Outcome outcome = scene.run("true");
   ASSERT_FALSE(outcome.violations.empty());
   EXPECT_EQ(outcome.violations.front().code, "limit.unenforceable");
+}
+
+TEST(MacosRun, WhatIsNoProgramIsTheCallersMistakeInTierB) {
+  Scene scene;
+  scene.policy().tier = {TierChoice::b, Tier::b};
+  scene.policy().egress.mode = EgressMode::none;
+  scene.policy().executables.from_workspace = true;
+  write_text(scene.workspace() + "/broken",
+             "\x7f"
+             "ELF, and nothing behind it");
+  ASSERT_EQ(::chmod((scene.workspace() + "/broken").c_str(), 0755), 0);
+  const Outcome outcome = scene.run(Request{.command = scene.workspace() + "/broken"});
+  EXPECT_EQ(outcome.status, Status::denied) << outcome_json(outcome);
+  ASSERT_FALSE(outcome.violations.empty());
+  EXPECT_EQ(outcome.violations.front().code, "executable.not_executable");
 }
 
 TEST(MacosRun, WhatWasCreatedUnderAProtectedNameIsTold) {
