@@ -4,12 +4,12 @@
 #include <array>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace bawn::windows {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_slash(char c) { return c == '/' || c == '\\'; }
 
 std::string with_slashes(std::string_view path) {

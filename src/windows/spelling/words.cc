@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace bawn::windows {
@@ -9,8 +10,6 @@ namespace {
 
 // What stands before a value or between the items of a list: a path may begin behind it.
 constexpr std::string_view kSeparators = "=,;@<\"' ";
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool names_drive(std::string_view text) { return text.size() >= 2 && is_letter(text[0]) && text[1] == ':'; }
 
