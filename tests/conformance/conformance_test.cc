@@ -44,11 +44,6 @@ void write_text(const fs::path& path, std::string_view text) {
   std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 // Directories of its own for one row, and bawn started in its workspace.
 class Scene {
  public:

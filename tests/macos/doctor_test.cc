@@ -4,22 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <stdexcept>
-
 #include "host/diagnosis.h"
+#include "macos/stand_in.h"
 
 namespace bawn::macos {
 namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
-
-std::string stand_in() {
-  const char* path = std::getenv("BAWN_STAND_IN");
-  if (path == nullptr) throw std::runtime_error("BAWN_STAND_IN is not set");
-  return path;
-}
 
 Finding named(const Findings& findings, std::string_view name) {
   for (const Finding& finding : findings) {

@@ -9,11 +9,11 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
 
 #include "base/text.h"
 #include "host/system_facts.h"
 #include "macos/sbpl.h"
+#include "macos/stand_in.h"
 #include "policy/preset.h"
 #include "posix/scratch.h"
 
@@ -30,12 +30,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
 using testing::Not;
-
-std::string stand_in() {
-  const char* path = std::getenv("BAWN_STAND_IN");
-  if (path == nullptr) throw std::runtime_error("BAWN_STAND_IN is not set");
-  return path;
-}
 
 // Directories for one run, on a Mac that has what this machine has.
 class Scene {

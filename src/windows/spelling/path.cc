@@ -12,12 +12,6 @@ namespace {
 
 bool is_slash(char c) { return c == '/' || c == '\\'; }
 
-std::string with_slashes(std::string_view path) {
-  std::string out(path);
-  std::replace(out.begin(), out.end(), '\\', '/');
-  return out;
-}
-
 // The name in front of the first dot or colon, without the blanks before that: all that decides about devices.
 std::string device_stem(std::string_view name) {
   std::string stem = ascii_lower(name.substr(0, name.find_first_of(".:")));
@@ -70,6 +64,12 @@ bool has_drive(std::string_view path) {
 }
 
 }  // namespace
+
+std::string with_slashes(std::string_view path) {
+  std::string out(path);
+  std::replace(out.begin(), out.end(), '\\', '/');
+  return out;
+}
 
 std::string name_trouble(std::string_view name) {
   if (name.empty()) return "is an empty name";

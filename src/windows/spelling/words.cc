@@ -13,12 +13,6 @@ constexpr std::string_view kSeparators = "=,;@<\"' ";
 
 bool names_drive(std::string_view text) { return text.size() >= 2 && is_letter(text[0]) && text[1] == ':'; }
 
-std::string with_slashes(std::string_view text) {
-  std::string out(text);
-  std::replace(out.begin(), out.end(), '\\', '/');
-  return out;
-}
-
 std::string ascii_upper(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
