@@ -1,10 +1,6 @@
 #include "linux/keeper_process.h"
 
-#include <fcntl.h>
-#include <linux/capability.h>
-#include <sched.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,6 +9,7 @@
 #include <array>
 #include <memory>
 
+#include "linux/early_keeper.h"
 #include "linux/keeper_image_file.h"
 #include "linux/signals_held.h"
 #include "sys/call.h"
@@ -35,77 +32,56 @@ Result<Ends> make_control() {
   return Ends{std::move(ours), std::move(keepers)};
 }
 
-struct KeeperStart {
-  int control;
-  int image;
-  KeeperPlace place;
-  int error;
-};
-
-// A new user namespace gives every capability, and exec takes them away again from all but its root. These are kept: to
-// mount, to bring up the loopback, to become another user, and to give all of them up for good.
-bool keep_capabilities() {
-  constexpr std::array kKept = {CAP_SYS_ADMIN, CAP_NET_ADMIN, CAP_SETUID, CAP_SETGID, CAP_SETPCAP};
-  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
-  for (const int capability : kKept) sets[0].inheritable |= 1U << capability;
-  sets[0].permitted = sets[0].effective = sets[0].inheritable;
-  if (syscall(SYS_capset, &header, sets.data()) != 0) return false;
-  for (const int capability : kKept) {
-    if (syscall(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0) != 0) return false;
-  }
-  return true;
-}
-
-// Runs in the child, on its own stack, in our memory: system calls only.
-int exec_keeper(void* argument) {
-  auto* start = static_cast<KeeperStart*>(argument);
-  const char* own_network = start->place == KeeperPlace::closed_yard ? "network" : nullptr;
-  const char* argv[] = {"bawn-keeper", own_network, nullptr};
-  const char* envp[] = {nullptr};
-  const bool placed = (start->place == KeeperPlace::host || keep_capabilities()) &&
-                      syscall(SYS_dup3, start->control, 0, 0) == 0 &&
-                      syscall(SYS_dup3, start->image, 1, O_CLOEXEC) == 1 &&
-                      syscall(SYS_close_range, 2, ~0U, 0) == 0;
-  if (placed) syscall(SYS_execveat, 1, "", argv, envp, AT_EMPTY_PATH);
-  start->error = errno;
-  syscall(SYS_exit_group, 127);
-  return 127;
-}
-
-// The cgroup namespace comes later, with the command; a network is made by the keeper itself, beside its other work.
-int namespaces_of(KeeperPlace place) {
-  if (place == KeeperPlace::host) return 0;
-  return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
-}
-
 }  // namespace
 
 Result<KeeperProcess> KeeperProcess::start(KeeperPlace place) {
+  if (early_keeper.pid != 0) {
+    KeeperProcess early = adopt_early();
+    if (early.birth_->place == place) return early;
+  }
   BAWN_ASSIGN(Fd unplaced_image, make_keeper_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
-  const int namespaces = namespaces_of(place);
-  KeeperStart start = {control.keepers.get(), image.get(), place, 0};
-  constexpr std::size_t kStackBytes = 16 * 1024;
-  const auto stack = std::make_unique_for_overwrite<std::byte[]>(kStackBytes);
-  const auto top = reinterpret_cast<std::uintptr_t>(stack.get() + kStackBytes) & ~std::uintptr_t{15};
+  KeeperProcess keeper;
+  keeper.birth_.reset(
+      new KeeperBirth{.control = control.keepers.get(), .image = image.get(), .place = place});
   int pidfd = -1;
-  int result = -1;
-  int reason = 0;
-  {
+  const long pid = [&] {
     const SignalsHeld held;
-    result = clone(exec_keeper, reinterpret_cast<void*>(top),
-                   CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | namespaces, &start, &pidfd);
-    reason = errno;
-  }
-  if (result == -1) {
-    if (namespaces == 0) return system_error(reason, "clone");
+    return begin_birth(*keeper.birth_, pidfd);
+  }();
+  if (pid < 0) {
+    const int reason = static_cast<int>(-pid);
+    if (place == KeeperPlace::host) return system_error(reason, "clone");
     return unsupported_error(system_error(reason, "clone with new namespaces").message);
   }
-  KeeperProcess keeper(std::move(control.ours), Fd(pidfd), result);
-  if (start.error != 0) return system_error(start.error, "exec of the keeper");
+  keeper.pid_ = static_cast<pid_t>(pid);
+  keeper.control_ = std::move(control.ours);
+  keeper.handle_ = Fd(pidfd);
   return keeper;
+}
+
+KeeperProcess KeeperProcess::adopt_early() {
+  KeeperProcess keeper;
+  keeper.birth_.reset(&early_keeper.birth);
+  keeper.pid_ = static_cast<pid_t>(early_keeper.pid);
+  keeper.control_ = Fd(early_keeper.control);
+  keeper.handle_ = Fd(early_keeper.pidfd);
+  early_keeper.pid = 0;
+  return keeper;
+}
+
+void KeeperProcess::EndOfBirth::operator()(KeeperBirth* birth) const {
+  end_birth(*birth);
+  if (birth != &early_keeper.birth) delete birth;
+}
+
+Result<void> KeeperProcess::arrive() {
+  end_birth(*birth_);
+  const int error = birth_->error;
+  birth_.reset();
+  if (error != 0) return system_error(error, "exec of the keeper");
+  return {};
 }
 
 KeeperProcess::~KeeperProcess() {

@@ -79,8 +79,10 @@ class Capture {
   void record(Outcome& outcome) {
     PumpedOutput output = pump_->finish();
     // A terminal is one stream, whatever was written to it as stderr.
-    record_.write(on_terminal_ ? output.terminal_stream : output.stdout_stream, output.stderr_stream, outcome);
-    outcome.truncated = outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
+    record_.write(on_terminal_ ? output.terminal_stream : output.stdout_stream, output.stderr_stream,
+                  outcome);
+    outcome.truncated =
+        outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
   }
 
  private:
@@ -157,7 +159,8 @@ class Runner {
     return policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
   }
 
-  // The keeper makes its namespaces while the request is judged; if that is denied, it ends without a program.
+  // The keeper makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
+  // without a program.
   Outcome attempt(const HostFacts& host) {
     prepared_ = weigh_words(policy_, request_, options_.source, host);
     if (!prepared_.words_are_valid) return denied();
@@ -167,11 +170,20 @@ class Runner {
       if (!started) return not_launched(started.error());
       keeper.emplace(std::move(started).value());
       envelope_.stopwatch().lap("keeper");
+      if (auto laid = begin_yard(*keeper, host); !laid) return not_launched(laid.error());
     }
     filter_ = judge_and_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
     if (!prepared_.violations.empty()) return denied();
     if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
     return launch_and_supervise(*std::move(keeper));
+  }
+
+  // Nothing is begun as somebody whom the plan will refuse.
+  Result<void> begin_yard(const KeeperProcess& keeper, const HostFacts& host) {
+    if (prepared_.tier != Tier::c) return {};
+    const YardPlan yard = plan_yard(policy_, host);
+    if (!may_become(yard.user, host)) return {};
+    return lay_foundation(keeper, yard, host, envelope_.stopwatch());
   }
 
   [[nodiscard]] KeeperPlace place_of_keeper(Tier tier) const {
@@ -223,8 +235,8 @@ class Runner {
     if (!tools) return not_started(tools.error().within("supervise"));
     std::optional<HeldCgroup> cgroup;
     if (auto made = make_cgroup(cgroup); !made) return not_started(made.error());
-    auto launched = launch(prepared_.plan, filter_, prepared_.host, stdio,
-                           cgroup ? &cgroup->run() : nullptr, std::move(keeper), envelope_.stopwatch());
+    auto launched = launch(prepared_.plan, filter_, prepared_.host, stdio, cgroup ? &cgroup->run() : nullptr,
+                           std::move(keeper), envelope_.stopwatch());
     if (!launched) return not_launched(launched.error());
     capture.close_child_ends();
 

@@ -4,6 +4,7 @@
 
 #include "base/characters.h"
 #include "base/text.h"
+#include "windows/spelling/path.h"
 
 namespace bawn::windows {
 namespace {
