@@ -10,8 +10,8 @@
 #include "linux/keeper_image.h"
 
 // The linker's: where the data that is relocated begins, and where all data ends.
-extern "C" [[gnu::visibility("hidden")]] char __init_array_start[];  // NOLINT(bugprone-reserved-identifier)
-extern "C" [[gnu::visibility("hidden")]] char _end[];                // NOLINT(bugprone-reserved-identifier)
+extern "C" [[gnu::visibility("hidden")]] char __init_array_start[];  // NOLINT: the linker chose the name
+extern "C" [[gnu::visibility("hidden")]] char _end[];                // NOLINT: the linker chose the name
 
 namespace bawn {
 namespace {
