@@ -16,6 +16,7 @@
 #include "macos/stand_in.h"
 #include "policy/preset.h"
 #include "posix/scratch.h"
+#include "posix/supervisor.h"
 
 namespace bawn::macos {
 namespace {
@@ -329,6 +330,27 @@ TEST(MacosRun, TimingNamesTheSteps) {
   std::vector<std::string> steps;
   for (const TimedStep& step : outcome.timing) steps.push_back(step.step);
   EXPECT_THAT(steps, ElementsAre("validate", "plan", "launch", "command", "answer"));
+}
+
+TEST(MacosLaunch, StartsTheFileThatWasJudgedOrNothing) {
+  Scene scene;
+  Request request{.command = "sh", .args = {"-c", "touch ran"}};
+  PlannedRun planned = plan_only(scene.policy(), request, {.workspace = scene.workspace()}, scene.host());
+  ASSERT_TRUE(planned.checked.allowed());
+  const Stdio stdio{.in = STDIN_FILENO, .out = STDOUT_FILENO, .err = STDERR_FILENO};
+  for (Located* judged : {&planned.plan.program.file, &planned.plan.cwd}) {
+    ++judged->inode;
+    const auto launched = launch(planned.plan, stdio, scene.host().sandbox_exec);
+    ASSERT_FALSE(launched);
+    EXPECT_THAT(launched.error().message, HasSubstr("judged"));
+    EXPECT_TRUE(std::filesystem::is_empty(scene.own()));
+    --judged->inode;
+  }
+  EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
+  auto launched = launch(planned.plan, stdio, scene.host().sandbox_exec);
+  ASSERT_TRUE(launched) << launched.error().message;
+  ASSERT_TRUE(posix::supervise(std::move(launched.value().process), {}));
+  EXPECT_TRUE(std::filesystem::exists(scene.workspace() + "/ran"));
 }
 
 TEST(MacosPlanOnly, SaysWhatARunWouldDoAndDoesNothing) {
