@@ -24,9 +24,9 @@ constexpr std::string_view kOpenProfile = "(version 1)(allow default)";
 
 using Words = std::vector<std::string>;
 
-posix::SpawnOrder order_for(Words argv, int nowhere) {
+posix::SpawnOrder order_for(const Words& argv, int nowhere) {
   return {.program = argv.front(),
-          .argv = std::move(argv),
+          .argv = argv,
           .environment = {},
           .directory = "/",
           .stdin_fd = nowhere,
@@ -36,16 +36,15 @@ posix::SpawnOrder order_for(Words argv, int nowhere) {
 }
 
 // What it exits with, started as a command of a run is.
-Result<int> exit_code_of(Words argv) {
-  const std::string name = argv.front();
+Result<int> exit_code_of(const Words& argv) {
   const Fd nowhere(sys::retried([] { return ::open("/dev/null", O_RDWR | O_CLOEXEC); }));
   if (!nowhere) return system_error(errno, "open /dev/null");
-  BAWN_ASSIGN(posix::Spawned spawned, posix::spawn(order_for(std::move(argv), nowhere.get())));
+  BAWN_ASSIGN(posix::Spawned spawned, posix::spawn(order_for(argv, nowhere.get())));
   Limits limits;
   limits.wall_time_ms = 10'000;
   BAWN_ASSIGN(const posix::Supervised ended, posix::supervise(std::move(spawned), {.limits = limits}));
   if (!ended.wait_status || !WIFEXITED(*ended.wait_status))
-    return Error{ErrorKind::system, 0, concat(quote(name), " did not exit by itself")};
+    return Error{ErrorKind::system, 0, concat(quote(argv.front()), " did not exit by itself")};
   return WEXITSTATUS(*ended.wait_status);
 }
 
