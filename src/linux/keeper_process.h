@@ -3,11 +3,13 @@
 // It can be started before it is known what is to run: making namespaces takes the kernel longer than bawn needs to judge
 // a request, and the two go on side by side. A keeper that gets no program has done nothing and ends without a trace.
 //
-// Safe in any program and from any thread: no fork (the caller's memory is shared only until the keeper is exec'd), no
-// signal handler, no global, no change to the caller's own process.
+// Safe in any program and from any thread: no fork (the caller's memory is shared only until the keeper is exec'd, and it
+// touches nothing there but a stack of its own), no signal handler, no global, no change to the caller's own process.
 #pragma once
 
 #include <sys/types.h>
+
+#include <memory>
 
 #include "base/result.h"
 #include "sys/fd.h"
@@ -20,15 +22,19 @@ enum class KeeperPlace {
   closed_yard,  // and in a network of its own
 };
 
+// What the new process needs of our memory until it is exec'd.
+class KeeperBirth;
+
 // Ended and waited for when it is dropped, or every launch that fails would leave a zombie to a caller that never looks.
 class KeeperProcess {
  public:
-  // ErrorKind::unsupported if the host refuses the namespaces.
+  // Does not wait for the exec. ErrorKind::unsupported if the host refuses the namespaces.
   [[nodiscard]] static Result<KeeperProcess> start(KeeperPlace place);
 
-  KeeperProcess(Fd control, Fd handle, pid_t pid)
-      : control_(std::move(control)), handle_(std::move(handle)), pid_(pid) {}
-  KeeperProcess(KeeperProcess&&) = default;
+  // Waits for the exec, which may have failed.
+  [[nodiscard]] Result<void> arrive();
+
+  KeeperProcess(KeeperProcess&&) noexcept;
   KeeperProcess& operator=(KeeperProcess&&) = delete;
   KeeperProcess(const KeeperProcess&) = delete;
   KeeperProcess& operator=(const KeeperProcess&) = delete;
@@ -37,14 +43,17 @@ class KeeperProcess {
   [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] int control() const { return control_.get(); }
 
-  // To whoever looks after it from now on.
+  // To whoever looks after it from now on, once it has arrived.
   [[nodiscard]] Fd take_control() { return std::move(control_); }
   [[nodiscard]] Fd take_handle() { return std::move(handle_); }
 
  private:
-  Fd control_;  // SOCK_SEQPACKET
-  Fd handle_;   // pidfd; none once it was taken
-  pid_t pid_;
+  KeeperProcess();
+
+  std::unique_ptr<KeeperBirth> birth_;  // none once it has arrived
+  Fd control_;                          // SOCK_SEQPACKET
+  Fd handle_;                           // pidfd; none once it was taken
+  pid_t pid_ = -1;
 };
 
 }  // namespace bawn

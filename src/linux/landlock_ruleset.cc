@@ -56,19 +56,18 @@ std::uint64_t access_of(FileAccess access, const LandlockRights& rights) {
   return 0;
 }
 
-Result<Fd> create_ruleset(const Plan& plan, int abi) {
+Result<LandlockRuleset> create_ruleset(bool refuse_network, int abi) {
+  if (abi == 0) return LandlockRuleset{};
   const RulesetAttributes attributes = {
       .handled_access_fs = known_access(abi),
-      // A second lock on the door that the seccomp filter shuts. A network of its own needs none: its loopback is free.
-      .handled_access_net =
-          abi >= kAbiNet && plan.tier == Tier::b && plan.refuse_network ? kNetBindAndConnectTcp : 0,
+      .handled_access_net = abi >= kAbiNet && refuse_network ? kNetBindAndConnectTcp : 0,
       .scoped = abi >= kAbiScope ? kScopeAbstractAndSignal : 0,
   };
   // Fields that this kernel does not know are zero, which it accepts at any size.
   BAWN_ASSIGN(const long fd, sys::checked("landlock_create_ruleset", [&] {
                 return syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
               }));
-  return Fd(static_cast<int>(fd));
+  return LandlockRuleset{Fd(static_cast<int>(fd)), landlock_rights(abi)};
 }
 
 Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights& rights) {
@@ -91,13 +90,16 @@ LandlockRights landlock_rights(int abi) {
   return {kReadAccess, known & ~kNeverGranted, kDeviceAccess & known};
 }
 
-Result<LandlockRuleset> make_landlock_ruleset(const Plan& plan, int abi) {
-  if (abi == 0) return LandlockRuleset{};
-  const LandlockRights rights = landlock_rights(abi);
-  BAWN_ASSIGN(Fd fd, create_ruleset(plan, abi));
-  for (const FileGrant& grant : plan.files) BAWN_TRY(add_rule(fd.get(), grant, rights));
-  return LandlockRuleset{std::move(fd), rights};
+// The network is refused by the seccomp filter; this is a second lock on that door.
+Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
+  BAWN_ASSIGN(LandlockRuleset ruleset, create_ruleset(plan.refuse_network, abi));
+  if (!ruleset.fd) return ruleset;
+  for (const FileGrant& grant : plan.files) BAWN_TRY(add_rule(ruleset.fd.get(), grant, ruleset.rights));
+  return ruleset;
 }
+
+// A network of its own needs no lock: its loopback is free.
+Result<LandlockRuleset> make_empty_ruleset(int abi) { return create_ruleset(false, abi); }
 
 bool landlock_fences_signals(int abi) { return abi >= kAbiScope; }
 

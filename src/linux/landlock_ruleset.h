@@ -27,9 +27,11 @@ struct LandlockRuleset {
   LandlockRights rights;
 };
 
-// With the plan's grants in tier b. In tier c the keeper adds them to the root that it makes.
+// For tier b, with the plan's grants.
+[[nodiscard]] Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi);
 
-[[nodiscard]] Result<LandlockRuleset> make_landlock_ruleset(const Plan& plan, int abi);
+// For tier c: the keeper adds the places in the root that it makes.
+[[nodiscard]] Result<LandlockRuleset> make_empty_ruleset(int abi);
 
 // Whether the ruleset also keeps the command from signalling processes outside the run.
 [[nodiscard]] bool landlock_fences_signals(int abi);

@@ -26,9 +26,13 @@ namespace bawn {
 namespace {
 
 Result<Fd> make_memory_file() {
-  Fd program(memfd_create("bawn-program", MFD_CLOEXEC));
-  if (!program) return system_error(errno, "memfd_create for the program");
-  return program;
+  Fd text(memfd_create("bawn-text", MFD_CLOEXEC));
+  if (!text) return system_error(errno, "memfd_create for the keeper's text");
+  return text;
+}
+
+Result<void> write_text(int file, const std::string& text) {
+  return sys::write_to_memory(file, text.data(), text.size());
 }
 
 Result<void> send_files(int control, const std::vector<int>& files) {
@@ -46,13 +50,15 @@ Result<void> send_files(int control, const std::vector<int>& files) {
   header->cmsg_len = CMSG_LEN(sizeof(int) * files.size());
   std::memcpy(CMSG_DATA(header), files.data(), sizeof(int) * files.size());
   const auto sent = sys::checked("sendmsg", [&] { return sendmsg(control, &message, MSG_NOSIGNAL); });
-  if (!sent) return sent.error();
+  // A keeper that has ended has left a report, which says why.
+  if (!sent && sent.error().sys_errno != EPIPE) return sent.error();
   return {};
 }
 
 // The files for the keeper with their slots, in the order in which it expects them.
 class SlottedFiles {
  public:
+  explicit SlottedFiles(int text) { add(keeper::slot_text, text); }
   void add(keeper::Slot slot, int fd) {
     files_.push_back(fd);
     slots_ |= 1U << slot;
@@ -99,7 +105,7 @@ Result<void> require_known_namespaces(const HostFacts& host) {
   return {};
 }
 
-// Nobody but its maker can say who a user namespace's users are; the keeper waits for its program until that is done.
+// Nobody but its maker can say who a user namespace's users are; the keeper waits for its first text until that is done.
 Result<void> map_users(const KeeperProcess& keeper, const RunUser& user) {
   const auto mapped = write_id_maps(keeper.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
   if (mapped) return {};
@@ -124,47 +130,60 @@ Result<void> refuse_directories(const Stdio& stdio) {
 
 }  // namespace
 
-Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
-                        const RunCgroup* cgroup, KeeperProcess keeper, Stopwatch& stopwatch) {
-  LandlockRuleset ruleset;
-  if (plan.tier != Tier::unconfined) {
-    BAWN_TRY(refuse_directories(stdio));
-    BAWN_ASSIGN(ruleset, make_landlock_ruleset(plan, host.landlock_abi));
-    stopwatch.lap("ruleset");
-  }
-  if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
+Result<void> lay_foundation(const KeeperProcess& keeper, const YardPlan& yard, const HostFacts& host,
+                            Stopwatch& stopwatch) {
+  BAWN_TRY(require_known_namespaces(host));
+  BAWN_TRY(map_users(keeper, yard.user));
+  BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
   // By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
   BAWN_ASSIGN(const Fd self, sys::open_own_process());
-  BAWN_ASSIGN(const Fd program, make_memory_file());
-  SlottedFiles files;
-  files.add(keeper::slot_program, program.get());
+  BAWN_ASSIGN(const Fd text, make_memory_file());
+  SlottedFiles files(text.get());
   files.add(keeper::slot_parent, self.get());
+  if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
+  const FoundationFacts facts{
+      .slots = files.slots(), .rights = ruleset.rights, .timing = stopwatch.running()};
+  BAWN_TRY(write_text(text.get(), foundation_text(yard, host, facts)));
+  BAWN_TRY(send_files(keeper.control(), files.files()));
+  stopwatch.lap("foundation");
+  return {};
+}
+
+Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
+                        const RunCgroup* cgroup, KeeperProcess keeper, Stopwatch& stopwatch) {
+  if (plan.tier != Tier::unconfined) BAWN_TRY(refuse_directories(stdio));
+  BAWN_ASSIGN(const Fd text, make_memory_file());
+  SlottedFiles files(text.get());
+  Fd self;
+  if (plan.tier != Tier::c) {
+    BAWN_ASSIGN(self, sys::open_own_process());
+    files.add(keeper::slot_parent, self.get());
+  }
   add_stdio(files, stdio);
   if (plan.tier != Tier::c) {
     files.add(keeper::slot_executable, fd_of(plan.program.file));
     if (!plan.private_workspace) files.add(keeper::slot_cwd, fd_of(plan.cwd));
   }
   if (cgroup != nullptr) add_cgroup(files, *cgroup);
-  if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
+  LandlockRuleset ruleset;
+  if (plan.tier == Tier::b) {
+    BAWN_ASSIGN(ruleset, make_ruleset_of_grants(plan, host.landlock_abi));
+    stopwatch.lap("ruleset");
+    if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
+  }
   if (!plan.private_name.empty()) files.add(keeper::slot_private_parent, fd_of(plan.private_parent));
   if (cgroup != nullptr && cgroup->kill) files.add(keeper::slot_cgroup_kill, cgroup->kill.get());
 
-  const std::string text = program_text(plan, {.slots = files.slots(),
-                                               .may_drop_bounding_set = may_set_capabilities(),
-                                               .filter = filter.code(),
-                                               .rights = ruleset.rights,
-                                               .namespaces = host.namespaces,
-                                               .caller_uid = host.uid,
-                                               .caller_gid = host.gid,
-                                               .terminal = stdio.terminal,
-                                               .timing = stopwatch.running()});
-  BAWN_TRY(sys::write_to_memory(program.get(), text.data(), text.size()));
-  stopwatch.lap("program_text");
-  if (plan.tier == Tier::c) {
-    BAWN_TRY(map_users(keeper, plan.user));
-    stopwatch.lap("id_maps");
-  }
+  const ProgramFacts facts{.slots = files.slots(),
+                           .may_drop_bounding_set = may_set_capabilities(),
+                           .filter = filter.code(),
+                           .rights = ruleset.rights,
+                           .terminal = stdio.terminal,
+                           .timing = stopwatch.running()};
+  BAWN_TRY(write_text(text.get(), program_text(plan, facts)));
+  BAWN_TRY(keeper.arrive());
   BAWN_TRY(send_files(keeper.control(), files.files()));
+  stopwatch.lap("program_text");
   return Launched{keeper.take_control(), keeper.take_handle(), plan.tier == Tier::c};
 }
 

@@ -1,4 +1,4 @@
-// Gives a keeper its program and hands back the two handles a supervisor needs.
+// Gives a keeper its texts and hands back the two handles a supervisor needs.
 //
 // The keeper is this process's child; its exit raises SIGCHLD like any child's, and nothing here depends on who waits for
 // it.
@@ -32,7 +32,13 @@ struct Launched {
   bool is_init = false;  // of a pid namespace: the keeper's end is the end of everything in it
 };
 
-// `cgroup` is the one that the command lives in, null if the plan has none; `keeper` must be where the command belongs.
+// For a keeper that is in namespaces: what it can begin with before anybody knows what is to run. ErrorKind::unsupported if
+// the host refuses a user namespace its users.
+[[nodiscard]] Result<void> lay_foundation(const KeeperProcess& keeper, const YardPlan& yard,
+                                          const HostFacts& host, Stopwatch& stopwatch);
+
+// `cgroup` is the one that the command lives in, null if the plan has none; `keeper` must be where the command belongs, and
+// have the foundation of the same policy if that is in namespaces.
 // The command has not necessarily started when this returns: the first report tells. With a stopwatch that runs, it also
 // tells when each of the keeper's steps ended (launch_steps.h).
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,

@@ -9,8 +9,9 @@ using keeper::Step;
 
 constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = {{
     {"none", "do nothing", ""},
-    {"receive_program", "receive the program", ""},
     {"own_session", "move the keeper to a session of its own", ""},
+    {"receive_foundation", "receive the foundation of the sandbox", ""},
+    {"receive_program", "receive the program", ""},
     {"become_subreaper", "make the keeper the heir of orphaned processes", ""},
     {"watch_parent", "watch the calling process", ""},
     {"watch_children", "watch the command's processes", ""},
@@ -21,6 +22,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"host_name", "set the new host name", ""},
     {"make_root", "make the new root",
      "a kernel from 5.12 on is needed; on Ubuntu, AppArmor may forbid it: 'bawn doctor' tells"},
+    {"make_standing_part", "begin the new root with", "check that it still exists and that you may read it"},
     {"make_part", "put into the new root:", "check that it still exists and that you may read it"},
     {"change_root", "change to the new root", ""},
     {"leave_old_root", "leave the old root", ""},

@@ -108,30 +108,28 @@ constexpr bool names_agree() {
 }
 static_assert(names_agree(), "bawn and the keeper list namespaces in one order");
 
-void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keeper::Program& program) {
+keeper::PartList put_parts(std::span<const RootPart> planned, Writer& writer) {
   std::vector<keeper::Part> parts;
-  parts.reserve(plan.root.parts.size());
-  for (const RootPart& part : plan.root.parts) parts.push_back(part_of(part, writer));
-  program.parts = writer.add(parts.data(), parts.size() * sizeof parts[0]);
-  program.part_count = static_cast<std::uint32_t>(parts.size());
-  program.own_network = plan.refuse_network;
-  for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
-    const bool shared = i == keeper::kNetworkNamespace && !plan.refuse_network;
-    program.outer_namespaces[i] = shared ? 0 : facts.namespaces[i];
-  }
-  program.uid = plan.user.uid;
-  program.gid = plan.user.gid;
-  program.drop_groups = facts.caller_uid == 0;
-  program.switch_user = plan.user.host_uid != facts.caller_uid || plan.user.host_gid != facts.caller_gid;
-  program.scratch_bytes = plan.limits.tmp_bytes.value_or(0);
+  parts.reserve(planned.size());
+  for (const RootPart& part : planned) parts.push_back(part_of(part, writer));
+  return {writer.add(parts.data(), parts.size() * sizeof parts[0]), static_cast<std::uint32_t>(parts.size())};
+}
+
+void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keeper::Program& program) {
+  program.parts = put_parts(std::span(plan.root.parts).subspan(plan.root.standing), writer);
   program.cwd = writer.add(plan.root.cwd);
   program.executable = writer.add(plan.program.file.path);
   program.cwd_identity = plan.private_workspace ? keeper::FileIdentity{} : identity_of(plan.cwd);
   program.executable_identity = identity_of(plan.program.file);
-  program.read_access = facts.rights.read;
-  program.write_access = facts.rights.write;
-  program.device_access = facts.rights.device;
   program.terminal = facts.terminal;
+}
+
+// The header goes to the front, where room was left for it.
+template <class Header>
+std::string with_header(std::string text, Header header, std::uint32_t magic, std::uint32_t slots) {
+  header.head = {magic, static_cast<std::uint32_t>(text.size()), slots};
+  std::memcpy(text.data(), &header, sizeof header);
+  return text;
 }
 
 }  // namespace
@@ -159,14 +157,11 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   std::string text(sizeof(keeper::Program), '\0');
   Writer writer(text);
   keeper::Program program{};
-  program.magic = keeper::kMagic;
-  program.slots = facts.slots;
   program.argv = writer.add_strings(plan.program.argv);
   program.envp = writer.add_strings(plan.environment);
   program.confine = plan.tier != Tier::unconfined;
-  program.in_namespaces = plan.tier == Tier::c;
   program.timing = facts.timing;
-  program.drop_bounding_set = facts.may_drop_bounding_set || program.in_namespaces;
+  program.drop_bounding_set = facts.may_drop_bounding_set || plan.tier == Tier::c;
   program.root_is_granted = grants_root(plan);
   if (program.confine) {
     const std::span<const sock_filter> filter = facts.filter;
@@ -174,13 +169,33 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
     program.filter_length = static_cast<std::uint32_t>(filter.size());
   }
   put_limits(plan, program);
-  program.cwd_is_private = plan.private_workspace && !program.in_namespaces;
+  program.cwd_is_private = plan.private_workspace && plan.tier != Tier::c;
   program.private_access = facts.rights.write;
   plan.private_name.copy(program.private_name, keeper::kMaxPrivateName - 1);
-  if (program.in_namespaces) put_root(plan, facts, writer, program);
-  program.size = static_cast<std::uint32_t>(text.size());
-  std::memcpy(text.data(), &program, sizeof program);
-  return text;
+  if (plan.tier == Tier::c) put_root(plan, facts, writer, program);
+  return with_header(std::move(text), program, keeper::kProgramMagic, facts.slots);
+}
+
+std::string foundation_text(const YardPlan& yard, const HostFacts& host, const FoundationFacts& facts) {
+  std::string text(sizeof(keeper::Foundation), '\0');
+  Writer writer(text);
+  keeper::Foundation foundation{};
+  foundation.timing = facts.timing;
+  foundation.own_network = yard.own_network;
+  for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
+    const bool shared = i == keeper::kNetworkNamespace && !yard.own_network;
+    foundation.outer_namespaces[i] = shared ? 0 : host.namespaces[i];
+  }
+  foundation.uid = yard.user.uid;
+  foundation.gid = yard.user.gid;
+  foundation.drop_groups = host.uid == 0;
+  foundation.switch_user = yard.user.host_uid != host.uid || yard.user.host_gid != host.gid;
+  foundation.scratch_bytes = yard.scratch_bytes.value_or(0);
+  foundation.read_access = facts.rights.read;
+  foundation.write_access = facts.rights.write;
+  foundation.device_access = facts.rights.device;
+  foundation.standing = put_parts(yard.parts, writer);
+  return with_header(std::move(text), foundation, keeper::kFoundationMagic, facts.slots);
 }
 
 }  // namespace bawn

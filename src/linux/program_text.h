@@ -1,9 +1,8 @@
-// Lays a plan out as the flat text that the keeper maps: one Program, then its arrays and strings.
+// Lays a plan out as the flat texts that the keeper maps: a Foundation or a Program, then its arrays and strings.
 #pragma once
 
 #include <linux/filter.h>
 
-#include <array>
 #include <span>
 #include <string>
 
@@ -18,14 +17,20 @@ struct ProgramFacts {
   bool may_drop_bounding_set = false;  // CAP_SETPCAP is effective
   std::span<const sock_filter> filter{};
   LandlockRights rights;
-  std::array<std::uint64_t, keeper::kNamespaceCount> namespaces{};  // the caller's
-  std::uint32_t caller_uid = 0;
-  std::uint32_t caller_gid = 0;
   keeper::TerminalOrder terminal{};
   bool timing = false;  // somebody wants to know when each step ended
 };
 
 [[nodiscard]] std::string program_text(const Plan& plan, const ProgramFacts& facts);
+
+struct FoundationFacts {
+  std::uint32_t slots = 0;
+  LandlockRights rights;
+  bool timing = false;
+};
+
+[[nodiscard]] std::string foundation_text(const YardPlan& yard, const HostFacts& host,
+                                          const FoundationFacts& facts);
 
 // The rlimit behind a planned limit, as the kernel numbers them.
 [[nodiscard]] unsigned rlimit_resource(ProcessLimit limit);

@@ -100,7 +100,7 @@ class Planner {
              "look for what forbids landlock_create_ruleset: a seccomp filter around bawn, or a security "
              "module");
     }
-    plan_user();
+    plan_who();
     plan().filter_profile = policy_.system_calls.profile;
     const RootNeeds needs{.verdict = &verdict_,
                           .own_network = plan().refuse_network,
@@ -114,19 +114,13 @@ class Planner {
     if (plan().private_tmp) set_variable("TMPDIR", "/tmp");
   }
 
-  void plan_user() {
-    RunUser& user = plan().user;
-    user.host_uid = static_cast<std::uint32_t>(policy_.identity.uid.value_or(host_.uid));
-    user.host_gid = static_cast<std::uint32_t>(policy_.identity.gid.value_or(host_.gid));
-    user.uid = policy_.identity.as_root ? 0 : user.host_uid;
-    user.gid = policy_.identity.as_root ? 0 : user.host_gid;
-    const bool other = user.host_uid != host_.uid || user.host_gid != host_.gid;
-    if (other && host_.uid != 0) {
-      refuse("identity.unavailable", "identity",
-             concat("only root can run a command as somebody else: the policy asks for ", user.host_uid, ":",
-                    user.host_gid, ", the caller is ", host_.uid, ":", host_.gid),
-             "set identity.uid and identity.gid to \"caller\"");
-    }
+  void plan_who() {
+    const RunUser& user = plan().user = plan_user(policy_.identity, host_);
+    if (may_become(user, host_)) return;
+    refuse("identity.unavailable", "identity",
+           concat("only root can run a command as somebody else: the policy asks for ", user.host_uid, ":",
+                  user.host_gid, ", the caller is ", host_.uid, ":", host_.gid),
+           "set identity.uid and identity.gid to \"caller\"");
   }
 
   // Tier b on Linux. Landlock can only add: nothing below a granted directory can be taken away again.
@@ -424,11 +418,6 @@ Violation tier_unavailable(std::string message, std::string hint) {
 }
 
 }  // namespace
-
-bool refuses_network(const Policy::Egress& egress) {
-  const bool strict = egress.mode == EgressMode::strict || egress.mode == EgressMode::block_all;
-  return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
-}
 
 std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host) {
   const auto below_floor = [&](Tier tier) { return tier < policy.tier.floor; };

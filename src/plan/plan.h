@@ -79,9 +79,6 @@ struct Plan {
   PlannedTerminal terminal;
 };
 
-// Whether the command is to have no network at all.
-[[nodiscard]] bool refuses_network(const Policy::Egress& egress);
-
 // The strongest tier the host has and the policy accepts, or why there is none.
 [[nodiscard]] std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host);
 

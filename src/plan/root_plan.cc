@@ -20,21 +20,11 @@ class RootPlanner {
       : policy_(policy), needs_(needs), host_(host), lookup_(lookup) {}
 
   RootPlan run() && {
+    plan_.parts = plan_yard(policy_, host_).parts;
+    plan_.standing = plan_.parts.size();
     choose_home();
-    add_system();
     add_settings();
-    add_devices();
-    add_proc();
-    add({.kind = RootPartKind::directory, .destination = "/run", .origin = "system"});
-    if (!holds_a_place("/var/run")) add_link("/var/run", "/run", "system");
-    if (policy_.filesystem.tmp == Tmp::private_dir) {
-      add_scratch("/tmp", "filesystem.tmp");
-      if (holds_a_place("/var/tmp")) {
-        add_scratch("/var/tmp", "filesystem.tmp");
-      } else {
-        add_link("/var/tmp", "/tmp", "filesystem.tmp");
-      }
-    }
+    add_links_of_var();
     add_places();
     add_exceptions();
     return std::move(plan_);
@@ -47,13 +37,6 @@ class RootPlanner {
     plan_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
-  void add_scratch(std::string_view path, std::string_view origin) {
-    add({.kind = RootPartKind::scratch,
-         .destination = std::string(path),
-         .origin = std::string(origin),
-         .writable = true});
-  }
-
   // Something of the caller's lies at its real path, and on the way to it no link may stand.
   [[nodiscard]] bool holds_a_place(std::string_view path) const {
     const auto lies_here = [&](const std::string& place) { return path_is_within(place, path); };
@@ -62,20 +45,6 @@ class RootPlanner {
            lies_here(needs_.verdict->program.file.path) ||
            std::any_of(grants.read.begin(), grants.read.end(), lies_here) ||
            std::any_of(grants.write.begin(), grants.write.end(), lies_here);
-  }
-
-  void add_link(std::string_view path, std::string_view target, std::string_view origin) {
-    add({.kind = RootPartKind::link,
-         .destination = std::string(path),
-         .origin = std::string(origin),
-         .text = std::string(target)});
-  }
-
-  void add_file(std::string_view path, std::string text) {
-    add({.kind = RootPartKind::file,
-         .destination = std::string(path),
-         .origin = "system",
-         .text = std::move(text)});
   }
 
   // The caller's own path, so that tools which were installed below it find themselves; empty and private all the same.
@@ -98,51 +67,27 @@ class RootPlanner {
            std::any_of(host_.root_system_paths.begin(), host_.root_system_paths.end(), holds);
   }
 
-  void add_system() {
-    for (const std::string& path : host_.root_system_paths)
-      add({.kind = RootPartKind::mirror, .destination = path, .origin = "system"});
-    for (const std::string& path : host_.root_setting_paths)
-      add({.kind = RootPartKind::mirror, .destination = path, .origin = "system"});
-  }
-
-  // What the host's files would tell about its users and its network is written anew.
   void add_settings() {
     const std::string uid = std::to_string(needs_.user.uid);
     const std::string gid = std::to_string(needs_.user.gid);
     const std::string_view name = needs_.user.uid == 0 ? "root" : "user";
-    add_file("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
-                                   "nobody:x:65534:65534::/:/usr/sbin/nologin\n"));
-    add_file("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n"));
-    add_file("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n");
-    add_file("/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n");
+    add(file_part("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
+                                        "nobody:x:65534:65534::/:/usr/sbin/nologin\n")));
+    add(file_part("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n")));
     if (!needs_.own_network) {
       const Located resolver = lookup_.locate("/etc/resolv.conf");
       if (resolver.kind == FileKind::regular) add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
     }
   }
 
-  void add_devices() {
-    for (const std::string& path : host_.device_paths)
-      add({.kind = RootPartKind::mirror, .destination = path, .origin = "system", .device = true});
-    add({.kind = RootPartKind::mirror, .destination = "/dev/tty", .origin = "system", .device = true});
-    add({.kind = RootPartKind::terminals, .destination = "/dev/pts", .origin = "system", .device = true});
-    static constexpr std::array<std::array<std::string_view, 2>, 5> kLinks = {{
-        {"/dev/ptmx", "pts/ptmx"},
-        {"/dev/fd", "/proc/self/fd"},
-        {"/dev/stdin", "/proc/self/fd/0"},
-        {"/dev/stdout", "/proc/self/fd/1"},
-        {"/dev/stderr", "/proc/self/fd/2"},
-    }};
-    for (const auto& [path, target] : kLinks) add_link(path, target, "system");
-    add_scratch("/dev/shm", "filesystem.tmp");
-  }
-
-  // Some of /proc is not of the run but of the machine or of the user: the names of the user's keys, the timers and the
-  // memory of the kernel. Modes do not hide them from a run that root started.
-  void add_proc() {
-    add({.kind = RootPartKind::proc, .destination = "/proc", .origin = "system"});
-    for (const char* file : {"/proc/kcore", "/proc/key-users", "/proc/keys", "/proc/timer_list"})
-      add({.kind = RootPartKind::hidden, .destination = file, .origin = "system"});
+  void add_links_of_var() {
+    if (!holds_a_place("/var/run")) add(link_part("/var/run", "/run", "system"));
+    if (policy_.filesystem.tmp != Tmp::private_dir) return;
+    if (holds_a_place("/var/tmp")) {
+      add(scratch_part("/var/tmp", "filesystem.tmp"));
+    } else {
+      add(link_part("/var/tmp", "/tmp", "filesystem.tmp"));
+    }
   }
 
   void add_bind(std::string_view destination, const Located& source, bool writable, std::string_view origin) {
@@ -157,7 +102,7 @@ class RootPlanner {
   // ends up writable.
   void add_places() {
     const std::size_t first = plan_.parts.size();
-    add_scratch(plan_.home, "home");
+    add(scratch_part(plan_.home, "home"));
     add_workspace();
     for (const std::string& path : policy_.filesystem.read) grant(path, false, "filesystem.read");
     for (const std::string& path : policy_.filesystem.write) grant(path, true, "filesystem.write");
@@ -179,7 +124,7 @@ class RootPlanner {
 
   void add_workspace() {
     if (policy_.workspace.mode == WorkspaceMode::private_dir) {
-      add_scratch(kPrivateWorkspace, "workspace");
+      add(scratch_part(kPrivateWorkspace, "workspace"));
       plan_.cwd = kPrivateWorkspace;
       return;
     }

@@ -4,51 +4,24 @@
 // command sees was made for this run and goes with it.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "host/facts.h"
+#include "plan/root_part.h"
+#include "plan/yard_plan.h"
 #include "policy/policy.h"
 #include "validate/lookup.h"
 #include "validate/validate.h"
 
 namespace bawn {
 
-enum class RootPartKind {
-  bind,       // something of the host that was located
-  mirror,     // a path of the system, as it is on the host, if it is there
-  directory,  // an empty one, read-only
-  scratch,    // an empty one, writable
-  link,
-  file,
-  proc,
-  terminals,
-  hidden,  // nothing to see where something is
-};
-
-// Who the command is, inside and to the host.
-struct RunUser {
-  std::uint32_t uid = 0;
-  std::uint32_t gid = 0;
-  std::uint32_t host_uid = 0;
-  std::uint32_t host_gid = 0;
-};
-
-struct RootPart {
-  RootPartKind kind = RootPartKind::directory;
-  std::string destination;
-  std::string origin;  // "system", "workspace", "filesystem.read", "workspace.protect"
-  bool writable = false;
-  bool device = false;
-  std::string text{};  // of a file; target of a link
-  Located source{};    // of a bind
-};
-
 struct RootPlan {
   std::vector<RootPart> parts;
-  std::string home;  // where HOME is inside
+  std::size_t standing = 0;  // so many of them are those of the YardPlan
+  std::string home;          // where HOME is inside
   std::string cwd;
   // Protected names that do not exist. Nothing can be mounted on them, so they are looked for after the run.
   std::vector<std::string> still_missing;

@@ -30,10 +30,14 @@ bool is_not_executable(const keeper::Report& failure) {
          failure.error == ELIBBAD;
 }
 
+bool is_about_a_part(const keeper::Report& failure) {
+  return failure.step == keeper::Step::make_standing_part || failure.step == keeper::Step::make_part;
+}
+
 // What the step was doing it to, as the plan knows it: " '/usr' (system)".
 std::string object_of(const keeper::Report& failure, const Plan& plan) {
   const auto index = static_cast<std::size_t>(failure.index);
-  if (failure.step == keeper::Step::make_part && index < plan.root.parts.size()) {
+  if (is_about_a_part(failure) && index < plan.root.parts.size()) {
     const RootPart& part = plan.root.parts[index];
     return concat(" ", quote(part.destination), " (", part.origin, ")");
   }
@@ -151,7 +155,7 @@ std::string lack_of_namespaces(const keeper::Report& failure) {
   // A part that could not be made is about that part; the other steps are about the host.
   using keeper::Step;
   const bool root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
-  const bool furnishing = (root && failure.step != Step::make_part) || failure.step == Step::own_network;
+  const bool furnishing = (root && !is_about_a_part(failure)) || failure.step == Step::own_network;
   const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
                        failure.error == EINVAL || failure.error == ENODEV;
   // What sysctl user.max_net_namespaces answers.

@@ -202,7 +202,8 @@ class Runner {
     return policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
   }
 
-  // The keeper makes its namespaces while the request is judged; if that is denied, it ends without a program.
+  // The keeper makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
+  // without a program.
   Outcome attempt(const HostFacts& host) {
     prepared_ = weigh_words(policy_, request_, options_.source, host);
     if (!prepared_.words_are_valid) return denied();
@@ -212,11 +213,20 @@ class Runner {
       if (!started) return not_launched(started.error());
       keeper.emplace(std::move(started).value());
       stopwatch_.lap("keeper");
+      if (auto laid = begin_yard(*keeper, host); !laid) return not_launched(laid.error());
     }
     judge_and_plan(prepared_, policy_, request_, identity_, options_, stopwatch_);
     if (!prepared_.violations.empty()) return denied();
     log_plan();
     return launch_and_supervise(*std::move(keeper));
+  }
+
+  // Nothing is begun as somebody whom the plan will refuse.
+  Result<void> begin_yard(const KeeperProcess& keeper, const HostFacts& host) {
+    if (prepared_.tier != Tier::c) return {};
+    const YardPlan yard = plan_yard(policy_, host);
+    if (!may_become(yard.user, host)) return {};
+    return lay_foundation(keeper, yard, host, stopwatch_);
   }
 
   [[nodiscard]] KeeperPlace place_of_keeper(Tier tier) const {

@@ -56,11 +56,14 @@ class Keeper {
   [[noreturn]] void run(bool own_network) {
     fill_stdio();
     if (own_network) network_.begin();
-    receive();
+    receive_first_text();
     isolate();
     watch();
-    if (program_->in_namespaces) {
-      move_in();
+    if (in_namespaces()) {
+      NewRoot root(*received_.foundation, file(slot_landlock), report_.readback);
+      lay_foundation(root);
+      await_program();
+      move_in(root);
     } else {
       inherit_orphans();
       make_private_place();
@@ -107,15 +110,27 @@ class Keeper {
   // So that no file of ours lands on a number that the payload's stdio will overwrite.
   void fill_stdio() {
     for (int fd = 1; fd < 3; ++fd) {
-      require(Step::receive_program, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
+      require(Step::receive_foundation, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
     }
   }
 
-  void receive() {
-    require(Step::receive_program, receive_program(kControl, program_, files_));
-    stamps_ = program_->timing ? report_.stamps : nullptr;
+  [[nodiscard]] bool in_namespaces() const { return received_.foundation != nullptr; }
+  [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
+
+  void receive_first_text() {
+    require(Step::receive_foundation, receive_foundation(kControl, received_));
+    const bool timing = in_namespaces() ? received_.foundation->timing : received_.program->timing;
+    stamps_ = timing ? report_.stamps : nullptr;
+    stamp(stamps_, in_namespaces() ? Step::receive_foundation : Step::receive_program);
+  }
+
+  // Whose place has been begun meanwhile.
+  void await_program() {
+    require(Step::receive_program, receive_program(kControl, received_));
     stamp(stamps_, Step::receive_program);
   }
+
+  [[nodiscard]] const Program& program() const { return *received_.program; }
 
   // Out of reach of the terminal's signals and of ptrace.
   void isolate() {
@@ -151,11 +166,11 @@ class Keeper {
 
   void watch() {
     // bawn's own handle on itself: whatever happens to its pid, this stays with it. Asking shows that it is one.
-    parent_ = files_[slot_parent];
+    parent_ = file(slot_parent);
     struct pollfd alive = {.fd = parent_, .events = POLLIN, .revents = 0};
     const struct timespec now = {};
     require(Step::watch_parent, kernel(__NR_ppoll, &alive, 1, &now, nullptr, 0));
-    if (parent_ < 0 || alive.revents != 0) require(Step::watch_parent, kEsrch);
+    if (alive.revents != 0) require(Step::watch_parent, kEsrch);
     stamp(stamps_, Step::watch_parent);
     const std::uint64_t mask = std::uint64_t{1} << (kChildSignal - 1);
     children_ = static_cast<int>(require(
@@ -163,53 +178,70 @@ class Keeper {
     stamp(stamps_, Step::watch_children);
   }
 
-  // Becomes who the command is to be, and makes the namespaces that bawn put this process into a place to live in.
-  void move_in() {
+  // Becomes who the command is to be, and begins to make the namespaces that bawn put this process into a place to live in.
+  void lay_foundation(NewRoot& root) {
+    const Foundation& foundation = *received_.foundation;
     kernel(__NR_umask, 022);
-    const NamespaceOrder order = {.program = program_, .readback = &report_.readback, .stamps = stamps_};
+    const NamespaceOrder order = {
+        .foundation = &foundation, .readback = &report_.readback, .stamps = stamps_};
     const NamespaceFailure troubled = furnish_namespaces(order);
-    if (troubled.error < 0) require(troubled.step, troubled.error);
+    require(troubled.step, troubled.error);
     hide_memory();  // to become another user may have shown it again
-    const NewRoot root = {.program = program_,
-                          .landlock = files_[slot_landlock],
-                          .readback = &report_.readback,
-                          .stamps = stamps_};
-    const RootFailure failure = make_new_root(root);
-    report_.index = failure.index;
+    require(Step::make_root, root.begin());
+    stamp(stamps_, Step::make_root);
+    make_parts(root, Step::make_standing_part, foundation.standing, &foundation, 0);
+  }
+
+  // The foundation's and the program's are numbered as one list.
+  void make_parts(NewRoot& root, Step step, const PartList& list, const void* text, std::uint32_t first) {
+    const auto* parts = reinterpret_cast<const Part*>(static_cast<const char*>(text) + list.parts);
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+      report_.index = static_cast<std::int32_t>(first + i);
+      require(step, root.make(parts[i], text));
+    }
+    report_.index = 0;
+    stamp(stamps_, step);
+  }
+
+  void move_in(NewRoot& root) {
+    make_parts(root, Step::make_part, program().parts, received_.program,
+               received_.foundation->standing.count);
+    const RootFailure failure = root.enter(stamps_);
     require(failure.step, failure.error);
-    files_[slot_cwd] = static_cast<int>(require(
-        Step::open_cwd, open_known(text(program_->cwd), program_->cwd_identity, O_PATH | O_DIRECTORY)));
+    received_.files[slot_cwd] = static_cast<int>(require(
+        Step::open_cwd, open_known(text(program().cwd), program().cwd_identity, O_PATH | O_DIRECTORY)));
     stamp(stamps_, Step::open_cwd);
-    files_[slot_executable] =
-        static_cast<int>(require(Step::open_executable, open_known(text(program_->executable),
-                                                                   program_->executable_identity, O_PATH)));
+    received_.files[slot_executable] =
+        static_cast<int>(require(Step::open_executable, open_known(text(program().executable),
+                                                                   program().executable_identity, O_PATH)));
     stamp(stamps_, Step::open_executable);
-    if (program_->own_network) enter_network();
-    if (program_->terminal.wanted) open_private_terminal();
+    if (received_.foundation->own_network) enter_network();
+    if (program().terminal.wanted) open_private_terminal();
   }
 
   void enter_network() {
     std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
     require(Step::own_network, network_.enter(inode));
-    if (inode == program_->outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
+    if (inode == received_.foundation->outer_namespaces[kNetworkNamespace])
+      require(Step::own_network, kEsrch);
     stamp(stamps_, Step::own_network);
   }
 
   void open_private_terminal() {
-    require(Step::open_terminal, open_terminal(program_->terminal, terminal_));
+    require(Step::open_terminal, open_terminal(program().terminal, terminal_));
     stamp(stamps_, Step::open_terminal);
     for (std::uint32_t fd = 0; fd < 3; ++fd) {
-      if ((program_->terminal.stdio & 1U << fd) != 0) files_[slot_stdin + fd] = terminal_.slave;
+      if ((program().terminal.stdio & 1U << fd) != 0) received_.files[slot_stdin + fd] = terminal_.slave;
     }
   }
 
   [[nodiscard]] const char* text(std::uint32_t offset) const {
-    return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(program_) + offset);
+    return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(received_.program) + offset);
   }
 
   // Without a /proc of its own a run in namespaces can still be ended, but its processes cannot be looked at.
   void watch_tree() {
-    if (program_->in_namespaces && report_.readback.fresh_proc < 0) return;
+    if (in_namespaces() && report_.readback.fresh_proc < 0) return;
     proc_ = static_cast<int>(require(
         Step::open_proc, kernel(__NR_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
     // A /proc of another pid namespace has other processes under our numbers: the tree would not be found, and strangers
@@ -229,15 +261,15 @@ class Keeper {
   }
 
   void make_private_place() {
-    if (files_[slot_private_parent] < 0) return;
+    if (file(slot_private_parent) < 0) return;
     require(Step::private_directory,
-            make_private_directory(files_[slot_private_parent], program_->private_name, private_));
+            make_private_directory(file(slot_private_parent), program().private_name, private_));
     stamp(stamps_, Step::private_directory);
-    if (files_[slot_landlock] < 0) return;
-    const struct landlock_path_beneath_attr rule = {.allowed_access = program_->private_access,
+    if (file(slot_landlock) < 0) return;
+    const struct landlock_path_beneath_attr rule = {.allowed_access = program().private_access,
                                                     .parent_fd = private_.self};
     require(Step::private_directory,
-            kernel(__NR_landlock_add_rule, files_[slot_landlock], LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
+            kernel(__NR_landlock_add_rule, file(slot_landlock), LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
   }
 
   // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and never inlined: the child
@@ -246,7 +278,7 @@ class Keeper {
   // first process is at that moment, so a run with a cgroup of its own enters that first.
   [[gnu::noinline]] static long clone_payload(const Payload& payload) {
     const bool enters = payload.files[slot_entrance] >= 0;
-    const long own = payload.program->in_namespaces && !enters ? CLONE_NEWCGROUP : 0;
+    const long own = payload.foundation != nullptr && !enters ? CLONE_NEWCGROUP : 0;
     const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
     if (pid == 0) become_payload(payload);
     return pid;
@@ -275,9 +307,10 @@ class Keeper {
   }
 
   void start() {
-    const Payload payload = {.program = program_,
-                             .files = files_,
-                             .cwd = program_->cwd_is_private ? private_.work : files_[slot_cwd],
+    const Payload payload = {.program = received_.program,
+                             .foundation = received_.foundation,
+                             .files = received_.files,
+                             .cwd = program().cwd_is_private ? private_.work : file(slot_cwd),
                              .keeper = self_,
                              .terminal = terminal_.slave,
                              .report = &report_,
@@ -292,11 +325,11 @@ class Keeper {
     }
     stamp(stamps_, Step::execute);
     // The keeper must not hold the pipes open, or their reader would wait for it too.
-    for (std::uint32_t slot = slot_program; slot <= slot_landlock; ++slot) {
-      const bool kept = slot == slot_parent || files_[slot] == terminal_.slave;
-      if (files_[slot] >= 0 && !kept) kernel(__NR_close, files_[slot]);
+    for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {
+      const int held = received_.files[slot];
+      if (held >= 0 && held != terminal_.slave) kernel(__NR_close, held);
     }
-    if (program_->in_namespaces) {
+    if (in_namespaces()) {
       // The command runs already: if this fails, that is its end, and no word of "nothing ran".
       if (give_up_capabilities() < 0 || confine_keeper() < 0) leave(1);
       stamp(stamps_, Step::drop_keeper);
@@ -323,7 +356,7 @@ class Keeper {
     // A keeper that cannot wait cannot be told to end the run either: it ends it. In namespaces its own end is the end of
     // everything there; elsewhere the next round kills what this one has missed.
     if (ready < 0 && ready != -kEintr) {
-      if (program_->in_namespaces) leave(1);
+      if (in_namespaces()) leave(1);
       kill_tree();
       reap();
     }
@@ -399,7 +432,7 @@ class Keeper {
 
   // In a pid namespace of its own, "everything but me" is the tree, in one stroke that no fork outruns.
   void signal_everything(int signal) const {
-    if (program_->in_namespaces) {
+    if (in_namespaces()) {
       kernel(__NR_kill, -1, signal);
     } else {
       signal_tree(proc_, self_, signal);
@@ -414,7 +447,7 @@ class Keeper {
 
   // Wherever it has gone, and also in one stroke.
   void kill_cgroup() const {
-    if (files_[slot_cgroup_kill] >= 0) kernel(__NR_write, files_[slot_cgroup_kill], "1", 1);
+    if (file(slot_cgroup_kill) >= 0) kernel(__NR_write, file(slot_cgroup_kill), "1", 1);
   }
 
   [[nodiscard]] bool payload_has_ended() const {
@@ -465,16 +498,15 @@ class Keeper {
   // The report first: a command can leave more files than can be removed in the time an answer may take.
   [[noreturn]] void finish() {
     if (terminal_.slave >= 0) kernel(__NR_close, terminal_.slave);  // what was written to it ends here
-    report_.scratch_full = program_->in_namespaces && program_->scratch_bytes != 0 && scratch_is_full();
+    report_.scratch_full = in_namespaces() && received_.foundation->scratch_bytes != 0 && scratch_is_full();
     send(ReportKind::tree_gone);
     remove_private_directory(private_);
     leave(0);
   }
 
   Report report_{};
-  Program* program_ = nullptr;
+  Reception received_;
   std::uint64_t* stamps_ = nullptr;
-  int files_[slot_count] = {};
   PrivateDirectory private_;
   OwnNetwork network_;
   Terminal terminal_;

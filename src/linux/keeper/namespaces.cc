@@ -13,40 +13,40 @@ constexpr long kEperm = -1;
 constexpr long kEsrch = -3;
 
 // Through the old /proc, which still shows this process. A network of its own is entered later.
-long read_namespaces(const Program& program, Readback& readback) {
+long read_namespaces(const Foundation& foundation, Readback& readback) {
   const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return directory;
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
-    if (i == kNetworkNamespace && program.own_network) continue;
+    if (i == kNetworkNamespace && foundation.own_network) continue;
     if (const long error =
             read_namespace(static_cast<int>(directory), kNamespaces[i], readback.namespaces[i]);
         error < 0)
       return error;
-    if (readback.namespaces[i] == program.outer_namespaces[i]) return kEsrch;
+    if (readback.namespaces[i] == foundation.outer_namespaces[i]) return kEsrch;
   }
   kernel(__NR_close, directory);
   return kernel(__NR_getpid) == 1 ? 0 : kEsrch;
 }
 
 // Started by root for somebody else: from here on, nothing is done with root's own id.
-long become_user(const Program& program, Readback& readback) {
+long become_user(const Foundation& foundation, Readback& readback) {
   // A container may have forbidden it for good. Then they are the caller's own, as they are without root, and the receipt
   // counts them; but nobody becomes another user with them.
-  if (program.drop_groups) {
+  if (foundation.drop_groups) {
     const long error = kernel(__NR_setgroups, 0, nullptr);
-    if (error < 0 && (error != kEperm || program.switch_user)) return error;
+    if (error < 0 && (error != kEperm || foundation.switch_user)) return error;
   }
-  if (program.switch_user) {
-    if (const long error = kernel(__NR_setresgid, program.gid, program.gid, program.gid); error < 0)
+  if (foundation.switch_user) {
+    if (const long error = kernel(__NR_setresgid, foundation.gid, foundation.gid, foundation.gid); error < 0)
       return error;
-    if (const long error = kernel(__NR_setresuid, program.uid, program.uid, program.uid); error < 0)
+    if (const long error = kernel(__NR_setresuid, foundation.uid, foundation.uid, foundation.uid); error < 0)
       return error;
   }
   readback.uid = static_cast<std::uint32_t>(kernel(__NR_getuid));
   readback.gid = static_cast<std::uint32_t>(kernel(__NR_getgid));
   readback.groups = static_cast<std::int32_t>(kernel(__NR_getgroups, 0, nullptr));
-  const bool groups_are_right = readback.groups >= 0 && (!program.switch_user || readback.groups == 0);
-  return readback.uid == program.uid && readback.gid == program.gid && groups_are_right ? 0 : kEperm;
+  const bool groups_are_right = readback.groups >= 0 && (!foundation.switch_user || readback.groups == 0);
+  return readback.uid == foundation.uid && readback.gid == foundation.gid && groups_are_right ? 0 : kEperm;
 }
 
 }  // namespace
@@ -63,10 +63,10 @@ long read_namespace(int directory, const char* name, std::uint64_t& inode) {
 }
 
 NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
-  if (const long error = read_namespaces(*order.program, *order.readback); error < 0)
+  if (const long error = read_namespaces(*order.foundation, *order.readback); error < 0)
     return {Step::read_namespaces, error};
   stamp(order.stamps, Step::read_namespaces);
-  if (const long error = become_user(*order.program, *order.readback); error < 0)
+  if (const long error = become_user(*order.foundation, *order.readback); error < 0)
     return {Step::become_user, error};
   stamp(order.stamps, Step::become_user);
   constexpr char kName[] = "bawn";

@@ -7,7 +7,7 @@
 namespace bawn::keeper {
 
 struct NamespaceOrder {
-  const Program* program;
+  const Foundation* foundation;
   Readback* readback;
   std::uint64_t* stamps;  // null if nobody asked for them
 };

@@ -5,6 +5,9 @@
 // mount something on. Every mount's flags are set before it appears and read back afterwards.
 #pragma once
 
+#include <cstddef>
+
+#include "linux/keeper/places.h"
 #include "linux/keeper/program.h"
 
 namespace bawn::keeper {
@@ -12,17 +15,49 @@ namespace bawn::keeper {
 struct RootFailure {
   Step step;
   long error;  // 0: all went well
-  int index;   // of the part
 };
 
-struct NewRoot {
-  const Program* program;
-  int landlock;  // a ruleset that gets a rule for every writable part; -1 if there is none
-  Readback* readback;
-  std::uint64_t* stamps;  // null if nobody asked for them
-};
+class NewRoot {
+ public:
+  // `landlock` is a ruleset that gets a rule for every writable part; -1 if there is none. All of it is borrowed.
+  NewRoot(const Foundation& foundation, int landlock, Readback& readback)
+      : foundation_(foundation), landlock_(landlock), readback_(readback) {}
 
-[[nodiscard]] RootFailure make_new_root(const NewRoot& root);
+  // In this order; each returns 0 or a negative errno.
+  [[nodiscard]] long begin();
+  [[nodiscard]] long make(const Part& part, const void* text);  // which has the part's strings
+  [[nodiscard]] RootFailure enter(std::uint64_t* stamps);
+
+ private:
+  [[nodiscard]] long bind(const Part& part);
+  [[nodiscard]] long bind_opened(const Part& part, int source, PlaceKind kind);
+  [[nodiscard]] long bind_tree(const Part& part, int tree, PlaceKind kind);
+  [[nodiscard]] long place(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes);
+  [[nodiscard]] long read_back(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes);
+  [[nodiscard]] long allow_writing(const Part& part, int place, PlaceKind kind) const;
+  [[nodiscard]] long add_rule(int place, std::uint64_t rights) const;
+  [[nodiscard]] long mirror(const Part& part);
+  [[nodiscard]] long mirror_device(const Part& part);
+  [[nodiscard]] long mirror_file(const Part& part, int flags);
+  [[nodiscard]] long copy(const Part& part, int source, std::uint64_t size);
+  [[nodiscard]] long make_scratch(const Part& part);
+  [[nodiscard]] long make_file(const Part& part);
+  [[nodiscard]] long make_proc(const Part& part);
+  [[nodiscard]] long make_terminals(const Part& part);
+  [[nodiscard]] long hide(const Part& part);
+  [[nodiscard]] long seal() const;
+  [[nodiscard]] long read_root_back() const;
+
+  [[nodiscard]] const char* text(std::uint32_t offset) const { return text_ + offset; }
+
+  const Foundation& foundation_;
+  int landlock_;
+  Readback& readback_;
+  Places places_;
+  int root_ = -1;
+  const char* text_ = nullptr;  // of the part that is being made
+  char buffer_[16 * 1024];
+};
 
 // Opens an absolute path of the root this process is in now. It must be the given file, unless the identity is zero.
 [[nodiscard]] long open_known(const char* path, const FileIdentity& identity, int flags);

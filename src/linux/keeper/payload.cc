@@ -96,7 +96,7 @@ void enter_cgroup(const Payload& payload) {
     ++readback.cgroups_entered;
   }
   if (readback.cgroups_entered == 0) return;
-  if (payload.program->in_namespaces) {
+  if (payload.foundation != nullptr) {
     require(payload, Step::enter_cgroup, kernel(__NR_unshare, CLONE_NEWCGROUP));
   }
   stamp(payload.stamps, Step::enter_cgroup);
@@ -104,10 +104,10 @@ void enter_cgroup(const Payload& payload) {
 
 // The keeper did not enter this one, so it could not say. Without a /proc nobody can.
 void read_cgroup_namespace(const Payload& payload) {
-  if (!payload.program->in_namespaces || payload.report->readback.fresh_proc != 1) return;
+  if (payload.foundation == nullptr || payload.report->readback.fresh_proc != 1) return;
   std::uint64_t& inode = payload.report->readback.namespaces[kCgroupNamespace];
   require(payload, Step::clone_payload, read_namespace(AT_FDCWD, "/proc/self/ns/cgroup", inode));
-  require_that(payload, Step::clone_payload, inode != payload.program->outer_namespaces[kCgroupNamespace]);
+  require_that(payload, Step::clone_payload, inode != payload.foundation->outer_namespaces[kCgroupNamespace]);
 }
 
 void die_with_keeper(const Payload& payload) {
@@ -209,7 +209,7 @@ void give_up_new_privileges(const Payload& payload) {
 // is tried, which Landlock refuses with EACCES before the kernel misses the capability for it.
 bool landlock_holds(const Payload& payload) {
   std::int32_t& probe = payload.report->readback.landlock_probe;
-  if (payload.program->in_namespaces) {
+  if (payload.foundation != nullptr) {
     probe = static_cast<std::int32_t>(
         -kernel(__NR_mknodat, AT_FDCWD, "/dev/shm/landlock", kCharacterDevice, 0x103));
     return probe == kEacces;

@@ -7,7 +7,8 @@ namespace bawn::keeper {
 
 struct Payload {
   const Program* program;
-  const int* files;  // by Slot
+  const Foundation* foundation;  // null outside namespaces
+  const int* files;              // by Slot
   int cwd;
   std::int32_t keeper;
   int terminal;  // the private one, or -1

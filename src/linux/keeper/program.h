@@ -3,19 +3,27 @@
 // The keeper is the small process between bawn and the command: it owns the command's whole process tree. It is a
 // freestanding program (no C library, see keeper/meson.build), so the link itself proves the rules of this folder: no
 // allocation, no locks, no logging, no C++ library between clone and exec. This header is all that the two sides share:
-// bawn writes a Program into a memfd and sends it with its files over a socket; the keeper answers with Reports.
-// A step that is in the program is never optional: its failure ends the child, and the report names the step.
+// bawn writes a text into a memfd and sends it with its files over a socket; the keeper answers with Reports. For a run in
+// namespaces a Foundation comes first, with all that is known before the request has been judged; every run has a Program.
+// A step that is in them is never optional: its failure ends the child, and the report names the step.
 #pragma once
 
 #include <cstdint>
 
 namespace bawn::keeper {
 
-inline constexpr std::uint32_t kMagic = 0x4e574142;  // "BAWN"
+// The start of every text.
+struct Head {
+  std::uint32_t magic;
+  std::uint32_t size;   // of the whole text, this included
+  std::uint32_t slots;  // bit i: a file for slot i has been sent with it
+};
+inline constexpr std::uint32_t kFoundationMagic = 0x444e5546;  // "FUND"
+inline constexpr std::uint32_t kProgramMagic = 0x4e574142;     // "BAWN"
 
-// The files that travel with the program, in this order. Those that the program's `slots` does not name are left out.
+// The files that travel with a text, in this order. Those that its `slots` does not name are left out.
 enum Slot : std::uint32_t {
-  slot_program,
+  slot_text,
   slot_parent,  // pidfd of bawn: when that ends, so does everything here
   slot_stdin,
   slot_stdout,
@@ -35,8 +43,9 @@ enum Slot : std::uint32_t {
 // Every step that can fail, in the order in which they are taken. Names for people are in launch_steps.h.
 enum class Step : std::uint32_t {
   none,
-  receive_program,
   own_session,
+  receive_foundation,  // only in namespaces
+  receive_program,
   become_subreaper,
   watch_parent,
   watch_children,
@@ -46,6 +55,7 @@ enum class Step : std::uint32_t {
   become_user,
   host_name,
   make_root,
+  make_standing_part,
   make_part,
   change_root,
   leave_old_root,
@@ -154,11 +164,32 @@ inline constexpr std::uint32_t kNetworkNamespace = 3;
 inline constexpr std::uint32_t kCgroupNamespace =
     6;  // the last one begins with the command, the others with the keeper
 
-// Offsets count from the start of the Program; arrays of strings are arrays of such offsets, ended by 0.
+// Offsets count from the start of the text.
+struct PartList {
+  std::uint32_t parts;  // Part[]
+  std::uint32_t count;
+};
+
+// The namespaces and the part of the root that do not depend on what is to run.
+struct Foundation {
+  Head head;
+  bool timing;        // fill the report's stamps
+  bool own_network;   // which the keeper makes unasked
+  bool switch_user;   // to uid and gid, which are not those that bawn has
+  bool drop_groups;   // the caller is root and may
+  std::uint32_t uid;  // inside
+  std::uint32_t gid;
+  PartList standing;
+  std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's, which must not be the keeper's; 0: may be
+  std::uint64_t scratch_bytes;  // of the run's own file system; 0: as much as the kernel gives
+  std::uint64_t read_access;    // Landlock rights for everything
+  std::uint64_t write_access;   // for writable directories
+  std::uint64_t device_access;
+};
+
+// The command. Arrays of strings are arrays of offsets, ended by 0.
 struct Program {
-  std::uint32_t magic;
-  std::uint32_t size;   // of the whole text, this header included
-  std::uint32_t slots;  // bit i: a file for slot i has been sent
+  Head head;
   std::uint32_t argv;
   std::uint32_t envp;
   std::uint32_t filter;  // struct sock_filter[]; every confined run has one
@@ -168,7 +199,6 @@ struct Program {
   bool confine;  // false only for an unconfined run: no privileges are dropped then
   bool
       drop_bounding_set;  // bawn has CAP_SETPCAP; without it the set cannot be changed and no_new_privs must do
-  bool in_namespaces;     // the keeper is pid 1 of its own; the fields of the new root count
   bool timing;            // fill the report's stamps
   bool root_is_granted;          // the policy grants "/", so the probe of Landlock may open it
   bool cwd_is_private;           // start in <private>/work instead of slot_cwd
@@ -176,22 +206,11 @@ struct Program {
   char private_name[kMaxPrivateName];
 
   // The rest is for a run in namespaces.
-  std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's, which must not be the keeper's; 0: may be
-  bool own_network;                                 // which the keeper makes unasked
-  bool switch_user;                                 // to uid and gid, which are not those that bawn has
-  bool drop_groups;                                 // the caller is root and may
-  std::uint32_t uid;                                // inside
-  std::uint32_t gid;
-  std::uint32_t parts;  // Part[]
-  std::uint32_t part_count;
-  std::uint64_t scratch_bytes;  // of the run's own file system; 0: as much as the kernel gives
-  std::uint32_t cwd;            // paths in the new root
+  PartList parts;     // after those of the foundation
+  std::uint32_t cwd;  // paths in the new root
   std::uint32_t executable;
   FileIdentity cwd_identity;  // inode 0: a scratch directory, which nobody has seen before
   FileIdentity executable_identity;
-  std::uint64_t read_access;   // Landlock rights for everything
-  std::uint64_t write_access;  // for writable directories
-  std::uint64_t device_access;
   TerminalOrder terminal;
 };
 

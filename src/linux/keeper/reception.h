@@ -1,12 +1,25 @@
-// How the keeper gets its orders: one message from bawn, with the program and every file that goes with it.
+// What bawn sends: for a run in namespaces a foundation, and for every run a program, with their files.
 #pragma once
 
 #include "linux/keeper/program.h"
 
 namespace bawn::keeper {
 
-// Waits for the message, or for the end of bawn. Fills `files` by slot, -1 where nothing was sent, and maps the program with its
-// arrays of strings ready for exec. 0 or a negative errno.
-[[nodiscard]] long receive_program(int control, Program*& program, int (&files)[slot_count]);
+struct Reception {
+  Foundation* foundation = nullptr;  // null outside namespaces
+  Program* program = nullptr;
+  int files[slot_count];  // by Slot; -1 for those that were not sent
+
+  Reception() {
+    for (int& file : files) file = -1;
+  }
+};
+
+// Waits for the first text, with which the file of bawn's own process must come. Outside namespaces it is the program. 0 or
+// a negative errno.
+[[nodiscard]] long receive_foundation(int control, Reception& reception);
+
+// After a foundation: waits for the program, or for bawn's end: then there is none. 0 or a negative errno.
+[[nodiscard]] long receive_program(int control, Reception& reception);
 
 }  // namespace bawn::keeper

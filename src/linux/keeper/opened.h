@@ -1,0 +1,60 @@
+// Files that the keeper opens: closed when dropped, never reached through a symbolic link, and looked at once they are
+// open.
+#pragma once
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <linux/stat.h>
+
+#include "linux/keeper/kernel.h"
+#include "linux/keeper/program.h"
+
+namespace bawn::keeper {
+
+// A file, or the negative errno for which there is none. The keeper opens many one after the other and must not run out
+// of them.
+class Opened {
+ public:
+  explicit Opened(long fd) : fd_(static_cast<int>(fd)) {}
+  ~Opened() {
+    if (fd_ >= 0) kernel(__NR_close, fd_);
+  }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] bool failed() const { return fd_ < 0; }
+  [[nodiscard]] long error() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+inline long open_without_links(int directory, const char* path, std::uint64_t flags, std::uint64_t resolve) {
+  const struct open_how how = {.flags = flags | O_CLOEXEC,
+                               .mode = 0,
+                               .resolve = resolve | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS};
+  return kernel(__NR_openat2, directory, path, &how, sizeof how);
+}
+
+inline long look_at(int fd, struct statx& found) {
+  return kernel(__NR_statx, fd, "", AT_EMPTY_PATH, STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE, &found);
+}
+
+inline std::uint64_t device_of(const struct statx& found) {
+  return (std::uint64_t{found.stx_dev_major} << 32) | found.stx_dev_minor;
+}
+
+constexpr std::uint32_t kFormatMask = 0170000;
+constexpr std::uint32_t kDirectoryFormat = 0040000;
+constexpr std::uint32_t kFileFormat = 0100000;
+
+inline bool is_directory(const struct statx& found) {
+  return (found.stx_mode & kFormatMask) == kDirectoryFormat;
+}
+
+// An identity of zero is that of any file.
+inline bool is(const struct statx& found, const FileIdentity& identity) {
+  return identity.inode == 0 || (found.stx_ino == identity.inode && device_of(found) == identity.device);
+}
+
+}  // namespace bawn::keeper

@@ -1,0 +1,78 @@
+#include "plan/yard_plan.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace bawn {
+namespace {
+
+void add_system(const HostFacts& host, std::vector<RootPart>& parts) {
+  for (const auto* paths : {&host.root_system_paths, &host.root_setting_paths}) {
+    for (const std::string& path : *paths)
+      parts.push_back({.kind = RootPartKind::mirror, .destination = path, .origin = "system"});
+  }
+  // What the host's files would tell about its users and its network is written anew.
+  parts.push_back(file_part("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"));
+  parts.push_back(file_part("/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"));
+}
+
+void add_devices(const HostFacts& host, std::vector<RootPart>& parts) {
+  const auto add = [&](RootPartKind kind, std::string_view path) {
+    parts.push_back({.kind = kind, .destination = std::string(path), .origin = "system", .device = true});
+  };
+  for (const std::string& path : host.device_paths) add(RootPartKind::mirror, path);
+  add(RootPartKind::mirror, "/dev/tty");
+  add(RootPartKind::terminals, "/dev/pts");
+  static constexpr std::array<std::array<std::string_view, 2>, 5> kLinks = {{
+      {"/dev/ptmx", "pts/ptmx"},
+      {"/dev/fd", "/proc/self/fd"},
+      {"/dev/stdin", "/proc/self/fd/0"},
+      {"/dev/stdout", "/proc/self/fd/1"},
+      {"/dev/stderr", "/proc/self/fd/2"},
+  }};
+  for (const auto& [path, target] : kLinks) parts.push_back(link_part(path, target, "system"));
+  parts.push_back(scratch_part("/dev/shm", "filesystem.tmp"));
+}
+
+// Some of /proc is not of the run but of the machine or of the user: the names of the user's keys, the timers and the
+// memory of the kernel. Modes do not hide them from a run that root started.
+void add_proc(std::vector<RootPart>& parts) {
+  parts.push_back({.kind = RootPartKind::proc, .destination = "/proc", .origin = "system"});
+  for (const char* file : {"/proc/kcore", "/proc/key-users", "/proc/keys", "/proc/timer_list"})
+    parts.push_back({.kind = RootPartKind::hidden, .destination = file, .origin = "system"});
+}
+
+}  // namespace
+
+RunUser plan_user(const Policy::Identity& identity, const HostFacts& host) {
+  RunUser user;
+  user.host_uid = static_cast<std::uint32_t>(identity.uid.value_or(host.uid));
+  user.host_gid = static_cast<std::uint32_t>(identity.gid.value_or(host.gid));
+  user.uid = identity.as_root ? 0 : user.host_uid;
+  user.gid = identity.as_root ? 0 : user.host_gid;
+  return user;
+}
+
+bool may_become(const RunUser& user, const HostFacts& host) {
+  return host.uid == 0 || (user.host_uid == host.uid && user.host_gid == host.gid);
+}
+
+bool refuses_network(const Policy::Egress& egress) {
+  const bool strict = egress.mode == EgressMode::strict || egress.mode == EgressMode::block_all;
+  return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
+}
+
+YardPlan plan_yard(const Policy& policy, const HostFacts& host) {
+  YardPlan yard{.user = plan_user(policy.identity, host),
+                .own_network = refuses_network(policy.egress),
+                .scratch_bytes = policy.limits.tmp_bytes};
+  add_system(host, yard.parts);
+  add_devices(host, yard.parts);
+  add_proc(yard.parts);
+  yard.parts.push_back({.kind = RootPartKind::directory, .destination = "/run", .origin = "system"});
+  if (policy.filesystem.tmp == Tmp::private_dir) yard.parts.push_back(scratch_part("/tmp", "filesystem.tmp"));
+  return yard;
+}
+
+}  // namespace bawn

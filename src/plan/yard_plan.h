@@ -1,0 +1,42 @@
+// The part of a run in tier c that does not depend on what is to run: who the command is, and the part of its file system
+// that every command of this policy finds on this host.
+//
+// It is known before the request has been judged, so a sandbox can be begun meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "host/facts.h"
+#include "plan/root_part.h"
+#include "policy/policy.h"
+
+namespace bawn {
+
+// Who the command is, inside and to the host.
+struct RunUser {
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  std::uint32_t host_uid = 0;
+  std::uint32_t host_gid = 0;
+};
+
+[[nodiscard]] RunUser plan_user(const Policy::Identity& identity, const HostFacts& host);
+
+// Only root can run a command as somebody else.
+[[nodiscard]] bool may_become(const RunUser& user, const HostFacts& host);
+
+struct YardPlan {
+  RunUser user;
+  bool own_network = false;
+  Limit scratch_bytes;          // of the run's own file system
+  std::vector<RootPart> parts;  // with these the root of every such run begins
+};
+
+[[nodiscard]] YardPlan plan_yard(const Policy& policy, const HostFacts& host);
+
+// Whether the command is to have no network at all.
+[[nodiscard]] bool refuses_network(const Policy::Egress& egress);
+
+}  // namespace bawn
