@@ -1,8 +1,6 @@
 // The JSON that bawn prints, as tests look at it.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -10,20 +8,9 @@
 namespace bawn {
 
 // The one line of JSON in `text`; anything else fails the test.
-inline nlohmann::json record_of(std::string_view text) {
-  EXPECT_TRUE(text.ends_with('\n')) << text.substr(0, 500);
-  EXPECT_EQ(text.find('\n') + 1, text.size()) << "more than one line: " << text.substr(0, 500);
-  auto record = nlohmann::json::parse(text, nullptr, false);
-  EXPECT_TRUE(record.is_object()) << text.substr(0, 500);
-  return record;
-}
+[[nodiscard]] nlohmann::json record_of(std::string_view text);
 
 // The value at a JSON pointer such as "/error/kind": a string as it is, anything else as JSON, "absent" if there is none.
-inline std::string at(const nlohmann::json& record, const std::string& pointer) {
-  const nlohmann::json::json_pointer where(pointer);
-  if (!record.is_object() || !record.contains(where)) return "absent";
-  const auto& value = record.at(where);
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
+[[nodiscard]] std::string at(const nlohmann::json& record, const std::string& pointer);
 
 }  // namespace bawn

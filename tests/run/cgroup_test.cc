@@ -160,7 +160,7 @@ TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
 TEST_F(CgroupRun, CannotBeLeft) {
   const std::string way_out = cgroups_.parent() + "/cgroup.procs";
   EXPECT_EQ(said(yard_.run_unvalidated(policy(64 * kMiB, 16), {"write", way_out})),
-            kYardTier == Tier::c ? "ENOENT" : "EACCES");
+            yard_tier() == Tier::c ? "ENOENT" : "EACCES");
   EXPECT_TRUE(Fd(open(way_out.c_str(), O_WRONLY | O_CLOEXEC))) << "outside there is one";
 }
 
@@ -204,7 +204,7 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
 class KilledCgroupRun : public CgroupRun, public testing::WithParamInterface<Limit> {};
 
 TEST_P(KilledCgroupRun, LeavesNoCgroup) {
-  if (GetParam() && (getuid() != 0 || kYardTier != Tier::c))
+  if (GetParam() && (getuid() != 0 || yard_tier() != Tier::c))
     GTEST_SKIP() << "only root can run a command as somebody else, in tier c";
   const std::string mark = marker();
   Policy other = policy(96 * kMiB, 16);

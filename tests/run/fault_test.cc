@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& fault) { return std::string(fault.param.name); });
 
 // What only one of the tiers calls.
-const auto kCallsOfTheTier = kYardTier == Tier::b
+const auto kCallsOfTheTier = yard_tier() == Tier::b
                                  ? std::vector<Fault>{{"set_subreaper", SYS_prctl, PR_SET_CHILD_SUBREAPER},
                                                       {"get_subreaper", SYS_prctl, PR_GET_CHILD_SUBREAPER}}
                                  : std::vector<Fault>{{"openat2", SYS_openat2},

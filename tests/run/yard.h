@@ -14,8 +14,8 @@ namespace bawn {
 // The program from tests/sandboxee.
 [[nodiscard]] std::string sandboxee();
 
-// The tier that the tests of this program are about; the build compiles some of them for each.
-inline constexpr Tier kYardTier = Tier::BAWN_TEST_TIER;
+// The tier that the tests of this program are about: b or c, by BAWN_TEST_TIER. Some tests run once for each.
+[[nodiscard]] Tier yard_tier();
 
 // Preset agent with the misbehaving program on its allow list and room to run on a loaded machine.
 [[nodiscard]] Policy yard_policy();

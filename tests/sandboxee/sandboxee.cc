@@ -239,7 +239,7 @@ int print_limit_of_keeper(const Arguments& /*arguments*/) {
 }
 int slow_down_itself(const Arguments& /*arguments*/) {
   const sched_param none{};
-  return answer(setpriority(PRIO_PROCESS, 0, 5) == 0 && sched_setscheduler(0, SCHED_BATCH, &none) == 0);
+  return answer(setpriority(PRIO_PROCESS, 0, 19) == 0 && sched_setscheduler(0, SCHED_BATCH, &none) == 0);
 }
 int make_keeper_idle(const Arguments& /*arguments*/) {
   const sched_param none{};
