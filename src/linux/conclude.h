@@ -4,9 +4,9 @@
 #include "host/facts.h"
 #include "linux/held_cgroup.h"
 #include "linux/seccomp_filter.h"
+#include "linux/supervisor.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
-#include "linux/supervisor.h"
 
 namespace bawn {
 

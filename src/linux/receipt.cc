@@ -152,8 +152,7 @@ class ReceiptWriter : ReceiptLines {
                                   ? std::string("the policy grants '/'")
                                   : concat("open of '/' gives ", errno_text(readback_.landlock_probe));
     enforced("landlock", concat("ABI ", host_.landlock_abi, ", ", plan().files.size(), " grants; ", probe));
-    for (const LandlockGap& gap : landlock_gaps(host_.landlock_abi))
-      absent(gap.layer, gap.why);
+    for (const LandlockGap& gap : landlock_gaps(host_.landlock_abi)) absent(gap.layer, gap.why);
   }
 
   void add_network() {
@@ -188,8 +187,7 @@ class ReceiptWriter : ReceiptLines {
 
   [[nodiscard]] std::string memory_evidence() const {
     if (!cgroup_ || !cgroup_->in_force.limits.memory_bytes)
-      return concat(as_set(ProcessLimit::memory_data),
-                    ", private writable memory per process");
+      return concat(as_set(ProcessLimit::memory_data), ", private writable memory per process");
     return concat(memory_words(cgroup_->in_force), in_cgroup(CgroupController::memory),
                   counted("oom_kill", cgroup_->counts.oom_kills));
   }

@@ -9,13 +9,13 @@
 
 #include "base/result.h"
 #include "base/stopwatch.h"
-#include "linux/pump.h"
 #include "linux/keeper/program.h"
 #include "linux/launch.h"
+#include "linux/pump.h"
+#include "linux/terminal_session.h"
 #include "policy/policy.h"
 #include "supervise/machine.h"
 #include "supervise/terminal_control.h"
-#include "linux/terminal_session.h"
 
 namespace bawn {
 

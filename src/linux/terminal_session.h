@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "linux/keeper/program.h"
 #include "linux/caller_terminal.h"
+#include "linux/keeper/program.h"
 #include "supervise/terminal_control.h"
 #include "sys/fd.h"
 

@@ -60,12 +60,12 @@ class ReceiptWriter : ReceiptLines {
                              " protected, ", plan().profile.hidden.size(), " hidden"));
     enforced("unix_sockets", "only where the command may write");
     enforced("services", plan().profile.trust_service ? "none but names of users and groups, and trustd"
-                                                     : "none but names of users and groups");
+                                                      : "none but names of users and groups");
     if (!plan().refuse_network) {
       not_requested("network", "the command's network is not isolated");
     } else {
       enforced("network", plan().profile.loopback ? "nothing but the machine's own loopback"
-                                                 : "no rule allows an address");
+                                                  : "no rule allows an address");
     }
   }
 
@@ -76,9 +76,7 @@ class ReceiptWriter : ReceiptLines {
     not_requested("network", "the command's network is not isolated");
   }
 
-  [[nodiscard]] std::string as_set(ProcessLimit limit) const {
-    return rlimit_as_set(plan(), limits_, limit);
-  }
+  [[nodiscard]] std::string as_set(ProcessLimit limit) const { return rlimit_as_set(plan(), limits_, limit); }
 
   void add_limits() {
     const Limits& limits = plan().limits;

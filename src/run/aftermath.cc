@@ -20,10 +20,9 @@ void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome
   for (const std::string& path : plan.root.still_missing) {
     const Located now = lookup.locate(path);
     if (now.kind == FileKind::missing && now.trouble.empty()) continue;
-    outcome.violations.push_back(
-        {"workspace.protected_created", path,
-         concat("the command created ", quote(path), ", which the policy protects"),
-         "look at it before any other program does, or remove it"});
+    outcome.violations.push_back({"workspace.protected_created", path,
+                                  concat("the command created ", quote(path), ", which the policy protects"),
+                                  "look at it before any other program does, or remove it"});
   }
 }
 

@@ -14,9 +14,9 @@ Outcome not_started(const Error& error) {
 }
 
 Outcome not_executable(const Plan& plan, const std::string& reason, std::string hint) {
-  return denied_outcome("", {{"executable.not_executable", plan.program.argv.front(),
-                              concat(quote(plan.program.file.path), " cannot be executed: ", reason),
-                              std::move(hint)}});
+  return denied_outcome(
+      "", {{"executable.not_executable", plan.program.argv.front(),
+            concat(quote(plan.program.file.path), " cannot be executed: ", reason), std::move(hint)}});
 }
 
 Outcome given_up(const Error& error) {

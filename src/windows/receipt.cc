@@ -60,8 +60,9 @@ class ReceiptWriter : ReceiptLines {
   }
 
   void add_what_windows_lacks() {
-    absent("files", "the paths among the arguments were judged; what the command opens is looked at by Windows' "
-        "permissions alone");
+    absent("files",
+           "the paths among the arguments were judged; what the command opens is looked at by Windows' "
+           "permissions alone");
     not_requested("network", "the command's network is not isolated");
     absent("processes_of_the_user", "it sees the user's other processes");
     absent("system_calls", "Windows has no filter for them");
