@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/pump.h"
+#include "linux/pump.h"
 #include "sys/call.h"
 #include "sys/pipe.h"
 

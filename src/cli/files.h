@@ -1,5 +1,5 @@
 // Files, the standard ones and the words of the command line, for the command line only. Each system has its own
-// implementation: files.cc, files_windows.cc.
+// implementation: files_unix.cc, files_windows.cc.
 #pragma once
 
 #include <string>

@@ -32,6 +32,22 @@ const std::vector<PromiseRule>& namespace_promises() {
   return rules;
 }
 
+// Of macOS, in tier c.
+const std::vector<PromiseRule>& profile_promises() {
+  static const std::vector<PromiseRule> rules = {
+      {"paths and hosts among the arguments, programs and variables are judged before anything runs", {}},
+      {"it gets stdin, stdout, stderr and a fresh environment, and nothing else", {"spawn"}},
+      {"the command sees the workspace, the grants and a read-only system, and no other file",
+       {"sandbox-exec", "file-profile"}},
+      {"it has no network unless one is granted", {"sandbox-exec", "network-profile"}},
+      {"what it is seen to start is ended with the run", {"spawn", "process-table"}},
+      {"nothing it starts outlives the run", {"process-tree"}},
+      {"memory and processes are limited for everything it starts together", {"tree-limits"}},
+      {"it can have a terminal of its own", {"terminal"}},
+  };
+  return rules;
+}
+
 // Of Windows, in tier b.
 const std::vector<PromiseRule>& job_promises() {
   static const std::vector<PromiseRule> rules = {
@@ -56,6 +72,12 @@ bool is_among(const Findings& findings, std::string_view name) {
 
 // Each system has findings of its own.
 bool is_windows(const Findings& findings) { return is_among(findings, "job-object"); }
+bool is_macos(const Findings& findings) { return is_among(findings, "sandbox-exec"); }
+
+const std::vector<PromiseRule>& promises_of(const Findings& findings) {
+  if (is_windows(findings)) return job_promises();
+  return is_macos(findings) ? profile_promises() : namespace_promises();
+}
 
 bool works(const Findings& findings, std::string_view name) {
   return std::any_of(findings.begin(), findings.end(),
@@ -132,8 +154,7 @@ Json finding_json(const Finding& finding) {
 Diagnosis diagnose(const Findings& findings) {
   Diagnosis diagnosis{
       diagnose_tier(findings, &Finding::for_tier_b), diagnose_tier(findings, &Finding::for_tier_c), {}};
-  const auto& rules = is_windows(findings) ? job_promises() : namespace_promises();
-  for (const PromiseRule& rule : rules) diagnosis.promises.push_back(judge(rule, findings));
+  for (const PromiseRule& rule : promises_of(findings)) diagnosis.promises.push_back(judge(rule, findings));
   return diagnosis;
 }
 

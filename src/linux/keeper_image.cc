@@ -4,15 +4,14 @@
 __asm__(
     ".section .rodata.bawn_keeper, \"a\"\n"
     ".balign 16\n"
+    ".globl bawn_keeper_begin, bawn_keeper_end\n"
+    ".hidden bawn_keeper_begin, bawn_keeper_end\n"
     "bawn_keeper_begin:\n"
     ".incbin \"" BAWN_KEEPER_PATH
     "\"\n"
     "bawn_keeper_end:\n"
     ".byte 0\n"
     ".text\n");
-
-extern "C" const unsigned char bawn_keeper_begin[];  // NOLINT(readability-identifier-naming): the assembler's
-extern "C" const unsigned char bawn_keeper_end[];    // NOLINT(readability-identifier-naming): the assembler's
 
 namespace bawn {
 

@@ -3,6 +3,12 @@
 
 #include <span>
 
+// Its first byte, and the one behind its last: defined by the assembler, and at hand without any relocation.
+extern "C" [[gnu::visibility(
+    "hidden")]] const unsigned char bawn_keeper_begin[];  // NOLINT(readability-identifier-naming)
+extern "C" [[gnu::visibility(
+    "hidden")]] const unsigned char bawn_keeper_end[];  // NOLINT(readability-identifier-naming)
+
 namespace bawn {
 
 [[nodiscard]] std::span<const unsigned char> keeper_image();

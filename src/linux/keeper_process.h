@@ -12,29 +12,21 @@
 #include <memory>
 
 #include "base/result.h"
+#include "linux/keeper_birth.h"
 #include "sys/fd.h"
 
 namespace bawn {
 
-enum class KeeperPlace {
-  host,         // among the caller's own processes
-  yard,         // in namespaces of its own, with the caller's network
-  closed_yard,  // and in a network of its own
-};
-
-// What the new process needs of our memory until it is exec'd.
-class KeeperBirth;
-
 // Ended and waited for when it is dropped, or every launch that fails would leave a zombie to a caller that never looks.
 class KeeperProcess {
  public:
-  // Does not wait for the exec. ErrorKind::unsupported if the host refuses the namespaces.
+  // Does not wait for the exec. Takes the early one, if there is one and it is in the right place. ErrorKind::unsupported if the host refuses the namespaces.
   [[nodiscard]] static Result<KeeperProcess> start(KeeperPlace place);
 
   // Waits for the exec, which may have failed.
   [[nodiscard]] Result<void> arrive();
 
-  KeeperProcess(KeeperProcess&&) noexcept;
+  KeeperProcess(KeeperProcess&&) = default;
   KeeperProcess& operator=(KeeperProcess&&) = delete;
   KeeperProcess(const KeeperProcess&) = delete;
   KeeperProcess& operator=(const KeeperProcess&) = delete;
@@ -48,11 +40,16 @@ class KeeperProcess {
   [[nodiscard]] Fd take_handle() { return std::move(handle_); }
 
  private:
-  KeeperProcess();
+  struct EndOfBirth {
+    void operator()(KeeperBirth* birth) const;
+  };
 
-  std::unique_ptr<KeeperBirth> birth_;  // none once it has arrived
-  Fd control_;                          // SOCK_SEQPACKET
-  Fd handle_;                           // pidfd; none once it was taken
+  KeeperProcess() = default;
+  static KeeperProcess adopt_early();
+
+  std::unique_ptr<KeeperBirth, EndOfBirth> birth_;  // none once it has arrived
+  Fd control_;                                      // SOCK_SEQPACKET
+  Fd handle_;                                       // pidfd; none once it was taken
   pid_t pid_ = -1;
 };
 

@@ -10,17 +10,16 @@
 #include <sys/xattr.h>
 
 #include <array>
-#include <deque>
 #include <optional>
 
 #include "base/text.h"
 #include "sys/call.h"
+#include "validate/path_walk.h"
 #include "validate/scope.h"
 
 namespace bawn {
 namespace {
 
-constexpr std::size_t kMostLinks = 40;  // as the kernel
 constexpr int kOpenPath = O_PATH | O_NOFOLLOW | O_CLOEXEC;
 
 // -1 and errno as openat2; ENOSYS on kernels and in containers without it.
@@ -84,95 +83,42 @@ std::string link_target(int fd) {
   return length <= 0 ? std::string() : std::string(target.data(), static_cast<std::size_t>(length));
 }
 
-// Follows a path one component at a time, the way the kernel does, and remembers the name of where it stands.
-class Walk {
+// Where the kernel cannot answer in one call.
+class Tree {
  public:
-  explicit Walk(std::string_view path) { push_front(path); }
+  struct Place {
+    std::string path;
+    Fd fd;
+    struct stat status {};
+  };
 
-  Located run() {
-    if (!restart_at_root()) return troubled(errno_text(errno));
-    while (!pending_.empty()) {
-      const std::string name = std::move(pending_.front());
-      pending_.pop_front();
-      if (name.empty() || name == ".") continue;
-      if (auto ended = step(name)) return std::move(*ended);
-    }
-    const auto status = status_of(stack_.back().fd.get());
-    if (!status) return troubled(errno_text(errno));
-    return found(path(), std::move(stack_.back().fd), *status);
+  static Seen<Place> root() { return opened("/", open_component(AT_FDCWD, "/")); }
+
+  static Seen<Place> look(const Place& directory, const std::string& name) {
+    Seen<Place> seen = opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
+    const auto* place = std::get_if<Place>(&seen);
+    if (place == nullptr || !S_ISLNK(place->status.st_mode)) return seen;
+    if (is_magic_link(directory.fd.get(), name))
+      return Trouble{concat(quote(name), " is a link of /proc that leads anywhere")};
+    std::string target = link_target(place->fd.get());
+    if (target.empty()) return Trouble{concat(quote(name), " is a link that cannot be read")};
+    return LinkTo{std::move(target)};
+  }
+
+  static Located found(Place place) {
+    return bawn::found(std::move(place.path), std::move(place.fd), place.status);
   }
 
  private:
-  struct Level {
-    std::string name;
-    Fd fd;
-  };
-
-  void push_front(std::string_view path) {
-    const auto parts = split(path, '/');
-    pending_.insert(pending_.begin(), parts.begin(), parts.end());
+  // In the statement after the open, whose errno it reads.
+  static Seen<Place> opened(std::string path, int fd) {
+    const int reason = errno;
+    if (fd == -1 && (reason == ENOENT || reason == ENOTDIR)) return NothingThere{};
+    if (fd == -1) return Trouble{concat(quote(path), ": ", errno_text(reason))};
+    Place place{.path = std::move(path), .fd = Fd(fd)};
+    if (fstat(fd, &place.status) != 0) return Trouble{errno_text(errno)};
+    return place;
   }
-
-  bool restart_at_root() {
-    stack_.clear();
-    Fd root(open_component(AT_FDCWD, "/"));
-    if (!root) return false;
-    stack_.push_back({"", std::move(root)});
-    return true;
-  }
-
-  [[nodiscard]] std::string path() const {
-    std::string out;
-    for (const Level& level : stack_) {
-      if (!level.name.empty()) out += concat("/", level.name);
-    }
-    return out.empty() ? "/" : out;
-  }
-
-  Located troubled(std::string why) { return {.path = path(), .trouble = std::move(why)}; }
-
-  // What is left of the path after the first missing name; nothing there can be a link.
-  Located missing(const std::string& name) {
-    std::string rest = concat(path(), "/", name);
-    for (const std::string& part : pending_) rest += concat("/", part);
-    return {.path = lexically_normal(rest)};
-  }
-
-  std::optional<Located> step(const std::string& name) {
-    if (name == "..") {
-      if (stack_.size() > 1) stack_.pop_back();
-      return std::nullopt;
-    }
-    const int directory = stack_.back().fd.get();
-    Fd fd(open_component(directory, name));
-    if (!fd) {
-      const int reason = errno;
-      const bool absent = reason == ENOENT || reason == ENOTDIR;
-      return absent ? missing(name) : troubled(concat(quote(name), ": ", errno_text(reason)));
-    }
-    const auto status = status_of(fd.get());
-    if (!status) return troubled(errno_text(errno));
-    if (!S_ISLNK(status->st_mode)) {
-      stack_.push_back({name, std::move(fd)});
-      return std::nullopt;
-    }
-    return follow(directory, name, fd.get());
-  }
-
-  std::optional<Located> follow(int directory, const std::string& name, int link) {
-    if (is_magic_link(directory, name))
-      return troubled(concat(quote(name), " is a link of /proc that leads anywhere"));
-    if (++links_ > kMostLinks) return troubled("too many links");
-    const std::string target = link_target(link);
-    if (target.empty()) return troubled(concat(quote(name), " is a link that cannot be read"));
-    if (target.front() == '/' && !restart_at_root()) return troubled(errno_text(errno));
-    push_front(target);
-    return std::nullopt;
-  }
-
-  std::deque<std::string> pending_;
-  std::vector<Level> stack_;
-  std::size_t links_ = 0;
 };
 
 // Reading needs a second open; /proc gives the same file, not the same name.
@@ -207,7 +153,8 @@ Located FileSystemLookup::look_up(std::string_view path) {
     const auto status = status_of(fd.get());
     if (status && !S_ISLNK(status->st_mode)) return found(lexically_normal(spelled), std::move(fd), *status);
   }
-  return Walk(path).run();
+  Tree tree;
+  return PathWalk<Tree, Tree::Place>(tree, path).run();
 }
 
 std::string FileSystemLookup::head(const Located& file, std::size_t most) const {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "linux/seccomp_filter.h"
+#include "run/unix_limits.h"
 
 namespace bawn {
 namespace {
@@ -39,7 +40,7 @@ class Writer {
 };
 
 // A hard limit that is already lower stays: it cannot be raised, and it is the stricter one.
-std::uint64_t reachable(unsigned resource, std::uint64_t wanted) {
+std::uint64_t reachable(int resource, std::uint64_t wanted) {
   struct rlimit now {};
   if (getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0 || now.rlim_max == RLIM_INFINITY)
     return wanted;
@@ -48,8 +49,9 @@ std::uint64_t reachable(unsigned resource, std::uint64_t wanted) {
 
 void put_limits(const Plan& plan, keeper::Program& program) {
   for (const PlannedLimit& limit : plan.process_limits) {
-    const unsigned resource = rlimit_resource(limit.limit);
-    program.rlimits[program.rlimit_count++] = {resource, 0, reachable(resource, limit.value)};
+    const int resource = rlimit_resource(limit.limit);
+    program.rlimits[program.rlimit_count++] = {static_cast<std::uint32_t>(resource), 0,
+                                               reachable(resource, limit.value)};
   }
 }
 
@@ -133,25 +135,6 @@ std::string with_header(std::string text, Header header, std::uint32_t magic, st
 }
 
 }  // namespace
-
-unsigned rlimit_resource(ProcessLimit limit) {
-  switch (limit) {
-    case ProcessLimit::cpu_seconds:
-      return RLIMIT_CPU;
-    // Counts private writable memory, not address space: programs that reserve terabytes still run.
-    case ProcessLimit::memory_data:
-      return RLIMIT_DATA;
-    case ProcessLimit::processes:
-      return RLIMIT_NPROC;
-    case ProcessLimit::open_files:
-      return RLIMIT_NOFILE;
-    case ProcessLimit::file_bytes:
-      return RLIMIT_FSIZE;
-    case ProcessLimit::core_bytes:
-      return RLIMIT_CORE;
-  }
-  return RLIMIT_CORE;
-}
 
 std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   std::string text(sizeof(keeper::Program), '\0');

@@ -32,7 +32,4 @@ struct FoundationFacts {
 [[nodiscard]] std::string foundation_text(const YardPlan& yard, const HostFacts& host,
                                           const FoundationFacts& facts);
 
-// The rlimit behind a planned limit, as the kernel numbers them.
-[[nodiscard]] unsigned rlimit_resource(ProcessLimit limit);
-
 }  // namespace bawn

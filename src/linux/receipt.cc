@@ -8,50 +8,45 @@
 #include "base/text.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/seccomp_filter.h"
+#include "run/receipt_lines.h"
+#include "run/unix_limits.h"
 
 namespace bawn {
 namespace {
 
-class ReceiptWriter {
+class ReceiptWriter : ReceiptLines {
  public:
   ReceiptWriter(const Plan& plan, const RunFilter& filter, const HostFacts& host,
                 const keeper::Readback& readback, const std::optional<CgroupRecord>& cgroup)
-      : plan_(plan), filter_(filter), host_(host), readback_(readback), cgroup_(cgroup) {}
+      : ReceiptLines(plan), filter_(filter), host_(host), readback_(readback), cgroup_(cgroup) {}
 
   std::vector<Enforcement> run() && {
     add_process();
     add_terminal();
-    if (plan_.tier == Tier::unconfined) {
-      add("sandbox", LayerState::not_requested, "the policy asks for an unconfined run");
+    if (plan().tier == Tier::unconfined) {
+      add_unconfined();
     } else {
       add_privileges();
-      if (plan_.tier == Tier::c) {
+      if (plan().tier == Tier::c) {
         add_yard();
       } else {
         add_fence();
       }
     }
     add_limits();
-    return std::move(receipt_);
+    return take();
   }
 
  private:
-  void add(std::string layer, LayerState state, std::string evidence) {
-    receipt_.push_back({std::move(layer), state, std::move(evidence)});
-  }
-  void enforced(std::string layer, std::string evidence) {
-    add(std::move(layer), LayerState::enforced, std::move(evidence));
-  }
-
   void add_process() {
     enforced("process_tree",
-             plan_.tier == Tier::c
+             plan().tier == Tier::c
                  ? concat("the keeper is pid 1 of the run's pid namespace, without capabilities and "
                           "under a seccomp filter of its own; PR_GET_DUMPABLE=",
                           readback_.dumpable_keeper)
                  : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
                           " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
-    const char* session = plan_.terminal.use == TerminalUse::own
+    const char* session = plan().terminal.use == TerminalUse::own
                               ? "getsid: the keeper leads it; the command has a process group of its own"
                               : "setsid: session id is the command's pid";
     enforced("session", readback_.session_is_own == 1 ? session : "not its own");
@@ -62,16 +57,16 @@ class ReceiptWriter {
   }
 
   void add_terminal() {
-    switch (plan_.terminal.use) {
+    switch (plan().terminal.use) {
       case TerminalUse::own:
         return enforced("terminal", concat("a pty of the run's own devpts; it is its session's controlling "
                                            "terminal: ",
                                            readback_.terminal == 1 ? "TIOCGSID agrees" : "not"));
       case TerminalUse::the_callers:
-        return add("terminal", plan_.tier == Tier::b ? LayerState::absent : LayerState::not_requested,
+        return add("terminal", plan().tier == Tier::b ? LayerState::absent : LayerState::not_requested,
                    "the command has the caller's own terminal");
       case TerminalUse::none:
-        return add("terminal", LayerState::not_requested, "the command is not given one");
+        return not_requested("terminal", "the command is not given one");
     }
   }
 
@@ -90,17 +85,17 @@ class ReceiptWriter {
     enforced("unix_sockets", "the filter refuses every AF_UNIX socket but pairs");
     add_network();
     if (host_.tier_c_reason.empty()) {
-      add("namespaces", LayerState::not_requested, "tier b has none");
+      not_requested("namespaces", "tier b has none");
     } else {
-      add("namespaces", LayerState::absent, host_.tier_c_reason);
+      absent("namespaces", host_.tier_c_reason);
     }
   }
 
   void add_yard() {
     for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) add_namespace(kNamespaceNames[i], i);
     enforced("user",
-             concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", plan_.user.host_uid,
-                    " and ", plan_.user.host_gid, " on the host", kept_groups()));
+             concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", plan().user.host_uid,
+                    " and ", plan().user.host_gid, " on the host", kept_groups()));
     enforced("root", concat("pivot_root; statfs('/') flags ", readback_.root_flags, ": read-only; ",
                             readback_.parts_made, " mounts with their flags read back"));
     enforced("proc", readback_.fresh_proc == 1 ? std::string("a new one for the pid namespace, read-only")
@@ -116,9 +111,9 @@ class ReceiptWriter {
     const std::uint64_t inside = readback_.namespaces[index];
     const std::uint64_t callers = host_.namespaces[index];
     if (inside == 0) {
-      add(layer, LayerState::enforced, "clone made it; there is no /proc to read it back from");
+      enforced(layer, "clone made it; there is no /proc to read it back from");
     } else if (inside == callers) {
-      add(layer, LayerState::not_requested, concat(name, ":[", inside, "] is the caller's"));
+      not_requested(layer, concat(name, ":[", inside, "] is the caller's"));
     } else {
       enforced(layer, concat(name, ":[", inside, "], the caller's is ", callers));
     }
@@ -131,7 +126,7 @@ class ReceiptWriter {
 
   void add_landlock_behind_mounts() {
     if (host_.landlock_abi == 0) {
-      add("landlock", LayerState::absent, "the kernel has none; the mounts hold alone");
+      absent("landlock", "the kernel has none; the mounts hold alone");
       return;
     }
     enforced("landlock", concat("ABI ", host_.landlock_abi, "; mknod of a device gives ",
@@ -145,10 +140,10 @@ class ReceiptWriter {
   }
 
   void add_own_network() {
-    if (plan_.refuse_network) {
+    if (plan().refuse_network) {
       enforced("network", "a network namespace with a loopback and nothing else");
     } else {
-      add("network", LayerState::not_requested, "the command's network is not isolated");
+      not_requested("network", "the command's network is not isolated");
     }
   }
 
@@ -156,37 +151,21 @@ class ReceiptWriter {
     const std::string probe = readback_.landlock_probe == 0
                                   ? std::string("the policy grants '/'")
                                   : concat("open of '/' gives ", errno_text(readback_.landlock_probe));
-    enforced("landlock", concat("ABI ", host_.landlock_abi, ", ", plan_.files.size(), " grants; ", probe));
+    enforced("landlock", concat("ABI ", host_.landlock_abi, ", ", plan().files.size(), " grants; ", probe));
     for (const LandlockGap& gap : landlock_gaps(host_.landlock_abi))
-      add(gap.layer, LayerState::absent, gap.why);
+      absent(gap.layer, gap.why);
   }
 
   void add_network() {
-    if (!plan_.refuse_network) {
-      add("network", LayerState::not_requested, "the command's network is not isolated");
+    if (!plan().refuse_network) {
+      not_requested("network", "the command's network is not isolated");
       return;
     }
     enforced("network", "the filter refuses every socket that leads out of the run");
   }
 
-  void add_limit(std::string_view name, const Limit& limit, std::string evidence) {
-    const std::string layer = concat("limit.", name);
-    for (const AbsentLimit& absent : plan_.absent_limits) {
-      if (absent.name.starts_with(name)) return add(layer, LayerState::absent, absent.why);
-    }
-    if (limit) {
-      enforced(layer, std::move(evidence));
-    } else {
-      add(layer, LayerState::not_requested, "unlimited");
-    }
-  }
-
-  // What the kernel reported for a limit; the plan and the readback list them in the same order.
-  [[nodiscard]] std::string as_set(ProcessLimit wanted) const {
-    for (std::size_t i = 0; i < plan_.process_limits.size(); ++i) {
-      if (plan_.process_limits[i].limit == wanted) return std::to_string(readback_.rlimits[i]);
-    }
-    return "none";
+  [[nodiscard]] std::string as_set(ProcessLimit limit) const {
+    return rlimit_as_set(plan(), readback_.rlimits, limit);
   }
 
   [[nodiscard]] std::string_view file_of(CgroupController controller) const {
@@ -194,7 +173,7 @@ class ReceiptWriter {
   }
 
   [[nodiscard]] std::string in_cgroup(CgroupController controller) const {
-    return concat(" in ", quote(plan_.cgroup->directory_of(controller)), ", the whole tree");
+    return concat(" in ", quote(plan().cgroup->directory_of(controller)), ", the whole tree");
   }
 
   static std::string counted(std::string_view what, const std::optional<std::uint64_t>& count) {
@@ -209,7 +188,7 @@ class ReceiptWriter {
 
   [[nodiscard]] std::string memory_evidence() const {
     if (!cgroup_ || !cgroup_->in_force.limits.memory_bytes)
-      return concat("RLIMIT_DATA=", as_set(ProcessLimit::memory_data),
+      return concat(as_set(ProcessLimit::memory_data),
                     ", private writable memory per process");
     return concat(memory_words(cgroup_->in_force), in_cgroup(CgroupController::memory),
                   counted("oom_kill", cgroup_->counts.oom_kills));
@@ -217,7 +196,7 @@ class ReceiptWriter {
 
   [[nodiscard]] std::string process_evidence() const {
     if (!cgroup_ || !cgroup_->in_force.limits.processes)
-      return concat("RLIMIT_NPROC=", as_set(ProcessLimit::processes), ", of which ", plan_.user_tasks,
+      return concat(as_set(ProcessLimit::processes), ", of which ", plan().user_tasks,
                     " were taken by the user's other tasks");
     return concat("pids.max ", *cgroup_->in_force.limits.processes, in_cgroup(CgroupController::pids),
                   counted("refused", cgroup_->counts.pids_refused));
@@ -233,7 +212,7 @@ class ReceiptWriter {
   void add_budget() {
     const CgroupReadback& budget = *cgroup_->budget;
     const auto where = [&](CgroupController controller) {
-      return concat(" in ", quote(plan_.cgroup->budget_directory_of(controller)), ", all runs below it");
+      return concat(" in ", quote(plan().cgroup->budget_directory_of(controller)), ", all runs below it");
     };
     if (budget.limits.memory_bytes)
       enforced("limit.total_memory", memory_words(budget) + where(CgroupController::memory));
@@ -254,38 +233,36 @@ class ReceiptWriter {
                       readback_.born_in_cgroup ? "the command was born in it" : "the command entered it",
                       " and found itself alone in ", readback_.cgroups_entered,
                       readback_.cgroups_entered == 1 ? " cgroup.procs" : " files cgroup.procs"));
-    } else if (!plan_.no_cgroup.empty()) {
-      add("cgroup", LayerState::absent, plan_.no_cgroup);
+    } else if (!plan().no_cgroup.empty()) {
+      absent("cgroup", plan().no_cgroup);
     } else {
-      add("cgroup", LayerState::not_requested, "no limit needs one");
+      not_requested("cgroup", "no limit needs one");
     }
   }
 
   void add_limits() {
-    const Limits& limits = plan_.limits;
-    add_limit("wall_time", limits.wall_time_ms, concat("timer of ", limits.wall_time_ms.value_or(0), " ms"));
-    add_limit("cpu_time", limits.cpu_time_ms,
-              concat("whole tree, measured by the keeper; backstop RLIMIT_CPU=",
-                     as_set(ProcessLimit::cpu_seconds), " s per process"));
-    add_limit("memory", limits.memory_bytes, memory_evidence());
-    add_limit("processes", limits.processes, process_evidence());
-    add_limit("cpu_percent", limits.cpu_percent, rate_evidence());
+    const Limits& limits = plan().limits;
+    add_wall_time();
+    add_limit("cpu_time", "cpu_time_ms", limits.cpu_time_ms,
+              concat("whole tree, measured by the keeper; backstop ", as_set(ProcessLimit::cpu_seconds),
+                     " s per process"));
+    add_limit("memory", "memory_bytes", limits.memory_bytes, memory_evidence());
+    add_limit("processes", "processes", limits.processes, process_evidence());
+    add_limit("cpu_percent", "cpu_percent", limits.cpu_percent, rate_evidence());
     if (limits.total_memory_bytes || limits.total_processes) add_budget();
-    add_limit("open_files", limits.open_files, concat("RLIMIT_NOFILE=", as_set(ProcessLimit::open_files)));
-    add_limit("file_size", limits.file_bytes, concat("RLIMIT_FSIZE=", as_set(ProcessLimit::file_bytes)));
-    add_limit("output", limits.output_bytes,
-              concat("counted by the supervisor, ", limits.output_bytes.value_or(0), " bytes"));
-    add_limit("tmp", limits.tmp_bytes, concat("tmpfs of ", limits.tmp_bytes.value_or(0), " bytes"));
+    add_limit("open_files", "open_files", limits.open_files, as_set(ProcessLimit::open_files));
+    add_limit("file_size", "file_bytes", limits.file_bytes, as_set(ProcessLimit::file_bytes));
+    add_output();
+    add_limit("tmp", "tmp_bytes", limits.tmp_bytes,
+              concat("tmpfs of ", limits.tmp_bytes.value_or(0), " bytes"));
     add_cgroup();
-    enforced("limit.core", concat("RLIMIT_CORE=", as_set(ProcessLimit::core_bytes)));
+    enforced("limit.core", as_set(ProcessLimit::core_bytes));
   }
 
-  const Plan& plan_;
   const RunFilter& filter_;
   const HostFacts& host_;
   const keeper::Readback& readback_;
   const std::optional<CgroupRecord>& cgroup_;
-  std::vector<Enforcement> receipt_;
 };
 
 }  // namespace

@@ -67,6 +67,7 @@ YardPlan plan_yard(const Policy& policy, const HostFacts& host) {
   YardPlan yard{.user = plan_user(policy.identity, host),
                 .own_network = refuses_network(policy.egress),
                 .scratch_bytes = policy.limits.tmp_bytes};
+  yard.parts.reserve(64);
   add_system(host, yard.parts);
   add_devices(host, yard.parts);
   add_proc(yard.parts);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace bawn {
@@ -16,7 +17,6 @@ constexpr std::size_t kGroups = 8;
 
 using Groups = std::array<std::uint16_t, kGroups>;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_label_char(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '_'; }
 bool all_digits(std::string_view text) {

@@ -8,7 +8,7 @@ namespace {
 // Times beyond a year and sizes beyond what a double counts exactly are slips; "unlimited" says it better.
 constexpr std::uint64_t kYearMs = 366ULL * 24 * 60 * 60 * 1000;
 constexpr std::uint64_t kMostBytes = (1ULL << 53) - 1;
-constexpr std::uint64_t kMiB = 1024 * 1024;
+constexpr std::uint64_t kLeastMemory = 1024 * 1024;
 
 constexpr Field kTier[] = {
     {"use", "The tier to run in; auto takes the strongest that the host can enforce.",
@@ -121,7 +121,8 @@ constexpr Field kLimits[] = {
      LimitField{[](Policy& p) -> Limit& { return p.limits.wall_time_ms; }, Amount::milliseconds, 10,
                 kYearMs}},
     {"memory_bytes", "Memory of the run.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.memory_bytes; }, Amount::bytes, kMiB, kMostBytes}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.memory_bytes; }, Amount::bytes, kLeastMemory,
+                kMostBytes}},
     {"processes", "Processes and threads at one time.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.processes; }, Amount::count, 1, 1U << 22}},
     // Stdio is three; with fewer than eight not even the dynamic loader works.
@@ -142,7 +143,7 @@ constexpr Field kLimits[] = {
      "looked for and the run can do without.",
      TextField{[](Policy& p) -> std::string& { return p.limits.cgroup_parent; }, &kAbsolutePath}},
     {"total_memory_bytes", "Memory of all runs below cgroup_parent together.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.total_memory_bytes; }, Amount::bytes, kMiB,
+     LimitField{[](Policy& p) -> Limit& { return p.limits.total_memory_bytes; }, Amount::bytes, kLeastMemory,
                 kMostBytes}},
     {"total_processes", "Processes and threads of all runs below cgroup_parent together.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.total_processes; }, Amount::count, 1, 1U << 22}},

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "policy/egress_host.h"
 
@@ -12,7 +13,6 @@ namespace {
 
 using Refusal = std::optional<std::string>;
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 bool is_lower_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }

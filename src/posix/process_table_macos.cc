@@ -10,7 +10,7 @@ namespace bawn::posix {
 namespace {
 
 // The kernel counts processor time in ticks of its own, which are no nanoseconds on Apple's processors.
-std::uint64_t microseconds(std::uint64_t ticks) {
+std::uint64_t microseconds_of(std::uint64_t ticks) {
   static const mach_timebase_info_data_t base = [] {
     mach_timebase_info_data_t asked{};
     mach_timebase_info(&asked);
@@ -23,7 +23,8 @@ std::uint64_t microseconds(std::uint64_t ticks) {
 std::uint64_t cpu_us(pid_t pid) {
   proc_taskinfo task{};
   const int got = proc_pidinfo(pid, PROC_PIDTASKINFO, 0, &task, sizeof task);
-  return got == static_cast<int>(sizeof task) ? microseconds(task.pti_total_user + task.pti_total_system) : 0;
+  return got == static_cast<int>(sizeof task) ? microseconds_of(task.pti_total_user + task.pti_total_system)
+                                              : 0;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -185,9 +187,9 @@ void Pump::add_waits(std::vector<pollfd>& waits) const {
   if (state_->err) state_->err->add_waits(waits);
 }
 
-PumpEvent Pump::step() {
+PumpStanding Pump::step() {
   if (state_->feed) state_->feed->move();
-  PumpEvent event{.streams_closed = true};
+  PumpStanding event{.streams_closed = true};
   for (auto* stream : {&state_->out, &state_->err}) {
     if (!*stream) continue;
     (*stream)->move(state_->stock, state_->chunk);
@@ -198,11 +200,11 @@ PumpEvent Pump::step() {
   return event;
 }
 
-PumpedOutput Pump::finish() {
+PumpedStreams Pump::finish() {
   const auto finished = [&](std::optional<Stream>& stream) {
     return stream ? stream->finish(state_->stock) : PumpedStream{};
   };
-  PumpedOutput output{.stdout_stream = finished(state_->out), .stderr_stream = finished(state_->err)};
+  PumpedStreams output{.stdout_stream = finished(state_->out), .stderr_stream = finished(state_->err)};
   state_.reset();
   return output;
 }

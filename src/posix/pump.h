@@ -1,6 +1,6 @@
 // Takes in what a run prints, in bounded memory, without ever making the caller wait: the pump for poll(2).
 //
-// Like capture/pump.h, without an epoll: the supervisor asks what to wait for before each wait, and calls step() after it.
+// Like linux/pump.h, without an epoll: the supervisor asks what to wait for before each wait, and calls step() after it.
 // One step does a bounded amount of work, so a command that floods cannot keep a deadline from being seen. Quota, redaction
 // and the record are those of capture/.
 #pragma once
@@ -8,53 +8,17 @@
 #include <poll.h>
 
 #include <memory>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "capture/intake.h"
+#include "capture/pump_shape.h"
 #include "sys/fd.h"
 
 namespace bawn::posix {
 
-enum class SinkKind {
-  none,     // no pipe: the command has the caller's own
-  capture,  // kept for the record
-  relay,    // passed on to a file of the caller's
-};
-
-struct OutputSink {
-  SinkKind kind = SinkKind::none;
-  ByteFilter* filter = nullptr;  // capture; borrowed, may be null
-  int target = -1;               // relay; borrowed
-};
-
-struct PumpOptions {
-  OutputSink stdout_sink;
-  OutputSink stderr_sink;
-  bool own_stdin = true;  // the command gets stdin_text, or nothing, instead of the caller's
-  std::optional<std::string> stdin_text;
-  Limit output_bytes = 0;
-};
-
-// What the command gets; all close-on-exec and 3 or higher. Empty where it has the caller's own. Close them once it has them.
-struct ChildEnds {
-  Fd stdin_read;
-  Fd stdout_write;
-  Fd stderr_write;
-};
-
-struct PumpEvent {
-  bool output_exceeded = false;
-  bool streams_closed = false;
-  bool reader_slow = false;
-};
-
-struct PumpedOutput {
-  PumpedStream stdout_stream;
-  PumpedStream stderr_stream;
-};
+using OutputSink = OutputSinkFor<int>;
+using PumpOptions = PumpOptionsFor<int>;
+using ChildEnds = ChildEndsFor<Fd>;  // all close-on-exec and 3 or higher
 
 class Pump {
  public:
@@ -70,10 +34,10 @@ class Pump {
   void add_waits(std::vector<pollfd>& waits) const;
 
   // Handles what is ready, without waiting.
-  PumpEvent step();
+  PumpStanding step();
 
   // Closes everything and returns what was taken in. The pump is empty afterwards.
-  [[nodiscard]] PumpedOutput finish();
+  [[nodiscard]] PumpedStreams finish();
 
  private:
   struct State;

@@ -1,7 +1,6 @@
 // write(2) without being killed for it: a reader that is gone is an answer (EPIPE), not a signal.
 //
-// This program may be a library inside another, so it changes no disposition. sys/write_signals.h does the same with a call
-// that only Linux has.
+// This program may be a library inside another, so it changes no disposition.
 #pragma once
 
 #include <sys/types.h>

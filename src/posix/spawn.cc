@@ -14,40 +14,23 @@
 #include "posix/closed_exec.h"
 #include "posix/descriptors.h"
 #include "posix/exit_event.h"
+#include "run/unix_limits.h"
 #include "sys/call.h"
 
 namespace bawn::posix {
 namespace {
 
-enum class Step : int { none, session, signals, stdio, directory, limit, execute };
+enum class SpawnStep : int { none, session, signals, stdio, directory, limit, execute };
 
 constexpr std::size_t kMostLimits = 8;
 
 // What the new process tells before it becomes the command. A failure comes as a second report, success as its silence.
-struct Report {
-  Step step = Step::none;
+struct SpawnReport {
+  SpawnStep step = SpawnStep::none;
   int error = 0;
   int index = 0;
   std::array<std::uint64_t, kMostLimits> limits{};
 };
-
-int resource_of(ProcessLimit limit) {
-  switch (limit) {
-    case ProcessLimit::cpu_seconds:
-      return RLIMIT_CPU;
-    case ProcessLimit::memory_data:
-      return RLIMIT_DATA;
-    case ProcessLimit::processes:
-      return RLIMIT_NPROC;
-    case ProcessLimit::open_files:
-      return RLIMIT_NOFILE;
-    case ProcessLimit::file_bytes:
-      return RLIMIT_FSIZE;
-    case ProcessLimit::core_bytes:
-      break;
-  }
-  return RLIMIT_CORE;
-}
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> out;
@@ -67,11 +50,11 @@ struct Child {
   int report_fd;
 
   [[noreturn]] void run() const {
-    Report report;
+    SpawnReport report;
     report.error = prepare(report);
     send(report);
     if (report.error == 0) {
-      report = {.step = Step::execute,
+      report = {.step = SpawnStep::execute,
                 .error = exec.run(order.program.c_str(), argv.data(), environment.data())};
       send(report);
     }
@@ -79,21 +62,21 @@ struct Child {
   }
 
  private:
-  void send(const Report& report) const {
+  void send(const SpawnReport& report) const {
     sys::retried([&] { return ::write(report_fd, &report, sizeof report); });
   }
 
-  int prepare(Report& report) const {
-    report.step = Step::session;
+  int prepare(SpawnReport& report) const {
+    report.step = SpawnStep::session;
     if (::setsid() == -1) return errno;
-    report.step = Step::signals;
+    report.step = SpawnStep::signals;
     if (const int error = reset_signals()) return error;
-    report.step = Step::stdio;
+    report.step = SpawnStep::stdio;
     if (const int error = place_stdio()) return error;
-    report.step = Step::directory;
+    report.step = SpawnStep::directory;
     if (::chdir(order.directory.c_str()) != 0) return errno;
     ::umask(022);
-    report.step = Step::limit;
+    report.step = SpawnStep::limit;
     return set_limits(report);
   }
 
@@ -120,10 +103,10 @@ struct Child {
   }
 
   // A limit that is already lower stays: raising it is not what a policy asks for.
-  int set_limits(Report& report) const {
+  int set_limits(SpawnReport& report) const {
     for (std::size_t i = 0; i < order.limits.size(); ++i) {
       report.index = static_cast<int>(i);
-      const int resource = resource_of(order.limits[i].limit);
+      const int resource = rlimit_resource(order.limits[i].limit);
       struct rlimit was {};
       if (::getrlimit(resource, &was) != 0) return errno;
       const rlim_t wanted = std::min<rlim_t>(order.limits[i].value, was.rlim_max);
@@ -138,42 +121,42 @@ struct Child {
   }
 };
 
-std::string_view words(Step step) {
+std::string_view words(SpawnStep step) {
   switch (step) {
-    case Step::session:
+    case SpawnStep::session:
       return "start a session";
-    case Step::signals:
+    case SpawnStep::signals:
       return "reset the signals";
-    case Step::stdio:
+    case SpawnStep::stdio:
       return "connect stdin, stdout and stderr";
-    case Step::directory:
+    case SpawnStep::directory:
       return "enter the working directory";
-    case Step::limit:
+    case SpawnStep::limit:
       return "set";
-    case Step::execute:
+    case SpawnStep::execute:
       return "execute";
-    case Step::none:
+    case SpawnStep::none:
       break;
   }
   return "start";
 }
 
-Error failure(const Report& report, const SpawnOrder& order) {
+Error failure(const SpawnReport& report, const SpawnOrder& order) {
   const auto about = [&]() -> std::string {
-    if (report.step == Step::directory) return concat(" ", quote(order.directory));
-    if (report.step == Step::execute) return concat(" ", quote(order.program));
-    if (report.step == Step::limit)
-      return concat(" ", limit_name(order.limits[static_cast<std::size_t>(report.index)].limit));
+    if (report.step == SpawnStep::directory) return concat(" ", quote(order.directory));
+    if (report.step == SpawnStep::execute) return concat(" ", quote(order.program));
+    if (report.step == SpawnStep::limit)
+      return concat(" ", rlimit_name(order.limits[static_cast<std::size_t>(report.index)].limit));
     return "";
   };
   Error error = system_error(report.error, concat(words(report.step), about()));
   const bool no_program = report.error == ENOEXEC || report.error == EACCES || report.error == ENOENT;
-  if (report.step == Step::execute && no_program) error.kind = ErrorKind::invalid;
+  if (report.step == SpawnStep::execute && no_program) error.kind = ErrorKind::invalid;
   return error;
 }
 
 // One whole report, or none at the end.
-bool receive(int fd, Report& report) {
+bool receive(int fd, SpawnReport& report) {
   const ssize_t got = sys::retried([&] { return ::read(fd, &report, sizeof report); });
   return got == static_cast<ssize_t>(sizeof report);
 }
@@ -198,10 +181,10 @@ void reap(pid_t pid) {
 }
 
 Result<Spawned> after_fork(pid_t pid, int report_fd, const SpawnOrder& order) {
-  Report ready;
+  SpawnReport ready;
   if (!receive(report_fd, ready)) return invalid_error("the new process ended before it was ready");
   if (ready.error != 0) return failure(ready, order);
-  Report failed;
+  SpawnReport failed;
   if (receive(report_fd, failed)) return failure(failed, order);
   BAWN_ASSIGN(Fd exited, exit_event(pid));
   const auto end = ready.limits.begin() + static_cast<std::ptrdiff_t>(order.limits.size());
@@ -220,24 +203,6 @@ Result<Spawned> spawn(const SpawnOrder& order) {
   Result<Spawned> spawned = after_fork(pid, reports.read.get(), order);
   if (!spawned) reap(pid);
   return spawned;
-}
-
-std::string_view limit_name(ProcessLimit limit) {
-  switch (limit) {
-    case ProcessLimit::cpu_seconds:
-      return "RLIMIT_CPU";
-    case ProcessLimit::memory_data:
-      return "RLIMIT_DATA";
-    case ProcessLimit::processes:
-      return "RLIMIT_NPROC";
-    case ProcessLimit::open_files:
-      return "RLIMIT_NOFILE";
-    case ProcessLimit::file_bytes:
-      return "RLIMIT_FSIZE";
-    case ProcessLimit::core_bytes:
-      break;
-  }
-  return "RLIMIT_CORE";
 }
 
 }  // namespace bawn::posix

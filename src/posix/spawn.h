@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -38,8 +37,5 @@ struct Spawned {
 
 // ErrorKind::invalid if the system says that the file is no program: the caller's mistake.
 [[nodiscard]] Result<Spawned> spawn(const SpawnOrder& order);
-
-// "RLIMIT_NOFILE", for receipts and messages.
-[[nodiscard]] std::string_view limit_name(ProcessLimit limit);
 
 }  // namespace bawn::posix

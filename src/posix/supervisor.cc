@@ -128,7 +128,7 @@ class Supervisor {
   }
 
   void step_pump() {
-    const PumpEvent event = supervision_.pump->step();
+    const PumpStanding event = supervision_.pump->step();
     reader_slow_ = event.reader_slow;
     if (event.output_exceeded) happen(RunEvent::output_exceeded);
     if (event.streams_closed) happen(RunEvent::streams_closed);

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "request/known_program.h"
 
@@ -26,11 +27,7 @@ constexpr std::string_view kNoShell =
 constexpr auto kShellWords = std::to_array<std::string_view>(
     {"alias", "cd", "eval", "exec", "exit", "export", "for", "if", "set", "source", "ulimit", "while"});
 
-bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+bool is_between_words(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlanks);
@@ -228,7 +225,7 @@ std::optional<std::string> spelled_request(const std::vector<std::string>& words
 
 std::optional<CommandLineAdvice> command_line_in_command(const Request& request) {
   const std::string_view command = trimmed(request.command);
-  const bool has_blank = std::any_of(command.begin(), command.end(), is_blank);
+  const bool has_blank = std::any_of(command.begin(), command.end(), is_between_words);
   if (!has_blank && !has_shell_operator(command)) return std::nullopt;
   if (!has_shell_operator(command) && is_path_with_blanks(command)) return std::nullopt;
   CommandLineAdvice advice;

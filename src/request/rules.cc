@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "request/command_line.h"
 
 namespace bawn {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 

@@ -6,26 +6,50 @@
 
 namespace bawn::sys {
 
+namespace {
+
+#if defined(__APPLE__)
+// There is no sigtimedwait; what is seen to be pending can be waited for.
+void forget_pending(const sigset_t& set) {
+  sigset_t pending;
+  ::sigpending(&pending);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) {
+    if (sigismember(&set, signal) != 1 || sigismember(&pending, signal) != 1) continue;
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, signal);
+    int taken = 0;
+    ::sigwait(&one, &taken);
+  }
+}
+#else
+void forget_pending(const sigset_t& set) {
+  const timespec no_wait{};
+  while (retried([&] { return ::sigtimedwait(&set, nullptr, &no_wait); }) > 0) {
+  }
+}
+#endif
+
+}  // namespace
+
 WriteSignalBlock::WriteSignalBlock() {
   sigset_t both;
-  ::sigemptyset(&both);
-  ::sigaddset(&both, SIGPIPE);
-  ::sigaddset(&both, SIGXFSZ);
+  sigemptyset(&both);
+  sigaddset(&both, SIGPIPE);
+  sigaddset(&both, SIGXFSZ);
   ::pthread_sigmask(SIG_BLOCK, &both, &previous_);
 
   sigset_t pending;
   ::sigpending(&pending);
   ours_ = both;
   for (const int signal : {SIGPIPE, SIGXFSZ}) {
-    if (::sigismember(&pending, signal) == 1) ::sigdelset(&ours_, signal);
+    if (sigismember(&pending, signal) == 1) sigdelset(&ours_, signal);
   }
 }
 
 WriteSignalBlock::~WriteSignalBlock() {
   // Both are raised in the writing thread itself, so they are pending here by now or not at all.
-  const timespec no_wait{};
-  while (retried([&] { return ::sigtimedwait(&ours_, nullptr, &no_wait); }) > 0) {
-  }
+  forget_pending(ours_);
   ::pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
 }
 

@@ -1,7 +1,8 @@
 #include "windows/conclude.h"
 
 #include "base/text.h"
-#include "outcome/denial.h"
+#include "run/aftermath.h"
+#include "run/failure.h"
 #include "supervise/ending.h"
 #include "windows/receipt.h"
 
@@ -31,15 +32,6 @@ void tell_ending(const Supervised& supervised, const Limits& limits, Outcome& ou
       Failure{FailureKind::runtime_failure, "the command ended and the system did not say how", "", ""};
 }
 
-void admit_survivors(const Supervised& supervised, Outcome& outcome) {
-  if (supervised.run.tree_gone) return;
-  for (Enforcement& layer : outcome.enforcement) {
-    if (layer.layer != "process_tree") continue;
-    layer.state = LayerState::absent;
-    layer.evidence = "some of the job was still alive when the answer was due; it was told to end";
-  }
-}
-
 }  // namespace
 
 Outcome conclude(const Supervised& supervised, const Plan& plan, const LaunchReadback& readback) {
@@ -50,19 +42,16 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const LaunchRea
   outcome.was_sandboxed = plan.tier != Tier::unconfined;
   outcome.enforcement = make_receipt(plan, readback);
   tell_ending(supervised, plan.limits, outcome);
-  admit_survivors(supervised, outcome);
+  if (!supervised.run.tree_gone)
+    admit(outcome, "process_tree",
+          "some of the job was still alive when the answer was due; it was told to end");
   return outcome;
 }
 
 Outcome start_failure(const Error& error, const Plan& plan) {
-  if (error.kind == ErrorKind::invalid) {
-    return denied_outcome("", {{"executable.not_executable", plan.program.argv.front(),
-                                concat(quote(plan.program.file.path), " cannot be executed: ", error.message),
-                                "name a program for this system"}});
-  }
-  return failed_outcome(
-      "", FailureKind::spawn_failed, concat("nothing ran: ", error.message), "launch",
-      error.kind == ErrorKind::unsupported ? "'bawn doctor' tells what this system can do" : "");
+  if (error.kind == ErrorKind::invalid)
+    return not_executable(plan, error.message, "name a program for this system");
+  return not_started(error.within("nothing ran"));
 }
 
 }  // namespace bawn::windows

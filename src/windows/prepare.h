@@ -1,30 +1,19 @@
-// A request on its way from words to a plan, on Windows. Everything in here is decided before anything runs.
+// A request on its way from valid words to a plan, on Windows. Everything in here is decided before anything runs.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "base/stopwatch.h"
-#include "host/facts.h"
-#include "plan/plan.h"
 #include "run/bawn.h"
+#include "run/prepared.h"
+#include "windows/spelling/environment.h"
 
 namespace bawn::windows {
 
-struct Prepared {
-  Violations violations;
-  std::vector<std::string> repairs;
-  std::optional<Tier> tier;
-  HostFacts host;
-  Plan plan;
-};
+// What comes after weigh_words(), for words that are valid; the caller sees all violations at once. `request` has the words that
+// the command is to get.
+void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+                    const RunOptions& options, Stopwatch& stopwatch);
 
-// `request` is repaired in place and keeps the words that the command is to get.
-[[nodiscard]] Prepared prepare(const Policy& policy, Request& request, RunIdentity identity,
-                               const RunOptions& options, Stopwatch& stopwatch);
-
-// As the caller's environment has it.
-[[nodiscard]] std::optional<std::string> caller_variable(const RunOptions& options, std::string_view name);
+// The caller's environment: as the options have it, or this process's own.
+[[nodiscard]] CallerVariable environment_of(const RunOptions& options);
 
 }  // namespace bawn::windows

@@ -1,6 +1,8 @@
 #include "windows/pump.h"
 
 #include <atomic>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "base/text.h"
@@ -274,8 +276,8 @@ void Pump::step(ULONG_PTR key, DWORD bytes, bool well) {
   }
 }
 
-PumpEvent Pump::standing() const {
-  PumpEvent event{.output_exceeded = state_->stock.quota.exceeded(), .streams_closed = true};
+PumpStanding Pump::standing() const {
+  PumpStanding event{.output_exceeded = state_->stock.quota.exceeded(), .streams_closed = true};
   for (const auto* stream : {&state_->out, &state_->err}) {
     if (!*stream) continue;
     event.streams_closed = event.streams_closed && (*stream)->done();
@@ -284,8 +286,8 @@ PumpEvent Pump::standing() const {
   return event;
 }
 
-PumpedOutput Pump::finish() {
-  PumpedOutput output;
+PumpedStreams Pump::finish() {
+  PumpedStreams output;
   if (state_->out) output.stdout_stream = state_->out->finish(state_->stock);
   if (state_->err) output.stderr_stream = state_->err->finish(state_->stock);
   state_.reset();

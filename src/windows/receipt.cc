@@ -1,38 +1,33 @@
 #include "windows/receipt.h"
 
 #include "base/text.h"
+#include "run/receipt_lines.h"
 
 namespace bawn::windows {
 namespace {
 
-class ReceiptWriter {
+class ReceiptWriter : ReceiptLines {
  public:
-  ReceiptWriter(const Plan& plan, const LaunchReadback& readback) : plan_(plan), readback_(readback) {}
+  ReceiptWriter(const Plan& plan, const LaunchReadback& readback) : ReceiptLines(plan), readback_(readback) {}
 
   std::vector<Enforcement> run() && {
     enforced("process_tree", concat("IsProcessInJob before it ran; ", readback_.end_on_close));
     enforced("open_files", "PROC_THREAD_ATTRIBUTE_HANDLE_LIST: stdin, stdout and stderr alone");
-    if (plan_.tier == Tier::unconfined) {
-      add("sandbox", LayerState::not_requested, "the policy asks for an unconfined run");
+    if (plan().tier == Tier::unconfined) {
+      add_unconfined();
     } else {
       add_token();
       add_job();
       add_what_windows_lacks();
     }
-    if (!plan_.private_name.empty())
+    if (!plan().private_name.empty())
       enforced("private_directory",
                "made for the user alone; bawn removes it, so it stays if bawn is killed");
     add_limits();
-    return std::move(receipt_);
+    return take();
   }
 
  private:
-  void add(std::string layer, LayerState state, std::string evidence) {
-    receipt_.push_back({std::move(layer), state, std::move(evidence)});
-  }
-  void enforced(std::string layer, std::string evidence) {
-    add(std::move(layer), LayerState::enforced, std::move(evidence));
-  }
   void add_if(bool holds, std::string layer, std::string evidence) {
     add(std::move(layer), holds ? LayerState::enforced : LayerState::absent, std::move(evidence));
   }
@@ -46,8 +41,7 @@ class ReceiptWriter {
                                : "the administrators' group is not enabled in the process's token");
     const std::string level = concat("the process's integrity is ", token.integrity);
     if (readback_.integrity == Integrity::callers) {
-      add("integrity", LayerState::not_requested,
-          concat(level, ", the caller's: its workspace is the user's own"));
+      not_requested("integrity", concat(level, ", the caller's: its workspace is the user's own"));
     } else {
       add_if(token.integrity == SECURITY_MANDATORY_LOW_RID, "integrity", level);
     }
@@ -66,31 +60,17 @@ class ReceiptWriter {
   }
 
   void add_what_windows_lacks() {
-    add("files", LayerState::absent,
-        "the paths among the arguments were judged; what the command opens is looked at by Windows' "
+    absent("files", "the paths among the arguments were judged; what the command opens is looked at by Windows' "
         "permissions alone");
-    add("network", LayerState::not_requested, "the command's network is not isolated");
-    add("processes_of_the_user", LayerState::absent, "it sees the user's other processes");
-    add("system_calls", LayerState::absent, "Windows has no filter for them");
-  }
-
-  void add_limit(std::string_view name, std::string_view key, const Limit& limit, std::string evidence) {
-    const std::string layer = concat("limit.", name);
-    for (const AbsentLimit& absent : plan_.absent_limits) {
-      if (absent.name == key) return add(layer, LayerState::absent, absent.why);
-    }
-    if (limit) {
-      enforced(layer, std::move(evidence));
-    } else {
-      add(layer, LayerState::not_requested, "unlimited");
-    }
+    not_requested("network", "the command's network is not isolated");
+    absent("processes_of_the_user", "it sees the user's other processes");
+    absent("system_calls", "Windows has no filter for them");
   }
 
   void add_limits() {
-    const Limits& limits = plan_.limits;
+    const Limits& limits = plan().limits;
     const JobReadback& job = readback_.job;
-    add_limit("wall_time", "wall_time_ms", limits.wall_time_ms,
-              concat("timer of ", limits.wall_time_ms.value_or(0), " ms"));
+    add_wall_time();
     add_limit("cpu_time", "cpu_time_ms", limits.cpu_time_ms,
               concat("the job says ", job.cpu_time_ms, " ms; its accounts are read as well"));
     add_limit("memory", "memory_bytes", limits.memory_bytes,
@@ -100,14 +80,11 @@ class ReceiptWriter {
     add_limit("processes", "processes", limits.processes, concat("the job says ", job.processes));
     add_limit("open_files", "open_files", limits.open_files, "");
     add_limit("file_size", "file_bytes", limits.file_bytes, "");
-    add_limit("output", "output_bytes", limits.output_bytes,
-              concat("counted by the supervisor, ", limits.output_bytes.value_or(0), " bytes"));
+    add_output();
     add_limit("tmp", "tmp_bytes", limits.tmp_bytes, "");
   }
 
-  const Plan& plan_;
   const LaunchReadback& readback_;
-  std::vector<Enforcement> receipt_;
 };
 
 }  // namespace

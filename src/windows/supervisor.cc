@@ -173,7 +173,7 @@ class Supervisor {
   }
 
   void look_at_pump() {
-    const PumpEvent event = supervision_.pump->standing();
+    const PumpStanding event = supervision_.pump->standing();
     reader_slow_ = event.reader_slow;
     if (event.output_exceeded) happen(RunEvent::output_exceeded);
     if (event.streams_closed) happen(RunEvent::streams_closed);

@@ -54,6 +54,7 @@ class Call {
   // Writes all of stdin and closes it.
   void write_input();
   void send_signal(int number) const;
+  [[nodiscard]] pid_t pid() const { return pid_; }
   void stop_reading_stdout() { out_.reset(); }
 
   // Writes the rest of stdin, reads everything there is, and waits for the end.

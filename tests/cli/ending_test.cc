@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <fstream>
+#include <iterator>
 
 #include "caller.h"
 #include "record.h"
@@ -52,6 +54,26 @@ TEST(StopSignal, LeavesARecordOfTheCancelledRun) {
   EXPECT_EQ(at(record, "/status"), "cancelled");
   EXPECT_EQ(at(record, "/error/kind"), "cancelled");
   EXPECT_EQ(processes_with_argument(mark), 0);
+}
+
+std::size_t children_of(pid_t pid) {
+  const std::string number = std::to_string(pid);
+  std::ifstream list("/proc/" + number + "/task/" + number + "/children");
+  return static_cast<std::size_t>(
+      std::distance(std::istream_iterator<std::string>(list), std::istream_iterator<std::string>()));
+}
+
+// One that was started early is taken, or was not started: the words may say that it would be in the wrong place.
+TEST(Keeper, OfARunIsTheOnlyProcessThatBawnStarts) {
+  const Caller caller;
+  for (const Words& words : {Words{"run"}, Words{"run", "--tier", "b"}, Words{"run", "--tier=c"},
+                             Words{"run", "--egress", "none"}}) {
+    Call call = caller.start(joined(words, deaf_tree(marker())));
+    ASSERT_TRUE(call.wait_for_output("ready\n"));
+    EXPECT_EQ(children_of(call.pid()), 1U) << words.back();
+    call.send_signal(SIGTERM);
+    EXPECT_EQ(call.finish().exit_code, 143);
+  }
 }
 
 // A daemon that stops its tool still gets its one outcome.

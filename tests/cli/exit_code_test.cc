@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <csignal>
+#include <cstdio>
 
 #include "caller.h"
 
@@ -86,6 +88,39 @@ TEST(ExitCode, Is127WhenThereIsNoSuchProgram) {
   EXPECT_EQ(answer.exit_code, 127);
   EXPECT_THAT(answer.err, HasSubstr("'no-such-program-anywhere'"));
   EXPECT_EQ(caller.call({"run", "--tier", "b", "--", "./no-such-file"}).exit_code, 127);
+}
+
+struct Refused {
+  int exit_code = -1;
+  std::string said;
+};
+
+// bawn in a user namespace whose limit of one kind of namespaces is 0: a limit that also counts for what it makes.
+Refused without(const std::string& kind, const std::string& words) {
+  const std::string inside = "echo 0 >/proc/sys/user/max_" + kind + "_namespaces && exec \"$@\"";
+  const std::string line =
+      "unshare --map-root-user sh -c '" + inside + "' sh " + named_by("BAWN_BINARY") + " " + words + " 2>&1";
+  Refused refused;
+  FILE* pipe = popen(line.c_str(), "r");
+  if (pipe == nullptr) return refused;
+  for (int next = fgetc(pipe); next != EOF; next = fgetc(pipe)) refused.said += static_cast<char>(next);
+  refused.exit_code = WEXITSTATUS(pclose(pipe));
+  return refused;
+}
+
+// A host that refuses one of the namespaces: nothing runs, unless the policy can do without.
+TEST(ExitCode, Is125WithoutANamespaceThatThePolicyRequires) {
+  const Caller caller;
+  const std::string there = " --workspace " + caller.workspace();
+  const std::string command = there + " -- " + sandboxee() + " print ran";
+  for (const std::string kind : {"user", "net", "mnt", "ipc"}) {
+    const Refused refused = without(kind, "run" + command);
+    EXPECT_EQ(refused.exit_code, 125) << kind << refused.said;
+    EXPECT_THAT(refused.said, testing::AllOf(HasSubstr("ENOSPC"), HasSubstr("bawn doctor"),
+                                             testing::Not(HasSubstr("ran\n"))));
+    EXPECT_EQ(without(kind, "run --mode basic" + command).said, "ran\n") << "which accepts tier b";
+  }
+  EXPECT_EQ(without("time", "run" + command).said, "ran\n") << "of which it makes none";
 }
 
 // A script must be able to tell "the command said 1" from "bawn did not get that far".

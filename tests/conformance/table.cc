@@ -15,11 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 [[noreturn]] void fail(std::string_view row, std::string_view what) {
   throw std::runtime_error(concat("row ", quote(row), ": ", what));
 }
@@ -105,6 +100,11 @@ bool Row::differs() const {
 }
 
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name << ": " << row.why; }
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
 
 std::vector<Row> load_table(const std::string& folder, const Places& places) {
   std::vector<std::filesystem::path> files;

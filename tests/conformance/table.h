@@ -13,6 +13,7 @@
 // in the workspace, which also holds note.txt, .env and .git/hooks; the directory outside of it holds secret.txt.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -51,6 +52,8 @@ struct Places {
 
 // Rows of every *.json in `folder`, in the order of the files' names. Throws std::runtime_error if the table itself is wrong.
 [[nodiscard]] std::vector<Row> load_table(const std::string& folder, const Places& places);
+
+[[nodiscard]] std::string read_text(const std::filesystem::path& path);
 
 inline constexpr std::string_view kSystems[] = {"linux", "macos", "windows"};
 

@@ -7,7 +7,7 @@
 namespace bawn {
 namespace {
 
-SourcedPolicy parsed(const std::string& text) {
+SourcedPolicy sourced(const std::string& text) {
   auto result = parse_policy(text, "my policy.json");
   if (const auto* problems = std::get_if<1>(&result)) {
     for (const json::Problem& problem : *problems) ADD_FAILURE() << json::to_string(problem);
@@ -33,26 +33,26 @@ constexpr std::string_view kFiles[] = {
 
 TEST(PolicyPrint, EveryPresetReadsBackToItself) {
   for (const std::string_view name : preset_names()) {
-    EXPECT_EQ(parsed(policy_text(*preset(name))).policy, *preset(name)) << name;
+    EXPECT_EQ(sourced(policy_text(*preset(name))).policy, *preset(name)) << name;
   }
 }
 
 TEST(PolicyPrint, EveryFileReadsBackToItself) {
   for (const std::string_view file : kFiles) {
-    const Policy policy = parsed(std::string(file)).policy;
-    EXPECT_EQ(parsed(policy_text(policy)).policy, policy) << file;
+    const Policy policy = sourced(std::string(file)).policy;
+    EXPECT_EQ(sourced(policy_text(policy)).policy, policy) << file;
   }
 }
 
 TEST(PolicyPrint, TheTextWithOriginsReadsBackWhereNothingIsSecret) {
   for (const std::string_view name : preset_names()) {
-    EXPECT_EQ(parsed(policy_text_with_origins(*sourced_preset(name))).policy, *preset(name)) << name;
+    EXPECT_EQ(sourced(policy_text_with_origins(*sourced_preset(name))).policy, *preset(name)) << name;
   }
 }
 
 TEST(PolicyPrint, NamesTheOriginOfEveryValue) {
   const std::string text =
-      policy_text_with_origins(parsed("{\"extends\": \"strict\", \"limits\": {\n \"processes\": 7}}"));
+      policy_text_with_origins(sourced("{\"extends\": \"strict\", \"limits\": {\n \"processes\": 7}}"));
   EXPECT_NE(text.find("\"processes\": 7,  // my policy.json:2:15\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\"memory_bytes\": 268435456,  // preset strict\n"), std::string::npos);
   EXPECT_NE(text.find("\"secrets\": []  // preset strict\n"), std::string::npos);
@@ -74,7 +74,7 @@ TEST(PolicyPrint, AFileNameCannotEndItsComment) {
 }
 
 TEST(PolicyPrint, MasksSecretsForPeopleAndKeepsThemForFiles) {
-  const SourcedPolicy policy = parsed(R"({
+  const SourcedPolicy policy = sourced(R"({
     "redaction": {"secrets": ["hunter22"]},
     "environment": {"set": {"API_KEY": "k-12345", "CI": "yes", "DB": "postgres://u:pw@h/d", "HOME_PAGE": "http://h/"}}})");
   const std::string file = policy_text(policy.policy);

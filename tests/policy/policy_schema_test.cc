@@ -10,9 +10,9 @@
 namespace bawn {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
-bool has_type(const json& value, const std::string& type) {
+bool has_type(const Json& value, const std::string& type) {
   if (type == "object") return value.is_object();
   if (type == "array") return value.is_array();
   if (type == "string") return value.is_string();
@@ -20,26 +20,26 @@ bool has_type(const json& value, const std::string& type) {
   return type == "integer" && value.is_number_integer();
 }
 
-bool matches(const json& schema, const json& value);
+bool matches(const Json& schema, const Json& value);
 
-bool matches_object(const json& schema, const json& value) {
+bool matches_object(const Json& schema, const Json& value) {
   for (const auto& [key, member] : value.items()) {
     if (schema.contains("propertyNames") && !matches(schema["propertyNames"], key)) return false;
-    const json properties = schema.value("properties", json::object());
-    const json& rule = properties.contains(key) ? properties[key] : schema["additionalProperties"];
+    const Json properties = schema.value("properties", Json::object());
+    const Json& rule = properties.contains(key) ? properties[key] : schema["additionalProperties"];
     if (!matches(rule, member)) return false;
   }
   return value.size() <= schema.value("maxProperties", std::size_t{100});
 }
 
-bool matches_array(const json& schema, const json& value) {
-  for (const json& item : value) {
+bool matches_array(const Json& schema, const Json& value) {
+  for (const Json& item : value) {
     if (!matches(schema["items"], item) || std::count(value.begin(), value.end(), item) != 1) return false;
   }
   return value.size() <= schema.value("maxItems", std::size_t{0});
 }
 
-bool matches_string(const json& schema, const std::string& value) {
+bool matches_string(const Json& schema, const std::string& value) {
   if (value.size() < schema.value("minLength", std::size_t{0})) return false;
   // std::regex knows ECMAScript, but not \u0000 in a class; no test value needs it.
   const std::string pattern =
@@ -48,14 +48,14 @@ bool matches_string(const json& schema, const std::string& value) {
 }
 
 // The part of JSON Schema that policy_schema() uses.
-bool matches(const json& schema, const json& value) {
+bool matches(const Json& schema, const Json& value) {
   if (schema.is_boolean()) return schema.get<bool>();
   if (schema.contains("const") && schema["const"] != value) return false;
   if (schema.contains("enum") && std::count(schema["enum"].begin(), schema["enum"].end(), value) == 0)
     return false;
   if (schema.contains("anyOf")) {
     return std::any_of(schema["anyOf"].begin(), schema["anyOf"].end(),
-                       [&](const json& option) { return matches(option, value); });
+                       [&](const Json& option) { return matches(option, value); });
   }
   if (schema.contains("type") && !has_type(value, schema["type"].get<std::string>())) return false;
   if (value.is_object()) return matches_object(schema, value);
@@ -67,7 +67,7 @@ bool matches(const json& schema, const json& value) {
 }
 
 bool reader_takes(const std::string& text) { return parse_policy(text, "f").index() == 0; }
-json schema() { return json::parse(policy_schema()); }
+Json schema() { return Json::parse(policy_schema()); }
 
 // Values of every type, good and bad for the various fields.
 const std::vector<std::string>& samples() {
@@ -118,7 +118,7 @@ const std::vector<std::string>& samples() {
 }
 
 TEST(PolicySchema, IsDraft202012AndClosedAtEveryLevel) {
-  const json root = schema();
+  const Json root = schema();
   EXPECT_EQ(root["$schema"], "https://json-schema.org/draft/2020-12/schema");
   EXPECT_EQ(root["additionalProperties"], false);
   EXPECT_EQ(root["properties"].size(), 14U);
@@ -138,19 +138,19 @@ TEST(PolicySchema, NamesEveryPreset) {
 
 TEST(PolicySchema, TheReaderTakesEveryPropertyAndTheSchemaEveryKeyThatIsPrinted) {
   for (const std::string_view name : preset_names()) {
-    EXPECT_TRUE(matches(schema(), json::parse(policy_text(*preset(name))))) << name;
+    EXPECT_TRUE(matches(schema(), Json::parse(policy_text(*preset(name))))) << name;
   }
   Policy with_paths = *preset("agent");
   with_paths.workspace.root = "/srv";
   with_paths.limits.cgroup_parent = "/sys/fs/cgroup/runs";
-  const json printed = json::parse(policy_text(with_paths));
-  const json root = schema();
+  const Json printed = Json::parse(policy_text(with_paths));
+  const Json root = schema();
   for (const auto& [name, section] : root["properties"].items()) {
     if (name == "extends") continue;
     ASSERT_TRUE(printed.contains(name)) << name;
     for (const auto& [key, field] : section["properties"].items()) {
       EXPECT_TRUE(printed[name].contains(key)) << name << "." << key;
-      const json one = {{name, {{key, printed[name][key]}}}};
+      const Json one = {{name, {{key, printed[name][key]}}}};
       EXPECT_TRUE(reader_takes(one.dump())) << one.dump();
     }
   }
@@ -159,7 +159,7 @@ TEST(PolicySchema, TheReaderTakesEveryPropertyAndTheSchemaEveryKeyThatIsPrinted)
 // What the reader takes, the schema takes. The reverse need not hold: a pattern may be looser than its rule,
 // and JSON Schema cannot tell that two values contradict each other.
 TEST(PolicySchema, NeverRefusesWhatTheReaderTakes) {
-  const json root = schema();
+  const Json root = schema();
   int taken = 0;
   int refused_by_both = 0;
   for (const auto& [name, section] : root["properties"].items()) {
@@ -167,7 +167,7 @@ TEST(PolicySchema, NeverRefusesWhatTheReaderTakes) {
     for (const auto& [key, field] : section["properties"].items()) {
       for (const std::string& sample : samples()) {
         const std::string text = concat("{\"", name, "\": {\"", key, "\": ", sample, "}}");
-        const bool by_schema = matches(root, json::parse(text));
+        const bool by_schema = matches(root, Json::parse(text));
         if (reader_takes(text)) {
           ++taken;
           EXPECT_TRUE(by_schema) << text;
@@ -199,7 +199,7 @@ TEST(PolicySchema, RefusesTypesWordsAndRangesAsTheReaderDoes) {
            R"({"background": {"processes": "unlimited"}})",
        }) {
     EXPECT_FALSE(reader_takes(text)) << text;
-    EXPECT_FALSE(matches(schema(), json::parse(text))) << text;
+    EXPECT_FALSE(matches(schema(), Json::parse(text))) << text;
   }
 }
 

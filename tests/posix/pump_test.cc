@@ -38,7 +38,7 @@ TEST(PosixPump, CapturesBothStreamsApart) {
   EXPECT_FALSE(pump.step().streams_closed);
   ends = {};
   EXPECT_TRUE(pump.step().streams_closed);
-  const PumpedOutput output = pump.finish();
+  const PumpedStreams output = pump.finish();
   EXPECT_EQ(output.stdout_stream.kept, "out");
   EXPECT_EQ(output.stderr_stream.kept, "err");
   EXPECT_TRUE(output.stdout_stream.ended);
@@ -51,7 +51,7 @@ TEST(PosixPump, CountsWhatIsBeyondTheLimitAndKeepsTheRest) {
   EXPECT_FALSE(pump.step().output_exceeded);
   write_through(pump, ends.stderr_write.get(), "more");
   EXPECT_TRUE(pump.step().output_exceeded);
-  const PumpedOutput output = pump.finish();
+  const PumpedStreams output = pump.finish();
   EXPECT_EQ(output.stdout_stream.kept, "0123456789");
   EXPECT_EQ(output.stderr_stream.kept, "");
   EXPECT_EQ(output.stderr_stream.bytes, 4U);

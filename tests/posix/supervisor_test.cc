@@ -18,7 +18,7 @@ namespace {
 
 struct Watched {
   Supervised supervised;
-  PumpedOutput output;
+  PumpedStreams output;
 };
 
 // -1 and 0 if it did not end that way.

@@ -7,7 +7,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Request request_for(std::string command, Words args, std::string cwd = "") {
+Request request_in(std::string command, Words args, std::string cwd = "") {
   Request request;
   request.command = std::move(command);
   request.args = std::move(args);
@@ -16,15 +16,15 @@ Request request_for(std::string command, Words args, std::string cwd = "") {
 }
 
 Words repaired_args(std::string command, Words args) {
-  Request request = request_for(std::move(command), std::move(args));
+  Request request = request_in(std::move(command), std::move(args));
   (void)normalise_request(request);
   return request.args;
 }
 
 TEST(Repair, DropsTheCommandRepeatedAsFirstArgument) {
-  Request request = request_for("git", {"git", "status"});
+  Request request = request_in("git", {"git", "status"});
   EXPECT_EQ(normalise_request(request), Words{"args[0] repeated the command 'git' and was dropped"});
-  EXPECT_EQ(request, request_for("git", {"status"}));
+  EXPECT_EQ(request, request_in("git", {"status"}));
 }
 
 TEST(Repair, DropsItOnlyOnce) {
@@ -53,27 +53,27 @@ TEST(Repair, LeavesWhatMayBeMeant) {
 }
 
 TEST(Repair, TakesALeadingCwdOption) {
-  Request two_words = request_for("make", {"--cwd", "sub dir", "all"});
+  Request two_words = request_in("make", {"--cwd", "sub dir", "all"});
   EXPECT_EQ(normalise_request(two_words), Words{"--cwd 'sub dir' was taken from args as the request's cwd"});
-  EXPECT_EQ(two_words, request_for("make", {"all"}, "sub dir"));
-  Request one_word = request_for("make", {"--cwd=sub"});
+  EXPECT_EQ(two_words, request_in("make", {"all"}, "sub dir"));
+  Request one_word = request_in("make", {"--cwd=sub"});
   EXPECT_EQ(normalise_request(one_word).size(), 1U);
-  EXPECT_EQ(one_word, request_for("make", {}, "sub"));
+  EXPECT_EQ(one_word, request_in("make", {}, "sub"));
 }
 
 TEST(Repair, LeavesACwdOptionThatMayBeMeant) {
   const std::vector<Request> untouched = {
-      request_for("make", {"--cwd", "a"}, "b"),        // the request has a cwd
-      request_for("make", {"all", "--cwd", "a"}),      // not leading
-      request_for("make", {"--cwd"}),                  // no value
-      request_for("make", {"--cwd", ""}),              // no value
-      request_for("make", {"--cwd="}),                 // no value
-      request_for("make", {"--cwd", "--verbose"}),     // the value is an option
-      request_for("make", {"--cwdx", "a"}),            // another option
-      request_for("make", {"--cwdx=a"}),               // another option
-      request_for("yarn", {"--cwd", "a", "install"}),  // yarn's own
-      request_for("make", {"--cwd", std::string("a\0b", 3)}),
-      request_for("make", {"--cwd=" + std::string(kMaxCwdBytes + 1, 'a')}),
+      request_in("make", {"--cwd", "a"}, "b"),        // the request has a cwd
+      request_in("make", {"all", "--cwd", "a"}),      // not leading
+      request_in("make", {"--cwd"}),                  // no value
+      request_in("make", {"--cwd", ""}),              // no value
+      request_in("make", {"--cwd="}),                 // no value
+      request_in("make", {"--cwd", "--verbose"}),     // the value is an option
+      request_in("make", {"--cwdx", "a"}),            // another option
+      request_in("make", {"--cwdx=a"}),               // another option
+      request_in("yarn", {"--cwd", "a", "install"}),  // yarn's own
+      request_in("make", {"--cwd", std::string("a\0b", 3)}),
+      request_in("make", {"--cwd=" + std::string(kMaxCwdBytes + 1, 'a')}),
   };
   for (const Request& before : untouched) {
     Request after = before;
@@ -83,16 +83,16 @@ TEST(Repair, LeavesACwdOptionThatMayBeMeant) {
 }
 
 TEST(Repair, MendsBothMistakesInEitherOrder) {
-  Request name_first = request_for("git", {"git", "--cwd", "x", "status"});
+  Request name_first = request_in("git", {"git", "--cwd", "x", "status"});
   EXPECT_EQ(normalise_request(name_first).size(), 2U);
-  EXPECT_EQ(name_first, request_for("git", {"status"}, "x"));
-  Request option_first = request_for("git", {"--cwd", "x", "git", "status"});
+  EXPECT_EQ(name_first, request_in("git", {"status"}, "x"));
+  Request option_first = request_in("git", {"--cwd", "x", "git", "status"});
   EXPECT_EQ(normalise_request(option_first).size(), 2U);
-  EXPECT_EQ(option_first, request_for("git", {"status"}, "x"));
+  EXPECT_EQ(option_first, request_in("git", {"status"}, "x"));
 }
 
 TEST(Repair, DoesNothingAndSaysNothingForAGoodRequest) {
-  Request request = request_for("git", {"status", "--short"}, "sub");
+  Request request = request_in("git", {"status", "--short"}, "sub");
   const Request before = request;
   EXPECT_TRUE(normalise_request(request).empty());
   EXPECT_EQ(request, before);

@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const std::string kUnknown(1, kUnknownByte);
+const std::string kUnknownWord(1, kUnknownByte);
 
 Launch launch(std::string_view name, const Words& args) {
   const auto out = read_launch(name, args);
@@ -69,8 +69,8 @@ TEST(Launcher, ReadsEnvWithItsAssignmentsAndItsText) {
 
 TEST(Launcher, ReplacesWhatXargsAndFindReplace) {
   EXPECT_EQ(only_command("xargs", {"-I", "%", "cp", "%", "a%b"}),
-            (Words{"cp", kUnknown, "a" + kUnknown + "b"}));
-  EXPECT_EQ(only_command("find", {".", "-exec", "cat", "{}", "+"}), (Words{"cat", kUnknown}));
+            (Words{"cp", kUnknownWord, "a" + kUnknownWord + "b"}));
+  EXPECT_EQ(only_command("find", {".", "-exec", "cat", "{}", "+"}), (Words{"cat", kUnknownWord}));
   EXPECT_EQ(launch("find", {"-exec", "a", ";", "-ok", "b", ";"}).commands.size(), 2U);
   EXPECT_TRUE(launch("find", {"-exec"}).commands.empty());
 }

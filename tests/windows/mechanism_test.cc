@@ -27,7 +27,7 @@ std::string sandboxee() {
 
 struct Ended {
   Supervised supervised;
-  PumpedOutput output;
+  PumpedStreams output;
   TokenFacts token;
   [[nodiscard]] const std::string& text() const { return output.stdout_stream.kept; }
 };

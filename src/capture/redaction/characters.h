@@ -36,6 +36,8 @@ class CharSet {
   std::array<bool, 256> has_{};
 };
 
+inline constexpr CharSet kBase64("A-Za-z0-9+/=");
+
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }

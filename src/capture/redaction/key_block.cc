@@ -8,7 +8,6 @@
 namespace bawn::redaction {
 namespace {
 
-constexpr CharSet kBase64("A-Za-z0-9+/=");
 constexpr CharSet kDash("-");
 constexpr CharSet kDecoration(" \t\r\\\"'|>,");
 constexpr CharSet kLabel("A-Z0-9 ");

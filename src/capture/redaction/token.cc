@@ -10,11 +10,10 @@ namespace {
 
 constexpr CharSet kAlnum("A-Za-z0-9");
 constexpr CharSet kUpperDigits("A-Z0-9");
-constexpr CharSet kHex("0-9a-f");
+constexpr CharSet kLowerHex("0-9a-f");
 constexpr CharSet kUrlSafe("-A-Za-z0-9_");
 constexpr CharSet kDotted("-A-Za-z0-9_.");
 constexpr CharSet kDashed("-A-Za-z0-9");
-constexpr CharSet kBase64("A-Za-z0-9+/=");
 constexpr CharSet kCredential("-A-Za-z0-9._~+/=");
 
 constexpr CharSet kNotCredential = kCredential.inverted();
@@ -36,7 +35,7 @@ constexpr std::array kShapes{
     Shape{"ASIA", &kUpperDigits, 16},
     Shape{"SG.", &kDotted, 60},
     Shape{"dckr_pat_", &kUrlSafe, 20},
-    Shape{"dop_v1_", &kHex, 40},
+    Shape{"dop_v1_", &kLowerHex, 40},
     Shape{"gho_", &kAlnum, 36},
     Shape{"ghp_", &kAlnum, 36},
     Shape{"ghr_", &kAlnum, 36},
@@ -50,7 +49,7 @@ constexpr std::array kShapes{
     Shape{"npm_", &kAlnum, 36},
     Shape{"pypi-AgE", &kUrlSafe, 40},
     Shape{"rk_live_", &kAlnum, 16},
-    Shape{"shpat_", &kHex, 32},
+    Shape{"shpat_", &kLowerHex, 32},
     Shape{"sk-", &kUrlSafe, 20},
     Shape{"sk_live_", &kAlnum, 16},
     Shape{"sk_test_", &kAlnum, 16},

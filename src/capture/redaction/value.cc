@@ -12,7 +12,6 @@ namespace {
 constexpr CharSet kIdentifierStart("A-Za-z_$@");
 constexpr CharSet kIdentifier("A-Za-z0-9_$");
 constexpr CharSet kWordlike("-A-Za-z_");
-constexpr CharSet kBase64("A-Za-z0-9+/=");
 constexpr CharSet kHex("0-9A-Fa-f");
 constexpr CharSet kNote("A-Za-z_: ");
 constexpr CharSet kPlainPath("-a-z./_");
@@ -50,7 +49,7 @@ constexpr std::array<std::string_view, 15> kSystemFolders{
     "/root",   "/run/", "/srv/", "/tmp/", "/usr/",  "/var/", "/work",
 };
 
-constexpr std::array<std::string_view, 8> kSecretWords{
+constexpr std::array<std::string_view, 8> kWordsOfSecrets{
     "pass", "pwd", "secret", "token", "key", "auth", "credential", "cookie",
 };
 
@@ -228,7 +227,7 @@ bool is_basic_pair(std::string_view text) {
 bool mentions_secret(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!kFirstOfSecretWords.has(text[i])) continue;
-    for (const std::string_view word : kSecretWords) {
+    for (const std::string_view word : kWordsOfSecrets) {
       if (lower(text[i]) == word[0] && starts_with_folded(text.substr(i), word)) return true;
     }
   }

@@ -1,4 +1,4 @@
-// The keeper's main function: receives its program, starts the command, and stays until nothing of it is left.
+// The keeper's main function: receives its program, starts the command, and watches over it until nothing of it is left.
 //
 // It answers to bawn over one socket. If bawn dies, however it dies, the keeper kills the tree and cleans up.
 
@@ -7,13 +7,6 @@
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
-#include <sys/vfs.h>
-#include <sys/wait.h>
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/namespaces.h"
@@ -28,21 +21,12 @@
 #include "linux/keeper/sweeper.h"
 #include "linux/keeper/terminal.h"
 #include "linux/keeper/tree.h"
+#include "linux/keeper/watch.h"
 
 namespace bawn::keeper {
 namespace {
 
-constexpr int kControl = 0;  // the only file the keeper is born with
 constexpr int kChildSignal = 17;
-constexpr int kHangUpSignal = 1;
-constexpr int kInterruptSignal = 2;
-constexpr int kQuitSignal = 3;
-constexpr int kTermSignal = 15;
-constexpr int kContinueSignal = 18;
-constexpr int kSuspendSignal = 20;
-constexpr int kKillSignal = 9;
-constexpr long kShortestPauseNs = 1'000'000;
-constexpr long kLongestPauseNs = 100'000'000;
 constexpr long kEinval = -22;
 constexpr long kEnosys = -38;
 constexpr long kEperm = -1;
@@ -70,29 +54,11 @@ class Keeper {
     }
     watch_tree();
     start();
-    for (;;) serve();
+    take_charge();
+    watch_over(charge_, report_);
   }
 
  private:
-  void send(ReportKind kind) {
-    prepare(kind);
-    // Reports are few and the socket is large; a reader that is gone needs none.
-    kernel(__NR_sendto, kControl, &report_, sizeof report_, MSG_NOSIGNAL | MSG_DONTWAIT, nullptr, 0);
-  }
-
-  void prepare(ReportKind kind) {
-    report_.kind = kind;
-    struct rusage usage = {};
-    kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
-    report_.cpu_user_us = microseconds(usage.ru_utime);
-    report_.cpu_system_us = microseconds(usage.ru_stime);
-    report_.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-  }
-
-  static std::uint64_t microseconds(const struct timeval& time) {
-    return static_cast<std::uint64_t>(time.tv_sec) * 1000000 + static_cast<std::uint64_t>(time.tv_usec);
-  }
-
   // Nothing runs after a failed step: what was made is removed, and the report names the step.
   long require(Step step, long result) {
     if (result >= 0) return result;
@@ -102,8 +68,8 @@ class Keeper {
   }
 
   [[noreturn]] void fail() {
-    remove_private_directory(private_);
-    send(ReportKind::failed);
+    remove_private_directory(charge_.private_place);
+    send(report_, ReportKind::failed);
     leave(1);
   }
 
@@ -132,6 +98,12 @@ class Keeper {
 
   [[nodiscard]] const Program& program() const { return *received_.program; }
 
+  void take_charge() {
+    charge_.in_namespaces = in_namespaces();
+    charge_.scratch_is_bounded = in_namespaces() && received_.foundation->scratch_bytes != 0;
+    charge_.cgroup_kill = file(slot_cgroup_kill);
+  }
+
   // Out of reach of the terminal's signals and of ptrace.
   void isolate() {
     constexpr int kSetMask = 2;
@@ -143,7 +115,7 @@ class Keeper {
     require(Step::own_session, kernel(__NR_setsid));
     hide_memory();
     kernel(__NR_prctl, PR_SET_NAME, "bawn-keeper", 0, 0, 0);
-    self_ = static_cast<std::int32_t>(kernel(__NR_getpid));
+    charge_.self = static_cast<std::int32_t>(kernel(__NR_getpid));
     stamp(stamps_, Step::own_session);
   }
 
@@ -166,14 +138,14 @@ class Keeper {
 
   void watch() {
     // bawn's own handle on itself: whatever happens to its pid, this stays with it. Asking shows that it is one.
-    parent_ = file(slot_parent);
-    struct pollfd alive = {.fd = parent_, .events = POLLIN, .revents = 0};
+    charge_.parent = file(slot_parent);
+    struct pollfd alive = {.fd = charge_.parent, .events = POLLIN, .revents = 0};
     const struct timespec now = {};
     require(Step::watch_parent, kernel(__NR_ppoll, &alive, 1, &now, nullptr, 0));
     if (alive.revents != 0) require(Step::watch_parent, kEsrch);
     stamp(stamps_, Step::watch_parent);
     const std::uint64_t mask = std::uint64_t{1} << (kChildSignal - 1);
-    children_ = static_cast<int>(require(
+    charge_.children = static_cast<int>(require(
         Step::watch_children, kernel(__NR_signalfd4, -1, &mask, sizeof mask, O_CLOEXEC | O_NONBLOCK)));
     stamp(stamps_, Step::watch_children);
   }
@@ -228,10 +200,11 @@ class Keeper {
   }
 
   void open_private_terminal() {
-    require(Step::open_terminal, open_terminal(program().terminal, terminal_));
+    require(Step::open_terminal, open_terminal(program().terminal, charge_.terminal));
     stamp(stamps_, Step::open_terminal);
     for (std::uint32_t fd = 0; fd < 3; ++fd) {
-      if ((program().terminal.stdio & 1U << fd) != 0) received_.files[slot_stdin + fd] = terminal_.slave;
+      if ((program().terminal.stdio & 1U << fd) != 0)
+        received_.files[slot_stdin + fd] = charge_.terminal.slave;
     }
   }
 
@@ -242,20 +215,20 @@ class Keeper {
   // Without a /proc of its own a run in namespaces can still be ended, but its processes cannot be looked at.
   void watch_tree() {
     if (in_namespaces() && report_.readback.fresh_proc < 0) return;
-    proc_ = static_cast<int>(require(
+    charge_.proc = static_cast<int>(require(
         Step::open_proc, kernel(__NR_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
     // A /proc of another pid namespace has other processes under our numbers: the tree would not be found, and strangers
     // would be taken for it.
     char number[16] = {};
-    const Decimal own(static_cast<std::uint64_t>(self_));
-    require(Step::open_proc, kernel(__NR_readlinkat, proc_, "self", number, sizeof number - 1));
+    const Decimal own(static_cast<std::uint64_t>(charge_.self));
+    require(Step::open_proc, kernel(__NR_readlinkat, charge_.proc, "self", number, sizeof number - 1));
     for (std::size_t i = 0; i < sizeof number; ++i) {
       if (number[i] != own.text[i]) require(Step::open_proc, kEsrch);
       if (number[i] == 0) break;
     }
     // Without the lists of children the tree could not be ended: not a place to run anything.
     const int task = static_cast<int>(require(
-        Step::open_proc, kernel(__NR_openat, proc_, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
+        Step::open_proc, kernel(__NR_openat, charge_.proc, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
     kernel(__NR_close, task);
     stamp(stamps_, Step::open_proc);
   }
@@ -263,11 +236,11 @@ class Keeper {
   void make_private_place() {
     if (file(slot_private_parent) < 0) return;
     require(Step::private_directory,
-            make_private_directory(file(slot_private_parent), program().private_name, private_));
+            make_private_directory(file(slot_private_parent), program().private_name, charge_.private_place));
     stamp(stamps_, Step::private_directory);
     if (file(slot_landlock) < 0) return;
     const struct landlock_path_beneath_attr rule = {.allowed_access = program().private_access,
-                                                    .parent_fd = private_.self};
+                                                    .parent_fd = charge_.private_place.self};
     require(Step::private_directory,
             kernel(__NR_landlock_add_rule, file(slot_landlock), LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
   }
@@ -310,214 +283,42 @@ class Keeper {
     const Payload payload = {.program = received_.program,
                              .foundation = received_.foundation,
                              .files = received_.files,
-                             .cwd = program().cwd_is_private ? private_.work : file(slot_cwd),
-                             .keeper = self_,
-                             .terminal = terminal_.slave,
+                             .cwd = program().cwd_is_private ? charge_.private_place.work : file(slot_cwd),
+                             .keeper = charge_.self,
+                             .terminal = charge_.terminal.slave,
                              .report = &report_,
                              .stamps = stamps_};
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
     report_.step = Step::clone_payload;
     report_.error = kEintr;
-    report_.pid = payload_ = static_cast<std::int32_t>(require(Step::clone_payload, create_payload(payload)));
+    report_.pid = charge_.payload =
+        static_cast<std::int32_t>(require(Step::clone_payload, create_payload(payload)));
     if (report_.step != Step::none) {
-      kernel(__NR_wait4, payload_, nullptr, 0, nullptr);
+      kernel(__NR_wait4, charge_.payload, nullptr, 0, nullptr);
       fail();
     }
     stamp(stamps_, Step::execute);
     // The keeper must not hold the pipes open, or their reader would wait for it too.
     for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {
       const int held = received_.files[slot];
-      if (held >= 0 && held != terminal_.slave) kernel(__NR_close, held);
+      if (held >= 0 && held != charge_.terminal.slave) kernel(__NR_close, held);
     }
     if (in_namespaces()) {
       // The command runs already: if this fails, that is its end, and no word of "nothing ran".
       if (give_up_capabilities() < 0 || confine_keeper() < 0) leave(1);
       stamp(stamps_, Step::drop_keeper);
     }
-    if (terminal_.slave < 0) return send(ReportKind::started);
-    prepare(ReportKind::started);
-    send_with_file(kControl, report_, terminal_.master);
-    kernel(__NR_close, terminal_.master);  // the terminal hangs up when bawn closes it
-  }
-
-  // Waits for the next thing to happen and handles it.
-  void serve() {
-    struct pollfd watched[3] = {{.fd = children_, .events = POLLIN, .revents = 0},
-                                {.fd = orphaned_ ? -1 : parent_, .events = POLLIN, .revents = 0},
-                                {.fd = orphaned_ ? -1 : kControl, .events = POLLIN, .revents = 0}};
-    // What was born meanwhile, or could not be looked at because the machine is out of files or memory, is tried again:
-    // at once, and then less and less often.
-    struct timespec again = {.tv_sec = 0, .tv_nsec = pause_ns_};
-    const long ready = kernel(__NR_ppoll, watched, 3, killing_ ? &again : nullptr, nullptr, 0);
-    if (ready == 0) {
-      if (pause_ns_ < kLongestPauseNs) pause_ns_ *= 2;
-      kill_tree();
-    }
-    // A keeper that cannot wait cannot be told to end the run either: it ends it. In namespaces its own end is the end of
-    // everything there; elsewhere the next round kills what this one has missed.
-    if (ready < 0 && ready != -kEintr) {
-      if (in_namespaces()) leave(1);
-      kill_tree();
-      reap();
-    }
-    if (ready <= 0) return;
-    if (watched[2].revents != 0) obey();
-    if (watched[1].revents != 0) abandon();
-    if (watched[0].revents != 0) reap();
-  }
-
-  void obey() {
-    Command command{};
-    if (kernel(__NR_recvfrom, kControl, &command, sizeof command, MSG_DONTWAIT, nullptr, nullptr) <= 0) {
-      abandon();
-      return;
-    }
-    switch (command) {
-      case Command::terminate:
-        signal_everything(kTermSignal);
-        signal_everything(kContinueSignal);  // a stopped process would never see the first one
-        return;
-      case Command::ask_cpu_time:
-        answer_cpu_time();
-        return;
-      case Command::interrupt:
-        return signal_command(kInterruptSignal);
-      case Command::quit:
-        return signal_command(kQuitSignal);
-      case Command::suspend:
-        return signal_command(kSuspendSignal);
-      case Command::hang_up:
-        signal_command(kHangUpSignal);
-        return signal_command(kContinueSignal);
-      case Command::continue_foreground:
-        return continue_command(payload_);
-      case Command::continue_background:
-        return continue_command(self_);
-      case Command::kill:
-        break;
-    }
-    kill_tree();  // also for a byte that is no command
-  }
-
-  void signal_command(int signal) const {
-    if (payload_ > 0) kernel(__NR_kill, -payload_, signal);
-  }
-
-  // A command that has ended meanwhile has no group to give the terminal to, and needs none.
-  void continue_command(std::int32_t foreground) const {
-    if (payload_ <= 0) return;
-    static_cast<void>(set_foreground(terminal_.slave, foreground));
-    signal_command(kContinueSignal);
-  }
-
-  void answer_cpu_time() {
-    struct rusage usage = {};
-    kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
-    report_.tree_cpu_us = microseconds(usage.ru_utime) + microseconds(usage.ru_stime) +
-                          (proc_ < 0 ? 0 : live_cpu_us(proc_, self_));
-    send(ReportKind::cpu_time);
-  }
-
-  void abandon() {
-    orphaned_ = true;
-    kill_tree();
-  }
-
-  void kill_tree() {
-    killing_ = true;
-    kill_group();
-    kill_cgroup();
-    signal_everything(kKillSignal);
-  }
-
-  // In a pid namespace of its own, "everything but me" is the tree, in one stroke that no fork outruns.
-  void signal_everything(int signal) const {
-    if (in_namespaces()) {
-      kernel(__NR_kill, -1, signal);
-    } else {
-      signal_tree(proc_, self_, signal);
-    }
-  }
-
-  // All that stayed in the command's own group dies in one stroke, which no fork outruns and for which nothing has to be
-  // opened. The number is the group's for certain only until the command has been waited for.
-  void kill_group() const {
-    if (payload_ > 0) kernel(__NR_kill, -payload_, kKillSignal);
-  }
-
-  // Wherever it has gone, and also in one stroke.
-  void kill_cgroup() const {
-    if (file(slot_cgroup_kill) >= 0) kernel(__NR_write, file(slot_cgroup_kill), "1", 1);
-  }
-
-  [[nodiscard]] bool payload_has_ended() const {
-    siginfo_t info = {};
-    if (payload_ <= 0) return false;
-    return kernel(__NR_waitid, P_PID, payload_, &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0 &&
-           info.si_pid != 0;
-  }
-
-  void reap() {
-    char discarded[128 * 8];
-    kernel(__NR_read, children_, discarded, sizeof discarded);
-    if (payload_has_ended()) kill_group();  // nothing outlives the command
-    for (;;) {
-      int status = 0;
-      const int stops = terminal_.slave < 0 ? 0 : WUNTRACED;
-      const long pid = kernel(__NR_wait4, -1, &status, WNOHANG | stops, nullptr);
-      if (pid < 0) finish();
-      if (pid == 0) break;
-      if (WIFSTOPPED(status)) {
-        report_stop(pid, status);
-        continue;
-      }
-      pause_ns_ = kShortestPauseNs;
-      if (pid != payload_) continue;
-      report_.wait_status = status;
-      send(ReportKind::payload_exited);
-      killing_ = true;
-      payload_ = 0;  // the number may be somebody else's from now on
-    }
-    // Orphans of what has just died have become ours.
-    if (killing_) signal_everything(kKillSignal);
-  }
-
-  // What the command's own children do is between them and the command, as in any shell.
-  void report_stop(long pid, int status) {
-    if (pid != payload_) return;
-    report_.wait_status = status;
-    send(ReportKind::payload_stopped);
-  }
-
-  // The run's own file system is its root.
-  static bool scratch_is_full() {
-    struct statfs found = {};
-    return kernel(__NR_statfs, "/", &found) == 0 && (found.f_bfree == 0 || found.f_ffree == 0);
-  }
-
-  // The report first: a command can leave more files than can be removed in the time an answer may take.
-  [[noreturn]] void finish() {
-    if (terminal_.slave >= 0) kernel(__NR_close, terminal_.slave);  // what was written to it ends here
-    report_.scratch_full = in_namespaces() && received_.foundation->scratch_bytes != 0 && scratch_is_full();
-    send(ReportKind::tree_gone);
-    remove_private_directory(private_);
-    leave(0);
+    if (charge_.terminal.slave < 0) return send(report_, ReportKind::started);
+    prepare(report_, ReportKind::started);
+    send_with_file(kControl, report_, charge_.terminal.master);
+    kernel(__NR_close, charge_.terminal.master);  // the terminal hangs up when bawn closes it
   }
 
   Report report_{};
   Reception received_;
   std::uint64_t* stamps_ = nullptr;
-  PrivateDirectory private_;
   OwnNetwork network_;
-  Terminal terminal_;
-  std::int32_t self_ = 0;
-  std::int32_t payload_ = 0;
-  int parent_ = -1;
-  int children_ = -1;
-  int proc_ = -1;
-  bool killing_ = false;
-  long pause_ns_ = kShortestPauseNs;
-  bool orphaned_ = false;
+  Charge charge_;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-#include "linux/keeper/kernel.h"
+#include "linux/keeper/clone_onto.h"
 
 namespace bawn::keeper {
 namespace {
@@ -55,48 +55,20 @@ long make_network() {
   return 0;
 }
 
-extern "C" [[noreturn, gnu::used]] void bawn_network_thread() {
+[[noreturn]] void run_thread(void*) {
   making.error = make_network();
   for (;;) kernel(__NR_exit, 0);
 }
 
-// clone returns twice, the second time on an empty stack: what follows in the new thread must not touch this frame.
 long start_thread() {
-  constexpr long kFlags =
+  constexpr unsigned long kFlags =
       CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
-  char* top = thread_stack + sizeof thread_stack;
-#if defined(__x86_64__)
-  long result;
-  register long ended __asm__("r10") = word(&making.unfinished);
-  register long no_storage __asm__("r8") = 0;
-  __asm__ volatile(
-      "syscall\n"
-      "test %%rax, %%rax\n"
-      "jnz 1f\n"
-      "xor %%ebp, %%ebp\n"
-      "call bawn_network_thread\n"
-      "1:\n"
-      : "=a"(result)
-      : "a"(__NR_clone), "D"(kFlags), "S"(top), "d"(0L), "r"(ended), "r"(no_storage)
-      : "rcx", "r11", "memory");
-  return result;
-#else
-  register long x8 __asm__("x8") = __NR_clone;
-  register long x0 __asm__("x0") = kFlags;
-  register long x1 __asm__("x1") = word(top);
-  register long x2 __asm__("x2") = 0;
-  register long no_storage __asm__("x3") = 0;
-  register long ended __asm__("x4") = word(&making.unfinished);
-  __asm__ volatile(
-      "svc 0\n"
-      "cbnz x0, 1f\n"
-      "bl bawn_network_thread\n"
-      "1:\n"
-      : "+r"(x0)
-      : "r"(x8), "r"(x1), "r"(x2), "r"(no_storage), "r"(ended)
-      : "memory", "x30");
-  return x0;
-#endif
+  return clone_onto({.flags = kFlags,
+                     .stack_top = thread_stack + sizeof thread_stack,
+                     .entry = run_thread,
+                     .argument = nullptr,
+                     .pidfd = nullptr,
+                     .ended = &making.unfinished});
 }
 
 void wait_for_thread() {

@@ -5,12 +5,14 @@
 #include <iterator>
 #include <optional>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "policy/egress_host.h"
 #include "validate/argument/command_segment.h"
 #include "validate/argument/network_program.h"
 #include "validate/argument/percent_encoding.h"
 #include "validate/argument/word_role.h"
+#include "validate/name_list.h"
 
 namespace bawn {
 namespace {
@@ -60,13 +62,6 @@ constexpr std::array<std::string_view, 2> kSshHostSettings{"hostname", "proxyjum
 constexpr std::array<std::string_view, 10> kSocatTypes{"openssl", "sctp", "socks4", "ssl",  "tcp",
                                                        "tcp4",    "tcp6", "udp",    "udp4", "udp6"};
 
-template <class Table>
-bool lists(const Table& table, std::string_view name) {
-  return std::find(table.begin(), table.end(), name) != table.end();
-}
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_scheme_char(char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; }
 bool is_name_char(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_'; }
 

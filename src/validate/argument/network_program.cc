@@ -48,7 +48,7 @@ constexpr NetworkProgram httpie_named(std::string_view name, std::uint16_t port)
           .host_options = "--proxy"};
 }
 
-constexpr std::array kPrograms{
+constexpr std::array kNetworkPrograms{
     NetworkProgram{
         .name = "aria2c", .operands = HostOperands::every, .port = 80, .value_letters = "adijklosxU"},
     NetworkProgram{.name = "axel", .operands = HostOperands::every, .port = 80, .value_letters = "HUonsST"},
@@ -126,9 +126,9 @@ constexpr std::array kPrograms{
 }  // namespace
 
 const NetworkProgram* network_program(std::string_view name) {
-  const auto found = std::find_if(kPrograms.begin(), kPrograms.end(),
+  const auto found = std::find_if(kNetworkPrograms.begin(), kNetworkPrograms.end(),
                                   [&](const NetworkProgram& program) { return program.name == name; });
-  return found == kPrograms.end() ? nullptr : &*found;
+  return found == kNetworkPrograms.end() ? nullptr : &*found;
 }
 
 }  // namespace bawn

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "validate/argument/percent_encoding.h"
 
@@ -23,8 +24,6 @@ constexpr std::array<std::string_view, 24> kNetworkSchemes{
     "postgresql", "redis", "rsync", "s3",      "sftp",      "ssh",     "ws",   "wss",
 };
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 bool can_be_opened(std::string_view text) {

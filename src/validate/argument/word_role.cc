@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "validate/name_list.h"
 #include "validate/program/executable_file.h"
 #include "validate/scope.h"
 
@@ -90,11 +91,6 @@ const TextGrammar* grammar_of(std::string_view program) {
   const auto found = std::find_if(kGrammars.begin(), kGrammars.end(),
                                   [&](const TextGrammar& grammar) { return grammar.program == program; });
   return found == kGrammars.end() ? nullptr : &*found;
-}
-
-template <class Table>
-bool lists(const Table& table, std::string_view name) {
-  return std::find(table.begin(), table.end(), name) != table.end();
 }
 
 // GNU programs take any prefix of a long option. A text option must be written out to count, because taking a

@@ -3,15 +3,10 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "validate/program/shell_characters.h"
 
 namespace bawn {
-namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-}  // namespace
+namespace {}  // namespace
 
 bool is_unknown(std::string_view word) { return word.find(kUnknownByte) != std::string_view::npos; }
 
@@ -31,7 +26,8 @@ std::vector<std::string> split_at_blanks(std::string_view text) {
 
 bool is_plain_words(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return is_letter(c) || is_digit(c) || std::string_view(" \t-./,:@%+=").find(c) != std::string_view::npos;
+    return starts_shell_name(c) || is_digit(c) ||
+           std::string_view(" \t-./,:@%+=").find(c) != std::string_view::npos;
   });
 }
 
@@ -42,7 +38,7 @@ std::optional<std::vector<std::string>> split_quoted_words(std::string_view text
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '$' && quote != '\'') return std::nullopt;
-    if (quote == '\0' && (is_blank(c) || c == '\n')) {
+    if (quote == '\0' && (is_shell_blank(c) || c == '\n')) {
       in_word = false;
       continue;
     }
@@ -55,7 +51,7 @@ std::optional<std::vector<std::string>> split_quoted_words(std::string_view text
       quote = c;
     } else if (c == '\\') {
       // Escapes differ between implementations beyond the plain "next character as it is".
-      if (i + 1 >= text.size() || is_letter(text[i + 1])) return std::nullopt;
+      if (i + 1 >= text.size() || starts_shell_name(text[i + 1])) return std::nullopt;
       words.back() += text[++i];
     } else {
       words.back() += c;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "validate/program/program_name.h"
 #include "validate/program/shell_words.h"
 
@@ -24,10 +25,6 @@ static_assert(std::is_sorted(kKillers.begin(), kKillers.end()));
 template <std::size_t N>
 bool is_listed(const std::array<std::string_view, N>& list, std::string_view name) {
   return std::binary_search(list.begin(), list.end(), name);
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 // A process id, or a process group as a negative number. -1 means every process there is.

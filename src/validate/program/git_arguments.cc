@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "validate/name_list.h"
 
 namespace bawn {
 namespace {
@@ -39,7 +40,7 @@ constexpr std::array<std::string_view, 6> kMoreCommandKeys{"browser", "defaultke
 constexpr std::array<std::string_view, 7> kHarmlessValues{"", "0", "1", "cat", "false", "never", "true"};
 
 // Options of any subcommand whose value git runs.
-constexpr std::array<std::string_view, 13> kCommandOptions{
+constexpr std::array<std::string_view, 13> kGitCommandOptions{
     "--exec",       "--extcmd",   "--open-files-in-pager", "--receive-pack", "--upload-pack",
     "--exec-path",  "--template", "--config-env",          "--access-hook",  "--cc-cmd",
     "--header-cmd", "--to-cmd",   "--sendmail-cmd"};
@@ -61,15 +62,10 @@ constexpr std::array kCommandLetters{
     CommandLetter{"rebase", 'x', "CSXs"},
 };
 
-template <std::size_t N>
-bool is_one_of(std::string_view text, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
 void judge_setting(std::string_view setting, const std::string& word, ArgumentCommands& found) {
   const std::size_t equals = setting.find('=');
   const std::string_view value = equals == std::string_view::npos ? "true" : setting.substr(equals + 1);
-  if (is_one_of(ascii_lower(value), kHarmlessValues)) return;
+  if (lists(kHarmlessValues, ascii_lower(value))) return;
   if (git_key_runs_commands(setting.substr(0, equals))) found.code.push_back(word);
 }
 
@@ -77,7 +73,7 @@ bool is_command_option(std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   // git takes any unambiguous start of a long option, and "--u" is one for `git clone`.
   return name.size() > 2 && name.starts_with("--") &&
-         std::any_of(kCommandOptions.begin(), kCommandOptions.end(),
+         std::any_of(kGitCommandOptions.begin(), kGitCommandOptions.end(),
                      [&](auto option) { return option.starts_with(name); });
 }
 
@@ -122,7 +118,7 @@ void judge_subcommand(Words args, ArgumentCommands& found) {
   const std::string_view name = subcommand(args);
   const bool runs_words =
       (name.starts_with("bisect") && (has_word(args, "run") || has_word(args, "--bisect-run"))) ||
-      (name == "submodule" && has_word(args, "foreach")) || is_one_of(name, kRunners);
+      (name == "submodule" && has_word(args, "foreach")) || lists(kRunners, name);
   if (runs_words) found.code.emplace_back(name);
   judge_letters(name, args, found);
   if (name != "config") return;
@@ -144,9 +140,9 @@ bool git_key_runs_commands(std::string_view key) {
   const std::size_t first = lower.find('.');
   if (first == std::string::npos) return false;
   const std::string_view view = lower;
-  if (is_one_of(view.substr(0, first), kSections)) return true;
+  if (lists(kSections, view.substr(0, first))) return true;
   const std::string_view last = view.substr(view.rfind('.') + 1);
-  return is_one_of(last, kCommandKeys) || is_one_of(last, kMoreCommandKeys);
+  return lists(kCommandKeys, last) || lists(kMoreCommandKeys, last);
 }
 
 void search_git_arguments(Words args, ArgumentCommands& found) {

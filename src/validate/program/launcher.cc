@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
 #include "validate/program/command_words.h"
 #include "validate/program/launcher_table.h"
@@ -22,10 +23,6 @@ const std::string* given_option(const ReadOptions& options, std::string_view nam
     if (const std::string* value = options.value_of(name)) return value;
   }
   return nullptr;
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 std::string unknown_option(std::string_view option) {

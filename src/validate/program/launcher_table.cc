@@ -11,20 +11,20 @@ constexpr OptionGrammar kPersonalityOptions{
     "32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts "
     "read-implies-exec mmap-page-zero 3gb 4gb uname-2.6 verbose list"};
 
-constexpr OptionGrammar kNone{"", ""};
+constexpr OptionGrammar kNoOptions{"", ""};
 
 // Sorted by name.
 constexpr std::array kLaunchers{
     Launcher{.name = "aa-exec", .options = {"p:n:idv", "profile: namespace: immediate debug verbose"}},
-    Launcher{.name = "builtin", .options = kNone},
-    Launcher{.name = "bwrap", .options = kNone, .tail = Tail::other_root},
+    Launcher{.name = "builtin", .options = kNoOptions},
+    Launcher{.name = "bwrap", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "caffeinate", .options = {"disumt:w:", ""}},
-    Launcher{.name = "ccache", .options = kNone},
+    Launcher{.name = "ccache", .options = kNoOptions},
     Launcher{.name = "cgexec", .options = {"g:", "sticky"}},
     Launcher{.name = "choom", .options = {"n:p:", "adjust: pid:"}, .no_command = "p pid"},
     Launcher{.name = "chpst", .options = {"u:U:b:e:/:n:l:L:m:d:o:p:f:c:r:t:vP012", ""}},
     Launcher{.name = "chronic", .options = {"ve", ""}},
-    Launcher{.name = "chroot", .options = kNone, .tail = Tail::other_root},
+    Launcher{.name = "chroot", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "chrt",
              .options = {"abdfiormpvRT:P:D:",
                          "all-tasks batch deadline fifo idle other rr max pid verbose reset-on-fork "
@@ -37,16 +37,16 @@ constexpr std::array kLaunchers{
              .options = {"l:c:p:e:P:bfkmqrsvzi", "limit: pid: exe: path: lazy foreground quiet verbose"},
              .no_command = "p pid e exe P path"},
     Launcher{.name = "dbus-run-session", .options = {"", "config-file: dbus-daemon:"}},
-    Launcher{.name = "distcc", .options = kNone},
+    Launcher{.name = "distcc", .options = kNoOptions},
     Launcher{.name = "dumb-init", .options = {"cr:v", "single-child rewrite: verbose"}},
-    Launcher{.name = "eatmydata", .options = kNone},
+    Launcher{.name = "eatmydata", .options = kNoOptions},
     Launcher{.name = "entr", .options = {"acdnprz", ""}},
-    Launcher{.name = "envdir", .options = kNone, .operands = 1},
-    Launcher{.name = "envuidgid", .options = kNone, .operands = 1},
+    Launcher{.name = "envdir", .options = kNoOptions, .operands = 1},
+    Launcher{.name = "envuidgid", .options = kNoOptions, .operands = 1},
     Launcher{.name = "exec", .options = {"cla:", ""}},
     Launcher{.name = "fakeroot", .options = {"l:s:i:ub:", "lib: faked: unknown-is-real fd-base:"}},
     Launcher{.name = "faketime", .options = {"mf", ""}, .operands = 1},
-    Launcher{.name = "firejail", .options = kNone, .tail = Tail::other_root},
+    Launcher{.name = "firejail", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "flock",
              .options = {"sexnuow:E:FvV",
                          "shared exclusive unlock nonblock nb timeout: wait: conflict-exit-code: close "
@@ -62,8 +62,8 @@ constexpr std::array kLaunchers{
     Launcher{.name = "linux64", .options = kPersonalityOptions, .shell_without_command = true},
     Launcher{.name = "ltrace", .options = {"a:A:bcCD:e:fF:hiLl:n:o:p:rs:StTu:Vw:x:", ""}},
     Launcher{.name = "nice", .options = {"n:0123456789", "adjustment:"}},
-    Launcher{.name = "nohup", .options = kNone},
-    Launcher{.name = "nsenter", .options = kNone, .tail = Tail::other_root},
+    Launcher{.name = "nohup", .options = kNoOptions},
+    Launcher{.name = "nsenter", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "numactl",
              .options = {"i:p:C:N:m:alsH",
                          "interleave: preferred: physcpubind: cpunodebind: membind: all localalloc show "
@@ -81,10 +81,10 @@ constexpr std::array kLaunchers{
                          "rtprio:: stack:: cpu:: nproc:: as:: locks:: rttime:: pid: output: noheadings raw "
                          "verbose"},
              .no_command = "p pid"},
-    Launcher{.name = "proot", .options = kNone, .tail = Tail::other_root},
+    Launcher{.name = "proot", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "proxychains", .options = {"qf:", ""}},
-    Launcher{.name = "run-one", .options = kNone},
-    Launcher{.name = "sccache", .options = kNone},
+    Launcher{.name = "run-one", .options = kNoOptions},
+    Launcher{.name = "sccache", .options = kNoOptions},
     Launcher{.name = "script",
              .options = {"aefqc:t::O:I:B:E:T:m:o:",
                          "append echo: flush quiet command: timing:: log-out: log-in: log-io: log-timing: "
@@ -103,7 +103,7 @@ constexpr std::array kLaunchers{
                          "apparmor-profile: regid: rgid: egid: reuid: ruid: euid: groups: pdeathsig: "
                          "clear-groups keep-groups init-groups nnp no-new-privs reset-env list-caps dump"}},
     Launcher{.name = "setsid", .options = {"cfw", "ctty fork wait"}},
-    Launcher{.name = "setuidgid", .options = kNone, .operands = 1},
+    Launcher{.name = "setuidgid", .options = kNoOptions, .operands = 1},
     Launcher{.name = "softlimit", .options = {"a:c:d:f:l:m:o:p:r:s:t:", ""}},
     Launcher{.name = "ssh-agent", .options = {"a:t:E:O:P:cdDksx", ""}, .no_command = "k"},
     Launcher{.name = "sshpass", .options = {"p:f:d:P:veh", ""}},
@@ -119,7 +119,7 @@ constexpr std::array kLaunchers{
     Launcher{.name = "systemd-inhibit",
              .options = {"", "what: who: why: mode: list no-pager no-legend"},
              .no_command = "list"},
-    Launcher{.name = "systemd-nspawn", .options = kNone, .tail = Tail::other_root},
+    Launcher{.name = "systemd-nspawn", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "taskset",
              .options = {"apc", "all-tasks pid cpu-list"},
              .operands = 1,

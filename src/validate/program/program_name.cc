@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace bawn {
@@ -14,7 +15,6 @@ constexpr std::array<std::string_view, 17> kVariants{
     "motif",  "nox",   "openbsd", "pgtk", "small", "static", "tiny", "traditional",
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_joint(char c) { return c == '-' || c == '.' || c == '_'; }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "validate/name_list.h"
+#include "validate/program/shell_characters.h"
+
 namespace bawn {
 namespace {
 
@@ -20,16 +23,8 @@ constexpr std::array<std::string_view, 3> kListKeywords{"case", "for", "select"}
 constexpr std::array<std::string_view, 4> kHarmlessTargets{"/dev/null", "/dev/stderr", "/dev/stdout",
                                                            "/dev/tty"};
 
-template <std::size_t N>
-bool is_one_of(std::string_view text, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool ends_word(char c) {
-  return is_blank(c) || std::string_view("\n;&|()<>").find(c) != std::string_view::npos;
+  return is_shell_blank(c) || std::string_view("\n;&|()<>").find(c) != std::string_view::npos;
 }
 
 struct Word {
@@ -63,7 +58,7 @@ class ShellReader {
     std::vector<Word> outer_words = std::exchange(words_, {});
     while (!at_end()) {
       const char c = peek();
-      if (is_blank(c)) {
+      if (is_shell_blank(c)) {
         ++at_;
       } else if (c == '\\' && peek(1) == '\n') {
         at_ += 2;
@@ -113,7 +108,7 @@ class ShellReader {
     for (const Word& word : words_) {
       if (word.quoted) return false;
       if (word.text == "case") return true;
-      if (!is_one_of(word.text, kTransparentKeywords)) return false;
+      if (!lists(kTransparentKeywords, word.text)) return false;
     }
     return false;
   }
@@ -166,11 +161,11 @@ class ShellReader {
       words_.push_back({std::string(1, kUnknownByte)});
       return;
     }
-    while (is_blank(peek())) ++at_;
+    while (is_shell_blank(peek())) ++at_;
     if (at_end() || ends_word(peek())) return;
     const Word target = read_word();
     if (mark == "<<" || mark == "<<-") here_documents_.push_back(target.text);
-    if (is_one_of(target.text, kHarmlessTargets)) return;
+    if (lists(kHarmlessTargets, target.text)) return;
     render(mark);
     render(target.text);
   }
@@ -218,8 +213,8 @@ class ShellReader {
 
   static bool is_name(std::string_view text) {
     if (text.ends_with('+')) text.remove_suffix(1);
-    return !text.empty() && is_letter(text.front()) &&
-           std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
+    return !text.empty() && starts_shell_name(text.front()) &&
+           std::all_of(text.begin(), text.end(), [](char c) { return starts_shell_name(c) || is_digit(c); });
   }
 
   std::string_view take_until(char close) {
@@ -267,8 +262,8 @@ class ShellReader {
     } else if (c == '{') {
       ++at_;
       skip_braces();
-    } else if (is_letter(c)) {
-      while (is_letter(peek()) || is_digit(peek())) ++at_;
+    } else if (starts_shell_name(c)) {
+      while (starts_shell_name(peek()) || is_digit(peek())) ++at_;
     } else if (is_digit(c) || (c != '\0' && std::string_view("@*#?-$!").find(c) != std::string_view::npos)) {
       ++at_;
     } else {
@@ -316,7 +311,7 @@ class ShellReader {
         ++cases_;
         expects_pattern_ = true;
       }
-      if (is_one_of(words[first].text, kListKeywords)) return;
+      if (lists(kListKeywords, words[first].text)) return;
       if (words[first].text == "function") {
         first += 2;
         while (first < words.size() && is_before_command(words[first])) ++first;
@@ -331,7 +326,7 @@ class ShellReader {
 
   bool is_before_command(const Word& word) {
     if (word.assignment || word.text == "-p") return true;  // `time -p`; no command is called -p
-    if (word.quoted || !is_one_of(word.text, kTransparentKeywords)) return false;
+    if (word.quoted || !lists(kTransparentKeywords, word.text)) return false;
     if (word.text == "esac" && cases_ > 0) {
       --cases_;
       expects_pattern_ = false;
@@ -364,12 +359,13 @@ class ShellReader {
 bool contains_pattern(std::string_view text, std::string_view pattern) {
   if (pattern.empty()) return false;
   const std::string_view last_word = pattern.substr(pattern.find_last_of(" \t") + 1);
-  const bool whole_start = is_letter(pattern.front());
-  const bool whole_end = !last_word.empty() && is_letter(last_word.front()) && is_letter(last_word.back());
+  const bool whole_start = starts_shell_name(pattern.front());
+  const bool whole_end =
+      !last_word.empty() && starts_shell_name(last_word.front()) && starts_shell_name(last_word.back());
   for (std::size_t at = text.find(pattern); at != std::string_view::npos; at = text.find(pattern, at + 1)) {
     const std::size_t end = at + pattern.size();
-    const bool inside_left = whole_start && at > 0 && is_letter(text[at - 1]);
-    const bool inside_right = whole_end && end < text.size() && is_letter(text[end]);
+    const bool inside_left = whole_start && at > 0 && starts_shell_name(text[at - 1]);
+    const bool inside_right = whole_end && end < text.size() && starts_shell_name(text[end]);
     if (!inside_left && !inside_right) return true;
   }
   return false;

@@ -4,19 +4,13 @@
 #include <array>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/text.h"
 
 namespace bawn::windows {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_slash(char c) { return c == '/' || c == '\\'; }
-
-std::string with_slashes(std::string_view path) {
-  std::string out(path);
-  std::replace(out.begin(), out.end(), '\\', '/');
-  return out;
-}
 
 // The name in front of the first dot or colon, without the blanks before that: all that decides about devices.
 std::string device_stem(std::string_view name) {
@@ -70,6 +64,12 @@ bool has_drive(std::string_view path) {
 }
 
 }  // namespace
+
+std::string with_slashes(std::string_view path) {
+  std::string out(path);
+  std::replace(out.begin(), out.end(), '\\', '/');
+  return out;
+}
 
 std::string name_trouble(std::string_view name) {
   if (name.empty()) return "is an empty name";

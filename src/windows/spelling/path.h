@@ -13,6 +13,9 @@
 
 namespace bawn::windows {
 
+// Windows takes both kinds of slash; here there is one.
+[[nodiscard]] std::string with_slashes(std::string_view path);
+
 // Why Windows would not open a file of this name in its directory, but something else or nothing; "" if it would.
 [[nodiscard]] std::string name_trouble(std::string_view name);
 

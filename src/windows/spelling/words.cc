@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/text.h"
+#include "windows/spelling/path.h"
 
 namespace bawn::windows {
 namespace {
@@ -10,15 +12,7 @@ namespace {
 // What stands before a value or between the items of a list: a path may begin behind it.
 constexpr std::string_view kSeparators = "=,;@<\"' ";
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 bool names_drive(std::string_view text) { return text.size() >= 2 && is_letter(text[0]) && text[1] == ':'; }
-
-std::string with_slashes(std::string_view text) {
-  std::string out(text);
-  std::replace(out.begin(), out.end(), '\\', '/');
-  return out;
-}
 
 std::string ascii_upper(std::string_view text) {
   std::string out(text);

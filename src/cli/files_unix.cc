@@ -1,0 +1,142 @@
+#include "cli/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdlib>
+#include <span>
+
+#include "base/text.h"
+#include "request/request.h"
+#include "sys/call.h"
+#include "sys/fd.h"
+#include "sys/write_signals.h"
+#include "validate/scope.h"
+
+namespace bawn::cli {
+
+namespace {
+
+// However much a caller writes, it gets its answer.
+constexpr std::size_t kMostForgotten = 64 << 20;
+
+Result<std::size_t> read_block(int fd, std::span<char> block, std::string_view name) {
+  BAWN_ASSIGN(const ssize_t got,
+              sys::checked(concat("read ", name), [&] { return read(fd, block.data(), block.size()); }));
+  return static_cast<std::size_t>(got);
+}
+
+// Up to `most` bytes, or one more if there are more.
+Result<std::string> read_start(int fd, std::size_t most, std::string_view name) {
+  std::string text;
+  std::array<char, 16 * 1024> block{};
+  while (text.size() <= most) {
+    const std::size_t wanted = std::min(block.size(), most + 1 - text.size());
+    BAWN_ASSIGN(const std::size_t got, read_block(fd, std::span(block).first(wanted), name));
+    if (got == 0) break;
+    text.append(block.data(), got);
+  }
+  return text;
+}
+
+Result<void> forget_rest(int fd, std::string_view name) {
+  std::array<char, 16 * 1024> block{};
+  for (std::size_t forgotten = 0; forgotten < kMostForgotten;) {
+    BAWN_ASSIGN(const std::size_t got, read_block(fd, block, name));
+    if (got == 0) return {};
+    forgotten += got;
+  }
+  return {};
+}
+
+Result<Fd> open_named(const std::string& path) {
+  BAWN_ASSIGN(const int fd, sys::checked(concat("open ", quote(path)),
+                                         [&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
+  return Fd(fd);
+}
+
+std::string name_of(int fd) {
+  if (fd == STDOUT_FILENO) return "stdout";
+  return fd == STDERR_FILENO ? "stderr" : concat("file ", fd);
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path, std::size_t most) {
+  BAWN_ASSIGN(const Fd file, open_named(path));
+  BAWN_ASSIGN(std::string text, read_start(file.get(), most, quote(path)));
+  if (text.size() > most) return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
+  return text;
+}
+
+Result<std::string> read_request_text(const std::string& path) {
+  Fd opened;
+  if (path != "-") {
+    BAWN_ASSIGN(opened, open_named(path));
+  }
+  const int fd = path == "-" ? STDIN_FILENO : opened.get();
+  const std::string name = path == "-" ? "stdin" : quote(path);
+  BAWN_ASSIGN(std::string text, read_start(fd, kMaxRequestBytes, name));
+  if (text.size() > kMaxRequestBytes) BAWN_TRY(forget_rest(fd, name));
+  return text;
+}
+
+Result<void> write_text(int fd, std::string_view text) {
+  const sys::WriteSignalBlock no_signals;
+  while (!text.empty()) {
+    BAWN_ASSIGN(const ssize_t written, sys::checked(concat("write to ", name_of(fd)),
+                                                    [&] { return write(fd, text.data(), text.size()); }));
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<std::string> absolute_path(std::string_view path) {
+  std::array<char, PATH_MAX> buffer{};
+  const std::string spelled(path);
+  if (realpath(spelled.c_str(), buffer.data()) != nullptr) return std::string(buffer.data());
+  if (path.starts_with('/')) return lexically_normal(path);
+  if (getcwd(buffer.data(), buffer.size()) == nullptr) return system_error(errno, "getcwd");
+  return lexically_normal(concat(buffer.data(), "/", path));
+}
+
+bool is_same_directory(const std::string& a, const std::string& b) {
+  struct stat here {};
+  struct stat there {};
+  if (stat(a.c_str(), &here) != 0 || stat(b.c_str(), &there) != 0) return false;
+  return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+std::string home_directory() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? "" : home;
+}
+
+Result<void> require_writable(int fd) {
+  const int flags = fcntl(fd, F_GETFL);
+  if (flags == -1) return invalid_error(concat(fd, " is not an open file"));
+  if ((flags & O_ACCMODE) == O_RDONLY)  // as it is of a file that was opened by its path only
+    return invalid_error(concat("file ", fd, " is not open for writing"));
+  return {};
+}
+
+Result<void> fill_standard_files() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) != -1) continue;
+    // NOLINTNEXTLINE(android-cloexec-open): handed on like any stdio
+    if (open("/dev/null", O_RDWR) != fd)
+      return invalid_error(concat("file ", fd, " is closed and cannot be replaced"));
+  }
+  return {};
+}
+
+std::vector<char*> command_words(int argc, char** argv) {
+  // argc is 0 for a caller that means harm; argv[0] is then not there.
+  return argc > 1 ? std::vector<char*>(argv + 1, argv + argc) : std::vector<char*>();
+}
+
+}  // namespace bawn::cli

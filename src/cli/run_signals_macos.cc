@@ -1,0 +1,69 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+
+#include "cli/run_signals.h"
+#include "posix/descriptors.h"
+
+namespace bawn::cli {
+namespace {
+
+constexpr std::array<int, 4> kStopping = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+
+// All that a handler can reach.
+std::atomic<int> first_caught = 0;
+std::atomic<int> wake_fd = -1;
+static_assert(std::atomic<int>::is_always_lock_free);
+
+extern "C" void note_stop(int signal) {
+  const int error = errno;
+  int none = 0;
+  first_caught.compare_exchange_strong(none, signal);
+  [[maybe_unused]] const ssize_t told = ::write(wake_fd.load(), "", 1);  // a full pipe has been told already
+  errno = error;
+}
+
+}  // namespace
+
+// The command leads a session of its own, so what is typed at the terminal reaches bawn alone, and ends the run.
+struct RunSignals::State {
+  posix::PipeEnds pipe;
+  std::array<struct sigaction, kStopping.size()> before{};
+  bool catching = false;
+};
+
+RunSignals::RunSignals() : state_(std::make_unique<State>()) {}
+
+RunSignals::~RunSignals() {
+  if (!state_->catching) return;
+  for (std::size_t i = 0; i < kStopping.size(); ++i) ::sigaction(kStopping[i], &state_->before[i], nullptr);
+  wake_fd = -1;
+}
+
+Result<void> RunSignals::catch_for(RunOptions& options, Terminal /*terminal*/) {
+  BAWN_ASSIGN(state_->pipe, posix::pipe());
+  BAWN_TRY(posix::set_nonblocking(state_->pipe.write.get()));
+  first_caught = 0;
+  wake_fd = state_->pipe.write.get();
+  state_->catching = true;
+  for (std::size_t i = 0; i < kStopping.size(); ++i) {
+    ::sigaction(kStopping[i], nullptr, &state_->before[i]);
+    if (state_->before[i].sa_handler == SIG_IGN) continue;  // as nohup wants it
+    struct sigaction noting {};
+    noting.sa_handler = note_stop;
+    noting.sa_flags = SA_RESTART;
+    ::sigaction(kStopping[i], &noting, nullptr);
+  }
+  options.cancel_fd = state_->pipe.read.get();
+  return {};
+}
+
+int RunSignals::stopped_by(const Outcome& outcome) const {
+  return outcome.status == Status::cancelled ? first_caught.load() : 0;
+}
+
+}  // namespace bawn::cli

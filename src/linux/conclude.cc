@@ -1,0 +1,152 @@
+#include "linux/conclude.h"
+
+#include <signal.h>
+
+#include <cerrno>
+
+#include "base/text.h"
+#include "linux/launch_steps.h"
+#include "linux/receipt.h"
+#include "outcome/denial.h"
+#include "run/aftermath.h"
+#include "run/failure.h"
+#include "run/unix_ending.h"
+#include "supervise/ending.h"
+
+namespace bawn {
+namespace {
+
+// The kernel adds what a child used to its parent's sum only if the parent waits for it; a cgroup misses nothing.
+Usage usage_of(const keeper::Report& report, const std::optional<CgroupRecord>& cgroup) {
+  Usage usage = {report.cpu_user_us / 1000, report.cpu_system_us / 1000, report.max_rss_bytes};
+  if (cgroup && cgroup->counts.cpu_user_usec) usage.cpu_user_ms = *cgroup->counts.cpu_user_usec / 1000;
+  if (cgroup && cgroup->counts.cpu_system_usec) usage.cpu_system_ms = *cgroup->counts.cpu_system_usec / 1000;
+  return usage;
+}
+
+// The kernel's own word that the file cannot be executed is the caller's mistake, not bawn's failure.
+bool is_not_executable(const keeper::Report& failure) {
+  if (failure.step != keeper::Step::execute) return false;
+  return failure.error == ENOEXEC || failure.error == EACCES || failure.error == ENOENT ||
+         failure.error == ELIBBAD;
+}
+
+bool is_about_a_part(const keeper::Report& failure) {
+  return failure.step == keeper::Step::make_standing_part || failure.step == keeper::Step::make_part;
+}
+
+// What the step was doing it to, as the plan knows it: " '/usr' (system)".
+std::string object_of(const keeper::Report& failure, const Plan& plan) {
+  const auto index = static_cast<std::size_t>(failure.index);
+  if (is_about_a_part(failure) && index < plan.root.parts.size()) {
+    const RootPart& part = plan.root.parts[index];
+    return concat(" ", quote(part.destination), " (", part.origin, ")");
+  }
+  if (failure.step == keeper::Step::open_cwd) return concat(" ", quote(plan.root.cwd));
+  if (failure.step == keeper::Step::open_executable) return concat(" ", quote(plan.program.file.path));
+  return failure.index == 0 ? "" : concat(" [", failure.index, "]");
+}
+
+Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
+  const StepWords& words = step_words(failure.step);
+  const std::string reason = errno_text(failure.error);
+  if (is_not_executable(failure)) return not_executable(plan, reason, std::string(words.hint));
+  return failed_outcome("", FailureKind::spawn_failed,
+                        concat("nothing ran: could not ", words.what, object_of(failure, plan), ": ", reason),
+                        std::string(words.name), std::string(words.hint));
+}
+
+bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
+
+// The kernel does not say which of two limits it was.
+std::string memory_limit_words(const Limits& limits) {
+  const std::string own = concat("of ", limits.memory_bytes.value_or(0), " bytes");
+  const std::string total =
+      concat("of ", limits.total_memory_bytes.value_or(0), " bytes for all runs together");
+  if (limits.memory_bytes && limits.total_memory_bytes) return concat(own, ", or that ", total, ",");
+  return limits.memory_bytes ? own : total;
+}
+
+void name_memory_limit(const Limits& limits, Outcome& outcome) {
+  end_by_quota(outcome, "memory", concat("the memory limit ", memory_limit_words(limits), " was reached"),
+               limits.memory_bytes ? "limits.memory_bytes" : "limits.total_memory_bytes");
+}
+
+// A command that failed by itself, and to which a limit had refused something. That is no proof of the one from the other,
+// so how it ended stands as it is.
+void name_refusal(const Supervised& supervised, const std::optional<CgroupRecord>& cgroup, Outcome& outcome) {
+  if (outcome.success() || !outcome.limit.empty()) return;
+  if (cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
+    outcome.limit = "memory";
+  } else if (cgroup && is_more_than_none(cgroup->counts.pids_refused)) {
+    outcome.limit = "processes";
+  } else if (supervised.last.scratch_full) {
+    outcome.limit = "tmp";
+  }
+}
+
+void tell_ending(const Supervised& supervised, const Plan& plan, const std::optional<CgroupRecord>& cgroup,
+                 Outcome& outcome) {
+  if (supervised.run.ending == Ending::exited) {
+    if (outcome.signal == SIGKILL && cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
+      return name_memory_limit(plan.limits, outcome);
+    }
+    name_kernel_limit(plan.limits, outcome);
+    name_refusal(supervised, cgroup, outcome);
+    return;
+  }
+  if (name_ending(supervised.run.ending, plan.limits, outcome)) return;
+  outcome.status = Status::failed;
+  outcome.error =
+      Failure{FailureKind::runtime_failure, "the keeper of the command's processes died unexpectedly", "",
+              "look for a process that kills others of this user, or for memory pressure"};
+}
+
+// A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
+void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
+  if (!supervised.run.tree_gone && !outcome.enforcement.empty())
+    admit(outcome, "process_tree",
+          "some of the tree was still alive when the answer was due; the keeper goes on ending it");
+  if (!supervised.keeper_gone && !plan.private_name.empty())
+    admit(outcome, "private_directory", "not removed yet when the answer was due");
+}
+
+}  // namespace
+
+std::string lack_of_namespaces(const keeper::Report& failure) {
+  // A part that could not be made is about that part; the other steps are about the host.
+  using keeper::Step;
+  const bool root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
+  const bool furnishing = (root && !is_about_a_part(failure)) || failure.step == Step::own_network;
+  const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
+                       failure.error == EINVAL || failure.error == ENODEV;
+  // What sysctl user.max_net_namespaces answers.
+  const bool too_many =
+      failure.step == Step::own_network && (failure.error == ENOSPC || failure.error == EUSERS);
+  if (!furnishing || !(refused || too_many)) return "";
+  return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
+}
+
+std::string lack_of_cgroup(const keeper::Report& failure) {
+  if (failure.step != keeper::Step::enter_cgroup) return "";
+  return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
+}
+
+Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
+                 const HostFacts& host, const std::optional<CgroupRecord>& cgroup) {
+  if (supervised.failure) return start_failure(*supervised.failure, plan);
+  Outcome outcome;
+  outcome.tier = plan.tier;
+  outcome.executor = "linux.keeper";
+  outcome.usage = usage_of(supervised.last, cgroup);
+  if (supervised.start) {
+    outcome.was_sandboxed = plan.tier != Tier::unconfined;
+    outcome.enforcement = make_receipt(plan, filter, host, supervised.start->readback, cgroup);
+  }
+  if (supervised.wait_status) take_wait_status(*supervised.wait_status, outcome);
+  tell_ending(supervised, plan, cgroup, outcome);
+  admit_what_is_left(supervised, plan, outcome);
+  return outcome;
+}
+
+}  // namespace bawn

@@ -1,0 +1,24 @@
+// From how a run ended to what the caller is told about it. Pure.
+#pragma once
+
+#include "host/facts.h"
+#include "linux/held_cgroup.h"
+#include "linux/seccomp_filter.h"
+#include "outcome/outcome.h"
+#include "plan/plan.h"
+#include "linux/supervisor.h"
+
+namespace bawn {
+
+// `cgroup` is what the run's own was and counted, if it had one.
+// Everything but the captured output, the run id and the duration.
+[[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
+                               const HostFacts& host, const std::optional<CgroupRecord>& cgroup);
+
+// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise.
+[[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure);
+
+// The same for a cgroup.
+[[nodiscard]] std::string lack_of_cgroup(const keeper::Report& failure);
+
+}  // namespace bawn

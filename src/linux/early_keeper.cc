@@ -1,0 +1,127 @@
+// Runs before the C library, and before the program has relocated itself: raw system calls, no constant pointers, and
+// nothing that a compiler would turn into a call of memcpy (tests/binary looks at the object).
+#include "linux/early_keeper.h"
+
+#include <fcntl.h>
+#include <linux/memfd.h>
+#include <sys/socket.h>
+
+#include "linux/keeper/kernel.h"
+#include "linux/keeper_image.h"
+
+// The linker's: where the data that is relocated begins, and where all data ends.
+extern "C" [[gnu::visibility("hidden")]] char __init_array_start[];  // NOLINT: the linker chose the name
+extern "C" [[gnu::visibility("hidden")]] char _end[];                // NOLINT: the linker chose the name
+
+namespace bawn {
+namespace {
+
+using keeper::kernel;
+
+constexpr unsigned kMfdExec = 0x10;  // Linux 6.3
+
+bool is(const char* word, const char* wanted) {
+  while (*word == *wanted && *wanted != 0) ++word, ++wanted;
+  return *word == *wanted;
+}
+
+bool begins(const char* word, const char* start) {
+  while (*start != 0 && *word == *start) ++word, ++start;
+  return *start == 0;
+}
+
+// What may lead to another place than the one that is begun here, or to no run at all.
+bool decides_otherwise(const char* word) {
+  return begins(word, "--tier") || begins(word, "--mode") || begins(word, "--policy") ||
+         begins(word, "--egress") || begins(word, "--allow") || begins(word, "--help") || is(word, "-h");
+}
+
+bool wants_closed_yard(const char* const* argv) {
+  if (argv[0] == nullptr || argv[1] == nullptr || !is(argv[1], "run")) return false;
+  for (const char* const* word = argv + 2; *word != nullptr && !is(*word, "--"); ++word) {
+    if (decides_otherwise(*word)) return false;
+  }
+  return true;
+}
+
+// A number below 3 that is free would be taken by a file of ours.
+bool has_stdio() {
+  for (int fd = 0; fd < 3; ++fd) {
+    if (kernel(__NR_fcntl, fd, F_GETFD) < 0) return false;
+  }
+  return true;
+}
+
+long make_image() {
+  const long image = kernel(__NR_memfd_create, "bawn-keeper", MFD_CLOEXEC | kMfdExec);
+  if (image < 0) return image;
+  const auto size = static_cast<long>(bawn_keeper_end - bawn_keeper_begin);
+  return kernel(__NR_write, image, bawn_keeper_begin, size) == size ? image : -1;
+}
+
+// Every page of data is written to when the program relocates itself. All of them at once take less than one fault each; a
+// kernel that cannot do that (before 5.14) goes on as ever.
+void touch_own_data() {
+  constexpr std::uintptr_t kPage = 4096;
+  constexpr int kPopulateWrite = 23;
+  const auto first = reinterpret_cast<std::uintptr_t>(__init_array_start) / kPage * kPage;
+  const auto size = reinterpret_cast<std::uintptr_t>(_end) - first;
+  kernel(__NR_madvise, first, size, kPopulateWrite);
+}
+
+}  // namespace
+
+constinit EarlyKeeper early_keeper;  // a constructor would come after bawn_begin()
+
+extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
+  touch_own_data();
+  const auto* argv = reinterpret_cast<const char* const*>(stack + 1);
+  if (!wants_closed_yard(argv) || !has_stdio()) return;
+  // Whatever fails here is left to be tried again, and told, later; what was opened is closed by exec or by the end.
+  int pair[2];
+  const long image = make_image();
+  if (image < 0 || kernel(__NR_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return;
+  KeeperBirth& birth = early_keeper.birth;
+  birth.control = pair[1];
+  birth.image = static_cast<int>(image);
+  birth.place = KeeperPlace::closed_yard;
+  const long pid = begin_birth(birth, early_keeper.pidfd);
+  kernel(__NR_close, pair[1]);
+  kernel(__NR_close, image);
+  if (pid < 0) {
+    kernel(__NR_close, pair[0]);
+    return;
+  }
+  early_keeper.control = pair[0];
+  early_keeper.pid = pid;
+}
+
+}  // namespace bawn
+
+// The kernel's registers are handed on to the C library's own entry as they came.
+#if defined(__x86_64__)
+__asm__(
+    ".text\n"
+    ".globl bawn_entry\n"
+    ".hidden bawn_entry\n"
+    "bawn_entry:\n"
+    "  mov %rsp, %rbx\n"
+    "  mov %rdx, %r12\n"
+    "  mov %rsp, %rdi\n"
+    "  and $-16, %rsp\n"
+    "  call bawn_begin\n"
+    "  mov %rbx, %rsp\n"
+    "  mov %r12, %rdx\n"
+    "  jmp _start\n");
+#else
+__asm__(
+    ".text\n"
+    ".globl bawn_entry\n"
+    ".hidden bawn_entry\n"
+    "bawn_entry:\n"
+    "  mov x19, x0\n"
+    "  mov x0, sp\n"
+    "  bl bawn_begin\n"
+    "  mov x0, x19\n"
+    "  b _start\n");
+#endif

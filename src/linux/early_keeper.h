@@ -1,0 +1,23 @@
+// The keeper of 'bawn run', started by the program's first instruction.
+//
+// On a virtual machine the C library takes longer to begin (it asks the processor what it can do, and the hypervisor
+// answers) than bawn takes for everything else. The kernel makes namespaces in that time instead. Whoever links
+// `bawn_entry` as the entry of a program (the executable bawn alone) has such a keeper when the words look as if there
+// were a use for it; if it turns out that there is none, it is ended like any keeper without a program.
+#pragma once
+
+#include "linux/keeper_birth.h"
+
+namespace bawn {
+
+struct EarlyKeeper {
+  long pid = 0;  // 0: there is none, and the rest means nothing
+  int control = 0;
+  int pidfd = 0;
+  KeeperBirth birth;
+};
+
+// Of this process. Taken by the first KeeperProcess::start().
+[[gnu::visibility("hidden")]] extern EarlyKeeper early_keeper;
+
+}  // namespace bawn

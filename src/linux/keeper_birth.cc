@@ -1,0 +1,82 @@
+#include "linux/keeper_birth.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include "linux/keeper/clone_onto.h"
+
+namespace bawn {
+namespace {
+
+using keeper::kernel;
+
+// A new user namespace gives every capability, and exec takes them away again from all but its root. These are kept: to
+// mount, to bring up the loopback, to become another user, and to give all of them up for good.
+long keep_capabilities() {
+  constexpr int kKept[] = {CAP_SYS_ADMIN, CAP_NET_ADMIN, CAP_SETUID, CAP_SETGID, CAP_SETPCAP};
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+  for (const int capability : kKept) sets[0].inheritable |= 1U << capability;
+  sets[0].permitted = sets[0].effective = sets[0].inheritable;
+  if (const long error = kernel(__NR_capset, &header, sets); error < 0) return error;
+  for (const int capability : kKept) {
+    const long raised = kernel(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
+    if (raised < 0) return raised;
+  }
+  return 0;
+}
+
+// Only returns if it has failed.
+long exec_keeper(const KeeperBirth& birth) {
+  if (birth.place != KeeperPlace::host) {
+    if (const long error = keep_capabilities(); error < 0) return error;
+  }
+  if (const long error = kernel(__NR_dup3, birth.control, 0, 0); error < 0) return error;
+  if (const long error = kernel(__NR_dup3, birth.image, 1, O_CLOEXEC); error < 0) return error;
+  if (const long error = kernel(__NR_close_range, 2, ~0U, 0); error < 0) return error;
+  const char* own_network = birth.place == KeeperPlace::closed_yard ? "network" : nullptr;
+  const char* argv[] = {"bawn-keeper", own_network, nullptr};
+  const char* envp[] = {nullptr};
+  return kernel(__NR_execveat, 1, "", argv, envp, AT_EMPTY_PATH);
+}
+
+void live(void* argument) {
+  auto* birth = static_cast<KeeperBirth*>(argument);
+  birth->error = static_cast<int>(-exec_keeper(*birth));
+  keeper::leave(127);
+}
+
+// The cgroup namespace comes later, with the command; a network is made by the keeper itself, beside its other work.
+unsigned long namespaces_of(KeeperPlace place) {
+  if (place == KeeperPlace::host) return 0;
+  return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
+}
+
+}  // namespace
+
+long begin_birth(KeeperBirth& birth, int& pidfd) {
+  birth.pending = 1;
+  const long pid = keeper::clone_onto(
+      {.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | SIGCHLD | namespaces_of(birth.place),
+       .stack_top = birth.stack + sizeof birth.stack,
+       .entry = live,
+       .argument = &birth,
+       .pidfd = &pidfd,
+       .ended = &birth.pending});
+  if (pid < 0) birth.pending = 0;
+  return pid;
+}
+
+void end_birth(KeeperBirth& birth) {
+  for (;;) {
+    const int pending = __atomic_load_n(&birth.pending, __ATOMIC_ACQUIRE);
+    if (pending == 0) return;
+    kernel(__NR_futex, &birth.pending, FUTEX_WAIT, pending, nullptr, nullptr, 0);
+  }
+}
+
+}  // namespace bawn

@@ -1,0 +1,111 @@
+#include "linux/output_stream.h"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "sys/call.h"
+#include "sys/event_poll.h"
+
+namespace bawn {
+
+OutputStream::OutputStream(ByteFilter* filter, std::optional<RelayTarget> target)
+    : intake_(filter), target_(std::move(target)) {}
+
+Result<OutputStream> OutputStream::create(const Sink& sink) {
+  ByteFilter* filter = nullptr;
+  std::optional<RelayTarget> target;
+  if (const auto* relay = std::get_if<RelaySink>(&sink)) {
+    BAWN_ASSIGN(target, RelayTarget::open(relay->target));
+  } else {
+    filter = std::get<CaptureSink>(sink).filter;
+  }
+  return OutputStream(filter, std::move(target));
+}
+
+Result<void> OutputStream::connect(const PumpStock& stock, Fd source) {
+  source_ = std::move(source);
+  connected_ = true;
+  return watch(stock, Watch::source);
+}
+
+Result<std::uint64_t> OutputStream::move(PumpStock& stock) {
+  std::uint64_t moved = 0;
+  std::size_t reads = 0;
+  flush();
+  // While the target is full the source is left alone: the pipe fills, and the child waits as it would
+  // for any slow reader.
+  while (source_ && pending_.empty() && reads++ < kMaxStepReads) {
+    const auto got = sys::retried([&] { return ::read(source_.get(), stock.chunk.get(), kPumpChunk); });
+    if (got == -1 && errno == EAGAIN) break;
+    if (got <= 0) {
+      if (got == 0 || errno == EIO) intake_.end();  // a terminal that nobody has open any more says EIO
+      BAWN_TRY(watch(stock, Watch::nothing));
+      source_.reset();
+      break;
+    }
+    moved += static_cast<std::uint64_t>(got);
+    take_in(stock, {stock.chunk.get(), static_cast<std::size_t>(got)});
+  }
+  BAWN_TRY(watch_what_is_needed(stock));
+  return moved;
+}
+
+void OutputStream::take_in(PumpStock& stock, std::string_view bytes) {
+  const std::string_view admitted = intake_.admit(stock.output, bytes);
+  if (admitted.empty()) return;
+  target_ ? relay(admitted) : intake_.keep(stock.output, admitted);
+}
+
+void OutputStream::relay(std::string_view bytes) {
+  const std::size_t written = write_on(bytes);
+  if (!relay_lost()) pending_.assign(bytes.substr(written));
+}
+
+void OutputStream::flush() {
+  if (pending_.empty()) return;
+  pending_.erase(0, write_on(pending_));
+}
+
+std::size_t OutputStream::write_on(std::string_view bytes) {
+  const RelayTarget::Written written = target_->write(bytes);
+  if (written.error != 0) intake_.lose(written.error);
+  return written.bytes;
+}
+
+Result<void> OutputStream::watch_what_is_needed(const PumpStock& stock) {
+  if (relay_lost()) {
+    // As in a pipeline of a shell: the writer learns from its next write that nobody reads any more.
+    BAWN_TRY(watch(stock, Watch::nothing));
+    source_.reset();
+    pending_.clear();
+    return {};
+  }
+  if (!pending_.empty()) return watch(stock, Watch::target);
+  return watch(stock, source_ ? Watch::source : Watch::nothing);
+}
+
+// A descriptor that is not wanted is taken out, not muted: epoll reports a hang-up whatever was asked for,
+// and would wake the supervisor for it over and over.
+Result<void> OutputStream::watch(const PumpStock& stock, Watch wanted) {
+  if (wanted == watched_) return {};
+  if (watched_ == Watch::source) BAWN_TRY(sys::epoll_remove(stock.epoll, source_.get()));
+  if (watched_ == Watch::target) BAWN_TRY(sys::epoll_remove(stock.epoll, target_->wait_fd()));
+  watched_ = Watch::nothing;
+  if (wanted == Watch::source) BAWN_TRY(sys::epoll_add(stock.epoll, source_.get(), EPOLLIN, 0));
+  if (wanted == Watch::target) BAWN_TRY(sys::epoll_add(stock.epoll, target_->wait_fd(), EPOLLOUT, 0));
+  watched_ = wanted;
+  return {};
+}
+
+PumpedStream OutputStream::finish(PumpStock& stock) {
+  if (!pending_.empty()) intake_.lose(0);
+  source_.reset();
+  target_.reset();
+  return intake_.finish(stock.output);
+}
+
+}  // namespace bawn

@@ -1,0 +1,63 @@
+#include "linux/prepare.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "host/cgroup_place.h"
+#include "host/probe.h"
+#include "linux/path_lookup.h"
+#include "run/unix_process.h"
+#include "validate/validate.h"
+
+namespace bawn {
+namespace {
+
+// Costs some reads of small files, so only for a policy that has a use for it. A host that has no controller for processor
+// time may still have the others. If there is a reason already, an attempt has shown that there is no place.
+void look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatch) {
+  const CgroupWish wish = cgroup_wish(limits);
+  if (wish.empty() || !host.cgroup_reason.empty()) return;
+  const CgroupView view = CgroupView::of_this_process();
+  auto place = find_cgroup_place(view, wish.controllers, wish.parent);
+  if (!place) {
+    host.cgroup_reason = place.error().message;
+    CgroupControllers fewer = wish.controllers;
+    const bool has_cpu = std::erase(fewer, CgroupController::cpu) != 0;
+    if (has_cpu && !fewer.empty() && !wish.insists) place = find_cgroup_place(view, fewer, std::nullopt);
+  }
+  if (place) host.cgroup_place = std::move(place).value();
+  stopwatch.lap("cgroup_place");
+}
+
+}  // namespace
+
+RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request,
+                         RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
+  const auto caller_env = environment_of(options);
+  const Tier tier = prepared.tier.value_or(policy.tier.floor);
+  const FileSystemLookup lookup;
+  if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
+    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup);
+  }
+  const ValidationContext context{.tier = tier,
+                                  .lookup = &lookup,
+                                  .workspace = workspace_of(policy, options),
+                                  .search = identity.search,
+                                  .caller_env = caller_env};
+  const Verdict verdict = validate(policy, request, context);
+  stopwatch.lap("validate");
+  if (!prepared.admits(verdict)) return {};
+
+  look_for_cgroups(policy.limits, prepared.host, stopwatch);
+  const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
+  if (counts_tasks) prepared.host.user_tasks = probe_user_tasks();
+  prepared.take(plan_run(policy, request, verdict, tier, identity, prepared.host, lookup));
+  auto filter = choose_filter(prepared.plan, caller_env("XDG_RUNTIME_DIR").value_or(""));
+  stopwatch.lap("plan");
+  if (filter) return std::move(filter).value();
+  prepared.refuse({{"system_calls.profile", policy.system_calls.profile, filter.error().message,
+                    "correct the profile, or use \"default\" or \"strict\""}});
+  return {};
+}
+
+}  // namespace bawn

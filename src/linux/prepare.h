@@ -1,0 +1,17 @@
+// A request on its way from valid words to a plan, on Linux. Everything in here is decided before anything runs.
+#pragma once
+
+#include "base/stopwatch.h"
+#include "linux/seccomp_filter.h"
+#include "run/bawn.h"
+#include "run/prepared.h"
+
+namespace bawn {
+
+// What comes after weigh_words(), for words that are valid; the caller sees all violations at once. Returns the filter that
+// belongs to the plan, if there is one.
+[[nodiscard]] RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request,
+                                       RunIdentity identity, const RunOptions& options,
+                                       Stopwatch& stopwatch);
+
+}  // namespace bawn

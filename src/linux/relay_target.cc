@@ -1,0 +1,91 @@
+#include "linux/relay_target.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/text.h"
+#include "sys/call.h"
+#include "sys/open.h"
+#include "sys/write_signals.h"
+
+namespace bawn {
+namespace {
+
+Result<void> check_writable(int fd) {
+  BAWN_ASSIGN(const int flags, sys::checked("fcntl(F_GETFL)", [&] { return ::fcntl(fd, F_GETFL); }));
+  const int access = flags & O_ACCMODE;
+  if ((flags & O_PATH) == 0 && (access == O_WRONLY || access == O_RDWR)) return {};
+  return invalid_error(concat("fd ", fd, ": expected a descriptor that is open for writing"));
+}
+
+// An open file of our own for the same pipe or terminal, or none where that is not permitted.
+Fd open_private_copy(int fd, const struct stat& expected) {
+  // thread-self: the calling thread need not share its descriptors with the thread that gave the process its
+  // number.
+  const std::string path = concat("/proc/thread-self/fd/", fd);
+  auto copy = sys::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  if (!copy) return Fd();
+  struct stat got {};
+  const bool same = ::fstat(copy.value().get(), &got) == 0 && got.st_dev == expected.st_dev &&
+                    got.st_ino == expected.st_ino;
+  return same ? std::move(copy).value() : Fd();
+}
+
+bool has_room(int fd) {
+  pollfd ask{.fd = fd, .events = POLLOUT, .revents = 0};
+  // Errors count as room, so that the write is made and tells which.
+  return sys::retried([&] { return ::poll(&ask, 1, 0); }) != 0;
+}
+
+}  // namespace
+
+Result<RelayTarget> RelayTarget::open(int fd) {
+  BAWN_TRY(check_writable(fd));
+  struct stat facts {};
+  BAWN_TRY(sys::checked("fstat", [&] { return ::fstat(fd, &facts); }));
+
+  if (S_ISFIFO(facts.st_mode) || ::isatty(fd) == 1) {
+    if (Fd copy = open_private_copy(fd, facts)) return RelayTarget(Kind::private_copy, std::move(copy));
+  }
+  BAWN_ASSIGN(Fd same, sys::duplicate(fd));
+  const Kind kind = S_ISSOCK(facts.st_mode)  ? Kind::socket
+                    : S_ISREG(facts.st_mode) ? Kind::regular
+                                             : Kind::shared;
+  return RelayTarget(kind, std::move(same));
+}
+
+RelayTarget::Written RelayTarget::write(std::string_view bytes) {
+  const sys::WriteSignalBlock no_signals;
+  Written total;
+  while (total.bytes < bytes.size() && !total.full && total.error == 0) {
+    const Written piece = write_piece(bytes.substr(total.bytes));
+    total.bytes += piece.bytes;
+    total.full = piece.full;
+    total.error = piece.error;
+  }
+  return total;
+}
+
+RelayTarget::Written RelayTarget::write_piece(std::string_view bytes) const {
+  if (kind_ == Kind::shared) {
+    if (!has_room(fd_.get())) return {.full = true};
+    bytes = bytes.substr(0, PIPE_BUF);
+  }
+  const auto put = sys::retried([&] {
+    if (kind_ != Kind::socket) return ::write(fd_.get(), bytes.data(), bytes.size());
+    return ::send(fd_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  });
+  if (put >= 0) return {.bytes = static_cast<std::size_t>(put)};
+  const int error = errno;
+  // A regular file cannot be waited for, so there "try again" would mean forever.
+  if (error == EAGAIN && kind_ != Kind::regular) return {.full = true};
+  return {.error = error};
+}
+
+}  // namespace bawn

@@ -1,0 +1,320 @@
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/text.h"
+#include "host/probe.h"
+#include "linux/conclude.h"
+#include "linux/held_cgroup.h"
+#include "linux/landlock_ruleset.h"
+#include "linux/launch.h"
+#include "linux/launch_steps.h"
+#include "linux/path_lookup.h"
+#include "linux/prepare.h"
+#include "linux/pump.h"
+#include "linux/supervisor.h"
+#include "outcome/denial.h"
+#include "run/aftermath.h"
+#include "run/bawn.h"
+#include "run/envelope.h"
+#include "run/failure.h"
+#include "run/identity.h"
+#include "run/output_record.h"
+#include "run/planned_run.h"
+#include "run/prepared.h"
+#include "run/unix_process.h"
+
+namespace bawn {
+namespace {
+
+// What happens to the command's stdio, as far as the caller's mode and the plan decide it.
+struct StdioPlan {
+  StdioMode mode = StdioMode::capture;
+  PlannedTerminal terminal;
+  int terminal_fd =
+      -1;  // the caller's own terminal, if there is one: what is printed to the private one belongs there
+  Limit output_bytes;
+
+  [[nodiscard]] bool on_own_terminal(int fd) const {
+    return terminal.use == TerminalUse::own && (terminal.stdio & 1U << static_cast<unsigned>(fd)) != 0;
+  }
+  // Another terminal than the one that the private one stands for is kept from the command by a pipe.
+  [[nodiscard]] bool is_relayed(int fd) const {
+    return mode == StdioMode::pass && !on_own_terminal(fd) &&
+           (output_bytes || (terminal.use == TerminalUse::own && isatty(fd) == 1));
+  }
+  [[nodiscard]] bool is_captured(int fd) const { return mode != StdioMode::pass && !on_own_terminal(fd); }
+  [[nodiscard]] bool needs_pump() const {
+    return mode != StdioMode::pass || output_bytes || terminal.use == TerminalUse::own;
+  }
+};
+
+// The streams of a run that go through bawn, the captured ones each behind its own redactor.
+class Capture {
+ public:
+  explicit Capture(const Policy& policy) : record_(policy) {}
+
+  Result<void> open(const StdioPlan& plan, const Request& request) {
+    const PumpOptions options{.stdout_sink = sink(plan, record_.stdout_filter(), STDOUT_FILENO),
+                              .stderr_sink = sink(plan, record_.stderr_filter(), STDERR_FILENO),
+                              .terminal_sink = terminal_sink(plan),
+                              .stdin_text = request.stdin_text,
+                              .output_bytes = plan.output_bytes};
+    BAWN_ASSIGN(Pump pump, Pump::create(options));
+    pump_.emplace(std::move(pump));
+    ends_ = pump_->take_child_ends();
+    return {};
+  }
+
+  [[nodiscard]] Stdio stdio(StdioMode mode) const {
+    const auto own_or = [](const Fd& end, int fd) { return end ? end.get() : fd; };
+    return {.in = mode == StdioMode::capture ? ends_.stdin_read.get() : STDIN_FILENO,
+            .out = own_or(ends_.stdout_write, STDOUT_FILENO),
+            .err = own_or(ends_.stderr_write, STDERR_FILENO)};
+  }
+
+  void close_child_ends() { ends_ = {}; }
+  Pump& pump() { return *pump_; }
+
+  void record(Outcome& outcome) {
+    PumpedOutput output = pump_->finish();
+    // A terminal is one stream, whatever was written to it as stderr.
+    record_.write(on_terminal_ ? output.terminal_stream : output.stdout_stream, output.stderr_stream,
+                  outcome);
+    outcome.truncated =
+        outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
+  }
+
+ private:
+  static Sink sink(const StdioPlan& plan, ByteFilter* filter, int fd) {
+    if (plan.is_relayed(fd)) return RelaySink{.target = fd};
+    if (plan.is_captured(fd)) return CaptureSink{.filter = filter};
+    return NoSink{};
+  }
+
+  Sink terminal_sink(const StdioPlan& plan) {
+    if (plan.terminal.use != TerminalUse::own) return NoSink{};
+    on_terminal_ = plan.on_own_terminal(STDOUT_FILENO);
+    const bool captured = plan.mode != StdioMode::pass && on_terminal_;
+    if (!captured) return RelaySink{.target = plan.terminal_fd >= 0 ? plan.terminal_fd : STDOUT_FILENO};
+    return CaptureSink{.filter = record_.stdout_filter()};
+  }
+
+  bool on_terminal_ = false;  // stdout is
+  OutputRecord record_;
+  std::optional<Pump> pump_;
+  ChildEnds ends_;
+};
+
+// What the layers themselves have to say about the plan.
+void ask_layers(const RunFilter& filter, PlannedRun& planned) {
+  if (planned.plan.tier == Tier::unconfined) return;
+  planned.filter = {filter.name, filter.code().size(), filter_hash(filter.code())};
+  // Behind the mounts of tier c these gaps lead nowhere.
+  if (planned.plan.tier != Tier::b) return;
+  for (LandlockGap& gap : landlock_gaps(planned.host.landlock_abi))
+    planned.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
+}
+
+class Runner {
+ public:
+  Runner(const Policy& policy, Request request, const RunOptions& options)
+      : policy_(policy), request_(std::move(request)), options_(options), envelope_(options) {}
+
+  Outcome sealed_run() { return envelope_.sealed(run()); }
+
+ private:
+  Outcome run() {
+    if (const auto open = require_stdio(options_.stdio); !open) return not_started(open.error());
+    const auto random = random_bytes();
+    if (!random) return not_started(random.error());
+    identity_ = fresh_identity(request_, random.value());
+    identity_.home = environment_of(options_)("HOME").value_or("");
+    identity_.terminals = CallerTerminal::stdio(borrowed_files(options_.stdio));
+    envelope_.address(identity_.run_id, normalise_request(request_));
+    HostFacts host = probe_host();
+    envelope_.stopwatch().lap("probe");
+    Outcome outcome = attempt(host);
+    while (give_up_what_is_lacking(host)) outcome = attempt(host);
+    return outcome;
+  }
+
+  // Whether the policy can do without what the last attempt has missed; then `host` no longer offers it.
+  bool give_up_what_is_lacking(HostFacts& host) {
+    if (!no_namespaces_.empty() && host.tier_c && accepts_tier_b()) {
+      envelope_.log(concat("no namespaces, so tier b: ", no_namespaces_));
+      host.tier_c = false;
+      host.tier_c_reason = no_namespaces_;
+      return true;
+    }
+    if (!no_cgroup_.empty() && host.cgroup_reason.empty() && policy_.limits.cgroup_parent.empty()) {
+      envelope_.log(concat("no cgroup, so rlimits: ", no_cgroup_));
+      host.cgroup_reason = no_cgroup_;
+      return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool accepts_tier_b() const {
+    return policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
+  }
+
+  // The keeper makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
+  // without a program.
+  Outcome attempt(const HostFacts& host) {
+    prepared_ = weigh_words(policy_, request_, options_.source, host);
+    if (!prepared_.words_are_valid) return denied();
+    std::optional<KeeperProcess> keeper;
+    if (prepared_.tier) {
+      auto started = KeeperProcess::start(place_of_keeper(*prepared_.tier));
+      if (!started) return not_launched(started.error());
+      keeper.emplace(std::move(started).value());
+      envelope_.stopwatch().lap("keeper");
+      if (auto laid = begin_yard(*keeper, host); !laid) return not_launched(laid.error());
+    }
+    filter_ = judge_and_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
+    if (!prepared_.violations.empty()) return denied();
+    if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
+    return launch_and_supervise(*std::move(keeper));
+  }
+
+  // Nothing is begun as somebody whom the plan will refuse.
+  Result<void> begin_yard(const KeeperProcess& keeper, const HostFacts& host) {
+    if (prepared_.tier != Tier::c) return {};
+    const YardPlan yard = plan_yard(policy_, host);
+    if (!may_become(yard.user, host)) return {};
+    return lay_foundation(keeper, yard, host, envelope_.stopwatch());
+  }
+
+  [[nodiscard]] KeeperPlace place_of_keeper(Tier tier) const {
+    if (tier != Tier::c) return KeeperPlace::host;
+    return refuses_network(policy_.egress) ? KeeperPlace::closed_yard : KeeperPlace::yard;
+  }
+
+  Outcome denied() {
+    envelope_.log(concat("denied: ", prepared_.violations.size(), " violations"));
+    return denied_outcome("", prepared_.violations);
+  }
+
+  // A terminal that was asked for without there being one to stand for.
+  [[nodiscard]] keeper::TerminalOrder unattended_terminal() const {
+    return {.wanted = true,
+            .foreground = true,
+            .has_modes = false,
+            .stdio = static_cast<std::uint8_t>(prepared_.plan.terminal.stdio),
+            .size = {.rows = 24, .columns = 80, .x_pixels = 0, .y_pixels = 0},
+            .modes = {}};
+  }
+
+  // The caller's side of a private terminal, if the command gets one in the caller's terminal's place.
+  Result<void> open_terminal(std::optional<TerminalSession>& terminal) const {
+    if (prepared_.plan.terminal.use != TerminalUse::own || identity_.terminals == 0) return {};
+    BAWN_ASSIGN(TerminalSession opened,
+                TerminalSession::open(prepared_.plan.terminal.stdio, options_.terminal));
+    terminal.emplace(std::move(opened));
+    return {};
+  }
+
+  Outcome launch_and_supervise(KeeperProcess keeper) {
+    std::optional<TerminalSession> terminal;
+    if (auto opened = open_terminal(terminal); !opened) return not_started(opened.error());
+    const StdioPlan planned{.mode = options_.stdio,
+                            .terminal = prepared_.plan.terminal,
+                            .terminal_fd = terminal ? terminal->output_fd() : -1,
+                            .output_bytes = policy_.limits.output_bytes};
+    const bool needs_pump = planned.needs_pump();
+    Capture capture(policy_);
+    if (needs_pump) {
+      if (auto opened = capture.open(planned, request_); !opened) return not_started(opened.error());
+    }
+    Stdio stdio = capture.stdio(options_.stdio);
+    if (planned.terminal.use == TerminalUse::own) {
+      stdio.terminal = terminal ? terminal->order() : unattended_terminal();
+    }
+    auto tools = make_supervision_tools(options_.cancel_fd);
+    if (!tools) return not_started(tools.error().within("supervise"));
+    std::optional<HeldCgroup> cgroup;
+    if (auto made = make_cgroup(cgroup); !made) return not_started(made.error());
+    auto launched = launch(prepared_.plan, filter_, prepared_.host, stdio, cgroup ? &cgroup->run() : nullptr,
+                           std::move(keeper), envelope_.stopwatch());
+    if (!launched) return not_launched(launched.error());
+    capture.close_child_ends();
+
+    const Supervision supervision{.limits = prepared_.plan.limits,
+                                  .cancel_fd = options_.cancel_fd,
+                                  .pump = needs_pump ? &capture.pump() : nullptr,
+                                  .terminal = terminal ? &*terminal : nullptr,
+                                  .control = &options_.terminal,
+                                  .stopwatch = &envelope_.stopwatch()};
+    const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
+    if (!supervised) return given_up(supervised.error());
+    envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
+    if (const auto& failure = supervised.value().failure) {
+      no_namespaces_ = lack_of_namespaces(*failure);
+      no_cgroup_ = lack_of_cgroup(*failure);
+    }
+    if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
+      add_keeper_steps(*first, envelope_.stopwatch());
+    std::optional<CgroupRecord> counted;
+    if (cgroup) counted = cgroup->record();
+    Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted);
+    if (needs_pump) capture.record(outcome);
+    report_created(prepared_.plan, FileSystemLookup(), outcome);
+    return outcome;
+  }
+
+  Result<void> make_cgroup(std::optional<HeldCgroup>& cgroup) {
+    if (!prepared_.plan.cgroup) return {};
+    auto made = HeldCgroup::make(*prepared_.plan.cgroup);
+    envelope_.stopwatch().lap("cgroup");
+    if (!made) {
+      no_cgroup_ = made.error().message;
+      return made.error();
+    }
+    cgroup.emplace(std::move(made).value());
+    return {};
+  }
+
+  Outcome not_launched(const Error& error) {
+    if (error.kind == ErrorKind::unsupported) no_namespaces_ = error.message;
+    return not_started(error.within("launch"));
+  }
+
+  const Policy& policy_;
+  Request request_;
+  const RunOptions& options_;
+  Envelope envelope_;
+  RunIdentity identity_;
+  Prepared prepared_;
+  RunFilter filter_;
+  std::string no_namespaces_;  // why tier c could not be had; nothing ran then
+  std::string no_cgroup_;      // why none could be had; likewise
+};
+
+}  // namespace
+
+Outcome run(const Policy& policy, Request request, const RunOptions& options) {
+  return Runner(policy, std::move(request), options).sealed_run();
+}
+
+PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options) {
+  Stopwatch nobody_asked;
+  RunIdentity identity = unnamed_identity(request);
+  identity.home = environment_of(options)("HOME").value_or("");
+  std::vector<std::string> repairs = normalise_request(request);
+  Prepared prepared = weigh_words(policy, request, options.source, probe_host());
+  RunFilter filter;
+  if (prepared.words_are_valid)
+    filter = judge_and_plan(prepared, policy, request, identity, options, nobody_asked);
+  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
+                     .plan = std::move(prepared.plan),
+                     .host = std::move(prepared.host)};
+  if (planned.checked.allowed()) ask_layers(filter, planned);
+  return planned;
+}
+
+Checked check(const Policy& policy, Request request, const RunOptions& options) {
+  return plan_only(policy, request, options).checked;
+}
+
+}  // namespace bawn

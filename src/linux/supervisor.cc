@@ -1,0 +1,336 @@
+#include "linux/supervisor.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "sys/call.h"
+#include "sys/event_poll.h"
+#include "sys/open.h"
+#include "sys/timer.h"
+
+namespace bawn {
+namespace {
+
+using std::chrono::milliseconds;
+
+enum class Source : std::uint64_t { control, keeper, pump, wall, cpu, phase, cancel, terminal, signals };
+
+class Supervisor {
+ public:
+  Supervisor(Launched launched, const Supervision& supervision, SupervisionTools tools)
+      : launched_(std::move(launched)),
+        supervision_(supervision),
+        epoll_(std::move(tools.epoll)),
+        wall_(std::move(tools.wall)),
+        cpu_(std::move(tools.cpu)),
+        phase_(std::move(tools.phase)) {}
+
+  // A supervisor that fails lets go of the keeper too, which ends the run.
+  Result<Supervised> run() {
+    const Result<void> served = serve();
+    release_keeper(patience_after(served));
+    if (!served) return served.error();
+    return outcome_;
+  }
+
+ private:
+  Result<void> serve() {
+    BAWN_TRY(watch_everything());
+    while (outcome_.run.state != RunState::finished) BAWN_TRY(wait_once());
+    return {};
+  }
+
+  Result<void> watch(int fd, Source source) {
+    return sys::epoll_add(epoll_.get(), fd, EPOLLIN, static_cast<std::uint64_t>(source));
+  }
+
+  Result<void> watch_everything() {
+    BAWN_TRY(watch(launched_.control.get(), Source::control));
+    BAWN_TRY(watch(launched_.keeper.get(), Source::keeper));
+    BAWN_TRY(watch(wall_.get(), Source::wall));
+    BAWN_TRY(watch(cpu_.get(), Source::cpu));
+    BAWN_TRY(watch(phase_.get(), Source::phase));
+    if (supervision_.terminal != nullptr) {
+      BAWN_TRY(watch(supervision_.terminal->poll_fd(), Source::terminal));
+    } else if (supervision_.control != nullptr && supervision_.control->signal_fd >= 0) {
+      BAWN_TRY(watch(supervision_.control->signal_fd, Source::signals));
+    }
+    if (const Limit wall = supervision_.limits.wall_time_ms) {
+      BAWN_TRY(sys::timer_arm(wall_.get(), milliseconds(*wall)));
+    }
+    if (supervision_.pump == nullptr) return happen(RunEvent::streams_closed);
+    return watch(supervision_.pump->poll_fd(), Source::pump);
+  }
+
+  Result<void> wait_once() {
+    std::array<epoll_event, 8> events{};
+    BAWN_ASSIGN(const std::size_t count, sys::epoll_wait(epoll_.get(), events, -1));
+    for (std::size_t i = 0; i < count && outcome_.run.state != RunState::finished; ++i) {
+      BAWN_TRY(handle(static_cast<Source>(events[i].data.u64)));
+    }
+    return {};
+  }
+
+  Result<void> handle(Source source) {
+    switch (source) {
+      case Source::control:
+        return read_reports();
+      case Source::keeper:
+        return keeper_ended();
+      case Source::pump:
+        return step_pump();
+      case Source::wall:
+        return timer_event(wall_.get(), RunEvent::wall_deadline);
+      case Source::cpu:
+        return ask_cpu_time();
+      case Source::phase:
+        return phase_over();
+      case Source::cancel:
+        BAWN_TRY(sys::epoll_remove(epoll_.get(), supervision_.cancel_fd));
+        return happen(RunEvent::cancelled);
+      case Source::terminal:
+        return step_terminal();
+      case Source::signals:
+        return take_signals();
+    }
+    return {};
+  }
+
+  Result<void> step_terminal() {
+    BAWN_ASSIGN(const std::vector<keeper::Command> commands, supervision_.terminal->step());
+    for (const keeper::Command each : commands) command(each);
+    return {};
+  }
+
+  // The command has no terminal that would raise them inside: they are for this process.
+  Result<void> take_signals() {
+    while (const int signal = supervision_.control->next_signal()) {
+      if (signal == SIGINT || signal == SIGQUIT) BAWN_TRY(happen(RunEvent::cancelled));
+      if (signal == SIGTSTP && supervision_.control->suspend) supervision_.control->suspend(signal);
+    }
+    return {};
+  }
+
+  // Asks the machine what an event means and does what it says.
+  Result<void> happen(RunEvent event) {
+    const Step step = advance(outcome_.run, event);
+    outcome_.run = step.next;
+    if (step.actions.send_term) command(keeper::Command::terminate);
+    if (step.actions.send_kill) command(keeper::Command::kill);
+    if (step.actions.arm_grace) BAWN_TRY(sys::timer_arm(phase_.get(), kGrace));
+    if (step.actions.arm_drain) BAWN_TRY(sys::timer_arm(phase_.get(), kDrain));
+    return {};
+  }
+
+  // A keeper that cannot be told any more is gone, and its pidfd says so.
+  void command(keeper::Command command) const {
+    sys::retried(
+        [&] { return send(launched_.control.get(), &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT); });
+  }
+
+  Result<void> timer_event(int timer, RunEvent event) {
+    BAWN_ASSIGN(const bool fired, sys::timer_fired(timer));
+    return fired ? happen(event) : Result<void>();
+  }
+
+  Result<void> phase_over() {
+    BAWN_ASSIGN(const bool fired, sys::timer_fired(phase_.get()));
+    if (!fired) return {};
+    if (outcome_.run.state == RunState::terminating) return happen(RunEvent::grace_over);
+    return happen(reader_slow_ ? RunEvent::reader_slow : RunEvent::drain_over);
+  }
+
+  Result<void> step_pump() {
+    BAWN_ASSIGN(const PumpEvent event, supervision_.pump->step());
+    reader_slow_ = event.reader_slow;
+    pumped_ = event.bytes;
+    if (event.relay_lost && supervision_.terminal != nullptr) BAWN_TRY(supervision_.terminal->hang_up());
+    if (event.output_exceeded) BAWN_TRY(happen(RunEvent::output_exceeded));
+    if (event.streams_closed) BAWN_TRY(happen(RunEvent::streams_closed));
+    return {};
+  }
+
+  Result<void> read_reports() {
+    for (;;) {
+      keeper::Report report{};
+      const ssize_t got = receive(report);
+      if (got == -1 && errno == EAGAIN) return {};
+      if (got != static_cast<ssize_t>(sizeof report)) return stop_listening();
+      BAWN_TRY(handle_report(report));
+    }
+  }
+
+  // A file that comes along is the private terminal's other side.
+  ssize_t receive(keeper::Report& report) {
+    iovec text = {&report, sizeof report};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
+    msghdr message{};
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = space.data();
+    message.msg_controllen = space.size();
+    const ssize_t got = sys::retried(
+        [&] { return recvmsg(launched_.control.get(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC); });
+    if (got <= 0) return got;
+    const cmsghdr* header = CMSG_FIRSTHDR(&message);
+    if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
+      int file = -1;
+      std::memcpy(&file, CMSG_DATA(header), sizeof file);
+      master_ = Fd(file);
+    }
+    return got;
+  }
+
+  // The pump reads from it, the session writes to it and changes it.
+  Result<void> connect_terminal() {
+    if (!master_) return {};
+    if (supervision_.terminal != nullptr) {
+      BAWN_ASSIGN(Fd copy, sys::duplicate(master_.get()));
+      BAWN_TRY(supervision_.terminal->connect(std::move(copy)));
+    }
+    return supervision_.pump->connect_terminal(std::move(master_));
+  }
+
+  // What the command printed before it stopped belongs before whatever the shell prints then; a full-screen program leaves
+  // its screen so. It is in the terminal's buffer, which is not large; others may go on filling it.
+  Result<void> follow_stop(int status) {
+    if (supervision_.terminal == nullptr) return {};  // nobody is there who could continue it
+    constexpr int kMostSteps = 32;
+    pumped_ = 1;
+    for (int i = 0; i < kMostSteps && pumped_ != 0; ++i) BAWN_TRY(step_pump());
+    if (outcome_.run.state == RunState::finished) return {};
+    BAWN_ASSIGN(const keeper::Command next, supervision_.terminal->follow_stop(WSTOPSIG(status)));
+    command(next);
+    return {};
+  }
+
+  // The keeper's end is closed; its pidfd tells the rest.
+  Result<void> stop_listening() {
+    if (!std::exchange(listening_, false)) return {};
+    return sys::epoll_remove(epoll_.get(), launched_.control.get());
+  }
+
+  Result<void> handle_report(const keeper::Report& report) {
+    outcome_.last = report;
+    switch (report.kind) {
+      case keeper::ReportKind::failed:
+        outcome_.failure = report;
+        return happen(RunEvent::start_failed);
+      case keeper::ReportKind::started:
+        outcome_.start = report;
+        BAWN_TRY(connect_terminal());
+        BAWN_TRY(happen(RunEvent::started));
+        return arm_cpu(0);
+      case keeper::ReportKind::payload_stopped:
+        return follow_stop(report.wait_status);
+      case keeper::ReportKind::payload_exited:
+        outcome_.wait_status = report.wait_status;
+        lap("command");
+        return happen(RunEvent::payload_exited);
+      case keeper::ReportKind::tree_gone:
+        lap("tree_gone");
+        return happen(RunEvent::tree_gone);
+      case keeper::ReportKind::cpu_time:
+        return arm_cpu(report.tree_cpu_us);
+    }
+    return {};
+  }
+
+  void lap(std::string_view step) const {
+    if (supervision_.stopwatch != nullptr) supervision_.stopwatch->lap(step);
+  }
+
+  Result<void> keeper_ended() {
+    BAWN_TRY(sys::epoll_remove(epoll_.get(), launched_.keeper.get()));
+    BAWN_TRY(read_reports());  // what it said before it ended
+    return happen(outcome_.run.tree_gone ? RunEvent::tree_gone : RunEvent::keeper_lost);
+  }
+
+  // Wakes at the earliest moment at which the tree can have used up what is left of its time, on every core at once.
+  Result<void> arm_cpu(std::uint64_t used_us) {
+    const Limit limit = supervision_.limits.cpu_time_ms;
+    if (!limit) return {};
+    if (used_us >= *limit * 1000) return happen(RunEvent::cpu_exhausted);
+    const auto cores = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+    constexpr std::uint64_t kLeastUs = 10'000;  // the resolution of the clock that is read
+    const std::uint64_t wait_us = std::max(kLeastUs, (*limit * 1000 - used_us) / cores);
+    return sys::timer_arm(cpu_.get(), std::chrono::microseconds(wait_us));
+  }
+
+  Result<void> ask_cpu_time() {
+    BAWN_ASSIGN(const bool fired, sys::timer_fired(cpu_.get()));
+    if (fired) command(keeper::Command::ask_cpu_time);
+    return {};
+  }
+
+  // How long the keeper may take to end before the answer is given without it.
+  [[nodiscard]] milliseconds patience_after(const Result<void>& served) const {
+    constexpr milliseconds kPatience{200};
+    static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
+    // No deadline presses a run that never started or that bawn itself gave up; the keeper has only to end.
+    if (!served || outcome_.failure) return std::chrono::seconds(10);
+    if (outcome_.run.ending != Ending::exited) return kPatience;
+    // A run that ended by itself has not used its grace. Pid 1 of an empty namespace has nothing left to do but to end.
+    return launched_.is_init && outcome_.run.tree_gone ? std::chrono::seconds(10) : kPatience + kGrace;
+  }
+
+  // After its last report the keeper removes the private directory and exits. A tree that could not be killed, or a
+  // directory of very many files, keeps it; it stays behind then and goes on, with this end of the socket closed.
+  void release_keeper(milliseconds patience) {
+    shutdown(launched_.control.get(), SHUT_RDWR);  // a child that the caller forked meanwhile may hold it too
+    launched_.control.reset();
+    if (!outcome_.run.tree_gone && !outcome_.failure) end_namespace();
+    outcome_.keeper_gone = sys::becomes_readable(launched_.keeper.get(), patience);
+    if (launched_.is_init && outcome_.keeper_gone) outcome_.run.tree_gone = true;
+    reap_keeper(launched_.keeper.get());
+  }
+
+  // Whatever the command did to a keeper that does not answer: with the first process of a pid namespace the kernel ends
+  // all others, and its end is not seen before theirs.
+  void end_namespace() const {
+    if (launched_.is_init) syscall(SYS_pidfd_send_signal, launched_.keeper.get(), SIGKILL, nullptr, 0);
+  }
+
+  Launched launched_;
+  const Supervision& supervision_;
+  Fd epoll_;
+  Fd wall_;
+  Fd cpu_;
+  Fd phase_;
+  bool listening_ = true;
+  bool reader_slow_ = false;
+  std::uint64_t pumped_ = 0;  // bytes of the last step
+  Fd master_;                 // of the private terminal, on its way to those who use it
+  Supervised outcome_;
+};
+
+}  // namespace
+
+Result<SupervisionTools> make_supervision_tools(int cancel_fd) {
+  SupervisionTools tools;
+  BAWN_ASSIGN(tools.epoll, sys::epoll_create());
+  BAWN_ASSIGN(tools.wall, sys::timer_create());
+  BAWN_ASSIGN(tools.cpu, sys::timer_create());
+  BAWN_ASSIGN(tools.phase, sys::timer_create());
+  if (cancel_fd >= 0) {
+    const auto added =
+        sys::epoll_add(tools.epoll.get(), cancel_fd, EPOLLIN, static_cast<std::uint64_t>(Source::cancel));
+    if (!added) return added.error().within("cancel_fd");
+  }
+  return tools;
+}
+
+Result<Supervised> supervise(Launched launched, const Supervision& supervision, SupervisionTools tools) {
+  return Supervisor(std::move(launched), supervision, std::move(tools)).run();
+}
+
+}  // namespace bawn

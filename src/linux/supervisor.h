@@ -1,0 +1,54 @@
+// The loop that feeds the state machine: one run, from launch to the last byte of output.
+//
+// Waits on the keeper's reports, the keeper itself, the output pump, three timers, the caller's terminal and its wish to
+// cancel; never polls. It returns by deadline + 1 s whatever the command does. A deadline that passes while this process is
+// stopped (Ctrl-Z) is kept when it goes on.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "base/stopwatch.h"
+#include "linux/pump.h"
+#include "linux/keeper/program.h"
+#include "linux/launch.h"
+#include "policy/policy.h"
+#include "supervise/machine.h"
+#include "supervise/terminal_control.h"
+#include "linux/terminal_session.h"
+
+namespace bawn {
+
+struct Supervision {
+  Limits limits;
+  int cancel_fd = -1;                   // borrowed; readable means stop the run. -1: nobody will
+  Pump* pump = nullptr;                 // borrowed; null if the command has the caller's own stdio
+  TerminalSession* terminal = nullptr;  // borrowed; null unless a private terminal stands for the caller's
+  const TerminalControl* control =
+      nullptr;                     // borrowed; the caller's signals, for a run without such a terminal
+  Stopwatch* stopwatch = nullptr;  // borrowed; null if nobody wants to know
+};
+
+struct Supervised {
+  RunProgress run;                        // state is `finished`
+  std::optional<keeper::Report> start;    // the command ran: pid and readback
+  std::optional<keeper::Report> failure;  // it did not: step and errno
+  bool keeper_gone = false;               // and with it the private directory
+  std::optional<int> wait_status;         // of the command itself
+  keeper::Report last{};                  // usage as of the last report
+};
+
+// What the loop needs of the kernel, made before anything is launched: if that fails, nothing ran.
+struct SupervisionTools {
+  Fd epoll;
+  Fd wall;  // timers
+  Fd cpu;
+  Fd phase;
+};
+[[nodiscard]] Result<SupervisionTools> make_supervision_tools(int cancel_fd);
+
+// Takes the launched keeper over; when this returns the tree is dead, or known to be unkillable (run.tree_gone).
+[[nodiscard]] Result<Supervised> supervise(Launched launched, const Supervision& supervision,
+                                           SupervisionTools tools);
+
+}  // namespace bawn

@@ -1,0 +1,198 @@
+#include "linux/terminal_session.h"
+
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "sys/call.h"
+#include "sys/event_poll.h"
+
+namespace bawn {
+namespace {
+
+constexpr std::size_t kMostKeys = 4096;  // what a line discipline holds
+
+enum class Ready : std::uint64_t { keys, master, signals };
+
+// Another member of a pipeline may be the one that talks to the user: `git log | less`.
+bool in_pipeline() {
+  for (int fd = 0; fd < 3; ++fd) {
+    struct stat facts {};
+    if (fstat(fd, &facts) == 0 && (S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode))) return true;
+  }
+  return false;
+}
+
+bool asks_for_terminal(int signal) { return signal == SIGTTIN || signal == SIGTTOU; }
+
+}  // namespace
+
+TerminalSession::TerminalSession(CallerTerminal terminal, const TerminalControl& control, std::uint32_t files)
+    : terminal_(std::move(terminal)),
+      control_(&control),
+      files_(files),
+      wanted_(!in_pipeline()),
+      starts_with_it_(wanted_ && terminal_.is_ours()) {}
+
+Result<TerminalSession> TerminalSession::open(std::uint32_t files, const TerminalControl& control) {
+  BAWN_ASSIGN(CallerTerminal terminal, CallerTerminal::open(files));
+  TerminalSession session(std::move(terminal), control, files);
+  BAWN_ASSIGN(session.epoll_, sys::epoll_create());
+  if (control.signal_fd >= 0) {
+    BAWN_TRY(sys::epoll_add(session.epoll_.get(), control.signal_fd, EPOLLIN,
+                            static_cast<std::uint64_t>(Ready::signals)));
+  }
+  return session;
+}
+
+keeper::TerminalOrder TerminalSession::order() const {
+  keeper::TerminalOrder order{.wanted = true,
+                              .foreground = starts_with_it_,
+                              .has_modes = false,
+                              .stdio = static_cast<std::uint8_t>(files_),
+                              .size = terminal_.size(),
+                              .modes = {}};
+  // In the background the modes are those of whoever is in the foreground, a shell that edits its line perhaps.
+  const auto modes = terminal_.is_ours() ? terminal_.modes() : std::nullopt;
+  order.has_modes = modes.has_value();
+  if (modes) order.modes = *modes;
+  return order;
+}
+
+Result<void> TerminalSession::connect(Fd master) {
+  master_ = std::move(master);
+  if (starts_with_it_) BAWN_TRY(terminal_.take());
+  resize();  // it may have changed since the order was given
+  return watch_what_is_needed();
+}
+
+Result<std::vector<keeper::Command>> TerminalSession::step() {
+  std::vector<keeper::Command> commands;
+  std::array<epoll_event, 3> events{};
+  BAWN_ASSIGN(const std::size_t count, sys::epoll_wait(epoll_.get(), events, 0));
+  for (std::size_t i = 0; i < count; ++i) {
+    switch (static_cast<Ready>(events[i].data.u64)) {
+      case Ready::keys:
+        read_keys();
+        // Nothing will come from a terminal that has hung up, and it would say so over and over.
+        if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0) no_more_keys_ = true;
+        break;
+      case Ready::master:
+        write_keys();
+        break;
+      case Ready::signals:
+        BAWN_TRY(take_signals(commands));
+        break;
+    }
+  }
+  BAWN_TRY(watch_what_is_needed());
+  return commands;
+}
+
+// Only when there is something to read; by its modes the terminal answers 0 rather than to wait.
+void TerminalSession::read_keys() {
+  if (!terminal_.taken()) return;
+  keys_.resize(kMostKeys);
+  const ssize_t got = sys::retried([&] { return read(terminal_.fd(), keys_.data(), keys_.size()); });
+  if (got == -1 && errno != EAGAIN) no_more_keys_ = true;
+  keys_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  write_keys();
+}
+
+void TerminalSession::write_keys() {
+  while (!keys_.empty()) {
+    const ssize_t put = sys::retried([&] { return write(master_.get(), keys_.data(), keys_.size()); });
+    if (put == -1 && errno == EAGAIN) return;
+    if (put <= 0) {
+      no_more_keys_ = true;  // nobody has the private terminal open any more
+      keys_.clear();
+      return;
+    }
+    keys_.erase(0, static_cast<std::size_t>(put));
+  }
+}
+
+Result<void> TerminalSession::take_signals(std::vector<keeper::Command>& commands) {
+  while (const int signal = control_->next_signal()) {
+    if (signal == SIGWINCH) resize();
+    if (signal == SIGCONT) BAWN_TRY(continued(commands));
+    if (signal == SIGTSTP) commands.push_back(keeper::Command::suspend);
+    if (signal == SIGINT) commands.push_back(keeper::Command::interrupt);
+    if (signal == SIGQUIT) commands.push_back(keeper::Command::quit);
+  }
+  return {};
+}
+
+// This process was stopped without having been asked (SIGSTOP), and goes on: in the foreground or not.
+Result<void> TerminalSession::continued(std::vector<keeper::Command>& commands) {
+  const bool had_it = terminal_.taken();
+  const bool has_it = wanted_ && terminal_.is_ours() && master_;
+  resize();
+  if (has_it) {
+    BAWN_TRY(terminal_.take());
+    if (!had_it) commands.push_back(keeper::Command::continue_foreground);
+  } else if (had_it) {
+    terminal_.lose();
+    commands.push_back(keeper::Command::continue_background);
+  }
+  return {};
+}
+
+Result<keeper::Command> TerminalSession::follow_stop(int signal) {
+  if (asks_for_terminal(signal)) wanted_ = true;
+  const bool stops_us = !asks_for_terminal(signal) || !terminal_.is_ours();
+  bool stopped = false;
+  if (stops_us) {
+    terminal_.give_back();
+    stopped = control_->suspend && control_->suspend(asks_for_terminal(signal) ? signal : SIGTSTP);
+  }
+  resize();
+  const bool has_it = wanted_ && terminal_.is_ours();
+  if (has_it) BAWN_TRY(terminal_.take());
+  BAWN_TRY(watch_what_is_needed());
+  if (has_it) return keeper::Command::continue_foreground;
+  // Continued in the background it would ask again at once. Who was not stopped never gets the terminal: no shell is there
+  // to give it.
+  if (asks_for_terminal(signal) && !stopped) return keeper::Command::hang_up;
+  return keeper::Command::continue_background;
+}
+
+Result<void> TerminalSession::hang_up() {
+  no_more_keys_ = true;
+  keys_.clear();
+  BAWN_TRY(watch_what_is_needed());
+  master_.reset();
+  return {};
+}
+
+// The kernel tells the foreground of the private terminal, as it does with any.
+void TerminalSession::resize() const {
+  if (!master_) return;
+  const keeper::WindowSize size = terminal_.size();
+  ioctl(master_.get(), TIOCSWINSZ, &size);
+}
+
+Result<void> TerminalSession::watch_what_is_needed() {
+  if (!keys_.empty()) return watch(Watch::master);
+  return watch(terminal_.taken() && !no_more_keys_ ? Watch::keys : Watch::nothing);
+}
+
+Result<void> TerminalSession::watch(Watch wanted) {
+  if (wanted == watched_) return {};
+  if (watched_ == Watch::keys) BAWN_TRY(sys::epoll_remove(epoll_.get(), terminal_.fd()));
+  if (watched_ == Watch::master) BAWN_TRY(sys::epoll_remove(epoll_.get(), master_.get()));
+  watched_ = Watch::nothing;
+  if (wanted == Watch::keys)
+    BAWN_TRY(sys::epoll_add(epoll_.get(), terminal_.fd(), EPOLLIN, static_cast<std::uint64_t>(Ready::keys)));
+  if (wanted == Watch::master)
+    BAWN_TRY(
+        sys::epoll_add(epoll_.get(), master_.get(), EPOLLOUT, static_cast<std::uint64_t>(Ready::master)));
+  watched_ = wanted;
+  return {};
+}
+
+}  // namespace bawn

@@ -1,0 +1,26 @@
+// The library's own calls, and the doctor's, on the Mac at hand.
+#include "run/bawn.h"
+
+#include "host/doctor.h"
+#include "host/probe.h"
+#include "macos/doctor.h"
+#include "macos/run.h"
+#include "run/planned_run.h"
+
+namespace bawn {
+
+Outcome run(const Policy& policy, Request request, const RunOptions& options) {
+  return macos::run(policy, std::move(request), options, {probe_host()});
+}
+
+PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options) {
+  return macos::plan_only(policy, request, options, {probe_host()});
+}
+
+Checked check(const Policy& policy, Request request, const RunOptions& options) {
+  return plan_only(policy, request, options).checked;
+}
+
+Findings examine_host() { return macos::examine(std::string(macos::kSandboxExec)); }
+
+}  // namespace bawn

@@ -1,0 +1,37 @@
+#include "macos/prepare.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "host/probe.h"
+#include "posix/path_lookup.h"
+#include "run/unix_process.h"
+#include "validate/validate.h"
+
+namespace bawn::macos {
+
+void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+                    const RunOptions& options, Stopwatch& stopwatch) {
+  const auto caller_env = environment_of(options);
+  const posix::UnixLookup lookup;
+  const Tier tier = prepared.tier.value_or(policy.tier.floor);
+  // By its real name: a profile knows no other.
+  const Located home = lookup.locate(caller_env("HOME").value_or(""));
+  if (home.kind == FileKind::directory) identity.home = home.path;
+  if (policy.executables.caller_path)
+    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup);
+  const Policy seen = with_canonical_paths(policy, lookup);
+  const ValidationContext context{.tier = tier,
+                                  .lookup = &lookup,
+                                  .workspace = workspace_of(policy, options),
+                                  .search = identity.search,
+                                  .caller_env = caller_env};
+  const Verdict verdict = validate(seen, request, context);
+  stopwatch.lap("validate");
+  if (!prepared.admits(verdict)) return;
+  if (policy.limits.processes) prepared.host.user_tasks = probe_user_tasks();
+  prepared.take(plan_run(seen, request, verdict, tier, identity, prepared.host, lookup));
+  stopwatch.lap("plan");
+}
+
+}  // namespace bawn::macos

@@ -1,0 +1,14 @@
+// A request on its way from valid words to a plan, on macOS. Everything in here is decided before anything runs.
+#pragma once
+
+#include "base/stopwatch.h"
+#include "run/bawn.h"
+#include "run/prepared.h"
+
+namespace bawn::macos {
+
+// What comes after weigh_words(), for words that are valid; the caller sees all violations at once.
+void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+                    const RunOptions& options, Stopwatch& stopwatch);
+
+}  // namespace bawn::macos

@@ -1,0 +1,140 @@
+#include "macos/run.h"
+
+#include <unistd.h>
+
+#include "base/text.h"
+#include "macos/conclude.h"
+#include "macos/prepare.h"
+#include "outcome/denial.h"
+#include "posix/path_lookup.h"
+#include "posix/pump.h"
+#include "posix/supervisor.h"
+#include "run/aftermath.h"
+#include "run/envelope.h"
+#include "run/failure.h"
+#include "run/identity.h"
+#include "run/output_record.h"
+#include "run/prepared.h"
+#include "run/stdio_plan.h"
+#include "run/unix_process.h"
+
+namespace bawn::macos {
+namespace {
+
+// The streams of a run, the captured ones each behind its own redactor.
+class Capture {
+ public:
+  Capture(const Policy& policy, StdioMode mode)
+      : mode_(mode), limit_(policy.limits.output_bytes), record_(policy) {}
+
+  Result<void> open(const Request& request) {
+    BAWN_ASSIGN(posix::Pump pump, posix::Pump::create(plan_pump(mode_, limit_, request, record_,
+                                                                STDOUT_FILENO, STDERR_FILENO)));
+    pump_.emplace(std::move(pump));
+    ends_ = pump_->take_child_ends();
+    return {};
+  }
+
+  [[nodiscard]] Stdio stdio() const {
+    const auto own_or = [](const Fd& end, int fd) { return end ? end.get() : fd; };
+    return {.in = own_or(ends_.stdin_read, STDIN_FILENO),
+            .out = own_or(ends_.stdout_write, STDOUT_FILENO),
+            .err = own_or(ends_.stderr_write, STDERR_FILENO)};
+  }
+  void close_child_ends() { ends_ = {}; }
+  posix::Pump& pump() { return *pump_; }
+
+  PumpedStreams finish() { return pump_->finish(); }
+  void record(const PumpedStreams& output, Outcome& outcome) const {
+    record_.write(output.stdout_stream, output.stderr_stream, outcome);
+  }
+
+ private:
+  StdioMode mode_;
+  Limit limit_;
+  OutputRecord record_;
+  std::optional<posix::Pump> pump_;
+  posix::ChildEnds ends_;
+};
+
+class Runner {
+ public:
+  Runner(const Policy& policy, Request request, const RunOptions& options, const Host& host)
+      : policy_(policy), request_(std::move(request)), options_(options), host_(host), envelope_(options) {}
+
+  Outcome sealed_run() { return envelope_.sealed(run()); }
+
+ private:
+  Outcome run() {
+    if (const auto open = require_stdio(options_.stdio); !open) return not_started(open.error());
+    const auto random = random_bytes();
+    if (!random) return not_started(random.error());
+    RunIdentity identity = fresh_identity(request_, random.value());
+    identity.terminals = terminals_among(borrowed_files(options_.stdio));
+    envelope_.address(identity.run_id, normalise_request(request_));
+    prepared_ = weigh_words(policy_, request_, options_.source, host_.facts);
+    if (prepared_.words_are_valid)
+      judge_and_plan(prepared_, policy_, request_, identity, options_, envelope_.stopwatch());
+    if (!prepared_.violations.empty()) {
+      envelope_.log(concat("denied: ", prepared_.violations.size(), " violations"));
+      return denied_outcome("", prepared_.violations);
+    }
+    if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
+    return launch_and_supervise();
+  }
+
+  Outcome launch_and_supervise() {
+    Capture capture(policy_, options_.stdio);
+    if (auto opened = capture.open(request_); !opened) return not_started(opened.error());
+    auto launched = launch(prepared_.plan, capture.stdio(), host_.sandbox_exec);
+    if (!launched) return start_failure(launched.error(), prepared_.plan);
+    envelope_.stopwatch().lap("launch");
+    capture.close_child_ends();
+    return supervise_it(std::move(launched).value(), capture);
+  }
+
+  Outcome supervise_it(Launched launched, Capture& capture) {
+    const std::vector<std::uint64_t> limits = launched.process.limits;
+    const posix::Supervision supervision{.limits = prepared_.plan.limits,
+                                         .forerunner = forerunner(prepared_.plan, host_.sandbox_exec),
+                                         .cancel_fd = options_.cancel_fd,
+                                         .pump = &capture.pump(),
+                                         .stopwatch = &envelope_.stopwatch()};
+    const auto supervised = posix::supervise(std::move(launched.process), supervision);
+    if (!supervised) return given_up(supervised.error());
+    envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
+    const PumpedStreams output = capture.finish();
+    Outcome outcome =
+        conclude(supervised.value(), prepared_.plan, launched.profile, limits, output.stderr_stream.kept);
+    capture.record(output, outcome);
+    if (!launched.directory.remove()) admit(outcome, "private_directory", "not all of it could be removed");
+    report_created(prepared_.plan, posix::UnixLookup(), outcome);
+    return outcome;
+  }
+
+  const Policy& policy_;
+  Request request_;
+  const RunOptions& options_;
+  const Host& host_;
+  Envelope envelope_;
+  Prepared prepared_;
+};
+
+}  // namespace
+
+Outcome run(const Policy& policy, Request request, const RunOptions& options, const Host& host) {
+  return Runner(policy, std::move(request), options, host).sealed_run();
+}
+
+PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options, const Host& host) {
+  Stopwatch nobody_asked;
+  std::vector<std::string> repairs = normalise_request(request);
+  Prepared prepared = weigh_words(policy, request, options.source, host.facts);
+  if (prepared.words_are_valid)
+    judge_and_plan(prepared, policy, request, unnamed_identity(request), options, nobody_asked);
+  return {.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
+          .plan = std::move(prepared.plan),
+          .host = std::move(prepared.host)};
+}
+
+}  // namespace bawn::macos

@@ -1,0 +1,23 @@
+// bawn::run as it is on macOS, with the host as a value: so its tests are not bound to a Mac.
+#pragma once
+
+#include <string>
+
+#include "host/facts.h"
+#include "macos/launch.h"
+#include "run/bawn.h"
+#include "run/planned_run.h"
+
+namespace bawn::macos {
+
+struct Host {
+  HostFacts facts;
+  std::string sandbox_exec = std::string(kSandboxExec);
+};
+
+[[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options, const Host& host);
+
+[[nodiscard]] PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options,
+                                   const Host& host);
+
+}  // namespace bawn::macos

@@ -1,0 +1,161 @@
+#include "posix/path_lookup.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/text.h"
+#include "posix/sha256.h"
+#include "posix/spelling.h"
+#include "sys/call.h"
+#include "validate/path_walk.h"
+
+namespace bawn::posix {
+namespace {
+
+// To go through a directory takes no right to list it.
+#ifdef O_SEARCH
+constexpr int kEnter = O_SEARCH;
+#else
+constexpr int kEnter = O_PATH | O_DIRECTORY;
+#endif
+constexpr int kRead = O_RDONLY | O_NONBLOCK | O_NOCTTY;
+
+class HeldFile final : public OpenFile {
+ public:
+  explicit HeldFile(Fd fd) : fd_(std::move(fd)) {}
+  [[nodiscard]] int fd() const { return fd_.get(); }  // -1 if it may not be opened
+
+ private:
+  Fd fd_;
+};
+
+int fd_of(const Located& file) {
+  if (file.file == nullptr || file.kind != FileKind::regular) return -1;
+  return static_cast<const HeldFile&>(*file.file).fd();
+}
+
+bool is_same(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino &&
+         (one.st_mode & S_IFMT) == (other.st_mode & S_IFMT);
+}
+
+FileKind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::regular;
+  return S_ISDIR(mode) ? FileKind::directory : FileKind::other;
+}
+
+class Tree {
+ public:
+  struct Place {
+    std::string path;
+    Fd fd;  // none: there is no right to open it, or no reason to
+    struct stat status {};
+    bool executable = false;
+  };
+
+  static Seen<Place> root() {
+    Place place{.path = "/", .fd = Fd(sys::retried([] { return ::open("/", kEnter | O_CLOEXEC); }))};
+    if (!place.fd || ::fstat(place.fd.get(), &place.status) != 0) return Trouble{errno_text(errno)};
+    return place;
+  }
+
+  static Seen<Place> look(const Place& directory, const std::string& name) {
+    if (!S_ISDIR(directory.status.st_mode)) return NothingThere{};
+    if (!directory.fd) return Trouble{concat(quote(directory.path), ": ", errno_text(EACCES))};
+    const int parent = directory.fd.get();
+    struct stat status {};
+    if (::fstatat(parent, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno == ENOENT || errno == ENOTDIR) return NothingThere{};
+      return Trouble{concat(quote(name), ": ", errno_text(errno))};
+    }
+    if (S_ISLNK(status.st_mode)) return link(parent, name);
+    auto spelled = spelled_name(parent, name);
+    if (!spelled) return Trouble{spelled.error().message};
+    Place place{.path = path_below(directory.path, spelled.value()), .status = status};
+    return open_place(parent, name, std::move(place));
+  }
+
+  static Located found(Place place) {
+    const struct stat& status = place.status;
+    return {.path = std::move(place.path),
+            .kind = kind_of(status.st_mode),
+            .executable = place.executable,
+            .set_id = S_ISREG(status.st_mode) && (status.st_mode & (S_ISUID | S_ISGID)) != 0,
+            .device = static_cast<std::uint64_t>(status.st_dev),
+            .inode = status.st_ino,
+            .size = static_cast<std::uint64_t>(status.st_size),
+            .file = std::make_shared<HeldFile>(std::move(place.fd)),
+            .trouble = ""};
+  }
+
+ private:
+  static Seen<Place> link(int parent, const std::string& name) {
+    std::array<char, 4096> target{};
+    const ssize_t length = ::readlinkat(parent, name.c_str(), target.data(), target.size());
+    if (length <= 0) return Trouble{concat(quote(name), " is a link that cannot be read")};
+    return LinkTo{std::string(target.data(), static_cast<std::size_t>(length))};
+  }
+
+  // Pipes, sockets and devices are left alone: to open one may be an event for somebody.
+  static Seen<Place> open_place(int parent, const std::string& name, Place place) {
+    const FileKind kind = kind_of(place.status.st_mode);
+    if (kind == FileKind::other) return place;
+    const int flags = (kind == FileKind::directory ? kEnter : kRead) | O_NOFOLLOW | O_CLOEXEC;
+    place.fd = Fd(sys::retried([&] { return ::openat(parent, name.c_str(), flags); }));
+    if (!place.fd && errno != EACCES && errno != EPERM)
+      return Trouble{concat(quote(name), ": ", errno_text(errno))};
+    if (kind == FileKind::regular)
+      place.executable = ::faccessat(parent, name.c_str(), X_OK, AT_EACCESS) == 0;
+    if (!place.fd) return place;
+    struct stat opened {};
+    if (::fstat(place.fd.get(), &opened) != 0 || !is_same(opened, place.status))
+      return Trouble{concat(quote(name), " changed while it was looked at")};
+    if (kind != FileKind::directory) return place;
+    auto path = spelled_path(place.fd.get(), place.path);
+    if (!path) return Trouble{path.error().message};
+    place.path = std::move(path).value();
+    return place;
+  }
+};
+
+}  // namespace
+
+Located UnixLookup::locate(std::string_view path) const {
+  // Each holds an open file, and the caller's limit on those may be low.
+  constexpr std::size_t kMostRemembered = 128;
+  if (path.find('\0') != std::string_view::npos)
+    return {.path = std::string(path), .trouble = "contains a NUL byte"};
+  if (const auto known = found_.find(path); known != found_.end()) return known->second;
+  Tree tree;
+  Located located = PathWalk<Tree, Tree::Place>(tree, path).run();
+  if (found_.size() < kMostRemembered) found_.emplace(path, located);
+  return located;
+}
+
+std::string UnixLookup::head(const Located& file, std::size_t most) const {
+  const int fd = fd_of(file);
+  std::string bytes(most, '\0');
+  const ssize_t got = fd < 0 ? 0 : sys::retried([&] { return ::pread(fd, bytes.data(), bytes.size(), 0); });
+  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return bytes;
+}
+
+std::string UnixLookup::sha256(const Located& file) const {
+  const int fd = fd_of(file);
+  if (fd < 0) return "";
+  Sha256 hash;
+  std::array<unsigned char, 64 * 1024> block{};
+  for (off_t at = 0;;) {
+    const ssize_t got = sys::retried([&] { return ::pread(fd, block.data(), block.size(), at); });
+    if (got < 0) return "";
+    if (got == 0) return hash.finish();
+    hash.add(std::span(block).first(static_cast<std::size_t>(got)));
+    at += got;
+  }
+}
+
+}  // namespace bawn::posix

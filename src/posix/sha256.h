@@ -1,0 +1,26 @@
+// SHA-256 by the library that the system has for it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace bawn::posix {
+
+class Sha256 {
+ public:
+  Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+  ~Sha256();
+
+  void add(std::span<const unsigned char> bytes);
+  // Lower-case hex. Once.
+  [[nodiscard]] std::string finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace bawn::posix

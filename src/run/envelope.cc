@@ -1,0 +1,29 @@
+#include "run/envelope.h"
+
+#include <utility>
+
+namespace bawn {
+
+Envelope::Envelope(const RunOptions& options) : options_(options) {
+  if (options_.timing) stopwatch_.start();
+  begun_ = std::chrono::steady_clock::now();  // the duration lies within what the stopwatch measures
+}
+
+void Envelope::address(std::string run_id, std::vector<std::string> repairs) {
+  run_id_ = std::move(run_id);
+  repairs_ = std::move(repairs);
+}
+
+Outcome Envelope::sealed(Outcome outcome) {
+  using std::chrono::duration_cast;
+  using std::chrono::milliseconds;
+  outcome.run_id = run_id_;
+  outcome.repairs = std::move(repairs_);
+  const auto elapsed = duration_cast<milliseconds>(std::chrono::steady_clock::now() - begun_).count();
+  outcome.duration_ms = static_cast<std::uint64_t>(elapsed);
+  stopwatch_.lap("answer");
+  for (const Lap& lap : stopwatch_.laps()) outcome.timing.push_back({std::string(lap.step), lap.ns});
+  return outcome;
+}
+
+}  // namespace bawn

@@ -1,0 +1,99 @@
+#include "run/prepared.h"
+
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "base/text.h"
+#include "policy/policy_check.h"
+#include "validate/validate.h"
+
+namespace bawn {
+namespace {
+
+Violations as_violations(const std::string& code, const std::vector<json::Problem>& problems) {
+  Violations out;
+  for (const json::Problem& problem : problems) {
+    out.push_back({code, problem.where, problem.message, problem.hint});
+  }
+  return out;
+}
+
+std::string_view name_of(Tier tier) {
+  switch (tier) {
+    case Tier::unconfined:
+      return "none";
+    case Tier::b:
+      return "b";
+    case Tier::c:
+      return "c";
+  }
+  return "none";
+}
+
+}  // namespace
+
+void Prepared::refuse(Violations more) {
+  violations.insert(violations.end(), std::make_move_iterator(more.begin()),
+                    std::make_move_iterator(more.end()));
+}
+
+bool Prepared::admits(const Verdict& verdict) {
+  if (!verdict.allowed()) tier.reset();
+  refuse(verdict.violations);
+  return tier.has_value();
+}
+
+void Prepared::take(Planned planned) {
+  refuse(std::move(planned.violations));
+  plan = std::move(planned.plan);
+}
+
+Prepared weigh_words(const Policy& policy, const Request& request, RequestSource source, HostFacts host) {
+  Prepared prepared;
+  prepared.violations = as_violations("policy.invalid", check_policy(policy));
+  prepared.refuse(as_violations("request.invalid", check_request(request, source)));
+  prepared.words_are_valid = prepared.violations.empty();
+  if (!prepared.words_are_valid) return prepared;
+
+  prepared.host = std::move(host);
+  const auto tier = choose_tier(policy, prepared.host);
+  if (const auto* unavailable = std::get_if<Violation>(&tier)) {
+    prepared.violations.push_back(*unavailable);
+  } else {
+    prepared.tier = std::get<Tier>(tier);
+  }
+  return prepared;
+}
+
+std::string workspace_of(const Policy& policy, const RunOptions& options) {
+  if (policy.workspace.mode == WorkspaceMode::private_dir) return "";
+  return policy.workspace.root.empty() ? options.workspace : policy.workspace.root;
+}
+
+std::vector<std::string> directories_among(std::span<const std::string_view> paths,
+                                           const PathLookup& lookup) {
+  std::vector<std::string> out;
+  for (const std::string_view path : paths) {
+    if (!path.starts_with('/')) continue;
+    Located located = lookup.locate(path);
+    if (located.kind == FileKind::directory) out.push_back(std::move(located.path));
+  }
+  return out;
+}
+
+Policy with_canonical_paths(Policy policy, const PathLookup& lookup) {
+  for (std::string& path : policy.arguments.refuse_paths) {
+    const Located located = lookup.locate(path);
+    if (located.trouble.empty()) path = located.path;
+  }
+  return policy;
+}
+
+std::string plan_line(const Plan& plan) {
+  return concat("tier ", name_of(plan.tier), ", program ", quote(plan.program.file.path), ", cwd ",
+                quote(plan.root.cwd.empty() ? plan.cwd.path : plan.root.cwd), ", network ",
+                plan.refuse_network ? "refused" : "not isolated");
+}
+
+}  // namespace bawn

@@ -1,0 +1,52 @@
+// A request on its way from words to a plan, as far as that is the same on every system. Everything in here is decided before
+// anything runs.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/facts.h"
+#include "plan/plan.h"
+#include "run/bawn.h"
+
+namespace bawn {
+
+struct Prepared {
+  Violations violations;
+  std::optional<Tier> tier;  // none if the host has none that the policy accepts, or the request is refused
+  bool words_are_valid = false;
+  HostFacts host;
+  Plan plan;
+
+  void refuse(Violations more);
+
+  // What the validator says. Whether there is anything left to plan; if not, all has been said.
+  [[nodiscard]] bool admits(const Verdict& verdict);
+
+  void take(Planned planned);
+};
+
+// First what can be said without looking at a single file: whether policy and request are well formed, and which tier
+// the run is for.
+[[nodiscard]] Prepared weigh_words(const Policy& policy, const Request& request, RequestSource source,
+                                   HostFacts host);
+
+// As the policy or the caller spells it; "" for a private one.
+[[nodiscard]] std::string workspace_of(const Policy& policy, const RunOptions& options);
+
+// Those of the caller's PATH that are there. Relative ones would mean something else with every directory, and what does
+// not exist holds no program.
+[[nodiscard]] std::vector<std::string> directories_among(std::span<const std::string_view> paths,
+                                                         const PathLookup& lookup);
+
+// The same policy with the paths that it refuses as the look-up tells them: where one file has many spellings, a prefix is met
+// however it was written.
+[[nodiscard]] Policy with_canonical_paths(Policy policy, const PathLookup& lookup);
+
+// What was decided, in a line for a log.
+[[nodiscard]] std::string plan_line(const Plan& plan);
+
+}  // namespace bawn

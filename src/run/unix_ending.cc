@@ -1,0 +1,36 @@
+#include "run/unix_ending.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "base/text.h"
+#include "supervise/ending.h"
+
+namespace bawn {
+
+void take_wait_status(int status, Outcome& outcome) {
+  if (WIFEXITED(status)) {
+    outcome.status = Status::exited;
+    outcome.exit_code = WEXITSTATUS(status);
+  } else if (WIFSIGNALED(status)) {
+    outcome.status = Status::signaled;
+    outcome.signal = WTERMSIG(status);
+  }
+}
+
+void name_kernel_limit(const Limits& limits, Outcome& outcome) {
+  if (!outcome.signal) return;
+  const std::uint64_t cpu_ms = outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms;
+  const bool by_cpu = *outcome.signal == SIGXCPU || *outcome.signal == SIGKILL;
+  if (*outcome.signal == SIGXFSZ && limits.file_bytes) {
+    end_by_quota(outcome, "file_size",
+                 concat("the file-size limit of ", *limits.file_bytes, " bytes was reached"),
+                 "limits.file_bytes");
+  } else if (by_cpu && limits.cpu_time_ms && cpu_ms >= *limits.cpu_time_ms) {
+    end_by_quota(outcome, "cpu_time",
+                 concat("the CPU-time limit of ", *limits.cpu_time_ms, " ms was reached"),
+                 "limits.cpu_time_ms");
+  }
+}
+
+}  // namespace bawn

@@ -1,0 +1,110 @@
+// Follows a path one component at a time, the way a Unix kernel does. For look-ups on a real file system.
+//
+// A `Tree` opens what the walk comes by:
+//   struct Place { std::string path; ... };                       // something that is there, and its canonical path
+//   Seen<Place> root();
+//   Seen<Place> look(const Place& directory, const std::string& name);   // never follows a link
+//   Located found(Place place);
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/text.h"
+#include "validate/lookup.h"
+#include "validate/scope.h"
+
+namespace bawn {
+
+struct LinkTo {
+  std::string target;
+};
+struct NothingThere {};
+struct Trouble {
+  std::string why;
+};
+template <class Place>
+using Seen = std::variant<Place, LinkTo, NothingThere, Trouble>;
+
+[[nodiscard]] inline std::string path_below(const std::string& directory, const std::string& name) {
+  return concat(directory == "/" ? "" : directory, "/", name);
+}
+
+template <class Tree, class Place>
+class PathWalk {
+ public:
+  PathWalk(Tree& tree, std::string_view path) : tree_(tree) { push_front(path); }
+
+  Located run() && {
+    if (!restart_at_root()) return troubled();
+    while (!pending_.empty()) {
+      const std::string name = std::move(pending_.front());
+      pending_.pop_front();
+      if (name.empty() || name == ".") continue;
+      if (name == "..") {
+        if (stack_.size() > 1) stack_.pop_back();
+        continue;
+      }
+      Seen<Place> seen = tree_.look(stack_.back(), name);
+      if (std::holds_alternative<NothingThere>(seen)) return missing(name);
+      if (!go_on(std::move(seen))) return troubled();
+    }
+    return tree_.found(std::move(stack_.back()));
+  }
+
+ private:
+  static constexpr std::size_t kMostLinks = 40;  // as Linux; macOS stops at 32
+
+  void push_front(std::string_view path) {
+    const auto parts = split(path, '/');
+    pending_.insert(pending_.begin(), parts.begin(), parts.end());
+  }
+
+  bool restart_at_root() {
+    stack_.clear();
+    return go_on(tree_.root());
+  }
+
+  bool go_on(Seen<Place> seen) {
+    if (auto* place = std::get_if<Place>(&seen)) {
+      stack_.push_back(std::move(*place));
+      return true;
+    }
+    if (const auto* link = std::get_if<LinkTo>(&seen)) return follow(link->target);
+    if (const auto* trouble = std::get_if<Trouble>(&seen)) why_ = trouble->why;
+    return false;
+  }
+
+  bool follow(const std::string& target) {
+    if (++links_ > kMostLinks) {
+      why_ = "too many links";
+      return false;
+    }
+    if (target.starts_with('/') && !restart_at_root()) return false;
+    push_front(target);
+    return true;
+  }
+
+  [[nodiscard]] std::string here() const { return stack_.empty() ? "/" : stack_.back().path; }
+
+  Located troubled() { return {.path = here(), .trouble = std::move(why_)}; }
+
+  // What is left of the path after the first missing name; nothing there can be a link.
+  Located missing(const std::string& name) {
+    std::string rest = path_below(here(), name);
+    for (const std::string& part : pending_) rest += concat("/", part);
+    return {.path = lexically_normal(rest)};
+  }
+
+  Tree& tree_;
+  std::deque<std::string> pending_;
+  std::vector<Place> stack_;
+  std::size_t links_ = 0;
+  std::string why_;
+};
+
+}  // namespace bawn

@@ -1,0 +1,63 @@
+// `bawn exec` as it is on macOS, on any Unix: the same run with a stand-in for sandbox-exec (BAWN_STAND_IN), which confines
+// nothing. For the conformance table alone.
+//
+//   macos_exec exec --policy FILE < REQUEST
+//   macos_exec doctor --json
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string_view>
+
+#include "base/text.h"
+#include "host/diagnosis.h"
+#include "host/system_facts.h"
+#include "json/document.h"
+#include "macos/doctor.h"
+#include "macos/run.h"
+#include "outcome/denial.h"
+#include "policy/policy_json.h"
+
+namespace {
+
+std::string all_of(std::istream& in) {
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+bawn::macos::Host host(const std::string& stand_in) {
+  bawn::macos::Host host{.facts = bawn::macos_facts(), .sandbox_exec = stand_in};
+  host.facts.private_parent = std::filesystem::canonical(std::filesystem::temp_directory_path()).string();
+  host.facts.uid = geteuid();
+  host.facts.gid = getegid();
+  return host;
+}
+
+int exec(const char* policy_file, const std::string& stand_in) {
+  std::ifstream file(policy_file);
+  const auto policy = bawn::parse_policy(all_of(file), policy_file);
+  if (std::holds_alternative<std::vector<bawn::json::Problem>>(policy)) return 125;
+  auto request = bawn::parse_request(all_of(std::cin));
+  const auto* problems = std::get_if<std::vector<bawn::json::Problem>>(&request);
+  const bawn::RunOptions options{.workspace = std::filesystem::current_path().string()};
+  const bawn::Outcome outcome =
+      problems != nullptr ? bawn::invalid_request_outcome(*problems)
+                          : bawn::macos::run(std::get<0>(policy).policy, std::get<0>(std::move(request)),
+                                             options, host(stand_in));
+  std::cout << bawn::outcome_json(outcome) << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const char* stand_in = std::getenv("BAWN_STAND_IN");
+  if (stand_in == nullptr || argc < 2) return 125;
+  if (std::string_view(argv[1]) == "doctor") {
+    std::cout << bawn::diagnosis_json(bawn::macos::examine(stand_in));
+    return 1;
+  }
+  return argc == 4 ? exec(argv[3], stand_in) : 125;
+}

@@ -1,0 +1,101 @@
+// The keeper is a program without a loader and without a library, and the early keeper is started before there is one.
+// These tests read that from their bytes.
+
+#include <elf.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "linux/keeper/program.h"
+#include "linux/keeper_image.h"
+#include "linux/launch_steps.h"
+
+namespace bawn {
+namespace {
+
+std::string keeper_bytes() {
+  return {reinterpret_cast<const char*>(keeper_image().data()), keeper_image().size()};
+}
+
+// The early code alone, linked without any library.
+std::string early_bytes() {
+  std::ifstream file(std::getenv("BAWN_EARLY_ALONE"), std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct Subject {
+  const char* name;
+  std::string (*bytes)();
+};
+
+class Freestanding : public testing::TestWithParam<Subject> {
+ protected:
+  template <class T>
+  [[nodiscard]] T at(std::size_t offset) const {
+    T out{};
+    if (offset + sizeof out > bytes_.size()) {
+      ADD_FAILURE() << "the image ends before " << offset;
+      return out;
+    }
+    std::memcpy(&out, bytes_.data() + offset, sizeof out);
+    return out;
+  }
+
+  [[nodiscard]] std::vector<Elf64_Phdr> segments() const {
+    const auto header = at<Elf64_Ehdr>(0);
+    std::vector<Elf64_Phdr> out;
+    for (std::size_t i = 0; i < header.e_phnum; ++i)
+      out.push_back(at<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr)));
+    return out;
+  }
+
+ private:
+  std::string bytes_ = GetParam().bytes();
+};
+
+INSTANTIATE_TEST_SUITE_P(Program, Freestanding,
+                         testing::Values(Subject{"keeper", keeper_bytes}, Subject{"early", early_bytes}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(Freestanding, IsPositionIndependentWithoutALoader) {
+  EXPECT_EQ(std::memcmp(at<Elf64_Ehdr>(0).e_ident, ELFMAG, SELFMAG), 0);
+  EXPECT_EQ(at<Elf64_Ehdr>(0).e_type, ET_DYN);
+  for (const Elf64_Phdr& segment : segments()) EXPECT_NE(segment.p_type, PT_INTERP);
+}
+
+TEST_P(Freestanding, HasNoSegmentThatIsWritableAndExecutable) {
+  for (const Elf64_Phdr& segment : segments()) EXPECT_NE(segment.p_flags & (PF_W | PF_X), PF_W | PF_X);
+}
+
+// Nobody would apply them, or not in time.
+TEST_P(Freestanding, NeedsNoRelocationAndNoLibrary) {
+  for (const Elf64_Phdr& segment : segments()) {
+    if (segment.p_type != PT_DYNAMIC) continue;
+    for (std::size_t i = 0; i < segment.p_filesz / sizeof(Elf64_Dyn); ++i) {
+      const auto entry = at<Elf64_Dyn>(segment.p_offset + i * sizeof(Elf64_Dyn));
+      EXPECT_NE(entry.d_tag, DT_NEEDED);
+      EXPECT_NE(entry.d_tag, DT_JMPREL);
+      EXPECT_NE(entry.d_tag, DT_INIT_ARRAY);
+      if (entry.d_tag == DT_RELASZ) {
+        EXPECT_EQ(entry.d_un.d_val, 0U);
+      }
+    }
+  }
+}
+
+TEST(KeeperImage, StaysSmall) { EXPECT_LT(keeper_image().size(), 64U * 1024); }
+
+TEST(LaunchSteps, HaveWordsEachOfItsOwn) {
+  for (std::uint32_t i = 0; i + 1 < static_cast<std::uint32_t>(keeper::Step::count); ++i) {
+    EXPECT_NE(step_words(static_cast<keeper::Step>(i)).what,
+              step_words(static_cast<keeper::Step>(i + 1)).what);
+  }
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,68 @@
+// How `bawn run` on macOS hears that it is to stop; with what every Unix has, so any of them can show it.
+#include "cli/run_signals.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <csignal>
+
+namespace bawn::cli {
+namespace {
+
+bool is_readable(int fd) {
+  pollfd ask{.fd = fd, .events = POLLIN, .revents = 0};
+  return ::poll(&ask, 1, 0) == 1;
+}
+
+Outcome cancelled() {
+  Outcome outcome;
+  outcome.status = Status::cancelled;
+  return outcome;
+}
+
+TEST(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
+  RunOptions options;
+  RunSignals signals;
+  ASSERT_TRUE(signals.catch_for(options, Terminal::the_runs));
+  EXPECT_FALSE(is_readable(options.cancel_fd));
+  EXPECT_EQ(signals.stopped_by(cancelled()), 0);
+  std::raise(SIGINT);
+  std::raise(SIGTERM);
+  EXPECT_TRUE(is_readable(options.cancel_fd));
+  EXPECT_EQ(signals.stopped_by(cancelled()), SIGINT) << "the first one";
+  EXPECT_EQ(signals.stopped_by(Outcome{}), 0) << "a run that ended by itself was not stopped";
+}
+
+TEST(RunSignalsOfMacos, ManySignalsDoNotBlockAnybody) {
+  RunOptions options;
+  RunSignals signals;
+  ASSERT_TRUE(signals.catch_for(options, Terminal::not_asked));
+  for (int i = 0; i < 100'000; ++i) std::raise(SIGTERM);
+  EXPECT_TRUE(is_readable(options.cancel_fd));
+}
+
+TEST(RunSignalsOfMacos, ASignalThatWasIgnoredStaysIgnored) {
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  {
+    RunOptions options;
+    RunSignals signals;
+    ASSERT_TRUE(signals.catch_for(options, Terminal::not_asked));
+    std::raise(SIGHUP);
+    EXPECT_FALSE(is_readable(options.cancel_fd));
+    std::raise(SIGTERM);
+    EXPECT_TRUE(is_readable(options.cancel_fd));
+  }
+  EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
+}
+
+TEST(RunSignalsOfMacos, AfterwardsASignalEndsTheProgramAsBefore) {
+  {
+    RunOptions options;
+    RunSignals signals;
+    ASSERT_TRUE(signals.catch_for(options, Terminal::not_asked));
+  }
+  EXPECT_EXIT(std::raise(SIGTERM), testing::KilledBySignal(SIGTERM), "");
+}
+
+}  // namespace
+}  // namespace bawn::cli

@@ -1,0 +1,66 @@
+#include "posix/path_lookup.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "posix/scratch.h"
+#include "validate/unix_lookup_cases.h"
+
+namespace bawn {
+namespace {
+
+INSTANTIATE_TYPED_TEST_SUITE_P(Posix, UnixLookupCases, posix::UnixLookup);
+
+}  // namespace
+}  // namespace bawn
+
+namespace bawn::posix {
+namespace {
+
+TEST(UnixLookup, OpensNoPipe) {
+  const Scratch scratch;
+  ASSERT_EQ(mkfifo(scratch.file("pipe").c_str(), 0600), 0);
+  // A reader would be an event for whoever waits to write; the look-up must not become one.
+  const Located located = UnixLookup().locate(scratch.file("pipe"));
+  EXPECT_EQ(located.kind, FileKind::other);
+  EXPECT_EQ(located.trouble, "");
+}
+
+TEST(UnixLookup, GoesThroughDirectoriesThatCannotBeListed) {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch.file("shut/inner"));
+  write_text(scratch.file("shut/inner/file"), "content");
+  ASSERT_EQ(chmod(scratch.file("shut").c_str(), 0100), 0);
+  const UnixLookup lookup;
+  EXPECT_EQ(lookup.head(lookup.locate(scratch.file("shut/inner/file")), 100), "content");
+  ASSERT_EQ(chmod(scratch.file("shut").c_str(), 0700), 0);
+}
+
+TEST(UnixLookup, WhatMayNotBeReadIsFoundAndNotTold) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  const Scratch scratch;
+  write_text(scratch.file("program"), "content");
+  ASSERT_EQ(chmod(scratch.file("program").c_str(), 0100), 0);
+  const UnixLookup lookup;
+  const Located located = lookup.locate(scratch.file("program"));
+  EXPECT_EQ(located.kind, FileKind::regular);
+  EXPECT_TRUE(located.executable);
+  EXPECT_EQ(lookup.head(located, 100), "");
+  EXPECT_EQ(lookup.sha256(located), "") << "a digest that cannot be made matches none";
+}
+
+TEST(UnixLookup, WhatLiesInADirectoryThatMayNotBeEnteredIsTrouble) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may enter everything";
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch.file("shut/inner"));
+  ASSERT_EQ(chmod(scratch.file("shut").c_str(), 0), 0);
+  EXPECT_NE(UnixLookup().locate(scratch.file("shut/inner")).trouble, "");
+  EXPECT_EQ(UnixLookup().locate(scratch.file("shut")).kind, FileKind::directory);
+  ASSERT_EQ(chmod(scratch.file("shut").c_str(), 0700), 0);
+}
+
+}  // namespace
+}  // namespace bawn::posix

@@ -1,0 +1,102 @@
+// What every look-up on a real Unix must answer, whichever way it finds out. A test instantiates it for its own:
+//   INSTANTIATE_TYPED_TEST_SUITE_P(Linux, UnixLookupCases, FileSystemLookup);
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "validate/lookup.h"
+
+namespace bawn {
+
+// /tmp may itself be reached through links; comparisons start from its real name.
+template <class Lookup>
+class UnixLookupCases : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = "/tmp/bawn-test-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    root_ = std::filesystem::canonical(pattern);
+    std::filesystem::create_directories(root_ + "/a/b");
+    std::ofstream(root_ + "/a/file") << "content";
+    std::filesystem::create_symlink("b", root_ + "/a/inner");
+    std::filesystem::create_symlink("../a/file", root_ + "/a/relative");
+    std::filesystem::create_symlink("/usr", root_ + "/a/escape");
+    std::filesystem::create_symlink("nowhere/at-all", root_ + "/a/dangling");
+    std::filesystem::create_symlink("loop", root_ + "/a/loop");
+  }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+
+  [[nodiscard]] Located locate(const std::string& below) const { return lookup_.locate(root_ + below); }
+
+  std::string root_;
+  Lookup lookup_;
+};
+TYPED_TEST_SUITE_P(UnixLookupCases);
+
+TYPED_TEST_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames) {
+  EXPECT_EQ(this->locate("/a/file").path, this->root_ + "/a/file");
+  EXPECT_EQ(this->locate("/a/file").kind, FileKind::regular);
+  EXPECT_EQ(this->locate("/a/file").size, 7U);
+  EXPECT_EQ(this->locate("//a/./b/../file").path, this->root_ + "/a/file");
+  EXPECT_EQ(this->locate("/a/").kind, FileKind::directory);
+  EXPECT_EQ(this->lookup_.locate("/").path, "/");
+  EXPECT_EQ(this->lookup_.locate("/dev/null").kind, FileKind::other);
+}
+
+TYPED_TEST_P(UnixLookupCases, FollowsLinksToTheirTargets) {
+  EXPECT_EQ(this->locate("/a/inner").path, this->root_ + "/a/b");
+  EXPECT_EQ(this->locate("/a/relative").path, this->root_ + "/a/file");
+  EXPECT_EQ(this->locate("/a/escape/bin").path, "/usr/bin");
+  // ".." after a link goes up from where the link leads, not from where it stands.
+  EXPECT_EQ(this->locate("/a/escape/..").path, "/");
+}
+
+TYPED_TEST_P(UnixLookupCases, TellsWhereSomethingMissingWouldBe) {
+  EXPECT_EQ(this->locate("/a/new").path, this->root_ + "/a/new");
+  EXPECT_EQ(this->locate("/a/new").kind, FileKind::missing);
+  EXPECT_EQ(this->locate("/a/new").file, nullptr);
+  EXPECT_EQ(this->locate("/a/new/../../../x").path, std::filesystem::path(this->root_).parent_path() / "x");
+  EXPECT_EQ(this->locate("/a/dangling").path, this->root_ + "/a/nowhere/at-all");
+  EXPECT_EQ(this->locate("/a/escape/no-such-name").path, "/usr/no-such-name");
+  EXPECT_EQ(this->locate("/a/file/below").kind, FileKind::missing);
+  EXPECT_EQ(this->locate("/a/file/below").trouble, "");
+}
+
+TYPED_TEST_P(UnixLookupCases, RefusesLoopsAndNulBytes) {
+  EXPECT_EQ(this->locate("/a/loop").trouble, "too many links");
+  EXPECT_NE(this->lookup_.locate(std::string_view("/tmp\0x", 6)).trouble, "");
+}
+
+TYPED_TEST_P(UnixLookupCases, KeepsTheFileThatItFoundWhateverHappensToTheName) {
+  const Located before = this->locate("/a/file");
+  std::filesystem::rename(this->root_ + "/a/file", this->root_ + "/a/moved");
+  std::ofstream(this->root_ + "/a/file") << "impostor";
+  EXPECT_EQ(this->lookup_.head(before, 100), "content");
+  EXPECT_EQ(this->lookup_.head(this->locate("/a/file"), 100), "content") << "one decision means one file";
+  EXPECT_EQ(this->lookup_.head(TypeParam().locate(this->root_ + "/a/file"), 100), "impostor");
+}
+
+TYPED_TEST_P(UnixLookupCases, KnowsExecutablesAndDigests) {
+  const Located plain = TypeParam().locate(this->root_ + "/a/file");
+  EXPECT_FALSE(plain.executable);
+  EXPECT_FALSE(plain.set_id);
+  chmod((this->root_ + "/a/file").c_str(), 04755);
+  EXPECT_TRUE(this->locate("/a/file").executable);
+  EXPECT_TRUE(this->locate("/a/file").set_id);
+  EXPECT_EQ(this->locate("/a/file").inode, plain.inode);
+  EXPECT_EQ(this->lookup_.sha256(this->locate("/a/file")),
+            "ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73");
+  EXPECT_EQ(this->lookup_.sha256(this->locate("/a/b")), "");
+}
+
+REGISTER_TYPED_TEST_SUITE_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames,
+                            FollowsLinksToTheirTargets, TellsWhereSomethingMissingWouldBe,
+                            RefusesLoopsAndNulBytes, KeepsTheFileThatItFoundWhateverHappensToTheName,
+                            KnowsExecutablesAndDigests);
+
+}  // namespace bawn
