@@ -39,6 +39,8 @@ const char* file_of(CgroupCounter counter) {
 void read_counter(CgroupCounter counter, std::string_view text, CgroupCounts& counts) {
   switch (counter) {
     case CgroupCounter::memory_events:
+      counts.own_limit_met = number_of(text, "oom");
+      [[fallthrough]];
     case CgroupCounter::memory_oom_control:
       counts.oom_kills = number_of(text, "oom_kill");
       return;

@@ -24,6 +24,9 @@ struct CgroupCounts {
   // More than 0: processes were killed because memory was used up. Not how many: where the whole run is killed, the
   // kernel counts the one it chose twice.
   std::optional<std::uint64_t> oom_kills;
+  // v2: how often this cgroup's own limit was what nothing could be freed under. Absent: the kernel does not say whose
+  // limit it was, or that the whole machine was out of memory.
+  std::optional<std::uint64_t> own_limit_met;
   std::optional<std::uint64_t> pids_refused;   // forks and clones refused because there were too many tasks
   std::optional<std::uint64_t> cpu_user_usec;  // of all processes, ended ones included
   std::optional<std::uint64_t> cpu_system_usec;

@@ -58,7 +58,14 @@ Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
 
 bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
 
-// The kernel does not say which of two limits it was.
+// Killed for want of memory by a limit of bawn's. One above those, or a machine without any left, kills too; where the
+// kernel does not say which it was, it was ours.
+bool met_memory_limit(const std::optional<CgroupRecord>& cgroup) {
+  if (!cgroup || !is_more_than_none(cgroup->counts.oom_kills)) return false;
+  return cgroup->budget || cgroup->counts.own_limit_met.value_or(1) > 0;
+}
+
+// With two limits it may have been either.
 std::string memory_limit_words(const Limits& limits) {
   const std::string own = concat("of ", limits.memory_bytes.value_or(0), " bytes");
   const std::string total =
@@ -76,7 +83,7 @@ void name_memory_limit(const Limits& limits, Outcome& outcome) {
 // so how it ended stands as it is.
 void name_refusal(const Supervised& supervised, const std::optional<CgroupRecord>& cgroup, Outcome& outcome) {
   if (outcome.success() || !outcome.limit.empty()) return;
-  if (cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
+  if (met_memory_limit(cgroup)) {
     outcome.limit = "memory";
   } else if (cgroup && is_more_than_none(cgroup->counts.pids_refused)) {
     outcome.limit = "processes";
@@ -88,9 +95,7 @@ void name_refusal(const Supervised& supervised, const std::optional<CgroupRecord
 void tell_ending(const Supervised& supervised, const Plan& plan, const std::optional<CgroupRecord>& cgroup,
                  Outcome& outcome) {
   if (supervised.run.ending == Ending::exited) {
-    if (outcome.signal == SIGKILL && cgroup && is_more_than_none(cgroup->counts.oom_kills)) {
-      return name_memory_limit(plan.limits, outcome);
-    }
+    if (outcome.signal == SIGKILL && met_memory_limit(cgroup)) return name_memory_limit(plan.limits, outcome);
     name_kernel_limit(plan.limits, outcome);
     name_refusal(supervised, cgroup, outcome);
     return;

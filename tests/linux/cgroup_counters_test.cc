@@ -16,6 +16,8 @@ TEST(CgroupCounters, AreReadFromTheKernelsTexts) {
       counts(CgroupCounter::memory_events, "low 0\nhigh 0\nmax 31\noom 2\noom_kill 1\noom_group_kill 7\n")
           .oom_kills,
       1U);
+  EXPECT_EQ(counts(CgroupCounter::memory_events, "oom 2\noom_kill 1\n").own_limit_met, 2U);
+  EXPECT_EQ(counts(CgroupCounter::memory_oom_control, "oom_kill 3\n").own_limit_met, std::nullopt);
   EXPECT_EQ(
       counts(CgroupCounter::memory_oom_control, "oom_kill_disable 9\nunder_oom 8\noom_kill 3\n").oom_kills,
       3U);
