@@ -9,6 +9,7 @@ using keeper::Step;
 
 constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = {{
     {"none", "do nothing", ""},
+    {"reset_signals", "reset signal handling", ""},
     {"own_session", "move the keeper to a session of its own", ""},
     {"receive_foundation", "receive the foundation of the sandbox", ""},
     {"receive_program", "receive the program", ""},
@@ -34,7 +35,6 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
      "check kernel.pty.max and kernel.pty.reserve (sysctl)"},
     {"clone_payload", "create the command's process", "check the user's process limit (ulimit -u)"},
     {"enter_cgroup", "enter the run's cgroup", "'bawn doctor' tells where cgroups can be made"},
-    {"reset_signals", "reset signal handling", ""},
     {"new_session", "start a new session", ""},
     {"join_terminal", "make the private terminal the command's own", ""},
     {"die_with_keeper", "tie the command's life to the keeper's", ""},

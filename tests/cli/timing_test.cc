@@ -41,9 +41,10 @@ const Words kKeeperInC = {"receive_foundation", "own_session",     "watch_parent
                           "open_cwd",           "open_executable", "own_network"};
 // Those that every confined command takes, and those after them.
 const Words kCommand = {
-    "clone_payload", "reset_signals", "new_session", "die_with_keeper",  "reset_umask", "reset_personality",
-    "new_keyring",   "connect_stdio", "close_files", "change_directory", "limits",      "capabilities",
-    "no_new_privs",  "seccomp",       "execute",     "command",          "tree_gone",   "answer"};
+    "clone_payload", "new_session",   "die_with_keeper", "reset_umask",      "reset_personality",
+    "new_keyring",   "connect_stdio", "close_files",     "change_directory", "limits",
+    "capabilities",  "no_new_privs",  "seccomp",         "execute",          "command",
+    "tree_gone",     "answer"};
 
 // Each once, and in this order.
 void expect_in_order(const std::vector<std::string>& steps, const Words& wanted) {

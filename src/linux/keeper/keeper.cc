@@ -15,6 +15,7 @@
 #include "linux/keeper/own_filter.h"
 #include "linux/keeper/payload.h"
 #include "linux/keeper/private_directory.h"
+#include "linux/keeper/privileges.h"
 #include "linux/keeper/program.h"
 #include "linux/keeper/reception.h"
 #include "linux/keeper/stamp.h"
@@ -27,6 +28,9 @@ namespace bawn::keeper {
 namespace {
 
 constexpr int kChildSignal = 17;
+constexpr int kKillSignal = 9;
+constexpr int kStopSignal = 19;
+constexpr int kLastSignal = 64;
 constexpr long kEinval = -22;
 constexpr long kEnosys = -38;
 constexpr long kEperm = -1;
@@ -40,6 +44,7 @@ class Keeper {
   [[noreturn]] void run(bool own_network) {
     fill_stdio();
     if (own_network) network_.begin();
+    clear_inheritance();
     receive_first_text();
     isolate();
     watch();
@@ -80,6 +85,20 @@ class Keeper {
     }
   }
 
+  // While bawn is still busy: what the command is to have of neither the caller nor the keeper. exec keeps ignored signals
+  // ignored; and in namespaces the keeper has got capabilities that its children could get back.
+  void clear_inheritance() {
+    for (int signal = 1; signal <= kLastSignal; ++signal) {
+      if (signal == kKillSignal || signal == kStopSignal) continue;
+      report_.index = signal;
+      require(Step::reset_signals,
+              kernel(__NR_rt_sigaction, signal, &kDefaultAction, nullptr, sizeof kDefaultAction.mask));
+    }
+    report_.index = 0;
+    charge_.self = static_cast<std::int32_t>(kernel(__NR_getpid));
+    if (charge_.self == 1) require(Step::bounding_set, empty_bounding_set());
+  }
+
   [[nodiscard]] bool in_namespaces() const { return received_.foundation != nullptr; }
   [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
 
@@ -109,13 +128,9 @@ class Keeper {
     constexpr int kSetMask = 2;
     const std::uint64_t all = ~std::uint64_t{0};
     require(Step::own_session, kernel(__NR_rt_sigprocmask, kSetMask, &all, nullptr, sizeof all));
-    // A caller that ignores SIGCHLD hands that down through exec, and then there would be nothing to wait for.
-    require(Step::watch_children,
-            kernel(__NR_rt_sigaction, kChildSignal, &kDefaultAction, nullptr, sizeof all));
     require(Step::own_session, kernel(__NR_setsid));
     hide_memory();
     kernel(__NR_prctl, PR_SET_NAME, "bawn-keeper", 0, 0, 0);
-    charge_.self = static_cast<std::int32_t>(kernel(__NR_getpid));
     stamp(stamps_, Step::own_session);
   }
 
@@ -305,7 +320,8 @@ class Keeper {
     }
     if (in_namespaces()) {
       // The command runs already: if this fails, that is its end, and no word of "nothing ran".
-      if (give_up_capabilities() < 0 || confine_keeper() < 0) leave(1);
+      std::uint64_t left = 0;
+      if (drop_capabilities(left) < 0 || left != 0 || confine_keeper() < 0) leave(1);
       stamp(stamps_, Step::drop_keeper);
     }
     if (charge_.terminal.slave < 0) return send(report_, ReportKind::started);

@@ -1,7 +1,6 @@
 #include "linux/keeper/namespaces.h"
 
 #include <fcntl.h>
-#include <linux/capability.h>
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/stamp.h"
@@ -73,17 +72,6 @@ NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
   const long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
   stamp(order.stamps, Step::host_name);
   return {Step::host_name, named};
-}
-
-long give_up_capabilities() {
-  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
-  if (const long error = kernel(__NR_capset, &header, sets); error < 0) return error;
-  if (const long error = kernel(__NR_capget, &header, sets); error < 0) return error;
-  for (const __user_cap_data_struct& set : sets) {
-    if ((set.effective | set.permitted | set.inheritable) != 0) return kEperm;
-  }
-  return 0;
 }
 
 }  // namespace bawn::keeper

@@ -23,7 +23,4 @@ struct NamespaceFailure {
 // kernel would have to make one. 0 or a negative errno.
 [[nodiscard]] long read_namespace(int directory, const char* name, std::uint64_t& inode);
 
-// Nothing that is left to do needs one. 0 or a negative errno.
-[[nodiscard]] long give_up_capabilities();
-
 }  // namespace bawn::keeper

@@ -1,7 +1,6 @@
 #include "linux/keeper/payload.h"
 
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/keyctl.h>
 #include <linux/prctl.h>
@@ -12,6 +11,7 @@
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/namespaces.h"
+#include "linux/keeper/privileges.h"
 #include "linux/keeper/stamp.h"
 #include "linux/keeper/terminal.h"
 
@@ -22,9 +22,7 @@ constexpr long kEnosys = -38;
 constexpr long kEperm = -1;
 constexpr std::int32_t kEacces = 13;
 constexpr unsigned kCharacterDevice = 0020000;
-constexpr int kLastSignal = 64;
 constexpr int kKillSignal = 9;
-constexpr int kStopSignal = 19;
 constexpr unsigned kCloseRangeCloexec = 4;
 
 // Ends the child with the step's name if the kernel refused it.
@@ -39,16 +37,6 @@ long require(const Payload& payload, Step step, long result, int index = 0) {
 // For what the kernel accepted but does not show when asked: as bad as a refusal.
 void require_that(const Payload& payload, Step step, bool holds) {
   if (!holds) require(payload, step, kEperm);
-}
-
-// exec keeps ignored signals ignored; the caller's choices end here.
-void reset_signals(const Payload& payload) {
-  for (int signal = 1; signal <= kLastSignal; ++signal) {
-    if (signal == kKillSignal || signal == kStopSignal) continue;
-    require(payload, Step::reset_signals,
-            kernel(__NR_rt_sigaction, signal, &kDefaultAction, nullptr, sizeof kDefaultAction.mask), signal);
-  }
-  stamp(payload.stamps, Step::reset_signals);
 }
 
 void start_session(const Payload& payload) {
@@ -159,40 +147,25 @@ void set_limits(const Payload& payload) {
   stamp(payload.stamps, Step::limits);
 }
 
-// Started as root, the command keeps its uid; without these two it would get every capability back at exec.
-void empty_bounding_set(const Payload& payload) {
-  if (!payload.program->drop_bounding_set) return;
-  constexpr unsigned kLocked = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
-                               SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
-                               SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
-  require(payload, Step::bounding_set, kernel(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0));
-  for (int capability = 0; kernel(__NR_prctl, PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; ++capability) {
-    require(payload, Step::bounding_set, kernel(__NR_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0),
-            capability);
+// Started as root, the command keeps its uid; without these two it would get every capability back at exec. In namespaces
+// the set is the keeper's, who has emptied it.
+void lock_privileges(const Payload& payload) {
+  const bool drops = payload.program->drop_bounding_set;
+  if (drops) {
+    constexpr unsigned kLocked = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
+                                 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
+                                 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+    require(payload, Step::bounding_set, kernel(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0));
+    if (payload.foundation == nullptr) require(payload, Step::bounding_set, empty_bounding_set());
   }
-  stamp(payload.stamps, Step::bounding_set);
+  payload.report->readback.bounding = bounding_set();
+  require_that(payload, Step::bounding_set, !drops || payload.report->readback.bounding == 0);
+  if (drops) stamp(payload.stamps, Step::bounding_set);
 }
 
-void read_bounding_set(const Payload& payload) {
-  for (unsigned capability = 0; capability < 64; ++capability) {
-    if (kernel(__NR_prctl, PR_CAPBSET_READ, capability, 0, 0, 0) == 1) {
-      payload.report->readback.bounding |= std::uint64_t{1} << capability;
-    }
-  }
-  require_that(payload, Step::bounding_set,
-               !payload.program->drop_bounding_set || payload.report->readback.bounding == 0);
-}
-
-void drop_capabilities(const Payload& payload) {
-  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+void give_up_capabilities(const Payload& payload) {
   require(payload, Step::capabilities, kernel(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
-  require(payload, Step::capabilities, kernel(__NR_capset, &header, sets));
-  require(payload, Step::capabilities, kernel(__NR_capget, &header, sets));
-  for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; ++i) {
-    const std::uint64_t any = sets[i].effective | sets[i].permitted | sets[i].inheritable;
-    payload.report->readback.capabilities |= any << (32 * i);
-  }
+  require(payload, Step::capabilities, drop_capabilities(payload.report->readback.capabilities));
   require_that(payload, Step::capabilities, payload.report->readback.capabilities == 0);
   stamp(payload.stamps, Step::capabilities);
 }
@@ -242,7 +215,7 @@ void enter_seccomp(const Payload& payload) {
 void unblock_signals(const Payload& payload) {
   constexpr int kSetMask = 2;
   const std::uint64_t none = 0;
-  require(payload, Step::reset_signals, kernel(__NR_rt_sigprocmask, kSetMask, &none, nullptr, sizeof none));
+  require(payload, Step::execute, kernel(__NR_rt_sigprocmask, kSetMask, &none, nullptr, sizeof none));
 }
 
 [[noreturn]] void execute(const Payload& payload) {
@@ -262,7 +235,6 @@ void become_payload(const Payload& payload) {
   stamp(payload.stamps, Step::clone_payload);
   enter_cgroup(payload);
   read_cgroup_namespace(payload);
-  reset_signals(payload);
   if (payload.terminal < 0) {
     start_session(payload);
   } else {
@@ -282,9 +254,8 @@ void become_payload(const Payload& payload) {
   stamp(payload.stamps, Step::change_directory);
   set_limits(payload);
   if (payload.program->confine) {
-    empty_bounding_set(payload);  // needs CAP_SETPCAP, which the next line gives up
-    drop_capabilities(payload);
-    read_bounding_set(payload);
+    lock_privileges(payload);  // needs CAP_SETPCAP, which the next line gives up
+    give_up_capabilities(payload);
     give_up_new_privileges(payload);  // the two below are refused to an unprivileged process without it
     enter_landlock(payload);
     enter_seccomp(payload);  // last: the filter may refuse what the steps above use

@@ -43,6 +43,7 @@ enum Slot : std::uint32_t {
 // Every step that can fail, in the order in which they are taken. Names for people are in launch_steps.h.
 enum class Step : std::uint32_t {
   none,
+  reset_signals,
   own_session,
   receive_foundation,  // only in namespaces
   receive_program,
@@ -65,7 +66,6 @@ enum class Step : std::uint32_t {
   open_terminal,
   clone_payload,
   enter_cgroup,
-  reset_signals,
   new_session,
   join_terminal,
   die_with_keeper,
