@@ -1,10 +1,11 @@
 // A keeper that waits for its program.
 //
 // It can be started before it is known what is to run: making namespaces takes the kernel longer than bawn needs to judge
-// a request, and the two go on side by side. A keeper that gets no program has done nothing and ends without a trace.
+// a request, and the two go on side by side. A keeper that gets no program has shown nobody anything and ends without a
+// trace.
 //
 // Safe in any program and from any thread: no fork (the caller's memory is shared only until the keeper is exec'd, and it
-// touches nothing there but a stack of its own), no signal handler, no global, no change to the caller's own process.
+// touches nothing there but a stack of its own), no signal handler, no change to the caller's own process.
 #pragma once
 
 #include <sys/types.h>
@@ -20,7 +21,8 @@ namespace bawn {
 // Ended and waited for when it is dropped, or every launch that fails would leave a zombie to a caller that never looks.
 class KeeperProcess {
  public:
-  // Does not wait for the exec. Takes the early one, if there is one and it is in the right place. ErrorKind::unsupported if the host refuses the namespaces.
+  // Does not wait for the exec. Takes the early one (early_keeper.h) if there is one and it is in the right place.
+  // ErrorKind::unsupported if the host refuses the namespaces.
   [[nodiscard]] static Result<KeeperProcess> start(KeeperPlace place);
 
   // Waits for the exec, which may have failed.

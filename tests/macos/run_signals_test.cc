@@ -20,7 +20,15 @@ Outcome cancelled() {
   return outcome;
 }
 
-TEST(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
+// Whoever started the tests in the background may have had SIGINT ignored.
+class RunSignalsOfMacos : public testing::Test {
+ protected:
+  RunSignalsOfMacos() {
+    for (const int number : {SIGTERM, SIGHUP, SIGINT, SIGQUIT}) std::signal(number, SIG_DFL);
+  }
+};
+
+TEST_F(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
   RunOptions options;
   RunSignals signals;
   ASSERT_TRUE(signals.catch_for(options, Terminal::the_runs));
@@ -33,7 +41,7 @@ TEST(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
   EXPECT_EQ(signals.stopped_by(Outcome{}), 0) << "a run that ended by itself was not stopped";
 }
 
-TEST(RunSignalsOfMacos, ManySignalsDoNotBlockAnybody) {
+TEST_F(RunSignalsOfMacos, ManySignalsDoNotBlockAnybody) {
   RunOptions options;
   RunSignals signals;
   ASSERT_TRUE(signals.catch_for(options, Terminal::not_asked));
@@ -41,7 +49,7 @@ TEST(RunSignalsOfMacos, ManySignalsDoNotBlockAnybody) {
   EXPECT_TRUE(is_readable(options.cancel_fd));
 }
 
-TEST(RunSignalsOfMacos, ASignalThatWasIgnoredStaysIgnored) {
+TEST_F(RunSignalsOfMacos, ASignalThatWasIgnoredStaysIgnored) {
   const auto before = std::signal(SIGHUP, SIG_IGN);
   {
     RunOptions options;
@@ -55,7 +63,7 @@ TEST(RunSignalsOfMacos, ASignalThatWasIgnoredStaysIgnored) {
   EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
 }
 
-TEST(RunSignalsOfMacos, AfterwardsASignalEndsTheProgramAsBefore) {
+TEST_F(RunSignalsOfMacos, AfterwardsASignalEndsTheProgramAsBefore) {
   {
     RunOptions options;
     RunSignals signals;
