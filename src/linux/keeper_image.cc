@@ -1,14 +1,13 @@
 #include "linux/keeper_image.h"
 
-// The bytes of the keeper executable; BAWN_KEEPER_PATH is where the build put it.
+// The bytes of the keeper executable; the assembler is told where the build put it.
 __asm__(
     ".section .rodata.bawn_keeper, \"a\"\n"
     ".balign 16\n"
     ".globl bawn_keeper_begin, bawn_keeper_end\n"
     ".hidden bawn_keeper_begin, bawn_keeper_end\n"
     "bawn_keeper_begin:\n"
-    ".incbin \"" BAWN_KEEPER_PATH
-    "\"\n"
+    ".incbin \"bawn-keeper\"\n"
     "bawn_keeper_end:\n"
     ".byte 0\n"
     ".text\n");
