@@ -27,7 +27,7 @@ std::optional<std::string> process_variable(std::string_view name) {
 
 // The policy has it portable; a program that calls the library may name it as Windows does.
 std::string portable_workspace(const Policy& policy, const RunOptions& options) {
-  const std::string spelled = workspace_of(policy, options);
+  std::string spelled = workspace_of(policy, options);
   if (spelled.empty() || spelled.starts_with('/')) return spelled;
   const auto portable = portable_path(spelled, "");
   return portable ? portable.value() : spelled;
