@@ -50,9 +50,11 @@ Result<void> send_files(int control, const std::vector<int>& files) {
   header->cmsg_len = CMSG_LEN(sizeof(int) * files.size());
   std::memcpy(CMSG_DATA(header), files.data(), sizeof(int) * files.size());
   const auto sent = sys::checked("sendmsg", [&] { return sendmsg(control, &message, MSG_NOSIGNAL); });
-  // A keeper that has ended has left a report, which says why.
-  if (!sent && sent.error().sys_errno != EPIPE) return sent.error();
-  return {};
+  if (sent) return {};
+  // A keeper that has ended has left a report, which says why. The kernel says ECONNRESET if it never read the last text.
+  const int reason = sent.error().sys_errno;
+  if (reason == EPIPE || reason == ECONNRESET) return {};
+  return sent.error();
 }
 
 // The files for the keeper with their slots, in the order in which it expects them.
