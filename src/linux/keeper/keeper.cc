@@ -27,17 +27,7 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr int kChildSignal = 17;
-constexpr int kKillSignal = 9;
-constexpr int kStopSignal = 19;
 constexpr int kLastSignal = 64;
-constexpr long kEinval = -22;
-constexpr long kEnosys = -38;
-constexpr long kEperm = -1;
-constexpr long kEacces = -13;
-constexpr long kE2big = -7;
-constexpr std::int32_t kEintr = 4;
-constexpr long kEsrch = -3;
 
 class Keeper {
  public:
@@ -305,7 +295,7 @@ class Keeper {
                              .stamps = stamps_};
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
     report_.step = Step::clone_payload;
-    report_.error = kEintr;
+    report_.error = -kEintr;
     report_.pid = charge_.payload =
         static_cast<std::int32_t>(require(Step::clone_payload, create_payload(payload)));
     if (report_.step != Step::none) {

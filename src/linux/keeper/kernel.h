@@ -56,6 +56,31 @@ long kernel(long number, Arguments... arguments) {
   return raw_call(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
+// The errors that are told apart, as a call returns them.
+inline constexpr long kEperm = -1;
+inline constexpr long kEnoent = -2;
+inline constexpr long kEsrch = -3;
+inline constexpr long kEintr = -4;
+inline constexpr long kE2big = -7;
+inline constexpr long kEacces = -13;
+inline constexpr long kEbusy = -16;
+inline constexpr long kEexist = -17;
+inline constexpr long kEinval = -22;
+inline constexpr long kEnosys = -38;
+inline constexpr long kEloop = -40;
+inline constexpr long kEstale = -116;
+
+// <signal.h> has these as macros, and much more.
+inline constexpr int kHangUpSignal = 1;
+inline constexpr int kInterruptSignal = 2;
+inline constexpr int kQuitSignal = 3;
+inline constexpr int kKillSignal = 9;
+inline constexpr int kTermSignal = 15;
+inline constexpr int kChildSignal = 17;
+inline constexpr int kContinueSignal = 18;
+inline constexpr int kStopSignal = 19;
+inline constexpr int kSuspendSignal = 20;
+
 // What the kernel takes for a signal's default disposition.
 struct SignalAction {
   void* handler;

@@ -8,9 +8,6 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr long kEperm = -1;
-constexpr long kEsrch = -3;
-
 // Through the old /proc, which still shows this process. A network of its own is entered later.
 long read_namespaces(const Foundation& foundation, Readback& readback) {
   const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);

@@ -15,8 +15,6 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr long kEperm = -1;
-
 // What the thread leaves to the one that waits for it.
 struct Making {
   int unfinished = 1;  // the kernel makes it 0 when the thread has ended

@@ -10,12 +10,6 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr long kEinval = -22;
-constexpr long kEnoent = -2;
-constexpr long kEstale = -116;
-constexpr long kEloop = -40;
-constexpr long kEacces = -13;
-constexpr long kEperm = -1;
 constexpr unsigned kPrivate = 1U << 18;  // MS_PRIVATE
 constexpr int kDetach = 2;               // MNT_DETACH
 constexpr long kLongestLink = 4096;

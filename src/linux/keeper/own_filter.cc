@@ -52,9 +52,6 @@ constexpr Filter make_filter() {
   return filter;
 }
 
-constexpr long kEperm = -1;
-constexpr long kEinval = -22;
-
 }  // namespace
 
 long confine_keeper() {

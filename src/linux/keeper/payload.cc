@@ -18,11 +18,7 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr long kEnosys = -38;
-constexpr long kEperm = -1;
-constexpr std::int32_t kEacces = 13;
 constexpr unsigned kCharacterDevice = 0020000;
-constexpr int kKillSignal = 9;
 constexpr unsigned kCloseRangeCloexec = 4;
 
 // Ends the child with the step's name if the kernel refused it.
@@ -185,7 +181,7 @@ bool landlock_holds(const Payload& payload) {
   if (payload.foundation != nullptr) {
     probe = static_cast<std::int32_t>(
         -kernel(__NR_mknodat, AT_FDCWD, "/dev/shm/landlock", kCharacterDevice, 0x103));
-    return probe == kEacces;
+    return probe == -kEacces;
   }
   const long opened = kernel(__NR_openat, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   probe = opened < 0 ? static_cast<std::int32_t>(-opened) : 0;

@@ -7,10 +7,6 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr long kEinval = -22;
-constexpr long kEnoent = -2;
-constexpr long kEexist = -17;
-
 const char* last_name(const char* path) {
   const char* name = path;
   for (; *path != 0; ++path) {

@@ -8,7 +8,6 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr long kEinval = -22;
 constexpr int kMostCapabilities = 64;
 
 }  // namespace

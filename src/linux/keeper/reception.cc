@@ -11,10 +11,6 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr long kEinval = -22;
-
-constexpr long kEsrch = -3;
-
 // Turns an array of offsets, ended by 0, into an array of addresses.
 void to_pointers(Program* program, std::uint32_t array) {
   const auto base = reinterpret_cast<std::uint64_t>(program);

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kPipe = 0;
 constexpr int kBawn = 1;
-constexpr long kEbusy = -16;
 constexpr long kShortestPauseNs = 1'000'000;
 constexpr long kLongestPauseNs = 500'000'000;
 

@@ -10,8 +10,6 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr long kEinval = -22;
-
 bool same_size(const WindowSize& left, const WindowSize& right) {
   return left.rows == right.rows && left.columns == right.columns;
 }

@@ -14,16 +14,8 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr int kHangUpSignal = 1;
-constexpr int kInterruptSignal = 2;
-constexpr int kQuitSignal = 3;
-constexpr int kKillSignal = 9;
-constexpr int kTermSignal = 15;
-constexpr int kContinueSignal = 18;
-constexpr int kSuspendSignal = 20;
 constexpr long kShortestPauseNs = 1'000'000;
 constexpr long kLongestPauseNs = 100'000'000;
-constexpr std::int32_t kEintr = 4;
 
 std::uint64_t microseconds(const struct timeval& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1000000 + static_cast<std::uint64_t>(time.tv_usec);
@@ -48,7 +40,7 @@ class Watch {
     }
     // A keeper that cannot wait cannot be told to end the run either: it ends it. In namespaces its own end is the end of
     // everything there; elsewhere the next round kills what this one has missed.
-    if (ready < 0 && ready != -kEintr) {
+    if (ready < 0 && ready != kEintr) {
       if (charge_.in_namespaces) leave(1);
       kill_tree();
       reap();
