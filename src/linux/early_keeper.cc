@@ -1,5 +1,5 @@
 // Runs before the C library, and before the program has relocated itself: raw system calls, no constant pointers, and
-// nothing that a compiler would turn into a call of memcpy (tests/binary looks at the object).
+// nothing that a compiler would turn into a call of memcpy (tests/linux links it alone).
 #include "linux/early_keeper.h"
 
 #include <fcntl.h>
