@@ -100,6 +100,11 @@ Result<void> be_root(Policy& policy, std::string_view /*value*/) {
   return {};
 }
 
+Result<void> be_process_1(Policy& policy, std::string_view /*value*/) {
+  policy.identity.as_pid_1 = true;
+  return {};
+}
+
 Result<void> set_profile(Policy& policy, std::string_view value) {
   policy.system_calls.profile = value;
   if (value == "default" || value == "strict") return {};
@@ -133,6 +138,7 @@ constexpr Overlay kOverlays[] = {
     {"--allow-exec", "executables.allow", add_text<&Policy::executables, &Policy::Executables::allow>},
     {"--allow-interpreters", "executables.interpreters", allow_interpreters},
     {"--as-root", "identity.as_root", be_root},
+    {"--as-pid-1", "identity.as_pid_1", be_process_1},
     {"--seccomp", "system_calls.profile", set_profile},
 };
 

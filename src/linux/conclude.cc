@@ -32,7 +32,8 @@ bool is_not_executable(const keeper::Report& failure) {
 }
 
 bool is_about_a_part(const keeper::Report& failure) {
-  return failure.step == keeper::Step::make_standing_part || failure.step == keeper::Step::make_part;
+  return failure.step == keeper::Step::make_standing_part || failure.step == keeper::Step::make_part ||
+         failure.step == keeper::Step::own_proc;
 }
 
 // What the step was doing it to, as the plan knows it: " '/usr' (system)".

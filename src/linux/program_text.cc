@@ -9,6 +9,7 @@
 
 #include "linux/seccomp_filter.h"
 #include "run/unix_limits.h"
+#include "validate/scope.h"
 
 namespace bawn {
 namespace {
@@ -92,7 +93,8 @@ keeper::Part part_of(const RootPart& part, Writer& writer) {
   const std::string& source = part.kind == RootPartKind::bind ? part.source.path : part.text;
   return {.kind = kind_of(part.kind),
           .flags = (part.writable ? std::uint32_t{keeper::part_writable} : 0U) |
-                   (part.device ? std::uint32_t{keeper::part_device} : 0U),
+                   (part.device ? std::uint32_t{keeper::part_device} : 0U) |
+                   (path_is_within(part.destination, "/proc") ? std::uint32_t{keeper::part_in_proc} : 0U),
           .destination = writer.add(part.destination),
           .source = writer.add(source),
           .source_size = static_cast<std::uint32_t>(source.size()),
@@ -105,6 +107,7 @@ constexpr bool names_agree() {
     if (kNamespaceNames[i] != std::string_view(keeper::kNamespaces[i])) return false;
   }
   return kNamespaceNames.size() == keeper::kNamespaceCount &&
+         kNamespaceNames[keeper::kPidNamespace] == "pid" &&
          kNamespaceNames[keeper::kNetworkNamespace] == "net" &&
          kNamespaceNames[keeper::kCgroupNamespace] == "cgroup";
 }
@@ -165,6 +168,7 @@ std::string foundation_text(const YardPlan& yard, const HostFacts& host, const F
   keeper::Foundation foundation{};
   foundation.timing = facts.timing;
   foundation.own_network = yard.own_network;
+  foundation.as_pid_1 = yard.as_pid_1;
   for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
     const bool shared = i == keeper::kNetworkNamespace && !yard.own_network;
     foundation.outer_namespaces[i] = shared ? 0 : host.namespaces[i];

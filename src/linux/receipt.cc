@@ -39,14 +39,16 @@ class ReceiptWriter : ReceiptLines {
 
  private:
   void add_process() {
-    enforced("process_tree",
-             plan().tier == Tier::c
-                 ? concat("the keeper is pid 1 of the run's pid namespace, without capabilities and "
-                          "under a seccomp filter of its own; PR_GET_DUMPABLE=",
-                          readback_.dumpable_keeper)
-                 : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
-                          " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
-    const char* session = plan().terminal.use == TerminalUse::own
+    enforced(
+        "process_tree",
+        plan().tier == Tier::c
+            ? concat("the keeper is pid 1 of ",
+                     plan().as_pid_1 ? "a pid namespace around the command's own" : "the run's pid namespace",
+                     ", without capabilities and under a seccomp filter of its own; PR_GET_DUMPABLE=",
+                     readback_.dumpable_keeper)
+            : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
+                     " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
+    const char* session = plan().terminal.use == TerminalUse::own && !plan().terminal.led_by_command
                               ? "getsid: the keeper leads it; the command has a process group of its own"
                               : "setsid: session id is the command's pid";
     enforced("session", readback_.session_is_own == 1 ? session : "not its own");
@@ -110,12 +112,14 @@ class ReceiptWriter : ReceiptLines {
     const std::string layer = concat("namespace.", name);
     const std::uint64_t inside = readback_.namespaces[index];
     const std::uint64_t callers = host_.namespaces[index];
+    const std::string_view first =
+        index == keeper::kPidNamespace && readback_.is_pid_1 ? "; getpid: the command is its process 1" : "";
     if (inside == 0) {
-      enforced(layer, "clone made it; there is no /proc to read it back from");
+      enforced(layer, concat("clone made it; there is no /proc to read it back from", first));
     } else if (inside == callers) {
       not_requested(layer, concat(name, ":[", inside, "] is the caller's"));
     } else {
-      enforced(layer, concat(name, ":[", inside, "], the caller's is ", callers));
+      enforced(layer, concat(name, ":[", inside, "], the caller's is ", callers, first));
     }
   }
 

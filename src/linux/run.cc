@@ -201,6 +201,7 @@ class Runner {
     return {.wanted = true,
             .foreground = true,
             .has_modes = false,
+            .led_by_command = prepared_.plan.terminal.led_by_command,
             .stdio = static_cast<std::uint8_t>(prepared_.plan.terminal.stdio),
             .size = {.rows = 24, .columns = 80, .x_pixels = 0, .y_pixels = 0},
             .modes = {}};
@@ -209,8 +210,7 @@ class Runner {
   // The caller's side of a private terminal, if the command gets one in the caller's terminal's place.
   Result<void> open_terminal(std::optional<TerminalSession>& terminal) const {
     if (prepared_.plan.terminal.use != TerminalUse::own || identity_.terminals == 0) return {};
-    BAWN_ASSIGN(TerminalSession opened,
-                TerminalSession::open(prepared_.plan.terminal.stdio, options_.terminal));
+    BAWN_ASSIGN(TerminalSession opened, TerminalSession::open(prepared_.plan.terminal, options_.terminal));
     terminal.emplace(std::move(opened));
     return {};
   }

@@ -31,16 +31,18 @@ bool asks_for_terminal(int signal) { return signal == SIGTTIN || signal == SIGTT
 
 }  // namespace
 
-TerminalSession::TerminalSession(CallerTerminal terminal, const TerminalControl& control, std::uint32_t files)
+TerminalSession::TerminalSession(CallerTerminal terminal, const TerminalControl& control,
+                                 const PlannedTerminal& planned)
     : terminal_(std::move(terminal)),
       control_(&control),
-      files_(files),
-      wanted_(!in_pipeline()),
+      planned_(planned),
+      wanted_(planned.led_by_command || !in_pipeline()),
       starts_with_it_(wanted_ && terminal_.is_ours()) {}
 
-Result<TerminalSession> TerminalSession::open(std::uint32_t files, const TerminalControl& control) {
-  BAWN_ASSIGN(CallerTerminal terminal, CallerTerminal::open(files));
-  TerminalSession session(std::move(terminal), control, files);
+Result<TerminalSession> TerminalSession::open(const PlannedTerminal& planned,
+                                              const TerminalControl& control) {
+  BAWN_ASSIGN(CallerTerminal terminal, CallerTerminal::open(planned.stdio));
+  TerminalSession session(std::move(terminal), control, planned);
   BAWN_ASSIGN(session.epoll_, sys::epoll_create());
   if (control.signal_fd >= 0) {
     BAWN_TRY(sys::epoll_add(session.epoll_.get(), control.signal_fd, EPOLLIN,
@@ -53,7 +55,8 @@ keeper::TerminalOrder TerminalSession::order() const {
   keeper::TerminalOrder order{.wanted = true,
                               .foreground = starts_with_it_,
                               .has_modes = false,
-                              .stdio = static_cast<std::uint8_t>(files_),
+                              .led_by_command = planned_.led_by_command,
+                              .stdio = static_cast<std::uint8_t>(planned_.stdio),
                               .size = terminal_.size(),
                               .modes = {}};
   // In the background the modes are those of whoever is in the foreground, a shell that edits its line perhaps.

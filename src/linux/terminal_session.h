@@ -7,7 +7,8 @@
 // that the outer shell sees a stopped job; when that is continued, so is the command.
 //
 // In a pipeline, or in the background, others use the terminal as well: nothing is taken from it before the command asks.
-// It asks by being stopped (SIGTTIN, SIGTTOU), because it starts in the background of its private terminal.
+// It asks by being stopped (SIGTTIN, SIGTTOU), because it starts in the background of its private terminal. A command that
+// is process 1 cannot be stopped so; it has the terminal whenever bawn has it.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "base/result.h"
 #include "linux/caller_terminal.h"
 #include "linux/keeper/program.h"
+#include "plan/plan.h"
 #include "supervise/terminal_control.h"
 #include "sys/fd.h"
 
@@ -24,8 +26,10 @@ namespace bawn {
 
 class TerminalSession {
  public:
-  // `files`: which of 0, 1 and 2 are the caller's terminal, as from CallerTerminal::stdio(). `control` is borrowed.
-  [[nodiscard]] static Result<TerminalSession> open(std::uint32_t files, const TerminalControl& control);
+  // `planned`: which of 0, 1 and 2 are the caller's terminal, as from CallerTerminal::stdio(), and who leads the private
+  // one. `control` is borrowed.
+  [[nodiscard]] static Result<TerminalSession> open(const PlannedTerminal& planned,
+                                                    const TerminalControl& control);
 
   // What the keeper must make. The command's files are those of open().
   [[nodiscard]] keeper::TerminalOrder order() const;
@@ -51,7 +55,7 @@ class TerminalSession {
  private:
   enum class Watch { nothing, keys, master };
 
-  TerminalSession(CallerTerminal terminal, const TerminalControl& control, std::uint32_t files);
+  TerminalSession(CallerTerminal terminal, const TerminalControl& control, const PlannedTerminal& planned);
 
   [[nodiscard]] Result<void> watch_what_is_needed();
   [[nodiscard]] Result<void> watch(Watch wanted);
@@ -63,7 +67,7 @@ class TerminalSession {
 
   CallerTerminal terminal_;
   const TerminalControl* control_;
-  std::uint32_t files_;
+  PlannedTerminal planned_;
   bool wanted_;          // the command is to have the terminal whenever it is ours
   bool starts_with_it_;  // from the beginning
   Fd epoll_;

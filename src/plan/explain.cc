@@ -174,6 +174,8 @@ class Explainer {
   void explain_namespaces() {
     if (!in_namespaces()) return;
     out_.namespaces = {"user", "mnt", "pid"};
+    out_.command_is_pid_1 = plan_.as_pid_1;
+    if (plan_.as_pid_1) out_.pid_1_origin = from_policy("identity.as_pid_1");
     if (plan_.refuse_network) out_.namespaces.emplace_back("net");
     out_.namespaces.insert(out_.namespaces.end(), {"ipc", "uts", "cgroup"});
   }

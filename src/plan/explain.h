@@ -84,6 +84,8 @@ struct Explanation {
   std::uint32_t host_uid = 0, host_gid = 0;  // whom the host takes it for
   std::vector<std::string> privileges;
   std::vector<std::string> namespaces;  // new ones
+  bool command_is_pid_1 = false;        // of the new pid namespace; otherwise a keeper is
+  ExplainedOrigin pid_1_origin;         // of the former
   bool places_are_all = true;           // nothing else can be opened
   std::vector<ExplainedPlace> places;   // in the order in which they are put there
   std::vector<ExplainedVariable> environment;

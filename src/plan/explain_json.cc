@@ -60,6 +60,12 @@ Json filter_json(const std::optional<ExplainedFilter>& filter) {
   return {{"name", filter->name}, {"instructions", filter->instructions}, {"hash", filter->hash}};
 }
 
+Json pid_1_json(const Explanation& explanation) {
+  if (explanation.namespaces.empty()) return nullptr;
+  if (!explanation.command_is_pid_1) return {{"who", "keeper"}, {"origin", origin_json({"", "bawn"})}};
+  return {{"who", "command"}, {"origin", origin_json(explanation.pid_1_origin)}};
+}
+
 Json landlock_json(const Explanation& explanation) {
   if (explanation.landlock.empty()) return nullptr;
   Json gaps = Json::array();
@@ -90,6 +96,7 @@ std::string explanation_json(const Explanation& explanation) {
         {"host_gid", id(explanation.host_gid)},
         {"privileges", explanation.privileges}}},
       {"namespaces", explanation.namespaces},
+      {"pid_1", pid_1_json(explanation)},
       {"files", places_json(explanation.places)},
       {"environment", environment_json(explanation.environment)},
       {"limits", limits_json(explanation.limits)},

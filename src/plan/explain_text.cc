@@ -78,6 +78,11 @@ std::string program_lines(const Explanation& explanation) {
   return concat("program\n", table.text());
 }
 
+std::string pid_1_words(const Explanation& explanation) {
+  if (!explanation.command_is_pid_1) return "a keeper of the run is pid 1";
+  return concat("the command is pid 1, its keeper outside  (", origin_words(explanation.pid_1_origin), ")");
+}
+
 std::string identity_lines(const Explanation& explanation) {
   Table table;
   const bool same = explanation.uid == explanation.host_uid && explanation.gid == explanation.host_gid;
@@ -90,7 +95,7 @@ std::string identity_lines(const Explanation& explanation) {
   if (explanation.has_ids)
     table.add({"namespaces", explanation.namespaces.empty() ? "the caller's"
                                                             : concat(joined(explanation.namespaces, ", "),
-                                                                     "; a keeper of the run is pid 1")});
+                                                                     "; ", pid_1_words(explanation))});
   return concat("identity\n", table.text());
 }
 

@@ -46,7 +46,7 @@ class Planner {
   }
 
   void plan_boundary() {
-    if (plan().tier == Tier::unconfined) return plan_private_directory();
+    if (plan().tier == Tier::unconfined) return plan_unconfined();
     switch (plan().boundary) {
       case Boundary::namespaces:
         return plan_yard();
@@ -58,6 +58,11 @@ class Planner {
       case Boundary::job:
         return plan_without_fence();
     }
+  }
+
+  void plan_unconfined() {
+    plan_private_directory();
+    if (policy_.identity.as_pid_1) refuse_key("identity.as_pid_1", "tier c on Linux");
   }
 
   void plan_private_directory() {
@@ -101,6 +106,7 @@ class Planner {
              "module");
     }
     plan_who();
+    plan().as_pid_1 = policy_.identity.as_pid_1;
     plan().filter_profile = policy_.system_calls.profile;
     const RootNeeds needs{.verdict = &verdict_,
                           .own_network = plan().refuse_network,
@@ -223,12 +229,16 @@ class Planner {
 
   // What only Linux's namespaces can give is not left out silently.
   void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
-    const auto refuse_key = [&](std::string_view key) {
-      refuse("tier.unavailable", std::string(key), concat(key, " needs ", home_of_namespaces),
-             concat("use ", home_of_namespaces, ", or take it out of the policy"));
-    };
-    if (policy_.identity != Policy::Identity{}) refuse_key("identity");
-    if (policy_.system_calls != Policy::SystemCalls{}) refuse_key("system_calls.profile");
+    Policy::Identity who = policy_.identity;
+    who.as_pid_1 = false;
+    if (who != Policy::Identity{}) refuse_key("identity", home_of_namespaces);
+    if (policy_.identity.as_pid_1) refuse_key("identity.as_pid_1", home_of_namespaces);
+    if (policy_.system_calls != Policy::SystemCalls{}) refuse_key("system_calls.profile", home_of_namespaces);
+  }
+
+  void refuse_key(std::string_view key, std::string_view home) {
+    refuse("tier.unavailable", std::string(key), concat(key, " needs ", home),
+           concat("use ", home, ", or take it out of the policy"));
   }
 
   void plan_environment() {
@@ -253,6 +263,7 @@ class Planner {
     if (plan().terminal.stdio == 0) return;
     const bool has_devpts = plan().boundary == Boundary::namespaces;
     plan().terminal.use = has_devpts ? TerminalUse::own : TerminalUse::the_callers;
+    plan().terminal.led_by_command = has_devpts && policy_.identity.as_pid_1;
     if (request_.pty && !has_devpts) {
       refuse("pty.unavailable", "pty", "a terminal for the command needs tier c on Linux", "leave 'pty' out");
     }

@@ -45,7 +45,8 @@ enum class TerminalUse {
 };
 struct PlannedTerminal {
   TerminalUse use = TerminalUse::none;
-  std::uint32_t stdio = 0;  // bit i: it is file i of the command
+  std::uint32_t stdio = 0;      // bit i: it is file i of the command
+  bool led_by_command = false;  // an own one's session; otherwise by the keeper
 };
 
 struct AbsentLimit {
@@ -74,6 +75,7 @@ struct Plan {
   std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
   RootPlan root;                           // namespaces; still_missing elsewhere too
   RunUser user;                            // namespaces
+  bool as_pid_1 = false;                   // namespaces: the command is process 1 of those it sees
   std::string filter_profile;              // namespaces: Policy::SystemCalls::profile
   ProfilePlan profile;                     // profile
   PlannedTerminal terminal;

@@ -66,6 +66,7 @@ bool refuses_network(const Policy::Egress& egress) {
 YardPlan plan_yard(const Policy& policy, const HostFacts& host) {
   YardPlan yard{.user = plan_user(policy.identity, host),
                 .own_network = refuses_network(policy.egress),
+                .as_pid_1 = policy.identity.as_pid_1,
                 .scratch_bytes = policy.limits.tmp_bytes};
   yard.parts.reserve(64);
   add_system(host, yard.parts);

@@ -30,6 +30,7 @@ struct RunUser {
 struct YardPlan {
   RunUser user;
   bool own_network = false;
+  bool as_pid_1 = false;        // the command is process 1 of the pid namespace it sees
   Limit scratch_bytes;          // of the run's own file system
   std::vector<RootPart> parts;  // with these the root of every such run begins
 };

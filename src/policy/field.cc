@@ -82,6 +82,10 @@ constexpr Field kIdentity[] = {
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.uid; }}},
     {"gid", "The same for its group.",
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.gid; }}},
+    {"as_pid_1",
+     "Whether the command is process 1 of the pid namespace it sees, as an init system insists on. Signals "
+     "it has no handler for do not reach it then. Tier c on Linux.",
+     FlagField{[](Policy& p) -> bool& { return p.identity.as_pid_1; }}},
 };
 
 constexpr Field kSystemCalls[] = {

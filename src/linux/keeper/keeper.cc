@@ -48,6 +48,7 @@ class Keeper {
       make_private_place();
     }
     watch_tree();
+    if (command_is_pid_1()) nest_pid_namespace();
     start();
     take_charge();
     watch_over(charge_, report_);
@@ -90,6 +91,7 @@ class Keeper {
   }
 
   [[nodiscard]] bool in_namespaces() const { return received_.foundation != nullptr; }
+  [[nodiscard]] bool command_is_pid_1() const { return in_namespaces() && received_.foundation->as_pid_1; }
   [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
 
   void receive_first_text() {
@@ -238,6 +240,12 @@ class Keeper {
     stamp(stamps_, Step::open_proc);
   }
 
+  // The keeper stays where it is; the next process that it starts is the first one there.
+  void nest_pid_namespace() {
+    require(Step::own_pid_namespace, kernel(__NR_unshare, CLONE_NEWPID));
+    stamp(stamps_, Step::own_pid_namespace);
+  }
+
   void make_private_place() {
     if (file(slot_private_parent) < 0) return;
     require(Step::private_directory,
@@ -289,7 +297,7 @@ class Keeper {
                              .foundation = received_.foundation,
                              .files = received_.files,
                              .cwd = program().cwd_is_private ? charge_.private_place.work : file(slot_cwd),
-                             .keeper = charge_.self,
+                             .keeper = command_is_pid_1() ? 0 : charge_.self,
                              .terminal = charge_.terminal.slave,
                              .report = &report_,
                              .stamps = stamps_};

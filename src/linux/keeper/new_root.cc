@@ -66,6 +66,14 @@ long NewRoot::begin() {
   return places_.begin(root_);
 }
 
+long NewRoot::reopen() {
+  const long root = open_without_links(AT_FDCWD, "/", O_PATH | O_DIRECTORY, 0);
+  if (root < 0) return root;
+  root_ = static_cast<int>(root);
+  reopened_ = true;
+  return places_.begin(root_);
+}
+
 long NewRoot::make(const Part& part, const void* text) {
   text_ = static_cast<const char*>(text);
   const char* destination = this->text(part.destination);
@@ -229,16 +237,28 @@ long NewRoot::make_file(const Part& part) {
   return written == static_cast<long>(part.source_size) ? 0 : kEinval;
 }
 
+namespace {
+
 // Read-only: /proc/sys belongs to the host's root, and inside the run that may be who the command is.
+constexpr unsigned kProcAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC;
+
+}  // namespace
+
 // A container that masks parts of its own /proc is not given a new one by the kernel. Then there is none: the one that is
 // there shows the processes outside, with their roots.
 long NewRoot::make_proc(const Part& part) {
-  constexpr unsigned kAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC;
-  const Opened mounted(Context("proc").mount(kAttributes));
+  const Opened mounted(Context("proc").mount(kProcAttributes));
+  if (reopened_) return mounted.failed() ? mounted.error() : exchange_proc(part, mounted.get());
   readback_.fresh_proc = mounted.failed() ? static_cast<std::int32_t>(mounted.error()) : 1;
   if (mounted.error() == kEperm) return places_.make_directory(text(part.destination));
   if (mounted.failed()) return mounted.error();
-  return place(part, mounted.get(), PlaceKind::directory, kAttributes);
+  return place(part, mounted.get(), PlaceKind::directory, kProcAttributes);
+}
+
+// The old one was the whole one without which the kernel would not have given the new one. It goes with all that covers it.
+long NewRoot::exchange_proc(const Part& part, int mounted) {
+  const long left = kernel(__NR_umount2, text(part.destination), kDetach);
+  return left < 0 ? left : place(part, mounted, PlaceKind::directory, kProcAttributes);
 }
 
 long NewRoot::make_terminals(const Part& part) {

@@ -28,6 +28,10 @@ class NewRoot {
   [[nodiscard]] long make(const Part& part, const void* text);  // which has the part's strings
   [[nodiscard]] RootFailure enter(std::uint64_t* stamps);
 
+  // In another NewRoot, for a process that lives in the finished one: parts below /proc can be made anew then. 0 or a
+  // negative errno.
+  [[nodiscard]] long reopen();
+
  private:
   [[nodiscard]] long bind(const Part& part);
   [[nodiscard]] long bind_opened(const Part& part, int source, PlaceKind kind);
@@ -43,6 +47,7 @@ class NewRoot {
   [[nodiscard]] long make_scratch(const Part& part);
   [[nodiscard]] long make_file(const Part& part);
   [[nodiscard]] long make_proc(const Part& part);
+  [[nodiscard]] long exchange_proc(const Part& part, int mounted);
   [[nodiscard]] long make_terminals(const Part& part);
   [[nodiscard]] long hide(const Part& part);
   [[nodiscard]] long seal() const;
@@ -55,6 +60,7 @@ class NewRoot {
   Readback& readback_;
   Places places_;
   int root_ = -1;
+  bool reopened_ = false;
   const char* text_ = nullptr;  // of the part that is being made
   char buffer_[16 * 1024];
 };

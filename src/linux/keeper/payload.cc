@@ -11,6 +11,7 @@
 
 #include "linux/keeper/kernel.h"
 #include "linux/keeper/namespaces.h"
+#include "linux/keeper/own_proc.h"
 #include "linux/keeper/privileges.h"
 #include "linux/keeper/stamp.h"
 #include "linux/keeper/terminal.h"
@@ -35,6 +36,18 @@ void require_that(const Payload& payload, Step step, bool holds) {
   if (!holds) require(payload, step, kEperm);
 }
 
+// The keeper has made a pid namespace for this process and what it starts.
+void be_process_1(const Payload& payload) {
+  if (payload.foundation == nullptr || !payload.foundation->as_pid_1) return;
+  Readback& readback = payload.report->readback;
+  readback.is_pid_1 = kernel(__NR_getpid) == 1;
+  require_that(payload, Step::own_pid_namespace, readback.is_pid_1);
+  std::int32_t part = 0;
+  const long exchanged = exchange_proc(*payload.foundation, readback, part);
+  require(payload, Step::own_proc, exchanged, part);
+  stamp(payload.stamps, Step::own_proc);
+}
+
 void start_session(const Payload& payload) {
   const long session = require(payload, Step::new_session, kernel(__NR_setsid));
   payload.report->readback.session_is_own = session == kernel(__NR_getpid) ? 1 : 0;
@@ -54,6 +67,15 @@ void join_terminal(const Payload& payload) {
   readback.terminal = session == session_of(payload.terminal) ? 1 : 0;
   require_that(payload, Step::join_terminal, readback.session_is_own == 1 && readback.terminal == 1);
   require_that(payload, Step::join_terminal, (foreground_of(payload.terminal) == self) == foreground);
+  stamp(payload.stamps, Step::join_terminal);
+}
+
+// A session leader's new terminal begins with its group in the foreground.
+void lead_terminal(const Payload& payload) {
+  start_session(payload);
+  require(payload, Step::join_terminal, take_control(payload.terminal));
+  payload.report->readback.terminal = 1;
+  require_that(payload, Step::join_terminal, foreground_of(payload.terminal) == kernel(__NR_getpid));
   stamp(payload.stamps, Step::join_terminal);
 }
 
@@ -96,7 +118,8 @@ void read_cgroup_namespace(const Payload& payload) {
 
 void die_with_keeper(const Payload& payload) {
   require(payload, Step::die_with_keeper, kernel(__NR_prctl, PR_SET_PDEATHSIG, kKillSignal, 0, 0, 0));
-  // The keeper may have died before the line above.
+  // The keeper may have died before the line above. To process 1 of a namespace below it has no number, dead or alive; but
+  // then it was process 1 of the one around that, and everything in it has ended with it.
   require_that(payload, Step::die_with_keeper, kernel(__NR_getppid) == payload.keeper);
   stamp(payload.stamps, Step::die_with_keeper);
 }
@@ -229,10 +252,13 @@ void unblock_signals(const Payload& payload) {
 
 void become_payload(const Payload& payload) {
   stamp(payload.stamps, Step::clone_payload);
+  be_process_1(payload);
   enter_cgroup(payload);
   read_cgroup_namespace(payload);
   if (payload.terminal < 0) {
     start_session(payload);
+  } else if (payload.program->terminal.led_by_command) {
+    lead_terminal(payload);
   } else {
     join_terminal(payload);
   }

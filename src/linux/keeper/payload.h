@@ -10,8 +10,8 @@ struct Payload {
   const Foundation* foundation;  // null outside namespaces
   const int* files;              // by Slot
   int cwd;
-  std::int32_t keeper;
-  int terminal;  // the private one, or -1
+  std::int32_t keeper;  // its number as the command sees it; 0 from a pid namespace below
+  int terminal;         // the private one, or -1
   Report*
       report;  // shared with the keeper, which waits until exec: step and error tell a failure, readback the rest
   std::uint64_t* stamps;  // of the report; null if nobody asked for them

@@ -64,7 +64,9 @@ enum class Step : std::uint32_t {
   open_executable,
   own_network,
   open_terminal,
+  own_pid_namespace,  // this and own_proc: only for a command that is process 1
   clone_payload,
+  own_proc,
   enter_cgroup,
   new_session,
   join_terminal,
@@ -108,7 +110,8 @@ enum class PartKind : std::uint32_t {
 
 enum PartFlag : std::uint32_t {
   part_writable = 1,
-  part_device = 2,  // may be opened as a device
+  part_device = 2,   // may be opened as a device
+  part_in_proc = 4,  // /proc or something below it: a pid namespace below this one has its own
 };
 
 struct Part {
@@ -138,11 +141,14 @@ struct TerminalModes {
 };
 
 // A terminal of the run's own, from its own devpts. The keeper leads its session, not the command: the kernel stops a
-// command on Ctrl-Z only if its parent is in the same session and could continue it.
+// command on Ctrl-Z only if its parent is in the same session and could continue it. A command that is process 1 is not
+// stopped by a terminal at all, and one that reads in the background would try for ever; so it leads the session itself
+// and is in the foreground from the start.
 struct TerminalOrder {
   bool wanted;
-  bool foreground;     // false: the command is stopped when it first reads from the terminal or changes it
-  bool has_modes;      // false: those of a new terminal
+  bool foreground;  // false: the command is stopped when it first reads from the terminal or changes it
+  bool has_modes;   // false: those of a new terminal
+  bool led_by_command;
   std::uint8_t stdio;  // bit i: file i of the command is the terminal; its slot is not sent
   WindowSize size;
   TerminalModes modes;
@@ -160,6 +166,7 @@ inline constexpr std::uint32_t kMaxPrivateName = 64;
 // The order in which namespaces are listed. An array of texts, not of pointers: those would need relocations.
 inline constexpr char kNamespaces[][7] = {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"};
 inline constexpr std::uint32_t kNamespaceCount = 7;
+inline constexpr std::uint32_t kPidNamespace = 2;
 inline constexpr std::uint32_t kNetworkNamespace = 3;
 inline constexpr std::uint32_t kCgroupNamespace =
     6;  // the last one begins with the command, the others with the keeper
@@ -177,6 +184,7 @@ struct Foundation {
   bool own_network;   // which the keeper makes unasked
   bool switch_user;   // to uid and gid, which are not those that bawn has
   bool drop_groups;   // the caller is root and may
+  bool as_pid_1;      // the command is process 1 of a pid namespace below the keeper's
   std::uint32_t uid;  // inside
   std::uint32_t gid;
   PartList standing;
@@ -220,7 +228,7 @@ struct Readback {
   std::int32_t seccomp_mode;
   std::int32_t dumpable_keeper;
   std::int32_t subreaper;
-  std::int32_t session_is_own;  // the command leads it, or in a private terminal the keeper does
+  std::int32_t session_is_own;  // the command leads it, or in a private terminal the keeper may
   std::int32_t terminal;        // 1: its session's controlling terminal is the private one
   std::int32_t keyring;  // serial of the fresh session keyring; negative errno if the kernel has none to give
   std::int32_t landlock_probe;  // errno of opening "/" for reading, which no policy grants; 0 if it opened
@@ -235,6 +243,7 @@ struct Readback {
   std::int32_t fresh_proc;                    // 1, or the negative errno for which there is none
   std::int32_t cgroups_entered;               // each held the command's process alone when it was asked
   bool born_in_cgroup;                        // by clone3; otherwise it went there
+  bool is_pid_1;                              // getpid said so, where that was asked for
 };
 
 enum class ReportKind : std::uint32_t {

@@ -21,14 +21,6 @@ long set_size(int slave, const WindowSize& wanted) {
   return same_size(now, wanted) ? 0 : kEinval;
 }
 
-// The command belongs to this session and reaches no other terminal through /dev/tty.
-long take_control(int slave) {
-  if (const long error = kernel(__NR_ioctl, slave, TIOCSCTTY, 0); error < 0) return error;
-  const long session = session_of(slave);
-  if (session < 0) return session;
-  return session == kernel(__NR_getpid) ? 0 : kEinval;
-}
-
 }  // namespace
 
 long open_terminal(const TerminalOrder& order, Terminal& terminal) {
@@ -46,7 +38,14 @@ long open_terminal(const TerminalOrder& order, Terminal& terminal) {
   if (order.has_modes) {
     if (const long error = kernel(__NR_ioctl, slave, TCSETS, &order.modes); error < 0) return error;
   }
-  return take_control(terminal.slave);
+  return order.led_by_command ? 0 : take_control(terminal.slave);
+}
+
+long take_control(int slave) {
+  if (const long error = kernel(__NR_ioctl, slave, TIOCSCTTY, 0); error < 0) return error;
+  const long session = session_of(slave);
+  if (session < 0) return session;
+  return session == kernel(__NR_getpid) ? 0 : kEinval;
 }
 
 long set_foreground(int slave, std::int32_t group) { return kernel(__NR_ioctl, slave, TIOCSPGRP, &group); }

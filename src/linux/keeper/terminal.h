@@ -10,9 +10,13 @@ struct Terminal {
   int slave = -1;   // kept, so that the terminal lives as long as the run and its foreground can be changed
 };
 
-// Opens it in the root this process is in now, with the given size and modes, and makes it the controlling terminal of
-// the session that this process leads. 0 or a negative errno.
+// Opens it in the root this process is in now, with the given size and modes, and takes control of it unless that is for
+// the command to do. 0 or a negative errno.
 [[nodiscard]] long open_terminal(const TerminalOrder& order, Terminal& terminal);
+
+// Makes it the controlling terminal of the session that this process leads: nobody in that reaches another one through
+// /dev/tty. 0 or a negative errno.
+[[nodiscard]] long take_control(int slave);
 
 // Gives the terminal to a process group of the session. 0 or a negative errno.
 [[nodiscard]] long set_foreground(int slave, std::int32_t group);

@@ -1,0 +1,51 @@
+#include "linux/keeper/own_proc.h"
+
+#include <fcntl.h>
+
+#include "linux/keeper/kernel.h"
+#include "linux/keeper/namespaces.h"
+#include "linux/keeper/new_root.h"
+
+namespace bawn::keeper {
+namespace {
+
+// They take the places of those that went with the keeper's /proc, and are counted already.
+long make_parts(const Foundation& foundation, Readback& readback, std::int32_t& part) {
+  const std::uint32_t counted = readback.parts_made;
+  NewRoot root(foundation, -1, readback);
+  if (const long error = root.reopen(); error < 0) return error;
+  const auto* parts = reinterpret_cast<const Part*>(reinterpret_cast<std::uintptr_t>(&foundation) +
+                                                    foundation.standing.parts);
+  for (std::uint32_t i = 0; i < foundation.standing.count; ++i) {
+    if ((parts[i].flags & part_in_proc) == 0) continue;
+    part = static_cast<std::int32_t>(i);
+    if (const long error = root.make(parts[i], &foundation); error < 0) return error;
+  }
+  readback.parts_made = counted;
+  return 0;
+}
+
+// The keeper's /proc has another number for this process.
+long expect_own_number() {
+  char number[8];
+  const long length = kernel(__NR_readlinkat, AT_FDCWD, "/proc/self", number, sizeof number);
+  if (length < 0) return length;
+  return length == 1 && number[0] == '1' ? 0 : kEsrch;
+}
+
+}  // namespace
+
+// Never inlined: a NewRoot is large, and its caller is on the way of every command.
+[[gnu::noinline]] long exchange_proc(const Foundation& foundation, Readback& readback, std::int32_t& part) {
+  std::uint64_t& shown = readback.namespaces[kPidNamespace];
+  const std::uint64_t keepers = shown;
+  shown = 0;
+  if (readback.fresh_proc != 1) return 0;
+  if (const long error = make_parts(foundation, readback, part); error < 0) return error;
+  if (const long error = expect_own_number(); error < 0) return error;
+  if (const long error = read_namespace(AT_FDCWD, "/proc/self/ns/pid", shown); error < 0) return error;
+  const bool is_new = shown != keepers && shown != foundation.outer_namespaces[kPidNamespace];
+  return is_new ? 0 : kEsrch;
+}
+
+}  // namespace bawn::keeper
