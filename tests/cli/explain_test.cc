@@ -87,6 +87,18 @@ TEST(Explain, InJsonHasEveryPartOfThePlan) {
   }
 }
 
+TEST(Explain, SaysWhoIsProcess1) {
+  const Caller caller;
+  const Answer keeper = caller.call({"explain", "--", sandboxee()});
+  EXPECT_THAT(keeper.out, HasSubstr("a keeper of the run is pid 1\n"));
+  const Answer command = caller.call({"explain", "--as-pid-1", "--", sandboxee()});
+  EXPECT_THAT(command.out,
+              HasSubstr("the command is pid 1, its keeper outside  (identity.as_pid_1: --as-pid-1)"));
+  const Answer refused = caller.call({"explain", "--tier", "b", "--as-pid-1", "--", sandboxee()});
+  EXPECT_NE(refused.exit_code, 0);
+  EXPECT_THAT(refused.err, HasSubstr("identity.as_pid_1 needs tier c"));
+}
+
 TEST(Explain, OfTierBListsTheGrantsAndWhatLandlockCannotHold) {
   const Caller caller;
   const Answer answer = caller.call({"explain", "--json", "--tier", "b", "--", sandboxee()});

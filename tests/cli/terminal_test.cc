@@ -229,6 +229,68 @@ TEST_F(Terminal, AShellInsideHasJobControlOfItsOwn) {
   expect_shell();
 }
 
+// Process 1 of what it sees leads the session of its terminal itself, and no key that raises a signal ends or stops it.
+TEST_F(Terminal, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
+  run("trap \"echo caught\" INT; tty; ps -o pid=,sid=,tpgid= -p 1; (trap - INT; echo up; exec sleep 1000); "
+      "echo "
+      "child=$?",
+      "--as-pid-1");
+  EXPECT_EQ(shell.read_until("up\r\n"), "/dev/pts/0\r\n      1       1       1\r\n");
+  shell.type(kCtrlC);
+  shell.wait_for("child=130");
+  shell.wait_for("code=0.");
+  expect_shell();
+}
+
+TEST_F(Terminal, OfProcess1HasKeysThatDoNotEndIt) {
+  run("echo ready; read line; echo \"got $line\"", "--as-pid-1");
+  shell.wait_for("ready");
+  shell.type(kCtrlZ);
+  shell.type(kCtrlC);
+  shell.type_line("this");
+  shell.wait_for("got this");
+  shell.wait_for("code=0.");
+}
+
+TEST_F(Terminal, OfProcess1GivesAShellJobControl) {
+  shell.type_line("\"$BAWN\" run --as-pid-1 -- bash --norc --noprofile --noediting -i; echo \"code=$?.\"");
+  shell.type_line("PS1=; echo inner-$$");
+  shell.wait_for("inner-1\r\n");
+  shell.type_line("sh -c 'echo up; read x; echo \"got-$x\"'");
+  shell.wait_for("up\r\n");
+  shell.type(kCtrlZ);
+  shell.wait_for("Stopped");
+  shell.type_line("fg");
+  shell.type_line("line");
+  shell.wait_for("got-line\r\n");
+  shell.type_line("exit 5");
+  shell.wait_for("code=5.");
+  expect_shell();
+}
+
+// It cannot be stopped for reading, and the kernel would let it try for ever; it waits, and has the keys when bawn has them.
+TEST_F(Terminal, OfProcess1WaitsInTheBackgroundForKeys) {
+  shell.type_line("\"$BAWN\" run --as-pid-1 -- sh -c 'echo working; read line; echo \"got $line\"' &");
+  shell.wait_for("working");
+  shell.type_line("jobs; echo listed");
+  EXPECT_THAT(shell.read_until("listed"), HasSubstr("Running"));
+  shell.type_line("fg; echo \"code=$?.\"");
+  shell.wait_for("read line");
+  shell.type_line("input");
+  shell.wait_for("got input");
+  shell.wait_for("code=0.");
+  expect_shell();
+}
+
+TEST_F(Terminal, OfProcess1HasTheKeysInAPipelineToo) {
+  shell.type_line(
+      "\"$BAWN\" run --as-pid-1 -- sh -c 'echo ready >&2; read x; echo \"got $x\"' | cat; echo \"done.\"");
+  shell.wait_for("ready");
+  shell.type_line("typed");
+  shell.wait_for("got typed");
+  shell.wait_for("done.");
+}
+
 TEST_F(Terminal, HasItsModesBackHoweverTheRunEnds) {
   const termios before = shell.modes();
   const auto expect_modes = [&](const char* when) {

@@ -399,6 +399,9 @@ TEST(ProfilePlan, WhatOnlyNamespacesGiveIsRefused) {
   const Planned planned = Scene().plan(policy);
   ASSERT_EQ(planned.violations.size(), 2U);
   EXPECT_EQ(planned.violations[0].message, "identity needs Linux");
+  policy.identity.as_root = false;
+  policy.identity.as_pid_1 = true;
+  EXPECT_EQ(Scene().plan(policy).violations.at(0).message, "identity.as_pid_1 needs Linux");
 }
 
 // Names that would end a text, begin a rule, or be taken for something else.

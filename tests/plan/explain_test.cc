@@ -149,6 +149,20 @@ layers
 )");
 }
 
+TEST(Explain, SaysWhoIsProcess1AndWhoWantedThat) {
+  Scene scene = yard();
+  EXPECT_THAT(scene.text(), HasSubstr("cgroup; a keeper of the run is pid 1\n"));
+  EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "keeper");
+  scene.plan.as_pid_1 = true;
+  scene.sourced.origins["identity.as_pid_1"] = "--as-pid-1";
+  EXPECT_THAT(
+      scene.text(),
+      HasSubstr("cgroup; the command is pid 1, its keeper outside  (identity.as_pid_1: --as-pid-1)\n"));
+  EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "command");
+  EXPECT_EQ(scene.json().at("/pid_1/origin/source"_json_pointer), "--as-pid-1");
+  EXPECT_TRUE(fence().json().at("pid_1").is_null());
+}
+
 TEST(Explain, TellsWhatLandlockGrantsWithoutNamespacesAndWhatItCannotHold) {
   EXPECT_EQ(fence().text(), R"(tier b  (tier.use: preset agent)
 program

@@ -235,9 +235,20 @@ TEST(Plan, RefusesTerminalsAndBackgroundRunsItCannotGive) {
               testing::ElementsAre("pty.unavailable"));
 }
 
-PlannedTerminal terminal_of(Tier tier, std::uint32_t callers, bool pty) {
+// What is asked for nowhere but in tier c is named by its key, and nothing else is refused for it.
+TEST(Plan, RefusesACommandThatIsProcess1WithoutNamespaces) {
+  Policy policy = git_policy();
+  EXPECT_THAT(plan(policy, able_host()).violations, IsEmpty());
+  policy.identity.as_pid_1 = true;
+  const Planned refused = plan(policy, able_host());
+  ASSERT_THAT(codes(refused), testing::ElementsAre("tier.unavailable"));
+  EXPECT_EQ(refused.violations[0].subject, "identity.as_pid_1");
+  EXPECT_EQ(refused.violations[0].message, "identity.as_pid_1 needs tier c");
+  EXPECT_EQ(refused.violations[0].hint, "use tier c, or take it out of the policy");
+}
+
+PlannedTerminal terminal_of(Tier tier, std::uint32_t callers, bool pty, Policy policy = git_policy()) {
   const FakeLookup lookup = tree();
-  const Policy policy = git_policy();
   const Request request{.command = "git", .pty = pty};
   const Verdict verdict = validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
   return plan_run(policy, request, verdict, tier,
@@ -250,6 +261,13 @@ TEST(Plan, StandsInForTheCallersTerminalInTierCOnly) {
   EXPECT_EQ(terminal_of(Tier::c, 0b101, false).use, TerminalUse::own);
   EXPECT_EQ(terminal_of(Tier::c, 0b101, false).stdio, 0b101U);
   EXPECT_EQ(terminal_of(Tier::b, 0b101, false).use, TerminalUse::the_callers);
+}
+
+TEST(Plan, LetsACommandThatIsProcess1LeadItsTerminal) {
+  Policy policy = git_policy();
+  EXPECT_FALSE(terminal_of(Tier::c, 0b111, false, policy).led_by_command);
+  policy.identity.as_pid_1 = true;
+  EXPECT_TRUE(terminal_of(Tier::c, 0b111, false, policy).led_by_command);
 }
 
 TEST(Plan, GivesATerminalForOutputOnRequest) {
@@ -303,6 +321,8 @@ TEST(JobPlan, RefusesWhatOnlyAFenceCouldHold) {
   policy.workspace.mode = WorkspaceMode::read_only;
   policy.workspace.hide = {"secrets"};
   EXPECT_THAT(codes(plan(policy, windows_host())), testing::SizeIs(3));
+  policy.identity.as_pid_1 = true;
+  EXPECT_THAT(codes(plan(policy, windows_host())), testing::SizeIs(4));
 }
 
 }  // namespace

@@ -45,15 +45,24 @@ bool reaches_abstract(const std::string& name) {
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 bool can_write(const std::string& path) { return open_file(path, O_WRONLY) != -1; }
 
+// The one it is in, and whole: the keeper's has another number for a command that is process 1.
+bool has_another_proc() {
+  char number[16] = {};
+  return readlink("/proc/self", number, sizeof number - 1) < 0 || std::to_string(getpid()) != number;
+}
+
 // Writes "sound" into the file of the first argument, or what is not: the second is a file outside, the third an abstract
-// socket outside, the fourth a protected file.
+// socket outside, the fourth a protected file. With a fifth it must be process 1 itself.
 int audit(const Arguments& arguments) {
   std::string faults;
   const auto expect_not = [&](bool holds, const char* fault) {
     if (holds) faults += std::string(fault) + " ";
   };
   expect_not(has_more_files(), "files");  // first: what follows opens some
-  expect_not(getppid() != 1, "pid-namespace");
+  const bool first = arguments.size() > 4;
+  expect_not(getppid() != (first ? 0 : 1) || (getpid() == 1) != first, "pid-namespace");
+  expect_not(has_another_proc(), "proc");
+  expect_not(open_file("/proc/keys", O_RDONLY) != -1, "proc-not-hidden");
   expect_not(exists(arguments.at(1)), "root");
   expect_not(exists("/etc/machine-id") || exists("/boot") || exists("/sys/kernel"), "host-root");
   expect_not(can_write("/usr/bin/env") || mkdir("/usr/bawn", 0700) == 0, "system-writable");

@@ -1,5 +1,6 @@
 // Other processes: those outside, and the keeper, which is pid 1 and has the command's own user.
 
+#include <dirent.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -9,6 +10,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <functional>
 
@@ -193,7 +195,68 @@ int take_files_and_spin(const Arguments& /*arguments*/) {
   for (;;) asm volatile("");
 }
 
+std::string link_text(const std::string& path) {
+  char text[256];
+  const ssize_t length = readlink(path.c_str(), text, sizeof text);
+  return length < 0 ? strerrorname_np(errno) : std::string(text, static_cast<size_t>(length));
+}
+int print_link(const Arguments& arguments) {
+  return std::puts(link_text(arguments.at(0)).c_str()) < 0 ? 1 : 0;
+}
+
+// How many of the mounts it sees are of this type.
+int count_mounts(const Arguments& arguments) {
+  const std::string type = " - " + arguments.at(0) + " ";
+  FILE* mounts = std::fopen("/proc/self/mountinfo", "re");
+  char line[4096];
+  int count = 0;
+  while (mounts != nullptr && std::fgets(line, sizeof line, mounts) != nullptr) {
+    if (std::string_view(line).find(type) != std::string_view::npos) ++count;
+  }
+  std::printf("%d\n", count);
+  return 0;
+}
+
+// Its own number, its parent's, the one that /proc has for it, and all that /proc shows.
+int print_numbers(const Arguments& /*arguments*/) {
+  std::printf("pid %d\nparent %d\nself %s\nsees", getpid(), getppid(), link_text("/proc/self").c_str());
+  std::vector<long> seen;
+  DIR* processes = opendir("/proc");
+  while (const dirent* entry = processes == nullptr ? nullptr : readdir(processes)) {
+    if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9') seen.push_back(number(entry->d_name));
+  }
+  std::sort(seen.begin(), seen.end());
+  for (const long pid : seen) std::printf(" %ld", pid);
+  std::puts("");
+  return 0;
+}
+
+// The end of a grandchild whose parent has gone, which only its heir can wait for.
+int reap_orphan(const Arguments& /*arguments*/) {
+  const pid_t child = fork();
+  if (child == 0) _exit(fork() < 0 ? 1 : 0);
+  return answer(waitpid(child, nullptr, 0) == child && waitpid(-1, nullptr, 0) > 0);
+}
+
+// With no handler for anything.
+int sleep_on(const Arguments& /*arguments*/) {
+  std::puts("ready");
+  std::fflush(stdout);
+  sleep_forever();
+}
+
+int exit_when_told(const Arguments& arguments) {
+  ::signal(SIGTERM, [](int) { _exit(7); });
+  return sleep_on(arguments);
+}
+
 constexpr Verb kVerbs[] = {
+    {"print-link", print_link},
+    {"count-mounts", count_mounts},
+    {"print-numbers", print_numbers},
+    {"reap-orphan", reap_orphan},
+    {"sleep", sleep_on},
+    {"exit-when-told", exit_when_told},
     {"print-personality", print_personality},
     {"take-files-and-spin", take_files_and_spin},
     {"open-process", open_process},

@@ -21,10 +21,11 @@ int deaths_wanted() {
 }
 
 // Kills a process that runs bawn after a random part of the time that such a run takes to start.
-void kill_at(std::chrono::microseconds moment, const Witness& witness, const std::string& mark) {
+void kill_at(std::chrono::microseconds moment, const Witness& witness, const Policy& policy,
+             const std::string& mark) {
   const pid_t child = fork();
   if (child == 0) {
-    (void)witness.yard().run(witness.policy(), {"ignore-and-sleep", mark});
+    (void)witness.yard().run(policy, {"ignore-and-sleep", mark});
     _exit(0);
   }
   std::this_thread::sleep_for(moment);
@@ -45,7 +46,9 @@ TEST(KilledBawn, LeavesNothing) {
   std::mt19937 random(static_cast<unsigned>(getpid()));
   std::uniform_int_distribution<long> moment(0, 2 * whole.count());
   for (int i = 0; i < deaths_wanted(); ++i) {
-    kill_at(std::chrono::microseconds(moment(random)), witness, mark);
+    Policy policy = witness.policy();
+    policy.identity.as_pid_1 = i % 2 == 1;
+    kill_at(std::chrono::microseconds(moment(random)), witness, policy, mark);
     if (i % 16 == 15) wait_for_descendants();
   }
   wait_for_descendants();  // the keepers and what they kept are ours since bawn died

@@ -34,12 +34,23 @@ const char* name_of(Role role) {
   return kNames[static_cast<std::size_t>(role)];
 }
 
+// Whose calls fail, and in which kind of run.
+struct Swept {
+  Role role;
+  Witness::First first;
+};
+std::string name_of(const Swept& swept) {
+  const std::string name = name_of(swept.role);
+  return swept.first == Witness::First::command ? name + "_of_process_1" : name;
+}
+void PrintTo(const Swept& swept, std::ostream* out) { *out << name_of(swept); }
+
 struct Injection {
   Role role;
   int number;
 };
 
-struct Swept {
+struct Launch {
   int status = 0;  // of the process that called bawn
   int calls = 0;   // of the role that was asked for
   long failed_call = -1;
@@ -56,18 +67,18 @@ class Tracer {
     resume(first, 0);
   }
 
-  Swept run() {
+  Launch run() {
     for (;;) {
       int status = 0;
       const pid_t pid = waitpid(-1, &status, __WALL);
-      if (pid == -1) return swept_;
+      if (pid == -1) return launch_;
       if (WIFSTOPPED(status)) {
         handle_stop(pid, status);
         continue;
       }
       const auto ended = processes_.find(pid);  // an orphan of the run that became ours is not among them
       if (ended == processes_.end()) continue;
-      if (ended->second.role == Role::bawn) swept_.status = status;
+      if (ended->second.role == Role::bawn) launch_.status = status;
       processes_.erase(ended);
     }
   }
@@ -118,10 +129,10 @@ class Tracer {
     user_regs_struct registers{};
     ptrace(PTRACE_GETREGS, pid, nullptr, &registers);
     if (process.inside_call) {
-      const int number = swept_.calls++;
+      const int number = launch_.calls++;
       process.failing = number == injection_.number && may_fail(registers.orig_rax);
       if (!process.failing) return;
-      swept_.failed_call = static_cast<long>(registers.orig_rax);
+      launch_.failed_call = static_cast<long>(registers.orig_rax);
       registers.orig_rax = ~0ULL;  // no such call
     } else if (process.failing) {
       process.failing = false;
@@ -142,15 +153,15 @@ class Tracer {
   Injection injection_;
   bool injected_ = false;
   std::map<pid_t, Process> processes_;
-  Swept swept_;
+  Launch launch_;
 };
 
-Swept sweep(const Witness& witness, const Injection& injection) {
+Launch break_launch(const Witness& witness, Witness::First first, const Injection& injection) {
   const pid_t child = fork();
   if (child == 0) {
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     raise(SIGSTOP);
-    const Outcome outcome = witness.run();
+    const Outcome outcome = witness.run(first);
     if (outcome.success()) _exit(worked);
     _exit(is_refusal(outcome) ? refused : neither);
   }
@@ -169,41 +180,46 @@ int stride(int calls) {
   return wish != nullptr && std::string_view(wish) == "all" ? 1 : std::max(1, calls / kSample);
 }
 
-class Sweep : public testing::TestWithParam<Role> {};
+class Sweep : public testing::TestWithParam<Swept> {};
 
 TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
+  const auto [role, first] = GetParam();
   const Witness witness;
   inherit_orphans();
   const std::string before = witness.traces();
-  const Swept whole = sweep(witness, {GetParam(), -1});
+  const Launch whole = break_launch(witness, first, {role, -1});
   ASSERT_EQ(whole.status, 0) << "an undisturbed run works under the tracer";
   ASSERT_EQ(witness.found(), "sound");
   const int step = stride(whole.calls);
   int injected = 0;
   int refusals = 0;
   for (int number = getpid() % step; number < whole.calls; number += step) {
-    const Swept swept = sweep(witness, {GetParam(), number});
-    if (swept.failed_call != -1) ++injected;
+    const Launch broken = break_launch(witness, first, {role, number});
+    if (broken.failed_call != -1) ++injected;
     const auto found = witness.found();
-    const std::string place = std::string(name_of(GetParam())) + " call " + std::to_string(number) +
-                              " (system call " + std::to_string(swept.failed_call) + ")";
-    ASSERT_TRUE(WIFEXITED(swept.status)) << place << ": bawn died of it";
+    const std::string place = name_of(GetParam()) + " call " + std::to_string(number) + " (system call " +
+                              std::to_string(broken.failed_call) + ")";
+    ASSERT_TRUE(WIFEXITED(broken.status)) << place << ": bawn died of it";
     if (found) {
       EXPECT_TRUE(*found == "sound" || *found == "ended early") << place << ": " << *found;
     } else {
-      EXPECT_EQ(WEXITSTATUS(swept.status), refused) << place << ": it did not run";
+      EXPECT_EQ(WEXITSTATUS(broken.status), refused) << place << ": it did not run";
       ++refusals;
     }
     EXPECT_EQ(witness.traces(), before) << place;
   }
-  EXPECT_GT(injected, GetParam() == Role::network ? 4 : 20) << "the failures were really injected";
+  EXPECT_GT(injected, role == Role::network ? 4 : 20) << "the failures were really injected";
   if (step == 1) {
     EXPECT_GT(refusals, 4) << "and reached the launch";
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Sweep, testing::Values(Role::bawn, Role::keeper, Role::network, Role::payload),
-                         [](const auto& role) { return std::string(name_of(role.param)); });
+using enum Witness::First;
+INSTANTIATE_TEST_SUITE_P(Of, Sweep,
+                         testing::Values(Swept{Role::bawn, keeper}, Swept{Role::keeper, keeper},
+                                         Swept{Role::network, keeper}, Swept{Role::payload, keeper},
+                                         Swept{Role::keeper, command}, Swept{Role::payload, command}),
+                         [](const auto& swept) { return name_of(swept.param); });
 
 }  // namespace
 }  // namespace bawn

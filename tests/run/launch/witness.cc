@@ -44,11 +44,14 @@ Policy Witness::policy() const {
   return policy;
 }
 
-Outcome Witness::run() const {
+Outcome Witness::run(First first) const {
   Policy protecting = policy();
   protecting.workspace.protect = {"protected"};
-  return yard_.run_unvalidated(protecting, {"audit", path_, yard_.outside() + "/secret", abstract_name_,
-                                            yard_.workspace() + "/protected"});
+  protecting.identity.as_pid_1 = first == First::command;
+  std::vector<std::string> words = {"audit", path_, yard_.outside() + "/secret", abstract_name_,
+                                    yard_.workspace() + "/protected"};
+  if (first == First::command) words.emplace_back("is-first");
+  return yard_.run_unvalidated(protecting, words);
 }
 
 std::optional<std::string> Witness::found() const {

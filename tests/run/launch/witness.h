@@ -17,8 +17,9 @@ class Witness {
   // The run has a cgroup, where this user may make one, below one of this test alone.
   [[nodiscard]] Policy policy() const;
 
-  // Runs the command of this test, in this process.
-  [[nodiscard]] Outcome run() const;
+  // Runs the command of this test, in this process. Who is process 1 of what it sees: its keeper, or itself.
+  enum class First { keeper, command };
+  [[nodiscard]] Outcome run(First first = First::keeper) const;
 
   // What the command found: "sound", or what was missing; "ended early" if it had no time to say; nothing if it never ran.
   // Removes it.

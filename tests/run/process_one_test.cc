@@ -1,0 +1,272 @@
+// A command that is process 1 of the pid namespace it sees, and its keeper, which is outside and keeps it all the same.
+//
+// What an ordinary run of the same command says stands beside each answer.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "sys/fd.h"
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Policy first_policy() {
+  Policy policy = yard_policy();
+  policy.identity.as_pid_1 = true;
+  return policy;
+}
+
+TEST(ProcessOne, IsTheCommandAndThereIsNobodyElse) {
+  const Yard yard;
+  EXPECT_EQ(said(yard.run(first_policy(), {"print-numbers"})), "pid 1\nparent 0\nself 1\nsees 1");
+  const std::string ordinary = said(yard.run({"print-numbers"}));
+  EXPECT_THAT(ordinary, AllOf(HasSubstr("\nparent 1\n"), HasSubstr("\nsees 1 ")));
+}
+
+TEST(ProcessOne, HasAProcThatIsReadOnlyAndHidesWhatAnyDoes) {
+  const Yard yard;
+  for (const Policy& policy : {first_policy(), yard_policy()}) {
+    EXPECT_EQ(said(yard.run(policy, {"read", "/proc/cpuinfo"})), "ok");
+    EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", "/proc/keys"})), "EACCES");
+    EXPECT_EQ(said(yard.run_unvalidated(policy, {"write", "/proc/self/oom_score_adj"})), "EROFS");
+  }
+  std::ifstream keys("/proc/keys");
+  EXPECT_TRUE(keys.is_open()) << "the control: outside it can be read";
+}
+
+// The keeper's own /proc would show it and what is around it.
+TEST(ProcessOne, HasOneProcAndNoOtherBelowIt) {
+  const Yard yard;
+  EXPECT_EQ(said(yard.run({"count-mounts", "proc"})), "1");
+  EXPECT_EQ(said(yard.run(first_policy(), {"count-mounts", "proc"})), "1");
+}
+
+TEST(ProcessOne, IsTheHeirOfOrphans) {
+  const Yard yard;
+  EXPECT_EQ(said(yard.run(first_policy(), {"reap-orphan"})), "ok");
+  EXPECT_EQ(said(yard.run({"reap-orphan"})), "ECHILD") << "the keeper is";
+}
+
+TEST(ProcessOne, LeadsItsSession) {
+  const Yard yard;
+  const Outcome outcome = yard.run(first_policy(), {"print-process-state"});
+  EXPECT_THAT(said(outcome), AllOf(HasSubstr("session 1\n"), HasSubstr("seccomp 2\n")));
+  EXPECT_THAT(layer_evidence(outcome, "session"), StartsWith("setsid"));
+}
+
+TEST(ProcessOne, ReachesNobodyOutside) {
+  const Yard yard;
+  const std::string self = std::to_string(getpid());
+  EXPECT_EQ(said(yard.run(first_policy(), {"signal", self, "0"})), "ESRCH");
+  EXPECT_EQ(said(yard.run(first_policy(), {"signal-all"})), "ESRCH");
+  EXPECT_EQ(said(yard.run(first_policy(), {"read-command-line", self})), "ENOENT");
+  EXPECT_EQ(said(yard.run(first_policy(), {"signal", "1", "0"})), "ok") << "the control: itself";
+}
+
+// A sibling would be outside, beside it. The kernel gives none to the first process of a namespace.
+TEST(ProcessOne, HasNoSiblings) {
+  const Yard yard;
+  EXPECT_EQ(said(yard.run(first_policy(), {"leave-sibling"})), "EINVAL");
+  EXPECT_EQ(said(yard.run({"leave-sibling"})), "ok");
+}
+
+class LeftByProcessOne : public testing::TestWithParam<const char*> {};
+
+TEST_P(LeftByProcessOne, IsGoneWithIt) {
+  const Yard yard;
+  const std::string mark = marker();
+  const Outcome outcome = yard.run(first_policy(), {GetParam(), mark});
+  EXPECT_THAT(said(outcome), testing::AnyOf("ok", "left"));
+  EXPECT_EQ(outcome.exit_code, 0);
+  expect_nothing_alive(mark);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, LeftByProcessOne,
+                         testing::Values("leave-daemon", "leave-stopped", "leave-traced",
+                                         "leave-orphans-of-orphans", "leave-undumpable", "leave-reviving"),
+                         [](const auto& verb) {
+                           std::string name = verb.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(ProcessOne, EndsAsItEnds) {
+  const Yard yard;
+  EXPECT_EQ(yard.run(first_policy(), {"exit", "3"}).exit_code, 3);
+  // What it does to itself does not reach it, and what the kernel does to it does.
+  EXPECT_EQ(yard.run(first_policy(), {"raise", std::to_string(SIGUSR1)}).exit_code, 1);
+  EXPECT_EQ(yard.run({"raise", std::to_string(SIGUSR1)}).signal, SIGUSR1);
+}
+
+// The kernel keeps SIGTERM from a process 1 without a handler for it.
+TEST(ProcessOne, IsKilledAtTheDeadlineIfItIsDeaf) {
+  const Yard yard;
+  const std::string mark = marker();
+  Policy policy = first_policy();
+  policy.limits.wall_time_ms = 300;
+  const Outcome outcome = yard.run(policy, {"sleep", mark});
+  EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
+  EXPECT_EQ(outcome.signal, SIGKILL);
+  expect_nothing_alive(mark);
+  policy.identity.as_pid_1 = false;
+  EXPECT_EQ(yard.run(policy, {"sleep", mark}).signal, SIGTERM);
+}
+
+TEST(ProcessOne, IsAskedToEndIfItListens) {
+  const Yard yard;
+  Policy policy = first_policy();
+  policy.limits.wall_time_ms = 2000;
+  const Outcome outcome = yard.run(policy, {"exit-when-told"});
+  EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
+  EXPECT_EQ(outcome.exit_code, 7);
+}
+
+TEST(ProcessOne, IsEndedIfTheRunIsCancelled) {
+  const Yard yard;
+  const std::string mark = marker();
+  const Fd cancel(eventfd(0, EFD_CLOEXEC));
+  std::thread canceller([&] {
+    while (!process_with_argument(mark)) std::this_thread::yield();
+    eventfd_write(cancel.get(), 1);
+  });
+  const Outcome outcome = bawn::run(first_policy(), {.command = sandboxee(), .args = {"sleep", mark}},
+                                    {.workspace = yard.workspace(), .cancel_fd = cancel.get()});
+  canceller.join();
+  EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
+  expect_nothing_alive(mark);
+}
+
+TEST(ProcessOne, DiesWithBawn) {
+  const Yard yard;
+  const std::string mark = marker();
+  const pid_t caller = fork();
+  if (caller == 0) {
+    const Outcome outcome = yard.run(first_policy(), {"leave-daemon-and-sleep", mark});
+    _exit(outcome.success() ? 0 : 1);
+  }
+  while (!process_with_argument(mark)) std::this_thread::yield();
+  kill(caller, SIGKILL);
+  waitpid(caller, nullptr, 0);
+  EXPECT_TRUE(is_gone_soon(mark));
+}
+
+// Its keeper counts by a /proc in which everybody has another number.
+TEST(ProcessOne, HasItsTimeCountedWithThatOfItsChildren) {
+  const Yard yard;
+  const std::string mark = marker();
+  Policy policy = first_policy();
+  policy.limits.cpu_time_ms = 300;
+  const Outcome outcome = yard.run(policy, {"spin-in-children", "3", mark});
+  EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
+  EXPECT_EQ(outcome.limit, "cpu_time");
+  EXPECT_GE(outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms, 300U);
+  expect_nothing_alive(mark);
+}
+
+TEST(ProcessOne, HasAsManyProcessesAsAnyCommand) {
+  if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
+  const Yard yard;
+  Policy policy = first_policy();
+  policy.limits.processes = 10;
+  const std::string made = said(yard.run(policy, {"fork-many", "200"}));
+  EXPECT_LT(std::stoi(made), 10);
+  policy.identity.as_pid_1 = false;
+  EXPECT_EQ(said(yard.run(policy, {"fork-many", "200"})), made);
+}
+
+TEST(ProcessOne, FindsItselfInItsCgroup) {
+  const CgroupYard cgroups({CgroupController::memory});
+  if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
+  const Yard yard;
+  Policy policy = first_policy();
+  policy.limits.memory_bytes = 64 << 20;
+  policy.limits.cgroup_parent = cgroups.parent();
+  const Outcome outcome = yard.run(policy, {"allocate", std::to_string(128 << 20)});
+  EXPECT_EQ(layer_state(outcome, "cgroup"), LayerState::enforced) << outcome_json(outcome);
+  EXPECT_EQ(outcome.limit, "memory") << outcome_json(outcome);
+  EXPECT_EQ(said(yard.run(policy, {"allocate", std::to_string(16 << 20)})), "ok");
+  EXPECT_EQ(cgroups.runs(), "");
+}
+
+TEST(ProcessOne, IsNamedInTheReceiptWithTheNamespaceItSees) {
+  const Yard yard;
+  const Outcome outcome = yard.run(first_policy(), {"print-link", "/proc/self/ns/pid"});
+  const std::string seen = said(outcome);
+  EXPECT_THAT(seen, StartsWith("pid:["));
+  EXPECT_NE(seen, std::filesystem::read_symlink("/proc/self/ns/pid"));
+  EXPECT_THAT(layer_evidence(outcome, "namespace.pid"),
+              AllOf(StartsWith(seen), EndsWith("the command is its process 1")));
+  EXPECT_THAT(layer_evidence(outcome, "process_tree"), HasSubstr("around the command's own"));
+  const Outcome ordinary = yard.run({"exit", "0"});
+  EXPECT_THAT(layer_evidence(ordinary, "namespace.pid"), Not(HasSubstr("process 1")));
+  EXPECT_EQ(layer_evidence(ordinary, "root"), layer_evidence(outcome, "root")) << "as many mounts";
+}
+
+// The kernel gives no new /proc to whoever sees only parts of the old one.
+TEST(ProcessOne, GoesWithoutProcWhereAnyCommandDoes) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can cover a part of /proc";
+  const Yard yard;
+  const int status = in_another_process([&] {
+    if (unshare(CLONE_NEWNS) != 0 || mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("tmpfs", "/proc/sys", "tmpfs", 0, nullptr) != 0) {
+      return 1;
+    }
+    const Outcome outcome = yard.run(first_policy(), {"print-numbers"});
+    if (outcome.stdout_stream.data != "pid 1\nparent 0\nself ENOENT\nsees\n") return 2;
+    const std::string evidence = layer_evidence(outcome, "namespace.pid");
+    return evidence.starts_with("clone made it") && evidence.ends_with("process 1") ? 0 : 3;
+  });
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+bool write_text(const char* path, const std::string& text) {
+  const Fd file(open(path, O_WRONLY | O_CLOEXEC));
+  return file && write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+// A user namespace in which there may be one pid namespace at a time.
+bool allow_one_pid_namespace() {
+  const std::string user = std::to_string(getuid());
+  const std::string group = std::to_string(getgid());
+  return unshare(CLONE_NEWUSER) == 0 && write_text("/proc/self/setgroups", "deny") &&
+         write_text("/proc/self/uid_map", user + " " + user + " 1") &&
+         write_text("/proc/self/gid_map", group + " " + group + " 1") &&
+         write_text("/proc/sys/user/max_pid_namespaces", "1");
+}
+
+TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
+  const Yard yard;
+  const std::string witness = yard.workspace() + "/witness";
+  const int status = in_another_process([&] {
+    if (!allow_one_pid_namespace()) return 1;
+    if (!yard.run({"create", yard.workspace() + "/control"}).success()) return 2;
+    Policy policy = first_policy();
+    policy.tier = {TierChoice::automatic, Tier::b};  // nor does it run with less
+    const Outcome refused = yard.run(policy, {"create", witness});
+    const bool told = refused.error && refused.error->step == "own_pid_namespace" &&
+                      refused.error->hint.find("user.max_pid_namespaces") != std::string::npos;
+    return refused.status == Status::failed && told ? 0 : 3;
+  });
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_FALSE(std::filesystem::exists(witness));
+}
+
+}  // namespace
+}  // namespace bawn
