@@ -123,9 +123,20 @@ Result<void> TerminalSession::take_signals(std::vector<keeper::Command>& command
   while (const int signal = control_->next_signal()) {
     if (signal == SIGWINCH) resize();
     if (signal == SIGCONT) BAWN_TRY(continued(commands));
-    if (signal == SIGTSTP) commands.push_back(keeper::Command::suspend);
+    if (signal == SIGTSTP) BAWN_TRY(suspend(commands));
     if (signal == SIGINT) commands.push_back(keeper::Command::interrupt);
     if (signal == SIGQUIT) commands.push_back(keeper::Command::quit);
+  }
+  return {};
+}
+
+// A command that can be stopped is, and this process follows it.
+Result<void> TerminalSession::suspend(std::vector<keeper::Command>& commands) {
+  if (planned_.led_by_command) {
+    BAWN_ASSIGN(const keeper::Command next, follow_stop(SIGTSTP));
+    commands.push_back(next);
+  } else {
+    commands.push_back(keeper::Command::suspend);
   }
   return {};
 }

@@ -8,7 +8,8 @@
 //
 // In a pipeline, or in the background, others use the terminal as well: nothing is taken from it before the command asks.
 // It asks by being stopped (SIGTTIN, SIGTTOU), because it starts in the background of its private terminal. A command that
-// is process 1 cannot be stopped so; it has the terminal whenever bawn has it.
+// is process 1 cannot be stopped, so bawn stops without it; it has the terminal from the start if bawn has, and whenever
+// bawn is continued in the foreground.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +63,7 @@ class TerminalSession {
   void read_keys();
   void write_keys();
   [[nodiscard]] Result<void> take_signals(std::vector<keeper::Command>& commands);
+  [[nodiscard]] Result<void> suspend(std::vector<keeper::Command>& commands);
   [[nodiscard]] Result<void> continued(std::vector<keeper::Command>& commands);
   void resize() const;
 

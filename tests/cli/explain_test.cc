@@ -96,7 +96,7 @@ TEST(Explain, SaysWhoIsProcess1) {
               HasSubstr("the command is pid 1, its keeper outside  (identity.as_pid_1: --as-pid-1)"));
   const Answer refused = caller.call({"explain", "--tier", "b", "--as-pid-1", "--", sandboxee()});
   EXPECT_NE(refused.exit_code, 0);
-  EXPECT_THAT(refused.err, HasSubstr("identity.as_pid_1 needs tier c"));
+  EXPECT_THAT(refused.out, HasSubstr("identity.as_pid_1 needs tier c"));
 }
 
 TEST(Explain, OfTierBListsTheGrantsAndWhatLandlockCannotHold) {

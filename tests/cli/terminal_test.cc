@@ -243,12 +243,13 @@ TEST_F(Terminal, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
 }
 
 TEST_F(Terminal, OfProcess1HasKeysThatDoNotEndIt) {
-  run("echo ready; read line; echo \"got $line\"", "--as-pid-1");
-  shell.wait_for("ready");
+  run("echo ready; exec cat", "--as-pid-1");
+  shell.wait_for("ready\r\n");
   shell.type(kCtrlZ);
   shell.type(kCtrlC);
   shell.type_line("this");
-  shell.wait_for("got this");
+  shell.wait_for("this\r\n");
+  shell.type(kCtrlD);
   shell.wait_for("code=0.");
 }
 
@@ -268,12 +269,17 @@ TEST_F(Terminal, OfProcess1GivesAShellJobControl) {
   expect_shell();
 }
 
-// It cannot be stopped for reading, and the kernel would let it try for ever; it waits, and has the keys when bawn has them.
+// It cannot be stopped for reading, and the kernel would let it try for ever; it waits, and bawn is stopped without it.
 TEST_F(Terminal, OfProcess1WaitsInTheBackgroundForKeys) {
-  shell.type_line("\"$BAWN\" run --as-pid-1 -- sh -c 'echo working; read line; echo \"got $line\"' &");
+  const std::string mark = marker();
+  shell.type_line("\"$BAWN\" run --as-pid-1 -- sh -c 'echo working; read line; echo \"got $line\"' " + mark +
+                  " &");
   shell.wait_for("working");
   shell.type_line("jobs; echo listed");
   EXPECT_THAT(shell.read_until("listed"), HasSubstr("Running"));
+  kill(bawn_with(mark), SIGTSTP);
+  shell.type_line("while ! jobs | grep -q Stopped; do :; done; echo it-has-stopped");
+  shell.wait_for("it-has-stopped\r\n");
   shell.type_line("fg; echo \"code=$?.\"");
   shell.wait_for("read line");
   shell.type_line("input");
