@@ -248,7 +248,7 @@ constexpr unsigned kProcAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY | MOUNT_
 // there shows the processes outside, with their roots.
 long NewRoot::make_proc(const Part& part) {
   const Opened mounted(Context("proc").mount(kProcAttributes));
-  if (reopened_) return mounted.failed() ? mounted.error() : exchange_proc(part, mounted.get());
+  if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(part, mounted.get());
   readback_.fresh_proc = mounted.failed() ? static_cast<std::int32_t>(mounted.error()) : 1;
   if (mounted.error() == kEperm) return places_.make_directory(text(part.destination));
   if (mounted.failed()) return mounted.error();
@@ -256,7 +256,7 @@ long NewRoot::make_proc(const Part& part) {
 }
 
 // The old one was the whole one without which the kernel would not have given the new one. It goes with all that covers it.
-long NewRoot::exchange_proc(const Part& part, int mounted) {
+long NewRoot::replace_proc(const Part& part, int mounted) {
   const long left = kernel(__NR_umount2, text(part.destination), kDetach);
   return left < 0 ? left : place(part, mounted, PlaceKind::directory, kProcAttributes);
 }

@@ -47,7 +47,7 @@ class NewRoot {
   [[nodiscard]] long make_scratch(const Part& part);
   [[nodiscard]] long make_file(const Part& part);
   [[nodiscard]] long make_proc(const Part& part);
-  [[nodiscard]] long exchange_proc(const Part& part, int mounted);
+  [[nodiscard]] long replace_proc(const Part& part, int mounted);
   [[nodiscard]] long make_terminals(const Part& part);
   [[nodiscard]] long hide(const Part& part);
   [[nodiscard]] long seal() const;
