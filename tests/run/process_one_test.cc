@@ -116,41 +116,45 @@ TEST(ProcessOne, EndsAsItEnds) {
   EXPECT_EQ(yard.run({"raise", std::to_string(SIGUSR1)}).signal, SIGUSR1);
 }
 
+// Cancels the run when `is_ready` says so.
+Outcome cancelled_when(const std::function<bool()>& is_ready, const Yard& yard, const Policy& policy,
+                       std::vector<std::string> words) {
+  const Fd cancel(eventfd(0, EFD_CLOEXEC));
+  std::thread canceller([&] {
+    while (!is_ready()) std::this_thread::yield();
+    eventfd_write(cancel.get(), 1);
+  });
+  const Outcome outcome = bawn::run(policy, {.command = sandboxee(), .args = std::move(words)},
+                                    {.workspace = yard.workspace(), .cancel_fd = cancel.get()});
+  canceller.join();
+  EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
+  return outcome;
+}
+
 // The kernel keeps SIGTERM from a process 1 without a handler for it.
-TEST(ProcessOne, IsKilledAtTheDeadlineIfItIsDeaf) {
+TEST(ProcessOne, IsKilledIfItIsDeaf) {
   const Yard yard;
   const std::string mark = marker();
-  Policy policy = first_policy();
-  policy.limits.wall_time_ms = 300;
-  const Outcome outcome = yard.run(policy, {"sleep", mark});
-  EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
-  EXPECT_EQ(outcome.signal, SIGKILL);
+  const auto runs = [&] { return process_with_argument(mark).has_value(); };
+  EXPECT_EQ(cancelled_when(runs, yard, first_policy(), {"sleep", mark}).signal, SIGKILL);
   expect_nothing_alive(mark);
-  policy.identity.as_pid_1 = false;
-  EXPECT_EQ(yard.run(policy, {"sleep", mark}).signal, SIGTERM);
+  EXPECT_EQ(cancelled_when(runs, yard, yard_policy(), {"sleep", mark}).signal, SIGTERM);
 }
 
 TEST(ProcessOne, IsAskedToEndIfItListens) {
   const Yard yard;
-  Policy policy = first_policy();
-  policy.limits.wall_time_ms = 2000;
-  const Outcome outcome = yard.run(policy, {"exit-when-told"});
-  EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
-  EXPECT_EQ(outcome.exit_code, 7);
+  const std::string listens = yard.workspace() + "/listens";
+  const Outcome outcome = cancelled_when([&] { return std::filesystem::exists(listens); }, yard,
+                                         first_policy(), {"exit-when-told", listens});
+  EXPECT_EQ(outcome.exit_code, 7) << outcome_json(outcome);
 }
 
-TEST(ProcessOne, IsEndedIfTheRunIsCancelled) {
+TEST(ProcessOne, IsEndedAtTheDeadline) {
   const Yard yard;
   const std::string mark = marker();
-  const Fd cancel(eventfd(0, EFD_CLOEXEC));
-  std::thread canceller([&] {
-    while (!process_with_argument(mark)) std::this_thread::yield();
-    eventfd_write(cancel.get(), 1);
-  });
-  const Outcome outcome = bawn::run(first_policy(), {.command = sandboxee(), .args = {"sleep", mark}},
-                                    {.workspace = yard.workspace(), .cancel_fd = cancel.get()});
-  canceller.join();
-  EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
+  Policy policy = first_policy();
+  policy.limits.wall_time_ms = 300;
+  EXPECT_EQ(yard.run(policy, {"sleep", mark}).status, Status::timed_out);
   expect_nothing_alive(mark);
 }
 

@@ -239,15 +239,13 @@ int reap_orphan(const Arguments& /*arguments*/) {
 }
 
 // With no handler for anything.
-int sleep_on(const Arguments& /*arguments*/) {
-  std::puts("ready");
-  std::fflush(stdout);
-  sleep_forever();
-}
+int sleep_on(const Arguments& /*arguments*/) { sleep_forever(); }
 
+// Creates the file of its argument when it would hear.
 int exit_when_told(const Arguments& arguments) {
   ::signal(SIGTERM, [](int) { _exit(7); });
-  return sleep_on(arguments);
+  if (open_file(arguments.at(0), O_WRONLY | O_CREAT) == -1) return answer(false);
+  sleep_forever();
 }
 
 constexpr Verb kVerbs[] = {
