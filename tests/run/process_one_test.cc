@@ -116,37 +116,41 @@ TEST(ProcessOne, EndsAsItEnds) {
   EXPECT_EQ(yard.run({"raise", std::to_string(SIGUSR1)}).signal, SIGUSR1);
 }
 
-// Cancels the run when `is_ready` says so.
-Outcome cancelled_when(const std::function<bool()>& is_ready, const Yard& yard, const Policy& policy,
-                       std::vector<std::string> words) {
-  const Fd cancel(eventfd(0, EFD_CLOEXEC));
-  std::thread canceller([&] {
-    while (!is_ready()) std::this_thread::yield();
-    eventfd_write(cancel.get(), 1);
-  });
-  const Outcome outcome = bawn::run(policy, {.command = sandboxee(), .args = std::move(words)},
-                                    {.workspace = yard.workspace(), .cancel_fd = cancel.get()});
-  canceller.join();
-  EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
+// One that uses time up is running for certain when it is asked to end.
+Outcome ask_to_end(const Yard& yard, Policy policy, const std::string& verb) {
+  policy.limits.cpu_time_ms = 100;
+  const std::string mark = marker();
+  const Outcome outcome = yard.run(policy, {verb, mark});
+  EXPECT_EQ(outcome.limit, "cpu_time") << outcome_json(outcome);
+  expect_nothing_alive(mark);
   return outcome;
 }
 
 // The kernel keeps SIGTERM from a process 1 without a handler for it.
 TEST(ProcessOne, IsKilledIfItIsDeaf) {
   const Yard yard;
-  const std::string mark = marker();
-  const auto runs = [&] { return process_with_argument(mark).has_value(); };
-  EXPECT_EQ(cancelled_when(runs, yard, first_policy(), {"sleep", mark}).signal, SIGKILL);
-  expect_nothing_alive(mark);
-  EXPECT_EQ(cancelled_when(runs, yard, yard_policy(), {"sleep", mark}).signal, SIGTERM);
+  EXPECT_EQ(ask_to_end(yard, first_policy(), "spin").signal, SIGKILL);
+  EXPECT_EQ(ask_to_end(yard, yard_policy(), "spin").signal, SIGTERM);
 }
 
 TEST(ProcessOne, IsAskedToEndIfItListens) {
   const Yard yard;
-  const std::string listens = yard.workspace() + "/listens";
-  const Outcome outcome = cancelled_when([&] { return std::filesystem::exists(listens); }, yard,
-                                         first_policy(), {"exit-when-told", listens});
-  EXPECT_EQ(outcome.exit_code, 7) << outcome_json(outcome);
+  EXPECT_EQ(ask_to_end(yard, first_policy(), "spin-until-told").exit_code, 7);
+}
+
+TEST(ProcessOne, IsEndedIfTheRunIsCancelled) {
+  const Yard yard;
+  const std::string mark = marker();
+  const Fd cancel(eventfd(0, EFD_CLOEXEC));
+  std::thread canceller([&] {
+    while (!process_with_argument(mark)) std::this_thread::yield();
+    eventfd_write(cancel.get(), 1);
+  });
+  const Outcome outcome = bawn::run(first_policy(), {.command = sandboxee(), .args = {"sleep", mark}},
+                                    {.workspace = yard.workspace(), .cancel_fd = cancel.get()});
+  canceller.join();
+  EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
+  expect_nothing_alive(mark);
 }
 
 TEST(ProcessOne, IsEndedAtTheDeadline) {

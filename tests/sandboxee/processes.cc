@@ -241,11 +241,9 @@ int reap_orphan(const Arguments& /*arguments*/) {
 // With no handler for anything.
 int sleep_on(const Arguments& /*arguments*/) { sleep_forever(); }
 
-// Creates the file of its argument when it would hear.
-int exit_when_told(const Arguments& arguments) {
+int spin_until_told(const Arguments& /*arguments*/) {
   ::signal(SIGTERM, [](int) { _exit(7); });
-  if (open_file(arguments.at(0), O_WRONLY | O_CREAT) == -1) return answer(false);
-  sleep_forever();
+  for (;;) asm volatile("");
 }
 
 constexpr Verb kVerbs[] = {
@@ -254,7 +252,7 @@ constexpr Verb kVerbs[] = {
     {"print-numbers", print_numbers},
     {"reap-orphan", reap_orphan},
     {"sleep", sleep_on},
-    {"exit-when-told", exit_when_told},
+    {"spin-until-told", spin_until_told},
     {"print-personality", print_personality},
     {"take-files-and-spin", take_files_and_spin},
     {"open-process", open_process},
