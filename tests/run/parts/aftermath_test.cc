@@ -1,0 +1,50 @@
+#include "run/aftermath.h"
+
+#include <gtest/gtest.h>
+
+#include "validate/fake_lookup.h"
+
+namespace bawn {
+namespace {
+
+Violations created(const std::vector<std::string>& still_missing, const FakeLookup& lookup) {
+  Plan plan;
+  plan.root.still_missing = still_missing;
+  Outcome outcome;
+  report_created(plan, lookup, outcome);
+  return outcome.violations;
+}
+
+TEST(Aftermath, TakesAPromiseBackWhereItStands) {
+  Outcome outcome;
+  outcome.enforcement = {{"process_tree", LayerState::enforced, "a job"},
+                         {"network", LayerState::enforced, "none"}};
+  admit(outcome, "process_tree", "some of it lives");
+  const std::vector<Enforcement> expected = {{"process_tree", LayerState::absent, "some of it lives"},
+                                             {"network", LayerState::enforced, "none"}};
+  EXPECT_EQ(outcome.enforcement, expected);
+}
+
+TEST(Aftermath, TellsALackThatNothingHadPromisedToo) {
+  Outcome outcome;
+  admit(outcome, "private_directory", "not removed");
+  const std::vector<Enforcement> expected = {{"private_directory", LayerState::absent, "not removed"}};
+  EXPECT_EQ(outcome.enforcement, expected);
+}
+
+TEST(CreatedNames, OnlyThoseThatAreThereAreReported) {
+  const FakeLookup lookup{{"/work/.git/config", "file"}, {"/work/.git/hooks", "dir"}};
+  const Violations violations = created({"/work/.envrc", "/work/.git/hooks", "/work/none/below"}, lookup);
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].code, "workspace.protected_created");
+  EXPECT_EQ(violations[0].subject, "/work/.git/hooks");
+  EXPECT_EQ(violations[0].message, "the command created '/work/.git/hooks', which the policy protects");
+}
+
+TEST(CreatedNames, OneThatCannotBeLookedAtIsReported) {
+  EXPECT_EQ(created({"/work/.envrc"}, FakeLookup{{"/work/.envrc", "denied"}}).size(), 1U);
+  EXPECT_EQ(created({"/work/shut/.envrc"}, FakeLookup{{"/work/shut", "denied"}}).size(), 1U);
+}
+
+}  // namespace
+}  // namespace bawn
