@@ -46,5 +46,16 @@ TEST(CreatedNames, OneThatCannotBeLookedAtIsReported) {
   EXPECT_EQ(created({"/work/shut/.envrc"}, FakeLookup{{"/work/shut", "denied"}}).size(), 1U);
 }
 
+// A link to nothing was taken for nothing: whoever made its target later had the protected name lead there.
+TEST(CreatedNames, OneThatHasBecomeALinkToNothingIsReported) {
+  const Violations link = created({"/work/.envrc"}, FakeLookup{{"/work/.envrc", "link:later"}});
+  ASSERT_EQ(link.size(), 1U);
+  EXPECT_EQ(link[0].code, "workspace.protected_created");
+  EXPECT_EQ(link[0].subject, "/work/.envrc");
+  EXPECT_EQ(link[0].message,
+            "the command made '/work/.envrc', which the policy protects, lead to '/work/later'");
+  EXPECT_EQ(created({"/work/.git/hooks"}, FakeLookup{{"/work/.git", "link:/work/later"}}).size(), 1U);
+}
+
 }  // namespace
 }  // namespace bawn
