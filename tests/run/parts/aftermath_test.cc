@@ -17,11 +17,11 @@ Violations created(const std::vector<std::string>& still_missing, const FakeLook
 
 TEST(Aftermath, TakesAPromiseBackWhereItStands) {
   Outcome outcome;
-  outcome.enforcement = {{"process_tree", LayerState::enforced, "a job"},
-                         {"network", LayerState::enforced, "none"}};
+  outcome.enforcement = {{"network", LayerState::enforced, "none"},
+                         {"process_tree", LayerState::enforced, "a job"}};
   admit(outcome, "process_tree", "some of it lives");
-  const std::vector<Enforcement> expected = {{"process_tree", LayerState::absent, "some of it lives"},
-                                             {"network", LayerState::enforced, "none"}};
+  const std::vector<Enforcement> expected = {{"network", LayerState::enforced, "none"},
+                                             {"process_tree", LayerState::absent, "some of it lives"}};
   EXPECT_EQ(outcome.enforcement, expected);
 }
 
