@@ -5,13 +5,12 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <optional>
 
 #include "base/text.h"
 #include "sys/call.h"
@@ -54,19 +53,24 @@ Result<void> verify_groups(pid_t process) {
 class SpawnOrder {
  public:
   explicit SpawnOrder(int output) {
-    posix_spawn_file_actions_init(&files_);
-    posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files_, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&files_, output, STDERR_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&files_, STDERR_FILENO + 1);
     sigset_t none;
     sigset_t all;
     sigemptyset(&none);
     sigfillset(&all);
+    posix_spawn_file_actions_init(&files_);
     posix_spawnattr_init(&attributes_);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &all);
+    constexpr short kFlags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    for (const int error : {
+             posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0),
+             posix_spawn_file_actions_adddup2(&files_, output, STDOUT_FILENO),
+             posix_spawn_file_actions_adddup2(&files_, output, STDERR_FILENO),
+             posix_spawn_file_actions_addclosefrom_np(&files_, STDERR_FILENO + 1),
+             posix_spawnattr_setsigmask(&attributes_, &none),
+             posix_spawnattr_setsigdefault(&attributes_, &all),
+             posix_spawnattr_setflags(&attributes_, kFlags),
+         }) {
+      if (error != 0) error_ = error;
+    }
   }
   SpawnOrder(const SpawnOrder&) = delete;
   SpawnOrder& operator=(const SpawnOrder&) = delete;
@@ -76,14 +80,15 @@ class SpawnOrder {
   }
 
   // As execve, without an environment: a program with privileges needs nothing of the caller's.
-  Result<pid_t> start(const std::vector<std::string>& words) const {
+  [[nodiscard]] Result<pid_t> start(const std::vector<std::string>& words) const {
     std::vector<char*> argv;
     for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
     std::array<char*, 1> no_environment = {nullptr};
     pid_t child = -1;
-    const int error =
-        posix_spawn(&child, words.front().c_str(), &files_, &attributes_, argv.data(), no_environment.data());
+    const int error = error_ != 0 ? error_
+                                  : posix_spawn(&child, words.front().c_str(), &files_, &attributes_,
+                                                argv.data(), no_environment.data());
     if (error != 0) return system_error(error, concat("start ", quote(words.front())));
     return child;
   }
@@ -91,22 +96,19 @@ class SpawnOrder {
  private:
   posix_spawn_file_actions_t files_;
   posix_spawnattr_t attributes_;
+  int error_ = 0;  // for which nothing is started: what was not taken in would be missing
 };
 
-// What the other end says until it is closed, the first 4 KiB of it; nothing if it is not closed in time.
-std::optional<std::string> read_until(int pipe, Clock::time_point deadline) {
-  constexpr std::size_t kMostText = 4096;
-  std::string text;
-  std::array<char, 1024> piece;
+// Whether it ended in time. One that somebody else in this program has waited for already has.
+bool ends_within(std::chrono::milliseconds patience, pid_t child) {
+  const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
+  if (!handle) return errno == ESRCH;
+  const Clock::time_point deadline = Clock::now() + patience;
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd wanted = {.fd = pipe, .events = POLLIN, .revents = 0};
-    const int ready = poll(&wanted, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
-    if (ready == -1 && errno == EINTR) continue;
-    if (ready <= 0) return std::nullopt;
-    const ssize_t got = sys::retried([&] { return read(pipe, piece.data(), piece.size()); });
-    if (got <= 0) return text;
-    text.append(piece.data(), std::min(static_cast<std::size_t>(got), kMostText - text.size()));
+    pollfd ended = {.fd = handle.get(), .events = POLLIN, .revents = 0};
+    const int ready = poll(&ended, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
+    if (ready != -1 || errno != EINTR) return ready == 1;
   }
 }
 
@@ -118,8 +120,11 @@ std::string why_failed(pid_t child) {
   return WEXITSTATUS(status) == 0 ? "" : concat("exit code ", WEXITSTATUS(status));
 }
 
-// Its last words, on one line.
-std::string last_words(std::string text) {
+// What it left in the pipe, on one line. Whoever else may hold the other end is not waited for.
+std::string last_words(int pipe) {
+  std::array<char, 4096> space;
+  const ssize_t got = sys::retried([&] { return read(pipe, space.data(), space.size()); });
+  std::string text(space.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   text.erase(text.find_last_not_of("\n ") + 1);
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text.empty() ? "it said nothing" : concat("it said ", quote(text));
@@ -130,41 +135,45 @@ std::string_view lost_privilege() {
   return "; this process has no_new_privs, with which no program it starts has the privilege to map ids";
 }
 
-Result<void> run_mapper(const std::vector<std::string>& words, std::chrono::milliseconds patience) {
+// Its last words, if it says that it has done what it was told.
+Result<std::string> run_mapper(const std::vector<std::string>& words, std::chrono::milliseconds patience) {
   BAWN_ASSIGN(sys::PipeEnds output, sys::pipe());
+  BAWN_TRY(sys::set_nonblocking(output.read.get()));
   BAWN_ASSIGN(Fd said, sys::above_stdio(std::move(output.write)));
   const SpawnOrder order(said.get());
   BAWN_ASSIGN(const pid_t child, order.start(words));
   said.reset();
-  const auto text = read_until(output.read.get(), Clock::now() + patience);
-  if (!text) kill(child, SIGKILL);
+  const bool in_time = ends_within(patience, child);
+  if (!in_time) kill(child, SIGKILL);
   const std::string failure = why_failed(child);
-  const std::string& program = words.front();
-  if (!text) return Error{.message = concat(quote(program), " did not end within ", patience.count(), " ms")};
-  if (failure.empty()) return {};
-  return Error{.message =
-                   concat(quote(program), " refused: ", failure, ", ", last_words(*text), lost_privilege())};
+  std::string last = last_words(output.read.get());
+  const std::string program = quote(words.front());
+  if (!in_time)
+    return Error{.message = concat(program, " did not end within ", patience.count(), " ms; ", last)};
+  if (failure.empty()) return last;
+  return Error{.message = concat(program, " refused: ", failure, ", ", last, lost_privilege())};
 }
 
 // ---- A map, and its read-back ---------------------------------------------------------------------------------------
 
-Result<void> verify_map(pid_t process, std::string_view name, const IdMap& wanted,
-                        const std::string& mapper) {
-  const std::string file = file_of(process, name);
-  BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
-  if (parse_id_map(text) == wanted) return {};
-  return Error{.message = concat(quote(mapper), " did not do what it was told: ", quote(file), " is ",
-                                 quote(text), " and should be ", quote(id_map_text(wanted)))};
-}
-
-Result<void> map_with(const std::string& mapper, pid_t process, const IdMap& map,
-                      std::chrono::milliseconds patience) {
+std::vector<std::string> words_for(const std::string& mapper, pid_t process, const IdMap& map) {
   std::vector<std::string> words = {mapper, std::to_string(process)};
   for (const IdExtent& extent : map) {
     for (const std::uint32_t number : {extent.inside, extent.outside, extent.count})
       words.push_back(std::to_string(number));
   }
-  return run_mapper(words, patience);
+  return words;
+}
+
+// The exit code alone is no proof.
+Result<void> map_with(const std::string& mapper, pid_t process, std::string_view name, const IdMap& map,
+                      std::chrono::milliseconds patience) {
+  BAWN_ASSIGN(const std::string last, run_mapper(words_for(mapper, process, map), patience));
+  const std::string file = file_of(process, name);
+  BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
+  if (parse_id_map(text) == map) return {};
+  return Error{.message = concat(quote(mapper), " did not do what it was told, ", last, ": ", quote(file),
+                                 " is ", quote(text), " and should be ", quote(id_map_text(map)))};
 }
 
 }  // namespace
@@ -178,10 +187,8 @@ Result<void> write_id_maps(pid_t process, const IdExtent& user, const IdExtent& 
 Result<void> map_id_ranges(pid_t process, const IdMaps& maps, const IdMappers& mappers,
                            std::chrono::milliseconds patience) {
   BAWN_TRY(give_up_groups(process));
-  BAWN_TRY(map_with(mappers.users, process, maps.users, patience));
-  BAWN_TRY(verify_map(process, "uid_map", maps.users, mappers.users));
-  BAWN_TRY(map_with(mappers.groups, process, maps.groups, patience));
-  BAWN_TRY(verify_map(process, "gid_map", maps.groups, mappers.groups));
+  BAWN_TRY(map_with(mappers.users, process, "uid_map", maps.users, patience));
+  BAWN_TRY(map_with(mappers.groups, process, "gid_map", maps.groups, patience));
   return verify_groups(process);
 }
 
