@@ -63,6 +63,7 @@ std::string span_words(std::uint64_t first, std::uint64_t count) {
 
 }  // namespace
 
+// There are as many ids inside as on the host, so that no end of them is met.
 IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges) {
   IdMap map;
   std::uint64_t next = 0;
@@ -80,7 +81,7 @@ IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges) {
       first += below;
       if (next == own.inside) add(own.outside, 1);
     }
-    if (next > own.inside) add(first, std::min(ids.end - first, kNobody - next));
+    if (next > own.inside) add(first, ids.end - first);
   }
   // Too few to reach it.
   if (next <= own.inside) map.push_back({own.inside, own.outside, 1});

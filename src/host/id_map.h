@@ -34,7 +34,7 @@ struct IdMaps {
   bool operator==(const IdMaps&) const = default;
 };
 
-// `own` stays where it is; every other id inside, from 0 up, is the next of `ranges`, until those or the ids are used up.
+// `own` stays where it is; every other id inside, from 0 up, is the next of `ranges`, until those are used up.
 // No id of the host is there twice, and the host's root only if `own` is root.
 [[nodiscard]] IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges);
 

@@ -18,7 +18,7 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
 }
 
 struct Line {
-  std::string_view owner;
+  std::string_view owner;  // never ""
   IdRange range;
 };
 
@@ -50,8 +50,7 @@ std::vector<IdRange> ranges_in(std::string_view text, const IdOwner& owner) {
   for (const std::string_view each : split(text, '\n')) {
     const auto line = parse_line(each);
     if (!line) continue;
-    const bool by_name = !owner.name.empty() && line->owner == owner.name;
-    if (by_name || line->owner == std::to_string(owner.id)) ranges.push_back(line->range);
+    if (line->owner == owner.name || line->owner == std::to_string(owner.id)) ranges.push_back(line->range);
   }
   return ranges;
 }
