@@ -82,6 +82,7 @@ class SpawnOrder {
   // As execve, without an environment: a program with privileges needs nothing of the caller's.
   [[nodiscard]] Result<pid_t> start(const std::vector<std::string>& words) const {
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
     std::array<char*, 1> no_environment = {nullptr};

@@ -52,7 +52,7 @@ Violation not_to_become(const RunUser& user, const HostFacts& host) {
           "set identity.uid and identity.gid to \"caller\""};
 }
 
-Violation no_ranges(std::string why, std::string fix) {
+Violation no_ranges(std::string_view why, std::string fix) {
   return {"identity.unavailable", "identity.id_ranges", concat("no ranges of ids can be had: ", why),
           std::move(fix)};
 }
