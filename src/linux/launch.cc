@@ -138,6 +138,7 @@ Result<void> lay_foundation(const KeeperProcess& keeper, const YardPlan& yard, c
                             Stopwatch& stopwatch) {
   BAWN_TRY(require_known_namespaces(host));
   BAWN_TRY(map_users(keeper, yard.user, host));
+  if (yard.user.maps) stopwatch.lap("id_ranges");
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
   // By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
   BAWN_ASSIGN(const Fd self, sys::open_own_process());

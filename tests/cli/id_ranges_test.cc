@@ -245,6 +245,11 @@ TEST_F(IdRanges, OfSomebodyElseAreNotForRootToGive) {
       << "root by its number is the caller";
 }
 
+TEST_F(IdRanges, HaveATimeOfTheirOwn) {
+  EXPECT_THAT(as_user({"run", "--timing", "--id-ranges", "--", "true"}).err, HasSubstr("  id_ranges\n"));
+  EXPECT_THAT(as_user({"run", "--timing", "--", "true"}).err, Not(HasSubstr("id_ranges")));
+}
+
 TEST_F(IdRanges, AreTriedByDoctor) {
   const auto row = [&](const Answer& answer) {
     const std::size_t begin = answer.out.find("id-ranges");
