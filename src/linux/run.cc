@@ -53,7 +53,7 @@ struct StdioPlan {
 // The streams of a run that go through bawn, the captured ones each behind its own redactor.
 class Capture {
  public:
-  explicit Capture(const Policy& policy) : record_(policy) {}
+  Capture(const Policy& policy, const Plan& plan) : record_(policy, plan.environment) {}
 
   Result<void> open(const StdioPlan& plan, const Request& request) {
     const PumpOptions options{.stdout_sink = sink(plan, record_.stdout_filter(), STDOUT_FILENO),
@@ -126,7 +126,10 @@ HostFacts probe_for(const Policy& policy) {
 class Runner {
  public:
   Runner(const Policy& policy, Request request, const RunOptions& options)
-      : policy_(policy), request_(std::move(request)), options_(options), envelope_(options) {}
+      : policy_(policy),
+        request_(std::move(request)),
+        options_(options),
+        envelope_(options, request_.run_id) {}
 
   Outcome sealed_run() { return envelope_.sealed(run()); }
 
@@ -230,7 +233,7 @@ class Runner {
                             .terminal_fd = terminal ? terminal->output_fd() : -1,
                             .output_bytes = policy_.limits.output_bytes};
     const bool needs_pump = planned.needs_pump();
-    Capture capture(policy_);
+    Capture capture(policy_, prepared_.plan);
     if (needs_pump) {
       if (auto opened = capture.open(planned, request_); !opened) return not_started(opened.error());
     }
