@@ -100,6 +100,11 @@ Result<void> be_root(Policy& policy, std::string_view /*value*/) {
   return {};
 }
 
+Result<void> have_id_ranges(Policy& policy, std::string_view /*value*/) {
+  policy.identity.id_ranges = true;
+  return {};
+}
+
 Result<void> be_process_1(Policy& policy, std::string_view /*value*/) {
   policy.identity.as_pid_1 = true;
   return {};
@@ -138,6 +143,7 @@ constexpr Overlay kOverlays[] = {
     {"--allow-exec", "executables.allow", add_text<&Policy::executables, &Policy::Executables::allow>},
     {"--allow-interpreters", "executables.interpreters", allow_interpreters},
     {"--as-root", "identity.as_root", be_root},
+    {"--id-ranges", "identity.id_ranges", have_id_ranges},
     {"--as-pid-1", "identity.as_pid_1", be_process_1},
     {"--seccomp", "system_calls.profile", set_profile},
 };

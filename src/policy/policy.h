@@ -118,7 +118,8 @@ struct Policy {
     std::optional<std::uint64_t>
         uid;  // whom the host takes it for; empty: the caller. Others need a caller that is root
     std::optional<std::uint64_t> gid;
-    bool as_pid_1 = false;  // it is process 1 of the pid namespace it sees, as an init expects to be
+    bool id_ranges = false;  // the caller's subordinate ids exist inside, too
+    bool as_pid_1 = false;   // it is process 1 of the pid namespace it sees, as an init expects to be
     bool operator==(const Identity&) const = default;
   } identity;
 
