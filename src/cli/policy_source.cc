@@ -85,7 +85,9 @@ Result<Grant> parse_grant(std::string_view value) {
   const std::string_view path = has_place ? value.substr(0, colon) : value;
   if (path.empty()) return invalid_error("expected a path, found nothing; '.' is the current directory");
   Grant grant;
-  if (has_place) BAWN_ASSIGN(grant.at, destination(value.substr(colon + 1)));
+  if (has_place) {
+    BAWN_ASSIGN(grant.at, destination(value.substr(colon + 1)));
+  }
   BAWN_ASSIGN(grant.path, absolute_path(path));
   return grant;
 }
