@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <random>
 
 #include "base/text.h"
 
@@ -30,14 +31,27 @@ unsigned runs_a_batch(const Effort& effort) { return std::max(1U, effort.runs / 
 
 using Step = std::function<Result<void>(Entrant& entrant)>;
 
-// One turn for everybody. Each round begins with another launcher: who follows whom would be part of the figure.
-void take_turns(std::vector<Entrant>& entrants, unsigned round, const Step& step) {
-  for (std::size_t i = 0; i < entrants.size(); ++i) {
-    Entrant& entrant = entrants[(i + round) % entrants.size()];
-    if (!entrant.failure.empty()) continue;
-    if (const auto done = step(entrant); !done) entrant.failure = done.error().message;
+// Lets everybody have one turn at a time, each time in another order: a launcher leaves work behind (the kernel takes
+// namespaces apart when it is gone), and whoever always came next would always pay for it. The orders are the same in
+// every run of the program.
+class Rounds {
+ public:
+  explicit Rounds(std::vector<Entrant>& entrants) {
+    for (Entrant& entrant : entrants) order_.push_back(&entrant);
   }
-}
+
+  void take_turns(const Step& step) {
+    std::shuffle(order_.begin(), order_.end(), dice_);
+    for (Entrant* entrant : order_) {
+      if (!entrant->failure.empty()) continue;
+      if (const auto done = step(*entrant); !done) entrant->failure = done.error().message;
+    }
+  }
+
+ private:
+  std::vector<Entrant*> order_;
+  std::minstd_rand dice_;
+};
 
 Result<void> note_peak_rss(Entrant& entrant) {
   BAWN_ASSIGN(entrant.peak_rss_kib, entrant.launcher->peak_rss_kib());
@@ -55,11 +69,11 @@ Result<void> note_time(Entrant& entrant) {
   return {};
 }
 
-void measure_throughput(std::vector<Entrant>& entrants, const Effort& effort) {
+void measure_throughput(std::vector<Entrant>& entrants, Rounds& rounds, const Effort& effort) {
   for (const unsigned parallel : effort.parallel) {
     for (Entrant& entrant : entrants) entrant.batch_seconds.push_back(0);
     for (unsigned batch = 0; batch < kBatches; ++batch) {
-      take_turns(entrants, batch, [&](Entrant& entrant) -> Result<void> {
+      rounds.take_turns([&](Entrant& entrant) -> Result<void> {
         BAWN_ASSIGN(const Elapsed elapsed, entrant.launcher->run_many(parallel, runs_a_batch(effort)));
         entrant.batch_seconds.back() += seconds(elapsed);
         return {};
@@ -92,11 +106,12 @@ std::string host_words() {
 Report measure(Field field, const Effort& effort) {
   std::vector<Entrant> entrants;
   for (const auto& launcher : field.launchers) entrants.push_back({.launcher = launcher.get()});
+  Rounds rounds(entrants);
 
-  take_turns(entrants, 0, note_peak_rss);  // first, while this process is small
-  for (unsigned round = 0; round < kWarmUpRounds; ++round) take_turns(entrants, round, warm_up);
-  for (unsigned round = 0; round < effort.runs; ++round) take_turns(entrants, round, note_time);
-  measure_throughput(entrants, effort);
+  rounds.take_turns(note_peak_rss);  // first, while this process is small
+  for (unsigned round = 0; round < kWarmUpRounds; ++round) rounds.take_turns(warm_up);
+  for (unsigned round = 0; round < effort.runs; ++round) rounds.take_turns(note_time);
+  measure_throughput(entrants, rounds, effort);
 
   Report report{.host = host_words(),
                 .user = geteuid() == 0 ? "root" : "ordinary user",

@@ -20,6 +20,7 @@ namespace bawn {
 namespace {
 
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 constexpr std::uint64_t kMiB = 1 << 20;
@@ -198,6 +199,32 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   EXPECT_EQ(total.ends_with("comes in even if it is full"), entered) << total;
   EXPECT_EQ(layer_state(second, "limit.total_memory"), LayerState::enforced);
   EXPECT_EQ(yard_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "17\n") << "alone";
+}
+
+// A process that is born in a full cgroup is not born; one that enters it, as in v1, is let in, and the receipt says so.
+TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
+  Policy sharing = policy(96 * kMiB, 18);
+  sharing.limits.total_processes = 11;
+  const std::string holds = yard_.workspace() + "/holds";
+  const Fd cancel(eventfd(0, EFD_CLOEXEC));
+  std::thread first([&] {
+    (void)bawn::run(sharing, {.command = sandboxee(), .args = {"hold-processes", "10", "holds"}},
+                    {.workspace = yard_.workspace(), .cancel_fd = cancel.get()});
+  });
+  while (!std::filesystem::exists(holds)) std::this_thread::yield();
+  const Outcome second = yard_.run(sharing, {"fork-many", "100"});
+  eventfd_write(cancel.get(), 1);
+  first.join();
+  if (second.error) {
+    EXPECT_EQ(second.status, Status::failed) << outcome_json(second);
+    EXPECT_EQ(second.error->step, "clone_payload");
+    EXPECT_THAT(second.error->hint, HasSubstr("limits.total_processes"));
+    EXPECT_EQ(second.stdout_stream.data, "");
+  } else {
+    EXPECT_EQ(second.stdout_stream.data, "0\n");
+    EXPECT_THAT(layer_evidence(second, "limit.total_processes"), EndsWith("comes in even if it is full"));
+  }
+  EXPECT_EQ(yard_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "10\n") << "alone";
 }
 
 // The user that the command runs as, if not the caller.

@@ -7,10 +7,12 @@
 #include <sys/eventfd.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -237,6 +239,37 @@ TEST(Caller, KilledWithoutWarningLeavesNothingBehind) {
   kill(caller, SIGKILL);
   waitpid(caller, nullptr, 0);
   EXPECT_TRUE(is_gone_soon(mark));
+}
+
+// A copy of the caller has every file that the caller had, so no file tells the keeper that the caller is gone.
+TEST(Caller, KilledWhileACopyOfItLivesLeavesNothingBehind) {
+  const Yard yard;
+  const std::string mark = marker();
+  std::array<int, 2> pair{};
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()), 0);
+  Fd ours(pair[0]);
+  Fd theirs(pair[1]);
+  const pid_t caller = fork();
+  if (caller == 0) {
+    ours.reset();
+    std::thread running([&] { (void)yard.run({"ignore-and-sleep", mark}); });
+    while (!process_with_argument(mark)) std::this_thread::yield();
+    if (fork() == 0) {
+      char word = 0;
+      while (read(theirs.get(), &word, 1) == 1) (void)write(theirs.get(), &word, 1);
+      _exit(0);
+    }
+    raise(SIGKILL);
+  }
+  theirs.reset();
+  waitpid(caller, nullptr, 0);
+  const auto copy_answers = [&] {
+    char word = 'c';
+    return write(ours.get(), &word, 1) == 1 && read(ours.get(), &word, 1) == 1;
+  };
+  EXPECT_TRUE(copy_answers());
+  EXPECT_TRUE(is_gone_soon(mark));
+  EXPECT_TRUE(copy_answers()) << "the copy was to outlive the run";
 }
 
 TEST(Caller, MayIgnoreItsChildren) {

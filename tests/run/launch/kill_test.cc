@@ -1,15 +1,21 @@
 // bawn is killed at any moment: nothing of the run may outlive it.
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <random>
 #include <thread>
 
+#include "host/probe.h"
+#include "linux/keeper_process.h"
+#include "linux/launch.h"
+#include "plan/yard_plan.h"
 #include "witness.h"
 
 namespace bawn {
@@ -52,6 +58,38 @@ TEST(KilledBawn, LeavesNothing) {
   expect_nothing_alive(mark);
   EXPECT_EQ(witness.traces(), before);
   EXPECT_EQ(open_descriptors(), files);
+}
+
+// A keeper that waits for its program is told by nobody that there will be none: a copy of its maker holds the other end
+// of its socket.
+TEST(KilledBawn, LeavesNoKeeperToItsCopy) {
+  inherit_orphans();
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const Fd news(ends[0]);
+  Fd tell(ends[1]);
+  const pid_t maker = fork();
+  if (maker == 0) {
+    const HostFacts host = probe_host();
+    Stopwatch stopwatch;
+    auto keeper = KeeperProcess::start(KeeperPlace::closed_yard);
+    if (!keeper || !lay_foundation(keeper.value(), plan_yard(yard_policy(), host), host, stopwatch)) _exit(1);
+    if (!keeper.value().arrive()) _exit(1);
+    const Fd handle = keeper.value().take_handle();
+    if (fork() == 0) {
+      pollfd end = {.fd = handle.get(), .events = POLLIN, .revents = 0};
+      (void)write(tell.get(), "copied,", 7);
+      (void)poll(&end, 1, -1);
+      (void)write(tell.get(), "gone", 4);
+      _exit(0);
+    }
+    raise(SIGKILL);
+  }
+  tell.reset();
+  wait_for_descendants();
+  std::array<char, 64> told{};
+  EXPECT_GT(read(news.get(), told.data(), told.size()), 0);
+  EXPECT_STREQ(told.data(), "copied,gone");
 }
 
 }  // namespace

@@ -1,0 +1,86 @@
+// `bawn run` starts its keeper before the C library begins: what the two then do, they do at the same time.
+
+#include <gtest/gtest.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <elf.h>
+#include <csignal>
+
+#include "caller.h"
+
+namespace bawn {
+namespace {
+
+// Where a thread keeps what is its own. The C library sets it when it begins; the kernel starts with none.
+unsigned long thread_pointer(pid_t pid) {
+#if defined(__x86_64__)
+  user_regs_struct registers{};
+  EXPECT_EQ(ptrace(PTRACE_GETREGS, pid, nullptr, &registers), 0);
+  return registers.fs_base;
+#else
+  unsigned long pointer = 0;
+  iovec place = {&pointer, sizeof pointer};
+  EXPECT_EQ(ptrace(PTRACE_GETREGSET, pid, NT_ARM_TLS, &place), 0);
+  return pointer;
+#endif
+}
+
+pid_t start_traced(const Words& words) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  return pid;
+}
+
+void end(pid_t pid) {
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, __WALL);
+}
+
+// The thread pointer of `bawn WORDS` when it makes its first child; nothing if it makes none.
+std::optional<unsigned long> thread_pointer_at_first_child(const Words& words) {
+  const pid_t bawn = start_traced(joined({named_by("BAWN_BINARY")}, words));
+  int status = 0;
+  waitpid(bawn, &status, 0);
+  ptrace(PTRACE_SETOPTIONS, bawn, nullptr,
+         PTRACE_O_EXITKILL | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE);
+  while (WIFSTOPPED(status) && status >> 16 == 0) {
+    const int signal = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+    ptrace(PTRACE_CONT, bawn, nullptr, signal);
+    waitpid(bawn, &status, 0);
+  }
+  if (!WIFSTOPPED(status)) return std::nullopt;
+  unsigned long child = 0;
+  ptrace(PTRACE_GETEVENTMSG, bawn, nullptr, &child);
+  const unsigned long pointer = thread_pointer(bawn);
+  end(static_cast<pid_t>(child));
+  end(bawn);
+  return pointer;
+}
+
+TEST(EarlyKeeper, IsBornBeforeTheCLibraryBegins) {
+  const std::optional<unsigned long> pointer = thread_pointer_at_first_child({"run", "--", "/bin/true"});
+  ASSERT_TRUE(pointer.has_value());
+  EXPECT_EQ(*pointer, 0UL);
+}
+
+TEST(EarlyKeeper, IsNotBornWhereTheWordsMayWantAnother) {
+  const std::optional<unsigned long> pointer =
+      thread_pointer_at_first_child({"run", "--tier", "b", "--", "/bin/true"});
+  ASSERT_TRUE(pointer.has_value());
+  EXPECT_NE(*pointer, 0UL);
+  EXPECT_FALSE(thread_pointer_at_first_child({"check", "--", "/bin/true"}).has_value());
+}
+
+}  // namespace
+}  // namespace bawn
