@@ -295,7 +295,7 @@ TEST(PolicyJson, AGrantWithADestinationIsClosedAndComplete) {
       (std::vector<std::string>{
           "1:26: filesystem.read[0].at: is missing: expected an absolute path inside the run such as /data "
           "(a grant that stays where it is can be written as its path alone)",
-          "1:41: filesystem.read[0].to: unknown key 'to' (expected 'path' or 'at')"}));
+          "1:41: filesystem.read[0].to: unknown key 'to' (expected path or at)"}));
   EXPECT_EQ(
       problem(with(R"({"path": "/a", "at": "/b/../c"})")),
       "1:47: filesystem.read[0].at: '/b/../c' is not valid: expected an absolute path inside the run such "

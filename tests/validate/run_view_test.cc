@@ -8,7 +8,7 @@ namespace bawn {
 namespace {
 
 // "/a" is granted at "/b", and the host has files of its own at "/b".
-const FakeLookup& host() {
+const FakeLookup& tree() {
   static const FakeLookup tree{{"/a/file", "file"},
                                {"/a/inner/tool", "exe"},
                                {"/a/relative", "link:inner/tool"},
@@ -30,15 +30,15 @@ const FakeLookup& host() {
   return tree;
 }
 
-RunView view(std::vector<ShownPlace> places = {{"/b", "/a"}}) { return {host(), std::move(places)}; }
+RunView view(std::vector<ShownPlace> places = {{"/b", "/a"}}) { return {tree(), std::move(places)}; }
 
 TEST(RunView, HasAGrantAtItsDestinationAndNotWhereTheHostHasIt) {
   const Located file = view().locate("/b/file");
   EXPECT_EQ(file.path, "/b/file");
   EXPECT_EQ(file.moved_from, "/a/file");
   EXPECT_EQ(host_path(file), "/a/file");
-  EXPECT_EQ(file.inode, host().locate("/a/file").inode);
-  EXPECT_NE(file.inode, host().locate("/b/file").inode) << "what the host has there is covered";
+  EXPECT_EQ(file.inode, tree().locate("/a/file").inode);
+  EXPECT_NE(file.inode, tree().locate("/b/file").inode) << "what the host has there is covered";
   EXPECT_EQ(view().locate("/b/only-on-host").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/a/file").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/a").kind, FileKind::missing);
@@ -47,7 +47,7 @@ TEST(RunView, HasAGrantAtItsDestinationAndNotWhereTheHostHasIt) {
 
 TEST(RunView, LeavesEverythingElseWhereItIs) {
   const Located file = view().locate("/etc/shadow");
-  EXPECT_EQ(file.inode, host().locate("/etc/shadow").inode);
+  EXPECT_EQ(file.inode, tree().locate("/etc/shadow").inode);
   EXPECT_EQ(file.moved_from, "");
   EXPECT_EQ(view().locate("/a-other").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/c/deep").kind, FileKind::regular);
@@ -76,11 +76,11 @@ TEST(RunView, IsInTroubleWhereTheHostIs) {
 // A look-up that cannot tell links from what they lead to.
 class BlindLookup final : public PathLookup {
  public:
-  [[nodiscard]] Located locate(std::string_view path) const override { return host().locate(path); }
+  [[nodiscard]] Located locate(std::string_view path) const override { return tree().locate(path); }
   [[nodiscard]] std::string head(const Located& file, std::size_t most) const override {
-    return host().head(file, most);
+    return tree().head(file, most);
   }
-  [[nodiscard]] std::string sha256(const Located& file) const override { return host().sha256(file); }
+  [[nodiscard]] std::string sha256(const Located& file) const override { return tree().sha256(file); }
 };
 
 TEST(RunView, FollowsNoLinkWhoseTextIsUnknown) {
