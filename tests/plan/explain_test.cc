@@ -76,6 +76,11 @@ Scene yard() {
        .origin = "filesystem.read",
        .source = located("/srv/my docs")},
       {.kind = RootPartKind::bind,
+       .destination = "/tools",
+       .origin = "filesystem.write",
+       .writable = true,
+       .source = located("/srv/tools-12")},
+      {.kind = RootPartKind::bind,
        .destination = "/work",
        .origin = "workspace",
        .writable = true,
@@ -122,6 +127,7 @@ root, new and read-only, made of these in this order
   read-only  /dev/fd         a link to '/proc/self/fd'                system
   writable   /tmp            an empty directory of the run            filesystem.tmp: preset agent
   read-only  '/srv/my docs'  the host's                               filesystem.read: policy.json:4:21
+  writable   /tools          the host's '/srv/tools-12'               filesystem.write: preset agent
   writable   /work           the host's                               workspace.mode: preset agent
   hidden     /work/.env      nothing to see                           workspace.hide: preset agent
 environment, and no other variables

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "../forbid_user_namespaces.h"
 #include "yard.h"
 
 namespace bawn {
@@ -57,11 +58,13 @@ TEST(Destination, KeepsItsAccess) {
   policy.filesystem.read = {{yard.outside(), "/data"}};
   EXPECT_EQ(said(yard.run(policy, {"write", "/data/file"})), "EROFS");
   EXPECT_EQ(said(yard.run(policy, {"create", "/data/new"})), "EROFS");
+  EXPECT_EQ(said(yard.run(policy, {"truncate", "/data/file"})), "EROFS");
   EXPECT_EQ(content(on_host), "content");
   policy.filesystem = {{}, {{yard.outside(), "/data"}}, Tmp::private_dir};
   EXPECT_EQ(said(yard.run(policy, {"write", "/data/file"})), "ok");
   EXPECT_EQ(said(yard.run(policy, {"create", "/data/new"})), "ok");
-  EXPECT_NE(content(on_host), "content");
+  EXPECT_EQ(said(yard.run(policy, {"truncate", "/data/file"})), "ok");
+  EXPECT_EQ(content(on_host), "");
   EXPECT_TRUE(fs::exists(yard.outside() + "/new"));
   EXPECT_EQ(said(yard.run(policy, {"create", "/data-other"})), "EROFS") << "the root around it is sealed";
 }
@@ -184,6 +187,22 @@ TEST(Destination, IsNoWayOut) {
   EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", "/data/by-run"})), "ok");
   policy.filesystem.read = {beside};
   EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", "/data/absolute"})), "ok") << "the links are sound";
+}
+
+TEST(Destination, IsNotLeftOutWhereThereAreNoNamespaces) {
+  const Yard yard;
+  const std::string witness = yard.workspace() + "/witness";
+  Policy policy = yard_policy();
+  policy.tier = {TierChoice::automatic, Tier::b};
+  policy.filesystem.read = {{yard.outside(), "/data"}};
+  EXPECT_EQ(yard.run(policy, {"exit", "0"}).tier, Tier::c);
+  const int status = in_another_process([&] {
+    if (!forbid_user_namespaces()) return 1;
+    const Outcome outcome = yard.run(policy, {"create", witness});
+    return codes(outcome) == std::vector<std::string>{"tier.unavailable"} ? 0 : 2;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_FALSE(fs::exists(witness));
 }
 
 TEST(Destination, DoesNotUndoWhatTheWorkspaceHidesOrProtects) {
