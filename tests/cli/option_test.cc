@@ -91,7 +91,7 @@ TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
   EXPECT_EQ(read("--ro", "sub:/data").out, "ok\n") << "seen from the current directory";
   EXPECT_EQ(read("--ro", outside + "/a:/b:/data").out, "ok\n") << "the last ':/' counts";
   const Answer answer = read("--ro", outside + "/a:/b");
-  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_EQ(answer.exit_code, 126);
   EXPECT_THAT(answer.err, AllOf(HasSubstr("does not exist"), HasSubstr("policy file")));
 }
 
