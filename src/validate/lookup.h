@@ -37,7 +37,7 @@ struct Located {
   std::shared_ptr<const OpenFile> file;  // null if missing
   // Why nothing is known about it: permission denied, a loop of links, a magic link. Not for plain "missing".
   std::string trouble;
-  // Where the host has it, if the run sees it elsewhere; "" if that is `path`, too.
+  // Where the host has it, or would have it, if the run sees it elsewhere; "" if that is `path`, too.
   std::string moved_from{};
 };
 

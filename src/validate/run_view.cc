@@ -10,6 +10,12 @@ namespace {
 
 bool is_moved(const ShownPlace& place) { return place.destination != place.source; }
 
+// Where the host has a path of the run that lies in the place.
+std::string source_of(std::string_view path, const ShownPlace& place) {
+  const std::string_view rest = path.substr(place.destination.size());
+  return concat(place.source == "/" && !rest.empty() ? "" : place.source, rest);
+}
+
 void add_grants(const std::vector<Grant>& grants, const PathLookup& host, std::vector<ShownPlace>& places) {
   for (const Grant& grant : grants) {
     Located located = host.locate(grant.path);
@@ -57,10 +63,7 @@ class RunView::Tree {
   [[nodiscard]] Seen<Place> look(const Place& above, const std::string& name) const {
     if (above.located.kind != FileKind::directory) return NothingThere{};
     std::string path = path_below(above.path, name);
-    if (const ShownPlace* place = view_.place_of(path)) {
-      const std::string_view rest = std::string_view(path).substr(place->destination.size());
-      return on_host(path, concat(place->source == "/" && !rest.empty() ? "" : place->source, rest));
-    }
+    if (const ShownPlace* place = view_.place_of(path)) return on_host(path, source_of(path, *place));
     if (view_.leads_to_place(path)) return directory(std::move(path));
     if (view_.is_moved_away(path)) return NothingThere{};
     return on_host(path, path);
@@ -101,7 +104,9 @@ Located RunView::locate(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos)
     return {.path = std::string(path), .trouble = "contains a NUL byte"};
   Tree tree(*this);
-  return PathWalk<Tree, Tree::Place>(tree, path).run();
+  Located located = PathWalk<Tree, Tree::Place>(tree, path).run();
+  if (located.kind == FileKind::missing) located.moved_from = moved_from(located.path);
+  return located;
 }
 
 std::string RunView::head(const Located& file, std::size_t most) const {
@@ -121,6 +126,11 @@ const ShownPlace* RunView::place_of(std::string_view path) const {
     return path_is_within(path, each.destination);
   });
   return place == places_.end() ? nullptr : &*place;
+}
+
+std::string RunView::moved_from(std::string_view path) const {
+  const ShownPlace* place = place_of(path);
+  return place == nullptr || !is_moved(*place) ? "" : source_of(path, *place);
 }
 
 bool RunView::leads_to_place(std::string_view path) const {

@@ -45,6 +45,7 @@ class RunView final : public PathLookup {
   class Tree;
 
   [[nodiscard]] const ShownPlace* place_of(std::string_view path) const;
+  [[nodiscard]] std::string moved_from(std::string_view path) const;
   [[nodiscard]] bool leads_to_place(std::string_view path) const;
   [[nodiscard]] bool is_moved_away(std::string_view path) const;
 

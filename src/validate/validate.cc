@@ -38,10 +38,12 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   const Scope scope = make_scope(policy, verdict.workspace, lookup);
   // Workspace and policy use the host's names; what is in the request is as the command will see it.
   std::optional<RunView> view;
-  if (context.tier == Tier::c && moves_grants(policy.filesystem))
+  std::optional<ValidationContext> context_of_run;
+  if (context.tier == Tier::c && moves_grants(policy.filesystem)) {
     view.emplace(lookup, shown_places(policy, verdict.workspace, context));
-  ValidationContext inside = context;
-  if (view) inside.lookup = &*view;
+    context_of_run.emplace(context).lookup = &*view;
+  }
+  const ValidationContext& inside = context_of_run ? *context_of_run : context;
   verdict.cwd = judge_cwd(request.cwd, verdict.workspace, scope, inside.tier, *inside.lookup, violations);
   verdict.program = judge_executable(policy, request, scope, verdict.cwd, inside, violations);
   judge_paths(policy, request, request.args, scope, verdict.cwd, inside.tier, *inside.lookup, violations);

@@ -40,6 +40,7 @@ TEST(RunView, HasAGrantAtItsDestinationAndNotWhereTheHostHasIt) {
   EXPECT_EQ(file.inode, tree().locate("/a/file").inode);
   EXPECT_NE(file.inode, tree().locate("/b/file").inode) << "what the host has there is covered";
   EXPECT_EQ(view().locate("/b/only-on-host").kind, FileKind::missing);
+  EXPECT_EQ(view().locate("/b/only-on-host").moved_from, "/a/only-on-host") << "where it would be made";
   EXPECT_EQ(view().locate("/a/file").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/a").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/b").kind, FileKind::directory);
