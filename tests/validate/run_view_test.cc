@@ -114,6 +114,23 @@ TEST(RunView, HasADirectoryOnTheWayToAPlaceWhateverTheHostHasThere) {
   EXPECT_NE(linked.locate("/linked/x").kind, FileKind::regular) << "there is no link to follow in the run";
 }
 
+TEST(ShownPlaces, AreTheSystemTheWorkspaceTheGrantsAndTheCallersPath) {
+  Policy policy;
+  policy.filesystem.read = {{"/a", "/b"}, "/linked", "/absent"};
+  policy.filesystem.write = {{"/into-a", "/out"}};
+  ValidationContext context;
+  context.lookup = &tree();
+  context.system = {"/usr"};
+  context.search = {"/a/inner", "/b/inner"};
+  std::vector<std::string> shown;
+  for (const ShownPlace& place : shown_places(policy, tree().locate("/c"), context))
+    shown.push_back(place.source + " at " + place.destination);
+  EXPECT_EQ(shown,
+            (std::vector<std::string>{"/usr at /usr", "/c at /c", "/a at /b", "/elsewhere at /elsewhere",
+                                      "/a/file at /out", "/a/inner at /a/inner"}))
+      << "what a grant covers is none of the caller's";
+}
+
 TEST(RunView, ShowsASingleFileUnderAnotherName) {
   const RunView renamed = view({{"/data/name", "/a/inner/tool"}});
   const Located file = renamed.locate("/data/name");
