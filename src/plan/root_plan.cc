@@ -298,6 +298,13 @@ class RootPlanner {
   RootPlan plan_;
 };
 
+// On a command line a colon may have been meant otherwise.
+std::string_view colon_hint(const Grant& grant) {
+  if (!grant.at.empty()) return "; a path that has ':/' in it can only be granted by a policy file";
+  return grant.path.find(':') == std::string::npos ? ""
+                                                   : "; a destination is absolute, as in '/srv/data:/data'";
+}
+
 }  // namespace
 
 Violation workspace_of_system(const std::string& path) {
@@ -307,12 +314,10 @@ Violation workspace_of_system(const std::string& path) {
 }
 
 Violation grant_missing(const Grant& grant, const Located& located, std::string_view key) {
-  const std::string_view colons =
-      grant.at.empty() ? "" : "; a path that has ':/' in it can only be granted by a policy file";
   return {"grant.missing", grant.path,
           concat(key, " grants ", quoted(grant), ", which ",
                  located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
-          concat("create it, or take it out of ", key, colons)};
+          concat("create it, or take it out of ", key, colon_hint(grant))};
 }
 
 RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,

@@ -193,6 +193,8 @@ TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
   EXPECT_EQ(planned.violations[0].message,
             "filesystem.read grants '/srv/typo' at '/data', which does not exist");
   EXPECT_THAT(planned.violations[0].hint, HasSubstr("':/'"));
+  EXPECT_THAT(plan(with({"/srv/typo:data"})).violations[0].hint, HasSubstr("a destination is absolute"));
+  EXPECT_EQ(plan(with({"/srv/typo"})).violations[0].hint, "create it, or take it out of filesystem.read");
 }
 
 }  // namespace
