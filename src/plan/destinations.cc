@@ -21,9 +21,11 @@ struct OwnPlace {
 std::vector<OwnPlace> own_places(const Policy& policy, const HostFacts& host) {
   static constexpr std::array<std::string_view, 6> kAlways = {
       "/dev", "/proc", "/sys", "/etc/passwd", "/etc/group", "/etc/resolv.conf"};
+  const std::vector<RootPart> parts = plan_yard(policy, host).parts;
   std::vector<OwnPlace> places;
+  places.reserve(kAlways.size() + parts.size());
   for (const std::string_view path : kAlways) places.push_back({std::string(path)});
-  for (const RootPart& part : plan_yard(policy, host).parts) {
+  for (const RootPart& part : parts) {
     const bool is_empty = part.kind == RootPartKind::directory || part.kind == RootPartKind::scratch;
     places.push_back({part.destination, is_empty});
   }
