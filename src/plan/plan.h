@@ -87,7 +87,6 @@ struct Planned {
   Violations violations;
 };
 
-// `verdict` must be of the same tier. Its violations are not repeated here.
 // What is new with every run.
 struct RunIdentity {
   std::string run_id;                 // the caller's, or ours
@@ -98,6 +97,7 @@ struct RunIdentity {
   std::uint32_t terminals = 0;
 };
 
+// `verdict` must be of the same tier. Its violations are not repeated here.
 [[nodiscard]] Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict,
                                Tier tier, const RunIdentity& identity, const HostFacts& host,
                                const PathLookup& lookup);

@@ -5,6 +5,19 @@
 #include "base/text.h"
 
 namespace bawn {
+namespace {
+
+// What the command made of a name at which there was nothing; "" if there still is nothing.
+std::string change_of(const std::string& path, const Located& now) {
+  if (now.kind != FileKind::missing || !now.trouble.empty())
+    return concat("the command created ", quote(path), ", which the policy protects");
+  // The plan has refused names that lead over a link, so this one is new: whoever makes its target makes what is protected.
+  if (now.path != path)
+    return concat("the command made ", quote(path), ", which the policy protects, lead to ", quote(now.path));
+  return "";
+}
+
+}  // namespace
 
 void admit(Outcome& outcome, const std::string& layer, std::string evidence) {
   for (Enforcement& one : outcome.enforcement) {
@@ -18,10 +31,9 @@ void admit(Outcome& outcome, const std::string& layer, std::string evidence) {
 
 void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome) {
   for (const std::string& path : plan.root.still_missing) {
-    const Located now = lookup.locate(path);
-    if (now.kind == FileKind::missing && now.trouble.empty()) continue;
-    outcome.violations.push_back({"workspace.protected_created", path,
-                                  concat("the command created ", quote(path), ", which the policy protects"),
+    std::string change = change_of(path, lookup.locate(path));
+    if (change.empty()) continue;
+    outcome.violations.push_back({"workspace.protected_created", path, std::move(change),
                                   "look at it before any other program does, or remove it"});
   }
 }

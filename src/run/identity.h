@@ -1,4 +1,4 @@
-// What is new with every run: its id, and the name of its private directory. Pure.
+// What is new with every run: its id, and the name of its private directory.
 #pragma once
 
 #include <array>

@@ -132,6 +132,16 @@ TEST(Protect, ReportsANameThatWasCreatedAlthoughItIsProtected) {
   EXPECT_EQ(outcome.violations[0].subject, yard.workspace() + "/.envrc");
 }
 
+TEST(Protect, ReportsALinkToNothingUnderAProtectedName) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.workspace.protect = {".envrc"};
+  const Outcome outcome = yard.run_unvalidated(policy, {"symlink", "later", yard.workspace() + "/.envrc"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+  EXPECT_EQ(outcome.violations[0].subject, yard.workspace() + "/.envrc");
+}
+
 TEST(Identity, CanBeRootInsideAndIsNobodySpecialOutside) {
   const Yard yard;
   Policy policy = yard_policy();

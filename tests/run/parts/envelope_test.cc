@@ -1,0 +1,61 @@
+#include "run/envelope.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace bawn {
+namespace {
+
+std::vector<std::string> steps_of(const Outcome& outcome) {
+  std::vector<std::string> steps;
+  for (const TimedStep& timed : outcome.timing) steps.push_back(timed.step);
+  return steps;
+}
+
+TEST(Envelope, AddressesWhateverAnswerIsInIt) {
+  const RunOptions options;
+  Envelope envelope(options);
+  envelope.address("run-1", {"mended"});
+  Outcome answer;
+  answer.run_id = "of somebody else";
+  const Outcome sealed = envelope.sealed(answer);
+  EXPECT_EQ(sealed.run_id, "run-1");
+  EXPECT_EQ(sealed.repairs, std::vector<std::string>{"mended"});
+}
+
+TEST(Envelope, TellsTheStepsOnlyIfAskedTo) {
+  for (const bool timing : {false, true}) {
+    const RunOptions options{.timing = timing};
+    Envelope envelope(options);
+    envelope.stopwatch().lap("probe");
+    const std::vector<std::string> expected =
+        timing ? std::vector<std::string>{"probe", "answer"} : std::vector<std::string>{};
+    EXPECT_EQ(steps_of(envelope.sealed({})), expected);
+  }
+}
+
+TEST(Envelope, CountsTheTimeFromItsMakingToItsSealing) {
+  const RunOptions options{.timing = true};
+  Envelope envelope(options);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const Outcome sealed = envelope.sealed({});
+  EXPECT_GE(sealed.duration_ms, 2U);
+  ASSERT_EQ(sealed.timing.size(), 1U);
+  EXPECT_LE(sealed.duration_ms * 1'000'000, sealed.timing[0].ns) << "within what the stopwatch measures";
+}
+
+TEST(Envelope, LogsOnlyToSomebody) {
+  const RunOptions nobody;
+  EXPECT_FALSE(Envelope(nobody).is_logging());
+  EXPECT_NO_THROW(Envelope(nobody).log("denied"));
+
+  std::vector<std::string> lines;
+  const RunOptions somebody{.log = [&](std::string_view line) { lines.emplace_back(line); }};
+  EXPECT_TRUE(Envelope(somebody).is_logging());
+  Envelope(somebody).log("denied");
+  EXPECT_EQ(lines, std::vector<std::string>{"denied"});
+}
+
+}  // namespace
+}  // namespace bawn

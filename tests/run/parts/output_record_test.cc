@@ -1,0 +1,86 @@
+#include "run/output_record.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+namespace bawn {
+namespace {
+
+std::string filtered(ByteFilter* filter, std::string_view text) {
+  std::string out;
+  filter->feed(text, out);
+  filter->finish(out);
+  return out;
+}
+
+Outcome written(const PumpedStream& out, const PumpedStream& err) {
+  Outcome outcome;
+  OutputRecord(Policy{}).write(out, err, outcome);
+  return outcome;
+}
+
+TEST(OutputRecord, RemovesWhatThePolicyCallsASecretAndTheCredentialsThatItSets) {
+  Policy policy;
+  policy.redaction.secrets = {"open sesame"};
+  policy.environment.set = {{"API_TOKEN", "swordfish"}, {"EDITOR", "nano-editor"}, {"EMPTY_TOKEN", ""}};
+  OutputRecord record(policy);
+  const std::string expected = "[redacted:literal], [redacted:literal], nano-editor";
+  EXPECT_EQ(filtered(record.stdout_filter(), "open sesame, swordfish, nano-editor"), expected);
+  EXPECT_EQ(filtered(record.stderr_filter(), "open sesame, swordfish, nano-editor"), expected);
+}
+
+TEST(OutputRecord, HasNoFilterIfThePolicyWantsTheBytesAsTheyAre) {
+  Policy policy;
+  policy.redaction = {.enabled = false, .secrets = {"swordfish"}};
+  OutputRecord record(policy);
+  EXPECT_EQ(record.stdout_filter(), nullptr);
+  EXPECT_EQ(record.stderr_filter(), nullptr);
+}
+
+TEST(OutputRecord, CountsTheSecretsOfBothStreamsTogether) {
+  Policy policy;
+  policy.redaction.secrets = {"swordfish"};
+  OutputRecord record(policy);
+  std::ignore = filtered(record.stdout_filter(), "swordfish swordfish");
+  std::ignore = filtered(record.stderr_filter(), "swordfish ftp://me:hidden-word@host/");
+  Outcome outcome;
+  record.write({}, {}, outcome);
+  const std::map<std::string, std::uint64_t> expected = {{"literal", 3}, {"url_userinfo", 1}};
+  EXPECT_EQ(outcome.redactions, expected);
+}
+
+TEST(OutputRecord, OneStreamsBeginningIsNotTheOthersEnd) {
+  Policy policy;
+  policy.redaction.secrets = {"swordfish"};
+  OutputRecord record(policy);
+  std::string out;
+  std::string err;
+  record.stdout_filter()->feed("sword", out);
+  record.stderr_filter()->feed("fish\n", err);
+  record.stdout_filter()->feed("fish\n", out);
+  EXPECT_EQ(out, "[redacted:literal]\n");
+  EXPECT_EQ(err, "fish\n");
+}
+
+TEST(OutputRecord, IsTextOrBase64ForEachStreamByItself) {
+  const Outcome outcome = written({.kept = "grün", .bytes = 40}, {.kept = "a\xff", .bytes = 2});
+  EXPECT_EQ(outcome.stdout_stream, (CapturedStream{"grün", Encoding::utf8, 40}))
+      << "bytes as they were written";
+  EXPECT_EQ(outcome.stderr_stream, (CapturedStream{"Yf8=", Encoding::base64, 2}));
+}
+
+TEST(OutputRecord, IsTruncatedIfEitherStreamIs) {
+  EXPECT_FALSE(written({}, {}).truncated);
+  EXPECT_TRUE(written({.truncated = true}, {}).truncated);
+  EXPECT_TRUE(written({}, {.truncated = true}).truncated);
+}
+
+TEST(OutputRecord, ForgivesAHalfCharacterOnlyToTheStreamThatWasCut) {
+  const Outcome outcome = written({.kept = "gr\xc3", .truncated = true}, {.kept = "gr\xc3"});
+  EXPECT_EQ(outcome.stdout_stream.data, "gr");
+  EXPECT_EQ(outcome.stderr_stream.encoding, Encoding::base64);
+}
+
+}  // namespace
+}  // namespace bawn

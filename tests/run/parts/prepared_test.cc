@@ -1,0 +1,133 @@
+#include "run/prepared.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "validate/fake_lookup.h"
+
+namespace bawn {
+namespace {
+
+using ::testing::ElementsAre;
+
+const HostFacts kBothTiers{.tier_b = true, .tier_c = true};
+
+Violation violation(std::string code) { return {std::move(code), "", "", ""}; }
+
+std::vector<std::string> codes(const Violations& violations) {
+  std::vector<std::string> out;
+  for (const Violation& one : violations) out.push_back(one.code);
+  return out;
+}
+
+Prepared weighed(const Policy& policy, const Request& request, const HostFacts& host = kBothTiers) {
+  return weigh_words(policy, request, RequestSource::model, host);
+}
+
+TEST(WeighedWords, AreForTheTierThatPolicyAndHostHave) {
+  const Prepared prepared = weighed({}, {.command = "true"});
+  EXPECT_TRUE(prepared.words_are_valid);
+  EXPECT_TRUE(prepared.violations.empty());
+  EXPECT_EQ(prepared.tier, Tier::c);
+  EXPECT_EQ(weighed({}, {.command = "true"}, {.tier_b = true}).tier, Tier::b);
+}
+
+TEST(WeighedWords, OfAPolicyAndARequestAreFaultedTogetherAndForNoTier) {
+  Policy policy;
+  policy.limits.tmp_bytes = 1 << 20;
+  const Prepared prepared = weighed(policy, {.command = ""});
+  EXPECT_FALSE(prepared.words_are_valid);
+  EXPECT_EQ(prepared.tier, std::nullopt);
+  ASSERT_THAT(codes(prepared.violations), ElementsAre("policy.invalid", "request.invalid"));
+  const Violation expected = {"policy.invalid", "limits.tmp_bytes",
+                              "there is no temporary directory to limit",
+                              "set filesystem.tmp to 'private', or leave tmp_bytes out"};
+  EXPECT_EQ(prepared.violations[0], expected);
+  EXPECT_EQ(prepared.violations[1].subject, "command");
+}
+
+TEST(WeighedWords, AreValidOnAHostThatHasNoTierForThem) {
+  const Prepared prepared = weighed({}, {.command = "true"}, {});
+  EXPECT_TRUE(prepared.words_are_valid) << "so the request is judged too";
+  EXPECT_EQ(prepared.tier, std::nullopt);
+  EXPECT_THAT(codes(prepared.violations), ElementsAre("tier.unavailable"));
+}
+
+TEST(WeighedWords, OfAPersonMayBeMoreThanThoseOfAModel) {
+  const Request request{.command = "true", .args = std::vector<std::string>(kMaxArguments + 1, "x")};
+  EXPECT_FALSE(weigh_words({}, request, RequestSource::model, kBothTiers).words_are_valid);
+  EXPECT_TRUE(weigh_words({}, request, RequestSource::person, kBothTiers).words_are_valid);
+}
+
+TEST(Prepared, IsPlannedOnlyWithATierAndWithoutAViolation) {
+  const Verdict refused{.violations = {violation("path.outside_scope")}};
+  Prepared prepared;
+  EXPECT_FALSE(prepared.admits(Verdict{}));
+  prepared.tier = Tier::b;
+  EXPECT_TRUE(prepared.admits(Verdict{}));
+  EXPECT_FALSE(prepared.admits(refused));
+  EXPECT_EQ(prepared.tier, std::nullopt);
+}
+
+TEST(Prepared, CollectsTheViolationsOfEveryStep) {
+  Prepared prepared = weighed({}, {.command = "true"}, {});
+  EXPECT_FALSE(prepared.admits({.violations = {violation("path.outside_scope"), violation("egress.host")}}));
+  prepared.take({.violations = {violation("limit.memory")}});
+  EXPECT_THAT(codes(prepared.violations),
+              ElementsAre("tier.unavailable", "path.outside_scope", "egress.host", "limit.memory"));
+}
+
+TEST(WorkspaceOf, ThePolicyIsThePolicysOrElseTheCallers) {
+  Policy policy;
+  EXPECT_EQ(workspace_of(policy, {.workspace = "/callers"}), "/callers");
+  EXPECT_EQ(workspace_of(policy, {}), "");
+  policy.workspace.root = "/policys";
+  EXPECT_EQ(workspace_of(policy, {.workspace = "/callers"}), "/policys");
+}
+
+TEST(WorkspaceOf, APrivateOneNobodyNames) {
+  Policy policy;
+  policy.workspace = {.root = "/policys", .mode = WorkspaceMode::private_dir};
+  EXPECT_EQ(workspace_of(policy, {.workspace = "/callers"}), "");
+}
+
+TEST(DirectoriesAmong, TheCallersPathAreTheAbsoluteOnesThatExist) {
+  const FakeLookup lookup{
+      {"/usr/bin", "dir"}, {"/bin", "link:usr/bin"}, {"/etc/passwd", "file"}, {"/root", "denied"}};
+  constexpr std::string_view kPath[] = {"/bin",        "",          ".",   "usr/bin", "/none",
+                                        "/etc/passwd", "/root/bin", "/usr"};
+  EXPECT_THAT(directories_among(kPath, lookup), ElementsAre("/usr/bin", "/usr"));
+}
+
+TEST(CanonicalPaths, AreThoseThatThePolicyRefusesAsTheLookUpTellsThem) {
+  Policy policy;
+  policy.arguments.refuse_paths = {"/var/run/x", "/none/../gone", "/root/keys"};
+  policy.filesystem.read = {"/var/run"};
+  const FakeLookup lookup{{"/run", "dir"}, {"/var/run", "link:/run"}, {"/root", "denied"}};
+  const Policy canonical = with_canonical_paths(policy, lookup);
+  EXPECT_THAT(canonical.arguments.refuse_paths, ElementsAre("/run/x", "/gone", "/root/keys"))
+      << "the last is not known, so it stays as it was written";
+  EXPECT_THAT(canonical.filesystem.read, ElementsAre("/var/run"));
+}
+
+TEST(PlanLine, TellsTheDirectoryThatTheCommandSees) {
+  Plan plan;
+  plan.tier = Tier::c;
+  plan.program.file.path = "/usr/bin/git";
+  plan.cwd.path = "/srv/work";
+  plan.refuse_network = true;
+  EXPECT_EQ(plan_line(plan), "tier c, program '/usr/bin/git', cwd '/srv/work', network refused");
+  plan.root.cwd = "/work";
+  EXPECT_EQ(plan_line(plan), "tier c, program '/usr/bin/git', cwd '/work', network refused");
+}
+
+TEST(PlanLine, ClaimsNoConfinementThatThereIsNot) {
+  Plan plan;
+  plan.tier = Tier::unconfined;
+  EXPECT_EQ(plan_line(plan), "tier none, program '', cwd '', network not isolated");
+  plan.tier = Tier::b;
+  EXPECT_TRUE(plan_line(plan).starts_with("tier b, "));
+}
+
+}  // namespace
+}  // namespace bawn

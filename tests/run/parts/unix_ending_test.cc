@@ -1,0 +1,83 @@
+#include "run/unix_ending.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+namespace bawn {
+namespace {
+
+const Limits kUnixLimits{.cpu_time_ms = 1000, .file_bytes = 64};
+
+Outcome after_wait(int status) {
+  Outcome outcome;
+  take_wait_status(status, outcome);
+  return outcome;
+}
+
+// A command that this signal ended, and what it had used by then.
+Outcome ended_by_signal(int signal, const Usage& usage, const Limits& limits = kUnixLimits) {
+  Outcome outcome = after_wait(W_EXITCODE(0, signal));
+  outcome.usage = usage;
+  name_kernel_limit(limits, outcome);
+  return outcome;
+}
+
+TEST(WaitStatus, IsAnExitCodeOrASignal) {
+  EXPECT_EQ(after_wait(W_EXITCODE(3, 0)).status, Status::exited);
+  EXPECT_EQ(after_wait(W_EXITCODE(3, 0)).exit_code, 3);
+  EXPECT_EQ(after_wait(W_EXITCODE(3, 0)).signal, std::nullopt);
+  const Outcome dumped = after_wait(W_EXITCODE(0, SIGSEGV) | WCOREFLAG);
+  EXPECT_EQ(dumped.status, Status::signaled);
+  EXPECT_EQ(dumped.signal, SIGSEGV);
+  EXPECT_EQ(dumped.exit_code, std::nullopt);
+}
+
+TEST(WaitStatus, ThatIsNoEndClaimsNone) { EXPECT_EQ(after_wait(W_STOPCODE(SIGSTOP)), Outcome{}); }
+
+Failure over_quota(std::string message, std::string hint) {
+  return {FailureKind::quota_exceeded, std::move(message), "", std::move(hint)};
+}
+
+TEST(KernelLimit, OfFileSizeShowsInItsSignalThoughTheTimeMayBeUpToo) {
+  const Outcome outcome = ended_by_signal(SIGXFSZ, {.cpu_user_ms = 5000});
+  EXPECT_EQ(outcome.status, Status::quota_exceeded);
+  EXPECT_EQ(outcome.limit, "file_size");
+  EXPECT_EQ(outcome.error, over_quota("the file-size limit of 64 bytes was reached",
+                                      "raise limits.file_bytes in the policy"));
+  EXPECT_EQ(outcome.signal, SIGXFSZ) << "how it ended stands beside it";
+}
+
+TEST(KernelLimit, OfProcessorTimeShowsInASignalAndInWhatWasUsed) {
+  for (const int signal : {SIGXCPU, SIGKILL}) {
+    const Outcome outcome = ended_by_signal(signal, {.cpu_user_ms = 600, .cpu_system_ms = 400});
+    EXPECT_EQ(outcome.status, Status::quota_exceeded) << signal;
+    EXPECT_EQ(outcome.limit, "cpu_time");
+    EXPECT_EQ(outcome.error, over_quota("the CPU-time limit of 1000 ms was reached",
+                                        "raise limits.cpu_time_ms in the policy"));
+  }
+}
+
+TEST(KernelLimit, IsNotBlamedForASignalThatSomebodySent) {
+  const Usage much{.cpu_user_ms = 5000};
+  const Usage almost{.cpu_user_ms = 600, .cpu_system_ms = 399};
+  for (const Outcome& outcome :
+       {ended_by_signal(SIGKILL, almost), ended_by_signal(SIGXCPU, almost), ended_by_signal(SIGTERM, much),
+        ended_by_signal(SIGXFSZ, much, {.cpu_time_ms = 1000}), ended_by_signal(SIGXCPU, much, {}),
+        ended_by_signal(SIGKILL, much, {})}) {
+    EXPECT_EQ(outcome.status, Status::signaled) << outcome.signal.value_or(0);
+    EXPECT_EQ(outcome.limit, "");
+    EXPECT_EQ(outcome.error, std::nullopt);
+  }
+}
+
+TEST(KernelLimit, IsNotNamedForACommandThatEndedByItself) {
+  Outcome outcome = after_wait(W_EXITCODE(1, 0));
+  outcome.usage.cpu_user_ms = 5000;
+  const Outcome before = outcome;
+  name_kernel_limit(kUnixLimits, outcome);
+  EXPECT_EQ(outcome, before);
+}
+
+}  // namespace
+}  // namespace bawn
