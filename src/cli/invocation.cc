@@ -85,6 +85,7 @@ constexpr Option kOptions[] = {
     {"--allow-exec", "NAME", "a program it may run", kAll, take_policy_flag},
     {"--allow-interpreters", "", "let it run shells and other interpreters", kAll, take_policy_flag},
     {"--as-root", "", "let it see itself as root; it has no capability either way", kAll, take_policy_flag},
+    {"--id-ranges", "", "let the ids of /etc/subuid and /etc/subgid exist inside", kAll, take_policy_flag},
     {"--seccomp", "PROFILE", "default, strict, or the file of a profile", kAll, take_policy_flag},
     {"--json", "", "print the whole outcome as JSON", kRun | kCheck, take_switch<&Invocation::json>},
     {"--json", "", "print the plan as JSON", kExplain, take_switch<&Invocation::json>},

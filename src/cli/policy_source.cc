@@ -123,6 +123,11 @@ Result<void> be_root(Policy& policy, std::string_view /*value*/) {
   return {};
 }
 
+Result<void> have_id_ranges(Policy& policy, std::string_view /*value*/) {
+  policy.identity.id_ranges = true;
+  return {};
+}
+
 Result<void> set_profile(Policy& policy, std::string_view value) {
   policy.system_calls.profile = value;
   if (value == "default" || value == "strict") return {};
@@ -156,6 +161,7 @@ constexpr Overlay kOverlays[] = {
     {"--allow-exec", "executables.allow", add_text<&Policy::executables, &Policy::Executables::allow>},
     {"--allow-interpreters", "executables.interpreters", allow_interpreters},
     {"--as-root", "identity.as_root", be_root},
+    {"--id-ranges", "identity.id_ranges", have_id_ranges},
     {"--seccomp", "system_calls.profile", set_profile},
 };
 

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
@@ -26,6 +25,8 @@
 #include "base/text.h"
 #include "host/cgroup_place.h"
 #include "host/checks.h"
+#include "host/id_mapping.h"
+#include "host/id_range_probe.h"
 #include "sys/call.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
@@ -212,18 +213,34 @@ Attempt talk_through_terminal() {
   return text == 'x' ? Attempt{} : without_effect("the terminal says something else");
 }
 
-// ---- Programs that write maps of many ids -------------------------------------------------------------------------
+// ---- Ranges of ids ---------------------------------------------------------------------------------------------------
 
-// Where it lies with the privilege it needs; "" if nowhere.
-std::string privileged_program(std::string_view name) {
-  for (const std::string_view directory : {"/usr/bin/", "/bin/", "/usr/local/bin/"}) {
-    std::string path = concat(directory, name);
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0) continue;
-    const bool set_id = status.st_uid == 0 && (status.st_mode & S_ISUID) != 0;
-    if (set_id || getxattr(path.c_str(), "security.capability", nullptr, 0) > 0) return path;
+// A process in a user namespace of its own, for as long as this exists. It has no ids yet.
+class NamespaceHolder {
+ public:
+  NamespaceHolder() : process_(static_cast<pid_t>(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0))) {
+    if (process_ != 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;) pause();
   }
-  return "";
+  NamespaceHolder(const NamespaceHolder&) = delete;
+  NamespaceHolder& operator=(const NamespaceHolder&) = delete;
+  ~NamespaceHolder() {
+    if (process_ == -1) return;
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+
+  [[nodiscard]] pid_t process() const { return process_; }
+
+ private:
+  pid_t process_;
+};
+
+std::uint64_t count_of(const IdMap& map) {
+  std::uint64_t count = 0;
+  for (const IdExtent& extent : map) count += extent.count;
+  return count;
 }
 
 // ---- A cgroup -------------------------------------------------------------------------------------------------------
@@ -303,14 +320,25 @@ CheckAnswer check_terminal(const Gatekeepers& gates) {
   return refused(attempt, blame_call(attempt.sys_errno, "Linux 4.13", gates));
 }
 
-CheckAnswer check_id_ranges(const Gatekeepers& /*gates*/) {
-  const std::string users = privileged_program("newuidmap");
-  const std::string groups = privileged_program("newgidmap");
-  if (!users.empty() && !groups.empty()) return {true, concat(users, " and ", groups), ""};
-  return {false, concat(users.empty() ? "newuidmap" : "newgidmap", " is not there, or has no privilege"),
-          "sudo apt-get install uidmap (Debian, Ubuntu), shadow-utils (Fedora); ranges are given in "
-          "/etc/subuid and "
-          "/etc/subgid"};
+// With the ids that a run by this user would have.
+CheckAnswer check_id_ranges(const Gatekeepers& gates) {
+  const IdRangeFacts facts = probe_id_ranges(geteuid());
+  if (!facts.lack.empty()) return {false, facts.lack, facts.fix};
+  const IdMaps maps = {.users = plan_id_map({geteuid(), geteuid()}, facts.users),
+                       .groups = plan_id_map({getegid(), getegid()}, facts.groups)};
+  const NamespaceHolder holder;
+  if (holder.process() == -1) {
+    const Attempt attempt = failed_at(kCloneStep);
+    return refused(attempt, blame_call(attempt.sys_errno, "Linux 3.8", gates));
+  }
+  const auto mapped = map_id_ranges(holder.process(), maps, facts.mappers);
+  if (!mapped)
+    return {false, mapped.error().message,
+            "look at /etc/subuid and /etc/subgid, and at what the program says"};
+  return {true,
+          concat(facts.mappers.users, " mapped ", count_of(maps.users), " users, ", facts.mappers.groups, " ",
+                 count_of(maps.groups), " groups"),
+          ""};
 }
 
 CheckAnswer check_cgroup(const Gatekeepers& /*gates*/) {

@@ -96,6 +96,7 @@ class ReceiptWriter : ReceiptLines {
     enforced("user",
              concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", plan().user.host_uid,
                     " and ", plan().user.host_gid, " on the host", kept_groups()));
+    add_id_ranges();
     enforced("root", concat("pivot_root; statfs('/') flags ", readback_.root_flags, ": read-only; ",
                             readback_.parts_made, " mounts with their flags read back"));
     enforced("proc", readback_.fresh_proc == 1 ? std::string("a new one for the pid namespace, read-only")
@@ -117,6 +118,14 @@ class ReceiptWriter : ReceiptLines {
     } else {
       enforced(layer, concat(name, ":[", inside, "], the caller's is ", callers));
     }
+  }
+
+  // A launch whose maps were read back as anything else than the plan's has failed.
+  void add_id_ranges() {
+    const std::optional<IdMaps>& maps = plan().user.maps;
+    if (!maps) return not_requested("id_ranges", "one user and one group exist inside");
+    enforced("id_ranges", concat("uid_map, read back: ", id_map_words(maps->users),
+                                 " on the host; gid_map: ", id_map_words(maps->groups)));
   }
 
   [[nodiscard]] std::string kept_groups() const {

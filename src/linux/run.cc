@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "host/id_range_probe.h"
 #include "host/probe.h"
 #include "linux/conclude.h"
 #include "linux/held_cgroup.h"
@@ -52,7 +53,7 @@ struct StdioPlan {
 // The streams of a run that go through bawn, the captured ones each behind its own redactor.
 class Capture {
  public:
-  explicit Capture(const Policy& policy) : record_(policy) {}
+  Capture(const Policy& policy, const Plan& plan) : record_(policy, plan.environment) {}
 
   Result<void> open(const StdioPlan& plan, const Request& request) {
     const PumpOptions options{.stdout_sink = sink(plan, record_.stdout_filter(), STDOUT_FILENO),
@@ -116,10 +117,19 @@ void ask_layers(const RunFilter& filter, PlannedRun& planned) {
     planned.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
 }
 
+HostFacts probe_for(const Policy& policy) {
+  HostFacts host = probe_host();
+  if (policy.identity.id_ranges) host.id_ranges = probe_id_ranges(host.uid);
+  return host;
+}
+
 class Runner {
  public:
   Runner(const Policy& policy, Request request, const RunOptions& options)
-      : policy_(policy), request_(std::move(request)), options_(options), envelope_(options) {}
+      : policy_(policy),
+        request_(std::move(request)),
+        options_(options),
+        envelope_(options, request_.run_id) {}
 
   Outcome sealed_run() { return envelope_.sealed(run()); }
 
@@ -132,7 +142,7 @@ class Runner {
     identity_.home = environment_of(options_)("HOME").value_or("");
     identity_.terminals = CallerTerminal::stdio(borrowed_files(options_.stdio));
     envelope_.address(identity_.run_id, normalise_request(request_));
-    HostFacts host = probe_host();
+    HostFacts host = probe_for(policy_);
     envelope_.stopwatch().lap("probe");
     Outcome outcome = attempt(host);
     while (give_up_what_is_lacking(host)) outcome = attempt(host);
@@ -182,7 +192,7 @@ class Runner {
   Result<void> begin_yard(const KeeperProcess& keeper, const HostFacts& host) {
     if (prepared_.tier != Tier::c) return {};
     const YardPlan yard = plan_yard(policy_, host);
-    if (!may_become(yard.user, host)) return {};
+    if (objection_to(yard.user, policy_.identity, host)) return {};
     return lay_foundation(keeper, yard, host, envelope_.stopwatch());
   }
 
@@ -223,7 +233,7 @@ class Runner {
                             .terminal_fd = terminal ? terminal->output_fd() : -1,
                             .output_bytes = policy_.limits.output_bytes};
     const bool needs_pump = planned.needs_pump();
-    Capture capture(policy_);
+    Capture capture(policy_, prepared_.plan);
     if (needs_pump) {
       if (auto opened = capture.open(planned, request_); !opened) return not_started(opened.error());
     }
@@ -302,7 +312,7 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
   RunIdentity identity = unnamed_identity(request);
   identity.home = environment_of(options)("HOME").value_or("");
   std::vector<std::string> repairs = normalise_request(request);
-  Prepared prepared = weigh_words(policy, request, options.source, probe_host());
+  Prepared prepared = weigh_words(policy, request, options.source, probe_for(policy));
   RunFilter filter;
   if (prepared.words_are_valid)
     filter = judge_and_plan(prepared, policy, request, identity, options, nobody_asked);

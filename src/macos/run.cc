@@ -24,8 +24,8 @@ namespace {
 // The streams of a run, the captured ones each behind its own redactor.
 class Capture {
  public:
-  Capture(const Policy& policy, StdioMode mode)
-      : mode_(mode), limit_(policy.limits.output_bytes), record_(policy) {}
+  Capture(const Policy& policy, const Plan& plan, StdioMode mode)
+      : mode_(mode), limit_(policy.limits.output_bytes), record_(policy, plan.environment) {}
 
   Result<void> open(const Request& request) {
     BAWN_ASSIGN(posix::Pump pump, posix::Pump::create(plan_pump(mode_, limit_, request, record_,
@@ -60,7 +60,11 @@ class Capture {
 class Runner {
  public:
   Runner(const Policy& policy, Request request, const RunOptions& options, const Host& host)
-      : policy_(policy), request_(std::move(request)), options_(options), host_(host), envelope_(options) {}
+      : policy_(policy),
+        request_(std::move(request)),
+        options_(options),
+        host_(host),
+        envelope_(options, request_.run_id) {}
 
   Outcome sealed_run() { return envelope_.sealed(run()); }
 
@@ -84,7 +88,7 @@ class Runner {
   }
 
   Outcome launch_and_supervise() {
-    Capture capture(policy_, options_.stdio);
+    Capture capture(policy_, prepared_.plan, options_.stdio);
     if (auto opened = capture.open(request_); !opened) return not_started(opened.error());
     auto launched = launch(prepared_.plan, capture.stdio(), host_.sandbox_exec);
     if (!launched) return start_failure(launched.error(), prepared_.plan);

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "policy/names.h"
+
 namespace bawn {
 namespace {
 
@@ -16,18 +18,6 @@ constexpr int kNotFoundCode = 127;
 constexpr int kSignalBase = 128;
 constexpr int kKilledCode = kSignalBase + 9;
 constexpr int kInterruptedCode = kSignalBase + 2;
-
-std::string_view name_of(Tier tier) {
-  switch (tier) {
-    case Tier::unconfined:
-      return "unconfined";
-    case Tier::b:
-      return "b";
-    case Tier::c:
-      return "c";
-  }
-  return "unknown";
-}
 
 std::string_view name_of(Encoding encoding) { return encoding == Encoding::utf8 ? "utf-8" : "base64"; }
 
@@ -169,7 +159,7 @@ std::string outcome_json(const Outcome& outcome) {
         {"stderr", name_of(outcome.stderr_stream.encoding)}}},
       {"duration_ms", outcome.duration_ms},
       {"usage", usage_json(outcome.usage)},
-      {"tier", outcome.tier ? Json(name_of(*outcome.tier)) : Json(nullptr)},
+      {"tier", outcome.tier ? Json(to_string(*outcome.tier)) : Json(nullptr)},
       {"executor", text_or_null(outcome.executor)},
       {"was_sandboxed", outcome.was_sandboxed},
       {"enforcement", enforcement_json(outcome.enforcement)},

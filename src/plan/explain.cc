@@ -151,6 +151,8 @@ class Explainer {
     out_.gid = in_namespaces() ? plan_.user.gid : host_.gid;
     out_.host_uid = in_namespaces() ? plan_.user.host_uid : host_.uid;
     out_.host_gid = in_namespaces() ? plan_.user.host_gid : host_.gid;
+    if (plan_.user.maps)
+      out_.id_ranges = ExplainedIdRanges{*plan_.user.maps, from_policy("identity.id_ranges")};
     if (plan_.tier == Tier::unconfined) {
       out_.privileges = {"those of the caller: the policy asks for an unconfined run"};
       return;

@@ -69,6 +69,11 @@ struct ExplainedLimit {
   ExplainedOrigin origin;
 };
 
+struct ExplainedIdRanges {
+  IdMaps maps;
+  ExplainedOrigin origin;
+};
+
 struct Explanation {
   Tier tier = Tier::b;
   ExplainedOrigin tier_origin;
@@ -79,9 +84,10 @@ struct Explanation {
   std::vector<std::string> scripts;
   std::string cwd;
 
-  bool has_ids = true;                       // a system with users that have numbers
-  std::uint32_t uid = 0, gid = 0;            // inside
-  std::uint32_t host_uid = 0, host_gid = 0;  // whom the host takes it for
+  bool has_ids = true;                         // a system with users that have numbers
+  std::uint32_t uid = 0, gid = 0;              // inside
+  std::uint32_t host_uid = 0, host_gid = 0;    // whom the host takes it for
+  std::optional<ExplainedIdRanges> id_ranges;  // none: no other ids exist inside, or all of the host's do
   std::vector<std::string> privileges;
   std::vector<std::string> namespaces;  // new ones
   bool places_are_all = true;           // nothing else can be opened

@@ -14,6 +14,20 @@ Json origin_json(const ExplainedOrigin& origin) {
   return {{"key", text_or_null(origin.key)}, {"source", origin.source}};
 }
 
+Json map_json(const IdMap& map) {
+  Json out = Json::array();
+  for (const IdExtent& extent : map)
+    out.push_back({{"inside", extent.inside}, {"host", extent.outside}, {"count", extent.count}});
+  return out;
+}
+
+Json id_ranges_json(const std::optional<ExplainedIdRanges>& ranges) {
+  if (!ranges) return nullptr;
+  return {{"uid_map", map_json(ranges->maps.users)},
+          {"gid_map", map_json(ranges->maps.groups)},
+          {"origin", origin_json(ranges->origin)}};
+}
+
 Json places_json(const std::vector<ExplainedPlace>& places) {
   Json out = Json::array();
   for (const ExplainedPlace& place : places) {
@@ -88,6 +102,7 @@ std::string explanation_json(const Explanation& explanation) {
         {"gid", id(explanation.gid)},
         {"host_uid", id(explanation.host_uid)},
         {"host_gid", id(explanation.host_gid)},
+        {"id_ranges", id_ranges_json(explanation.id_ranges)},
         {"privileges", explanation.privileges}}},
       {"namespaces", explanation.namespaces},
       {"files", places_json(explanation.places)},

@@ -86,6 +86,12 @@ std::string identity_lines(const Explanation& explanation) {
                               same ? ", as on the host"
                                    : concat("; uid ", explanation.host_uid, ", gid ", explanation.host_gid,
                                             " on the host"))});
+  if (const auto& ranges = explanation.id_ranges) {
+    table.add({"users", concat(id_map_words(ranges->maps.users), " on the host  (",
+                               origin_words(ranges->origin), ")")});
+    table.add({"groups", concat(id_map_words(ranges->maps.groups), " on the host  (",
+                                origin_words(ranges->origin), ")")});
+  }
   for (const std::string& privilege : explanation.privileges) table.add({"privileges", privilege});
   if (explanation.has_ids)
     table.add({"namespaces", explanation.namespaces.empty() ? "the caller's"

@@ -117,12 +117,9 @@ class Planner {
   }
 
   void plan_who() {
-    const RunUser& user = plan().user = plan_user(policy_.identity, host_);
-    if (may_become(user, host_)) return;
-    refuse("identity.unavailable", "identity",
-           concat("only root can run a command as somebody else: the policy asks for ", user.host_uid, ":",
-                  user.host_gid, ", the caller is ", host_.uid, ":", host_.gid),
-           "set identity.uid and identity.gid to \"caller\"");
+    plan().user = plan_user(policy_.identity, host_);
+    if (auto objection = objection_to(plan().user, policy_.identity, host_))
+      planned_.violations.push_back(*std::move(objection));
   }
 
   // Tier b on Linux. Landlock can only add: nothing below a granted directory can be taken away again.

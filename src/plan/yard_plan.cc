@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.h"
+
 namespace bawn {
 namespace {
 
@@ -43,6 +45,18 @@ void add_proc(std::vector<RootPart>& parts) {
     parts.push_back({.kind = RootPartKind::hidden, .destination = file, .origin = "system"});
 }
 
+Violation not_to_become(const RunUser& user, const HostFacts& host) {
+  return {"identity.unavailable", "identity",
+          concat("only root can run a command as somebody else: the policy asks for ", user.host_uid, ":",
+                 user.host_gid, ", the caller is ", host.uid, ":", host.gid),
+          "set identity.uid and identity.gid to \"caller\""};
+}
+
+Violation no_ranges(std::string_view why, std::string fix) {
+  return {"identity.unavailable", "identity.id_ranges", concat("no ranges of ids can be had: ", why),
+          std::move(fix)};
+}
+
 }  // namespace
 
 RunUser plan_user(const Policy::Identity& identity, const HostFacts& host) {
@@ -51,11 +65,32 @@ RunUser plan_user(const Policy::Identity& identity, const HostFacts& host) {
   user.host_gid = static_cast<std::uint32_t>(identity.gid.value_or(host.gid));
   user.uid = identity.as_root ? 0 : user.host_uid;
   user.gid = identity.as_root ? 0 : user.host_gid;
+  if (identity.id_ranges) {
+    user.maps = {.users = plan_id_map({user.uid, user.host_uid}, host.id_ranges.users),
+                 .groups = plan_id_map({user.gid, user.host_gid}, host.id_ranges.groups)};
+  }
   return user;
 }
 
-bool may_become(const RunUser& user, const HostFacts& host) {
-  return host.uid == 0 || (user.host_uid == host.uid && user.host_gid == host.gid);
+std::optional<Violation> objection_to(const RunUser& user, const Policy::Identity& identity,
+                                      const HostFacts& host) {
+  const bool is_caller = user.host_uid == host.uid && user.host_gid == host.gid;
+  if (!is_caller && host.uid != 0) return not_to_become(user, host);
+  if (!identity.id_ranges) return std::nullopt;
+  if (!is_caller) {
+    return no_ranges(
+        "newuidmap gives ranges to the caller alone, and the policy asks for somebody else in identity.uid "
+        "or "
+        "identity.gid",
+        "run bawn as that user, or take identity.id_ranges out of the policy");
+  }
+  if (!host.id_ranges.lack.empty()) return no_ranges(host.id_ranges.lack, host.id_ranges.fix);
+  if (!fits_kernel(user.maps->users) || !fits_kernel(user.maps->groups)) {
+    return no_ranges(
+        "/etc/subuid or /etc/subgid gives the caller more ranges than the kernel takes in one map",
+        "join ranges that lie beside each other into one line");
+  }
+  return std::nullopt;
 }
 
 bool refuses_network(const Policy::Egress& egress) {

@@ -11,6 +11,7 @@
 #include "host/facts.h"
 #include "plan/root_part.h"
 #include "policy/policy.h"
+#include "validate/violation.h"
 
 namespace bawn {
 
@@ -20,12 +21,16 @@ struct RunUser {
   std::uint32_t gid = 0;
   std::uint32_t host_uid = 0;
   std::uint32_t host_gid = 0;
+  // With the caller's ranges of ids; none: these two alone exist inside.
+  std::optional<IdMaps> maps{};
 };
 
 [[nodiscard]] RunUser plan_user(const Policy::Identity& identity, const HostFacts& host);
 
-// Only root can run a command as somebody else.
-[[nodiscard]] bool may_become(const RunUser& user, const HostFacts& host);
+// Why the command cannot be `user`, which was planned from `identity`: only root can run a command as somebody else, and
+// ranges must be there to be had.
+[[nodiscard]] std::optional<Violation> objection_to(const RunUser& user, const Policy::Identity& identity,
+                                                    const HostFacts& host);
 
 struct YardPlan {
   RunUser user;

@@ -84,6 +84,11 @@ constexpr Field kIdentity[] = {
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.uid; }}},
     {"gid", "The same for its group.",
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.gid; }}},
+    {"id_ranges",
+     "Whether the ids that /etc/subuid and /etc/subgid give to the caller exist inside, too, so that files "
+     "of "
+     "containers show their owners. The command cannot become any of them. Tier c.",
+     FlagField{[](Policy& p) -> bool& { return p.identity.id_ranges; }}},
 };
 
 constexpr Field kSystemCalls[] = {

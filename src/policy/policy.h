@@ -136,6 +136,7 @@ struct Policy {
     std::optional<std::uint64_t>
         uid;  // whom the host takes it for; empty: the caller. Others need a caller that is root
     std::optional<std::uint64_t> gid;
+    bool id_ranges = false;  // the caller's subordinate ids exist inside, too
     bool operator==(const Identity&) const = default;
   } identity;
 

@@ -4,7 +4,8 @@
 
 namespace bawn {
 
-Envelope::Envelope(const RunOptions& options) : options_(options) {
+Envelope::Envelope(const RunOptions& options, std::string run_id)
+    : options_(options), run_id_(std::move(run_id)) {
   if (options_.timing) stopwatch_.start();
   begun_ = std::chrono::steady_clock::now();  // the duration lies within what the stopwatch measures
 }

@@ -1,5 +1,6 @@
 #include "run/output_record.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,11 +11,19 @@
 namespace bawn {
 namespace {
 
-// What the policy itself puts into the command's environment may come back in its output.
-std::vector<std::string> secrets_of(const Policy& policy) {
+// Given to the command by the policy, not by the request, whose author knows it.
+bool is_given(const Policy::Environment& policy, const std::string& name) {
+  return policy.set.contains(name) ||
+         std::find(policy.pass.begin(), policy.pass.end(), name) != policy.pass.end();
+}
+
+// What the policy lets into the command's environment may come back in its output.
+std::vector<std::string> secrets_of(const Policy& policy, std::span<const std::string> environment) {
   std::vector<std::string> secrets = policy.redaction.secrets;
-  for (const auto& [name, value] : policy.environment.set) {
-    if (looks_like_credential(name)) secrets.push_back(value);
+  for (const std::string& variable : environment) {
+    const std::string name = variable.substr(0, variable.find('='));
+    if (is_given(policy.environment, name) && looks_like_credential(name))
+      secrets.push_back(variable.substr(name.size() + 1));
   }
   return secrets;
 }
@@ -26,8 +35,10 @@ CapturedStream stream_record(const PumpedStream& stream) {
 
 }  // namespace
 
-OutputRecord::OutputRecord(const Policy& policy)
-    : redacts_(policy.redaction.enabled), out_(secrets_of(policy)), err_(secrets_of(policy)) {}
+OutputRecord::OutputRecord(const Policy& policy, std::span<const std::string> environment)
+    : redacts_(policy.redaction.enabled),
+      out_(secrets_of(policy, environment)),
+      err_(secrets_of(policy, environment)) {}
 
 void OutputRecord::write(const PumpedStream& out, const PumpedStream& err, Outcome& outcome) const {
   outcome.stdout_stream = stream_record(out);

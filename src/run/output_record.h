@@ -1,6 +1,9 @@
 // What is kept of a run's output: each captured stream behind its own redactor, and the record of what came through.
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "capture/intake.h"
 #include "capture/redactor.h"
 #include "outcome/outcome.h"
@@ -10,7 +13,8 @@ namespace bawn {
 
 class OutputRecord {
  public:
-  explicit OutputRecord(const Policy& policy);
+  // `environment` is the command's, NAME=VALUE each. What the policy set or passed on there is a secret if its name says so.
+  OutputRecord(const Policy& policy, std::span<const std::string> environment);
 
   // For the pump; borrowed. Null if the policy wants the bytes as they are.
   [[nodiscard]] ByteFilter* stdout_filter() { return redacts_ ? &out_ : nullptr; }

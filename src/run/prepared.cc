@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "plan/destinations.h"
+#include "policy/names.h"
 #include "policy/policy_check.h"
 #include "validate/validate.h"
 
@@ -18,18 +19,6 @@ Violations as_violations(const std::string& code, const std::vector<json::Proble
     out.push_back({code, problem.where, problem.message, problem.hint});
   }
   return out;
-}
-
-std::string_view name_of(Tier tier) {
-  switch (tier) {
-    case Tier::unconfined:
-      return "none";
-    case Tier::b:
-      return "b";
-    case Tier::c:
-      return "c";
-  }
-  return "none";
 }
 
 }  // namespace
@@ -93,7 +82,7 @@ Policy with_canonical_paths(Policy policy, const PathLookup& lookup) {
 }
 
 std::string plan_line(const Plan& plan) {
-  return concat("tier ", name_of(plan.tier), ", program ", quote(plan.program.file.path), ", cwd ",
+  return concat("tier ", to_string(plan.tier), ", program ", quote(plan.program.file.path), ", cwd ",
                 quote(plan.root.cwd.empty() ? plan.cwd.path : plan.root.cwd), ", network ",
                 plan.refuse_network ? "refused" : "not isolated");
 }

@@ -58,8 +58,8 @@ Result<void> lend(Handle& end, DWORD which) {
 // The streams of a run, the captured ones each behind its own redactor.
 class Capture {
  public:
-  Capture(const Policy& policy, StdioMode mode)
-      : mode_(mode), limit_(policy.limits.output_bytes), record_(policy) {}
+  Capture(const Policy& policy, const Plan& plan, StdioMode mode)
+      : mode_(mode), limit_(policy.limits.output_bytes), record_(policy, plan.environment) {}
 
   Result<void> open(const Request& request, HANDLE port) {
     const PumpOptions options = plan_pump(mode_, limit_, request, record_, GetStdHandle(STD_OUTPUT_HANDLE),
@@ -97,7 +97,10 @@ class Capture {
 class Runner {
  public:
   Runner(const Policy& policy, Request request, const RunOptions& options)
-      : policy_(policy), request_(std::move(request)), options_(options), envelope_(options) {}
+      : policy_(policy),
+        request_(std::move(request)),
+        options_(options),
+        envelope_(options, request_.run_id) {}
 
   Outcome sealed_run() { return envelope_.sealed(run()); }
 
@@ -122,7 +125,7 @@ class Runner {
   Outcome launch_and_supervise() {
     const auto port = create_port();
     if (!port) return not_started(port.error());
-    Capture capture(policy_, options_.stdio);
+    Capture capture(policy_, prepared_.plan, options_.stdio);
     if (auto opened = capture.open(request_, port.value().get()); !opened) return not_started(opened.error());
     std::vector<std::string> words{request_.command};
     words.insert(words.end(), request_.args.begin(), request_.args.end());

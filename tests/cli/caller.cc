@@ -215,6 +215,10 @@ Call Caller::start(const Words& words, const Handed& handed) const {
 }
 
 Call Caller::start_with_argv(const Words& argv, const Handed& handed) const {
+  return start_program(named_by("BAWN_BINARY"), argv, handed);
+}
+
+Call Caller::start_program(const std::string& program, const Words& argv, const Handed& handed) const {
   Pipe in = make_pipe();
   Pipe out = make_pipe();
   Pipe err = make_pipe();
@@ -238,10 +242,10 @@ Call Caller::start_with_argv(const Words& argv, const Handed& handed) const {
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   pid_t pid = -1;
-  errno = posix_spawn(&pid, named_by("BAWN_BINARY").c_str(), actions.get(), &attributes,
-                      pointers(words).data(), pointers(variables).data());
+  errno = posix_spawn(&pid, program.c_str(), actions.get(), &attributes, pointers(words).data(),
+                      pointers(variables).data());
   posix_spawnattr_destroy(&attributes);
-  if (errno != 0) give_up("posix_spawn of bawn");
+  if (errno != 0) give_up("posix_spawn");
   return {pid, std::move(in.write), std::move(out.read), std::move(err.read), handed.in};
 }
 

@@ -96,6 +96,9 @@ class Caller {
   [[nodiscard]] Call start(const Words& words, const Handed& handed = {}) const;
   // `argv` as it is, bawn's own name included or not.
   [[nodiscard]] Call start_with_argv(const Words& argv, const Handed& handed = {}) const;
+  // Another program than bawn itself, by its path.
+  [[nodiscard]] Call start_program(const std::string& program, const Words& argv,
+                                   const Handed& handed = {}) const;
   [[nodiscard]] Answer call(const Words& words, const Handed& handed = {}) const;
 
   // "run --tier b -- SANDBOXEE VERB...": the shortest line that runs something.

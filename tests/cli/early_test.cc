@@ -29,13 +29,13 @@ unsigned long thread_pointer(pid_t pid) {
 #endif
 }
 
-pid_t start_traced(const Words& words) {
+pid_t start_traced(const Words& words, const std::string& directory) {
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   const pid_t pid = fork();
   if (pid == 0) {
-    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+    if (chdir(directory.c_str()) != 0 || ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(127);
     execv(argv[0], argv.data());
     _exit(127);
   }
@@ -49,7 +49,8 @@ void end(pid_t pid) {
 
 // The thread pointer of `bawn WORDS` when it makes its first child; nothing if it makes none.
 std::optional<unsigned long> thread_pointer_at_first_child(const Words& words) {
-  const pid_t bawn = start_traced(joined({named_by("BAWN_BINARY")}, words));
+  const Caller caller;
+  const pid_t bawn = start_traced(joined({named_by("BAWN_BINARY")}, words), caller.workspace());
   int status = 0;
   waitpid(bawn, &status, 0);
   ptrace(PTRACE_SETOPTIONS, bawn, nullptr,

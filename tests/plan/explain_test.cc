@@ -227,6 +227,24 @@ TEST(Explain, SaysTheSameInJson) {
   EXPECT_EQ(fence().json().at("/landlock/gaps/0/layer"_json_pointer), "landlock.metadata");
 }
 
+TEST(Explain, TellsWhichIdsExistInsideAndWhoAskedForThem) {
+  Scene with = yard();
+  EXPECT_EQ(with.json()["identity"]["id_ranges"], nullptr);
+  with.sourced.origins["identity.id_ranges"] = "--id-ranges";
+  with.plan.user.maps = {.users = {{0, 100000, 1000}, {1000, 1000, 1}}, .groups = {{0, 100, 1}}};
+  EXPECT_THAT(with.text(), HasSubstr(R"(
+  user        uid 1000, gid 100, as on the host
+  users       0-999 are 100000-100999, 1000 is 1000 on the host  (identity.id_ranges: --id-ranges)
+  groups      0 is 100 on the host  (identity.id_ranges: --id-ranges)
+  privileges  no capabilities
+)"));
+  const Json ranges = with.json()["identity"]["id_ranges"];
+  EXPECT_EQ(ranges["uid_map"], Json::parse(R"([{"inside": 0, "host": 100000, "count": 1000},
+                                               {"inside": 1000, "host": 1000, "count": 1}])"));
+  EXPECT_EQ(ranges["gid_map"], Json::parse(R"([{"inside": 0, "host": 100, "count": 1}])"));
+  EXPECT_EQ(ranges["origin"], Json::parse(R"({"key": "identity.id_ranges", "source": "--id-ranges"})"));
+}
+
 TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
   Scene limited = yard();
   limited.plan.limits.memory_bytes = 1 << 20;

@@ -305,5 +305,22 @@ TEST(JobPlan, RefusesWhatOnlyAFenceCouldHold) {
   EXPECT_THAT(codes(plan(policy, windows_host())), testing::SizeIs(3));
 }
 
+TEST(JobPlan, RefusesIdsThatOnlyANamespaceHas) {
+  Policy policy = job_policy();
+  EXPECT_THAT(codes(plan(policy, windows_host())), IsEmpty());
+  policy.identity.id_ranges = true;
+  const Planned refused = plan(policy, windows_host());
+  ASSERT_EQ(codes(refused), std::vector<std::string>{"tier.unavailable"});
+  EXPECT_EQ(refused.violations[0].message, "identity needs Linux");
+}
+
+TEST(Plan, RefusesIdsThatOnlyANamespaceHas) {
+  Policy policy = git_policy();
+  policy.identity.id_ranges = true;
+  const Planned refused = plan(policy, able_host());
+  ASSERT_EQ(codes(refused), std::vector<std::string>{"tier.unavailable"});
+  EXPECT_EQ(refused.violations[0].message, "identity needs tier c");
+}
+
 }  // namespace
 }  // namespace bawn

@@ -15,7 +15,7 @@ std::vector<std::string> steps_of(const Outcome& outcome) {
 
 TEST(Envelope, AddressesWhateverAnswerIsInIt) {
   const RunOptions options;
-  Envelope envelope(options);
+  Envelope envelope(options, "");
   envelope.address("run-1", {"mended"});
   Outcome answer;
   answer.run_id = "of somebody else";
@@ -24,10 +24,15 @@ TEST(Envelope, AddressesWhateverAnswerIsInIt) {
   EXPECT_EQ(sealed.repairs, std::vector<std::string>{"mended"});
 }
 
+TEST(Envelope, IsTheRequestsUntilItIsAddressed) {
+  const RunOptions options;
+  EXPECT_EQ(Envelope(options, "mine").sealed({}).run_id, "mine");
+}
+
 TEST(Envelope, TellsTheStepsOnlyIfAskedTo) {
   for (const bool timing : {false, true}) {
     const RunOptions options{.timing = timing};
-    Envelope envelope(options);
+    Envelope envelope(options, "");
     envelope.stopwatch().lap("probe");
     const std::vector<std::string> expected =
         timing ? std::vector<std::string>{"probe", "answer"} : std::vector<std::string>{};
@@ -37,7 +42,7 @@ TEST(Envelope, TellsTheStepsOnlyIfAskedTo) {
 
 TEST(Envelope, CountsTheTimeFromItsMakingToItsSealing) {
   const RunOptions options{.timing = true};
-  Envelope envelope(options);
+  Envelope envelope(options, "");
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   const Outcome sealed = envelope.sealed({});
   EXPECT_GE(sealed.duration_ms, 2U);
@@ -47,13 +52,13 @@ TEST(Envelope, CountsTheTimeFromItsMakingToItsSealing) {
 
 TEST(Envelope, LogsOnlyToSomebody) {
   const RunOptions nobody;
-  EXPECT_FALSE(Envelope(nobody).is_logging());
-  EXPECT_NO_THROW(Envelope(nobody).log("denied"));
+  EXPECT_FALSE(Envelope(nobody, "").is_logging());
+  EXPECT_NO_THROW(Envelope(nobody, "").log("denied"));
 
   std::vector<std::string> lines;
   const RunOptions somebody{.log = [&](std::string_view line) { lines.emplace_back(line); }};
-  EXPECT_TRUE(Envelope(somebody).is_logging());
-  Envelope(somebody).log("denied");
+  EXPECT_TRUE(Envelope(somebody, "").is_logging());
+  Envelope(somebody, "").log("denied");
   EXPECT_EQ(lines, std::vector<std::string>{"denied"});
 }
 

@@ -16,24 +16,34 @@ std::string filtered(ByteFilter* filter, std::string_view text) {
 
 Outcome written(const PumpedStream& out, const PumpedStream& err) {
   Outcome outcome;
-  OutputRecord(Policy{}).write(out, err, outcome);
+  OutputRecord(Policy{}, {}).write(out, err, outcome);
   return outcome;
 }
 
-TEST(OutputRecord, RemovesWhatThePolicyCallsASecretAndTheCredentialsThatItSets) {
+TEST(OutputRecord, RemovesWhatThePolicyCallsASecret) {
   Policy policy;
   policy.redaction.secrets = {"open sesame"};
+  OutputRecord record(policy, {});
+  EXPECT_EQ(filtered(record.stdout_filter(), "open sesame"), "[redacted:literal]");
+  EXPECT_EQ(filtered(record.stderr_filter(), "open sesame"), "[redacted:literal]");
+}
+
+TEST(OutputRecord, RemovesTheCredentialsThatThePolicySetsOrPassesOn) {
+  Policy policy;
   policy.environment.set = {{"API_TOKEN", "swordfish"}, {"EDITOR", "nano-editor"}, {"EMPTY_TOKEN", ""}};
-  OutputRecord record(policy);
-  const std::string expected = "[redacted:literal], [redacted:literal], nano-editor";
-  EXPECT_EQ(filtered(record.stdout_filter(), "open sesame, swordfish, nano-editor"), expected);
-  EXPECT_EQ(filtered(record.stderr_filter(), "open sesame, swordfish, nano-editor"), expected);
+  policy.environment.pass = {"DEPLOY_KEY", "LANG", "MISSING_KEY"};
+  const std::vector<std::string> environment = {
+      "API_TOKEN=swordfish", "EDITOR=nano-editor",  "EMPTY_TOKEN=",   "DEPLOY_KEY=a=trout",
+      "LANG=en_IE.UTF-8",    "SESSION_KEY=haddock", "MISSING=herring"};
+  OutputRecord record(policy, environment);
+  EXPECT_EQ(filtered(record.stdout_filter(), "swordfish, a=trout, nano-editor, en_IE.UTF-8, haddock"),
+            "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, haddock");
 }
 
 TEST(OutputRecord, HasNoFilterIfThePolicyWantsTheBytesAsTheyAre) {
   Policy policy;
   policy.redaction = {.enabled = false, .secrets = {"swordfish"}};
-  OutputRecord record(policy);
+  OutputRecord record(policy, {});
   EXPECT_EQ(record.stdout_filter(), nullptr);
   EXPECT_EQ(record.stderr_filter(), nullptr);
 }
@@ -41,7 +51,7 @@ TEST(OutputRecord, HasNoFilterIfThePolicyWantsTheBytesAsTheyAre) {
 TEST(OutputRecord, CountsTheSecretsOfBothStreamsTogether) {
   Policy policy;
   policy.redaction.secrets = {"swordfish"};
-  OutputRecord record(policy);
+  OutputRecord record(policy, {});
   std::ignore = filtered(record.stdout_filter(), "swordfish swordfish");
   std::ignore = filtered(record.stderr_filter(), "swordfish ftp://me:hidden-word@host/");
   Outcome outcome;
@@ -53,7 +63,7 @@ TEST(OutputRecord, CountsTheSecretsOfBothStreamsTogether) {
 TEST(OutputRecord, OneStreamsBeginningIsNotTheOthersEnd) {
   Policy policy;
   policy.redaction.secrets = {"swordfish"};
-  OutputRecord record(policy);
+  OutputRecord record(policy, {});
   std::string out;
   std::string err;
   record.stdout_filter()->feed("sword", out);

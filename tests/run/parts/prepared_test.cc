@@ -137,7 +137,7 @@ TEST(PlanLine, TellsTheDirectoryThatTheCommandSees) {
 TEST(PlanLine, ClaimsNoConfinementThatThereIsNot) {
   Plan plan;
   plan.tier = Tier::unconfined;
-  EXPECT_EQ(plan_line(plan), "tier none, program '', cwd '', network not isolated");
+  EXPECT_EQ(plan_line(plan), "tier unconfined, program '', cwd '', network not isolated");
   plan.tier = Tier::b;
   EXPECT_TRUE(plan_line(plan).starts_with("tier b, "));
 }

@@ -1,0 +1,196 @@
+#include "host/id_mapping.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "sys/call.h"
+#include "sys/control_file.h"
+#include "sys/fd.h"
+#include "sys/open.h"
+#include "sys/pipe.h"
+
+namespace bawn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string file_of(pid_t process, std::string_view name) { return concat("/proc/", process, "/", name); }
+
+Result<void> write_file(pid_t process, std::string_view name, const std::string& text) {
+  return sys::write_control(AT_FDCWD, file_of(process, name), text);
+}
+
+// Whoever may map only itself must first give up changing groups, or a group that denies could be dropped. With ranges the
+// kernel would not ask for that, and newgidmap would leave the groups free; they are given up all the same.
+bool gives_up_groups() { return geteuid() != 0; }
+
+Result<void> give_up_groups(pid_t process) {
+  if (!gives_up_groups()) return {};
+  return write_file(process, "setgroups", "deny");
+}
+
+Result<void> verify_groups(pid_t process) {
+  if (!gives_up_groups()) return {};
+  const std::string file = file_of(process, "setgroups");
+  BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
+  if (text == "deny\n") return {};
+  return Error{.message = concat(quote(file), " is ", quote(text), " and should be 'deny'")};
+}
+
+// ---- Running newuidmap and newgidmap --------------------------------------------------------------------------------
+
+// What posix_spawn is told: no signal blocked or ignored, and no file of the caller's but the one for the output.
+class SpawnOrder {
+ public:
+  explicit SpawnOrder(int output) {
+    sigset_t none;
+    sigset_t all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&files_);
+    posix_spawnattr_init(&attributes_);
+    constexpr short kFlags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    for (const int error : {
+             posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0),
+             posix_spawn_file_actions_adddup2(&files_, output, STDOUT_FILENO),
+             posix_spawn_file_actions_adddup2(&files_, output, STDERR_FILENO),
+             posix_spawn_file_actions_addclosefrom_np(&files_, STDERR_FILENO + 1),
+             posix_spawnattr_setsigmask(&attributes_, &none),
+             posix_spawnattr_setsigdefault(&attributes_, &all),
+             posix_spawnattr_setflags(&attributes_, kFlags),
+         }) {
+      if (error != 0) error_ = error;
+    }
+  }
+  SpawnOrder(const SpawnOrder&) = delete;
+  SpawnOrder& operator=(const SpawnOrder&) = delete;
+  ~SpawnOrder() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&files_);
+  }
+
+  // As execve, without an environment: a program with privileges needs nothing of the caller's.
+  [[nodiscard]] Result<pid_t> start(const std::vector<std::string>& words) const {
+    std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
+    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    std::array<char*, 1> no_environment = {nullptr};
+    pid_t child = -1;
+    const int error = error_ != 0 ? error_
+                                  : posix_spawn(&child, words.front().c_str(), &files_, &attributes_,
+                                                argv.data(), no_environment.data());
+    if (error != 0) return system_error(error, concat("start ", quote(words.front())));
+    return child;
+  }
+
+ private:
+  posix_spawn_file_actions_t files_;
+  posix_spawnattr_t attributes_;
+  int error_ = 0;  // for which nothing is started: what was not taken in would be missing
+};
+
+// Whether it ended in time. One that somebody else in this program has waited for already has.
+bool ends_within(std::chrono::milliseconds patience, pid_t child) {
+  const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
+  if (!handle) return errno == ESRCH;
+  const Clock::time_point deadline = Clock::now() + patience;
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd ended = {.fd = handle.get(), .events = POLLIN, .revents = 0};
+    const int ready = poll(&ended, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
+    if (ready != -1 || errno != EINTR) return ready == 1;
+  }
+}
+
+// Nothing if it succeeded; also if somebody else in this program has waited for it, since what it did is looked at anyway.
+std::string why_failed(pid_t child) {
+  int status = 0;
+  if (sys::retried([&] { return waitpid(child, &status, 0); }) == -1) return "";
+  if (WIFSIGNALED(status)) return concat("signal ", WTERMSIG(status), " ended it");
+  return WEXITSTATUS(status) == 0 ? "" : concat("exit code ", WEXITSTATUS(status));
+}
+
+// What it left in the pipe, on one line. Whoever else may hold the other end is not waited for.
+std::string last_words(int pipe) {
+  std::array<char, 4096> space;
+  const ssize_t got = sys::retried([&] { return read(pipe, space.data(), space.size()); });
+  std::string text(space.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  text.erase(text.find_last_not_of("\n ") + 1);
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.empty() ? "it said nothing" : concat("it said ", quote(text));
+}
+
+std::string_view lost_privilege() {
+  if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) return "";
+  return "; this process has no_new_privs, with which no program it starts has the privilege to map ids";
+}
+
+// Its last words, if it says that it has done what it was told.
+Result<std::string> run_mapper(const std::vector<std::string>& words, std::chrono::milliseconds patience) {
+  BAWN_ASSIGN(sys::PipeEnds output, sys::pipe());
+  BAWN_TRY(sys::set_nonblocking(output.read.get()));
+  BAWN_ASSIGN(Fd said, sys::above_stdio(std::move(output.write)));
+  const SpawnOrder order(said.get());
+  BAWN_ASSIGN(const pid_t child, order.start(words));
+  said.reset();
+  const bool in_time = ends_within(patience, child);
+  if (!in_time) kill(child, SIGKILL);
+  const std::string failure = why_failed(child);
+  std::string last = last_words(output.read.get());
+  const std::string program = quote(words.front());
+  if (!in_time)
+    return Error{.message = concat(program, " did not end within ", patience.count(), " ms; ", last)};
+  if (failure.empty()) return last;
+  return Error{.message = concat(program, " refused: ", failure, ", ", last, lost_privilege())};
+}
+
+// ---- A map, and its read-back ---------------------------------------------------------------------------------------
+
+std::vector<std::string> words_for(const std::string& mapper, pid_t process, const IdMap& map) {
+  std::vector<std::string> words = {mapper, std::to_string(process)};
+  for (const IdExtent& extent : map) {
+    for (const std::uint32_t number : {extent.inside, extent.outside, extent.count})
+      words.push_back(std::to_string(number));
+  }
+  return words;
+}
+
+// The exit code alone is no proof.
+Result<void> map_with(const std::string& mapper, pid_t process, std::string_view name, const IdMap& map,
+                      std::chrono::milliseconds patience) {
+  BAWN_ASSIGN(const std::string last, run_mapper(words_for(mapper, process, map), patience));
+  const std::string file = file_of(process, name);
+  BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
+  if (parse_id_map(text) == map) return {};
+  return Error{.message = concat(quote(mapper), " did not do what it was told, ", last, ": ", quote(file),
+                                 " is ", quote(text), " and should be ", quote(id_map_text(map)))};
+}
+
+}  // namespace
+
+Result<void> write_id_maps(pid_t process, const IdExtent& user, const IdExtent& group) {
+  BAWN_TRY(give_up_groups(process));
+  BAWN_TRY(write_file(process, "uid_map", id_map_text({user})));
+  return write_file(process, "gid_map", id_map_text({group}));
+}
+
+Result<void> map_id_ranges(pid_t process, const IdMaps& maps, const IdMappers& mappers,
+                           std::chrono::milliseconds patience) {
+  BAWN_TRY(give_up_groups(process));
+  BAWN_TRY(map_with(mappers.users, process, "uid_map", maps.users, patience));
+  BAWN_TRY(map_with(mappers.groups, process, "gid_map", maps.groups, patience));
+  return verify_groups(process);
+}
+
+}  // namespace bawn

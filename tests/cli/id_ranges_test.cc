@@ -1,0 +1,267 @@
+// --id-ranges with the real newuidmap and newgidmap.
+//
+// Whom a host gives ranges stands in its /etc. Each test has an /etc of its own, in a mount namespace that ends with it, so that
+// the machine's stays as it is; for that it takes root, who runs bawn there as an ordinary user as well as for itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/text.h"
+#include "caller.h"
+#include "record.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr uid_t kUser = 12345;
+constexpr const char* kLines = "ranger:200000:65536\n";
+
+class IdRanges : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (getuid() != 0) GTEST_SKIP() << "only root can have an /etc of its own";
+    std::filesystem::permissions(caller_.outside(), std::filesystem::perms(0755));
+    std::filesystem::permissions(std::filesystem::path(caller_.workspace()).parent_path(),
+                                 std::filesystem::perms(0755));
+    // The tree may lie where only root can read.
+    std::filesystem::copy_file(named_by("BAWN_BINARY"), bawn());
+    std::filesystem::create_directory(etc());
+    for (const char* file : {"group", "nsswitch.conf", "ld.so.cache"}) {
+      if (std::filesystem::exists(std::string("/etc/") + file))
+        std::filesystem::copy_file(std::string("/etc/") + file, etc() + "/" + file);
+    }
+    write("passwd", concat("root:x:0:0::/root:/bin/sh\nranger:x:", kUser, ":", kUser, "::/:/bin/sh\n"));
+    write("subuid", kLines);
+    write("subgid", kLines);
+    own("mine", kUser);
+    own("foreign", 200005);
+    std::filesystem::permissions(caller_.workspace(), std::filesystem::perms(0777));
+  }
+
+  [[nodiscard]] std::string bawn() const { return caller_.outside() + "/bawn"; }
+  [[nodiscard]] std::string etc() const { return caller_.outside() + "/etc"; }
+  void write(const std::string& file, std::string_view text) const {
+    std::ofstream(etc() + "/" + file) << text;
+  }
+
+  // A file in the workspace that belongs to somebody.
+  void own(const std::string& name, uid_t owner) const {
+    ASSERT_EQ(chown(caller_.file(name, "").c_str(), owner, owner), 0);
+  }
+
+  // Puts another program in the place of /usr/bin/newuidmap, with the same privilege.
+  void replace_newuidmap(const std::string& program) {
+    const std::string copy = caller_.outside() + "/stand-in";
+    std::filesystem::copy_file(program, copy);
+    ASSERT_EQ(chmod(copy.c_str(), 04755), 0);
+    mounts_ += concat("mount --bind ", copy, " /usr/bin/newuidmap && ");
+  }
+
+  // As setpriv takes it.
+  Words become_user() const {
+    return {"setpriv", "--reuid", std::to_string(kUser), "--regid", std::to_string(kUser), "--clear-groups"};
+  }
+
+  // bawn with these words, started through `before`.
+  [[nodiscard]] Answer call(const Words& before, const Words& words) const {
+    const std::string script = concat("mount --bind ", etc(), " /etc && ", mounts_, "exec \"$@\"");
+    const Words command = joined(before, joined({bawn()}, words));
+    return caller_
+        .start_program(
+            "/usr/bin/unshare",
+            joined({"unshare", "--mount", "--propagation", "private", "sh", "-ec", script, "sh"}, command))
+        .finish();
+  }
+  [[nodiscard]] Answer as_user(const Words& words) const { return call(become_user(), words); }
+  [[nodiscard]] Answer as_root(const Words& words) const { return call({}, words); }
+
+  // Whom the files belong to, as a run with these options sees it.
+  [[nodiscard]] static Words owners(const Words& options) {
+    return joined(joined({"run"}, options), {"--", "stat", "-c", "%u:%g", "mine", "foreign"});
+  }
+  [[nodiscard]] static Words witnessed(const Words& options) {
+    return joined(joined({"run"}, options), {"--", "touch", "witness"});
+  }
+  [[nodiscard]] bool ran() const { return std::filesystem::exists(caller_.workspace() + "/witness"); }
+
+  // Nothing ran, and the reason is told.
+  void expect_refused(const Answer& answer, int exit_code,
+                      const testing::Matcher<const std::string&>& reason) const {
+    EXPECT_EQ(answer.exit_code, exit_code) << answer.out;
+    EXPECT_THAT(answer.err, reason);
+    EXPECT_FALSE(ran());
+  }
+
+  Caller caller_;
+  std::string mounts_;
+};
+
+TEST_F(IdRanges, ShowFilesOfSubordinateIdsWithTheirOwners) {
+  EXPECT_EQ(as_user(owners({})).out, "12345:12345\n65534:65534\n");
+  EXPECT_EQ(as_user(owners({"--id-ranges"})).out, "12345:12345\n5:5\n");
+  EXPECT_EQ(as_user(owners({"--id-ranges", "--as-root"})).out, "0:0\n6:6\n");
+}
+
+// With an open network it is not the keeper that was started before the words were read.
+TEST_F(IdRanges, DoNotDependOnWhenTheKeeperWasStarted) {
+  EXPECT_EQ(as_user(owners({"--egress", "none"})).out, "12345:12345\n65534:65534\n");
+  EXPECT_EQ(as_user(owners({"--egress", "none", "--id-ranges"})).out, "12345:12345\n5:5\n");
+}
+
+TEST_F(IdRanges, OfRootWorkTheSameWay) {
+  write("subuid", "root:200000:65536\n");
+  write("subgid", "0:200000:65536\n");
+  own("mine", 0);
+  EXPECT_EQ(as_root(owners({})).out, "0:0\n65534:65534\n");
+  EXPECT_EQ(as_root(owners({"--id-ranges"})).out, "0:0\n6:6\n");
+}
+
+// To become one of them takes a capability, and the command has none. EINVAL is what an id that does not exist gives.
+TEST_F(IdRanges, CannotBeTakenOn) {
+  const Words give_away = {"--", "sh", "-c",
+                           "LC_ALL=C; export LC_ALL; chown 5 mine; chgrp 5 mine; cat /proc/self/setgroups"};
+  const Answer without = as_user(joined({"run"}, give_away));
+  EXPECT_THAT(without.err, AllOf(HasSubstr("Invalid argument"), Not(HasSubstr("not permitted"))));
+  for (const Words& options : {Words{"run", "--id-ranges"}, Words{"run", "--id-ranges", "--as-root"}}) {
+    const Answer with = as_user(joined(options, give_away));
+    EXPECT_THAT(with.err, AllOf(HasSubstr("Operation not permitted"), Not(HasSubstr("Invalid argument"))));
+    EXPECT_EQ(with.out, "deny\n");
+  }
+  struct stat mine {};
+  ASSERT_EQ(stat((caller_.workspace() + "/mine").c_str(), &mine), 0);
+  EXPECT_EQ(mine.st_uid, kUser);
+  EXPECT_EQ(mine.st_gid, kUser);
+  write("subuid", "root:200000:65536\n");
+  write("subgid", "root:200000:65536\n");
+  own("mine", 0);
+  EXPECT_THAT(as_root(joined({"run", "--id-ranges"}, give_away)).err, HasSubstr("Operation not permitted"));
+}
+
+TEST_F(IdRanges, AreInTheReceiptAsTheyWereReadBack) {
+  const auto evidence = [&](const Words& options) {
+    const auto record = record_of(as_user(joined(joined({"run", "--json"}, options), {"--", "true"})).out);
+    for (const auto& layer : record.at("enforcement")) {
+      if (layer.at("layer") == "id_ranges") return at(layer, "/state") + ": " + at(layer, "/evidence");
+    }
+    return std::string("no such layer");
+  };
+  const std::string map = "0-12344 are 200000-212344, 12345 is 12345, 12346-65536 are 212345-265535";
+  EXPECT_EQ(evidence({"--id-ranges"}),
+            "enforced: uid_map, read back: " + map + " on the host; gid_map: " + map);
+  EXPECT_EQ(evidence({}), "not_requested: one user and one group exist inside");
+  EXPECT_THAT(evidence({"--id-ranges", "--as-root"}), HasSubstr("0 is 12345, 1-65536 are 200000-265535"));
+  // And as the command itself sees them.
+  EXPECT_THAT(as_user({"run", "--id-ranges", "--", "cat", "/proc/self/uid_map"}).out,
+              testing::MatchesRegex(" +0 +200000 +12345\n +12345 +12345 +1\n +12346 +212345 +53191\n"));
+}
+
+TEST_F(IdRanges, AreExplained) {
+  const Answer text = as_user({"explain", "--id-ranges", "--", "true"});
+  EXPECT_THAT(text.out,
+              AllOf(HasSubstr("12346-65536 are 212345-265535 on the host  (identity.id_ranges: --id-ranges)"),
+                    HasSubstr("  users "), HasSubstr("  groups ")));
+  const auto with = record_of(as_user({"explain", "--json", "--id-ranges", "--as-root", "--", "true"}).out);
+  EXPECT_EQ(at(with, "/identity/id_ranges/uid_map"),
+            R"([{"count":1,"host":12345,"inside":0},{"count":65536,"host":200000,"inside":1}])");
+  EXPECT_EQ(at(with, "/identity/id_ranges/origin/source"), "--id-ranges");
+  EXPECT_EQ(at(record_of(as_user({"explain", "--json", "--", "true"}).out), "/identity/id_ranges"), "null");
+}
+
+TEST_F(IdRanges, OfOneWhoHasNoneAreRefusedWithTheLineThatHelps) {
+  for (const std::string file : {"subuid", "subgid"}) {
+    write(file, "somebody:300000:65536\ngarbage\n");
+    expect_refused(as_user(witnessed({"--id-ranges"})), 126,
+                   AllOf(HasSubstr("/etc/" + file + " gives no ids to 'ranger' (12345)"),
+                         HasSubstr("add the line 'ranger:365536:65536' to /etc/" + file)));
+    write(file, "somebody:300000:65536\ngarbage\nranger:365536:65536\n");
+  }
+  EXPECT_EQ(as_user(witnessed({"--id-ranges"})).exit_code, 0);
+  EXPECT_TRUE(ran());
+}
+
+TEST_F(IdRanges, OfRootAreRefusedLikewise) {
+  expect_refused(as_root(witnessed({"--id-ranges"})), 126,
+                 AllOf(HasSubstr("/etc/subuid gives no ids to 'root' (0)"), HasSubstr("root:265536:65536")));
+  EXPECT_EQ(as_root(witnessed({})).exit_code, 0);
+  EXPECT_TRUE(ran());
+}
+
+TEST_F(IdRanges, WithoutTheFileAreRefused) {
+  std::filesystem::remove(etc() + "/subuid");
+  expect_refused(as_user(witnessed({"--id-ranges"})), 126,
+                 AllOf(HasSubstr("/etc/subuid"), HasSubstr("ENOENT")));
+}
+
+TEST_F(IdRanges, WithoutTheProgramAreRefused) {
+  mounts_ = "mount --bind /dev/null /usr/bin/newgidmap && ";
+  expect_refused(as_user(witnessed({"--id-ranges"})), 126,
+                 AllOf(HasSubstr("newgidmap is not there"), HasSubstr("apt-get install uidmap")));
+}
+
+TEST_F(IdRanges, ThatNewuidmapOnlySaysItMappedAreFoundOut) {
+  replace_newuidmap("/bin/true");
+  expect_refused(as_user(witnessed({"--id-ranges"})), 125,
+                 AllOf(HasSubstr("'/usr/bin/newuidmap' did not do what it was told"), HasSubstr("uid_map")));
+}
+
+TEST_F(IdRanges, ThatNewuidmapRefusesAreRefusedInItsWords) {
+  const Answer answer = call(joined(become_user(), {"--no-new-privs"}), witnessed({"--id-ranges"}));
+  expect_refused(answer, 125,
+                 AllOf(HasSubstr("'/usr/bin/newuidmap' refused: exit code 1, it said 'newuidmap: "),
+                       HasSubstr("no_new_privs")));
+}
+
+// The same as a denial of tier c: no weaker tier is tried in its place.
+TEST_F(IdRanges, AreNotGivenUpForAWeakerTier) {
+  replace_newuidmap("/bin/false");
+  const std::string policy = caller_.file_outside(
+      "policy.json", R"({"extends": "workspace", "tier": {"use": "auto", "floor": "b"}})");
+  std::filesystem::permissions(policy, std::filesystem::perms(0644));
+  expect_refused(as_user(witnessed({"--policy", policy, "--id-ranges"})), 125, HasSubstr("exit code 1"));
+  EXPECT_EQ(as_user(witnessed({"--policy", policy})).exit_code, 0);
+}
+
+TEST_F(IdRanges, OfSomebodyElseAreNotForRootToGive) {
+  write("subuid", "root:200000:65536\nranger:300000:65536\n");
+  write("subgid", "root:200000:65536\nranger:300000:65536\n");
+  const auto policy = [&](const std::string& identity) {
+    return caller_.file_outside("policy.json",
+                                concat(R"({"extends": "workspace", "identity": )", identity, "}"));
+  };
+  expect_refused(
+      as_root(witnessed({"--policy", policy(R"({"uid": 12345, "gid": 12345, "id_ranges": true})")})), 126,
+      AllOf(HasSubstr("newuidmap gives ranges to the caller alone"), HasSubstr("identity.uid")));
+  EXPECT_EQ(as_root(witnessed({"--policy", policy(R"({"uid": 12345, "gid": 12345})")})).exit_code, 0);
+  EXPECT_EQ(as_root(owners({"--policy", policy(R"({"uid": 0, "id_ranges": true})")})).exit_code, 0)
+      << "root by its number is the caller";
+}
+
+TEST_F(IdRanges, HaveATimeOfTheirOwn) {
+  EXPECT_THAT(as_user({"run", "--timing", "--id-ranges", "--", "true"}).err, HasSubstr("  id_ranges\n"));
+  EXPECT_THAT(as_user({"run", "--timing", "--", "true"}).err, Not(HasSubstr("id_ranges")));
+}
+
+TEST_F(IdRanges, AreTriedByDoctor) {
+  const auto row = [&](const Answer& answer) {
+    const std::size_t begin = answer.out.find("id-ranges");
+    return answer.out.substr(begin, answer.out.find("\n\n", begin) - begin);
+  };
+  EXPECT_THAT(as_user({"doctor"}).out, HasSubstr("ok    id-ranges"));
+  EXPECT_THAT(row(as_user({"doctor"})), HasSubstr("/usr/bin/newuidmap mapped 65537 users"));
+  EXPECT_THAT(row(as_root({"doctor"})), HasSubstr("/etc/subuid gives no ids to 'root' (0)"));
+  replace_newuidmap("/bin/true");
+  EXPECT_THAT(as_user({"doctor"}).out, HasSubstr("no    id-ranges"));
+  EXPECT_THAT(row(as_user({"doctor"})), HasSubstr("did not do what it was told"));
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,219 @@
+// Programs stand in for newuidmap and newgidmap: ones that map, refuse, lie or hang. What the real ones do is tested with whole
+// runs (tests/cli/id_ranges_test.cc).
+
+#include "host/id_mapping.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/text.h"
+#include "sys/control_file.h"
+
+namespace bawn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// A process in a user namespace without ids, and a directory for programs.
+class Mapping : public testing::Test {
+ protected:
+  Mapping() : directory_(testing::TempDir() + "bawn-mapping-XXXXXX") {
+    if (mkdtemp(directory_.data()) == nullptr) throw std::runtime_error("mkdtemp");
+    process_ = static_cast<pid_t>(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
+    if (process_ == 0) {
+      for (;;) pause();
+    }
+  }
+  ~Mapping() override {
+    if (process_ > 0) {
+      kill(process_, SIGKILL);
+      waitpid(process_, nullptr, 0);
+    }
+    std::filesystem::remove_all(directory_);
+  }
+
+  void SetUp() override { ASSERT_GT(process_, 0) << "no user namespace can be made here"; }
+
+  [[nodiscard]] std::string script(const std::string& name, const std::string& lines) const {
+    const std::string path = directory_ + "/" + name;
+    std::ofstream(path) << "#!/bin/sh\n" << lines << "\n";
+    chmod(path.c_str(), 0755);
+    return path;
+  }
+
+  // Does what the real one does, for maps that need no privilege.
+  [[nodiscard]] std::string mapper(const std::string& file, const std::string& more = ":") const {
+    return script("map-" + file,
+                  "printf '%s %s %s\\n' \"$2\" \"$3\" \"$4\" > /proc/$1/" + file + "; " + more);
+  }
+  [[nodiscard]] IdMappers honest() const { return {.users = mapper("uid_map"), .groups = mapper("gid_map")}; }
+
+  [[nodiscard]] std::string shown(const char* file) const {
+    return sys::read_control(AT_FDCWD, concat("/proc/", process_, "/", std::string_view(file))).value();
+  }
+
+  [[nodiscard]] static IdMaps own_ids() {
+    return {.users = {{0, geteuid(), 1}}, .groups = {{0, getegid(), 1}}};
+  }
+
+  std::string directory_;
+  pid_t process_;
+};
+
+TEST_F(Mapping, IsDoneByTheProgramsAndReadBack) {
+  const auto mapped = map_id_ranges(process_, own_ids(), honest());
+  ASSERT_TRUE(mapped.ok()) << mapped.error().message;
+  EXPECT_EQ(parse_id_map(shown("uid_map")), own_ids().users);
+  EXPECT_EQ(parse_id_map(shown("gid_map")), own_ids().groups);
+}
+
+TEST_F(Mapping, GivesUpChangingGroupsUnlessTheCallerIsRoot) {
+  ASSERT_TRUE(map_id_ranges(process_, own_ids(), honest()).ok());
+  EXPECT_EQ(shown("setgroups"), geteuid() == 0 ? "allow\n" : "deny\n");
+}
+
+TEST_F(Mapping, WithManyExtentsNeedsAPrivilegeThatRootHas) {
+  const IdMaps maps = {.users = {{0, geteuid(), 1}, {1, 200000, 10}}, .groups = own_ids().groups};
+  const std::string both =
+      script("both", "printf '%s %s %s\\n%s %s %s\\n' $2 $3 $4 $5 $6 $7 > /proc/$1/uid_map || exit 3");
+  const auto mapped = map_id_ranges(process_, maps, {.users = both, .groups = mapper("gid_map")});
+  EXPECT_EQ(mapped.ok(), geteuid() == 0);
+  if (!mapped) {
+    EXPECT_THAT(mapped.error().message, AllOf(HasSubstr(both), HasSubstr("exit code 3")));
+  }
+}
+
+TEST_F(Mapping, ByAProgramThatOnlySaysSoIsFoundOut) {
+  const std::string liar = script("liar", "echo all done");
+  const auto users = map_id_ranges(process_, own_ids(), {.users = liar, .groups = mapper("gid_map")});
+  ASSERT_FALSE(users.ok());
+  EXPECT_THAT(users.error().message, AllOf(HasSubstr(liar), HasSubstr("did not do what it was told"),
+                                           HasSubstr("all done"), HasSubstr("uid_map' is ''")));
+  const auto groups = map_id_ranges(process_, own_ids(), {.users = mapper("uid_map"), .groups = liar});
+  ASSERT_FALSE(groups.ok());
+  EXPECT_THAT(groups.error().message, AllOf(HasSubstr(liar), HasSubstr("gid_map' is ''")));
+}
+
+TEST_F(Mapping, OtherThanPlannedIsFoundOut) {
+  IdMaps maps = own_ids();
+  maps.users[0].inside = 5;
+  const std::string other = script("other", concat("echo 6 ", geteuid(), " 1 > /proc/$1/uid_map"));
+  const auto mapped = map_id_ranges(process_, maps, {.users = other, .groups = mapper("gid_map")});
+  ASSERT_FALSE(mapped.ok());
+  EXPECT_THAT(mapped.error().message, HasSubstr(concat("should be '5 ", geteuid(), " 1")));
+  EXPECT_EQ(shown("gid_map"), "");
+}
+
+TEST_F(Mapping, ThatIsRefusedIsToldInTheProgramsWords) {
+  const std::string refuser = script("refuser", "echo not you >&2; exit 7");
+  const auto mapped = map_id_ranges(process_, own_ids(), {.users = refuser, .groups = mapper("gid_map")});
+  ASSERT_FALSE(mapped.ok());
+  EXPECT_THAT(mapped.error().message,
+              AllOf(HasSubstr(refuser), HasSubstr("exit code 7"), HasSubstr("it said 'not you'")));
+  EXPECT_EQ(mapped.error().kind, ErrorKind::system) << "another tier must not be tried instead";
+}
+
+TEST_F(Mapping, ByAProgramThatIsNotThereNamesIt) {
+  const auto mapped = map_id_ranges(process_, own_ids(), {.users = "/nowhere/newuidmap", .groups = ""});
+  ASSERT_FALSE(mapped.ok());
+  EXPECT_THAT(mapped.error().message, AllOf(HasSubstr("/nowhere/newuidmap"), HasSubstr("ENOENT")));
+}
+
+TEST_F(Mapping, ByAProgramThatHangsIsGivenUp) {
+  const std::string pid_file = directory_ + "/pid";
+  const std::string sleeper = script("sleeper", "echo $$ > " + pid_file + "; echo wait; exec sleep 1000");
+  const auto mapped = map_id_ranges(process_, own_ids(), {.users = sleeper, .groups = mapper("gid_map")},
+                                    std::chrono::milliseconds(500));
+  ASSERT_FALSE(mapped.ok());
+  EXPECT_THAT(mapped.error().message, AllOf(HasSubstr(sleeper), HasSubstr("did not end within 500 ms")));
+  pid_t hung = 0;
+  std::ifstream(pid_file) >> hung;
+  // A slow machine may not even have begun with it.
+  EXPECT_TRUE(hung == 0 || kill(hung, 0) == -1) << "it was not ended and waited for";
+}
+
+TEST_F(Mapping, WaitsForTheProgramAndNotForWhoHoldsItsOutput) {
+  const std::string pid_file = directory_ + "/pid";
+  IdMappers mappers = honest();
+  mappers.users = mapper("uid_map", "sleep 1000 & echo $! > " + pid_file);
+  EXPECT_TRUE(map_id_ranges(process_, own_ids(), mappers).ok());
+  pid_t left = 0;
+  std::ifstream(pid_file) >> left;
+  ASSERT_GT(left, 0);
+  kill(left, SIGKILL);
+}
+
+TEST_F(Mapping, GivesTheProgramNothingOfTheCallers) {
+  const int spare = fcntl(STDERR_FILENO, F_DUPFD, 7);  // without close-on-exec
+  setenv("LD_LIBRARY_PATH", "/nowhere", 1);
+  sigset_t blocked;
+  sigset_t before;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGTERM);
+  sigprocmask(SIG_BLOCK, &blocked, &before);
+  const auto handler = signal(SIGUSR1, SIG_IGN);
+  const std::string seen = directory_ + "/seen";
+  IdMappers mappers = honest();
+  // What the shell hands on is what it was given. It opens the script, and ls the directory.
+  mappers.users = mapper("uid_map",
+                         "{ tr '\\0' '\\n' < /proc/$$/environ; readlink /proc/$$/fd/0; ls /proc/self/fd; "
+                         "grep -E '^Sig(Blk|Ign)' /proc/self/status; } > " +
+                             seen);
+  const auto mapped = map_id_ranges(process_, own_ids(), mappers);
+  signal(SIGUSR1, handler);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  unsetenv("LD_LIBRARY_PATH");
+  close(spare);
+  ASSERT_TRUE(mapped.ok()) << mapped.error().message;
+  std::ifstream file(seen);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  // The C library ignores two signals of its own, which are the last of the old ones.
+  EXPECT_THAT(text, testing::MatchesRegex("/dev/null\n0\n1\n2\n3\nSigBlk:\t0+\nSigIgn:\t[0-9a-f]+0000\n"));
+}
+
+// A caller that lets the kernel wait for its children never learns an exit code; what was mapped is looked at all the same.
+TEST_F(Mapping, DoesNotNeedTheExitCode) {
+  const auto before = signal(SIGCHLD, SIG_IGN);
+  const auto lied =
+      map_id_ranges(process_, own_ids(), {.users = script("liar", "echo no; exit 1"), .groups = ""});
+  const auto mapped = map_id_ranges(process_, own_ids(), honest());
+  signal(SIGCHLD, before);
+  EXPECT_TRUE(mapped.ok()) << mapped.error().message;
+  ASSERT_FALSE(lied.ok());
+  EXPECT_THAT(lied.error().message, HasSubstr("it said 'no'"));
+}
+
+TEST_F(Mapping, LeavesNoFileAndNoOtherChildBehind) {
+  const auto files = [] {
+    int count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
+    return count;
+  };
+  const pid_t bystander = fork();
+  if (bystander == 0) _exit(5);
+  const int before = files();
+  EXPECT_FALSE(map_id_ranges(process_, own_ids(), {.users = "/nowhere", .groups = ""}).ok());
+  ASSERT_TRUE(map_id_ranges(process_, own_ids(), honest()).ok());
+  EXPECT_EQ(files(), before);
+  int status = 0;
+  EXPECT_EQ(waitpid(bystander, &status, 0), bystander) << "nobody else has waited for it";
+  EXPECT_EQ(WEXITSTATUS(status), 5);
+  kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+  process_ = -1;
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,83 @@
+#include "plan/yard_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+HostFacts host_with_ranges() {
+  HostFacts host;
+  host.uid = 1000;
+  host.gid = 100;
+  host.id_ranges = {.lack = "", .fix = "", .users = {{100000, 65536}}, .groups = {{200000, 10}}};
+  return host;
+}
+
+std::optional<Violation> objection(const Policy::Identity& identity, const HostFacts& host) {
+  return objection_to(plan_user(identity, host), identity, host);
+}
+
+TEST(RunUser, HasNoIdsButItsOwnUnlessThePolicyAsks) {
+  const RunUser user = plan_user({}, host_with_ranges());
+  EXPECT_EQ(user.maps, std::nullopt);
+  EXPECT_EQ(user.uid, 1000U);
+  EXPECT_EQ(objection({}, host_with_ranges()), std::nullopt);
+}
+
+TEST(RunUser, KeepsItsOwnIdsBesideTheRanges) {
+  const RunUser user = plan_user({.id_ranges = true}, host_with_ranges());
+  ASSERT_TRUE(user.maps);
+  EXPECT_EQ(user.maps->users, (IdMap{{0, 100000, 1000}, {1000, 1000, 1}, {1001, 101000, 64536}}));
+  EXPECT_EQ(user.maps->groups, (IdMap{{0, 200000, 10}, {100, 100, 1}}));
+  const RunUser root = plan_user({.as_root = true, .id_ranges = true}, host_with_ranges());
+  EXPECT_EQ(root.maps->users, (IdMap{{0, 1000, 1}, {1, 100000, 65536}}));
+  EXPECT_EQ(root.maps->groups, (IdMap{{0, 100, 1}, {1, 200000, 10}}));
+  EXPECT_EQ(objection({.as_root = true, .id_ranges = true}, host_with_ranges()), std::nullopt);
+}
+
+TEST(RunUser, IsRefusedRangesThatTheHostDoesNotGive) {
+  HostFacts host = host_with_ranges();
+  host.id_ranges.lack = "/etc/subuid gives no ids to 'you' (1000)";
+  host.id_ranges.fix = "add the line";
+  EXPECT_EQ(objection({}, host), std::nullopt);
+  const auto refused = objection({.id_ranges = true}, host);
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->code, "identity.unavailable");
+  EXPECT_EQ(refused->subject, "identity.id_ranges");
+  EXPECT_EQ(refused->message, "no ranges of ids can be had: /etc/subuid gives no ids to 'you' (1000)");
+  EXPECT_EQ(refused->hint, "add the line");
+}
+
+TEST(RunUser, IsRefusedRangesThatNobodyLookedFor) {
+  EXPECT_TRUE(objection({.id_ranges = true}, HostFacts{}));
+  EXPECT_FALSE(objection({}, HostFacts{}));
+}
+
+TEST(RunUser, IsRefusedMoreRangesThanTheKernelTakes) {
+  for (const auto ranges : {&IdRangeFacts::users, &IdRangeFacts::groups}) {
+    HostFacts host = host_with_ranges();
+    for (std::uint32_t i = 0; i < 400; ++i) (host.id_ranges.*ranges).push_back({300000 + 2 * i, 1});
+    const auto refused = objection({.id_ranges = true}, host);
+    ASSERT_TRUE(refused);
+    EXPECT_THAT(refused->message, HasSubstr("more ranges than the kernel takes"));
+  }
+}
+
+TEST(RunUser, IsSomebodyElseForRootOnlyAndThenWithoutRanges) {
+  HostFacts host = host_with_ranges();
+  const Policy::Identity other = {.uid = 7, .gid = 7};
+  const Policy::Identity other_with_ranges = {.uid = 7, .gid = 7, .id_ranges = true};
+  EXPECT_THAT(objection(other, host)->message, HasSubstr("only root"));
+  EXPECT_THAT(objection(other_with_ranges, host)->message, HasSubstr("only root"));
+  host.uid = host.gid = 0;
+  EXPECT_EQ(objection(other, host), std::nullopt);
+  EXPECT_THAT(objection(other_with_ranges, host)->message, HasSubstr("to the caller alone"));
+  EXPECT_THAT(objection({.gid = 7, .id_ranges = true}, host)->message, HasSubstr("to the caller alone"));
+  EXPECT_EQ(objection({.uid = 0, .gid = 0, .id_ranges = true}, host), std::nullopt) << "that is the caller";
+}
+
+}  // namespace
+}  // namespace bawn
