@@ -104,6 +104,8 @@ Result<std::string> absolute_path(std::string_view path) {
   return lexically_normal(concat(buffer.data(), "/", path));
 }
 
+std::size_t drive_length(std::string_view /*path*/) { return 0; }
+
 bool is_same_directory(const std::string& a, const std::string& b) {
   struct stat here {};
   struct stat there {};

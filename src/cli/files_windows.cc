@@ -106,6 +106,11 @@ Result<std::string> absolute_path(std::string_view path) {
   return windows::WindowsLookup(directory).locate(portable).path;
 }
 
+std::size_t drive_length(std::string_view path) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return path.size() >= 2 && path[1] == ':' && is_letter(path[0]) ? 2 : 0;
+}
+
 bool is_same_directory(const std::string& a, const std::string& b) {
   const windows::WindowsLookup lookup("/c");
   const Located here = lookup.locate(a);

@@ -10,6 +10,7 @@
 #include "policy/policy_json.h"
 #include "policy/preset.h"
 #include "policy/quantity.h"
+#include "policy/text_rule.h"
 
 namespace bawn::cli {
 namespace {
@@ -70,11 +71,33 @@ Result<void> add_text(Policy& policy, std::string_view value) {
   return {};
 }
 
-template <auto Section, auto Member>
-Result<void> add_path(Policy& policy, std::string_view value) {
-  if (value.empty()) return invalid_error("expected a path, found nothing; '.' is the current directory");
-  BAWN_ASSIGN(const std::string path, absolute_path(value));
-  return add_text<Section, Member>(policy, path);
+Result<std::string> destination(std::string_view text) {
+  const std::optional<Fault> fault = check_text(kDestination, text);
+  if (!fault) return std::string(text);
+  return invalid_error(concat(fault->message, fault->hint.empty() ? "" : concat(" (", fault->hint, ")"),
+                              "; a path that has ':/' in it belongs into a policy file"));
+}
+
+// PATH or PATH:AT. What stands behind the last ":/" is a destination, which is absolute.
+Result<Grant> parse_grant(std::string_view value) {
+  const std::size_t colon = value.rfind(":/");
+  const bool has_place = colon != std::string_view::npos && colon >= drive_length(value);
+  const std::string_view path = has_place ? value.substr(0, colon) : value;
+  if (path.empty()) return invalid_error("expected a path, found nothing; '.' is the current directory");
+  Grant grant;
+  if (has_place) {
+    BAWN_ASSIGN(grant.at, destination(value.substr(colon + 1)));
+  }
+  BAWN_ASSIGN(grant.path, absolute_path(path));
+  return grant;
+}
+
+template <auto Member>
+Result<void> add_grant(Policy& policy, std::string_view value) {
+  BAWN_ASSIGN(const Grant grant, parse_grant(value));
+  std::vector<Grant>& list = policy.filesystem.*Member;
+  if (std::find(list.begin(), list.end(), grant) == list.end()) list.push_back(grant);
+  return {};
 }
 
 Result<void> set_workspace(Policy& policy, std::string_view value) {
@@ -136,8 +159,8 @@ constexpr Overlay kOverlays[] = {
     {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>},
     {"--env", "environment.set", set_variable},
     {"--pass-env", "environment.pass", add_text<&Policy::environment, &Policy::Environment::pass>},
-    {"--ro", "filesystem.read", add_path<&Policy::filesystem, &Policy::Filesystem::read>},
-    {"--rw", "filesystem.write", add_path<&Policy::filesystem, &Policy::Filesystem::write>},
+    {"--ro", "filesystem.read", add_grant<&Policy::Filesystem::read>},
+    {"--rw", "filesystem.write", add_grant<&Policy::Filesystem::write>},
     {"--hide", "workspace.hide", add_text<&Policy::workspace, &Policy::Workspace::hide>},
     {"--protect", "workspace.protect", add_text<&Policy::workspace, &Policy::Workspace::protect>},
     {"--allow-exec", "executables.allow", add_text<&Policy::executables, &Policy::Executables::allow>},

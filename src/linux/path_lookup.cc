@@ -71,9 +71,9 @@ std::optional<struct stat> status_of(int fd) {
 }
 
 // The links of /proc that are text like any other; all the rest there may lead past every boundary.
-bool is_magic_link(int directory, const std::string& name) {
+bool is_magic_link(int on_its_file_system, std::string_view name) {
   struct statfs fs {};
-  if (fstatfs(directory, &fs) != 0 || fs.f_type != PROC_SUPER_MAGIC) return false;
+  if (fstatfs(on_its_file_system, &fs) != 0 || fs.f_type != PROC_SUPER_MAGIC) return false;
   return name != "self" && name != "thread-self" && name != "mounts" && name != "net";
 }
 
@@ -155,6 +155,14 @@ Located FileSystemLookup::look_up(std::string_view path) {
   }
   Tree tree;
   return PathWalk<Tree, Tree::Place>(tree, path).run();
+}
+
+std::string FileSystemLookup::link_text(std::string_view path) const {
+  if (path.find('\0') != std::string_view::npos) return "";
+  const Fd fd(open_resolved(std::string(path), RESOLVE_NO_SYMLINKS));
+  const auto status = fd ? status_of(fd.get()) : std::nullopt;
+  if (!status || !S_ISLNK(status->st_mode)) return "";
+  return is_magic_link(fd.get(), path.substr(path.rfind('/') + 1)) ? "" : link_target(fd.get());
 }
 
 std::string FileSystemLookup::head(const Located& file, std::size_t most) const {

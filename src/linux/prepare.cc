@@ -7,6 +7,7 @@
 #include "host/probe.h"
 #include "linux/path_lookup.h"
 #include "run/unix_process.h"
+#include "validate/run_view.h"
 #include "validate/validate.h"
 
 namespace bawn {
@@ -29,6 +30,14 @@ void look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatc
   stopwatch.lap("cgroup_place");
 }
 
+// Only a policy that shows something elsewhere makes the validator ask what is where it was.
+std::vector<std::string> system_trees(const Policy& policy, const HostFacts& host) {
+  if (!moves_grants(policy.filesystem)) return {};
+  std::vector<std::string> trees = host.root_system_paths;
+  trees.insert(trees.end(), host.root_setting_paths.begin(), host.root_setting_paths.end());
+  return trees;
+}
+
 }  // namespace
 
 RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request,
@@ -42,11 +51,12 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,
                                   .workspace = workspace_of(policy, options),
+                                  .system = system_trees(policy, prepared.host),
                                   .search = identity.search,
                                   .caller_env = caller_env};
   const Verdict verdict = validate(policy, request, context);
   stopwatch.lap("validate");
-  if (!prepared.admits(verdict)) return {};
+  if (!prepared.admits(verdict, policy)) return {};
 
   look_for_cgroups(policy.limits, prepared.host, stopwatch);
   const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;

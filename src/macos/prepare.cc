@@ -28,7 +28,7 @@ void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& req
                                   .caller_env = caller_env};
   const Verdict verdict = validate(seen, request, context);
   stopwatch.lap("validate");
-  if (!prepared.admits(verdict)) return;
+  if (!prepared.admits(verdict, policy)) return;
   if (policy.limits.processes) prepared.host.user_tasks = probe_user_tasks();
   prepared.take(plan_run(seen, request, verdict, tier, identity, prepared.host, lookup));
   stopwatch.lap("plan");

@@ -36,7 +36,8 @@ std::string_view kind_name(RootPartKind kind) {
 std::string words_for(const RootPart& part) {
   switch (part.kind) {
     case RootPartKind::bind:
-      return "the host's";
+      return part.source.path == part.destination ? "the host's"
+                                                  : concat("the host's ", quote(part.source.path));
     case RootPartKind::mirror:
       return "the host's, if it is there";
     case RootPartKind::directory:

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "plan/destinations.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
 #include "validate/scope.h"
@@ -31,6 +32,7 @@ class Planner {
     plan().environment = verdict_.environment;
     plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
     plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
+    planned_.violations = judge_destinations(policy_, tier, host_);
     plan_interaction();
     plan_boundary();
     plan_environment();
@@ -277,9 +279,8 @@ class Planner {
     plan().files.push_back({verdict_.program.file, FileAccess::read, "program"});
     for (const Located& script : verdict_.program.scripts)
       plan().files.push_back({script, FileAccess::read, "program"});
-    for (const std::string& path : policy_.filesystem.read) grant(path, FileAccess::read, "filesystem.read");
-    for (const std::string& path : policy_.filesystem.write)
-      grant(path, FileAccess::write, "filesystem.write");
+    for (const Grant& each : policy_.filesystem.read) grant(each, FileAccess::read, "filesystem.read");
+    for (const Grant& each : policy_.filesystem.write) grant(each, FileAccess::write, "filesystem.write");
   }
 
   void grant_if_present(const std::string& path, FileAccess access) {
@@ -287,10 +288,10 @@ class Planner {
     if (located.kind != FileKind::missing) plan().files.push_back({std::move(located), access, "system"});
   }
 
-  void grant(const std::string& path, FileAccess access, std::string_view key) {
-    Located located = lookup_.locate(path);
+  void grant(const Grant& grant, FileAccess access, std::string_view key) {
+    Located located = lookup_.locate(grant.path);
     if (located.kind == FileKind::missing) {
-      planned_.violations.push_back(grant_missing(path, located, key));
+      planned_.violations.push_back(grant_missing(grant, located, key));
       return;
     }
     plan().files.push_back({std::move(located), access, std::string(key)});

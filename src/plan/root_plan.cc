@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
+#include "policy/names.h"
+#include "validate/run_view.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -37,14 +39,15 @@ class RootPlanner {
     plan_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
-  // Something of the caller's lies at its real path, and on the way to it no link may stand.
+  // Something of the caller's lies at its real path or where the policy says, and on the way to it no link may stand.
   [[nodiscard]] bool holds_a_place(std::string_view path) const {
     const auto lies_here = [&](const std::string& place) { return path_is_within(place, path); };
+    const auto is_shown_here = [&](const Grant& grant) { return lies_here(grant.place()); };
     const Policy::Filesystem& grants = policy_.filesystem;
     return lies_here(needs_.verdict->workspace.path) || lies_here(plan_.home) ||
            lies_here(needs_.verdict->program.file.path) ||
-           std::any_of(grants.read.begin(), grants.read.end(), lies_here) ||
-           std::any_of(grants.write.begin(), grants.write.end(), lies_here);
+           std::any_of(grants.read.begin(), grants.read.end(), is_shown_here) ||
+           std::any_of(grants.write.begin(), grants.write.end(), is_shown_here);
   }
 
   // The caller's own path, so that tools which were installed below it find themselves; empty and private all the same.
@@ -104,13 +107,14 @@ class RootPlanner {
     const std::size_t first = plan_.parts.size();
     add(scratch_part(plan_.home, "home"));
     add_workspace();
-    for (const std::string& path : policy_.filesystem.read) grant(path, false, "filesystem.read");
-    for (const std::string& path : policy_.filesystem.write) grant(path, true, "filesystem.write");
+    for (const Grant& each : policy_.filesystem.read) grant(each, false, "filesystem.read");
+    for (const Grant& each : policy_.filesystem.write) grant(each, true, "filesystem.write");
     for (const std::string& path : policy_.workspace.protect) pin_ancestors(path);
     for (const std::string& directory : needs_.search) show_tools(directory);
     show_program(needs_.verdict->program.file, first);
     for (const Located& script : needs_.verdict->program.scripts) show_program(script, first);
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
+    if (moves_grants(policy_.filesystem)) judge_places(first);
   }
 
   // Scratch directories first, then what may be read, then what may be written, on one path; parents before children.
@@ -137,10 +141,11 @@ class RootPlanner {
     add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct, "workspace");
   }
 
-  void grant(const std::string& path, bool writable, std::string_view key) {
+  void grant(const Grant& grant, bool writable, std::string_view key) {
+    const std::string& path = grant.path;
     const Located located = lookup_.locate(path);
     if (located.kind == FileKind::missing) {
-      plan_.violations.push_back(grant_missing(path, located, key));
+      plan_.violations.push_back(grant_missing(grant, located, key));
       return;
     }
     if (located.path == "/" || path_is_within("/proc", located.path) ||
@@ -150,7 +155,86 @@ class RootPlanner {
              concat("grant the directories below it that are needed, or take it out of ", key));
       return;
     }
-    add_bind(located.path, located, writable, key);
+    if (!grant.at.empty()) judge_exceptions(grant, located, writable, key);
+    add_bind(grant.at.empty() ? located.path : grant.at, located, writable, key);
+  }
+
+  // What the policy hides or protects it does by the workspace's names. By another name the command would see or change it
+  // all the same, and at its own name a grant would be covered itself.
+  void judge_exceptions(const Grant& grant, const Located& source, bool writable, std::string_view key) {
+    const auto judge = [&](const std::vector<std::string>& paths, std::string_view exception, bool matters) {
+      for (const std::string& path : paths) {
+        const std::string target = lookup_.locate(in_workspace(path, needs_.verdict->workspace.path)).path;
+        const bool at_its_name =
+            path_is_within(grant.at, needs_.verdict->workspace.path) && overlaps(grant.at, target);
+        if (!at_its_name && !(matters && overlaps(source.path, target))) continue;
+        refuse(
+            "grant.exception", grant.path,
+            concat(key, " shows ", quoted(grant), ", and ", exception, " names ", quote(path),
+                   at_its_name ? ", which is at the same place" : ", which would be there by another name"),
+            concat("grant something apart from it, or take ", quote(path), " out of ", exception));
+      }
+    };
+    judge(policy_.workspace.hide, "workspace.hide", true);
+    judge(policy_.workspace.protect, "workspace.protect", writable);
+  }
+
+  static bool overlaps(std::string_view a, std::string_view b) {
+    return path_is_within(a, b) || path_is_within(b, a);
+  }
+
+  static bool is_moved(const RootPart& part) {
+    return part.kind == RootPartKind::bind && part.destination != part.source.path;
+  }
+
+  // Only what a destination has part in: all else lies where it does on the host.
+  void judge_places(std::size_t first) {
+    for (std::size_t i = first; i < plan_.parts.size(); ++i) {
+      const RootPart& part = plan_.parts[i];
+      const RootPart* around = nullptr;  // the innermost
+      for (std::size_t j = first; j < i; ++j) {
+        const RootPart& earlier = plan_.parts[j];
+        if (!path_is_within(part.destination, earlier.destination)) continue;
+        if (earlier.destination != part.destination) {
+          if (around == nullptr || earlier.destination.size() >= around->destination.size())
+            around = &earlier;
+        } else if (earlier.origin != "home" && (is_moved(part) || is_moved(earlier))) {
+          refuse_second(part, earlier);
+        }
+      }
+      const bool needs_ground = around != nullptr && around->kind == RootPartKind::bind;
+      if (needs_ground && (is_moved(part) || is_moved(*around))) judge_ground(part, *around);
+    }
+  }
+
+  void refuse_second(const RootPart& part, const RootPart& earlier) {
+    refuse("grant.place_taken", part.destination,
+           concat(part.origin, " and ", earlier.origin, " both put something at ", quote(part.destination)),
+           "give the grant another destination");
+  }
+
+  // Mounts need something to lie on, which has to be of their kind, and no link: that would lead the mount elsewhere.
+  void judge_ground(const RootPart& part, const RootPart& around) {
+    const std::string ground =
+        concat(around.source.path, std::string_view(part.destination).substr(around.destination.size()));
+    const Located there = lookup_.locate(ground);
+    const bool is_directory = part.kind == RootPartKind::scratch || part.source.kind == FileKind::directory;
+    const bool fits = there.trouble.empty() && there.path == ground && there.kind != FileKind::missing &&
+                      (there.kind == FileKind::directory) == is_directory;
+    if (fits) return;
+    const std::string_view kind = is_directory ? "directory" : "file";
+    refuse("grant.no_ground", part.destination,
+           concat(part.origin, " puts a ", kind, " at ", quote(part.destination), ", inside of ",
+                  quote(around.source.path), " (", around.origin, "), where there is no ", kind,
+                  " to lie on; nothing is made on the host"),
+           concat("make a ", kind, " ", quote(ground), ", or choose a destination outside of ",
+                  quote(around.destination)));
+  }
+
+  [[nodiscard]] bool is_covered(std::string_view path) const {
+    return std::any_of(plan_.parts.begin(), plan_.parts.end(), [&](const RootPart& part) {
+      return is_moved(part) && path_is_within(path, part.destination);
+    });
   }
 
   void show_tools(const std::string& directory) {
@@ -158,6 +242,7 @@ class RootPlanner {
       const Located located = lookup_.locate(path);
       const bool worth_it = located.kind == FileKind::directory && located.path != plan_.home &&
                             !is_of_the_system(located.path) && !is_placed(located.path) &&
+                            !is_covered(located.path) &&
                             !path_is_within(located.path, needs_.verdict->workspace.path);
       if (worth_it) add_bind(located.path, located, false, "executables.caller_path");
     }
@@ -213,6 +298,13 @@ class RootPlanner {
   RootPlan plan_;
 };
 
+// On a command line a colon may have been meant otherwise.
+std::string_view colon_hint(const Grant& grant) {
+  if (!grant.at.empty()) return "; a path that has ':/' in it can only be granted by a policy file";
+  return grant.path.find(':') == std::string::npos ? ""
+                                                   : "; a destination is absolute, as in '/srv/data:/data'";
+}
+
 }  // namespace
 
 Violation workspace_of_system(const std::string& path) {
@@ -221,11 +313,11 @@ Violation workspace_of_system(const std::string& path) {
           "choose a directory of your own with --workspace"};
 }
 
-Violation grant_missing(const std::string& path, const Located& located, std::string_view key) {
-  return {"grant.missing", path,
-          concat(key, " grants ", quote(path), ", which ",
+Violation grant_missing(const Grant& grant, const Located& located, std::string_view key) {
+  return {"grant.missing", grant.path,
+          concat(key, " grants ", quoted(grant), ", which ",
                  located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
-          concat("create it, or take it out of ", key)};
+          concat("create it, or take it out of ", key, colon_hint(grant))};
 }
 
 RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,

@@ -1,7 +1,10 @@
 // The file system of a run in tier c, as a value: what is where, in the order in which it is put there.
 //
-// The system is readable, the workspace and what the policy grants lie at their own paths, and everything else that the
-// command sees was made for this run and goes with it.
+// The system is readable, the workspace lies at its own path and what the policy grants at its own or where the policy says,
+// and everything else that the command sees was made for this run and goes with it.
+//
+// A grant with a destination covers what the host has there. Nothing is made on the host for it: inside of another grant or
+// of the workspace it needs something of its kind to lie on, and what it covers is not changed.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +41,7 @@ struct RootNeeds {
 };
 
 // For a grant of either tier that leads to nothing; `key` is "filesystem.read" or "filesystem.write".
-[[nodiscard]] Violation grant_missing(const std::string& path, const Located& located, std::string_view key);
+[[nodiscard]] Violation grant_missing(const Grant& grant, const Located& located, std::string_view key);
 
 // For a workspace that a run could not be allowed to write to.
 [[nodiscard]] Violation workspace_of_system(const std::string& path);

@@ -29,10 +29,12 @@ constexpr Field kWorkspace[] = {
 };
 
 constexpr Field kFilesystem[] = {
-    {"read", "Paths beside the workspace that may be read.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.filesystem.read; }, &kAbsolutePath}},
+    {"read",
+     "Paths beside the workspace that may be read. As an object a grant says where the run sees the path; "
+     "that needs tier c on Linux.",
+     GrantsField{[](Policy& p) -> std::vector<Grant>& { return p.filesystem.read; }}},
     {"write", "Paths beside the workspace that may be read and written.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.filesystem.write; }, &kAbsolutePath}},
+     GrantsField{[](Policy& p) -> std::vector<Grant>& { return p.filesystem.write; }}},
     {"tmp", "private: a temporary directory of its own, gone after the run.",
      ChoiceField<Tmp>{[](Policy& p) -> Tmp& { return p.filesystem.tmp; }}},
 };

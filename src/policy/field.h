@@ -60,6 +60,10 @@ struct ListField {
   const TextRule* rule;
 };
 
+struct GrantsField {  // each a path, or an object with the path and where the run sees it
+  std::vector<Grant>& (*of)(Policy&);
+};
+
 struct MapField {
   std::map<std::string, std::string>& (*of)(Policy&);
   const TextRule* key_rule;
@@ -77,7 +81,7 @@ struct AllowField {  // "all" or a list of programs
 using FieldValue =
     std::variant<FlagField, ChoiceField<Tier>, ChoiceField<TierChoice>, ChoiceField<WorkspaceMode>,
                  ChoiceField<Tmp>, ChoiceField<EgressMode>, TextField, LimitField, CountField, IdField,
-                 ListField, MapField, HostsField, AllowField>;
+                 ListField, GrantsField, MapField, HostsField, AllowField>;
 
 struct Field {
   std::string_view key;

@@ -75,6 +75,10 @@ std::string_view to_string(WorkspaceMode mode) { return word_for(mode); }
 std::string_view to_string(Tmp tmp) { return word_for(tmp); }
 std::string_view to_string(EgressMode mode) { return word_for(mode); }
 
+std::string quoted(const Grant& grant) {
+  return grant.at.empty() ? quote(grant.path) : concat(quote(grant.path), " at ", quote(grant.at));
+}
+
 Result<TierChoice> parse_tier(std::string_view text) { return parse_word<TierChoice>(text); }
 Result<Tier> parse_tier_floor(std::string_view text) { return parse_word<Tier>(text); }
 Result<WorkspaceMode> parse_workspace_mode(std::string_view text) { return parse_word<WorkspaceMode>(text); }

@@ -20,6 +20,9 @@ namespace bawn {
 [[nodiscard]] std::string_view to_string(Tmp tmp);
 [[nodiscard]] std::string_view to_string(EgressMode mode);
 
+// "'/srv/data'", "'/srv/data' at '/data'".
+[[nodiscard]] std::string quoted(const Grant& grant);
+
 [[nodiscard]] Result<TierChoice> parse_tier(std::string_view text);
 [[nodiscard]] Result<Tier> parse_tier_floor(std::string_view text);
 [[nodiscard]] Result<WorkspaceMode> parse_workspace_mode(std::string_view text);

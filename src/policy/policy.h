@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bawn {
@@ -67,6 +68,23 @@ struct EgressHost {
   bool operator==(const EgressHost&) const = default;
 };
 
+// Something of the host that a run sees beside its workspace.
+struct Grant {
+  std::string path;  // on the host; absolute
+  std::string at;  // where the run sees it; "": where the host has it. Others than that need tier c on Linux
+
+  Grant() = default;
+  // A path alone is the usual grant: `policy.filesystem.read = {"/srv/data"}`.
+  Grant(std::string source) : path(std::move(source)) {}  // NOLINT(google-explicit-constructor)
+  Grant(const char* source) : path(source) {}             // NOLINT(google-explicit-constructor)
+  Grant(std::string source, std::string shown_at) : path(std::move(source)), at(std::move(shown_at)) {}
+
+  // As the policy spells it: links of the host are not followed.
+  [[nodiscard]] const std::string& place() const { return at.empty() ? path : at; }
+
+  bool operator==(const Grant&) const = default;
+};
+
 struct Policy {
   struct Tiers {
     TierChoice use = TierChoice::automatic;
@@ -83,8 +101,8 @@ struct Policy {
   } workspace;
 
   struct Filesystem {
-    std::vector<std::string> read;   // absolute paths, readable beside the workspace
-    std::vector<std::string> write;  // absolute paths, writable beside the workspace
+    std::vector<Grant> read;
+    std::vector<Grant> write;  // and read
     Tmp tmp = Tmp::none;
     bool operator==(const Filesystem&) const = default;
   } filesystem;

@@ -1,5 +1,7 @@
 #include "policy/policy_check.h"
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -78,6 +80,21 @@ void check_egress(const Policy& policy, Conflicts& out) {
     out.push_back({"egress.dns_suffixes", "egress.mode", message, hint});
 }
 
+// One place of the run can show one thing. A path that is granted for reading and for writing, each time where it is, is
+// one thing.
+void check_destinations(const Policy& policy, Conflicts& out) {
+  std::map<std::string_view, const Grant*> taken;
+  const auto place = [&](const Grant& grant, const char* where) {
+    const auto [first, is_new] = taken.try_emplace(grant.place(), &grant);
+    if (is_new || (grant.at.empty() && first->second->at.empty())) return;
+    out.push_back({where, "filesystem.read",
+                   concat(quoted(grant), " and ", quoted(*first->second), " would be at the same place"),
+                   "give one of them another place, or take it out"});
+  };
+  for (const Grant& grant : policy.filesystem.read) place(grant, "filesystem.read");
+  for (const Grant& grant : policy.filesystem.write) place(grant, "filesystem.write");
+}
+
 void check_tmp(const Policy& policy, Conflicts& out) {
   if (policy.filesystem.tmp != Tmp::none || !policy.limits.tmp_bytes) return;
   out.push_back({"limits.tmp_bytes", "filesystem.tmp", "there is no temporary directory to limit",
@@ -128,6 +145,18 @@ class FieldChecker {
     if (const auto& id = field.of(policy_)) check_range(*id, 0, kMostId, " or \"caller\"");
   }
   void operator()(const ListField& field) { check_list(*field.rule, field.of(policy_)); }
+  void operator()(const GrantsField& field) {
+    const std::vector<Grant>& grants = field.of(policy_);
+    check_size(grants.size());
+    for (std::size_t i = 0; i < grants.size(); ++i) {
+      const std::string where = concat(path_, "[", i, "]");
+      check(kAbsolutePath, grants[i].path, where);
+      if (!grants[i].at.empty()) check(kDestination, grants[i].at, json::child_path(where, "at"));
+      const auto here = grants.begin() + static_cast<std::ptrdiff_t>(i);
+      if (std::find(grants.begin(), here, grants[i]) != here)
+        report(where, "the same entry stands twice", "keep one of them");
+    }
+  }
   void operator()(const AllowField& field) { check_list(kProgram, field.of(policy_).allow); }
   void operator()(const MapField& field) {
     check_size(field.of(policy_).size());
@@ -190,6 +219,7 @@ std::vector<Conflict> policy_conflicts(const Policy& policy) {
   Conflicts out;
   check_tier(policy, out);
   check_workspace(policy, out);
+  check_destinations(policy, out);
   check_egress(policy, out);
   check_tmp(policy, out);
   check_budget(policy, out);

@@ -99,6 +99,60 @@ class FieldReader {
 
   bool read(const ListField& field) { return read_list(*field.rule, field.of(policy_)); }
 
+  bool read(const GrantsField& field) {
+    if (!expect(node_, Node::Kind::array, path_) || !small_enough(node_.items.size())) return false;
+    bool good = true;
+    std::vector<Grant>& grants = field.of(policy_);
+    grants.clear();
+    for (std::size_t i = 0; i < node_.items.size(); ++i) {
+      const Node& item = node_.items[i];
+      const std::string where = concat(path_, "[", i, "]");
+      const std::optional<Grant> grant = read_grant(item, where);
+      if (grant && std::find(grants.begin(), grants.end(), *grant) != grants.end()) {
+        good = report(item, where, concat(quoted(*grant), " stands twice in the list"), "keep one of them");
+      }
+      good &= grant.has_value();
+      if (grant) grants.push_back(*grant);
+    }
+    return good;
+  }
+
+  std::optional<Grant> read_grant(const Node& item, const std::string& where) {
+    if (item.kind == Node::Kind::object) return read_grant_with_place(item, where);
+    if (item.kind != Node::Kind::string) {
+      report(
+          item, where,
+          concat("expected a path, or an object with 'path' and 'at', found ", json::kind_name(item.kind)));
+      return std::nullopt;
+    }
+    if (!accept(kAbsolutePath, item, item.text, where)) return std::nullopt;
+    return Grant(item.text);
+  }
+
+  // Both are asked for before the reader ends, so that it knows which keys there are.
+  std::optional<Grant> read_grant_with_place(const Node& item, const std::string& where) {
+    json::Reader reader(document_, item, where);
+    const auto path = read_member(reader, item, "path", kAbsolutePath);
+    const auto at = read_member(reader, item, "at", kDestination);
+    reader.finish();
+    if (!path || !at) return std::nullopt;
+    return Grant(*path, *at);
+  }
+
+  std::optional<std::string> read_member(json::Reader& reader, const Node& item, std::string_view key,
+                                         const TextRule& rule) {
+    const Node* node = reader.take(key);
+    if (node == nullptr) {
+      reader.report(key, item, concat("is missing: expected ", rule.expectation),
+                    "a grant that stays where it is can be written as its path alone");
+      return std::nullopt;
+    }
+    const std::string where = reader.path(key);
+    if (!expect(*node, Node::Kind::string, where) || !accept(rule, *node, node->text, where))
+      return std::nullopt;
+    return node->text;
+  }
+
   bool read(const AllowField& field) {
     Policy::Executables& executables = field.of(policy_);
     if (node_.kind == Node::Kind::string) {

@@ -72,18 +72,36 @@ void lint_workspace(const Policy& policy, Findings& out) {
   }
 }
 
+void lint_place(const Grant& grant, std::string_view key, const Policy& policy, Findings& out) {
+  if (grant.at.empty()) return;
+  if (policy.tier.use != TierChoice::c && policy.tier.floor != Tier::c) {
+    out.push_back(concat(key, ": ", quoted(grant), " needs tier c: where a host has none, every request is denied"));
+  }
+  const std::string& root = policy.workspace.root;
+  if (root.empty()) return;
+  if (lies_below(grant.at, root)) {
+    out.push_back(concat(key, ": ", quoted(grant), " covers what the workspace has there"));
+  } else if (lies_below(root, grant.at)) {
+    out.push_back(concat(key, ": ", quoted(grant), " is around the workspace ", quote(root),
+                         ", which needs a directory to lie on there"));
+  }
+}
+
 void lint_filesystem(const Policy& policy, Findings& out) {
-  for (const std::string& path : policy.filesystem.write) {
-    if (!contains(kSystemDirectories, path)) continue;
-    out.push_back(concat("filesystem.write: ", quote(path),
+  for (const Grant& grant : policy.filesystem.write) {
+    lint_place(grant, "filesystem.write", policy, out);
+    if (!contains(kSystemDirectories, grant.path)) continue;
+    out.push_back(concat("filesystem.write: ", quoted(grant),
                          " belongs to the system; what is written there, other programs obey"));
   }
-  for (const std::string& path : policy.filesystem.read) {
-    if (path == "/") out.emplace_back("filesystem.read: '/' shows the command every file of the caller");
-    for (const std::string& writable : policy.filesystem.write) {
-      if (path != writable && !lies_below(path, writable)) continue;
+  for (const Grant& grant : policy.filesystem.read) {
+    lint_place(grant, "filesystem.read", policy, out);
+    if (grant.path == "/")
+      out.emplace_back("filesystem.read: '/' shows the command every file of the caller");
+    for (const Grant& writable : policy.filesystem.write) {
+      if (grant.path != writable.path && !lies_below(grant.path, writable.path)) continue;
       out.push_back(
-          concat("filesystem.read: ", quote(path), " is writable already, through ", quote(writable)));
+          concat("filesystem.read: ", quoted(grant), " is writable already, through ", quoted(writable)));
     }
   }
 }

@@ -64,6 +64,15 @@ class FieldPrinter {
       out.items.push_back(json_text(hidden ? mask(text) : text));
     return out;
   }
+  std::optional<Printed> operator()(const GrantsField& field) {
+    Printed out{.open = '['};
+    for (const Grant& grant : field.of(policy_)) {
+      out.items.push_back(grant.at.empty() ? json_text(grant.path)
+                                           : concat("{\"path\": ", json_text(grant.path),
+                                                    ", \"at\": ", json_text(grant.at), "}"));
+    }
+    return out;
+  }
   std::optional<Printed> operator()(const MapField& field) {
     const bool masking = secrets_ == Secrets::masked && field.value_rule->echo == Echo::hidden;
     Printed out{.open = '{'};

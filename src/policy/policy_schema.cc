@@ -20,11 +20,19 @@ ordered_json text_schema(const TextRule& rule) {
   return out;
 }
 
-ordered_json list_schema(const TextRule& rule) {
-  return {{"type", "array"},
-          {"items", text_schema(rule)},
-          {"uniqueItems", true},
-          {"maxItems", kMaxPolicyEntries}};
+ordered_json list_schema(const ordered_json& items) {
+  return {{"type", "array"}, {"items", items}, {"uniqueItems", true}, {"maxItems", kMaxPolicyEntries}};
+}
+
+ordered_json list_schema(const TextRule& rule) { return list_schema(text_schema(rule)); }
+
+ordered_json grant_schema() {
+  const ordered_json with_place = {
+      {"type", "object"},
+      {"properties", {{"path", text_schema(kAbsolutePath)}, {"at", text_schema(kDestination)}}},
+      {"required", {"path", "at"}},
+      {"additionalProperties", false}};
+  return {{"anyOf", {text_schema(kAbsolutePath), with_place}}};
 }
 
 ordered_json number_schema(std::uint64_t least, std::uint64_t most) {
@@ -46,6 +54,7 @@ struct FieldSchema {
     return {{"anyOf", {number_schema(0, kMostId), {{"const", "caller"}}}}};
   }
   ordered_json operator()(const ListField& field) const { return list_schema(*field.rule); }
+  ordered_json operator()(const GrantsField&) const { return list_schema(grant_schema()); }
   ordered_json operator()(const HostsField&) const { return list_schema(kHost); }
   ordered_json operator()(const AllowField&) const {
     return {{"anyOf", {{{"const", "all"}}, list_schema(kProgram)}}};

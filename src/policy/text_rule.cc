@@ -60,6 +60,11 @@ Refusal absolute_path(std::string_view path) {
   return refuse_untidy(path);
 }
 
+Refusal destination(std::string_view path) {
+  if (path == "/") return "the root is made for each run; name a place below it";
+  return absolute_path(path);
+}
+
 Refusal workspace_path(std::string_view path) {
   if (path == "/") return "name something below the workspace";
   return refuse_untidy(path);
@@ -159,6 +164,11 @@ constinit const TextRule kAbsolutePath{
     .expectation = "an absolute path such as /srv/data",
     .pattern = "^/",
     .refusal = absolute_path,
+};
+constinit const TextRule kDestination{
+    .expectation = "an absolute path inside the run such as /data",
+    .pattern = "^/.",
+    .refusal = destination,
 };
 constinit const TextRule kWorkspacePath{
     .expectation = "a path below the workspace such as .git/hooks",

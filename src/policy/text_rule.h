@@ -41,6 +41,7 @@ struct Fault {
 [[nodiscard]] bool lies_below(std::string_view path, std::string_view directory);
 
 extern const TextRule kAbsolutePath;
+extern const TextRule kDestination;    // where a run sees a grant
 extern const TextRule kWorkspacePath;  // below the workspace: relative to it, or absolute
 extern const TextRule kProgram;        // a bare name, or an absolute path
 extern const TextRule kShellPattern;   // a literal text, not a glob

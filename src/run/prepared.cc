@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "plan/destinations.h"
 #include "policy/names.h"
 #include "policy/policy_check.h"
 #include "validate/validate.h"
@@ -27,7 +28,8 @@ void Prepared::refuse(Violations more) {
                     std::make_move_iterator(more.end()));
 }
 
-bool Prepared::admits(const Verdict& verdict) {
+bool Prepared::admits(const Verdict& verdict, const Policy& policy) {
+  if (!verdict.allowed() && tier) refuse(judge_destinations(policy, *tier, host));
   if (!verdict.allowed()) tier.reset();
   refuse(verdict.violations);
   return tier.has_value();

@@ -23,8 +23,9 @@ struct Prepared {
 
   void refuse(Violations more);
 
-  // What the validator says. Whether there is anything left to plan; if not, all has been said.
-  [[nodiscard]] bool admits(const Verdict& verdict);
+  // What the validator says. Whether there is anything left to plan; if not, all has been said: of what the plan would have
+  // refused, also that which may be why the validator does not find what the request names.
+  [[nodiscard]] bool admits(const Verdict& verdict, const Policy& policy);
 
   void take(Planned planned);
 };

@@ -37,7 +37,13 @@ struct Located {
   std::shared_ptr<const OpenFile> file;  // null if missing
   // Why nothing is known about it: permission denied, a loop of links, a magic link. Not for plain "missing".
   std::string trouble;
+  // Where the host has it, or would have it, if the run sees it elsewhere; "" if that is `path`, too.
+  std::string moved_from{};
 };
+
+[[nodiscard]] inline const std::string& host_path(const Located& located) {
+  return located.moved_from.empty() ? located.path : located.moved_from;
+}
 
 // Where Unix systems have their programs.
 inline constexpr std::array<std::string_view, 6> kUnixPath{"/usr/local/bin",  "/usr/bin",  "/bin",
@@ -52,6 +58,13 @@ class PathLookup {
 
   // `path` is absolute. Never fails: what cannot be found out is told by `kind` and `trouble`.
   [[nodiscard]] virtual Located locate(std::string_view path) const = 0;
+
+  // The text of the link that `path` itself is; "" if it is none, or one whose text does not say where it leads. No link may
+  // stand on the way to it.
+  [[nodiscard]] virtual std::string link_text(std::string_view /*path*/) const { return ""; }
+
+  // The same files by the host's names, for whoever looks at them with those of a run.
+  [[nodiscard]] virtual const PathLookup& host() const { return *this; }
 
   // The directories whose programs only the system's administrator can change: where a bare name is looked for. Canonical.
   [[nodiscard]] virtual std::span<const std::string_view> trusted_path() const { return kUnixPath; }

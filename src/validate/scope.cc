@@ -21,11 +21,13 @@ bool is_known(const Located& located) {
   return located.kind != FileKind::missing && located.trouble.empty() && !located.path.empty();
 }
 
-void add_grants(const std::vector<std::string>& grants, const PathLookup& lookup,
-                std::vector<std::string>& list) {
-  for (const std::string& grant : grants) {
-    const Located located = lookup.locate(grant);
-    if (is_known(located)) add_unless_present(list, located.path);
+void add_grants(const std::vector<Grant>& grants, const PathLookup& lookup, std::vector<std::string>& list,
+                std::vector<std::string>& list_on_host) {
+  for (const Grant& grant : grants) {
+    const Located located = lookup.locate(grant.path);
+    if (!is_known(located)) continue;
+    add_unless_present(list, grant.at.empty() ? located.path : grant.at);
+    add_unless_present(list_on_host, located.path);
   }
 }
 
@@ -61,17 +63,26 @@ bool Scope::can_read(std::string_view canonical_path) const { return lies_in_any
 
 bool Scope::can_write(std::string_view canonical_path) const { return lies_in_any(canonical_path, writable); }
 
+bool Scope::can_change(const Located& file) const {
+  return can_write(file.path) || lies_in_any(host_path(file), writable_on_host);
+}
+
 Scope make_scope(const Policy& policy, const Located& workspace, const PathLookup& lookup) {
   Scope scope;
   if (is_known(workspace)) scope.workspace = workspace.path;
   if (is_known(workspace) && policy.workspace.mode != WorkspaceMode::read_only) {
     scope.writable.push_back(workspace.path);
+    scope.writable_on_host.push_back(workspace.path);
   }
-  add_grants(policy.filesystem.write, lookup, scope.writable);
+  add_grants(policy.filesystem.write, lookup, scope.writable, scope.writable_on_host);
 
   scope.readable = scope.writable;
-  if (is_known(workspace)) add_unless_present(scope.readable, workspace.path);
-  add_grants(policy.filesystem.read, lookup, scope.readable);
+  scope.readable_on_host = scope.writable_on_host;
+  if (is_known(workspace)) {
+    add_unless_present(scope.readable, workspace.path);
+    add_unless_present(scope.readable_on_host, workspace.path);
+  }
+  add_grants(policy.filesystem.read, lookup, scope.readable, scope.readable_on_host);
   return scope;
 }
 

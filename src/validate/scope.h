@@ -1,4 +1,5 @@
-// Where a run may read and write: the workspace and the policy's grants, as canonical directories.
+// Where a run may read and write: the workspace and the policy's grants, as canonical directories. Names are those of the
+// run.
 //
 // Built once per validation from look-ups, so that a grant that is itself a link is compared by what it
 // points to. Comparison is by whole components: `/work` contains `/work/a` and not `/work-evil`.
@@ -24,12 +25,18 @@ struct Scope {
   std::vector<std::string> readable;  // canonical; includes everything writable
   std::vector<std::string> writable;
   std::string workspace;  // canonical; "" if there is none yet (a private one)
+  // The same places by the host's names, which differ where a grant has a destination.
+  std::vector<std::string> readable_on_host;
+  std::vector<std::string> writable_on_host;
 
   [[nodiscard]] bool can_read(std::string_view canonical_path) const;
   [[nodiscard]] bool can_write(std::string_view canonical_path) const;
+
+  // Whether the run can write to the file, be it by another name than this one.
+  [[nodiscard]] bool can_change(const Located& file) const;
 };
 
-// `workspace` is the located workspace root; a missing grant is left out (the planner reports it).
+// `workspace` is the located workspace root, and `lookup` knows the host's names; a missing grant is left out (the planner reports it).
 [[nodiscard]] Scope make_scope(const Policy& policy, const Located& workspace, const PathLookup& lookup);
 
 }  // namespace bawn

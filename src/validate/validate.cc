@@ -5,6 +5,7 @@
 #include "validate/argument/egress.h"
 #include "validate/environment.h"
 #include "validate/program/executable.h"
+#include "validate/run_view.h"
 #include "validate/scope.h"
 #include "validate/working_directory.h"
 
@@ -35,10 +36,18 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   Violations& violations = verdict.violations;
   verdict.workspace = judge_workspace(context.workspace, lookup, violations);
   const Scope scope = make_scope(policy, verdict.workspace, lookup);
-  verdict.cwd = judge_cwd(request.cwd, verdict.workspace, scope, context.tier, lookup, violations);
-  verdict.program = judge_executable(policy, request, scope, verdict.cwd, context, violations);
-  judge_paths(policy, request, request.args, scope, verdict.cwd, context.tier, lookup, violations);
-  verdict.environment = build_environment(policy, request, context, violations);
+  // Workspace and policy use the host's names; what is in the request is as the command will see it.
+  std::optional<RunView> view;
+  std::optional<ValidationContext> context_of_run;
+  if (context.tier == Tier::c && moves_grants(policy.filesystem)) {
+    view.emplace(lookup, shown_places(policy, verdict.workspace, context));
+    context_of_run.emplace(context).lookup = &*view;
+  }
+  const ValidationContext& inside = context_of_run ? *context_of_run : context;
+  verdict.cwd = judge_cwd(request.cwd, verdict.workspace, scope, inside.tier, *inside.lookup, violations);
+  verdict.program = judge_executable(policy, request, scope, verdict.cwd, inside, violations);
+  judge_paths(policy, request, request.args, scope, verdict.cwd, inside.tier, *inside.lookup, violations);
+  verdict.environment = build_environment(policy, request, inside, violations);
   if (context.tier != Tier::unconfined) judge_egress(policy, request, violations);
   judge_timeout(policy, request, violations);
   judge_background(policy, request, violations);

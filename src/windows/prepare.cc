@@ -88,7 +88,7 @@ void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& req
   for (Violation& violation : judge_batch(policy, tier, verdict.program.file.path, request.args))
     verdict.violations.push_back(std::move(violation));
   stopwatch.lap("validate");
-  if (!prepared.admits(verdict)) return;
+  if (!prepared.admits(verdict, policy)) return;
   prepared.take(plan_run(seen_policy, seen, verdict, tier, identity, prepared.host, lookup));
   refuse_script(request.command, prepared);
   stopwatch.lap("plan");

@@ -59,6 +59,20 @@ TEST(Explain, NamesTheLineOfThePolicyThatGrantsAPlace) {
   }
 }
 
+TEST(Explain, TellsWhereTheHostHasWhatTheRunSeesElsewhere) {
+  const Caller caller;
+  const std::string outside = std::filesystem::canonical(caller.outside());
+  const Words words = {"--tier", "c", "--ro", outside + ":/data/deep", "--", sandboxee()};
+  const Answer json = caller.call(joined({"explain", "--json"}, words));
+  ASSERT_EQ(json.exit_code, 0) << json.out << json.err;
+  const auto place = entry(record_of(json.out).at("files"), "path", "/data/deep");
+  ASSERT_FALSE(place.is_null()) << json.out;
+  EXPECT_EQ(at(place, "/source"), outside);
+  EXPECT_EQ(at(place, "/access"), "read-only");
+  EXPECT_EQ(at(place, "/origin/source"), "--ro");
+  EXPECT_THAT(caller.call(joined({"explain"}, words)).out, HasSubstr("the host's '" + outside + "'"));
+}
+
 TEST(Explain, InJsonHasEveryPartOfThePlan) {
   const Caller caller;
   const Words options = {"--json", "--protect", "keep", "--hide", "secret", "--rw", caller.outside()};

@@ -51,6 +51,10 @@ constexpr BadValue kBadValues[] = {
     {"--pass-env", "A B"},
     {"--ro", ""},
     {"--rw", ""},
+    {"--ro", ":/data"},
+    {"--ro", "/:/"},
+    {"--rw", "/tmp:/a/../b"},
+    {"--rw", "/tmp:/a/"},
     {"--hide", ""},
     {"--protect", ""},
     {"--allow-exec", ""},
@@ -68,6 +72,27 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
     EXPECT_THAT(answer.err, HasSubstr(bad.option)) << "'" << bad.value << "'";
   }
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+}
+
+TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
+  const Caller caller;
+  const std::string outside = caller.outside();
+  std::filesystem::create_directories(outside + "/a:/b");
+  caller.file_outside("note", "a note");
+  caller.file_outside("a:/b/note", "a note");
+  std::filesystem::create_directories(caller.workspace() + "/sub");
+  caller.file("sub/note", "a note");
+  const auto read = [&](const std::string& option, const std::string& value) {
+    return caller.call({"run", "--tier", "c", option, value, "--", sandboxee(), "read", "/data/note"});
+  };
+  EXPECT_EQ(read("--ro", outside + ":/data").out, "ok\n");
+  EXPECT_EQ(read("--rw", outside + ":/data").out, "ok\n");
+  EXPECT_EQ(read("--ro", outside).out, "ENOENT\n");
+  EXPECT_EQ(read("--ro", "sub:/data").out, "ok\n") << "seen from the current directory";
+  EXPECT_EQ(read("--ro", outside + "/a:/b:/data").out, "ok\n") << "the last ':/' counts";
+  const Answer answer = read("--ro", outside + "/a:/b");
+  EXPECT_EQ(answer.exit_code, 126);
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("does not exist"), HasSubstr("policy file")));
 }
 
 TEST(Option, MayBeWrittenWithAnEqualsSign) {

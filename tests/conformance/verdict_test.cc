@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "conformance/table.h"
 #include "host/system_facts.h"
+#include "plan/destinations.h"
 #include "plan/plan.h"
 #include "policy/policy_check.h"
 #include "policy/policy_json.h"
@@ -83,6 +84,7 @@ Violations judge(const Policy& policy, Request request, const HostFacts& host) {
                 .lookup = &lookup,
                 .workspace = own_workspace ? "" : places().workspace,
                 .caller_env = [](std::string_view) { return std::optional<std::string>(); }});
+  if (!verdict.allowed()) append(violations, judge_destinations(policy, tier, host));
   append(violations, verdict.violations);
   if (!violations.empty()) return violations;
   return plan_run(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"}, host, lookup)

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "base/text.h"
 #include "validate/unix_lookup_cases.h"
 
@@ -17,6 +19,26 @@ TEST(PathLookup, RefusesLinksThatLeadAnywhere) {
   EXPECT_NE(lookup.locate(concat("/proc/", getpid(), "/cwd")).trouble, "");
   EXPECT_NE(lookup.locate("/proc/self/fd/0").trouble, "");
   EXPECT_EQ(lookup.locate("/proc/self/status").trouble, "");
+}
+
+// Where the text does not say where the link leads, it is no answer.
+TEST(PathLookup, TellsTheTextOfALinkThatIsText) {
+  const FileSystemLookup lookup;
+  char pattern[] = "/tmp/bawn-test-XXXXXX";
+  ASSERT_NE(mkdtemp(pattern), nullptr);
+  const std::string directory = pattern;
+  ASSERT_EQ(symlink("../elsewhere", (directory + "/link").c_str()), 0);
+  ASSERT_EQ(symlink("link", (directory + "/chain").c_str()), 0);
+  ASSERT_EQ(symlink(pattern, (directory + "/self").c_str()), 0);
+  EXPECT_EQ(lookup.link_text(directory + "/link"), "../elsewhere");
+  EXPECT_EQ(lookup.link_text(directory + "/chain"), "link") << "one step, not two";
+  EXPECT_EQ(lookup.link_text(directory + "/self/link"), "") << "a link on the way";
+  EXPECT_EQ(lookup.link_text(directory), "");
+  EXPECT_EQ(lookup.link_text(directory + "/absent"), "");
+  EXPECT_EQ(lookup.link_text(concat("/proc/", getpid(), "/cwd")), "");
+  EXPECT_EQ(lookup.link_text("/proc/mounts"), "self/mounts");
+  for (const char* name : {"/link", "/chain", "/self"}) unlink((directory + name).c_str());
+  rmdir(pattern);
 }
 
 }  // namespace

@@ -76,6 +76,11 @@ Scene yard() {
        .origin = "filesystem.read",
        .source = located("/srv/my docs")},
       {.kind = RootPartKind::bind,
+       .destination = "/tools",
+       .origin = "filesystem.write",
+       .writable = true,
+       .source = located("/srv/tools-12")},
+      {.kind = RootPartKind::bind,
        .destination = "/work",
        .origin = "workspace",
        .writable = true,
@@ -122,6 +127,7 @@ root, new and read-only, made of these in this order
   read-only  /dev/fd         a link to '/proc/self/fd'                system
   writable   /tmp            an empty directory of the run            filesystem.tmp: preset agent
   read-only  '/srv/my docs'  the host's                               filesystem.read: policy.json:4:21
+  writable   /tools          the host's '/srv/tools-12'               filesystem.write: preset agent
   writable   /work           the host's                               workspace.mode: preset agent
   hidden     /work/.env      nothing to see                           workspace.hide: preset agent
 environment, and no other variables
@@ -216,11 +222,15 @@ TEST(Explain, SaysTheSameInJson) {
   EXPECT_EQ(json.at("program").dump(),
             R"({"argv":["git","log","a b"],"cwd":"/work","file":"/usr/bin/git","scripts":[]})");
   EXPECT_EQ(json.at("namespaces").size(), 7U);
-  ASSERT_EQ(json.at("files").size(), 8U);
+  ASSERT_EQ(json.at("files").size(), 9U);
   EXPECT_EQ(json.at("/files/5"_json_pointer).dump(),
             R"({"access":"read-only","kind":"bind","origin":{"key":"filesystem.read",)"
             R"("source":"policy.json:4:21"},"path":"/srv/my docs","source":"/srv/my docs",)"
             R"("what":"the host's"})");
+  EXPECT_EQ(json.at("/files/6"_json_pointer).dump(),
+            R"({"access":"writable","kind":"bind","origin":{"key":"filesystem.write",)"
+            R"("source":"preset agent"},"path":"/tools","source":"/srv/tools-12",)"
+            R"("what":"the host's '/srv/tools-12'"})");
   EXPECT_EQ(json.at("/limits/0/value"_json_pointer), 5000);
   EXPECT_EQ(json.at("/limits/0/state"_json_pointer), "enforced");
   EXPECT_EQ(json.at("/limits/2/state"_json_pointer), "unlimited");

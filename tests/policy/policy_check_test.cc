@@ -78,6 +78,32 @@ TEST(PolicyCheck, HostsNeedAModeThatLooksAtThem) {
   }
 }
 
+TEST(PolicyCheck, OnePlaceOfTheRunShowsOneThing) {
+  Policy policy = *preset("agent");
+  policy.filesystem.read = {"/a", {"/b", "/data"}};
+  policy.filesystem.write = {"/a", {"/c", "/out"}};
+  EXPECT_TRUE(check_policy(policy).empty()) << "/a in both lists is one thing";
+  policy.filesystem.write = {{"/c", "/data"}};
+  ASSERT_EQ(check_policy(policy).size(), 1U);
+  EXPECT_EQ(check_policy(policy)[0].where, "filesystem.write");
+  EXPECT_EQ(check_policy(policy)[0].message,
+            "'/c' at '/data' and '/b' at '/data' would be at the same place");
+  policy.filesystem.write = {{"/c", "/a"}};
+  EXPECT_EQ(check_policy(policy).size(), 1U);
+  policy.filesystem.write = {{"/b", "/data"}};
+  EXPECT_EQ(check_policy(policy).size(), 1U) << "read-only or writable, not both";
+}
+
+TEST(PolicyCheck, ADestinationIsAnAbsoluteTidyPathBelowTheRoot) {
+  Policy policy = *preset("agent");
+  for (const char* bad : {"/", "data", "/data/", "/a/../b", "/a//b"}) {
+    policy.filesystem.read = {{"/a", bad}};
+    const auto problems = check_policy(policy);
+    ASSERT_EQ(problems.size(), 1U) << bad;
+    EXPECT_EQ(problems[0].where, "filesystem.read[0].at") << bad;
+  }
+}
+
 TEST(PolicyCheck, ASizeNeedsADirectory) {
   Policy policy = agent();
   policy.limits.tmp_bytes = 8192;

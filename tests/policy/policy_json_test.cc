@@ -263,6 +263,55 @@ TEST(PolicyJson, PathsAreAbsoluteAndTidy) {
             "/srv/data (write '/c/Users/you')");
 }
 
+TEST(PolicyJson, AGrantIsAPathOrAnObjectThatSaysWhereTheRunSeesIt) {
+  const Policy policy = parsed(R"({"filesystem": {"read": ["/srv/a", {"path": "/srv/b", "at": "/data/b"}],
+                                                  "write": [{"at": "/out", "path": "/srv/a"}]}})")
+                            .policy;
+  EXPECT_EQ(policy.filesystem.read, (std::vector<Grant>{{"/srv/a"}, {"/srv/b", "/data/b"}}));
+  EXPECT_EQ(policy.filesystem.write, (std::vector<Grant>{{"/srv/a", "/out"}}));
+}
+
+// Code that was written before there were destinations.
+TEST(PolicyJson, APathAloneIsAGrantInCodeToo) {
+  Policy policy;
+  policy.filesystem.read = {"/srv/a", "/srv/b"};
+  policy.filesystem.read.push_back(std::string("/srv/c"));
+  policy.filesystem.read.emplace_back("/srv/d");
+  ASSERT_EQ(policy.filesystem.read.size(), 4U);
+  for (const Grant& grant : policy.filesystem.read) {
+    EXPECT_EQ(grant.path.size(), 6U) << grant.path;
+    EXPECT_EQ(grant.at, "");
+    EXPECT_EQ(grant.place(), grant.path);
+  }
+  EXPECT_EQ(Grant("/srv/a", "/data").place(), "/data");
+}
+
+TEST(PolicyJson, AGrantWithADestinationIsClosedAndComplete) {
+  const auto with = [](std::string_view grant) {
+    return concat(R"({"filesystem": {"read": [)", grant, "]}}");
+  };
+  EXPECT_EQ(
+      problems(with(R"({"path": "/a", "to": "/b"})")),
+      (std::vector<std::string>{
+          "1:26: filesystem.read[0].at: is missing: expected an absolute path inside the run such as /data "
+          "(a grant that stays where it is can be written as its path alone)",
+          "1:41: filesystem.read[0].to: unknown key 'to' (expected path or at)"}));
+  EXPECT_EQ(
+      problem(with(R"({"path": "/a", "at": "/b/../c"})")),
+      "1:47: filesystem.read[0].at: '/b/../c' is not valid: expected an absolute path inside the run such "
+      "as /data (write it without '..')");
+  EXPECT_EQ(problem(with("7")),
+            "1:26: filesystem.read[0]: expected a path, or an object with 'path' and 'at', found a number");
+  for (const auto* bad : {R"({"at": "/b"})", R"({"path": "a", "at": "/b"})", R"({"path": "/a", "at": "b"})",
+                          R"({"path": "/a", "at": "/"})", R"({"path": "/a", "at": ""})",
+                          R"({"path": "/a", "at": ["/b"]})", R"({"path": "/a", "at": "/b/"})"}) {
+    EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
+  }
+  EXPECT_EQ(problem(with(R"("/a", {"path": "/a", "at": "/b"}, {"path": "/a", "at": "/b"})")),
+            "1:60: filesystem.read[2]: '/a' at '/b' stands twice in the list (keep one of them)");
+  EXPECT_TRUE(problems(with(R"("/a", {"path": "/a", "at": "/b"}, {"path": "/a", "at": "/c"})")).empty());
+}
+
 TEST(PolicyJson, WorkspacePathsMayBeRelativeButStayInside) {
   const auto with = [](std::string_view path) {
     return concat(R"({"workspace": {"hide": [")", path, "\"]}}");

@@ -109,6 +109,27 @@ TEST(PolicyLint, SeesGrantsThatAreTooWideOrIdle) {
   EXPECT_NE(finding(policy).find("filesystem.read: '/'"), std::string::npos);
 }
 
+TEST(PolicyLint, SeesDestinationsInTheWayOfTheWorkspaceOrInATierThatHasNone) {
+  Policy policy = clean();
+  policy.tier = {TierChoice::c, Tier::c};
+  policy.workspace.root = "/srv/work";
+  policy.filesystem.read = {{"/opt/sdk", "/sdk"}};
+  EXPECT_TRUE(lint_policy(policy).empty());
+  policy.filesystem.read = {{"/opt/sdk", "/srv/work/sdk"}};
+  EXPECT_EQ(finding(policy),
+            "filesystem.read: '/opt/sdk' at '/srv/work/sdk' covers what the workspace has there");
+  policy.filesystem = {{}, {{"/opt/sdk", "/srv"}}, Tmp::none};
+  EXPECT_EQ(
+      finding(policy),
+      "filesystem.write: '/opt/sdk' at '/srv' is around the workspace '/srv/work', which needs a directory "
+      "to lie on there");
+  policy.filesystem = {{{"/opt/sdk", "/sdk"}}, {}, Tmp::none};
+  policy.tier = {TierChoice::automatic, Tier::b};
+  EXPECT_EQ(
+      finding(policy),
+      "filesystem.read: '/opt/sdk' at '/sdk' needs tier c: where a host has none, every request is denied");
+}
+
 TEST(PolicyLint, SeesProtectionThatAddsNothing) {
   Policy policy = clean();
   policy.workspace.protect = {".git"};

@@ -89,6 +89,17 @@ TEST(PolicyPrint, MasksSecretsForPeopleAndKeepsThemForFiles) {
   EXPECT_NE(shown.find("http://h/"), std::string::npos);
 }
 
+TEST(PolicyPrint, WritesADestinationAsItIsRead) {
+  Policy policy = *preset("agent");
+  policy.filesystem.read = {"/a", {"/b c", "/data \"x\""}};
+  EXPECT_NE(policy_text(policy).find(R"("read": ["/a", {"path": "/b c", "at": "/data \"x\""}],)"),
+            std::string::npos)
+      << policy_text(policy);
+  const auto read_back = parse_policy(policy_text(policy), "p");
+  ASSERT_TRUE(std::holds_alternative<SourcedPolicy>(read_back));
+  EXPECT_EQ(std::get<SourcedPolicy>(read_back).policy, policy);
+}
+
 TEST(PolicyPrint, IsAsciiWhateverThePolicyHolds) {
   Policy policy = *preset("agent");
   policy.filesystem.read = {"/\xc3\xa9", "/\xff\xfe", "/\x1b[2J", "/\xc2\x9b"};

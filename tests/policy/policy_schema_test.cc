@@ -23,6 +23,9 @@ bool has_type(const Json& value, const std::string& type) {
 bool matches(const Json& schema, const Json& value);
 
 bool matches_object(const Json& schema, const Json& value) {
+  for (const Json& key : schema.value("required", Json::array())) {
+    if (!value.contains(key.get<std::string>())) return false;
+  }
   for (const auto& [key, member] : value.items()) {
     if (schema.contains("propertyNames") && !matches(schema["propertyNames"], key)) return false;
     const Json properties = schema.value("properties", Json::object());
@@ -102,6 +105,7 @@ const std::vector<std::string>& samples() {
       "[]",
       "[\"/srv\"]",
       "[\"/srv\", \"/srv\"]",
+      "[\"/srv\", {\"path\": \"/srv\", \"at\": \"/data\"}]",
       "[\"name\"]",
       "[\"\"]",
       "[\"a b\"]",
@@ -196,6 +200,10 @@ TEST(PolicySchema, RefusesTypesWordsAndRangesAsTheReaderDoes) {
            R"({"environment": {"set": {"1A": "x"}}})",
            R"({"filesystem": {"read": ["srv"]}})",
            R"({"filesystem": {"read": ["/srv", "/srv"]}})",
+           R"({"filesystem": {"read": [{"path": "/srv"}]}})",
+           R"({"filesystem": {"read": [{"path": "/srv", "at": "data"}]}})",
+           R"({"filesystem": {"read": [{"path": "/srv", "at": "/"}]}})",
+           R"({"filesystem": {"read": [{"path": "/srv", "at": "/data", "mode": "rw"}]}})",
            R"({"background": {"processes": "unlimited"}})",
        }) {
     EXPECT_FALSE(reader_takes(text)) << text;

@@ -88,6 +88,25 @@ TEST(FileFence, LetsGrantsThroughForReadingAndForWriting) {
   EXPECT_EQ(said(yard.run(policy, {"write", target})), "ok");
 }
 
+// The reason is told also where the words fail for it before.
+TEST(FileFence, RefusesToShowAGrantElsewhere) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.filesystem.read = {yard.outside()};
+  EXPECT_EQ(said(yard.run(policy, {"print", "x"})), "x");
+  policy.filesystem.read = {{yard.outside(), "/data"}};
+  for (const std::string& command : {sandboxee(), std::string("/data/tool")}) {
+    const Outcome outcome =
+        run(policy, {.command = command, .args = {"print", "x"}}, {.workspace = yard.workspace()});
+    ASSERT_FALSE(outcome.violations.empty());
+    EXPECT_EQ(outcome.violations[0].code, "tier.unavailable");
+    EXPECT_EQ(outcome.violations[0].subject, yard.outside());
+    EXPECT_NE(outcome.violations[0].message.find("at '/data', which needs tier c on Linux"),
+              std::string::npos);
+    EXPECT_EQ(outcome.violations.size(), command == sandboxee() ? 1U : 2U);
+  }
+}
+
 TEST(FileFence, KeepsAReadOnlyWorkspaceReadOnly) {
   const Yard yard;
   const std::string target = yard.file(yard.workspace(), "kept");

@@ -135,6 +135,7 @@ Verdict judge(const Case& one) {
   context.tier = one.tier;
   context.lookup = one.tree.get();
   context.workspace = one.workspace;
+  context.system = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc/alternatives"};
   context.caller_env = [&](std::string_view name) -> std::optional<std::string> {
     const auto at = one.caller_env.find(std::string(name));
     return at == one.caller_env.end() ? std::nullopt : std::optional(at->second);

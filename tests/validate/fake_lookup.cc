@@ -156,6 +156,11 @@ Located FakeLookup::locate(std::string_view path) const {
   return located;
 }
 
+std::string FakeLookup::link_text(std::string_view path) const {
+  const Entry* entry = find(std::string(path));
+  return entry == nullptr ? "" : entry->link;
+}
+
 std::string FakeLookup::head(const Located& file, std::size_t most) const {
   const Entry* entry = find(file.path);
   return entry == nullptr || entry->kind != FileKind::regular ? "" : entry->content.substr(0, most);

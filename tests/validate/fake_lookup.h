@@ -31,6 +31,7 @@ class FakeLookup : public PathLookup {
       : FakeLookup(std::map<std::string, std::string>(specs)) {}
 
   [[nodiscard]] Located locate(std::string_view path) const override;
+  [[nodiscard]] std::string link_text(std::string_view path) const override;
   [[nodiscard]] std::string head(const Located& file, std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
 

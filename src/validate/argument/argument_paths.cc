@@ -117,13 +117,17 @@ class PathJudge {
     const std::string& text = candidate.text;
     const std::string spelled = is_absolute(text) ? text : below_cwd(text);
     const std::string normal = lexically_normal(spelled);
-    if (const std::string* prefix = refusing_prefix(normal)) return refused(word, text, *prefix);
+    if (const std::string* prefix = refusing_prefix(normal, scope_.readable))
+      return refused(word, text, *prefix);
     if (is_harmless_device(normal)) return std::nullopt;
 
     const Located located = lookup_.locate(spelled);
     if (!located.trouble.empty()) return unresolvable(word, text, located);
-    if (const std::string* prefix = refusing_prefix(located.path)) return refused(word, text, *prefix);
-    if (is_hidden(located.path)) return hidden(word, text);
+    if (const std::string* prefix = refusing_prefix(located.path, scope_.readable))
+      return refused(word, text, *prefix);
+    if (const std::string* prefix = refusing_prefix(located.moved_from, scope_.readable_on_host))
+      return refused(word, text, *prefix);
+    if (is_hidden(located.path) || is_hidden(located.moved_from)) return hidden(word, text);
     if (tier_ != Tier::b || scope_.can_read(located.path) || is_harmless_device(located.path)) {
       return std::nullopt;
     }
@@ -133,10 +137,10 @@ class PathJudge {
   }
 
   // A scope directory that lies below the refused prefix is the more precise statement of the two.
-  const std::string* refusing_prefix(std::string_view path) const {
+  const std::string* refusing_prefix(std::string_view path, const std::vector<std::string>& readable) const {
     for (const std::string& prefix : policy_.arguments.refuse_paths) {
       const bool granted_inside =
-          std::any_of(scope_.readable.begin(), scope_.readable.end(), [&](const std::string& directory) {
+          std::any_of(readable.begin(), readable.end(), [&](const std::string& directory) {
             return directory != prefix && path_is_within(directory, prefix) &&
                    path_is_within(path, directory);
           });

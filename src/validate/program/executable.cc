@@ -190,7 +190,7 @@ class Judge {
 
   void judge_place(const JudgedCommand& command, const ExecutableFile& program) {
     if (!confined_ || command.applet || policy_.executables.from_workspace) return;
-    if (!scope_.can_write(program.file.path)) return;
+    if (!scope_.can_change(program.file)) return;
     report(command, "executable.from_workspace",
            concat(command.shown(), " lies where the run can write: ", quote(program.file.path)),
            "\"executables\": {\"from_workspace\": true} allows programs from writable places");

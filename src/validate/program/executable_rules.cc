@@ -47,9 +47,11 @@ bool names_agree(const ExecutableFile& entry, const ExecutableFile& program) {
 }  // namespace
 
 bool is_multi_call(const Located& file) {
-  const std::string_view name = base_name(file.path);
-  return name.starts_with("busybox") || name.starts_with("toybox") ||
-         std::binary_search(kMultiCall.begin(), kMultiCall.end(), name);
+  const auto is_known = [](std::string_view name) {
+    return name.starts_with("busybox") || name.starts_with("toybox") ||
+           std::binary_search(kMultiCall.begin(), kMultiCall.end(), name);
+  };
+  return is_known(base_name(file.path)) || is_known(base_name(host_path(file)));
 }
 
 bool is_copy_of(const Located& file, const Located& original, const PathLookup& lookup) {
@@ -60,7 +62,10 @@ bool is_copy_of(const Located& file, const Located& original, const PathLookup& 
 
 ExecutableRules::ExecutableRules(const Policy::Executables& policy, const PathLookup& lookup)
     : policy_(policy), lookup_(lookup) {
-  for (const std::string& entry : policy.block) blocked_.push_back(find(entry));
+  for (const std::string& entry : policy.block) {
+    blocked_.push_back({&entry, find(entry)});
+    if (has_other_names()) blocked_.push_back({&entry, find_executable(entry, "", lookup.host())});
+  }
 }
 
 ExecutableFile ExecutableRules::find(const std::string& entry) const {
@@ -87,12 +92,13 @@ bool ExecutableRules::allows(const ExecutableFile& program) const {
 std::string ExecutableRules::blocked_by(const ExecutableFile& program) const {
   const bool outside = !lies_on_trusted_path(program.file, lookup_);
   const std::string_view canonical = base_name(program.file.path);
-  for (std::size_t i = 0; i < blocked_.size(); ++i) {
-    const std::string& entry = policy_.block[i];
-    if (is_bare(entry) && (is_variant_of(program.name, entry) || is_variant_of(canonical, entry)))
+  const std::string_view on_host = base_name(host_path(program.file));
+  for (const auto& [pointer, blocked] : blocked_) {
+    const std::string& entry = *pointer;
+    if (is_bare(entry) && (is_variant_of(program.name, entry) || is_variant_of(canonical, entry) ||
+                           is_variant_of(on_host, entry)))
       return entry;
     if (program.status != ExecutableFile::Status::found) continue;
-    const ExecutableFile& blocked = blocked_[i];
     const bool is_same =
         same_file(blocked.file, program.file) || (outside && is_copy_of(program.file, blocked.file, lookup_));
     const bool other_applet = is_multi_call(blocked.file) && blocked.name != program.name;
@@ -104,6 +110,8 @@ std::string ExecutableRules::blocked_by(const ExecutableFile& program) const {
 std::string ExecutableRules::pinned_digest(const ExecutableFile& program) const {
   for (const auto& [entry, digest] : policy_.sha256) {
     if (same_file(find(entry).file, program.file)) return digest;
+    if (has_other_names() && same_file(find_executable(entry, "", lookup_.host()).file, program.file))
+      return digest;
   }
   return "";
 }

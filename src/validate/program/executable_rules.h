@@ -3,6 +3,8 @@
 // An entry is a name on the trusted path or an absolute path. It means a program if both lead to the same
 // file. One file can serve several names and behave differently under each (busybox, coreutils); for such
 // files the invoked name must agree too, or allowing `ls` would allow `rm`.
+//
+// A path is a name of the run. What blocks or pins a program does so by the host's name for it as well.
 #pragma once
 
 #include <string>
@@ -38,12 +40,18 @@ class ExecutableRules {
   [[nodiscard]] std::string applet_blocked_by(std::string_view name) const;
 
  private:
+  struct Blocked {
+    const std::string* entry;  // of policy_.block
+    ExecutableFile program;
+  };
+
   [[nodiscard]] ExecutableFile find(const std::string& entry) const;
+  [[nodiscard]] bool has_other_names() const { return &lookup_.host() != &lookup_; }
   [[nodiscard]] bool is_allowed_by(const std::string& entry, const ExecutableFile& program) const;
 
   const Policy::Executables& policy_;
   const PathLookup& lookup_;
-  std::vector<ExecutableFile> blocked_;  // one for each entry of policy_.block
+  std::vector<Blocked> blocked_;
 };
 
 // True if both files have the same content. Only asked for files outside the trusted path.

@@ -41,6 +41,7 @@ std::vector<std::string> names_of(const ExecutableFile& program, Disguises disgu
   };
   if (program.status != ExecutableFile::Status::found || is_multi_call(program.file)) return names;
   add(std::string(base_name(program.file.path)));
+  add(std::string(base_name(host_path(program.file))));
   if (lies_on_trusted_path(program.file, lookup)) return names;
   add(reference_name(program.file, kPrivileged, lookup));
   if (disguises == Disguises::all) add(reference_name(program.file, kCodeRunners, lookup));

@@ -62,16 +62,29 @@ TEST(WeighedWords, OfAPersonMayBeMoreThanThoseOfAModel) {
 TEST(Prepared, IsPlannedOnlyWithATierAndWithoutAViolation) {
   const Verdict refused{.violations = {violation("path.outside_scope")}};
   Prepared prepared;
-  EXPECT_FALSE(prepared.admits(Verdict{}));
+  EXPECT_FALSE(prepared.admits(Verdict{}, {}));
   prepared.tier = Tier::b;
-  EXPECT_TRUE(prepared.admits(Verdict{}));
-  EXPECT_FALSE(prepared.admits(refused));
+  EXPECT_TRUE(prepared.admits(Verdict{}, {}));
+  EXPECT_FALSE(prepared.admits(refused, {}));
   EXPECT_EQ(prepared.tier, std::nullopt);
+}
+
+// Without the plan, nobody else would say why the request names what is not there.
+TEST(Prepared, TellsOfADestinationThatCannotBeHadBeforeWhatFailsForIt) {
+  Policy policy;
+  policy.filesystem.read = {{"/srv/data", "/data"}};
+  Prepared prepared;
+  prepared.tier = Tier::b;
+  EXPECT_TRUE(prepared.admits(Verdict{}, policy)) << "the plan says it";
+  EXPECT_TRUE(prepared.violations.empty());
+  EXPECT_FALSE(prepared.admits({.violations = {violation("executable.not_found")}}, policy));
+  EXPECT_THAT(codes(prepared.violations), ElementsAre("tier.unavailable", "executable.not_found"));
 }
 
 TEST(Prepared, CollectsTheViolationsOfEveryStep) {
   Prepared prepared = weighed({}, {.command = "true"}, {});
-  EXPECT_FALSE(prepared.admits({.violations = {violation("path.outside_scope"), violation("egress.host")}}));
+  EXPECT_FALSE(
+      prepared.admits({.violations = {violation("path.outside_scope"), violation("egress.host")}}, {}));
   prepared.take({.violations = {violation("limit.memory")}});
   EXPECT_THAT(codes(prepared.violations),
               ElementsAre("tier.unavailable", "path.outside_scope", "egress.host", "limit.memory"));

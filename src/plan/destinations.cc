@@ -1,0 +1,73 @@
+#include "plan/destinations.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "plan/yard_plan.h"
+#include "policy/names.h"
+#include "validate/run_view.h"
+#include "validate/scope.h"
+
+namespace bawn {
+namespace {
+
+struct OwnPlace {
+  std::string path;
+  bool has_room = false;  // something can be put below it
+};
+
+// What is there in every run of this policy. Of /etc that which plan_root writes.
+std::vector<OwnPlace> own_places(const Policy& policy, const HostFacts& host) {
+  static constexpr std::array<std::string_view, 6> kAlways = {
+      "/dev", "/proc", "/sys", "/etc/passwd", "/etc/group", "/etc/resolv.conf"};
+  const std::vector<RootPart> parts = plan_yard(policy, host).parts;
+  std::vector<OwnPlace> places;
+  places.reserve(kAlways.size() + parts.size());
+  for (const std::string_view path : kAlways) places.push_back({std::string(path)});
+  for (const RootPart& part : parts) {
+    const bool is_empty = part.kind == RootPartKind::directory || part.kind == RootPartKind::scratch;
+    places.push_back({part.destination, is_empty});
+  }
+  return places;
+}
+
+bool is_in_the_way(const OwnPlace& place, std::string_view destination) {
+  if (path_is_within(place.path, destination)) return true;
+  return !place.has_room && path_is_within(destination, place.path);
+}
+
+Violation needs_namespaces(const Grant& grant, std::string_view key) {
+  return {"tier.unavailable", grant.path,
+          concat(key, " shows ", quoted(grant), ", which needs tier c on Linux"),
+          concat("use tier c on Linux, or grant ", quote(grant.path), " where it is, without a destination")};
+}
+
+Violation place_of_system(const Grant& grant, std::string_view key, const OwnPlace& place) {
+  const std::string tmp = place.path == "/tmp" ? ", or set filesystem.tmp to \"none\"" : "";
+  return {
+      "grant.system", grant.path,
+      concat(key, " shows ", quoted(grant), ", and ", quote(place.path), " is there in every run already"),
+      concat("choose a destination apart from it, such as '/data'", tmp)};
+}
+
+}  // namespace
+
+Violations judge_destinations(const Policy& policy, Tier tier, const HostFacts& host) {
+  Violations out;
+  if (!moves_grants(policy.filesystem)) return out;
+  const bool has_root = host.boundary(tier) == Boundary::namespaces;
+  const std::vector<OwnPlace> own = has_root ? own_places(policy, host) : std::vector<OwnPlace>();
+  const auto judge = [&](const Grant& grant, std::string_view key) {
+    if (grant.at.empty()) return;
+    if (!has_root) return out.push_back(needs_namespaces(grant, key));
+    const auto place = std::find_if(own.begin(), own.end(),
+                                    [&](const OwnPlace& each) { return is_in_the_way(each, grant.at); });
+    if (place != own.end()) out.push_back(place_of_system(grant, key, *place));
+  };
+  for (const Grant& grant : policy.filesystem.read) judge(grant, "filesystem.read");
+  for (const Grant& grant : policy.filesystem.write) judge(grant, "filesystem.write");
+  return out;
+}
+
+}  // namespace bawn

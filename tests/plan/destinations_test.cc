@@ -1,0 +1,201 @@
+#include "plan/destinations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "host/system_facts.h"
+#include "plan/plan.h"
+#include "policy/preset.h"
+#include "validate/fake_lookup.h"
+
+namespace bawn {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+FakeLookup tree() {
+  return FakeLookup({{"/work/sub/file", "file"},
+                     {"/work/link", "link:sub"},
+                     {"/work/.env", "file"},
+                     {"/usr/bin/git", "exe"},
+                     {"/srv/a/deep/er", "dir"},
+                     {"/srv/a/file", "file"},
+                     {"/srv/b", "dir"},
+                     {"/srv/linked", "link:/srv/a"},
+                     {"/home/me", "dir"},
+                     {"/tools/bin", "dir"},
+                     {"/proc", "dir"}});
+}
+
+HostFacts linux_host() {
+  HostFacts host = linux_facts();
+  host.seccomp_filters = true;
+  host.landlock_abi = 6;
+  return host;
+}
+
+Policy with(std::vector<Grant> read, std::vector<Grant> write = {}) {
+  Policy policy = *preset("agent");
+  policy.executables.allow = {"git"};
+  policy.limits.processes = {};
+  policy.filesystem.read = std::move(read);
+  policy.filesystem.write = std::move(write);
+  return policy;
+}
+
+Planned plan(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c) {
+  const FakeLookup lookup = tree();
+  const Request request{.command = "git"};
+  const Verdict verdict =
+      validate(policy, request,
+               {.tier = tier, .lookup = &lookup, .workspace = "/work", .system = host.root_system_paths});
+  EXPECT_TRUE(verdict.allowed());
+  const RunIdentity identity{
+      .run_id = "run-1", .private_name = "bawn-x", .home = "/home/me", .search = {"/tools/bin"}};
+  return plan_run(policy, request, verdict, tier, identity, host, lookup);
+}
+
+std::vector<std::string> codes(const Planned& planned) {
+  std::vector<std::string> out;
+  for (const Violation& violation : planned.violations) out.push_back(violation.code);
+  return out;
+}
+
+const RootPart* part_at(const Planned& planned, std::string_view destination) {
+  const RootPart* found = nullptr;
+  for (const RootPart& part : planned.plan.root.parts) {
+    if (part.destination == destination) found = &part;
+  }
+  return found;
+}
+
+TEST(Destinations, PutAGrantWhereThePolicySays) {
+  const Planned planned = plan(with({{"/srv/a", "/data/a"}}, {{"/srv/linked", "/out"}}));
+  ASSERT_THAT(codes(planned), IsEmpty());
+  const RootPart* read = part_at(planned, "/data/a");
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(read->source.path, "/srv/a");
+  EXPECT_FALSE(read->writable);
+  EXPECT_EQ(read->origin, "filesystem.read");
+  EXPECT_EQ(part_at(planned, "/srv/a"), nullptr);
+  const RootPart* write = part_at(planned, "/out");
+  ASSERT_NE(write, nullptr);
+  EXPECT_EQ(write->source.path, "/srv/a") << "the host's links are followed";
+  EXPECT_TRUE(write->writable);
+}
+
+TEST(Destinations, NeedARootOfTheRunsOwn) {
+  const Policy policy = with({"/srv/b", {"/srv/a", "/data"}});
+  EXPECT_THAT(codes(plan(policy)), IsEmpty());
+  EXPECT_THAT(codes(plan(policy, linux_host(), Tier::b)), testing::Contains("tier.unavailable"));
+  for (const Tier tier : {Tier::b, Tier::c, Tier::unconfined}) {
+    for (const HostFacts& host : {macos_facts(), windows_facts()}) {
+      const Violations refused = judge_destinations(policy, tier, host);
+      ASSERT_EQ(refused.size(), 1U);
+      EXPECT_EQ(refused[0].code, "tier.unavailable");
+      EXPECT_EQ(refused[0].subject, "/srv/a");
+      EXPECT_EQ(refused[0].message, "filesystem.read shows '/srv/a' at '/data', which needs tier c on Linux");
+      EXPECT_THAT(refused[0].hint, HasSubstr("grant '/srv/a' where it is"));
+    }
+  }
+  EXPECT_THAT(judge_destinations(policy, Tier::unconfined, linux_host()), testing::SizeIs(1));
+  EXPECT_THAT(judge_destinations(with({"/srv/a"}), Tier::b, macos_facts()), IsEmpty());
+}
+
+TEST(Destinations, LeaveTheSystemAlone) {
+  for (const char* place : {"/usr", "/usr/share/x", "/bin", "/lib64/x", "/opt/x", "/proc", "/proc/x",
+                            "/dev/x", "/dev", "/sys/x", "/etc", "/etc/passwd", "/etc/ssl/certs/x", "/etc/ssl",
+                            "/nix", "/run", "/tmp", "/etc/resolv.conf", "/dev/shm/x"}) {
+    const Violations refused = judge_destinations(with({{"/srv/a", place}}), Tier::c, linux_host());
+    ASSERT_EQ(refused.size(), 1U) << place;
+    EXPECT_EQ(refused[0].code, "grant.system") << place;
+  }
+  for (const char* place :
+       {"/etc/x", "/run/x", "/tmp/x", "/var", "/var/run/x", "/var/tmp", "/usrx", "/srv/a/deep"})
+    EXPECT_THAT(codes(plan(with({{"/srv/a", place}}))), IsEmpty()) << place;
+  Policy no_tmp = with({{"/srv/a", "/tmp"}});
+  no_tmp.filesystem.tmp = Tmp::none;
+  no_tmp.limits.tmp_bytes = {};
+  EXPECT_THAT(codes(plan(no_tmp)), IsEmpty()) << "where there is no other /tmp";
+}
+
+TEST(Destinations, ShowNothingOfTheHostsProcesses) {
+  EXPECT_THAT(codes(plan(with({{"/", "/host"}}))), ElementsAre("grant.system"));
+  EXPECT_THAT(codes(plan(with({{"/proc", "/host"}}))), ElementsAre("grant.system"));
+}
+
+TEST(Destinations, AreTakenOnce) {
+  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work"}}))), ElementsAre("grant.place_taken"));
+  EXPECT_THAT(codes(plan(with({"/srv/linked", {"/srv/b", "/srv/a"}}))), ElementsAre("grant.place_taken"))
+      << "one of them by a link";
+  EXPECT_THAT(codes(plan(with({{"/srv/b", "/home/me"}}))), IsEmpty()) << "a home that is shown instead";
+}
+
+// In the new root a place is made wherever the run's own file system lies, and nowhere else.
+TEST(Destinations, NeedSomethingOfTheirKindToLieOn) {
+  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work/sub"}}))), IsEmpty());
+  EXPECT_THAT(codes(plan(with({{"/srv/a/file", "/work/sub/file"}}))), IsEmpty());
+  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work/absent"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work/sub/file"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(codes(plan(with({{"/srv/a/file", "/work/sub"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work/link"}}))), ElementsAre("grant.no_ground"));
+  const Planned planned = plan(with({{"/srv/b", "/work/absent"}}));
+  EXPECT_EQ(
+      planned.violations[0].message,
+      "filesystem.read puts a directory at '/work/absent', inside of '/work' (workspace), where there is no "
+      "directory to lie on; nothing is made on the host");
+  EXPECT_EQ(planned.violations[0].hint,
+            "make a directory '/work/absent', or choose a destination outside of '/work'");
+}
+
+TEST(Destinations, LieInOneAnotherIfThereIsGround) {
+  EXPECT_THAT(codes(plan(with({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}}))), IsEmpty());
+  EXPECT_THAT(codes(plan(with({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/er"}}))), IsEmpty());
+  EXPECT_THAT(codes(plan(with({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/other"}}))),
+              ElementsAre("grant.no_ground"));
+  // The innermost counts: "/srv/b" is empty.
+  EXPECT_THAT(
+      codes(plan(with({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
+      ElementsAre("grant.no_ground"));
+  EXPECT_THAT(codes(plan(with({{"/srv/b", "/home"}}))), ElementsAre("grant.no_ground"))
+      << "the home has to lie somewhere, too";
+}
+
+TEST(Destinations, CoverTheToolsOfTheCaller) {
+  EXPECT_NE(part_at(plan(with({{"/srv/a", "/data"}})), "/tools/bin"), nullptr);
+  const Planned planned = plan(with({{"/srv/a", "/tools"}}));
+  EXPECT_THAT(codes(planned), IsEmpty());
+  EXPECT_EQ(part_at(planned, "/tools/bin"), nullptr);
+}
+
+TEST(Destinations, AreNoWayAroundHidingAndProtecting) {
+  Policy policy = with({{"/work/sub", "/again"}});
+  policy.workspace.hide = {".env"};
+  EXPECT_THAT(codes(plan(policy)), IsEmpty());
+  policy.filesystem.read = {{"/work", "/again"}};
+  EXPECT_THAT(codes(plan(policy)), ElementsAre("grant.exception"));
+  policy.filesystem.read = {{"/work/.env", "/again"}};
+  EXPECT_THAT(codes(plan(policy)), ElementsAre("grant.exception"));
+  policy.filesystem.read = {{"/srv/a/file", "/work/.env"}};
+  EXPECT_THAT(codes(plan(policy)), ElementsAre("grant.exception"));
+  policy.workspace = {.protect = {"sub/absent"}};
+  policy.filesystem.read = {{"/work", "/again"}};
+  EXPECT_THAT(codes(plan(policy)), IsEmpty());
+  policy.filesystem = {{}, {{"/work", "/again"}}, Tmp::private_dir};
+  EXPECT_THAT(codes(plan(policy)), ElementsAre("grant.exception")) << "also where there is nothing yet";
+}
+
+TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
+  const Planned planned = plan(with({{"/srv/typo", "/data"}}));
+  ASSERT_THAT(codes(planned), ElementsAre("grant.missing"));
+  EXPECT_EQ(planned.violations[0].message,
+            "filesystem.read grants '/srv/typo' at '/data', which does not exist");
+  EXPECT_THAT(planned.violations[0].hint, HasSubstr("':/'"));
+  EXPECT_THAT(plan(with({"/srv/typo:data"})).violations[0].hint, HasSubstr("a destination is absolute"));
+  EXPECT_EQ(plan(with({"/srv/typo"})).violations[0].hint, "create it, or take it out of filesystem.read");
+}
+
+}  // namespace
+}  // namespace bawn

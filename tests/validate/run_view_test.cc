@@ -1,0 +1,147 @@
+#include "validate/run_view.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_lookup.h"
+
+namespace bawn {
+namespace {
+
+// "/a" is granted at "/b", and the host has files of its own at "/b".
+const FakeLookup& tree() {
+  static const FakeLookup tree{{"/a/file", "file"},
+                               {"/a/inner/tool", "exe"},
+                               {"/a/relative", "link:inner/tool"},
+                               {"/a/by-run", "link:/b/file"},
+                               {"/a/by-host", "link:/a/file"},
+                               {"/a/above", "link:../b/file"},
+                               {"/a/out", "link:/etc/shadow"},
+                               {"/a/loop", "link:loop"},
+                               {"/a/closed", "denied"},
+                               {"/b/file", "file"},
+                               {"/b/only-on-host", "file"},
+                               {"/etc/shadow", "file"},
+                               {"/into-a", "link:/a/file"},
+                               {"/into-b", "link:b/file"},
+                               {"/proc/self/fd/3", "magic"},
+                               {"/linked", "link:/elsewhere"},
+                               {"/elsewhere/x", "file"},
+                               {"/c/deep", "file"}};
+  return tree;
+}
+
+RunView view(std::vector<ShownPlace> places = {{"/b", "/a"}}) { return {tree(), std::move(places)}; }
+
+TEST(RunView, HasAGrantAtItsDestinationAndNotWhereTheHostHasIt) {
+  const Located file = view().locate("/b/file");
+  EXPECT_EQ(file.path, "/b/file");
+  EXPECT_EQ(file.moved_from, "/a/file");
+  EXPECT_EQ(host_path(file), "/a/file");
+  EXPECT_EQ(file.inode, tree().locate("/a/file").inode);
+  EXPECT_NE(file.inode, tree().locate("/b/file").inode) << "what the host has there is covered";
+  EXPECT_EQ(view().locate("/b/only-on-host").kind, FileKind::missing);
+  EXPECT_EQ(view().locate("/b/only-on-host").moved_from, "/a/only-on-host") << "where it would be made";
+  EXPECT_EQ(view().locate("/a/file").kind, FileKind::missing);
+  EXPECT_EQ(view().locate("/a").kind, FileKind::missing);
+  EXPECT_EQ(view().locate("/b").kind, FileKind::directory);
+}
+
+TEST(RunView, LeavesEverythingElseWhereItIs) {
+  const Located file = view().locate("/etc/shadow");
+  EXPECT_EQ(file.inode, tree().locate("/etc/shadow").inode);
+  EXPECT_EQ(file.moved_from, "");
+  EXPECT_EQ(view().locate("/a-other").kind, FileKind::missing);
+  EXPECT_EQ(view().locate("/c/deep").kind, FileKind::regular);
+}
+
+TEST(RunView, ReadsTheTextOfALinkAsANameOfTheRun) {
+  EXPECT_EQ(view().locate("/b/relative").path, "/b/inner/tool");
+  EXPECT_EQ(view().locate("/b/relative").moved_from, "/a/inner/tool");
+  EXPECT_EQ(view().locate("/b/by-run").moved_from, "/a/file");
+  EXPECT_EQ(view().locate("/b/above").moved_from, "/a/file") << "the parent of /b is the run's root";
+  EXPECT_EQ(view().locate("/b/by-host").kind, FileKind::missing);
+  EXPECT_EQ(view().locate("/b/by-host").path, "/a/file");
+  EXPECT_EQ(view().locate("/into-a").kind, FileKind::missing);
+  EXPECT_EQ(view().locate("/into-b").moved_from, "/a/file");
+  EXPECT_EQ(view().locate("/b/out").path, "/etc/shadow");
+  EXPECT_EQ(view().locate("/b/inner/../../etc/shadow").path, "/etc/shadow");
+}
+
+TEST(RunView, IsInTroubleWhereTheHostIs) {
+  EXPECT_EQ(view().locate("/b/closed/x").trouble, "permission denied");
+  EXPECT_EQ(view().locate("/b/loop").trouble, "too many links");
+  EXPECT_NE(view().locate("/proc/self/fd/3").trouble, "");
+  EXPECT_NE(view().locate(std::string_view("/b/\0x", 5)).trouble, "");
+}
+
+// A look-up that cannot tell links from what they lead to.
+class BlindLookup final : public PathLookup {
+ public:
+  [[nodiscard]] Located locate(std::string_view path) const override { return tree().locate(path); }
+  [[nodiscard]] std::string head(const Located& file, std::size_t most) const override {
+    return tree().head(file, most);
+  }
+  [[nodiscard]] std::string sha256(const Located& file) const override { return tree().sha256(file); }
+};
+
+TEST(RunView, FollowsNoLinkWhoseTextIsUnknown) {
+  const BlindLookup blind;
+  const RunView view(blind, {{"/b", "/a"}});
+  EXPECT_EQ(view.locate("/b/file").moved_from, "/a/file");
+  EXPECT_NE(view.locate("/b/relative").trouble, "");
+  EXPECT_NE(view.locate("/b/by-host").trouble, "");
+}
+
+TEST(RunView, GivesNamesToTheInnerOfTwoPlaces) {
+  const RunView nested = view({{"/b", "/a"}, {"/b/inner", "/c"}});
+  EXPECT_EQ(nested.locate("/b/inner/deep").moved_from, "/c/deep");
+  EXPECT_EQ(nested.locate("/b/inner/tool").kind, FileKind::missing);
+  EXPECT_EQ(nested.locate("/b/file").moved_from, "/a/file");
+}
+
+TEST(RunView, StillHasWhatLiesInAMovedDirectoryAndIsGrantedWhereItIs) {
+  const RunView both = view({{"/b", "/a"}, {"/a/inner", "/a/inner"}});
+  EXPECT_EQ(both.locate("/a/inner/tool").kind, FileKind::regular);
+  EXPECT_EQ(both.locate("/a/inner/tool").moved_from, "");
+  EXPECT_EQ(both.locate("/a/file").kind, FileKind::missing);
+}
+
+TEST(RunView, HasADirectoryOnTheWayToAPlaceWhateverTheHostHasThere) {
+  const RunView linked = view({{"/linked/data", "/a"}});
+  EXPECT_EQ(linked.locate("/linked/data/file").moved_from, "/a/file");
+  EXPECT_EQ(linked.locate("/linked").kind, FileKind::directory);
+  EXPECT_EQ(linked.locate("/linked").path, "/linked");
+  EXPECT_NE(linked.locate("/linked/x").kind, FileKind::regular) << "there is no link to follow in the run";
+}
+
+TEST(ShownPlaces, AreTheSystemTheWorkspaceTheGrantsAndTheCallersPath) {
+  Policy policy;
+  policy.filesystem.read = {{"/a", "/b"}, "/linked", "/absent"};
+  policy.filesystem.write = {{"/into-a", "/out"}};
+  ValidationContext context;
+  context.lookup = &tree();
+  context.system = {"/usr"};
+  context.search = {"/a/inner", "/b/inner"};
+  std::vector<std::string> shown;
+  for (const ShownPlace& place : shown_places(policy, tree().locate("/c"), context))
+    shown.push_back(place.source + " at " + place.destination);
+  EXPECT_EQ(shown,
+            (std::vector<std::string>{"/usr at /usr", "/c at /c", "/a at /b", "/elsewhere at /elsewhere",
+                                      "/a/file at /out", "/a/inner at /a/inner"}))
+      << "what a grant covers is none of the caller's";
+}
+
+TEST(RunView, ShowsASingleFileUnderAnotherName) {
+  const RunView renamed = view({{"/data/name", "/a/inner/tool"}});
+  const Located file = renamed.locate("/data/name");
+  EXPECT_EQ(file.moved_from, "/a/inner/tool");
+  EXPECT_EQ(renamed.head(file, 4),
+            "\x7f"
+            "ELF");
+  EXPECT_EQ(renamed.sha256(file), FakeLookup::sha256_of_path("/a/inner/tool"));
+  EXPECT_EQ(renamed.locate("/data/name/x").kind, FileKind::missing);
+  EXPECT_EQ(renamed.locate("/data").kind, FileKind::directory);
+}
+
+}  // namespace
+}  // namespace bawn
