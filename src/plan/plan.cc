@@ -7,6 +7,7 @@
 #include "plan/destinations.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
+#include "validate/run_view.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -427,6 +428,12 @@ Violation tier_unavailable(std::string message, std::string hint) {
 }
 
 }  // namespace
+
+bool needs_own_root(const Policy& policy) {
+  return policy.identity != Policy::Identity{} || policy.system_calls != Policy::SystemCalls{} ||
+         !policy.workspace.hide.empty() || !policy.workspace.protect.empty() ||
+         moves_grants(policy.filesystem);
+}
 
 std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host) {
   const auto below_floor = [&](Tier tier) { return tier < policy.tier.floor; };

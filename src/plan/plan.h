@@ -84,6 +84,9 @@ struct Plan {
 // The strongest tier the host has and the policy accepts, or why there is none.
 [[nodiscard]] std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host);
 
+// Whether the policy asks for something that only a root of the run's own can give.
+[[nodiscard]] bool needs_own_root(const Policy& policy);
+
 struct Planned {
   Plan plan;
   Violations violations;

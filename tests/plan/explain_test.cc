@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace bawn {
@@ -347,6 +348,20 @@ TEST(Explain, PromisesNoFallbackBelowTheFloor) {
   EXPECT_NE(firm.explain().fallback, "");
   firm.sourced.policy.tier.floor = Tier::c;
   EXPECT_EQ(firm.explain().fallback, "");
+}
+
+TEST(Explain, PromisesNoFallbackToATierThatWouldRefuse) {
+  const auto fallback_with = [](const std::function<void(Policy&)>& change) {
+    Scene scene = yard();
+    change(scene.sourced.policy);
+    return scene.explain().fallback;
+  };
+  EXPECT_NE(fallback_with([](Policy&) {}), "");
+  EXPECT_EQ(fallback_with([](Policy& policy) { policy.identity.as_root = true; }), "");
+  EXPECT_EQ(fallback_with([](Policy& policy) { policy.system_calls.profile = "strict"; }), "");
+  EXPECT_EQ(fallback_with([](Policy& policy) { policy.workspace.hide = {"secret"}; }), "");
+  EXPECT_EQ(fallback_with([](Policy& policy) { policy.workspace.protect = {".git"}; }), "");
+  EXPECT_EQ(fallback_with([](Policy& policy) { policy.filesystem.read = {Grant("/opt", "/tools")}; }), "");
 }
 
 TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
