@@ -75,7 +75,8 @@ void lint_workspace(const Policy& policy, Findings& out) {
 void lint_place(const Grant& grant, std::string_view key, const Policy& policy, Findings& out) {
   if (grant.at.empty()) return;
   if (policy.tier.use != TierChoice::c && policy.tier.floor != Tier::c) {
-    out.push_back(concat(key, ": ", quoted(grant), " needs tier c: where a host has none, every request is denied"));
+    out.push_back(
+        concat(key, ": ", quoted(grant), " needs tier c: where a host has none, every request is denied"));
   }
   const std::string& root = policy.workspace.root;
   if (root.empty()) return;
