@@ -57,7 +57,7 @@ Words bwrap_settings() {
   for (const std::string path : {"/proc/kcore", "/proc/key-users", "/proc/keys", "/proc/timer_list"}) {
     if (access(path.c_str(), F_OK) == 0) append(words, {"--ro-bind", "/dev/null", path});
   }
-  append(words, {"--dir", "/run", "--symlink", "/run", "/var/run", "--symlink", "/tmp", "/var/tmp"});
+  append(words, {"--dir", "/run", "--symlink", "/run", "/var/run", "--dir", "/var/tmp"});
   append(words, {"--tmpfs", "/home/user"});
   return words;
 }

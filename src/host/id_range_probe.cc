@@ -83,9 +83,13 @@ class Prober {
     if (!ranges.empty()) return ranges;
     const std::string who =
         owner_.name.empty() ? concat("user ", owner_.id) : concat(quote(owner_.name), " (", owner_.id, ")");
-    lack(text ? concat(file, " gives no ids to ", who)
-              : concat(file, ": ", errno_text(text.error().sys_errno)),
-         concat("add the line ", quote(line_to_add(text ? text.value() : "", owner_)), " to ", file));
+    if (!text && text.error().sys_errno != ENOENT) {
+      lack(concat(file, ": ", errno_text(text.error().sys_errno)),
+           concat("make ", file, " readable for ", who));
+    } else {
+      lack(text ? concat(file, " gives no ids to ", who) : concat(file, " does not exist"),
+           concat("add the line ", quote(line_to_add(text ? text.value() : "", owner_)), " to ", file));
+    }
     return {};
   }
 

@@ -44,10 +44,11 @@ Violation needs_namespaces(const Grant& grant, std::string_view key) {
 }
 
 Violation place_of_system(const Grant& grant, std::string_view key, const OwnPlace& place) {
-  const std::string tmp = place.path == "/tmp" ? ", or set filesystem.tmp to \"none\"" : "";
+  const std::string tmp =
+      place.path == "/tmp" || place.path == "/var/tmp" ? ", or set filesystem.tmp to \"none\"" : "";
   return {
       "grant.system", grant.path,
-      concat(key, " shows ", quoted(grant), ", and ", quote(place.path), " is there in every run already"),
+      concat(key, " shows ", quoted(grant), ", and ", quote(place.path), " belongs to what every run has"),
       concat("choose a destination apart from it, such as '/data'", tmp)};
 }
 

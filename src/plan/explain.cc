@@ -127,7 +127,7 @@ class Explainer {
     out_.tier = plan_.tier;
     out_.tier_origin = from_policy("tier.use");
     const bool accepts_b = policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
-    if (in_namespaces() && accepts_b && !needs_own_root(policy_))
+    if (in_namespaces() && accepts_b && !needs_own_root(policy_) && !input_.request->pty)
       out_.fallback = "tier b, if the host refuses namespaces";
   }
 

@@ -229,10 +229,13 @@ class Planner {
 
   // What only Linux's namespaces can give is not left out silently.
   void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
-    Policy::Identity who = policy_.identity;
-    who.as_pid_1 = false;
-    if (who != Policy::Identity{}) refuse_key("identity", home_of_namespaces);
-    if (policy_.identity.as_pid_1) refuse_key("identity.as_pid_1", home_of_namespaces);
+    const auto& [as_root, uid, gid, id_ranges, as_pid_1] =
+        policy_.identity;  // all there is, or this does not compile
+    if (as_root) refuse_key("identity.as_root", home_of_namespaces);
+    if (uid) refuse_key("identity.uid", home_of_namespaces);
+    if (gid) refuse_key("identity.gid", home_of_namespaces);
+    if (id_ranges) refuse_key("identity.id_ranges", home_of_namespaces);
+    if (as_pid_1) refuse_key("identity.as_pid_1", home_of_namespaces);
     if (policy_.system_calls != Policy::SystemCalls{}) refuse_key("system_calls.profile", home_of_namespaces);
   }
 

@@ -26,7 +26,7 @@ class RootPlanner {
     plan_.standing = plan_.parts.size();
     choose_home();
     add_settings();
-    add_links_of_var();
+    add_link_of_var();
     add_places();
     add_exceptions();
     return std::move(plan_);
@@ -83,14 +83,10 @@ class RootPlanner {
     }
   }
 
-  void add_links_of_var() {
-    if (!holds_a_place("/var/run")) add(link_part("/var/run", "/run", "system"));
-    if (policy_.filesystem.tmp != Tmp::private_dir) return;
-    if (holds_a_place("/var/tmp")) {
-      add(scratch_part("/var/tmp", "filesystem.tmp"));
-    } else {
-      add(link_part("/var/tmp", "/tmp", "filesystem.tmp"));
-    }
+  // Only where the host has the link, too: the validator follows the host's, and must come to the same place.
+  void add_link_of_var() {
+    if (!holds_a_place("/var/run") && lookup_.locate("/var/run").path == "/run")
+      add(link_part("/var/run", "/run", "system"));
   }
 
   void add_bind(std::string_view destination, const Located& source, bool writable, std::string_view origin) {
@@ -115,6 +111,14 @@ class RootPlanner {
     for (const Located& script : needs_.verdict->program.scripts) show_program(script, first);
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
     if (moves_grants(policy_.filesystem)) judge_places(first);
+    std::erase_if(plan_.parts, [&](const RootPart& part) { return part.origin == "home" && is_shown(part); });
+  }
+
+  // Inside of something of the host there is no empty directory to be had without making one there: it is what the host has.
+  [[nodiscard]] bool is_shown(const RootPart& home) const {
+    return std::any_of(plan_.parts.begin(), plan_.parts.end(), [&](const RootPart& part) {
+      return part.kind == RootPartKind::bind && path_is_within(home.destination, part.destination);
+    });
   }
 
   // Scratch directories first, then what may be read, then what may be written, on one path; parents before children.
@@ -223,12 +227,14 @@ class RootPlanner {
                       (there.kind == FileKind::directory) == is_directory;
     if (fits) return;
     const std::string_view kind = is_directory ? "directory" : "file";
-    refuse("grant.no_ground", part.destination,
-           concat(part.origin, " puts a ", kind, " at ", quote(part.destination), ", inside of ",
-                  quote(around.source.path), " (", around.origin, "), where there is no ", kind,
-                  " to lie on; nothing is made on the host"),
-           concat("make a ", kind, " ", quote(ground), ", or choose a destination outside of ",
-                  quote(around.destination)));
+    const bool is_free = there.trouble.empty() && there.path == ground && there.kind == FileKind::missing;
+    refuse(
+        "grant.no_ground", part.destination,
+        concat(part.origin, " puts a ", kind, " at ", quote(part.destination), ", inside of ",
+               quote(around.source.path), " (", around.origin, "), where there is no ", kind,
+               " to lie on; nothing is made on the host"),
+        concat(is_free ? concat("make a ", kind, " ", quote(ground), ", or choose") : std::string("choose"),
+               " a destination outside of ", quote(around.destination)));
   }
 
   [[nodiscard]] bool is_covered(std::string_view path) const {

@@ -108,7 +108,10 @@ YardPlan plan_yard(const Policy& policy, const HostFacts& host) {
   add_devices(host, yard.parts);
   add_proc(yard.parts);
   yard.parts.push_back({.kind = RootPartKind::directory, .destination = "/run", .origin = "system"});
-  if (policy.filesystem.tmp == Tmp::private_dir) yard.parts.push_back(scratch_part("/tmp", "filesystem.tmp"));
+  if (policy.filesystem.tmp == Tmp::private_dir) {
+    for (const char* place : {"/tmp", "/var/tmp"})
+      yard.parts.push_back(scratch_part(place, "filesystem.tmp"));
+  }
   return yard;
 }
 

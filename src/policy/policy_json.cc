@@ -144,7 +144,7 @@ class FieldReader {
     const Node* node = reader.take(key);
     if (node == nullptr) {
       reader.report(key, item, concat("is missing: expected ", rule.expectation),
-                    "a grant that stays where it is can be written as its path alone");
+                    key == "at" ? "a grant that stays where it is can be written as its path alone" : "");
       return std::nullopt;
     }
     const std::string where = reader.path(key);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "capture/record.h"
 #include "policy/credential_name.h"
 
@@ -17,13 +18,25 @@ bool is_given(const Policy::Environment& policy, const std::string& name) {
          std::find(policy.pass.begin(), policy.pass.end(), name) != policy.pass.end();
 }
 
+// A switch or a small number is no secret under any name (MAX_TOKENS=4096); to remove it wherever it stands would garble the
+// output.
+bool is_setting(std::string_view value) {
+  static constexpr std::string_view kSwitches[] = {"true", "false",   "none",    "null",
+                                                   "auto", "default", "enabled", "disabled"};
+  constexpr std::size_t kSmall = 7;
+  if (std::find(std::begin(kSwitches), std::end(kSwitches), ascii_lower(value)) != std::end(kSwitches))
+    return true;
+  return value.size() <= kSmall && value.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
 // What the policy lets into the command's environment may come back in its output.
 std::vector<std::string> secrets_of(const Policy& policy, std::span<const std::string> environment) {
   std::vector<std::string> secrets = policy.redaction.secrets;
   for (const std::string& variable : environment) {
     const std::string name = variable.substr(0, variable.find('='));
-    if (is_given(policy.environment, name) && looks_like_credential(name))
-      secrets.push_back(variable.substr(name.size() + 1));
+    const std::string value = variable.substr(name.size() + 1);
+    if (is_given(policy.environment, name) && looks_like_credential(name) && !is_setting(value))
+      secrets.push_back(value);
   }
   return secrets;
 }

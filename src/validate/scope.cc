@@ -61,11 +61,7 @@ std::string lexically_normal(std::string_view path) {
 
 bool Scope::can_read(std::string_view canonical_path) const { return lies_in_any(canonical_path, readable); }
 
-bool Scope::can_write(std::string_view canonical_path) const { return lies_in_any(canonical_path, writable); }
-
-bool Scope::can_change(const Located& file) const {
-  return can_write(file.path) || lies_in_any(host_path(file), writable_on_host);
-}
+bool Scope::can_change(const Located& file) const { return lies_in_any(host_path(file), writable_on_host); }
 
 Scope make_scope(const Policy& policy, const Located& workspace, const PathLookup& lookup) {
   Scope scope;

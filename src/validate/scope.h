@@ -30,7 +30,6 @@ struct Scope {
   std::vector<std::string> writable_on_host;
 
   [[nodiscard]] bool can_read(std::string_view canonical_path) const;
-  [[nodiscard]] bool can_write(std::string_view canonical_path) const;
 
   // Whether the run can write to the file, be it by another name than this one.
   [[nodiscard]] bool can_change(const Located& file) const;

@@ -59,7 +59,7 @@ TEST_F(IdRangeProbe, NamesTheFileThatGivesNothingAndTheLineForIt) {
 TEST_F(IdRangeProbe, NamesAFileThatIsNotThere) {
   places_.users = directory_ + "/absent";
   const IdRangeFacts facts = probe_id_ranges(kYou, places_);
-  EXPECT_THAT(facts.lack, AllOf(HasSubstr(places_.users), HasSubstr("ENOENT")));
+  EXPECT_THAT(facts.lack, AllOf(HasSubstr(places_.users), HasSubstr("does not exist")));
   EXPECT_THAT(facts.fix, HasSubstr("add the line 'you:100000:65536' to " + places_.users));
 }
 

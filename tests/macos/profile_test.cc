@@ -398,7 +398,7 @@ TEST(ProfilePlan, WhatOnlyNamespacesGiveIsRefused) {
   policy.system_calls.profile = "strict";
   const Planned planned = Scene().plan(policy);
   ASSERT_EQ(planned.violations.size(), 2U);
-  EXPECT_EQ(planned.violations[0].message, "identity needs Linux");
+  EXPECT_EQ(planned.violations[0].message, "identity.as_root needs Linux");
   policy.identity.as_root = false;
   policy.identity.as_pid_1 = true;
   EXPECT_EQ(Scene().plan(policy).violations.at(0).message, "identity.as_pid_1 needs Linux");

@@ -15,18 +15,19 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-FakeLookup tree() {
-  return FakeLookup({{"/work/sub/file", "file"},
-                     {"/work/link", "link:sub"},
-                     {"/work/.env", "file"},
-                     {"/usr/bin/git", "exe"},
-                     {"/srv/a/deep/er", "dir"},
-                     {"/srv/a/file", "file"},
-                     {"/srv/b", "dir"},
-                     {"/srv/linked", "link:/srv/a"},
-                     {"/home/me", "dir"},
-                     {"/tools/bin", "dir"},
-                     {"/proc", "dir"}});
+FakeLookup tree(std::map<std::string, std::string> more = {}) {
+  more.merge(std::map<std::string, std::string>{{"/work/sub/file", "file"},
+                                                {"/work/link", "link:sub"},
+                                                {"/work/.env", "file"},
+                                                {"/usr/bin/git", "exe"},
+                                                {"/srv/a/deep/er", "dir"},
+                                                {"/srv/a/file", "file"},
+                                                {"/srv/b", "dir"},
+                                                {"/srv/linked", "link:/srv/a"},
+                                                {"/home/me", "dir"},
+                                                {"/tools/bin", "dir"},
+                                                {"/proc", "dir"}});
+  return FakeLookup(more);
 }
 
 HostFacts linux_host() {
@@ -45,8 +46,8 @@ Policy with(std::vector<Grant> read, std::vector<Grant> write = {}) {
   return policy;
 }
 
-Planned plan(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c) {
-  const FakeLookup lookup = tree();
+Planned plan(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c,
+             const FakeLookup& lookup = tree()) {
   const Request request{.command = "git"};
   const Verdict verdict =
       validate(policy, request,
@@ -105,20 +106,61 @@ TEST(Destinations, NeedARootOfTheRunsOwn) {
 }
 
 TEST(Destinations, LeaveTheSystemAlone) {
-  for (const char* place : {"/usr", "/usr/share/x", "/bin", "/lib64/x", "/opt/x", "/proc", "/proc/x",
-                            "/dev/x", "/dev", "/sys/x", "/etc", "/etc/passwd", "/etc/ssl/certs/x", "/etc/ssl",
-                            "/nix", "/run", "/tmp", "/etc/resolv.conf", "/dev/shm/x"}) {
+  for (const char* place : {"/usr",
+                            "/usr/share/x",
+                            "/bin",
+                            "/lib64/x",
+                            "/opt/x",
+                            "/proc",
+                            "/proc/x",
+                            "/dev/x",
+                            "/dev",
+                            "/sys/x",
+                            "/etc",
+                            "/etc/passwd",
+                            "/etc/ssl/certs/x",
+                            "/etc/ssl",
+                            "/nix",
+                            "/run",
+                            "/tmp",
+                            "/var",
+                            "/var/tmp",
+                            "/etc/resolv.conf",
+                            "/dev/shm/x"}) {
     const Violations refused = judge_destinations(with({{"/srv/a", place}}), Tier::c, linux_host());
     ASSERT_EQ(refused.size(), 1U) << place;
     EXPECT_EQ(refused[0].code, "grant.system") << place;
   }
   for (const char* place :
-       {"/etc/x", "/run/x", "/tmp/x", "/var", "/var/run/x", "/var/tmp", "/usrx", "/srv/a/deep"})
+       {"/etc/x", "/run/x", "/tmp/x", "/var/x", "/var/run/x", "/var/tmp/x", "/usrx", "/srv/a/deep"})
     EXPECT_THAT(codes(plan(with({{"/srv/a", place}}))), IsEmpty()) << place;
   Policy no_tmp = with({{"/srv/a", "/tmp"}});
   no_tmp.filesystem.tmp = Tmp::none;
   no_tmp.limits.tmp_bytes = {};
   EXPECT_THAT(codes(plan(no_tmp)), IsEmpty()) << "where there is no other /tmp";
+}
+
+// The validator looks at the host: a name must not lead elsewhere in the run.
+TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
+  const auto links = [](const Planned& planned) {
+    std::vector<std::string> out;
+    for (const RootPart& part : planned.plan.root.parts) {
+      if (part.kind == RootPartKind::link && part.destination.starts_with("/var"))
+        out.push_back(part.destination);
+    }
+    return out;
+  };
+  EXPECT_THAT(links(plan(with({}))), IsEmpty());
+  EXPECT_THAT(
+      links(plan(with({}), linux_host(), Tier::c, tree({{"/run", "dir"}, {"/var/run", "link:/run"}}))),
+      ElementsAre("/var/run"));
+  EXPECT_THAT(links(plan(with({}), linux_host(), Tier::c, tree({{"/var/run", "link:/srv/b"}}))), IsEmpty());
+}
+
+TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
+  EXPECT_EQ(part_at(plan(with({})), "/home/me")->kind, RootPartKind::scratch);
+  EXPECT_EQ(part_at(plan(with({"/home"})), "/home/me"), nullptr);
+  EXPECT_EQ(part_at(plan(with({"/home/me"})), "/home/me")->kind, RootPartKind::bind);
 }
 
 TEST(Destinations, ShowNothingOfTheHostsProcesses) {

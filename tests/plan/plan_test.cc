@@ -331,7 +331,7 @@ TEST(JobPlan, RefusesIdsThatOnlyANamespaceHas) {
   policy.identity.id_ranges = true;
   const Planned refused = plan(policy, windows_host());
   ASSERT_EQ(codes(refused), std::vector<std::string>{"tier.unavailable"});
-  EXPECT_EQ(refused.violations[0].message, "identity needs Linux");
+  EXPECT_EQ(refused.violations[0].message, "identity.id_ranges needs Linux");
 }
 
 TEST(Plan, RefusesIdsThatOnlyANamespaceHas) {
@@ -339,7 +339,7 @@ TEST(Plan, RefusesIdsThatOnlyANamespaceHas) {
   policy.identity.id_ranges = true;
   const Planned refused = plan(policy, able_host());
   ASSERT_EQ(codes(refused), std::vector<std::string>{"tier.unavailable"});
-  EXPECT_EQ(refused.violations[0].message, "identity needs tier c");
+  EXPECT_EQ(refused.violations[0].message, "identity.id_ranges needs tier c");
 }
 
 }  // namespace

@@ -96,7 +96,11 @@ TEST(PolicyCheck, OnePlaceOfTheRunShowsOneThing) {
 
 TEST(PolicyCheck, ADestinationIsAnAbsoluteTidyPathBelowTheRoot) {
   Policy policy = *preset("agent");
-  for (const char* bad : {"/", "data", "/data/", "/a/../b", "/a//b"}) {
+  const std::string longest = "/" + std::string(255, 'x');
+  policy.filesystem.read = {{"/a", longest}};
+  EXPECT_TRUE(check_policy(policy).empty());
+  for (const std::string& bad : {std::string("/"), std::string("data"), std::string("/data/"),
+                                 std::string("/a/../b"), std::string("/a//b"), longest + "x"}) {
     policy.filesystem.read = {{"/a", bad}};
     const auto problems = check_policy(policy);
     ASSERT_EQ(problems.size(), 1U) << bad;

@@ -40,7 +40,7 @@ TEST(MakeScope, ComparesGrantsByWhatTheyPointTo) {
   EXPECT_EQ(scope.writable, (Paths{"/work", "/srv/data"}));
   EXPECT_EQ(scope.readable, (Paths{"/work", "/srv/data", "/etc/hosts"}));
   EXPECT_TRUE(scope.can_read("/etc/hosts"));
-  EXPECT_FALSE(scope.can_write("/etc/hosts"));
+  EXPECT_FALSE(scope.can_change({.path = "/etc/hosts"}));
   EXPECT_FALSE(scope.can_read("/nowhere"));
 }
 
@@ -50,7 +50,7 @@ TEST(MakeScope, LetsNobodyWriteToAReadOnlyWorkspace) {
   policy.workspace.mode = WorkspaceMode::read_only;
   const Scope scope = make_scope(policy, lookup.locate("/work"), lookup);
   EXPECT_TRUE(scope.can_read("/work/a"));
-  EXPECT_FALSE(scope.can_write("/work/a"));
+  EXPECT_FALSE(scope.can_change({.path = "/work/a"}));
 }
 
 TEST(MakeScope, IsEmptyWithoutWorkspaceAndGrants) {

@@ -121,7 +121,8 @@ class PathJudge {
       return refused(word, text, *prefix);
     if (is_harmless_device(normal)) return std::nullopt;
 
-    const Located located = lookup_.locate(spelled);
+    Located located = lookup_.locate(spelled);
+    if (is_of_the_runs_own_proc(located)) located.trouble = "only the run itself knows what it has there";
     if (!located.trouble.empty()) return unresolvable(word, text, located);
     if (const std::string* prefix = refusing_prefix(located.path, scope_.readable))
       return refused(word, text, *prefix);
@@ -134,6 +135,13 @@ class PathJudge {
     if (is_trusted_program(normal, located)) return std::nullopt;
     if (candidate.form == PathForm::part && is_in_system_tree(located.path)) return std::nullopt;
     return outside(word, text, located);
+  }
+
+  // The command will find its own processes there, and below each of them, by another name, all that it sees: what is refused
+  // there, too.
+  bool is_of_the_runs_own_proc(const Located& located) const {
+    return !policy_.arguments.refuse_paths.empty() && located.kind == FileKind::missing &&
+           path_is_within(located.path, "/proc") && exists("/proc");
   }
 
   // A scope directory that lies below the refused prefix is the more precise statement of the two.

@@ -40,6 +40,15 @@ TEST(OutputRecord, RemovesTheCredentialsThatThePolicySetsOrPassesOn) {
             "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, haddock");
 }
 
+TEST(OutputRecord, LeavesSwitchesAndSmallNumbersAlone) {
+  Policy policy;
+  policy.environment.pass = {"TOKENIZERS_PARALLELISM", "MAX_TOKENS", "API_TOKEN"};
+  const std::vector<std::string> environment = {"TOKENIZERS_PARALLELISM=True", "MAX_TOKENS=100000",
+                                                "API_TOKEN=31415926"};
+  OutputRecord record(policy, environment);
+  EXPECT_EQ(filtered(record.stdout_filter(), "True 100000 31415926"), "True 100000 [redacted:literal]");
+}
+
 TEST(OutputRecord, HasNoFilterIfThePolicyWantsTheBytesAsTheyAre) {
   Policy policy;
   policy.redaction = {.enabled = false, .secrets = {"swordfish"}};
