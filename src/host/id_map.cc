@@ -9,7 +9,6 @@
 namespace bawn {
 namespace {
 
-constexpr std::uint64_t kNobody = 0xffff'ffff;  // as an id: "leave it as it is"
 constexpr std::uint64_t kNoRangeEnds = std::uint64_t{1} << 33;
 
 // [first, end): wide enough for the end of the last range there can be.
@@ -37,7 +36,7 @@ std::vector<Stretch> ids_of(const IdExtent& own, std::span<const IdRange> ranges
     std::vector<Stretch> fresh = {{range.first, std::uint64_t{range.first} + range.count}};
     fresh = without(fresh, {0, 1});  // root
     fresh = without(fresh, {own.outside, std::uint64_t{own.outside} + 1});
-    fresh = without(fresh, {kNobody, kNoRangeEnds});
+    fresh = without(fresh, {kNobodysId, kNoRangeEnds});
     for (const Stretch& earlier : all) fresh = without(fresh, earlier);
     all.insert(all.end(), fresh.begin(), fresh.end());
   }

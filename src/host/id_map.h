@@ -10,6 +10,9 @@
 
 namespace bawn {
 
+// As an id the kernel takes it for "leave it as it is".
+inline constexpr std::uint64_t kNobodysId = 0xffff'ffff;
+
 // Ids of the host, one after the other. Never empty, and never as far as 2^32-1, which is nobody's.
 struct IdRange {
   std::uint32_t first = 0;

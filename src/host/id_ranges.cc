@@ -27,11 +27,10 @@ std::optional<Line> parse_line(std::string_view text) {
   if (fields.size() != 3 || fields[0].empty()) return std::nullopt;
   const auto first = number_in(fields[1]);
   const auto count = number_in(fields[2]);
-  constexpr std::uint64_t kNobody = std::numeric_limits<std::uint32_t>::max();
-  if (!first || !count || *count == 0 || *first >= kNobody) return std::nullopt;
-  return Line{
-      fields[0],
-      {static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(std::min(*count, kNobody - *first))}};
+  if (!first || !count || *count == 0 || *first >= kNobodysId) return std::nullopt;
+  return Line{fields[0],
+              {static_cast<std::uint32_t>(*first),
+               static_cast<std::uint32_t>(std::min(*count, kNobodysId - *first))}};
 }
 
 }  // namespace
