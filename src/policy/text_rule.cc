@@ -61,10 +61,10 @@ Refusal absolute_path(std::string_view path) {
 }
 
 Refusal destination(std::string_view path) {
-  constexpr std::size_t kLongestName = 255;
+  constexpr std::size_t kLongestComponent = 255;
   if (path == "/") return "the root is made for each run; name a place below it";
   for (const std::string_view name : split(path, '/')) {
-    if (name.size() > kLongestName) return "a name in a path has at most 255 bytes";
+    if (name.size() > kLongestComponent) return "a name in a path has at most 255 bytes";
   }
   return absolute_path(path);
 }
