@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-FakeLookup tree(std::map<std::string, std::string> more = {}) {
+FakeLookup host_tree(std::map<std::string, std::string> more = {}) {
   more.merge(std::map<std::string, std::string>{{"/work/sub/file", "file"},
                                                 {"/work/link", "link:sub"},
                                                 {"/work/.env", "file"},
@@ -37,7 +37,7 @@ HostFacts linux_host() {
   return host;
 }
 
-Policy with(std::vector<Grant> read, std::vector<Grant> write = {}) {
+Policy granting(std::vector<Grant> read, std::vector<Grant> write = {}) {
   Policy policy = *preset("agent");
   policy.executables.allow = {"git"};
   policy.limits.processes = {};
@@ -46,8 +46,8 @@ Policy with(std::vector<Grant> read, std::vector<Grant> write = {}) {
   return policy;
 }
 
-Planned plan(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c,
-             const FakeLookup& lookup = tree()) {
+Planned planned_for(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c,
+                    const FakeLookup& lookup = host_tree()) {
   const Request request{.command = "git"};
   const Verdict verdict =
       validate(policy, request,
@@ -58,7 +58,7 @@ Planned plan(const Policy& policy, const HostFacts& host = linux_host(), Tier ti
   return plan_run(policy, request, verdict, tier, identity, host, lookup);
 }
 
-std::vector<std::string> codes(const Planned& planned) {
+std::vector<std::string> reasons(const Planned& planned) {
   std::vector<std::string> out;
   for (const Violation& violation : planned.violations) out.push_back(violation.code);
   return out;
@@ -73,8 +73,8 @@ const RootPart* part_at(const Planned& planned, std::string_view destination) {
 }
 
 TEST(Destinations, PutAGrantWhereThePolicySays) {
-  const Planned planned = plan(with({{"/srv/a", "/data/a"}}, {{"/srv/linked", "/out"}}));
-  ASSERT_THAT(codes(planned), IsEmpty());
+  const Planned planned = planned_for(granting({{"/srv/a", "/data/a"}}, {{"/srv/linked", "/out"}}));
+  ASSERT_THAT(reasons(planned), IsEmpty());
   const RootPart* read = part_at(planned, "/data/a");
   ASSERT_NE(read, nullptr);
   EXPECT_EQ(read->source.path, "/srv/a");
@@ -88,9 +88,9 @@ TEST(Destinations, PutAGrantWhereThePolicySays) {
 }
 
 TEST(Destinations, NeedARootOfTheRunsOwn) {
-  const Policy policy = with({"/srv/b", {"/srv/a", "/data"}});
-  EXPECT_THAT(codes(plan(policy)), IsEmpty());
-  EXPECT_THAT(codes(plan(policy, linux_host(), Tier::b)), testing::Contains("tier.unavailable"));
+  const Policy policy = granting({"/srv/b", {"/srv/a", "/data"}});
+  EXPECT_THAT(reasons(planned_for(policy)), IsEmpty());
+  EXPECT_THAT(reasons(planned_for(policy, linux_host(), Tier::b)), testing::Contains("tier.unavailable"));
   for (const Tier tier : {Tier::b, Tier::c, Tier::unconfined}) {
     for (const HostFacts& host : {macos_facts(), windows_facts()}) {
       const Violations refused = judge_destinations(policy, tier, host);
@@ -102,7 +102,7 @@ TEST(Destinations, NeedARootOfTheRunsOwn) {
     }
   }
   EXPECT_THAT(judge_destinations(policy, Tier::unconfined, linux_host()), testing::SizeIs(1));
-  EXPECT_THAT(judge_destinations(with({"/srv/a"}), Tier::b, macos_facts()), IsEmpty());
+  EXPECT_THAT(judge_destinations(granting({"/srv/a"}), Tier::b, macos_facts()), IsEmpty());
 }
 
 TEST(Destinations, LeaveTheSystemAlone) {
@@ -127,17 +127,17 @@ TEST(Destinations, LeaveTheSystemAlone) {
                             "/var/tmp",
                             "/etc/resolv.conf",
                             "/dev/shm/x"}) {
-    const Violations refused = judge_destinations(with({{"/srv/a", place}}), Tier::c, linux_host());
+    const Violations refused = judge_destinations(granting({{"/srv/a", place}}), Tier::c, linux_host());
     ASSERT_EQ(refused.size(), 1U) << place;
     EXPECT_EQ(refused[0].code, "grant.system") << place;
   }
   for (const char* place :
        {"/etc/x", "/run/x", "/tmp/x", "/var/x", "/var/run/x", "/var/tmp/x", "/usrx", "/srv/a/deep"})
-    EXPECT_THAT(codes(plan(with({{"/srv/a", place}}))), IsEmpty()) << place;
-  Policy no_tmp = with({{"/srv/a", "/tmp"}});
+    EXPECT_THAT(reasons(planned_for(granting({{"/srv/a", place}}))), IsEmpty()) << place;
+  Policy no_tmp = granting({{"/srv/a", "/tmp"}});
   no_tmp.filesystem.tmp = Tmp::none;
   no_tmp.limits.tmp_bytes = {};
-  EXPECT_THAT(codes(plan(no_tmp)), IsEmpty()) << "where there is no other /tmp";
+  EXPECT_THAT(reasons(planned_for(no_tmp)), IsEmpty()) << "where there is no other /tmp";
 }
 
 // The validator looks at the host: a name must not lead elsewhere in the run.
@@ -150,40 +150,44 @@ TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
     }
     return out;
   };
-  EXPECT_THAT(links(plan(with({}))), IsEmpty());
+  EXPECT_THAT(links(planned_for(granting({}))), IsEmpty());
+  EXPECT_THAT(links(planned_for(granting({}), linux_host(), Tier::c,
+                                host_tree({{"/run", "dir"}, {"/var/run", "link:/run"}}))),
+              ElementsAre("/var/run"));
   EXPECT_THAT(
-      links(plan(with({}), linux_host(), Tier::c, tree({{"/run", "dir"}, {"/var/run", "link:/run"}}))),
-      ElementsAre("/var/run"));
-  EXPECT_THAT(links(plan(with({}), linux_host(), Tier::c, tree({{"/var/run", "link:/srv/b"}}))), IsEmpty());
+      links(planned_for(granting({}), linux_host(), Tier::c, host_tree({{"/var/run", "link:/srv/b"}}))),
+      IsEmpty());
 }
 
 TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
-  EXPECT_EQ(part_at(plan(with({})), "/home/me")->kind, RootPartKind::scratch);
-  EXPECT_EQ(part_at(plan(with({"/home"})), "/home/me"), nullptr);
-  EXPECT_EQ(part_at(plan(with({"/home/me"})), "/home/me")->kind, RootPartKind::bind);
+  EXPECT_EQ(part_at(planned_for(granting({})), "/home/me")->kind, RootPartKind::scratch);
+  EXPECT_EQ(part_at(planned_for(granting({"/home"})), "/home/me"), nullptr);
+  EXPECT_EQ(part_at(planned_for(granting({"/home/me"})), "/home/me")->kind, RootPartKind::bind);
 }
 
 TEST(Destinations, ShowNothingOfTheHostsProcesses) {
-  EXPECT_THAT(codes(plan(with({{"/", "/host"}}))), ElementsAre("grant.system"));
-  EXPECT_THAT(codes(plan(with({{"/proc", "/host"}}))), ElementsAre("grant.system"));
+  EXPECT_THAT(reasons(planned_for(granting({{"/", "/host"}}))), ElementsAre("grant.system"));
+  EXPECT_THAT(reasons(planned_for(granting({{"/proc", "/host"}}))), ElementsAre("grant.system"));
 }
 
 TEST(Destinations, AreTakenOnce) {
-  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work"}}))), ElementsAre("grant.place_taken"));
-  EXPECT_THAT(codes(plan(with({"/srv/linked", {"/srv/b", "/srv/a"}}))), ElementsAre("grant.place_taken"))
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work"}}))), ElementsAre("grant.place_taken"));
+  EXPECT_THAT(reasons(planned_for(granting({"/srv/linked", {"/srv/b", "/srv/a"}}))),
+              ElementsAre("grant.place_taken"))
       << "one of them by a link";
-  EXPECT_THAT(codes(plan(with({{"/srv/b", "/home/me"}}))), IsEmpty()) << "a home that is shown instead";
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home/me"}}))), IsEmpty())
+      << "a home that is shown instead";
 }
 
 // In the new root a place is made wherever the run's own file system lies, and nowhere else.
 TEST(Destinations, NeedSomethingOfTheirKindToLieOn) {
-  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work/sub"}}))), IsEmpty());
-  EXPECT_THAT(codes(plan(with({{"/srv/a/file", "/work/sub/file"}}))), IsEmpty());
-  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work/absent"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work/sub/file"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(codes(plan(with({{"/srv/a/file", "/work/sub"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(codes(plan(with({{"/srv/b", "/work/link"}}))), ElementsAre("grant.no_ground"));
-  const Planned planned = plan(with({{"/srv/b", "/work/absent"}}));
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work/sub"}}))), IsEmpty());
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a/file", "/work/sub/file"}}))), IsEmpty());
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work/absent"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work/sub/file"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a/file", "/work/sub"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work/link"}}))), ElementsAre("grant.no_ground"));
+  const Planned planned = planned_for(granting({{"/srv/b", "/work/absent"}}));
   EXPECT_EQ(
       planned.violations[0].message,
       "filesystem.read puts a directory at '/work/absent', inside of '/work' (workspace), where there is no "
@@ -193,50 +197,53 @@ TEST(Destinations, NeedSomethingOfTheirKindToLieOn) {
 }
 
 TEST(Destinations, LieInOneAnotherIfThereIsGround) {
-  EXPECT_THAT(codes(plan(with({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}}))), IsEmpty());
-  EXPECT_THAT(codes(plan(with({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/er"}}))), IsEmpty());
-  EXPECT_THAT(codes(plan(with({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/other"}}))),
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}}))), IsEmpty());
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/er"}}))), IsEmpty());
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/other"}}))),
               ElementsAre("grant.no_ground"));
   // The innermost counts: "/srv/b" is empty.
-  EXPECT_THAT(
-      codes(plan(with({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
-      ElementsAre("grant.no_ground"));
-  EXPECT_THAT(codes(plan(with({{"/srv/b", "/home"}}))), ElementsAre("grant.no_ground"))
+  EXPECT_THAT(reasons(planned_for(granting(
+                  {{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
+              ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home"}}))), ElementsAre("grant.no_ground"))
       << "the home has to lie somewhere, too";
 }
 
 TEST(Destinations, CoverTheToolsOfTheCaller) {
-  EXPECT_NE(part_at(plan(with({{"/srv/a", "/data"}})), "/tools/bin"), nullptr);
-  const Planned planned = plan(with({{"/srv/a", "/tools"}}));
-  EXPECT_THAT(codes(planned), IsEmpty());
+  EXPECT_NE(part_at(planned_for(granting({{"/srv/a", "/data"}})), "/tools/bin"), nullptr);
+  const Planned planned = planned_for(granting({{"/srv/a", "/tools"}}));
+  EXPECT_THAT(reasons(planned), IsEmpty());
   EXPECT_EQ(part_at(planned, "/tools/bin"), nullptr);
 }
 
 TEST(Destinations, AreNoWayAroundHidingAndProtecting) {
-  Policy policy = with({{"/work/sub", "/again"}});
+  Policy policy = granting({{"/work/sub", "/again"}});
   policy.workspace.hide = {".env"};
-  EXPECT_THAT(codes(plan(policy)), IsEmpty());
+  EXPECT_THAT(reasons(planned_for(policy)), IsEmpty());
   policy.filesystem.read = {{"/work", "/again"}};
-  EXPECT_THAT(codes(plan(policy)), ElementsAre("grant.exception"));
+  EXPECT_THAT(reasons(planned_for(policy)), ElementsAre("grant.exception"));
   policy.filesystem.read = {{"/work/.env", "/again"}};
-  EXPECT_THAT(codes(plan(policy)), ElementsAre("grant.exception"));
+  EXPECT_THAT(reasons(planned_for(policy)), ElementsAre("grant.exception"));
   policy.filesystem.read = {{"/srv/a/file", "/work/.env"}};
-  EXPECT_THAT(codes(plan(policy)), ElementsAre("grant.exception"));
+  EXPECT_THAT(reasons(planned_for(policy)), ElementsAre("grant.exception"));
   policy.workspace = {.protect = {"sub/absent"}};
   policy.filesystem.read = {{"/work", "/again"}};
-  EXPECT_THAT(codes(plan(policy)), IsEmpty());
+  EXPECT_THAT(reasons(planned_for(policy)), IsEmpty());
   policy.filesystem = {{}, {{"/work", "/again"}}, Tmp::private_dir};
-  EXPECT_THAT(codes(plan(policy)), ElementsAre("grant.exception")) << "also where there is nothing yet";
+  EXPECT_THAT(reasons(planned_for(policy)), ElementsAre("grant.exception"))
+      << "also where there is nothing yet";
 }
 
 TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
-  const Planned planned = plan(with({{"/srv/typo", "/data"}}));
-  ASSERT_THAT(codes(planned), ElementsAre("grant.missing"));
+  const Planned planned = planned_for(granting({{"/srv/typo", "/data"}}));
+  ASSERT_THAT(reasons(planned), ElementsAre("grant.missing"));
   EXPECT_EQ(planned.violations[0].message,
             "filesystem.read grants '/srv/typo' at '/data', which does not exist");
   EXPECT_THAT(planned.violations[0].hint, HasSubstr("':/'"));
-  EXPECT_THAT(plan(with({"/srv/typo:data"})).violations[0].hint, HasSubstr("a destination is absolute"));
-  EXPECT_EQ(plan(with({"/srv/typo"})).violations[0].hint, "create it, or take it out of filesystem.read");
+  EXPECT_THAT(planned_for(granting({"/srv/typo:data"})).violations[0].hint,
+              HasSubstr("a destination is absolute"));
+  EXPECT_EQ(planned_for(granting({"/srv/typo"})).violations[0].hint,
+            "create it, or take it out of filesystem.read");
 }
 
 }  // namespace
