@@ -1,8 +1,8 @@
-// bawn-seccomp-compile inc|text x86_64|aarch64 OUT PROFILE.json...: turns profiles into one BPF filter at build time,
+// bawn-seccomp-compile inc|hash|text x86_64|aarch64 OUT PROFILE.json...: turns profiles into one BPF filter at build time,
 // so that a launch only hands it to the kernel. Several profiles are layers: see src/linux/seccomp_compile.h.
 //
-// `inc` is a list of {code, jt, jf, k} for an array of sock_filter, `text` is for people and for golden files: one
-// instruction a line, jumps with the number of the line they go to.
+// `inc` is a list of {code, jt, jf, k} for an array of sock_filter, `hash` its name in receipts as a string, `text` is
+// for people and for golden files: one instruction a line, jumps with the number of the line they go to.
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "linux/filter_hash.h"
 #include "linux/seccomp_compile.h"
 #include "linux/seccomp_profile.h"
 
@@ -115,9 +116,13 @@ std::string as_include(const std::vector<sock_filter>& filter) {
   return text;
 }
 
+std::string as_hash(const std::vector<sock_filter>& filter) {
+  return concat("\"", bawn::filter_hash(filter), "\"\n");
+}
+
 void compile(const std::vector<char*>& words) {
   static const std::map<std::string_view, std::function<std::string(const std::vector<sock_filter>&)>>
-      kForms = {{"inc", as_include}, {"text", as_text}};
+      kForms = {{"inc", as_include}, {"hash", as_hash}, {"text", as_text}};
   const auto form = kForms.find(words[0]);
   if (form == kForms.end()) fail(concat("unknown form ", words[0]));
   std::vector<Profile> layers;
@@ -133,7 +138,7 @@ void compile(const std::vector<char*>& words) {
 
 int main(int argc, char** argv) {
   if (argc < 5) {
-    std::fprintf(stderr, "usage: bawn-seccomp-compile inc|text x86_64|aarch64 OUT PROFILE.json...\n");
+    std::fprintf(stderr, "usage: bawn-seccomp-compile inc|hash|text x86_64|aarch64 OUT PROFILE.json...\n");
     return 2;
   }
   try {

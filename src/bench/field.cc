@@ -26,9 +26,13 @@ Made baseline(const Scene& scene) {
   return program(kBaseline, "no sandbox", Command{.argv = {scene.payload}});
 }
 
+// As a person types it: without a word about it, it is preset workspace, which takes nothing below tier c.
 Made bawn_cold(const Scene& scene, Tier tier) {
-  Command command{.argv = {scene.bawn, "run", "--mode", "workspace", "--workspace", ".", "--tier",
-                           std::string(to_string(tier))}};
+  Command command{.argv = {scene.bawn, "run", "--workspace", "."}};
+  if (tier != Tier::c) {
+    command.argv.emplace_back("--tier");
+    command.argv.emplace_back(to_string(tier));
+  }
   for (const std::string& file : extra_files(scene)) {
     command.argv.emplace_back("--ro");
     command.argv.push_back(file);

@@ -22,11 +22,12 @@ HostFacts linux_facts() {
   facts.private_parent = "/tmp";
   facts.root_system_paths = {"/usr",   "/bin",    "/sbin", "/lib",       "/lib32",
                              "/lib64", "/libx32", "/opt",  "/nix/store", "/gnu/store"};
+  // Neighbours together: each directory is entered once.
   facts.root_setting_paths = {"/etc/alternatives",    "/etc/java-11-openjdk", "/etc/java-17-openjdk",
                               "/etc/java-21-openjdk", "/etc/ld.so.cache",     "/etc/ld.so.conf",
                               "/etc/ld.so.conf.d",    "/etc/localtime",       "/etc/os-release",
-                              "/etc/pki/tls/certs",   "/etc/protocols",       "/etc/services",
-                              "/etc/ssl/certs",       "/etc/ssl/openssl.cnf", "/etc/timezone"};
+                              "/etc/protocols",       "/etc/services",        "/etc/timezone",
+                              "/etc/ssl/certs",       "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs"};
   return facts;
 }
 

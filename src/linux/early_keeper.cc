@@ -9,9 +9,9 @@
 #include "linux/keeper/kernel.h"
 #include "linux/keeper_image.h"
 
-// The linker's: where the data that is relocated begins, and where all data ends.
+// The linker's: where the data that is relocated begins and ends.
 extern "C" [[gnu::visibility("hidden")]] char __init_array_start[];  // NOLINT: the linker chose the name
-extern "C" [[gnu::visibility("hidden")]] char _end[];                // NOLINT: the linker chose the name
+extern "C" [[gnu::visibility("hidden")]] char _edata[];              // NOLINT: the linker chose the name
 
 namespace bawn {
 namespace {
@@ -59,13 +59,13 @@ long make_image() {
   return kernel(__NR_write, image, bawn_keeper_begin, size) == size ? image : -1;
 }
 
-// Every page of data is written to when the program relocates itself. All of them at once take less than one fault each; a
-// kernel that cannot do that (before 5.14) goes on as ever.
+// Every page of initialised data is written to when the program relocates itself. All of them at once take less than one
+// fault each; a kernel that cannot do that (before 5.14) goes on as ever.
 void touch_own_data() {
   constexpr std::uintptr_t kPage = 4096;
   constexpr int kPopulateWrite = 23;
   const auto first = reinterpret_cast<std::uintptr_t>(__init_array_start) / kPage * kPage;
-  const auto size = reinterpret_cast<std::uintptr_t>(_end) - first;
+  const auto size = reinterpret_cast<std::uintptr_t>(_edata) - first;
   kernel(__NR_madvise, first, size, kPopulateWrite);
 }
 

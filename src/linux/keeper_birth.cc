@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include "linux/keeper/apart.h"
 #include "linux/keeper/clone_onto.h"
 
 namespace bawn {
@@ -67,7 +68,11 @@ long begin_birth(KeeperBirth& birth, int& pidfd) {
        .argument = &birth,
        .pidfd = &pidfd,
        .ended = &birth.pending});
-  if (pid < 0) birth.pending = 0;
+  if (pid < 0) {
+    birth.pending = 0;
+  } else {
+    keeper::set_apart(pid);
+  }
   return pid;
 }
 

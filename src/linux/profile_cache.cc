@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "linux/filter_hash.h"
 #include "linux/seccomp_filter.h"
 #include "linux/syscall_names.h"
 #include "sys/call.h"

@@ -110,7 +110,7 @@ class Capture {
 // What the layers themselves have to say about the plan.
 void ask_layers(const RunFilter& filter, PlannedRun& planned) {
   if (planned.plan.tier == Tier::unconfined) return;
-  planned.filter = {filter.name, filter.code().size(), filter_hash(filter.code())};
+  planned.filter = {filter.name, filter.code().size(), filter.hash};
   // Behind the mounts of tier c these gaps lead nowhere.
   if (planned.plan.tier != Tier::b) return;
   for (LandlockGap& gap : landlock_gaps(planned.host.landlock_abi))

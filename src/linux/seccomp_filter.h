@@ -28,6 +28,7 @@ namespace bawn {
 // The filter of one run.
 struct RunFilter {
   std::string name;  // of a built-in one, or the path it was read from
+  std::string hash;  // as filter_hash.h has it
   std::span<const sock_filter> built_in{};
   std::vector<sock_filter> own{};
 
@@ -37,8 +38,5 @@ struct RunFilter {
 // The one that this plan asks for; no code at all for an unconfined run, and only for that.
 // A profile from a file may be kept, compiled, in `runtime_directory`; "" is nowhere.
 [[nodiscard]] Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_directory);
-
-// 16 hexadecimal digits of its SHA-256, by which a receipt names a filter.
-[[nodiscard]] std::string filter_hash(std::span<const sock_filter> filter);
 
 }  // namespace bawn

@@ -10,13 +10,15 @@ namespace bawn {
 namespace {
 
 void add_system(const HostFacts& host, std::vector<RootPart>& parts) {
-  for (const auto* paths : {&host.root_system_paths, &host.root_setting_paths}) {
-    for (const std::string& path : *paths)
+  const auto mirror = [&](const std::vector<std::string>& paths) {
+    for (const std::string& path : paths)
       parts.push_back({.kind = RootPartKind::mirror, .destination = path, .origin = "system"});
-  }
+  };
+  mirror(host.root_system_paths);
   // What the host's files would tell about its users and its network is written anew.
   parts.push_back(file_part("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"));
   parts.push_back(file_part("/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"));
+  mirror(host.root_setting_paths);
 }
 
 void add_devices(const HostFacts& host, std::vector<RootPart>& parts) {

@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "bpf_machine.h"
+#include "linux/filter_hash.h"
 #include "linux/seccomp_filter.h"
 #include "profiles.h"
 
@@ -329,6 +330,22 @@ TEST(FilterHash, NamesAFilterInSixteenDigits) {
   // SHA-256 of {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW} in the kernel's layout.
   const sock_filter allow[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
   EXPECT_EQ(filter_hash(allow), "40b2a31e1a78576b");
+}
+
+TEST(FilterHash, OfTheBuildIsWhatItWouldBeNow) {
+  Plan plan;
+  for (const Tier tier : {Tier::b, Tier::c}) {
+    for (const bool refuse_network : {false, true}) {
+      for (const std::string profile : {"default", "strict"}) {
+        plan.tier = tier;
+        plan.refuse_network = refuse_network;
+        plan.filter_profile = profile;
+        const auto filter = choose_filter(plan, "");
+        ASSERT_TRUE(filter) << filter.error().message;
+        EXPECT_EQ(filter.value().hash, filter_hash(filter.value().code())) << filter.value().name;
+      }
+    }
+  }
 }
 
 }  // namespace

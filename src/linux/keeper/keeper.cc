@@ -35,6 +35,8 @@ class Keeper {
     fill_stdio();
     if (own_network) network_.begin();
     clear_inheritance();
+    // Otherwise this thread is about to wait, and leaves it the processor.
+    if (own_network && has_first_text()) network_.set_apart();
     receive_first_text();
     isolate();
     watch();
@@ -93,6 +95,12 @@ class Keeper {
   [[nodiscard]] bool in_namespaces() const { return received_.foundation != nullptr; }
   [[nodiscard]] bool command_is_pid_1() const { return in_namespaces() && received_.foundation->as_pid_1; }
   [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
+
+  static bool has_first_text() {
+    struct pollfd text = {.fd = kControl, .events = POLLIN, .revents = 0};
+    const struct timespec now = {};
+    return kernel(__NR_ppoll, &text, 1, &now, nullptr, 0) > 0;
+  }
 
   void receive_first_text() {
     require(Step::receive_foundation, receive_foundation(kControl, received_));
@@ -219,11 +227,17 @@ class Keeper {
     return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(received_.program) + offset);
   }
 
-  // Without a /proc of its own a run in namespaces can still be ended, but its processes cannot be looked at.
+  // Without a /proc of its own a run in namespaces can still be ended, but its processes cannot be looked at. One that is
+  // its own was made by this process, so it shows the right ones.
   void watch_tree() {
     if (in_namespaces() && report_.readback.fresh_proc < 0) return;
     charge_.proc = static_cast<int>(require(
         Step::open_proc, kernel(__NR_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
+    if (!in_namespaces()) require_own_processes();
+    stamp(stamps_, Step::open_proc);
+  }
+
+  void require_own_processes() {
     // A /proc of another pid namespace has other processes under our numbers: the tree would not be found, and strangers
     // would be taken for it.
     char number[16] = {};
@@ -237,7 +251,6 @@ class Keeper {
     const int task = static_cast<int>(require(
         Step::open_proc, kernel(__NR_openat, charge_.proc, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
     kernel(__NR_close, task);
-    stamp(stamps_, Step::open_proc);
   }
 
   // The keeper stays where it is; the next process that it starts is the first one there.

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 
+#include "linux/keeper/apart.h"
 #include "linux/keeper/clone_onto.h"
 
 namespace bawn::keeper {
@@ -93,6 +94,10 @@ long where_we_are(std::uint64_t& inode) {
 }  // namespace
 
 void OwnNetwork::begin() { begun_ = start_thread(); }
+
+void OwnNetwork::set_apart() const {
+  if (begun_ > 0) keeper::set_apart(begun_);
+}
 
 long OwnNetwork::enter(std::uint64_t& inode) const {
   if (begun_ < 0) return begun_;

@@ -13,6 +13,9 @@ class OwnNetwork {
   // At most once in a process.
   void begin();
 
+  // For a keeper that has work of its own: this one goes on beside it.
+  void set_apart() const;
+
   // Waits for it, moves this thread there, and asks the kernel where it is now. 0 or a negative errno.
   [[nodiscard]] long enter(std::uint64_t& inode) const;
 

@@ -66,7 +66,7 @@ long Places::cover(int place, int mounted) {
 }
 
 void Places::leave_parent() {
-  if (parent_ >= 0) kernel(__NR_close, parent_);
+  if (parent_ >= 0 && parent_ != root_) kernel(__NR_close, parent_);
   parent_ = -1;
 }
 
@@ -98,7 +98,7 @@ long Places::enter_parent(const char* path) {
   const long entered = walk_to_parent(path);
   if (entered < 0) return entered;
   parent_ = static_cast<int>(entered);
-  parent_is_own_ = made_ || lies_in_own(parent_);
+  parent_is_own_ = made_ || parent_ == root_ || lies_in_own(parent_);
   return 0;
 }
 
@@ -112,22 +112,23 @@ bool Places::is_entered(const char* path, std::size_t length) const {
 
 long Places::walk_to_parent(const char* path) {
   made_ = false;
-  long at = kernel(__NR_fcntl, root_, F_DUPFD_CLOEXEC, 3);
-  while (at >= 0) {
+  int at = root_;
+  for (;;) {
     while (*path == '/') ++path;
     const char* end = path;
     while (*end != 0 && *end != '/') ++end;
-    if (*end == 0) break;
+    if (*end == 0) return at;
     char name[256];
     const auto length = static_cast<std::size_t>(end - path);
     if (length >= sizeof name) return kEinval;
     for (std::size_t i = 0; i < length; ++i) name[i] = path[i];
     name[length] = 0;
-    const Opened above(at);
-    at = enter(above.get(), name);
+    const long below = enter(at, name);
+    if (at != root_) kernel(__NR_close, at);
+    if (below < 0) return below;
+    at = static_cast<int>(below);
     path = end;
   }
-  return at;
 }
 
 // Goes one directory down.
