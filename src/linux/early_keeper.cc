@@ -73,11 +73,10 @@ void touch_own_data() {
 
 constinit EarlyKeeper early_keeper;  // a constructor would come after bawn_begin()
 
-extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
-  touch_own_data();
-  const auto* argv = reinterpret_cast<const char* const*>(stack + 1);
-  if (!wants_closed_yard(argv) || !has_stdio()) return;
-  // Whatever fails here is left to be tried again, and told, later; what was opened is closed by exec or by the end.
+namespace {
+
+// Whatever fails here is left to be tried again, and told, later; what was opened is closed by exec or by the end.
+void begin_keeper() {
   int pair[2];
   const long image = make_image();
   if (image < 0 || kernel(__NR_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return;
@@ -94,6 +93,14 @@ extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
   }
   early_keeper.control = pair[0];
   early_keeper.pid = pid;
+}
+
+}  // namespace
+
+extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
+  const auto* argv = reinterpret_cast<const char* const*>(stack + 1);
+  if (wants_closed_yard(argv) && has_stdio()) begin_keeper();
+  touch_own_data();
 }
 
 }  // namespace bawn
