@@ -10,6 +10,7 @@ namespace bawn::keeper {
 
 // Moves a task that has not run yet to another processor, if it may use one, and then lets it go where it may as before.
 // Should the second call fail, those processors have just been taken from all of us. For speed only: nothing is asked back.
+// One trace is left: a processor that the host adds to a cpuset later is none of this task's.
 // Not for a task that has slept: where all processors are busy, it would come behind a stranger instead of its parent.
 inline void set_apart(long task) {
   constexpr unsigned kWordBits = 64;

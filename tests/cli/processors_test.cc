@@ -1,0 +1,70 @@
+// A launch moves its processes between processors to be done sooner; the command may run where its caller may.
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include "caller.h"
+
+namespace bawn {
+namespace {
+
+// Of this thread, and so of what it starts; as before when it is gone.
+class AllowedProcessors {
+ public:
+  AllowedProcessors() { EXPECT_EQ(sched_getaffinity(0, sizeof before_, &before_), 0); }
+  ~AllowedProcessors() { EXPECT_EQ(sched_setaffinity(0, sizeof before_, &before_), 0); }
+  AllowedProcessors(const AllowedProcessors&) = delete;
+  AllowedProcessors& operator=(const AllowedProcessors&) = delete;
+
+  [[nodiscard]] int count() const { return CPU_COUNT(&before_); }
+
+  void leave_one() const {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(first(), &one);
+    EXPECT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  }
+
+ private:
+  [[nodiscard]] int first() const {
+    int processor = 0;
+    while (!CPU_ISSET(processor, &before_)) ++processor;
+    return processor;
+  }
+
+  cpu_set_t before_{};
+};
+
+Answer ask(const Words& command) {
+  const Caller caller;
+  return caller.call(joined({"run", "--"}, command));
+}
+
+// "Cpus_allowed_list:  0-1", as the kernel writes it for this thread and for the command alike.
+const Words kAsk = {"/bin/grep", "Cpus_allowed_list", "/proc/self/status"};
+
+Answer ask_directly() {
+  const Caller caller;
+  return caller.start_program(kAsk.front(), kAsk).finish();
+}
+
+TEST(Processors, AreTheCallers) {
+  const Answer answer = ask(kAsk);
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.out, ask_directly().out);
+}
+
+TEST(Processors, AreTheCallersIfItHasOnlyOne) {
+  const AllowedProcessors allowed;
+  const std::string all = ask_directly().out;
+  allowed.leave_one();
+  const Answer answer = ask(kAsk);
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.out, ask_directly().out);
+  if (allowed.count() > 1) {
+    EXPECT_NE(answer.out, all);
+  }
+}
+
+}  // namespace
+}  // namespace bawn
