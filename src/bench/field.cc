@@ -26,13 +26,8 @@ Made baseline(const Scene& scene) {
   return program(kBaseline, "no sandbox", Command{.argv = {scene.payload}});
 }
 
-// As a person types it: without a word about it, it is preset workspace, which takes nothing below tier c.
 Made bawn_cold(const Scene& scene, Tier tier) {
-  Command command{.argv = {scene.bawn, "run", "--workspace", "."}};
-  if (tier != Tier::c) {
-    command.argv.emplace_back("--tier");
-    command.argv.emplace_back(to_string(tier));
-  }
+  Command command{.argv = {scene.bawn, "run", "--tier", std::string(to_string(tier)), "--workspace", "."}};
   for (const std::string& file : extra_files(scene)) {
     command.argv.emplace_back("--ro");
     command.argv.push_back(file);
@@ -42,7 +37,7 @@ Made bawn_cold(const Scene& scene, Tier tier) {
   return program(kBawnCold, tier_words(tier), std::move(command));
 }
 
-// What `bawn run --mode workspace --tier X` enforces, without a program in between.
+// What `bawn run --tier X` enforces, without a program in between.
 Made bawn_library(std::string_view name, const Scene& scene, Tier tier, std::size_t resident_bytes) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = tier == Tier::b ? TierChoice::b : TierChoice::c, .floor = tier};

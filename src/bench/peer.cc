@@ -10,6 +10,7 @@
 #include "bench/crun_bundle.h"
 #include "host/probe.h"
 #include "linux/seccomp_filter.h"
+#include "plan/yard_plan.h"
 #include "sys/open.h"
 
 namespace bawn::bench {
@@ -48,14 +49,17 @@ Words bwrap_system_directories() {
 
 // What bawn's root has besides: the settings of /etc, no keys in /proc, a home and the usual names of /var.
 Words bwrap_settings() {
-  std::vector<std::string> settings = probe_host().root_setting_paths;
+  const HostFacts host = probe_host();
+  std::vector<std::string> settings = host.root_setting_paths;
   append(settings, {"/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/hosts"});
   Words words;
   for (const std::string& path : settings) {
     if (access(path.c_str(), R_OK) == 0) append(words, {"--ro-bind", path, path});
   }
-  for (const std::string path : {"/proc/kcore", "/proc/key-users", "/proc/keys", "/proc/timer_list"}) {
-    if (access(path.c_str(), F_OK) == 0) append(words, {"--ro-bind", "/dev/null", path});
+  for (const RootPart& part : plan_yard(Policy{}, host).parts) {
+    const bool is_there = access(part.destination.c_str(), F_OK) == 0;
+    if (part.kind == RootPartKind::hidden && is_there)
+      append(words, {"--ro-bind", "/dev/null", part.destination});
   }
   append(words, {"--dir", "/run", "--symlink", "/run", "/var/run", "--dir", "/var/tmp"});
   append(words, {"--tmpfs", "/home/user"});

@@ -36,10 +36,19 @@ bool decides_otherwise(const char* word) {
          begins(word, "--egress") || begins(word, "--allow") || begins(word, "--help") || is(word, "-h");
 }
 
+// "--tier c", which is what begins here.
+bool names_tier_c(const char* const* words) {
+  return is(words[0], "--tier") && words[1] != nullptr && is(words[1], "c");
+}
+
 bool wants_closed_yard(const char* const* argv) {
   if (argv[0] == nullptr || argv[1] == nullptr || !is(argv[1], "run")) return false;
   for (const char* const* word = argv + 2; *word != nullptr && !is(*word, "--"); ++word) {
-    if (decides_otherwise(*word)) return false;
+    if (names_tier_c(word)) {
+      ++word;
+    } else if (decides_otherwise(*word)) {
+      return false;
+    }
   }
   return true;
 }

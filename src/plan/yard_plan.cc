@@ -40,11 +40,15 @@ void add_devices(const HostFacts& host, std::vector<RootPart>& parts) {
 }
 
 // Some of /proc is not of the run but of the machine or of the user: the names of the user's keys, the timers and the
-// memory of the kernel. Modes do not hide them from a run that root started.
-void add_proc(std::vector<RootPart>& parts) {
-  parts.push_back({.kind = RootPartKind::proc, .destination = "/proc", .origin = "system"});
-  for (const char* file : {"/proc/kcore", "/proc/key-users", "/proc/keys", "/proc/timer_list"})
+// memory of the kernel. The latter two only the host's root may open, whoever is root inside.
+void add_proc(const RunUser& user, std::vector<RootPart>& parts) {
+  const auto hide = [&](const char* file) {
     parts.push_back({.kind = RootPartKind::hidden, .destination = file, .origin = "system"});
+  };
+  parts.push_back({.kind = RootPartKind::proc, .destination = "/proc", .origin = "system"});
+  for (const char* file : {"/proc/key-users", "/proc/keys"}) hide(file);
+  if (user.host_uid != 0) return;
+  for (const char* file : {"/proc/kcore", "/proc/timer_list"}) hide(file);
 }
 
 Violation not_to_become(const RunUser& user, const HostFacts& host) {
@@ -108,7 +112,7 @@ YardPlan plan_yard(const Policy& policy, const HostFacts& host) {
   yard.parts.reserve(64);
   add_system(host, yard.parts);
   add_devices(host, yard.parts);
-  add_proc(yard.parts);
+  add_proc(yard.user, yard.parts);
   yard.parts.push_back({.kind = RootPartKind::directory, .destination = "/run", .origin = "system"});
   if (policy.filesystem.tmp == Tmp::private_dir) {
     for (const char* place : {"/tmp", "/var/tmp"})

@@ -70,9 +70,11 @@ std::optional<unsigned long> thread_pointer_at_first_child(const Words& words) {
 }
 
 TEST(EarlyKeeper, IsBornBeforeTheCLibraryBegins) {
-  const std::optional<unsigned long> pointer = thread_pointer_at_first_child({"run", "--", "/bin/true"});
-  ASSERT_TRUE(pointer.has_value());
-  EXPECT_EQ(*pointer, 0UL);
+  for (const Words& words : {Words{"run", "--", "/bin/true"}, {"run", "--tier", "c", "--", "/bin/true"}}) {
+    const std::optional<unsigned long> pointer = thread_pointer_at_first_child(words);
+    ASSERT_TRUE(pointer.has_value());
+    EXPECT_EQ(*pointer, 0UL);
+  }
 }
 
 TEST(EarlyKeeper, IsNotBornWhereTheWordsMayWantAnother) {

@@ -26,8 +26,8 @@ class AllowedProcessors {
   }
 
  private:
-  [[nodiscard]] int first() const {
-    int processor = 0;
+  [[nodiscard]] std::size_t first() const {
+    std::size_t processor = 0;
     while (!CPU_ISSET(processor, &before_)) ++processor;
     return processor;
   }

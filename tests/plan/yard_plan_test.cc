@@ -79,5 +79,28 @@ TEST(RunUser, IsSomebodyElseForRootOnlyAndThenWithoutRanges) {
   EXPECT_EQ(objection({.uid = 0, .gid = 0, .id_ranges = true}, host), std::nullopt) << "that is the caller";
 }
 
+std::vector<std::string> hidden_from(std::uint32_t uid, const Policy::Identity& identity) {
+  HostFacts host;
+  host.uid = uid;
+  Policy policy;
+  policy.identity = identity;
+  std::vector<std::string> hidden;
+  for (const RootPart& part : plan_yard(policy, host).parts) {
+    if (part.kind == RootPartKind::hidden) hidden.push_back(part.destination);
+  }
+  return hidden;
+}
+
+// Whoever else opens them is refused by their modes, and each cover is a mount more.
+TEST(Yard, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
+  const std::vector<std::string> keys = {"/proc/key-users", "/proc/keys"};
+  const std::vector<std::string> all = {"/proc/key-users", "/proc/keys", "/proc/kcore", "/proc/timer_list"};
+  EXPECT_EQ(hidden_from(0, {}), all);
+  EXPECT_EQ(hidden_from(0, {.as_root = true}), all);
+  EXPECT_EQ(hidden_from(0, {.uid = 7, .gid = 7}), keys);
+  EXPECT_EQ(hidden_from(1000, {}), keys);
+  EXPECT_EQ(hidden_from(1000, {.as_root = true}), keys);
+}
+
 }  // namespace
 }  // namespace bawn
