@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kPrivateWorkspace = "/workspace";
 constexpr std::string_view kDefaultHome = "/home/user";
+constexpr std::string_view kCallersPath = "executables.caller_path";
 
 class RootPlanner {
  public:
@@ -115,9 +116,11 @@ class RootPlanner {
   }
 
   // Inside of something of the host there is no empty directory to be had without making one there: it is what the host has.
+  // Only what the policy names can mean that, never a directory that happens to be on the PATH.
   [[nodiscard]] bool is_shown(const RootPart& home) const {
     return std::any_of(plan_.parts.begin(), plan_.parts.end(), [&](const RootPart& part) {
-      return part.kind == RootPartKind::bind && path_is_within(home.destination, part.destination);
+      return part.kind == RootPartKind::bind && part.origin != kCallersPath &&
+             path_is_within(home.destination, part.destination);
     });
   }
 
@@ -243,14 +246,15 @@ class RootPlanner {
     });
   }
 
+  // Nothing that holds the home: with it would come all that is in there.
   void show_tools(const std::string& directory) {
     for (const std::string& path : tool_places(directory, plan_.home)) {
       const Located located = lookup_.locate(path);
-      const bool worth_it = located.kind == FileKind::directory && located.path != plan_.home &&
-                            !is_of_the_system(located.path) && !is_placed(located.path) &&
-                            !is_covered(located.path) &&
+      const bool worth_it = located.kind == FileKind::directory &&
+                            !path_is_within(plan_.home, located.path) && !is_of_the_system(located.path) &&
+                            !is_placed(located.path) && !is_covered(located.path) &&
                             !path_is_within(located.path, needs_.verdict->workspace.path);
-      if (worth_it) add_bind(located.path, located, false, "executables.caller_path");
+      if (worth_it) add_bind(located.path, located, false, kCallersPath);
     }
   }
 

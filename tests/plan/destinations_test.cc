@@ -47,14 +47,15 @@ Policy granting(std::vector<Grant> read, std::vector<Grant> write = {}) {
 }
 
 Planned planned_for(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c,
-                    const FakeLookup& lookup = host_tree()) {
+                    const FakeLookup& lookup = host_tree(),
+                    const std::vector<std::string>& search = {"/tools/bin"}) {
   const Request request{.command = "git"};
   const Verdict verdict =
       validate(policy, request,
                {.tier = tier, .lookup = &lookup, .workspace = "/work", .system = host.root_system_paths});
   EXPECT_TRUE(verdict.allowed());
   const RunIdentity identity{
-      .run_id = "run-1", .private_name = "bawn-x", .home = "/home/me", .search = {"/tools/bin"}};
+      .run_id = "run-1", .private_name = "bawn-x", .home = "/home/me", .search = search};
   return plan_run(policy, request, verdict, tier, identity, host, lookup);
 }
 
@@ -163,6 +164,22 @@ TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
   EXPECT_EQ(part_at(planned_for(granting({})), "/home/me")->kind, RootPartKind::scratch);
   EXPECT_EQ(part_at(planned_for(granting({"/home"})), "/home/me"), nullptr);
   EXPECT_EQ(part_at(planned_for(granting({"/home/me"})), "/home/me")->kind, RootPartKind::bind);
+}
+
+// "/home" on the PATH was shown like any directory of tools, and the home in it with its keys.
+TEST(RootPlan, ShowsNoDirectoryOfThePathThatHoldsTheHome) {
+  const FakeLookup tree = host_tree({{"/home/me/bin", "dir"}, {"/home/tools", "dir"}, {"/home/mean", "dir"}});
+  const auto with_path = [&](std::vector<std::string> search, std::vector<Grant> read = {}) {
+    return planned_for(granting(std::move(read)), linux_host(), Tier::c, tree, search);
+  };
+  const Planned planned = with_path({"/home", "/home/me", "/home/me/bin", "/home/tools", "/home/mean"});
+  EXPECT_EQ(part_at(planned, "/home"), nullptr);
+  ASSERT_NE(part_at(planned, "/home/me"), nullptr);
+  EXPECT_EQ(part_at(planned, "/home/me")->kind, RootPartKind::scratch);
+  for (const char* tools : {"/home/me/bin", "/home/tools", "/home/mean"})
+    EXPECT_NE(part_at(planned, tools), nullptr) << tools;
+  EXPECT_EQ(part_at(with_path({"/home"}, {"/home"}), "/home")->origin, "filesystem.read")
+      << "a grant says that it is meant";
 }
 
 TEST(Destinations, ShowNothingOfTheHostsProcesses) {
