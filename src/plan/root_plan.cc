@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::string_view kPrivateWorkspace = "/workspace";
 constexpr std::string_view kDefaultHome = "/home/user";
-constexpr std::string_view kCallersPath = "executables.caller_path";
 
 class RootPlanner {
  public:
@@ -102,26 +101,53 @@ class RootPlanner {
   // ends up writable.
   void add_places() {
     const std::size_t first = plan_.parts.size();
-    add(scratch_part(plan_.home, "home"));
     add_workspace();
     for (const Grant& each : policy_.filesystem.read) grant(each, false, "filesystem.read");
     for (const Grant& each : policy_.filesystem.write) grant(each, true, "filesystem.write");
+    add_home(first);
     for (const std::string& path : policy_.workspace.protect) pin_ancestors(path);
     for (const std::string& directory : needs_.search) show_tools(directory);
     show_program(needs_.verdict->program.file, first);
     for (const Located& script : needs_.verdict->program.scripts) show_program(script, first);
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
     if (moves_grants(policy_.filesystem)) judge_places(first);
-    std::erase_if(plan_.parts, [&](const RootPart& part) { return part.origin == "home" && is_shown(part); });
   }
 
   // Inside of something of the host there is no empty directory to be had without making one there: it is what the host has.
-  // Only what the policy names can mean that, never a directory that happens to be on the PATH.
-  [[nodiscard]] bool is_shown(const RootPart& home) const {
-    return std::any_of(plan_.parts.begin(), plan_.parts.end(), [&](const RootPart& part) {
-      return part.kind == RootPartKind::bind && part.origin != kCallersPath &&
-             path_is_within(home.destination, part.destination);
-    });
+  // Only what the policy names can mean that, never a directory that happens to be on the PATH: those come later.
+  void add_home(std::size_t first) {
+    const RootPart* around = innermost_around(plan_.home, first);
+    if (around == nullptr || around->kind != RootPartKind::bind) return add(scratch_part(plan_.home, "home"));
+    if (is_moved(*around)) judge_home(*around);
+  }
+
+  void judge_home(const RootPart& around) {
+    const std::string ground = ground_of(plan_.home, around);
+    const Located there = lookup_.locate(ground);
+    if (there.trouble.empty() && there.path == ground && there.kind == FileKind::directory) return;
+    const bool is_free = there.trouble.empty() && there.path == ground && there.kind == FileKind::missing;
+    refuse("grant.no_ground", plan_.home,
+           concat("HOME ", quote(plan_.home), is_free ? " would not exist" : " would not be a directory",
+                  " inside of ", quote(around.source.path), ", which ", around.origin, " shows at ",
+                  quote(around.destination)),
+           concat(is_free ? concat("make a directory ", quote(ground), ", or choose") : std::string("choose"),
+                  " a destination that does not hold the home"));
+  }
+
+  // Of the places from `first` on, in whatever order they were added.
+  [[nodiscard]] const RootPart* innermost_around(std::string_view path, std::size_t first) const {
+    const RootPart* innermost = nullptr;
+    for (std::size_t i = first; i < plan_.parts.size(); ++i) {
+      const RootPart& part = plan_.parts[i];
+      if (path_is_within(path, part.destination) && (innermost == nullptr || is_before(*innermost, part)))
+        innermost = &part;
+    }
+    return innermost;
+  }
+
+  // What of the host is at a path of the run that lies inside of the part.
+  static std::string ground_of(std::string_view path, const RootPart& around) {
+    return concat(around.source.path, path.substr(around.destination.size()));
   }
 
   // Scratch directories first, then what may be read, then what may be written, on one path; parents before children.
@@ -205,7 +231,7 @@ class RootPlanner {
         if (earlier.destination != part.destination) {
           if (around == nullptr || earlier.destination.size() >= around->destination.size())
             around = &earlier;
-        } else if (earlier.origin != "home" && (is_moved(part) || is_moved(earlier))) {
+        } else if (is_moved(part) || is_moved(earlier)) {
           refuse_second(part, earlier);
         }
       }
@@ -222,8 +248,7 @@ class RootPlanner {
 
   // Mounts need something to lie on, which has to be of their kind, and no link: that would lead the mount elsewhere.
   void judge_ground(const RootPart& part, const RootPart& around) {
-    const std::string ground =
-        concat(around.source.path, std::string_view(part.destination).substr(around.destination.size()));
+    const std::string ground = ground_of(part.destination, around);
     const Located there = lookup_.locate(ground);
     const bool is_directory = part.kind == RootPartKind::scratch || part.source.kind == FileKind::directory;
     const bool fits = there.trouble.empty() && there.path == ground && there.kind != FileKind::missing &&
@@ -254,7 +279,7 @@ class RootPlanner {
                             !path_is_within(plan_.home, located.path) && !is_of_the_system(located.path) &&
                             !is_placed(located.path) && !is_covered(located.path) &&
                             !path_is_within(located.path, needs_.verdict->workspace.path);
-      if (worth_it) add_bind(located.path, located, false, kCallersPath);
+      if (worth_it) add_bind(located.path, located, false, "executables.caller_path");
     }
   }
 

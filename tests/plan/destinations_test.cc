@@ -222,8 +222,29 @@ TEST(Destinations, LieInOneAnotherIfThereIsGround) {
   EXPECT_THAT(reasons(planned_for(granting(
                   {{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
               ElementsAre("grant.no_ground"));
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home"}}))), ElementsAre("grant.no_ground"))
-      << "the home has to lie somewhere, too";
+}
+
+// The words were those for an empty home that would be put inside of the grant, which none ever is.
+TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
+  const Planned refused = planned_for(granting({{"/srv/b", "/home"}}));
+  ASSERT_THAT(reasons(refused), ElementsAre("grant.no_ground"));
+  EXPECT_EQ(refused.violations[0].subject, "/home/me");
+  EXPECT_EQ(refused.violations[0].message,
+            "HOME '/home/me' would not exist inside of '/srv/b', which filesystem.read shows at '/home'");
+  EXPECT_EQ(refused.violations[0].hint,
+            "make a directory '/srv/b/me', or choose a destination that does not hold the home");
+  const FakeLookup other_homes = host_tree({{"/srv/homes/me", "dir"}, {"/srv/files/me", "file"}});
+  const auto shown_as_homes = [&](const char* path) {
+    return planned_for(granting({{path, "/home"}}), linux_host(), Tier::c, other_homes);
+  };
+  const Planned planned = shown_as_homes("/srv/homes");
+  EXPECT_THAT(reasons(planned), IsEmpty());
+  EXPECT_EQ(part_at(planned, "/home/me"), nullptr);
+  ASSERT_THAT(reasons(shown_as_homes("/srv/files")), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(shown_as_homes("/srv/files").violations[0].message, HasSubstr("would not be a directory"));
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home"}, "/home/me"}))),
+              ElementsAre("grant.no_ground"))
+      << "a grant of the home itself needs ground as any other";
 }
 
 TEST(Destinations, CoverTheToolsOfTheCaller) {
