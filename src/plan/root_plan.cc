@@ -105,7 +105,7 @@ class RootPlanner {
     for (const Grant& each : policy_.filesystem.read) grant(each, false, "filesystem.read");
     for (const Grant& each : policy_.filesystem.write) grant(each, true, "filesystem.write");
     add_home(first);
-    for (const std::string& path : policy_.workspace.protect) pin_ancestors(path);
+    pin_workspace(first);
     for (const std::string& directory : needs_.search) show_tools(directory);
     show_program(needs_.verdict->program.file, first);
     for (const Located& script : needs_.verdict->program.scripts) show_program(script, first);
@@ -296,16 +296,30 @@ class RootPlanner {
     if (!placed && !of_system) add_bind(file.path, file, false, "program");
   }
 
-  // A directory that something is mounted on cannot be renamed. Every directory between the workspace and a protected
-  // path becomes one, or the command would move it away and put its own in its place.
-  void pin_ancestors(const std::string& path) {
+  // What the command may not change or not see must keep its name, too: moved away, it would make room for something of the
+  // command's own, and the next run would look for it in vain.
+  void pin_workspace(std::size_t first) {
     const std::string& root = needs_.verdict->workspace.path;
-    if (root.empty() || policy_.workspace.mode != WorkspaceMode::direct) return;
-    const Located target = lookup_.locate(in_workspace(path, root));
-    for (const std::string& directory : directories_between(root, target.path)) {
+    if (root.empty()) return;
+    const auto pin = [&](const std::vector<std::string>& paths, std::string_view key) {
+      for (const std::string& path : paths)
+        pin_ancestors(lookup_.locate(in_workspace(path, root)).path, key, first);
+    };
+    pin(policy_.workspace.protect, "workspace.protect");
+    pin(policy_.workspace.hide, "workspace.hide");
+    if (policy_.workspace.mode == WorkspaceMode::read_only) pin_ancestors(root, "workspace", first);
+  }
+
+  // A directory that something is mounted on cannot be renamed. Every directory above the path that the command could rename
+  // becomes one: those in a writable workspace, and those in a writable grant around it.
+  void pin_ancestors(std::string_view path, std::string_view origin, std::size_t first) {
+    for (const std::string& directory : directories_between("/", path)) {
+      const RootPart* around = innermost_around(directory, first);
+      const bool can_be_renamed = around != nullptr && around->kind == RootPartKind::bind &&
+                                  around->writable && !is_moved(*around) && around->destination != directory;
+      if (!can_be_renamed) continue;
       const Located ancestor = lookup_.locate(directory);
-      if (ancestor.kind == FileKind::directory && !is_placed(ancestor.path))
-        add_bind(ancestor.path, ancestor, true, "workspace.protect");
+      if (ancestor.kind == FileKind::directory) add_bind(ancestor.path, ancestor, true, origin);
     }
   }
 

@@ -119,6 +119,80 @@ TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
   EXPECT_EQ(said(yard.run(policy, {"rename", git, yard.workspace() + "/elsewhere"})), "ok");
 }
 
+// A workspace two directories deep in a grant that may be written. The directories between the two could be renamed, and with
+// them went the name of what the policy held fast: the command put its own in its place, for whoever comes next.
+class AroundTheWorkspace : public testing::Test {
+ protected:
+  AroundTheWorkspace() {
+    std::filesystem::create_directories(git_);
+    std::filesystem::create_directories(workspace_ + "/deep");
+    config_ = yard_.file(git_, "config");
+    policy_.filesystem.write = {yard_.outside()};
+  }
+
+  [[nodiscard]] std::string answer(std::vector<std::string> words) const {
+    return said(
+        bawn::run(policy_, {.command = sandboxee(), .args = std::move(words)}, {.workspace = workspace_}));
+  }
+  [[nodiscard]] std::string rename_above() const {
+    return answer({"rename", above_, yard_.outside() + "/b"});
+  }
+
+  Yard yard_;
+  std::string above_ = yard_.outside() + "/a";
+  std::string workspace_ = above_ + "/ws";
+  std::string git_ = workspace_ + "/.git";
+  std::string config_;
+  Policy policy_ = yard_policy();
+};
+
+TEST_F(AroundTheWorkspace, AGrantRenamesWhatItHolds) {
+  EXPECT_EQ(answer({"write", config_}), "ok");
+  EXPECT_EQ(rename_above(), "ok") << "the control of the others";
+  EXPECT_FALSE(std::filesystem::exists(config_));
+}
+
+TEST_F(AroundTheWorkspace, AGrantIsNoWayToAProtectedName) {
+  policy_.workspace.protect = {".git"};
+  ASSERT_EQ(rename_above(), "EBUSY");
+  EXPECT_EQ(answer({"rename", workspace_, above_ + "/other"}), "EBUSY");
+  EXPECT_EQ(answer({"write", config_}), "EROFS");
+  EXPECT_EQ(answer({"create", yard_.outside() + "/new"}), "ok");
+  EXPECT_EQ(answer({"create", above_ + "/new"}), "ok") << "what holds a name fast may be written as before";
+  EXPECT_EQ(answer({"create", workspace_ + "/new"}), "ok");
+}
+
+TEST_F(AroundTheWorkspace, AGrantIsNoWayToAHiddenName) {
+  policy_.workspace.hide = {"deep/secret"};
+  const std::string secret = yard_.file(workspace_ + "/deep", "secret");
+  ASSERT_EQ(rename_above(), "EBUSY");
+  EXPECT_EQ(answer({"rename", workspace_ + "/deep", workspace_ + "/other"}), "EBUSY")
+      << "the next run would not find what it has to hide";
+  EXPECT_TRUE(std::filesystem::exists(secret));
+}
+
+TEST_F(AroundTheWorkspace, AGrantIsNoWayToAReadOnlyOne) {
+  policy_.workspace.mode = WorkspaceMode::read_only;
+  ASSERT_EQ(rename_above(), "EBUSY");
+  EXPECT_EQ(answer({"write", config_}), "EROFS");
+  EXPECT_EQ(answer({"create", above_ + "/new"}), "ok");
+  policy_.workspace.protect = {"deep/.git"};
+  EXPECT_EQ(answer({"create", workspace_ + "/deep/new"}), "EROFS")
+      << "what leads to a protected name is no more writable than the workspace";
+}
+
+// A grant inside of a workspace that is not to be written.
+TEST_F(AroundTheWorkspace, AGrantInsideIsNoWayToAProtectedName) {
+  policy_.workspace.mode = WorkspaceMode::read_only;
+  policy_.workspace.protect = {"deep/er/.git"};
+  policy_.filesystem.write = {workspace_ + "/deep"};
+  std::filesystem::create_directories(workspace_ + "/deep/er/.git");
+  EXPECT_EQ(answer({"rename", workspace_ + "/deep/er", workspace_ + "/deep/other"}), "EBUSY");
+  EXPECT_EQ(answer({"create", workspace_ + "/deep/er/new"}), "ok");
+  policy_.workspace.protect = {};
+  EXPECT_EQ(answer({"rename", workspace_ + "/deep/er", workspace_ + "/deep/other"}), "ok");
+}
+
 TEST(Protect, ReportsANameThatWasCreatedAlthoughItIsProtected) {
   const Yard yard;
   Policy policy = yard_policy();
