@@ -39,15 +39,12 @@ class RootPlanner {
     plan_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
-  // Something of the caller's lies at its real path or where the policy says, and on the way to it no link may stand.
-  [[nodiscard]] bool holds_a_place(std::string_view path) const {
-    const auto lies_here = [&](const std::string& place) { return path_is_within(place, path); };
-    const auto is_shown_here = [&](const Grant& grant) { return lies_here(grant.place()); };
+  // On the way to a destination no link may stand.
+  [[nodiscard]] bool holds_a_destination(std::string_view path) const {
+    const auto lies_here = [&](const Grant& grant) { return path_is_within(grant.at, path); };
     const Policy::Filesystem& grants = policy_.filesystem;
-    return lies_here(needs_.verdict->workspace.path) || lies_here(plan_.home) ||
-           lies_here(needs_.verdict->program.file.path) ||
-           std::any_of(grants.read.begin(), grants.read.end(), is_shown_here) ||
-           std::any_of(grants.write.begin(), grants.write.end(), is_shown_here);
+    return std::any_of(grants.read.begin(), grants.read.end(), lies_here) ||
+           std::any_of(grants.write.begin(), grants.write.end(), lies_here);
   }
 
   // The caller's own path, so that tools which were installed below it find themselves; empty and private all the same.
@@ -83,9 +80,10 @@ class RootPlanner {
     }
   }
 
-  // Only where the host has the link, too: the validator follows the host's, and must come to the same place.
+  // Only where the host has the link, too: the validator follows the host's, and must come to the same place. What lies at its
+  // real path is behind the link then, by whichever name the policy grants it.
   void add_link_of_var() {
-    if (!holds_a_place("/var/run") && lookup_.locate("/var/run").path == "/run")
+    if (!holds_a_destination("/var/run") && lookup_.locate("/var/run").path == "/run")
       add(link_part("/var/run", "/run", "system"));
   }
 

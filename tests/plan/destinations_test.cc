@@ -160,6 +160,23 @@ TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
       IsEmpty());
 }
 
+// A grant by the link's name took the link away, and was itself at its real name only.
+TEST(RootPlan, HasTheLinkByWhichAGrantIsNamed) {
+  const FakeLookup tree = host_tree({{"/run/socket", "dir"}, {"/var/run", "link:/run"}});
+  const auto with = [&](const Grant& grant) {
+    return planned_for(granting({grant}), linux_host(), Tier::c, tree);
+  };
+  for (const char* name : {"/var/run/socket", "/run/socket"}) {
+    const Planned planned = with(name);
+    ASSERT_THAT(reasons(planned), IsEmpty());
+    EXPECT_NE(part_at(planned, "/run/socket"), nullptr) << name;
+    ASSERT_NE(part_at(planned, "/var/run"), nullptr) << name;
+    EXPECT_EQ(part_at(planned, "/var/run")->kind, RootPartKind::link) << name;
+  }
+  EXPECT_EQ(part_at(with({"/srv/a", "/var/run/socket"}), "/var/run"), nullptr)
+      << "a destination is no link's";
+}
+
 TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
   EXPECT_EQ(part_at(planned_for(granting({})), "/home/me")->kind, RootPartKind::scratch);
   EXPECT_EQ(part_at(planned_for(granting({"/home"})), "/home/me"), nullptr);

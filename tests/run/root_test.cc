@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "../forbid_user_namespaces.h"
@@ -77,6 +78,23 @@ TEST(Root, ShowsGrantsWhereTheyAre) {
   EXPECT_EQ(said(yard.run(policy, {"write", target})), "EROFS");
   policy.filesystem.write = {yard.outside()};
   EXPECT_EQ(said(yard.run(policy, {"write", target})), "ok");
+}
+
+// By the name of the link it did not exist, although that was the name in the policy.
+TEST(Root, ShowsAGrantByTheNameOfVarRun) {
+  if (!std::filesystem::is_symlink("/var/run")) GTEST_SKIP() << "/var/run is no link here";
+  const auto entries = std::filesystem::directory_iterator("/run");
+  const auto found = std::find_if(begin(entries), end(entries), [](const auto& entry) {
+    return entry.is_directory() && !entry.is_symlink() && access(entry.path().c_str(), R_OK | X_OK) == 0;
+  });
+  if (found == end(entries)) GTEST_SKIP() << "/run has no directory to grant";
+  const std::string by_link = "/var/run/" + found->path().filename().string();
+  const Yard yard;
+  Policy policy = yard_policy();
+  EXPECT_EQ(said(yard.run(policy, {"create", by_link + "/new"})), "ENOENT");
+  policy.filesystem.read = {by_link};
+  EXPECT_EQ(said(yard.run(policy, {"create", by_link + "/new"})), "EROFS");
+  EXPECT_EQ(said(yard.run(policy, {"create", found->path().string() + "/new"})), "EROFS");
 }
 
 TEST(Root, KeepsAReadOnlyWorkspaceReadOnly) {
