@@ -308,7 +308,7 @@ class Planner {
   void grant(const Grant& grant, FileAccess access, std::string_view key) {
     Located located = lookup_.locate(grant.path);
     if (located.kind == FileKind::missing) {
-      planned_.violations.push_back(grant_missing(grant, located, key));
+      planned_.violations.push_back(grant_missing(grant, located, key, lookup_));
       return;
     }
     plan().files.push_back({std::move(located), access, std::string(key)});

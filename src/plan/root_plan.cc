@@ -176,7 +176,7 @@ class RootPlanner {
     const std::string& path = grant.path;
     const Located located = lookup_.locate(path);
     if (located.kind == FileKind::missing) {
-      plan_.violations.push_back(grant_missing(grant, located, key));
+      plan_.violations.push_back(grant_missing(grant, located, key, lookup_));
       return;
     }
     if (located.path == "/" || path_is_within("/proc", located.path) ||
@@ -345,9 +345,12 @@ class RootPlanner {
   RootPlan plan_;
 };
 
-// On a command line a colon may have been meant otherwise.
-std::string_view colon_hint(const Grant& grant) {
-  if (!grant.at.empty()) return "; a path that has ':/' in it can only be granted by a policy file";
+// On a command line a colon may have been meant otherwise: as part of a name, if there is one with it.
+std::string_view colon_hint(const Grant& grant, const PathLookup& lookup) {
+  if (!grant.at.empty()) {
+    const bool is_a_name = lookup.locate(concat(grant.path, ":", grant.at)).kind != FileKind::missing;
+    return is_a_name ? "; a path that has ':/' in it can only be granted by a policy file" : "";
+  }
   return grant.path.find(':') == std::string::npos ? ""
                                                    : "; a destination is absolute, as in '/srv/data:/data'";
 }
@@ -360,11 +363,12 @@ Violation workspace_of_system(const std::string& path) {
           "choose a directory of your own with --workspace"};
 }
 
-Violation grant_missing(const Grant& grant, const Located& located, std::string_view key) {
+Violation grant_missing(const Grant& grant, const Located& located, std::string_view key,
+                        const PathLookup& lookup) {
   return {"grant.missing", grant.path,
           concat(key, " grants ", quoted(grant), ", which ",
                  located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
-          concat("create it, or take it out of ", key, colon_hint(grant))};
+          concat("create it, or take it out of ", key, colon_hint(grant, lookup))};
 }
 
 RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,

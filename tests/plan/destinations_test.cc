@@ -294,7 +294,13 @@ TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
   ASSERT_THAT(reasons(planned), ElementsAre("grant.missing"));
   EXPECT_EQ(planned.violations[0].message,
             "filesystem.read grants '/srv/typo' at '/data', which does not exist");
-  EXPECT_THAT(planned.violations[0].hint, HasSubstr("':/'"));
+  EXPECT_EQ(planned.violations[0].hint, "create it, or take it out of filesystem.read")
+      << "a plain mistake, or a policy file's: no word of colons";
+  const FakeLookup with_colon = host_tree({{"/srv/typo:/data", "dir"}});
+  EXPECT_THAT(
+      planned_for(granting({{"/srv/typo", "/data"}}), linux_host(), Tier::c, with_colon).violations[0].hint,
+      HasSubstr("':/'"))
+      << "of '--ro /srv/typo:/data' the whole was the name";
   EXPECT_THAT(planned_for(granting({"/srv/typo:data"})).violations[0].hint,
               HasSubstr("a destination is absolute"));
   EXPECT_EQ(planned_for(granting({"/srv/typo"})).violations[0].hint,
