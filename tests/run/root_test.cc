@@ -97,6 +97,36 @@ TEST(Root, ShowsAGrantByTheNameOfVarRun) {
   EXPECT_EQ(said(yard.run(policy, {"create", found->path().string() + "/new"})), "EROFS");
 }
 
+// A refusal by way of a link, as of /var/run/docker.sock, held for that name and not for the file's own.
+TEST(RefusedPath, IsRefusedByItsRealNameToo) {
+  const Yard yard;
+  const std::string real = yard.outside() + "/real";
+  const std::string link = yard.outside() + "/link";
+  std::filesystem::create_directories(real + "/keys");
+  std::filesystem::create_directory_symlink("real", link);
+  const std::string key = yard.file(real + "/keys", "key");
+  const std::string other = yard.file(real, "other");
+  Policy policy = yard_policy();
+  policy.filesystem.read = {yard.outside()};
+  EXPECT_EQ(said(yard.run(policy, {"read", key})), "ok");
+  policy.arguments.refuse_paths = {link + "/keys"};
+  for (const std::string& name : {key, link + "/keys/key"}) {
+    const Outcome outcome = yard.run(policy, {"read", name});
+    ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+    EXPECT_EQ(outcome.violations[0].code, "path.refused") << name;
+  }
+  EXPECT_EQ(said(yard.run(policy, {"read", other})), "ok");
+  // Below a destination the name in the policy is one of the run's.
+  policy.filesystem.read = {{real, "/data"}};
+  EXPECT_EQ(said(yard.run(policy, {"read", "/data/other"})), "ok");
+  for (const std::string& refused : {std::string("/data/keys"), link + "/keys"}) {
+    policy.arguments.refuse_paths = {refused};
+    const Outcome outcome = yard.run(policy, {"read", "/data/keys/key"});
+    ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+    EXPECT_EQ(outcome.violations[0].code, "path.refused") << refused;
+  }
+}
+
 TEST(Root, KeepsAReadOnlyWorkspaceReadOnly) {
   const Yard yard;
   const std::string target = yard.file(yard.workspace(), "file");
