@@ -26,8 +26,8 @@ namespace bawn::cli {
 // So many characters at the beginning of a path that are a drive: 2 of "C:/x" on Windows.
 [[nodiscard]] std::size_t drive_length(std::string_view path);
 
-// Whether both exist and are one directory.
-[[nodiscard]] bool is_same_directory(const std::string& a, const std::string& b);
+// Whether both exist, and the first is the second or lies above it.
+[[nodiscard]] bool holds_directory(const std::string& outer, const std::string& inner);
 
 // The home of the user; "" if there is none.
 [[nodiscard]] std::string home_directory();

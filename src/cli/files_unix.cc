@@ -64,6 +64,14 @@ std::string name_of(int fd) {
   return fd == STDERR_FILENO ? "stderr" : concat("file ", fd);
 }
 
+// By what they are: a directory can be mounted under more than one name.
+bool is_same_directory(const std::string& a, const std::string& b) {
+  struct stat here {};
+  struct stat there {};
+  if (stat(a.c_str(), &here) != 0 || stat(b.c_str(), &there) != 0) return false;
+  return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path, std::size_t most) {
@@ -106,11 +114,13 @@ Result<std::string> absolute_path(std::string_view path) {
 
 std::size_t drive_length(std::string_view /*path*/) { return 0; }
 
-bool is_same_directory(const std::string& a, const std::string& b) {
-  struct stat here {};
-  struct stat there {};
-  if (stat(a.c_str(), &here) != 0 || stat(b.c_str(), &there) != 0) return false;
-  return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+bool holds_directory(const std::string& outer, const std::string& inner) {
+  std::array<char, PATH_MAX> real{};
+  if (realpath(inner.c_str(), real.data()) == nullptr) return false;
+  for (std::string above = real.data();; above.resize(std::max<std::size_t>(above.rfind('/'), 1))) {
+    if (is_same_directory(outer, above)) return true;
+    if (above == "/") return false;
+  }
 }
 
 std::string home_directory() {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/files.h"
 #include "request/request.h"
+#include "validate/scope.h"
 #include "windows/path_lookup.h"
 #include "windows/spelling/path.h"
 #include "windows/system_text.h"
@@ -111,11 +112,12 @@ std::size_t drive_length(std::string_view path) {
   return path.size() >= 2 && path[1] == ':' && is_letter(path[0]) ? 2 : 0;
 }
 
-bool is_same_directory(const std::string& a, const std::string& b) {
+bool holds_directory(const std::string& outer, const std::string& inner) {
   const windows::WindowsLookup lookup("/c");
-  const Located here = lookup.locate(a);
-  const Located there = lookup.locate(b);
-  return here.kind == FileKind::directory && here.path == there.path;
+  const Located here = lookup.locate(outer);
+  const Located there = lookup.locate(inner);
+  return here.kind == FileKind::directory && there.kind == FileKind::directory &&
+         path_is_within(there.path, here.path);
 }
 
 std::string home_directory() {

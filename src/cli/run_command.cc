@@ -60,16 +60,16 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
       concat("the run has ended (", to_string(outcome.status), "), but nobody could be told how"));
 }
 
-// In one's home a command could leave what the next shell obeys, and read keys. Whoever means that says so.
+// In one's home, or above it, a command could leave what the next shell obeys, and read keys. Whoever means that says so.
 Result<void> refuse_home_by_accident(const Policy& policy, const std::string& current) {
   const std::string home = home_directory();
   if (home.empty() || !policy.workspace.root.empty() || policy.workspace.mode != WorkspaceMode::direct ||
-      policy.tier.use == TierChoice::unconfined || !is_same_directory(current, home)) {
+      policy.tier.use == TierChoice::unconfined || !holds_directory(current, home)) {
     return {};
   }
   return invalid_error(
-      "the current directory is your home, whose settings and keys the command could change; go to a "
-      "directory below it, or say --workspace . if that is meant");
+      "the current directory is or holds your home, whose settings and keys the command could change; "
+      "go to a directory below your home, or say --workspace . if that is meant");
 }
 
 Result<int> run_it(const Invocation& invocation) {

@@ -54,7 +54,7 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
                                   .system = system_trees(policy, prepared.host),
                                   .search = identity.search,
                                   .caller_env = caller_env};
-  const Verdict verdict = validate(policy, request, context);
+  const Verdict verdict = validate(with_real_names_added(policy, lookup), request, context);
   stopwatch.lap("validate");
   if (!prepared.admits(verdict, policy)) return {};
 

@@ -176,11 +176,14 @@ class Planner {
     planned_.violations.push_back(workspace_of_system(workspace));
   }
 
+  // Nothing that holds the home: with it would come all that is in there.
   void plan_tools() {
+    const bool has_home = identity_.home.starts_with('/');
+    const std::string home = has_home ? lookup_.locate(identity_.home).path : "";
     for (const std::string& directory : identity_.search) {
-      for (const std::string& path : tool_places(directory, identity_.home)) {
+      for (const std::string& path : tool_places(directory, home)) {
         Located located = lookup_.locate(path);
-        if (located.kind == FileKind::directory && located.path != identity_.home)
+        if (located.kind == FileKind::directory && !path_is_within(home, located.path))
           plan().files.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
       }
     }
@@ -200,9 +203,19 @@ class Planner {
     for (Violation& violation : found.violations) planned_.violations.push_back(std::move(violation));
   }
 
+  // In the workspace, and in whatever around it the command may write to.
   void pin(const std::string& path) {
+    const std::string& workspace = verdict_.workspace.path;
+    pin_between(workspace, path);
+    for (const FileGrant& grant : plan().files) {
+      if (grant.access == FileAccess::write && path_is_within(workspace, grant.target.path))
+        pin_between(grant.target.path, path);
+    }
+  }
+
+  void pin_between(std::string_view root, std::string_view path) {
     std::vector<std::string>& pinned = plan().profile.pinned;
-    for (std::string& directory : directories_between(verdict_.workspace.path, path)) {
+    for (std::string& directory : directories_between(root, path)) {
       if (std::find(pinned.begin(), pinned.end(), directory) == pinned.end())
         pinned.push_back(std::move(directory));
     }
@@ -295,7 +308,7 @@ class Planner {
   void grant(const Grant& grant, FileAccess access, std::string_view key) {
     Located located = lookup_.locate(grant.path);
     if (located.kind == FileKind::missing) {
-      planned_.violations.push_back(grant_missing(grant, located, key));
+      planned_.violations.push_back(grant_missing(grant, located, key, lookup_));
       return;
     }
     plan().files.push_back({std::move(located), access, std::string(key)});

@@ -39,15 +39,12 @@ class RootPlanner {
     plan_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
-  // Something of the caller's lies at its real path or where the policy says, and on the way to it no link may stand.
-  [[nodiscard]] bool holds_a_place(std::string_view path) const {
-    const auto lies_here = [&](const std::string& place) { return path_is_within(place, path); };
-    const auto is_shown_here = [&](const Grant& grant) { return lies_here(grant.place()); };
+  // On the way to a destination no link may stand.
+  [[nodiscard]] bool holds_a_destination(std::string_view path) const {
+    const auto lies_here = [&](const Grant& grant) { return path_is_within(grant.at, path); };
     const Policy::Filesystem& grants = policy_.filesystem;
-    return lies_here(needs_.verdict->workspace.path) || lies_here(plan_.home) ||
-           lies_here(needs_.verdict->program.file.path) ||
-           std::any_of(grants.read.begin(), grants.read.end(), is_shown_here) ||
-           std::any_of(grants.write.begin(), grants.write.end(), is_shown_here);
+    return std::any_of(grants.read.begin(), grants.read.end(), lies_here) ||
+           std::any_of(grants.write.begin(), grants.write.end(), lies_here);
   }
 
   // The caller's own path, so that tools which were installed below it find themselves; empty and private all the same.
@@ -83,9 +80,10 @@ class RootPlanner {
     }
   }
 
-  // Only where the host has the link, too: the validator follows the host's, and must come to the same place.
+  // Only where the host has the link, too: the validator follows the host's, and must come to the same place. What lies at its
+  // real path is behind the link then, by whichever name the policy grants it.
   void add_link_of_var() {
-    if (!holds_a_place("/var/run") && lookup_.locate("/var/run").path == "/run")
+    if (!holds_a_destination("/var/run") && lookup_.locate("/var/run").path == "/run")
       add(link_part("/var/run", "/run", "system"));
   }
 
@@ -101,24 +99,53 @@ class RootPlanner {
   // ends up writable.
   void add_places() {
     const std::size_t first = plan_.parts.size();
-    add(scratch_part(plan_.home, "home"));
     add_workspace();
     for (const Grant& each : policy_.filesystem.read) grant(each, false, "filesystem.read");
     for (const Grant& each : policy_.filesystem.write) grant(each, true, "filesystem.write");
-    for (const std::string& path : policy_.workspace.protect) pin_ancestors(path);
+    add_home(first);
+    pin_workspace(first);
     for (const std::string& directory : needs_.search) show_tools(directory);
     show_program(needs_.verdict->program.file, first);
     for (const Located& script : needs_.verdict->program.scripts) show_program(script, first);
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
     if (moves_grants(policy_.filesystem)) judge_places(first);
-    std::erase_if(plan_.parts, [&](const RootPart& part) { return part.origin == "home" && is_shown(part); });
   }
 
   // Inside of something of the host there is no empty directory to be had without making one there: it is what the host has.
-  [[nodiscard]] bool is_shown(const RootPart& home) const {
-    return std::any_of(plan_.parts.begin(), plan_.parts.end(), [&](const RootPart& part) {
-      return part.kind == RootPartKind::bind && path_is_within(home.destination, part.destination);
-    });
+  // Only what the policy names can mean that, never a directory that happens to be on the PATH: those come later.
+  void add_home(std::size_t first) {
+    const RootPart* around = innermost_around(plan_.home, first);
+    if (around == nullptr || around->kind != RootPartKind::bind) return add(scratch_part(plan_.home, "home"));
+    if (is_moved(*around)) judge_home(*around);
+  }
+
+  void judge_home(const RootPart& around) {
+    const std::string ground = ground_of(plan_.home, around);
+    const Located there = lookup_.locate(ground);
+    if (there.trouble.empty() && there.path == ground && there.kind == FileKind::directory) return;
+    const bool is_free = there.trouble.empty() && there.path == ground && there.kind == FileKind::missing;
+    refuse("grant.no_ground", plan_.home,
+           concat("HOME ", quote(plan_.home), is_free ? " would not exist" : " would not be a directory",
+                  " inside of ", quote(around.source.path), ", which ", around.origin, " shows at ",
+                  quote(around.destination)),
+           concat(is_free ? concat("make a directory ", quote(ground), ", or choose") : std::string("choose"),
+                  " a destination that does not hold the home"));
+  }
+
+  // Of the places from `first` on, in whatever order they were added.
+  [[nodiscard]] const RootPart* innermost_around(std::string_view path, std::size_t first) const {
+    const RootPart* innermost = nullptr;
+    for (std::size_t i = first; i < plan_.parts.size(); ++i) {
+      const RootPart& part = plan_.parts[i];
+      if (path_is_within(path, part.destination) && (innermost == nullptr || is_before(*innermost, part)))
+        innermost = &part;
+    }
+    return innermost;
+  }
+
+  // What of the host is at a path of the run that lies inside of the part.
+  static std::string ground_of(std::string_view path, const RootPart& around) {
+    return concat(around.source.path, path.substr(around.destination.size()));
   }
 
   // Scratch directories first, then what may be read, then what may be written, on one path; parents before children.
@@ -149,7 +176,7 @@ class RootPlanner {
     const std::string& path = grant.path;
     const Located located = lookup_.locate(path);
     if (located.kind == FileKind::missing) {
-      plan_.violations.push_back(grant_missing(grant, located, key));
+      plan_.violations.push_back(grant_missing(grant, located, key, lookup_));
       return;
     }
     if (located.path == "/" || path_is_within("/proc", located.path) ||
@@ -202,7 +229,7 @@ class RootPlanner {
         if (earlier.destination != part.destination) {
           if (around == nullptr || earlier.destination.size() >= around->destination.size())
             around = &earlier;
-        } else if (earlier.origin != "home" && (is_moved(part) || is_moved(earlier))) {
+        } else if (is_moved(part) || is_moved(earlier)) {
           refuse_second(part, earlier);
         }
       }
@@ -219,8 +246,7 @@ class RootPlanner {
 
   // Mounts need something to lie on, which has to be of their kind, and no link: that would lead the mount elsewhere.
   void judge_ground(const RootPart& part, const RootPart& around) {
-    const std::string ground =
-        concat(around.source.path, std::string_view(part.destination).substr(around.destination.size()));
+    const std::string ground = ground_of(part.destination, around);
     const Located there = lookup_.locate(ground);
     const bool is_directory = part.kind == RootPartKind::scratch || part.source.kind == FileKind::directory;
     const bool fits = there.trouble.empty() && there.path == ground && there.kind != FileKind::missing &&
@@ -243,12 +269,13 @@ class RootPlanner {
     });
   }
 
+  // Nothing that holds the home: with it would come all that is in there.
   void show_tools(const std::string& directory) {
     for (const std::string& path : tool_places(directory, plan_.home)) {
       const Located located = lookup_.locate(path);
-      const bool worth_it = located.kind == FileKind::directory && located.path != plan_.home &&
-                            !is_of_the_system(located.path) && !is_placed(located.path) &&
-                            !is_covered(located.path) &&
+      const bool worth_it = located.kind == FileKind::directory &&
+                            !path_is_within(plan_.home, located.path) && !is_of_the_system(located.path) &&
+                            !is_placed(located.path) && !is_covered(located.path) &&
                             !path_is_within(located.path, needs_.verdict->workspace.path);
       if (worth_it) add_bind(located.path, located, false, "executables.caller_path");
     }
@@ -267,16 +294,30 @@ class RootPlanner {
     if (!placed && !of_system) add_bind(file.path, file, false, "program");
   }
 
-  // A directory that something is mounted on cannot be renamed. Every directory between the workspace and a protected
-  // path becomes one, or the command would move it away and put its own in its place.
-  void pin_ancestors(const std::string& path) {
+  // What the command may not change or not see must keep its name, too: moved away, it would make room for something of the
+  // command's own, and the next run would look for it in vain.
+  void pin_workspace(std::size_t first) {
     const std::string& root = needs_.verdict->workspace.path;
-    if (root.empty() || policy_.workspace.mode != WorkspaceMode::direct) return;
-    const Located target = lookup_.locate(in_workspace(path, root));
-    for (const std::string& directory : directories_between(root, target.path)) {
+    if (root.empty()) return;
+    const auto pin = [&](const std::vector<std::string>& paths, std::string_view key) {
+      for (const std::string& path : paths)
+        pin_ancestors(lookup_.locate(in_workspace(path, root)).path, key, first);
+    };
+    pin(policy_.workspace.protect, "workspace.protect");
+    pin(policy_.workspace.hide, "workspace.hide");
+    if (policy_.workspace.mode == WorkspaceMode::read_only) pin_ancestors(root, "workspace", first);
+  }
+
+  // A directory that something is mounted on cannot be renamed. Every directory above the path that the command could rename
+  // becomes one: those in a writable workspace, and those in a writable grant around it.
+  void pin_ancestors(std::string_view path, std::string_view origin, std::size_t first) {
+    for (const std::string& directory : directories_between("/", path)) {
+      const RootPart* around = innermost_around(directory, first);
+      const bool can_be_renamed = around != nullptr && around->kind == RootPartKind::bind &&
+                                  around->writable && !is_moved(*around) && around->destination != directory;
+      if (!can_be_renamed) continue;
       const Located ancestor = lookup_.locate(directory);
-      if (ancestor.kind == FileKind::directory && !is_placed(ancestor.path))
-        add_bind(ancestor.path, ancestor, true, "workspace.protect");
+      if (ancestor.kind == FileKind::directory) add_bind(ancestor.path, ancestor, true, origin);
     }
   }
 
@@ -304,9 +345,12 @@ class RootPlanner {
   RootPlan plan_;
 };
 
-// On a command line a colon may have been meant otherwise.
-std::string_view colon_hint(const Grant& grant) {
-  if (!grant.at.empty()) return "; a path that has ':/' in it can only be granted by a policy file";
+// On a command line a colon may have been meant otherwise: as part of a name, if there is one with it.
+std::string_view colon_hint(const Grant& grant, const PathLookup& lookup) {
+  if (!grant.at.empty()) {
+    const bool is_a_name = lookup.locate(concat(grant.path, ":", grant.at)).kind != FileKind::missing;
+    return is_a_name ? "; a path that has ':/' in it can only be granted by a policy file" : "";
+  }
   return grant.path.find(':') == std::string::npos ? ""
                                                    : "; a destination is absolute, as in '/srv/data:/data'";
 }
@@ -319,11 +363,12 @@ Violation workspace_of_system(const std::string& path) {
           "choose a directory of your own with --workspace"};
 }
 
-Violation grant_missing(const Grant& grant, const Located& located, std::string_view key) {
+Violation grant_missing(const Grant& grant, const Located& located, std::string_view key,
+                        const PathLookup& lookup) {
   return {"grant.missing", grant.path,
           concat(key, " grants ", quoted(grant), ", which ",
                  located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
-          concat("create it, or take it out of ", key, colon_hint(grant))};
+          concat("create it, or take it out of ", key, colon_hint(grant, lookup))};
 }
 
 RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,

@@ -41,7 +41,8 @@ struct RootNeeds {
 };
 
 // For a grant of either tier that leads to nothing; `key` is "filesystem.read" or "filesystem.write".
-[[nodiscard]] Violation grant_missing(const Grant& grant, const Located& located, std::string_view key);
+[[nodiscard]] Violation grant_missing(const Grant& grant, const Located& located, std::string_view key,
+                                      const PathLookup& lookup);
 
 // For a workspace that a run could not be allowed to write to.
 [[nodiscard]] Violation workspace_of_system(const std::string& path);

@@ -81,6 +81,18 @@ Policy with_canonical_paths(Policy policy, const PathLookup& lookup) {
   return policy;
 }
 
+Policy with_real_names_added(Policy policy, const PathLookup& host) {
+  std::vector<std::string> real_names;
+  for (const std::string& path : policy.arguments.refuse_paths) {
+    Located located = host.locate(path);
+    if (located.trouble.empty() && located.path != path) real_names.push_back(std::move(located.path));
+  }
+  std::vector<std::string>& refused = policy.arguments.refuse_paths;
+  refused.insert(refused.end(), std::make_move_iterator(real_names.begin()),
+                 std::make_move_iterator(real_names.end()));
+  return policy;
+}
+
 std::string plan_line(const Plan& plan) {
   return concat("tier ", to_string(plan.tier), ", program ", quote(plan.program.file.path), ", cwd ",
                 quote(plan.root.cwd.empty() ? plan.cwd.path : plan.root.cwd), ", network ",

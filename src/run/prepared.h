@@ -47,6 +47,10 @@ struct Prepared {
 // however it was written.
 [[nodiscard]] Policy with_canonical_paths(Policy policy, const PathLookup& lookup);
 
+// The same policy, in which a path that it refuses is refused by its real name on the host as well. It stays refused as it was
+// written: where grants have destinations, that may be a name of the run.
+[[nodiscard]] Policy with_real_names_added(Policy policy, const PathLookup& host);
+
 // What was decided, in a line for a log.
 [[nodiscard]] std::string plan_line(const Plan& plan);
 

@@ -174,17 +174,30 @@ TEST(Argv, WithNothingInItIsNoCrash) {
   EXPECT_THAT(answer.err, HasSubstr("subcommand"));
 }
 
+// From "/home" the real home was there, to read and to change.
 TEST(Workspace, IsNotTheHomeByAccident) {
   Caller caller;
   const Words create = {"--", sandboxee(), "create", "witness"};
   const std::string witness = caller.workspace() + "/witness";
-  caller.set_variable("HOME", caller.workspace());
-  const Answer refused = caller.call(joined({"run"}, create));
-  EXPECT_EQ(refused.exit_code, 125);
-  EXPECT_THAT(refused.err, AllOf(HasSubstr("your home"), HasSubstr("--workspace .")));
-  EXPECT_NE(access(witness.c_str(), F_OK), 0);
-  EXPECT_EQ(caller.call(joined({"run", "--workspace", "."}, create)).exit_code, 0) << "on purpose";
-  EXPECT_EQ(access(witness.c_str(), F_OK), 0);
+  const std::string below = caller.workspace() + "/homes/me";
+  std::filesystem::create_directories(below);
+  std::filesystem::create_directory_symlink(below, caller.outside() + "/link");
+  for (const std::string& home : {caller.workspace(), below, below + "/.", caller.outside() + "/link"}) {
+    caller.set_variable("HOME", home);
+    const Answer refused = caller.call(joined({"run"}, create));
+    EXPECT_EQ(refused.exit_code, 125) << home;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("your home"), HasSubstr("--workspace ."))) << home;
+    EXPECT_NE(access(witness.c_str(), F_OK), 0) << home;
+    EXPECT_EQ(caller.call(joined({"run", "--workspace", "."}, create)).exit_code, 0) << "on purpose";
+    EXPECT_EQ(access(witness.c_str(), F_OK), 0) << home;
+    std::filesystem::remove(witness);
+  }
+  for (const std::string& home : {std::filesystem::path(caller.workspace()).parent_path().string(),
+                                  caller.outside(), below + "/absent"}) {
+    caller.set_variable("HOME", home);
+    EXPECT_EQ(caller.call(joined({"run"}, create)).exit_code, 0) << home;
+    EXPECT_TRUE(std::filesystem::remove(witness)) << home;
+  }
 }
 
 TEST(Variable, BawnModeNamesThePresetUnlessAFlagDoes) {

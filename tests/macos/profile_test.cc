@@ -244,6 +244,19 @@ TEST(Profile, ToolsOfTheCallersPathAreReadable) {
   EXPECT_FALSE(allows(profile, "file-write-data", "/Users/me/.cargo/bin/rg"));
 }
 
+// "/Users" on the PATH was readable like any directory of tools, and every home in it.
+TEST(Profile, ADirectoryOfThePathThatHoldsTheHomeIsNotReadable) {
+  Scene scene;
+  scene.tree["/Volumes/home"] = "link:/Users/me";
+  for (const char* home : {"/Users/me", "/Volumes/home"}) {
+    scene.identity.home = home;
+    scene.identity.search = {"/", "/Users", "/Users/me", "/Users/me/sdk"};
+    const SandboxProfile profile = scene.profile(mac_policy());
+    EXPECT_FALSE(allows(profile, "file-read-data", "/Users/me/.ssh/id_ed25519")) << home;
+    EXPECT_TRUE(allows(profile, "file-read-data", "/Users/me/sdk/tool")) << home;
+  }
+}
+
 TEST(Profile, HiddenAndProtectedPathsAreExceptions) {
   Policy policy = mac_policy();
   policy.workspace.hide = {".env"};
@@ -268,6 +281,23 @@ TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAway) {
   EXPECT_FALSE(allows(profile, "file-write-unlink", "/Users/me/code"));
   EXPECT_TRUE(allows(profile, "file-write-unlink", "/Users/me/code/.env")) << "others can";
   EXPECT_TRUE(allows(Scene().profile(mac_policy()), "file-write-unlink", "/Users/me/code/.git"));
+}
+
+// A grant around the workspace let the command rename a directory above it, and with it all that the policy protects there.
+TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
+  Scene scene;
+  scene.workspace = "/Users/me/out/a/code";
+  scene.tree[scene.workspace + "/.git/hooks"] = "dir";
+  Policy policy = mac_policy();
+  policy.filesystem.write = {"/Users/me/out"};
+  EXPECT_TRUE(allows(scene.profile(policy), "file-write-unlink", "/Users/me/out/a")) << "the control";
+  policy.workspace.protect = {".git/hooks"};
+  const SandboxProfile profile = scene.profile(policy);
+  expect_meant(profile);
+  for (const char* directory : {"", "/a", "/a/code", "/a/code/.git"})
+    EXPECT_FALSE(allows(profile, "file-write-unlink", concat("/Users/me/out", directory))) << directory;
+  EXPECT_TRUE(allows(profile, "file-write-create", "/Users/me/out/a/new"));
+  EXPECT_TRUE(allows(profile, "file-write-unlink", "/Users/me/out/b"));
 }
 
 TEST(Profile, AProtectedNameThatDoesNotExistIsLookedForAfterTheRun) {

@@ -47,14 +47,15 @@ Policy granting(std::vector<Grant> read, std::vector<Grant> write = {}) {
 }
 
 Planned planned_for(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c,
-                    const FakeLookup& lookup = host_tree()) {
+                    const FakeLookup& lookup = host_tree(),
+                    const std::vector<std::string>& search = {"/tools/bin"}) {
   const Request request{.command = "git"};
   const Verdict verdict =
       validate(policy, request,
                {.tier = tier, .lookup = &lookup, .workspace = "/work", .system = host.root_system_paths});
   EXPECT_TRUE(verdict.allowed());
   const RunIdentity identity{
-      .run_id = "run-1", .private_name = "bawn-x", .home = "/home/me", .search = {"/tools/bin"}};
+      .run_id = "run-1", .private_name = "bawn-x", .home = "/home/me", .search = search};
   return plan_run(policy, request, verdict, tier, identity, host, lookup);
 }
 
@@ -159,10 +160,43 @@ TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
       IsEmpty());
 }
 
+// A grant by the link's name took the link away, and was itself at its real name only.
+TEST(RootPlan, HasTheLinkByWhichAGrantIsNamed) {
+  const FakeLookup tree = host_tree({{"/run/socket", "dir"}, {"/var/run", "link:/run"}});
+  const auto with = [&](const Grant& grant) {
+    return planned_for(granting({grant}), linux_host(), Tier::c, tree);
+  };
+  for (const char* name : {"/var/run/socket", "/run/socket"}) {
+    const Planned planned = with(name);
+    ASSERT_THAT(reasons(planned), IsEmpty());
+    EXPECT_NE(part_at(planned, "/run/socket"), nullptr) << name;
+    ASSERT_NE(part_at(planned, "/var/run"), nullptr) << name;
+    EXPECT_EQ(part_at(planned, "/var/run")->kind, RootPartKind::link) << name;
+  }
+  EXPECT_EQ(part_at(with({"/srv/a", "/var/run/socket"}), "/var/run"), nullptr)
+      << "a destination is no link's";
+}
+
 TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
   EXPECT_EQ(part_at(planned_for(granting({})), "/home/me")->kind, RootPartKind::scratch);
   EXPECT_EQ(part_at(planned_for(granting({"/home"})), "/home/me"), nullptr);
   EXPECT_EQ(part_at(planned_for(granting({"/home/me"})), "/home/me")->kind, RootPartKind::bind);
+}
+
+// "/home" on the PATH was shown like any directory of tools, and the home in it with its keys.
+TEST(RootPlan, ShowsNoDirectoryOfThePathThatHoldsTheHome) {
+  const FakeLookup tree = host_tree({{"/home/me/bin", "dir"}, {"/home/tools", "dir"}, {"/home/mean", "dir"}});
+  const auto with_path = [&](std::vector<std::string> search, std::vector<Grant> read = {}) {
+    return planned_for(granting(std::move(read)), linux_host(), Tier::c, tree, search);
+  };
+  const Planned planned = with_path({"/home", "/home/me", "/home/me/bin", "/home/tools", "/home/mean"});
+  EXPECT_EQ(part_at(planned, "/home"), nullptr);
+  ASSERT_NE(part_at(planned, "/home/me"), nullptr);
+  EXPECT_EQ(part_at(planned, "/home/me")->kind, RootPartKind::scratch);
+  for (const char* tools : {"/home/me/bin", "/home/tools", "/home/mean"})
+    EXPECT_NE(part_at(planned, tools), nullptr) << tools;
+  EXPECT_EQ(part_at(with_path({"/home"}, {"/home"}), "/home")->origin, "filesystem.read")
+      << "a grant says that it is meant";
 }
 
 TEST(Destinations, ShowNothingOfTheHostsProcesses) {
@@ -205,8 +239,29 @@ TEST(Destinations, LieInOneAnotherIfThereIsGround) {
   EXPECT_THAT(reasons(planned_for(granting(
                   {{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
               ElementsAre("grant.no_ground"));
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home"}}))), ElementsAre("grant.no_ground"))
-      << "the home has to lie somewhere, too";
+}
+
+// The words were those for an empty home that would be put inside of the grant, which none ever is.
+TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
+  const Planned refused = planned_for(granting({{"/srv/b", "/home"}}));
+  ASSERT_THAT(reasons(refused), ElementsAre("grant.no_ground"));
+  EXPECT_EQ(refused.violations[0].subject, "/home/me");
+  EXPECT_EQ(refused.violations[0].message,
+            "HOME '/home/me' would not exist inside of '/srv/b', which filesystem.read shows at '/home'");
+  EXPECT_EQ(refused.violations[0].hint,
+            "make a directory '/srv/b/me', or choose a destination that does not hold the home");
+  const FakeLookup other_homes = host_tree({{"/srv/homes/me", "dir"}, {"/srv/files/me", "file"}});
+  const auto shown_as_homes = [&](const char* path) {
+    return planned_for(granting({{path, "/home"}}), linux_host(), Tier::c, other_homes);
+  };
+  const Planned planned = shown_as_homes("/srv/homes");
+  EXPECT_THAT(reasons(planned), IsEmpty());
+  EXPECT_EQ(part_at(planned, "/home/me"), nullptr);
+  ASSERT_THAT(reasons(shown_as_homes("/srv/files")), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(shown_as_homes("/srv/files").violations[0].message, HasSubstr("would not be a directory"));
+  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home"}, "/home/me"}))),
+              ElementsAre("grant.no_ground"))
+      << "a grant of the home itself needs ground as any other";
 }
 
 TEST(Destinations, CoverTheToolsOfTheCaller) {
@@ -239,7 +294,13 @@ TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
   ASSERT_THAT(reasons(planned), ElementsAre("grant.missing"));
   EXPECT_EQ(planned.violations[0].message,
             "filesystem.read grants '/srv/typo' at '/data', which does not exist");
-  EXPECT_THAT(planned.violations[0].hint, HasSubstr("':/'"));
+  EXPECT_EQ(planned.violations[0].hint, "create it, or take it out of filesystem.read")
+      << "a plain mistake, or a policy file's: no word of colons";
+  const FakeLookup with_colon = host_tree({{"/srv/typo:/data", "dir"}});
+  EXPECT_THAT(
+      planned_for(granting({{"/srv/typo", "/data"}}), linux_host(), Tier::c, with_colon).violations[0].hint,
+      HasSubstr("':/'"))
+      << "of '--ro /srv/typo:/data' the whole was the name";
   EXPECT_THAT(planned_for(granting({"/srv/typo:data"})).violations[0].hint,
               HasSubstr("a destination is absolute"));
   EXPECT_EQ(planned_for(granting({"/srv/typo"})).violations[0].hint,

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "../forbid_user_namespaces.h"
@@ -79,6 +80,53 @@ TEST(Root, ShowsGrantsWhereTheyAre) {
   EXPECT_EQ(said(yard.run(policy, {"write", target})), "ok");
 }
 
+// By the name of the link it did not exist, although that was the name in the policy.
+TEST(Root, ShowsAGrantByTheNameOfVarRun) {
+  if (!std::filesystem::is_symlink("/var/run")) GTEST_SKIP() << "/var/run is no link here";
+  const auto entries = std::filesystem::directory_iterator("/run");
+  const auto found = std::find_if(begin(entries), end(entries), [](const auto& entry) {
+    return entry.is_directory() && !entry.is_symlink() && access(entry.path().c_str(), R_OK | X_OK) == 0;
+  });
+  if (found == end(entries)) GTEST_SKIP() << "/run has no directory to grant";
+  const std::string by_link = "/var/run/" + found->path().filename().string();
+  const Yard yard;
+  Policy policy = yard_policy();
+  EXPECT_EQ(said(yard.run(policy, {"create", by_link + "/new"})), "ENOENT");
+  policy.filesystem.read = {by_link};
+  EXPECT_EQ(said(yard.run(policy, {"create", by_link + "/new"})), "EROFS");
+  EXPECT_EQ(said(yard.run(policy, {"create", found->path().string() + "/new"})), "EROFS");
+}
+
+// A refusal by way of a link, as of /var/run/docker.sock, held for that name and not for the file's own.
+TEST(RefusedPath, IsRefusedByItsRealNameToo) {
+  const Yard yard;
+  const std::string real = yard.outside() + "/real";
+  const std::string link = yard.outside() + "/link";
+  std::filesystem::create_directories(real + "/keys");
+  std::filesystem::create_directory_symlink("real", link);
+  const std::string key = yard.file(real + "/keys", "key");
+  const std::string other = yard.file(real, "other");
+  Policy policy = yard_policy();
+  policy.filesystem.read = {yard.outside()};
+  EXPECT_EQ(said(yard.run(policy, {"read", key})), "ok");
+  policy.arguments.refuse_paths = {link + "/keys"};
+  for (const std::string& name : {key, link + "/keys/key"}) {
+    const Outcome outcome = yard.run(policy, {"read", name});
+    ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+    EXPECT_EQ(outcome.violations[0].code, "path.refused") << name;
+  }
+  EXPECT_EQ(said(yard.run(policy, {"read", other})), "ok");
+  // Below a destination the name in the policy is one of the run's.
+  policy.filesystem.read = {{real, "/data"}};
+  EXPECT_EQ(said(yard.run(policy, {"read", "/data/other"})), "ok");
+  for (const std::string& refused : {std::string("/data/keys"), link + "/keys"}) {
+    policy.arguments.refuse_paths = {refused};
+    const Outcome outcome = yard.run(policy, {"read", "/data/keys/key"});
+    ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+    EXPECT_EQ(outcome.violations[0].code, "path.refused") << refused;
+  }
+}
+
 TEST(Root, KeepsAReadOnlyWorkspaceReadOnly) {
   const Yard yard;
   const std::string target = yard.file(yard.workspace(), "file");
@@ -117,6 +165,80 @@ TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
   EXPECT_EQ(said(yard.run(policy, {"write", head})), "ok");
   policy.workspace.protect = {};
   EXPECT_EQ(said(yard.run(policy, {"rename", git, yard.workspace() + "/elsewhere"})), "ok");
+}
+
+// A workspace two directories deep in a grant that may be written. The directories between the two could be renamed, and with
+// them went the name of what the policy held fast: the command put its own in its place, for whoever comes next.
+class AroundTheWorkspace : public testing::Test {
+ protected:
+  AroundTheWorkspace() {
+    std::filesystem::create_directories(git_);
+    std::filesystem::create_directories(workspace_ + "/deep");
+    config_ = yard_.file(git_, "config");
+    policy_.filesystem.write = {yard_.outside()};
+  }
+
+  [[nodiscard]] std::string answer(std::vector<std::string> words) const {
+    return said(
+        bawn::run(policy_, {.command = sandboxee(), .args = std::move(words)}, {.workspace = workspace_}));
+  }
+  [[nodiscard]] std::string rename_above() const {
+    return answer({"rename", above_, yard_.outside() + "/b"});
+  }
+
+  Yard yard_;
+  std::string above_ = yard_.outside() + "/a";
+  std::string workspace_ = above_ + "/ws";
+  std::string git_ = workspace_ + "/.git";
+  std::string config_;
+  Policy policy_ = yard_policy();
+};
+
+TEST_F(AroundTheWorkspace, AGrantRenamesWhatItHolds) {
+  EXPECT_EQ(answer({"write", config_}), "ok");
+  EXPECT_EQ(rename_above(), "ok") << "the control of the others";
+  EXPECT_FALSE(std::filesystem::exists(config_));
+}
+
+TEST_F(AroundTheWorkspace, AGrantIsNoWayToAProtectedName) {
+  policy_.workspace.protect = {".git"};
+  ASSERT_EQ(rename_above(), "EBUSY");
+  EXPECT_EQ(answer({"rename", workspace_, above_ + "/other"}), "EBUSY");
+  EXPECT_EQ(answer({"write", config_}), "EROFS");
+  EXPECT_EQ(answer({"create", yard_.outside() + "/new"}), "ok");
+  EXPECT_EQ(answer({"create", above_ + "/new"}), "ok") << "what holds a name fast may be written as before";
+  EXPECT_EQ(answer({"create", workspace_ + "/new"}), "ok");
+}
+
+TEST_F(AroundTheWorkspace, AGrantIsNoWayToAHiddenName) {
+  policy_.workspace.hide = {"deep/secret"};
+  const std::string secret = yard_.file(workspace_ + "/deep", "secret");
+  ASSERT_EQ(rename_above(), "EBUSY");
+  EXPECT_EQ(answer({"rename", workspace_ + "/deep", workspace_ + "/other"}), "EBUSY")
+      << "the next run would not find what it has to hide";
+  EXPECT_TRUE(std::filesystem::exists(secret));
+}
+
+TEST_F(AroundTheWorkspace, AGrantIsNoWayToAReadOnlyOne) {
+  policy_.workspace.mode = WorkspaceMode::read_only;
+  ASSERT_EQ(rename_above(), "EBUSY");
+  EXPECT_EQ(answer({"write", config_}), "EROFS");
+  EXPECT_EQ(answer({"create", above_ + "/new"}), "ok");
+  policy_.workspace.protect = {"deep/.git"};
+  EXPECT_EQ(answer({"create", workspace_ + "/deep/new"}), "EROFS")
+      << "what leads to a protected name is no more writable than the workspace";
+}
+
+// A grant inside of a workspace that is not to be written.
+TEST_F(AroundTheWorkspace, AGrantInsideIsNoWayToAProtectedName) {
+  policy_.workspace.mode = WorkspaceMode::read_only;
+  policy_.workspace.protect = {"deep/er/.git"};
+  policy_.filesystem.write = {workspace_ + "/deep"};
+  std::filesystem::create_directories(workspace_ + "/deep/er/.git");
+  EXPECT_EQ(answer({"rename", workspace_ + "/deep/er", workspace_ + "/deep/other"}), "EBUSY");
+  EXPECT_EQ(answer({"create", workspace_ + "/deep/er/new"}), "ok");
+  policy_.workspace.protect = {};
+  EXPECT_EQ(answer({"rename", workspace_ + "/deep/er", workspace_ + "/deep/other"}), "ok");
 }
 
 TEST(Protect, ReportsANameThatWasCreatedAlthoughItIsProtected) {

@@ -41,15 +41,14 @@ class ToolTest : public testing::Test {
   [[nodiscard]] Outcome run(const std::string& command, std::vector<std::string> args = {}) const {
     return bawn::run(policy_, {.command = command, .args = std::move(args)},
                      {.workspace = yard_.workspace(), .caller_env = [this](std::string_view name) {
-                        const std::string path =
-                            home() + "/.nvm/versions/v1/bin:" + home() + "/bin:relative:/nowhere";
                         return name == "HOME"   ? std::optional(home())
-                               : name == "PATH" ? std::optional(path)
+                               : name == "PATH" ? std::optional(path_)
                                                 : std::nullopt;
                       }});
   }
 
   Yard yard_;
+  std::string path_ = home() + "/.nvm/versions/v1/bin:" + home() + "/bin:relative:/nowhere";
   Policy policy_ = yard_policy();
 };
 
@@ -64,6 +63,16 @@ TEST_F(ToolTest, ShowsNothingElseOfTheHomeAndLendsNoPen) {
   EXPECT_THAT(said(run("sh", {"-c", "ls -A ~"})), Not(HasSubstr(".token")));
   EXPECT_EQ(said(run("sh", {"-c", "touch ~/.nvm/mine 2>/dev/null || echo refused"})), "refused");
   EXPECT_FALSE(std::filesystem::exists(home() + "/.nvm/mine"));
+}
+
+// A directory of the PATH around the home was bound like any other, and the real home came with it.
+TEST_F(ToolTest, OnThePathAroundTheHomeShowsNothingOfIt) {
+  const std::string around = std::filesystem::path(home()).parent_path();
+  path_ = around + ":" + home();
+  EXPECT_EQ(said(run("sh", {"-c", "cat ~/.token 2>/dev/null || echo none"})), "none");
+  EXPECT_EQ(said(run("sh", {"-c", "ls -A ~"})), "");
+  policy_.filesystem.read = {around};
+  EXPECT_EQ(said(run("sh", {"-c", "cat ~/.token"})), "secret") << "a grant says that it is meant";
 }
 
 TEST_F(ToolTest, IsNotThereUnlessThePolicySaysSo) {

@@ -123,6 +123,14 @@ TEST(CanonicalPaths, AreThoseThatThePolicyRefusesAsTheLookUpTellsThem) {
   EXPECT_THAT(canonical.filesystem.read, ElementsAre("/var/run"));
 }
 
+TEST(RealNames, AreRefusedBesideThoseThatThePolicyHas) {
+  Policy policy;
+  policy.arguments.refuse_paths = {"/var/run/x", "/etc", "/root/keys"};
+  const FakeLookup lookup{{"/run", "dir"}, {"/var/run", "link:/run"}, {"/etc", "dir"}, {"/root", "denied"}};
+  EXPECT_THAT(with_real_names_added(policy, lookup).arguments.refuse_paths,
+              ElementsAre("/var/run/x", "/etc", "/root/keys", "/run/x"));
+}
+
 TEST(PlanLine, TellsTheDirectoryThatTheCommandSees) {
   Plan plan;
   plan.tier = Tier::c;
