@@ -40,6 +40,18 @@ TEST(OutputRecord, RemovesTheCredentialsThatThePolicySetsOrPassesOn) {
             "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, haddock");
 }
 
+// A terminal ends lines in \r\n, and a key of several lines came through whole.
+TEST(OutputRecord, RemovesASecretOfSeveralLinesAsATerminalShowsItToo) {
+  Policy policy;
+  policy.redaction.secrets = {"open\nsesame\n"};
+  policy.environment.pass = {"SIGNING_TOKEN"};
+  const std::vector<std::string> environment = {"SIGNING_TOKEN=sword\nfish"};
+  OutputRecord record(policy, environment);
+  EXPECT_EQ(filtered(record.stdout_filter(), "sword\nfish sword\r\nfish open\r\nsesame\r\n"),
+            "[redacted:literal] [redacted:literal] [redacted:literal]");
+  EXPECT_EQ(filtered(record.stderr_filter(), "sword\r\nor fish\r\n"), "sword\r\nor fish\r\n");
+}
+
 TEST(OutputRecord, LeavesSwitchesAndSmallNumbersAlone) {
   Policy policy;
   policy.environment.pass = {"TOKENIZERS_PARALLELISM", "MAX_TOKENS", "API_TOKEN"};
