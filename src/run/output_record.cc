@@ -54,7 +54,7 @@ std::vector<std::string> secrets_of(const Policy& policy, std::span<const std::s
   for (const std::string& variable : environment) {
     const std::string name = variable.substr(0, variable.find('='));
     const std::string value = variable.substr(name.size() + 1);
-    if (is_given(policy.environment, name) && looks_like_credential(name) && !is_setting(value))
+    if (is_given(policy.environment, name) && is_credential(name, value) && !is_setting(value))
       secrets.push_back(value);
   }
   add_terminal_forms(secrets);
