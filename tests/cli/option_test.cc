@@ -158,6 +158,16 @@ TEST(Help, IsThereForEverySubcommandAndSaysHowItIsUsed) {
   EXPECT_THAT(caller.call({"--help"}).out, AllOf(HasSubstr("bawn run"), HasSubstr("Exit codes")));
 }
 
+// Half of the examples had '--tier b', from before there was another: who copied one got the weaker sandbox.
+TEST(Help, HasNoExampleOfTheWeakerTier) {
+  const Caller caller;
+  for (const Words& words : {Words{"--help"}, Words{"run", "--help"}, Words{"check", "--help"}}) {
+    const std::string text = caller.call(words).out;
+    EXPECT_THAT(text, HasSubstr("\n  bawn ")) << "an example";
+    EXPECT_THAT(text, testing::Not(HasSubstr("--tier b "))) << testing::PrintToString(words);
+  }
+}
+
 TEST(Version, IsPrinted) {
   const Caller caller;
   const Answer answer = caller.call({"--version"});
