@@ -136,8 +136,9 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, I
   }
   if (equals != std::string_view::npos)
     return option->take(invocation, option->name, word.substr(equals + 1));
-  if (words.empty()) return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
-  const std::string_view value = words.front();
+  // A forgotten value must not swallow what stands between the options and the command.
+  const std::string_view value = words.empty() ? "--" : words.front();
+  if (value == "--") return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
   words = words.subspan(1);
   return option->take(invocation, option->name, value);
 }

@@ -74,6 +74,20 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
 }
 
+// '--' was taken for the value: 'bawn run --ro -- ls' said that '/work/--' does not exist.
+TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
+  const Caller caller;
+  for (const std::string option : {"--ro", "--env", "--timeout", "--mode", "--status-fd"}) {
+    for (const Words& rest : {Words{"--", "true"}, Words{}}) {
+      const Answer answer = caller.call(joined({"run", option}, rest));
+      EXPECT_EQ(answer.exit_code, 125);
+      EXPECT_THAT(answer.err, HasSubstr(option + " needs a value: " + option + " "));
+    }
+  }
+  caller.file("--", "a note");
+  EXPECT_EQ(caller.call({"run", "--ro=--", "--", "cat", "--", "--"}).out, "a note");
+}
+
 TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
   const Caller caller;
   const std::string outside = caller.outside();
