@@ -22,8 +22,8 @@ network unless granted, limits that hold for everything it starts, and one recor
   bawn --version | --help | SUBCOMMAND --help
 
 Examples
-  bawn run --tier b -- ls -l
-  bawn run --tier b --timeout 5s --output 1M -- make test
+  bawn run -- ls -l
+  bawn run --timeout 5s --output 1M -- make test
   bawn check --mode agent --allow-exec git -- git log ../other
   echo '{"command":"git","args":["status"]}' | bawn exec --mode agent --allow-exec git
 
@@ -43,9 +43,9 @@ Runs CMD in the current directory (or --workspace) under preset 'workspace', unl
 BAWN_MODE names another. BAWN_TIMEOUT sets the wall time. A flag wins over a variable.
 
 Examples
-  bawn run --tier b -- python3 build.py
+  bawn run -- python3 build.py
   bawn run --mode basic -- cat notes.txt
-  bawn run --tier b --json -- sh -c 'echo hello; exit 3'
+  bawn run --json -- sh -c 'echo hello; exit 3'
   bawn run --memory 1G --pids 100 --cpus 1.5 -- make test
 
 Options

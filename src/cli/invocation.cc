@@ -81,7 +81,8 @@ constexpr Option kOptions[] = {
     {"--ro", "PATH[:AT]", "let it read PATH too, and see it at AT", kAll, take_policy_flag},
     {"--rw", "PATH[:AT]", "let it write PATH too, and see it at AT", kAll, take_policy_flag},
     {"--hide", "PATH", "hide a path of the workspace", kAll, take_policy_flag},
-    {"--protect", "PATH", "make a path of the workspace read-only", kAll, take_policy_flag},
+    {"--protect", "PATH", "make a path of the workspace read-only; if it is missing, tell if it appears",
+     kAll, take_policy_flag},
     {"--allow-exec", "NAME", "a program it may run", kAll, take_policy_flag},
     {"--allow-interpreters", "", "let it run shells and other interpreters", kAll, take_policy_flag},
     {"--as-root", "", "let it see itself as root; it has no capability either way", kAll, take_policy_flag},
@@ -135,8 +136,9 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, I
   }
   if (equals != std::string_view::npos)
     return option->take(invocation, option->name, word.substr(equals + 1));
-  if (words.empty()) return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
-  const std::string_view value = words.front();
+  // A forgotten value must not swallow what stands between the options and the command.
+  const std::string_view value = words.empty() ? "--" : words.front();
+  if (value == "--") return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
   words = words.subspan(1);
   return option->take(invocation, option->name, value);
 }

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/files.h"
+#include "json/document.h"
 #include "policy/names.h"
 #include "policy/policy_check.h"
 #include "policy/policy_json.h"
@@ -171,12 +172,21 @@ constexpr Overlay kOverlays[] = {
     {"--seccomp", "system_calls.profile", set_profile},
 };
 
+// The value that the flag gave: of the variables the one it names.
+std::string path_of(const Overlay& overlay, const Policy& policy, std::string_view value) {
+  if (overlay.path == "environment.set")
+    return json::child_path(overlay.path, value.substr(0, value.find('=')));
+  if (overlay.path != "environment.pass") return std::string(overlay.path);
+  const std::vector<std::string>& pass = policy.environment.pass;
+  return concat(overlay.path, "[", std::find(pass.begin(), pass.end(), value) - pass.begin(), "]");
+}
+
 Result<void> apply(SourcedPolicy& sourced, const PolicyFlag& flag, std::string_view origin) {
   for (const Overlay& overlay : kOverlays) {
     if (overlay.flag != flag.name) continue;
     if (auto applied = overlay.apply(sourced.policy, flag.value); !applied)
       return applied.error().within(origin);
-    sourced.origins[std::string(overlay.path)] = std::string(origin);
+    sourced.origins[path_of(overlay, sourced.policy, flag.value)] = std::string(origin);
     return {};
   }
   return invalid_error(concat("no policy value belongs to ", flag.name));

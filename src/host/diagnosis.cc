@@ -21,7 +21,7 @@ struct PromiseRule {
 const std::vector<PromiseRule>& namespace_promises() {
   static const std::vector<PromiseRule> rules = {
       {"the command sees the workspace, the grants and a read-only system, and no other file",
-       {"user-namespace", "mount-namespace", "mount-calls", "root-switch"}},
+       {"user-namespace", "mount-namespace", "mount-calls", "root-switch", "openat2"}},
       {"it has no network unless one is granted", {"user-namespace", "network-namespace"}},
       {"it sees and signals no process outside the run", {"user-namespace", "pid-namespace", "fresh-proc"}},
       {"nothing it starts outlives the run", {"user-namespace", "pid-namespace", "pidfd"}},

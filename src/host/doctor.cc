@@ -40,7 +40,7 @@ constexpr Check kChecks[] = {
      check_cgroup},
     {"terminal", For::neither, "", "the command cannot have a terminal of its own", check_terminal},
     {"clone3", For::neither, "", "clone is used, and cgroups are entered after birth", check_clone3},
-    {"openat2", For::neither, "", "paths are walked one component at a time", check_openat2},
+    {"openat2", For::tier_c, "", "in tier b, paths are walked one component at a time", check_openat2},
     {"id-ranges", For::neither, kUser,
      "one user and one group exist inside, which is the default anyway; --id-ranges is refused",
      check_id_ranges},

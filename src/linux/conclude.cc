@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "base/text.h"
 #include "linux/launch_steps.h"
@@ -51,10 +52,11 @@ std::string object_of(const keeper::Report& failure, const Plan& plan) {
 Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
   const StepWords& words = step_words(failure.step);
   const std::string reason = errno_text(failure.error);
-  if (is_not_executable(failure)) return not_executable(plan, reason, std::string(words.hint));
+  std::string hint(step_hint(failure.step, failure.error));
+  if (is_not_executable(failure)) return not_executable(plan, reason, std::move(hint));
   return failed_outcome("", FailureKind::spawn_failed,
                         concat("nothing ran: could not ", words.what, object_of(failure, plan), ": ", reason),
-                        std::string(words.name), std::string(words.hint));
+                        std::string(words.name), std::move(hint));
 }
 
 bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
@@ -120,10 +122,12 @@ void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome&
 }  // namespace
 
 std::string lack_of_namespaces(const keeper::Report& failure) {
-  // A part that could not be made is about that part; the other steps are about the host.
+  // A part that could not be made is about that part, unless the host has no call to make it with; the other steps are
+  // about the host.
   using keeper::Step;
   const bool root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
-  const bool furnishing = (root && !is_about_a_part(failure)) || failure.step == Step::own_network;
+  const bool furnishing =
+      (root && (!is_about_a_part(failure) || failure.error == ENOSYS)) || failure.step == Step::own_network;
   const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
                        failure.error == EINVAL || failure.error == ENODEV;
   // What sysctl user.max_net_namespaces answers.

@@ -1,6 +1,7 @@
 #include "linux/launch_steps.h"
 
 #include <array>
+#include <cerrno>
 
 namespace bawn {
 namespace {
@@ -64,6 +65,12 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
 const StepWords& step_words(Step step) {
   const auto index = static_cast<std::size_t>(step);
   return kWords[index < kWords.size() ? index : 0];
+}
+
+std::string_view step_hint(Step step, int error) {
+  if (error != ENOSYS) return step_words(step).hint;
+  return "the kernel is too old, or a filter around bawn refuses the call: 'bawn doctor' tells which and "
+         "what helps";
 }
 
 void add_keeper_steps(const keeper::Report& report, Stopwatch& stopwatch) {

@@ -1,7 +1,7 @@
 // The keeper's steps in words: what a failed one was doing and what usually helps.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "base/stopwatch.h"
 #include "linux/keeper/program.h"
@@ -15,6 +15,9 @@ struct StepWords {
 };
 
 [[nodiscard]] const StepWords& step_words(keeper::Step step);
+
+// What helps after this error: the step's own hint is about files, users and limits, and no help where a call is missing.
+[[nodiscard]] std::string_view step_hint(keeper::Step step, int error);
 
 // When each step of the report ended, as far as it was taken; nothing if nobody asked the keeper for it.
 void add_keeper_steps(const keeper::Report& report, Stopwatch& stopwatch);

@@ -257,7 +257,7 @@ class Runner {
                                   .control = &options_.terminal,
                                   .stopwatch = &envelope_.stopwatch()};
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
-    if (!supervised) return given_up(supervised.error());
+    if (!supervised) return with_aftermath(given_up(supervised.error()));
     envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) {
       no_namespaces_ = lack_of_namespaces(*failure);
@@ -269,6 +269,11 @@ class Runner {
     if (cgroup) counted = cgroup->record();
     Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted);
     if (needs_pump) capture.record(outcome);
+    return with_aftermath(std::move(outcome));
+  }
+
+  // For every end of a command that may have run.
+  [[nodiscard]] Outcome with_aftermath(Outcome outcome) const {
     report_created(prepared_.plan, FileSystemLookup(), outcome);
     return outcome;
   }

@@ -105,13 +105,18 @@ class Runner {
                                          .pump = &capture.pump(),
                                          .stopwatch = &envelope_.stopwatch()};
     const auto supervised = posix::supervise(std::move(launched.process), supervision);
-    if (!supervised) return given_up(supervised.error());
+    if (!supervised) return with_aftermath(given_up(supervised.error()));
     envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     const PumpedStreams output = capture.finish();
     Outcome outcome =
         conclude(supervised.value(), prepared_.plan, launched.profile, limits, output.stderr_stream.kept);
     capture.record(output, outcome);
     if (!launched.directory.remove()) admit(outcome, "private_directory", "not all of it could be removed");
+    return with_aftermath(std::move(outcome));
+  }
+
+  // For every end of a command that may have run.
+  [[nodiscard]] Outcome with_aftermath(Outcome outcome) const {
     report_created(prepared_.plan, posix::UnixLookup(), outcome);
     return outcome;
   }

@@ -113,15 +113,19 @@ void describe_error(Lines& lines, std::string_view verdict, const std::optional<
   lines.detail("hint", error->hint);
 }
 
-void describe_denial(Lines& lines, const Outcome& outcome) {
-  if (outcome.violations.empty()) return describe_error(lines, "denied", outcome.error);
-  const std::size_t shown = std::min(outcome.violations.size(), kMostShown);
-  for (const Violation& violation : std::span(outcome.violations).first(shown)) {
-    lines.headline("denied", violation.message);
+void describe_violations(Lines& lines, std::string_view verdict, const Violations& violations) {
+  const std::size_t shown = std::min(violations.size(), kMostShown);
+  for (const Violation& violation : std::span(violations).first(shown)) {
+    lines.headline(verdict, violation.message);
     lines.detail("hint", violation.hint);
   }
-  const std::size_t more = outcome.violations.size() - shown;
+  const std::size_t more = violations.size() - shown;
   if (more != 0) lines.detail("and", concat(more, " more"));
+}
+
+void describe_denial(Lines& lines, const Outcome& outcome) {
+  if (outcome.violations.empty()) return describe_error(lines, "denied", outcome.error);
+  describe_violations(lines, "denied", outcome.violations);
 }
 
 void describe_limit(Lines& lines, const Outcome& outcome) {
@@ -157,6 +161,8 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
     case Status::running:
       break;
   }
+  // Of a command that ran they are what it left behind.
+  if (outcome.status != Status::denied) describe_violations(lines, "changed", outcome.violations);
   return std::move(lines).text();
 }
 

@@ -3,9 +3,12 @@
 //   bawn: denied: 'curl' is not on the allow list
 //     hint: add it to executables.allow
 //   bawn: stopped: the wall-time limit was reached after 30.0 s
+//   bawn: changed: the command created '/work/.envrc', which the policy protects
+//     hint: look at it before any other program does, or remove it
 //
 // Nothing for a command that ended by itself, whatever its exit code: its own output says what there is to
-// say. Except that it cannot know which limit had refused it something before it failed.
+// say. Except that it cannot know which limit had refused it something before it failed, and would not tell what of
+// the protected it has made.
 #pragma once
 
 #include <string>

@@ -110,6 +110,13 @@ class Explainer {
     return {std::string(key), preset.empty() ? "policy" : concat("preset ", preset)};
   }
 
+  // Of one of several values, which may have come from elsewhere than the rest.
+  [[nodiscard]] ExplainedOrigin from_policy(std::string_view key, std::string_view element) const {
+    const auto found = input_.policy->origins.find(concat(key, element));
+    if (found != input_.policy->origins.end()) return {std::string(key), found->second};
+    return from_policy(key);
+  }
+
   // The workspace is where somebody said it is, or else where the preset lets it be.
   [[nodiscard]] ExplainedOrigin workspace_origin() const {
     return from_policy(input_.policy->origins.contains("workspace.root") ? "workspace.root"
@@ -271,12 +278,14 @@ class Explainer {
     if (std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end()) return {"", "bawn"};
     if (name == "TMPDIR" && plan_.private_tmp) return from_policy("filesystem.tmp");
     const auto set = policy_.environment.set.find(name);
-    if (set != policy_.environment.set.end() && set->second == value) return from_policy("environment.set");
+    if (set != policy_.environment.set.end() && set->second == value)
+      return from_policy("environment.set", concat(".", name));
     if (name == "HOME" && (in_namespaces() || plan_.private_workspace || plan_.private_home))
       return {"", "bawn"};
     if (input_.request->env.contains(name)) return {"", "request"};
     const std::vector<std::string>& pass = policy_.environment.pass;
-    if (std::find(pass.begin(), pass.end(), name) != pass.end()) return from_policy("environment.pass");
+    const auto passed = std::find(pass.begin(), pass.end(), name);
+    if (passed != pass.end()) return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
     return {"", "bawn"};
   }
 

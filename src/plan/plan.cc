@@ -395,7 +395,7 @@ class Planner {
     }
     const bool has_rate = plan().cgroup && plan().cgroup->limits.cpu_rate;
     if (wish.limits.cpu_rate && !has_rate) {
-      go_without("cpu_percent", concat("only a cgroup can do that: ", host_.cgroup_reason),
+      go_without("cpu_percent", concat("only a cgroup can enforce limits.cpu_percent: ", host_.cgroup_reason),
                  "run bawn where it may make cgroups, ");
     }
   }

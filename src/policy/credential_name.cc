@@ -1,6 +1,9 @@
 #include "policy/credential_name.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 
@@ -14,21 +17,50 @@ constexpr std::string_view kAnywhere[] = {
 };
 
 // Telling only as a whole word between underscores: MONKEY is not a key.
-constexpr std::string_view kWords[] = {
-    "auth", "cert", "key", "keys", "pass", "pat", "pin", "pw", "pwd", "salt", "session", "signature",
+constexpr std::string_view kWords[] = {"pass", "pwd"};
+
+// The same, but ordinary settings have them in their names too: SSL_CERT_FILE, XDG_SESSION_TYPE, SORT_KEY.
+constexpr std::string_view kAmbiguousWords[] = {
+    "auth", "cert", "key", "keys", "pat", "pin", "pw", "salt", "session", "signature",
 };
+
+bool has_word(const std::string& name, std::span<const std::string_view> words) {
+  const std::vector<std::string_view> parts = split(name, '_');
+  return std::find_first_of(parts.begin(), parts.end(), words.begin(), words.end()) != parts.end();
+}
+
+// Of a name in lower case.
+bool names_credential(const std::string& name) {
+  if (name == "pwd" || name == "oldpwd") return false;
+  const auto occurs = [&](std::string_view word) { return name.find(word) != std::string::npos; };
+  return std::any_of(std::begin(kAnywhere), std::end(kAnywhere), occurs) || has_word(name, kWords);
+}
+
+bool is_letter(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
+
+// By its first name, which is a word: one in 64 random keys in base64 begins with a slash, too.
+bool is_absolute_path(std::string_view value) {
+  constexpr std::size_t kDrive = 2;  // "C:"
+  if (value.size() > kDrive && is_letter(value[0]) && value[1] == ':')
+    return value[kDrive] == '/' || value[kDrive] == '\\';
+  if (!value.starts_with('/')) return false;
+  const std::string_view first = value.substr(1, value.find('/', 1) - 1);
+  return first.size() > 1 && first.size() + 1 < value.size() &&
+         std::all_of(first.begin(), first.end(), is_letter);
+}
 
 }  // namespace
 
 bool looks_like_credential(std::string_view variable_name) {
   const std::string name = ascii_lower(variable_name);
-  if (name == "pwd" || name == "oldpwd") return false;
-  const auto occurs = [&](std::string_view word) { return name.find(word) != std::string::npos; };
-  if (std::any_of(std::begin(kAnywhere), std::end(kAnywhere), occurs)) return true;
-  for (const std::string_view part : split(name, '_')) {
-    if (std::find(std::begin(kWords), std::end(kWords), part) != std::end(kWords)) return true;
-  }
-  return false;
+  return names_credential(name) || has_word(name, kAmbiguousWords);
+}
+
+bool is_credential(std::string_view variable_name, std::string_view value) {
+  constexpr std::size_t kShortestKey = 8;
+  const std::string name = ascii_lower(variable_name);
+  if (names_credential(name)) return true;
+  return has_word(name, kAmbiguousWords) && value.size() >= kShortestKey && !is_absolute_path(value);
 }
 
 bool may_hold_secret(std::string_view variable_name, std::string_view value) {

@@ -180,7 +180,8 @@ struct Policy {
 };
 
 // Where each value came from: "limits.memory_bytes" -> "policy.json:4:21", "--memory" or "preset agent".
-// A path that is not in the map has its preset's value.
+// A path that is not in the map has its preset's value. What a flag adds to the variables has a path of its own
+// ("environment.pass[3]", "environment.set.CC"), and the others keep theirs.
 using Origins = std::map<std::string, std::string, std::less<>>;
 
 // A policy with its pedigree. This is what `bawn policy show` prints.

@@ -125,6 +125,31 @@ TEST(Explain, OfTierBListsTheGrantsAndWhatLandlockCannotHold) {
   EXPECT_NE(at(record, "/landlock/gaps/0/why"), "absent");
 }
 
+// One --pass-env or --env, and all that the policy itself passes or sets was said to come from it.
+TEST(Explain, NamesForEachVariableWhoWantedIt) {
+  Caller caller;
+  const std::string policy = caller.file_outside(
+      "p.json",
+      R"({"extends": "workspace", "environment": {"pass": ["LANG", "MINE"], "set": {"CC": "cc"}}})");
+  for (const char* name : {"LANG", "MINE", "OTHER"}) caller.set_variable(name, "C.UTF-8");
+  const auto origins = [&](const Words& options) {
+    const Answer answer = caller.call(joined({"explain", "--json", "--pass-env", "OTHER", "--env", "CXX=c++"},
+                                             joined(options, {"--", "true"})));
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    std::string text;
+    const auto record = record_of(answer.out);
+    for (const char* name : {"LANG", "MINE", "OTHER", "CC", "CXX"}) {
+      const auto variable = entry(record.at("environment"), "name", name);
+      text += std::string(name) + " " + at(variable, "/origin/source") + "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(origins({}), "LANG preset workspace\nMINE absent\nOTHER --pass-env\nCC absent\nCXX --env\n");
+  EXPECT_EQ(
+      origins({"--policy", policy, "--pass-env", "MINE"}),
+      "LANG " + policy + ":1:50\nMINE --pass-env\nOTHER --pass-env\nCC " + policy + ":1:75\nCXX --env\n");
+}
+
 // The values are really given to the command, so it is the printing that keeps them back.
 TEST(Explain, DoesNotPrintSecrets) {
   Caller caller;

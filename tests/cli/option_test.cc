@@ -74,6 +74,20 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
 }
 
+// '--' was taken for the value: 'bawn run --ro -- ls' said that '/work/--' does not exist.
+TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
+  const Caller caller;
+  for (const std::string option : {"--ro", "--env", "--timeout", "--mode", "--status-fd"}) {
+    for (const Words& rest : {Words{"--", "true"}, Words{}}) {
+      const Answer answer = caller.call(joined({"run", option}, rest));
+      EXPECT_EQ(answer.exit_code, 125);
+      EXPECT_THAT(answer.err, HasSubstr(option + " needs a value: " + option + " "));
+    }
+  }
+  caller.file("--", "a note");
+  EXPECT_EQ(caller.call({"run", "--ro=--", "--", "cat", "--", "--"}).out, "a note");
+}
+
 TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
   const Caller caller;
   const std::string outside = caller.outside();
@@ -156,6 +170,16 @@ TEST(Help, IsThereForEverySubcommandAndSaysHowItIsUsed) {
   }
   EXPECT_THAT(caller.call({"run", "--help"}).out, AllOf(HasSubstr("Examples"), HasSubstr("--status-fd N")));
   EXPECT_THAT(caller.call({"--help"}).out, AllOf(HasSubstr("bawn run"), HasSubstr("Exit codes")));
+}
+
+// Half of the examples had '--tier b', from before there was another: who copied one got the weaker sandbox.
+TEST(Help, HasNoExampleOfTheWeakerTier) {
+  const Caller caller;
+  for (const Words& words : {Words{"--help"}, Words{"run", "--help"}, Words{"check", "--help"}}) {
+    const std::string text = caller.call(words).out;
+    EXPECT_THAT(text, HasSubstr("\n  bawn ")) << "an example";
+    EXPECT_THAT(text, testing::Not(HasSubstr("--tier b "))) << testing::PrintToString(words);
+  }
 }
 
 TEST(Version, IsPrinted) {

@@ -54,6 +54,22 @@ TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
   EXPECT_EQ(at(record, "/violations/0/code"), "executable.not_allowed");
 }
 
+// What did not exist could not be protected, and only the record told that it was there now: a person saw nothing.
+TEST(Protect, OfAMissingNameIsToldOnStderrOnceItAppeared) {
+  const Caller caller;
+  const auto run = [&](const std::string& command) {
+    return caller.call({"run", "--protect", ".envrc", "--", "sh", "-c", command});
+  };
+  const Answer quiet = run("echo x > another");
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.err, "");
+  const Answer told = run("echo x > .envrc; exit 3");
+  EXPECT_EQ(told.exit_code, 3);
+  EXPECT_EQ(told.err, "bawn: changed: the command created '" + caller.workspace() +
+                          "/.envrc', which the policy protects\n"
+                          "  hint: look at it before any other program does, or remove it\n");
+}
+
 TEST(JsonOutcome, DoesNotDieOfAReaderThatIsGone) {
   const Caller caller;
   Call call = caller.start({"run", "--tier", "b", "--json", "--", sandboxee(), "copy-stdin"}, {.in = "x"});

@@ -141,7 +141,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"landlock", SYS_landlock_create_ruleset, ENOSYS, 0, false, true},
                     Refusal{"landlock", SYS_landlock_restrict_self, EPERM, 0, false, true},
                     Refusal{"clone3", SYS_clone3, ENOSYS, 0, true, true},
-                    Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, true}),
+                    // The keeper opens nothing without it: "tier c works" stood above runs that all failed.
+                    Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, false}),
     [](const auto& refusal) {
       std::string name = concat(std::string_view(refusal.param.finding), "_", refusal.index);
       std::replace(name.begin(), name.end(), '-', '_');

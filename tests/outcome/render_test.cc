@@ -86,6 +86,20 @@ TEST(RenderDenial, TellsWhichLimitACommandMetThatFailedByItself) {
   EXPECT_EQ(render_denial(outcome, Colour::off), "bawn: met: the process limit, and the command failed\n");
 }
 
+// A protected name that did not exist cannot be kept from the command without leaving something in the workspace, so it is
+// reported. Only the record said so: who had typed `bawn run --protect .envrc` saw nothing and exit code 0.
+TEST(RenderDenial, TellsWhatTheCommandMadeOfProtectedNamesHoweverItEnded) {
+  const std::string changed = "bawn: changed: the command created '/w/.envrc'\n  hint: look at it\n";
+  for (const Status status : {Status::exited, Status::signaled, Status::timed_out, Status::quota_exceeded,
+                              Status::failed, Status::cancelled}) {
+    Outcome outcome = with_status(status);
+    const std::string before = render_denial(outcome, Colour::off);
+    outcome.violations = {
+        {"workspace.protected_created", "/w/.envrc", "the command created '/w/.envrc'", "look at it"}};
+    EXPECT_EQ(render_denial(outcome, Colour::off), before + changed) << to_string(status);
+  }
+}
+
 TEST(RenderTiming, IsATableWithASumIfSomebodyAsked) {
   Outcome outcome = with_status(Status::exited);
   EXPECT_EQ(render_timing(outcome), "");

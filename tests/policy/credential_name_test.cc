@@ -19,5 +19,39 @@ TEST(CredentialName, LeavesOrdinaryNamesAlone) {
   }
 }
 
+// "main", "wayland" and the path of the certificates were removed from all output because of the names they were passed by.
+TEST(Credential, IsNoShortWordAndNoPathUnderANameThatMayBeASettings) {
+  struct Variable {
+    const char* name;
+    const char* value;
+  };
+  for (const auto& [name, value] : {Variable{"SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt"},
+                                    {"SSH_AUTH_SOCK", "/run/user/1000/keyring/ssh"},
+                                    {"DEPLOY_KEY", "C:\\Users\\you\\deploy.pem"},
+                                    {"DEPLOY_KEY", "c:/keys/deploy.pem"},
+                                    {"SESSION_FILE", "/Users/you/session"},
+                                    {"XDG_SESSION_TYPE", "wayland"},
+                                    {"MODEL_KEY", "main"},
+                                    {"MONKEY", "open sesame"},
+                                    {"PWD", "/home/you/work"},
+                                    {"", "open sesame"}}) {
+    EXPECT_FALSE(is_credential(name, value)) << name << "=" << value;
+  }
+  for (const auto& [name, value] : {Variable{"API_KEY", "12345678"},
+                                    {"NPM_AUTH", "open sesame"},
+                                    {"DEPLOY_KEY", "keys/deploy"},
+                                    {"API_KEY", "/wJalrXUtnFEMI7K7MDENG/bPxRfiCYEXAMPLE"},
+                                    {"API_KEY", "/secretword"},
+                                    {"API_KEY", "/x/JalrXUtn"},
+                                    {"API_KEY", "//etc/secretword"},
+                                    {"API_KEY", "c:secretword"},
+                                    {"PGPASSWORD", "main"},
+                                    {"DB_PASS", "main"},
+                                    {"GITHUB_TOKEN", "/etc/token"},
+                                    {"AWS_SECRET_ACCESS_KEY", "main"}}) {
+    EXPECT_TRUE(is_credential(name, value)) << name << "=" << value;
+  }
+}
+
 }  // namespace
 }  // namespace bawn

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 #include "policy/policy_json.h"
 #include "policy/preset.h"
@@ -27,6 +30,26 @@ TEST(PolicyLint, HasNothingToSayAboutAGoodPolicy) {
   for (const auto* name : {"workspace", "basic", "strict", "network-isolated"}) {
     EXPECT_TRUE(lint_policy(*preset(name)).empty()) << name << ": " << lint_policy(*preset(name)).front();
   }
+}
+
+// The policy in the README, which is indented as Markdown wants it.
+std::string readme_policy() {
+  const char* name = std::getenv("BAWN_README");
+  std::ifstream file(name == nullptr ? "" : name);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::size_t begin = text.find("\n    {\n", text.find("\n## Policies\n"));
+  const std::size_t end = text.find("\n    }\n", begin);
+  if (begin == std::string::npos || end == std::string::npos) return "";
+  return text.substr(begin, end + std::string_view("\n    }\n").size() - begin);
+}
+
+// It had a destination, which needs tier c, on a preset that accepts tier b: whoever copied it was warned at once.
+TEST(PolicyLint, HasNothingToSayAboutThePolicyInTheReadme) {
+  const auto parsed = parse_policy(readme_policy(), "README.md");
+  ASSERT_TRUE(std::holds_alternative<SourcedPolicy>(parsed));
+  const Policy& policy = std::get<SourcedPolicy>(parsed).policy;
+  EXPECT_FALSE(policy.filesystem.read.empty());
+  EXPECT_EQ(lint_policy(policy), std::vector<std::string>{});
 }
 
 TEST(PolicyLint, SaysThatNoCommandCanRun) {

@@ -3,14 +3,22 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/eventfd.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstddef>
 #include <filesystem>
+#include <thread>
 
 #include "../forbid_user_namespaces.h"
 #include "yard.h"
@@ -262,6 +270,49 @@ TEST(Protect, ReportsALinkToNothingUnderAProtectedName) {
   EXPECT_EQ(outcome.exit_code, 0);
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations[0].subject, yard.workspace() + "/.envrc");
+}
+
+// From now on no thread of this process can change what it waits for.
+bool break_epoll() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_epoll_ctl, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+}
+
+// A run that bawn had to give up had run: what it made of protected names was left out of that outcome alone.
+TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.executables.allow = {"sh", "sleep"};
+  policy.executables.interpreters = true;
+  policy.workspace.protect = {".envrc"};
+  const std::string made = yard.workspace() + "/made";
+  ASSERT_EQ(mkfifo(made.c_str(), 0600), 0);
+  const int status = in_another_process([&] {
+    const int said_made = open(made.c_str(), O_RDWR | O_CLOEXEC);
+    const int cancel = eventfd(0, EFD_CLOEXEC);
+    std::thread breaker([&] {
+      char byte = 0;
+      if (read(said_made, &byte, 1) != 1 || !break_epoll()) _exit(1);
+      eventfd_write(cancel, 1);
+    });
+    const Outcome outcome =
+        bawn::run(policy, {.command = "sh", .args = {"-c", "echo > .envrc; echo > made; exec sleep 1000"}},
+                  {.workspace = yard.workspace(), .cancel_fd = cancel});
+    if (write(said_made, "", 1) != 1) return 2;  // a run that was refused has not said it
+    breaker.join();
+    if (outcome.status != Status::failed || outcome.error->kind != FailureKind::runtime_failure) return 3;
+    return outcome.violations.size() == 1 && outcome.violations[0].code == "workspace.protected_created" ? 0
+                                                                                                         : 4;
+  });
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_TRUE(std::filesystem::exists(yard.workspace() + "/.envrc"));
 }
 
 TEST(Identity, CanBeRootInsideAndIsNobodySpecialOutside) {

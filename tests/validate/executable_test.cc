@@ -24,19 +24,22 @@ class ExecutableTest : public testing::Test {
     violations_.clear();
     const Located cwd = lookup_.locate("/work");
     const Scope scope = make_scope(policy_, cwd, lookup_);
-    return judge_executable(policy_, request_, scope, cwd, {.tier = Tier::b, .lookup = &lookup_},
-                            violations_);
+    return judge_executable(policy_, request_, scope, cwd,
+                            {.tier = Tier::b, .lookup = &lookup_, .search = search_}, violations_);
   }
 
   FakeLookup lookup_{{"/usr/bin/git", "exe"},
                      {"/usr/bin/dash", "exe"},
                      {"/usr/bin/sh", "link:dash"},
+                     {"/usr/bin/notes", "file"},
+                     {"/work/notes", "link:/usr/bin/notes"},
                      {"/usr/bin/env", "exe"},
                      {"/usr/bin/python3.11", "exe"},
                      {"/usr/bin/python3", "link:python3.11"},
                      {"/usr/bin/tool", "script:#!/usr/bin/env python3"},
                      {"/work/run.sh", "script:#!/usr/bin/sh -e -u"},
                      {"/work/outer", "script:#!/work/run.sh -x"}};
+  Words search_;
   Policy policy_;
   Request request_;
   Violations violations_;
@@ -80,6 +83,30 @@ TEST_F(ExecutableTest, TellsWhichPolicyKeyWouldAllowIt) {
   policy_.executables.interpreters = true;
   judge("python3");
   EXPECT_TRUE(violations_.empty());
+}
+
+// '/usr/bin/notes' cannot be executed, "it leads to '/usr/bin/notes'": that helped nobody.
+TEST_F(ExecutableTest, TellsWhereANameLeadsIfThatIsAnotherPlace) {
+  judge("/usr/bin/notes");
+  ASSERT_EQ(violations_.size(), 1U);
+  EXPECT_EQ(violations_[0].code, "executable.not_executable");
+  EXPECT_EQ(violations_[0].hint, "name a program that may be executed");
+  for (const char* name : {"notes", "/work/notes", "../usr/bin/notes"}) {
+    judge(name);
+    ASSERT_EQ(violations_.size(), 1U) << name;
+    EXPECT_EQ(violations_[0].hint, "it leads to '/usr/bin/notes'") << name;
+  }
+}
+
+TEST_F(ExecutableTest, ListsEachDirectoryOnceInWhichItHasLooked) {
+  search_ = {"/home/you/bin", "/usr/bin", "/home/you/bin", "/opt/bin"};
+  judge("nosuch");
+  ASSERT_EQ(violations_.size(), 1U);
+  std::string expected = "a bare name is looked for in /home/you/bin /usr/bin /opt/bin";
+  for (const auto& directory : lookup_.trusted_path()) {
+    if (directory != "/usr/bin") expected += " " + std::string(directory);
+  }
+  EXPECT_EQ(violations_[0].hint, expected + " only");
 }
 
 TEST_F(ExecutableTest, SuggestsTheAllowedNameThatWasProbablyMeant) {

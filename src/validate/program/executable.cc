@@ -103,7 +103,8 @@ class Judge {
     const std::string name = command.shown();
     if (program.status == Status::not_executable) {
       report(command, "executable.not_executable", concat(name, " cannot be executed: ", program.trouble),
-             concat("it leads to ", quote(program.file.path)));
+             program.file.path == command.words.front() ? "name a program that may be executed"
+                                                        : concat("it leads to ", quote(program.file.path)));
     } else if (program.status == Status::unknown) {
       report(command, "executable.not_found", concat(name, " cannot be looked up: ", program.trouble),
              "name a program that can be found without links to places that are closed");
@@ -123,9 +124,15 @@ class Judge {
   }
 
   [[nodiscard]] std::string joined_search_path() const {
-    std::vector<std::string> directories(search_.begin(), search_.end());
-    const auto trusted = lookup_.trusted_path();
-    directories.insert(directories.end(), trusted.begin(), trusted.end());
+    std::vector<std::string> directories;
+    const auto add = [&](const auto& path) {
+      for (const auto& directory : path) {
+        if (std::find(directories.begin(), directories.end(), directory) == directories.end())
+          directories.emplace_back(directory);
+      }
+    };
+    add(search_);
+    add(lookup_.trusted_path());
     return joined_words(directories);
   }
 

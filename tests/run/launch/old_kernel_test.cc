@@ -94,6 +94,25 @@ TEST(KernelWithoutLandlock, DoesNotOpenTheKeeperToTheUserItBecame) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+// A part of the root that could not be made for want of the call was taken for a file that is missing: the hint was to look
+// whether it still exists, and a policy that accepts tier b did not get it.
+TEST(KernelWithoutOpenat2, IsToldAsSuchAndHasTierBForWhoeverAcceptsIt) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  const int status = in_another_process([&] {
+    if (!forget({SYS_openat2})) return 1;
+    const Outcome outcome = yard.run(policy, {"exit", "0"});
+    if (!is_refusal(outcome) || outcome.error->hint.find("'bawn doctor' tells which") == std::string::npos)
+      return 2;
+    policy.tier = {TierChoice::automatic, Tier::b};
+    const Outcome weaker = yard.run(policy, {"exit", "0"});
+    return weaker.success() && weaker.tier == Tier::b ? 0 : 3;
+  });
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  policy.tier = {TierChoice::automatic, Tier::b};
+  EXPECT_EQ(yard.run(policy, {"exit", "0"}).tier, Tier::c);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Without, OldKernel,
     testing::Values(Lack{"openat2", {SYS_openat2}}, Lack{"clone3", {SYS_clone3}},

@@ -33,11 +33,24 @@ TEST(OutputRecord, RemovesTheCredentialsThatThePolicySetsOrPassesOn) {
   policy.environment.set = {{"API_TOKEN", "swordfish"}, {"EDITOR", "nano-editor"}, {"EMPTY_TOKEN", ""}};
   policy.environment.pass = {"DEPLOY_KEY", "LANG", "MISSING_KEY"};
   const std::vector<std::string> environment = {
-      "API_TOKEN=swordfish", "EDITOR=nano-editor",  "EMPTY_TOKEN=",   "DEPLOY_KEY=a=trout",
-      "LANG=en_IE.UTF-8",    "SESSION_KEY=haddock", "MISSING=herring"};
+      "API_TOKEN=swordfish", "EDITOR=nano-editor",         "EMPTY_TOKEN=",   "DEPLOY_KEY=a=sea-trout",
+      "LANG=en_IE.UTF-8",    "SESSION_KEY=smoked-haddock", "MISSING=herring"};
   OutputRecord record(policy, environment);
-  EXPECT_EQ(filtered(record.stdout_filter(), "swordfish, a=trout, nano-editor, en_IE.UTF-8, haddock"),
-            "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, haddock");
+  EXPECT_EQ(
+      filtered(record.stdout_filter(), "swordfish, a=sea-trout, nano-editor, en_IE.UTF-8, smoked-haddock"),
+      "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, smoked-haddock");
+}
+
+// A terminal ends lines in \r\n, and a key of several lines came through whole.
+TEST(OutputRecord, RemovesASecretOfSeveralLinesAsATerminalShowsItToo) {
+  Policy policy;
+  policy.redaction.secrets = {"open\nsesame\n"};
+  policy.environment.pass = {"SIGNING_TOKEN"};
+  const std::vector<std::string> environment = {"SIGNING_TOKEN=sword\nfish"};
+  OutputRecord record(policy, environment);
+  EXPECT_EQ(filtered(record.stdout_filter(), "sword\nfish sword\r\nfish open\r\nsesame\r\n"),
+            "[redacted:literal] [redacted:literal] [redacted:literal]");
+  EXPECT_EQ(filtered(record.stderr_filter(), "sword\r\nor fish\r\n"), "sword\r\nor fish\r\n");
 }
 
 TEST(OutputRecord, LeavesSwitchesAndSmallNumbersAlone) {
@@ -47,6 +60,18 @@ TEST(OutputRecord, LeavesSwitchesAndSmallNumbersAlone) {
                                                 "API_TOKEN=31415926"};
   OutputRecord record(policy, environment);
   EXPECT_EQ(filtered(record.stdout_filter(), "True 100000 31415926"), "True 100000 [redacted:literal]");
+}
+
+TEST(OutputRecord, LeavesSettingsAloneWhoseNamesOnlySoundLikeCredentials) {
+  Policy policy;
+  policy.environment.set = {{"SSL_CERT_FILE", "/etc/ssl/ca.crt"}, {"SORT_KEY", "main"}};
+  policy.environment.pass = {"XDG_SESSION_TYPE", "API_KEY", "DB_PASSWORD"};
+  const std::vector<std::string> environment = {"SSL_CERT_FILE=/etc/ssl/ca.crt", "SORT_KEY=main",
+                                                "XDG_SESSION_TYPE=wayland", "API_KEY=long-enough",
+                                                "DB_PASSWORD=hunter"};
+  OutputRecord record(policy, environment);
+  EXPECT_EQ(filtered(record.stdout_filter(), "/etc/ssl/ca.crt main wayland long-enough hunter"),
+            "/etc/ssl/ca.crt main wayland [redacted:literal] [redacted:literal]");
 }
 
 TEST(OutputRecord, HasNoFilterIfThePolicyWantsTheBytesAsTheyAre) {
