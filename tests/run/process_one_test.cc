@@ -214,6 +214,28 @@ TEST(ProcessOne, FindsItselfInItsCgroup) {
   EXPECT_EQ(cgroups.runs(), "");
 }
 
+// Whoever became another user may not make a process in bawn's cgroup, and the kernel says so when the process has its number
+// already. Its pid namespace, when that had been made before, was lost with it: no such command could be started.
+TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
+  const CgroupYard cgroups({CgroupController::memory});
+  if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
+  const Yard yard;
+  std::filesystem::permissions(std::filesystem::path(yard.workspace()).parent_path(),
+                               std::filesystem::perms(0755));
+  const std::string program = yard.outside() + "/sandboxee";
+  std::filesystem::copy_file(sandboxee(), program);
+  Policy policy = first_policy();
+  policy.executables.allow = {program};
+  policy.identity.uid = policy.identity.gid = 12345;
+  policy.limits.memory_bytes = 64 << 20;
+  policy.limits.cgroup_parent = cgroups.parent();
+  const Outcome outcome =
+      bawn::run(policy, {.command = program, .args = {"print-numbers"}}, {.workspace = yard.workspace()});
+  EXPECT_THAT(said(outcome), StartsWith("pid 1\n")) << outcome_json(outcome);
+  EXPECT_THAT(layer_evidence(outcome, "cgroup"), HasSubstr("the command entered it"));
+}
+
 TEST(ProcessOne, IsNamedInTheReceiptWithTheNamespaceItSees) {
   const Yard yard;
   const Outcome outcome = yard.run_unvalidated(first_policy(), {"print-link", "/proc/self/ns/pid"});

@@ -64,8 +64,8 @@ enum class Step : std::uint32_t {
   open_executable,
   own_network,
   open_terminal,
-  own_pid_namespace,  // this and own_proc: only for a command that is process 1
   clone_payload,
+  own_pid_namespace,  // this and own_proc: only for a command that is process 1
   own_proc,
   enter_cgroup,
   new_session,
