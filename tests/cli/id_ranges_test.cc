@@ -5,11 +5,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "base/text.h"
 #include "caller.h"
@@ -73,13 +75,14 @@ class IdRanges : public testing::Test {
 
   // bawn with these words, started through `before`.
   [[nodiscard]] Answer call(const Words& before, const Words& words) const {
+    return start(before, words).finish();
+  }
+  [[nodiscard]] Call start(const Words& before, const Words& words) const {
     const std::string script = concat("mount --bind ", etc(), " /etc && ", mounts_, "exec \"$@\"");
     const Words command = joined(before, joined({bawn()}, words));
-    return caller_
-        .start_program(
-            "/usr/bin/unshare",
-            joined({"unshare", "--mount", "--propagation", "private", "sh", "-ec", script, "sh"}, command))
-        .finish();
+    return caller_.start_program(
+        "/usr/bin/unshare",
+        joined({"unshare", "--mount", "--propagation", "private", "sh", "-ec", script, "sh"}, command));
   }
   [[nodiscard]] Answer as_user(const Words& words) const { return call(become_user(), words); }
   [[nodiscard]] Answer as_root(const Words& words) const { return call({}, words); }
@@ -218,6 +221,34 @@ TEST_F(IdRanges, ThatNewuidmapRefusesAreRefusedInItsWords) {
   expect_refused(answer, 125,
                  AllOf(HasSubstr("'/usr/bin/newuidmap' refused: exit code 1, it said 'newuidmap: "),
                        HasSubstr("no_new_privs")));
+}
+
+// Words that begin with a process id are a long time to sleep.
+TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreWaitedForNoLongerThanARunMayTake) {
+  replace_newuidmap("/bin/sleep");
+  expect_refused(as_user(witnessed({"--id-ranges", "--timeout", "300ms"})), 125,
+                 HasSubstr("'/usr/bin/newuidmap' did not end within 300 ms"));
+  EXPECT_EQ(as_user(witnessed({"--timeout", "60s"})).exit_code, 0);
+  EXPECT_TRUE(ran());
+}
+
+bool has_child_named(pid_t parent, const std::string& name) {
+  std::ifstream children(concat("/proc/", parent, "/task/", parent, "/children"));
+  for (pid_t child = 0; children >> child;) {
+    std::string found;
+    std::getline(std::ifstream(concat("/proc/", child, "/comm")), found);
+    if (found == name) return true;
+  }
+  return false;
+}
+
+// A signal was obeyed only when the program's ten seconds were over.
+TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreNotWaitedForAfterASignal) {
+  replace_newuidmap("/bin/sleep");
+  Call running = start(become_user(), witnessed({"--id-ranges"}));
+  while (!has_child_named(running.pid(), "newuidmap")) std::this_thread::yield();
+  running.send_signal(SIGTERM);
+  expect_refused(running.finish(), 128 + SIGTERM, testing::_);
 }
 
 // The same as a denial of tier c: no weaker tier is tried in its place.
