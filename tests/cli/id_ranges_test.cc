@@ -5,12 +5,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "base/text.h"
@@ -232,21 +240,28 @@ TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreWaitedForNoLongerThanARunMayTake) {
   EXPECT_TRUE(ran());
 }
 
-bool has_child_named(pid_t parent, const std::string& name) {
+struct Child {
+  pid_t pid = -1;
+  char state =
+      0;  // as the kernel writes it: 'S' if it sleeps, 'Z' if it has ended; 0 if there is no such child
+};
+
+Child child_named(std::string_view name, pid_t parent) {
   std::ifstream children(concat("/proc/", parent, "/task/", parent, "/children"));
   for (pid_t child = 0; children >> child;) {
-    std::string found;
-    std::getline(std::ifstream(concat("/proc/", child, "/comm")), found);
-    if (found == name) return true;
+    std::string stat;
+    std::getline(std::ifstream(concat("/proc/", child, "/stat")), stat);
+    const std::string begin = concat(child, " (", name, ") ");
+    if (stat.starts_with(begin)) return {child, stat[begin.size()]};
   }
-  return false;
+  return {};
 }
 
 // A signal was obeyed only when the program's ten seconds were over.
 TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreNotWaitedForAfterASignal) {
   replace_newuidmap("/bin/sleep");
   Call running = start(become_user(), witnessed({"--id-ranges"}));
-  while (!has_child_named(running.pid(), "newuidmap")) std::this_thread::yield();
+  while (child_named("newuidmap", running.pid()).state == 0) std::this_thread::yield();
   running.send_signal(SIGTERM);
   expect_refused(running.finish(), 128 + SIGTERM, testing::_);
 }
@@ -292,6 +307,45 @@ TEST_F(IdRanges, AreTriedByDoctor) {
   replace_newuidmap("/bin/true");
   EXPECT_THAT(as_user({"doctor"}).out, HasSubstr("no    id-ranges"));
   EXPECT_THAT(row(as_user({"doctor"})), HasSubstr("did not do what it was told"));
+}
+
+bool refuse_to_die_with_parent() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+// The process whose ids doctor maps waits for nothing. Whether the kernel would end it with doctor was once not looked at, and
+// one that had lost doctor too early waited for ever.
+TEST_F(IdRanges, AreTriedByDoctorOnAProcessThatDoesNotOutliveIt) {
+  replace_newuidmap("/bin/sleep");
+  write("subuid", "root:200000:65536\n");
+  write("subgid", "root:200000:65536\n");
+  // Whether it comes into this state while newuidmap hangs, which doctor waits for.
+  const auto comes_to = [&](char state) {
+    Call doctor = start({}, {"doctor"});
+    Child hanging;
+    while (hanging.state != 'S') hanging = child_named("newuidmap", doctor.pid());
+    bool came = false;
+    while (!came && child_named("newuidmap", doctor.pid()).state == 'S')
+      came = child_named("bawn", doctor.pid()).state == state;
+    if (came) kill(hanging.pid, SIGKILL);
+    return doctor.finish().exit_code.has_value() && came;
+  };
+  EXPECT_TRUE(comes_to('S')) << "the control: it waits where the kernel would end it";
+  const pid_t crippled = fork();
+  if (crippled == 0) _exit(refuse_to_die_with_parent() && comes_to('Z') ? 0 : 1);
+  int status = 0;
+  ASSERT_EQ(waitpid(crippled, &status, 0), crippled);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace
