@@ -265,6 +265,7 @@ class Runner {
                                   .pump = needs_pump ? &capture.pump() : nullptr,
                                   .terminal = terminal ? &*terminal : nullptr,
                                   .control = &options_.terminal,
+                                  .cgroup = cgroup ? &cgroup->run() : nullptr,
                                   .stopwatch = &envelope_.stopwatch()};
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
     if (!supervised) return given_up(supervised.error());
