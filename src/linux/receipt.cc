@@ -134,7 +134,8 @@ class ReceiptWriter : ReceiptLines {
 
   [[nodiscard]] std::string kept_groups() const {
     if (readback_.groups == 0) return ", in no other group";
-    return concat(", in ", readback_.groups, " more groups of the caller, which only root can leave");
+    return concat(", in ", readback_.groups, " more ", readback_.groups == 1 ? "group" : "groups",
+                  " of the caller, which only root can leave");
   }
 
   void add_landlock_behind_mounts() {
