@@ -14,6 +14,7 @@ enum class ErrorKind {
   invalid,      // the caller gave something that cannot be right
   unsupported,  // this host cannot do what was asked
   system,       // the kernel or a library refused
+  cancelled,    // the caller wants it no longer
 };
 
 struct Error {

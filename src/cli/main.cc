@@ -7,6 +7,9 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "policy/names.h"
+#ifdef BAWN_HAS_EARLY_KEEPER
+#include "linux/keeper_process.h"
+#endif
 
 namespace bawn::cli {
 namespace {
@@ -74,6 +77,9 @@ int report_failure(std::string_view subcommand, const Error& error) {
 }  // namespace bawn::cli
 
 int main(int argc, char** argv) {
+#ifdef BAWN_HAS_EARLY_KEEPER
+  const bawn::EarlyKeeperEnd end_of_early_keeper;
+#endif
   try {
     const std::vector<char*> words = bawn::cli::command_words(argc, argv);
     return bawn::cli::dispatch(words);

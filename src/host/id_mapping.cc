@@ -100,16 +100,31 @@ class SpawnOrder {
   int error_ = 0;  // for which nothing is started: what was not taken in would be missing
 };
 
-// Whether it ended in time. One that somebody else in this program has waited for already has.
-bool ends_within(std::chrono::milliseconds patience, pid_t child) {
-  const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
-  if (!handle) return errno == ESRCH;
-  const Clock::time_point deadline = Clock::now() + patience;
+struct Patience {
+  MappingWait wait;
+  Clock::time_point deadline = Clock::now() + wait.most;
+};
+
+// None if it has ended and the kernel, or somebody else in this program, has waited for it already.
+Result<Fd> open_process(pid_t child) {
+  Fd handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
+  if (!handle && errno != ESRCH) return system_error(errno, "pidfd_open");
+  return handle;
+}
+
+enum class Waited { ended, too_long, cancelled };
+
+Result<Waited> wait_for(const Fd& handle, const Patience& patience) {
+  if (!handle) return Waited::ended;
   for (;;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd ended = {.fd = handle.get(), .events = POLLIN, .revents = 0};
-    const int ready = poll(&ended, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
-    if (ready != -1 || errno != EINTR) return ready == 1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience.deadline - Clock::now()).count();
+    std::array<pollfd, 2> files = {{{.fd = handle.get(), .events = POLLIN, .revents = 0},
+                                    {.fd = patience.wait.cancel_fd, .events = POLLIN, .revents = 0}}};
+    const int ready = poll(files.data(), files.size(), static_cast<int>(std::max<std::int64_t>(left, 0)));
+    if (ready == -1 && errno == EINTR) continue;
+    if (ready == -1) return system_error(errno, "poll");
+    if (files[0].revents != 0) return Waited::ended;
+    return files[1].revents != 0 ? Waited::cancelled : Waited::too_long;
   }
 }
 
@@ -137,20 +152,30 @@ std::string_view lost_privilege() {
 }
 
 // Its last words, if it says that it has done what it was told.
-Result<std::string> run_mapper(const std::vector<std::string>& words, std::chrono::milliseconds patience) {
+Result<std::string> run_mapper(const std::vector<std::string>& words, const Patience& patience) {
   BAWN_ASSIGN(sys::PipeEnds output, sys::pipe());
   BAWN_TRY(sys::set_nonblocking(output.read.get()));
   BAWN_ASSIGN(Fd said, sys::above_stdio(std::move(output.write)));
   const SpawnOrder order(said.get());
+  // Nothing is started that could not be ended: by its number it might be another by then.
+  BAWN_ASSIGN(Fd room, sys::open_own_process());
   BAWN_ASSIGN(const pid_t child, order.start(words));
   said.reset();
-  const bool in_time = ends_within(patience, child);
-  if (!in_time) kill(child, SIGKILL);
+  room.reset();
+  const auto handle = open_process(child);
+  const auto waited = handle ? wait_for(handle.value(), patience) : handle.error();
+  const bool ended = waited && waited.value() == Waited::ended;
+  if (handle && !ended) syscall(SYS_pidfd_send_signal, handle.value().get(), SIGKILL, nullptr, 0);
   const std::string failure = why_failed(child);
   std::string last = last_words(output.read.get());
   const std::string program = quote(words.front());
-  if (!in_time)
-    return Error{.message = concat(program, " did not end within ", patience.count(), " ms; ", last)};
+  if (!waited) return waited.error().within(concat("wait for ", program));
+  if (waited.value() == Waited::cancelled)
+    return Error{.kind = ErrorKind::cancelled,
+                 .message = concat(program, " was no longer waited for; ", last)};
+  if (!ended)
+    return Error{.message =
+                     concat(program, " did not end within ", patience.wait.most.count(), " ms; ", last)};
   if (failure.empty()) return last;
   return Error{.message = concat(program, " refused: ", failure, ", ", last, lost_privilege())};
 }
@@ -168,7 +193,7 @@ std::vector<std::string> words_for(const std::string& mapper, pid_t process, con
 
 // The exit code alone is no proof.
 Result<void> map_with(const std::string& mapper, pid_t process, std::string_view name, const IdMap& map,
-                      std::chrono::milliseconds patience) {
+                      const Patience& patience) {
   BAWN_ASSIGN(const std::string last, run_mapper(words_for(mapper, process, map), patience));
   const std::string file = file_of(process, name);
   BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
@@ -186,7 +211,8 @@ Result<void> write_id_maps(pid_t process, const IdExtent& user, const IdExtent& 
 }
 
 Result<void> map_id_ranges(pid_t process, const IdMaps& maps, const IdMappers& mappers,
-                           std::chrono::milliseconds patience) {
+                           const MappingWait& wait) {
+  const Patience patience{.wait = wait};
   BAWN_TRY(give_up_groups(process));
   BAWN_TRY(map_with(mappers.users, process, "uid_map", maps.users, patience));
   BAWN_TRY(map_with(mappers.groups, process, "gid_map", maps.groups, patience));

@@ -218,9 +218,12 @@ Attempt talk_through_terminal() {
 // A process in a user namespace of its own, for as long as this exists. It has no ids yet.
 class NamespaceHolder {
  public:
-  NamespaceHolder() : process_(static_cast<pid_t>(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0))) {
+  NamespaceHolder() {
+    const pid_t parent = getpid();
+    process_ = static_cast<pid_t>(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
     if (process_ != 0) return;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have died before it was asked for.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(1);
     for (;;) pause();
   }
   NamespaceHolder(const NamespaceHolder&) = delete;
@@ -234,7 +237,7 @@ class NamespaceHolder {
   [[nodiscard]] pid_t process() const { return process_; }
 
  private:
-  pid_t process_;
+  pid_t process_ = -1;
 };
 
 std::uint64_t count_of(const IdMap& map) {

@@ -3,7 +3,8 @@
 // On a virtual machine the C library takes longer to begin (it asks the processor what it can do, and the hypervisor
 // answers) than bawn takes to judge a request. The kernel makes namespaces in that time instead. Whoever links
 // `bawn_entry` as the entry of a program (the executable bawn alone) has such a keeper when the words look as if there
-// were a use for it; if it turns out that there is none, it is ended like any keeper without a program.
+// were a use for it; if it turns out that there is none, it is ended like any keeper without a program, by an
+// EarlyKeeperEnd in main at the latest.
 #pragma once
 
 #include "linux/keeper_birth.h"

@@ -71,6 +71,10 @@ KeeperProcess KeeperProcess::adopt_early() {
   return keeper;
 }
 
+void KeeperProcess::end_early() {
+  if (early_keeper.pid != 0) adopt_early();
+}
+
 void KeeperProcess::EndOfBirth::operator()(KeeperBirth* birth) const {
   end_birth(*birth);
   if (birth != &early_keeper.birth) delete birth;

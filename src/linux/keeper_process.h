@@ -25,6 +25,9 @@ class KeeperProcess {
   // ErrorKind::unsupported if the host refuses the namespaces.
   [[nodiscard]] static Result<KeeperProcess> start(KeeperPlace place);
 
+  // Ends and waits for an early one that nobody has taken.
+  static void end_early();
+
   // Waits for the exec, which may have failed.
   [[nodiscard]] Result<void> arrive();
 
@@ -53,6 +56,15 @@ class KeeperProcess {
   Fd control_;                                      // SOCK_SEQPACKET
   Fd handle_;                                       // pidfd; none once it was taken
   pid_t pid_ = -1;
+};
+
+// For the main function of a program that links `bawn_entry`: however it is left, no early keeper outlives it. One whose
+// socket merely closes lives on for a moment, and is then a zombie wherever process 1 waits for nobody.
+struct EarlyKeeperEnd {
+  EarlyKeeperEnd() = default;
+  EarlyKeeperEnd(const EarlyKeeperEnd&) = delete;
+  EarlyKeeperEnd& operator=(const EarlyKeeperEnd&) = delete;
+  ~EarlyKeeperEnd() { KeeperProcess::end_early(); }
 };
 
 }  // namespace bawn

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/text.h"
-#include "host/id_mapping.h"
 #include "linux/keeper/program.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/path_lookup.h"
@@ -108,9 +107,10 @@ Result<void> require_known_namespaces(const HostFacts& host) {
 }
 
 // Nobody but its maker can say who a user namespace's users are; the keeper waits for its first text until that is done.
-Result<void> map_users(const KeeperProcess& keeper, const RunUser& user, const HostFacts& host) {
+Result<void> map_users(const KeeperProcess& keeper, const RunUser& user, const HostFacts& host,
+                       const MappingWait& wait) {
   // What fails here is no lack of namespaces, so that no other tier is tried: none would have ranges.
-  if (user.maps) return map_id_ranges(keeper.pid(), *user.maps, host.id_ranges.mappers);
+  if (user.maps) return map_id_ranges(keeper.pid(), *user.maps, host.id_ranges.mappers, wait);
   const auto mapped = write_id_maps(keeper.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
   if (mapped) return {};
   return unsupported_error(mapped.error().message);
@@ -135,9 +135,9 @@ Result<void> refuse_directories(const Stdio& stdio) {
 }  // namespace
 
 Result<void> lay_foundation(const KeeperProcess& keeper, const YardPlan& yard, const HostFacts& host,
-                            Stopwatch& stopwatch) {
+                            const MappingWait& wait, Stopwatch& stopwatch) {
   BAWN_TRY(require_known_namespaces(host));
-  BAWN_TRY(map_users(keeper, yard.user, host));
+  BAWN_TRY(map_users(keeper, yard.user, host, wait));
   if (yard.user.maps) stopwatch.lap("id_ranges");
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
   // By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.

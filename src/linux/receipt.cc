@@ -134,7 +134,8 @@ class ReceiptWriter : ReceiptLines {
 
   [[nodiscard]] std::string kept_groups() const {
     if (readback_.groups == 0) return ", in no other group";
-    return concat(", in ", readback_.groups, " more groups of the caller, which only root can leave");
+    return concat(", in ", readback_.groups, " more ", readback_.groups == 1 ? "group" : "groups",
+                  " of the caller, which only root can leave");
   }
 
   void add_landlock_behind_mounts() {
@@ -212,6 +213,16 @@ class ReceiptWriter : ReceiptLines {
                   counted("refused", cgroup_->counts.pids_refused));
   }
 
+  // The kernel adds the time of a child that has ended to nobody's if its parent ignores SIGCHLD and so never waits for it.
+  [[nodiscard]] std::string time_evidence() const {
+    const bool counted = cgroup_ && cgroup_->counts.cpu_user_usec && cgroup_->counts.cpu_system_usec;
+    const bool has_proc = plan().tier != Tier::c || readback_.fresh_proc == 1;
+    return concat(counted    ? "whole tree, cpu.stat of its cgroup"
+                  : has_proc ? "processes that are alive or were waited for, measured by the keeper"
+                             : "processes that were waited for, measured by the keeper",
+                  "; backstop ", as_set(ProcessLimit::cpu_seconds), " s per process");
+  }
+
   [[nodiscard]] std::string rate_evidence() const {
     if (!cgroup_ || !cgroup_->in_force.limits.cpu_rate) return "";
     const CpuRate& rate = *cgroup_->in_force.limits.cpu_rate;
@@ -253,9 +264,7 @@ class ReceiptWriter : ReceiptLines {
   void add_limits() {
     const Limits& limits = plan().limits;
     add_wall_time();
-    add_limit("cpu_time", "cpu_time_ms", limits.cpu_time_ms,
-              concat("whole tree, measured by the keeper; backstop ", as_set(ProcessLimit::cpu_seconds),
-                     " s per process"));
+    add_limit("cpu_time", "cpu_time_ms", limits.cpu_time_ms, time_evidence());
     add_limit("memory", "memory_bytes", limits.memory_bytes, memory_evidence());
     add_limit("processes", "processes", limits.processes, process_evidence());
     add_limit("cpu_percent", "cpu_percent", limits.cpu_percent, rate_evidence());

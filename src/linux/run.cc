@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -24,6 +25,7 @@
 #include "run/planned_run.h"
 #include "run/prepared.h"
 #include "run/unix_process.h"
+#include "supervise/ending.h"
 
 namespace bawn {
 namespace {
@@ -193,7 +195,15 @@ class Runner {
     if (prepared_.tier != Tier::c) return {};
     const YardPlan yard = plan_yard(policy_, host);
     if (objection_to(yard.user, policy_.identity, host)) return {};
-    return lay_foundation(keeper, yard, host, envelope_.stopwatch());
+    return lay_foundation(keeper, yard, host, patience(), envelope_.stopwatch());
+  }
+
+  // What is done for the run takes no longer than the run may.
+  [[nodiscard]] MappingWait patience() const {
+    MappingWait wait{.cancel_fd = options_.cancel_fd};
+    const auto most = static_cast<std::uint64_t>(wait.most.count());
+    wait.most = std::chrono::milliseconds(std::min(most, policy_.limits.wall_time_ms.value_or(most)));
+    return wait;
   }
 
   [[nodiscard]] KeeperPlace place_of_keeper(Tier tier) const {
@@ -255,6 +265,7 @@ class Runner {
                                   .pump = needs_pump ? &capture.pump() : nullptr,
                                   .terminal = terminal ? &*terminal : nullptr,
                                   .control = &options_.terminal,
+                                  .cgroup = cgroup ? &cgroup->run() : nullptr,
                                   .stopwatch = &envelope_.stopwatch()};
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
     if (!supervised) return with_aftermath(given_up(supervised.error()));
@@ -292,7 +303,9 @@ class Runner {
 
   Outcome not_launched(const Error& error) {
     if (error.kind == ErrorKind::unsupported) no_namespaces_ = error.message;
-    return not_started(error.within("launch"));
+    Outcome outcome = not_started(error.within("launch"));
+    if (error.kind == ErrorKind::cancelled) name_ending(Ending::cancelled, policy_.limits, outcome);
+    return outcome;
   }
 
   const Policy& policy_;

@@ -240,7 +240,7 @@ class Supervisor {
         lap("tree_gone");
         return happen(RunEvent::tree_gone);
       case keeper::ReportKind::cpu_time:
-        return arm_cpu(report.tree_cpu_us);
+        return arm_cpu(std::max(report.tree_cpu_us, counted_cpu_us()));
     }
     return {};
   }
@@ -264,6 +264,13 @@ class Supervisor {
     constexpr std::uint64_t kLeastUs = 10'000;  // the resolution of the clock that is read
     const std::uint64_t wait_us = std::max(kLeastUs, (*limit * 1000 - used_us) / cores);
     return sys::timer_arm(cpu_.get(), std::chrono::microseconds(wait_us));
+  }
+
+  // What a child used whom its parent never waits for is in nobody's sum once it has ended; a cgroup of v2 has it.
+  [[nodiscard]] std::uint64_t counted_cpu_us() const {
+    if (supervision_.cgroup == nullptr) return 0;
+    const CgroupCounts counts = supervision_.cgroup->counts();
+    return counts.cpu_user_usec.value_or(0) + counts.cpu_system_usec.value_or(0);
   }
 
   Result<void> ask_cpu_time() {

@@ -12,6 +12,7 @@
 #include "linux/keeper/program.h"
 #include "linux/launch.h"
 #include "linux/pump.h"
+#include "linux/run_cgroup.h"
 #include "linux/terminal_session.h"
 #include "policy/policy.h"
 #include "supervise/machine.h"
@@ -25,8 +26,9 @@ struct Supervision {
   Pump* pump = nullptr;                 // borrowed; null if the command has the caller's own stdio
   TerminalSession* terminal = nullptr;  // borrowed; null unless a private terminal stands for the caller's
   const TerminalControl* control =
-      nullptr;                     // borrowed; the caller's signals, for a run without such a terminal
-  Stopwatch* stopwatch = nullptr;  // borrowed; null if nobody wants to know
+      nullptr;                        // borrowed; the caller's signals, for a run without such a terminal
+  const RunCgroup* cgroup = nullptr;  // borrowed; null if the run has none
+  Stopwatch* stopwatch = nullptr;     // borrowed; null if nobody wants to know
 };
 
 struct Supervised {

@@ -295,9 +295,8 @@ class Explainer {
     if (input_.request->timeout_ms) out_.limits.back().origin = {"", "request"};
     if (in_job()) return explain_job_limits();
     add_limit("cpu_time_ms", limits.cpu_time_ms,
-              concat(on_linux() ? "the whole tree, measured by the keeper"
-                                : "what is found of the tree, by looking",
-                     "; backstop RLIMIT_CPU=", number_of(ProcessLimit::cpu_seconds), " s for each process"));
+              concat(time_mechanism(), "; backstop RLIMIT_CPU=", number_of(ProcessLimit::cpu_seconds),
+                     " s for each process"));
     add_limit("memory_bytes", limits.memory_bytes, memory_mechanism());
     add_limit("processes", limits.processes, process_mechanism());
     add_limit("cpu_percent", limits.cpu_percent, in_cgroup(CgroupController::cpu));
@@ -333,6 +332,13 @@ class Explainer {
 
   [[nodiscard]] std::string without_cgroup() const {
     return plan_.no_cgroup.empty() ? "" : concat("; no cgroup: ", plan_.no_cgroup);
+  }
+
+  [[nodiscard]] std::string_view time_mechanism() const {
+    if (!on_linux()) return "what is found of the tree, by looking";
+    if (plan_.cgroup && plan_.cgroup->place.version == CgroupVersion::v2)
+      return "the whole tree: cpu.stat of its cgroup";
+    return "processes that are alive or were waited for, measured by the keeper";
   }
 
   [[nodiscard]] std::string memory_mechanism() const {

@@ -65,7 +65,7 @@ class Planner {
 
   void plan_unconfined() {
     plan_private_directory();
-    if (policy_.identity.as_pid_1) refuse_key("identity.as_pid_1", "tier c on Linux");
+    refuse_identity("tier c on Linux");
   }
 
   void plan_private_directory() {
@@ -242,6 +242,12 @@ class Planner {
 
   // What only Linux's namespaces can give is not left out silently.
   void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
+    refuse_identity(home_of_namespaces);
+    if (policy_.system_calls != Policy::SystemCalls{}) refuse_key("system_calls.profile", home_of_namespaces);
+  }
+
+  // Without a sandbox too: who asks to be somebody else and stays who they are has more than the policy says.
+  void refuse_identity(std::string_view home_of_namespaces) {
     const auto& [as_root, uid, gid, id_ranges, as_pid_1] =
         policy_.identity;  // all there is, or this does not compile
     if (as_root) refuse_key("identity.as_root", home_of_namespaces);
@@ -249,7 +255,6 @@ class Planner {
     if (gid) refuse_key("identity.gid", home_of_namespaces);
     if (id_ranges) refuse_key("identity.id_ranges", home_of_namespaces);
     if (as_pid_1) refuse_key("identity.as_pid_1", home_of_namespaces);
-    if (policy_.system_calls != Policy::SystemCalls{}) refuse_key("system_calls.profile", home_of_namespaces);
   }
 
   void refuse_key(std::string_view key, std::string_view home) {

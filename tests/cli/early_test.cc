@@ -1,6 +1,7 @@
 // `bawn run` starts its keeper before the C library begins: what the two then do, they do at the same time.
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -83,6 +84,32 @@ TEST(EarlyKeeper, IsNotBornWhereTheWordsMayWantAnother) {
   ASSERT_TRUE(pointer.has_value());
   EXPECT_NE(*pointer, 0UL);
   EXPECT_FALSE(thread_pointer_at_first_child({"check", "--", "/bin/true"}).has_value());
+}
+
+// What `bawn WORDS` leaves to whoever inherits its orphans.
+Answer answer_and_orphan(const Words& words, pid_t& orphan) {
+  const Caller caller;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  Answer answer = caller.call(words);
+  orphan = waitpid(-1, nullptr, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+  return answer;
+}
+
+// Such a keeper was once left to see for itself that bawn had gone: it lived on for a moment, and a process 1 that waits for
+// nobody got a zombie for each mistyped option.
+TEST(EarlyKeeper, IsEndedAndWaitedForIfItHasNoUse) {
+  for (const Words& words : {Words{"run"}, Words{"run", "--nosuch", "--", "/bin/true"},
+                             Words{"run", "--env", "=x", "--", "/bin/true"},
+                             Words{"run", "--status-fd", "77", "--", "/bin/true"}}) {
+    const std::optional<unsigned long> pointer = thread_pointer_at_first_child(words);
+    ASSERT_TRUE(pointer.has_value()) << "there was one";
+    EXPECT_EQ(*pointer, 0UL);
+    ASSERT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child of this test's own would be taken for it";
+    pid_t orphan = 0;
+    EXPECT_EQ(answer_and_orphan(words, orphan).exit_code, 125);
+    EXPECT_EQ(orphan, -1) << words.back();
+  }
 }
 
 }  // namespace

@@ -5,11 +5,21 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <thread>
 
 #include "base/text.h"
 #include "caller.h"
@@ -73,13 +83,14 @@ class IdRanges : public testing::Test {
 
   // bawn with these words, started through `before`.
   [[nodiscard]] Answer call(const Words& before, const Words& words) const {
+    return start(before, words).finish();
+  }
+  [[nodiscard]] Call start(const Words& before, const Words& words) const {
     const std::string script = concat("mount --bind ", etc(), " /etc && ", mounts_, "exec \"$@\"");
     const Words command = joined(before, joined({bawn()}, words));
-    return caller_
-        .start_program(
-            "/usr/bin/unshare",
-            joined({"unshare", "--mount", "--propagation", "private", "sh", "-ec", script, "sh"}, command))
-        .finish();
+    return caller_.start_program(
+        "/usr/bin/unshare",
+        joined({"unshare", "--mount", "--propagation", "private", "sh", "-ec", script, "sh"}, command));
   }
   [[nodiscard]] Answer as_user(const Words& words) const { return call(become_user(), words); }
   [[nodiscard]] Answer as_root(const Words& words) const { return call({}, words); }
@@ -220,6 +231,41 @@ TEST_F(IdRanges, ThatNewuidmapRefusesAreRefusedInItsWords) {
                        HasSubstr("no_new_privs")));
 }
 
+// Words that begin with a process id are a long time to sleep.
+TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreWaitedForNoLongerThanARunMayTake) {
+  replace_newuidmap("/bin/sleep");
+  expect_refused(as_user(witnessed({"--id-ranges", "--timeout", "300ms"})), 125,
+                 HasSubstr("'/usr/bin/newuidmap' did not end within 300 ms"));
+  EXPECT_EQ(as_user(witnessed({"--timeout", "60s"})).exit_code, 0);
+  EXPECT_TRUE(ran());
+}
+
+struct Child {
+  pid_t pid = -1;
+  char state =
+      0;  // as the kernel writes it: 'S' if it sleeps, 'Z' if it has ended; 0 if there is no such child
+};
+
+Child child_named(std::string_view name, pid_t parent) {
+  std::ifstream children(concat("/proc/", parent, "/task/", parent, "/children"));
+  for (pid_t child = 0; children >> child;) {
+    std::string stat;
+    std::getline(std::ifstream(concat("/proc/", child, "/stat")), stat);
+    const std::string begin = concat(child, " (", name, ") ");
+    if (stat.starts_with(begin)) return {child, stat[begin.size()]};
+  }
+  return {};
+}
+
+// A signal was obeyed only when the program's ten seconds were over.
+TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreNotWaitedForAfterASignal) {
+  replace_newuidmap("/bin/sleep");
+  Call running = start(become_user(), witnessed({"--id-ranges"}));
+  while (child_named("newuidmap", running.pid()).state == 0) std::this_thread::yield();
+  running.send_signal(SIGTERM);
+  expect_refused(running.finish(), 128 + SIGTERM, testing::_);
+}
+
 // The same as a denial of tier c: no weaker tier is tried in its place.
 TEST_F(IdRanges, AreNotGivenUpForAWeakerTier) {
   replace_newuidmap("/bin/false");
@@ -261,6 +307,45 @@ TEST_F(IdRanges, AreTriedByDoctor) {
   replace_newuidmap("/bin/true");
   EXPECT_THAT(as_user({"doctor"}).out, HasSubstr("no    id-ranges"));
   EXPECT_THAT(row(as_user({"doctor"})), HasSubstr("did not do what it was told"));
+}
+
+bool refuse_to_die_with_parent() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+// The process whose ids doctor maps waits for nothing. Whether the kernel would end it with doctor was once not looked at, and
+// one that had lost doctor too early waited for ever.
+TEST_F(IdRanges, AreTriedByDoctorOnAProcessThatDoesNotOutliveIt) {
+  replace_newuidmap("/bin/sleep");
+  write("subuid", "root:200000:65536\n");
+  write("subgid", "root:200000:65536\n");
+  // Whether it comes into this state while newuidmap hangs, which doctor waits for.
+  const auto comes_to = [&](char state) {
+    Call doctor = start({}, {"doctor"});
+    Child hanging;
+    while (hanging.state != 'S') hanging = child_named("newuidmap", doctor.pid());
+    bool came = false;
+    while (!came && child_named("newuidmap", doctor.pid()).state == 'S')
+      came = child_named("bawn", doctor.pid()).state == state;
+    if (came) kill(hanging.pid, SIGKILL);
+    return doctor.finish().exit_code.has_value() && came;
+  };
+  EXPECT_TRUE(comes_to('S')) << "the control: it waits where the kernel would end it";
+  const pid_t crippled = fork();
+  if (crippled == 0) _exit(refuse_to_die_with_parent() && comes_to('Z') ? 0 : 1);
+  int status = 0;
+  ASSERT_EQ(waitpid(crippled, &status, 0), crippled);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

@@ -77,6 +77,15 @@ TEST(Timing, TellsEveryStepOnceInTheOrderInWhichTheyAreTaken) {
   }
 }
 
+TEST(Timing, TellsHowACommandBecomesProcess1) {
+  const Caller caller;
+  const Answer answer =
+      caller.call({"run", "--timing", "--json", "--as-pid-1", "--", sandboxee(), "exit", "3"});
+  ASSERT_EQ(answer.exit_code, 3) << answer.out << answer.err;
+  expect_in_order(steps_of(record_of(answer.out)).names,
+                  {"own_network", "clone_payload", "own_pid_namespace", "own_proc", "new_session"});
+}
+
 TEST(Timing, IsATableForPeopleAndLeavesTheOutputAlone) {
   const Caller caller;
   const Answer answer = caller.call({"run", "--timing", "--tier", "b", "--", sandboxee(), "print", "hello"});

@@ -140,7 +140,7 @@ environment, and no other variables
   TMPDIR     /tmp                   filesystem.tmp: preset agent
 limits
   wall_time_ms  5000       limits.wall_time_ms: --timeout     a timer in bawn
-  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   the whole tree, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
+  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   processes that are alive or were waited for, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
   memory_bytes  unlimited  limits.memory_bytes: preset agent
   processes     8          limits.processes: preset agent     RLIMIT_NPROC=9, the keeper counted in, in the run's own user namespace
   cpu_percent   unlimited  limits.cpu_percent: preset agent
@@ -199,7 +199,7 @@ environment, and no other variables
   TMPDIR     /tmp                   filesystem.tmp: preset agent
 limits
   wall_time_ms  5000       limits.wall_time_ms: --timeout     a timer in bawn
-  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   the whole tree, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
+  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   processes that are alive or were waited for, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
   memory_bytes  unlimited  limits.memory_bytes: preset agent
   processes     8          limits.processes: preset agent     not enforced: the kernel exempts root from RLIMIT_NPROC
   cpu_percent   unlimited  limits.cpu_percent: preset agent
@@ -276,6 +276,21 @@ TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
   EXPECT_THAT(text, HasSubstr("the whole tree: memory.limit_in_bytes in '/cg/memory/runs/bawn-<run-id>'"));
   EXPECT_THAT(text, HasSubstr("the whole tree: pids.max in '/cg/pids/runs/bawn-<run-id>'"));
   EXPECT_THAT(text, HasSubstr("all runs together: pids.max in '/cg/pids/runs'"));
+}
+
+// What a child used that nobody waited for is known to a cgroup of version 2 alone.
+TEST(Explain, TellsWhoseTimeIsCounted) {
+  Scene limited = yard();
+  limited.plan.limits.memory_bytes = 1 << 20;
+  const auto plan_in = [&](CgroupVersion version) {
+    limited.plan.cgroup = plan_cgroup(
+        cgroup_wish(limited.plan.limits),
+        {version, {{.directory = "/cg", .controllers = {CgroupController::memory}}}}, "bawn-<run-id>");
+    return limited.text();
+  };
+  EXPECT_THAT(plan_in(CgroupVersion::v2), HasSubstr("the whole tree: cpu.stat of its cgroup; backstop"));
+  EXPECT_THAT(plan_in(CgroupVersion::v1),
+              HasSubstr("alive or were waited for, measured by the keeper; backstop"));
 }
 
 // macOS: the host's own files, with exceptions, and nothing of Linux.

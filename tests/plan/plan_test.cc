@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "host/system_facts.h"
 #include "policy/preset.h"
 #include "validate/fake_lookup.h"
@@ -341,6 +342,31 @@ TEST(Plan, RefusesIdsThatOnlyANamespaceHas) {
   const Planned refused = plan(policy, able_host());
   ASSERT_EQ(codes(refused), std::vector<std::string>{"tier.unavailable"});
   EXPECT_EQ(refused.violations[0].message, "identity.id_ranges needs tier c");
+}
+
+// Once such a run left out every word of `identity` but as_pid_1: a policy of root's that names user 1001 ran as root.
+TEST(Plan, RefusesToBeSomebodyElseWithoutASandbox) {
+  const FakeLookup lookup = tree();
+  const Request request{.command = "git"};
+  const auto subjects = [&](const Policy& policy) {
+    const Verdict verdict =
+        validate(policy, request, {.tier = Tier::unconfined, .lookup = &lookup, .workspace = "/work"});
+    std::vector<std::string> out;
+    for (const Violation& violation :
+         plan_run(policy, request, verdict, Tier::unconfined, {.run_id = "run-1", .private_name = "bawn-x"},
+                  able_host(), lookup)
+             .violations) {
+      EXPECT_EQ(violation.code, "tier.unavailable");
+      EXPECT_EQ(violation.message, concat(violation.subject, " needs tier c on Linux"));
+      out.push_back(violation.subject);
+    }
+    return out;
+  };
+  Policy policy = *preset("disabled");
+  EXPECT_THAT(subjects(policy), IsEmpty());
+  policy.identity = {.as_root = true, .uid = 1001, .gid = 1001, .id_ranges = true, .as_pid_1 = true};
+  EXPECT_THAT(subjects(policy), testing::ElementsAre("identity.as_root", "identity.uid", "identity.gid",
+                                                     "identity.id_ranges", "identity.as_pid_1"));
 }
 
 }  // namespace

@@ -142,6 +142,26 @@ TEST_F(CgroupRun, BoundsTheShareOfTheProcessors) {
   EXPECT_GT(used_ms({}, duration_ms), most) << "without the limit";
 }
 
+// A command that ignores SIGCHLD had as much time as it liked, as long as each child took little: whom the kernel waits for
+// itself is in nobody's sum. Version 2 counts every process; elsewhere the receipt says whom it misses.
+TEST_F(CgroupRun, CountsTheTimeOfChildrenThatNobodyWaitsFor) {
+  Policy timed = policy(96 * kMiB, 16);
+  timed.limits.cpu_time_ms = 500;
+  timed.limits.wall_time_ms = 120'000;
+  const std::string waited_for = "processes that are alive or were waited for, measured by the keeper";
+  if (cgroups_.version() == CgroupVersion::v2) {
+    const Outcome outcome = yard_.run(timed, {"spin-in-unwaited-children", marker()});
+    EXPECT_EQ(outcome.limit, "cpu_time") << outcome_json(outcome);
+    EXPECT_LT(outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms, 4U * 500)
+        << "making them takes time, too";
+    EXPECT_THAT(layer_evidence(outcome, "limit.cpu_time"), HasSubstr("whole tree, cpu.stat of its cgroup"));
+  } else {
+    EXPECT_THAT(layer_evidence(yard_.run(timed, {"exit", "0"}), "limit.cpu_time"), HasSubstr(waited_for));
+  }
+  timed.limits = {.cpu_time_ms = 500};
+  EXPECT_THAT(layer_evidence(yard_.run(timed, {"exit", "0"}), "limit.cpu_time"), HasSubstr(waited_for));
+}
+
 TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
   for (const char* parent : {"/tmp", "/sys/fs/cgroup/bawn-is-not-here"}) {
     Policy insisting = policy(64 * kMiB, 16);

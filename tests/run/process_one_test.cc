@@ -5,16 +5,23 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <thread>
 
 #include "sys/fd.h"
@@ -214,6 +221,28 @@ TEST(ProcessOne, FindsItselfInItsCgroup) {
   EXPECT_EQ(cgroups.runs(), "");
 }
 
+// Whoever became another user may not make a process in bawn's cgroup, and the kernel says so when the process has its number
+// already. Its pid namespace, when that had been made before, was lost with it: no such command could be started.
+TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
+  const CgroupYard cgroups({CgroupController::memory});
+  if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
+  const Yard yard;
+  std::filesystem::permissions(std::filesystem::path(yard.workspace()).parent_path(),
+                               std::filesystem::perms(0755));
+  const std::string program = yard.outside() + "/sandboxee";
+  std::filesystem::copy_file(sandboxee(), program);
+  Policy policy = first_policy();
+  policy.executables.allow = {program};
+  policy.identity.uid = policy.identity.gid = 12345;
+  policy.limits.memory_bytes = 64 << 20;
+  policy.limits.cgroup_parent = cgroups.parent();
+  const Outcome outcome =
+      bawn::run(policy, {.command = program, .args = {"print-numbers"}}, {.workspace = yard.workspace()});
+  EXPECT_THAT(said(outcome), StartsWith("pid 1\n")) << outcome_json(outcome);
+  EXPECT_THAT(layer_evidence(outcome, "cgroup"), HasSubstr("the command entered it"));
+}
+
 TEST(ProcessOne, IsNamedInTheReceiptWithTheNamespaceItSees) {
   const Yard yard;
   const Outcome outcome = yard.run_unvalidated(first_policy(), {"print-link", "/proc/self/ns/pid"});
@@ -241,6 +270,35 @@ TEST(ProcessOne, GoesWithoutProcWhereAnyCommandDoes) {
     if (outcome.stdout_stream.data != "pid 1\nparent 0\nself ENOENT\nsees\n") return 2;
     const std::string evidence = layer_evidence(outcome, "namespace.pid");
     return evidence.starts_with("clone made it") && evidence.ends_with("process 1") ? 0 : 3;
+  });
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+// Makes the question fail that process 1 asks its new /proc, and nothing else: nobody else has so little room for the answer.
+bool refuse_own_number() {
+  constexpr unsigned kRoom = 8;
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_readlinkat, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[3])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kRoom, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+// Once the part that had been made last was blamed, something that hides a file below it.
+TEST(ProcessOne, BlamesProcItselfIfThatIsNotItsOwn) {
+  const Yard yard;
+  const int status = in_another_process([&] {
+    if (!refuse_own_number()) return 1;
+    if (!yard.run({"exit", "0"}).success()) return 2;
+    const Outcome outcome = yard.run(first_policy(), {"exit", "0"});
+    if (!outcome.error || outcome.error->step != "own_proc") return 3;
+    return outcome.error->message.find(" '/proc' ") != std::string::npos ? 0 : 4;
   });
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }

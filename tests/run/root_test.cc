@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <grp.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -353,6 +354,37 @@ TEST(Identity, OfAnotherIsForRootToGive) {
   ASSERT_EQ(stat((yard.workspace() + "/file").c_str(), &made), 0);
   EXPECT_EQ(made.st_uid, 12345U);
   EXPECT_EQ(made.st_gid, 12345U);
+}
+
+bool become_member(const std::vector<gid_t>& groups) {
+  constexpr uid_t kUser = 12345;
+  return setgroups(groups.size(), groups.data()) == 0 && setresgid(kUser, kUser, kUser) == 0 &&
+         setresuid(kUser, kUser, kUser) == 0 && prctl(PR_SET_DUMPABLE, 1) == 0;  // or /proc/self is root's
+}
+
+// A user who is in one group is in its list once more, and was told to be "in 1 more groups".
+TEST(Identity, IsToldTheGroupsThatItKeepsBesidesItsOwn) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can choose its groups";
+  const Yard yard;
+  chmod(std::filesystem::path(yard.workspace()).parent_path().c_str(), 0755);
+  chmod(yard.workspace().c_str(), 0777);
+  const std::string program = yard.outside() + "/sandboxee";
+  std::filesystem::copy_file(sandboxee(), program);
+  Policy policy = yard_policy();
+  policy.executables.allow = {program};
+  const auto is_told = [&](const std::vector<gid_t>& groups, std::string_view words) {
+    const int status = in_another_process([&] {
+      if (!become_member(groups)) return 1;
+      const Outcome outcome =
+          bawn::run(policy, {.command = program, .args = {"exit", "0"}}, {.workspace = yard.workspace()});
+      return layer_evidence(outcome, "user").ends_with(words) ? 0 : 2;
+    });
+    return WEXITSTATUS(status) == 0;
+  };
+  EXPECT_TRUE(is_told({}, ", in no other group"));
+  EXPECT_TRUE(is_told({12345}, ", in no other group"));
+  EXPECT_TRUE(is_told({12345, 54321}, ", in 1 more group of the caller, which only root can leave"));
+  EXPECT_TRUE(is_told({54321, 54322}, ", in 2 more groups of the caller, which only root can leave"));
 }
 
 // Only what the link leads to was protected; the command removed the link and made a directory of its own.

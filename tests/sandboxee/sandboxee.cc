@@ -24,6 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -296,6 +297,19 @@ int spin_in_children(const Arguments& arguments) {
   sleep_forever();
 }
 
+// One child after the other uses a little time, and what each used goes with it: the kernel waits for it itself.
+int spin_in_unwaited_children(const Arguments& /*arguments*/) {
+  ::signal(SIGCHLD, SIG_IGN);
+  for (;;) {
+    if (fork() == 0) {
+      while (clock() < CLOCKS_PER_SEC / 10) {
+      }
+      _exit(0);
+    }
+    wait(nullptr);  // fails when there is no child any more
+  }
+}
+
 int allocate(const Arguments& arguments) {
   const auto size = static_cast<size_t>(number(arguments.at(0)));
   char* memory = static_cast<char*>(std::malloc(size));
@@ -503,6 +517,7 @@ constexpr Verb kVerbs[] = {
     {"raise-file-limit", raise_file_limit},
     {"spin", spin},
     {"spin-in-children", spin_in_children},
+    {"spin-in-unwaited-children", spin_in_unwaited_children},
     {"allocate", allocate},
     {"allocate-in-children", allocate_in_children},
     {"reserve", reserve_address_space},

@@ -50,7 +50,6 @@ class Keeper {
       make_private_place();
     }
     watch_tree();
-    if (command_is_pid_1()) nest_pid_namespace();
     start();
     take_charge();
     watch_over(charge_, report_);
@@ -253,12 +252,6 @@ class Keeper {
     kernel(__NR_close, task);
   }
 
-  // The keeper stays where it is; the next process that it starts is the first one there.
-  void nest_pid_namespace() {
-    require(Step::own_pid_namespace, kernel(__NR_unshare, CLONE_NEWPID));
-    stamp(stamps_, Step::own_pid_namespace);
-  }
-
   void make_private_place() {
     if (file(slot_private_parent) < 0) return;
     require(Step::private_directory,
@@ -271,13 +264,20 @@ class Keeper {
             kernel(__NR_landlock_add_rule, file(slot_landlock), LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
   }
 
+  // The keeper stays where it is, and the command is the first one there. By unshare() the namespace would be there for one
+  // attempt only: a clone3 that is refused once it has a number there leaves it without a first process for good.
+  static unsigned long nested(const Payload& payload) {
+    return payload.foundation != nullptr && payload.foundation->as_pid_1 ? CLONE_NEWPID : 0;
+  }
+
   // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and never inlined: the child
   // runs on this stack, and what this frame holds must survive it.
   // In namespaces the last of them begins with the command: its cgroup is the root of what it sees. It begins where its
   // first process is at that moment, so a run with a cgroup of its own enters that first.
   [[gnu::noinline]] static long clone_payload(const Payload& payload) {
     const bool enters = payload.files[slot_entrance] >= 0;
-    const long own = payload.foundation != nullptr && !enters ? CLONE_NEWCGROUP : 0;
+    const unsigned long own =
+        nested(payload) | (payload.foundation != nullptr && !enters ? CLONE_NEWCGROUP : 0);
     const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
     if (pid == 0) become_payload(payload);
     return pid;
@@ -288,7 +288,7 @@ class Keeper {
   [[gnu::noinline]] static long clone_payload_in_cgroup(const Payload& payload) {
     if (payload.files[slot_cgroup] < 0) return kEinval;
     struct clone_args arguments = {};
-    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP;
+    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP | nested(payload);
     arguments.exit_signal = kChildSignal;
     arguments.cgroup = static_cast<__u64>(payload.files[slot_cgroup]);
     payload.report->readback.born_in_cgroup = true;
@@ -317,8 +317,11 @@ class Keeper {
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
     report_.step = Step::clone_payload;
     report_.error = -kEintr;
-    report_.pid = charge_.payload =
-        static_cast<std::int32_t>(require(Step::clone_payload, create_payload(payload)));
+    const long pid = create_payload(payload);
+    // Namespaces alone can be too many in this way; of processes there is another word for it.
+    const bool lacks_namespace = pid == kEnospc && nested(payload) != 0;
+    require(lacks_namespace ? Step::own_pid_namespace : Step::clone_payload, pid);
+    report_.pid = charge_.payload = static_cast<std::int32_t>(pid);
     if (report_.step != Step::none) {
       kernel(__NR_wait4, charge_.payload, nullptr, 0, nullptr);
       fail();

@@ -66,6 +66,7 @@ inline constexpr long kEacces = -13;
 inline constexpr long kEbusy = -16;
 inline constexpr long kEexist = -17;
 inline constexpr long kEinval = -22;
+inline constexpr long kEnospc = -28;
 inline constexpr long kEnosys = -38;
 inline constexpr long kEloop = -40;
 inline constexpr long kEstale = -116;

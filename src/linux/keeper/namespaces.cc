@@ -24,6 +24,21 @@ long read_namespaces(const Foundation& foundation, Readback& readback) {
   return kernel(__NR_getpid) == 1 ? 0 : kEsrch;
 }
 
+constexpr long kMostGroups = 65536;
+std::uint32_t all_groups[kMostGroups];  // too large for the stack of a small process
+
+// A list often holds the process's own group as well. One of the caller's that does not exist inside shows as this, and
+// is not taken for its own.
+long count_other_groups(std::uint32_t own) {
+  constexpr std::uint32_t kForeign = 65534;
+  const long count = kernel(__NR_getgroups, kMostGroups, all_groups);
+  long others = count;
+  for (long i = 0; i < count; ++i) {
+    if (all_groups[i] == own && own != kForeign) --others;
+  }
+  return others;
+}
+
 // Started by root for somebody else: from here on, nothing is done with root's own id.
 long become_user(const Foundation& foundation, Readback& readback) {
   // A container may have forbidden it for good. Then they are the caller's own, as they are without root, and the receipt
@@ -40,7 +55,7 @@ long become_user(const Foundation& foundation, Readback& readback) {
   }
   readback.uid = static_cast<std::uint32_t>(kernel(__NR_getuid));
   readback.gid = static_cast<std::uint32_t>(kernel(__NR_getgid));
-  readback.groups = static_cast<std::int32_t>(kernel(__NR_getgroups, 0, nullptr));
+  readback.groups = static_cast<std::int32_t>(count_other_groups(readback.gid));
   const bool groups_are_right = readback.groups >= 0 && (!foundation.switch_user || readback.groups == 0);
   return readback.uid == foundation.uid && readback.gid == foundation.gid && groups_are_right ? 0 : kEperm;
 }

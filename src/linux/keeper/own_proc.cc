@@ -9,13 +9,24 @@
 namespace bawn::keeper {
 namespace {
 
+const Part* standing_parts(const Foundation& foundation) {
+  return reinterpret_cast<const Part*>(reinterpret_cast<std::uintptr_t>(&foundation) +
+                                       foundation.standing.parts);
+}
+
+// /proc itself stands before what is below it.
+std::int32_t proc_part(const Foundation& foundation) {
+  std::uint32_t i = 0;
+  while (i < foundation.standing.count && (standing_parts(foundation)[i].flags & part_in_proc) == 0) ++i;
+  return static_cast<std::int32_t>(i);
+}
+
 // They take the places of those that went with the keeper's /proc, and are counted already.
 long make_parts(const Foundation& foundation, Readback& readback, std::int32_t& part) {
   const std::uint32_t counted = readback.parts_made;
   NewRoot root(foundation, -1, readback);
   if (const long error = root.reopen(); error < 0) return error;
-  const auto* parts = reinterpret_cast<const Part*>(reinterpret_cast<std::uintptr_t>(&foundation) +
-                                                    foundation.standing.parts);
+  const Part* parts = standing_parts(foundation);
   for (std::uint32_t i = 0; i < foundation.standing.count; ++i) {
     if ((parts[i].flags & part_in_proc) == 0) continue;
     part = static_cast<std::int32_t>(i);
@@ -41,7 +52,9 @@ long expect_own_number() {
   const std::uint64_t keepers = shown;
   shown = 0;
   if (readback.fresh_proc != 1) return 0;
+  part = proc_part(foundation);
   if (const long error = make_parts(foundation, readback, part); error < 0) return error;
+  part = proc_part(foundation);
   if (const long error = expect_own_number(); error < 0) return error;
   if (const long error = read_namespace(AT_FDCWD, "/proc/self/ns/pid", shown); error < 0) return error;
   const bool is_new = shown != keepers && shown != foundation.outer_namespaces[kPidNamespace];

@@ -36,12 +36,13 @@ void require_that(const Payload& payload, Step step, bool holds) {
   if (!holds) require(payload, step, kEperm);
 }
 
-// The keeper has made a pid namespace for this process and what it starts.
+// There is a pid namespace for this process and what it starts, which was made with it.
 void be_process_1(const Payload& payload) {
   if (payload.foundation == nullptr || !payload.foundation->as_pid_1) return;
   Readback& readback = payload.report->readback;
   readback.is_pid_1 = kernel(__NR_getpid) == 1;
   require_that(payload, Step::own_pid_namespace, readback.is_pid_1);
+  stamp(payload.stamps, Step::own_pid_namespace);
   std::int32_t part = 0;
   const long exchanged = exchange_proc(*payload.foundation, readback, part);
   require(payload, Step::own_proc, exchanged, part);

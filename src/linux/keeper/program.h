@@ -64,8 +64,8 @@ enum class Step : std::uint32_t {
   open_executable,
   own_network,
   open_terminal,
-  own_pid_namespace,  // this and own_proc: only for a command that is process 1
   clone_payload,
+  own_pid_namespace,  // this and own_proc: only for a command that is process 1
   own_proc,
   enter_cgroup,
   new_session,
@@ -265,7 +265,7 @@ struct Report {
   std::uint64_t cpu_user_us;
   std::uint64_t cpu_system_us;
   std::uint64_t max_rss_bytes;
-  std::uint64_t tree_cpu_us;  // cpu_time only: of the whole tree, reaped and alive
+  std::uint64_t tree_cpu_us;  // cpu_time only: of the tree, what is alive or was waited for
   bool scratch_full;          // tree_gone only: nothing more would have fitted into the run's own file system
   Readback readback;
   // When each step ended by CLOCK_MONOTONIC in nanoseconds, by Step; 0 for one that was not taken, or if nobody asked.

@@ -76,7 +76,8 @@ TEST(KilledBawn, LeavesNoKeeperToItsCopy) {
     const HostFacts host = probe_host();
     Stopwatch stopwatch;
     auto keeper = KeeperProcess::start(KeeperPlace::closed_yard);
-    if (!keeper || !lay_foundation(keeper.value(), plan_yard(yard_policy(), host), host, stopwatch)) _exit(1);
+    if (!keeper || !lay_foundation(keeper.value(), plan_yard(yard_policy(), host), host, {}, stopwatch))
+      _exit(1);
     if (!keeper.value().arrive()) _exit(1);
     const Fd handle = keeper.value().take_handle();
     if (fork() == 0) {

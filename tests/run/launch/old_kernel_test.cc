@@ -60,6 +60,15 @@ TEST_P(OldKernel, GivesTheWholeSandboxOrNone) {
   }
 }
 
+// Born in its cgroup or gone there: the namespace it is the first of is made with it either way.
+TEST(KernelWithoutClone3, HasAFirstProcessToo) {
+  const Witness witness;
+  const int status = in_another_process(
+      [&] { return forget({SYS_clone3}) && witness.run(Witness::First::command).success() ? 0 : 1; });
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(witness.found(), "sound");
+}
+
 TEST(NewKernel, GivesTheWholeSandbox) {
   const Witness witness;
   const Outcome outcome = witness.run();
