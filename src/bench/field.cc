@@ -41,7 +41,7 @@ Made bawn_cold(const Scene& scene, Tier tier) {
 Made bawn_library(std::string_view name, const Scene& scene, Tier tier, std::size_t resident_bytes) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = tier == Tier::b ? TierChoice::b : TierChoice::c, .floor = tier};
-  for (const std::string& file : extra_files(scene)) policy.filesystem.read.push_back(file);
+  for (const std::string& file : extra_files(scene)) policy.filesystem.read.emplace_back(file);
   const LibraryCall call{.policy = std::move(policy),
                          .request = {.command = scene.payload},
                          .workspace = scene.workspace,

@@ -50,7 +50,8 @@ Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_dir
   if (plan.filter_profile == "strict") return RunFilter{"strict", kStrictHash, kStrict};
   BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile, runtime_directory));
   if (own.empty()) return invalid_error(concat(quote(plan.filter_profile), " gives an empty filter"));
-  return RunFilter{.name = plan.filter_profile, .hash = filter_hash(own), .own = std::move(own)};
+  std::string hash = filter_hash(own);
+  return RunFilter{.name = plan.filter_profile, .hash = std::move(hash), .own = std::move(own)};
 }
 
 }  // namespace bawn
