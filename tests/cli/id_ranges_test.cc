@@ -5,8 +5,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -15,12 +13,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <thread>
 
+#include "../refuse_call.h"
 #include "base/text.h"
 #include "caller.h"
 #include "record.h"
@@ -310,17 +307,11 @@ TEST_F(IdRanges, AreTriedByDoctor) {
 }
 
 bool refuse_to_die_with_parent() {
-  sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program = {std::size(filter), filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+  return refuse_call({.number = SYS_prctl,
+                      .argument = 0,
+                      .test = RefusedCall::Test::equals,
+                      .value = PR_SET_PDEATHSIG,
+                      .error = EPERM});
 }
 
 // The process whose ids doctor maps waits for nothing. Whether the kernel would end it with doctor was once not looked at, and

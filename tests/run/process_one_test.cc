@@ -5,8 +5,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/mount.h>
@@ -17,13 +15,12 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <thread>
 
+#include "../refuse_call.h"
 #include "sys/fd.h"
 #include "yard.h"
 
@@ -276,18 +273,12 @@ TEST(ProcessOne, GoesWithoutProcWhereAnyCommandDoes) {
 
 // Makes the question fail that process 1 asks its new /proc, and nothing else: nobody else has so little room for the answer.
 bool refuse_own_number() {
-  constexpr unsigned kRoom = 8;
-  sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_readlinkat, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[3])),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kRoom, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program = {std::size(filter), filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+  constexpr std::uint32_t kRoom = 8;
+  return refuse_call({.number = SYS_readlinkat,
+                      .argument = 3,
+                      .test = RefusedCall::Test::equals,
+                      .value = kRoom,
+                      .error = EIO});
 }
 
 // Once the part that had been made last was blamed, something that hides a file below it.

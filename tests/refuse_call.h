@@ -1,0 +1,43 @@
+// A host that refuses one system call, for one process and all that it starts.
+#pragma once
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+namespace bawn {
+
+// One call with one argument: the lower half of `argument` equals the value, or has one of its bits.
+struct RefusedCall {
+  std::uint32_t number;
+  std::size_t argument;
+  enum class Test : std::uint16_t { equals = BPF_JEQ, has_a_bit_of = BPF_JSET } test;
+  std::uint32_t value;
+  std::uint32_t error;  // errno
+};
+
+// For good: to be called in a process of its own. False if the kernel does not take the filter.
+inline bool refuse_call(const RefusedCall& refused) {
+  const auto argument =
+      static_cast<std::uint32_t>(offsetof(seccomp_data, args) + refused.argument * sizeof(std::uint64_t));
+  const auto test = static_cast<std::uint16_t>(BPF_JMP | BPF_K | static_cast<std::uint16_t>(refused.test));
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, refused.number, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument),
+      BPF_JUMP(test, refused.value, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | refused.error),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+}  // namespace bawn
