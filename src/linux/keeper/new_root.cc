@@ -196,25 +196,20 @@ long NewRoot::mirror_file(const Part& part, int flags) {
   if (opened.failed()) return opened.error();
   struct statx found = {};
   if (const long error = look_at(opened.get(), found); error < 0) return error;
-  constexpr std::uint64_t kSmall = 64 * 1024;
-  const bool small_file = (found.stx_mode & kFormatMask) == kFileFormat && found.stx_size <= kSmall;
+  const bool small_file = (found.stx_mode & kFormatMask) == kFileFormat && found.stx_size < sizeof buffer_;
   if (small_file && (flags & O_PATH) == 0) return copy(part, opened.get(), found.stx_size);
   return bind_opened(part, opened.get(), kind_of(found));
 }
 
-// Cheaper than a mount, for settings that fit into a few pages. A file gives less than was asked for only at its end.
+// Cheaper than a mount, for settings of a page.
 long NewRoot::copy(const Part& part, int source, std::uint64_t size) {
   const Opened file(places_.make_file(text(part.destination)));
   if (file.failed()) return file.error();
-  std::uint64_t copied = 0;
-  for (long got = sizeof buffer_; got == static_cast<long>(sizeof buffer_);) {
-    got = kernel(__NR_read, source, buffer_, sizeof buffer_);
-    if (got < 0) return got;
-    const long written = kernel(__NR_write, file.get(), buffer_, got);
-    if (written != got) return written < 0 ? written : kEinval;
-    copied += static_cast<std::uint64_t>(got);
-  }
-  return copied == size ? 0 : kEstale;
+  const long got = kernel(__NR_read, source, buffer_, sizeof buffer_);
+  if (got < 0) return got;
+  const long written = kernel(__NR_write, file.get(), buffer_, got);
+  if (written != got) return written < 0 ? written : kEinval;
+  return static_cast<std::uint64_t>(got) == size ? 0 : kEstale;
 }
 
 // Bound onto itself, it stays writable when the root around it is not.

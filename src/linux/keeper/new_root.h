@@ -62,7 +62,7 @@ class NewRoot {
   int root_ = -1;
   bool reopened_ = false;
   const char* text_ = nullptr;  // of the part that is being made
-  char buffer_[16 * 1024];
+  char buffer_[4096];
 };
 
 // Opens an absolute path of the root this process is in now. It must be the given file, unless the identity is zero.
