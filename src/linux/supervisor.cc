@@ -39,7 +39,7 @@ class Supervisor {
     const Result<void> served = serve();
     release_keeper(patience_after(served));
     if (!served) return served.error();
-    return outcome_;
+    return std::move(outcome_);
   }
 
  private:
@@ -233,16 +233,21 @@ class Supervisor {
       case keeper::ReportKind::payload_stopped:
         return follow_stop(report.wait_status);
       case keeper::ReportKind::payload_exited:
-        outcome_.wait_status = report.wait_status;
-        lap("command");
-        return happen(RunEvent::payload_exited);
+        return payload_exited(report.wait_status);
       case keeper::ReportKind::tree_gone:
+        if (!outcome_.wait_status) BAWN_TRY(payload_exited(report.wait_status));
         lap("tree_gone");
         return happen(RunEvent::tree_gone);
       case keeper::ReportKind::cpu_time:
         return arm_cpu(std::max(report.tree_cpu_us, counted_cpu_us()));
     }
     return {};
+  }
+
+  Result<void> payload_exited(int status) {
+    outcome_.wait_status = status;
+    lap("command");
+    return happen(RunEvent::payload_exited);
   }
 
   void lap(std::string_view step) const {
@@ -296,9 +301,10 @@ class Supervisor {
     shutdown(launched_.control.get(), SHUT_RDWR);  // a child that the caller forked meanwhile may hold it too
     launched_.control.reset();
     if (!outcome_.run.tree_gone && !outcome_.failure) end_namespace();
-    outcome_.keeper_gone = sys::becomes_readable(launched_.keeper.get(), patience);
+    outcome_.keeper = LeavingKeeper(std::move(launched_.keeper), patience);
+    if (launched_.is_init && outcome_.run.tree_gone) return;  // no private directory to be told of
+    outcome_.keeper_gone = outcome_.keeper.wait();
     if (launched_.is_init && outcome_.keeper_gone) outcome_.run.tree_gone = true;
-    reap_keeper(launched_.keeper.get());
   }
 
   // Whatever the command did to a keeper that does not answer: with the first process of a pid namespace the kernel ends
@@ -321,6 +327,14 @@ class Supervisor {
 };
 
 }  // namespace
+
+bool LeavingKeeper::wait() {
+  if (!handle_) return true;
+  const bool gone = sys::becomes_readable(handle_.get(), patience_);
+  reap_keeper(handle_.get());
+  handle_.reset();
+  return gone;
+}
 
 Result<SupervisionTools> make_supervision_tools(int cancel_fd) {
   SupervisionTools tools;

@@ -5,6 +5,7 @@
 // stopped (Ctrl-Z) is kept when it goes on.
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include "base/result.h"
@@ -31,11 +32,33 @@ struct Supervision {
   Stopwatch* stopwatch = nullptr;     // borrowed; null if nobody wants to know
 };
 
+// A keeper that has said its last word. To end takes it a while, in which an outcome can be made; whoever drops this waits
+// for that and reaps it, unless it takes longer than an answer may.
+class LeavingKeeper {
+ public:
+  LeavingKeeper() = default;
+  LeavingKeeper(Fd handle, std::chrono::milliseconds patience)
+      : handle_(std::move(handle)), patience_(patience) {}
+  LeavingKeeper(LeavingKeeper&&) = default;
+  LeavingKeeper& operator=(LeavingKeeper&&) = default;
+  LeavingKeeper(const LeavingKeeper&) = delete;
+  LeavingKeeper& operator=(const LeavingKeeper&) = delete;
+  ~LeavingKeeper() { wait(); }
+
+  // Whether it has ended.
+  bool wait();
+
+ private:
+  Fd handle_;  // pidfd; none once it was waited for
+  std::chrono::milliseconds patience_{};
+};
+
 struct Supervised {
+  LeavingKeeper keeper;
   RunProgress run;                        // state is `finished`
   std::optional<keeper::Report> start;    // the command ran: pid and readback
   std::optional<keeper::Report> failure;  // it did not: step and errno
-  bool keeper_gone = false;               // and with it the private directory
+  bool keeper_gone = false;               // and with it the private directory; in namespaces there is none
   std::optional<int> wait_status;         // of the command itself
   keeper::Report last{};                  // usage as of the last report
 };

@@ -160,9 +160,12 @@ class Watch {
       pause_ns_ = kShortestPauseNs;
       if (pid != charge_.payload) continue;
       report_.wait_status = status;
-      send(report_, ReportKind::payload_exited);
-      killing_ = true;
+      killing_ = payload_ended_ = true;
       charge_.payload = 0;  // the number may be somebody else's from now on
+    }
+    if (payload_ended_) {
+      send(report_, ReportKind::payload_exited);
+      payload_ended_ = false;
     }
     // Orphans of what has just died have become ours.
     if (killing_) signal_everything(kKillSignal);
@@ -194,6 +197,7 @@ class Watch {
   Charge charge_;
   Report& report_;
   bool killing_ = false;
+  bool payload_ended_ = false;  // and nobody has been told
   long pause_ns_ = kShortestPauseNs;
   bool orphaned_ = false;
 };
