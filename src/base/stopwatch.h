@@ -18,6 +18,10 @@ struct Lap {
 class Stopwatch {
  public:
   void start() { begun_ns_ = now(); }
+  // What is timed has begun earlier than that.
+  void began(std::uint64_t at_ns) {
+    if (running() && at_ns < begun_ns_) begun_ns_ = at_ns;
+  }
   [[nodiscard]] bool running() const { return begun_ns_ != 0; }
 
   // The step ends now. `step` is kept as it is: it must be a constant.

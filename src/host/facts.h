@@ -16,6 +16,7 @@ namespace bawn {
 
 inline constexpr std::array<std::string_view, 7> kNamespaceNames = {"user", "mnt", "pid",   "net",
                                                                     "ipc",  "uts", "cgroup"};
+using NamespaceInodes = std::array<std::uint64_t, kNamespaceNames.size()>;  // in that order
 
 // What looks at each access of a run, beside the validator before it and the limits around it.
 enum class Boundary {
@@ -63,9 +64,8 @@ struct HostFacts {
   std::vector<std::string> device_paths;  // readable and writable
   std::string private_parent;             // where a run's private directory is made
 
-  std::array<std::uint64_t, kNamespaceNames.size()>
-      namespaces{};       // inode numbers of the caller's; 0: unknown
-  std::uint32_t uid = 0;  // of the caller
+  NamespaceInodes namespaces{};  // the caller's; 0: unknown, or nobody has asked (probe_namespaces)
+  std::uint32_t uid = 0;         // of the caller
   std::uint32_t gid = 0;
   IdRangeFacts id_ranges;  // only looked for when a policy wants them
   // What tier c shows of the system, read-only: whole directories, and single settings. Missing ones are left out.

@@ -43,15 +43,6 @@ std::uint64_t inode_in_link(int directory, const char* name) {
   return inode;
 }
 
-void probe_namespaces(HostFacts& facts) {
-  const int directory = open("/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return;
-  for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
-    facts.namespaces[i] = inode_in_link(directory, kNamespaceNames[i].data());
-  }
-  close(directory);
-}
-
 }  // namespace
 
 HostFacts probe_host() {
@@ -59,10 +50,20 @@ HostFacts probe_host() {
   probe_landlock(facts);
   facts.seccomp_filters = probe_seccomp_filters();
   facts.process_limit_binds = getuid() != 0;
-  probe_namespaces(facts);
   facts.uid = geteuid();
   facts.gid = getegid();
   return facts;
+}
+
+NamespaceInodes probe_namespaces() {
+  NamespaceInodes inodes{};
+  const int directory = open("/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return inodes;
+  for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
+    inodes[i] = inode_in_link(directory, kNamespaceNames[i].data());
+  }
+  close(directory);
+  return inodes;
 }
 
 std::uint64_t probe_user_tasks() {

@@ -18,16 +18,10 @@ HostFacts linux_facts() {
       "/etc/magic", "/etc/inputrc", "/etc/terminfo", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
       "/etc/pki/tls/certs", "/etc/ca-certificates", "/etc/fonts", "/etc/java", "/etc/java-17-openjdk",
       "/etc/python3", "/etc/perl", "/proc"};
-  facts.device_paths = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+  facts.device_paths = {kRootDevicePaths.begin(), kRootDevicePaths.end()};
   facts.private_parent = "/tmp";
-  facts.root_system_paths = {"/usr",   "/bin",    "/sbin", "/lib",       "/lib32",
-                             "/lib64", "/libx32", "/opt",  "/nix/store", "/gnu/store"};
-  // Neighbours together: each directory is entered once.
-  facts.root_setting_paths = {"/etc/alternatives",    "/etc/java-11-openjdk", "/etc/java-17-openjdk",
-                              "/etc/java-21-openjdk", "/etc/ld.so.cache",     "/etc/ld.so.conf",
-                              "/etc/ld.so.conf.d",    "/etc/localtime",       "/etc/os-release",
-                              "/etc/protocols",       "/etc/services",        "/etc/timezone",
-                              "/etc/ssl/certs",       "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs"};
+  facts.root_system_paths = {kRootSystemPaths.begin(), kRootSystemPaths.end()};
+  facts.root_setting_paths = {kRootSettingPaths.begin(), kRootSettingPaths.end()};
   return facts;
 }
 

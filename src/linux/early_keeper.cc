@@ -41,16 +41,41 @@ bool names_tier_c(const char* const* words) {
   return is(words[0], "--tier") && words[1] != nullptr && is(words[1], "c");
 }
 
-bool wants_closed_yard(const char* const* argv) {
-  if (argv[0] == nullptr || argv[1] == nullptr || !is(argv[1], "run")) return false;
+// What leads to another foundation than the one that is told here.
+bool alters_foundation(const char* word) {
+  return begins(word, "--tmp-size") || begins(word, "--as-") || begins(word, "--id-ranges");
+}
+
+// What the words of the program look like. Only a guess: they are read in earnest later.
+struct Intention {
+  bool closed_yard = false;
+  bool plain = true;  // nothing that the foundation depends on is said
+  bool timing = false;
+};
+
+Intention guess_intention(const char* const* argv) {
+  Intention guess;
+  if (argv[0] == nullptr || argv[1] == nullptr || !is(argv[1], "run")) return guess;
   for (const char* const* word = argv + 2; *word != nullptr && !is(*word, "--"); ++word) {
     if (names_tier_c(word)) {
       ++word;
     } else if (decides_otherwise(*word)) {
-      return false;
+      return guess;
+    } else if (alters_foundation(*word)) {
+      guess.plain = false;
+    } else if (is(*word, "--timing")) {
+      guess.timing = true;
     }
   }
-  return true;
+  guess.closed_yard = true;
+  return guess;
+}
+
+bool has_policy(const char* const* envp) {
+  for (; *envp != nullptr; ++envp) {
+    if (begins(*envp, "BAWN_POLICY=") || begins(*envp, "BAWN_MODE=")) return true;
+  }
+  return false;
 }
 
 // A number below 3 that is free would be taken by a file of ours.
@@ -108,7 +133,13 @@ void begin_keeper() {
 
 extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
   const auto* argv = reinterpret_cast<const char* const*>(stack + 1);
-  if (wants_closed_yard(argv) && has_stdio()) begin_keeper();
+  const char* const* envp = argv + stack[0] + 1;
+  const Intention intention = guess_intention(argv);
+  if (intention.closed_yard && has_stdio()) begin_keeper();
+  if (early_keeper.pid != 0 && intention.plain && !has_policy(envp)) {
+    tell_early({.keeper = early_keeper.pid, .control = early_keeper.control, .timing = intention.timing},
+               early_keeper.foundation);
+  }
   touch_own_data();
 }
 

@@ -7,6 +7,7 @@
 // EarlyKeeperEnd in main at the latest.
 #pragma once
 
+#include "linux/early_foundation.h"
 #include "linux/keeper_birth.h"
 
 namespace bawn {
@@ -16,6 +17,7 @@ struct EarlyKeeper {
   int control = 0;
   int pidfd = 0;
   KeeperBirth birth;
+  EarlyFoundation foundation;
 };
 
 // Of this process. Taken by the first KeeperProcess::start().

@@ -37,7 +37,7 @@ Result<Ends> make_control() {
 Result<KeeperProcess> KeeperProcess::start(KeeperPlace place) {
   if (early_keeper.pid != 0) {
     KeeperProcess early = adopt_early();
-    if (early.birth_->place == place) return early;
+    if (early.birth_->place == place && early_keeper.foundation.word != EarlyWord::spoilt) return early;
   }
   BAWN_ASSIGN(Fd unplaced_image, make_keeper_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
@@ -67,6 +67,7 @@ KeeperProcess KeeperProcess::adopt_early() {
   keeper.pid_ = static_cast<pid_t>(early_keeper.pid);
   keeper.control_ = Fd(early_keeper.control);
   keeper.handle_ = Fd(early_keeper.pidfd);
+  if (early_keeper.foundation.word == EarlyWord::said) keeper.told_ = &early_keeper.foundation;
   early_keeper.pid = 0;
   return keeper;
 }
@@ -78,6 +79,22 @@ void KeeperProcess::end_early() {
 void KeeperProcess::EndOfBirth::operator()(KeeperBirth* birth) const {
   end_birth(*birth);
   if (birth != &early_keeper.birth) delete birth;
+}
+
+Result<void> KeeperProcess::start_again() {
+  BAWN_ASSIGN(KeeperProcess other, start(birth_->place));
+  *this = std::move(other);
+  return {};
+}
+
+// What this one was ends with `other`.
+KeeperProcess& KeeperProcess::operator=(KeeperProcess&& other) noexcept {
+  std::swap(birth_, other.birth_);
+  std::swap(control_, other.control_);
+  std::swap(handle_, other.handle_);
+  std::swap(told_, other.told_);
+  std::swap(pid_, other.pid_);
+  return *this;
 }
 
 Result<void> KeeperProcess::arrive() {

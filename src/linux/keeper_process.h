@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "base/result.h"
+#include "linux/early_foundation.h"
 #include "linux/keeper_birth.h"
 #include "sys/fd.h"
 
@@ -28,11 +29,17 @@ class KeeperProcess {
   // Ends and waits for an early one that nobody has taken.
   static void end_early();
 
+  // Ends this one, which has been told what it should not have been, for another one in the same place.
+  [[nodiscard]] Result<void> start_again();
+
+  // What an early one has been told already; null if nothing.
+  [[nodiscard]] const EarlyFoundation* told() const { return told_; }
+
   // Waits for the exec, which may have failed.
   [[nodiscard]] Result<void> arrive();
 
   KeeperProcess(KeeperProcess&&) = default;
-  KeeperProcess& operator=(KeeperProcess&&) = delete;
+  KeeperProcess& operator=(KeeperProcess&& other) noexcept;
   KeeperProcess(const KeeperProcess&) = delete;
   KeeperProcess& operator=(const KeeperProcess&) = delete;
   ~KeeperProcess();
@@ -55,6 +62,7 @@ class KeeperProcess {
   std::unique_ptr<KeeperBirth, EndOfBirth> birth_;  // none once it has arrived
   Fd control_;                                      // SOCK_SEQPACKET
   Fd handle_;                                       // pidfd; none once it was taken
+  const EarlyFoundation* told_ = nullptr;
   pid_t pid_ = -1;
 };
 

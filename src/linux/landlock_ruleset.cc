@@ -12,37 +12,9 @@
 namespace bawn {
 namespace {
 
-// The kernel's interface as of ABI 6; the distribution's header may be older.
-struct RulesetAttributes {
-  std::uint64_t handled_access_fs;
-  std::uint64_t handled_access_net;
-  std::uint64_t scoped;
-};
-
-constexpr std::uint64_t kAccessTruncate = 1ULL << 14;  // ABI 3
-constexpr std::uint64_t kAccessIoctlDev = 1ULL << 15;  // ABI 5
-constexpr std::uint64_t kNetBindAndConnectTcp = 3;     // ABI 4
-constexpr std::uint64_t kScopeAbstractAndSignal = 3;   // ABI 6
-
-constexpr int kAbiRefer = 2, kAbiTruncate = 3, kAbiNet = 4, kAbiIoctl = 5, kAbiScope = 6;
-
-constexpr std::uint64_t kReadAccess =
-    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 // A rule for something that is not a directory may only hold these.
 constexpr std::uint64_t kFileAccess = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
                                       LANDLOCK_ACCESS_FS_WRITE_FILE | kAccessTruncate | kAccessIoctlDev;
-constexpr std::uint64_t kDeviceAccess =
-    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kAccessTruncate | kAccessIoctlDev;
-// Device nodes made in the workspace would be a way around the grants.
-constexpr std::uint64_t kNeverGranted = LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK;
-
-std::uint64_t known_access(int abi) {
-  std::uint64_t access = (1ULL << 13) - 1;  // ABI 1
-  if (abi >= kAbiRefer) access |= LANDLOCK_ACCESS_FS_REFER;
-  if (abi >= kAbiTruncate) access |= kAccessTruncate;
-  if (abi >= kAbiIoctl) access |= kAccessIoctlDev;
-  return access;
-}
 
 std::uint64_t access_of(FileAccess access, const LandlockRights& rights) {
   switch (access) {
@@ -58,12 +30,7 @@ std::uint64_t access_of(FileAccess access, const LandlockRights& rights) {
 
 Result<LandlockRuleset> create_ruleset(bool refuse_network, int abi) {
   if (abi == 0) return LandlockRuleset{};
-  const RulesetAttributes attributes = {
-      .handled_access_fs = known_access(abi),
-      .handled_access_net = abi >= kAbiNet && refuse_network ? kNetBindAndConnectTcp : 0,
-      .scoped = abi >= kAbiScope ? kScopeAbstractAndSignal : 0,
-  };
-  // Fields that this kernel does not know are zero, which it accepts at any size.
+  const RulesetAttributes attributes = ruleset_attributes(refuse_network, abi);
   BAWN_ASSIGN(const long fd, sys::checked("landlock_create_ruleset", [&] {
                 return syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
               }));
@@ -84,11 +51,6 @@ Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights&
 }
 
 }  // namespace
-
-LandlockRights landlock_rights(int abi) {
-  const std::uint64_t known = known_access(abi);
-  return {kReadAccess, known & ~kNeverGranted, kDeviceAccess & known};
-}
 
 // The network is refused by the seccomp filter; this is a second lock on that door.
 Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {

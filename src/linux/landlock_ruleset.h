@@ -4,23 +4,15 @@
 // not know cannot be refused; the receipt lists it (landlock_gaps).
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "linux/landlock_rights.h"
 #include "plan/plan.h"
 #include "sys/fd.h"
 
 namespace bawn {
-
-// What a ruleset may grant on this kernel.
-struct LandlockRights {
-  std::uint64_t read = 0;  // and execute
-  std::uint64_t write = 0;
-  std::uint64_t device = 0;
-};
-[[nodiscard]] LandlockRights landlock_rights(int abi);
 
 struct LandlockRuleset {
   Fd fd;  // none if the kernel has no Landlock

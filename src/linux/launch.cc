@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -24,42 +23,9 @@
 namespace bawn {
 namespace {
 
-Result<Fd> make_memory_file() {
-  Fd text(memfd_create("bawn-text", MFD_CLOEXEC));
-  if (!text) return system_error(errno, "memfd_create for the keeper's text");
-  return text;
-}
-
-Result<void> write_text(int file, const std::string& text) {
-  return sys::write_to_memory(file, text.data(), text.size());
-}
-
-Result<void> send_files(int control, const std::vector<int>& files) {
-  char byte = 0;
-  iovec text = {&byte, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * keeper::slot_count)> space{};
-  msghdr message{};
-  message.msg_iov = &text;
-  message.msg_iovlen = 1;
-  message.msg_control = space.data();
-  message.msg_controllen = CMSG_SPACE(sizeof(int) * files.size());
-  cmsghdr* header = CMSG_FIRSTHDR(&message);
-  header->cmsg_level = SOL_SOCKET;
-  header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof(int) * files.size());
-  std::memcpy(CMSG_DATA(header), files.data(), sizeof(int) * files.size());
-  const auto sent = sys::checked("sendmsg", [&] { return sendmsg(control, &message, MSG_NOSIGNAL); });
-  if (sent) return {};
-  // A keeper that has ended has left a report, which says why. The kernel says ECONNRESET if it never read the last text.
-  const int reason = sent.error().sys_errno;
-  if (reason == EPIPE || reason == ECONNRESET) return {};
-  return sent.error();
-}
-
 // The files for the keeper with their slots, in the order in which it expects them.
 class SlottedFiles {
  public:
-  explicit SlottedFiles(int text) { add(keeper::slot_text, text); }
   void add(keeper::Slot slot, int fd) {
     files_.push_back(fd);
     slots_ |= 1U << slot;
@@ -71,6 +37,43 @@ class SlottedFiles {
   std::vector<int> files_;
   std::uint32_t slots_ = 0;
 };
+
+Result<void> send_message(int control, std::string_view text, const std::vector<int>& files) {
+  iovec place = {const_cast<char*>(text.data()), text.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * (keeper::slot_count + 1))> space{};
+  msghdr message{};
+  message.msg_iov = &place;
+  message.msg_iovlen = 1;
+  if (!files.empty()) {
+    message.msg_control = space.data();
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * files.size());
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int) * files.size());
+    std::memcpy(CMSG_DATA(header), files.data(), sizeof(int) * files.size());
+  }
+  const auto sent = sys::checked("sendmsg", [&] { return sendmsg(control, &message, MSG_NOSIGNAL); });
+  if (sent) return {};
+  // A keeper that has ended has left a report, which says why. The kernel says ECONNRESET if it never read the last text.
+  const int reason = sent.error().sys_errno;
+  if (reason == EPIPE || reason == ECONNRESET) return {};
+  return sent.error();
+}
+
+Result<void> send_as_file(int control, std::string_view text, const std::vector<int>& files) {
+  BAWN_ASSIGN(const Fd file, sys::sealed_memory_file("bawn-text", text));
+  std::vector<int> with_text = {file.get()};
+  with_text.insert(with_text.end(), files.begin(), files.end());
+  return send_message(control, std::string_view("\0", 1), with_text);
+}
+
+Result<void> send_text(int control, std::string_view text, const SlottedFiles& files) {
+  if (text.size() > keeper::kMostInMessage) return send_as_file(control, text, files.files());
+  const auto sent = send_message(control, text, files.files());
+  const bool too_long = !sent && sent.error().sys_errno == EMSGSIZE;  // a host with small sockets
+  return too_long ? send_as_file(control, text, files.files()) : sent;
+}
 
 void add_stdio(SlottedFiles& files, const Stdio& stdio) {
   const auto add = [&](keeper::Slot slot, int fd) {
@@ -134,22 +137,27 @@ Result<void> refuse_directories(const Stdio& stdio) {
 
 }  // namespace
 
-Result<void> lay_foundation(const KeeperProcess& keeper, const YardPlan& yard, const HostFacts& host,
+Result<void> lay_foundation(KeeperProcess& keeper, const YardPlan& yard, const HostFacts& host,
                             const MappingWait& wait, Stopwatch& stopwatch) {
-  BAWN_TRY(require_known_namespaces(host));
+  const std::string text =
+      foundation_text(yard, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
+  if (keeper.told() != nullptr) {
+    stopwatch.began(keeper.told()->begun_ns);
+    if (was_said(*keeper.told(), text)) {
+      stopwatch.lap("foundation");
+      return {};
+    }
+    BAWN_TRY(keeper.start_again());
+  }
   BAWN_TRY(map_users(keeper, yard.user, host, wait));
   if (yard.user.maps) stopwatch.lap("id_ranges");
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
   // By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
   BAWN_ASSIGN(const Fd self, sys::open_own_process());
-  BAWN_ASSIGN(const Fd text, make_memory_file());
-  SlottedFiles files(text.get());
+  SlottedFiles files;
   files.add(keeper::slot_parent, self.get());
   if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
-  const FoundationFacts facts{
-      .slots = files.slots(), .rights = ruleset.rights, .timing = stopwatch.running()};
-  BAWN_TRY(write_text(text.get(), foundation_text(yard, host, facts)));
-  BAWN_TRY(send_files(keeper.control(), files.files()));
+  BAWN_TRY(send_text(keeper.control(), text, files));
   stopwatch.lap("foundation");
   return {};
 }
@@ -157,8 +165,8 @@ Result<void> lay_foundation(const KeeperProcess& keeper, const YardPlan& yard, c
 Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
                         const RunCgroup* cgroup, KeeperProcess keeper, Stopwatch& stopwatch) {
   if (plan.tier != Tier::unconfined) BAWN_TRY(refuse_directories(stdio));
-  BAWN_ASSIGN(const Fd text, make_memory_file());
-  SlottedFiles files(text.get());
+  if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
+  SlottedFiles files;
   Fd self;
   if (plan.tier != Tier::c) {
     BAWN_ASSIGN(self, sys::open_own_process());
@@ -184,10 +192,11 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
                            .filter = filter.code(),
                            .rights = ruleset.rights,
                            .terminal = stdio.terminal,
-                           .timing = stopwatch.running()};
-  BAWN_TRY(write_text(text.get(), program_text(plan, facts)));
+                           .timing = stopwatch.running(),
+                           .outer_namespaces = host.namespaces};
+  const std::string text = program_text(plan, facts);
   BAWN_TRY(keeper.arrive());
-  BAWN_TRY(send_files(keeper.control(), files.files()));
+  BAWN_TRY(send_text(keeper.control(), text, files));
   stopwatch.lap("program_text");
   return Launched{keeper.take_control(), keeper.take_handle(), plan.tier == Tier::c};
 }

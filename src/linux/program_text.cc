@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "linux/part_text.h"
 #include "linux/seccomp_filter.h"
 #include "run/unix_limits.h"
-#include "validate/scope.h"
 
 namespace bawn {
 namespace {
@@ -25,7 +25,11 @@ class Writer {
     return at;
   }
 
-  std::uint32_t add(const std::string& string) { return add(string.c_str(), string.size() + 1); }
+  std::uint32_t add(std::string_view string) {
+    const std::uint32_t at = add(string.data(), string.size());
+    text_.push_back('\0');
+    return at;
+  }
 
   // The strings first, then the array of their offsets with a 0 at its end.
   std::uint32_t add_strings(const std::vector<std::string>& strings) {
@@ -65,43 +69,6 @@ keeper::FileIdentity identity_of(const Located& file) {
   return {(std::uint64_t{major(file.device)} << 32) | minor(file.device), file.inode};
 }
 
-keeper::PartKind kind_of(RootPartKind kind) {
-  switch (kind) {
-    case RootPartKind::bind:
-      return keeper::PartKind::bind;
-    case RootPartKind::mirror:
-      return keeper::PartKind::mirror;
-    case RootPartKind::directory:
-      return keeper::PartKind::directory;
-    case RootPartKind::scratch:
-      return keeper::PartKind::scratch;
-    case RootPartKind::link:
-      return keeper::PartKind::link;
-    case RootPartKind::file:
-      return keeper::PartKind::file;
-    case RootPartKind::proc:
-      return keeper::PartKind::proc;
-    case RootPartKind::terminals:
-      return keeper::PartKind::terminals;
-    case RootPartKind::hidden:
-      return keeper::PartKind::hidden;
-  }
-  return keeper::PartKind::hidden;
-}
-
-keeper::Part part_of(const RootPart& part, Writer& writer) {
-  const std::string& source = part.kind == RootPartKind::bind ? part.source.path : part.text;
-  return {.kind = kind_of(part.kind),
-          .flags = (part.writable ? std::uint32_t{keeper::part_writable} : 0U) |
-                   (part.device ? std::uint32_t{keeper::part_device} : 0U) |
-                   (path_is_within(part.destination, "/proc") ? std::uint32_t{keeper::part_in_proc} : 0U),
-          .destination = writer.add(part.destination),
-          .source = writer.add(source),
-          .source_size = static_cast<std::uint32_t>(source.size()),
-          .reserved = 0,
-          .identity = identity_of(part.source)};
-}
-
 constexpr bool names_agree() {
   for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
     if (kNamespaceNames[i] != std::string_view(keeper::kNamespaces[i])) return false;
@@ -116,11 +83,23 @@ static_assert(names_agree(), "bawn and the keeper list namespaces in one order")
 keeper::PartList put_parts(std::span<const RootPart> planned, Writer& writer) {
   std::vector<keeper::Part> parts;
   parts.reserve(planned.size());
-  for (const RootPart& part : planned) parts.push_back(part_of(part, writer));
+  for (const RootPart& part : planned) {
+    parts.push_back(put_part({.kind = part.kind,
+                              .writable = part.writable,
+                              .device = part.device,
+                              .destination = part.destination,
+                              .source = part.kind == RootPartKind::bind ? part.source.path : part.text,
+                              .identity = identity_of(part.source)},
+                             writer));
+  }
   return {writer.add(parts.data(), parts.size() * sizeof parts[0]), static_cast<std::uint32_t>(parts.size())};
 }
 
 void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keeper::Program& program) {
+  for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
+    const bool shared = i == keeper::kNetworkNamespace && !plan.refuse_network;
+    program.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
+  }
   program.parts = put_parts(std::span(plan.root.parts).subspan(plan.root.standing), writer);
   program.cwd = writer.add(plan.root.cwd);
   program.executable = writer.add(plan.program.file.path);
@@ -165,24 +144,25 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
 std::string foundation_text(const YardPlan& yard, const HostFacts& host, const FoundationFacts& facts) {
   std::string text(sizeof(keeper::Foundation), '\0');
   Writer writer(text);
+  std::uint32_t slots = 1U << keeper::slot_parent;
   keeper::Foundation foundation{};
   foundation.timing = facts.timing;
   foundation.own_network = yard.own_network;
   foundation.as_pid_1 = yard.as_pid_1;
-  for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
-    const bool shared = i == keeper::kNetworkNamespace && !yard.own_network;
-    foundation.outer_namespaces[i] = shared ? 0 : host.namespaces[i];
-  }
   foundation.uid = yard.user.uid;
   foundation.gid = yard.user.gid;
   foundation.drop_groups = host.uid == 0;
   foundation.switch_user = yard.user.host_uid != host.uid || yard.user.host_gid != host.gid;
   foundation.scratch_bytes = yard.scratch_bytes.value_or(0);
-  foundation.read_access = facts.rights.read;
-  foundation.write_access = facts.rights.write;
-  foundation.device_access = facts.rights.device;
+  if (facts.landlock_abi != 0) {
+    const LandlockRights rights = landlock_rights(facts.landlock_abi);
+    foundation.read_access = rights.read;
+    foundation.write_access = rights.write;
+    foundation.device_access = rights.device;
+    slots |= 1U << keeper::slot_landlock;
+  }
   foundation.standing = put_parts(yard.parts, writer);
-  return with_header(std::move(text), foundation, keeper::kFoundationMagic, facts.slots);
+  return with_header(std::move(text), foundation, keeper::kFoundationMagic, slots);
 }
 
 }  // namespace bawn

@@ -18,14 +18,14 @@ struct ProgramFacts {
   std::span<const sock_filter> filter{};
   LandlockRights rights;
   keeper::TerminalOrder terminal{};
-  bool timing = false;  // somebody wants to know when each step ended
+  bool timing = false;                 // somebody wants to know when each step ended
+  NamespaceInodes outer_namespaces{};  // the caller's
 };
 
 [[nodiscard]] std::string program_text(const Plan& plan, const ProgramFacts& facts);
 
 struct FoundationFacts {
-  std::uint32_t slots = 0;
-  LandlockRights rights;
+  int landlock_abi = 0;
   bool timing = false;
 };
 

@@ -183,6 +183,7 @@ class Runner {
       keeper.emplace(std::move(started).value());
       envelope_.stopwatch().lap("keeper");
       if (auto laid = begin_yard(*keeper, host); !laid) return not_launched(laid.error());
+      if (prepared_.tier == Tier::c) prepared_.host.namespaces = probe_namespaces();
     }
     filter_ = judge_and_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
     if (!prepared_.violations.empty()) return denied();
@@ -191,7 +192,7 @@ class Runner {
   }
 
   // Nothing is begun as somebody whom the plan will refuse.
-  Result<void> begin_yard(const KeeperProcess& keeper, const HostFacts& host) {
+  Result<void> begin_yard(KeeperProcess& keeper, const HostFacts& host) {
     if (prepared_.tier != Tier::c) return {};
     const YardPlan yard = plan_yard(policy_, host);
     if (objection_to(yard.user, policy_.identity, host)) return {};

@@ -1,54 +1,21 @@
 #include "plan/yard_plan.h"
 
-#include <array>
 #include <string>
 #include <string_view>
 
 #include "base/text.h"
+#include "plan/standing_parts.h"
 
 namespace bawn {
 namespace {
 
-void add_system(const HostFacts& host, std::vector<RootPart>& parts) {
-  const auto mirror = [&](const std::vector<std::string>& paths) {
-    for (const std::string& path : paths)
-      parts.push_back({.kind = RootPartKind::mirror, .destination = path, .origin = "system"});
-  };
-  mirror(host.root_system_paths);
-  // What the host's files would tell about its users and its network is written anew.
-  parts.push_back(file_part("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"));
-  parts.push_back(file_part("/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"));
-  mirror(host.root_setting_paths);
-}
-
-void add_devices(const HostFacts& host, std::vector<RootPart>& parts) {
-  const auto add = [&](RootPartKind kind, std::string_view path) {
-    parts.push_back({.kind = kind, .destination = std::string(path), .origin = "system", .device = true});
-  };
-  for (const std::string& path : host.device_paths) add(RootPartKind::mirror, path);
-  add(RootPartKind::mirror, "/dev/tty");
-  add(RootPartKind::terminals, "/dev/pts");
-  static constexpr std::array<std::array<std::string_view, 2>, 5> kLinks = {{
-      {"/dev/ptmx", "pts/ptmx"},
-      {"/dev/fd", "/proc/self/fd"},
-      {"/dev/stdin", "/proc/self/fd/0"},
-      {"/dev/stdout", "/proc/self/fd/1"},
-      {"/dev/stderr", "/proc/self/fd/2"},
-  }};
-  for (const auto& [path, target] : kLinks) parts.push_back(link_part(path, target, "system"));
-  parts.push_back(scratch_part("/dev/shm", "filesystem.tmp"));
-}
-
-// Some of /proc is not of the run but of the machine or of the user: the names of the user's keys, the timers and the
-// memory of the kernel. The latter two only the host's root may open, whoever is root inside.
-void add_proc(const RunUser& user, std::vector<RootPart>& parts) {
-  const auto hide = [&](const char* file) {
-    parts.push_back({.kind = RootPartKind::hidden, .destination = file, .origin = "system"});
-  };
-  parts.push_back({.kind = RootPartKind::proc, .destination = "/proc", .origin = "system"});
-  for (const char* file : {"/proc/key-users", "/proc/keys"}) hide(file);
-  if (user.host_uid != 0) return;
-  for (const char* file : {"/proc/kcore", "/proc/timer_list"}) hide(file);
+RootPart root_part(const StandingPart& standing) {
+  return {.kind = standing.kind,
+          .destination = std::string(standing.destination),
+          .origin = std::string(standing.origin()),
+          .writable = standing.writable(),
+          .device = standing.device(),
+          .text = std::string(standing.text)};
 }
 
 Violation not_to_become(const RunUser& user, const HostFacts& host) {
@@ -109,14 +76,11 @@ YardPlan plan_yard(const Policy& policy, const HostFacts& host) {
                 .own_network = refuses_network(policy.egress),
                 .as_pid_1 = policy.identity.as_pid_1,
                 .scratch_bytes = policy.limits.tmp_bytes};
-  yard.parts.reserve(64);
-  add_system(host, yard.parts);
-  add_devices(host, yard.parts);
-  add_proc(yard.user, yard.parts);
-  yard.parts.push_back({.kind = RootPartKind::directory, .destination = "/run", .origin = "system"});
-  if (policy.filesystem.tmp == Tmp::private_dir) {
-    for (const char* place : {"/tmp", "/var/tmp"})
-      yard.parts.push_back(scratch_part(place, "filesystem.tmp"));
+  yard.parts.reserve(kStandingParts.size());
+  const StandingChoice choice{.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
+                              .host_root = yard.user.host_uid == 0};
+  for (const StandingPart& part : kStandingParts) {
+    if (choice.takes(part)) yard.parts.push_back(root_part(part));
   }
   return yard;
 }

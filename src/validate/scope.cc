@@ -33,11 +33,6 @@ void add_grants(const std::vector<Grant>& grants, const PathLookup& lookup, std:
 
 }  // namespace
 
-bool path_is_within(std::string_view path, std::string_view directory) {
-  if (directory.empty() || !path.starts_with(directory)) return false;
-  return directory.back() == '/' || path.size() == directory.size() || path[directory.size()] == '/';
-}
-
 std::string lexically_normal(std::string_view path) {
   const bool absolute = path.starts_with('/');
   std::vector<std::string_view> kept;

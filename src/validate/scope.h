@@ -15,7 +15,10 @@
 namespace bawn {
 
 // True if `path` is `directory` or lies below it. Both canonical and absolute.
-[[nodiscard]] bool path_is_within(std::string_view path, std::string_view directory);
+[[nodiscard]] constexpr bool path_is_within(std::string_view path, std::string_view directory) {
+  if (directory.empty() || !path.starts_with(directory)) return false;
+  return directory.back() == '/' || path.size() == directory.size() || path[directory.size()] == '/';
+}
 
 // "/a/./b//../c/" -> "/a/c". Purely lexical: for spelling, never for deciding (links make `..` mean something
 // else).

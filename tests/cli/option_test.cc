@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "caller.h"
@@ -196,6 +197,24 @@ TEST(Argv, WithNothingInItIsNoCrash) {
   const Answer answer = caller.start_with_argv({}).finish();
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, HasSubstr("subcommand"));
+}
+
+// Around the size at which the keeper's text no longer fits into a message and becomes a file.
+TEST(Argv, OfAnySizeArrivesAsItIs) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    for (std::size_t size = 500; size < 20'000; size = size * 5 / 4) {
+      Words words = {"run", "--tier", tier, "--", sandboxee(), "print"};
+      std::string printed;
+      for (std::size_t left = size; left > 0; left -= std::min<std::size_t>(left, 4000)) {
+        words.emplace_back(std::min<std::size_t>(left, 4000), static_cast<char>('a' + words.size() % 26));
+        printed += words.back() + "\n";
+      }
+      const Answer answer = caller.call(words);
+      EXPECT_EQ(answer.exit_code, 0) << size << answer.err;
+      EXPECT_EQ(answer.out, printed) << size;
+    }
+  }
 }
 
 // From "/home" the real home was there, to read and to change.

@@ -34,7 +34,7 @@ class Keeper {
   [[noreturn]] void run(bool own_network) {
     fill_stdio();
     if (own_network) network_.begin();
-    clear_inheritance();
+    if (!has_first_text()) clear_inheritance();
     // Otherwise this thread is about to wait, and leaves it the processor.
     if (own_network && has_first_text()) network_.set_apart();
     receive_first_text();
@@ -43,9 +43,11 @@ class Keeper {
     if (in_namespaces()) {
       NewRoot root(*received_.foundation, file(slot_landlock), report_.readback);
       lay_foundation(root);
+      if (!inheritance_is_cleared_) clear_inheritance();
       await_program();
       move_in(root);
     } else {
+      if (!inheritance_is_cleared_) clear_inheritance();
       inherit_orphans();
       make_private_place();
     }
@@ -77,8 +79,8 @@ class Keeper {
     }
   }
 
-  // While bawn is still busy: what the command is to have of neither the caller nor the keeper. exec keeps ignored signals
-  // ignored; and in namespaces the keeper has got capabilities that its children could get back.
+  // What the command is to have of neither the caller nor the keeper: exec keeps ignored signals ignored; and in namespaces
+  // the keeper has got capabilities that its children could get back. Done as soon as there is nothing else to do.
   void clear_inheritance() {
     for (int signal = 1; signal <= kLastSignal; ++signal) {
       if (signal == kKillSignal || signal == kStopSignal) continue;
@@ -89,6 +91,7 @@ class Keeper {
     report_.index = 0;
     charge_.self = static_cast<std::int32_t>(kernel(__NR_getpid));
     if (charge_.self == 1) require(Step::bounding_set, empty_bounding_set());
+    inheritance_is_cleared_ = true;
   }
 
   [[nodiscard]] bool in_namespaces() const { return received_.foundation != nullptr; }
@@ -190,6 +193,7 @@ class Keeper {
   }
 
   void move_in(NewRoot& root) {
+    require(Step::read_namespaces, compare_namespaces(program(), report_.readback));
     make_parts(root, Step::make_part, program().parts, received_.program,
                received_.foundation->standing.count);
     const RootFailure failure = root.enter(stamps_);
@@ -208,8 +212,7 @@ class Keeper {
   void enter_network() {
     std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
     require(Step::own_network, network_.enter(inode));
-    if (inode == received_.foundation->outer_namespaces[kNetworkNamespace])
-      require(Step::own_network, kEsrch);
+    if (inode == program().outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
     stamp(stamps_, Step::own_network);
   }
 
@@ -347,6 +350,7 @@ class Keeper {
   Report report_{};
   Reception received_;
   std::uint64_t* stamps_ = nullptr;
+  bool inheritance_is_cleared_ = false;
   OwnNetwork network_;
   Charge charge_;
 };

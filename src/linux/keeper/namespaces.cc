@@ -18,7 +18,6 @@ long read_namespaces(const Foundation& foundation, Readback& readback) {
             read_namespace(static_cast<int>(directory), kNamespaces[i], readback.namespaces[i]);
         error < 0)
       return error;
-    if (readback.namespaces[i] == foundation.outer_namespaces[i]) return kEsrch;
   }
   kernel(__NR_close, directory);
   return kernel(__NR_getpid) == 1 ? 0 : kEsrch;
@@ -71,6 +70,14 @@ long read_namespace(int directory, const char* name, std::uint64_t& inode) {
   for (++at; at < length && link[at] >= '0' && link[at] <= '9'; ++at)
     inode = inode * 10 + static_cast<std::uint64_t>(link[at] - '0');
   return inode != 0 ? 0 : kEsrch;
+}
+
+long compare_namespaces(const Program& program, const Readback& readback) {
+  for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
+    const std::uint64_t outer = program.outer_namespaces[i];
+    if (outer != 0 && readback.namespaces[i] == outer) return kEsrch;
+  }
+  return 0;
 }
 
 NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {

@@ -19,6 +19,9 @@ struct NamespaceFailure {
 
 [[nodiscard]] NamespaceFailure furnish_namespaces(const NamespaceOrder& order);
 
+// Whether those that were read are not the caller's, which the program names. 0 or a negative errno.
+[[nodiscard]] long compare_namespaces(const Program& program, const Readback& readback);
+
 // The inode number out of a link like "net:[4026531833]". It is at hand there; to look at the file behind the link, the
 // kernel would have to make one. 0 or a negative errno.
 [[nodiscard]] long read_namespace(int directory, const char* name, std::uint64_t& inode);

@@ -11,6 +11,7 @@ namespace bawn::keeper {
 
 // Makes the foundation's parts in /proc anew, and asks the result where it is. If the keeper was given no /proc there is
 // none to exchange, and no namespace to be read. 0 or a negative errno; `part` is the one that it is about.
-[[nodiscard]] long exchange_proc(const Foundation& foundation, Readback& readback, std::int32_t& part);
+[[nodiscard]] long exchange_proc(const Foundation& foundation, const Program& program, Readback& readback,
+                                 std::int32_t& part);
 
 }  // namespace bawn::keeper

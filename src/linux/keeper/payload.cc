@@ -44,7 +44,7 @@ void be_process_1(const Payload& payload) {
   require_that(payload, Step::own_pid_namespace, readback.is_pid_1);
   stamp(payload.stamps, Step::own_pid_namespace);
   std::int32_t part = 0;
-  const long exchanged = exchange_proc(*payload.foundation, readback, part);
+  const long exchanged = exchange_proc(*payload.foundation, *payload.program, readback, part);
   require(payload, Step::own_proc, exchanged, part);
   stamp(payload.stamps, Step::own_proc);
 }
@@ -114,7 +114,7 @@ void read_cgroup_namespace(const Payload& payload) {
   if (payload.foundation == nullptr || payload.report->readback.fresh_proc != 1) return;
   std::uint64_t& inode = payload.report->readback.namespaces[kCgroupNamespace];
   require(payload, Step::clone_payload, read_namespace(AT_FDCWD, "/proc/self/ns/cgroup", inode));
-  require_that(payload, Step::clone_payload, inode != payload.foundation->outer_namespaces[kCgroupNamespace]);
+  require_that(payload, Step::clone_payload, inode != payload.program->outer_namespaces[kCgroupNamespace]);
 }
 
 void die_with_keeper(const Payload& payload) {

@@ -3,8 +3,7 @@
 // The keeper is the small process between bawn and the command: it owns the command's whole process tree. It is a
 // freestanding program (no C library, see keeper/meson.build), so the link itself proves the rules of this folder: no
 // allocation, no locks, no logging, no C++ library between clone and exec. This header is all that the two sides share:
-// bawn writes a text into a memfd and sends it with its files over a socket; the keeper answers with Reports. For a run in
-// namespaces a Foundation comes first, with all that is known before the request has been judged; every run has a Program.
+// bawn sends a text with its files over a socket; the keeper answers with Reports. For a run in namespaces a Foundation comes first, with all that is known before the request has been judged; every run has a Program.
 // A step that is in them is never optional: its failure ends the child, and the report names the step.
 #pragma once
 
@@ -21,9 +20,12 @@ struct Head {
 inline constexpr std::uint32_t kFoundationMagic = 0x444e5546;  // "FUND"
 inline constexpr std::uint32_t kProgramMagic = 0x4e574142;     // "BAWN"
 
+// A text up to this size is the message. A larger one is in a file, which is the first of the message's files; the message
+// is a single byte then.
+inline constexpr std::uint32_t kMostInMessage = 8192;
+
 // The files that travel with a text, in this order. Those that its `slots` does not name are left out.
 enum Slot : std::uint32_t {
-  slot_text,
   slot_parent,  // pidfd of bawn: when that ends, so does everything here
   slot_stdin,
   slot_stdout,
@@ -188,7 +190,6 @@ struct Foundation {
   std::uint32_t uid;  // inside
   std::uint32_t gid;
   PartList standing;
-  std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's, which must not be the keeper's; 0: may be
   std::uint64_t scratch_bytes;  // of the run's own file system; 0: as much as the kernel gives
   std::uint64_t read_access;    // Landlock rights for everything
   std::uint64_t write_access;   // for writable directories
@@ -214,8 +215,10 @@ struct Program {
   char private_name[kMaxPrivateName];
 
   // The rest is for a run in namespaces.
-  PartList parts;     // after those of the foundation
-  std::uint32_t cwd;  // paths in the new root
+  std::uint64_t
+      outer_namespaces[kNamespaceCount];  // the caller's, which must not be the command's; 0: may be
+  PartList parts;                         // after those of the foundation
+  std::uint32_t cwd;                      // paths in the new root
   std::uint32_t executable;
   FileIdentity cwd_identity;  // inode 0: a scratch directory, which nobody has seen before
   FileIdentity executable_identity;
@@ -250,9 +253,9 @@ enum class ReportKind : std::uint32_t {
   failed,           // nothing ran: step, error, index
   started,          // the command runs: pid, readback; the private terminal's other side comes with it
   payload_stopped,  // only with a private terminal: wait_status
-  payload_exited,   // wait_status, usage of everything reaped so far
-  tree_gone,        // no descendant is left; the keeper removes the private directory and exits after this
-  cpu_time,         // answer to ask_cpu_time
+  payload_exited,   // wait_status, usage of everything reaped so far; left out if nothing is left then
+  tree_gone,  // no descendant is left; wait_status as above. The keeper removes the private directory and exits
+  cpu_time,  // answer to ask_cpu_time
 };
 
 struct Report {

@@ -36,7 +36,7 @@ long map_text(int file, Head*& text) {
 // One file for each slot that the text names, no more and no fewer, and none twice.
 long sort_files(const Head& head, const int* received, std::size_t count, int (&files)[slot_count]) {
   std::size_t taken = 0;
-  for (std::uint32_t slot = slot_text + 1; slot < slot_count; ++slot) {
+  for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
     if ((head.slots & 1U << slot) == 0) continue;
     if (taken == count || files[slot] >= 0) return kEinval;
     files[slot] = received[taken++];
@@ -44,26 +44,49 @@ long sort_files(const Head& head, const int* received, std::size_t count, int (&
   return taken == count ? 0 : kEinval;
 }
 
-long receive_text(int control, Head*& text, int (&files)[slot_count]) {
-  char byte = 0;
-  struct iovec place = {&byte, 1};
-  alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * slot_count)] = {};
-  struct msghdr message = {};
-  message.msg_iov = &place;
-  message.msg_iovlen = 1;
-  message.msg_control = space;
-  message.msg_controllen = sizeof space;
-  if (const long error = kernel(__NR_recvmsg, control, &message, MSG_CMSG_CLOEXEC); error < 0) return error;
-  const auto* header = reinterpret_cast<const struct cmsghdr*>(space);
-  if ((message.msg_flags & MSG_CTRUNC) != 0 || message.msg_controllen < CMSG_LEN(sizeof(int)) ||
-      header->cmsg_type != SCM_RIGHTS) {
-    return kEinval;
+// Where texts that are messages stay: a foundation and a program.
+alignas(8) char rooms[2][kMostInMessage];
+
+struct Message {
+  long size;
+  const int* files;
+  std::size_t count;
+};
+
+// The text is the message, or in the first file.
+long find_text(Message& message, char* room, Head*& text) {
+  if (message.size == 1 && message.count > 0) {
+    if (const long error = map_text(message.files[0], text); error < 0) return error;
+    kernel(__NR_close, message.files[0]);
+    ++message.files;
+    --message.count;
+    return 0;
   }
-  const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-  const int* received = reinterpret_cast<const int*>(CMSG_DATA(header));
-  if (const long error = map_text(received[0], text); error < 0) return error;
-  kernel(__NR_close, received[0]);
-  return sort_files(*text, received + 1, count - 1, files);
+  if (message.size < static_cast<long>(sizeof(Head))) return kEinval;
+  text = reinterpret_cast<Head*>(room);
+  const bool is_whole =
+      text->size == static_cast<std::uint32_t>(message.size) && text->size >= least_size(text->magic);
+  return is_whole ? 0 : kEinval;
+}
+
+long receive_text(int control, char* room, Head*& text, int (&files)[slot_count]) {
+  struct iovec place = {room, kMostInMessage};
+  alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * (slot_count + 1))] = {};
+  struct msghdr header = {};
+  header.msg_iov = &place;
+  header.msg_iovlen = 1;
+  header.msg_control = space;
+  header.msg_controllen = sizeof space;
+  const long size = kernel(__NR_recvmsg, control, &header, MSG_CMSG_CLOEXEC);
+  if (size < 0) return size;
+  if ((header.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0) return kEinval;
+  const auto* sent = reinterpret_cast<const struct cmsghdr*>(space);
+  const bool has_files = header.msg_controllen >= CMSG_LEN(sizeof(int)) && sent->cmsg_type == SCM_RIGHTS;
+  Message message = {.size = size,
+                     .files = reinterpret_cast<const int*>(CMSG_DATA(sent)),
+                     .count = has_files ? (sent->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0};
+  if (const long error = find_text(message, room, text); error < 0) return error;
+  return sort_files(*text, message.files, message.count, files);
 }
 
 void take_program(Head* text, Reception& reception) {
@@ -76,7 +99,7 @@ void take_program(Head* text, Reception& reception) {
 
 long receive_foundation(int control, Reception& reception) {
   Head* text = nullptr;
-  if (const long error = receive_text(control, text, reception.files); error < 0) return error;
+  if (const long error = receive_text(control, rooms[0], text, reception.files); error < 0) return error;
   if (text->magic == kFoundationMagic) {
     reception.foundation = reinterpret_cast<Foundation*>(text);
   } else {
@@ -91,7 +114,7 @@ long receive_program(int control, Reception& reception) {
   if (const long error = kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0); error < 0) return error;
   if (watched[1].revents != 0) return kEsrch;
   Head* text = nullptr;
-  if (const long error = receive_text(control, text, reception.files); error < 0) return error;
+  if (const long error = receive_text(control, rooms[1], text, reception.files); error < 0) return error;
   if (text->magic != kProgramMagic) return kEinval;
   take_program(text, reception);
   return 0;

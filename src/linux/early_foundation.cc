@@ -1,0 +1,152 @@
+// Runs before the C library: see early_keeper.cc for what that means.
+#include "linux/early_foundation.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "linux/keeper/kernel.h"
+#include "linux/keeper/stamp.h"
+#include "linux/landlock_rights.h"
+#include "linux/standing_text.h"
+
+namespace bawn {
+namespace {
+
+using keeper::kernel;
+
+constexpr StandingText<false> kOfUser;
+constexpr StandingText<true> kOfRoot;
+static_assert(sizeof(keeper::Foundation) + kOfRoot.bytes.size() <= keeper::kMostInMessage);
+
+struct Standing {
+  const char* bytes;
+  std::size_t size;
+  keeper::PartList list;
+};
+
+Standing standing_for(bool host_root) {
+  if (host_root) return {kOfRoot.bytes.data(), kOfRoot.bytes.size(), kOfRoot.list};
+  return {kOfUser.bytes.data(), kOfUser.bytes.size(), kOfUser.list};
+}
+
+// A few words one after the other.
+class Line {
+ public:
+  Line& add(const char* word) {
+    while (*word != 0) text_[size_++] = *word++;
+    return *this;
+  }
+  Line& add(long number) { return add(keeper::Decimal(static_cast<std::uint64_t>(number)).text); }
+  [[nodiscard]] const char* text() const { return text_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  char text_[96] = {};
+  std::size_t size_ = 0;
+};
+
+bool write_file(long process, const char* name, const Line& text) {
+  Line path;
+  path.add("/proc/").add(process).add("/").add(name);
+  const long file = kernel(__NR_openat, AT_FDCWD, path.text(), O_WRONLY | O_CLOEXEC, 0);
+  if (file < 0) return false;
+  const bool written = kernel(__NR_write, file, text.text(), text.size()) == static_cast<long>(text.size());
+  kernel(__NR_close, file);
+  return written;
+}
+
+Line map_of(long id) {
+  Line line;
+  line.add(id).add(" ").add(id).add(" 1\n");
+  return line;
+}
+
+// As host/id_mapping does it: whoever may map only itself must first give up changing groups.
+bool map_caller(long process, long uid, long gid) {
+  if (uid != 0 && !write_file(process, "setgroups", Line().add("deny"))) return false;
+  return write_file(process, "uid_map", map_of(uid)) && write_file(process, "gid_map", map_of(gid));
+}
+
+struct Files {
+  long self = -1;
+  long landlock = -1;  // none if the kernel has no Landlock
+};
+
+// The rights stay 0 where there is no Landlock.
+long make_ruleset(keeper::Foundation& header) {
+  constexpr unsigned kAskVersion = 1;
+  const long abi = kernel(__NR_landlock_create_ruleset, nullptr, 0, kAskVersion);
+  if (abi <= 0) return -1;
+  const LandlockRights rights = landlock_rights(static_cast<int>(abi));
+  header.read_access = rights.read;
+  header.write_access = rights.write;
+  header.device_access = rights.device;
+  const RulesetAttributes attributes = ruleset_attributes(false, static_cast<int>(abi));
+  return kernel(__NR_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+}
+
+bool send(int control, const keeper::Foundation& header, const Standing& standing, const Files& files) {
+  struct iovec pieces[] = {{const_cast<keeper::Foundation*>(&header), sizeof header},
+                           {const_cast<char*>(standing.bytes), standing.size}};
+  alignas(struct cmsghdr) char space[CMSG_SPACE(2 * sizeof(int))] = {};
+  const std::size_t count = files.landlock >= 0 ? 2 : 1;
+  struct msghdr message = {};
+  message.msg_iov = pieces;
+  message.msg_iovlen = 2;
+  message.msg_control = space;
+  message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+  auto* control_header = reinterpret_cast<struct cmsghdr*>(space);
+  control_header->cmsg_level = SOL_SOCKET;
+  control_header->cmsg_type = SCM_RIGHTS;
+  control_header->cmsg_len = CMSG_LEN(count * sizeof(int));
+  auto* sent = reinterpret_cast<int*>(CMSG_DATA(control_header));
+  sent[0] = static_cast<int>(files.self);
+  if (count == 2) sent[1] = static_cast<int>(files.landlock);
+  return kernel(__NR_sendmsg, control, &message, MSG_NOSIGNAL) == static_cast<long>(header.head.size);
+}
+
+bool say(const EarlyOrder& order, Files& files, keeper::Foundation& header) {
+  const long uid = kernel(__NR_geteuid);
+  const long gid = kernel(__NR_getegid);
+  if (!map_caller(order.keeper, uid, gid)) return false;
+  files.landlock = make_ruleset(header);
+  if (files.landlock < 0 && header.read_access != 0) return false;
+  files.self = kernel(__NR_pidfd_open, kernel(__NR_getpid), 0);
+  if (files.self < 0) return false;
+  const Standing standing = standing_for(uid == 0);
+  header.head.magic = keeper::kFoundationMagic;
+  header.head.size = static_cast<std::uint32_t>(sizeof header + standing.size);
+  header.head.slots = 1U << keeper::slot_parent | (files.landlock >= 0 ? 1U << keeper::slot_landlock : 0U);
+  header.timing = order.timing;
+  header.own_network = true;
+  header.drop_groups = uid == 0;
+  header.uid = static_cast<std::uint32_t>(uid);
+  header.gid = static_cast<std::uint32_t>(gid);
+  header.standing = standing.list;
+  return send(order.control, header, standing, files);
+}
+
+}  // namespace
+
+void tell_early(const EarlyOrder& order, EarlyFoundation& foundation) {
+  if (order.timing) foundation.begun_ns = keeper::monotonic_ns();
+  Files files;
+  foundation.word = say(order, files, foundation.header) ? EarlyWord::said : EarlyWord::spoilt;
+  for (const long file : {files.self, files.landlock}) {
+    if (file >= 0) kernel(__NR_close, file);
+  }
+}
+
+bool was_said(const EarlyFoundation& foundation, std::string_view text) {
+  const Standing standing = standing_for(foundation.header.drop_groups);
+  const char* header = reinterpret_cast<const char*>(&foundation.header);
+  if (foundation.word != EarlyWord::said || text.size() != foundation.header.head.size) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char said = i < sizeof foundation.header ? header[i] : standing.bytes[i - sizeof foundation.header];
+    if (text[i] != said) return false;
+  }
+  return true;
+}
+
+}  // namespace bawn

@@ -1,0 +1,83 @@
+// The part of a Foundation that is the same in every run: the standing parts (plan/standing_parts.h) with their strings, as
+// foundation_text() would put them behind the header, but laid out by the compiler. Needs no relocation.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "linux/keeper/program.h"
+#include "linux/part_text.h"
+#include "plan/standing_parts.h"
+
+namespace bawn {
+
+// Writes what fits into `room` and counts all of it.
+class StandingWriter {
+ public:
+  constexpr StandingWriter(char* room, std::size_t size) : room_(room), size_(size) {}
+
+  constexpr std::uint32_t add(const char* bytes, std::size_t size) {
+    at_ = (at_ + 7) / 8 * 8;
+    const std::size_t begin = at_;
+    for (std::size_t i = 0; i < size; ++i) put(bytes[i]);
+    return static_cast<std::uint32_t>(sizeof(keeper::Foundation) + begin);
+  }
+  constexpr std::uint32_t add(std::string_view string) {
+    const std::uint32_t begin = add(string.data(), string.size());
+    put('\0');
+    return begin;
+  }
+
+  [[nodiscard]] constexpr std::size_t size() const { return at_; }
+
+ private:
+  constexpr void put(char byte) {
+    if (at_ < size_) room_[at_] = byte;
+    ++at_;
+  }
+
+  char* room_;
+  std::size_t size_;
+  std::size_t at_ = 0;
+};
+
+constexpr keeper::PartList put_standing_parts(StandingChoice choice, StandingWriter& writer) {
+  std::array<char, kStandingParts.size() * sizeof(keeper::Part)> bytes{};
+  std::uint32_t count = 0;
+  for (const StandingPart& standing : kStandingParts) {
+    if (!choice.takes(standing)) continue;
+    const keeper::Part part = put_part({.kind = standing.kind,
+                                        .writable = standing.writable(),
+                                        .device = standing.device(),
+                                        .destination = standing.destination,
+                                        .source = standing.text},
+                                       writer);
+    const auto part_bytes = std::bit_cast<std::array<char, sizeof part>>(part);
+    for (std::size_t i = 0; i < part_bytes.size(); ++i) bytes[count * part_bytes.size() + i] = part_bytes[i];
+    ++count;
+  }
+  return {.parts = writer.add(bytes.data(), count * sizeof(keeper::Part)), .count = count};
+}
+
+constexpr std::size_t standing_text_size(StandingChoice choice) {
+  StandingWriter counter(nullptr, 0);
+  put_standing_parts(choice, counter);
+  return counter.size();
+}
+
+// With a private /tmp, as 'bawn run' has it.
+template <bool kHostRoot>
+struct StandingText {
+  static constexpr StandingChoice kChoice{.private_tmp = true, .host_root = kHostRoot};
+  std::array<char, standing_text_size(kChoice)> bytes{};
+  keeper::PartList list{};
+
+  consteval StandingText() {
+    StandingWriter writer(bytes.data(), bytes.size());
+    list = put_standing_parts(kChoice, writer);
+  }
+};
+
+}  // namespace bawn

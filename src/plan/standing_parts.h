@@ -1,0 +1,105 @@
+// What stands in every root of tier c before anybody knows what is to run, as plain data: it can be laid out by the
+// compiler, for a program that has not begun yet (linux/early_foundation.h). plan/yard_plan makes the Plan's parts of it.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "host/system_facts.h"
+#include "plan/root_part.h"
+
+namespace bawn {
+
+enum class StandsFor {
+  everybody,
+  private_tmp,  // a policy with filesystem.tmp: private
+  host_root,    // a command that is the host's root, whoever it is inside
+};
+
+struct StandingPart {
+  RootPartKind kind = RootPartKind::mirror;
+  std::string_view destination;
+  std::string_view text{};  // of a file; target of a link
+  StandsFor stands_for = StandsFor::everybody;
+
+  [[nodiscard]] constexpr bool writable() const { return kind == RootPartKind::scratch; }
+  [[nodiscard]] constexpr bool device() const {
+    return destination.starts_with("/dev/") &&
+           (kind == RootPartKind::mirror || kind == RootPartKind::terminals);
+  }
+  // The policy's key that it comes from.
+  [[nodiscard]] constexpr std::string_view origin() const {
+    return kind == RootPartKind::scratch ? "filesystem.tmp" : "system";
+  }
+};
+
+// What the host's files would tell about its users and its network is written anew.
+inline constexpr std::array<StandingPart, 2> kWrittenSettings = {{
+    {RootPartKind::file, "/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"},
+    {RootPartKind::file, "/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"},
+}};
+
+inline constexpr std::array<StandingPart, 14> kOwnPlaces = {{
+    {RootPartKind::mirror, "/dev/tty"},
+    {RootPartKind::terminals, "/dev/pts"},
+    {RootPartKind::link, "/dev/ptmx", "pts/ptmx"},
+    {RootPartKind::link, "/dev/fd", "/proc/self/fd"},
+    {RootPartKind::link, "/dev/stdin", "/proc/self/fd/0"},
+    {RootPartKind::link, "/dev/stdout", "/proc/self/fd/1"},
+    {RootPartKind::link, "/dev/stderr", "/proc/self/fd/2"},
+    {RootPartKind::scratch, "/dev/shm"},
+    {RootPartKind::proc, "/proc"},
+    // Some of /proc is not of the run but of the machine or of the user: the names of the user's keys, the timers and the
+    // memory of the kernel. The latter two only the host's root may open.
+    {RootPartKind::hidden, "/proc/key-users"},
+    {RootPartKind::hidden, "/proc/keys"},
+    {RootPartKind::hidden, "/proc/kcore", "", StandsFor::host_root},
+    {RootPartKind::hidden, "/proc/timer_list", "", StandsFor::host_root},
+    {RootPartKind::directory, "/run"},
+}};
+
+inline constexpr std::array<StandingPart, 2> kPrivateTmp = {{
+    {RootPartKind::scratch, "/tmp", "", StandsFor::private_tmp},
+    {RootPartKind::scratch, "/var/tmp", "", StandsFor::private_tmp},
+}};
+
+// In the order in which they are made.
+inline constexpr auto kStandingParts = [] {
+  std::array<StandingPart, kRootSystemPaths.size() + kWrittenSettings.size() + kRootSettingPaths.size() +
+                               kRootDevicePaths.size() + kOwnPlaces.size() + kPrivateTmp.size()>
+      parts{};
+  auto* next = parts.data();
+  const auto add_mirrors = [&](const auto& paths) {
+    for (const std::string_view path : paths) *next++ = {RootPartKind::mirror, path};
+  };
+  const auto add = [&](const auto& more) {
+    for (const StandingPart& part : more) *next++ = part;
+  };
+  add_mirrors(kRootSystemPaths);
+  add(kWrittenSettings);
+  add_mirrors(kRootSettingPaths);
+  add_mirrors(kRootDevicePaths);
+  add(kOwnPlaces);
+  add(kPrivateTmp);
+  return parts;
+}();
+
+// Who the standing parts are chosen for.
+struct StandingChoice {
+  bool private_tmp = false;
+  bool host_root = false;
+
+  [[nodiscard]] constexpr bool takes(const StandingPart& part) const {
+    switch (part.stands_for) {
+      case StandsFor::private_tmp:
+        return private_tmp;
+      case StandsFor::host_root:
+        return host_root;
+      case StandsFor::everybody:
+        break;
+    }
+    return true;
+  }
+};
+
+}  // namespace bawn

@@ -1,0 +1,136 @@
+// What the early keeper is told before the C library begins is a guess. These tests begin one in the middle of a program,
+// as its first instruction would, and then ask what became of it.
+#include "linux/early_foundation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "host/probe.h"
+#include "linux/early_keeper.h"
+#include "linux/keeper_process.h"
+#include "linux/program_text.h"
+#include "policy/preset.h"
+#include "run/bawn.h"
+
+extern "C" void bawn_begin(const long* stack);  // NOLINT(readability-identifier-naming): the linker's name
+
+namespace bawn {
+namespace {
+
+using Words = std::vector<const char*>;
+
+// A keeper as a program with these words and variables would have begun it; gone with this.
+class Beginning {
+ public:
+  explicit Beginning(const Words& words, const Words& variables = {}) {
+    std::vector<long> stack = {static_cast<long>(words.size())};
+    for (const Words* list : {&words, &variables}) {
+      for (const char* word : *list) stack.push_back(reinterpret_cast<long>(word));
+      stack.push_back(0);
+    }
+    bawn_begin(stack.data());
+  }
+  Beginning(const Beginning&) = delete;
+  Beginning& operator=(const Beginning&) = delete;
+  ~Beginning() {
+    KeeperProcess::end_early();
+    early_keeper.foundation = {};
+  }
+
+  [[nodiscard]] static bool has_keeper() { return early_keeper.pid != 0; }
+  [[nodiscard]] static EarlyWord word() { return early_keeper.foundation.word; }
+};
+
+Policy plain_policy() { return preset("workspace").value(); }
+
+std::string text_for(const Policy& policy, bool timing = false) {
+  const HostFacts host = probe_host();
+  return foundation_text(plan_yard(policy, host), host,
+                         {.landlock_abi = host.landlock_abi, .timing = timing});
+}
+
+// Else every run would throw its early keeper away, and no other test would notice.
+TEST(EarlyFoundation, IsWhatAPlainRunTells) {
+  const Beginning beginning({"bawn", "run", "--protect", ".git", "--", "make"});
+  ASSERT_EQ(Beginning::word(), EarlyWord::said);
+  EXPECT_TRUE(was_said(early_keeper.foundation, text_for(plain_policy())));
+}
+
+TEST(EarlyFoundation, IsWhatATimedRunTells) {
+  const Beginning beginning({"bawn", "run", "--timing", "--", "make"});
+  ASSERT_EQ(Beginning::word(), EarlyWord::said);
+  EXPECT_TRUE(was_said(early_keeper.foundation, text_for(plain_policy(), true)));
+  EXPECT_FALSE(was_said(early_keeper.foundation, text_for(plain_policy())));
+}
+
+TEST(EarlyFoundation, IsNotTakenForAnother) {
+  const Beginning beginning({"bawn", "run", "--", "true"});
+  std::vector<Policy> others(5, plain_policy());
+  others[0].limits.tmp_bytes = 1 << 20;
+  others[1].identity.as_root = !others[1].identity.as_root;
+  others[2].identity.as_pid_1 = true;
+  others[3].filesystem.tmp = Tmp::none;
+  others[4].egress.mode = EgressMode::none;
+  for (const Policy& other : others) {
+    // To the host's root it makes no difference whether it is called root inside.
+    if (text_for(other) == text_for(plain_policy())) continue;
+    EXPECT_FALSE(was_said(early_keeper.foundation, text_for(other))) << &other - others.data();
+  }
+  std::string longer = text_for(plain_policy()) + '\0';
+  EXPECT_FALSE(was_said(early_keeper.foundation, longer));
+  EXPECT_FALSE(was_said(EarlyFoundation{}, text_for(plain_policy())));
+}
+
+TEST(EarlyFoundation, IsNotToldIfSomethingElseMayBeMeant) {
+  for (const Words& words :
+       {Words{"--tmp-size", "1M"}, Words{"--tmp-size=1M"}, Words{"--as-root"}, Words{"--id-ranges"}}) {
+    Words all = {"bawn", "run"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Beginning beginning(all);
+    EXPECT_TRUE(Beginning::has_keeper()) << words[0];
+    EXPECT_EQ(Beginning::word(), EarlyWord::none) << words[0];
+  }
+  for (const char* variable : {"BAWN_POLICY=/etc/policy.json", "BAWN_MODE=strict"}) {
+    const Beginning beginning({"bawn", "run", "--", "true"}, {"HOME=/root", variable});
+    EXPECT_EQ(Beginning::word(), EarlyWord::none) << variable;
+  }
+  const Beginning unrelated({"bawn", "run", "--", "df", "--tmp-size"}, {"BAWN_POLICYX=1"});
+  EXPECT_EQ(Beginning::word(), EarlyWord::said);
+}
+
+// "4096 256": the size of a block of the run's own file system, and how many there are.
+std::string tmp_size(Policy policy) {
+  policy.workspace.mode = WorkspaceMode::private_dir;
+  const Outcome outcome = run(policy, {.command = "stat", .args = {"-f", "-c", "%S %b", "/tmp"}},
+                              {.source = RequestSource::person});
+  return outcome.success() ? outcome.stdout_stream.data : outcome_json(outcome);
+}
+
+// Each with a keeper that was told of a /tmp without a limit.
+TEST(EarlyKeeper, IsExchangedIfItWasToldSomethingElse) {
+  Policy limited = plain_policy();
+  limited.limits.tmp_bytes = 1 << 20;
+  {
+    const Beginning beginning({"bawn", "run", "--", "stat"});
+    EXPECT_EQ(tmp_size(limited), "4096 256\n");
+    EXPECT_FALSE(Beginning::has_keeper());
+  }
+  const Beginning beginning({"bawn", "run", "--", "stat"});
+  const std::string plain = tmp_size(plain_policy());
+  EXPECT_THAT(plain, testing::AllOf(testing::StartsWith("4096 "), testing::Not("4096 256\n")));
+  EXPECT_FALSE(Beginning::has_keeper());
+}
+
+// Its user namespace may have its ids already, which are given only once.
+TEST(EarlyKeeper, IsExchangedIfTellingItFailed) {
+  const Beginning beginning({"bawn", "run", "--", "stat"});
+  early_keeper.foundation.word = EarlyWord::spoilt;
+  EXPECT_THAT(tmp_size(plain_policy()), testing::StartsWith("4096 "));
+  EXPECT_FALSE(Beginning::has_keeper());
+}
+
+}  // namespace
+}  // namespace bawn
