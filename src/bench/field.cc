@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "bench/bare_namespaces.h"
 #include "bench/library_launcher.h"
 #include "bench/peer.h"
 #include "bench/program_launcher.h"
@@ -47,6 +48,12 @@ Made bawn_library(std::string_view name, const Scene& scene, Tier tier, std::siz
                          .workspace = scene.workspace,
                          .resident_bytes = resident_bytes};
   return LibraryLauncher::create(std::string(name), tier_words(tier), call);
+}
+
+Made bare_namespaces(const Scene& scene) {
+  return LibraryLauncher::create(
+      std::string(kFloor), "all namespaces and nothing else, by clone",
+      [&] { return run_in_bare_namespaces(scene.payload); }, 0);
 }
 
 Made peer_launcher(const Peer& peer, const std::string& path, const Scene& scene) {
@@ -99,6 +106,7 @@ Result<Field> assemble_field(const Scene& scene) {
   admit(field, kBawnLibrary, bawn_library(kBawnLibrary, scene, field.tier, 0));
   admit(field, kBawnLibraryLarge,
         bawn_library(kBawnLibraryLarge, scene, field.tier, scene.large_caller_bytes));
+  if (field.tier == Tier::c) admit(field, kFloor, bare_namespaces(scene));
   for (const Peer& peer : peers()) {
     const std::string path = find_program(peer.program, scene.search_path);
     if (!path.empty()) admit(field, peer.name, peer_launcher(peer, path, scene));

@@ -45,10 +45,10 @@ Result<void> call_once(const LibraryCall& call) {
 }
 
 // One run is timed without a thread, as a program calls that has none.
-Result<Elapsed> carry_out(const LibraryCall& call, Order order) {
-  if (order.parallel > 1) return time_parallel(order.parallel, order.count, [&] { return call_once(call); });
+Result<Elapsed> carry_out(const LibraryLauncher::Call& call, Order order) {
+  if (order.parallel > 1) return time_parallel(order.parallel, order.count, call);
   const auto begun = Clock::now();
-  for (unsigned i = 0; i < order.count; ++i) BAWN_TRY(call_once(call));
+  for (unsigned i = 0; i < order.count; ++i) BAWN_TRY(call());
   return Elapsed(Clock::now() - begun);
 }
 
@@ -83,9 +83,9 @@ Answer answer_of(const Result<Elapsed>& result) {
 }
 
 // Until nobody can send any more.
-void answer_orders(const LibraryCall& call, int orders) {
+void answer_orders(const LibraryLauncher::Call& call, std::size_t resident_bytes, int orders) {
   Result<void> ready = silence_stdio();
-  if (ready) ready = hold_resident(call.resident_bytes);
+  if (ready) ready = hold_resident(resident_bytes);
   Order order;
   while (sys::retried([&] { return recv(orders, &order, sizeof order, 0); }) == sizeof order) {
     const Answer answer = answer_of(ready ? carry_out(call, order) : ready.error());
@@ -94,9 +94,9 @@ void answer_orders(const LibraryCall& call, int orders) {
 }
 
 // The life of the calling process. Nothing of it may reach what its parent has on the stack.
-[[noreturn]] void serve(const LibraryCall& call, int orders) {
+[[noreturn]] void serve(const LibraryLauncher::Call& call, std::size_t resident_bytes, int orders) {
   try {
-    answer_orders(call, orders);
+    answer_orders(call, resident_bytes, orders);
   } catch (...) {  // no memory, no thread: the other side sees that we have ended
     _exit(1);
   }
@@ -110,6 +110,12 @@ LibraryLauncher::LibraryLauncher(std::string name, std::string isolation, pid_t 
 
 Result<std::unique_ptr<Launcher>> LibraryLauncher::create(std::string name, std::string isolation,
                                                           const LibraryCall& call) {
+  return create(
+      std::move(name), std::move(isolation), [&] { return call_once(call); }, call.resident_bytes);
+}
+
+Result<std::unique_ptr<Launcher>> LibraryLauncher::create(std::string name, std::string isolation,
+                                                          const Call& call, std::size_t resident_bytes) {
   std::array<int, 2> ends{};
   BAWN_TRY(sys::checked("socketpair",
                         [&] { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()); }));
@@ -119,7 +125,7 @@ Result<std::unique_ptr<Launcher>> LibraryLauncher::create(std::string name, std:
   if (caller == -1) return system_error(errno, "fork");
   if (caller == 0) {
     here.reset();
-    serve(call, there.get());
+    serve(call, resident_bytes, there.get());
   }
   return std::unique_ptr<Launcher>(
       new LibraryLauncher(std::move(name), std::move(isolation), caller, std::move(here)));

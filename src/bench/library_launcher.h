@@ -1,4 +1,4 @@
-// bawn::run() as a launcher, called from a process that has a given amount of memory.
+// A call, bawn::run() above all, as a launcher: made from a process that has a given amount of memory.
 //
 // That process is made when the launcher is, lives as long, runs on orders from a socket and takes the time itself, so
 // that the memory is resident in every round without weighing on the launchers beside it.
@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -25,9 +26,14 @@ struct LibraryCall {
 
 class LibraryLauncher final : public Launcher {
  public:
-  // Forks: this process must have one thread only.
+  // Of a call that starts the payload and waits for it, from several threads at once if that is asked for.
+  using Call = std::function<Result<void>()>;
+
+  // Both fork: this process must have one thread only.
   [[nodiscard]] static Result<std::unique_ptr<Launcher>> create(std::string name, std::string isolation,
                                                                 const LibraryCall& call);
+  [[nodiscard]] static Result<std::unique_ptr<Launcher>> create(std::string name, std::string isolation,
+                                                                const Call& call, std::size_t resident_bytes);
   ~LibraryLauncher() override;
 
   Result<void> try_once() override;

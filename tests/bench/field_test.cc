@@ -50,6 +50,16 @@ TEST(Field, WithoutPeersIsTheBaselineAndBawn) {
   EXPECT_THAT(field.value().launchers[1]->isolation(), HasSubstr("tier b"));
 }
 
+TEST(Field, OfTierCShowsWhatTheKernelAloneTakes) {
+  const Place place;
+  Scene scene = place.scene();
+  scene.tier = Tier::c;
+  const auto field = assemble_field(scene);
+  ASSERT_TRUE(field) << field.error().message;
+  EXPECT_THAT(names_of(field.value()),
+              ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge, kFloor));
+}
+
 TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
   const Place place;
   // The payload is the last word of either.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "bench/bare_namespaces.h"
 #include "bench/library_launcher.h"
 #include "bench/program_launcher.h"
 #include "policy/preset.h"
@@ -188,6 +189,24 @@ TEST(LibraryLauncher, EndsAlsoWhileALaterOneLives) {
   ASSERT_TRUE(second);
   std::move(first).value().reset();
   EXPECT_TRUE(second.value()->try_once());
+}
+
+std::string network_of_this_process() { return std::filesystem::read_symlink("/proc/self/ns/net"); }
+
+TEST(BareNamespaces, AreOthersThanTheCallers) {
+  const Scratch scratch;
+  const std::string program =
+      scratch.script("payload", "readlink /proc/self/ns/net >" + scratch.path() + "/network");
+  const auto ran = run_in_bare_namespaces(program);
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_THAT(scratch.content("network"),
+              testing::AllOf(testing::StartsWith("net:["), testing::Ne(network_of_this_process() + "\n")));
+}
+
+TEST(BareNamespaces, TakeNoFailedRunForATime) {
+  const Scratch scratch;
+  EXPECT_FALSE(run_in_bare_namespaces(scratch.script("payload", "exit 3")));
+  EXPECT_FALSE(run_in_bare_namespaces("/no/such/program"));
 }
 
 }  // namespace
