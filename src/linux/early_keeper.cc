@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "linux/keeper/kernel.h"
@@ -86,10 +87,18 @@ bool has_stdio() {
   return true;
 }
 
+// Where files may not be that large, writing it would be this program's end; later that is an error.
+bool may_write(long size) {
+  struct rlimit64 limit = {};
+  return kernel(__NR_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) == 0 &&
+         limit.rlim_cur >= static_cast<unsigned long>(size);
+}
+
 long make_image() {
+  const auto size = static_cast<long>(bawn_keeper_end - bawn_keeper_begin);
+  if (!may_write(size)) return -1;
   const long image = kernel(__NR_memfd_create, "bawn-keeper", MFD_CLOEXEC | kMfdExec);
   if (image < 0) return image;
-  const auto size = static_cast<long>(bawn_keeper_end - bawn_keeper_begin);
   return kernel(__NR_write, image, bawn_keeper_begin, size) == size ? image : -1;
 }
 

@@ -21,6 +21,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "../become_root_of.h"
 #include "base/text.h"
 #include "host/diagnosis.h"
 #include "sys/control_file.h"
@@ -148,16 +149,6 @@ INSTANTIATE_TEST_SUITE_P(
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
-
-// root of a user namespace of its own, so that it may set that namespace's limits and mounts.
-bool become_root_of(int namespaces) {
-  const uid_t user = geteuid();
-  const gid_t group = getegid();
-  return unshare(CLONE_NEWUSER | namespaces) == 0 &&
-         sys::write_control(AT_FDCWD, "/proc/self/setgroups", "deny") &&
-         sys::write_control(AT_FDCWD, "/proc/self/gid_map", concat("0 ", group, " 1")) &&
-         sys::write_control(AT_FDCWD, "/proc/self/uid_map", concat("0 ", user, " 1"));
-}
 
 TEST(Doctor, FindsTheHostAsTheOtherTestsNeedIt) {
   EXPECT_TRUE(whole_host().tier_works("b"));
