@@ -18,9 +18,9 @@ struct Lap {
 class Stopwatch {
  public:
   void start() { begun_ns_ = now(); }
-  // What is timed has begun earlier than that.
+  // What is timed has begun earlier than that. 0: nobody knows when.
   void began(std::uint64_t at_ns) {
-    if (running() && at_ns < begun_ns_) begun_ns_ = at_ns;
+    if (running() && at_ns != 0 && at_ns < begun_ns_) begun_ns_ = at_ns;
   }
   [[nodiscard]] bool running() const { return begun_ns_ != 0; }
 

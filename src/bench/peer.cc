@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "bench/crun_bundle.h"
 #include "host/probe.h"
+#include "host/system_facts.h"
 #include "linux/seccomp_filter.h"
 #include "plan/yard_plan.h"
 #include "sys/open.h"
@@ -49,14 +50,13 @@ Words bwrap_system_directories() {
 
 // What bawn's root has besides: the settings of /etc, no keys in /proc, a home and the usual names of /var.
 Words bwrap_settings() {
-  const HostFacts host = probe_host();
-  std::vector<std::string> settings = host.root_setting_paths;
+  std::vector<std::string> settings(kRootSettingPaths.begin(), kRootSettingPaths.end());
   append(settings, {"/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/hosts"});
   Words words;
   for (const std::string& path : settings) {
     if (access(path.c_str(), R_OK) == 0) append(words, {"--ro-bind", path, path});
   }
-  for (const RootPart& part : plan_yard(Policy{}, host).parts) {
+  for (const RootPart& part : plan_yard(Policy{}, probe_host()).parts) {
     const bool is_there = access(part.destination.c_str(), F_OK) == 0;
     if (part.kind == RootPartKind::hidden && is_there)
       append(words, {"--ro-bind", "/dev/null", part.destination});

@@ -68,9 +68,6 @@ struct HostFacts {
   std::uint32_t uid = 0;         // of the caller
   std::uint32_t gid = 0;
   IdRangeFacts id_ranges;  // only looked for when a policy wants them
-  // What tier c shows of the system, read-only: whole directories, and single settings. Missing ones are left out.
-  std::vector<std::string> root_system_paths;
-  std::vector<std::string> root_setting_paths;
 };
 
 }  // namespace bawn

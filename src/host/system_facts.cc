@@ -20,8 +20,6 @@ HostFacts linux_facts() {
       "/etc/python3", "/etc/perl", "/proc"};
   facts.device_paths = {kRootDevicePaths.begin(), kRootDevicePaths.end()};
   facts.private_parent = "/tmp";
-  facts.root_system_paths = {kRootSystemPaths.begin(), kRootSystemPaths.end()};
-  facts.root_setting_paths = {kRootSettingPaths.begin(), kRootSettingPaths.end()};
   return facts;
 }
 

@@ -81,9 +81,11 @@ void KeeperProcess::EndOfBirth::operator()(KeeperBirth* birth) const {
   if (birth != &early_keeper.birth) delete birth;
 }
 
+// The first one ends before the second one is made: there may not be namespaces enough for both.
 Result<void> KeeperProcess::start_again() {
-  BAWN_ASSIGN(KeeperProcess other, start(birth_->place));
-  *this = std::move(other);
+  const KeeperPlace place = birth_->place;
+  *this = KeeperProcess();
+  BAWN_ASSIGN(*this, start(place));
   return {};
 }
 

@@ -22,7 +22,7 @@ namespace bawn {
 // Ended and waited for when it is dropped, or every launch that fails would leave a zombie to a caller that never looks.
 class KeeperProcess {
  public:
-  // Does not wait for the exec. Takes the early one (early_keeper.h) if there is one and it is in the right place.
+  // Does not wait for the exec. Takes the early one (early_keeper.h) if there is one, in the right place and of any use.
   // ErrorKind::unsupported if the host refuses the namespaces.
   [[nodiscard]] static Result<KeeperProcess> start(KeeperPlace place);
 

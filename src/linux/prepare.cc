@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "host/cgroup_place.h"
 #include "host/probe.h"
+#include "host/system_facts.h"
 #include "linux/path_lookup.h"
 #include "run/unix_process.h"
 #include "validate/run_view.h"
@@ -31,10 +32,10 @@ void look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatc
 }
 
 // Only a policy that shows something elsewhere makes the validator ask what is where it was.
-std::vector<std::string> system_trees(const Policy& policy, const HostFacts& host) {
+std::vector<std::string> system_trees(const Policy& policy) {
   if (!moves_grants(policy.filesystem)) return {};
-  std::vector<std::string> trees = host.root_system_paths;
-  trees.insert(trees.end(), host.root_setting_paths.begin(), host.root_setting_paths.end());
+  std::vector<std::string> trees(kRootSystemPaths.begin(), kRootSystemPaths.end());
+  trees.insert(trees.end(), kRootSettingPaths.begin(), kRootSettingPaths.end());
   return trees;
 }
 
@@ -51,7 +52,7 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,
                                   .workspace = workspace_of(policy, options),
-                                  .system = system_trees(policy, prepared.host),
+                                  .system = system_trees(policy),
                                   .search = identity.search,
                                   .caller_env = caller_env};
   const Verdict verdict = validate(with_real_names_added(policy, lookup), request, context);

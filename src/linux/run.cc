@@ -191,11 +191,14 @@ class Runner {
     return launch_and_supervise(*std::move(keeper));
   }
 
-  // Nothing is begun as somebody whom the plan will refuse.
+  // Nothing is begun as somebody whom the plan will refuse, nor for them as somebody else.
   Result<void> begin_yard(KeeperProcess& keeper, const HostFacts& host) {
     if (prepared_.tier != Tier::c) return {};
     const YardPlan yard = plan_yard(policy_, host);
-    if (objection_to(yard.user, policy_.identity, host)) return {};
+    if (objection_to(yard.user, policy_.identity, host)) {
+      if (keeper.told() != nullptr) return keeper.start_again();
+      return {};
+    }
     return lay_foundation(keeper, yard, host, patience(), envelope_.stopwatch());
   }
 

@@ -6,12 +6,16 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "linux/keeper/program.h"
 #include "linux/part_text.h"
 #include "plan/standing_parts.h"
 
 namespace bawn {
+
+// What was said early is compared byte by byte.
+static_assert(std::has_unique_object_representations_v<keeper::Foundation>);
 
 // Writes what fits into `room` and counts all of it.
 class StandingWriter {

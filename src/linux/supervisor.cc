@@ -235,7 +235,8 @@ class Supervisor {
       case keeper::ReportKind::payload_exited:
         return payload_exited(report.wait_status);
       case keeper::ReportKind::tree_gone:
-        if (!outcome_.wait_status) BAWN_TRY(payload_exited(report.wait_status));
+        if (!outcome_.wait_status && report.wait_status != keeper::kNoWaitStatus)
+          BAWN_TRY(payload_exited(report.wait_status));
         lap("tree_gone");
         return happen(RunEvent::tree_gone);
       case keeper::ReportKind::cpu_time:

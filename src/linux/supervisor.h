@@ -40,7 +40,11 @@ class LeavingKeeper {
   LeavingKeeper(Fd handle, std::chrono::milliseconds patience)
       : handle_(std::move(handle)), patience_(patience) {}
   LeavingKeeper(LeavingKeeper&&) = default;
-  LeavingKeeper& operator=(LeavingKeeper&&) = default;
+  LeavingKeeper& operator=(LeavingKeeper&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    std::swap(patience_, other.patience_);
+    return *this;
+  }
   LeavingKeeper(const LeavingKeeper&) = delete;
   LeavingKeeper& operator=(const LeavingKeeper&) = delete;
   ~LeavingKeeper() { wait(); }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "host/system_facts.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
 #include "policy/names.h"
@@ -64,7 +65,7 @@ class RootPlanner {
       return path_is_within(path, place) || path_is_within(place, path);
     };
     return std::any_of(kOurs.begin(), kOurs.end(), holds) ||
-           std::any_of(host_.root_system_paths.begin(), host_.root_system_paths.end(), holds);
+           std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(), holds);
   }
 
   void add_settings() {
@@ -289,8 +290,8 @@ class RootPlanner {
     const bool placed =
         std::any_of(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), shows);
     const bool of_system =
-        std::any_of(host_.root_system_paths.begin(), host_.root_system_paths.end(),
-                    [&](const std::string& path) { return path_is_within(file.path, path); });
+        std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(),
+                    [&](std::string_view path) { return path_is_within(file.path, path); });
     if (!placed && !of_system) add_bind(file.path, file, false, "program");
   }
 

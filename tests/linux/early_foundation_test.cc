@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "host/probe.h"
 #include "linux/early_keeper.h"
 #include "linux/keeper_process.h"
+#include "linux/launch.h"
 #include "linux/program_text.h"
 #include "policy/preset.h"
 #include "run/bawn.h"
@@ -68,19 +71,18 @@ TEST(EarlyFoundation, IsWhatATimedRunTells) {
 
 TEST(EarlyFoundation, IsNotTakenForAnother) {
   const Beginning beginning({"bawn", "run", "--", "true"});
-  std::vector<Policy> others(5, plain_policy());
+  std::vector<Policy> others(4, plain_policy());
   others[0].limits.tmp_bytes = 1 << 20;
-  others[1].identity.as_root = !others[1].identity.as_root;
-  others[2].identity.as_pid_1 = true;
-  others[3].filesystem.tmp = Tmp::none;
-  others[4].egress.mode = EgressMode::none;
-  for (const Policy& other : others) {
-    // To the host's root it makes no difference whether it is called root inside.
-    if (text_for(other) == text_for(plain_policy())) continue;
-    EXPECT_FALSE(was_said(early_keeper.foundation, text_for(other))) << &other - others.data();
+  others[1].identity.as_pid_1 = true;
+  others[2].filesystem.tmp = Tmp::none;
+  others[3].egress.mode = EgressMode::none;
+  if (geteuid() != 0) {  // root is root in any case
+    others.push_back(plain_policy());
+    others.back().identity.as_root = true;
   }
-  std::string longer = text_for(plain_policy()) + '\0';
-  EXPECT_FALSE(was_said(early_keeper.foundation, longer));
+  for (const Policy& other : others)
+    EXPECT_FALSE(was_said(early_keeper.foundation, text_for(other))) << &other - others.data();
+  EXPECT_FALSE(was_said(early_keeper.foundation, text_for(plain_policy()) + '\0'));
   EXPECT_FALSE(was_said(EarlyFoundation{}, text_for(plain_policy())));
 }
 
@@ -101,6 +103,37 @@ TEST(EarlyFoundation, IsNotToldIfSomethingElseMayBeMeant) {
   EXPECT_EQ(Beginning::word(), EarlyWord::said);
 }
 
+// Whether a keeper that was told of a plain run is still there when bawn has told it of `yard`.
+bool is_kept_for(const YardPlan& yard) {
+  const Beginning beginning({"bawn", "run", "--", "true"});
+  const long early = early_keeper.pid;
+  auto keeper = KeeperProcess::start(KeeperPlace::closed_yard);
+  EXPECT_TRUE(keeper);
+  EXPECT_EQ(keeper.value().pid(), early);
+  Stopwatch stopwatch;
+  (void)lay_foundation(keeper.value(), yard, probe_host(), {}, stopwatch);
+  const bool kept = keeper.value().pid() == early;
+  EXPECT_EQ(kept, kill(static_cast<pid_t>(early), 0) == 0) << "it lives, or was waited for";
+  return kept;
+}
+
+TEST(EarlyKeeper, IsKeptIfItWasToldTheSame) {
+  EXPECT_TRUE(is_kept_for(plan_yard(plain_policy(), probe_host())));
+}
+
+TEST(EarlyKeeper, IsExchangedIfItsTmpIsAnother) {
+  Policy limited = plain_policy();
+  limited.limits.tmp_bytes = 1 << 20;
+  EXPECT_FALSE(is_kept_for(plan_yard(limited, probe_host())));
+}
+
+// Ranges of ids stand in no text: one with the caller's id alone was once taken for it, and the receipt told of ranges.
+TEST(EarlyKeeper, IsExchangedIfItsIdsAreOthers) {
+  YardPlan ranges = plan_yard(plain_policy(), probe_host());
+  ranges.user.maps.emplace();
+  EXPECT_FALSE(is_kept_for(ranges));
+}
+
 // "4096 256": the size of a block of the run's own file system, and how many there are.
 std::string tmp_size(Policy policy) {
   policy.workspace.mode = WorkspaceMode::private_dir;
@@ -109,8 +142,8 @@ std::string tmp_size(Policy policy) {
   return outcome.success() ? outcome.stdout_stream.data : outcome_json(outcome);
 }
 
-// Each with a keeper that was told of a /tmp without a limit.
-TEST(EarlyKeeper, IsExchangedIfItWasToldSomethingElse) {
+// The keeper was told of a /tmp without a limit.
+TEST(EarlyKeeper, LeavesNoTraceOfItselfInARunThatWantsAnother) {
   Policy limited = plain_policy();
   limited.limits.tmp_bytes = 1 << 20;
   {

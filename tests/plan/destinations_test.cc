@@ -50,9 +50,11 @@ Planned planned_for(const Policy& policy, const HostFacts& host = linux_host(), 
                     const FakeLookup& lookup = host_tree(),
                     const std::vector<std::string>& search = {"/tools/bin"}) {
   const Request request{.command = "git"};
-  const Verdict verdict =
-      validate(policy, request,
-               {.tier = tier, .lookup = &lookup, .workspace = "/work", .system = host.root_system_paths});
+  const Verdict verdict = validate(policy, request,
+                                   {.tier = tier,
+                                    .lookup = &lookup,
+                                    .workspace = "/work",
+                                    .system = {kRootSystemPaths.begin(), kRootSystemPaths.end()}});
   EXPECT_TRUE(verdict.allowed());
   const RunIdentity identity{
       .run_id = "run-1", .private_name = "bawn-x", .home = "/home/me", .search = search};

@@ -43,11 +43,11 @@ class Keeper {
     if (in_namespaces()) {
       NewRoot root(*received_.foundation, file(slot_landlock), report_.readback);
       lay_foundation(root);
-      if (!inheritance_is_cleared_) clear_inheritance();
+      clear_inheritance();
       await_program();
       move_in(root);
     } else {
-      if (!inheritance_is_cleared_) clear_inheritance();
+      clear_inheritance();
       inherit_orphans();
       make_private_place();
     }
@@ -80,8 +80,10 @@ class Keeper {
   }
 
   // What the command is to have of neither the caller nor the keeper: exec keeps ignored signals ignored; and in namespaces
-  // the keeper has got capabilities that its children could get back. Done as soon as there is nothing else to do.
+  // the keeper has got capabilities that its children could get back. Done once, when there is nothing else to do, and before
+  // anything of the program is.
   void clear_inheritance() {
+    if (inheritance_is_cleared_) return;
     for (int signal = 1; signal <= kLastSignal; ++signal) {
       if (signal == kKillSignal || signal == kStopSignal) continue;
       report_.index = signal;

@@ -201,7 +201,7 @@ long NewRoot::mirror_file(const Part& part, int flags) {
   return bind_opened(part, opened.get(), kind_of(found));
 }
 
-// Cheaper than a mount, for settings of a page.
+// Cheaper than a mount, for settings of less than a page.
 long NewRoot::copy(const Part& part, int source, std::uint64_t size) {
   const Opened file(places_.make_file(text(part.destination)));
   if (file.failed()) return file.error();

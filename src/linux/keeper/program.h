@@ -3,8 +3,9 @@
 // The keeper is the small process between bawn and the command: it owns the command's whole process tree. It is a
 // freestanding program (no C library, see keeper/meson.build), so the link itself proves the rules of this folder: no
 // allocation, no locks, no logging, no C++ library between clone and exec. This header is all that the two sides share:
-// bawn sends a text with its files over a socket; the keeper answers with Reports. For a run in namespaces a Foundation comes first, with all that is known before the request has been judged; every run has a Program.
-// A step that is in them is never optional: its failure ends the child, and the report names the step.
+// bawn sends a text with its files over a socket; the keeper answers with Reports. For a run in namespaces a Foundation
+// comes first, with all that is known before the request has been judged; every run has a Program. A step that is in them is
+// never optional: its failure ends the child, and the report names the step.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,7 @@ enum Slot : std::uint32_t {
   slot_count,
 };
 
-// Every step that can fail, in the order in which they are taken. Names for people are in launch_steps.h.
+// Every step that can fail, about in the order in which they are taken. Names for people are in launch_steps.h.
 enum class Step : std::uint32_t {
   none,
   reset_signals,
@@ -182,14 +183,16 @@ struct PartList {
 // The namespaces and the part of the root that do not depend on what is to run.
 struct Foundation {
   Head head;
-  bool timing;        // fill the report's stamps
-  bool own_network;   // which the keeper makes unasked
-  bool switch_user;   // to uid and gid, which are not those that bawn has
-  bool drop_groups;   // the caller is root and may
-  bool as_pid_1;      // the command is process 1 of a pid namespace below the keeper's
+  bool timing;       // fill the report's stamps
+  bool own_network;  // which the keeper makes unasked
+  bool switch_user;  // to uid and gid, which are not those that bawn has
+  bool drop_groups;  // the caller is root and may
+  bool as_pid_1;     // the command is process 1 of a pid namespace below the keeper's
+  std::uint8_t reserved[3];
   std::uint32_t uid;  // inside
   std::uint32_t gid;
   PartList standing;
+  std::uint32_t reserved_2;
   std::uint64_t scratch_bytes;  // of the run's own file system; 0: as much as the kernel gives
   std::uint64_t read_access;    // Landlock rights for everything
   std::uint64_t write_access;   // for writable directories
@@ -258,13 +261,15 @@ enum class ReportKind : std::uint32_t {
   cpu_time,  // answer to ask_cpu_time
 };
 
+inline constexpr std::int32_t kNoWaitStatus = -1;
+
 struct Report {
   ReportKind kind;
   Step step;
   std::int32_t error;
   std::int32_t index;
   std::int32_t pid;
-  std::int32_t wait_status;
+  std::int32_t wait_status = kNoWaitStatus;  // of the command
   std::uint64_t cpu_user_us;
   std::uint64_t cpu_system_us;
   std::uint64_t max_rss_bytes;

@@ -176,6 +176,7 @@ class Watch {
     if (pid != charge_.payload) return;
     report_.wait_status = status;
     send(report_, ReportKind::payload_stopped);
+    report_.wait_status = kNoWaitStatus;
   }
 
   // The run's own file system is its root.

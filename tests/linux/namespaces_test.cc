@@ -1,0 +1,70 @@
+// A keeper compares its namespaces with those that the program calls the caller's. Here bawn's word for them is made up.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "host/probe.h"
+#include "linux/keeper_process.h"
+#include "linux/launch.h"
+#include "linux/supervisor.h"
+#include "policy/preset.h"
+#include "run/planned_run.h"
+
+namespace bawn {
+namespace {
+
+std::uint64_t namespace_of(pid_t pid, std::string_view name) {
+  const std::string link =
+      std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/ns/" + std::string(name));
+  std::uint64_t inode = 0;
+  const std::size_t at = link.find('[') + 1;
+  std::from_chars(link.data() + at, link.data() + link.size(), inode);
+  return inode;
+}
+
+// The first report of a keeper that is told to run `true`, by a caller who claims to be in the namespace `name` of the
+// keeper's own; in its own ones if that is "".
+keeper::Report first_report(const std::string& name) {
+  Policy policy = preset("workspace").value();
+  policy.tier = {.use = TierChoice::c, .floor = Tier::c};
+  policy.workspace.mode = WorkspaceMode::private_dir;
+  Request request{.command = "true"};
+  const PlannedRun planned = plan_only(policy, request, {.source = RequestSource::person});
+  EXPECT_TRUE(planned.checked.allowed());
+  HostFacts host = planned.host;
+  host.namespaces = probe_namespaces();
+  auto keeper = KeeperProcess::start(KeeperPlace::closed_yard);
+  EXPECT_TRUE(keeper);
+  for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
+    if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(keeper.value().pid(), name);
+  }
+  Stopwatch stopwatch;
+  EXPECT_TRUE(lay_foundation(keeper.value(), plan_yard(policy, host), host, {}, stopwatch));
+  const auto filter = choose_filter(planned.plan, "");
+  EXPECT_TRUE(filter);
+  auto launched = launch(planned.plan, filter.value(), host, {.in = 0, .out = 1, .err = 2}, nullptr,
+                         std::move(keeper).value(), stopwatch);
+  EXPECT_TRUE(launched);
+  keeper::Report report{};
+  EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),
+            static_cast<ssize_t>(sizeof report));
+  launched.value().control.reset();
+  const LeavingKeeper ended(std::move(launched.value().keeper), std::chrono::seconds(60));
+  return report;
+}
+
+TEST(Namespaces, OfTheCallerAreNoPlaceForACommand) {
+  for (const std::string name : {"user", "mnt", "pid", "ipc", "uts"}) {
+    const keeper::Report report = first_report(name);
+    EXPECT_EQ(report.kind, keeper::ReportKind::failed) << name;
+    EXPECT_EQ(report.step, keeper::Step::read_namespaces) << name;
+  }
+  EXPECT_EQ(first_report("").kind, keeper::ReportKind::started);
+}
+
+}  // namespace
+}  // namespace bawn
