@@ -10,12 +10,10 @@
 namespace bawn::keeper {
 namespace {
 
-constexpr unsigned kPrivate = 1U << 18;  // MS_PRIVATE
-constexpr int kDetach = 2;               // MNT_DETACH
-constexpr long kLongestLink = 4096;
+constexpr unsigned kPrivate = 1U << 18;      // MS_PRIVATE
+constexpr int kDetach = 2;                   // MNT_DETACH
 constexpr std::uint64_t kLeastFiles = 4096;  // room for the root itself, however small the scratch space
 constexpr unsigned kOwnAttributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
-constexpr unsigned kCloned = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC;
 
 PlaceKind kind_of(const struct statx& found) {
   return is_directory(found) ? PlaceKind::directory : PlaceKind::file;
@@ -171,34 +169,34 @@ long NewRoot::add_rule(int place, std::uint64_t rights) const {
 
 // The system's own paths: whoever could change them between two calls owns the system.
 long NewRoot::mirror(const Part& part) {
-  if ((part.flags & part_device) != 0) return mirror_device(part);
-  const long made = mirror_file(part, O_RDONLY | O_NONBLOCK);
-  if (made == kEacces) return mirror_file(part, O_PATH);  // one may pass through what one may not read
-  if (made != kEloop) return made;
   const char* path = text(part.destination);
-  const long length = kernel(__NR_readlinkat, AT_FDCWD, path, buffer_, kLongestLink);
+  if ((part.flags & part_device) != 0) return mirror_tree(part, PlaceKind::file);
+  struct statx found = {};
+  const long error = kernel(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, kLooks, &found);
+  if (error < 0) return error == kEnoent ? 0 : error;
+  const std::uint32_t format = found.stx_mode & kFormatMask;
+  if (format == kLinkFormat) return mirror_link(path);
+  if (format == kFileFormat && found.stx_size < sizeof buffer_) {
+    const Opened file(kernel(__NR_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0));
+    if (!file.failed()) return copy(part, file.get(), found.stx_size);
+    if (file.error() != kEacces) return file.error();  // one may pass on what one may not read
+  }
+  return mirror_tree(part, kind_of(found));
+}
+
+long NewRoot::mirror_tree(const Part& part, PlaceKind kind) {
+  const Opened tree(
+      kernel(__NR_open_tree, AT_FDCWD, text(part.destination), kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
+  if (tree.error() == kEnoent) return 0;
+  return tree.failed() ? tree.error() : bind_tree(part, tree.get(), kind);
+}
+
+long NewRoot::mirror_link(const char* path) {
+  const long length = kernel(__NR_readlinkat, AT_FDCWD, path, buffer_, sizeof buffer_);
   if (length < 0) return length;
-  if (length == kLongestLink) return kEloop;
+  if (length == static_cast<long>(sizeof buffer_)) return kEloop;
   buffer_[length] = 0;
   return places_.make_link(path, buffer_);
-}
-
-long NewRoot::mirror_device(const Part& part) {
-  const Opened tree(kernel(__NR_open_tree, AT_FDCWD, text(part.destination), kCloned | AT_SYMLINK_NOFOLLOW));
-  if (tree.error() == kEnoent) return 0;
-  return tree.failed() ? tree.error() : bind_tree(part, tree.get(), PlaceKind::file);
-}
-
-long NewRoot::mirror_file(const Part& part, int flags) {
-  const Opened opened(
-      kernel(__NR_openat, AT_FDCWD, text(part.destination), flags | O_NOFOLLOW | O_CLOEXEC, 0));
-  if (opened.error() == kEnoent) return 0;
-  if (opened.failed()) return opened.error();
-  struct statx found = {};
-  if (const long error = look_at(opened.get(), found); error < 0) return error;
-  const bool small_file = (found.stx_mode & kFormatMask) == kFileFormat && found.stx_size < sizeof buffer_;
-  if (small_file && (flags & O_PATH) == 0) return copy(part, opened.get(), found.stx_size);
-  return bind_opened(part, opened.get(), kind_of(found));
 }
 
 // Cheaper than a mount, for settings of less than a page.
@@ -214,13 +212,8 @@ long NewRoot::copy(const Part& part, int source, std::uint64_t size) {
 
 // Bound onto itself, it stays writable when the root around it is not.
 long NewRoot::make_scratch(const Part& part) {
-  const char* path = text(part.destination);
-  if (const long error = places_.make_directory(path); error < 0) return error;
-  const Opened there(places_.open(path));
-  if (there.failed()) return there.error();
-  const Opened tree(kernel(__NR_open_tree, there.get(), "", kCloned | AT_EMPTY_PATH));
+  const Opened tree(places_.make_mount_of_itself(text(part.destination)));
   if (tree.failed()) return tree.error();
-  if (const long error = places_.cover(there.get(), tree.get()); error < 0) return error;
   return read_back(part, tree.get(), PlaceKind::directory, kOwnAttributes);
 }
 

@@ -41,8 +41,8 @@ class NewRoot {
   [[nodiscard]] long allow_writing(const Part& part, int place, PlaceKind kind) const;
   [[nodiscard]] long add_rule(int place, std::uint64_t rights) const;
   [[nodiscard]] long mirror(const Part& part);
-  [[nodiscard]] long mirror_device(const Part& part);
-  [[nodiscard]] long mirror_file(const Part& part, int flags);
+  [[nodiscard]] long mirror_tree(const Part& part, PlaceKind kind);
+  [[nodiscard]] long mirror_link(const char* path);
   [[nodiscard]] long copy(const Part& part, int source, std::uint64_t size);
   [[nodiscard]] long make_scratch(const Part& part);
   [[nodiscard]] long make_file(const Part& part);
@@ -62,7 +62,7 @@ class NewRoot {
   int root_ = -1;
   bool reopened_ = false;
   const char* text_ = nullptr;  // of the part that is being made
-  char buffer_[4096];
+  char buffer_[4096];           // the longest link, or a small file
 };
 
 // Opens an absolute path of the root this process is in now. It must be the given file, unless the identity is zero.

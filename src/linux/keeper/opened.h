@@ -36,8 +36,10 @@ inline long open_without_links(int directory, const char* path, std::uint64_t fl
   return kernel(__NR_openat2, directory, path, &how, sizeof how);
 }
 
+constexpr unsigned kLooks = STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE;
+
 inline long look_at(int fd, struct statx& found) {
-  return kernel(__NR_statx, fd, "", AT_EMPTY_PATH, STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE, &found);
+  return kernel(__NR_statx, fd, "", AT_EMPTY_PATH, kLooks, &found);
 }
 
 inline std::uint64_t device_of(const struct statx& found) {
@@ -47,6 +49,7 @@ inline std::uint64_t device_of(const struct statx& found) {
 constexpr std::uint32_t kFormatMask = 0170000;
 constexpr std::uint32_t kDirectoryFormat = 0040000;
 constexpr std::uint32_t kFileFormat = 0100000;
+constexpr std::uint32_t kLinkFormat = 0120000;
 
 inline bool is_directory(const struct statx& found) {
   return (found.stx_mode & kFormatMask) == kDirectoryFormat;

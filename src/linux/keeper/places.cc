@@ -15,6 +15,17 @@ const char* last_name(const char* path) {
   return name;
 }
 
+// What `name` names below `directory`, or that itself if the name is empty.
+long mount_on_itself(int directory, const char* name) {
+  const unsigned how = name[0] == 0 ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW;
+  const long tree = kernel(__NR_open_tree, directory, name, kCloned | how);
+  if (tree < 0) return tree;
+  const long error = attach(static_cast<int>(tree), directory, name);
+  if (error >= 0) return tree;
+  kernel(__NR_close, tree);
+  return error;
+}
+
 }  // namespace
 
 long attach(int mounted, int directory, const char* path) {
@@ -57,6 +68,19 @@ long Places::mount(const char* path, PlaceKind kind, int mounted) {
   }
   const Opened there(open_without_links(parent_, name, O_PATH, RESOLVE_BENEATH));
   return there.failed() ? there.error() : attach(mounted, there.get(), "");
+}
+
+// As mount(): only what was not made here and now is opened first.
+long Places::make_mount_of_itself(const char* path) {
+  if (const long error = enter_parent(path); error < 0) return error;
+  const char* name = last_name(path);
+  if (parent_is_own_) {
+    const long made = make_empty(name, PlaceKind::directory);
+    if (made >= 0) return mount_on_itself(parent_, name);
+    if (made != kEexist) return made;
+  }
+  const Opened there(open_without_links(parent_, name, O_PATH, RESOLVE_BENEATH));
+  return there.failed() ? there.error() : mount_on_itself(there.get(), "");
 }
 
 // The directory that was entered last may lie below.

@@ -2,6 +2,9 @@
 // the run's own file system: where that would be needed, the place does not exist.
 #pragma once
 
+#include <fcntl.h>
+#include <linux/mount.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -25,6 +28,9 @@ class Places {
 
   // Mounts on the place, which is made if it would lie in the run's own file system.
   [[nodiscard]] long mount(const char* path, PlaceKind kind, int mounted);
+
+  // Makes a directory if nothing is there, and a mount of it, which covers it. Returns the mount.
+  [[nodiscard]] long make_mount_of_itself(const char* path);
 
   // Mounts on what open() has opened.
   [[nodiscard]] long cover(int place, int mounted);
@@ -52,6 +58,8 @@ class Places {
   const char* parent_path_ = nullptr;  // of this many characters, with the last slash
   std::size_t parent_length_ = 0;
 };
+
+constexpr unsigned kCloned = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC;
 
 // Puts a mount that is nowhere yet on what `path` names below `directory`, or on that itself if the path is empty.
 [[nodiscard]] long attach(int mounted, int directory, const char* path);
