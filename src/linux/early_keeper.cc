@@ -19,7 +19,8 @@ namespace {
 
 using keeper::kernel;
 
-constexpr unsigned kMfdExec = 0x10;  // Linux 6.3
+constexpr unsigned kMfdExec =
+    0x10;  // Linux 6.3; older kernels have every memfd executable and refuse the flag
 
 bool is(const char* word, const char* wanted) {
   while (*word == *wanted && *wanted != 0) ++word, ++wanted;
@@ -97,7 +98,8 @@ bool may_write(long size) {
 long make_image() {
   const auto size = static_cast<long>(bawn_keeper_end - bawn_keeper_begin);
   if (!may_write(size)) return -1;
-  const long image = kernel(__NR_memfd_create, "bawn-keeper", MFD_CLOEXEC | kMfdExec);
+  long image = kernel(__NR_memfd_create, "bawn-keeper", MFD_CLOEXEC | kMfdExec);
+  if (image == keeper::kEinval) image = kernel(__NR_memfd_create, "bawn-keeper", MFD_CLOEXEC);
   if (image < 0) return image;
   return kernel(__NR_write, image, bawn_keeper_begin, size) == size ? image : -1;
 }
