@@ -167,10 +167,11 @@ long NewRoot::add_rule(int place, std::uint64_t rights) const {
   return kernel(__NR_landlock_add_rule, landlock_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-// The system's own paths: whoever could change them between two calls owns the system.
+// The first look only says how to open it; what it is, is asked of what was opened. Of a link there is nothing to open:
+// whoever could change the system's own paths between two calls owns the system.
 long NewRoot::mirror(const Part& part) {
   const char* path = text(part.destination);
-  if ((part.flags & part_device) != 0) return mirror_tree(part, PlaceKind::file);
+  if ((part.flags & part_device) != 0) return mirror_tree(part);
   struct statx found = {};
   const long error = kernel(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, kLooks, &found);
   if (error < 0) return error == kEnoent ? 0 : error;
@@ -178,17 +179,20 @@ long NewRoot::mirror(const Part& part) {
   if (format == kLinkFormat) return mirror_link(path);
   if (format == kFileFormat && found.stx_size < sizeof buffer_) {
     const Opened file(kernel(__NR_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0));
-    if (!file.failed()) return copy(part, file.get(), found.stx_size);
+    if (!file.failed()) return copy(part, file.get());
     if (file.error() != kEacces) return file.error();  // one may pass on what one may not read
   }
-  return mirror_tree(part, kind_of(found));
+  return mirror_tree(part);
 }
 
-long NewRoot::mirror_tree(const Part& part, PlaceKind kind) {
+long NewRoot::mirror_tree(const Part& part) {
   const Opened tree(
       kernel(__NR_open_tree, AT_FDCWD, text(part.destination), kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
   if (tree.error() == kEnoent) return 0;
-  return tree.failed() ? tree.error() : bind_tree(part, tree.get(), kind);
+  if (tree.failed()) return tree.error();
+  struct statx found = {};
+  if (const long error = look_at(tree.get(), found); error < 0) return error;
+  return bind_tree(part, tree.get(), kind_of(found));
 }
 
 long NewRoot::mirror_link(const char* path) {
@@ -200,14 +204,17 @@ long NewRoot::mirror_link(const char* path) {
 }
 
 // Cheaper than a mount, for settings of less than a page.
-long NewRoot::copy(const Part& part, int source, std::uint64_t size) {
+long NewRoot::copy(const Part& part, int source) {
+  struct statx found = {};
+  if (const long error = look_at(source, found); error < 0) return error;
+  if ((found.stx_mode & kFormatMask) != kFileFormat) return kEstale;
   const Opened file(places_.make_file(text(part.destination)));
   if (file.failed()) return file.error();
   const long got = kernel(__NR_read, source, buffer_, sizeof buffer_);
   if (got < 0) return got;
   const long written = kernel(__NR_write, file.get(), buffer_, got);
   if (written != got) return written < 0 ? written : kEinval;
-  return static_cast<std::uint64_t>(got) == size ? 0 : kEstale;
+  return static_cast<std::uint64_t>(got) == found.stx_size ? 0 : kEstale;
 }
 
 // Bound onto itself, it stays writable when the root around it is not.

@@ -41,9 +41,9 @@ class NewRoot {
   [[nodiscard]] long allow_writing(const Part& part, int place, PlaceKind kind) const;
   [[nodiscard]] long add_rule(int place, std::uint64_t rights) const;
   [[nodiscard]] long mirror(const Part& part);
-  [[nodiscard]] long mirror_tree(const Part& part, PlaceKind kind);
+  [[nodiscard]] long mirror_tree(const Part& part);
   [[nodiscard]] long mirror_link(const char* path);
-  [[nodiscard]] long copy(const Part& part, int source, std::uint64_t size);
+  [[nodiscard]] long copy(const Part& part, int source);
   [[nodiscard]] long make_scratch(const Part& part);
   [[nodiscard]] long make_file(const Part& part);
   [[nodiscard]] long make_proc(const Part& part);
