@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 
 #include "base/text.h"
 #include "sys/call.h"
@@ -16,24 +17,35 @@ namespace {
 constexpr int kNamespaces =
     CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
-// In the caller's memory, which waits: until the exec nothing may be changed there but this stack.
-int become(void* program) {
-  std::array<char*, 2> argv = {static_cast<char*>(program), nullptr};
+struct Birth {
+  const std::string& program;
+  const BareRoot* root;
+  int error;  // of whatever was done before the exec
+};
+
+// In the caller's memory, which waits: until the exec nothing may be changed there but this stack and the error.
+int become(void* argument) {
+  auto& birth = *static_cast<Birth*>(argument);
+  birth.error = birth.root == nullptr ? 0 : enter_bare_root(*birth.root);
+  if (birth.error != 0) _exit(127);
+  std::array<char*, 2> argv = {const_cast<char*>(birth.program.c_str()), nullptr};
   execve(argv[0], argv.data(), environ);
+  birth.error = errno;
   _exit(127);
 }
 
 }  // namespace
 
-Result<void> run_in_bare_namespaces(const std::string& program) {
-  alignas(16) std::array<char, 16384> stack{};
+Result<void> run_in_bare_namespaces(const std::string& program, const BareRoot* root) {
+  alignas(16) std::array<char, 32768> stack{};
+  Birth birth{.program = program, .root = root, .error = 0};
   BAWN_ASSIGN(const int child, sys::checked("clone with new namespaces", [&] {
                 return clone(become, stack.data() + stack.size(),
-                             CLONE_VM | CLONE_VFORK | kNamespaces | SIGCHLD,
-                             const_cast<char*>(program.c_str()));
+                             CLONE_VM | CLONE_VFORK | kNamespaces | SIGCHLD, &birth);
               }));
   int status = 0;
   BAWN_TRY(sys::checked("waitpid", [&] { return waitpid(child, &status, 0); }));
+  if (birth.error != 0) return system_error(birth.error, "in bare namespaces");
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
   return invalid_error(concat("wait status ", status));
 }

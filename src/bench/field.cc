@@ -56,6 +56,15 @@ Made bare_namespaces(const Scene& scene) {
       [&] { return run_in_bare_namespaces(scene.payload); }, 0);
 }
 
+Made bare_view(const Scene& scene) {
+  return LibraryLauncher::create(
+      std::string(kFloorSameView), "all namespaces, bawn's system, settings and filter, unchecked",
+      [program = scene.payload, root = plan_bare_root(scene.workspace, extra_files(scene))] {
+        return run_in_bare_namespaces(program, &root);
+      },
+      0);
+}
+
 Made peer_launcher(const Peer& peer, const std::string& path, const Scene& scene) {
   BAWN_ASSIGN(Command command, peer.command(path, scene));
   return program(peer.name, peer.isolation, std::move(command));
@@ -106,7 +115,10 @@ Result<Field> assemble_field(const Scene& scene) {
   admit(field, kBawnLibrary, bawn_library(kBawnLibrary, scene, field.tier, 0));
   admit(field, kBawnLibraryLarge,
         bawn_library(kBawnLibraryLarge, scene, field.tier, scene.large_caller_bytes));
-  if (field.tier == Tier::c) admit(field, kFloor, bare_namespaces(scene));
+  if (field.tier == Tier::c) {
+    admit(field, kFloor, bare_namespaces(scene));
+    admit(field, kFloorSameView, bare_view(scene));
+  }
   for (const Peer& peer : peers()) {
     const std::string path = find_program(peer.program, scene.search_path);
     if (!path.empty()) admit(field, peer.name, peer_launcher(peer, path, scene));

@@ -1,5 +1,5 @@
-// Everybody who takes part in a measurement: plain posix_spawn, what the kernel alone takes for namespaces, bawn in its
-// forms, and the other sandbox launchers that are found on this machine.
+// Everybody who takes part in a measurement: plain posix_spawn, what the kernel alone takes for namespaces and a root, bawn
+// in its forms, and the other sandbox launchers that are found on this machine.
 //
 // Each is tried once before it is admitted. One that is there but does not work is listed with its own words, so that a
 // table never looks complete when it is not.
@@ -20,7 +20,9 @@ namespace bawn::bench {
 inline constexpr std::string_view kBaseline = "posix_spawn";
 inline constexpr std::string_view kRival = "bwrap";  // as short as it can be called for a program in /usr
 inline constexpr std::string_view kRivalSameView = "bwrap, bawn's view";
+// What the kernel alone takes: for the namespaces, and for what bawn's command sees in them.
 inline constexpr std::string_view kFloor = "namespaces alone";
+inline constexpr std::string_view kFloorSameView = "namespaces, bawn's view";
 inline constexpr std::string_view kBawnCold = "bawn run";
 inline constexpr std::string_view kBawnLibrary = "bawn::run";
 inline constexpr std::string_view kBawnLibraryLarge = "bawn::run, 1 GiB caller";

@@ -91,9 +91,9 @@ bawn policy schema                JSON Schema of policy files
     {"bench", R"(bawn bench spawn [options]
 
 Starts a program that does nothing, again and again: by posix_spawn, by bawn as a program and as a library, by a clone with
-the same namespaces and nothing else (what the kernel alone takes), and by every other launcher found on PATH (bwrap with
-bawn's filter, unshare, firejail, crun, nsjail, minijail0). All of them once in each round; times are from the start of the
-launcher until its end. One that does not work here is listed with the reason.
+the same namespaces, once with nothing else and once with the same root and filter (what the kernel alone takes), and by
+every other launcher found on PATH (bwrap with bawn's filter, unshare, firejail, crun, nsjail, minijail0). All of them once
+in each round; times are from the start of the launcher until its end. One that does not work here is listed with the reason.
 
 Examples
   bawn bench spawn

@@ -57,7 +57,7 @@ TEST(Field, OfTierCShowsWhatTheKernelAloneTakes) {
   const auto field = assemble_field(scene);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()),
-              ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge, kFloor));
+              ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge, kFloor, kFloorSameView));
 }
 
 TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {

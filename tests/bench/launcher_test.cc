@@ -203,6 +203,42 @@ TEST(BareNamespaces, AreOthersThanTheCallers) {
               testing::AllOf(testing::StartsWith("net:["), testing::Ne(network_of_this_process() + "\n")));
 }
 
+// What it leaves out would make it look faster than what it is to be compared with.
+TEST(BareNamespaces, ShowWhatBawnShowsIfARootIsGiven) {
+  const Scratch scratch;
+  const std::string program = scratch.script("payload", R"(exec >found
+    echo system: $([ -x /usr/bin/env ] && [ ! -w /usr ] && echo read-only)
+    echo home: $(ls -d /root /home 2>/dev/null)
+    echo devices: $(ls /dev | wc -l) $([ -c /dev/null ] && echo null)
+    echo settings: $([ -s /etc/hosts ] && echo hosts)
+    echo hidden: $(cat /proc/keys 2>&1 | grep -c denied)
+    echo scratch: $(echo x >/tmp/x && cat /tmp/x)
+    echo loopback: $(grep -c '^ *lo:' /proc/net/dev)
+    echo filter: $(grep -c '^Seccomp:.*2$' /proc/self/status)
+    echo process: $$ root: $(touch /x 2>&1 | grep -c 'Read-only'))");
+  const BareRoot root = plan_bare_root(scratch.path(), {});
+  const auto ran = run_in_bare_namespaces(program, &root);
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(scratch.content("found"),
+            "system: read-only\n"
+            "home:\n"
+            "devices: 13 null\n"
+            "settings: hosts\n"
+            "hidden: 1\n"
+            "scratch: x\n"
+            "loopback: 1\n"
+            "filter: 1\n"
+            "process: 1 root: 1\n");
+}
+
+TEST(BareNamespaces, SayWhyARootCannotBeMade) {
+  const Scratch scratch;
+  BareRoot root = plan_bare_root(scratch.path() + "/missing", {});
+  const auto ran = run_in_bare_namespaces(std::filesystem::canonical("/bin/true"), &root);
+  ASSERT_FALSE(ran);
+  EXPECT_THAT(ran.error().message, HasSubstr("ENOENT"));
+}
+
 TEST(BareNamespaces, TakeNoFailedRunForATime) {
   const Scratch scratch;
   EXPECT_FALSE(run_in_bare_namespaces(scratch.script("payload", "exit 3")));
