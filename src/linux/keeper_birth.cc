@@ -1,7 +1,6 @@
 #include "linux/keeper_birth.h"
 
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <linux/futex.h>
 #include <linux/securebits.h>
 #include <sched.h>
@@ -10,25 +9,25 @@
 
 #include "linux/keeper/apart.h"
 #include "linux/keeper/clone_onto.h"
+#include "linux/keeper/privileges.h"
 
 namespace bawn {
 namespace {
 
 using keeper::kernel;
 
-// A new user namespace gives every capability, and exec takes them away again. These are kept: to mount, to bring up the
-// loopback, to become another user, and to give all of them up for good. Without NOROOT, exec would give all of them back
-// to the namespace's root, which is who this is if its ids are mapped by then.
+// A new user namespace gives every capability, and exec takes them away again, but for those that are kept. Without NOROOT,
+// exec would give all of them back to the namespace's root, which is who this is if its ids are mapped by then. The keeper
+// asks what came of it.
 long keep_capabilities() {
-  constexpr int kKept[] = {CAP_SYS_ADMIN, CAP_NET_ADMIN, CAP_SETUID, CAP_SETGID, CAP_SETPCAP};
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
-  for (const int capability : kKept) sets[0].inheritable |= 1U << capability;
+  for (const int capability : keeper::kKeptCapabilities) sets[0].inheritable |= 1U << capability;
   sets[0].permitted = sets[0].effective = sets[0].inheritable;
   if (const long error = kernel(__NR_prctl, PR_SET_SECUREBITS, SECBIT_NOROOT, 0, 0, 0); error < 0)
     return error;
   if (const long error = kernel(__NR_capset, &header, sets); error < 0) return error;
-  for (const int capability : kKept) {
+  for (const int capability : keeper::kKeptCapabilities) {
     const long raised = kernel(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
     if (raised < 0) return raised;
   }

@@ -19,6 +19,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"watch_children", "watch the command's processes", ""},
     {"open_proc", "read lists of children under /proc", "mount /proc; the kernel needs CONFIG_PROC_CHILDREN"},
     {"private_directory", "make the run's private directory", "check that /tmp is writable and not full"},
+    {"few_privileges", "be left with the few privileges that the keeper needs", ""},
     {"read_namespaces", "find itself in new namespaces", "mount /proc"},
     {"become_user", "become the command's user", ""},
     {"host_name", "set the new host name", ""},

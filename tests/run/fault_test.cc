@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"signalfd4", SYS_signalfd4}, Fault{"rt_sigaction", SYS_rt_sigaction},
         Fault{"mkdirat", SYS_mkdirat}, Fault{"umask", SYS_umask}, Fault{"personality", SYS_personality},
         Fault{"keyctl", SYS_keyctl}, Fault{"dup3", SYS_dup3}, Fault{"fchdir", SYS_fchdir},
-        Fault{"prlimit64", SYS_prlimit64}, Fault{"capset", SYS_capset},
+        Fault{"prlimit64", SYS_prlimit64}, Fault{"capset", SYS_capset}, Fault{"capget", SYS_capget},
         Fault{"landlock_create_ruleset", SYS_landlock_create_ruleset},
         Fault{"landlock_add_rule", SYS_landlock_add_rule},
         Fault{"landlock_restrict_self", SYS_landlock_restrict_self}, Fault{"seccomp", SYS_seccomp},
@@ -150,7 +150,8 @@ const auto kCallsOfTheTier = yard_tier() == Tier::b
                                                       {"unshare", SYS_unshare},
                                                       {"setns", SYS_setns},
                                                       {"bounding_set", SYS_prctl, PR_CAPBSET_DROP},
-                                                      {"securebits", SYS_prctl, PR_SET_SECUREBITS}};
+                                                      {"securebits", SYS_prctl, PR_SET_SECUREBITS},
+                                                      {"get_securebits", SYS_prctl, PR_GET_SECUREBITS}};
 INSTANTIATE_TEST_SUITE_P(CallOfTier, LaunchFault, testing::ValuesIn(kCallsOfTheTier),
                          [](const auto& fault) { return std::string(fault.param.name); });
 

@@ -172,6 +172,8 @@ class Keeper {
   // Becomes who the command is to be, and begins to make the namespaces that bawn put this process into a place to live in.
   void lay_foundation(NewRoot& root) {
     const Foundation& foundation = *received_.foundation;
+    require(Step::few_privileges, verify_kept_capabilities());
+    stamp(stamps_, Step::few_privileges);
     kernel(__NR_umask, 022);
     const NamespaceOrder order = {
         .foundation = &foundation, .readback = &report_.readback, .stamps = stamps_};

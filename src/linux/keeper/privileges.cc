@@ -1,7 +1,7 @@
 #include "linux/keeper/privileges.h"
 
-#include <linux/capability.h>
 #include <linux/prctl.h>
+#include <linux/securebits.h>
 
 #include "linux/keeper/kernel.h"
 
@@ -10,7 +10,26 @@ namespace {
 
 constexpr int kMostCapabilities = 64;
 
+// Of this thread.
+struct CapabilitySets {
+  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  __user_cap_data_struct words[_LINUX_CAPABILITY_U32S_3] = {};
+};
+
 }  // namespace
+
+long verify_kept_capabilities() {
+  std::uint32_t kept = 0;
+  for (const int capability : kKeptCapabilities) kept |= 1U << capability;
+  CapabilitySets sets;
+  if (const long error = kernel(__NR_capget, &sets.header, sets.words); error < 0) return error;
+  const long bits = kernel(__NR_prctl, PR_GET_SECUREBITS, 0, 0, 0, 0);
+  if (bits < 0) return bits;
+  const auto is = [](const __user_cap_data_struct& word, std::uint32_t wanted) {
+    return word.effective == wanted && word.permitted == wanted && word.inheritable == wanted;
+  };
+  return is(sets.words[0], kept) && is(sets.words[1], 0) && (bits & SECBIT_NOROOT) != 0 ? 0 : kEperm;
+}
 
 // The kernel says EINVAL behind the last one that it knows.
 long empty_bounding_set() {
@@ -33,13 +52,12 @@ std::uint64_t bounding_set() {
 }
 
 long drop_capabilities(std::uint64_t& left) {
-  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
-  if (const long error = kernel(__NR_capset, &header, sets); error < 0) return error;
-  if (const long error = kernel(__NR_capget, &header, sets); error < 0) return error;
+  CapabilitySets sets;
+  if (const long error = kernel(__NR_capset, &sets.header, sets.words); error < 0) return error;
+  if (const long error = kernel(__NR_capget, &sets.header, sets.words); error < 0) return error;
   left = 0;
   for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; ++i) {
-    const std::uint64_t any = sets[i].effective | sets[i].permitted | sets[i].inheritable;
+    const std::uint64_t any = sets.words[i].effective | sets.words[i].permitted | sets.words[i].inheritable;
     left |= any << (32 * i);
   }
   return 0;

@@ -55,7 +55,8 @@ enum class Step : std::uint32_t {
   watch_children,
   open_proc,
   private_directory,
-  read_namespaces,  // from here to leave_old_root: only in namespaces
+  few_privileges,  // from here to leave_old_root: only in namespaces
+  read_namespaces,
   become_user,
   host_name,
   make_root,
