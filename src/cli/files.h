@@ -23,6 +23,9 @@ namespace bawn::cli {
 // The real name of what is there, or "/x/y" for a "y" that is missing in the current directory "/x".
 [[nodiscard]] Result<std::string> absolute_path(std::string_view path);
 
+// The same with the links that are in it, for whoever judges where they lead.
+[[nodiscard]] Result<std::string> absolute_name(std::string_view path);
+
 // So many characters at the beginning of a path that are a drive: 2 of "C:/x" on Windows.
 [[nodiscard]] std::size_t drive_length(std::string_view path);
 

@@ -112,6 +112,27 @@ Result<std::string> absolute_path(std::string_view path) {
   return lexically_normal(concat(buffer.data(), "/", path));
 }
 
+namespace {
+
+// From where a link leads, ".." goes up to somewhere else.
+bool climbs_behind_a_name(std::string_view path) {
+  bool named = false;
+  for (const std::string_view part : split(path, '/')) {
+    if (part == ".." && named) return true;
+    named = named || (!part.empty() && part != "." && part != "..");
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::string> absolute_name(std::string_view path) {
+  if (climbs_behind_a_name(path)) return absolute_path(path);
+  if (path.starts_with('/')) return lexically_normal(path);
+  BAWN_ASSIGN(const std::string here, absolute_path("."));
+  return lexically_normal(concat(here, "/", path));
+}
+
 std::size_t drive_length(std::string_view /*path*/) { return 0; }
 
 bool holds_directory(const std::string& outer, const std::string& inner) {

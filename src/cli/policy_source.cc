@@ -89,7 +89,7 @@ Result<Grant> parse_grant(std::string_view value) {
   if (has_place) {
     BAWN_ASSIGN(grant.at, destination(value.substr(colon + 1)));
   }
-  BAWN_ASSIGN(grant.path, absolute_path(path));
+  BAWN_ASSIGN(grant.path, absolute_name(path));
   return grant;
 }
 

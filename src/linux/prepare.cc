@@ -46,12 +46,14 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
   const auto caller_env = environment_of(options);
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
   const FileSystemLookup lookup;
+  const std::string workspace = workspace_of(policy, options);
   if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
-    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup);
+    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
+                                        make_scope(policy, lookup.locate(workspace), lookup));
   }
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,
-                                  .workspace = workspace_of(policy, options),
+                                  .workspace = workspace,
                                   .system = system_trees(policy),
                                   .search = identity.search,
                                   .caller_env = caller_env};

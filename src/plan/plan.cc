@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "plan/destinations.h"
+#include "plan/program_files.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
 #include "validate/run_view.h"
@@ -298,11 +299,19 @@ class Planner {
       plan().files.push_back(
           {verdict_.workspace, writable ? FileAccess::write : FileAccess::read, "workspace"});
     }
-    plan().files.push_back({verdict_.program.file, FileAccess::read, "program"});
-    for (const Located& script : verdict_.program.scripts)
-      plan().files.push_back({script, FileAccess::read, "program"});
     for (const Grant& each : policy_.filesystem.read) grant(each, FileAccess::read, "filesystem.read");
     for (const Grant& each : policy_.filesystem.write) grant(each, FileAccess::write, "filesystem.write");
+    const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
+    for (const NamedFile& named : files_of(verdict_.program, scope)) grant_program(named);
+  }
+
+  void grant_program(const NamedFile& named) {
+    const auto shows = [&](const FileGrant& grant) {
+      return path_is_within(named.file->path, grant.target.path);
+    };
+    const bool seen = std::any_of(plan().files.begin(), plan().files.end(), shows);
+    if (named.by_the_run && !seen) return planned_.violations.push_back(choice_of_the_run(*named.file));
+    plan().files.push_back({*named.file, FileAccess::read, "program"});
   }
 
   void grant_if_present(const std::string& path, FileAccess access) {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "host/system_facts.h"
+#include "plan/program_files.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
 #include "policy/names.h"
@@ -106,8 +107,7 @@ class RootPlanner {
     add_home(first);
     pin_workspace(first);
     for (const std::string& directory : needs_.search) show_tools(directory);
-    show_program(needs_.verdict->program.file, first);
-    for (const Located& script : needs_.verdict->program.scripts) show_program(script, first);
+    for (const NamedFile& named : files_of(needs_.verdict->program, scope())) show_program(named, first);
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
     if (moves_grants(policy_.filesystem)) judge_places(first);
   }
@@ -282,8 +282,11 @@ class RootPlanner {
     }
   }
 
+  [[nodiscard]] Scope scope() const { return make_scope(policy_, needs_.verdict->workspace, lookup_); }
+
   // The program as it was judged, unless it is among what can be seen anyway.
-  void show_program(const Located& file, std::size_t first) {
+  void show_program(const NamedFile& named, std::size_t first) {
+    const Located& file = *named.file;
     const auto shows = [&](const RootPart& part) {
       return part.kind == RootPartKind::bind && path_is_within(file.path, part.destination);
     };
@@ -292,7 +295,9 @@ class RootPlanner {
     const bool of_system =
         std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(),
                     [&](std::string_view path) { return path_is_within(file.path, path); });
-    if (!placed && !of_system) add_bind(file.path, file, false, "program");
+    if (placed || of_system) return;
+    if (named.by_the_run) return plan_.violations.push_back(choice_of_the_run(file));
+    add_bind(file.path, file, false, "program");
   }
 
   // What the command may not change or not see must keep its name, too: moved away, it would make room for something of the
@@ -318,8 +323,20 @@ class RootPlanner {
                                   around->writable && !is_moved(*around) && around->destination != directory;
       if (!can_be_renamed) continue;
       const Located ancestor = lookup_.locate(directory);
-      if (ancestor.kind == FileKind::directory) add_bind(ancestor.path, ancestor, true, origin);
+      if (ancestor.path != directory || !ancestor.trouble.empty()) {
+        refuse_moving(directory, origin);
+      } else if (ancestor.kind == FileKind::directory) {
+        add_bind(directory, ancestor, true, origin);
+      }
     }
+  }
+
+  // It was a directory when what lies below it was looked up.
+  void refuse_moving(const std::string& directory, std::string_view origin) {
+    refuse("path.changed", directory,
+           concat(quote(directory), ", which holds what ", origin,
+                  " names, has become a link, or cannot be looked up any more"),
+           "end what changes the workspace at the same time, and try again");
   }
 
   [[nodiscard]] bool is_placed(std::string_view destination) const {

@@ -62,13 +62,14 @@ std::string workspace_of(const Policy& policy, const RunOptions& options) {
   return policy.workspace.root.empty() ? options.workspace : policy.workspace.root;
 }
 
-std::vector<std::string> directories_among(std::span<const std::string_view> paths,
-                                           const PathLookup& lookup) {
+std::vector<std::string> directories_among(std::span<const std::string_view> paths, const PathLookup& lookup,
+                                           const Scope& scope) {
   std::vector<std::string> out;
   for (const std::string_view path : paths) {
     if (!path.starts_with('/')) continue;
     Located located = lookup.locate(path);
-    if (located.kind == FileKind::directory) out.push_back(std::move(located.path));
+    const bool led_astray = !scope.loose_link(located).empty() && !scope.can_change(located);
+    if (located.kind == FileKind::directory && !led_astray) out.push_back(std::move(located.path));
   }
   return out;
 }

@@ -11,6 +11,7 @@
 #include "host/facts.h"
 #include "plan/plan.h"
 #include "run/bawn.h"
+#include "validate/scope.h"
 
 namespace bawn {
 
@@ -38,10 +39,10 @@ struct Prepared {
 // As the policy or the caller spells it; "" for a private one.
 [[nodiscard]] std::string workspace_of(const Policy& policy, const RunOptions& options);
 
-// Those of the caller's PATH that are there. Relative ones would mean something else with every directory, and what does
-// not exist holds no program.
+// Those of the caller's PATH that are there. Relative ones would mean something else with every directory, what does not
+// exist holds no program, and where a link of the run's own making leads is not for the caller to show.
 [[nodiscard]] std::vector<std::string> directories_among(std::span<const std::string_view> paths,
-                                                         const PathLookup& lookup);
+                                                         const PathLookup& lookup, const Scope& scope);
 
 // The same policy with the paths that it refuses as the look-up tells them: where one file has many spellings, a prefix is met
 // however it was written.

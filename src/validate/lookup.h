@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bawn {
 
@@ -39,6 +40,8 @@ struct Located {
   std::string trouble;
   // Where the host has it, or would have it, if the run sees it elsewhere; "" if that is `path`, too.
   std::string moved_from{};
+  // The links that led here, each by its own path on the host, to which no other link leads.
+  std::vector<std::string> links{};
 };
 
 [[nodiscard]] inline const std::string& host_path(const Located& located) {

@@ -51,9 +51,10 @@ class PathWalk {
       }
       Seen<Place> seen = tree_.look(stack_.back(), name);
       if (std::holds_alternative<NothingThere>(seen)) return missing(name);
+      if (std::holds_alternative<LinkTo>(seen)) links_.push_back(path_below(here(), name));
       if (!go_on(std::move(seen))) return troubled();
     }
-    return tree_.found(std::move(stack_.back()));
+    return with_links(tree_.found(std::move(stack_.back())));
   }
 
  private:
@@ -80,7 +81,7 @@ class PathWalk {
   }
 
   bool follow(const std::string& target) {
-    if (++links_ > kMostLinks) {
+    if (links_.size() > kMostLinks) {
       why_ = "too many links";
       return false;
     }
@@ -91,19 +92,24 @@ class PathWalk {
 
   [[nodiscard]] std::string here() const { return stack_.empty() ? "/" : stack_.back().path; }
 
-  Located troubled() { return {.path = here(), .trouble = std::move(why_)}; }
+  Located with_links(Located located) {
+    located.links = std::move(links_);
+    return located;
+  }
+
+  Located troubled() { return with_links({.path = here(), .trouble = std::move(why_)}); }
 
   // What is left of the path after the first missing name; nothing there can be a link.
   Located missing(const std::string& name) {
     std::string rest = path_below(here(), name);
     for (const std::string& part : pending_) rest += concat("/", part);
-    return {.path = lexically_normal(rest)};
+    return with_links({.path = lexically_normal(rest)});
   }
 
   Tree& tree_;
   std::deque<std::string> pending_;
   std::vector<Place> stack_;
-  std::size_t links_ = 0;
+  std::vector<std::string> links_;
   std::string why_;
 };
 

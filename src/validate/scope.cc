@@ -58,6 +58,13 @@ bool Scope::can_read(std::string_view canonical_path) const { return lies_in_any
 
 bool Scope::can_change(const Located& file) const { return lies_in_any(host_path(file), writable_on_host); }
 
+std::string_view Scope::loose_link(const Located& file) const {
+  for (const std::string& link : file.links) {
+    if (lies_in_any(link, writable_on_host)) return link;
+  }
+  return "";
+}
+
 Scope make_scope(const Policy& policy, const Located& workspace, const PathLookup& lookup) {
   Scope scope;
   if (is_known(workspace)) scope.workspace = workspace.path;

@@ -12,6 +12,25 @@
 namespace bawn {
 namespace {
 
+// Where a link leads that the run can change, an earlier run may have decided.
+void judge_grants(const Policy& policy, const Scope& scope, const PathLookup& lookup,
+                  Violations& violations) {
+  const auto judge = [&](const std::vector<Grant>& grants, std::string_view key) {
+    for (const Grant& grant : grants) {
+      const Located located = lookup.locate(grant.path);
+      const std::string_view link = scope.loose_link(located);
+      if (link.empty()) continue;
+      violations.push_back(
+          {"grant.link", grant.path,
+           concat(key, " grants ", quote(grant.path), " by way of the link ", quote(link),
+                  ", which lies where the command can change it"),
+           concat("grant ", quote(located.path), " by that name, if that is what is meant")});
+    }
+  };
+  judge(policy.filesystem.read, "filesystem.read");
+  judge(policy.filesystem.write, "filesystem.write");
+}
+
 // A request may ask for less time than the policy gives, never for more; and it is told so.
 void judge_timeout(const Policy& policy, const Request& request, Violations& violations) {
   if (!request.timeout_ms || !policy.limits.wall_time_ms) return;
@@ -48,7 +67,10 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   verdict.program = judge_executable(policy, request, scope, verdict.cwd, inside, violations);
   judge_paths(policy, request, request.args, scope, verdict.cwd, inside.tier, *inside.lookup, violations);
   verdict.environment = build_environment(policy, request, inside, violations);
-  if (context.tier != Tier::unconfined) judge_egress(policy, request, violations);
+  if (context.tier != Tier::unconfined) {
+    judge_grants(policy, scope, lookup, violations);
+    judge_egress(policy, request, violations);
+  }
   judge_timeout(policy, request, violations);
   judge_background(policy, request, violations);
   return verdict;

@@ -309,5 +309,30 @@ TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
             "create it, or take it out of filesystem.read");
 }
 
+// Between two looks at a path another run may have put a link in the place of one of its directories.
+class ChangingTree : public FakeLookup {
+ public:
+  ChangingTree() : FakeLookup({{"/work/sub/file", "file"}, {"/usr/bin/git", "exe"}, {"/home/me", "dir"}}) {}
+  Located locate(std::string_view path) const override {
+    return FakeLookup::locate(changed && path == "/work/sub" ? "/home/me" : path);
+  }
+  bool changed = false;
+};
+
+TEST(PinnedDirectory, IsNeverAnotherOneThanItsNameSays) {
+  ChangingTree lookup;
+  Policy policy = granting({});
+  policy.workspace.protect = {"sub/file"};
+  const Planned calm = planned_for(policy, linux_host(), Tier::c, lookup, {});
+  EXPECT_THAT(reasons(calm), IsEmpty());
+  ASSERT_NE(part_at(calm, "/work/sub"), nullptr);
+  lookup.changed = true;
+  const Planned raced = planned_for(policy, linux_host(), Tier::c, lookup, {});
+  EXPECT_THAT(reasons(raced), ElementsAre("path.changed"));
+  const RootPart* home = part_at(raced, "/home/me");
+  ASSERT_NE(home, nullptr);
+  EXPECT_EQ(home->kind, RootPartKind::scratch) << "the run's own, not the caller's";
+}
+
 }  // namespace
 }  // namespace bawn

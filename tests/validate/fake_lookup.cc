@@ -9,7 +9,7 @@
 namespace bawn {
 namespace {
 
-constexpr int kMostLinks = 40;  // as Linux
+constexpr std::size_t kMostLinks = 40;  // as Linux
 
 class FakeOpenFile : public OpenFile {};
 
@@ -30,7 +30,7 @@ std::string joined(const std::vector<std::string>& components) {
 struct FakeLookup::Walk {
   std::vector<std::string> done;
   std::deque<std::string> ahead;
-  int links = 0;
+  std::vector<std::string> links;
   bool missing = false;
   std::string trouble;
 
@@ -40,7 +40,8 @@ struct FakeLookup::Walk {
   }
 
   void follow(const std::string& target) {
-    if (++links > kMostLinks) {
+    links.push_back(joined(done));
+    if (links.size() > kMostLinks) {
       trouble = "too many links";
       return;
     }
@@ -142,6 +143,7 @@ Located FakeLookup::locate(std::string_view path) const {
   }
 
   Located located;
+  located.links = walk.links;
   located.path = joined(walk.done);
   located.trouble = walk.trouble;
   const Entry* entry = find(located.path);

@@ -56,6 +56,15 @@ TYPED_TEST_P(UnixLookupCases, FollowsLinksToTheirTargets) {
   EXPECT_EQ(this->locate("/a/escape/..").path, "/");
 }
 
+TYPED_TEST_P(UnixLookupCases, NamesTheLinksByWhichItCameThere) {
+  using Links = std::vector<std::string>;
+  EXPECT_EQ(this->locate("/a/file").links, Links());
+  EXPECT_EQ(this->locate("/a/inner/../relative").links,
+            (Links{this->root_ + "/a/inner", this->root_ + "/a/relative"}));
+  EXPECT_EQ(this->locate("/a/escape/no-such-name").links, Links{this->root_ + "/a/escape"});
+  EXPECT_EQ(this->locate("/a/dangling").links, Links{this->root_ + "/a/dangling"});
+}
+
 TYPED_TEST_P(UnixLookupCases, TellsWhereSomethingMissingWouldBe) {
   EXPECT_EQ(this->locate("/a/new").path, this->root_ + "/a/new");
   EXPECT_EQ(this->locate("/a/new").kind, FileKind::missing);
@@ -95,8 +104,8 @@ TYPED_TEST_P(UnixLookupCases, KnowsExecutablesAndDigests) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames,
-                            FollowsLinksToTheirTargets, TellsWhereSomethingMissingWouldBe,
-                            RefusesLoopsAndNulBytes, KeepsTheFileThatItFoundWhateverHappensToTheName,
-                            KnowsExecutablesAndDigests);
+                            FollowsLinksToTheirTargets, NamesTheLinksByWhichItCameThere,
+                            TellsWhereSomethingMissingWouldBe, RefusesLoopsAndNulBytes,
+                            KeepsTheFileThatItFoundWhateverHappensToTheName, KnowsExecutablesAndDigests);
 
 }  // namespace bawn

@@ -109,7 +109,20 @@ TEST(DirectoriesAmong, TheCallersPathAreTheAbsoluteOnesThatExist) {
       {"/usr/bin", "dir"}, {"/bin", "link:usr/bin"}, {"/etc/passwd", "file"}, {"/root", "denied"}};
   constexpr std::string_view kPath[] = {"/bin",        "",          ".",   "usr/bin", "/none",
                                         "/etc/passwd", "/root/bin", "/usr"};
-  EXPECT_THAT(directories_among(kPath, lookup), ElementsAre("/usr/bin", "/usr"));
+  EXPECT_THAT(directories_among(kPath, lookup, {}), ElementsAre("/usr/bin", "/usr"));
+}
+
+TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfTheRunLeads) {
+  const FakeLookup lookup{{"/work/bin", "link:/secret"},
+                          {"/work/inner", "link:real"},
+                          {"/work/real", "dir"},
+                          {"/tools", "link:/opt/tools"},
+                          {"/opt/tools", "dir"},
+                          {"/by/way", "link:/work/bin"},
+                          {"/secret", "dir"}};
+  const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
+  constexpr std::string_view kPath[] = {"/work/bin", "/work/inner", "/tools", "/by/way", "/secret"};
+  EXPECT_THAT(directories_among(kPath, lookup, scope), ElementsAre("/work/real", "/opt/tools", "/secret"));
 }
 
 TEST(CanonicalPaths, AreThoseThatThePolicyRefusesAsTheLookUpTellsThem) {

@@ -1,0 +1,28 @@
+#include "plan/program_files.h"
+
+#include "base/text.h"
+
+namespace bawn {
+
+std::vector<NamedFile> files_of(const Program& program, const Scope& scope) {
+  std::vector<NamedFile> files;
+  bool by_the_run = false;
+  const auto add = [&](const Located& file) {
+    by_the_run = by_the_run || !scope.loose_link(file).empty();
+    files.push_back({&file, by_the_run});
+    by_the_run = by_the_run || scope.can_change(file);
+  };
+  // Each script was named by the one behind it, and the last by the caller.
+  for (auto script = program.scripts.rbegin(); script != program.scripts.rend(); ++script) add(*script);
+  add(program.file);
+  return files;
+}
+
+Violation choice_of_the_run(const Located& file) {
+  return {"path.outside_scope", file.path,
+          concat("a link or a script in a place that the command can change leads to the program ",
+                 quote(file.path), ", which the policy does not show"),
+          concat("grant it with --ro or filesystem.read, if it is to be run: ", quote(file.path))};
+}
+
+}  // namespace bawn

@@ -1,0 +1,121 @@
+// What one run leaves in its workspace decides nothing for the next: a link where the caller's PATH, a grant or a program is
+// looked for, or the first line of a script.
+//
+// A directory of a virtual environment on the PATH was replaced by a link to ~/.ssh: the next run was shown that.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class PlantedLink : public testing::Test {
+ protected:
+  PlantedLink() {
+    policy_.executables = {
+        .allow_all = true, .interpreters = true, .from_workspace = true, .caller_path = true};
+    script(secret_, "cat", "#!/usr/bin/cat\nsecret\n");
+  }
+
+  static void script(const std::string& directory, const std::string& name, const std::string& text) {
+    std::ofstream(directory + "/" + name) << text;
+    chmod((directory + "/" + name).c_str(), 0755);
+  }
+
+  // By a run, as an attacker would.
+  void plant(const std::string& target, const std::string& name) const {
+    ASSERT_TRUE(run("ln", {"-s", target, workspace() + "/" + name}).success());
+  }
+
+  [[nodiscard]] const std::string& workspace() const { return yard_.workspace(); }
+  [[nodiscard]] std::string in_workspace(const std::string& name) const { return workspace() + "/" + name; }
+
+  [[nodiscard]] Outcome run(const std::string& command, std::vector<std::string> args = {}) const {
+    return bawn::run(policy_, {.command = command, .args = std::move(args)},
+                     {.workspace = workspace(),
+                      .source = RequestSource::person,
+                      .caller_env = [this](std::string_view name) {
+                        return name == "PATH" ? std::optional(path_) : std::nullopt;
+                      }});
+  }
+
+  [[nodiscard]] std::vector<std::string> codes(const std::string& command) const {
+    std::vector<std::string> out;
+    for (const Violation& violation : run(command).violations) out.push_back(violation.code);
+    return out;
+  }
+
+  // Whether a run finds the file that nobody granted.
+  [[nodiscard]] bool sees_secret() const { return run("test", {"-e", secret_ + "/cat"}).success(); }
+
+  Yard yard_;
+  std::string secret_ = yard_.outside();
+  std::string path_ = "/usr/bin:/bin";
+  Policy policy_ = yard_policy();
+};
+
+TEST_F(PlantedLink, OnThePathShowsNothing) {
+  path_ = secret_ + ":/usr/bin:/bin";
+  EXPECT_TRUE(sees_secret()) << "what the caller's PATH names itself is shown";
+  path_ = in_workspace("bin") + ":/usr/bin:/bin";
+  plant(secret_, "bin");
+  EXPECT_FALSE(sees_secret());
+  fs::create_directory(in_workspace("real"));
+  script(in_workspace("real"), "tool", "#!/bin/sh\necho found\n");
+  fs::remove(in_workspace("bin"));
+  plant("real", "bin");
+  EXPECT_EQ(said(run("tool")), "found") << "a link that stays inside shows nothing new";
+}
+
+TEST_F(PlantedLink, OnTheWayToTheWorkspacesOwnDirectoryOnThePathShowsNothing) {
+  const std::string beside = yard_.outside() + "-bin";
+  fs::create_symlink(in_workspace("bin"), beside);
+  path_ = beside + ":/usr/bin:/bin";
+  plant(secret_, "bin");
+  EXPECT_FALSE(sees_secret()) << "the caller's link leads to the command's";
+  fs::remove(beside);
+}
+
+TEST_F(PlantedLink, InAGrantIsRefused) {
+  plant(secret_, "data");
+  for (auto* grants : {&policy_.filesystem.read, &policy_.filesystem.write}) {
+    *grants = {in_workspace("data")};
+    EXPECT_THAT(codes("true"), ElementsAre("grant.link"));
+    *grants = {secret_};
+    EXPECT_THAT(codes("true"), IsEmpty()) << "by its own name";
+    EXPECT_TRUE(sees_secret());
+    grants->clear();
+  }
+}
+
+TEST_F(PlantedLink, ToAProgramIsRefusedUnlessThatIsSeenAnyway) {
+  plant(secret_ + "/cat", "tool");
+  EXPECT_THAT(codes("./tool"), ElementsAre("path.outside_scope"));
+  EXPECT_THAT(codes(secret_ + "/cat"), IsEmpty()) << "the caller may name it";
+  plant("/usr/bin/true", "system");
+  EXPECT_TRUE(run("./system").success());
+  policy_.filesystem.read = {secret_};
+  EXPECT_THAT(codes("./tool"), IsEmpty());
+}
+
+TEST_F(PlantedLink, IsNoBetterThanAScriptsFirstLine) {
+  script(workspace(), "script", "#!" + secret_ + "/cat\n");
+  EXPECT_THAT(codes("./script"), ElementsAre("path.outside_scope"));
+  script(workspace(), "plain", "#!/usr/bin/true\n");
+  EXPECT_TRUE(run("./plain").success());
+  policy_.filesystem.read = {secret_};
+  EXPECT_THAT(codes("./script"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace bawn
