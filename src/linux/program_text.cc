@@ -134,6 +134,8 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
     program.filter_length = static_cast<std::uint32_t>(filter.size());
   }
   put_limits(plan, program);
+  program.wall_ms = plan.limits.wall_time_ms.value_or(0);
+  program.cpu_ms = plan.limits.cpu_time_ms.value_or(0);
   program.cwd_is_private = plan.private_workspace && plan.tier != Tier::c;
   program.private_access = facts.rights.write;
   plan.private_name.copy(program.private_name, keeper::kMaxPrivateName - 1);

@@ -221,6 +221,8 @@ class Supervisor {
 
   Result<void> handle_report(const keeper::Report& report) {
     outcome_.last = report;
+    if (report.wall_over) BAWN_TRY(happen(RunEvent::wall_deadline));
+    if (report.cpu_over) BAWN_TRY(happen(RunEvent::cpu_exhausted));
     switch (report.kind) {
       case keeper::ReportKind::failed:
         outcome_.failure = report;

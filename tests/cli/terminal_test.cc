@@ -270,6 +270,47 @@ TEST_F(Terminal, OfProcess1GivesAShellJobControl) {
   expect_shell();
 }
 
+// bawn is stopped with its command and has the clocks; the command's children could go on for ever then.
+TEST_F(Terminal, ACommandThatStopsItselfIsEndedAtItsTimeAllTheSame) {
+  const std::string mark = marker();
+  // None of them takes long enough to meet the limit of a single process. The mark is put together inside, because bawn, which
+  // is to be stopped and not gone, has these words, too.
+  const std::string child = "m=" + mark.substr(0, 8) +
+                            "; sh -c \"while :; do timeout 0.2 yes >/dev/null; done\" ${m}" + mark.substr(8) +
+                            " & ";
+  for (const std::string limit : {"--timeout 1s", "--cpu 1s"}) {
+    run(child + "kill -STOP $$; echo continued", limit);
+    shell.wait_for("Stopped");
+    shell.wait_for("code=148.");
+    expect_shell();
+    while (processes_with_argument(mark) == 0) std::this_thread::yield();
+    EXPECT_TRUE(none_left(mark)) << limit;
+    shell.type_line("fg; echo \"code=$?.\"");
+    shell.wait_for(limit == "--cpu 1s" ? "CPU-time limit" : "wall-time limit");
+    shell.wait_for(limit == "--cpu 1s" ? "code=137." : "code=124.");
+  }
+}
+
+// Each stop was a report; they filled the way to bawn, and the word that the command had ended found no room in it.
+TEST_F(Terminal, ACommandThatIsStoppedAgainAndAgainEndsAsAnyOther) {
+  const std::string mark = marker();
+  run("(for i in $(seq 20000); do kill -STOP $$; kill -CONT $$; done; touch flapped) & echo ready; wait; "
+      "exit 5; : " +
+      mark);
+  shell.wait_for("ready");
+  kill(bawn_with(mark), SIGSTOP);
+  shell.wait_for("Stopped");
+  shell.wait_for("code=");
+  shell.type_line("until [ -e flapped ]; do :; done");
+  std::string code = "148";
+  while (code == "148") {
+    shell.type_line("fg; echo \"again=$?.\"");
+    shell.wait_for("again=");
+    code = shell.read_until(".");
+  }
+  EXPECT_EQ(code, "5");
+}
+
 // It cannot be stopped for reading, and the kernel would let it try for ever; it waits, and bawn is stopped without it.
 TEST_F(Terminal, OfProcess1WaitsInTheBackgroundForKeys) {
   const std::string mark = marker();

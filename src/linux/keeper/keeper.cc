@@ -29,6 +29,11 @@ namespace {
 
 constexpr int kLastSignal = 64;
 
+// Milliseconds. bawn ends a run that is over time, gently first; the keeper does if that has not happened by then.
+constexpr std::uint64_t kAfterBawnMs = 1000;
+constexpr std::uint64_t kMicrosecondsInOne = 1000;
+constexpr std::uint64_t kNanosecondsInOne = 1'000'000;
+
 class Keeper {
  public:
   [[noreturn]] void run(bool own_network) {
@@ -125,6 +130,9 @@ class Keeper {
     charge_.in_namespaces = in_namespaces();
     charge_.scratch_is_bounded = in_namespaces() && received_.foundation->scratch_bytes != 0;
     charge_.cgroup_kill = file(slot_cgroup_kill);
+    charge_.cpu_limit_us = program().cpu_ms * kMicrosecondsInOne;
+    if (program().wall_ms != 0)
+      charge_.deadline_ns = monotonic_ns() + (program().wall_ms + kAfterBawnMs) * kNanosecondsInOne;
   }
 
   // Out of reach of the terminal's signals and of ptrace.

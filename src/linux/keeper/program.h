@@ -216,6 +216,9 @@ struct Program {
   bool root_is_granted;          // the policy grants "/", so the probe of Landlock may open it
   bool cwd_is_private;           // start in <private>/work instead of slot_cwd
   std::uint64_t private_access;  // Landlock rights below the private directory
+  std::uint64_t
+      wall_ms;  // what the command may take; 0: any. Kept by bawn, and by the keeper where that is stopped
+  std::uint64_t cpu_ms;  // likewise
   char private_name[kMaxPrivateName];
 
   // The rest is for a run in namespaces.
@@ -276,6 +279,8 @@ struct Report {
   std::uint64_t max_rss_bytes;
   std::uint64_t tree_cpu_us;  // cpu_time only: of the tree, what is alive or was waited for
   bool scratch_full;          // tree_gone only: nothing more would have fitted into the run's own file system
+  bool wall_over;             // the keeper has ended the run for this, because bawn did not
+  bool cpu_over;              // likewise
   Readback readback;
   // When each step ended by CLOCK_MONOTONIC in nanoseconds, by Step; 0 for one that was not taken, or if nobody asked.
   std::uint64_t stamps[static_cast<std::uint32_t>(Step::count)];

@@ -9,11 +9,13 @@
 #include <sys/wait.h>
 
 #include "linux/keeper/kernel.h"
+#include "linux/keeper/stamp.h"
 #include "linux/keeper/tree.h"
 
 namespace bawn::keeper {
 namespace {
 
+constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr long kShortestPauseNs = 1'000'000;
 constexpr long kLongestPauseNs = 100'000'000;
 
@@ -30,11 +32,14 @@ class Watch {
     struct pollfd watched[3] = {{.fd = charge_.children, .events = POLLIN, .revents = 0},
                                 {.fd = orphaned_ ? -1 : charge_.parent, .events = POLLIN, .revents = 0},
                                 {.fd = orphaned_ ? -1 : kControl, .events = POLLIN, .revents = 0}};
-    // What was born meanwhile, or could not be looked at because the machine is out of files or memory, is tried again:
-    // at once, and then less and less often.
-    struct timespec again = {.tv_sec = 0, .tv_nsec = pause_ns_};
-    const long ready = kernel(__NR_ppoll, watched, 3, killing_ ? &again : nullptr, nullptr, 0);
-    if (ready == 0) {
+    const std::int64_t pause = next_turn_ns();
+    const struct timespec again = {.tv_sec = pause / kSecondNs, .tv_nsec = pause % kSecondNs};
+    const long ready = kernel(__NR_ppoll, watched, 3, pause < 0 ? nullptr : &again, nullptr, 0);
+    if (!killing_) {
+      keep_limits();
+    } else if (ready == 0) {
+      // What was born meanwhile, or could not be looked at because the machine is out of files or memory, is tried again:
+      // at once, and then less and less often.
       if (pause_ns_ < kLongestPauseNs) pause_ns_ *= 2;
       kill_tree();
     }
@@ -52,6 +57,25 @@ class Watch {
   }
 
  private:
+  // When something has to be done unasked; negative: never.
+  [[nodiscard]] std::int64_t next_turn_ns() const {
+    if (killing_) return pause_ns_;
+    if (asks_for_itself()) return kSecondNs;
+    if (charge_.deadline_ns == 0) return -1;
+    const std::uint64_t now = monotonic_ns();
+    return now < charge_.deadline_ns ? static_cast<std::int64_t>(charge_.deadline_ns - now) : 0;
+  }
+
+  // The clocks of a run are bawn's. But bawn stops when its command does, on a terminal with a shell, and the command's own
+  // children can continue that and run on with no clock at all.
+  void keep_limits() {
+    report_.wall_over = charge_.deadline_ns != 0 && monotonic_ns() >= charge_.deadline_ns;
+    report_.cpu_over = asks_for_itself() && cpu_us() >= charge_.cpu_limit_us;
+    if (report_.wall_over || report_.cpu_over) kill_tree();
+  }
+
+  [[nodiscard]] bool asks_for_itself() const { return stop_told_ && charge_.cpu_limit_us != 0; }
+
   void obey() {
     Command command{};
     if (kernel(__NR_recvfrom, kControl, &command, sizeof command, MSG_DONTWAIT, nullptr, nullptr) <= 0) {
@@ -73,6 +97,7 @@ class Watch {
       case Command::suspend:
         return signal_command(kSuspendSignal);
       case Command::hang_up:
+        stop_told_ = false;
         signal_command(kHangUpSignal);
         return signal_command(kContinueSignal);
       case Command::continue_foreground:
@@ -90,17 +115,23 @@ class Watch {
   }
 
   // A command that has ended meanwhile has no group to give the terminal to, and needs none.
-  void continue_command(std::int32_t foreground) const {
+  void continue_command(std::int32_t foreground) {
+    stop_told_ = false;
     if (charge_.payload <= 0) return;
     static_cast<void>(set_foreground(charge_.terminal.slave, foreground));
     signal_command(kContinueSignal);
   }
 
-  void answer_cpu_time() {
+  // Of the tree, what is alive or was waited for.
+  [[nodiscard]] std::uint64_t cpu_us() const {
     struct rusage usage = {};
     kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
-    report_.tree_cpu_us = microseconds(usage.ru_utime) + microseconds(usage.ru_stime) +
-                          (charge_.proc < 0 ? 0 : live_cpu_us(charge_.proc, charge_.self));
+    return microseconds(usage.ru_utime) + microseconds(usage.ru_stime) +
+           (charge_.proc < 0 ? 0 : live_cpu_us(charge_.proc, charge_.self));
+  }
+
+  void answer_cpu_time() {
+    report_.tree_cpu_us = cpu_us();
     send(report_, ReportKind::cpu_time);
   }
 
@@ -171,9 +202,11 @@ class Watch {
     if (killing_) signal_everything(kKillSignal);
   }
 
-  // What the command's own children do is between them and the command, as in any shell.
+  // What the command's own children do is between them and the command, as in any shell. One stop is told at a time: bawn
+  // follows each, and a thousand of them would leave no room for the word that it has ended.
   void report_stop(long pid, int status) {
-    if (pid != charge_.payload) return;
+    if (pid != charge_.payload || stop_told_) return;
+    stop_told_ = true;
     report_.wait_status = status;
     send(report_, ReportKind::payload_stopped);
     report_.wait_status = kNoWaitStatus;
@@ -199,6 +232,7 @@ class Watch {
   Report& report_;
   bool killing_ = false;
   bool payload_ended_ = false;  // and nobody has been told
+  bool stop_told_ = false;      // and not answered
   long pause_ns_ = kShortestPauseNs;
   bool orphaned_ = false;
 };

@@ -16,11 +16,13 @@ struct Charge {
   bool in_namespaces = false;
   bool scratch_is_bounded = false;
   std::int32_t self = 0;
-  std::int32_t payload = 0;  // the command; 0 once it has been waited for
-  int parent = -1;           // pidfd of bawn
-  int children = -1;         // signalfd: some child has ended or stopped
-  int proc = -1;             // to look at the processes; -1 if there is none
-  int cgroup_kill = -1;      // cgroup.kill of the run's own
+  std::int32_t payload = 0;        // the command; 0 once it has been waited for
+  int parent = -1;                 // pidfd of bawn
+  int children = -1;               // signalfd: some child has ended or stopped
+  int proc = -1;                   // to look at the processes; -1 if there is none
+  int cgroup_kill = -1;            // cgroup.kill of the run's own
+  std::uint64_t deadline_ns = 0;   // by CLOCK_MONOTONIC, some time after bawn's own; 0: none
+  std::uint64_t cpu_limit_us = 0;  // 0: none
   Terminal terminal;
   PrivateDirectory private_place;
 };
