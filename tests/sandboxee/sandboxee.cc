@@ -273,6 +273,14 @@ int share_memory(const Arguments& /*arguments*/) {
   if (made) shmctl(id, IPC_RMID, nullptr);
   return made ? 0 : 1;
 }
+// The kernel wants the name without a slash.
+int make_message_queue(const Arguments& /*arguments*/) {
+  const std::string name = "bawn-test-" + std::to_string(getpid());
+  const long queue = syscall(SYS_mq_open, name.c_str(), O_CREAT | O_RDWR, 0600, nullptr);
+  const bool made = answer(queue != -1) == 0;
+  if (made) syscall(SYS_mq_unlink, name.c_str());
+  return made ? 0 : 1;
+}
 int become_root(const Arguments& /*arguments*/) { return answer(setuid(0) == 0 && setgid(0) == 0); }
 int change_owner(const Arguments& arguments) {
   return answer(chown(arguments.at(0).c_str(), 12345, 12345) == 0);
@@ -510,6 +518,7 @@ constexpr Verb kVerbs[] = {
     {"find-user-keyring", find_user_keyring},
     {"add-key", add_key},
     {"share-memory", share_memory},
+    {"make-message-queue", make_message_queue},
     {"become-root", become_root},
     {"change-owner", change_owner},
     {"change-mode", change_mode},
