@@ -59,6 +59,7 @@ Located found(std::string path, Fd fd, const struct stat& status) {
   located.device = status.st_dev;
   located.inode = status.st_ino;
   located.size = static_cast<std::uint64_t>(status.st_size);
+  if (S_ISREG(status.st_mode)) located.names = status.st_nlink;
   located.file = std::make_shared<OpenPath>(std::move(fd));
   return located;
 }

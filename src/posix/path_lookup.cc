@@ -88,6 +88,7 @@ class Tree {
             .device = static_cast<std::uint64_t>(status.st_dev),
             .inode = status.st_ino,
             .size = static_cast<std::uint64_t>(status.st_size),
+            .names = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_nlink) : 1,
             .file = std::make_shared<HeldFile>(std::move(place.fd)),
             .trouble = ""};
   }

@@ -402,6 +402,28 @@ TEST(Protect, RefusesASymbolicLink) {
   EXPECT_EQ(yard.run(policy, {"exit", "0"}).exit_code, 0);
 }
 
+// An earlier run had made a second name while nothing was protected; through it the file was written and read.
+TEST(Protect, RefusesAFileThatHasAnotherName) {
+  const Yard yard;
+  const std::string guarded = yard.file(yard.workspace(), "guarded");
+  const std::string second = yard.workspace() + "/second";
+  Policy protecting = yard_policy();
+  protecting.workspace.protect = {"guarded"};
+  Policy hiding = yard_policy();
+  hiding.workspace.hide = {"guarded"};
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"link", guarded, second})), "ok");
+  for (const Policy& policy : {protecting, hiding}) {
+    const Outcome outcome = yard.run(policy, {"exit", "0"});
+    ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+    EXPECT_EQ(outcome.violations[0].code, "path.hard_link");
+  }
+  std::filesystem::remove(second);
+  for (const Policy& policy : {protecting, hiding}) {
+    EXPECT_NE(said(yard.run_unvalidated(policy, {"write", guarded})), "ok");
+    EXPECT_NE(said(yard.run_unvalidated(policy, {"link", guarded, second})), "ok");
+  }
+}
+
 TEST(Hide, LeavesNothingToSee) {
   const Yard yard;
   const std::string directory = yard.workspace() + "/secrets";

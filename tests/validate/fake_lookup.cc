@@ -1,5 +1,6 @@
 #include "fake_lookup.h"
 
+#include <algorithm>
 #include <deque>
 #include <stdexcept>
 #include <vector>
@@ -152,6 +153,8 @@ Located FakeLookup::locate(std::string_view path) const {
   located.device = 1;
   located.inode = entry->inode;
   located.size = entry->content.size();
+  located.names = static_cast<std::uint64_t>(std::count_if(
+      entries_.begin(), entries_.end(), [&](const auto& each) { return each.second.inode == entry->inode; }));
   located.file = std::make_shared<FakeOpenFile>();
   return located;
 }

@@ -94,9 +94,16 @@ TYPED_TEST_P(UnixLookupCases, KnowsExecutablesAndDigests) {
   EXPECT_EQ(this->lookup_.sha256(this->locate("/a/b")), "");
 }
 
+TYPED_TEST_P(UnixLookupCases, CountsTheNamesOfAFile) {
+  EXPECT_EQ(TypeParam().locate(this->root_ + "/a/file").names, 1U);
+  EXPECT_EQ(this->locate("/a").names, 1U) << "the links of a directory are not names of it";
+  std::filesystem::create_hard_link(this->root_ + "/a/file", this->root_ + "/a/second");
+  EXPECT_EQ(this->locate("/a/file").names, 2U);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames,
                             FollowsLinksToTheirTargets, TellsWhereSomethingMissingWouldBe,
                             RefusesLoopsAndNulBytes, KeepsTheFileThatItFoundWhateverHappensToTheName,
-                            KnowsExecutablesAndDigests);
+                            KnowsExecutablesAndDigests, CountsTheNamesOfAFile);
 
 }  // namespace bawn
