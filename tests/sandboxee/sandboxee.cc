@@ -247,6 +247,7 @@ int make_keeper_idle(const Arguments& /*arguments*/) {
   return answer(sched_setscheduler(getppid(), SCHED_IDLE, &none) == 0);
 }
 int slow_down_user(const Arguments& /*arguments*/) { return answer(setpriority(PRIO_USER, 0, 1) == 0); }
+int slow_down_group(const Arguments& /*arguments*/) { return answer(setpriority(PRIO_PGRP, 0, 1) == 0); }
 int read_memory_of_keeper(const Arguments& /*arguments*/) {
   return answer(open_file("/proc/" + std::to_string(getppid()) + "/mem", O_RDONLY) != -1);
 }
@@ -511,6 +512,7 @@ constexpr Verb kVerbs[] = {
     {"slow-down-itself", slow_down_itself},
     {"make-keeper-idle", make_keeper_idle},
     {"slow-down-user", slow_down_user},
+    {"slow-down-group", slow_down_group},
     {"blind-keeper", blind_keeper_and_leave_daemon},
     {"read-memory-of-keeper", read_memory_of_keeper},
     {"inject-terminal-input", inject_terminal_input},

@@ -185,6 +185,17 @@ const Row kRows[] = {
     {"a block device", "mknodat", {0, 0, 0060666, 0x800}, EPERM, EPERM},
     {"a socket", "mknodat", {0, 0, 0140644}, kAllowed, kAllowed},
 
+    {"of itself", "setpriority", {0, 0, 10}, kAllowed, kAllowed},
+    {"of another process", "setpriority", {0, 7, 10}, kAllowed, kAllowed},
+    {"of the keeper", "setpriority", {0, 1, 10}, EPERM, EPERM},
+    {"of a group", "setpriority", {1, 0, 10}, EPERM, EPERM},
+    {"of the user", "setpriority", {2, 0, 10}, EPERM, EPERM},
+    {"of itself", "ioprio_set", {1, 0, 0}, kAllowed, kAllowed},
+    {"of another process", "ioprio_set", {1, 7, 0}, kAllowed, kAllowed},
+    {"of the keeper", "ioprio_set", {1, 1, 0}, EPERM, EPERM},
+    {"of a group", "ioprio_set", {2, 0, 0}, EPERM, EPERM},
+    {"of the user", "ioprio_set", {3, 0, 0}, EPERM, EPERM},
+
     {"any", "ptrace", {16, 5}, kAllowed, EPERM},
     {"any", "process_vm_readv", {}, kAllowed, EPERM},
     {"any", "process_vm_writev", {}, kAllowed, EPERM},
