@@ -356,6 +356,24 @@ TEST(Identity, OfAnotherIsForRootToGive) {
   EXPECT_EQ(made.st_gid, 12345U);
 }
 
+// The host name was the run's own, the domain of NIS still the host's.
+TEST(Names, OfTheHostAreNotTheCommands) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can name a host";
+  const Yard yard;
+  Policy unconfined = yard_policy();
+  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  unconfined.egress.mode = EgressMode::none;
+  const auto are_told = [&](const Policy& policy, const std::string& names) {
+    return in_another_process([&] {
+      if (unshare(CLONE_NEWUTS) != 0 || sethostname("host", 4) != 0 || setdomainname("domain", 6) != 0)
+        return 1;
+      return said(yard.run(policy, {"print-names"})) == names ? 0 : 2;
+    });
+  };
+  EXPECT_EQ(are_told(unconfined, "host domain"), 0);
+  EXPECT_EQ(are_told(yard_policy(), "bawn (none)"), 0);
+}
+
 bool become_member(const std::vector<gid_t>& groups) {
   constexpr uid_t kUser = 12345;
   return setgroups(groups.size(), groups.data()) == 0 && setresgid(kUser, kUser, kUser) == 0 &&
