@@ -129,6 +129,7 @@ Result<void> write_text(int fd, std::string_view text) {
 
 // A pipe that polls writable takes PIPE_BUF bytes at once.
 void tell(int fd, std::string_view text) {
+  if (text.empty()) return;
   const sys::WriteSignalBlock no_signals;
   struct stat facts {};
   if (fstat(fd, &facts) != 0) return;
