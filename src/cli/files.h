@@ -20,6 +20,10 @@ namespace bawn::cli {
 // A reader that is gone is an error like any other, not a signal.
 [[nodiscard]] Result<void> write_text(int fd, std::string_view text);
 
+// For words that nobody depends on: what a reader has not made room for within a tenth of a second is dropped. On Windows it
+// waits for the reader.
+void tell(int fd, std::string_view text);
+
 // The real name of what is there, or "/x/y" for a "y" that is missing in the current directory "/x".
 [[nodiscard]] Result<std::string> absolute_path(std::string_view path);
 

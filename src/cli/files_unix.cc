@@ -1,11 +1,14 @@
 #include "cli/files.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <span>
@@ -64,6 +67,27 @@ std::string name_of(int fd) {
   return fd == STDERR_FILENO ? "stderr" : concat("file ", fd);
 }
 
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kPatience{100};
+
+// The file is shared with others (a shell, the far end of a pipeline), so its O_NONBLOCK must not be touched. On Linux a pipe
+// or terminal can be opened anew by this name, as a file of our own; macOS gives the same file, which poll alone then
+// guards. Any other file would begin anew at its first byte.
+Fd own_copy(int fd, mode_t mode) {
+  if (!S_ISFIFO(mode) && isatty(fd) != 1) return Fd();
+  const std::string path = concat("/dev/fd/", fd);
+  return Fd(open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+bool has_room_before(int fd, Clock::time_point deadline) {
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd ask{.fd = fd, .events = POLLOUT, .revents = 0};
+    const int answer = poll(&ask, 1, static_cast<int>(std::max<decltype(left)>(left, 0)));
+    if (answer != -1 || errno != EINTR) return answer == 1;
+  }
+}
+
 // By what they are: a directory can be mounted under more than one name.
 bool is_same_directory(const std::string& a, const std::string& b) {
   struct stat here {};
@@ -101,6 +125,24 @@ Result<void> write_text(int fd, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
+}
+
+// A pipe that polls writable takes PIPE_BUF bytes at once.
+void tell(int fd, std::string_view text) {
+  if (text.empty()) return;
+  const sys::WriteSignalBlock no_signals;
+  struct stat facts {};
+  if (fstat(fd, &facts) != 0) return;
+  const Fd own = own_copy(fd, facts.st_mode);
+  const int target = own ? own.get() : fd;
+  const auto deadline = Clock::now() + kPatience;
+  while (!text.empty() && Clock::now() < deadline && has_room_before(target, deadline)) {
+    const std::string_view piece = text.substr(0, PIPE_BUF);
+    const ssize_t written = S_ISSOCK(facts.st_mode) ? send(target, piece.data(), piece.size(), MSG_DONTWAIT)
+                                                    : write(target, piece.data(), piece.size());
+    if (written < 0 && errno != EAGAIN && errno != EINTR) return;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
 }
 
 Result<std::string> absolute_path(std::string_view path) {

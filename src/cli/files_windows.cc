@@ -99,6 +99,11 @@ Result<void> write_text(int fd, std::string_view text) {
   return {};
 }
 
+void tell(int fd, std::string_view text) {
+  const auto told = write_text(fd, text);
+  static_cast<void>(told);
+}
+
 // Portable, as the policies have it. Whoever writes /c/work means that already.
 Result<std::string> absolute_path(std::string_view path) {
   const std::string directory = windows::current_directory();

@@ -50,9 +50,8 @@ Result<void> write_record(const Invocation& invocation, const Outcome& outcome) 
 
 Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome) {
   if (!invocation.json) {
-    const auto told =
-        write_text(STDERR_FILENO, concat(render_denial(outcome, terminal_colour()), render_timing(outcome)));
-    static_cast<void>(told);  // the exit code says it too
+    // The exit code says it too, and is due at the deadline, whoever reads stderr and when.
+    tell(STDERR_FILENO, concat(render_denial(outcome, terminal_colour()), render_timing(outcome)));
   }
   const auto written = write_record(invocation, outcome);
   if (written) return {};

@@ -13,6 +13,7 @@ struct CgroupRecord {
   CgroupVersion version = CgroupVersion::v2;
   CgroupReadback in_force;
   std::optional<CgroupReadback> budget;  // of the cgroup above, read back as well
+  CgroupLimits budget_at_end;            // the same: other runs may have set another
   CgroupCounts counts;                   // at the end
 };
 
@@ -26,12 +27,12 @@ class HeldCgroup {
   [[nodiscard]] CgroupRecord record() const;
 
  private:
-  HeldCgroup(Sweeper sweeper, RunCgroup run, const std::optional<CgroupReadback>& budget)
-      : sweeper_(std::move(sweeper)), run_(std::move(run)), budget_(budget) {}
+  HeldCgroup(Sweeper sweeper, RunCgroup run, std::optional<SharedCgroup> budget)
+      : sweeper_(std::move(sweeper)), run_(std::move(run)), budget_(std::move(budget)) {}
 
   Sweeper sweeper_;  // goes after the cgroup, and so has nothing left to do
   RunCgroup run_;
-  std::optional<CgroupReadback> budget_;
+  std::optional<SharedCgroup> budget_;
 };
 
 }  // namespace bawn

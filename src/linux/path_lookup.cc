@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 #include <array>
 #include <optional>
@@ -52,6 +53,7 @@ Located found(std::string path, Fd fd, const struct stat& status) {
                  : S_ISDIR(status.st_mode) ? FileKind::directory
                                            : FileKind::other;
   if (S_ISREG(status.st_mode)) {
+    located.of_root = status.st_uid == 0 && geteuid() != 0;
     located.executable = may_execute(fd.get(), status.st_mode);
     located.set_id = (status.st_mode & (S_ISUID | S_ISGID)) != 0 ||
                      (located.executable && has_file_capabilities(fd.get()));
@@ -59,6 +61,7 @@ Located found(std::string path, Fd fd, const struct stat& status) {
   located.device = status.st_dev;
   located.inode = status.st_ino;
   located.size = static_cast<std::uint64_t>(status.st_size);
+  if (S_ISREG(status.st_mode)) located.names = status.st_nlink;
   located.file = std::make_shared<OpenPath>(std::move(fd));
   return located;
 }
@@ -165,11 +168,13 @@ std::string FileSystemLookup::link_text(std::string_view path) const {
   return is_magic_link(fd.get(), path.substr(path.rfind('/') + 1)) ? "" : link_target(fd.get());
 }
 
-std::string FileSystemLookup::head(const Located& file, std::size_t most) const {
+std::optional<std::string> FileSystemLookup::head(const Located& file, std::size_t most) const {
   const Fd fd = reopen(file);
+  if (!fd) return std::nullopt;
   std::string bytes(most, '\0');
-  const ssize_t got = fd ? sys::retried([&] { return pread(fd.get(), bytes.data(), bytes.size(), 0); }) : 0;
-  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  const ssize_t got = sys::retried([&] { return pread(fd.get(), bytes.data(), bytes.size(), 0); });
+  if (got < 0) return std::nullopt;
+  bytes.resize(static_cast<std::size_t>(got));
   return bytes;
 }
 

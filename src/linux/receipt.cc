@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <string>
+#include <utility>
 
 #include "base/text.h"
 #include "linux/landlock_ruleset.h"
@@ -236,10 +237,20 @@ class ReceiptWriter : ReceiptLines {
       return concat(" in ", quote(plan().cgroup->budget_directory_of(controller)), ", all runs below it");
     };
     if (budget.limits.memory_bytes)
-      enforced("limit.total_memory", memory_words(budget) + where(CgroupController::memory));
+      add_total("limit.total_memory", memory_words(budget) + where(CgroupController::memory),
+                *budget.limits.memory_bytes, cgroup_->budget_at_end.memory_bytes);
     if (budget.limits.processes)
-      enforced("limit.total_processes",
-               concat("pids.max ", *budget.limits.processes, where(CgroupController::pids), first_process()));
+      add_total("limit.total_processes",
+                concat("pids.max ", *budget.limits.processes, where(CgroupController::pids), first_process()),
+                *budget.limits.processes, cgroup_->budget_at_end.processes);
+  }
+
+  // Each run sets the budget that its own policy has, for all of them. A smaller one is still a bound.
+  void add_total(std::string layer, std::string evidence, std::uint64_t set, const Limit& now) {
+    if (now == set) return enforced(std::move(layer), std::move(evidence));
+    const std::string end = now ? concat(*now) : "no limit that can be read";
+    add(std::move(layer), now && *now < set ? LayerState::enforced : LayerState::absent,
+        concat(evidence, "; but at the end it was ", end, ", which somebody else has set"));
   }
 
   // The kernel asks about the limit when a process is made, not when one comes in.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 
 #include "base/text.h"
 #include "sys/call.h"
@@ -98,6 +99,17 @@ CgroupLimits limits_of(const CgroupLimits& limits, const CgroupControllers& cont
   if (holds(controllers, CgroupController::pids)) own.processes = limits.processes;
   if (holds(controllers, CgroupController::cpu)) own.cpu_rate = limits.cpu_rate;
   return own;
+}
+
+// None for "max", too.
+std::optional<std::uint64_t> read_number(const std::string& directory, std::string_view file) {
+  const auto text = sys::read_control(AT_FDCWD, concat(directory, "/", file));
+  if (!text) return std::nullopt;
+  const std::string found = without_newline(text.value());
+  const char* const end = found.data() + found.size();
+  std::uint64_t number = 0;
+  const auto [stop, problem] = std::from_chars(found.data(), end, number);
+  return problem == std::errc() && stop == end ? std::optional(number) : std::nullopt;
 }
 
 void add_readback(const CgroupReadback& part, CgroupReadback& whole) {
@@ -257,6 +269,17 @@ Result<RunCgroup> make_run_cgroup(const CgroupPlace& place, const std::string& n
     if (!added) return added.error().within(concat("cgroup ", quote(name), " in ", quote(parent.directory)));
   }
   return run;
+}
+
+CgroupLimits read_shared_limits(const CgroupPlace& place, const CgroupLimits& asked) {
+  const char* const memory = place.version == CgroupVersion::v2 ? "memory.max" : "memory.limit_in_bytes";
+  CgroupLimits found;
+  for (const CgroupParent& parent : place.parents) {
+    const CgroupLimits own = limits_of(asked, parent.controllers);
+    if (own.memory_bytes) found.memory_bytes = read_number(parent.directory, memory);
+    if (own.processes) found.processes = read_number(parent.directory, "pids.max");
+  }
+  return found;
 }
 
 Result<SharedCgroup> ensure_cgroup_parent(const CgroupPlace& above, const std::string& name,

@@ -83,6 +83,10 @@ struct SharedCgroup {
 [[nodiscard]] Result<SharedCgroup> ensure_cgroup_parent(const CgroupPlace& above, const std::string& name,
                                                         const CgroupLimits& total);
 
+// Of `asked`, what the files of that cgroup say now. Whoever shares it can have set something else; a limit that is gone, or
+// cannot be read, is none.
+[[nodiscard]] CgroupLimits read_shared_limits(const CgroupPlace& place, const CgroupLimits& asked);
+
 // What an overrun of the memory limit kills. A run is killed whole, because a tree that has lost a process at random
 // gives answers nobody can trust; runs under one budget must not take each other down.
 enum class OutOfMemory { kills_all, kills_one };

@@ -13,7 +13,7 @@
 namespace bawn {
 
 // Tier b, for every confined run: refuses the calls by which one process of a user may reach another that Landlock does
-// not see.
+// not see, and those that make namespaces and mounts.
 [[nodiscard]] std::span<const sock_filter> fence_filter();
 
 // Tier b: the same, and every way to make a socket that leads out of the run.

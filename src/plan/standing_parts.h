@@ -39,7 +39,7 @@ inline constexpr std::array<StandingPart, 2> kWrittenSettings = {{
     {RootPartKind::file, "/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"},
 }};
 
-inline constexpr std::array<StandingPart, 14> kOwnPlaces = {{
+inline constexpr std::array<StandingPart, 20> kOwnPlaces = {{
     {RootPartKind::mirror, "/dev/tty"},
     {RootPartKind::terminals, "/dev/pts"},
     {RootPartKind::link, "/dev/ptmx", "pts/ptmx"},
@@ -49,12 +49,18 @@ inline constexpr std::array<StandingPart, 14> kOwnPlaces = {{
     {RootPartKind::link, "/dev/stderr", "/proc/self/fd/2"},
     {RootPartKind::scratch, "/dev/shm"},
     {RootPartKind::proc, "/proc"},
-    // Some of /proc is not of the run but of the machine or of the user: the names of the user's keys, the timers and the
-    // memory of the kernel. The latter two only the host's root may open.
+    // Some of /proc is not of the run but of the machine or of the user: the names of the user's keys; the timers and the
+    // memory of the kernel, and what it uses each page for. All but the keys only the host's root may open.
     {RootPartKind::hidden, "/proc/key-users"},
     {RootPartKind::hidden, "/proc/keys"},
     {RootPartKind::hidden, "/proc/kcore", "", StandsFor::host_root},
     {RootPartKind::hidden, "/proc/timer_list", "", StandsFor::host_root},
+    {RootPartKind::hidden, "/proc/kpageflags", "", StandsFor::host_root},
+    {RootPartKind::hidden, "/proc/kpagecount", "", StandsFor::host_root},
+    {RootPartKind::hidden, "/proc/kpagecgroup", "", StandsFor::host_root},
+    {RootPartKind::hidden, "/proc/pagetypeinfo", "", StandsFor::host_root},
+    {RootPartKind::hidden, "/proc/slabinfo", "", StandsFor::host_root},
+    {RootPartKind::hidden, "/proc/vmallocinfo", "", StandsFor::host_root},
     {RootPartKind::directory, "/run"},
 }};
 

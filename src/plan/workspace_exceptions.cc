@@ -45,13 +45,25 @@ class ExceptionFinder {
       return;
     }
     if (target.kind == FileKind::missing) return found_.still_missing.push_back(target.path);
+    if (!has_one_name(path, target, "workspace.protect")) return;
     if (!is_hidden(target.path)) found_.protect.push_back(std::move(target));
   }
 
   void hide(const std::string& path) {
     Located target = locate(path);
-    if (is_inside(path, target, "workspace.hide") && target.kind != FileKind::missing)
+    if (is_inside(path, target, "workspace.hide") && target.kind != FileKind::missing &&
+        has_one_name(path, target, "workspace.hide"))
       found_.hide.push_back(std::move(target));
+  }
+
+  // What is made of one name does not hold for the others, and where they are nobody knows.
+  bool has_one_name(const std::string& path, const Located& target, std::string_view key) {
+    if (target.names <= 1) return true;
+    refuse("path.hard_link", path,
+           concat(key, " names ", quote(path), ", a file that has ", target.names,
+                  " names (hard links); the command could use another of them"),
+           concat("make it a file of its own: cp -p FILE NEW && mv NEW FILE, or take it out of ", key));
+    return false;
   }
 
   bool is_inside(const std::string& path, const Located& target, std::string_view key) {

@@ -85,9 +85,11 @@ class Tree {
             .kind = kind_of(status.st_mode),
             .executable = place.executable,
             .set_id = S_ISREG(status.st_mode) && (status.st_mode & (S_ISUID | S_ISGID)) != 0,
+            .of_root = S_ISREG(status.st_mode) && status.st_uid == 0 && ::geteuid() != 0,
             .device = static_cast<std::uint64_t>(status.st_dev),
             .inode = status.st_ino,
             .size = static_cast<std::uint64_t>(status.st_size),
+            .names = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_nlink) : 1,
             .file = std::make_shared<HeldFile>(std::move(place.fd)),
             .trouble = ""};
   }
@@ -136,11 +138,13 @@ Located UnixLookup::locate(std::string_view path) const {
   return located;
 }
 
-std::string UnixLookup::head(const Located& file, std::size_t most) const {
+std::optional<std::string> UnixLookup::head(const Located& file, std::size_t most) const {
   const int fd = fd_of(file);
+  if (fd < 0) return std::nullopt;
   std::string bytes(most, '\0');
-  const ssize_t got = fd < 0 ? 0 : sys::retried([&] { return ::pread(fd, bytes.data(), bytes.size(), 0); });
-  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  const ssize_t got = sys::retried([&] { return ::pread(fd, bytes.data(), bytes.size(), 0); });
+  if (got < 0) return std::nullopt;
+  bytes.resize(static_cast<std::size_t>(got));
   return bytes;
 }
 

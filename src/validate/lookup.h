@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,9 +33,12 @@ struct Located {
   FileKind kind = FileKind::missing;
   bool executable = false;  // the caller may execute it
   bool set_id = false;      // setuid or setgid, or file capabilities
+  bool of_root =
+      false;  // a regular file of root's, and the caller is not root: no run of the caller's made it
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint64_t size = 0;
+  std::uint64_t names = 1;               // of a regular file: hard links
   std::shared_ptr<const OpenFile> file;  // null if missing
   // Why nothing is known about it: permission denied, a loop of links, a magic link. Not for plain "missing".
   std::string trouble;
@@ -72,8 +76,8 @@ class PathLookup {
   // The directories whose programs only the system's administrator can change: where a bare name is looked for. Canonical.
   [[nodiscard]] virtual std::span<const std::string_view> trusted_path() const { return kUnixPath; }
 
-  // Up to `most` bytes from the start of a regular file; empty if it cannot be read.
-  [[nodiscard]] virtual std::string head(const Located& file, std::size_t most) const = 0;
+  // Up to `most` bytes from the start of a regular file; none if it cannot be read.
+  [[nodiscard]] virtual std::optional<std::string> head(const Located& file, std::size_t most) const = 0;
 
   // Lower-case hex SHA-256 of a regular file; empty if it cannot be read.
   [[nodiscard]] virtual std::string sha256(const Located& file) const = 0;

@@ -109,7 +109,7 @@ Located RunView::locate(std::string_view path) const {
   return located;
 }
 
-std::string RunView::head(const Located& file, std::size_t most) const {
+std::optional<std::string> RunView::head(const Located& file, std::size_t most) const {
   Located on_host = file;
   on_host.path = host_path(file);
   return host_.head(on_host, most);

@@ -38,7 +38,7 @@ class RunView final : public PathLookup {
   [[nodiscard]] std::span<const std::string_view> trusted_path() const override {
     return host_.trusted_path();
   }
-  [[nodiscard]] std::string head(const Located& file, std::size_t most) const override;
+  [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
 
  private:

@@ -49,10 +49,10 @@ Handle reopen(const Located& file) {
   return Handle(ReOpenFile(handle_of(file), GENERIC_READ, kShareAll, 0));
 }
 
-std::string read_start(HANDLE file, std::size_t most) {
+std::optional<std::string> read_start(HANDLE file, std::size_t most) {
   std::string bytes(most, '\0');
   DWORD got = 0;
-  if (ReadFile(file, bytes.data(), static_cast<DWORD>(most), &got, nullptr) == 0) got = 0;
+  if (ReadFile(file, bytes.data(), static_cast<DWORD>(most), &got, nullptr) == 0) return std::nullopt;
   bytes.resize(got);
   return bytes;
 }
@@ -208,9 +208,9 @@ Located WindowsLookup::look_up(std::string_view path) const {
   return program.kind == FileKind::regular ? program : located;
 }
 
-std::string WindowsLookup::head(const Located& file, std::size_t most) const {
+std::optional<std::string> WindowsLookup::head(const Located& file, std::size_t most) const {
   const Handle open = reopen(file);
-  return open ? read_start(open.get(), most) : "";
+  return open ? read_start(open.get(), most) : std::nullopt;
 }
 
 std::string WindowsLookup::sha256(const Located& file) const {

@@ -36,7 +36,7 @@ class WindowsLookup final : public PathLookup {
 
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] std::span<const std::string_view> trusted_path() const override { return trusted_; }
-  [[nodiscard]] std::string head(const Located& file, std::size_t most) const override;
+  [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
 
  private:

@@ -1,9 +1,13 @@
 // stdin, stdout and stderr of `bawn run` are the caller's own.
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <fstream>
+#include <iterator>
 #include <random>
 
 #include "caller.h"
@@ -70,6 +74,39 @@ TEST(Stdio, AReaderThatGoesAwayNeitherHangsNorCrashesTheRelay) {
   EXPECT_TRUE(answer.exit_code.has_value()) << "bawn died of signal " << answer.signal.value_or(0);
   EXPECT_NE(answer.exit_code, 0) << "not all of the output arrived";
   EXPECT_NE(answer.exit_code, 125) << "bawn itself did not fail";
+}
+
+// A caller that reads stderr only after bawn has ended. bawn waited for it with its own last words, past every deadline.
+TEST(Stdio, ThatIsFullAndNotReadDoesNotDelayTheAnswer) {
+  const Caller caller;
+  const Words flood = {"--timeout", "300ms", "--", sandboxee(), "flood", "1000000000"};
+  const Fd null(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  const std::map<int, int> silent_stdout = {{STDOUT_FILENO, null.get()}};
+  for (const Words& words : {kDirect, kRelayed}) {
+    const Answer unread = caller.start(joined(words, flood), {.files = silent_stdout}).finish_process();
+    EXPECT_EQ(unread.exit_code, 124);
+
+    const Answer read = caller.call(joined(words, {"--timeout", "300ms", "--", sandboxee(), "sleep", "100"}),
+                                    {.files = silent_stdout});
+    EXPECT_EQ(read.exit_code, 124);
+    EXPECT_THAT(read.err, HasSubstr("wall-time limit")) << "the same with room for it";
+  }
+}
+
+// The offset of a file is shared with whoever writes to it afterwards; opened anew, it would be written over.
+TEST(Stdio, ThatIsAFileIsContinuedByTheLastWords) {
+  const Caller caller;
+  const std::string path = caller.file_outside("log", "");
+  const Fd log(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  ASSERT_EQ(write(log.get(), "before\n", 7), 7);
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--timeout", "300ms", "--", sandboxee(), "sleep", "100"},
+                  {.files = {{STDERR_FILENO, log.get()}}});
+  EXPECT_EQ(answer.exit_code, 124);
+  std::ifstream written(path);
+  const std::string text(std::istreambuf_iterator<char>(written), {});
+  EXPECT_THAT(text, testing::StartsWith("before\n"));
+  EXPECT_THAT(text, HasSubstr("wall-time limit"));
 }
 
 TEST(Stdio, OutputBeyondTheLimitIsCutAndTheCauseNamed) {

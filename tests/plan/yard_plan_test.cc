@@ -94,7 +94,9 @@ std::vector<std::string> hidden_from(std::uint32_t uid, const Policy::Identity& 
 // Whoever else opens them is refused by their modes, and each cover is a mount more.
 TEST(Yard, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
   const std::vector<std::string> keys = {"/proc/key-users", "/proc/keys"};
-  const std::vector<std::string> all = {"/proc/key-users", "/proc/keys", "/proc/kcore", "/proc/timer_list"};
+  const std::vector<std::string> all = {
+      "/proc/key-users",  "/proc/keys",        "/proc/kcore",        "/proc/timer_list", "/proc/kpageflags",
+      "/proc/kpagecount", "/proc/kpagecgroup", "/proc/pagetypeinfo", "/proc/slabinfo",   "/proc/vmallocinfo"};
   EXPECT_EQ(hidden_from(0, {}), all);
   EXPECT_EQ(hidden_from(0, {.as_root = true}), all);
   EXPECT_EQ(hidden_from(0, {.uid = 7, .gid = 7}), keys);

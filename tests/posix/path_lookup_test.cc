@@ -39,19 +39,6 @@ TEST(UnixLookup, GoesThroughDirectoriesThatCannotBeListed) {
   ASSERT_EQ(chmod(scratch.file("shut").c_str(), 0700), 0);
 }
 
-TEST(UnixLookup, WhatMayNotBeReadIsFoundAndNotTold) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
-  const Scratch scratch;
-  write_text(scratch.file("program"), "content");
-  ASSERT_EQ(chmod(scratch.file("program").c_str(), 0100), 0);
-  const UnixLookup lookup;
-  const Located located = lookup.locate(scratch.file("program"));
-  EXPECT_EQ(located.kind, FileKind::regular);
-  EXPECT_TRUE(located.executable);
-  EXPECT_EQ(lookup.head(located, 100), "");
-  EXPECT_EQ(lookup.sha256(located), "") << "a digest that cannot be made matches none";
-}
-
 TEST(UnixLookup, WhatLiesInADirectoryThatMayNotBeEnteredIsTrouble) {
   if (geteuid() == 0) GTEST_SKIP() << "root may enter everything";
   const Scratch scratch;

@@ -22,6 +22,7 @@ namespace {
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
@@ -219,6 +220,39 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   EXPECT_EQ(total.ends_with("comes in even if it is full"), entered) << total;
   EXPECT_EQ(layer_state(second, "limit.total_memory"), LayerState::enforced);
   EXPECT_EQ(yard_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "17\n") << "alone";
+}
+
+// The receipt repeated what was in force when the run began.
+TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
+  Policy first_policy = policy(96 * kMiB, 18);
+  first_policy.limits.total_processes = 20;
+  const auto while_another_sets = [&](std::uint64_t processes) {
+    const std::string holds = yard_.workspace() + "/holds-" + std::to_string(processes);
+    const Fd cancel(eventfd(0, EFD_CLOEXEC));
+    Outcome outcome;
+    std::thread first([&] {
+      outcome = bawn::run(first_policy,
+                          {.command = sandboxee(),
+                           .args = {"hold-processes", "2", std::filesystem::path(holds).filename().string()}},
+                          {.workspace = yard_.workspace(), .cancel_fd = cancel.get()});
+    });
+    while (!std::filesystem::exists(holds)) std::this_thread::yield();
+    Policy second = first_policy;
+    second.limits.total_processes = processes;
+    EXPECT_TRUE(yard_.run(second, {"exit", "0"}).success());
+    eventfd_write(cancel.get(), 1);
+    first.join();
+    return outcome;
+  };
+  const Outcome same = while_another_sets(20);
+  EXPECT_EQ(layer_state(same, "limit.total_processes"), LayerState::enforced);
+  EXPECT_THAT(layer_evidence(same, "limit.total_processes"), Not(HasSubstr("at the end")));
+  const Outcome more = while_another_sets(40);
+  EXPECT_EQ(layer_state(more, "limit.total_processes"), LayerState::absent);
+  EXPECT_THAT(layer_evidence(more, "limit.total_processes"), HasSubstr("but at the end it was 40"));
+  const Outcome less = while_another_sets(15);
+  EXPECT_EQ(layer_state(less, "limit.total_processes"), LayerState::enforced);
+  EXPECT_THAT(layer_evidence(less, "limit.total_processes"), HasSubstr("but at the end it was 15"));
 }
 
 // A process that is born in a full cgroup is not born; one that enters it, as in v1, is let in, and the receipt says so.

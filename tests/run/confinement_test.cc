@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -238,13 +240,13 @@ TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
 }
 
 // A fresh session keyring hides the caller's; the keyrings of the user are found by number all the same.
-TEST(Processes, KeyringsAndSharedMemoryOfTheUserAreOutOfReach) {
+TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
   const Yard yard;
   Policy open = yard_policy();
   open.egress.mode = EgressMode::none;
   Policy unconfined = open;
   unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
-  for (const char* deed : {"find-user-keyring", "add-key", "share-memory"}) {
+  for (const char* deed : {"find-user-keyring", "add-key", "share-memory", "make-message-queue"}) {
     EXPECT_EQ(said(yard.run(unconfined, {deed})), "ok") << deed;
     EXPECT_EQ(said(yard.run(open, {deed})), "ENOSYS") << deed;
     EXPECT_EQ(said(yard.run({deed})), "ENOSYS") << deed;
@@ -273,6 +275,31 @@ TEST(Privileges, AreGoneInEverySet) {
   EXPECT_THAT(sets, HasSubstr("CapAmb:\t0000000000000000"));
   if (getuid() == 0) {
     EXPECT_THAT(sets, HasSubstr("CapBnd:\t0000000000000000"));
+  }
+}
+
+// A user namespace gives its maker every capability in it. The receipt said "all sets empty", and it was true only until the
+// command's first system call.
+TEST(Privileges, AreNotRegainedInAUserNamespace) {
+  const Yard yard;
+  Policy open = yard_policy();
+  open.egress.mode = EgressMode::none;
+  Policy unconfined = open;
+  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  const std::string clone = std::to_string(SYS_clone);
+  const std::string clone3 = std::to_string(SYS_clone3);
+  const std::string unshare = std::to_string(SYS_unshare);
+  const auto flags = [](unsigned long bits) { return std::to_string(bits); };
+  const std::vector<std::string> by_unshare = {"call", unshare, flags(CLONE_NEWUSER)};
+  const std::vector<std::string> by_clone = {"call", clone, flags(CLONE_NEWUSER | SIGCHLD)};
+  if (said(yard.run(unconfined, by_unshare)) != "ok") GTEST_SKIP() << "this host makes no user namespaces";
+  EXPECT_EQ(said(yard.run(unconfined, by_clone)), "ok");
+  for (const Policy& policy : {yard_policy(), open}) {
+    EXPECT_EQ(said(yard.run(policy, by_unshare)), "EPERM");
+    EXPECT_EQ(said(yard.run(policy, by_clone)), "EPERM");
+    EXPECT_EQ(said(yard.run(policy, {"call", clone3, "0", "0"})), "ENOSYS");
+    EXPECT_EQ(said(yard.run(policy, {"call", unshare, flags(CLONE_FS)})), "ok");
+    EXPECT_EQ(said(yard.run(policy, {"call", clone, flags(SIGCHLD)})), "ok");
   }
 }
 

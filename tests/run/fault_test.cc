@@ -145,6 +145,7 @@ const auto kCallsOfTheTier = yard_tier() == Tier::b
                                                       {"umount2", SYS_umount2},
                                                       {"chdir", SYS_chdir},
                                                       {"sethostname", SYS_sethostname},
+                                                      {"setdomainname", SYS_setdomainname},
                                                       {"ioctl", SYS_ioctl},
                                                       {"mknodat", SYS_mknodat},
                                                       {"unshare", SYS_unshare},

@@ -1,5 +1,6 @@
 // How runs end: answered in time, with a named cause, and with nothing left alive.
 
+#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -334,6 +335,69 @@ TEST(Caller, CannotPassOnStdioThatItHasNot) {
   };
   EXPECT_NE(passes_without(-1), 0);
   for (const int fd : {0, 1, 2}) EXPECT_EQ(passes_without(fd), 0) << fd;
+}
+
+struct Address {
+  sockaddr_in bytes{};
+  socklen_t length = sizeof bytes;
+  sockaddr* pointer() { return reinterpret_cast<sockaddr*>(&bytes); }
+};
+
+Fd made_socket(int family, int type) { return Fd(socket(family, type | SOCK_CLOEXEC, 0)); }
+
+// A service of the host on its loopback, and where it is.
+Fd listener(Address& address) {
+  Fd service = made_socket(AF_INET, SOCK_STREAM);
+  address.bytes.sin_family = AF_INET;
+  address.bytes.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  EXPECT_EQ(bind(service.get(), address.pointer(), address.length), 0);
+  EXPECT_EQ(listen(service.get(), 8), 0);
+  EXPECT_EQ(getsockname(service.get(), address.pointer(), &address.length), 0);
+  return service;
+}
+
+Fd end_of_pair(int type) {
+  std::array<int, 2> pair{-1, -1};
+  EXPECT_EQ(socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair.data()), 0);
+  close(pair[1]);
+  return Fd(pair[0]);
+}
+
+// As inetd and socket activation start a program: a command without network connected its stdin to a service of the host.
+TEST(Caller, CannotPassOnASocketThatLeadsToANetworkTheCommandIsRefused) {
+  const Yard yard;
+  Address address;
+  const Fd service = listener(address);
+  const std::string port = std::to_string(ntohs(address.bytes.sin_port));
+  Policy open = yard_policy();
+  open.egress.mode = EgressMode::none;
+  // 0 and 1 if the command ran: whether it reached the service; 7 if it was refused in the words of the check.
+  const auto run_with = [&](const Fd& file, int number, const Policy& policy) {
+    return WEXITSTATUS(in_another_process([&] {
+      dup2(file.get(), number);
+      const Outcome outcome = bawn::run(policy, {.command = sandboxee(), .args = {"reconnect-stdin", port}},
+                                        {.workspace = yard.workspace(),
+                                         .stdio = number == 0 ? StdioMode::capture_output : StdioMode::pass});
+      if (outcome.status == Status::exited) return *outcome.exit_code;
+      constexpr std::array kNames = {"stdin", "stdout", "stderr"};
+      const std::string words = std::string(kNames[static_cast<std::size_t>(number)]) + " is a socket";
+      return outcome.error && outcome.error->message.find(words) != std::string::npos ? 7 : 9;
+    }));
+  };
+  const Fd tcp = made_socket(AF_INET, SOCK_STREAM);
+  ASSERT_EQ(connect(tcp.get(), address.pointer(), address.length), 0);
+  const Fd udp = made_socket(AF_INET, SOCK_DGRAM);
+  Policy relayless = yard_policy();
+  relayless.limits.output_bytes = {};
+  for (const Fd* file : {&tcp, &udp}) {
+    EXPECT_EQ(run_with(*file, 0, yard_policy()), 7);
+    EXPECT_EQ(run_with(*file, 1, relayless), 7);
+    EXPECT_EQ(run_with(*file, 2, relayless), 7);
+    EXPECT_EQ(run_with(*file, 0, open), 0) << "the same with network";
+  }
+  EXPECT_EQ(run_with(made_socket(AF_UNIX, SOCK_STREAM), 0, yard_policy()), 7) << "could be connected";
+  EXPECT_EQ(run_with(end_of_pair(SOCK_DGRAM), 0, yard_policy()), 7) << "could be connected anew";
+  EXPECT_EQ(run_with(end_of_pair(SOCK_STREAM), 0, yard_policy()), 1) << "is as good as a pipe";
 }
 
 // The kernel counts a file in memory as a file, and answers a write beyond the limit with a signal that kills the caller.

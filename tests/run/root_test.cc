@@ -356,6 +356,24 @@ TEST(Identity, OfAnotherIsForRootToGive) {
   EXPECT_EQ(made.st_gid, 12345U);
 }
 
+// The host name was the run's own, the domain of NIS still the host's.
+TEST(Names, OfTheHostAreNotTheCommands) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can name a host";
+  const Yard yard;
+  Policy unconfined = yard_policy();
+  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  unconfined.egress.mode = EgressMode::none;
+  const auto are_told = [&](const Policy& policy, const std::string& names) {
+    return in_another_process([&] {
+      if (unshare(CLONE_NEWUTS) != 0 || sethostname("host", 4) != 0 || setdomainname("domain", 6) != 0)
+        return 1;
+      return said(yard.run(policy, {"print-names"})) == names ? 0 : 2;
+    });
+  };
+  EXPECT_EQ(are_told(unconfined, "host domain"), 0);
+  EXPECT_EQ(are_told(yard_policy(), "bawn (none)"), 0);
+}
+
 bool become_member(const std::vector<gid_t>& groups) {
   constexpr uid_t kUser = 12345;
   return setgroups(groups.size(), groups.data()) == 0 && setresgid(kUser, kUser, kUser) == 0 &&
@@ -400,6 +418,28 @@ TEST(Protect, RefusesASymbolicLink) {
   EXPECT_THAT(outcome.violations[0].hint, HasSubstr(yard.workspace() + "/real"));
   policy.workspace.protect = {"real", "real/missing"};
   EXPECT_EQ(yard.run(policy, {"exit", "0"}).exit_code, 0);
+}
+
+// An earlier run had made a second name while nothing was protected; through it the file was written and read.
+TEST(Protect, RefusesAFileThatHasAnotherName) {
+  const Yard yard;
+  const std::string guarded = yard.file(yard.workspace(), "guarded");
+  const std::string second = yard.workspace() + "/second";
+  Policy protecting = yard_policy();
+  protecting.workspace.protect = {"guarded"};
+  Policy hiding = yard_policy();
+  hiding.workspace.hide = {"guarded"};
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"link", guarded, second})), "ok");
+  for (const Policy& policy : {protecting, hiding}) {
+    const Outcome outcome = yard.run(policy, {"exit", "0"});
+    ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
+    EXPECT_EQ(outcome.violations[0].code, "path.hard_link");
+  }
+  std::filesystem::remove(second);
+  for (const Policy& policy : {protecting, hiding}) {
+    EXPECT_NE(said(yard.run_unvalidated(policy, {"write", guarded})), "ok");
+    EXPECT_NE(said(yard.run_unvalidated(policy, {"link", guarded, second})), "ok");
+  }
 }
 
 TEST(Hide, LeavesNothingToSee) {

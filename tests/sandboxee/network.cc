@@ -37,6 +37,17 @@ int send_udp(const Arguments& arguments) {
                 sendto(fd, "x", 1, 0, reinterpret_cast<sockaddr*>(&address), sizeof address) == 1);
 }
 
+// What the caller passes as stdin may be a socket in another network.
+int reconnect_stdin(const Arguments& arguments) {
+  sockaddr_in address{};
+  address.sin_family = AF_UNSPEC;
+  connect(0, reinterpret_cast<sockaddr*>(&address), sizeof address);
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(number(arguments.at(0))));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return answer(connect(0, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+}
+
 int change_loopback(unsigned long request) {
   ifreq what{};
   std::strcpy(what.ifr_name, "lo");
@@ -73,9 +84,15 @@ int mark_packets(const Arguments& /*arguments*/) {
 }
 
 constexpr Verb kVerbs[] = {
-    {"any-socket", make_any_socket},  {"connect-tcp6", connect_tcp6},           {"send-udp", send_udp},
-    {"set-interface", set_interface}, {"look-at-interface", look_at_interface}, {"set-link", set_link},
-    {"list-links", list_links},       {"mark-packets", mark_packets},
+    {"any-socket", make_any_socket},
+    {"connect-tcp6", connect_tcp6},
+    {"send-udp", send_udp},
+    {"set-interface", set_interface},
+    {"look-at-interface", look_at_interface},
+    {"set-link", set_link},
+    {"list-links", list_links},
+    {"mark-packets", mark_packets},
+    {"reconnect-stdin", reconnect_stdin},
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -188,6 +189,12 @@ int print_personality(const Arguments& /*arguments*/) {
   std::printf("0x%lx\n", static_cast<unsigned long>(syscall(SYS_personality, 0xffffffff)));
   return 0;
 }
+int print_names(const Arguments& /*arguments*/) {
+  utsname names{};
+  uname(&names);
+  std::printf("%s %s\n", names.nodename, names.domainname);
+  return 0;
+}
 int take_files_and_spin(const Arguments& /*arguments*/) {
   const struct rlimit none = {0, 0};
   prlimit(1, RLIMIT_NOFILE, &none, nullptr);
@@ -254,6 +261,7 @@ constexpr Verb kVerbs[] = {
     {"sleep", sleep_on},
     {"spin-until-told", spin_until_told},
     {"print-personality", print_personality},
+    {"print-names", print_names},
     {"take-files-and-spin", take_files_and_spin},
     {"open-process", open_process},
     {"copy-memory", copy_memory},

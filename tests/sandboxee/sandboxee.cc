@@ -247,6 +247,7 @@ int make_keeper_idle(const Arguments& /*arguments*/) {
   return answer(sched_setscheduler(getppid(), SCHED_IDLE, &none) == 0);
 }
 int slow_down_user(const Arguments& /*arguments*/) { return answer(setpriority(PRIO_USER, 0, 1) == 0); }
+int slow_down_group(const Arguments& /*arguments*/) { return answer(setpriority(PRIO_PGRP, 0, 1) == 0); }
 int read_memory_of_keeper(const Arguments& /*arguments*/) {
   return answer(open_file("/proc/" + std::to_string(getppid()) + "/mem", O_RDONLY) != -1);
 }
@@ -271,6 +272,14 @@ int share_memory(const Arguments& /*arguments*/) {
   const int id = shmget(IPC_PRIVATE, 4096, 0600);
   const bool made = answer(id != -1) == 0;
   if (made) shmctl(id, IPC_RMID, nullptr);
+  return made ? 0 : 1;
+}
+// The kernel wants the name without a slash.
+int make_message_queue(const Arguments& /*arguments*/) {
+  const std::string name = "bawn-test-" + std::to_string(getpid());
+  const long queue = syscall(SYS_mq_open, name.c_str(), O_CREAT | O_RDWR, 0600, nullptr);
+  const bool made = answer(queue != -1) == 0;
+  if (made) syscall(SYS_mq_unlink, name.c_str());
   return made ? 0 : 1;
 }
 int become_root(const Arguments& /*arguments*/) { return answer(setuid(0) == 0 && setgid(0) == 0); }
@@ -503,6 +512,7 @@ constexpr Verb kVerbs[] = {
     {"slow-down-itself", slow_down_itself},
     {"make-keeper-idle", make_keeper_idle},
     {"slow-down-user", slow_down_user},
+    {"slow-down-group", slow_down_group},
     {"blind-keeper", blind_keeper_and_leave_daemon},
     {"read-memory-of-keeper", read_memory_of_keeper},
     {"inject-terminal-input", inject_terminal_input},
@@ -510,6 +520,7 @@ constexpr Verb kVerbs[] = {
     {"find-user-keyring", find_user_keyring},
     {"add-key", add_key},
     {"share-memory", share_memory},
+    {"make-message-queue", make_message_queue},
     {"become-root", become_root},
     {"change-owner", change_owner},
     {"change-mode", change_mode},

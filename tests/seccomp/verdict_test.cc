@@ -1,4 +1,4 @@
-// What default.json and strict.json answer to calls, on both architectures.
+// What fence.json, default.json and strict.json answer to calls, on both architectures.
 //
 // Each row is asked twice: as it stands, and with the upper halves of all arguments full of something. The kernel takes
 // an int or a mode from the lower bits only, so the answer must be the same.
@@ -185,6 +185,17 @@ const Row kRows[] = {
     {"a block device", "mknodat", {0, 0, 0060666, 0x800}, EPERM, EPERM},
     {"a socket", "mknodat", {0, 0, 0140644}, kAllowed, kAllowed},
 
+    {"of itself", "setpriority", {0, 0, 10}, kAllowed, kAllowed},
+    {"of another process", "setpriority", {0, 7, 10}, kAllowed, kAllowed},
+    {"of the keeper", "setpriority", {0, 1, 10}, EPERM, EPERM},
+    {"of a group", "setpriority", {1, 0, 10}, EPERM, EPERM},
+    {"of the user", "setpriority", {2, 0, 10}, EPERM, EPERM},
+    {"of itself", "ioprio_set", {1, 0, 0}, kAllowed, kAllowed},
+    {"of another process", "ioprio_set", {1, 7, 0}, kAllowed, kAllowed},
+    {"of the keeper", "ioprio_set", {1, 1, 0}, EPERM, EPERM},
+    {"of a group", "ioprio_set", {2, 0, 0}, EPERM, EPERM},
+    {"of the user", "ioprio_set", {3, 0, 0}, EPERM, EPERM},
+
     {"any", "ptrace", {16, 5}, kAllowed, EPERM},
     {"any", "process_vm_readv", {}, kAllowed, EPERM},
     {"any", "process_vm_writev", {}, kAllowed, EPERM},
@@ -304,6 +315,74 @@ TEST_P(Verdict, TakesFewInstructions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Verdict, testing::ValuesIn(kArchitectures),
+                         [](const auto& one) { return architecture_name(one.param); });
+
+struct FenceRow {
+  const char* what;
+  std::string name;
+  std::vector<std::uint64_t> arguments;
+  int verdict;  // kAllowed or an errno
+};
+
+// Tier b, with and without network.
+const FenceRow kFenceRows[] = {
+    {"an everyday call", "read", {}, kAllowed},
+    {"an everyday call", "execve", {}, kAllowed},
+    {"a thread", "clone", {0x3d0f00}, kAllowed},
+    {"a fork", "clone", {SIGCHLD | 0x01200000}, kAllowed},
+    {"CLONE_NEWUSER", "clone", {CLONE_NEWUSER | SIGCHLD}, EPERM},
+    {"CLONE_NEWNS", "clone", {CLONE_NEWNS | SIGCHLD}, EPERM},
+    {"CLONE_NEWCGROUP", "clone", {CLONE_NEWCGROUP | SIGCHLD}, EPERM},
+    {"CLONE_NEWUTS", "clone", {CLONE_NEWUTS | SIGCHLD}, EPERM},
+    {"CLONE_NEWIPC", "clone", {CLONE_NEWIPC | SIGCHLD}, EPERM},
+    {"CLONE_NEWPID", "clone", {CLONE_NEWPID | SIGCHLD}, EPERM},
+    {"CLONE_NEWNET", "clone", {CLONE_NEWNET | SIGCHLD}, EPERM},
+    {"flags out of sight", "clone3", {0x1000, 88}, ENOSYS},
+    {"files and directory", "unshare", {CLONE_FILES | CLONE_FS}, kAllowed},
+    {"CLONE_NEWUSER", "unshare", {CLONE_NEWUSER}, EPERM},
+    {"CLONE_NEWUSER among harmless ones", "unshare", {CLONE_NEWUSER | CLONE_FS}, EPERM},
+    {"CLONE_NEWNET", "unshare", {CLONE_NEWNET}, EPERM},
+    {"CLONE_NEWTIME", "unshare", {0x80}, EPERM},
+    {"a flag of a later kernel", "unshare", {0x100000}, EPERM},
+    {"any", "setns", {3, 0}, EPERM},
+    {"any", "mount", {}, EPERM},
+    {"any", "umount2", {}, EPERM},
+    {"any", "chroot", {}, EPERM},
+    {"any", "pivot_root", {}, EPERM},
+    {"any", "fsopen", {}, EPERM},
+    {"any", "fsmount", {}, EPERM},
+    {"any", "fsconfig", {}, EPERM},
+    {"any", "fspick", {}, EPERM},
+    {"any", "move_mount", {}, EPERM},
+    {"any", "open_tree", {}, EPERM},
+    {"any", "open_tree_attr", {}, EPERM},
+    {"any", "mount_setattr", {}, EPERM},
+    {"any", "mq_open", {}, ENOSYS},
+    {"any", "mq_unlink", {}, ENOSYS},
+    {"any", "mq_timedsend", {}, ENOSYS},
+    {"any", "mq_timedreceive", {}, ENOSYS},
+    {"any", "mq_notify", {}, ENOSYS},
+    {"any", "mq_getsetattr", {}, ENOSYS},
+    {"any", "shmget", {}, ENOSYS},
+};
+
+class FenceVerdict : public testing::TestWithParam<Architecture> {};
+
+TEST_P(FenceVerdict, IsThatOfTheTableWhateverTheUpperHalvesOfArguments) {
+  for (const auto& filter :
+       {filter_of({"fence"}, GetParam()), filter_of({"fence", "no-network"}, GetParam())}) {
+    for (const FenceRow& row : kFenceRows) {
+      const auto number = seccomp::syscall_number(row.name, GetParam());
+      ASSERT_TRUE(number) << row.name;
+      seccomp_data call = make_call(*number, GetParam(), row.arguments);
+      EXPECT_EQ(evaluate(filter, call), expected(row.verdict)) << row.name << ": " << row.what;
+      for (auto& argument : call.args) argument |= 0xdeadbeef'00000000;
+      EXPECT_EQ(evaluate(filter, call), expected(row.verdict)) << row.name << ": " << row.what << ", wide";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, FenceVerdict, testing::ValuesIn(kArchitectures),
                          [](const auto& one) { return architecture_name(one.param); });
 
 bool same(std::span<const sock_filter> a, std::span<const sock_filter> b) {

@@ -1,5 +1,6 @@
 #include "fake_lookup.h"
 
+#include <algorithm>
 #include <deque>
 #include <stdexcept>
 #include <vector>
@@ -88,6 +89,10 @@ void FakeLookup::add(const std::string& path, const std::string& spec) {
   } else if (const char* line = after(spec, "script:")) {
     entry.content = concat(std::string_view(line), "\n");
     entry.executable = true;
+  } else if (spec == "unreadable" || spec == "root's unreadable") {
+    entry.executable = true;
+    entry.unreadable = true;
+    entry.of_root = spec != "unreadable";
   } else if (const char* target = after(spec, "link:")) {
     entry.link = target;
   } else if (spec == "denied") {
@@ -151,9 +156,12 @@ Located FakeLookup::locate(std::string_view path) const {
   located.kind = entry->kind;
   located.executable = entry->executable;
   located.set_id = entry->set_id;
+  located.of_root = entry->of_root;
   located.device = 1;
   located.inode = entry->inode;
   located.size = entry->content.size();
+  located.names = static_cast<std::uint64_t>(std::count_if(
+      entries_.begin(), entries_.end(), [&](const auto& each) { return each.second.inode == entry->inode; }));
   located.file = std::make_shared<FakeOpenFile>();
   return located;
 }
@@ -163,14 +171,16 @@ std::string FakeLookup::link_text(std::string_view path) const {
   return entry == nullptr ? "" : entry->link;
 }
 
-std::string FakeLookup::head(const Located& file, std::size_t most) const {
+std::optional<std::string> FakeLookup::head(const Located& file, std::size_t most) const {
   const Entry* entry = find(file.path);
-  return entry == nullptr || entry->kind != FileKind::regular ? "" : entry->content.substr(0, most);
+  if (entry == nullptr || entry->kind != FileKind::regular || entry->unreadable) return std::nullopt;
+  return entry->content.substr(0, most);
 }
 
 std::string FakeLookup::sha256(const Located& file) const {
   const Entry* entry = find(file.path);
-  return entry == nullptr || entry->kind != FileKind::regular ? "" : sha256_of_path(entry->made_at);
+  if (entry == nullptr || entry->kind != FileKind::regular || entry->unreadable) return "";
+  return sha256_of_path(entry->made_at);
 }
 
 std::string FakeLookup::sha256_of_path(std::string_view path) {

@@ -7,6 +7,7 @@
 //   device                    neither file nor directory: devices, sockets, pipes
 //   link:TARGET               a symbolic link, absolute or relative
 //   script:#!LINE             an executable text file that begins with this line
+//   unreadable, root's unreadable   executable, but not to be read; the caller's own, or the administrator's
 //   copy:/abs/path            executable, same content and size as that file, another inode
 //   hardlink:/abs/path        the same file under a second name
 //   denied                    trouble "permission denied", also for everything below it
@@ -32,7 +33,7 @@ class FakeLookup : public PathLookup {
 
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] std::string link_text(std::string_view path) const override;
-  [[nodiscard]] std::string head(const Located& file, std::size_t most) const override;
+  [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
 
   // What sha256() answers for the exe, setuid or file at `path`, so that data can be written by hand: the hex
@@ -44,6 +45,8 @@ class FakeLookup : public PathLookup {
     FileKind kind = FileKind::missing;
     bool executable = false;
     bool set_id = false;
+    bool unreadable = false;
+    bool of_root = false;
     std::uint64_t inode = 0;
     std::string content;
     std::string made_at;  // where content was first written: two files with one content share it

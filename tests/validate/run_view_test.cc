@@ -78,7 +78,7 @@ TEST(RunView, IsInTroubleWhereTheHostIs) {
 class BlindLookup final : public PathLookup {
  public:
   [[nodiscard]] Located locate(std::string_view path) const override { return tree().locate(path); }
-  [[nodiscard]] std::string head(const Located& file, std::size_t most) const override {
+  [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override {
     return tree().head(file, most);
   }
   [[nodiscard]] std::string sha256(const Located& file) const override { return tree().sha256(file); }

@@ -103,9 +103,33 @@ TYPED_TEST_P(UnixLookupCases, KnowsExecutablesAndDigests) {
   EXPECT_EQ(this->lookup_.sha256(this->locate("/a/b")), "");
 }
 
+TYPED_TEST_P(UnixLookupCases, CountsTheNamesOfAFile) {
+  EXPECT_EQ(TypeParam().locate(this->root_ + "/a/file").names, 1U);
+  EXPECT_EQ(this->locate("/a").names, 1U) << "the links of a directory are not names of it";
+  std::filesystem::create_hard_link(this->root_ + "/a/file", this->root_ + "/a/second");
+  EXPECT_EQ(this->locate("/a/file").names, 2U);
+}
+
+TYPED_TEST_P(UnixLookupCases, TellsWhatCannotBeReadFromWhatIsEmpty) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  const std::string sealed = this->root_ + "/a/sealed";
+  std::ofstream(sealed) << "#!/bin/sh";
+  std::ofstream(this->root_ + "/a/empty");
+  chmod(sealed.c_str(), 0111);
+  const Located located = this->locate("/a/sealed");
+  EXPECT_EQ(located.kind, FileKind::regular);
+  EXPECT_TRUE(located.executable);
+  EXPECT_FALSE(located.of_root);
+  EXPECT_EQ(this->lookup_.head(located, 100), std::nullopt);
+  EXPECT_EQ(this->lookup_.sha256(located), "") << "a digest that cannot be made matches none";
+  EXPECT_EQ(this->lookup_.head(this->locate("/a/empty"), 100), "");
+  EXPECT_TRUE(this->lookup_.locate("/etc/passwd").of_root);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames,
                             FollowsLinksToTheirTargets, NamesTheLinksByWhichItCameThere,
                             TellsWhereSomethingMissingWouldBe, RefusesLoopsAndNulBytes,
-                            KeepsTheFileThatItFoundWhateverHappensToTheName, KnowsExecutablesAndDigests);
+                            KeepsTheFileThatItFoundWhateverHappensToTheName, KnowsExecutablesAndDigests,
+                            CountsTheNamesOfAFile, TellsWhatCannotBeReadFromWhatIsEmpty);
 
 }  // namespace bawn

@@ -88,7 +88,10 @@ NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
     return {Step::become_user, error};
   stamp(order.stamps, Step::become_user);
   constexpr char kName[] = "bawn";
-  const long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
+  // The kernel's own word for a domain of NIS that was never named; the host's would be inherited.
+  constexpr char kNoDomain[] = "(none)";
+  long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
+  if (named >= 0) named = kernel(__NR_setdomainname, kNoDomain, sizeof kNoDomain - 1);
   stamp(order.stamps, Step::host_name);
   return {Step::host_name, named};
 }

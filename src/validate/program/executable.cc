@@ -62,7 +62,9 @@ class Judge {
       if (!blocked) judge_allow(command, program, names);
       judge_place(command, program);
       judge_digest(command, program);
-      if (const auto shebang = read_script(command, program)) {
+      const auto head = read_head(command, program);
+      if (!head) return {};
+      if (const auto shebang = read_script(command, *head)) {
         judge_launch(command, names);
         return judge_script(command, program, *shebang);
       }
@@ -217,9 +219,19 @@ class Judge {
 
   // --- scripts ---
 
-  std::optional<Shebang> read_script(const JudgedCommand& command, const ExecutableFile& program) const {
-    if (command.applet) return std::nullopt;
-    const std::string head = lookup_.head(program.file, kShebangBytes);
+  // What the caller cannot read may be a script, which the kernel reads all the same, or a copy of an interpreter; a run can
+  // have made it so, for the next one. Only what belongs to root is the system's, and taken for what it is called.
+  std::optional<std::string> read_head(const JudgedCommand& command, const ExecutableFile& program) {
+    if (command.applet) return "";
+    auto head = lookup_.head(program.file, kShebangBytes);
+    if (head || !confined_ || program.file.of_root) return head.value_or("");
+    report(command, "executable.unreadable",
+           concat(command.shown(), " cannot be read, so nobody can tell what it would run"),
+           concat("make it readable: chmod u+r ", quote(program.file.path)));
+    return std::nullopt;
+  }
+
+  static std::optional<Shebang> read_script(const JudgedCommand& command, std::string_view head) {
     // The kernel refuses such a file, and execvp in the launcher gives it to a shell then.
     if (command.depth > 0 && is_text_without_shebang(head)) return Shebang{"/bin/sh", ""};
     return read_shebang(head);

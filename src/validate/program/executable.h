@@ -11,6 +11,8 @@
 //     (executable.not_allowed)
 //  5. A program in a place the run can write needs `from_workspace`. (executable.from_workspace)
 //  6. `executables.sha256`: a pinned file must have the pinned content. (executable.digest_mismatch)
+//     One that the caller cannot read is refused unless it is root's: nobody could tell what 3, 7 and 8 ask.
+//     (executable.unreadable)
 //  7. A script is replaced by its interpreter as the kernel would do it, and the interpreter is judged from 1.
 //     It needs no entry of its own on the allow list if the script has one.
 //  8. Programs that run code given to them need `interpreters`: by name, version, link, hard link or copy.

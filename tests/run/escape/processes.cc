@@ -54,6 +54,11 @@ const std::vector<Attempt>& attempts_on_processes() {
        "EPERM",
        within({"do-to-child", "lower-io-priority"})},
       {"SlowDownTheUser", {"slow-down-user"}, "EPERM", within({"slow-down-itself"})},
+      {"SlowDownTheGroup", {"slow-down-group"}, "EPERM", within({"slow-down-itself"})},
+      {"SlowDownTheGroupsFiles",
+       {"call", std::to_string(SYS_ioprio_set), "2", "0", "0x4007"},
+       "EPERM",
+       reaches(SYS_ioprio_set)},
 
       // Identity.
       {"BecomeAnother", {"call", std::to_string(SYS_setuid), "12345"}, "EINVAL|EPERM", reaches(SYS_setuid)},
