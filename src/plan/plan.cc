@@ -7,6 +7,7 @@
 #include "plan/destinations.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
+#include "policy/names.h"
 #include "validate/run_view.h"
 #include "validate/scope.h"
 
@@ -63,9 +64,38 @@ class Planner {
     }
   }
 
+  // What the validator judges without a sandbox too, the limits and the run's own directories still hold. Any other
+  // restriction would be dropped silently, so a policy that asks for it is refused.
   void plan_unconfined() {
     plan_private_directory();
-    refuse_identity("tier c on Linux");
+    refuse_what_needs_namespaces("tier c on Linux");
+    const auto& [root, mode, hide, protect] = policy_.workspace;
+    if (mode == WorkspaceMode::read_only)
+      refuse_without_sandbox("workspace.mode 'read_only'", "workspace.mode", "set it to 'direct'");
+    if (!hide.empty()) refuse_without_sandbox("workspace.hide", "workspace.hide", "leave it out");
+    if (!protect.empty()) refuse_without_sandbox("workspace.protect", "workspace.protect", "leave it out");
+    const Policy::Executables& programs = policy_.executables;
+    if (!programs.allow_all) {
+      refuse_without_sandbox("a list in executables.allow", "executables.allow",
+                             "set it to \"all\"; executables.block holds without a sandbox too");
+    }
+    for (const auto& [key, allowed] : {std::pair("executables.interpreters", programs.interpreters),
+                                       std::pair("executables.from_workspace", programs.from_workspace)}) {
+      if (!allowed) refuse_without_sandbox(concat(key, " false"), key, "set it to true");
+    }
+    if (!policy_.arguments.refuse_paths.empty())
+      refuse_without_sandbox("arguments.refuse_paths", "arguments.refuse_paths", "leave it out");
+    const EgressMode egress = policy_.egress.mode;
+    if (egress == EgressMode::strict || egress == EgressMode::block_all) {
+      refuse_without_sandbox(concat("egress.mode ", quote(to_string(egress))), "egress.mode",
+                             "set it to 'none', or to 'preflight', which does not isolate the network");
+    }
+  }
+
+  void refuse_without_sandbox(std::string_view what, std::string_view key, std::string_view otherwise) {
+    refuse("tier.unavailable", std::string(key),
+           concat(what, " needs a sandbox, and this policy asks for none"),
+           concat("use tier b or c, or ", otherwise));
   }
 
   void plan_private_directory() {
