@@ -116,12 +116,18 @@ class Planner {
     plan().environment.push_back(concat(prefix, value));
   }
 
+  // Unless the policy says what it is to be.
+  void offer_variable(const std::string& name, std::string_view value) {
+    if (!policy_.environment.set.contains(name)) set_variable(name, value);
+  }
+
   void plan_private_variables() {
     const std::string directory = concat(plan().private_parent.path, "/", plan().private_name);
-    if (plan().private_workspace && !plan().private_home) set_variable("HOME", concat(directory, "/work"));
-    if (plan().private_home && !policy_.environment.set.contains("HOME"))
-      set_variable("HOME", concat(directory, "/home"));
-    if (plan().private_tmp) set_variable("TMPDIR", concat(directory, "/tmp"));
+    if (plan().private_home)
+      offer_variable("HOME", concat(directory, "/home"));
+    else if (plan().private_workspace)
+      offer_variable("HOME", concat(directory, "/work"));
+    if (plan().private_tmp) offer_variable("TMPDIR", concat(directory, "/tmp"));
   }
 
   // A root, a network and processes of its own.
@@ -149,8 +155,8 @@ class Planner {
     plan().root = plan_root(policy_, needs, host_, lookup_);
     for (Violation& violation : plan().root.violations) planned_.violations.push_back(std::move(violation));
     plan().root.violations.clear();
-    if (!policy_.environment.set.contains("HOME")) set_variable("HOME", plan().root.home);
-    if (plan().private_tmp) set_variable("TMPDIR", "/tmp");
+    offer_variable("HOME", plan().root.home);
+    if (plan().private_tmp) offer_variable("TMPDIR", "/tmp");
   }
 
   void plan_who() {

@@ -70,7 +70,9 @@ constexpr Field kArguments[] = {
 constexpr Field kEnvironment[] = {
     {"pass", "Variables copied from the caller's environment.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.environment.pass; }, &kEnvironmentName}},
-    {"set", "Variables with these values; they win over `pass`.",
+    {"set",
+     "Variables with these values; they win over `pass`. PATH, BAWN, BAWN_RUN_ID and SANDBOX_RUNTIME are "
+     "bawn's own.",
      MapField{[](Policy& p) -> std::map<std::string, std::string>& { return p.environment.set; },
               &kEnvironmentName, &kEnvironmentValue}},
 };

@@ -8,7 +8,7 @@
 // A request's variable is refused and left out if its name is not one (environment.bad_name), is bawn's own
 // or set by the policy (environment.reserved), makes programs run other code (environment.code_injection) or
 // carries credentials (environment.credential). The policy's author may pass and set all of those except
-// PATH.
+// bawn's own (kOwnVariables).
 #pragma once
 
 #include <optional>

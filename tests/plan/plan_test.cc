@@ -344,6 +344,17 @@ TEST(Plan, RefusesIdsThatOnlyANamespaceHas) {
   EXPECT_EQ(refused.violations[0].message, "identity.id_ranges needs tier c");
 }
 
+// Where the run has a directory of its own for it, the policy's value was replaced.
+TEST(Plan, LetsThePolicySetHomeAndTmpdir) {
+  Policy policy = git_policy();
+  policy.workspace.mode = WorkspaceMode::private_dir;
+  EXPECT_THAT(plan(policy, able_host()).plan.environment, Contains("TMPDIR=/tmp/bawn-x/tmp"));
+  EXPECT_THAT(plan(policy, able_host()).plan.environment, Contains("HOME=/tmp/bawn-x/work"));
+  policy.environment.set = {{"HOME", "/srv"}, {"TMPDIR", "/srv/docs"}};
+  EXPECT_THAT(plan(policy, able_host()).plan.environment, Contains("TMPDIR=/srv/docs"));
+  EXPECT_THAT(plan(policy, able_host()).plan.environment, Contains("HOME=/srv"));
+}
+
 class PlanWithoutASandbox : public ::testing::Test {
  protected:
   [[nodiscard]] Violations refusals() const {

@@ -1,5 +1,6 @@
 #include "policy/policy_json.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -350,6 +351,25 @@ TEST(PolicyJson, EnvironmentNamesAreChecked) {
     EXPECT_EQ(problems(pass(bad)).size(), 1U) << bad;
     EXPECT_EQ(problems(set(bad)).size(), 1U) << bad;
   }
+}
+
+// They were taken, and replaced without a word; lint said that environment.set wins.
+TEST(PolicyJson, VariablesOfBawnItselfCanNeitherBeSetNorPassed) {
+  const auto pass = [](std::string_view name) {
+    return problems(concat(R"({"environment": {"pass": [")", name, R"("]}})"));
+  };
+  const auto set = [](std::string_view name) {
+    return problems(concat(R"({"environment": {"set": {")", name, R"(": "x"}}})"));
+  };
+  for (const auto* own : {"PATH", "Path", "BAWN", "BAWN_RUN_ID", "SANDBOX_RUNTIME"}) {
+    EXPECT_EQ(pass(own).size(), 1U) << own;
+    EXPECT_EQ(set(own).size(), 1U) << own;
+  }
+  for (const auto* free : {"HOME", "TMPDIR", "PATHS", "BAWN_MODE"}) EXPECT_TRUE(set(free).empty()) << free;
+  EXPECT_THAT(set("BAWN").front(),
+              testing::HasSubstr("environment.set.BAWN: 'BAWN' is not valid: expected the "
+                                 "name of a variable that bawn does not set itself"));
+  EXPECT_THAT(pass("PATH").front(), testing::HasSubstr("executables.caller_path"));
 }
 
 TEST(PolicyJson, DigestsAreSixtyFourLowerCaseHexDigits) {
