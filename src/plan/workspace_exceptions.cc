@@ -36,22 +36,25 @@ class ExceptionFinder {
 
   void protect(const std::string& path) {
     Located target = locate(path);
-    if (!is_inside(path, target, "workspace.protect")) return;
-    if (target.path != in_workspace(path, workspace_.path)) {
-      refuse("path.link", path,
-             concat("workspace.protect names ", quote(path), ", which leads over a symbolic link to ",
-                    quote(target.path), "; the link itself could be replaced by the command"),
-             concat("protect ", quote(target.path), " instead"));
-      return;
-    }
+    if (!is_inside(path, target, "workspace.protect") || leads_over_link(path, target, "protect")) return;
     if (target.kind == FileKind::missing) return found_.still_missing.push_back(target.path);
     if (!is_hidden(target.path)) found_.protect.push_back(std::move(target));
   }
 
   void hide(const std::string& path) {
     Located target = locate(path);
-    if (is_inside(path, target, "workspace.hide") && target.kind != FileKind::missing)
-      found_.hide.push_back(std::move(target));
+    if (!is_inside(path, target, "workspace.hide") || leads_over_link(path, target, "hide")) return;
+    if (target.kind != FileKind::missing) found_.hide.push_back(std::move(target));
+  }
+
+  // The next run would find something else there, and hide or protect that.
+  bool leads_over_link(const std::string& path, const Located& target, std::string_view deed) {
+    if (target.path == in_workspace(path, workspace_.path)) return false;
+    refuse("path.link", path,
+           concat("workspace.", deed, " names ", quote(path), ", which leads over a symbolic link to ",
+                  quote(target.path), "; the link itself could be replaced by the command"),
+           concat(deed, " ", quote(target.path), " instead"));
+    return true;
   }
 
   bool is_inside(const std::string& path, const Located& target, std::string_view key) {

@@ -402,6 +402,22 @@ TEST(Protect, RefusesASymbolicLink) {
   EXPECT_EQ(yard.run(policy, {"exit", "0"}).exit_code, 0);
 }
 
+// What the link leads to was hidden; the command replaced the link, and the next run hid something else.
+TEST(Hide, RefusesASymbolicLink) {
+  const Yard yard;
+  std::filesystem::create_directories(yard.workspace() + "/real");
+  std::filesystem::create_directory_symlink("real", yard.workspace() + "/secrets");
+  std::filesystem::create_directory_symlink("nowhere", yard.workspace() + "/dangling");
+  Policy policy = yard_policy();
+  policy.workspace.hide = {"secrets", "dangling"};
+  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  ASSERT_EQ(outcome.violations.size(), 2U) << outcome_json(outcome);
+  for (const Violation& violation : outcome.violations) EXPECT_EQ(violation.code, "path.link");
+  EXPECT_EQ(outcome.violations[0].hint, "hide '" + yard.workspace() + "/real' instead");
+  policy.workspace.hide = {"real"};
+  EXPECT_EQ(yard.run(policy, {"exit", "0"}).exit_code, 0);
+}
+
 TEST(Hide, LeavesNothingToSee) {
   const Yard yard;
   const std::string directory = yard.workspace() + "/secrets";
