@@ -9,6 +9,8 @@ namespace {
 constexpr std::uint64_t kYearMs = 366ULL * 24 * 60 * 60 * 1000;
 constexpr std::uint64_t kMostBytes = (1ULL << 53) - 1;
 constexpr std::uint64_t kLeastMemory = 1024 * 1024;
+// What the new root itself is made of lies there too, some 30 KiB where a page has 4.
+constexpr std::uint64_t kLeastTmp = 128 * 1024;
 
 constexpr Field kTier[] = {
     {"use", "The tier to run in; auto takes the strongest that the host can enforce.",
@@ -146,7 +148,8 @@ constexpr Field kLimits[] = {
     {"output_bytes", "stdout and stderr together.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.output_bytes; }, Amount::bytes, 1, kMostBytes}},
     {"tmp_bytes", "Size of the private temporary directory.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.tmp_bytes; }, Amount::bytes, 4096, kMostBytes}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.tmp_bytes; }, Amount::bytes, kLeastTmp,
+                kMostBytes}},
     {"cpu_percent",
      "Processors that all its processes together may use at one time, in hundredths: 150 is one and a half. "
      "Needs a cgroup.",

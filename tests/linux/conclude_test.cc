@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <csignal>
 
 namespace bawn {
@@ -35,6 +36,20 @@ TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
     EXPECT_EQ(outcome.signal, SIGKILL);
     EXPECT_EQ(outcome.limit, "");
   }
+}
+
+// On hosts with large pages, or with more settings than others, the root may still not fit.
+TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
+  Supervised supervised;
+  supervised.failure.emplace();
+  supervised.failure->step = keeper::Step::make_standing_part;
+  supervised.failure->error = ENOSPC;
+  Plan plan;
+  plan.root.parts.push_back({.destination = "/etc/hosts", .origin = "system"});
+  const auto hint = [&] { return conclude(supervised, plan, RunFilter{}, HostFacts{}, {}).error->hint; };
+  EXPECT_NE(hint().find("limits.tmp_bytes (--tmp-size)"), std::string::npos) << hint();
+  supervised.failure->error = EACCES;
+  EXPECT_EQ(hint(), "check that it still exists and that you may read it");
 }
 
 }  // namespace

@@ -475,6 +475,18 @@ TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
   EXPECT_EQ(grow("/tmp/large", 4 << 20).exit_code, 0);
 }
 
+// The smallest size that was taken had no room for the root's own files, and the error blamed one of those.
+TEST(Scratch, HasRoomForACommandInTheSmallestSize) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.limits.tmp_bytes = 128 << 10;
+  EXPECT_EQ(yard.run(policy, {"grow-file", "/tmp/small", "4096"}).exit_code, 0);
+  policy.limits.tmp_bytes = (128 << 10) - 1;
+  const Outcome refused = yard.run(policy, {"exit", "0"});
+  ASSERT_EQ(refused.violations.size(), 1U) << outcome_json(refused);
+  EXPECT_THAT(refused.violations[0].message, HasSubstr("from 131072 to "));
+}
+
 TEST(Processes, OutsideTheRunDoNotExist) {
   const Yard yard;
   const std::string self = std::to_string(getpid());
