@@ -366,8 +366,9 @@ class Planner {
   void plan_network() {
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
-      refuse("tier.unavailable", "egress.mode", "strict egress with allowed hosts needs tier c",
-             "use egress mode 'preflight', an empty host list, or tier c");
+      refuse("tier.unavailable", "egress.mode",
+             "this version cannot enforce a list of allowed hosts, in no tier",
+             "use egress mode 'block_all', or 'preflight', which does not isolate the network");
     }
   }
 

@@ -119,13 +119,15 @@ constexpr Field kMacos[] = {
 
 constexpr Field kEgress[] = {
     {"mode",
-     "none (or allow_all): no restriction; preflight: hosts named in the request are checked; strict: only "
-     "the "
-     "hosts below exist; block_all: no network.",
+     "none (or allow_all): no restriction; preflight: hosts named in the request must be among those below, "
+     "and the "
+     "network is open; block_all: no network; strict: the same, and reserved for hosts below, with which "
+     "this version "
+     "refuses it.",
      ChoiceField<EgressMode>{[](Policy& p) -> EgressMode& { return p.egress.mode; }}},
-    {"hosts", "Hosts that may be reached, each with an optional port.",
+    {"hosts", "Hosts that a request may name with mode preflight, each with an optional port.",
      HostsField{[](Policy& p) -> std::vector<EgressHost>& { return p.egress.hosts; }}},
-    {"dns_suffixes", "Domains that may be reached: the name itself and everything below it.",
+    {"dns_suffixes", "Domains that it may name: the name itself and everything below it.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.egress.dns_suffixes; }, &kDnsSuffix}},
 };
 
