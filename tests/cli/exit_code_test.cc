@@ -82,6 +82,16 @@ TEST(ExitCode, Is126WhenTheKernelCannotExecuteTheFile) {
   EXPECT_THAT(refused.err, HasSubstr("noise"));
 }
 
+// 127 means that there is none; nobody can say that of these.
+TEST(ExitCode, Is126WhenThePathIsADirectoryOrCannotBeLookedAt) {
+  const Caller caller;
+  std::filesystem::create_symlink("loop", caller.workspace() + "/loop");
+  const auto answer = [&](const char* path) { return caller.call({"run", "--tier", "b", "--", path}); };
+  for (const char* path : {"./loop", "/", "../", "/usr/"}) EXPECT_EQ(answer(path).exit_code, 126) << path;
+  EXPECT_THAT(answer("/").err, HasSubstr("'/' cannot be executed: it is a directory"));
+  EXPECT_THAT(answer("./loop").err, HasSubstr("'./loop' cannot be looked up"));
+}
+
 TEST(ExitCode, Is127WhenThereIsNoSuchProgram) {
   const Caller caller;
   const Answer answer = caller.call({"run", "--tier", "b", "--", "no-such-program-anywhere"});
