@@ -75,6 +75,9 @@ std::string_view step_hint(Step step, int error) {
            "or leave "
            "it out";
   }
+  const bool enters_cwd = step == Step::open_cwd || step == Step::change_directory;
+  if (enters_cwd && error == EACCES)
+    return "you may not enter it: give yourself that permission (chmod u+x), or name another directory";
   if (error != ENOSYS) return step_words(step).hint;
   return "the kernel is too old, or a filter around bawn refuses the call: 'bawn doctor' tells which and "
          "what helps";

@@ -80,6 +80,10 @@ TEST(ExitCode, Is126WhenTheKernelCannotExecuteTheFile) {
   const Answer refused = caller.call({"run", "--tier", "b", "--", "./noise"});
   EXPECT_EQ(refused.exit_code, 126);
   EXPECT_THAT(refused.err, HasSubstr("noise"));
+  chmod(caller.file("script", "echo hello\n").c_str(), 0755);
+  const Answer script = caller.call({"run", "--tier", "b", "--", "./script"});
+  EXPECT_EQ(script.exit_code, 126);
+  EXPECT_THAT(script.err, HasSubstr("name its interpreter in the first line (#!/bin/sh)"));
 }
 
 // 127 means that there is none; nobody can say that of these.
