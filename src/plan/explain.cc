@@ -203,6 +203,14 @@ class Explainer {
                                                                          : "",
                              .origin = place_origin(part.origin)});
     }
+    for (const std::string& path : plan_.root.still_missing) {
+      out_.places.push_back({.path = path,
+                             .kind = "missing",
+                             .access = "watched",
+                             .what = "not there; the outcome says if the command made it",
+                             .source = "",
+                             .origin = from_policy("workspace.protect")});
+    }
   }
 
   void explain_grants() {
@@ -283,7 +291,9 @@ class Explainer {
     if (input_.request->env.contains(name)) return {"", "request"};
     const std::vector<std::string>& pass = policy_.environment.pass;
     const auto passed = std::find(pass.begin(), pass.end(), name);
-    if (passed != pass.end()) return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
+    const bool callers = std::find(plan_.passed.begin(), plan_.passed.end(), name) != plan_.passed.end();
+    if (callers && passed != pass.end())
+      return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
     return {"", "bawn"};
   }
 

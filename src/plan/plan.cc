@@ -32,6 +32,7 @@ class Planner {
     plan().program = verdict_.program;
     plan().cwd = verdict_.cwd;
     plan().environment = verdict_.environment;
+    plan().passed = verdict_.passed;
     plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
     plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
     planned_.violations = judge_destinations(policy_, tier, host_);

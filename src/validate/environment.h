@@ -28,6 +28,10 @@ namespace bawn {
                                                          const ValidationContext& context,
                                                          Violations& violations);
 
+// What of environment.pass the caller has; the rest may have a value of bawn's own.
+[[nodiscard]] std::vector<std::string> passed_variables(const Policy& policy,
+                                                        const ValidationContext& context);
+
 // Whether a request may bring a variable of this name; also for `env NAME=value command`.
 [[nodiscard]] std::optional<Violation> judge_variable(const Policy& policy, std::string_view name);
 
