@@ -25,9 +25,11 @@ bool write_own(const char* file, const std::string& text) {
 
 // One id each, onto itself: the only map that the kernel lets an unprivileged process write.
 Attempt map_own_ids(uid_t user, gid_t group) {
-  if (!write_own("setgroups", "deny")) return failed_at("write 'deny' to /proc/self/setgroups");
-  if (!write_own("gid_map", concat(group, " ", group, " 1\n"))) return failed_at("write /proc/self/gid_map");
-  if (!write_own("uid_map", concat(user, " ", user, " 1\n"))) return failed_at("write /proc/self/uid_map");
+  if (!write_own("setgroups", "deny")) return failed_on_file("write 'deny' to /proc/self/setgroups");
+  if (!write_own("gid_map", concat(group, " ", group, " 1\n")))
+    return failed_on_file("write /proc/self/gid_map");
+  if (!write_own("uid_map", concat(user, " ", user, " 1\n")))
+    return failed_on_file("write /proc/self/uid_map");
   return {};
 }
 
@@ -52,6 +54,10 @@ Attempt answer_of(int pipe, pid_t child) {
 }  // namespace
 
 Attempt failed_at(const char* step) { return {.failed_step = step, .sys_errno = errno}; }
+
+Attempt failed_on_file(const char* step) {
+  return {.failed_step = step, .sys_errno = errno, .on_file = true};
+}
 
 Attempt without_effect(const char* step) { return {.failed_step = step}; }
 

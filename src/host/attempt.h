@@ -12,12 +12,14 @@ struct Attempt {
   const char* failed_step = nullptr;  // none: everything worked
   int sys_errno = 0;                  // of that step; 0 if the call answered but the effect was not there
   int number = 0;                     // what a successful attempt wants to tell
+  bool on_file = false;  // that step was about a file, which no filter of system calls can tell from another
 
   [[nodiscard]] bool worked() const { return failed_step == nullptr; }
 };
 
 // For the statement after a call that failed.
 [[nodiscard]] Attempt failed_at(const char* step);
+[[nodiscard]] Attempt failed_on_file(const char* step);
 // For a step that was accepted and had no effect.
 [[nodiscard]] Attempt without_effect(const char* step);
 [[nodiscard]] Attempt worked_with(int number);

@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 
 #include "base/text.h"
+#include "host/id_map.h"
 #include "sys/control_file.h"
 
 namespace bawn {
@@ -22,11 +24,34 @@ std::string sysctl_fix(std::string_view name, std::string_view value) {
                 kSysctlFile);
 }
 
-Blame container_filter(int sys_errno) {
-  return {
-      concat("a seccomp filter around this process, usually a container's, answers ", errno_text(sys_errno)),
+constexpr std::string_view kDenialFix = "look for the denial: sudo journalctl -k --grep 'denied'";
+
+// Landlock and AppArmor refuse mounts and namespaces with the same answers as filters do; only ENOSYS is no answer of theirs.
+Blame filter_around(int sys_errno) {
+  const std::string profile =
       "start the container with a seccomp profile that allows it: docker or podman run --security-opt "
-      "seccomp=PROFILE.json (or unconfined);\nKubernetes: securityContext.seccompProfile"};
+      "seccomp=PROFILE.json (or unconfined);\nKubernetes: securityContext.seccompProfile";
+  if (sys_errno == ENOSYS) {
+    return {concat("a seccomp filter around this process, usually a container's, answers ",
+                   errno_text(sys_errno)),
+            profile};
+  }
+  return {concat("a seccomp filter or a security module (Landlock, AppArmor) around bawn answers ",
+                 errno_text(sys_errno)),
+          concat(profile, "\nor start bawn outside of the other sandbox; ", kDenialFix)};
+}
+
+Blame guarded_file() {
+  return {"a security module (Landlock, AppArmor) around bawn keeps it from writing the file",
+          concat("start bawn outside of the other sandbox, or ", kDenialFix)};
+}
+
+// A process that its own namespace does not know may not make another below it.
+Blame unknown_to_namespace(const Gatekeepers& gates) {
+  return {concat("bawn runs in a user namespace in which its ", gates.unmapped,
+                 " is not mapped (/proc/self/uid_map, gid_map)"),
+          "map it where that namespace is made, as 'unshare --user --map-current-user' does, or start bawn "
+          "outside of it"};
 }
 
 // The profile changes nothing else for bawn: unconfined, and allowed to make user namespaces.
@@ -74,6 +99,21 @@ int read_seccomp_mode() {
   return text.value()[at + kKey.size()] - '0';
 }
 
+// Where the map cannot be read, nobody is accused.
+bool is_unmapped(const char* file, std::uint32_t id) {
+  const auto text = sys::read_control(AT_FDCWD, file);
+  const auto map = text ? parse_id_map(text.value()) : std::nullopt;
+  return map && std::none_of(map->begin(), map->end(), [&](const IdExtent& extent) {
+           return id >= extent.inside && id - extent.inside < extent.count;
+         });
+}
+
+// Such an id is shown as the overflow id.
+std::string unmapped_id() {
+  if (is_unmapped("/proc/self/uid_map", geteuid())) return concat("uid ", geteuid());
+  return is_unmapped("/proc/self/gid_map", getegid()) ? concat("gid ", getegid()) : "";
+}
+
 std::string own_program() {
   std::array<char, 4096> path;
   const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
@@ -88,6 +128,7 @@ Gatekeepers probe_gatekeepers() {
           .apparmor_restricts_userns = read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
           .memfd_noexec = read_number("/proc/sys/vm/memfd_noexec"),
           .seccomp_mode = read_seccomp_mode(),
+          .unmapped = unmapped_id(),
           .program = own_program()};
 }
 
@@ -97,6 +138,7 @@ Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates)
   if (refusal.at_clone && problem == EINVAL) {
     return {"the kernel was built without this kind of namespace", "use a kernel that has it"};
   }
+  if (is_refusal(problem) && !gates.unmapped.empty()) return unknown_to_namespace(gates);
   if (refusal.at_clone && is_refusal(problem) && !gates.root && gates.unprivileged_userns_clone == 0) {
     return {"sysctl kernel.unprivileged_userns_clone is 0",
             sysctl_fix("kernel.unprivileged_userns_clone", "1")};
@@ -104,8 +146,9 @@ Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates)
   if (is_refusal(problem) && !gates.root && gates.apparmor_restricts_userns == 1) {
     return apparmor_restriction(gates);
   }
+  if (is_refusal(problem) && refusal.on_file) return guarded_file();
   if ((is_refusal(problem) || problem == ENOSYS) && gates.seccomp_mode == kSeccompFilter) {
-    return container_filter(problem);
+    return filter_around(problem);
   }
   if (refusal.at_clone && is_refusal(problem)) {
     return {
@@ -120,15 +163,14 @@ Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates)
 Blame blame_call(int sys_errno, std::string_view since, const Gatekeepers& gates) {
   // An old container filter answers ENOSYS for calls it has never heard of, a new one EPERM for those it dislikes.
   if ((sys_errno == ENOSYS || is_refusal(sys_errno)) && gates.seccomp_mode == kSeccompFilter) {
-    return container_filter(sys_errno);
+    return filter_around(sys_errno);
   }
   if (sys_errno == ENOSYS) return {"the kernel does not have it", concat("use ", since, " or newer")};
   if (is_refusal(sys_errno) && !gates.root && gates.apparmor_restricts_userns == 1) {
     return apparmor_restriction(gates);
   }
   if (is_refusal(sys_errno)) {
-    return {"a security module (AppArmor, SELinux) refuses",
-            "look for the denial: sudo journalctl -k --grep 'denied'"};
+    return {"a security module (AppArmor, SELinux) refuses", std::string(kDenialFix)};
   }
   return {"", ""};
 }

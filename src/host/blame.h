@@ -15,7 +15,8 @@ struct Gatekeepers {
       apparmor_restricts_userns;     // sysctl kernel.apparmor_restrict_unprivileged_userns (Ubuntu)
   std::optional<long> memfd_noexec;  // sysctl vm.memfd_noexec
   int seccomp_mode = 0;              // of this process; 2: somebody put a filter around it
-  std::string program;               // where this executable lies, for a profile
+  std::string unmapped;  // "uid 65534", if its user namespace does not know this user or group; else ""
+  std::string program;   // where this executable lies, for a profile
 };
 
 [[nodiscard]] Gatekeepers probe_gatekeepers();
@@ -30,6 +31,7 @@ struct Blame {
 struct NamespaceRefusal {
   int sys_errno = 0;
   bool at_clone = true;  // else in a later step, inside the namespace
+  bool on_file = false;  // in writing to a file: no system call was refused for itself
   std::string limit_name;
   std::optional<long> limit;
 };

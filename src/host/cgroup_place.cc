@@ -256,6 +256,20 @@ std::optional<std::string> without_final_slash(std::optional<std::string> path) 
   return path;
 }
 
+Error no_cgroup_at(const CgroupView& view, const std::string& chosen) {
+  if (view.write_problem(chosen) == ENOENT) {
+    return invalid_error(
+        concat(quote(chosen),
+               " does not exist; only the last directory of limits.cgroup_parent is made, and only "
+               "with limits.total_memory_bytes or limits.total_processes"));
+  }
+  const bool unified = view.file_system(view.mount) == CgroupFileSystem::v2;
+  return invalid_error(concat(quote(chosen), " is not a directory of a cgroup file system",
+                              unified ? ""
+                                      : concat("; in cgroup v1 one lies below a controller, as '", view.mount,
+                                               "/memory/runs' does")));
+}
+
 }  // namespace
 
 std::string_view to_string(CgroupController controller) {
@@ -280,9 +294,7 @@ Result<CgroupPlace> find_cgroup_place(const CgroupView& view, const CgroupContro
   const std::vector<OwnCgroup> own = parse_own_cgroups(text);
   const auto chosen = without_final_slash(chosen_parent);
   const CgroupFileSystem chosen_kind = chosen ? view.file_system(*chosen) : CgroupFileSystem::none;
-  if (chosen && chosen_kind == CgroupFileSystem::none) {
-    return invalid_error(concat(quote(*chosen), " is not a directory of a cgroup file system"));
-  }
+  if (chosen && chosen_kind == CgroupFileSystem::none) return no_cgroup_at(view, *chosen);
   if (chosen_kind == CgroupFileSystem::v1) return find_legacy(view, own, wanted, chosen);
   auto unified = find_unified(view, own, wanted, chosen);
   if (unified || chosen || wanted.empty()) return unified;

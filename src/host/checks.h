@@ -37,6 +37,8 @@ CheckAnswer check_pidfd(const Gatekeepers& gates);
 CheckAnswer check_close_range(const Gatekeepers& gates);
 CheckAnswer check_memory_executable(const Gatekeepers& gates);
 CheckAnswer check_openat2(const Gatekeepers& gates);
+CheckAnswer check_statx(const Gatekeepers& gates);
+CheckAnswer check_private_directory(const Gatekeepers& gates);
 CheckAnswer check_seccomp(const Gatekeepers& gates);
 CheckAnswer check_landlock(const Gatekeepers& gates);
 CheckAnswer check_terminal(const Gatekeepers& gates);

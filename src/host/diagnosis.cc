@@ -23,7 +23,7 @@ const std::vector<PromiseRule>& namespace_promises() {
       {"the command sees the workspace, the grants and a read-only system, and no other file",
        {"user-namespace", "mount-namespace", "mount-calls", "root-switch", "openat2"}},
       {"it has no network unless one is granted", {"user-namespace", "network-namespace"}},
-      {"it sees and signals no process outside the run", {"user-namespace", "pid-namespace", "fresh-proc"}},
+      {"it sees and signals no process outside the run", {"user-namespace", "pid-namespace"}},
       {"nothing it starts outlives the run", {"user-namespace", "pid-namespace", "pidfd"}},
       {"it has no privileges, and dangerous system calls are refused", {"user-namespace", "seccomp"}},
       {"memory and processes are limited for everything it starts together", {"cgroup"}},

@@ -27,6 +27,7 @@
 #include "host/checks.h"
 #include "host/id_mapping.h"
 #include "host/id_range_probe.h"
+#include "host/system_facts.h"
 #include "sys/call.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
@@ -200,6 +201,23 @@ Attempt resolve_in_root() {
   return root.st_ino == found.st_ino ? Attempt{} : without_effect("openat2 left the root it was given");
 }
 
+Attempt look_at_root() {
+  struct statx found {};
+  if (syscall(SYS_statx, AT_FDCWD, "/", AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_INO, &found) != 0)
+    return failed_at("statx");
+  return S_ISDIR(found.stx_mode) ? Attempt{} : without_effect("statx did not tell that / is a directory");
+}
+
+// As the keeper makes one for each run of tier b that has a temporary directory.
+Attempt make_private_directory(const char* parent) {
+  const std::string directory = concat(std::string_view(parent), "/bawn-doctor-", getpid());
+  if (mkdir(directory.c_str(), 0700) != 0) return failed_at("make a directory");
+  const bool usable = mkdir(concat(directory, "/tmp").c_str(), 0700) == 0;
+  const Attempt used = usable ? Attempt{} : failed_at("make another in it");
+  if (usable) rmdir(concat(directory, "/tmp").c_str());
+  return rmdir(directory.c_str()) == 0 ? used : failed_at("remove a directory");
+}
+
 Attempt talk_through_terminal() {
   int outer = -1;
   int inner = -1;
@@ -295,6 +313,19 @@ CheckAnswer check_memory_executable(const Gatekeepers& gates) {
 
 CheckAnswer check_openat2(const Gatekeepers& gates) {
   return judged(attempt_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6", gates);
+}
+
+CheckAnswer check_statx(const Gatekeepers& gates) {
+  return judged(attempt_in_child(0, look_at_root), "/ was told to be a directory", "Linux 4.11", gates);
+}
+
+CheckAnswer check_private_directory(const Gatekeepers& /*gates*/) {
+  const std::string parent = linux_facts().private_parent;
+  const Attempt attempt = make_private_directory(parent.c_str());
+  if (attempt.worked()) return {true, concat("one was made in ", parent, " and removed"), ""};
+  return refused(attempt, {concat("in ", parent),
+                           concat("let ", parent, " be a directory that you may write to (sudo chmod 1777 ",
+                                  parent, "), with space left; or use tier c")});
 }
 
 CheckAnswer check_seccomp(const Gatekeepers& gates) {

@@ -43,6 +43,7 @@ CheckAnswer judged(const Attempt& attempt, std::string_view kind, std::string ev
   if (attempt.worked()) return {true, std::move(evidence), ""};
   const NamespaceRefusal refusal = {.sys_errno = attempt.sys_errno,
                                     .at_clone = std::string_view(attempt.failed_step) == kCloneStep,
+                                    .on_file = attempt.on_file,
                                     .limit_name = concat("user.max_", kind, "_namespaces"),
                                     .limit = namespace_limit(kind)};
   return refused(attempt, blame_namespace(refusal, gates));

@@ -7,12 +7,14 @@
 
 #include "base/text.h"
 #include "linux/launch_steps.h"
+#include "linux/path_lookup.h"
 #include "linux/receipt.h"
 #include "outcome/denial.h"
 #include "run/aftermath.h"
 #include "run/failure.h"
 #include "run/unix_ending.h"
 #include "supervise/ending.h"
+#include "validate/program/script.h"
 
 namespace bawn {
 namespace {
@@ -45,15 +47,40 @@ std::string object_of(const keeper::Report& failure, const Plan& plan) {
     return concat(" ", quote(part.destination), " (", part.origin, ")");
   }
   if (failure.step == keeper::Step::open_cwd) return concat(" ", quote(plan.root.cwd));
+  if (failure.step == keeper::Step::change_directory && !plan.cwd.path.empty())
+    return concat(" ", quote(plan.boundary == Boundary::namespaces ? plan.root.cwd : plan.cwd.path));
   if (failure.step == keeper::Step::open_executable) return concat(" ", quote(plan.program.file.path));
   return failure.index == 0 ? "" : concat(" [", failure.index, "]");
 }
 
+// The kernel's word for it misleads: it looks for what a script names, and by a descriptor that is closed then, so that the
+// script itself is missing. Whoever could read it was given its interpreter instead.
+Outcome exec_refused(int error, const Plan& plan) {
+  const Located& file = plan.program.file;
+  const std::string head = FileSystemLookup().head(file, kShebangBytes);
+  const std::string reason = errno_text(error);
+  if (head.empty() && file.size > 0 && error == ENOENT) {
+    return not_executable(
+        plan, concat("you may not read it, and a script must be read by its interpreter: ", reason),
+        "give yourself the permission to read it (chmod +r)");
+  }
+  if (error == ENOENT)
+    return not_executable(plan, concat("the loader that it names is missing: ", reason),
+                          "the run sees the system's own loaders; grant the directory of another with --ro");
+  if (error == ENOEXEC && is_text_without_shebang(head)) {
+    return not_executable(
+        plan, reason,
+        "it is no program for this machine and does not begin with '#!': if it is a script, name its "
+        "interpreter in the first line (#!/bin/sh), or run that with the file as argument");
+  }
+  return not_executable(plan, reason, std::string(step_words(keeper::Step::execute).hint));
+}
+
 Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
+  if (is_not_executable(failure)) return exec_refused(failure.error, plan);
   const StepWords& words = step_words(failure.step);
   const std::string reason = errno_text(failure.error);
   std::string hint(step_hint(failure.step, failure.error));
-  if (is_not_executable(failure)) return not_executable(plan, reason, std::move(hint));
   return failed_outcome("", FailureKind::spawn_failed,
                         concat("nothing ran: could not ", words.what, object_of(failure, plan), ": ", reason),
                         std::string(words.name), std::move(hint));

@@ -69,6 +69,15 @@ const StepWords& step_words(Step step) {
 }
 
 std::string_view step_hint(Step step, int error) {
+  const bool makes_root = step >= Step::make_root && step <= Step::make_part;
+  if (makes_root && error == ENOSPC) {
+    return "the root takes some of the space that limits.tmp_bytes (--tmp-size) gives to the run: raise it, "
+           "or leave "
+           "it out";
+  }
+  const bool enters_cwd = step == Step::open_cwd || step == Step::change_directory;
+  if (enters_cwd && error == EACCES)
+    return "you may not enter it: give yourself that permission (chmod u+x), or name another directory";
   if (error != ENOSYS) return step_words(step).hint;
   return "the kernel is too old, or a filter around bawn refuses the call: 'bawn doctor' tells which and "
          "what helps";

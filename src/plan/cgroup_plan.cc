@@ -30,7 +30,7 @@ std::optional<CpuRate> rate_of(const Limit& percent) {
 // The budget is set in the directory that the policy names, so the place is the one above.
 void split_parent(const std::string& directory, CgroupWish& wish) {
   const std::size_t slash = directory.rfind('/');
-  wish.parent = directory.substr(0, slash);
+  wish.parent = slash == 0 ? "/" : directory.substr(0, slash);
   wish.budget->name = directory.substr(slash + 1);
 }
 

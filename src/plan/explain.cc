@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "policy/credential_name.h"
+#include "policy/text_rule.h"
 
 namespace bawn {
 namespace {
@@ -202,6 +203,14 @@ class Explainer {
                                                                          : "",
                              .origin = place_origin(part.origin)});
     }
+    for (const std::string& path : plan_.root.still_missing) {
+      out_.places.push_back({.path = path,
+                             .kind = "missing",
+                             .access = "watched",
+                             .what = "not there; the outcome says if the command made it",
+                             .source = "",
+                             .origin = from_policy("workspace.protect")});
+    }
   }
 
   void explain_grants() {
@@ -257,7 +266,7 @@ class Explainer {
     const std::string name(entry.substr(0, equals));
     const std::string value(entry.substr(equals + 1));
     ExplainedVariable variable{.name = name, .value = {}, .why_hidden = "", .origin = {}};
-    variable.origin = variable_origin(name, value);
+    variable.origin = variable_origin(name);
     const bool passed = variable.origin.key == "environment.pass";
     if (passed) {
       variable.why_hidden = "the caller's value";
@@ -272,20 +281,19 @@ class Explainer {
   }
 
   // By the same order of precedence in which the environment was built.
-  [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name, const std::string& value) const {
-    static constexpr std::array<std::string_view, 4> kOwn = {"BAWN", "BAWN_RUN_ID", "PATH",
-                                                             "SANDBOX_RUNTIME"};
-    if (std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end()) return {"", "bawn"};
+  [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name) const {
+    if (std::find(kOwnVariables.begin(), kOwnVariables.end(), name) != kOwnVariables.end())
+      return {"", "bawn"};
+    if (policy_.environment.set.contains(name)) return from_policy("environment.set", concat(".", name));
     if (name == "TMPDIR" && plan_.private_tmp) return from_policy("filesystem.tmp");
-    const auto set = policy_.environment.set.find(name);
-    if (set != policy_.environment.set.end() && set->second == value)
-      return from_policy("environment.set", concat(".", name));
     if (name == "HOME" && (in_namespaces() || plan_.private_workspace || plan_.private_home))
       return {"", "bawn"};
     if (input_.request->env.contains(name)) return {"", "request"};
     const std::vector<std::string>& pass = policy_.environment.pass;
     const auto passed = std::find(pass.begin(), pass.end(), name);
-    if (passed != pass.end()) return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
+    const bool callers = std::find(plan_.passed.begin(), plan_.passed.end(), name) != plan_.passed.end();
+    if (callers && passed != pass.end())
+      return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
     return {"", "bawn"};
   }
 

@@ -47,8 +47,10 @@ struct ExplainedOrigin {
 
 struct ExplainedPlace {
   std::string path;
-  std::string kind;    // "bind", "mirror", ... for a part of the new root; "grant" and "private" in tier b
-  std::string access;  // "read-only", "writable", "device", "hidden"
+  // "bind", "mirror", ... for a part of the new root; "missing" for a protected name that is not there; "grant" and
+  // "private" in tier b
+  std::string kind;
+  std::string access;  // "read-only", "writable", "device", "hidden", "watched"
   std::string what;    // for people
   std::string source;  // of a bind: the path on the host; of a link: its target
   ExplainedOrigin origin;

@@ -8,6 +8,7 @@
 #include "plan/program_files.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
+#include "policy/names.h"
 #include "validate/run_view.h"
 #include "validate/scope.h"
 
@@ -32,6 +33,7 @@ class Planner {
     plan().program = verdict_.program;
     plan().cwd = verdict_.cwd;
     plan().environment = verdict_.environment;
+    plan().passed = verdict_.passed;
     plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
     plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
     planned_.violations = judge_destinations(policy_, tier, host_);
@@ -64,9 +66,38 @@ class Planner {
     }
   }
 
+  // What the validator judges without a sandbox too, the limits and the run's own directories still hold. Any other
+  // restriction would be dropped silently, so a policy that asks for it is refused.
   void plan_unconfined() {
     plan_private_directory();
-    refuse_identity("tier c on Linux");
+    refuse_what_needs_namespaces("tier c on Linux");
+    const auto& [root, mode, hide, protect] = policy_.workspace;
+    if (mode == WorkspaceMode::read_only)
+      refuse_without_sandbox("workspace.mode 'read_only'", "workspace.mode", "set it to 'direct'");
+    if (!hide.empty()) refuse_without_sandbox("workspace.hide", "workspace.hide", "leave it out");
+    if (!protect.empty()) refuse_without_sandbox("workspace.protect", "workspace.protect", "leave it out");
+    const Policy::Executables& programs = policy_.executables;
+    if (!programs.allow_all) {
+      refuse_without_sandbox("a list in executables.allow", "executables.allow",
+                             "set it to \"all\"; executables.block holds without a sandbox too");
+    }
+    for (const auto& [key, allowed] : {std::pair("executables.interpreters", programs.interpreters),
+                                       std::pair("executables.from_workspace", programs.from_workspace)}) {
+      if (!allowed) refuse_without_sandbox(concat(key, " false"), key, "set it to true");
+    }
+    if (!policy_.arguments.refuse_paths.empty())
+      refuse_without_sandbox("arguments.refuse_paths", "arguments.refuse_paths", "leave it out");
+    const EgressMode egress = policy_.egress.mode;
+    if (egress == EgressMode::strict || egress == EgressMode::block_all) {
+      refuse_without_sandbox(concat("egress.mode ", quote(to_string(egress))), "egress.mode",
+                             "set it to 'none', or to 'preflight', which does not isolate the network");
+    }
+  }
+
+  void refuse_without_sandbox(std::string_view what, std::string_view key, std::string_view otherwise) {
+    refuse("tier.unavailable", std::string(key),
+           concat(what, " needs a sandbox, and this policy asks for none"),
+           concat("use tier b or c, or ", otherwise));
   }
 
   void plan_private_directory() {
@@ -87,12 +118,18 @@ class Planner {
     plan().environment.push_back(concat(prefix, value));
   }
 
+  // Unless the policy says what it is to be.
+  void offer_variable(const std::string& name, std::string_view value) {
+    if (!policy_.environment.set.contains(name)) set_variable(name, value);
+  }
+
   void plan_private_variables() {
     const std::string directory = concat(plan().private_parent.path, "/", plan().private_name);
-    if (plan().private_workspace && !plan().private_home) set_variable("HOME", concat(directory, "/work"));
-    if (plan().private_home && !policy_.environment.set.contains("HOME"))
-      set_variable("HOME", concat(directory, "/home"));
-    if (plan().private_tmp) set_variable("TMPDIR", concat(directory, "/tmp"));
+    if (plan().private_home)
+      offer_variable("HOME", concat(directory, "/home"));
+    else if (plan().private_workspace)
+      offer_variable("HOME", concat(directory, "/work"));
+    if (plan().private_tmp) offer_variable("TMPDIR", concat(directory, "/tmp"));
   }
 
   // A root, a network and processes of its own.
@@ -120,8 +157,8 @@ class Planner {
     plan().root = plan_root(policy_, needs, host_, lookup_);
     for (Violation& violation : plan().root.violations) planned_.violations.push_back(std::move(violation));
     plan().root.violations.clear();
-    if (!policy_.environment.set.contains("HOME")) set_variable("HOME", plan().root.home);
-    if (plan().private_tmp) set_variable("TMPDIR", "/tmp");
+    offer_variable("HOME", plan().root.home);
+    if (plan().private_tmp) offer_variable("TMPDIR", "/tmp");
   }
 
   void plan_who() {
@@ -339,8 +376,9 @@ class Planner {
   void plan_network() {
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
-      refuse("tier.unavailable", "egress.mode", "strict egress with allowed hosts needs tier c",
-             "use egress mode 'preflight', an empty host list, or tier c");
+      refuse("tier.unavailable", "egress.mode",
+             "this version cannot enforce a list of allowed hosts, in no tier",
+             "use egress mode 'block_all', or 'preflight', which does not isolate the network");
     }
   }
 

@@ -60,6 +60,7 @@ struct Plan {
   Program program;
   Located cwd;
   std::vector<std::string> environment;
+  std::vector<std::string> passed;  // the names of those that were the caller's
   std::vector<FileGrant> files;
   bool refuse_network = false;
   bool private_workspace = false;  // the working directory is made for the run

@@ -36,14 +36,7 @@ class ExceptionFinder {
 
   void protect(const std::string& path) {
     Located target = locate(path);
-    if (!is_inside(path, target, "workspace.protect")) return;
-    if (target.path != in_workspace(path, workspace_.path)) {
-      refuse("path.link", path,
-             concat("workspace.protect names ", quote(path), ", which leads over a symbolic link to ",
-                    quote(target.path), "; the link itself could be replaced by the command"),
-             concat("protect ", quote(target.path), " instead"));
-      return;
-    }
+    if (!is_inside(path, target, "workspace.protect") || leads_over_link(path, target, "protect")) return;
     if (target.kind == FileKind::missing) return found_.still_missing.push_back(target.path);
     if (!has_one_name(path, target, "workspace.protect")) return;
     if (!is_hidden(target.path)) found_.protect.push_back(std::move(target));
@@ -51,9 +44,19 @@ class ExceptionFinder {
 
   void hide(const std::string& path) {
     Located target = locate(path);
-    if (is_inside(path, target, "workspace.hide") && target.kind != FileKind::missing &&
-        has_one_name(path, target, "workspace.hide"))
+    if (!is_inside(path, target, "workspace.hide") || leads_over_link(path, target, "hide")) return;
+    if (target.kind != FileKind::missing && has_one_name(path, target, "workspace.hide"))
       found_.hide.push_back(std::move(target));
+  }
+
+  // The next run would find something else there, and hide or protect that.
+  bool leads_over_link(const std::string& path, const Located& target, std::string_view deed) {
+    if (target.path == in_workspace(path, workspace_.path)) return false;
+    refuse("path.link", path,
+           concat("workspace.", deed, " names ", quote(path), ", which leads over a symbolic link to ",
+                  quote(target.path), "; the link itself could be replaced by the command"),
+           concat(deed, " ", quote(target.path), " instead"));
+    return true;
   }
 
   // What is made of one name does not hold for the others, and where they are nobody knows.

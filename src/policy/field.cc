@@ -9,6 +9,8 @@ namespace {
 constexpr std::uint64_t kYearMs = 366ULL * 24 * 60 * 60 * 1000;
 constexpr std::uint64_t kMostBytes = (1ULL << 53) - 1;
 constexpr std::uint64_t kLeastMemory = 1024 * 1024;
+// What the new root itself is made of lies there too, some 30 KiB where a page has 4.
+constexpr std::uint64_t kLeastTmp = 128 * 1024;
 
 constexpr Field kTier[] = {
     {"use", "The tier to run in; auto takes the strongest that the host can enforce.",
@@ -70,7 +72,9 @@ constexpr Field kArguments[] = {
 constexpr Field kEnvironment[] = {
     {"pass", "Variables copied from the caller's environment.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.environment.pass; }, &kEnvironmentName}},
-    {"set", "Variables with these values; they win over `pass`.",
+    {"set",
+     "Variables with these values; they win over `pass`. PATH, BAWN, BAWN_RUN_ID and SANDBOX_RUNTIME are "
+     "bawn's own.",
      MapField{[](Policy& p) -> std::map<std::string, std::string>& { return p.environment.set; },
               &kEnvironmentName, &kEnvironmentValue}},
 };
@@ -115,13 +119,15 @@ constexpr Field kMacos[] = {
 
 constexpr Field kEgress[] = {
     {"mode",
-     "none (or allow_all): no restriction; preflight: hosts named in the request are checked; strict: only "
-     "the "
-     "hosts below exist; block_all: no network.",
+     "none (or allow_all): no restriction; preflight: hosts named in the request must be among those below, "
+     "and the "
+     "network is open; block_all: no network; strict: the same, and reserved for hosts below, with which "
+     "this version "
+     "refuses it.",
      ChoiceField<EgressMode>{[](Policy& p) -> EgressMode& { return p.egress.mode; }}},
-    {"hosts", "Hosts that may be reached, each with an optional port.",
+    {"hosts", "Hosts that a request may name with mode preflight, each with an optional port.",
      HostsField{[](Policy& p) -> std::vector<EgressHost>& { return p.egress.hosts; }}},
-    {"dns_suffixes", "Domains that may be reached: the name itself and everything below it.",
+    {"dns_suffixes", "Domains that it may name: the name itself and everything below it.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.egress.dns_suffixes; }, &kDnsSuffix}},
 };
 
@@ -144,7 +150,8 @@ constexpr Field kLimits[] = {
     {"output_bytes", "stdout and stderr together.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.output_bytes; }, Amount::bytes, 1, kMostBytes}},
     {"tmp_bytes", "Size of the private temporary directory.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.tmp_bytes; }, Amount::bytes, 4096, kMostBytes}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.tmp_bytes; }, Amount::bytes, kLeastTmp,
+                kMostBytes}},
     {"cpu_percent",
      "Processors that all its processes together may use at one time, in hundredths: 150 is one and a half. "
      "Needs a cgroup.",

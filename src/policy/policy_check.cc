@@ -74,7 +74,7 @@ void check_egress(const Policy& policy, Conflicts& out) {
   const std::string message =
       concat("the list has no effect with egress.mode ", quote(to_string(mode)),
              mode == EgressMode::none ? ", which lets everything through" : ", which lets nothing through");
-  const std::string hint = "set egress.mode to 'strict' or 'preflight', or leave the list out";
+  const std::string hint = "set egress.mode to 'preflight', or leave the list out";
   if (!policy.egress.hosts.empty()) out.push_back({"egress.hosts", "egress.mode", message, hint});
   if (!policy.egress.dns_suffixes.empty())
     out.push_back({"egress.dns_suffixes", "egress.mode", message, hint});

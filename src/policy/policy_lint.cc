@@ -173,8 +173,11 @@ void lint_egress(const Policy& policy, Findings& out) {
     out.emplace_back(
         "egress.mode 'preflight' checks the request only: the command itself can connect anywhere");
   }
-  if (policy.egress.mode == EgressMode::strict && lists && policy.tier.use == TierChoice::b) {
-    out.emplace_back("egress: tier b cannot enforce 'strict' with hosts, so every request will be denied");
+  if (policy.egress.mode == EgressMode::strict && lists) {
+    out.emplace_back(
+        "egress.mode 'strict' with hosts cannot be enforced by this version, so every request will be "
+        "denied; "
+        "'preflight' takes hosts and does not isolate the network");
   }
   for (const EgressHost& host : policy.egress.hosts) {
     if (host.name.starts_with("169.254.") || host.name.starts_with("fe80:")) {

@@ -83,12 +83,25 @@ Refusal program(std::string_view name) {
   return std::any_of(name.begin(), name.end(), is_control) ? Refusal("") : std::nullopt;
 }
 
+// A policy's value would be replaced silently.
+Refusal own_variable(std::string_view name) {
+  const std::string lower = ascii_lower(name);  // for systems that take every case for the same
+  if (lower == "path") {
+    return "bawn makes it of the directories that programs are looked for in; executables.caller_path adds "
+           "the "
+           "caller's";
+  }
+  const auto is_it = [&](std::string_view own) { return ascii_lower(own) == lower; };
+  if (std::any_of(kOwnVariables.begin(), kOwnVariables.end(), is_it)) return "bawn sets it for every run";
+  return std::nullopt;
+}
+
 Refusal environment_name(std::string_view name) {
   if (name.find('=') != std::string_view::npos)
     return "name the variable only; values belong into environment.set";
   if (name.find('*') != std::string_view::npos) return "wildcards are not supported; name each variable";
-  if (is_name_start(name.front()) && std::all_of(name.begin(), name.end(), is_name_char)) return std::nullopt;
-  return "";
+  if (!is_name_start(name.front()) || !std::all_of(name.begin(), name.end(), is_name_char)) return "";
+  return own_variable(name);
 }
 
 Refusal host(std::string_view text) {
@@ -189,7 +202,9 @@ constinit const TextRule kShellPattern{
     .pattern = "^[^\\u0000]+$",
 };
 constinit const TextRule kEnvironmentName{
-    .expectation = "the name of a variable: letters, digits and '_', not starting with a digit",
+    .expectation =
+        "the name of a variable that bawn does not set itself: letters, digits and '_', not starting with a "
+        "digit",
     .pattern = "^[A-Za-z_][A-Za-z0-9_]*$",
     .most = 128,
     .refusal = environment_name,

@@ -4,6 +4,7 @@
 // pattern may be looser than the rule, never stricter. Every rule refuses NUL and over-long text.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -40,12 +41,16 @@ struct Fault {
 // Both paths follow kAbsolutePath.
 [[nodiscard]] bool lies_below(std::string_view path, std::string_view directory);
 
+// The variables that bawn itself gives to every command; no policy can change them.
+inline constexpr std::array<std::string_view, 4> kOwnVariables = {"BAWN", "BAWN_RUN_ID", "PATH",
+                                                                  "SANDBOX_RUNTIME"};
+
 extern const TextRule kAbsolutePath;
-extern const TextRule kDestination;    // where a run sees a grant
-extern const TextRule kWorkspacePath;  // below the workspace: relative to it, or absolute
-extern const TextRule kProgram;        // a bare name, or an absolute path
-extern const TextRule kShellPattern;   // a literal text, not a glob
-extern const TextRule kEnvironmentName;
+extern const TextRule kDestination;      // where a run sees a grant
+extern const TextRule kWorkspacePath;    // below the workspace: relative to it, or absolute
+extern const TextRule kProgram;          // a bare name, or an absolute path
+extern const TextRule kShellPattern;     // a literal text, not a glob
+extern const TextRule kEnvironmentName;  // none of kOwnVariables
 extern const TextRule kEnvironmentValue;
 extern const TextRule kHost;
 extern const TextRule kDnsSuffix;

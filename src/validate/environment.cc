@@ -1,6 +1,7 @@
 #include "validate/environment.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/text.h"
@@ -71,6 +72,14 @@ std::optional<Violation> judge_variable(const Policy& policy, std::string_view n
                      "leave it out of the request's env"};
   }
   return std::nullopt;
+}
+
+std::vector<std::string> passed_variables(const Policy& policy, const ValidationContext& context) {
+  std::vector<std::string> names;
+  if (!context.caller_env) return names;
+  std::copy_if(policy.environment.pass.begin(), policy.environment.pass.end(), std::back_inserter(names),
+               [&](const std::string& name) { return context.caller_env(name).has_value(); });
+  return names;
 }
 
 std::vector<std::string> build_environment(const Policy& policy, const Request& request,

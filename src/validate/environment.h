@@ -8,7 +8,7 @@
 // A request's variable is refused and left out if its name is not one (environment.bad_name), is bawn's own
 // or set by the policy (environment.reserved), makes programs run other code (environment.code_injection) or
 // carries credentials (environment.credential). The policy's author may pass and set all of those except
-// PATH.
+// bawn's own (kOwnVariables).
 #pragma once
 
 #include <optional>
@@ -27,6 +27,10 @@ namespace bawn {
 [[nodiscard]] std::vector<std::string> build_environment(const Policy& policy, const Request& request,
                                                          const ValidationContext& context,
                                                          Violations& violations);
+
+// What of environment.pass the caller has; the rest may have a value of bawn's own.
+[[nodiscard]] std::vector<std::string> passed_variables(const Policy& policy,
+                                                        const ValidationContext& context);
 
 // Whether a request may bring a variable of this name; also for `env NAME=value command`.
 [[nodiscard]] std::optional<Violation> judge_variable(const Policy& policy, std::string_view name);

@@ -67,10 +67,9 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   verdict.program = judge_executable(policy, request, scope, verdict.cwd, inside, violations);
   judge_paths(policy, request, request.args, scope, verdict.cwd, inside.tier, *inside.lookup, violations);
   verdict.environment = build_environment(policy, request, inside, violations);
-  if (context.tier != Tier::unconfined) {
-    judge_grants(policy, scope, lookup, violations);
-    judge_egress(policy, request, violations);
-  }
+  verdict.passed = passed_variables(policy, inside);
+  if (context.tier != Tier::unconfined) judge_grants(policy, scope, lookup, violations);
+  judge_egress(policy, request, violations);
   judge_timeout(policy, request, violations);
   judge_background(policy, request, violations);
   return verdict;

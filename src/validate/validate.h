@@ -45,6 +45,7 @@ struct Verdict {
   Located workspace;
   Located cwd;
   std::vector<std::string> environment;  // "KEY=value", sorted
+  std::vector<std::string> passed;       // names of environment.pass that the caller has
 
   [[nodiscard]] bool allowed() const { return violations.empty(); }
 };

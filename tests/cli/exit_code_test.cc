@@ -80,6 +80,20 @@ TEST(ExitCode, Is126WhenTheKernelCannotExecuteTheFile) {
   const Answer refused = caller.call({"run", "--tier", "b", "--", "./noise"});
   EXPECT_EQ(refused.exit_code, 126);
   EXPECT_THAT(refused.err, HasSubstr("noise"));
+  chmod(caller.file("script", "echo hello\n").c_str(), 0755);
+  const Answer script = caller.call({"run", "--tier", "b", "--", "./script"});
+  EXPECT_EQ(script.exit_code, 126);
+  EXPECT_THAT(script.err, HasSubstr("name its interpreter in the first line (#!/bin/sh)"));
+}
+
+// 127 means that there is none; nobody can say that of these.
+TEST(ExitCode, Is126WhenThePathIsADirectoryOrCannotBeLookedAt) {
+  const Caller caller;
+  std::filesystem::create_symlink("loop", caller.workspace() + "/loop");
+  const auto answer = [&](const char* path) { return caller.call({"run", "--tier", "b", "--", path}); };
+  for (const char* path : {"./loop", "/", "../", "/usr/"}) EXPECT_EQ(answer(path).exit_code, 126) << path;
+  EXPECT_THAT(answer("/").err, HasSubstr("'/' cannot be executed: it is a directory"));
+  EXPECT_THAT(answer("./loop").err, HasSubstr("'./loop' cannot be looked up"));
 }
 
 TEST(ExitCode, Is127WhenThereIsNoSuchProgram) {

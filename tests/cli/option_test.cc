@@ -312,5 +312,14 @@ TEST(Variable, OfTheCallerReachesTheCommandOnlyIfPassed) {
   EXPECT_THAT(passed.out, HasSubstr("MY_SECRET=sesame\n")) << passed.err;
 }
 
+TEST(Variable, OfBawnItselfIsRefused) {
+  const Caller caller;
+  for (const Words& flag : {Words{"--env", "PATH=/opt/bin"}, {"--env", "BAWN=2"}, {"--pass-env", "PATH"}}) {
+    const Answer answer = caller.call(joined(joined({"run"}, flag), {"--", sandboxee(), "exit", "0"}));
+    EXPECT_EQ(answer.exit_code, 125) << flag.back();
+    EXPECT_THAT(answer.err, HasSubstr(flag.front() + ": '")) << flag.back();
+  }
+}
+
 }  // namespace
 }  // namespace bawn

@@ -166,6 +166,19 @@ TEST(PresetDisabled, RunsWithoutASandboxAndSaysSo) {
   EXPECT_FALSE(std::filesystem::exists(other));
 }
 
+// Once all of it was dropped, and neither the run nor its receipt said so.
+TEST(PresetDisabled, RefusesFlagsThatOnlyASandboxEnforces) {
+  const Caller caller;
+  const Answer answer =
+      caller.call({"run", "--mode", "disabled", "--egress", "block_all", "--hide", "key", "--protect", ".git",
+                   "--seccomp", "strict", "--", sandboxee(), "exit", "0"});
+  EXPECT_EQ(answer.exit_code, 126);
+  for (const char* field :
+       {"egress.mode 'block_all'", "workspace.hide", "workspace.protect", "system_calls.profile"}) {
+    EXPECT_THAT(answer.err, HasSubstr(std::string("denied: ") + field));
+  }
+}
+
 TEST(PresetAgent, RunsNothingUntilItIsNamed) {
   const Caller caller;
   for (const Words& command : {Words{"true"}, {"ls"}, {"cat"}, {sandboxee()}}) {

@@ -58,10 +58,35 @@ TEST(Blame, OfAppArmorComesWithAProfileForThisProgram) {
 
 TEST(Blame, OfAContainersFilterIsSeenByTheModeOfThisProcess) {
   const Gatekeepers gates = {.root = true, .seccomp_mode = 2};
-  EXPECT_THAT(blame_namespace(user_refusal(EPERM), gates).reason,
+  EXPECT_THAT(blame_namespace(user_refusal(ENOSYS), gates).reason,
               HasSubstr("a seccomp filter around this process"));
   EXPECT_THAT(blame_namespace(user_refusal(EPERM), gates).fix, HasSubstr("--security-opt seccomp="));
   EXPECT_THAT(blame_call(ENOSYS, "Linux 5.9", gates).reason, HasSubstr("a seccomp filter"));
+}
+
+// Landlock answers EPERM for every mount, and so does a container's filter.
+TEST(Blame, OfARefusalUnderAFilterIsNotTheFiltersAlone) {
+  const Gatekeepers gates = {.root = true, .seccomp_mode = 2};
+  for (const Blame& blame :
+       {blame_namespace(user_refusal(EPERM), gates), blame_call(EACCES, "Linux 5.12", gates)}) {
+    EXPECT_THAT(blame.reason,
+                HasSubstr("a seccomp filter or a security module (Landlock, AppArmor) around bawn answers "));
+    EXPECT_THAT(blame.fix, AllOf(HasSubstr("--security-opt seccomp="), HasSubstr("journalctl")));
+  }
+}
+
+// A write to /proc/self/setgroups that Landlock refused was blamed on the filter beside it.
+TEST(Blame, OfAFileThatMayNotBeWrittenIsNoFilters) {
+  NamespaceRefusal refusal = user_refusal(EACCES, false);
+  refusal.on_file = true;
+  const Blame blame = blame_namespace(refusal, {.root = true, .seccomp_mode = 2});
+  EXPECT_THAT(blame.reason, AllOf(HasSubstr("a security module"), Not(HasSubstr("seccomp"))));
+}
+
+TEST(Blame, OfAUserWhomItsNamespaceDoesNotKnowIsTheMap) {
+  const Blame blame = blame_namespace(user_refusal(EPERM), {.seccomp_mode = 2, .unmapped = "uid 65534"});
+  EXPECT_THAT(blame.reason, HasSubstr("its uid 65534 is not mapped"));
+  EXPECT_THAT(blame.fix, HasSubstr("--map-current-user"));
 }
 
 TEST(Blame, OfNothingKnownSaysWhatIsLeft) {

@@ -162,7 +162,24 @@ TEST_F(CgroupPlaceTest, ThatTheCallerChoseIsTakenOrRefusedButNeverReplaced) {
   EXPECT_THAT(error({memory}, view_.mount + "/elsewhere"),
               AllOf(HasSubstr("processes cannot be moved"), HasSubstr("cgroup/cgroup.procs'")));
   EXPECT_THAT(error({memory}, view_.mount + "/user.slice"), HasSubstr("Permission denied"));
-  EXPECT_THAT(error({memory}, "/etc"), HasSubstr("'/etc' is not a directory of a cgroup file system"));
+  EXPECT_EQ(error({memory}, "/etc"), "'/etc' is not a directory of a cgroup file system");
+}
+
+TEST_F(CgroupPlaceTest, ThatIsMissingIsToldSoAndWhenItIsMade) {
+  systemd_session();
+  const std::string service = view_.mount + "/user.slice/u.service";
+  EXPECT_EQ(
+      error({memory}, service + "/agents"),
+      "'" + service +
+          "/agents' does not exist; only the last directory of limits.cgroup_parent is made, and only with "
+          "limits.total_memory_bytes or limits.total_processes");
+}
+
+TEST_F(CgroupPlaceTest, OfVersionOneLiesBelowAController) {
+  legacy("/memory");
+  own("4:memory:/\n");
+  EXPECT_THAT(error({memory}, view_.mount), HasSubstr("in cgroup v1 one lies below a controller, as '" +
+                                                      view_.mount + "/memory/runs' does"));
 }
 
 TEST_F(CgroupPlaceTest, OfAProcessInAnotherCgroupNamespaceIsOutOfSight) {

@@ -63,6 +63,21 @@ TEST(Diagnosis, NamesWhatAPromiseLacks) {
   }
 }
 
+// Where the kernel refuses a new /proc the command has none, so it sees no process there either.
+TEST(Diagnosis, LetsProcessesBeHiddenWithoutANewProc) {
+  Findings findings = {needed_for_c(true)};
+  for (const char* name : {"pid-namespace", "fresh-proc"})
+    findings.push_back({.name = name, .works = findings.size() == 1, .evidence = "tried"});
+  for (const Promise& promise : diagnose(findings).promises) {
+    if (promise.text != "it sees and signals no process outside the run") continue;
+    EXPECT_TRUE(promise.holds);
+    findings[1].works = false;
+    EXPECT_THAT(diagnosis_text(findings), HasSubstr(promise.text + ": needs pid-namespace"));
+    return;
+  }
+  FAIL() << "there is no such promise";
+}
+
 // Windows has promises of its own, about tier b.
 TEST(Diagnosis, OfAJobSaysWhatAJobHolds) {
   const Findings findings = {{.name = "job-object", .for_tier_b = true, .works = true, .evidence = "tried"},

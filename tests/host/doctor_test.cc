@@ -109,9 +109,8 @@ TEST_P(DoctorUnderAFilter, FindsWhatIsRefusedAndWhoRefusesIt) {
   ASSERT_TRUE(whole_host().works(refusal.finding)) << whole_host().text(refusal.finding, "evidence");
   const Examined examined([&] { return install(refusal); });
   EXPECT_FALSE(examined.works(refusal.finding));
-  EXPECT_THAT(
-      examined.text(refusal.finding, "evidence"),
-      AllOf(HasSubstr(errno_text(refusal.sys_errno)), HasSubstr("a seccomp filter around this process")));
+  EXPECT_THAT(examined.text(refusal.finding, "evidence"),
+              AllOf(HasSubstr(errno_text(refusal.sys_errno)), HasSubstr("a seccomp filter ")));
   EXPECT_THAT(examined.text(refusal.finding, "fix"), HasSubstr("--security-opt seccomp="));
   EXPECT_EQ(examined.tier_works("b"), refusal.tier_b);
   EXPECT_EQ(examined.tier_works("c"), refusal.tier_c);
@@ -143,7 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"landlock", SYS_landlock_restrict_self, EPERM, 0, false, true},
                     Refusal{"clone3", SYS_clone3, ENOSYS, 0, true, true},
                     // The keeper opens nothing without it: "tier c works" stood above runs that all failed.
-                    Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, false}),
+                    Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, false},
+                    Refusal{"statx", SYS_statx, ENOSYS, 0, true, false}),
     [](const auto& refusal) {
       std::string name = concat(std::string_view(refusal.param.finding), "_", refusal.index);
       std::replace(name.begin(), name.end(), '-', '_');
@@ -188,8 +188,27 @@ TEST(Doctor, FindsThatANewProcIsRefusedWhereTheOldOneIsCovered) {
   EXPECT_FALSE(covered.works("fresh-proc"));
   EXPECT_THAT(covered.text("fresh-proc", "evidence"), HasSubstr("parts of /proc are covered"));
   EXPECT_THAT(covered.text("fresh-proc", "fix"), HasSubstr("systempaths=unconfined"));
+  EXPECT_THAT(covered.text("fresh-proc", "otherwise"), HasSubstr("/proc is empty"));
   EXPECT_TRUE(covered.tier_works("c"));
   EXPECT_TRUE(Examined(cover("/mnt")).works("fresh-proc"));
+}
+
+// "tier b works" stood above runs that could not make their directory.
+TEST(Doctor, FindsThatThePrivateDirectoryCannotBeMade) {
+  const Examined closed([] {
+    return become_root_of(CLONE_NEWNS) && mount("closed", "/tmp", "tmpfs", MS_RDONLY, nullptr) == 0;
+  });
+  EXPECT_FALSE(closed.works("private-directory"));
+  EXPECT_THAT(closed.text("private-directory", "evidence"), AllOf(HasSubstr("EROFS"), HasSubstr("in /tmp")));
+  EXPECT_FALSE(closed.tier_works("b"));
+  EXPECT_TRUE(whole_host().works("private-directory"));
+}
+
+TEST(Doctor, NamesTheMapThatLacksThisUser) {
+  const Examined unmapped([] { return unshare(CLONE_NEWUSER) == 0; });
+  EXPECT_FALSE(unmapped.works("user-namespace"));
+  EXPECT_THAT(unmapped.text("user-namespace", "evidence"), HasSubstr("is not mapped"));
+  EXPECT_THAT(unmapped.text("user-namespace", "fix"), HasSubstr("--map-current-user"));
 }
 
 }  // namespace

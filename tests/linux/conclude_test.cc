@@ -1,11 +1,17 @@
 #include "linux/conclude.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <csignal>
+
+#include "linux/path_lookup.h"
 
 namespace bawn {
 namespace {
+
+using testing::HasSubstr;
 
 // A command that was killed, in a cgroup that counted this.
 Outcome killed(const CgroupCounts& counts, bool with_budget = false) {
@@ -22,6 +28,14 @@ Outcome killed(const CgroupCounts& counts, bool with_budget = false) {
   return conclude(supervised, plan, RunFilter{}, HostFacts{}, record);
 }
 
+Outcome stopped_at(keeper::Step step, int error, const Plan& plan) {
+  Supervised supervised;
+  supervised.failure.emplace();
+  supervised.failure->step = step;
+  supervised.failure->error = error;
+  return conclude(supervised, plan, RunFilter{}, HostFacts{}, {});
+}
+
 // The host's own killer, or a limit of somebody above, was told as the run's memory limit.
 TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
   EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 1}).status, Status::quota_exceeded);
@@ -35,6 +49,48 @@ TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
     EXPECT_EQ(outcome.signal, SIGKILL);
     EXPECT_EQ(outcome.limit, "");
   }
+}
+
+// On hosts with large pages, or with more settings than others, the root may still not fit.
+TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
+  Plan plan;
+  plan.root.parts.push_back({.destination = "/etc/hosts", .origin = "system"});
+  const auto hint = [&](int error) {
+    return stopped_at(keeper::Step::make_standing_part, error, plan).error->hint;
+  };
+  EXPECT_THAT(hint(ENOSPC), HasSubstr("limits.tmp_bytes (--tmp-size)"));
+  EXPECT_EQ(hint(EACCES), "check that it still exists and that you may read it");
+}
+
+// It said that the directory should exist, and not which one.
+TEST(Conclude, NamesADirectoryThatCannotBeEntered) {
+  Plan plan;
+  plan.cwd.path = "/work/closed";
+  const auto told = [&](int error) { return *stopped_at(keeper::Step::change_directory, error, plan).error; };
+  EXPECT_EQ(told(EACCES).message,
+            "nothing ran: could not enter the working directory '/work/closed': Permission denied (EACCES)");
+  EXPECT_THAT(told(EACCES).hint, HasSubstr("you may not enter it"));
+  EXPECT_THAT(told(ENOENT).hint, HasSubstr("still exists"));
+}
+
+TEST(Conclude, SaysWhyAFileIsNoProgram) {
+  Plan plan;
+  plan.program.argv = {"./tool"};
+  plan.program.file.path = "/work/tool";
+  const auto told = [&](int error) {
+    return stopped_at(keeper::Step::execute, error, plan).violations.at(0);
+  };
+  plan.program.file.size = 10;  // and no bytes to be read
+  EXPECT_EQ(told(ENOENT).message,
+            "'/work/tool' cannot be executed: you may not read it, and a script must be read by its "
+            "interpreter: No "
+            "such file or directory (ENOENT)");
+  EXPECT_EQ(told(ENOEXEC).hint, "check that the file is a program for this machine");
+  plan.program.file = FileSystemLookup().locate("/etc/passwd");
+  EXPECT_THAT(told(ENOEXEC).hint, HasSubstr("#!/bin/sh"));
+  plan.program.file = FileSystemLookup().locate("/bin/sh");
+  EXPECT_THAT(told(ENOENT).message, HasSubstr("the loader that it names is missing"));
+  EXPECT_EQ(told(ENOEXEC).hint, "check that the file is a program for this machine");
 }
 
 }  // namespace

@@ -58,6 +58,8 @@ TEST(CgroupWish, WithABudgetLooksForThePlaceAboveTheParent) {
   EXPECT_EQ(wish.budget->total, (CgroupLimits{.memory_bytes = 8 * kMiB}));
   EXPECT_EQ(wish.limits, (CgroupLimits{.processes = 10}));
   EXPECT_THAT(wish.controllers, ElementsAre(CgroupController::memory, CgroupController::pids));
+  limits.cgroup_parent = "/runs";
+  EXPECT_EQ(cgroup_wish(limits).parent, "/");
 }
 
 TEST(CgroupPlan, LeavesOutWhatThePlaceHasNoControllerFor) {

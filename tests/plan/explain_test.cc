@@ -46,6 +46,7 @@ Scene scene(Tier tier) {
                            {"environment.set", "policy.json:9:3"}};
   scene.sourced.policy.environment.set = {{"GREETING", "hello you"}, {"API_TOKEN", "s3cr3t"}};
   scene.sourced.policy.environment.pass = {"TERM"};
+  scene.plan.passed = {"TERM"};
   scene.host.uid = 1000;
   scene.plan.user = {.uid = 1000, .gid = 100, .host_uid = 1000, .host_gid = 100};
   scene.host.gid = 100;
@@ -326,6 +327,7 @@ TEST(Explain, NeverShowsASecret) {
   Scene secrets = yard();
   secrets.sourced.policy.environment.set = {{"API_TOKEN", "s3cr3t"}, {"PROXY", "http://me:hunter2@proxy"}};
   secrets.sourced.policy.environment.pass = {"EDITOR"};
+  secrets.plan.passed = {"EDITOR"};
   secrets.request.env = {{"COLUMNS", "from-the-request"}};
   secrets.plan.environment = {"API_TOKEN=s3cr3t", "COLUMNS=from-the-request", "EDITOR=of-the-caller",
                               "PROXY=http://me:hunter2@proxy"};
@@ -338,8 +340,7 @@ TEST(Explain, NeverShowsASecret) {
 
 TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
   Scene replaced = yard();
-  replaced.sourced.policy.environment.set = {{"TMPDIR", "/elsewhere"}};
-  replaced.sourced.policy.environment.pass = {"HOME"};
+  replaced.sourced.policy.environment.pass = replaced.plan.passed = {"HOME", "TMPDIR"};
   const Json json = replaced.json();
   for (const Json& variable : json.at("environment")) {
     if (variable.at("name") == "TMPDIR") {
@@ -350,6 +351,32 @@ TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
       EXPECT_EQ(variable.at("value"), "/work");
     }
   }
+}
+
+// It was told as the caller's, who had none, and hidden.
+TEST(Explain, AVariableThatTheCallerLacksIsBawns) {
+  Scene bare = yard();
+  bare.sourced.policy.environment.pass = {"LANG"};
+  bare.plan.passed = {};
+  bare.plan.environment = {"LANG=C.UTF-8"};
+  const Json variable = bare.json().at("environment").at(0);
+  EXPECT_EQ(variable.at("value"), "C.UTF-8");
+  EXPECT_EQ(variable.at("/origin/source"_json_pointer), "bawn");
+  bare.plan.passed = {"LANG"};
+  EXPECT_EQ(bare.json().at("environment").at(0).at("/origin/key"_json_pointer), "environment.pass");
+}
+
+// The run looks for it afterwards, and nothing said so.
+TEST(Explain, TellsOfAProtectedNameThatIsMissing) {
+  Scene watched = yard();
+  watched.plan.root.still_missing = {"/work/.git"};
+  watched.sourced.origins["workspace.protect"] = "--protect";
+  EXPECT_THAT(watched.text(),
+              testing::ContainsRegex("watched +/work/\\.git +not there; the outcome says if the "
+                                     "command made it +workspace\\.protect: --protect"));
+  const Json place = watched.json().at("files").back();
+  EXPECT_EQ(place.at("path"), "/work/.git");
+  EXPECT_EQ(place.at("kind"), "missing");
 }
 
 TEST(Explain, ATimeoutOfTheRequestIsTheRequests) {

@@ -344,29 +344,94 @@ TEST(Plan, RefusesIdsThatOnlyANamespaceHas) {
   EXPECT_EQ(refused.violations[0].message, "identity.id_ranges needs tier c");
 }
 
-// Once such a run left out every word of `identity` but as_pid_1: a policy of root's that names user 1001 ran as root.
-TEST(Plan, RefusesToBeSomebodyElseWithoutASandbox) {
-  const FakeLookup lookup = tree();
-  const Request request{.command = "git"};
-  const auto subjects = [&](const Policy& policy) {
+// Where the run has a directory of its own for it, the policy's value was replaced.
+TEST(Plan, LetsThePolicySetHomeAndTmpdir) {
+  Policy policy = git_policy();
+  policy.workspace.mode = WorkspaceMode::private_dir;
+  EXPECT_THAT(plan(policy, able_host()).plan.environment, Contains("TMPDIR=/tmp/bawn-x/tmp"));
+  EXPECT_THAT(plan(policy, able_host()).plan.environment, Contains("HOME=/tmp/bawn-x/work"));
+  policy.environment.set = {{"HOME", "/srv"}, {"TMPDIR", "/srv/docs"}};
+  EXPECT_THAT(plan(policy, able_host()).plan.environment, Contains("TMPDIR=/srv/docs"));
+  EXPECT_THAT(plan(policy, able_host()).plan.environment, Contains("HOME=/srv"));
+}
+
+class PlanWithoutASandbox : public ::testing::Test {
+ protected:
+  [[nodiscard]] Violations refusals() const {
+    const FakeLookup lookup = tree();
+    const Request request{.command = "git"};
     const Verdict verdict =
-        validate(policy, request, {.tier = Tier::unconfined, .lookup = &lookup, .workspace = "/work"});
+        validate(policy_, request, {.tier = Tier::unconfined, .lookup = &lookup, .workspace = "/work"});
+    EXPECT_TRUE(verdict.allowed());
+    return plan_run(policy_, request, verdict, Tier::unconfined,
+                    {.run_id = "run-1", .private_name = "bawn-x"}, able_host(), lookup)
+        .violations;
+  }
+  [[nodiscard]] std::vector<std::string> subjects() const {
     std::vector<std::string> out;
-    for (const Violation& violation :
-         plan_run(policy, request, verdict, Tier::unconfined, {.run_id = "run-1", .private_name = "bawn-x"},
-                  able_host(), lookup)
-             .violations) {
+    for (const Violation& violation : refusals()) {
       EXPECT_EQ(violation.code, "tier.unavailable");
-      EXPECT_EQ(violation.message, concat(violation.subject, " needs tier c on Linux"));
       out.push_back(violation.subject);
     }
     return out;
-  };
-  Policy policy = *preset("disabled");
-  EXPECT_THAT(subjects(policy), IsEmpty());
-  policy.identity = {.as_root = true, .uid = 1001, .gid = 1001, .id_ranges = true, .as_pid_1 = true};
-  EXPECT_THAT(subjects(policy), testing::ElementsAre("identity.as_root", "identity.uid", "identity.gid",
-                                                     "identity.id_ranges", "identity.as_pid_1"));
+  }
+
+  Policy policy_ = *preset("disabled");
+};
+
+TEST_F(PlanWithoutASandbox, TakesItsPresetAsItIs) { EXPECT_THAT(subjects(), IsEmpty()); }
+
+// Once such a run left out every word of `identity` but as_pid_1: a policy of root's that names user 1001 ran as root.
+TEST_F(PlanWithoutASandbox, RefusesToBeSomebodyElse) {
+  policy_.identity = {.as_root = true, .uid = 1001, .gid = 1001, .id_ranges = true, .as_pid_1 = true};
+  EXPECT_THAT(subjects(), testing::ElementsAre("identity.as_root", "identity.uid", "identity.gid",
+                                               "identity.id_ranges", "identity.as_pid_1"));
+  EXPECT_EQ(refusals()[0].message, "identity.as_root needs tier c on Linux");
+}
+
+// Once `--mode disabled --egress block_all --hide key` ran with the network and the key, and no receipt said so.
+TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatNobodyWouldEnforce) {
+  policy_.system_calls.profile = "strict";
+  policy_.workspace.mode = WorkspaceMode::read_only;
+  policy_.workspace.hide = {"key"};
+  policy_.workspace.protect = {".git"};
+  policy_.filesystem.read = {{"/srv/docs", "/docs"}};
+  policy_.executables.allow_all = false;
+  policy_.executables.allow = {"git"};
+  policy_.executables.interpreters = false;
+  policy_.executables.from_workspace = false;
+  policy_.arguments.refuse_paths = {"/etc"};
+  policy_.egress.mode = EgressMode::block_all;
+  EXPECT_THAT(subjects(),
+              testing::ElementsAre("/srv/docs", "system_calls.profile", "workspace.mode", "workspace.hide",
+                                   "workspace.protect", "executables.allow", "executables.interpreters",
+                                   "executables.from_workspace", "arguments.refuse_paths", "egress.mode"));
+  const Violation network = refusals().back();
+  EXPECT_EQ(network.message, "egress.mode 'block_all' needs a sandbox, and this policy asks for none");
+  EXPECT_EQ(network.hint,
+            "use tier b or c, or set it to 'none', or to 'preflight', which does not isolate the network");
+}
+
+TEST_F(PlanWithoutASandbox, RefusesStrictEgressWithAndWithoutHosts) {
+  policy_.egress.mode = EgressMode::strict;
+  EXPECT_THAT(subjects(), testing::ElementsAre("egress.mode"));
+  policy_.egress.hosts = {{"example.com", 443}};
+  EXPECT_THAT(subjects(), testing::ElementsAre("egress.mode"));
+}
+
+// The validator judges these without a sandbox too, limits and directories of the run's own need none, and the rest
+// only opens something.
+TEST_F(PlanWithoutASandbox, TakesWhatHoldsWithoutOne) {
+  policy_.workspace.mode = WorkspaceMode::private_dir;
+  policy_.filesystem = {.read = {"/srv/docs"}, .write = {"/srv/docs"}, .tmp = Tmp::private_dir};
+  policy_.executables.block = {"rm"};
+  policy_.executables.caller_path = true;
+  policy_.arguments.refuse_patterns = {"| sh"};
+  policy_.egress = {.mode = EgressMode::preflight, .hosts = {{"example.com", 0}}, .dns_suffixes = {}};
+  policy_.macos = {.loopback = true, .trust_service = true};
+  policy_.limits.wall_time_ms = 1000;
+  policy_.limits.open_files = 64;
+  EXPECT_THAT(subjects(), IsEmpty());
 }
 
 }  // namespace

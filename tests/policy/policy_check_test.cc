@@ -110,7 +110,7 @@ TEST(PolicyCheck, ADestinationIsAnAbsoluteTidyPathBelowTheRoot) {
 
 TEST(PolicyCheck, ASizeNeedsADirectory) {
   Policy policy = agent();
-  policy.limits.tmp_bytes = 8192;
+  policy.limits.tmp_bytes = 1 << 20;
   EXPECT_EQ(blamed(policy), Paths{});
   policy.filesystem.tmp = Tmp::none;
   EXPECT_EQ(blamed(policy), Paths{"limits.tmp_bytes"});

@@ -1,5 +1,6 @@
 #include "policy/policy_json.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -75,7 +76,7 @@ TEST(PolicyJson, ReadsEveryField) {
     "macos": {"loopback": true, "trust_service": true},
     "egress": {"mode": "strict", "hosts": ["Example.com:443", "[::1]:80"], "dns_suffixes": ["Example.ORG."]},
     "limits": {"cpu_time_ms": 1000, "wall_time_ms": 2000, "memory_bytes": 1048576, "processes": 3, "open_files": 16,
-               "file_bytes": 0, "output_bytes": "unlimited", "tmp_bytes": 4096, "cpu_percent": 150,
+               "file_bytes": 0, "output_bytes": "unlimited", "tmp_bytes": 131072, "cpu_percent": 150,
                "cgroup_parent": "/sys/fs/cgroup/runs", "total_memory_bytes": 2097152, "total_processes": 30,
                "optional": ["tmp_bytes", "cpu_percent"]},
     "background": {"processes": 2, "lifetime_ms": 5000, "output_bytes": 6000},
@@ -102,7 +103,7 @@ TEST(PolicyJson, ReadsEveryField) {
                      16,
                      0,
                      std::nullopt,
-                     4096,
+                     131072,
                      150,
                      "/sys/fs/cgroup/runs",
                      2097152,
@@ -352,6 +353,25 @@ TEST(PolicyJson, EnvironmentNamesAreChecked) {
   }
 }
 
+// They were taken, and replaced without a word; lint said that environment.set wins.
+TEST(PolicyJson, VariablesOfBawnItselfCanNeitherBeSetNorPassed) {
+  const auto pass = [](std::string_view name) {
+    return problems(concat(R"({"environment": {"pass": [")", name, R"("]}})"));
+  };
+  const auto set = [](std::string_view name) {
+    return problems(concat(R"({"environment": {"set": {")", name, R"(": "x"}}})"));
+  };
+  for (const auto* own : {"PATH", "Path", "BAWN", "BAWN_RUN_ID", "SANDBOX_RUNTIME"}) {
+    EXPECT_EQ(pass(own).size(), 1U) << own;
+    EXPECT_EQ(set(own).size(), 1U) << own;
+  }
+  for (const auto* free : {"HOME", "TMPDIR", "PATHS", "BAWN_MODE"}) EXPECT_TRUE(set(free).empty()) << free;
+  EXPECT_THAT(set("BAWN").front(),
+              testing::HasSubstr("environment.set.BAWN: 'BAWN' is not valid: expected the "
+                                 "name of a variable that bawn does not set itself"));
+  EXPECT_THAT(pass("PATH").front(), testing::HasSubstr("executables.caller_path"));
+}
+
 TEST(PolicyJson, DigestsAreSixtyFourLowerCaseHexDigits) {
   const auto with = [](const std::string& digest) {
     return concat(R"({"executables": {"sha256": {"git": ")", digest, "\"}}}");
@@ -428,7 +448,7 @@ TEST(PolicyJson, AConflictWithAValueThatCouldNotBeReadIsNotReported) {
 
 TEST(PolicyJson, TakingTheTemporaryDirectoryAwayTakesItsSizeAlong) {
   EXPECT_EQ(parsed(R"({"filesystem": {"tmp": "none"}})").policy.limits.tmp_bytes, std::nullopt);
-  EXPECT_EQ(problems(R"({"filesystem": {"tmp": "none"}, "limits": {"tmp_bytes": 4096}})").size(), 1U);
+  EXPECT_EQ(problems(R"({"filesystem": {"tmp": "none"}, "limits": {"tmp_bytes": 131072}})").size(), 1U);
 }
 
 TEST(PolicyJson, APresetHasNoOriginsOfItsOwn) {

@@ -166,10 +166,12 @@ TEST(PolicyLint, SeesProtectionThatAddsNothing) {
 
 TEST(PolicyLint, SeesEgressThatPromisesTooMuch) {
   Policy policy = clean();
-  policy.egress.hosts = {{"a.example", 443}};
   EXPECT_TRUE(lint_policy(policy).empty());
-  policy.tier.use = TierChoice::b;
-  EXPECT_NE(finding(policy).find("tier b cannot enforce"), std::string::npos);
+  policy.egress.hosts = {{"a.example", 443}};
+  for (const TierChoice tier : {TierChoice::automatic, TierChoice::b, TierChoice::c}) {
+    policy.tier.use = tier;
+    EXPECT_NE(finding(policy).find("'strict' with hosts cannot be enforced"), std::string::npos);
+  }
   policy.tier.use = TierChoice::automatic;
   policy.egress.mode = EgressMode::preflight;
   EXPECT_NE(finding(policy).find("'preflight'"), std::string::npos);
@@ -177,11 +179,16 @@ TEST(PolicyLint, SeesEgressThatPromisesTooMuch) {
 
 TEST(PolicyLint, SeesHostsAndSuffixesThatAreTooWideOrIdle) {
   Policy policy = clean();
+  policy.egress.mode = EgressMode::preflight;
+  const auto finding = [](const Policy& about) {  // the first is about the mode
+    const std::vector<std::string> findings = lint_policy(about);
+    return findings.size() == 2 ? findings[1] : "";
+  };
   policy.egress.dns_suffixes = {"com"};
   EXPECT_NE(finding(policy).find("top-level"), std::string::npos);
   policy.egress.dns_suffixes = {"example.com"};
   policy.egress.hosts = {{"notexample.com", 0}};
-  EXPECT_TRUE(lint_policy(policy).empty());
+  EXPECT_EQ(finding(policy), "");
   policy.egress.hosts = {{"a.example.com", 443}};
   EXPECT_NE(finding(policy).find("'a.example.com:443' is covered"), std::string::npos);
   policy.egress.hosts = {{"169.254.169.254", 0}};

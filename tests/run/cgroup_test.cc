@@ -164,7 +164,9 @@ TEST_F(CgroupRun, CountsTheTimeOfChildrenThatNobodyWaitsFor) {
 }
 
 TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
-  for (const char* parent : {"/tmp", "/sys/fs/cgroup/bawn-is-not-here"}) {
+  for (const auto& [parent, reason] :
+       {std::pair("/tmp", "'/tmp' is not a directory of a cgroup file system"),
+        std::pair("/sys/fs/cgroup/bawn-is-not-here", "'/sys/fs/cgroup/bawn-is-not-here' does not exist")}) {
     Policy insisting = policy(64 * kMiB, 16);
     insisting.limits.cgroup_parent = parent;
     const Outcome outcome = yard_.run(insisting, {"exit", "0"});
@@ -172,7 +174,7 @@ TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
     ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
     EXPECT_EQ(outcome.violations[0].code, "limit.cgroup_unavailable");
     EXPECT_EQ(outcome.violations[0].subject, parent);
-    EXPECT_THAT(outcome.violations[0].message, HasSubstr("not a directory of a cgroup file system"));
+    EXPECT_THAT(outcome.violations[0].message, HasSubstr(reason));
   }
   const Outcome used = yard_.run(policy(64 * kMiB, 16), {"exit", "0"});
   EXPECT_TRUE(used.success()) << outcome_json(used);

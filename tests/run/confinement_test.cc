@@ -179,8 +179,7 @@ TEST(UnixSockets, OfOthersAreOutOfReachWithAndWithoutNetwork) {
   const Fd by_name = named_socket(abstract, SOCK_STREAM);
   Policy open = yard_policy();
   open.egress.mode = EgressMode::none;
-  Policy unconfined = open;
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  const Policy unconfined = unconfined_policy();
   for (const std::string& name : {path, abstract}) {
     EXPECT_EQ(said(yard.run_unvalidated(unconfined, {"connect-unix", name})), "ok");
     EXPECT_EQ(said(yard.run_unvalidated(open, {"connect-unix", name})), "EACCES");
@@ -196,8 +195,7 @@ TEST(UnixSockets, APairCannotBeTurnedOutwards) {
   const Fd listener = named_socket(path, SOCK_DGRAM);
   Policy open = yard_policy();
   open.egress.mode = EgressMode::none;
-  Policy unconfined = open;
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  const Policy unconfined = unconfined_policy();
   for (const int type : {SOCK_DGRAM, SOCK_RAW}) {
     const std::vector<std::string> deed = {"connect-datagram-pair", path, std::to_string(type)};
     EXPECT_EQ(said(yard.run_unvalidated(unconfined, deed)), "ok");
@@ -210,9 +208,7 @@ TEST(UnixSockets, APairCannotBeTurnedOutwards) {
 TEST(Processes, OthersCanNeitherBeSignalledNorTraced) {
   const Yard yard;
   const std::string self = std::to_string(getpid());
-  Policy unconfined = yard_policy();
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
-  unconfined.egress.mode = EgressMode::none;
+  const Policy unconfined = unconfined_policy();
   EXPECT_EQ(said(yard.run(unconfined, {"signal", self, "0"})), "ok");
   EXPECT_EQ(said(yard.run({"signal", self, "0"})), "EPERM");
   EXPECT_EQ(said(yard.run({"signal-keeper"})), "EPERM");
@@ -225,8 +221,7 @@ TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
   const Yard yard;
   Policy open = yard_policy();
   open.egress.mode = EgressMode::none;
-  Policy unconfined = open;
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  const Policy unconfined = unconfined_policy();
   EXPECT_EQ(said(yard.run(unconfined, {"limit-keeper"})), "ok");
   for (const Policy& policy : {yard_policy(), open}) {
     EXPECT_EQ(said(yard.run(policy, {"limit-keeper"})), "EPERM");
@@ -244,8 +239,7 @@ TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
   const Yard yard;
   Policy open = yard_policy();
   open.egress.mode = EgressMode::none;
-  Policy unconfined = open;
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  const Policy unconfined = unconfined_policy();
   for (const char* deed : {"find-user-keyring", "add-key", "share-memory", "make-message-queue"}) {
     EXPECT_EQ(said(yard.run(unconfined, {deed})), "ok") << deed;
     EXPECT_EQ(said(yard.run(open, {deed})), "ENOSYS") << deed;
@@ -255,9 +249,7 @@ TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
 
 TEST(Terminal, TakesNoInputFromTheCommand) {
   const Yard yard;
-  Policy unconfined = yard_policy();
-  unconfined.egress.mode = EgressMode::none;
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  const Policy unconfined = unconfined_policy();
   for (const char* deed : {"inject-terminal-input", "inject-with-high-bits"}) {
     EXPECT_EQ(said(yard.run(unconfined, {deed})), "ENOTTY")
         << "stdin is no terminal, but the request is let through";
@@ -308,9 +300,7 @@ TEST(Privileges, RootWithoutCapabilitiesCannotGiveFilesAway) {
   const Yard yard;
   const std::string target = yard.file(yard.workspace(), "mine");
   EXPECT_EQ(said(yard.run({"change-owner", target})), "EPERM");
-  Policy unconfined = yard_policy();
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
-  unconfined.egress.mode = EgressMode::none;
+  const Policy unconfined = unconfined_policy();
   EXPECT_EQ(said(yard.run(unconfined, {"change-owner", target})), "ok");
 }
 

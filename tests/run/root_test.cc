@@ -442,6 +442,22 @@ TEST(Protect, RefusesAFileThatHasAnotherName) {
   }
 }
 
+// What the link leads to was hidden; the command replaced the link, and the next run hid something else.
+TEST(Hide, RefusesASymbolicLink) {
+  const Yard yard;
+  std::filesystem::create_directories(yard.workspace() + "/real");
+  std::filesystem::create_directory_symlink("real", yard.workspace() + "/secrets");
+  std::filesystem::create_directory_symlink("nowhere", yard.workspace() + "/dangling");
+  Policy policy = yard_policy();
+  policy.workspace.hide = {"secrets", "dangling"};
+  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  ASSERT_EQ(outcome.violations.size(), 2U) << outcome_json(outcome);
+  for (const Violation& violation : outcome.violations) EXPECT_EQ(violation.code, "path.link");
+  EXPECT_EQ(outcome.violations[0].hint, "hide '" + yard.workspace() + "/real' instead");
+  policy.workspace.hide = {"real"};
+  EXPECT_EQ(yard.run(policy, {"exit", "0"}).exit_code, 0);
+}
+
 TEST(Hide, LeavesNothingToSee) {
   const Yard yard;
   const std::string directory = yard.workspace() + "/secrets";
@@ -497,6 +513,18 @@ TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
   EXPECT_EQ(yard.run(policy, {"exit", "3"}).limit, "") << "a failure of its own";
   policy.limits.tmp_bytes = 64 << 20;
   EXPECT_EQ(grow("/tmp/large", 4 << 20).exit_code, 0);
+}
+
+// The smallest size that was taken had no room for the root's own files, and the error blamed one of those.
+TEST(Scratch, HasRoomForACommandInTheSmallestSize) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.limits.tmp_bytes = 128 << 10;
+  EXPECT_EQ(yard.run(policy, {"grow-file", "/tmp/small", "4096"}).exit_code, 0);
+  policy.limits.tmp_bytes = (128 << 10) - 1;
+  const Outcome refused = yard.run(policy, {"exit", "0"});
+  ASSERT_EQ(refused.violations.size(), 1U) << outcome_json(refused);
+  EXPECT_THAT(refused.violations[0].message, HasSubstr("from 131072 to "));
 }
 
 TEST(Processes, OutsideTheRunDoNotExist) {

@@ -45,6 +45,15 @@ Policy yard_policy() {
   return policy;
 }
 
+Policy unconfined_policy() {
+  Policy policy = yard_policy();
+  policy.tier = {TierChoice::unconfined, Tier::unconfined};
+  policy.executables.allow_all = policy.executables.interpreters = policy.executables.from_workspace = true;
+  policy.executables.allow = {};
+  policy.egress.mode = EgressMode::none;
+  return policy;
+}
+
 Yard::Yard() {
   std::string pattern = "/tmp/bawn-test-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");

@@ -20,6 +20,9 @@ namespace bawn {
 // Preset agent with the misbehaving program on its allow list and room to run on a loaded machine.
 [[nodiscard]] Policy yard_policy();
 
+// The same without a sandbox, and without what only a sandbox enforces: for controls.
+[[nodiscard]] Policy unconfined_policy();
+
 class Yard {
  public:
   Yard();

@@ -93,6 +93,21 @@ TEST_F(Egress, ReportsAHostOnceAndSaysWhatWouldAllowIt) {
             "add 'a.evil' to the policy's egress.hosts, or its domain to egress.dns_suffixes");
 }
 
+// They led to strict egress with hosts, which every run is refused.
+TEST_F(Egress, HintsNameOnlyAModeThatTakesHosts) {
+  policy_.egress = {.mode = EgressMode::strict};
+  EXPECT_EQ(curl("https://a.evil/"), not_allowed_);
+  EXPECT_EQ(
+      violations_[0].hint,
+      "set egress.mode to 'preflight', which does not isolate the network, and add 'a.evil' to the policy's "
+      "egress.hosts, or its domain to egress.dns_suffixes");
+  policy_.egress = {.mode = EgressMode::block_all};
+  EXPECT_EQ(curl("https://a.evil/"), Words{"egress.blocked"});
+  EXPECT_EQ(violations_[0].hint,
+            "egress.mode 'preflight', which does not isolate the network, lets hosts through that "
+            "egress.hosts lists");
+}
+
 TEST_F(Egress, AllowsNothingWithAnEmptyListAndEverythingWithoutAMode) {
   policy_.egress = {.mode = EgressMode::strict};
   EXPECT_EQ(curl("https://example.com"), not_allowed_);

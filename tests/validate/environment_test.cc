@@ -46,6 +46,7 @@ TEST_F(Environment, CopiesFromTheCallerOnlyWhatThePolicyPasses) {
   policy_.environment.pass = {"TERM", "MISSING", "GITHUB_TOKEN"};
   EXPECT_EQ(build(),
             (Words{"GITHUB_TOKEN=of caller", "HOME=/work", "LANG=C.UTF-8", path_, "TERM=of caller"}));
+  EXPECT_EQ(passed_variables(policy_, context_), (Words{"TERM", "GITHUB_TOKEN"}));
 }
 
 TEST_F(Environment, LetsTheRequestAddAndThePolicyDecide) {

@@ -52,13 +52,19 @@ class EgressJudge {
   void report_blocked(const EgressHost& host, const std::string& subject) {
     report("egress.blocked", host.name, subject,
            concat("the policy allows no network, and this names ", quote(to_string(host))),
-           "a policy with egress.mode strict or preflight can list the host in egress.hosts");
+           "egress.mode 'preflight', which does not isolate the network, lets hosts through that "
+           "egress.hosts lists");
   }
 
   void report_not_allowed(const EgressHost& host, const std::string& subject) {
+    // Strict is enforced with an empty list only.
+    const std::string_view mode =
+        egress_.mode == EgressMode::strict
+            ? "set egress.mode to 'preflight', which does not isolate the network, and "
+            : "";
     report("egress.host_not_allowed", host.name, subject,
            concat(quote(to_string(host)), " is not on the policy's list of hosts"),
-           concat("add ", quote(host.name), " to the policy's egress.hosts",
+           concat(mode, "add ", quote(host.name), " to the policy's egress.hosts",
                   is_address(host.name) ? "" : ", or its domain to egress.dns_suffixes"));
   }
 

@@ -108,8 +108,11 @@ class Judge {
              program.file.path == command.words.front() ? "name a program that may be executed"
                                                         : concat("it leads to ", quote(program.file.path)));
     } else if (program.status == Status::unknown) {
-      report(command, "executable.not_found", concat(name, " cannot be looked up: ", program.trouble),
-             "name a program that can be found without links to places that are closed");
+      // A bare name was looked for in other places too, and found in none of them.
+      const bool by_path = command.words.front().find('/') != std::string::npos;
+      report(command, by_path ? "executable.not_executable" : "executable.not_found",
+             concat(name, " cannot be looked up: ", program.trouble),
+             "name a program in a place that you may enter, and without a loop of links");
     } else {
       report(command, "executable.not_found", concat("there is no program ", name), not_found_hint(command));
     }

@@ -3,7 +3,8 @@
 // The order of the checks, for the command itself and again for every command that it would start:
 //
 //  1. Resolution. A bare name is looked for on a fixed list of trusted directories, anything with '/' from
-//     the working directory; links are followed to the file. (executable.not_found, executable.not_executable)
+//     the working directory; links are followed to the file. (executable.not_found; executable.not_executable, also for a path that cannot be
+//     looked at)
 //  2. Never allowed, whatever the policy says: raising privileges or leaving the run (sudo, su, systemd-run;
 //     executable.privilege_escalation) and killing by name (pkill, `kill firefox`; executable.kill_by_name).
 //  3. `executables.block`, by name in any directory and by the file's identity. (executable.blocked)

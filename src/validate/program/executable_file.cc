@@ -26,11 +26,13 @@ ExecutableFile examine(std::string path, const PathLookup& lookup) {
   ExecutableFile out;
   out.name = base_name(path);
   out.file = lookup.locate(path);
+  const bool asks_for_directory = path.ends_with('/');
   out.found_as = std::move(path);
   if (!out.file.trouble.empty()) {
     out.status = Status::unknown;
     out.trouble = out.file.trouble;
-  } else if (out.file.kind == FileKind::missing) {
+  } else if (out.file.kind == FileKind::missing ||
+             (asks_for_directory && out.file.kind != FileKind::directory)) {
     out.status = Status::missing;
   } else if (out.file.kind != FileKind::regular || !out.file.executable) {
     out.status = Status::not_executable;
@@ -63,8 +65,7 @@ ExecutableFile search_path(std::string_view name, std::span<const std::string> s
 }
 
 bool names_no_file(std::string_view command) {
-  return command.empty() || command == "." || command == ".." || command.back() == '/' ||
-         command.find('\0') != std::string_view::npos;
+  return command.empty() || command == "." || command == ".." || command.find('\0') != std::string_view::npos;
 }
 
 }  // namespace

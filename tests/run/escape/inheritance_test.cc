@@ -60,9 +60,7 @@ TEST(Inherited, AFileAsStdinCannotBeOpenedAnewForWriting) {
           .exit_code.value_or(9);
     }));
   };
-  Policy none = yard_policy();
-  none.tier = {TierChoice::unconfined, Tier::unconfined};
-  none.egress.mode = EgressMode::none;
+  const Policy none = unconfined_policy();
   EXPECT_EQ(run_in(none), 0);
   EXPECT_EQ(run_in(scene.policy()), 1);
 }

@@ -125,9 +125,7 @@ std::string Scene::in_sandbox(const Words& words, void (*grant)(Policy&)) const 
 }
 
 std::string Scene::unconfined(const Words& words) const {
-  Policy none = yard_policy();
-  none.tier = {TierChoice::unconfined, Tier::unconfined};
-  none.egress.mode = EgressMode::none;
+  const Policy none = unconfined_policy();
   return came_of(none, words);
 }
 
