@@ -29,8 +29,9 @@ namespace bawn::cli {
 // Whether both exist, and the first is the second or lies above it.
 [[nodiscard]] bool holds_directory(const std::string& outer, const std::string& inner);
 
-// The home of the user; "" if there is none.
-[[nodiscard]] std::string home_directory();
+// The home of the user as the environment has it, and as the system has it if that is another name. Users that only a module
+// of the C library knows (LDAP, systemd-homed) have the former alone: a static executable cannot load one.
+[[nodiscard]] std::vector<std::string> home_directories();
 
 // An error if nothing can be written to the file of this number.
 [[nodiscard]] Result<void> require_writable(int fd);

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "host/id_ranges.h"
 #include "request/request.h"
 #include "sys/call.h"
 #include "sys/fd.h"
@@ -23,6 +24,9 @@ namespace {
 
 // However much a caller writes, it gets its answer.
 constexpr std::size_t kMostForgotten = 64 << 20;
+
+// Some ten thousand users.
+constexpr std::size_t kLongestPasswd = 1 << 20;
 
 Result<std::size_t> read_block(int fd, std::span<char> block, std::string_view name) {
   BAWN_ASSIGN(const ssize_t got,
@@ -123,9 +127,14 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
   }
 }
 
-std::string home_directory() {
-  const char* home = std::getenv("HOME");
-  return home == nullptr ? "" : home;
+std::vector<std::string> home_directories() {
+  std::vector<std::string> homes;
+  if (const char* home = std::getenv("HOME"); home != nullptr) homes.emplace_back(home);
+  const auto passwd = read_file("/etc/passwd", kLongestPasswd);
+  if (!passwd) return homes;
+  std::string home = home_in_passwd(passwd.value(), getuid());
+  if (std::find(homes.begin(), homes.end(), home) == homes.end()) homes.push_back(std::move(home));
+  return homes;
 }
 
 Result<void> require_writable(int fd) {

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -62,9 +63,13 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
 
 // In one's home, or above it, a command could leave what the next shell obeys, and read keys. Whoever means that says so.
 Result<void> refuse_home_by_accident(const Policy& policy, const std::string& current) {
-  const std::string home = home_directory();
-  if (home.empty() || !policy.workspace.root.empty() || policy.workspace.mode != WorkspaceMode::direct ||
-      policy.tier.use == TierChoice::unconfined || !holds_directory(current, home)) {
+  if (!policy.workspace.root.empty() || policy.workspace.mode != WorkspaceMode::direct ||
+      policy.tier.use == TierChoice::unconfined) {
+    return {};
+  }
+  const std::vector<std::string> homes = home_directories();
+  if (std::none_of(homes.begin(), homes.end(),
+                   [&](const std::string& home) { return holds_directory(current, home); })) {
     return {};
   }
   return invalid_error(

@@ -243,6 +243,43 @@ TEST(Workspace, IsNotTheHomeByAccident) {
   }
 }
 
+// A user namespace in which /etc/passwd gives the user this home.
+Answer run_with_home_in_passwd(const Caller& caller, const std::string& home, const Words& options) {
+  const std::string passwd = caller.file_outside("passwd", "root:x:0:0::" + home + ":/bin/sh\n");
+  const Words inside = {"unshare", "--map-root-user",
+                        "--mount", "sh",
+                        "-c",      "mount --bind \"$0\" /etc/passwd && exec \"$@\"",
+                        passwd,    named_by("BAWN_BINARY"),
+                        "run"};
+  return caller
+      .start_program("/usr/bin/unshare",
+                     joined(joined(inside, options), {"--", sandboxee(), "create", "witness"}))
+      .finish();
+}
+
+// 'env -u HOME bawn run' wrote into the home, and so did one with another HOME.
+TEST(Workspace, IsNotTheHomeThatTheSystemKnowsEither) {
+  Caller caller;
+  const std::string witness = caller.workspace() + "/witness";
+  const std::string below = caller.workspace() + "/homes/me";
+  std::filesystem::create_directories(below);
+  for (const std::string& variable : {std::string(), caller.outside(), std::string("/absent")}) {
+    if (!variable.empty()) caller.set_variable("HOME", variable);
+    for (const std::string& home : {caller.workspace(), below}) {
+      const Answer refused = run_with_home_in_passwd(caller, home, {});
+      EXPECT_EQ(refused.exit_code, 125) << home << variable;
+      EXPECT_THAT(refused.err, HasSubstr("your home")) << home << variable;
+      EXPECT_FALSE(std::filesystem::exists(witness)) << home << variable;
+    }
+    const Answer meant = run_with_home_in_passwd(caller, below, {"--workspace", "."});
+    EXPECT_EQ(meant.exit_code, 0) << meant.err;
+    EXPECT_TRUE(std::filesystem::remove(witness));
+    const Answer elsewhere = run_with_home_in_passwd(caller, caller.outside(), {});
+    EXPECT_EQ(elsewhere.exit_code, 0) << elsewhere.err;
+    EXPECT_TRUE(std::filesystem::remove(witness));
+  }
+}
+
 TEST(Variable, BawnModeNamesThePresetUnlessAFlagDoes) {
   Caller caller;
   caller.set_variable("BAWN_MODE", "agent");
