@@ -15,8 +15,9 @@ Result<int> check_it(const Invocation& invocation) {
   BAWN_ASSIGN(const Question question, question_of("check", invocation));
   RunOptions options{.source = question.source};
   BAWN_ASSIGN(options.workspace, absolute_path("."));
-  const Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
-                                                    : Checked{.violations = question.problems};
+  Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
+                                              : Checked{.violations = question.problems};
+  add_home_by_accident(sourced.policy, question, options.workspace, checked);
   BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? checked_json(checked) : checked_text(checked)));
   return checked.allowed() ? 0 : kExitDenied;
 }

@@ -26,9 +26,9 @@ Result<int> explain_it(const Invocation& invocation) {
   BAWN_ASSIGN(Question question, question_of("explain", invocation));
   RunOptions options{.source = question.source};
   BAWN_ASSIGN(options.workspace, absolute_path("."));
-  const PlannedRun planned = question.problems.empty()
-                                 ? plan_only(sourced.policy, question.request, options)
-                                 : PlannedRun{.checked = {.violations = question.problems}};
+  PlannedRun planned = question.problems.empty() ? plan_only(sourced.policy, question.request, options)
+                                                 : PlannedRun{.checked = {.violations = question.problems}};
+  add_home_by_accident(sourced.policy, question, options.workspace, planned.checked);
   if (!planned.checked.allowed()) {
     BAWN_TRY(write_text(STDOUT_FILENO,
                         invocation.json ? checked_json(planned.checked) : checked_text(planned.checked)));

@@ -63,7 +63,8 @@ Options
     {"check", R"(bawn check [options] -- CMD [ARG...]
 bawn check [options] --request FILE
 
-Runs nothing. Prints every violation with what would allow it. Exits 0 if the command would be let through, 126 if not.
+Runs nothing. Prints every violation with what would allow it. Exits 0 if the command would be let through, 126 if not
+(also in your home, where 'run' does not begin and exits 125).
 
 Example
   bawn check --mode agent --allow-exec curl -- curl https://example.com

@@ -1,11 +1,11 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/home_guard.h"
 #include "cli/log.h"
 #include "cli/policy_source.h"
 #include "cli/run_signals.h"
@@ -61,20 +61,10 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
       concat("the run has ended (", to_string(outcome.status), "), but nobody could be told how"));
 }
 
-// In one's home, or above it, a command could leave what the next shell obeys, and read keys. Whoever means that says so.
 Result<void> refuse_home_by_accident(const Policy& policy, const std::string& current) {
-  if (!policy.workspace.root.empty() || policy.workspace.mode != WorkspaceMode::direct ||
-      policy.tier.use == TierChoice::unconfined) {
-    return {};
-  }
-  const std::vector<std::string> homes = home_directories();
-  if (std::none_of(homes.begin(), homes.end(),
-                   [&](const std::string& home) { return holds_directory(current, home); })) {
-    return {};
-  }
-  return invalid_error(
-      "the current directory is or holds your home, whose settings and keys the command could change; "
-      "go to a directory below your home, or say --workspace . if that is meant");
+  const auto home = home_by_accident(policy, current);
+  if (!home) return {};
+  return invalid_error(concat(home->message, "; ", home->hint));
 }
 
 Result<int> run_it(const Invocation& invocation) {

@@ -280,6 +280,18 @@ TEST(Workspace, IsNotTheHomeThatTheSystemKnowsEither) {
   }
 }
 
+// In "/" the advice was '--workspace .', which is denied there.
+TEST(Workspace, ThatIsTheRootIsNotAdvised) {
+  Caller caller;
+  caller.set_variable("HOME", caller.workspace());
+  const Answer answer =
+      caller
+          .start_program("/bin/sh", {"sh", "-c", "cd / && exec \"$0\" run -- true", named_by("BAWN_BINARY")})
+          .finish();
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("your home"), testing::Not(HasSubstr("--workspace ."))));
+}
+
 TEST(Variable, BawnModeNamesThePresetUnlessAFlagDoes) {
   Caller caller;
   caller.set_variable("BAWN_MODE", "agent");
