@@ -21,6 +21,8 @@ Outcome answer(const SourcedPolicy& sourced, std::string text, const RunOptions&
 
 Result<void> exec_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::none));
+  if (auto writable = require_writable(STDOUT_FILENO); !writable)
+    return writable.error().within("the outcome has nowhere to go");
   RunOptions options{.timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, absolute_path("."));

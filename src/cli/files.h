@@ -37,7 +37,7 @@ namespace bawn::cli {
 [[nodiscard]] Result<void> require_writable(int fd);
 
 // A program that is started with 0, 1 or 2 closed gives the number to what it opens first, and would then hand that on as the
-// command's stdin, or write its messages there.
+// command's stdin, or write its messages there. What was closed stays so for write_text and require_writable.
 [[nodiscard]] Result<void> fill_standard_files();
 
 // The words of the command line in UTF-8, without the program's own name. Valid as long as the process.

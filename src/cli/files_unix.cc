@@ -68,6 +68,15 @@ std::string name_of(int fd) {
   return fd == STDERR_FILENO ? "stderr" : concat("file ", fd);
 }
 
+// Those of 0, 1 and 2 that were closed when the program was started. They are /dev/null now, which is good enough for the
+// command; but what bawn itself says there, nobody hears.
+std::array<bool, 3> closed_at_start{};
+
+bool was_closed(int fd) {
+  return fd >= 0 && static_cast<std::size_t>(fd) < closed_at_start.size() &&
+         closed_at_start[static_cast<std::size_t>(fd)];
+}
+
 // By what they are: a directory can be mounted under more than one name.
 bool is_same_directory(const std::string& a, const std::string& b) {
   struct stat here {};
@@ -98,6 +107,7 @@ Result<std::string> read_request_text(const std::string& path) {
 }
 
 Result<void> write_text(int fd, std::string_view text) {
+  if (was_closed(fd)) return system_error(EBADF, concat("write to ", name_of(fd)));
   const sys::WriteSignalBlock no_signals;
   while (!text.empty()) {
     BAWN_ASSIGN(const ssize_t written, sys::checked(concat("write to ", name_of(fd)),
@@ -139,9 +149,9 @@ std::vector<std::string> home_directories() {
 
 Result<void> require_writable(int fd) {
   const int flags = fcntl(fd, F_GETFL);
-  if (flags == -1) return invalid_error(concat(fd, " is not an open file"));
+  if (flags == -1 || was_closed(fd)) return invalid_error(concat(name_of(fd), " is not an open file"));
   if ((flags & O_ACCMODE) == O_RDONLY)  // as it is of a file that was opened by its path only
-    return invalid_error(concat("file ", fd, " is not open for writing"));
+    return invalid_error(concat(name_of(fd), " is not open for writing"));
   return {};
 }
 
@@ -151,6 +161,7 @@ Result<void> fill_standard_files() {
     // NOLINTNEXTLINE(android-cloexec-open): handed on like any stdio
     if (open("/dev/null", O_RDWR) != fd)
       return invalid_error(concat("file ", fd, " is closed and cannot be replaced"));
+    closed_at_start[static_cast<std::size_t>(fd)] = true;
   }
   return {};
 }

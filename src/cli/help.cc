@@ -1,8 +1,5 @@
-#include <unistd.h>
-
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/files.h"
 #include "cli/invocation.h"
 
 namespace bawn::cli {
@@ -131,7 +128,7 @@ int print_help(std::string_view subcommand) {
   for (const HelpText& help : kTexts) {
     if (help.name == subcommand) text = concat(help.text, options_of(subcommand));
   }
-  return write_text(STDOUT_FILENO, text) ? 0 : kExitFailed;
+  return print_text(text);
 }
 
 }  // namespace bawn::cli

@@ -26,9 +26,14 @@ bool on_terminal() {
 }
 
 // Before anything runs: afterwards it would be too late to ask for another file.
-Result<void> require_status_file(int fd) {
-  const auto writable = require_writable(fd);
-  return writable ? writable : writable.error().within("--status-fd");
+Result<void> require_record_files(const Invocation& invocation) {
+  if (invocation.status_fd) {
+    if (auto writable = require_writable(*invocation.status_fd); !writable)
+      return writable.error().within("--status-fd");
+  }
+  if (!invocation.json) return {};
+  auto writable = require_writable(STDOUT_FILENO);
+  return writable ? writable : writable.error().within("--json");
 }
 
 Result<Request> request_of(const Invocation& invocation) {
@@ -70,7 +75,7 @@ Result<void> refuse_home_by_accident(const Policy& policy, const std::string& cu
 Result<int> run_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::workspace));
   BAWN_ASSIGN(const Request request, request_of(invocation));
-  if (invocation.status_fd) BAWN_TRY(require_status_file(*invocation.status_fd));
+  BAWN_TRY(require_record_files(invocation));
   RunOptions options{.source = RequestSource::person,
                      .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass,
                      .timing = invocation.timing};
