@@ -149,7 +149,9 @@ std::vector<std::string> home_directories() {
 
 Result<void> require_writable(int fd) {
   const int flags = fcntl(fd, F_GETFL);
-  if (flags == -1 || was_closed(fd)) return invalid_error(concat(name_of(fd), " is not an open file"));
+  // What closes on exec did not come through the one that started bawn: it is a file of bawn's own.
+  const bool is_the_callers = flags != -1 && (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0 && !was_closed(fd);
+  if (!is_the_callers) return invalid_error(concat(name_of(fd), " is not an open file"));
   if ((flags & O_ACCMODE) == O_RDONLY)  // as it is of a file that was opened by its path only
     return invalid_error(concat(name_of(fd), " is not open for writing"));
   return {};
