@@ -116,9 +116,10 @@ int bench_command(Words words) {
     if (word == "--help" || word == "-h") return print_help("bench");
   }
   if (const auto named = require_spawn(words); !named) return report_failure("bench", named.error());
-  const auto invocation = parse_invocation(Subcommand::bench, words.subspan(1));
-  if (!invocation) return report_failure("bench", invocation.error());
-  const auto done = bench_spawn(invocation.value());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::bench, words.subspan(1), invocation);
+  if (!parsed) return report_failure("bench", parsed.error());
+  const auto done = bench_spawn(invocation);
   return done ? 0 : report_failure("bench", done.error());
 }
 

@@ -25,10 +25,11 @@ Result<int> check_it(const Invocation& invocation) {
 }  // namespace
 
 int check_command(Words words) {
-  const auto invocation = parse_invocation(Subcommand::check, words);
-  if (!invocation) return report_failure("check", invocation.error());
-  if (invocation.value().help) return print_help("check");
-  const auto code = check_it(invocation.value());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::check, words, invocation);
+  if (!parsed) return report_failure("check", parsed.error());
+  if (invocation.help) return print_help("check");
+  const auto code = check_it(invocation);
   return code ? code.value() : report_failure("check", code.error());
 }
 

@@ -36,10 +36,11 @@ Result<void> exec_it(const Invocation& invocation) {
 }  // namespace
 
 int exec_command(Words words) {
-  const auto invocation = parse_invocation(Subcommand::exec, words);
-  if (!invocation) return report_failure("exec", invocation.error());
-  if (invocation.value().help) return print_help("exec");
-  const auto done = exec_it(invocation.value());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::exec, words, invocation);
+  if (!parsed) return report_failure("exec", parsed.error());
+  if (invocation.help) return print_help("exec");
+  const auto done = exec_it(invocation);
   return done ? 0 : report_failure("exec", done.error());
 }
 

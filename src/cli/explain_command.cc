@@ -43,10 +43,11 @@ Result<int> explain_it(const Invocation& invocation) {
 }  // namespace
 
 int explain_command(Words words) {
-  const auto invocation = parse_invocation(Subcommand::explain, words);
-  if (!invocation) return report_failure("explain", invocation.error());
-  if (invocation.value().help) return print_help("explain");
-  const auto code = explain_it(invocation.value());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::explain, words, invocation);
+  if (!parsed) return report_failure("explain", parsed.error());
+  if (invocation.help) return print_help("explain");
+  const auto code = explain_it(invocation);
   return code ? code.value() : report_failure("explain", code.error());
 }
 

@@ -45,6 +45,8 @@ Examples
   bawn run --json -- sh -c 'echo hello; exit 3'
   bawn run --memory 1G --pids 100 --cpus 1.5 -- make test
 
+With --json the outcome is the only output, also if it is 'failed' because an option behind --json or the policy is wrong.
+
 Options
 )"},
     {"exec", R"(bawn exec [options] < request.json > outcome.json

@@ -145,8 +145,7 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, I
 
 }  // namespace
 
-Result<Invocation> parse_invocation(Subcommand subcommand, std::span<char* const> words) {
-  Invocation invocation;
+Result<void> parse_invocation(Subcommand subcommand, std::span<char* const> words, Invocation& invocation) {
   while (!words.empty() && words.front()[0] == '-' && words.front()[1] != '\0') {
     if (std::string_view(words.front()) == "--") {
       words = words.subspan(1);
@@ -166,7 +165,7 @@ Result<Invocation> parse_invocation(Subcommand subcommand, std::span<char* const
   }
   if (invocation.policy_file && invocation.mode)
     return invalid_error("--policy and --mode exclude each other");
-  return invocation;
+  return {};
 }
 
 std::string option_help(Subcommand subcommand) {

@@ -54,6 +54,40 @@ TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
   EXPECT_EQ(at(record, "/violations/0/code"), "executable.not_allowed");
 }
 
+// A program that asked for JSON got none if bawn did not come as far as a run.
+TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
+  Caller caller;
+  const std::string broken = caller.file_outside("broken.json", "{\n  \"extnds\": 1,\n  \"limit\": 2\n}\n");
+  const Words command = {"--", sandboxee(), "create", "witness"};
+  const std::pair<Words, std::string> lines[] = {
+      {{"run", "--json", "--policy", "/no/such/policy"}, "'/no/such/policy'"},
+      {{"run", "--json", "--policy", broken}, "broken.json:3:"},
+      {{"run", "--json", "--mode", "no-such-mode"}, "'no-such-mode'"},
+      {{"run", "--json", "--timeout", "soon"}, "--timeout"},
+      {{"run", "--timeout", "soon", "--json"}, "--timeout"},
+      {{"run", "--json", "--no-such-option"}, "'--no-such-option'"},
+      {{"run", "--json", "--status-fd", "999"}, "--status-fd"},
+      {{"run", "--json", "--log-level", "loud"}, "--log-level"},
+  };
+  const auto expect_failure = [](const Answer& answer, const std::string& names) {
+    EXPECT_EQ(answer.exit_code, 125) << names;
+    EXPECT_EQ(answer.err, "") << names;
+    const auto record = record_of(answer.out);
+    EXPECT_EQ(at(record, "/status"), "failed") << names;
+    EXPECT_THAT(at(record, "/error/message"), HasSubstr(names));
+  };
+  for (const auto& [words, names] : lines) expect_failure(caller.call(joined(words, command)), names);
+  expect_failure(caller.call({"run", "--json"}), "no command");
+  EXPECT_EQ(at(record_of(caller.call({"run", "--json"}).out), "/error/kind"), "invalid_input");
+  caller.set_variable("HOME", caller.workspace());
+  expect_failure(caller.call(joined({"run", "--json"}, command)), "your home");
+  EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+
+  const Answer not_read = caller.call(joined({"run", "--no-such-option", "--json"}, command));
+  EXPECT_EQ(not_read.out, "") << "what stands behind a mistake is not known";
+  EXPECT_THAT(not_read.err, HasSubstr("'--no-such-option'"));
+}
+
 // What did not exist could not be protected, and only the record told that it was there now: a person saw nothing.
 TEST(Protect, OfAMissingNameIsToldOnStderrOnceItAppeared) {
   const Caller caller;
@@ -126,6 +160,18 @@ TEST(StatusFd, GetsADenialToo) {
   EXPECT_EQ(answer.exit_code, 126);
   EXPECT_THAT(answer.err, HasSubstr("bawn: denied: "));
   EXPECT_EQ(at(record_of(status.text()), "/status"), "denied");
+}
+
+TEST(StatusFd, GetsAFailureBeforeTheRunToo) {
+  const Caller caller;
+  StatusPipe status;
+  const Answer answer = caller.call({"run", "--status-fd=5", "--timeout", "soon", "--", "true"},
+                                    {.files = {{5, status.end()}}});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("--timeout"));
+  const auto record = record_of(status.text());
+  EXPECT_EQ(at(record, "/status"), "failed");
+  EXPECT_THAT(at(record, "/error/message"), HasSubstr("--timeout"));
 }
 
 TEST(StatusFd, IsNotInheritedByTheCommand) {
