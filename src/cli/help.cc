@@ -25,7 +25,7 @@ Examples
   echo '{"command":"git","args":["status"]}' | bawn exec --mode agent --allow-exec git
 
 Exit codes of 'run': the command's own; 128+N for signal N; 124 wall time is over; 125 bawn itself failed and
-nothing ran; 126 denied, or not executable; 127 not found.
+nothing ran, or the outcome of what ran could not be written; 126 denied, or not executable; 127 not found.
 )";
 
 struct HelpText {

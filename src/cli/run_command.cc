@@ -47,12 +47,10 @@ Result<Request> request_of(const Invocation& invocation) {
 Result<void> write_record(const Invocation& invocation, const Outcome& outcome) {
   if (!invocation.status_fd && !invocation.json) return {};
   const std::string record = concat(outcome_json(outcome), "\n");
-  if (invocation.status_fd) {
-    if (auto written = write_text(*invocation.status_fd, record); !written)
-      return written.error().within("--status-fd");
-  }
-  if (!invocation.json) return {};
-  return write_text(STDOUT_FILENO, record);
+  auto printed = invocation.json ? write_text(STDOUT_FILENO, record) : Result<void>();
+  if (!invocation.status_fd) return printed;
+  const auto written = write_text(*invocation.status_fd, record);
+  return written ? printed : written.error().within("--status-fd");
 }
 
 Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome) {

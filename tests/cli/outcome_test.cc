@@ -223,6 +223,29 @@ TEST(StatusFd, WithoutAReaderIsBawnsFailureAndNoCrash) {
   EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
 }
 
+// The one place that failed kept the record from the other.
+TEST(StatusFd, WithoutAReaderDoesNotKeepTheRecordFromStdout) {
+  const Caller caller;
+  StatusPipe status;
+  status.stop_reading();
+  const Answer answer =
+      caller.call({"run", "--json", "--status-fd", "5", "--", "true"}, {.files = {{5, status.end()}}});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
+  EXPECT_EQ(at(record_of(answer.out), "/status"), "exited");
+}
+
+TEST(JsonOutcome, ThatCannotBeWrittenIsA125ThatSaysThatTheCommandHasRun) {
+  const Caller caller;
+  const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
+  const Answer answer =
+      caller.call({"run", "--json", "--", sandboxee(), "create", "witness"}, {.files = {{1, full.get()}}});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, testing::AllOf(HasSubstr("the run has ended (exited)"), HasSubstr("stdout")));
+  EXPECT_EQ(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+  EXPECT_THAT(caller.call({"--help"}).out, HasSubstr("the outcome of what ran could not be written"));
+}
+
 // It gives up what it needed to start the command a moment after that.
 TEST(Keeper, OfARunIsConfinedItself) {
   const Caller caller;
