@@ -110,6 +110,13 @@ bool knows(Subcommand subcommand, const Option& option) {
   return (option.known_to & static_cast<unsigned>(subcommand)) != 0;
 }
 
+// Of any subcommand, with or without a value of its own.
+bool is_option(std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  return name == "-h" || std::any_of(std::begin(kOptions), std::end(kOptions),
+                                     [&](const Option& option) { return option.name == name; });
+}
+
 Error unknown_option(Subcommand subcommand, std::string_view name) {
   std::vector<std::string_view> names;
   for (const Option& option : kOptions) {
@@ -136,9 +143,14 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, I
   }
   if (equals != std::string_view::npos)
     return option->take(invocation, option->name, word.substr(equals + 1));
-  // A forgotten value must not swallow what stands between the options and the command.
+  // A forgotten value must not swallow the next option, nor what stands between the options and the command.
   const std::string_view value = words.empty() ? "--" : words.front();
   if (value == "--") return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
+  if (is_option(value)) {
+    return invalid_error(concat(name, " needs a value: ", name, " ", option->value, "; found the option ",
+                                quote(value), " (if that is the value, write ", name, "=", option->value,
+                                ")"));
+  }
   words = words.subspan(1);
   return option->take(invocation, option->name, value);
 }

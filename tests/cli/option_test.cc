@@ -89,6 +89,23 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
   EXPECT_EQ(caller.call({"run", "--ro=--", "--", "cat", "--", "--"}).out, "a note");
 }
 
+// '--allow-exec --json -- true' allowed a program called '--json'.
+TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
+  const Caller caller;
+  for (const std::string option : {"--allow-exec", "--env", "--timeout", "--mode", "--status-fd"}) {
+    for (const std::string next : {"--json", "--mode=basic", "-h", "--request"}) {
+      const Answer answer = caller.call({"run", option, next, "--", "true"});
+      EXPECT_EQ(answer.exit_code, 125) << option << next;
+      EXPECT_THAT(answer.err, AllOf(HasSubstr(option + " needs a value: " + option + " "),
+                                    HasSubstr("'" + next + "'"), HasSubstr("write " + option + "=")));
+    }
+  }
+  const Words agent = {"run", "--mode", "agent", "--tier", "b", "--allow-exec", sandboxee()};
+  EXPECT_EQ(caller.call(joined(agent, {"--hide", "--jsn", "--", sandboxee(), "exit", "0"})).exit_code, 126)
+      << "no option: a path, which tier b cannot hide";
+  EXPECT_EQ(caller.call(joined(agent, {"--allow-exec=--json", "--", sandboxee(), "exit", "0"})).exit_code, 0);
+}
+
 TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
   const Caller caller;
   const std::string outside = caller.outside();
