@@ -106,6 +106,27 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
   EXPECT_EQ(caller.call(joined(agent, {"--allow-exec=--json", "--", sandboxee(), "exit", "0"})).exit_code, 0);
 }
 
+// Of most the last one counted, without a word.
+TEST(Option, WithOneValueMayStandOnce) {
+  const Caller caller;
+  const std::pair<std::string, std::string> options[] = {
+      {"--policy", "p.json"}, {"--mode", "basic"},      {"--workspace", "."},     {"--tier", "b"},
+      {"--egress", "none"},   {"--memory", "1G"},       {"--cpu", "1s"},          {"--timeout", "1s"},
+      {"--pids", "10"},       {"--open-files", "64"},   {"--output", "1M"},       {"--file-size", "1M"},
+      {"--tmp-size", "1M"},   {"--cpus", "1"},          {"--cgroup-parent", "/"}, {"--total-memory", "1G"},
+      {"--total-pids", "10"}, {"--seccomp", "default"}, {"--status-fd", "1"},     {"--log-level", "off"},
+  };
+  for (const auto& [option, value] : options) {
+    const Answer answer = caller.call({"run", option, value, option + "=" + value, "--", "true"});
+    EXPECT_EQ(answer.exit_code, 125) << option;
+    EXPECT_EQ(answer.err, "bawn: run: " + option + " is given twice\n");
+  }
+  const Words often = {"--env", "A=1",       "--env", "B=2",       "--protect",
+                       "a",     "--protect", "b",     "--as-root", "--as-root"};
+  const Answer answer = caller.call(joined(joined({"run"}, often), {"--", sandboxee(), "list-environment"}));
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("A=1\n"), HasSubstr("B=2\n"))) << answer.err;
+}
+
 TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
   const Caller caller;
   const std::string outside = caller.outside();
