@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/files.h"
 #include "json/document.h"
+#include "policy/field.h"
 #include "policy/names.h"
 #include "policy/policy_check.h"
 #include "policy/policy_json.h"
@@ -21,6 +22,7 @@ struct Overlay {
   std::string_view flag;
   std::string_view path;
   Result<void> (*apply)(Policy& policy, std::string_view value);
+  std::string (*spell)(std::uint64_t amount) = nullptr;  // of a limit: an amount as the flag takes it
 };
 
 template <auto Parse, auto Member>
@@ -146,18 +148,19 @@ constexpr Overlay kOverlays[] = {
     {"--tier", "tier.use", set_tier},
     {"--egress", "egress.mode", set_egress},
     {"--allow-host", "egress.hosts", add_host},
-    {"--memory", "limits.memory_bytes", set_limit<parse_size, &Limits::memory_bytes>},
-    {"--cpu", "limits.cpu_time_ms", set_limit<parse_duration_ms, &Limits::cpu_time_ms>},
-    {"--timeout", "limits.wall_time_ms", set_limit<parse_duration_ms, &Limits::wall_time_ms>},
-    {"--pids", "limits.processes", set_limit<parse_count, &Limits::processes>},
-    {"--open-files", "limits.open_files", set_limit<parse_count, &Limits::open_files>},
-    {"--output", "limits.output_bytes", set_limit<parse_size, &Limits::output_bytes>},
-    {"--file-size", "limits.file_bytes", set_limit<parse_size, &Limits::file_bytes>},
-    {"--tmp-size", "limits.tmp_bytes", set_limit<parse_size, &Limits::tmp_bytes>},
-    {"--cpus", "limits.cpu_percent", set_limit<parse_processors, &Limits::cpu_percent>},
+    {"--memory", "limits.memory_bytes", set_limit<parse_size, &Limits::memory_bytes>, size_text},
+    {"--cpu", "limits.cpu_time_ms", set_limit<parse_duration_ms, &Limits::cpu_time_ms>, duration_text},
+    {"--timeout", "limits.wall_time_ms", set_limit<parse_duration_ms, &Limits::wall_time_ms>, duration_text},
+    {"--pids", "limits.processes", set_limit<parse_count, &Limits::processes>, count_text},
+    {"--open-files", "limits.open_files", set_limit<parse_count, &Limits::open_files>, count_text},
+    {"--output", "limits.output_bytes", set_limit<parse_size, &Limits::output_bytes>, size_text},
+    {"--file-size", "limits.file_bytes", set_limit<parse_size, &Limits::file_bytes>, size_text},
+    {"--tmp-size", "limits.tmp_bytes", set_limit<parse_size, &Limits::tmp_bytes>, size_text},
+    {"--cpus", "limits.cpu_percent", set_limit<parse_processors, &Limits::cpu_percent>, processors_text},
     {"--cgroup-parent", "limits.cgroup_parent", set_cgroup_parent},
-    {"--total-memory", "limits.total_memory_bytes", set_limit<parse_size, &Limits::total_memory_bytes>},
-    {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>},
+    {"--total-memory", "limits.total_memory_bytes", set_limit<parse_size, &Limits::total_memory_bytes>,
+     size_text},
+    {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>, count_text},
     {"--env", "environment.set", set_variable},
     {"--pass-env", "environment.pass", add_text<&Policy::environment, &Policy::Environment::pass>},
     {"--ro", "filesystem.read", add_grant<&Policy::Filesystem::read>},
@@ -181,11 +184,32 @@ std::string path_of(const Overlay& overlay, const Policy& policy, std::string_vi
   return concat(overlay.path, "[", std::find(pass.begin(), pass.end(), value) - pass.begin(), "]");
 }
 
+const LimitField* limit_at(std::string_view path) {
+  for (const Section& section : policy_sections()) {
+    for (const Field& field : section.fields) {
+      if (field_path(section, field) == path) return std::get_if<LimitField>(&field.value);
+    }
+  }
+  return nullptr;
+}
+
+// check_policy would find it, too, but speaks of milliseconds and hundredths to somebody who typed neither.
+Result<void> require_range(const Overlay& overlay, Policy& policy, std::string_view value) {
+  const LimitField* limit = overlay.spell == nullptr ? nullptr : limit_at(overlay.path);
+  if (limit == nullptr) return {};
+  const Limit amount = limit->of(policy);
+  if (!amount || (*amount >= limit->least && *amount <= limit->most)) return {};
+  return invalid_error(concat("expected ", overlay.spell(limit->least), " to ", overlay.spell(limit->most),
+                              ", or unlimited, found ", quote(value)));
+}
+
 Result<void> apply(SourcedPolicy& sourced, const PolicyFlag& flag, std::string_view origin) {
   for (const Overlay& overlay : kOverlays) {
     if (overlay.flag != flag.name) continue;
     if (auto applied = overlay.apply(sourced.policy, flag.value); !applied)
       return applied.error().within(origin);
+    if (auto in_range = require_range(overlay, sourced.policy, flag.value); !in_range)
+      return in_range.error().within(origin);
     sourced.origins[path_of(overlay, sourced.policy, flag.value)] = std::string(origin);
     return {};
   }

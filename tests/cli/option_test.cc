@@ -75,6 +75,26 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
 }
 
+// '--cpus 0' was told to be "from 1 to 1048576", and '--timeout 5ms' that 5 is not 10.
+TEST(Option, WithAnAmountOutOfRangeIsToldTheRangeInItsOwnUnit) {
+  Caller caller;
+  const std::string_view kLines[][3] = {
+      {"--cpus", "0", "expected 0.01 to 10485.76, or unlimited, found '0'"},
+      {"--cpus", "20000", "expected 0.01 to 10485.76, or unlimited, found '20000'"},
+      {"--timeout", "5ms", "expected 10ms to 366d, or unlimited, found '5ms'"},
+      {"--cpu", "1ms", "expected 10ms to 366d, or unlimited, found '1ms'"},
+      {"--memory", "1K", "expected 1M to "},
+      {"--pids", "0", "expected 1 to 4194304, or unlimited, found '0'"},
+  };
+  for (const auto& [option, value, expected] : kLines) {
+    const Answer answer = caller.call({"run", std::string(option), std::string(value), "--", "true"});
+    EXPECT_EQ(answer.exit_code, 125);
+    EXPECT_THAT(answer.err, StartsWith("bawn: run: " + std::string(option) + ": " + std::string(expected)));
+  }
+  caller.set_variable("BAWN_TIMEOUT", "5ms");
+  EXPECT_THAT(caller.call({"run", "--", "true"}).err, HasSubstr("BAWN_TIMEOUT: expected 10ms to 366d"));
+}
+
 // '--' was taken for the value: 'bawn run --ro -- ls' said that '/work/--' does not exist.
 TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
   const Caller caller;
