@@ -1,6 +1,7 @@
 #include "cli/policy_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -32,13 +33,15 @@ Result<void> set_limit(Policy& policy, std::string_view value) {
 }
 
 Result<void> set_tier(Policy& policy, std::string_view value) {
-  BAWN_ASSIGN(const TierChoice use, parse_tier(value));
-  if (use == TierChoice::unconfined)
+  constexpr std::array<std::string_view, 3> kTiers{"auto", "b", "c"};
+  const auto use = parse_tier(value);
+  if (!use) return invalid_error(concat(quote(value), " is not a tier: expected ", one_of(kTiers)));
+  if (use.value() == TierChoice::unconfined)
     return invalid_error("an unconfined run is asked for with --mode disabled");
-  policy.tier.use = use;
+  policy.tier.use = use.value();
   // Whoever types the tier accepts it; only a weaker floor would contradict the word.
-  if (use == TierChoice::b) policy.tier.floor = Tier::b;
-  if (use == TierChoice::c) policy.tier.floor = Tier::c;
+  if (use.value() == TierChoice::b) policy.tier.floor = Tier::b;
+  if (use.value() == TierChoice::c) policy.tier.floor = Tier::c;
   return {};
 }
 

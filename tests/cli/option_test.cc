@@ -75,6 +75,13 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
 }
 
+// 'unconfined' was offered, and refused to whoever took it.
+TEST(Option, OfTheTierOffersOnlyWhatItTakes) {
+  const Caller caller;
+  EXPECT_EQ(caller.call({"run", "--tier", "d", "--", "true"}).err,
+            "bawn: run: --tier: 'd' is not a tier: expected auto, b or c\n");
+}
+
 // '--cpus 0' was told to be "from 1 to 1048576", and '--timeout 5ms' that 5 is not 10.
 TEST(Option, WithAnAmountOutOfRangeIsToldTheRangeInItsOwnUnit) {
   Caller caller;
