@@ -140,6 +140,7 @@ Result<void> be_process_1(Policy& policy, std::string_view /*value*/) {
 }
 
 Result<void> set_profile(Policy& policy, std::string_view value) {
+  if (value.empty()) return invalid_error("expected default, strict or the file of a profile, found nothing");
   policy.system_calls.profile = value;
   if (value == "default" || value == "strict") return {};
   BAWN_ASSIGN(policy.system_calls.profile, absolute_path(value));

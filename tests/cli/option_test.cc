@@ -59,6 +59,7 @@ constexpr BadValue kBadValues[] = {
     {"--hide", ""},
     {"--protect", ""},
     {"--allow-exec", ""},
+    {"--seccomp", ""},
     {"--status-fd", "one"},
     {"--log-level", "shout"},
 };
@@ -152,6 +153,17 @@ TEST(Option, WithOneValueMayStandOnce) {
                        "a",     "--protect", "b",     "--as-root", "--as-root"};
   const Answer answer = caller.call(joined(joined({"run"}, often), {"--", sandboxee(), "list-environment"}));
   EXPECT_THAT(answer.out, AllOf(HasSubstr("A=1\n"), HasSubstr("B=2\n"))) << answer.err;
+}
+
+// They stood in one message, with '\x0a' between them.
+TEST(Option, OfASeccompProfileTellsEachMistakeInItByItself) {
+  const Caller caller;
+  const std::string profile = caller.file_outside("profile.json", R"({"defaultAction": 1, "syscalls": 2})");
+  const Answer answer = caller.call({"run", "--seccomp", profile, "--", "true"});
+  EXPECT_EQ(answer.exit_code, 126);
+  for (const char* place : {"1:19: defaultAction: ", "1:34: syscalls: "})
+    EXPECT_THAT(answer.err, HasSubstr("bawn: denied: seccomp profile '" + profile + "': " + place));
+  EXPECT_THAT(answer.err, testing::Not(HasSubstr("\\x0a")));
 }
 
 TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
