@@ -14,7 +14,7 @@ Result<int> check_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, policy_default(invocation)));
   BAWN_ASSIGN(const Question question, question_of("check", invocation));
   RunOptions options{.source = question.source};
-  BAWN_ASSIGN(options.workspace, absolute_path("."));
+  BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
                                               : Checked{.violations = question.problems};
   add_home_by_accident(sourced.policy, question, options.workspace, checked);

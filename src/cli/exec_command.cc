@@ -25,7 +25,7 @@ Result<void> exec_it(const Invocation& invocation) {
     return writable.error().within("the outcome has nowhere to go");
   RunOptions options{.timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
-  BAWN_ASSIGN(options.workspace, absolute_path("."));
+  BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   BAWN_ASSIGN(std::string text, read_request_text("-"));
   RunSignals signals;
   BAWN_TRY(signals.catch_for(options, Terminal::not_asked));

@@ -25,7 +25,7 @@ Result<int> explain_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, policy_default(invocation)));
   BAWN_ASSIGN(Question question, question_of("explain", invocation));
   RunOptions options{.source = question.source};
-  BAWN_ASSIGN(options.workspace, absolute_path("."));
+  BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   PlannedRun planned = question.problems.empty() ? plan_only(sourced.policy, question.request, options)
                                                  : PlannedRun{.checked = {.violations = question.problems}};
   add_home_by_accident(sourced.policy, question, options.workspace, planned.checked);

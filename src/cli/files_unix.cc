@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <span>
@@ -122,7 +123,14 @@ Result<std::string> absolute_path(std::string_view path) {
   const std::string spelled(path);
   if (realpath(spelled.c_str(), buffer.data()) != nullptr) return std::string(buffer.data());
   if (path.starts_with('/')) return lexically_normal(path);
-  if (getcwd(buffer.data(), buffer.size()) == nullptr) return system_error(errno, "getcwd");
+  if (getcwd(buffer.data(), buffer.size()) == nullptr) {
+    const int reason = errno;
+    if (reason != ENOENT) return system_error(reason, "the current directory");
+    return invalid_error(
+        "the current directory is gone: it was removed; go to one that is there, or give absolute paths, the "
+        "workspace's "
+        "with --workspace DIR");
+  }
   return lexically_normal(concat(buffer.data(), "/", path));
 }
 

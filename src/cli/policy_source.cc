@@ -292,6 +292,12 @@ Result<SourcedPolicy> read_policy_file(const std::string& path) {
   return invalid_error(std::move(message));
 }
 
+Result<std::string> workspace_by_default(const Policy& policy) {
+  const bool has_another =
+      !policy.workspace.root.empty() || policy.workspace.mode == WorkspaceMode::private_dir;
+  return has_another ? Result<std::string>("") : absolute_path(".");
+}
+
 Result<SourcedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default) {
   BAWN_ASSIGN(SourcedPolicy sourced, base_policy(invocation, by_default));
   if (const auto timeout = variable("BAWN_TIMEOUT"); timeout && by_default == PolicyDefault::workspace) {

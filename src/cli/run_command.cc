@@ -86,7 +86,7 @@ Result<ReadyRun> ready_run(const Invocation& invocation) {
                    .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass,
                    .timing = invocation.timing};
   BAWN_ASSIGN(ready.options.log, debug_log(invocation.log_level));
-  BAWN_ASSIGN(ready.options.workspace, absolute_path("."));
+  BAWN_ASSIGN(ready.options.workspace, workspace_by_default(ready.sourced.policy));
   BAWN_TRY(refuse_home_by_accident(ready.sourced.policy, ready.options.workspace));
   return ready;
 }

@@ -320,6 +320,27 @@ TEST(Workspace, IsNotTheHomeByAccident) {
   }
 }
 
+// All that was said was "getcwd: No such file or directory", even if the workspace was named.
+TEST(Workspace, ThatIsGoneIsToldAndNotNeededIfAnotherIsNamed) {
+  const Caller caller;
+  const auto call_in_removed = [&](const Words& words) {
+    const Words shell = {"sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$@\"", "sh",
+                         named_by("BAWN_BINARY")};
+    return caller.start_program("/bin/sh", joined(shell, words)).finish();
+  };
+  for (const std::string name : {"run", "check", "explain"}) {
+    const Answer gone = call_in_removed({name, "--", "true"});
+    EXPECT_EQ(gone.exit_code, 125);
+    EXPECT_THAT(gone.err, AllOf(HasSubstr("the current directory is gone"), HasSubstr("--workspace")));
+    const Answer named = call_in_removed({name, "--workspace", caller.workspace(), "--", "true"});
+    EXPECT_EQ(named.exit_code, 0) << named.err;
+    const Answer of_its_own = call_in_removed({name, "--mode", "strict", "--", "true"});
+    EXPECT_EQ(of_its_own.exit_code, 0) << of_its_own.err << of_its_own.out;
+  }
+  EXPECT_THAT(call_in_removed({"run", "--ro", "x", "--workspace", caller.workspace(), "--", "true"}).err,
+              HasSubstr("--ro: the current directory is gone"));
+}
+
 // A user namespace in which /etc/passwd gives the user this home.
 Answer run_with_home_in_passwd(const Caller& caller, const std::string& home, const Words& options) {
   const std::string passwd = caller.file_outside("passwd", "root:x:0:0::" + home + ":/bin/sh\n");
