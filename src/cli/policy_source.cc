@@ -281,13 +281,23 @@ Result<void> require_sense(const SourcedPolicy& sourced) {
 
 }  // namespace
 
+std::string shown_name(const std::string& path) {
+  // Each part by itself: a path may be longer than what quote leaves whole.
+  const std::vector<std::string_view> parts = split(path, '/');
+  const bool is_plain = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+    return quote(part) == concat("'", part, "'");
+  });
+  return is_plain ? path : quote(path);
+}
+
 Result<SourcedPolicy> read_policy_file(const std::string& path) {
   BAWN_ASSIGN(std::string text, read_file(path, kMaxPolicyBytes));
-  auto parsed = parse_policy(std::move(text), path);
+  const std::string name = shown_name(path);
+  auto parsed = parse_policy(std::move(text), name);
   if (auto* sourced = std::get_if<SourcedPolicy>(&parsed)) return std::move(*sourced);
   std::string message;
   for (const json::Problem& problem : std::get<std::vector<json::Problem>>(parsed)) {
-    message += concat(message.empty() ? "" : "\n", path, ":", to_string(problem));
+    message += concat(message.empty() ? "" : "\n", name, ":", to_string(problem));
   }
   return invalid_error(std::move(message));
 }
