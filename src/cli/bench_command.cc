@@ -98,7 +98,10 @@ Result<void> bench_spawn(const Invocation& invocation) {
   BAWN_ASSIGN(const Fd chart, open_chart(invocation));
   BAWN_ASSIGN(bench::Field field, bench::assemble_field(scene));
   const bench::Report report = bench::measure(std::move(field), effort);
-  if (chart) BAWN_TRY(write_text(chart.get(), bench::report_svg(report)));
+  if (chart) {
+    if (auto drawn = write_text(chart.get(), bench::report_svg(report)); !drawn)
+      return system_error(drawn.error().sys_errno, concat("--svg ", quote(*invocation.svg_file)));
+  }
   return write_text(STDOUT_FILENO,
                     invocation.json ? concat(bench::report_json(report), "\n") : bench::report_table(report));
 }
@@ -116,9 +119,10 @@ int bench_command(Words words) {
     if (word == "--help" || word == "-h") return print_help("bench");
   }
   if (const auto named = require_spawn(words); !named) return report_failure("bench", named.error());
-  const auto invocation = parse_invocation(Subcommand::bench, words.subspan(1));
-  if (!invocation) return report_failure("bench", invocation.error());
-  const auto done = bench_spawn(invocation.value());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::bench, words.subspan(1), invocation);
+  if (!parsed) return report_failure("bench", parsed.error());
+  const auto done = bench_spawn(invocation);
   return done ? 0 : report_failure("bench", done.error());
 }
 

@@ -14,9 +14,10 @@ Result<int> check_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, policy_default(invocation)));
   BAWN_ASSIGN(const Question question, question_of("check", invocation));
   RunOptions options{.source = question.source};
-  BAWN_ASSIGN(options.workspace, absolute_path("."));
-  const Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
-                                                    : Checked{.violations = question.problems};
+  BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
+  Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
+                                              : Checked{.violations = question.problems};
+  add_home_by_accident(sourced.policy, question, options.workspace, checked);
   BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? checked_json(checked) : checked_text(checked)));
   return checked.allowed() ? 0 : kExitDenied;
 }
@@ -24,10 +25,11 @@ Result<int> check_it(const Invocation& invocation) {
 }  // namespace
 
 int check_command(Words words) {
-  const auto invocation = parse_invocation(Subcommand::check, words);
-  if (!invocation) return report_failure("check", invocation.error());
-  if (invocation.value().help) return print_help("check");
-  const auto code = check_it(invocation.value());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::check, words, invocation);
+  if (!parsed) return report_failure("check", parsed.error());
+  if (invocation.help) return print_help("check");
+  const auto code = check_it(invocation);
   return code ? code.value() : report_failure("check", code.error());
 }
 

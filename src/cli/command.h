@@ -28,7 +28,10 @@ int doctor_command(Words words);
 // kExitFailed.
 int report_failure(std::string_view subcommand, const Error& error);
 
-// The text of `bawn --help` or of one subcommand, on stdout; returns 0.
+// On stdout; returns 0, or reports that it could not.
+int print_text(std::string_view text);
+
+// The text of `bawn --help` or of one subcommand, as print_text does it.
 int print_help(std::string_view subcommand);
 
 }  // namespace bawn::cli

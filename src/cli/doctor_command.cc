@@ -15,10 +15,12 @@ constexpr int kExitTierCDoesNotWork = 1;
 enum class Form { text, json };
 
 Result<Form> form_of(Words words) {
-  if (words.empty()) return Form::text;
-  if (words.size() == 1 && std::string_view(words.front()) == "--json") return Form::json;
-  const std::string_view wrong = words[std::string_view(words.front()) == "--json" ? 1 : 0];
-  return invalid_error(concat(quote(wrong), " is not an option of doctor: expected 'bawn doctor [--json]'"));
+  for (const std::string_view word : words) {
+    if (word != "--json")
+      return invalid_error(
+          concat(quote(word), " is not an option of doctor: expected 'bawn doctor [--json]'"));
+  }
+  return words.empty() ? Form::text : Form::json;
 }
 
 Result<int> examine(Words words) {

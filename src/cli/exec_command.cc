@@ -21,9 +21,11 @@ Outcome answer(const SourcedPolicy& sourced, std::string text, const RunOptions&
 
 Result<void> exec_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::none));
+  if (auto writable = require_writable(STDOUT_FILENO); !writable)
+    return writable.error().within("the outcome has nowhere to go");
   RunOptions options{.timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
-  BAWN_ASSIGN(options.workspace, absolute_path("."));
+  BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   BAWN_ASSIGN(std::string text, read_request_text("-"));
   RunSignals signals;
   BAWN_TRY(signals.catch_for(options, Terminal::not_asked));
@@ -34,10 +36,11 @@ Result<void> exec_it(const Invocation& invocation) {
 }  // namespace
 
 int exec_command(Words words) {
-  const auto invocation = parse_invocation(Subcommand::exec, words);
-  if (!invocation) return report_failure("exec", invocation.error());
-  if (invocation.value().help) return print_help("exec");
-  const auto done = exec_it(invocation.value());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::exec, words, invocation);
+  if (!parsed) return report_failure("exec", parsed.error());
+  if (invocation.help) return print_help("exec");
+  const auto done = exec_it(invocation);
   return done ? 0 : report_failure("exec", done.error());
 }
 

@@ -25,10 +25,10 @@ Result<int> explain_it(const Invocation& invocation) {
   BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, policy_default(invocation)));
   BAWN_ASSIGN(Question question, question_of("explain", invocation));
   RunOptions options{.source = question.source};
-  BAWN_ASSIGN(options.workspace, absolute_path("."));
-  const PlannedRun planned = question.problems.empty()
-                                 ? plan_only(sourced.policy, question.request, options)
-                                 : PlannedRun{.checked = {.violations = question.problems}};
+  BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
+  PlannedRun planned = question.problems.empty() ? plan_only(sourced.policy, question.request, options)
+                                                 : PlannedRun{.checked = {.violations = question.problems}};
+  add_home_by_accident(sourced.policy, question, options.workspace, planned.checked);
   if (!planned.checked.allowed()) {
     BAWN_TRY(write_text(STDOUT_FILENO,
                         invocation.json ? checked_json(planned.checked) : checked_text(planned.checked)));
@@ -43,10 +43,11 @@ Result<int> explain_it(const Invocation& invocation) {
 }  // namespace
 
 int explain_command(Words words) {
-  const auto invocation = parse_invocation(Subcommand::explain, words);
-  if (!invocation) return report_failure("explain", invocation.error());
-  if (invocation.value().help) return print_help("explain");
-  const auto code = explain_it(invocation.value());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::explain, words, invocation);
+  if (!parsed) return report_failure("explain", parsed.error());
+  if (invocation.help) return print_help("explain");
+  const auto code = explain_it(invocation);
   return code ? code.value() : report_failure("explain", code.error());
 }
 

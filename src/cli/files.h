@@ -36,14 +36,15 @@ void tell(int fd, std::string_view text);
 // Whether both exist, and the first is the second or lies above it.
 [[nodiscard]] bool holds_directory(const std::string& outer, const std::string& inner);
 
-// The home of the user; "" if there is none.
-[[nodiscard]] std::string home_directory();
+// The home of the user as the environment has it, and as the system has it if that is another name. Users that only a module
+// of the C library knows (LDAP, systemd-homed) have the former alone: a static executable cannot load one.
+[[nodiscard]] std::vector<std::string> home_directories();
 
 // An error if nothing can be written to the file of this number.
 [[nodiscard]] Result<void> require_writable(int fd);
 
 // A program that is started with 0, 1 or 2 closed gives the number to what it opens first, and would then hand that on as the
-// command's stdin, or write its messages there.
+// command's stdin, or write its messages there. What was closed stays so for write_text and require_writable.
 [[nodiscard]] Result<void> fill_standard_files();
 
 // The words of the command line in UTF-8, without the program's own name. Valid as long as the process.

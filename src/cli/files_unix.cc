@@ -8,12 +8,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <span>
 
 #include "base/text.h"
+#include "host/id_ranges.h"
 #include "request/request.h"
 #include "sys/call.h"
 #include "sys/fd.h"
@@ -26,6 +28,9 @@ namespace {
 
 // However much a caller writes, it gets its answer.
 constexpr std::size_t kMostForgotten = 64 << 20;
+
+// Some ten thousand users.
+constexpr std::size_t kLongestPasswd = 1 << 20;
 
 Result<std::size_t> read_block(int fd, std::span<char> block, std::string_view name) {
   BAWN_ASSIGN(const ssize_t got,
@@ -88,6 +93,15 @@ bool has_room_before(int fd, Clock::time_point deadline) {
   }
 }
 
+// Those of 0, 1 and 2 that were closed when the program was started. They are /dev/null now, which is good enough for the
+// command; but what bawn itself says there, nobody hears.
+std::array<bool, 3> closed_at_start{};
+
+bool was_closed(int fd) {
+  return fd >= 0 && static_cast<std::size_t>(fd) < closed_at_start.size() &&
+         closed_at_start[static_cast<std::size_t>(fd)];
+}
+
 // By what they are: a directory can be mounted under more than one name.
 bool is_same_directory(const std::string& a, const std::string& b) {
   struct stat here {};
@@ -118,6 +132,7 @@ Result<std::string> read_request_text(const std::string& path) {
 }
 
 Result<void> write_text(int fd, std::string_view text) {
+  if (was_closed(fd)) return system_error(EBADF, concat("write to ", name_of(fd)));
   const sys::WriteSignalBlock no_signals;
   while (!text.empty()) {
     BAWN_ASSIGN(const ssize_t written, sys::checked(concat("write to ", name_of(fd)),
@@ -150,7 +165,14 @@ Result<std::string> absolute_path(std::string_view path) {
   const std::string spelled(path);
   if (realpath(spelled.c_str(), buffer.data()) != nullptr) return std::string(buffer.data());
   if (path.starts_with('/')) return lexically_normal(path);
-  if (getcwd(buffer.data(), buffer.size()) == nullptr) return system_error(errno, "getcwd");
+  if (getcwd(buffer.data(), buffer.size()) == nullptr) {
+    const int reason = errno;
+    if (reason != ENOENT) return system_error(reason, "the current directory");
+    return invalid_error(
+        "the current directory is gone: it was removed; go to one that is there, or give absolute paths, the "
+        "workspace's "
+        "with --workspace DIR");
+  }
   return lexically_normal(concat(buffer.data(), "/", path));
 }
 
@@ -186,16 +208,23 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
   }
 }
 
-std::string home_directory() {
-  const char* home = std::getenv("HOME");
-  return home == nullptr ? "" : home;
+std::vector<std::string> home_directories() {
+  std::vector<std::string> homes;
+  if (const char* home = std::getenv("HOME"); home != nullptr) homes.emplace_back(home);
+  const auto passwd = read_file("/etc/passwd", kLongestPasswd);
+  if (!passwd) return homes;
+  std::string home = home_in_passwd(passwd.value(), getuid());
+  if (std::find(homes.begin(), homes.end(), home) == homes.end()) homes.push_back(std::move(home));
+  return homes;
 }
 
 Result<void> require_writable(int fd) {
   const int flags = fcntl(fd, F_GETFL);
-  if (flags == -1) return invalid_error(concat(fd, " is not an open file"));
+  // What closes on exec did not come through the one that started bawn: it is a file of bawn's own.
+  const bool is_the_callers = flags != -1 && (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0 && !was_closed(fd);
+  if (!is_the_callers) return invalid_error(concat(name_of(fd), " is not an open file"));
   if ((flags & O_ACCMODE) == O_RDONLY)  // as it is of a file that was opened by its path only
-    return invalid_error(concat("file ", fd, " is not open for writing"));
+    return invalid_error(concat(name_of(fd), " is not open for writing"));
   return {};
 }
 
@@ -205,6 +234,7 @@ Result<void> fill_standard_files() {
     // NOLINTNEXTLINE(android-cloexec-open): handed on like any stdio
     if (open("/dev/null", O_RDWR) != fd)
       return invalid_error(concat("file ", fd, " is closed and cannot be replaced"));
+    closed_at_start[static_cast<std::size_t>(fd)] = true;
   }
   return {};
 }

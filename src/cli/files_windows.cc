@@ -127,11 +127,11 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
          path_is_within(there.path, here.path);
 }
 
-std::string home_directory() {
+std::vector<std::string> home_directories() {
   std::array<wchar_t, 32767> home{};
   const DWORD length = GetEnvironmentVariableW(L"USERPROFILE", home.data(), home.size());
   const auto path = windows::portable_path(windows::narrow({home.data(), length}), "");
-  return path ? path.value() : "";
+  return path ? std::vector{path.value()} : std::vector<std::string>();
 }
 
 Result<void> require_writable(int fd) {

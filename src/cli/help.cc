@@ -1,8 +1,5 @@
-#include <unistd.h>
-
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/files.h"
 #include "cli/invocation.h"
 
 namespace bawn::cli {
@@ -28,7 +25,7 @@ Examples
   echo '{"command":"git","args":["status"]}' | bawn exec --mode agent --allow-exec git
 
 Exit codes of 'run': the command's own; 128+N for signal N; 124 wall time is over; 125 bawn itself failed and
-nothing ran; 126 denied, or not executable; 127 not found.
+nothing ran, or the outcome of what ran could not be written; 126 denied, or not executable; 127 not found.
 )";
 
 struct HelpText {
@@ -48,6 +45,8 @@ Examples
   bawn run --json -- sh -c 'echo hello; exit 3'
   bawn run --memory 1G --pids 100 --cpus 1.5 -- make test
 
+With --json the outcome is the only output, also if it is 'failed' because an option behind --json or the policy is wrong.
+
 Options
 )"},
     {"exec", R"(bawn exec [options] < request.json > outcome.json
@@ -63,7 +62,8 @@ Options
     {"check", R"(bawn check [options] -- CMD [ARG...]
 bawn check [options] --request FILE
 
-Runs nothing. Prints every violation with what would allow it. Exits 0 if the command would be let through, 126 if not.
+Runs nothing. Prints every violation with what would allow it. Exits 0 if the command would be let through, 126 if not
+(also in your home, where 'run' does not begin and exits 125).
 
 Example
   bawn check --mode agent --allow-exec curl -- curl https://example.com
@@ -130,7 +130,7 @@ int print_help(std::string_view subcommand) {
   for (const HelpText& help : kTexts) {
     if (help.name == subcommand) text = concat(help.text, options_of(subcommand));
   }
-  return write_text(STDOUT_FILENO, text) ? 0 : kExitFailed;
+  return print_text(text);
 }
 
 }  // namespace bawn::cli

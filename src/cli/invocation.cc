@@ -25,16 +25,26 @@ struct Option {
   Take take;
 };
 
+// For options that add to the policy, or say yes, and may stand as often as one likes.
 Result<void> take_policy_flag(Invocation& invocation, std::string_view name, std::string_view value) {
   invocation.policy_flags.push_back({name, std::string(value)});
   return {};
 }
 
-// For options that may stand once.
+Error given_twice(std::string_view name) { return invalid_error(concat(name, " is given twice")); }
+
+// The rest is for options that may stand once.
+Result<void> take_policy_value(Invocation& invocation, std::string_view name, std::string_view value) {
+  for (const PolicyFlag& flag : invocation.policy_flags) {
+    if (flag.name == name) return given_twice(name);
+  }
+  return take_policy_flag(invocation, name, value);
+}
+
 template <auto Member>
 Result<void> take_text(Invocation& invocation, std::string_view name, std::string_view value) {
   if (value.empty()) return invalid_error(concat(name, " needs a value that is not empty"));
-  if (invocation.*Member) return invalid_error(concat(name, " is given twice"));
+  if (invocation.*Member) return given_twice(name);
   invocation.*Member = std::string(value);
   return {};
 }
@@ -46,6 +56,7 @@ Result<void> take_switch(Invocation& invocation, std::string_view /*name*/, std:
 }
 
 Result<void> take_status_fd(Invocation& invocation, std::string_view name, std::string_view value) {
+  if (invocation.status_fd) return given_twice(name);
   int fd = -1;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), fd);
   if (error != std::errc() || end != value.data() + value.size() || fd < 0) {
@@ -58,26 +69,26 @@ Result<void> take_status_fd(Invocation& invocation, std::string_view name, std::
 constexpr Option kOptions[] = {
     {"--policy", "FILE", "the policy to enforce", kAll, take_text<&Invocation::policy_file>},
     {"--mode", "PRESET", "a named policy instead: see 'bawn policy'", kAll, take_text<&Invocation::mode>},
-    {"--workspace", "DIR", "where the command works and may write", kAll, take_policy_flag},
+    {"--workspace", "DIR", "where the command works and may write", kAll, take_policy_value},
     {"--request", "FILE", "the request as JSON; '-' is stdin", kCheck | kExplain,
      take_text<&Invocation::request_file>},
-    {"--tier", "auto|b|c", "how strong the sandbox must be", kAll, take_policy_flag},
+    {"--tier", "auto|b|c", "how strong the sandbox must be", kAll, take_policy_value},
     {"--egress", "MODE", "none, preflight (judges the words only), strict or block_all (no network)", kAll,
-     take_policy_flag},
+     take_policy_value},
     {"--allow-host", "HOST[:PORT]", "a host that the words may name, with --egress preflight", kAll,
      take_policy_flag},
-    {"--memory", "SIZE", "memory limit, such as 256M", kAll, take_policy_flag},
-    {"--cpu", "TIME", "CPU time of the whole tree, such as 2s", kAll, take_policy_flag},
-    {"--timeout", "TIME", "wall time, such as 30s", kAll, take_policy_flag},
-    {"--pids", "COUNT", "how many processes and threads", kAll, take_policy_flag},
-    {"--open-files", "COUNT", "how many open files a process may have", kAll, take_policy_flag},
-    {"--output", "SIZE", "stdout and stderr together", kAll, take_policy_flag},
-    {"--file-size", "SIZE", "the largest file it may write", kAll, take_policy_flag},
-    {"--tmp-size", "SIZE", "size of its private temporary directory", kAll, take_policy_flag},
-    {"--cpus", "NUMBER", "processors it may use at one time, such as 1.5", kAll, take_policy_flag},
-    {"--cgroup-parent", "DIR", "make its cgroup below DIR, or run nothing", kAll, take_policy_flag},
-    {"--total-memory", "SIZE", "memory of all runs below --cgroup-parent", kAll, take_policy_flag},
-    {"--total-pids", "COUNT", "processes of all runs below --cgroup-parent", kAll, take_policy_flag},
+    {"--memory", "SIZE", "memory limit, such as 256M", kAll, take_policy_value},
+    {"--cpu", "TIME", "CPU time of the whole tree, such as 2s", kAll, take_policy_value},
+    {"--timeout", "TIME", "wall time, such as 30s", kAll, take_policy_value},
+    {"--pids", "COUNT", "how many processes and threads", kAll, take_policy_value},
+    {"--open-files", "COUNT", "how many open files a process may have", kAll, take_policy_value},
+    {"--output", "SIZE", "stdout and stderr together", kAll, take_policy_value},
+    {"--file-size", "SIZE", "the largest file it may write", kAll, take_policy_value},
+    {"--tmp-size", "SIZE", "size of its private temporary directory", kAll, take_policy_value},
+    {"--cpus", "NUMBER", "processors it may use at one time, such as 1.5", kAll, take_policy_value},
+    {"--cgroup-parent", "DIR", "make its cgroup below DIR, or run nothing", kAll, take_policy_value},
+    {"--total-memory", "SIZE", "memory of all runs below --cgroup-parent", kAll, take_policy_value},
+    {"--total-pids", "COUNT", "processes of all runs below --cgroup-parent", kAll, take_policy_value},
     {"--env", "KEY=VALUE", "set a variable for the command", kAll, take_policy_flag},
     {"--pass-env", "KEY", "pass a variable of yours on", kAll, take_policy_flag},
     {"--ro", "PATH[:AT]", "let it read PATH too, and see it at AT", kAll, take_policy_flag},
@@ -90,7 +101,7 @@ constexpr Option kOptions[] = {
     {"--as-root", "", "let it see itself as root; it has no capability either way", kAll, take_policy_flag},
     {"--id-ranges", "", "let the ids of /etc/subuid and /etc/subgid exist inside", kAll, take_policy_flag},
     {"--as-pid-1", "", "let it be process 1, as an init system insists on", kAll, take_policy_flag},
-    {"--seccomp", "PROFILE", "default, strict, or the file of a profile", kAll, take_policy_flag},
+    {"--seccomp", "PROFILE", "default, strict, or the file of a profile", kAll, take_policy_value},
     {"--json", "", "print the whole outcome as JSON", kRun | kCheck, take_switch<&Invocation::json>},
     {"--json", "", "print the plan as JSON", kExplain, take_switch<&Invocation::json>},
     {"--timing", "", "tell how long each step took", kRun | kExec, take_switch<&Invocation::timing>},
@@ -110,6 +121,13 @@ constexpr Option kOptions[] = {
 
 bool knows(Subcommand subcommand, const Option& option) {
   return (option.known_to & static_cast<unsigned>(subcommand)) != 0;
+}
+
+// Of any subcommand, with or without a value of its own.
+bool is_option(std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  return name == "-h" || std::any_of(std::begin(kOptions), std::end(kOptions),
+                                     [&](const Option& option) { return option.name == name; });
 }
 
 Error unknown_option(Subcommand subcommand, std::string_view name) {
@@ -138,17 +156,21 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, I
   }
   if (equals != std::string_view::npos)
     return option->take(invocation, option->name, word.substr(equals + 1));
-  // A forgotten value must not swallow what stands between the options and the command.
+  // A forgotten value must not swallow the next option, nor what stands between the options and the command.
   const std::string_view value = words.empty() ? "--" : words.front();
   if (value == "--") return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
+  if (is_option(value)) {
+    return invalid_error(concat(name, " needs a value: ", name, " ", option->value, "; found the option ",
+                                quote(value), " (if that is the value, write ", name, "=", option->value,
+                                ")"));
+  }
   words = words.subspan(1);
   return option->take(invocation, option->name, value);
 }
 
 }  // namespace
 
-Result<Invocation> parse_invocation(Subcommand subcommand, std::span<char* const> words) {
-  Invocation invocation;
+Result<void> parse_invocation(Subcommand subcommand, std::span<char* const> words, Invocation& invocation) {
   while (!words.empty() && words.front()[0] == '-' && words.front()[1] != '\0') {
     if (std::string_view(words.front()) == "--") {
       words = words.subspan(1);
@@ -168,7 +190,7 @@ Result<Invocation> parse_invocation(Subcommand subcommand, std::span<char* const
   }
   if (invocation.policy_file && invocation.mode)
     return invalid_error("--policy and --mode exclude each other");
-  return invocation;
+  return {};
 }
 
 std::string option_help(Subcommand subcommand) {

@@ -42,7 +42,9 @@ struct Invocation {
   std::optional<std::string> svg_file;
 };
 
-[[nodiscard]] Result<Invocation> parse_invocation(Subcommand subcommand, std::span<char* const> words);
+// Fills `invocation`. After an error it holds what stood before the mistake: how the caller wants to be told of it.
+[[nodiscard]] Result<void> parse_invocation(Subcommand subcommand, std::span<char* const> words,
+                                            Invocation& invocation);
 
 // The lines about the options of a subcommand.
 [[nodiscard]] std::string option_help(Subcommand subcommand);

@@ -56,7 +56,7 @@ int dispatch(Words words) {
   }
   const std::string_view name = words.front();
   if (name == "--help" || name == "-h" || name == "help") return help_command(words.subspan(1));
-  if (name == "--version") return write_text(STDOUT_FILENO, "bawn " BAWN_VERSION "\n") ? 0 : kExitFailed;
+  if (name == "--version") return print_text("bawn " BAWN_VERSION "\n");
   for (const Entry& entry : kCommands) {
     if (entry.name == name) return entry.command(words.subspan(1));
   }
@@ -72,6 +72,11 @@ int report_failure(std::string_view subcommand, const Error& error) {
   const auto ignored = write_text(STDERR_FILENO, text);
   static_cast<void>(ignored);  // there is nowhere left to say so
   return kExitFailed;
+}
+
+int print_text(std::string_view text) {
+  const auto written = write_text(STDOUT_FILENO, text);
+  return written ? 0 : report_failure("", written.error());
 }
 
 }  // namespace bawn::cli

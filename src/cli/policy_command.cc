@@ -34,9 +34,11 @@ Result<int> list_presets() {
 Result<SourcedPolicy> named(const std::string& name) {
   if (auto sourced = sourced_preset(name)) return std::move(*sourced);
   auto from_file = read_policy_file(name);
+  if (from_file || from_file.error().sys_errno != ENOENT) return from_file;
   const std::string_view meant = nearest(name, preset_names());
-  if (from_file || from_file.error().sys_errno != ENOENT || meant.empty()) return from_file;
-  return from_file.error().within(concat("no preset (did you mean '", meant, "'?) and no file"));
+  return from_file.error().within(concat("no preset (", one_of(preset_names()),
+                                         meant.empty() ? "" : concat("; did you mean '", meant, "'?"),
+                                         ") and no file"));
 }
 
 Result<int> show(const std::string& name) {
@@ -47,9 +49,10 @@ Result<int> show(const std::string& name) {
 Result<int> lint(const std::string& name) {
   BAWN_ASSIGN(const SourcedPolicy sourced, named(name));
   const std::vector<std::string> findings = lint_policy(sourced.policy);
+  const std::string shown = shown_name(name);
   std::string out;
-  for (const std::string& finding : findings) out += concat(name, ": ", finding, "\n");
-  BAWN_TRY(print(findings.empty() ? concat(name, ": nothing to remark\n") : out));
+  for (const std::string& finding : findings) out += concat(shown, ": ", finding, "\n");
+  BAWN_TRY(print(findings.empty() ? concat(shown, ": nothing to remark\n") : out));
   return findings.empty() ? 0 : kExitDenied;
 }
 

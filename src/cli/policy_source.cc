@@ -1,11 +1,13 @@
 #include "cli/policy_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "base/text.h"
 #include "cli/files.h"
 #include "json/document.h"
+#include "policy/field.h"
 #include "policy/names.h"
 #include "policy/policy_check.h"
 #include "policy/policy_json.h"
@@ -21,6 +23,7 @@ struct Overlay {
   std::string_view flag;
   std::string_view path;
   Result<void> (*apply)(Policy& policy, std::string_view value);
+  std::string (*spell)(std::uint64_t amount) = nullptr;  // of a limit: an amount as the flag takes it
 };
 
 template <auto Parse, auto Member>
@@ -30,13 +33,15 @@ Result<void> set_limit(Policy& policy, std::string_view value) {
 }
 
 Result<void> set_tier(Policy& policy, std::string_view value) {
-  BAWN_ASSIGN(const TierChoice use, parse_tier(value));
-  if (use == TierChoice::unconfined)
+  constexpr std::array<std::string_view, 3> kTiers{"auto", "b", "c"};
+  const auto use = parse_tier(value);
+  if (!use) return invalid_error(concat(quote(value), " is not a tier: expected ", one_of(kTiers)));
+  if (use.value() == TierChoice::unconfined)
     return invalid_error("an unconfined run is asked for with --mode disabled");
-  policy.tier.use = use;
+  policy.tier.use = use.value();
   // Whoever types the tier accepts it; only a weaker floor would contradict the word.
-  if (use == TierChoice::b) policy.tier.floor = Tier::b;
-  if (use == TierChoice::c) policy.tier.floor = Tier::c;
+  if (use.value() == TierChoice::b) policy.tier.floor = Tier::b;
+  if (use.value() == TierChoice::c) policy.tier.floor = Tier::c;
   return {};
 }
 
@@ -135,6 +140,7 @@ Result<void> be_process_1(Policy& policy, std::string_view /*value*/) {
 }
 
 Result<void> set_profile(Policy& policy, std::string_view value) {
+  if (value.empty()) return invalid_error("expected default, strict or the file of a profile, found nothing");
   policy.system_calls.profile = value;
   if (value == "default" || value == "strict") return {};
   BAWN_ASSIGN(policy.system_calls.profile, absolute_path(value));
@@ -146,18 +152,19 @@ constexpr Overlay kOverlays[] = {
     {"--tier", "tier.use", set_tier},
     {"--egress", "egress.mode", set_egress},
     {"--allow-host", "egress.hosts", add_host},
-    {"--memory", "limits.memory_bytes", set_limit<parse_size, &Limits::memory_bytes>},
-    {"--cpu", "limits.cpu_time_ms", set_limit<parse_duration_ms, &Limits::cpu_time_ms>},
-    {"--timeout", "limits.wall_time_ms", set_limit<parse_duration_ms, &Limits::wall_time_ms>},
-    {"--pids", "limits.processes", set_limit<parse_count, &Limits::processes>},
-    {"--open-files", "limits.open_files", set_limit<parse_count, &Limits::open_files>},
-    {"--output", "limits.output_bytes", set_limit<parse_size, &Limits::output_bytes>},
-    {"--file-size", "limits.file_bytes", set_limit<parse_size, &Limits::file_bytes>},
-    {"--tmp-size", "limits.tmp_bytes", set_limit<parse_size, &Limits::tmp_bytes>},
-    {"--cpus", "limits.cpu_percent", set_limit<parse_processors, &Limits::cpu_percent>},
+    {"--memory", "limits.memory_bytes", set_limit<parse_size, &Limits::memory_bytes>, size_text},
+    {"--cpu", "limits.cpu_time_ms", set_limit<parse_duration_ms, &Limits::cpu_time_ms>, duration_text},
+    {"--timeout", "limits.wall_time_ms", set_limit<parse_duration_ms, &Limits::wall_time_ms>, duration_text},
+    {"--pids", "limits.processes", set_limit<parse_count, &Limits::processes>, count_text},
+    {"--open-files", "limits.open_files", set_limit<parse_count, &Limits::open_files>, count_text},
+    {"--output", "limits.output_bytes", set_limit<parse_size, &Limits::output_bytes>, size_text},
+    {"--file-size", "limits.file_bytes", set_limit<parse_size, &Limits::file_bytes>, size_text},
+    {"--tmp-size", "limits.tmp_bytes", set_limit<parse_size, &Limits::tmp_bytes>, size_text},
+    {"--cpus", "limits.cpu_percent", set_limit<parse_processors, &Limits::cpu_percent>, processors_text},
     {"--cgroup-parent", "limits.cgroup_parent", set_cgroup_parent},
-    {"--total-memory", "limits.total_memory_bytes", set_limit<parse_size, &Limits::total_memory_bytes>},
-    {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>},
+    {"--total-memory", "limits.total_memory_bytes", set_limit<parse_size, &Limits::total_memory_bytes>,
+     size_text},
+    {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>, count_text},
     {"--env", "environment.set", set_variable},
     {"--pass-env", "environment.pass", add_text<&Policy::environment, &Policy::Environment::pass>},
     {"--ro", "filesystem.read", add_grant<&Policy::Filesystem::read>},
@@ -181,11 +188,32 @@ std::string path_of(const Overlay& overlay, const Policy& policy, std::string_vi
   return concat(overlay.path, "[", std::find(pass.begin(), pass.end(), value) - pass.begin(), "]");
 }
 
+const LimitField* limit_at(std::string_view path) {
+  for (const Section& section : policy_sections()) {
+    for (const Field& field : section.fields) {
+      if (field_path(section, field) == path) return std::get_if<LimitField>(&field.value);
+    }
+  }
+  return nullptr;
+}
+
+// check_policy would find it, too, but speaks of milliseconds and hundredths to somebody who typed neither.
+Result<void> require_range(const Overlay& overlay, Policy& policy, std::string_view value) {
+  const LimitField* limit = overlay.spell == nullptr ? nullptr : limit_at(overlay.path);
+  if (limit == nullptr) return {};
+  const Limit amount = limit->of(policy);
+  if (!amount || (*amount >= limit->least && *amount <= limit->most)) return {};
+  return invalid_error(concat("expected ", overlay.spell(limit->least), " to ", overlay.spell(limit->most),
+                              ", or unlimited, found ", quote(value)));
+}
+
 Result<void> apply(SourcedPolicy& sourced, const PolicyFlag& flag, std::string_view origin) {
   for (const Overlay& overlay : kOverlays) {
     if (overlay.flag != flag.name) continue;
     if (auto applied = overlay.apply(sourced.policy, flag.value); !applied)
       return applied.error().within(origin);
+    if (auto in_range = require_range(overlay, sourced.policy, flag.value); !in_range)
+      return in_range.error().within(origin);
     sourced.origins[path_of(overlay, sourced.policy, flag.value)] = std::string(origin);
     return {};
   }
@@ -253,15 +281,31 @@ Result<void> require_sense(const SourcedPolicy& sourced) {
 
 }  // namespace
 
+std::string shown_name(const std::string& path) {
+  // Each part by itself: a path may be longer than what quote leaves whole.
+  const std::vector<std::string_view> parts = split(path, '/');
+  const bool is_plain = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+    return quote(part) == concat("'", part, "'");
+  });
+  return is_plain ? path : quote(path);
+}
+
 Result<SourcedPolicy> read_policy_file(const std::string& path) {
   BAWN_ASSIGN(std::string text, read_file(path, kMaxPolicyBytes));
-  auto parsed = parse_policy(std::move(text), path);
+  const std::string name = shown_name(path);
+  auto parsed = parse_policy(std::move(text), name);
   if (auto* sourced = std::get_if<SourcedPolicy>(&parsed)) return std::move(*sourced);
   std::string message;
   for (const json::Problem& problem : std::get<std::vector<json::Problem>>(parsed)) {
-    message += concat(message.empty() ? "" : "\n", path, ":", to_string(problem));
+    message += concat(message.empty() ? "" : "\n", name, ":", to_string(problem));
   }
   return invalid_error(std::move(message));
+}
+
+Result<std::string> workspace_by_default(const Policy& policy) {
+  const bool has_another =
+      !policy.workspace.root.empty() || policy.workspace.mode == WorkspaceMode::private_dir;
+  return has_another ? Result<std::string>("") : absolute_path(".");
 }
 
 Result<SourcedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default) {

@@ -16,6 +16,14 @@ enum class PolicyDefault {
 
 [[nodiscard]] Result<SourcedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default);
 
+// The current directory, where the command works unless the policy says where else; "" if it does, for then nobody need be able
+// to say what the current directory is.
+[[nodiscard]] Result<std::string> workspace_by_default(const Policy& policy);
+
+// The name of a policy file for people: as it is, so that an editor finds NAME:LINE:COLUMN, but quoted if there is something in
+// it that a terminal might obey.
+[[nodiscard]] std::string shown_name(const std::string& path);
+
 // The policy in a file; the error lists every problem, one a line, with its place.
 [[nodiscard]] Result<SourcedPolicy> read_policy_file(const std::string& path);
 

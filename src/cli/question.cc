@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/files.h"
+#include "cli/home_guard.h"
 #include "outcome/denial.h"
 #include "policy/names.h"
 
@@ -26,9 +27,19 @@ Result<Question> question_of(std::string_view subcommand, const Invocation& invo
   if (!text) return text.error().within("--request");
   auto parsed = parse_request(std::move(text).value());
   if (const auto* problems = std::get_if<std::vector<json::Problem>>(&parsed)) {
-    return Question{.problems = invalid_request_outcome(*problems).violations};
+    return Question{.source = RequestSource::model,
+                    .problems = invalid_request_outcome(*problems).violations};
   }
   return Question{.request = std::get<Request>(std::move(parsed)), .source = RequestSource::model};
+}
+
+void add_home_by_accident(const Policy& policy, const Question& question, const std::string& current,
+                          Checked& checked) {
+  if (question.source != RequestSource::person) return;
+  auto home = home_by_accident(policy, current);
+  if (!home) return;
+  checked.violations.insert(checked.violations.begin(), *std::move(home));
+  checked.tier.reset();
 }
 
 std::string checked_json(const Checked& checked) {

@@ -22,6 +22,10 @@ struct Question {
 [[nodiscard]] Result<Question> question_of(std::string_view subcommand, const Invocation& invocation);
 [[nodiscard]] PolicyDefault policy_default(const Invocation& invocation);
 
+// Adds why `bawn run` would not even begin in `current`. A model's request is for `bawn exec`, which has its policy named.
+void add_home_by_accident(const Policy& policy, const Question& question, const std::string& current,
+                          Checked& checked);
+
 // Each ends in a newline. The JSON is one line, schema "bawn.check.v1".
 [[nodiscard]] std::string checked_json(const Checked& checked);
 [[nodiscard]] std::string checked_text(const Checked& checked);

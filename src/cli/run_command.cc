@@ -5,9 +5,11 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/home_guard.h"
 #include "cli/log.h"
 #include "cli/policy_source.h"
 #include "cli/run_signals.h"
+#include "outcome/denial.h"
 #include "outcome/render.h"
 #include "run/bawn.h"
 
@@ -25,9 +27,14 @@ bool on_terminal() {
 }
 
 // Before anything runs: afterwards it would be too late to ask for another file.
-Result<void> require_status_file(int fd) {
-  const auto writable = require_writable(fd);
-  return writable ? writable : writable.error().within("--status-fd");
+Result<void> require_record_files(const Invocation& invocation) {
+  if (invocation.status_fd) {
+    if (auto writable = require_writable(*invocation.status_fd); !writable)
+      return writable.error().within("--status-fd");
+  }
+  if (!invocation.json) return {};
+  auto writable = require_writable(STDOUT_FILENO);
+  return writable ? writable : writable.error().within("--json");
 }
 
 Result<Request> request_of(const Invocation& invocation) {
@@ -40,12 +47,10 @@ Result<Request> request_of(const Invocation& invocation) {
 Result<void> write_record(const Invocation& invocation, const Outcome& outcome) {
   if (!invocation.status_fd && !invocation.json) return {};
   const std::string record = concat(outcome_json(outcome), "\n");
-  if (invocation.status_fd) {
-    if (auto written = write_text(*invocation.status_fd, record); !written)
-      return written.error().within("--status-fd");
-  }
-  if (!invocation.json) return {};
-  return write_text(STDOUT_FILENO, record);
+  auto printed = invocation.json ? write_text(STDOUT_FILENO, record) : Result<void>();
+  if (!invocation.status_fd) return printed;
+  const auto written = write_text(*invocation.status_fd, record);
+  return written ? printed : written.error().within("--status-fd");
 }
 
 Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome) {
@@ -59,32 +64,55 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
       concat("the run has ended (", to_string(outcome.status), "), but nobody could be told how"));
 }
 
-// In one's home, or above it, a command could leave what the next shell obeys, and read keys. Whoever means that says so.
 Result<void> refuse_home_by_accident(const Policy& policy, const std::string& current) {
-  const std::string home = home_directory();
-  if (home.empty() || !policy.workspace.root.empty() || policy.workspace.mode != WorkspaceMode::direct ||
-      policy.tier.use == TierChoice::unconfined || !holds_directory(current, home)) {
-    return {};
-  }
-  return invalid_error(
-      "the current directory is or holds your home, whose settings and keys the command could change; "
-      "go to a directory below your home, or say --workspace . if that is meant");
+  const auto home = home_by_accident(policy, current);
+  if (!home) return {};
+  return invalid_error(concat(home->message, "; ", home->hint));
 }
 
-Result<int> run_it(const Invocation& invocation) {
-  BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::workspace));
-  BAWN_ASSIGN(const Request request, request_of(invocation));
-  if (invocation.status_fd) BAWN_TRY(require_status_file(*invocation.status_fd));
-  RunOptions options{.source = RequestSource::person,
-                     .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass,
-                     .timing = invocation.timing};
-  BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
-  BAWN_ASSIGN(options.workspace, absolute_path("."));
-  BAWN_TRY(refuse_home_by_accident(sourced.policy, options.workspace));
+struct ReadyRun {
+  SourcedPolicy sourced;
+  Request request;
+  RunOptions options;
+};
+
+Result<ReadyRun> ready_run(const Invocation& invocation) {
+  ReadyRun ready;
+  BAWN_ASSIGN(ready.sourced, load_policy(invocation, PolicyDefault::workspace));
+  BAWN_ASSIGN(ready.request, request_of(invocation));
+  BAWN_TRY(require_record_files(invocation));
+  ready.options = {.source = RequestSource::person,
+                   .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass,
+                   .timing = invocation.timing};
+  BAWN_ASSIGN(ready.options.log, debug_log(invocation.log_level));
+  BAWN_ASSIGN(ready.options.workspace, workspace_by_default(ready.sourced.policy));
+  BAWN_TRY(refuse_home_by_accident(ready.sourced.policy, ready.options.workspace));
+  return ready;
+}
+
+// Whoever waits for a record gets one, also if nothing ran. With --json it is the answer, and stderr stays empty as for a denial.
+int report_no_run(const Invocation& invocation, const Error& error) {
+  const FailureKind kind =
+      error.kind == ErrorKind::invalid ? FailureKind::invalid_input : FailureKind::runtime_failure;
+  const std::string record = concat(outcome_json(failed_outcome("", kind, error.message)), "\n");
+  if (invocation.status_fd && require_writable(*invocation.status_fd)) {
+    const auto ignored = write_text(*invocation.status_fd, record);
+    static_cast<void>(ignored);  // the code and the other places say it too
+  }
+  if (invocation.json && write_text(STDOUT_FILENO, record)) return kExitFailed;
+  return report_failure("run", error);
+}
+
+int run_it(const Invocation& invocation) {
+  auto ready = ready_run(invocation);
+  if (!ready) return report_no_run(invocation, ready.error());
+  auto& [sourced, request, options] = ready.value();
   RunSignals signals;
-  BAWN_TRY(signals.catch_for(options, on_terminal() ? Terminal::the_runs : Terminal::not_asked));
+  const auto caught = signals.catch_for(options, on_terminal() ? Terminal::the_runs : Terminal::not_asked);
+  if (!caught) return report_no_run(invocation, caught.error());
   const Outcome outcome = run(sourced.policy, request, options);
-  BAWN_TRY(report_outcome(invocation, outcome));
+  const auto reported = report_outcome(invocation, outcome);
+  if (!reported) return report_failure("run", reported.error());
   // The record says which signal ended the command; a script wants to hear of the one that was sent to bawn.
   const int asked = signals.stopped_by(outcome);
   return asked != 0 ? 128 + asked : exit_code_of(outcome);
@@ -93,11 +121,11 @@ Result<int> run_it(const Invocation& invocation) {
 }  // namespace
 
 int run_command(Words words) {
-  const auto invocation = parse_invocation(Subcommand::run, words);
-  if (!invocation) return report_failure("run", invocation.error());
-  if (invocation.value().help) return print_help("run");
-  const auto code = run_it(invocation.value());
-  return code ? code.value() : report_failure("run", code.error());
+  Invocation invocation;
+  const auto parsed = parse_invocation(Subcommand::run, words, invocation);
+  if (!parsed) return report_no_run(invocation, parsed.error());
+  if (invocation.help) return print_help("run");
+  return run_it(invocation);
 }
 
 }  // namespace bawn::cli

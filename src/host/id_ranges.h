@@ -23,6 +23,9 @@ struct IdOwner {
 // The first name that /etc/passwd has for `uid`; "" if it has none.
 [[nodiscard]] std::string name_in_passwd(std::string_view passwd, std::uint32_t uid);
 
+// The home of the first name that /etc/passwd has for `uid`; "" if it has none.
+[[nodiscard]] std::string home_in_passwd(std::string_view passwd, std::uint32_t uid);
+
 // Of lines "OWNER:FIRST:COUNT" those of `owner`, in their order. What is no such line is passed over, as newuidmap does; of a
 // range that leads beyond the last id there is, what lies before it counts.
 [[nodiscard]] std::vector<IdRange> ranges_in(std::string_view text, const IdOwner& owner);

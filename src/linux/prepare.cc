@@ -68,8 +68,10 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
   auto filter = choose_filter(prepared.plan, caller_env("XDG_RUNTIME_DIR").value_or(""));
   stopwatch.lap("plan");
   if (filter) return std::move(filter).value();
-  prepared.refuse({{"system_calls.profile", policy.system_calls.profile, filter.error().message,
-                    "correct the profile, or use \"default\" or \"strict\""}});
+  for (const std::string_view mistake : split(filter.error().message, '\n')) {
+    prepared.refuse({{"system_calls.profile", policy.system_calls.profile, std::string(mistake),
+                      "correct the profile, or use \"default\" or \"strict\""}});
+  }
   return {};
 }
 

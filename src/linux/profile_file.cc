@@ -59,14 +59,22 @@ Result<std::vector<sock_filter>> cached_or_compiled(const std::string& text,
   return filter;
 }
 
+Error of_profile(const std::string& path, const Error& error) {
+  Error named{error.kind, error.sys_errno, ""};
+  for (const std::string_view mistake : split(error.message, '\n')) {
+    named.message +=
+        concat(named.message.empty() ? "" : "\n", "seccomp profile ", quote(path), ": ", mistake);
+  }
+  return named;
+}
+
 }  // namespace
 
 Result<std::vector<sock_filter>> load_profile(const std::string& path, const std::string& runtime_directory) {
-  const std::string context = concat("seccomp profile ", quote(path));
   const Result<std::string> text = read_text(path);
-  if (!text) return text.error().within(context);
+  if (!text) return of_profile(path, text.error());
   Result<std::vector<sock_filter>> filter = cached_or_compiled(text.value(), runtime_directory);
-  if (!filter) return filter.error().within(context);
+  if (!filter) return of_profile(path, filter.error());
   return filter;
 }
 

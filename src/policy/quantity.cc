@@ -51,6 +51,15 @@ Result<Limit> parse_amount(std::string_view text, std::span<const Unit> units, s
   return bad();
 }
 
+// Of units with the same factor the first.
+std::string amount_text(std::uint64_t amount, std::span<const Unit> units) {
+  const Unit* best = &units.front();
+  for (const Unit& unit : units) {
+    if (amount != 0 && amount % unit.factor == 0 && unit.factor > best->factor) best = &unit;
+  }
+  return concat(amount / best->factor, best->name);
+}
+
 }  // namespace
 
 Result<Limit> parse_size(std::string_view text) {
@@ -86,6 +95,16 @@ Result<Limit> parse_processors(std::string_view text) {
               parse_amount(concat(text.substr(0, point), fraction, fraction.size() == 1 ? "0" : ""), kCounts,
                            kExpectation));
   return hundredths;
+}
+
+std::string size_text(std::uint64_t bytes) { return amount_text(bytes, kSizes); }
+std::string duration_text(std::uint64_t milliseconds) { return amount_text(milliseconds, kDurations); }
+std::string count_text(std::uint64_t count) { return amount_text(count, kCounts); }
+
+std::string processors_text(std::uint64_t hundredths) {
+  const std::uint64_t rest = hundredths % 100;
+  if (rest == 0) return std::to_string(hundredths / 100);
+  return concat(hundredths / 100, rest < 10 ? ".0" : ".", rest % 10 == 0 ? rest / 10 : rest);
 }
 
 }  // namespace bawn

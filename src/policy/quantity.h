@@ -4,6 +4,8 @@
 // limit must not depend on a guess. Whether the amount is sensible for a field is check_policy's question.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -21,5 +23,11 @@ namespace bawn {
 
 // Processors, in hundredths: "2" is 200, "1.5" is 150, "0.25" is 25.
 [[nodiscard]] Result<Limit> parse_processors(std::string_view text);
+
+// Each as its parser would take it, in the largest unit that leaves no rest.
+[[nodiscard]] std::string size_text(std::uint64_t bytes);
+[[nodiscard]] std::string duration_text(std::uint64_t milliseconds);
+[[nodiscard]] std::string count_text(std::uint64_t count);
+[[nodiscard]] std::string processors_text(std::uint64_t hundredths);
 
 }  // namespace bawn

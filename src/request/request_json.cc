@@ -64,8 +64,11 @@ std::string hint_for_list_in_string(std::string_view text) {
   return concat("write ", as_json(*words));
 }
 
+constexpr const char* kExample = R"(for example {"command":"ls","args":["-l"]})";
+
 // What would be right where `found` stands, for the mistakes that have one answer.
 std::string hint_for(std::string_view field, Kind expected, const Node& found) {
+  if (found.kind == Kind::null && field == "command") return kExample;
   if (found.kind == Kind::null) return "leave it out where there is no value";
   if (expected == Kind::string) {
     if (found.kind == Kind::number && found.text.size() < 32) return concat("write \"", found.text, "\"");
@@ -111,8 +114,7 @@ class RequestReader {
 
  private:
   void missing_command() {
-    reader_.report("command", document_.root(), "missing; expected the name or path of a program",
-                   R"(for example {"command":"ls","args":["-l"]})");
+    reader_.report("command", document_.root(), "missing; expected the name or path of a program", kExample);
   }
 
   bool is(std::string_view field, const std::string& path, const Node& node, Kind kind) {

@@ -59,7 +59,7 @@ class RuleBook {
     if (has_nul(command)) return text({"command"}, command, kMaxCommandBytes);
     if (name.empty()) {
       add({"command"}, "expected the name or path of a program, found nothing",
-          R"(for example {"command":"ls","args":["-l"]})");
+          from_model() ? R"(for example {"command":"ls","args":["-l"]})" : "for example ls, or ./build.sh");
     } else if (auto advice = advice_on_command()) {
       add({"command"}, std::move(advice->message), std::move(advice->hint));
     } else if (name.size() != command.size()) {
@@ -75,7 +75,12 @@ class RuleBook {
   // A person's blank in a path was typed on purpose; in a bare name it is still a command line.
   [[nodiscard]] std::optional<CommandLineAdvice> advice_on_command() const {
     if (!from_model() && request_.command.find_first_of("/\\") != std::string::npos) return std::nullopt;
-    return command_line_in_command(request_);
+    auto advice = command_line_in_command(request_);
+    if (advice && !from_model())
+      advice->hint =
+          "write its words without quotes around all of them, or give the line to a shell, as in sh -c "
+          "'LINE'";
+    return advice;
   }
 
   void arguments() {

@@ -56,6 +56,14 @@ TEST(BenchSpawn, PrintsATableAndDrawsAChart) {
               AllOf(StartsWith("<svg "), HasSubstr("bawn run")));
 }
 
+// The chart was called 'file 3'.
+TEST(BenchSpawn, NamesTheChartThatCannotBeDrawn) {
+  const Caller caller;
+  const Answer answer = caller.call(joined(kShort, {"--svg", "/dev/full"}));
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, StartsWith("bawn: bench: --svg '/dev/full': No space left on device"));
+}
+
 // What is wrong with the words is said before anything is started.
 struct BadWords {
   Words words;

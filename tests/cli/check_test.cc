@@ -80,6 +80,37 @@ TEST(Check, OfARequestNeedsAPolicyThatIsNamed) {
   EXPECT_THAT(answer.err, HasSubstr("--mode"));
 }
 
+// Both said "allowed" where run refuses to start.
+TEST(Check, RefusesTheHomeAsRunDoesAndSoDoesExplain) {
+  Caller caller;
+  caller.set_variable("HOME", caller.workspace());
+  const Words command = {"--", sandboxee(), "exit", "0"};
+  const Answer run = caller.call(joined({"run"}, command));
+  EXPECT_EQ(run.exit_code, 125);
+  const Words also_denied = {"check", "--json", "--mode", "agent", "--", "cat"};
+  for (const std::string name : {"check", "explain"}) {
+    const Answer text = caller.call(joined({name}, command));
+    EXPECT_EQ(text.exit_code, 126);
+    EXPECT_THAT(text.out, HasSubstr("denied: workspace.home: the current directory is or holds your home"));
+    EXPECT_EQ(text.err, "");
+
+    const auto record = record_of(caller.call(joined({name, "--json"}, command)).out);
+    EXPECT_EQ(at(record, "/allowed"), "false");
+    EXPECT_EQ(at(record, "/tier"), "null");
+    EXPECT_EQ(at(record, "/violations/0/subject"), caller.workspace());
+    EXPECT_EQ(run.err, "bawn: run: " + at(record, "/violations/0/message") + "; " +
+                           at(record, "/violations/0/hint") + "\n");
+
+    EXPECT_EQ(caller.call(joined({name, "--workspace", "."}, command)).exit_code, 0) << "on purpose";
+    const Answer request = caller.call({name, "--mode", "agent", "--allow-exec", "cat", "--request", "-"},
+                                       {.in = R"({"command":"cat"})"});
+    EXPECT_EQ(request.exit_code, 0) << "as exec would do it: " << request.out;
+  }
+  const auto both = record_of(caller.call(also_denied).out);
+  EXPECT_EQ(at(both, "/violations/0/code"), "workspace.home");
+  EXPECT_EQ(at(both, "/violations/1/code"), "executable.not_allowed");
+}
+
 TEST(Check, NamesTheRequestFileItCannotRead) {
   const Caller caller;
   const Answer answer = caller.call({"check", "--mode", "agent", "--request", "/no/such/request"});

@@ -61,6 +61,14 @@ TEST(DoctorCommand, RefusesWordsItDoesNotKnow) {
   }
 }
 
+// '--json' was called no option of doctor.
+TEST(DoctorCommand, TakesItsSwitchTwiceAsOtherSubcommandsDo) {
+  const Caller caller;
+  const Answer answer = caller.call({"doctor", "--json", "--json"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(at(record_of(answer.out), "/schema"), "bawn.doctor.v1");
+}
+
 TEST(DoctorCommand, HasHelp) {
   const Caller caller;
   EXPECT_THAT(caller.call({"doctor", "--help"}).out,

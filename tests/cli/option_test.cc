@@ -59,6 +59,7 @@ constexpr BadValue kBadValues[] = {
     {"--hide", ""},
     {"--protect", ""},
     {"--allow-exec", ""},
+    {"--seccomp", ""},
     {"--status-fd", "one"},
     {"--log-level", "shout"},
 };
@@ -75,6 +76,33 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
 }
 
+// 'unconfined' was offered, and refused to whoever took it.
+TEST(Option, OfTheTierOffersOnlyWhatItTakes) {
+  const Caller caller;
+  EXPECT_EQ(caller.call({"run", "--tier", "d", "--", "true"}).err,
+            "bawn: run: --tier: 'd' is not a tier: expected auto, b or c\n");
+}
+
+// '--cpus 0' was told to be "from 1 to 1048576", and '--timeout 5ms' that 5 is not 10.
+TEST(Option, WithAnAmountOutOfRangeIsToldTheRangeInItsOwnUnit) {
+  Caller caller;
+  const std::string_view kLines[][3] = {
+      {"--cpus", "0", "expected 0.01 to 10485.76, or unlimited, found '0'"},
+      {"--cpus", "20000", "expected 0.01 to 10485.76, or unlimited, found '20000'"},
+      {"--timeout", "5ms", "expected 10ms to 366d, or unlimited, found '5ms'"},
+      {"--cpu", "1ms", "expected 10ms to 366d, or unlimited, found '1ms'"},
+      {"--memory", "1K", "expected 1M to "},
+      {"--pids", "0", "expected 1 to 4194304, or unlimited, found '0'"},
+  };
+  for (const auto& [option, value, expected] : kLines) {
+    const Answer answer = caller.call({"run", std::string(option), std::string(value), "--", "true"});
+    EXPECT_EQ(answer.exit_code, 125);
+    EXPECT_THAT(answer.err, StartsWith("bawn: run: " + std::string(option) + ": " + std::string(expected)));
+  }
+  caller.set_variable("BAWN_TIMEOUT", "5ms");
+  EXPECT_THAT(caller.call({"run", "--", "true"}).err, HasSubstr("BAWN_TIMEOUT: expected 10ms to 366d"));
+}
+
 // '--' was taken for the value: 'bawn run --ro -- ls' said that '/work/--' does not exist.
 TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
   const Caller caller;
@@ -87,6 +115,55 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
   }
   caller.file("--", "a note");
   EXPECT_EQ(caller.call({"run", "--ro=--", "--", "cat", "--", "--"}).out, "a note");
+}
+
+// '--allow-exec --json -- true' allowed a program called '--json'.
+TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
+  const Caller caller;
+  for (const std::string option : {"--allow-exec", "--env", "--timeout", "--mode", "--status-fd"}) {
+    for (const std::string next : {"--json", "--mode=basic", "-h", "--request"}) {
+      const Answer answer = caller.call({"run", option, next, "--", "true"});
+      EXPECT_EQ(answer.exit_code, 125) << option << next;
+      EXPECT_THAT(answer.err, AllOf(HasSubstr(option + " needs a value: " + option + " "),
+                                    HasSubstr("'" + next + "'"), HasSubstr("write " + option + "=")));
+    }
+  }
+  const Words agent = {"run", "--mode", "agent", "--tier", "b", "--allow-exec", sandboxee()};
+  EXPECT_EQ(caller.call(joined(agent, {"--hide", "--jsn", "--", sandboxee(), "exit", "0"})).exit_code, 126)
+      << "no option: a path, which tier b cannot hide";
+  EXPECT_EQ(caller.call(joined(agent, {"--allow-exec=--json", "--", sandboxee(), "exit", "0"})).exit_code, 0);
+}
+
+// Of most the last one counted, without a word.
+TEST(Option, WithOneValueMayStandOnce) {
+  const Caller caller;
+  const std::pair<std::string, std::string> options[] = {
+      {"--policy", "p.json"}, {"--mode", "basic"},      {"--workspace", "."},     {"--tier", "b"},
+      {"--egress", "none"},   {"--memory", "1G"},       {"--cpu", "1s"},          {"--timeout", "1s"},
+      {"--pids", "10"},       {"--open-files", "64"},   {"--output", "1M"},       {"--file-size", "1M"},
+      {"--tmp-size", "1M"},   {"--cpus", "1"},          {"--cgroup-parent", "/"}, {"--total-memory", "1G"},
+      {"--total-pids", "10"}, {"--seccomp", "default"}, {"--status-fd", "1"},     {"--log-level", "off"},
+  };
+  for (const auto& [option, value] : options) {
+    const Answer answer = caller.call({"run", option, value, option + "=" + value, "--", "true"});
+    EXPECT_EQ(answer.exit_code, 125) << option;
+    EXPECT_EQ(answer.err, "bawn: run: " + option + " is given twice\n");
+  }
+  const Words often = {"--env", "A=1",       "--env", "B=2",       "--protect",
+                       "a",     "--protect", "b",     "--as-root", "--as-root"};
+  const Answer answer = caller.call(joined(joined({"run"}, often), {"--", sandboxee(), "list-environment"}));
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("A=1\n"), HasSubstr("B=2\n"))) << answer.err;
+}
+
+// They stood in one message, with '\x0a' between them.
+TEST(Option, OfASeccompProfileTellsEachMistakeInItByItself) {
+  const Caller caller;
+  const std::string profile = caller.file_outside("profile.json", R"({"defaultAction": 1, "syscalls": 2})");
+  const Answer answer = caller.call({"run", "--seccomp", profile, "--", "true"});
+  EXPECT_EQ(answer.exit_code, 126);
+  for (const char* place : {"1:19: defaultAction: ", "1:34: syscalls: "})
+    EXPECT_THAT(answer.err, HasSubstr("bawn: denied: seccomp profile '" + profile + "': " + place));
+  EXPECT_THAT(answer.err, testing::Not(HasSubstr("\\x0a")));
 }
 
 TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
@@ -241,6 +318,76 @@ TEST(Workspace, IsNotTheHomeByAccident) {
     EXPECT_EQ(caller.call(joined({"run"}, create)).exit_code, 0) << home;
     EXPECT_TRUE(std::filesystem::remove(witness)) << home;
   }
+}
+
+// All that was said was "getcwd: No such file or directory", even if the workspace was named.
+TEST(Workspace, ThatIsGoneIsToldAndNotNeededIfAnotherIsNamed) {
+  const Caller caller;
+  const auto call_in_removed = [&](const Words& words) {
+    const Words shell = {"sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$@\"", "sh",
+                         named_by("BAWN_BINARY")};
+    return caller.start_program("/bin/sh", joined(shell, words)).finish();
+  };
+  for (const std::string name : {"run", "check", "explain"}) {
+    const Answer gone = call_in_removed({name, "--", "true"});
+    EXPECT_EQ(gone.exit_code, 125);
+    EXPECT_THAT(gone.err, AllOf(HasSubstr("the current directory is gone"), HasSubstr("--workspace")));
+    const Answer named = call_in_removed({name, "--workspace", caller.workspace(), "--", "true"});
+    EXPECT_EQ(named.exit_code, 0) << named.err;
+    const Answer of_its_own = call_in_removed({name, "--mode", "strict", "--", "true"});
+    EXPECT_EQ(of_its_own.exit_code, 0) << of_its_own.err << of_its_own.out;
+  }
+  EXPECT_THAT(call_in_removed({"run", "--ro", "x", "--workspace", caller.workspace(), "--", "true"}).err,
+              HasSubstr("--ro: the current directory is gone"));
+}
+
+// A user namespace in which /etc/passwd gives the user this home.
+Answer run_with_home_in_passwd(const Caller& caller, const std::string& home, const Words& options) {
+  const std::string passwd = caller.file_outside("passwd", "root:x:0:0::" + home + ":/bin/sh\n");
+  const Words inside = {"unshare", "--map-root-user",
+                        "--mount", "sh",
+                        "-c",      "mount --bind \"$0\" /etc/passwd && exec \"$@\"",
+                        passwd,    named_by("BAWN_BINARY"),
+                        "run"};
+  return caller
+      .start_program("/usr/bin/unshare",
+                     joined(joined(inside, options), {"--", sandboxee(), "create", "witness"}))
+      .finish();
+}
+
+// 'env -u HOME bawn run' wrote into the home, and so did one with another HOME.
+TEST(Workspace, IsNotTheHomeThatTheSystemKnowsEither) {
+  Caller caller;
+  const std::string witness = caller.workspace() + "/witness";
+  const std::string below = caller.workspace() + "/homes/me";
+  std::filesystem::create_directories(below);
+  for (const std::string& variable : {std::string(), caller.outside(), std::string("/absent")}) {
+    if (!variable.empty()) caller.set_variable("HOME", variable);
+    for (const std::string& home : {caller.workspace(), below}) {
+      const Answer refused = run_with_home_in_passwd(caller, home, {});
+      EXPECT_EQ(refused.exit_code, 125) << home << variable;
+      EXPECT_THAT(refused.err, HasSubstr("your home")) << home << variable;
+      EXPECT_FALSE(std::filesystem::exists(witness)) << home << variable;
+    }
+    const Answer meant = run_with_home_in_passwd(caller, below, {"--workspace", "."});
+    EXPECT_EQ(meant.exit_code, 0) << meant.err;
+    EXPECT_TRUE(std::filesystem::remove(witness));
+    const Answer elsewhere = run_with_home_in_passwd(caller, caller.outside(), {});
+    EXPECT_EQ(elsewhere.exit_code, 0) << elsewhere.err;
+    EXPECT_TRUE(std::filesystem::remove(witness));
+  }
+}
+
+// In "/" the advice was '--workspace .', which is denied there.
+TEST(Workspace, ThatIsTheRootIsNotAdvised) {
+  Caller caller;
+  caller.set_variable("HOME", caller.workspace());
+  const Answer answer =
+      caller
+          .start_program("/bin/sh", {"sh", "-c", "cd / && exec \"$0\" run -- true", named_by("BAWN_BINARY")})
+          .finish();
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("your home"), testing::Not(HasSubstr("--workspace ."))));
 }
 
 TEST(Variable, BawnModeNamesThePresetUnlessAFlagDoes) {

@@ -80,6 +80,14 @@ TEST(PolicyCommand, SuggestsThePresetThatWasMeant) {
   }
 }
 
+TEST(PolicyCommand, NamesThePresetsToWhoeverNamedNone) {
+  const Caller caller;
+  const Answer answer = caller.call({"policy", "show", "nope"});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("'nope'"), Not(HasSubstr("did you mean"))));
+  for (const char* name : kPresets) EXPECT_THAT(answer.err, HasSubstr(name));
+}
+
 TEST(PolicyCommand, SuggestsTheActionThatWasMeant) {
   const Caller caller;
   const Answer answer = caller.call({"policy", "shwo", "agent"});
@@ -102,6 +110,26 @@ TEST(PolicyFile, ThatIsBrokenIsRefusedWithThePlaceOfEveryMistake) {
     EXPECT_THAT(answer.err, HasSubstr("extends")) << "the nearest valid key";
   }
   EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+}
+
+// The name was printed as it is, to a terminal that obeyed it; a newline in it ended the comment of an origin.
+TEST(PolicyFile, WithControlCharactersInItsNameIsQuoted) {
+  const Caller caller;
+  const std::string broken = caller.file_outside("p\x1b[31m", kBroken);
+  const std::string fine = caller.file_outside(
+      "q\x1b[31m\nr", R"({"executables": {"allow": ["ls"]}, "limits": {"wall_time_ms": 1234}})");
+  for (const Words& words : {Words{"run", "--policy", broken, "--", "true"},
+                             {"policy", "lint", broken},
+                             {"policy", "show", broken},
+                             {"policy", "lint", fine},
+                             {"policy", "show", fine},
+                             {"explain", "--policy", fine, "--", "ls"}}) {
+    const Answer answer = caller.call(words);
+    EXPECT_THAT(answer.out + answer.err, AllOf(Not(HasSubstr("\x1b")), HasSubstr("\\x1b[31m")))
+        << testing::PrintToString(words);
+  }
+  const std::string again = caller.file_outside("again", caller.call({"policy", "show", fine}).out);
+  EXPECT_EQ(caller.call({"policy", "show", again}).exit_code, 0);
 }
 
 TEST(PolicyFile, ThatCannotBeReadIsNamedWithTheReason) {

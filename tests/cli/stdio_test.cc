@@ -145,6 +145,45 @@ TEST(Stdio, ThatIsClosedIsEmptyForTheCommandAndNotOneOfBawnsOwnFiles) {
   }
 }
 
+// bawn put /dev/null there for the command, told its outcome to that, and exited with 0.
+TEST(Stdio, ThatIsClosedIsNoPlaceForAnOutcome) {
+  const Caller caller;
+  const Handed closed = {.in = R"({"command":"touch","args":["witness"]})", .closed = {1}};
+  const Words command = {"--", "touch", "witness"};
+  const Words lines[] = {{"exec", "--mode", "workspace"},
+                         joined({"run", "--json"}, command),
+                         joined({"run", "--status-fd", "1"}, command),
+                         joined({"check"}, command),
+                         joined({"check", "--json"}, command),
+                         joined({"explain"}, command),
+                         {"doctor"},
+                         {"policy"},
+                         {"run", "--help"},
+                         {"--help"},
+                         {"--version"}};
+  for (const Words& words : lines) {
+    const Answer answer = caller.call(words, closed);
+    EXPECT_EQ(answer.exit_code, 125) << testing::PrintToString(words);
+    EXPECT_THAT(answer.err, testing::AllOf(testing::StartsWith("bawn: "), HasSubstr("stdout")))
+        << testing::PrintToString(words);
+    EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0) << testing::PrintToString(words);
+  }
+  EXPECT_EQ(caller.call(joined({"run"}, command), closed).exit_code, 0) << "there is nothing to tell";
+  EXPECT_EQ(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+}
+
+// --help and --version had no word for it.
+TEST(Stdio, ThatTakesNothingIsTold) {
+  const Caller caller;
+  const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
+  for (const Words& words : {Words{"--help"}, {"--version"}, {"doctor", "--help"}, {"policy"}}) {
+    const Answer answer = caller.call(words, {.files = {{1, full.get()}}});
+    EXPECT_EQ(answer.exit_code, 125) << words.front();
+    EXPECT_THAT(answer.err,
+                testing::AllOf(testing::StartsWith("bawn: "), HasSubstr("stdout: No space left")));
+  }
+}
+
 TEST(Stdio, IsAllThatTheCommandInherits) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {

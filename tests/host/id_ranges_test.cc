@@ -71,6 +71,17 @@ TEST(IdRanges, BelongToTheFirstNameInPasswd) {
   EXPECT_EQ(name_in_passwd("", 0), "");
 }
 
+TEST(HomeInPasswd, IsThatOfTheFirstWholeLineWithTheNumberAsItsUser) {
+  const std::string_view passwd =
+      "root:x:0:1000:root:/root:/bin/bash\nbroken:x:1000:100\n:x:1000:100::/nameless:/bin/sh\n"
+      "you:x:1000:1000::/home/you:/bin/sh\nme:x:1000:100::/home/me:/bin/sh\nlast:x:7:7::/home/last:";
+  EXPECT_EQ(home_in_passwd(passwd, 1000), "/home/you");
+  EXPECT_EQ(home_in_passwd(passwd, 0), "/root");
+  EXPECT_EQ(home_in_passwd(passwd, 7), "/home/last") << "no newline behind it";
+  EXPECT_EQ(home_in_passwd(passwd, 100), "") << "a group";
+  EXPECT_EQ(home_in_passwd("", 0), "");
+}
+
 TEST(IdRanges, ThatAreMissingHaveALineThatTakesNobodysIds) {
   EXPECT_EQ(line_to_add("", kYou), "you:100000:65536");
   EXPECT_EQ(line_to_add("a:100000:65536\nb:300000:65536\nc:165536:65536\n", kYou), "you:365536:65536");

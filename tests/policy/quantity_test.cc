@@ -72,5 +72,22 @@ TEST(Quantity, SaysThatANumberIsTooLarge) {
   EXPECT_FALSE(parse_size("9223372036854775808").ok());
 }
 
+TEST(Quantity, IsPrintedAsItsParserTakesIt) {
+  EXPECT_EQ(size_text(0), "0");
+  EXPECT_EQ(size_text(1023), "1023");
+  EXPECT_EQ(size_text(1024), "1K");
+  EXPECT_EQ(size_text(1536 * 1024), "1536K");
+  EXPECT_EQ(size_text(3ULL << 40), "3T");
+  EXPECT_EQ(duration_text(0), "0ms");
+  EXPECT_EQ(duration_text(1500), "1500ms");
+  EXPECT_EQ(duration_text(90'000), "90s");
+  EXPECT_EQ(duration_text(2 * 24 * 60 * 60 * 1000), "2d");
+  EXPECT_EQ(count_text(4096), "4096");
+  for (const std::uint64_t hundredths : {0U, 1U, 10U, 25U, 100U, 105U, 110U, 150U, 1048576U})
+    EXPECT_EQ(parse_processors(processors_text(hundredths)).value(), hundredths);
+  EXPECT_EQ(processors_text(105), "1.05");
+  EXPECT_EQ(processors_text(150), "1.5");
+}
+
 }  // namespace
 }  // namespace bawn

@@ -81,6 +81,15 @@ TEST(ParseRequest, ReportsEveryProblemAtOnceInTheOrderOfTheText) {
       }));
 }
 
+// The hint was to leave it out, and then that it is missing.
+TEST(ParseRequest, DoesNotAdviseToLeaveTheCommandOut) {
+  EXPECT_EQ(
+      problems_of(R"({"command":null})"),
+      Lines{R"(1:12: command: expected a string, found null (for example {"command":"ls","args":["-l"]}))"});
+  EXPECT_EQ(problems_of(R"({"command":"ls","cwd":null})"),
+            Lines{"1:23: cwd: expected a string, found null (leave it out where there is no value)"});
+}
+
 TEST(ParseRequest, DoesNotOfferTheNamesOfOtherToolsAsItsOwn) {
   const Lines problems = problems_of(R"({"command":"ls","workdir":"/x","nonsense":1})");
   ASSERT_EQ(problems.size(), 2U);

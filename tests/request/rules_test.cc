@@ -113,6 +113,19 @@ TEST(RequestRules, LetAPersonQuoteWhatTheyLike) {
   EXPECT_EQ(places(bare, RequestSource::person), Places{"command"});
 }
 
+// Who had typed a command was shown how to write JSON.
+TEST(RequestRules, TellAPersonWordsForACommandLineAndAModelJson) {
+  for (const char* command : {"", "git status"}) {
+    Request request = good();
+    request.command = command;
+    EXPECT_NE(check_request(request, RequestSource::model).at(0).hint.find("{\"command\""),
+              std::string::npos);
+    const std::string hint = check_request(request, RequestSource::person).at(0).hint;
+    EXPECT_FALSE(hint.empty());
+    EXPECT_EQ(hint.find('{'), std::string::npos) << hint;
+  }
+}
+
 TEST(RequestRules, RefuseKeysThatAreNoVariableNames) {
   for (const char* key : {"", "1A", "A-B", "A B", "A=B", "\xc3\xa4", "A\n", "%A", "A."}) {
     Request request = good();
