@@ -57,9 +57,9 @@ std::string object_of(const keeper::Report& failure, const Plan& plan) {
 // script itself is missing. Whoever could read it was given its interpreter instead.
 Outcome exec_refused(int error, const Plan& plan) {
   const Located& file = plan.program.file;
-  const std::string head = FileSystemLookup().head(file, kShebangBytes);
+  const std::optional<std::string> head = FileSystemLookup().head(file, kShebangBytes);
   const std::string reason = errno_text(error);
-  if (head.empty() && file.size > 0 && error == ENOENT) {
+  if (!head && error == ENOENT) {
     return not_executable(
         plan, concat("you may not read it, and a script must be read by its interpreter: ", reason),
         "give yourself the permission to read it (chmod +r)");
@@ -67,7 +67,7 @@ Outcome exec_refused(int error, const Plan& plan) {
   if (error == ENOENT)
     return not_executable(plan, concat("the loader that it names is missing: ", reason),
                           "the run sees the system's own loaders; grant the directory of another with --ro");
-  if (error == ENOEXEC && is_text_without_shebang(head)) {
+  if (error == ENOEXEC && head && is_text_without_shebang(*head)) {
     return not_executable(
         plan, reason,
         "it is no program for this machine and does not begin with '#!': if it is a script, name its "
