@@ -276,8 +276,7 @@ TEST(Privileges, AreNotRegainedInAUserNamespace) {
   const Yard yard;
   Policy open = yard_policy();
   open.egress.mode = EgressMode::none;
-  Policy unconfined = open;
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
+  const Policy unconfined = unconfined_policy();
   const std::string clone = std::to_string(SYS_clone);
   const std::string clone3 = std::to_string(SYS_clone3);
   const std::string unshare = std::to_string(SYS_unshare);

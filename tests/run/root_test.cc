@@ -360,9 +360,7 @@ TEST(Identity, OfAnotherIsForRootToGive) {
 TEST(Names, OfTheHostAreNotTheCommands) {
   if (getuid() != 0) GTEST_SKIP() << "only root can name a host";
   const Yard yard;
-  Policy unconfined = yard_policy();
-  unconfined.tier = {TierChoice::unconfined, Tier::unconfined};
-  unconfined.egress.mode = EgressMode::none;
+  const Policy unconfined = unconfined_policy();
   const auto are_told = [&](const Policy& policy, const std::string& names) {
     return in_another_process([&] {
       if (unshare(CLONE_NEWUTS) != 0 || sethostname("host", 4) != 0 || setdomainname("domain", 6) != 0)
