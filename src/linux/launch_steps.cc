@@ -11,6 +11,7 @@ using keeper::Step;
 constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = {{
     {"none", "do nothing", ""},
     {"reset_signals", "reset signal handling", ""},
+    {"precedence", "give up precedence before other processes", "mount /proc"},
     {"own_session", "move the keeper to a session of its own", ""},
     {"receive_foundation", "receive the foundation of the sandbox", ""},
     {"receive_program", "receive the program", ""},

@@ -33,12 +33,13 @@ Steps steps_of(const nlohmann::json& record) {
 // Those of bawn before the command runs, and those of the keeper; in tier c the two go on side by side.
 const Words kBawnInB = {"probe", "keeper", "validate", "plan", "ruleset", "program_text"};
 const Words kBawnInC = {"probe", "keeper", "foundation", "validate", "plan", "program_text"};
-const Words kKeeperInB = {"receive_program", "own_session",      "watch_parent",
+const Words kKeeperInB = {"receive_program", "precedence",       "own_session", "watch_parent",
                           "watch_children",  "become_subreaper", "open_proc"};
-const Words kKeeperInC = {"receive_foundation", "own_session",        "watch_parent",    "watch_children",
-                          "few_privileges",     "read_namespaces",    "become_user",     "host_name",
-                          "make_root",          "make_standing_part", "make_part",       "change_root",
-                          "leave_old_root",     "open_cwd",           "open_executable", "own_network"};
+const Words kKeeperInC = {"receive_foundation", "precedence",     "own_session",        "watch_parent",
+                          "watch_children",     "few_privileges", "read_namespaces",    "become_user",
+                          "host_name",          "make_root",      "make_standing_part", "make_part",
+                          "change_root",        "leave_old_root", "open_cwd",           "open_executable",
+                          "own_network"};
 // Those that every confined command takes, and those after them.
 const Words kCommand = {
     "clone_payload", "new_session",   "die_with_keeper", "reset_umask",      "reset_personality",

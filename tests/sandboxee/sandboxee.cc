@@ -99,6 +99,14 @@ int print_process_state(const Arguments& /*arguments*/) {
   return 0;
 }
 
+int print_precedence(const Arguments& /*arguments*/) {
+  char score[16] = {};
+  const int file = open("/proc/self/oom_score_adj", O_RDONLY | O_CLOEXEC);
+  if (read(file, score, sizeof score - 1) <= 0) return 1;
+  std::printf("policy %d nice %d oom %s", sched_getscheduler(0), getpriority(PRIO_PROCESS, 0), score);
+  return 0;
+}
+
 int print_capabilities(const Arguments& /*arguments*/) {
   FILE* status = std::fopen("/proc/self/status", "re");
   char line[256];
@@ -480,6 +488,7 @@ constexpr Verb kVerbs[] = {
     {"list-environment", list_environment},
     {"list-odd-signals", list_ignored_or_blocked_signals},
     {"print-process-state", print_process_state},
+    {"print-precedence", print_precedence},
     {"print-capabilities", print_capabilities},
     {"print-limit", print_limit},
     {"print-directory", print_directory},

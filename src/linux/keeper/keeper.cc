@@ -14,6 +14,7 @@
 #include "linux/keeper/new_root.h"
 #include "linux/keeper/own_filter.h"
 #include "linux/keeper/payload.h"
+#include "linux/keeper/precedence.h"
 #include "linux/keeper/private_directory.h"
 #include "linux/keeper/privileges.h"
 #include "linux/keeper/program.h"
@@ -137,6 +138,10 @@ class Keeper {
 
   // Out of reach of the terminal's signals and of ptrace.
   void isolate() {
+    if (in_namespaces() || program().confine) {
+      require(Step::precedence, give_up_precedence());
+      stamp(stamps_, Step::precedence);
+    }
     constexpr int kSetMask = 2;
     const std::uint64_t all = ~std::uint64_t{0};
     require(Step::own_session, kernel(__NR_rt_sigprocmask, kSetMask, &all, nullptr, sizeof all));

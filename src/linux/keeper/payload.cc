@@ -133,6 +133,14 @@ void reset_umask(const Payload& payload) {
   stamp(payload.stamps, Step::reset_umask);
 }
 
+// A number that is no personality asks for the present one.
+void reset_personality(const Payload& payload) {
+  constexpr unsigned kAsk = 0xffffffff;
+  require(payload, Step::reset_personality, kernel(__NR_personality, 0));
+  require_that(payload, Step::reset_personality, kernel(__NR_personality, kAsk) == 0);
+  stamp(payload.stamps, Step::reset_personality);
+}
+
 // A kernel without keyrings, or a container whose filter forbids keyctl to us and so to the command too, leaves nothing
 // to inherit. Anything else must work.
 void join_new_keyring(const Payload& payload) {
@@ -176,6 +184,7 @@ void lock_privileges(const Payload& payload) {
                                  SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
                                  SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
     require(payload, Step::bounding_set, kernel(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0));
+    require_that(payload, Step::bounding_set, kernel(__NR_prctl, PR_GET_SECUREBITS, 0, 0, 0, 0) == kLocked);
     if (payload.foundation == nullptr) require(payload, Step::bounding_set, empty_bounding_set());
   }
   payload.report->readback.bounding = bounding_set();
@@ -265,8 +274,7 @@ void become_payload(const Payload& payload) {
   }
   die_with_keeper(payload);
   reset_umask(payload);
-  require(payload, Step::reset_personality, kernel(__NR_personality, 0));
-  stamp(payload.stamps, Step::reset_personality);
+  reset_personality(payload);
   join_new_keyring(payload);
   stamp(payload.stamps, Step::new_keyring);
   connect_stdio(payload);

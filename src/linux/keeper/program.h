@@ -47,6 +47,7 @@ enum Slot : std::uint32_t {
 enum class Step : std::uint32_t {
   none,
   reset_signals,
+  precedence,
   own_session,
   receive_foundation,  // only in namespaces
   receive_program,
