@@ -50,6 +50,9 @@ struct HostFacts {
   int landlock_error = 0;  // errno, if even that cannot be said
   bool seccomp_filters = false;
 
+  // The limit with which a process that crashes leaves no memory behind, and starts nobody who would look at it.
+  std::uint64_t no_core_bytes = 0;
+
   // RLIMIT_NPROC counts every task of the user, and root is exempt from it.
   bool process_limit_binds = false;
   std::uint64_t user_tasks = 0;  // only counted when somebody asks (probe_user_tasks)

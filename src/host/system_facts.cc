@@ -8,6 +8,9 @@ HostFacts linux_facts() {
   facts.tier_c = true;  // it is tried: a namespace that cannot be made ends the run before anything ran
   facts.boundary_b = Boundary::landlock;
   facts.boundary_c = Boundary::namespaces;
+  // 0 is about files alone: where kernel.core_pattern names a program, that is started all the same, by the host's root and
+  // outside of every namespace, with what the command has in its memory. Not so with 1, and for a file that is too small.
+  facts.no_core_bytes = 1;
   facts.system_paths = {
       "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt",
       // Of /etc only what programs read to start and to name things; nothing that could hold a secret.

@@ -139,11 +139,14 @@ void tell_ending(const Supervised& supervised, const Plan& plan, const std::opti
 
 // A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
 void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
+  const bool lost = supervised.run.ending == Ending::keeper_lost;
   if (!supervised.run.tree_gone && !outcome.enforcement.empty())
     admit(outcome, "process_tree",
-          "some of the tree was still alive when the answer was due; the keeper goes on ending it");
-  if (!supervised.keeper_gone && !plan.private_name.empty())
-    admit(outcome, "private_directory", "not removed yet when the answer was due");
+          lost ? "the keeper was killed; of the tree, what has not ended with it is nobody's now"
+               : "some of the tree was still alive when the answer was due; the keeper goes on ending it");
+  if ((lost || !supervised.keeper_gone) && !plan.private_name.empty())
+    admit(outcome, "private_directory",
+          lost ? "not removed: the keeper was killed" : "not removed yet when the answer was due");
 }
 
 }  // namespace

@@ -397,7 +397,7 @@ class Planner {
     plan().limits = policy_.limits;
     if (request_.timeout_ms) plan().limits.wall_time_ms = request_.timeout_ms;  // validated: never longer
     const Limits& limits = policy_.limits;
-    add_limit(ProcessLimit::core_bytes, 0);
+    add_limit(ProcessLimit::core_bytes, host_.no_core_bytes);
     // A second more than the tree may use: the supervisor ends the run first and knows why; this is the backstop.
     plan_limit(ProcessLimit::cpu_seconds, backstop(limits.cpu_time_ms), "cpu_time_ms");
     plan_cgroup_limits();

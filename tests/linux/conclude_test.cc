@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <map>
 
 #include "linux/path_lookup.h"
 
@@ -48,6 +49,24 @@ TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
     EXPECT_EQ(outcome.status, Status::signaled);
     EXPECT_EQ(outcome.signal, SIGKILL);
     EXPECT_EQ(outcome.limit, "");
+  }
+}
+
+// What a killed keeper left alive was told as being ended by it, and its directory as removed.
+TEST(Conclude, PromisesNothingInTheNameOfAKeeperThatWasKilled) {
+  Supervised supervised;
+  supervised.start.emplace();
+  supervised.run.ending = Ending::keeper_lost;
+  supervised.keeper_gone = true;
+  Plan plan;
+  plan.tier = Tier::b;
+  plan.private_name = "bawn-x";
+  const Outcome outcome = conclude(supervised, plan, RunFilter{}, HostFacts{}, {});
+  std::map<std::string, Enforcement> layers;
+  for (const Enforcement& layer : outcome.enforcement) layers[layer.layer] = layer;
+  for (const std::string layer : {"process_tree", "private_directory"}) {
+    EXPECT_EQ(layers[layer].state, LayerState::absent) << layer;
+    EXPECT_THAT(layers[layer].evidence, HasSubstr("the keeper was killed")) << layer;
   }
 }
 
