@@ -178,23 +178,32 @@ Result<std::string> absolute_path(std::string_view path) {
 
 namespace {
 
-// From where a link leads, ".." goes up to somewhere else.
-bool climbs_behind_a_name(std::string_view path) {
-  bool named = false;
-  for (const std::string_view part : split(path, '/')) {
-    if (part == ".." && named) return true;
-    named = named || (!part.empty() && part != "." && part != "..");
-  }
-  return false;
+bool is_link(const std::string& path) {
+  struct stat found {};
+  return lstat(path.c_str(), &found) == 0 && S_ISLNK(found.st_mode);
 }
 
 }  // namespace
 
+// From where a link leads, ".." goes up to somewhere else than the words say.
 Result<std::string> absolute_name(std::string_view path) {
-  if (climbs_behind_a_name(path)) return absolute_path(path);
-  if (path.starts_with('/')) return lexically_normal(path);
-  BAWN_ASSIGN(const std::string here, absolute_path("."));
-  return lexically_normal(concat(here, "/", path));
+  std::string name;
+  if (!path.starts_with('/')) {
+    BAWN_ASSIGN(name, absolute_path("."));
+  }
+  if (name == "/") name.clear();
+  for (const std::string_view part : split(path, '/')) {
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      name += concat("/", part);
+    } else if (is_link(name)) {
+      return invalid_error(
+          concat(quote(path), " goes up from the link ", quote(name), ": write it without '..'"));
+    } else if (!name.empty()) {
+      name.resize(name.rfind('/'));
+    }
+  }
+  return name.empty() ? "/" : name;
 }
 
 std::size_t drive_length(std::string_view /*path*/) { return 0; }

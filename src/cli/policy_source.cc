@@ -109,7 +109,7 @@ Result<void> add_grant(Policy& policy, std::string_view value) {
 Result<void> set_workspace(Policy& policy, std::string_view value) {
   if (value.empty())
     return invalid_error("expected a directory, found nothing; '.' is the current directory");
-  BAWN_ASSIGN(policy.workspace.root, absolute_path(value));
+  BAWN_ASSIGN(policy.workspace.root, absolute_name(value));
   return {};
 }
 

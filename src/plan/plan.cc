@@ -216,12 +216,15 @@ class Planner {
 
   // Nothing that holds the home: with it would come all that is in there.
   void plan_tools() {
+    const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
     const bool has_home = identity_.home.starts_with('/');
     const std::string home = has_home ? lookup_.locate(identity_.home).path : "";
     for (const std::string& directory : identity_.search) {
       for (const std::string& path : tool_places(directory, home)) {
         Located located = lookup_.locate(path);
-        if (located.kind == FileKind::directory && !path_is_within(home, located.path))
+        const bool may_be_shown = located.kind == FileKind::directory && scope.loose_link(located).empty() &&
+                                  !path_is_within(home, located.path);
+        if (may_be_shown)
           plan().files.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
       }
     }

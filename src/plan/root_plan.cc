@@ -106,8 +106,9 @@ class RootPlanner {
     for (const Grant& each : policy_.filesystem.write) grant(each, true, "filesystem.write");
     add_home(first);
     pin_workspace(first);
-    for (const std::string& directory : needs_.search) show_tools(directory);
-    for (const NamedFile& named : files_of(needs_.verdict->program, scope())) show_program(named, first);
+    const Scope scope = make_scope(policy_, needs_.verdict->workspace, lookup_);
+    for (const std::string& directory : needs_.search) show_tools(directory, scope, first);
+    for (const NamedFile& named : files_of(needs_.verdict->program, scope)) show_program(named, first);
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
     if (moves_grants(policy_.filesystem)) judge_places(first);
   }
@@ -270,19 +271,23 @@ class RootPlanner {
     });
   }
 
-  // Nothing that holds the home: with it would come all that is in there.
-  void show_tools(const std::string& directory) {
+  // Nothing that holds the home: with it would come all that is in there. Nothing to which a link of the run's leads, and
+  // nothing that is seen as part of something else, which may be writable.
+  void show_tools(const std::string& directory, const Scope& scope, std::size_t first) {
     for (const std::string& path : tool_places(directory, plan_.home)) {
       const Located located = lookup_.locate(path);
-      const bool worth_it = located.kind == FileKind::directory &&
-                            !path_is_within(plan_.home, located.path) && !is_of_the_system(located.path) &&
-                            !is_placed(located.path) && !is_covered(located.path) &&
-                            !path_is_within(located.path, needs_.verdict->workspace.path);
-      if (worth_it) add_bind(located.path, located, false, "executables.caller_path");
+      const bool may_be_shown = located.kind == FileKind::directory && scope.loose_link(located).empty() &&
+                                !path_is_within(plan_.home, located.path);
+      const bool is_seen =
+          is_of_the_system(located.path) || is_covered(located.path) || is_bound(located.path, first);
+      if (may_be_shown && !is_seen) add_bind(located.path, located, false, "executables.caller_path");
     }
   }
 
-  [[nodiscard]] Scope scope() const { return make_scope(policy_, needs_.verdict->workspace, lookup_); }
+  [[nodiscard]] bool is_bound(std::string_view path, std::size_t first) const {
+    const RootPart* around = innermost_around(path, first);
+    return around != nullptr && around->kind == RootPartKind::bind;
+  }
 
   // The program as it was judged, unless it is among what can be seen anyway.
   void show_program(const NamedFile& named, std::size_t first) {
@@ -337,11 +342,6 @@ class RootPlanner {
            concat(quote(directory), ", which holds what ", origin,
                   " names, has become a link, or cannot be looked up any more"),
            "end what changes the workspace at the same time, and try again");
-  }
-
-  [[nodiscard]] bool is_placed(std::string_view destination) const {
-    return std::any_of(plan_.parts.begin(), plan_.parts.end(),
-                       [&](const RootPart& part) { return part.destination == destination; });
   }
 
   // Last, over everything else.

@@ -11,7 +11,10 @@ namespace {
 class ExceptionFinder {
  public:
   ExceptionFinder(const Policy& policy, const Located& workspace, const PathLookup& lookup)
-      : policy_(policy), workspace_(workspace), lookup_(lookup) {}
+      : policy_(policy),
+        workspace_(workspace),
+        lookup_(lookup),
+        scope_(make_scope(policy, workspace, lookup)) {}
 
   WorkspaceExceptions run() && {
     for (const std::string& path : policy_.workspace.hide) hidden_.push_back(locate(path).path);
@@ -51,7 +54,7 @@ class ExceptionFinder {
 
   // The next run would find something else there, and hide or protect that.
   bool leads_over_link(const std::string& path, const Located& target, std::string_view deed) {
-    if (target.path == in_workspace(path, workspace_.path)) return false;
+    if (scope_.loose_link(target).empty()) return false;
     refuse("path.link", path,
            concat("workspace.", deed, " names ", quote(path), ", which leads over a symbolic link to ",
                   quote(target.path), "; the link itself could be replaced by the command"),
@@ -87,6 +90,7 @@ class ExceptionFinder {
   const Policy& policy_;
   const Located& workspace_;
   const PathLookup& lookup_;
+  Scope scope_;
   std::vector<std::string> hidden_;
   WorkspaceExceptions found_;
 };

@@ -1,10 +1,12 @@
 #include "run/prepared.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 #include <variant>
 
 #include "base/text.h"
+#include "host/system_facts.h"
 #include "plan/destinations.h"
 #include "policy/names.h"
 #include "policy/policy_check.h"
@@ -62,13 +64,23 @@ std::string workspace_of(const Policy& policy, const RunOptions& options) {
   return policy.workspace.root.empty() ? options.workspace : policy.workspace.root;
 }
 
+namespace {
+
+bool is_of_the_system(std::string_view path) {
+  return std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(),
+                     [&](std::string_view tree) { return path_is_within(path, tree); });
+}
+
+}  // namespace
+
 std::vector<std::string> directories_among(std::span<const std::string_view> paths, const PathLookup& lookup,
                                            const Scope& scope) {
   std::vector<std::string> out;
   for (const std::string_view path : paths) {
     if (!path.starts_with('/')) continue;
     Located located = lookup.locate(path);
-    const bool led_astray = !scope.loose_link(located).empty() && !scope.can_change(located);
+    const bool led_astray =
+        !scope.loose_link(located).empty() && !scope.can_see(located) && !is_of_the_system(located.path);
     if (located.kind == FileKind::directory && !led_astray) out.push_back(std::move(located.path));
   }
   return out;

@@ -40,7 +40,7 @@ struct Prepared {
 [[nodiscard]] std::string workspace_of(const Policy& policy, const RunOptions& options);
 
 // Those of the caller's PATH that are there. Relative ones would mean something else with every directory, what does not
-// exist holds no program, and where a link of the run's own making leads is not for the caller to show.
+// exist holds no program, and where a link of the run's own making leads is not shown for that, but if it is seen anyway.
 [[nodiscard]] std::vector<std::string> directories_among(std::span<const std::string_view> paths,
                                                          const PathLookup& lookup, const Scope& scope);
 

@@ -56,6 +56,8 @@ std::string lexically_normal(std::string_view path) {
 
 bool Scope::can_read(std::string_view canonical_path) const { return lies_in_any(canonical_path, readable); }
 
+bool Scope::can_see(const Located& file) const { return lies_in_any(host_path(file), readable_on_host); }
+
 bool Scope::can_change(const Located& file) const { return lies_in_any(host_path(file), writable_on_host); }
 
 std::string_view Scope::loose_link(const Located& file) const {

@@ -34,7 +34,8 @@ struct Scope {
 
   [[nodiscard]] bool can_read(std::string_view canonical_path) const;
 
-  // Whether the run can write to the file, be it by another name than this one.
+  // Whether the run can read the file, or write to it, be it by another name than this one.
+  [[nodiscard]] bool can_see(const Located& file) const;
   [[nodiscard]] bool can_change(const Located& file) const;
 
   // The first of the links to the file that the run can lead elsewhere, as an earlier run could; "" if there is none. Lives

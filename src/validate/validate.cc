@@ -31,6 +31,15 @@ void judge_grants(const Policy& policy, const Scope& scope, const PathLookup& lo
   judge(policy.filesystem.write, "filesystem.write");
 }
 
+void judge_way_to_workspace(const Located& workspace, const Scope& scope, Violations& violations) {
+  const std::string_view link = scope.loose_link(workspace);
+  if (link.empty()) return;
+  violations.push_back({"workspace.link", workspace.path,
+                        concat("the workspace ", quote(workspace.path), " is named by way of the link ",
+                               quote(link), ", which lies where the command can change it"),
+                        concat("name ", quote(workspace.path), " itself, if that is what is meant")});
+}
+
 // A request may ask for less time than the policy gives, never for more; and it is told so.
 void judge_timeout(const Policy& policy, const Request& request, Violations& violations) {
   if (!request.timeout_ms || !policy.limits.wall_time_ms) return;
@@ -68,7 +77,10 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   judge_paths(policy, request, request.args, scope, verdict.cwd, inside.tier, *inside.lookup, violations);
   verdict.environment = build_environment(policy, request, inside, violations);
   verdict.passed = passed_variables(policy, inside);
-  if (context.tier != Tier::unconfined) judge_grants(policy, scope, lookup, violations);
+  if (context.tier != Tier::unconfined) {
+    judge_way_to_workspace(verdict.workspace, scope, violations);
+    judge_grants(policy, scope, lookup, violations);
+  }
   judge_egress(policy, request, violations);
   judge_timeout(policy, request, violations);
   judge_background(policy, request, violations);

@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"keyctl", SYS_keyctl}, Fault{"dup3", SYS_dup3}, Fault{"fchdir", SYS_fchdir},
         Fault{"prlimit64", SYS_prlimit64}, Fault{"capset", SYS_capset}, Fault{"capget", SYS_capget},
         Fault{"sched_getscheduler", SYS_sched_getscheduler}, Fault{"getpriority", SYS_getpriority},
-        Fault{"landlock_create_ruleset", SYS_landlock_create_ruleset},
+        Fault{"ioprio_get", SYS_ioprio_get}, Fault{"landlock_create_ruleset", SYS_landlock_create_ruleset},
         Fault{"landlock_add_rule", SYS_landlock_add_rule},
         Fault{"landlock_restrict_self", SYS_landlock_restrict_self}, Fault{"seccomp", SYS_seccomp},
         Fault{"execveat", SYS_execveat}, Fault{"epoll_create1", SYS_epoll_create1},

@@ -45,7 +45,9 @@ class PlantedLink : public testing::Test {
                      {.workspace = workspace(),
                       .source = RequestSource::person,
                       .caller_env = [this](std::string_view name) {
-                        return name == "PATH" ? std::optional(path_) : std::nullopt;
+                        return name == "PATH"                     ? std::optional(path_)
+                               : name == "HOME" && !home_.empty() ? std::optional(home_)
+                                                                  : std::nullopt;
                       }});
   }
 
@@ -61,6 +63,7 @@ class PlantedLink : public testing::Test {
   Yard yard_;
   std::string secret_ = yard_.outside();
   std::string path_ = "/usr/bin:/bin";
+  std::string home_;
   Policy policy_ = yard_policy();
 };
 
@@ -75,6 +78,30 @@ TEST_F(PlantedLink, OnThePathShowsNothing) {
   fs::remove(in_workspace("bin"));
   plant("real", "bin");
   EXPECT_EQ(said(run("tool")), "found") << "a link that stays inside shows nothing new";
+}
+
+// A link to what the run sees anyway is how some tools keep environments and results of builds.
+TEST_F(PlantedLink, OnThePathToWhatIsSeenAnywayIsAsGoodAsAnyOther) {
+  plant("/usr/bin", "result");
+  path_ = in_workspace("result");
+  EXPECT_TRUE(run("true").success());
+  fs::remove(in_workspace("result"));
+  plant(secret_, "result");
+  policy_.filesystem.read = {secret_};
+  script(secret_, "tool", "#!/bin/sh\necho found\n");
+  path_ = in_workspace("result") + ":/usr/bin:/bin";
+  EXPECT_EQ(said(run("tool")), "found");
+}
+
+// With a directory on the PATH come others that belong to the tool.
+TEST_F(PlantedLink, InThePlaceOfAToolsPartsShowsNothing) {
+  const std::string home = workspace() + "/home";
+  home_ = home;
+  path_ = home + "/.local/bin:/usr/bin:/bin";
+  fs::create_directories(home + "/.local/bin");
+  fs::create_directories(home + "/.local/share");
+  plant(secret_, "home/.local/share/pipx");
+  EXPECT_FALSE(sees_secret());
 }
 
 TEST_F(PlantedLink, OnTheWayToTheWorkspacesOwnDirectoryOnThePathShowsNothing) {
@@ -96,6 +123,29 @@ TEST_F(PlantedLink, InAGrantIsRefused) {
     EXPECT_TRUE(sees_secret());
     grants->clear();
   }
+}
+
+TEST_F(PlantedLink, OnTheWayToTheWorkspaceIsRefused) {
+  const std::string around = yard_.outside() + "/around";
+  fs::create_directories(around + "/real");
+  policy_.filesystem.write = {around};
+  policy_.workspace.root = around + "/real";
+  EXPECT_THAT(codes("true"), IsEmpty());
+  fs::create_symlink(secret_, around + "/current");
+  policy_.workspace.root = around + "/current";
+  EXPECT_THAT(codes("true"), ElementsAre("workspace.link"));
+}
+
+TEST_F(PlantedLink, InAGrantThatIsShownElsewhereIsKnownByItsNameOnTheHost) {
+  const std::string around = yard_.outside() + "/around";
+  const std::string private_place = yard_.outside() + "/private";
+  for (const std::string& directory : {around, private_place}) fs::create_directory(directory);
+  script(private_place, "tool", "#!/bin/sh\necho found\n");
+  fs::create_symlink(private_place + "/tool", around + "/tool");
+  policy_.filesystem.write = {{around, "/data"}};
+  EXPECT_THAT(codes("/data/tool"), ElementsAre("path.outside_scope"));
+  policy_.filesystem.read = {private_place};
+  EXPECT_EQ(said(run("/data/tool")), "found");
 }
 
 TEST_F(PlantedLink, ToAProgramIsRefusedUnlessThatIsSeenAnyway) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,6 +51,10 @@ TEST(Precedence, OfTheCallersSchedulingIsNotTheCommands) {
     const sched_param first{.sched_priority = 5};
     return sched_setscheduler(0, SCHED_RR, &first) == 0;
   };
+  const auto first_at_disks = [] {
+    constexpr int kRealTime = 1 << 13;
+    return syscall(SYS_ioprio_set, 1, 0, kRealTime) == 0;
+  };
   const auto greedy = [] { return setpriority(PRIO_PROCESS, 0, -5) == 0; };
   if (found_after(unconfined_policy(), real_time) == "unchanged")
     GTEST_SKIP() << "only root can run before others";
@@ -57,6 +62,8 @@ TEST(Precedence, OfTheCallersSchedulingIsNotTheCommands) {
   EXPECT_THAT(found_after(yard_policy(), real_time), HasSubstr("policy 0 "));
   EXPECT_THAT(found_after(unconfined_policy(), greedy), HasSubstr(" nice -5 "));
   EXPECT_THAT(found_after(yard_policy(), greedy), HasSubstr(" nice 0 "));
+  EXPECT_THAT(found_after(unconfined_policy(), first_at_disks), HasSubstr(" disks 1 "));
+  EXPECT_THAT(found_after(yard_policy(), first_at_disks), HasSubstr(" disks 0 "));
 }
 
 TEST(Precedence, WhenMemoryRunsOutIsNotTheCommands) {
@@ -73,7 +80,7 @@ TEST(Precedence, OfOthersStays) {
     return score_oom("700") && setpriority(PRIO_PROCESS, 0, 17) == 0 &&
            sched_setscheduler(0, SCHED_BATCH, &none) == 0;
   };
-  EXPECT_EQ(found_after(yard_policy(), modest), "policy 3 nice 17 oom 700");
+  EXPECT_EQ(found_after(yard_policy(), modest), "policy 3 nice 17 disks 0 raise 0 0 oom 700");
 }
 
 }  // namespace

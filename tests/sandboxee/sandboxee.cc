@@ -103,7 +103,13 @@ int print_precedence(const Arguments& /*arguments*/) {
   char score[16] = {};
   const int file = open("/proc/self/oom_score_adj", O_RDONLY | O_CLOEXEC);
   if (read(file, score, sizeof score - 1) <= 0) return 1;
-  std::printf("policy %d nice %d oom %s", sched_getscheduler(0), getpriority(PRIO_PROCESS, 0), score);
+  struct rlimit real_time {};
+  struct rlimit niceness {};
+  getrlimit(RLIMIT_RTPRIO, &real_time);
+  getrlimit(RLIMIT_NICE, &niceness);
+  std::printf("policy %d nice %d disks %ld raise %lu %lu oom %s", sched_getscheduler(0),
+              getpriority(PRIO_PROCESS, 0), syscall(SYS_ioprio_get, 1, 0) >> 13, real_time.rlim_max,
+              niceness.rlim_max, score);
   return 0;
 }
 

@@ -58,6 +58,7 @@ class Keeper {
       make_private_place();
     }
     watch_tree();
+    set_clock();
     start();
     take_charge();
     watch_over(charge_, report_);
@@ -127,13 +128,18 @@ class Keeper {
 
   [[nodiscard]] const Program& program() const { return *received_.program; }
 
+  void set_clock() {
+    charge_.cpu_limit_us = program().cpu_ms * kMicrosecondsInOne;
+    if (program().wall_ms == 0) return;
+    const std::uint64_t now = monotonic_ns();
+    if (now == 0) require(Step::limits, kEnosys);
+    charge_.deadline_ns = now + (program().wall_ms + kAfterBawnMs) * kNanosecondsInOne;
+  }
+
   void take_charge() {
     charge_.in_namespaces = in_namespaces();
     charge_.scratch_is_bounded = in_namespaces() && received_.foundation->scratch_bytes != 0;
     charge_.cgroup_kill = file(slot_cgroup_kill);
-    charge_.cpu_limit_us = program().cpu_ms * kMicrosecondsInOne;
-    if (program().wall_ms != 0)
-      charge_.deadline_ns = monotonic_ns() + (program().wall_ms + kAfterBawnMs) * kNanosecondsInOne;
   }
 
   // Out of reach of the terminal's signals and of ptrace.

@@ -33,6 +33,26 @@ long lose_negative_niceness() {
   return kernel(__NR_getpriority, PRIO_PROCESS, 0) <= kNone ? 0 : kEperm;
 }
 
+// The kernel has no header for these two.
+constexpr int kWhoProcess = 1;
+bool is_first_at_disks(long priority) { return priority >> 13 == 1; }
+
+long leave_real_time_of_disks() {
+  const long found = kernel(__NR_ioprio_get, kWhoProcess, 0);
+  if (found < 0 || !is_first_at_disks(found)) return found;
+  if (const long error = kernel(__NR_ioprio_set, kWhoProcess, 0, 0); error < 0) return error;
+  return is_first_at_disks(kernel(__NR_ioprio_get, kWhoProcess, 0)) ? kEperm : 0;
+}
+
+// Within these a process may raise itself again.
+long forbid_raising(unsigned resource) {
+  const struct rlimit64 none = {0, 0};
+  struct rlimit64 now = {1, 1};
+  if (const long error = kernel(__NR_prlimit64, 0, resource, &none, nullptr); error < 0) return error;
+  if (const long error = kernel(__NR_prlimit64, 0, resource, nullptr, &now); error < 0) return error;
+  return now.rlim_cur == 0 && now.rlim_max == 0 ? 0 : kEperm;
+}
+
 constexpr char kScore[] = "/proc/self/oom_score_adj";
 
 // 1 if the kernel would rather end others.
@@ -60,6 +80,9 @@ long be_spared_no_longer() {
 long give_up_precedence() {
   if (const long error = leave_real_time(); error < 0) return error;
   if (const long error = lose_negative_niceness(); error < 0) return error;
+  if (const long error = leave_real_time_of_disks(); error < 0) return error;
+  if (const long error = forbid_raising(RLIMIT_RTPRIO); error < 0) return error;
+  if (const long error = forbid_raising(RLIMIT_NICE); error < 0) return error;
   return be_spared_no_longer();
 }
 

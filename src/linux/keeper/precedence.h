@@ -1,5 +1,6 @@
 // What a process may have before all others of the machine, and what its caller did not mean for a command: real-time
-// scheduling, a negative niceness, and to be spared when memory runs out. To have less than others is harmless, and stays.
+// scheduling, of the disks too, a negative niceness, the right to take either, and to be spared when memory runs out. To
+// have less than others is harmless, and stays.
 #pragma once
 
 namespace bawn::keeper {
