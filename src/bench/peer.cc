@@ -1,5 +1,6 @@
 #include "bench/peer.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "host/system_facts.h"
 #include "linux/seccomp_filter.h"
 #include "plan/yard_plan.h"
+#include "sys/call.h"
 #include "sys/open.h"
 
 namespace bawn::bench {
@@ -29,8 +31,11 @@ bool is_below(std::string_view path, std::string_view directory) {
 Result<std::shared_ptr<Fd>> filter_file() {
   const auto bytes = std::as_bytes(default_filter());
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  BAWN_ASSIGN(Fd file, sys::sealed_memory_file("filter", text));
-  return std::make_shared<Fd>(std::move(file));
+  BAWN_ASSIGN(const Fd file, sys::sealed_memory_file("filter", text));
+  // A launcher's file of that number is closed before this one is opened in its place, so it must be another.
+  BAWN_ASSIGN(const int above,
+              sys::checked("fcntl", [&] { return fcntl(file.get(), F_DUPFD_CLOEXEC, kFilterFd + 1); }));
+  return std::make_shared<Fd>(above);
 }
 
 // Where /bin and its like are links into /usr they are made again; elsewhere they are directories to bind.
