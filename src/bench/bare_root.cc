@@ -109,7 +109,7 @@ class Builder {
   static const char* below_top(const char* path) { return path + 1; }
 
   // What is there already, from a part before it, is as good.
-  void make_parents(const char* path) {
+  void make_parents(const char* path) const {
     std::array<char, PATH_MAX> parent{};
     const char* name = below_top(path);
     for (std::size_t i = 0; name[i] != 0 && i + 1 < parent.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "plan/program_files.h"
 
+#include <cstddef>
+
 #include "base/text.h"
 
 namespace bawn {
@@ -13,7 +15,7 @@ std::vector<NamedFile> files_of(const Program& program, const Scope& scope) {
     by_the_run = by_the_run || scope.can_change(file);
   };
   // Each script was named by the one behind it, and the last by the caller.
-  for (auto script = program.scripts.rbegin(); script != program.scripts.rend(); ++script) add(*script);
+  for (std::size_t i = program.scripts.size(); i-- > 0;) add(program.scripts[i]);
   add(program.file);
   return files;
 }
