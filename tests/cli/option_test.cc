@@ -103,6 +103,28 @@ TEST(Option, WithAnAmountOutOfRangeIsToldTheRangeInItsOwnUnit) {
   EXPECT_THAT(caller.call({"run", "--", "true"}).err, HasSubstr("BAWN_TIMEOUT: expected 10ms to 366d"));
 }
 
+// The real name of a grant hid from the validator that a link of an earlier run led to it.
+TEST(Option, ForAGrantKeepsTheLinksInIt) {
+  const Caller caller;
+  const std::string place = caller.outside() + "/place";
+  std::filesystem::create_directories(place);
+  const std::string note = caller.file_outside("place/note", "a note");
+  std::filesystem::create_directory_symlink(place, caller.workspace() + "/data");
+  const auto read = [&](const std::string& option, const std::string& value) {
+    return caller.call({"run", "--tier", "c", option, value, "--", "cat", note});
+  };
+  for (const std::string option : {"--ro", "--rw"}) {
+    EXPECT_EQ(read(option, place).out, "a note");
+    EXPECT_EQ(read(option, place + "/../place").out, "a note") << "up from no link";
+    const Answer by_link = read(option, "data");
+    EXPECT_EQ(by_link.exit_code, 126);
+    EXPECT_THAT(by_link.err, HasSubstr("by way of the link"));
+    const Answer behind_link = read(option, "data/../place");
+    EXPECT_EQ(behind_link.exit_code, 125);
+    EXPECT_THAT(behind_link.err, HasSubstr("write it without '..'"));
+  }
+}
+
 // '--' was taken for the value: 'bawn run --ro -- ls' said that '/work/--' does not exist.
 TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
   const Caller caller;
