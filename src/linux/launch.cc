@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,18 +74,10 @@ Result<void> send_text(int control, std::string_view text, const SlottedFiles& f
   return too_long ? send_as_file(control, text, files.files()) : sent;
 }
 
-// Whether the command gets the terminal as its file `number`, and not what the caller has there.
-bool is_on_terminal(const Stdio& stdio, std::size_t number) {
-  return (stdio.terminal.stdio & 1U << number) != 0;
-}
-
 void add_stdio(SlottedFiles& files, const Stdio& stdio) {
-  const auto add = [&](keeper::Slot slot, int fd) {
-    if (!is_on_terminal(stdio, slot - keeper::slot_stdin)) files.add(slot, fd);
-  };
-  add(keeper::slot_stdin, stdio.in);
-  add(keeper::slot_stdout, stdio.out);
-  add(keeper::slot_stderr, stdio.err);
+  for (std::uint32_t i = 0; i < keeper::kStdioCount; ++i) {
+    if (stdio.files[i] >= 0) files.add(static_cast<keeper::Slot>(keeper::slot_stdin + i), stdio.files[i]);
+  }
 }
 
 // v2 is one directory to be born in; where that is refused, and in v1, the command enters through each entrance.
@@ -123,51 +114,6 @@ Result<void> map_users(const KeeperProcess& keeper, const RunUser& user, const H
   return unsupported_error(mapped.error().message);
 }
 
-// Below a directory the command would find the host: what mount namespace it is in does not matter to an open file.
-Result<void> refuse_directory(std::string_view name, const struct stat& found) {
-  if (!S_ISDIR(found.st_mode)) return {};
-  return system_error(EISDIR, concat(name,
-                                     " is a directory, through which the command would reach outside its "
-                                     "sandbox; it must be a file, pipe or terminal"));
-}
-
-int socket_option(int fd, int option) {
-  int value = -1;
-  socklen_t length = sizeof value;
-  return getsockopt(fd, SOL_SOCKET, option, &value, &length) == 0 ? value : -1;
-}
-
-// Whether it leads to its other end and nowhere else. Of all sockets only a local stream cannot be given another peer, and
-// only once it has one.
-bool is_pipe_like(int fd) {
-  sockaddr_storage peer{};
-  socklen_t length = sizeof peer;
-  return socket_option(fd, SO_DOMAIN) == AF_UNIX && socket_option(fd, SO_TYPE) == SOCK_STREAM &&
-         getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &length) == 0;
-}
-
-// A socket stays in the network that it was made in, and whoever holds it can connect it anew: to any service of the host.
-Result<void> refuse_network_socket(std::string_view name, int fd, const struct stat& found) {
-  if (!S_ISSOCK(found.st_mode) || is_pipe_like(fd)) return {};
-  return invalid_error(concat(name,
-                              " is a socket, through which the command would reach the network that it is "
-                              "refused; it must be a file, pipe, terminal or connected Unix stream"));
-}
-
-// An open file knows nothing of the sandbox it is used in.
-Result<void> refuse_ways_out(const Stdio& stdio, bool refuse_network) {
-  constexpr std::array kNames = {"stdin", "stdout", "stderr"};
-  const std::array files = {stdio.in, stdio.out, stdio.err};
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (is_on_terminal(stdio, i)) continue;
-    struct stat found {};
-    BAWN_TRY(sys::checked(concat("fstat of ", kNames[i]), [&] { return fstat(files[i], &found); }));
-    BAWN_TRY(refuse_directory(kNames[i], found));
-    if (refuse_network) BAWN_TRY(refuse_network_socket(kNames[i], files[i], found));
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<void> lay_foundation(KeeperProcess& keeper, const YardPlan& yard, const HostFacts& host,
@@ -197,7 +143,6 @@ Result<void> lay_foundation(KeeperProcess& keeper, const YardPlan& yard, const H
 
 Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
                         const RunCgroup* cgroup, KeeperProcess keeper, Stopwatch& stopwatch) {
-  if (plan.tier != Tier::unconfined) BAWN_TRY(refuse_ways_out(stdio, plan.refuse_network));
   if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
   SlottedFiles files;
   Fd self;
@@ -224,6 +169,7 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
                            .may_drop_bounding_set = may_set_capabilities(),
                            .filter = filter.code(),
                            .rights = ruleset.rights,
+                           .stdio = stdio.openings,
                            .terminal = stdio.terminal,
                            .timing = stopwatch.running(),
                            .outer_namespaces = host.namespaces};

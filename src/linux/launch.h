@@ -6,12 +6,15 @@
 
 #include <sys/types.h>
 
+#include <array>
+
 #include "base/result.h"
 #include "base/stopwatch.h"
 #include "host/facts.h"
 #include "host/id_mapping.h"
 #include "linux/keeper/program.h"
 #include "linux/keeper_process.h"
+#include "linux/program_text.h"
 #include "linux/run_cgroup.h"
 #include "linux/seccomp_filter.h"
 #include "plan/plan.h"
@@ -19,12 +22,11 @@
 
 namespace bawn {
 
-// What the command gets as 0, 1 and 2. Borrowed until launch() returns. Those that the terminal is for are not looked at.
+// What the command gets as 0, 1 and 2.
 struct Stdio {
-  int in = -1;
-  int out = -1;
-  int err = -1;
-  keeper::TerminalOrder terminal{};  // tier c only
+  std::array<int, keeper::kStdioCount> files = {-1, -1, -1};  // borrowed until launch() returns; -1: init opens it
+  std::array<StdioOpening, keeper::kStdioCount> openings{};   // for those
+  keeper::TerminalOrder terminal{};
 };
 
 struct Launched {

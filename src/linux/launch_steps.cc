@@ -33,6 +33,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"open_cwd", "find in the new root the working directory",
      "check that the working directory still exists"},
     {"open_executable", "find in the new root the program", "it was moved or replaced meanwhile; try again"},
+    {"open_stdio", "open anew, through a read-only mount, the caller's file", ""},
     {"own_network", "make a network of its own", "'bawn doctor' tells who forbids it and what helps"},
     {"open_terminal", "open a terminal of the run's own",
      "check kernel.pty.max and kernel.pty.reserve (sysctl)"},

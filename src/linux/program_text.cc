@@ -95,6 +95,16 @@ keeper::PartList put_parts(std::span<const RootPart> planned, Writer& writer) {
   return {writer.add(parts.data(), parts.size() * sizeof parts[0]), static_cast<std::uint32_t>(parts.size())};
 }
 
+keeper::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
+  if (opening.origin == keeper::StdioOrigin::sent) return {};
+  return {.origin = opening.origin,
+          .access = opening.access,
+          .directory = writer.add(opening.directory),
+          .name = writer.add(opening.name),
+          .position = opening.position,
+          .identity = opening.identity};
+}
+
 void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keeper::Program& program) {
   for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
     const bool shared = i == keeper::kNetworkNamespace && !plan.refuse_network;
@@ -105,7 +115,7 @@ void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keepe
   program.executable = writer.add(plan.program.file.path);
   program.cwd_identity = plan.private_workspace ? keeper::FileIdentity{} : identity_of(plan.cwd);
   program.executable_identity = identity_of(plan.program.file);
-  program.terminal = facts.terminal;
+  for (std::size_t i = 0; i < facts.stdio.size(); ++i) program.stdio[i] = put_stdio(facts.stdio[i], writer);
 }
 
 // The header goes to the front, where room was left for it.
@@ -139,6 +149,7 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   program.cwd_is_private = plan.private_workspace && plan.tier != Tier::c;
   program.private_access = facts.rights.write;
   plan.private_name.copy(program.private_name, keeper::kMaxPrivateName - 1);
+  program.terminal = facts.terminal;
   if (plan.tier == Tier::c) put_root(plan, facts, writer, program);
   return with_header(std::move(text), program, keeper::kProgramMagic, facts.slots);
 }

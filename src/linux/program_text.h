@@ -12,11 +12,22 @@
 
 namespace bawn {
 
+// A file of the command's stdio that init opens itself; see keeper::StdioFile.
+struct StdioOpening {
+  keeper::StdioOrigin origin = keeper::StdioOrigin::sent;
+  std::uint32_t access = 0;
+  std::string directory{};
+  std::string name{};
+  std::int64_t position = keeper::kNoPosition;
+  keeper::FileIdentity identity{};
+};
+
 struct ProgramFacts {
   std::uint32_t slots = 0;             // bit i: there is a file for keeper::Slot i
   bool may_drop_bounding_set = false;  // CAP_SETPCAP is effective
   std::span<const sock_filter> filter{};
   LandlockRights rights;
+  std::span<const StdioOpening> stdio{};  // at most keeper::kStdioCount
   keeper::TerminalOrder terminal{};
   bool timing = false;                 // somebody wants to know when each step ended
   NamespaceInodes outer_namespaces{};  // the caller's

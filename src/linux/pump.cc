@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "linux/input_stream.h"
 #include "linux/output_stream.h"
+#include "linux/stdio_file.h"
 #include "sys/event_poll.h"
 #include "sys/open.h"
 #include "sys/pipe.h"
@@ -16,6 +18,7 @@ struct Pump::State {
   Fd epoll;
   ChildEnds child;
   PumpStock stock;
+  std::optional<InputStream> in;
   std::optional<OutputStream> out;
   std::optional<OutputStream> err;
   std::optional<OutputStream> terminal;
@@ -34,9 +37,18 @@ namespace {
 
 // Text lies in memory before the child starts: nothing has to be written while it runs, so a child that does
 // not read its input can neither block the supervisor nor send it a SIGPIPE.
-Result<Fd> open_stdin(const std::optional<std::string>& text) {
-  BAWN_ASSIGN(Fd input, text ? sys::sealed_memory_file("stdin", *text) : sys::open("/dev/null", O_RDONLY));
-  return sys::above_stdio(std::move(input));
+Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source, std::optional<InputStream>& stream) {
+  if (const auto* text = std::get_if<TextSource>(&source)) {
+    BAWN_ASSIGN(Fd input, sys::sealed_memory_file("stdin", text->text));
+    return sys::above_stdio(std::move(input));
+  }
+  if (const auto* relay = std::get_if<RelaySource>(&source)) {
+    Fd child_end;
+    BAWN_ASSIGN(stream, InputStream::create(relay->source, child_end));
+    BAWN_TRY(stream->connect(stock.epoll));
+    return child_end;
+  }
+  return std::holds_alternative<EmptySource>(source) ? open_empty_input() : Fd();
 }
 
 Result<sys::PipeEnds> open_output_pipe() {
@@ -49,7 +61,7 @@ Result<sys::PipeEnds> open_output_pipe() {
 
 // Makes the stream and hands out the child's end of its pipe; neither where there is no sink.
 Result<Fd> open_stream(const PumpStock& stock, const Sink& sink, std::optional<OutputStream>& stream) {
-  if (std::holds_alternative<NoSink>(sink)) return Fd();
+  if (std::holds_alternative<NoSink>(sink) || std::holds_alternative<StdoutSink>(sink)) return Fd();
   BAWN_ASSIGN(sys::PipeEnds ends, open_output_pipe());
   BAWN_ASSIGN(stream, OutputStream::create(sink));
   BAWN_TRY(stream->connect(stock, std::move(ends.read)));
@@ -60,8 +72,10 @@ Result<Fd> open_stream(const PumpStock& stock, const Sink& sink, std::optional<O
 
 Result<Pump> Pump::create(const PumpOptions& options) {
   BAWN_ASSIGN(Fd epoll, sys::epoll_create());
-  BAWN_ASSIGN(Fd input, open_stdin(options.stdin_text));
   PumpStock stock{.epoll = epoll.get(), .output = OutputStock(options.output_bytes)};
+  std::optional<InputStream> in;
+  auto in_end = open_stdin(stock, options.stdin_source, in);
+  if (!in_end) return in_end.error().within("relay stdin");
   std::optional<OutputStream> out;
   std::optional<OutputStream> err;
   std::optional<OutputStream> terminal;
@@ -69,6 +83,8 @@ Result<Pump> Pump::create(const PumpOptions& options) {
   if (!out_end) return out_end.error().within("relay stdout");
   auto err_end = open_stream(stock, options.stderr_sink, err);
   if (!err_end) return err_end.error().within("relay stderr");
+  if (std::holds_alternative<StdoutSink>(options.stderr_sink)) err_end = sys::duplicate(out_end.value().get());
+  if (!err_end) return err_end.error().within("relay stderr with stdout");
   if (!std::holds_alternative<NoSink>(options.terminal_sink)) {
     auto made = OutputStream::create(options.terminal_sink);
     if (!made) return made.error().within("relay the terminal");
@@ -76,8 +92,9 @@ Result<Pump> Pump::create(const PumpOptions& options) {
   }
   return Pump(std::make_unique<State>(
       State{.epoll = std::move(epoll),
-            .child = {std::move(input), std::move(out_end).value(), std::move(err_end).value()},
+            .child = {std::move(in_end).value(), std::move(out_end).value(), std::move(err_end).value()},
             .stock = std::move(stock),
+            .in = std::move(in),
             .out = std::move(out),
             .err = std::move(err),
             .terminal = std::move(terminal)}));
@@ -97,9 +114,15 @@ Result<void> Pump::connect_terminal(Fd master) {
   return state_->terminal->connect(state_->stock, std::move(master));
 }
 
+bool Pump::has_open_streams() const {
+  const auto is_open = [](const std::optional<OutputStream>& stream) { return stream && !stream->done(); };
+  return is_open(state_->out) || is_open(state_->err) || is_open(state_->terminal);
+}
+
 Result<PumpEvent> Pump::step() {
   State& state = *state_;
   PumpEvent event;
+  if (state.in) BAWN_TRY(state.in->move(state.stock.epoll, state.stock.chunk.get(), kPumpChunk));
   event.streams_closed = true;
   BAWN_TRY(state.for_each([&](OutputStream& stream) -> Result<void> {
     BAWN_ASSIGN(const std::uint64_t bytes, stream.move(state.stock));
@@ -118,6 +141,7 @@ PumpedOutput Pump::finish() {
   const auto finished = [&](std::optional<OutputStream>& stream) {
     return stream ? stream->finish(state.stock) : PumpedStream{};
   };
+  if (state.in) state.in->finish();
   PumpedOutput output;
   output.stdout_stream = finished(state.out);
   output.stderr_stream = finished(state.err);

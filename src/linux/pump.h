@@ -1,6 +1,6 @@
 // Takes in what a run prints, in bounded memory, without ever making the caller wait.
 //
-// The pump makes the pipes, gives the child its ends and keeps the others. The supervisor waits for poll_fd()
+// The pump makes the pipes, gives the child its ends and keeps the others. stdin, too, can be passed on (input_stream.h). The supervisor waits for poll_fd()
 // beside its timers and calls step() when it is readable; one step does a bounded amount of work, so a child
 // that floods cannot keep a deadline from being seen. Each stream is either captured (kept for the record,
 // through an optional filter) or relayed (passed on to a descriptor of the caller and not kept). Both count
@@ -39,18 +39,29 @@ struct CaptureSink {
 struct RelaySink {
   int target = -1;  // borrowed during create() only
 };
-struct NoSink {};  // no pipe is made for this stream
-using Sink = std::variant<CaptureSink, RelaySink, NoSink>;
+struct StdoutSink {};  // stderr: the same pipe as stdout
+struct NoSink {};      // no pipe is made for this stream
+using Sink = std::variant<CaptureSink, RelaySink, StdoutSink, NoSink>;
+
+struct TextSource {
+  std::string text;
+};
+struct RelaySource {
+  int source = -1;  // borrowed during create() only
+};
+struct EmptySource {};  // nothing to read
+struct NoSource {};     // the command's stdin is not the pump's business
+using InputSource = std::variant<NoSource, EmptySource, TextSource, RelaySource>;
 
 struct PumpOptions {
   Sink stdout_sink;
   Sink stderr_sink;
   Sink terminal_sink = NoSink{};
-  std::optional<std::string> stdin_text;  // none: stdin is empty (/dev/null)
+  InputSource stdin_source = EmptySource{};
   Limit output_bytes = 0;
 };
 
-// All close-on-exec, blocking and numbered 3 or higher; empty without a sink.
+// All close-on-exec, blocking and numbered 3 or higher; empty without a source or sink.
 using ChildEnds = ChildEndsFor<Fd>;
 
 struct PumpEvent : PumpStanding {
@@ -78,6 +89,9 @@ class Pump {
 
   // Readable (EPOLLIN) while there is something for step() to do; can be nested in another epoll.
   [[nodiscard]] int poll_fd() const;
+
+  // Whether there is an output stream that has yet to end.
+  [[nodiscard]] bool has_open_streams() const;
 
   // Handles what is ready, without waiting. After an error the pump is good for finish() only.
   [[nodiscard]] Result<PumpEvent> step();

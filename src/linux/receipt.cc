@@ -54,6 +54,8 @@ class ReceiptWriter : ReceiptLines {
                               : "setsid: session id is the command's pid";
     enforced("session", readback_.session_is_own == 1 ? session : "not its own");
     enforced("open_files", "close_range from 3 on succeeded");
+    add("stdio", plan().tier == Tier::unconfined ? LayerState::not_requested : LayerState::enforced,
+        routes_text(plan().stdio));
     enforced("keyring", readback_.keyring >= 0
                             ? concat("session keyring ", readback_.keyring)
                             : concat("keyctl is refused: ", errno_text(-readback_.keyring)));
@@ -62,12 +64,12 @@ class ReceiptWriter : ReceiptLines {
   void add_terminal() {
     switch (plan().terminal.use) {
       case TerminalUse::own:
-        return enforced("terminal", concat("a pty of the run's own devpts; it is its session's controlling "
-                                           "terminal: ",
+        return enforced("terminal", concat(plan().tier == Tier::c ? "a pty of the run's own devpts"
+                                                                  : "a pty of the run's own",
+                                           "; it is its session's controlling terminal: ",
                                            readback_.terminal == 1 ? "TIOCGSID agrees" : "not"));
       case TerminalUse::the_callers:
-        return add("terminal", plan().tier == Tier::b ? LayerState::absent : LayerState::not_requested,
-                   "the command has the caller's own terminal");
+        return not_requested("terminal", "the command has the caller's own terminal");
       case TerminalUse::none:
         return not_requested("terminal", "the command is not given one");
     }

@@ -1,7 +1,6 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "base/text.h"
 #include "host/id_range_probe.h"
@@ -13,7 +12,7 @@
 #include "linux/launch_steps.h"
 #include "linux/path_lookup.h"
 #include "linux/prepare.h"
-#include "linux/pump.h"
+#include "linux/run_stdio.h"
 #include "linux/supervisor.h"
 #include "outcome/denial.h"
 #include "run/aftermath.h"
@@ -21,7 +20,6 @@
 #include "run/envelope.h"
 #include "run/failure.h"
 #include "run/identity.h"
-#include "run/output_record.h"
 #include "run/planned_run.h"
 #include "run/prepared.h"
 #include "run/unix_process.h"
@@ -29,85 +27,6 @@
 
 namespace bawn {
 namespace {
-
-// What happens to the command's stdio, as far as the caller's mode and the plan decide it.
-struct StdioPlan {
-  StdioMode mode = StdioMode::capture;
-  PlannedTerminal terminal;
-  int terminal_fd =
-      -1;  // the caller's own terminal, if there is one: what is printed to the private one belongs there
-  Limit output_bytes;
-
-  [[nodiscard]] bool on_own_terminal(int fd) const {
-    return terminal.use == TerminalUse::own && (terminal.stdio & 1U << static_cast<unsigned>(fd)) != 0;
-  }
-  // Another terminal than the one that the private one stands for is kept from the command by a pipe.
-  [[nodiscard]] bool is_relayed(int fd) const {
-    return mode == StdioMode::pass && !on_own_terminal(fd) &&
-           (output_bytes || (terminal.use == TerminalUse::own && isatty(fd) == 1));
-  }
-  [[nodiscard]] bool is_captured(int fd) const { return mode != StdioMode::pass && !on_own_terminal(fd); }
-  [[nodiscard]] bool needs_pump() const {
-    return mode != StdioMode::pass || output_bytes || terminal.use == TerminalUse::own;
-  }
-};
-
-// The streams of a run that go through bawn, the captured ones each behind its own redactor.
-class Capture {
- public:
-  Capture(const Policy& policy, const Plan& plan) : record_(policy, plan.environment) {}
-
-  Result<void> open(const StdioPlan& plan, const Request& request) {
-    const PumpOptions options{.stdout_sink = sink(plan, record_.stdout_filter(), STDOUT_FILENO),
-                              .stderr_sink = sink(plan, record_.stderr_filter(), STDERR_FILENO),
-                              .terminal_sink = terminal_sink(plan),
-                              .stdin_text = request.stdin_text,
-                              .output_bytes = plan.output_bytes};
-    BAWN_ASSIGN(Pump pump, Pump::create(options));
-    pump_.emplace(std::move(pump));
-    ends_ = pump_->take_child_ends();
-    return {};
-  }
-
-  [[nodiscard]] Stdio stdio(StdioMode mode) const {
-    const auto own_or = [](const Fd& end, int fd) { return end ? end.get() : fd; };
-    return {.in = mode == StdioMode::capture ? ends_.stdin_read.get() : STDIN_FILENO,
-            .out = own_or(ends_.stdout_write, STDOUT_FILENO),
-            .err = own_or(ends_.stderr_write, STDERR_FILENO)};
-  }
-
-  void close_child_ends() { ends_ = {}; }
-  Pump& pump() { return *pump_; }
-
-  void record(Outcome& outcome) {
-    PumpedOutput output = pump_->finish();
-    // A terminal is one stream, whatever was written to it as stderr.
-    record_.write(on_terminal_ ? output.terminal_stream : output.stdout_stream, output.stderr_stream,
-                  outcome);
-    outcome.truncated =
-        outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
-  }
-
- private:
-  static Sink sink(const StdioPlan& plan, ByteFilter* filter, int fd) {
-    if (plan.is_relayed(fd)) return RelaySink{.target = fd};
-    if (plan.is_captured(fd)) return CaptureSink{.filter = filter};
-    return NoSink{};
-  }
-
-  Sink terminal_sink(const StdioPlan& plan) {
-    if (plan.terminal.use != TerminalUse::own) return NoSink{};
-    on_terminal_ = plan.on_own_terminal(STDOUT_FILENO);
-    const bool captured = plan.mode != StdioMode::pass && on_terminal_;
-    if (!captured) return RelaySink{.target = plan.terminal_fd >= 0 ? plan.terminal_fd : STDOUT_FILENO};
-    return CaptureSink{.filter = record_.stdout_filter()};
-  }
-
-  bool on_terminal_ = false;  // stdout is
-  OutputRecord record_;
-  std::optional<Pump> pump_;
-  ChildEnds ends_;
-};
 
 // What the layers themselves have to say about the plan.
 void ask_layers(const RunFilter& filter, PlannedRun& planned) {
@@ -162,6 +81,12 @@ class Runner {
     if (!no_cgroup_.empty() && host.cgroup_reason.empty() && policy_.limits.cgroup_parent.empty()) {
       envelope_.log(concat("no cgroup, so rlimits: ", no_cgroup_));
       host.cgroup_reason = no_cgroup_;
+      return true;
+    }
+    // Through a pipe of bawn's it reaches no further than by its name.
+    if (std::exchange(no_stdio_files_, false) && init_opens_files_) {
+      envelope_.log("the caller's file cannot be opened by its name, so it is relayed");
+      init_opens_files_ = false;
       return true;
     }
     return false;
@@ -242,17 +167,12 @@ class Runner {
   Outcome launch_and_supervise(KeeperProcess keeper) {
     std::optional<TerminalSession> terminal;
     if (auto opened = open_terminal(terminal); !opened) return not_started(opened.error());
-    const StdioPlan planned{.mode = options_.stdio,
-                            .terminal = prepared_.plan.terminal,
-                            .terminal_fd = terminal ? terminal->output_fd() : -1,
-                            .output_bytes = policy_.limits.output_bytes};
-    const bool needs_pump = planned.needs_pump();
-    Capture capture(policy_, prepared_.plan);
-    if (needs_pump) {
-      if (auto opened = capture.open(planned, request_); !opened) return not_started(opened.error());
-    }
-    Stdio stdio = capture.stdio(options_.stdio);
-    if (planned.terminal.use == TerminalUse::own) {
+    RunStdio run_stdio(policy_, prepared_.plan);
+    if (auto opened = run_stdio.open(stdio_demand(terminal), request_); !opened)
+      return not_started(opened.error());
+    prepared_.plan.stdio = run_stdio.routes();
+    Stdio stdio = run_stdio.command_ends();
+    if (prepared_.plan.terminal.use == TerminalUse::own) {
       stdio.terminal = terminal ? terminal->order() : unattended_terminal();
     }
     auto tools = make_supervision_tools(options_.cancel_fd);
@@ -262,11 +182,11 @@ class Runner {
     auto launched = launch(prepared_.plan, filter_, prepared_.host, stdio, cgroup ? &cgroup->run() : nullptr,
                            std::move(keeper), envelope_.stopwatch());
     if (!launched) return not_launched(launched.error());
-    capture.close_child_ends();
+    run_stdio.close_child_ends();
 
     const Supervision supervision{.limits = prepared_.plan.limits,
                                   .cancel_fd = options_.cancel_fd,
-                                  .pump = needs_pump ? &capture.pump() : nullptr,
+                                  .pump = run_stdio.pump(),
                                   .terminal = terminal ? &*terminal : nullptr,
                                   .control = &options_.terminal,
                                   .cgroup = cgroup ? &cgroup->run() : nullptr,
@@ -277,14 +197,29 @@ class Runner {
     if (const auto& failure = supervised.value().failure) {
       no_namespaces_ = lack_of_namespaces(*failure);
       no_cgroup_ = lack_of_cgroup(*failure);
+      if (failure->step == keeper::Step::open_stdio) no_stdio_files_ = true;
     }
     if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
       add_keeper_steps(*first, envelope_.stopwatch());
     std::optional<CgroupRecord> counted;
     if (cgroup) counted = cgroup->record();
     Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted);
-    if (needs_pump) capture.record(outcome);
+    run_stdio.record(read_position(supervised.value()), outcome);
     return with_aftermath(std::move(outcome));
+  }
+
+  [[nodiscard]] StdioDemand stdio_demand(const std::optional<TerminalSession>& terminal) const {
+    return {.mode = options_.stdio,
+            .tier = prepared_.plan.tier,
+            .terminal = prepared_.plan.terminal,
+            .terminal_fd = terminal ? terminal->output_fd() : -1,
+            .output_bytes = policy_.limits.output_bytes,
+            .init_opens_files = init_opens_files_};
+  }
+
+  static std::optional<std::int64_t> read_position(const Supervised& supervised) {
+    if (supervised.last.stdin_position == keeper::kNoPosition) return std::nullopt;
+    return supervised.last.stdin_position;
   }
 
   // For every end of a command that may have run.
@@ -321,6 +256,8 @@ class Runner {
   RunFilter filter_;
   std::string no_namespaces_;  // why tier c could not be had; nothing ran then
   std::string no_cgroup_;      // why none could be had; likewise
+  bool no_stdio_files_ = false;   // init could not open one of the caller's files; likewise
+  bool init_opens_files_ = true;  // until that has failed
 };
 
 }  // namespace

@@ -68,6 +68,7 @@ class Supervisor {
       BAWN_TRY(sys::timer_arm(wall_.get(), milliseconds(*wall)));
     }
     if (supervision_.pump == nullptr) return happen(RunEvent::streams_closed);
+    if (!supervision_.pump->has_open_streams()) BAWN_TRY(happen(RunEvent::streams_closed));
     return watch(supervision_.pump->poll_fd(), Source::pump);
   }
 

@@ -317,17 +317,18 @@ class Planner {
     }
   }
 
-  // The caller's own terminal is one that a command can type into (TIOCSTI), so it gets another wherever there is a devpts
-  // of the run's own to take it from.
+  // Through the caller's own terminal a command could type into it (TIOCSTI), change its modes for the shell that comes
+  // after it, and open it to other users (fchmod). So a confined one gets another, wherever init can make one.
   void plan_terminal() {
     constexpr std::uint32_t kOutputs = 0b110;  // stdin stays the request's text: a terminal would echo it
     plan().terminal.stdio = identity_.terminals | (request_.pty ? kOutputs : 0);
     if (plan().terminal.stdio == 0) return;
-    const bool has_devpts = plan().boundary == Boundary::namespaces;
-    plan().terminal.use = has_devpts ? TerminalUse::own : TerminalUse::the_callers;
-    plan().terminal.led_by_command = has_devpts && policy_.identity.as_pid_1;
-    if (request_.pty && !has_devpts) {
-      refuse("pty.unavailable", "pty", "a terminal for the command needs tier c on Linux", "leave 'pty' out");
+    const Boundary boundary = plan().boundary;
+    const bool has_init = boundary == Boundary::namespaces || boundary == Boundary::landlock;
+    plan().terminal.use = has_init ? TerminalUse::own : TerminalUse::the_callers;
+    plan().terminal.led_by_command = has_init && policy_.identity.as_pid_1;
+    if (request_.pty && !has_init) {
+      refuse("pty.unavailable", "pty", "a terminal for the command needs a sandbox on Linux", "leave 'pty' out");
     }
   }
 

@@ -13,6 +13,7 @@
 #include "plan/cgroup_plan.h"
 #include "plan/profile_plan.h"
 #include "plan/root_plan.h"
+#include "plan/stdio_route.h"
 #include "policy/policy.h"
 #include "request/request.h"
 #include "validate/validate.h"
@@ -80,6 +81,7 @@ struct Plan {
   std::string filter_profile;              // namespaces: Policy::SystemCalls::profile
   ProfilePlan profile;                     // profile
   PlannedTerminal terminal;
+  StdioRoutes stdio{};  // Linux; known when the run begins
 };
 
 // The strongest tier the host has and the policy accepts, or why there is none.

@@ -477,13 +477,13 @@ TEST_F(Terminal, IsNamedInTheReceipt) {
   EXPECT_THAT(layer("none"), HasSubstr("not_requested"));
 }
 
-TEST_F(Terminal, InTierBCtrlCCancelsTheRun) {
+TEST_F(Terminal, InTierBIsOneOfTheRunsOwn) {
   shell.type_line(
       "\"$BAWN\" run --tier b --status-fd 3 -- sh -c 'echo ready; exec sleep 1000' 3>b; echo \"code=$?.\"");
   shell.wait_for("ready");
   shell.type(kCtrlC);
   shell.wait_for("code=130.");
-  EXPECT_THAT(content_of(caller.workspace() + "/b"), HasSubstr("the caller's own terminal"));
+  EXPECT_THAT(content_of(caller.workspace() + "/b"), HasSubstr("a pty of the run's own"));
 }
 
 TEST(Exec, GivesOutputATerminalIfAskedTo) {

@@ -202,7 +202,7 @@ TEST(Pump, ReturnsWhatItHasWhenThePipeIsHeldOpenForever) {
 
 TEST(Pump, GivesTheChildItsInputAndThenTheEnd) {
   const std::string text(300'000, 'i');
-  Pump pump = make_pump({.stdin_text = text, .output_bytes = Limit{}});
+  Pump pump = make_pump({.stdin_source = TextSource{text}, .output_bytes = Limit{}});
   const ChildEnds ends = pump.take_child_ends();
   std::string got(text.size() + 10, '\0');
   std::size_t size = 0;
@@ -214,7 +214,7 @@ TEST(Pump, GivesTheChildItsInputAndThenTheEnd) {
 }
 
 TEST(Pump, GivesInputThatCannotBeWrittenToOrExecuted) {
-  Pump pump = make_pump({.stdin_text = "#!/bin/sh\n", .output_bytes = Limit{}});
+  Pump pump = make_pump({.stdin_source = TextSource{"#!/bin/sh\n"}, .output_bytes = Limit{}});
   const ChildEnds ends = pump.take_child_ends();
   EXPECT_EQ(::pwrite(ends.stdin_read.get(), "x", 1, 0), -1);
   EXPECT_EQ(::ftruncate(ends.stdin_read.get(), 0), -1);
@@ -232,7 +232,7 @@ TEST(Pump, GivesAnEmptyInputWhereThereIsNoText) {
 }
 
 TEST(Pump, HandsOutEndsThatCloseOnExecAndBlock) {
-  Pump pump = make_pump({.stdin_text = "x", .output_bytes = Limit{}});
+  Pump pump = make_pump({.stdin_source = TextSource{"x"}, .output_bytes = Limit{}});
   const ChildEnds ends = pump.take_child_ends();
   for (const int fd : {ends.stdin_read.get(), ends.stdout_write.get(), ends.stderr_write.get()}) {
     EXPECT_EQ(::fcntl(fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
@@ -288,7 +288,7 @@ TEST(Pump, BoundsItsMemoryAlsoWhereTheFilterMakesOutputLonger) {
 TEST(Pump, LeavesNoDescriptorBehind) {
   const int before = count_open_fds();
   {
-    Pump finished = make_pump({.stdout_sink = RelaySink{1}, .stdin_text = "x", .output_bytes = Limit{}});
+    Pump finished = make_pump({.stdout_sink = RelaySink{1}, .stdin_source = TextSource{"x"}, .output_bytes = Limit{}});
     EXPECT_GT(count_open_fds(), before);
     (void)finished.take_child_ends();
     (void)run_pump(finished);

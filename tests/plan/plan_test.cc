@@ -228,13 +228,11 @@ TEST(Plan, TellsTheCommandThatItIsInAYard) {
   EXPECT_THAT(planned.plan.environment, Contains("TMPDIR=/tmp/bawn-x/tmp"));
 }
 
-TEST(Plan, RefusesTerminalsAndBackgroundRunsItCannotGive) {
+TEST(Plan, RefusesBackgroundRunsItCannotGive) {
   Policy policy = git_policy();
   policy.background.processes = 1;
   EXPECT_THAT(codes(plan(policy, able_host(), {.command = "git", .background = true})),
               testing::ElementsAre("background.unavailable"));
-  EXPECT_THAT(codes(plan(policy, able_host(), {.command = "git", .pty = true})),
-              testing::ElementsAre("pty.unavailable"));
 }
 
 // What is asked for nowhere but in tier c is named by its key, and nothing else is refused for it.
@@ -258,11 +256,12 @@ PlannedTerminal terminal_of(Tier tier, std::uint32_t callers, bool pty, Policy p
       .plan.terminal;
 }
 
-TEST(Plan, StandsInForTheCallersTerminalInTierCOnly) {
+TEST(Plan, GivesNoConfinedCommandTheCallersTerminal) {
   EXPECT_EQ(terminal_of(Tier::c, 0, false).use, TerminalUse::none);
   EXPECT_EQ(terminal_of(Tier::c, 0b101, false).use, TerminalUse::own);
   EXPECT_EQ(terminal_of(Tier::c, 0b101, false).stdio, 0b101U);
-  EXPECT_EQ(terminal_of(Tier::b, 0b101, false).use, TerminalUse::the_callers);
+  EXPECT_EQ(terminal_of(Tier::b, 0b101, false).use, TerminalUse::own);
+  EXPECT_EQ(terminal_of(Tier::unconfined, 0b101, false).use, TerminalUse::the_callers);
 }
 
 TEST(Plan, LetsACommandThatIsProcess1LeadItsTerminal) {

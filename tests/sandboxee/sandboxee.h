@@ -26,6 +26,7 @@ struct Verb {
 };
 
 extern const std::span<const Verb> kAuditVerbs;
+extern const std::span<const Verb> kDescriptorVerbs;
 extern const std::span<const Verb> kFileVerbs;
 extern const std::span<const Verb> kKernelVerbs;
 extern const std::span<const Verb> kNetworkVerbs;

@@ -57,6 +57,7 @@ class Keeper {
       inherit_orphans();
       make_private_place();
     }
+    if (program().terminal.wanted) open_private_terminal();
     watch_tree();
     set_clock();
     start();
@@ -219,6 +220,8 @@ class Keeper {
     require(Step::read_namespaces, compare_namespaces(program(), report_.readback));
     make_parts(root, Step::make_part, program().parts, received_.program,
                received_.foundation->standing.count);
+    open_stdio(StdioOrigin::host_file,
+               [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.program); });
     const RootFailure failure = root.enter(stamps_);
     require(failure.step, failure.error);
     received_.files[slot_cwd] = static_cast<int>(require(
@@ -228,8 +231,21 @@ class Keeper {
         static_cast<int>(require(Step::open_executable, open_known(text(program().executable),
                                                                    program().executable_identity, O_PATH)));
     stamp(stamps_, Step::open_executable);
+    open_stdio(StdioOrigin::device,
+               [&](const StdioFile& stdio) { return open_device(stdio, received_.program); });
+    stamp(stamps_, Step::open_stdio);
     if (received_.foundation->own_network) enter_network();
-    if (program().terminal.wanted) open_private_terminal();
+  }
+
+  template <class Open>
+  void open_stdio(StdioOrigin origin, Open open) {
+    for (std::uint32_t fd = 0; fd < kStdioCount; ++fd) {
+      const StdioFile& stdio = program().stdio[fd];
+      if (stdio.origin != origin) continue;
+      report_.index = static_cast<std::int32_t>(fd);
+      received_.files[slot_stdin + fd] = static_cast<int>(require(Step::open_stdio, open(stdio)));
+    }
+    report_.index = 0;
   }
 
   void enter_network() {
@@ -240,9 +256,11 @@ class Keeper {
   }
 
   void open_private_terminal() {
-    require(Step::open_terminal, open_terminal(program().terminal, charge_.terminal));
+    // The host's own has a name that every user may open; in the run's devpts there is one beside the terminals.
+    const char* ptmx = in_namespaces() ? "/dev/pts/ptmx" : "/dev/ptmx";
+    require(Step::open_terminal, open_terminal(ptmx, program().terminal, charge_.terminal));
     stamp(stamps_, Step::open_terminal);
-    for (std::uint32_t fd = 0; fd < 3; ++fd) {
+    for (std::uint32_t fd = 0; fd < kStdioCount; ++fd) {
       if ((program().terminal.stdio & 1U << fd) != 0)
         received_.files[slot_stdin + fd] = charge_.terminal.slave;
     }
@@ -353,10 +371,12 @@ class Keeper {
       fail();
     }
     stamp(stamps_, Step::execute);
+    const StdioFile& input = program().stdio[0];
+    if (input.origin == StdioOrigin::host_file && input.position != kNoPosition) charge_.input = file(slot_stdin);
     // The keeper must not hold the pipes open, or their reader would wait for it too.
     for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {
       const int held = received_.files[slot];
-      if (held >= 0 && held != charge_.terminal.slave) kernel(__NR_close, held);
+      if (held >= 0 && held != charge_.terminal.slave && held != charge_.input) kernel(__NR_close, held);
     }
     if (in_namespaces()) {
       // The command runs already: if this fails, that is its end, and no word of "nothing ran".

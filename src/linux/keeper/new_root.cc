@@ -284,6 +284,54 @@ long NewRoot::hide(const Part& part) {
   return read_back(part, cover.get(), kind, kAttributes);
 }
 
+namespace {
+
+bool is_on_read_only_mount(int file) {
+  constexpr std::uint64_t kWanted = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID;
+  struct statfs64 now = {};
+  return kernel(__NR_fstatfs, file, &now) >= 0 &&
+         (static_cast<std::uint64_t>(now.f_flags) & kWanted) == kWanted;
+}
+
+const char* string_at(const void* text, std::uint32_t offset) {
+  return static_cast<const char*>(text) + offset;
+}
+
+}  // namespace
+
+// The directory is cloned and not the file: a file that is the top of a mount has no name there to open it by. With all that
+// is mounted below, because the kernel clones no mount of a caller's namespace without what covers parts of it.
+long NewRoot::open_host_file(const StdioFile& file, const void* text) const {
+  const Opened directory(
+      open_without_links(AT_FDCWD, string_at(text, file.directory), O_PATH | O_DIRECTORY, 0));
+  if (directory.failed()) return directory.error();
+  const Opened tree(kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
+  if (tree.failed()) return tree.error();
+  if (const long error = restrict_tree(tree.get(), 0); error < 0) return error;
+  // A FIFO is opened without waiting for its other end.
+  const long opened = open_without_links(tree.get(), string_at(text, file.name),
+                                         file.access | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
+  if (opened < 0) return opened;
+  const long error = verify_host_file(static_cast<int>(opened), file);
+  if (error >= 0) return opened;
+  kernel(__NR_close, opened);
+  return error;
+}
+
+// Landlock has a rule for the new root, in which this file is not: without one of its own, /dev/stdin would be refused.
+long NewRoot::verify_host_file(int opened, const StdioFile& file) const {
+  struct statx found = {};
+  if (const long error = look_at(opened, found); error < 0) return error;
+  if (!is(found, file.identity)) return kEstale;
+  if (!is_on_read_only_mount(opened)) return kEinval;
+  if (const long error = kernel(__NR_fcntl, opened, F_SETFL, 0); error < 0) return error;
+  if (file.position != kNoPosition) {
+    if (const long error = kernel(__NR_lseek, opened, file.position, 0); error < 0) return error;
+  }
+  if (landlock_ < 0) return 0;
+  return add_rule(opened, file.access == O_RDONLY ? LANDLOCK_ACCESS_FS_READ_FILE : LANDLOCK_ACCESS_FS_WRITE_FILE);
+}
+
 // The root itself is finished and becomes read-only; what is writable has been mounted on its own.
 long NewRoot::seal() const {
   struct mount_attr attributes = {};
@@ -318,6 +366,23 @@ long NewRoot::read_root_back() const {
   readback_.root_flags = static_cast<std::uint32_t>(now.f_flags);
   const bool ours = places_.is_own(device_of(found)) && (now.f_flags & MOUNT_ATTR_RDONLY) != 0;
   return ours ? 0 : kEinval;
+}
+
+long open_device(const StdioFile& file, const void* text) {
+  const Opened directory(
+      open_without_links(AT_FDCWD, string_at(text, file.directory), O_PATH | O_DIRECTORY, 0));
+  if (directory.failed()) return directory.error();
+  const long opened =
+      open_without_links(directory.get(), string_at(text, file.name), file.access | O_NOCTTY, RESOLVE_BENEATH);
+  if (opened < 0) return opened;
+  struct statx found = {};
+  const long error = look_at(static_cast<int>(opened), found);
+  const bool is_meant = error >= 0 && (found.stx_mode & kFormatMask) == kDeviceFormat &&
+                        number_of(found) == file.identity.device &&
+                        is_on_read_only_mount(static_cast<int>(opened));
+  if (is_meant) return opened;
+  kernel(__NR_close, opened);
+  return error < 0 ? error : kEstale;
 }
 
 long open_known(const char* path, const FileIdentity& identity, int flags) {

@@ -26,6 +26,9 @@ class NewRoot {
   // In this order; each returns 0 or a negative errno.
   [[nodiscard]] long begin();
   [[nodiscard]] long make(const Part& part, const void* text);  // which has the part's strings
+  // A file of the host for the command's stdio, opened through a read-only clone of its mount: nothing but its content can be
+  // reached by it. Before enter(). Returns the file.
+  [[nodiscard]] long open_host_file(const StdioFile& file, const void* text) const;
   [[nodiscard]] RootFailure enter(std::uint64_t* stamps);
 
   // In another NewRoot, for a process that lives in the finished one: parts below /proc can be made anew then. 0 or a
@@ -40,6 +43,7 @@ class NewRoot {
   [[nodiscard]] long read_back(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes);
   [[nodiscard]] long allow_writing(const Part& part, int place, PlaceKind kind) const;
   [[nodiscard]] long add_rule(int place, std::uint64_t rights) const;
+  [[nodiscard]] long verify_host_file(int opened, const StdioFile& file) const;
   [[nodiscard]] long mirror(const Part& part);
   [[nodiscard]] long mirror_tree(const Part& part);
   [[nodiscard]] long mirror_link(const char* path);
@@ -67,5 +71,9 @@ class NewRoot {
 
 // Opens an absolute path of the root this process is in now. It must be the given file, unless the identity is zero.
 [[nodiscard]] long open_known(const char* path, const FileIdentity& identity, int flags);
+
+// Opens a device of the root this process is in now, for the command's stdio. Its mount is read-only, as that of every
+// device in a run's root.
+[[nodiscard]] long open_device(const StdioFile& file, const void* text);
 
 }  // namespace bawn::keeper

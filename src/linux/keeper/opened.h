@@ -46,7 +46,13 @@ inline std::uint64_t device_of(const struct statx& found) {
   return (std::uint64_t{found.stx_dev_major} << 32) | found.stx_dev_minor;
 }
 
+// Of a device itself, not of the file system that its name is in.
+inline std::uint64_t number_of(const struct statx& found) {
+  return (std::uint64_t{found.stx_rdev_major} << 32) | found.stx_rdev_minor;
+}
+
 constexpr std::uint32_t kFormatMask = 0170000;
+constexpr std::uint32_t kDeviceFormat = 0020000;  // one that is read and written by characters
 constexpr std::uint32_t kDirectoryFormat = 0040000;
 constexpr std::uint32_t kFileFormat = 0100000;
 constexpr std::uint32_t kLinkFormat = 0120000;

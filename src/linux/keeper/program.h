@@ -67,6 +67,7 @@ enum class Step : std::uint32_t {
   leave_old_root,
   open_cwd,
   open_executable,
+  open_stdio,
   own_network,
   open_terminal,
   clone_payload,
@@ -159,6 +160,25 @@ struct TerminalOrder {
   TerminalModes modes;
 };
 
+inline constexpr std::int64_t kNoPosition = -1;
+
+// A file of the command's stdio that the caller has under a name. It is not sent: an open file keeps the mount it was opened
+// through, and by that the command could change the mode, owner, times and attributes of a file of the host.
+enum class StdioOrigin : std::uint32_t {
+  sent,       // by its slot, or it is the private terminal
+  device,     // `name` in the directory `directory` of the new root; `identity.device` is the number of the device
+  host_file,  // `name` in the directory `directory` of the host, through a read-only clone of its mount
+};
+struct StdioFile {
+  StdioOrigin origin;
+  std::uint32_t access;     // O_RDONLY or O_WRONLY
+  std::uint32_t directory;  // offset of an absolute path
+  std::uint32_t name;       // offset
+  std::int64_t position;    // where to begin; kNoPosition for a FIFO, which has none
+  FileIdentity identity;    // of a host_file
+};
+inline constexpr std::uint32_t kStdioCount = 3;
+
 struct Rlimit {
   std::uint32_t resource;
   std::uint32_t reserved;
@@ -230,7 +250,8 @@ struct Program {
   std::uint32_t executable;
   FileIdentity cwd_identity;  // inode 0: a scratch directory, which nobody has seen before
   FileIdentity executable_identity;
-  TerminalOrder terminal;
+  StdioFile stdio[kStdioCount];
+  TerminalOrder terminal;  // also without namespaces
 };
 
 // What the kernel said about the command's process just before exec. Read back, never assumed.
@@ -282,6 +303,7 @@ struct Report {
   bool scratch_full;          // tree_gone only: nothing more would have fitted into the run's own file system
   bool wall_over;             // the keeper has ended the run for this, because bawn did not
   bool cpu_over;              // likewise
+  std::int64_t stdin_position = kNoPosition;  // tree_gone only: how far stdin was read, if it is a host_file
   Readback readback;
   // When each step ended by CLOCK_MONOTONIC in nanoseconds, by Step; 0 for one that was not taken, or if nobody asked.
   std::uint64_t stamps[static_cast<std::uint32_t>(Step::count)];

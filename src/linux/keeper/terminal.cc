@@ -23,10 +23,10 @@ long set_size(int slave, const WindowSize& wanted) {
 
 }  // namespace
 
-long open_terminal(const TerminalOrder& order, Terminal& terminal) {
+long open_terminal(const char* ptmx, const TerminalOrder& order, Terminal& terminal) {
   // bawn never waits for the terminal. Nobody else gets this open file.
   constexpr int kMaster = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
-  const long master = kernel(__NR_openat, AT_FDCWD, "/dev/pts/ptmx", kMaster, 0);
+  const long master = kernel(__NR_openat, AT_FDCWD, ptmx, kMaster, 0);
   if (master < 0) return master;
   terminal.master = static_cast<int>(master);
   const int unlocked = 0;

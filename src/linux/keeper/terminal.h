@@ -1,4 +1,5 @@
-// The run's own terminal: a pty of its own devpts, so that nothing the command does to it reaches the caller's.
+// The run's own terminal: a pty, in namespaces of a devpts of the run's own, so that nothing the command does to it reaches
+// the caller's.
 #pragma once
 
 #include "linux/keeper/program.h"
@@ -10,9 +11,9 @@ struct Terminal {
   int slave = -1;   // kept, so that the terminal lives as long as the run and its foreground can be changed
 };
 
-// Opens it in the root this process is in now, with the given size and modes, and takes control of it unless that is for
-// the command to do. 0 or a negative errno.
-[[nodiscard]] long open_terminal(const TerminalOrder& order, Terminal& terminal);
+// Opens it by the given ptmx of the root this process is in now, with the given size and modes, and takes control of it
+// unless that is for the command to do. 0 or a negative errno.
+[[nodiscard]] long open_terminal(const char* ptmx, const TerminalOrder& order, Terminal& terminal);
 
 // Makes it the controlling terminal of the session that this process leads: nobody in that reaches another one through
 // /dev/tty. 0 or a negative errno.

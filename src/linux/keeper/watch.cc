@@ -223,6 +223,7 @@ class Watch {
     if (charge_.terminal.slave >= 0)
       kernel(__NR_close, charge_.terminal.slave);  // what was written to it ends here
     report_.scratch_full = charge_.scratch_is_bounded && scratch_is_full();
+    if (charge_.input >= 0) report_.stdin_position = kernel(__NR_lseek, charge_.input, 0, SEEK_CUR);
     send(report_, ReportKind::tree_gone);
     remove_private_directory(charge_.private_place);
     leave(0);

@@ -21,6 +21,7 @@ struct Charge {
   int children = -1;               // signalfd: some child has ended or stopped
   int proc = -1;                   // to look at the processes; -1 if there is none
   int cgroup_kill = -1;            // cgroup.kill of the run's own
+  int input = -1;                  // the command's stdin, if bawn wants to know how far it was read
   std::uint64_t deadline_ns = 0;   // by CLOCK_MONOTONIC, some time after bawn's own; 0: none
   std::uint64_t cpu_limit_us = 0;  // 0: none
   Terminal terminal;

@@ -1,0 +1,184 @@
+#include "linux/stdio_file.h"
+
+#include <fcntl.h>
+#include <linux/kcmp.h>
+#include <linux/magic.h>
+#include <linux/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+
+#include "base/text.h"
+#include "sys/call.h"
+#include "sys/open.h"
+
+namespace bawn {
+namespace {
+
+constexpr unsigned kMemoryDevices = 1;  // the major number
+constexpr unsigned kNull = 3;
+constexpr std::array kPlainDevices = {kNull, 5U, 7U, 8U, 9U};  // null, zero, full, random, urandom
+
+std::uint64_t number(dev_t device) { return (std::uint64_t{major(device)} << 32) | minor(device); }
+
+// thread-self: the calling thread need not share its descriptors with the thread that gave the process its number.
+std::string link_of(int fd) { return concat("/proc/thread-self/fd/", fd); }
+
+bool is_plain_device(dev_t device) {
+  if (major(device) != kMemoryDevices) return false;
+  for (const unsigned plain : kPlainDevices) {
+    if (minor(device) == plain) return true;
+  }
+  return false;
+}
+
+bool is_anonymous_pipe(int fd) {
+  struct statfs found {};
+  return fstatfs(fd, &found) == 0 && found.f_type == PIPEFS_MAGIC;
+}
+
+// Only a connected stream has bytes that can be passed on one after the other.
+bool is_connected_stream(int fd) {
+  int type = -1;
+  socklen_t length = sizeof type;
+  if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) != 0 || type != SOCK_STREAM) return false;
+  sockaddr_storage peer{};
+  length = sizeof peer;
+  return getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &length) == 0;
+}
+
+StdioKind kind_of(int fd, const struct stat& found) {
+  switch (found.st_mode & S_IFMT) {
+    case S_IFREG:
+      return StdioKind::regular;
+    case S_IFDIR:
+      return StdioKind::directory;
+    case S_IFIFO:
+      return is_anonymous_pipe(fd) ? StdioKind::pipe : StdioKind::fifo;
+    case S_IFSOCK:
+      return is_connected_stream(fd) ? StdioKind::stream_socket : StdioKind::other;
+    case S_IFBLK:
+      return StdioKind::device;
+    case S_IFCHR:
+      if (isatty(fd) == 1) return StdioKind::terminal;
+      return is_plain_device(found.st_rdev) ? StdioKind::plain_device : StdioKind::device;
+    default:
+      return StdioKind::other;
+  }
+}
+
+bool is_same_file(const struct stat& left, const struct stat& right) {
+  return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+// A file that was renamed has its new name here; one that was removed or covered has none that leads to it.
+void find_name(int fd, const struct stat& found, StdioFacts& facts) {
+  std::array<char, PATH_MAX> buffer{};
+  const ssize_t length = readlink(link_of(fd).c_str(), buffer.data(), buffer.size());
+  if (length <= 0 || length == static_cast<ssize_t>(buffer.size()) || buffer[0] != '/') return;
+  const std::string path(buffer.data(), static_cast<std::size_t>(length));
+  struct stat named {};
+  if (lstat(path.c_str(), &named) != 0 || !is_same_file(named, found)) return;
+  const std::size_t slash = path.rfind('/');
+  facts.directory = slash == 0 ? "/" : path.substr(0, slash);
+  facts.name = path.substr(slash + 1);
+}
+
+// A plain device is looked for in the run's own root, whatever name the caller has it by.
+void name_plain_device(const struct stat& found, StdioFacts& facts) {
+  constexpr std::array kNames = {"null", "zero", "full", "random", "urandom"};
+  facts.is_null = minor(found.st_rdev) == kNull;
+  facts.device = number(found.st_rdev);
+  facts.directory = "/dev";
+  for (std::size_t i = 0; i < kPlainDevices.size(); ++i) {
+    if (minor(found.st_rdev) == kPlainDevices[i]) facts.name = kNames[i];
+  }
+}
+
+// Of a mount that is nowhere: its flags are the run's alone. Needs CAP_SYS_ADMIN.
+Result<Fd> open_null_read_only() {
+  BAWN_ASSIGN(const long tree, sys::checked("open_tree", [] {
+                return syscall(SYS_open_tree, AT_FDCWD, "/dev", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+              }));
+  const Fd devices(static_cast<int>(tree));
+  mount_attr attributes{};
+  attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID;
+  BAWN_TRY(sys::checked("mount_setattr", [&] {
+    return syscall(SYS_mount_setattr, devices.get(), "", AT_EMPTY_PATH, &attributes, sizeof attributes);
+  }));
+  BAWN_ASSIGN(const int null, sys::checked("open null", [&] {
+                return openat(devices.get(), "null", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+              }));
+  return Fd(null);
+}
+
+bool is_null(int fd, bool& owned) {
+  struct stat found {};
+  if (fstat(fd, &found) != 0 || !S_ISCHR(found.st_mode)) return false;
+  owned = found.st_uid == geteuid();
+  return found.st_rdev == makedev(kMemoryDevices, kNull);
+}
+
+}  // namespace
+
+Result<StdioFacts> look_at_stdio(int fd) {
+  struct stat found {};
+  BAWN_TRY(sys::checked("fstat", [&] { return fstat(fd, &found); }));
+  BAWN_ASSIGN(const int flags, sys::checked("fcntl(F_GETFL)", [&] { return fcntl(fd, F_GETFL); }));
+  StdioFacts facts{.owned = found.st_uid == geteuid()};
+  if ((flags & O_PATH) != 0) return facts;
+  const int access = flags & O_ACCMODE;
+  facts.kind = kind_of(fd, found);
+  facts.reads = access == O_RDONLY || access == O_RDWR;
+  facts.writes = access == O_WRONLY || access == O_RDWR;
+  if (facts.kind == StdioKind::plain_device) {
+    name_plain_device(found, facts);
+    return facts;
+  }
+  facts.device = number(found.st_dev);
+  facts.inode = found.st_ino;
+  if (facts.kind == StdioKind::regular) facts.position = lseek(fd, 0, SEEK_CUR);
+  if (facts.kind == StdioKind::regular || facts.kind == StdioKind::fifo) find_name(fd, found, facts);
+  return facts;
+}
+
+// Without kcmp two open files of one file that stand at the same place are taken for one.
+bool is_one_description(int first, int second) {
+  const pid_t self = getpid();
+  const long order = syscall(SYS_kcmp, self, self, KCMP_FILE, first, second);
+  if (order >= 0) return order == 0;
+  struct stat left {};
+  struct stat right {};
+  return fstat(first, &left) == 0 && fstat(second, &right) == 0 && is_same_file(left, right) &&
+         lseek(first, 0, SEEK_CUR) == lseek(second, 0, SEEK_CUR) && fcntl(first, F_GETFL) == fcntl(second, F_GETFL);
+}
+
+Result<Fd> open_anew(int fd, int flags) {
+  struct stat expected {};
+  BAWN_TRY(sys::checked("fstat", [&] { return fstat(fd, &expected); }));
+  BAWN_ASSIGN(Fd copy, sys::open(link_of(fd).c_str(), flags | O_NOCTTY));
+  struct stat got {};
+  BAWN_TRY(sys::checked("fstat", [&] { return fstat(copy.get(), &got); }));
+  if (!is_same_file(got, expected)) return system_error(ESTALE, concat("open ", link_of(fd)));
+  return sys::above_stdio(std::move(copy));
+}
+
+// The host's node will do for everybody but its owner, who may change its mode.
+Result<Fd> open_empty_input() {
+  bool owned = false;
+  auto opened = sys::open("/dev/null", O_RDONLY);
+  if (opened && is_null(opened.value().get(), owned)) {
+    if (owned) opened = open_null_read_only();
+    if (opened) return sys::above_stdio(std::move(opened).value());
+  }
+  BAWN_ASSIGN(Fd empty, sys::sealed_memory_file("stdin", ""));
+  return sys::above_stdio(std::move(empty));
+}
+
+}  // namespace bawn

@@ -1,0 +1,23 @@
+// The caller's stdin, stdout and stderr: what each is, and open files of the run's own in their place.
+#pragma once
+
+#include "base/result.h"
+#include "plan/stdio_route.h"
+#include "sys/fd.h"
+
+namespace bawn {
+
+// `fd` is borrowed. An error if it is not open.
+[[nodiscard]] Result<StdioFacts> look_at_stdio(int fd);
+
+// Whether both share one open file description, and with it position and order of what is written.
+[[nodiscard]] bool is_one_description(int first, int second);
+
+// An open file description of its own for the same pipe or device, for reading or for writing; `flags` are added. Fails where
+// the file belongs to another user, or where there is no /proc.
+[[nodiscard]] Result<Fd> open_anew(int fd, int flags);
+
+// A stdin that is at its end: the null device through which nothing of the host can be changed, or an empty file in memory.
+[[nodiscard]] Result<Fd> open_empty_input();
+
+}  // namespace bawn

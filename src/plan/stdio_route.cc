@@ -1,0 +1,106 @@
+#include "plan/stdio_route.h"
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+// The command would find the host below a directory, and could connect or use anything else in its own way.
+Result<void> require_bytes(std::string_view name, const StdioFacts& facts) {
+  if (facts.kind == StdioKind::directory)
+    return invalid_error(concat(name,
+                                " is a directory, through which the command would reach outside its sandbox; "
+                                "it must be a file, pipe, terminal or connected stream socket"));
+  if (facts.kind == StdioKind::other)
+    return invalid_error(concat(name,
+                                " is neither a file, pipe nor terminal, and no connected stream socket, so its bytes "
+                                "cannot be passed on; connect it to one of these"));
+  return {};
+}
+
+bool has_name(const StdioFacts& facts) { return !facts.name.empty(); }
+
+// Through the host's mount a command could change the node itself, if it belongs to the user.
+StdioRoute route_plain_device(const StdioFacts& facts, Tier tier) {
+  if (tier == Tier::c) return StdioRoute::device;
+  return facts.owned ? StdioRoute::relayed : StdioRoute::reopened;
+}
+
+StdioRoute route_named(const StdioFacts& facts, const RouteContext& context) {
+  const bool by_name = context.tier == Tier::c && context.init_opens_files && has_name(facts);
+  return by_name ? StdioRoute::host_file : StdioRoute::relayed;
+}
+
+}  // namespace
+
+Result<StdioRoute> route_input(const StdioFacts& facts, const RouteContext& context) {
+  if (context.tier == Tier::unconfined) return StdioRoute::callers;
+  BAWN_TRY(require_bytes("stdin", facts));
+  if (!facts.reads) return route_no_input(context.tier);
+  switch (facts.kind) {
+    case StdioKind::regular:
+    case StdioKind::fifo:
+      return route_named(facts, context);
+    case StdioKind::pipe:
+      return StdioRoute::reopened;
+    case StdioKind::plain_device:
+      return facts.is_null ? route_no_input(context.tier) : route_plain_device(facts, context.tier);
+    default:
+      return StdioRoute::relayed;
+  }
+}
+
+// A regular file is relayed even if init could open it: the position is shared with everything else that writes to it, and
+// an open file of the command's own would write over that.
+Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts, const RouteContext& context) {
+  if (context.tier == Tier::unconfined)
+    return context.through_bawn ? StdioRoute::relayed : StdioRoute::callers;
+  BAWN_TRY(require_bytes(name, facts));
+  if (!facts.writes) return invalid_error(concat(name, " is not open for writing; open it on /dev/null"));
+  if (context.through_bawn) return StdioRoute::relayed;
+  switch (facts.kind) {
+    case StdioKind::fifo:
+      return route_named(facts, context);
+    case StdioKind::pipe:
+      return StdioRoute::reopened;
+    case StdioKind::plain_device:
+      return route_plain_device(facts, context.tier);
+    default:
+      return StdioRoute::relayed;
+  }
+}
+
+StdioRoute route_no_input(Tier tier) { return tier == Tier::c ? StdioRoute::device : StdioRoute::empty; }
+
+std::string_view route_words(StdioRoute route) {
+  switch (route) {
+    case StdioRoute::callers:
+      return "the caller's own";
+    case StdioRoute::terminal:
+      return "the private terminal";
+    case StdioRoute::captured:
+      return "a pipe into the record";
+    case StdioRoute::relayed:
+      return "a pipe of bawn's own, not seekable";
+    case StdioRoute::with_stdout:
+      return "the same pipe as stdout";
+    case StdioRoute::reopened:
+      return "opened anew";
+    case StdioRoute::device:
+      return "the device of the run's own root";
+    case StdioRoute::host_file:
+      return "opened anew through a read-only mount";
+    case StdioRoute::text:
+      return "the request's text";
+    case StdioRoute::empty:
+      return "empty";
+  }
+  return "";
+}
+
+std::string routes_text(const StdioRoutes& routes) {
+  return concat("stdin: ", route_words(routes[0]), "; stdout: ", route_words(routes[1]),
+                "; stderr: ", route_words(routes[2]));
+}
+
+}  // namespace bawn

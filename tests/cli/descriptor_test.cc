@@ -1,0 +1,342 @@
+// Through stdin, stdout and stderr a command can change nothing of the caller's but the bytes it is meant to write: neither the
+// file behind the descriptor nor the open file description that the caller shares.
+//
+// The guest does all that can be done to every descriptor it holds, and the test compares what it handed over before and
+// after. Without a sandbox the same guest changes them, which shows that the comparison sees it.
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <linux/fs.h>
+#include <pty.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <array>
+#include <functional>
+#include <map>
+
+#include "caller.h"
+
+namespace bawn {
+namespace {
+
+using State = std::map<std::string, std::string>;
+
+std::string time_text(const timespec& time) {
+  return std::to_string(time.tv_sec) + "." + std::to_string(time.tv_nsec);
+}
+
+// The file: what other processes see of it.
+void add_file(int fd, bool with_times, State& state) {
+  struct stat found {};
+  if (fstat(fd, &found) != 0) return;
+  state["mode"] = std::to_string(found.st_mode);
+  state["owner"] = std::to_string(found.st_uid) + ":" + std::to_string(found.st_gid);
+  state["links"] = std::to_string(found.st_nlink);
+  if (with_times) {
+    state["size"] = std::to_string(found.st_size);
+    state["mtime"] = time_text(found.st_mtim);
+    state["ctime"] = time_text(found.st_ctim);
+  }
+  std::array<char, 256> list{};
+  const ssize_t length = flistxattr(fd, list.data(), list.size());
+  state["attributes"] = length > 0 ? std::string(list.data(), static_cast<std::size_t>(length)) : "";
+  int flags = 0;
+  if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0) state["flags of the file"] = std::to_string(flags);
+}
+
+// The open file description: what the caller and everything it started share.
+void add_description(int fd, State& state) {
+  state["flags"] = std::to_string(fcntl(fd, F_GETFL));
+  state["owner of signals"] = std::to_string(fcntl(fd, F_GETOWN));
+  state["signal"] = std::to_string(fcntl(fd, F_GETSIG));
+  state["lease"] = std::to_string(fcntl(fd, F_GETLEASE));
+  state["position"] = std::to_string(lseek(fd, 0, SEEK_CUR));
+}
+
+void add_terminal(int fd, State& state) {
+  termios modes{};
+  winsize size{};
+  int exclusive = 0;
+  if (tcgetattr(fd, &modes) != 0) return;
+  state["modes"] = std::to_string(modes.c_lflag);
+  if (ioctl(fd, TIOCGWINSZ, &size) == 0) state["rows"] = std::to_string(size.ws_row);
+  if (ioctl(fd, TIOCGEXCL, &exclusive) == 0) state["exclusive"] = std::to_string(exclusive);
+}
+
+enum class Times { compared, left_out };  // reading and writing changes those of pipes and terminals
+
+State state_of(int fd, Times times) {
+  State state;
+  add_file(fd, times == Times::compared, state);
+  add_description(fd, state);
+  add_terminal(fd, state);
+  return state;
+}
+
+std::string differences(const State& before, const State& after) {
+  std::string out;
+  for (const auto& [name, value] : before) {
+    const auto now = after.find(name);
+    const std::string text = now == after.end() ? "gone" : now->second;
+    if (text != value) out += name + ": " + value + " -> " + text + "; ";
+  }
+  return out;
+}
+
+// A kind of file, opened for one of the command's three numbers. `keep` holds whatever its other end needs.
+struct Kind {
+  const char* name;
+  std::function<Fd(const Caller&, int number, std::vector<Fd>& keep)> open;
+  Times times = Times::compared;
+  // What the command shares with the caller all the same, and why that is harmless.
+  std::vector<std::string> harmless{};
+};
+
+int access_of(int number) { return number == 0 ? O_RDONLY : O_WRONLY; }
+
+Fd open_file_of(const std::string& path, int number) { return Fd(open(path.c_str(), access_of(number) | O_CLOEXEC)); }
+
+Fd open_outside(const Caller& caller, int number, std::vector<Fd>& /*keep*/) {
+  return open_file_of(caller.file_outside("file" + std::to_string(number), "text\n"), number);
+}
+
+Fd open_in_workspace(const Caller& caller, int number, std::vector<Fd>& /*keep*/) {
+  return open_file_of(caller.file("file" + std::to_string(number), "text\n"), number);
+}
+
+Fd open_removed(const Caller& caller, int number, std::vector<Fd>& keep) {
+  Fd file = open_outside(caller, number, keep);
+  unlink((caller.outside() + "/file" + std::to_string(number)).c_str());
+  return file;
+}
+
+Fd open_memory(const Caller& /*caller*/, int /*number*/, std::vector<Fd>& /*keep*/) {
+  return Fd(memfd_create("stdio", MFD_CLOEXEC));
+}
+
+Fd open_fifo(const Caller& caller, int number, std::vector<Fd>& keep) {
+  const std::string path = caller.outside() + "/fifo" + std::to_string(number);
+  EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+  keep.emplace_back(open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC));
+  return open_file_of(path, number);
+}
+
+Fd open_pipe(const Caller& /*caller*/, int number, std::vector<Fd>& keep) {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  if (number == 0) std::swap(ends[0], ends[1]);
+  keep.emplace_back(ends[0]);
+  return Fd(ends[1]);
+}
+
+Fd open_socket_pair(const Caller& /*caller*/, int /*number*/, std::vector<Fd>& keep) {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+  keep.emplace_back(ends[0]);
+  return Fd(ends[1]);
+}
+
+Fd open_connection(const Caller& /*caller*/, int /*number*/, std::vector<Fd>& keep) {
+  const Fd listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  auto* where = reinterpret_cast<sockaddr*>(&address);
+  EXPECT_EQ(bind(listener.get(), where, length), 0);
+  EXPECT_EQ(listen(listener.get(), 1), 0);
+  EXPECT_EQ(getsockname(listener.get(), where, &length), 0);
+  Fd ours(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  EXPECT_EQ(connect(ours.get(), where, length), 0);
+  keep.emplace_back(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  return ours;
+}
+
+Fd open_terminal(const Caller& /*caller*/, int /*number*/, std::vector<Fd>& keep) {
+  int master = -1;
+  int slave = -1;
+  EXPECT_EQ(openpty(&master, &slave, nullptr, nullptr, nullptr), 0);
+  fcntl(master, F_SETFD, FD_CLOEXEC);
+  fcntl(slave, F_SETFD, FD_CLOEXEC);
+  keep.emplace_back(master);
+  return Fd(slave);
+}
+
+const Kind kKinds[] = {
+    {"a file outside", open_outside},
+    {"a file in the workspace", open_in_workspace},
+    {"a file without a name", open_removed},
+    {"a file in memory", open_memory},
+    {"a FIFO", open_fifo, Times::left_out},
+    // The mode of a pipe's inode counts only for those who find it in /proc/PID/fd, which needs the rights of a debugger.
+    {"a pipe", open_pipe, Times::left_out, {"mode"}},
+    {"a socket", open_socket_pair, Times::left_out},
+    {"a TCP connection", open_connection, Times::left_out},
+    {"a terminal", open_terminal, Times::left_out},
+};
+
+struct HandedOver {
+  std::array<Fd, 3> files;
+  std::vector<Fd> others;
+  std::array<State, 3> before;
+};
+
+HandedOver hand_over(const Kind& kind, const Caller& caller) {
+  HandedOver out;
+  for (int number = 0; number < 3; ++number) {
+    const auto index = static_cast<std::size_t>(number);
+    out.files[index] = kind.open(caller, number, out.others);
+    out.before[index] = state_of(out.files[index].get(), kind.times);
+  }
+  return out;
+}
+
+std::string changed_by(const Words& words, const Kind& kind) {
+  const Caller caller;
+  const HandedOver handed = hand_over(kind, caller);
+  const Answer answer = caller.call(
+      joined(words, {"--", sandboxee(), "change-descriptors"}),
+      {.files = {{0, handed.files[0].get()}, {1, handed.files[1].get()}, {2, handed.files[2].get()}}});
+  EXPECT_EQ(answer.exit_code, 0) << kind.name;
+  std::string out;
+  for (std::size_t i = 0; i < handed.files.size(); ++i) {
+    State before = handed.before[i];
+    for (const std::string& name : kind.harmless) before.erase(name);
+    out += differences(before, state_of(handed.files[i].get(), kind.times));
+    // A lock that is left would be refused to another description.
+    if (flock(handed.files[i].get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) out += "a lock is left; ";
+  }
+  return out;
+}
+
+TEST(Descriptors, OfTheCallerAreNotChangedByACommand) {
+  for (const Kind& kind : kKinds) {
+    EXPECT_EQ(changed_by({"run", "--tier", "c"}, kind), "") << kind.name << " in tier c";
+    EXPECT_EQ(changed_by({"run", "--tier", "b"}, kind), "") << kind.name << " in tier b";
+    EXPECT_EQ(changed_by({"run", "--tier", "c", "--output", "1M"}, kind), "") << kind.name << " with a limit";
+  }
+}
+
+TEST(Descriptors, OfTheCallerAreChangedWithoutASandbox) {
+  for (const Kind& kind : kKinds) EXPECT_NE(changed_by({"run", "--mode", "disabled"}, kind), "") << kind.name;
+}
+
+// bawn's own as well: a request without text gives the command the null device.
+TEST(Descriptors, OfTheNullDeviceDoNotReachTheHosts) {
+  const Caller caller;
+  const Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  State before = state_of(null.get(), Times::left_out);
+  const std::map<int, int> all = {{0, null.get()}, {1, null.get()}, {2, null.get()}};
+  const std::string request = R"({"command":")" + sandboxee() + R"(","args":["change-descriptors"]})";
+  for (const std::string tier : {"b", "c"}) {
+    EXPECT_EQ(caller.call({"run", "--tier", tier, "--", sandboxee(), "change-descriptors"}, {.files = all}).exit_code, 0);
+    EXPECT_EQ(differences(before, state_of(null.get(), Times::left_out)), "") << tier;
+    const Answer answer = caller.call({"exec", "--mode", "workspace", "--tier", tier}, {.in = request});
+    EXPECT_THAT(answer.out, testing::HasSubstr(R"("exit_code":0)")) << answer.err;
+    EXPECT_EQ(differences(before, state_of(null.get(), Times::left_out)), "") << tier;
+  }
+}
+
+// ---- What still works
+
+struct Tried {
+  std::string tier;
+  std::string seek;
+};
+
+TEST(Descriptors, AnInputFileStaysSeekableInTierC) {
+  const Caller caller;
+  for (const Tried& tried : {Tried{"c", "seekable\n"}, Tried{"b", "ESPIPE\n"}}) {
+    const Fd file(open(caller.file_outside("in", "text").c_str(), O_RDONLY | O_CLOEXEC));
+    const Answer answer =
+        caller.call({"run", "--tier", tried.tier, "--", sandboxee(), "seek-stdin"}, {.files = {{0, file.get()}}});
+    EXPECT_EQ(answer.out, tried.seek) << answer.err;
+  }
+}
+
+TEST(Descriptors, AnInputFileBeginsAndEndsWhereTheCommandDoes) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    for (const bool named : {true, false}) {
+      const std::string path = caller.file_outside("in", "0123456789");
+      const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+      if (!named) unlink(path.c_str());
+      ASSERT_EQ(lseek(file.get(), 3, SEEK_SET), 3);
+      const Answer some =
+          caller.call({"run", "--tier", tier, "--", sandboxee(), "read-bytes", "4"}, {.files = {{0, file.get()}}});
+      EXPECT_EQ(some.exit_code, 0) << some.err;
+      EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 7) << tier << named;
+      const Answer rest =
+          caller.call({"run", "--tier", tier, "--", sandboxee(), "copy-stdin"}, {.files = {{0, file.get()}}});
+      EXPECT_EQ(rest.out, "789") << tier << named;
+      EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 10) << tier << named;
+    }
+  }
+}
+
+std::string content_of(int fd) {
+  std::array<char, 4096> text{};
+  const ssize_t got = pread(fd, text.data(), text.size(), 0);
+  return std::string(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+}
+
+TEST(Descriptors, OutputToOneFileKeepsItsOrderAndItsPlace) {
+  const Caller caller;
+  const Words both = {"--", "sh", "-c", "for i in 1 2 3; do echo out; echo err >&2; done"};
+  for (const std::string tier : {"b", "c"}) {
+    const Fd file(open(caller.file_outside("log", "").c_str(), O_RDWR | O_CLOEXEC));
+    ASSERT_EQ(write(file.get(), "before\n", 7), 7);
+    const Answer answer =
+        caller.call(joined({"run", "--tier", tier}, both), {.files = {{1, file.get()}, {2, file.get()}}});
+    EXPECT_EQ(answer.exit_code, 0);
+    EXPECT_EQ(content_of(file.get()), "before\nout\nerr\nout\nerr\nout\nerr\n") << tier;
+    EXPECT_EQ(write(file.get(), "after\n", 6), 6);
+    EXPECT_THAT(content_of(file.get()), testing::EndsWith("err\nafter\n")) << tier;
+  }
+}
+
+TEST(Descriptors, EveryKindCarriesItsBytesBothWays) {
+  for (const std::string tier : {"b", "c"}) {
+    for (const Kind& kind : kKinds) {
+      const Caller caller;
+      std::vector<Fd> keep;
+      const Fd in = kind.open(caller, 0, keep);
+      if (keep.empty()) {
+        const Answer answer =
+            caller.call({"run", "--tier", tier, "--", sandboxee(), "copy-stdin"}, {.files = {{0, in.get()}}});
+        EXPECT_EQ(answer.out, kind.open == nullptr ? "" : content_of(in.get())) << kind.name << answer.err;
+        continue;
+      }
+      ASSERT_EQ(write(keep.front().get(), "text\n", 5), 5);
+      const Answer answer =
+          caller.call({"run", "--tier", tier, "--", sandboxee(), "read-bytes", "5"}, {.files = {{0, in.get()}}});
+      EXPECT_EQ(answer.exit_code, 0) << kind.name << " in tier " << tier << answer.err;
+    }
+  }
+}
+
+TEST(Descriptors, ThatAreNoFilesAreRefusedByName) {
+  const Caller caller;
+  const Fd directory(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Fd datagrams(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const Fd path(open("/etc/passwd", O_PATH | O_CLOEXEC));
+  for (const std::string tier : {"b", "c"}) {
+    for (const int fd : {directory.get(), datagrams.get(), path.get()}) {
+      const Answer answer = caller.call({"run", "--tier", tier, "--", "true"}, {.files = {{0, fd}}});
+      EXPECT_EQ(answer.exit_code, 125) << tier;
+      EXPECT_THAT(answer.err, testing::HasSubstr("stdin is ")) << tier;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,106 @@
+// Which way each kind of file takes to the command, in each tier.
+
+#include "plan/stdio_route.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace bawn {
+namespace {
+
+using enum StdioRoute;
+
+StdioFacts facts_of(StdioKind kind) {
+  return {.kind = kind, .reads = true, .writes = true, .directory = "/d", .name = "f", .inode = 1};
+}
+
+struct Row {
+  StdioKind kind;
+  StdioRoute input_b, input_c;
+  StdioRoute output_b, output_c;
+};
+
+const Row kRows[] = {
+    {StdioKind::regular, relayed, host_file, relayed, relayed},
+    {StdioKind::fifo, relayed, host_file, relayed, host_file},
+    {StdioKind::pipe, reopened, reopened, reopened, reopened},
+    {StdioKind::stream_socket, relayed, relayed, relayed, relayed},
+    {StdioKind::terminal, relayed, relayed, relayed, relayed},
+    {StdioKind::plain_device, reopened, StdioRoute::device, reopened, StdioRoute::device},
+    {StdioKind::device, relayed, relayed, relayed, relayed},
+};
+
+TEST(StdioRoute, DependsOnTheKindOfFileAndTheTier) {
+  for (const Row& row : kRows) {
+    const StdioFacts facts = facts_of(row.kind);
+    const int kind = static_cast<int>(row.kind);
+    EXPECT_EQ(route_input(facts, {.tier = Tier::b}).value(), row.input_b) << kind;
+    EXPECT_EQ(route_input(facts, {.tier = Tier::c}).value(), row.input_c) << kind;
+    EXPECT_EQ(route_output("stdout", facts, {.tier = Tier::b}).value(), row.output_b) << kind;
+    EXPECT_EQ(route_output("stdout", facts, {.tier = Tier::c}).value(), row.output_c) << kind;
+  }
+}
+
+TEST(StdioRoute, OfAConfinedCommandIsNeverTheCallersOwnFile) {
+  for (const Row& row : kRows) {
+    for (const Tier tier : {Tier::b, Tier::c}) {
+      EXPECT_NE(route_input(facts_of(row.kind), {.tier = tier}).value(), callers);
+      EXPECT_NE(route_output("stdout", facts_of(row.kind), {.tier = tier}).value(), callers);
+    }
+    EXPECT_EQ(route_input(facts_of(row.kind), {.tier = Tier::unconfined}).value(), callers) << "the control";
+    EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = Tier::unconfined}).value(), callers);
+  }
+}
+
+TEST(StdioRoute, RefusesFilesThatLeadFurtherThanTheirBytes) {
+  for (const StdioKind kind : {StdioKind::directory, StdioKind::other}) {
+    for (const Tier tier : {Tier::b, Tier::c}) {
+      EXPECT_FALSE(route_input(facts_of(kind), {.tier = tier}));
+      const auto refused = route_output("stderr", facts_of(kind), {.tier = tier, .through_bawn = true});
+      ASSERT_FALSE(refused);
+      EXPECT_THAT(refused.error().message, testing::StartsWith("stderr is "));
+    }
+  }
+}
+
+TEST(StdioRoute, OfAFileWithoutANameOrWhereInitCannotOpenItIsARelay) {
+  StdioFacts facts = facts_of(StdioKind::regular);
+  EXPECT_EQ(route_input(facts, {.tier = Tier::c, .init_opens_files = false}).value(), relayed);
+  facts.name = "";
+  EXPECT_EQ(route_input(facts, {.tier = Tier::c}).value(), relayed);
+}
+
+TEST(StdioRoute, OfADeviceOfTheUsersOwnReachesTheHostsNodeInNoTier) {
+  StdioFacts facts = facts_of(StdioKind::plain_device);
+  facts.owned = true;
+  EXPECT_EQ(route_input(facts, {.tier = Tier::b}).value(), relayed);
+  EXPECT_EQ(route_output("stdout", facts, {.tier = Tier::b}).value(), relayed);
+  facts.is_null = true;
+  EXPECT_EQ(route_input(facts, {.tier = Tier::b}).value(), empty);
+  EXPECT_EQ(route_input(facts, {.tier = Tier::c}).value(), StdioRoute::device);
+}
+
+TEST(StdioRoute, GivesNoMoreAccessThanTheCallerHas) {
+  StdioFacts facts = facts_of(StdioKind::pipe);
+  facts.writes = false;
+  EXPECT_FALSE(route_output("stdout", facts, {.tier = Tier::c}));
+  facts = facts_of(StdioKind::pipe);
+  facts.reads = false;
+  EXPECT_EQ(route_input(facts, {.tier = Tier::c}).value(), StdioRoute::device) << "the null device";
+}
+
+TEST(StdioRoute, CountsOutputThatIsLimited) {
+  for (const Row& row : kRows) {
+    for (const Tier tier : {Tier::unconfined, Tier::b, Tier::c})
+      EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = tier, .through_bawn = true}).value(), relayed);
+  }
+}
+
+TEST(StdioRoute, HasItsOwnWords) {
+  EXPECT_EQ(routes_text({host_file, relayed, with_stdout}),
+            "stdin: opened anew through a read-only mount; stdout: a pipe of bawn's own, not seekable; "
+            "stderr: the same pipe as stdout");
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,107 @@
+// Everything that can be done through an open file besides reading and writing it.
+
+#include <linux/fs.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <termios.h>
+
+#include <csignal>
+#include <ctime>
+
+#include "sandboxee.h"
+
+namespace sandboxee {
+namespace {
+
+void change_file(int fd) {
+  constexpr char kText[] = "changed";
+  const timespec past[2] = {{.tv_sec = 1000, .tv_nsec = 0}, {.tv_sec = 1000, .tv_nsec = 0}};
+  fsetxattr(fd, "user.bawn", kText, sizeof kText, 0);
+  futimens(fd, past);
+  syscall(SYS_utimensat, fd, nullptr, nullptr, 0);
+  [[maybe_unused]] const int cut = ftruncate(fd, 1);
+  fallocate(fd, 0, 0, 1 << 20);
+  int flags = 0;
+  if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0) {
+    flags |= FS_NODUMP_FL;
+    ioctl(fd, FS_IOC_SETFLAGS, &flags);
+  }
+  [[maybe_unused]] const int owner = fchown(fd, getuid(), getgid());
+  fchmod(fd, 0777);
+}
+
+void change_description(int fd) {
+  fcntl(fd, F_SETOWN, getpid());
+  fcntl(fd, F_SETSIG, SIGUSR1);
+  fcntl(fd, F_SETLEASE, F_RDLCK);
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK | O_APPEND | O_ASYNC);
+  flock(fd, LOCK_EX | LOCK_NB);
+  struct flock range = {};
+  range.l_type = F_RDLCK;
+  fcntl(fd, F_OFD_SETLK, &range);
+}
+
+void change_terminal(int fd) {
+  termios modes{};
+  if (tcgetattr(fd, &modes) != 0) return;
+  modes.c_lflag ^= static_cast<tcflag_t>(ICANON | ECHO);
+  tcsetattr(fd, TCSANOW, &modes);
+  const winsize size{.ws_row = 3, .ws_col = 5, .ws_xpixel = 0, .ws_ypixel = 0};
+  ioctl(fd, TIOCSWINSZ, &size);
+  ioctl(fd, TIOCEXCL);
+}
+
+// Opened once more by its name in /proc, which may give rights that the descriptor itself has not.
+void change_reopened(int fd) {
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  chmod(link.c_str(), 0777);
+  for (const int access : {O_RDWR, O_WRONLY, O_RDONLY}) {
+    const int again = open_file(link, access | O_NONBLOCK | O_NOCTTY);
+    if (again == -1) continue;
+    change_file(again);
+    close(again);
+  }
+}
+
+int change_descriptors(const Arguments& /*arguments*/) {
+  signal(SIGIO, SIG_IGN);
+  signal(SIGTTOU, SIG_IGN);
+  for (int fd = 0; fd < 64; ++fd) {
+    if (fcntl(fd, F_GETFD) == -1) continue;
+    change_terminal(fd);
+    change_file(fd);
+    change_reopened(fd);
+    change_description(fd);
+  }
+  return 0;
+}
+
+// Reads as many bytes as it is told, and no more.
+int read_bytes(const Arguments& arguments) {
+  char byte = 0;
+  for (long i = 0; i < number(arguments.at(0)); ++i) {
+    if (read(0, &byte, 1) != 1) return 1;
+  }
+  return 0;
+}
+
+// "seekable", or why not.
+int seek_stdin(const Arguments& /*arguments*/) {
+  std::puts(lseek(0, 0, SEEK_CUR) == -1 ? strerrorname_np(errno) : "seekable");
+  return 0;
+}
+
+constexpr Verb kVerbs[] = {
+    {"change-descriptors", change_descriptors},
+    {"read-bytes", read_bytes},
+    {"seek-stdin", seek_stdin},
+};
+
+}  // namespace
+
+const std::span<const Verb> kDescriptorVerbs = kVerbs;
+
+}  // namespace sandboxee
