@@ -31,7 +31,10 @@ class InputStream {
   enum class Watch { nothing, source, sink };
 
   InputStream(Kind kind, Fd source, Fd sink)
-      : kind_(kind), source_(std::move(source)), sink_(std::move(sink)), always_ready_(kind == Kind::regular) {}
+      : kind_(kind),
+        source_(std::move(source)),
+        sink_(std::move(sink)),
+        always_ready_(kind == Kind::regular) {}
 
   [[nodiscard]] bool fill(char* chunk, std::size_t size);
   [[nodiscard]] bool flush();

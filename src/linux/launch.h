@@ -24,8 +24,9 @@ namespace bawn {
 
 // What the command gets as 0, 1 and 2.
 struct Stdio {
-  std::array<int, keeper::kStdioCount> files = {-1, -1, -1};  // borrowed until launch() returns; -1: init opens it
-  std::array<StdioOpening, keeper::kStdioCount> openings{};   // for those
+  std::array<int, keeper::kStdioCount> files = {-1, -1,
+                                                -1};  // borrowed until launch() returns; -1: init opens it
+  std::array<StdioOpening, keeper::kStdioCount> openings{};  // for those
   keeper::TerminalOrder terminal{};
 };
 

@@ -83,7 +83,8 @@ Result<Pump> Pump::create(const PumpOptions& options) {
   if (!out_end) return out_end.error().within("relay stdout");
   auto err_end = open_stream(stock, options.stderr_sink, err);
   if (!err_end) return err_end.error().within("relay stderr");
-  if (std::holds_alternative<StdoutSink>(options.stderr_sink)) err_end = sys::duplicate(out_end.value().get());
+  if (std::holds_alternative<StdoutSink>(options.stderr_sink))
+    err_end = sys::duplicate(out_end.value().get());
   if (!err_end) return err_end.error().within("relay stderr with stdout");
   if (!std::holds_alternative<NoSink>(options.terminal_sink)) {
     auto made = OutputStream::create(options.terminal_sink);

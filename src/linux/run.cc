@@ -254,8 +254,8 @@ class Runner {
   RunIdentity identity_;
   Prepared prepared_;
   RunFilter filter_;
-  std::string no_namespaces_;  // why tier c could not be had; nothing ran then
-  std::string no_cgroup_;      // why none could be had; likewise
+  std::string no_namespaces_;     // why tier c could not be had; nothing ran then
+  std::string no_cgroup_;         // why none could be had; likewise
   bool no_stdio_files_ = false;   // init could not open one of the caller's files; likewise
   bool init_opens_files_ = true;  // until that has failed
 };

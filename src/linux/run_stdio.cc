@@ -35,7 +35,8 @@ RouteContext context_of(const StdioDemand& demand) {
 
 StdioFacts null_facts() {
   constexpr std::uint64_t kNull = (std::uint64_t{1} << 32) | 3;
-  return {.kind = StdioKind::plain_device, .is_null = true, .directory = "/dev", .name = "null", .device = kNull};
+  return {
+      .kind = StdioKind::plain_device, .is_null = true, .directory = "/dev", .name = "null", .device = kNull};
 }
 
 }  // namespace
@@ -154,7 +155,8 @@ Stdio RunStdio::command_ends() const {
 StdioOpening RunStdio::opening(std::size_t fd) const {
   if (!is_opened_by_init(routes_[fd])) return {};
   const StdioFacts& facts = facts_[fd];
-  return {.origin = routes_[fd] == StdioRoute::device ? keeper::StdioOrigin::device : keeper::StdioOrigin::host_file,
+  return {.origin = routes_[fd] == StdioRoute::device ? keeper::StdioOrigin::device
+                                                      : keeper::StdioOrigin::host_file,
           .access = static_cast<std::uint32_t>(fd == STDIN_FILENO ? O_RDONLY : O_WRONLY),
           .directory = facts.directory,
           .name = facts.name,

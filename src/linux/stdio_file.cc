@@ -156,7 +156,8 @@ bool is_one_description(int first, int second) {
   struct stat left {};
   struct stat right {};
   return fstat(first, &left) == 0 && fstat(second, &right) == 0 && is_same_file(left, right) &&
-         lseek(first, 0, SEEK_CUR) == lseek(second, 0, SEEK_CUR) && fcntl(first, F_GETFL) == fcntl(second, F_GETFL);
+         lseek(first, 0, SEEK_CUR) == lseek(second, 0, SEEK_CUR) &&
+         fcntl(first, F_GETFL) == fcntl(second, F_GETFL);
 }
 
 Result<Fd> open_anew(int fd, int flags) {

@@ -328,7 +328,8 @@ class Planner {
     plan().terminal.use = has_init ? TerminalUse::own : TerminalUse::the_callers;
     plan().terminal.led_by_command = has_init && policy_.identity.as_pid_1;
     if (request_.pty && !has_init) {
-      refuse("pty.unavailable", "pty", "a terminal for the command needs a sandbox on Linux", "leave 'pty' out");
+      refuse("pty.unavailable", "pty", "a terminal for the command needs a sandbox on Linux",
+             "leave 'pty' out");
     }
   }
 

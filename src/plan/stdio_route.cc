@@ -12,9 +12,10 @@ Result<void> require_bytes(std::string_view name, const StdioFacts& facts) {
                                 " is a directory, through which the command would reach outside its sandbox; "
                                 "it must be a file, pipe, terminal or connected stream socket"));
   if (facts.kind == StdioKind::other)
-    return invalid_error(concat(name,
-                                " is neither a file, pipe nor terminal, and no connected stream socket, so its bytes "
-                                "cannot be passed on; connect it to one of these"));
+    return invalid_error(
+        concat(name,
+               " is neither a file, pipe nor terminal, and no connected stream socket, so its bytes "
+               "cannot be passed on; connect it to one of these"));
   return {};
 }
 

@@ -64,8 +64,8 @@ enum class StdioRoute {
 // What decides a route besides the file itself.
 struct RouteContext {
   Tier tier = Tier::c;
-  bool through_bawn = false;        // an output limit has to be counted
-  bool init_opens_files = true;     // false: it was tried in this run, and failed
+  bool through_bawn = false;     // an output limit has to be counted
+  bool init_opens_files = true;  // false: it was tried in this run, and failed
 };
 
 // For a file that the caller hands over. An error names the file and the kinds that are accepted.

@@ -103,7 +103,9 @@ struct Kind {
 
 int access_of(int number) { return number == 0 ? O_RDONLY : O_WRONLY; }
 
-Fd open_file_of(const std::string& path, int number) { return Fd(open(path.c_str(), access_of(number) | O_CLOEXEC)); }
+Fd open_file_of(const std::string& path, int number) {
+  return Fd(open(path.c_str(), access_of(number) | O_CLOEXEC));
+}
 
 Fd open_outside(const Caller& caller, int number, std::vector<Fd>& /*keep*/) {
   return open_file_of(caller.file_outside("file" + std::to_string(number), "text\n"), number);
@@ -213,7 +215,8 @@ std::string changed_by(const Words& words, const Kind& kind) {
     for (const std::string& name : kind.harmless) before.erase(name);
     out += differences(before, state_of(handed.files[i].get(), kind.times));
     // A lock that is left would be refused to another description.
-    if (flock(handed.files[i].get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) out += "a lock is left; ";
+    if (flock(handed.files[i].get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      out += "a lock is left; ";
   }
   return out;
 }
@@ -238,7 +241,9 @@ TEST(Descriptors, OfTheNullDeviceDoNotReachTheHosts) {
   const std::map<int, int> all = {{0, null.get()}, {1, null.get()}, {2, null.get()}};
   const std::string request = R"({"command":")" + sandboxee() + R"(","args":["change-descriptors"]})";
   for (const std::string tier : {"b", "c"}) {
-    EXPECT_EQ(caller.call({"run", "--tier", tier, "--", sandboxee(), "change-descriptors"}, {.files = all}).exit_code, 0);
+    EXPECT_EQ(caller.call({"run", "--tier", tier, "--", sandboxee(), "change-descriptors"}, {.files = all})
+                  .exit_code,
+              0);
     EXPECT_EQ(differences(before, state_of(null.get(), Times::left_out)), "") << tier;
     const Answer answer = caller.call({"exec", "--mode", "workspace", "--tier", tier}, {.in = request});
     EXPECT_THAT(answer.out, testing::HasSubstr(R"("exit_code":0)")) << answer.err;
@@ -257,10 +262,24 @@ TEST(Descriptors, AnInputFileStaysSeekableInTierC) {
   const Caller caller;
   for (const Tried& tried : {Tried{"c", "seekable\n"}, Tried{"b", "ESPIPE\n"}}) {
     const Fd file(open(caller.file_outside("in", "text").c_str(), O_RDONLY | O_CLOEXEC));
-    const Answer answer =
-        caller.call({"run", "--tier", tried.tier, "--", sandboxee(), "seek-stdin"}, {.files = {{0, file.get()}}});
+    const Answer answer = caller.call({"run", "--tier", tried.tier, "--", sandboxee(), "seek-stdin"},
+                                      {.files = {{0, file.get()}}});
     EXPECT_EQ(answer.out, tried.seek) << answer.err;
   }
+}
+
+// The caller may have opened what the run's user may not: its bytes were given, not its name.
+TEST(Descriptors, AnInputFileThatTheRunMayNotOpenIsRelayed) {
+  const Caller caller;
+  const std::string path = caller.file_outside("in", "text");
+  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  ASSERT_EQ(chmod(path.c_str(), 0), 0);
+  const Handed handed = {.files = {{0, file.get()}}};
+  EXPECT_EQ(caller.call({"run", "--tier", "c", "--", sandboxee(), "seek-stdin"}, handed).out, "ESPIPE\n");
+  const Answer answer =
+      caller.call({"run", "--tier", "c", "--json", "--", sandboxee(), "copy-stdin"}, handed);
+  EXPECT_THAT(answer.out, testing::HasSubstr("\"stdout\":\"text\"")) << answer.err;
+  EXPECT_THAT(answer.out, testing::HasSubstr("stdin: a pipe of bawn's own, not seekable"));
 }
 
 TEST(Descriptors, AnInputFileBeginsAndEndsWhereTheCommandDoes) {
@@ -271,8 +290,8 @@ TEST(Descriptors, AnInputFileBeginsAndEndsWhereTheCommandDoes) {
       const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
       if (!named) unlink(path.c_str());
       ASSERT_EQ(lseek(file.get(), 3, SEEK_SET), 3);
-      const Answer some =
-          caller.call({"run", "--tier", tier, "--", sandboxee(), "read-bytes", "4"}, {.files = {{0, file.get()}}});
+      const Answer some = caller.call({"run", "--tier", tier, "--", sandboxee(), "read-bytes", "4"},
+                                      {.files = {{0, file.get()}}});
       EXPECT_EQ(some.exit_code, 0) << some.err;
       EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 7) << tier << named;
       const Answer rest =
@@ -317,8 +336,8 @@ TEST(Descriptors, EveryKindCarriesItsBytesBothWays) {
         continue;
       }
       ASSERT_EQ(write(keep.front().get(), "text\n", 5), 5);
-      const Answer answer =
-          caller.call({"run", "--tier", tier, "--", sandboxee(), "read-bytes", "5"}, {.files = {{0, in.get()}}});
+      const Answer answer = caller.call({"run", "--tier", tier, "--", sandboxee(), "read-bytes", "5"},
+                                        {.files = {{0, in.get()}}});
       EXPECT_EQ(answer.exit_code, 0) << kind.name << " in tier " << tier << answer.err;
     }
   }

@@ -1,4 +1,6 @@
-// A keeper compares its namespaces with those that the program calls the caller's. Here bawn's word for them is made up.
+// Init compares what it finds with what bawn said: namespaces, and the files of the command's stdio. Here bawn's word is made
+// up.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
@@ -10,6 +12,7 @@
 #include "host/probe.h"
 #include "linux/keeper_process.h"
 #include "linux/launch.h"
+#include "linux/stdio_file.h"
 #include "linux/supervisor.h"
 #include "policy/preset.h"
 #include "run/planned_run.h"
@@ -28,7 +31,7 @@ std::uint64_t namespace_of(pid_t pid, std::string_view name) {
 
 // The first report of a keeper that is told to run `true`, by a caller who claims to be in the namespace `name` of the
 // keeper's own; in its own ones if that is "".
-keeper::Report first_report(const std::string& name) {
+keeper::Report first_report(const std::string& name, const Stdio& stdio = {.files = {0, 1, 2}}) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = TierChoice::c, .floor = Tier::c};
   policy.workspace.mode = WorkspaceMode::private_dir;
@@ -46,8 +49,8 @@ keeper::Report first_report(const std::string& name) {
   EXPECT_TRUE(lay_foundation(keeper.value(), plan_yard(policy, host), host, {}, stopwatch));
   const auto filter = choose_filter(planned.plan, "");
   EXPECT_TRUE(filter);
-  auto launched = launch(planned.plan, filter.value(), host, {.in = 0, .out = 1, .err = 2}, nullptr,
-                         std::move(keeper).value(), stopwatch);
+  auto launched =
+      launch(planned.plan, filter.value(), host, stdio, nullptr, std::move(keeper).value(), stopwatch);
   EXPECT_TRUE(launched);
   keeper::Report report{};
   EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),
@@ -64,6 +67,43 @@ TEST(Namespaces, OfTheCallerAreNoPlaceForACommand) {
     EXPECT_EQ(report.step, keeper::Step::read_namespaces) << name;
   }
   EXPECT_EQ(first_report("").kind, keeper::ReportKind::started);
+}
+
+// stdin is to be opened by its name.
+Stdio with_opening(StdioOpening opening) {
+  Stdio stdio{.files = {-1, 1, 2}};
+  stdio.openings[0] = std::move(opening);
+  return stdio;
+}
+
+TEST(StdioOpening, MustBeTheFileThatBawnLookedAt) {
+  const Fd file(open("/etc/passwd", O_RDONLY | O_CLOEXEC));
+  const auto facts = look_at_stdio(file.get());
+  ASSERT_TRUE(facts);
+  StdioOpening opening{.origin = keeper::StdioOrigin::host_file,
+                       .directory = facts.value().directory,
+                       .name = facts.value().name,
+                       .position = 0,
+                       .identity = {facts.value().device, facts.value().inode}};
+  EXPECT_EQ(first_report("", with_opening(opening)).kind, keeper::ReportKind::started);
+  ++opening.identity.inode;
+  const keeper::Report report = first_report("", with_opening(opening));
+  EXPECT_EQ(report.kind, keeper::ReportKind::failed);
+  EXPECT_EQ(report.step, keeper::Step::open_stdio);
+  EXPECT_EQ(report.error, ESTALE);
+}
+
+TEST(StdioOpening, OfADeviceMustHaveItsNumber) {
+  constexpr std::uint64_t kMemoryDevices = std::uint64_t{1} << 32;
+  StdioOpening opening{.origin = keeper::StdioOrigin::device,
+                       .directory = "/dev",
+                       .name = "null",
+                       .identity = {kMemoryDevices | 3, 0}};
+  EXPECT_EQ(first_report("", with_opening(opening)).kind, keeper::ReportKind::started);
+  opening.name = "zero";
+  const keeper::Report report = first_report("", with_opening(opening));
+  EXPECT_EQ(report.step, keeper::Step::open_stdio);
+  EXPECT_EQ(report.error, ESTALE);
 }
 
 }  // namespace

@@ -288,7 +288,8 @@ TEST(Pump, BoundsItsMemoryAlsoWhereTheFilterMakesOutputLonger) {
 TEST(Pump, LeavesNoDescriptorBehind) {
   const int before = count_open_fds();
   {
-    Pump finished = make_pump({.stdout_sink = RelaySink{1}, .stdin_source = TextSource{"x"}, .output_bytes = Limit{}});
+    Pump finished =
+        make_pump({.stdout_sink = RelaySink{1}, .stdin_source = TextSource{"x"}, .output_bytes = Limit{}});
     EXPECT_GT(count_open_fds(), before);
     (void)finished.take_child_ends();
     (void)run_pump(finished);

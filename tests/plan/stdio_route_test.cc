@@ -92,7 +92,8 @@ TEST(StdioRoute, GivesNoMoreAccessThanTheCallerHas) {
 TEST(StdioRoute, CountsOutputThatIsLimited) {
   for (const Row& row : kRows) {
     for (const Tier tier : {Tier::unconfined, Tier::b, Tier::c})
-      EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = tier, .through_bawn = true}).value(), relayed);
+      EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = tier, .through_bawn = true}).value(),
+                relayed);
   }
 }
 

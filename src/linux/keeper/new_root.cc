@@ -329,7 +329,8 @@ long NewRoot::verify_host_file(int opened, const StdioFile& file) const {
     if (const long error = kernel(__NR_lseek, opened, file.position, 0); error < 0) return error;
   }
   if (landlock_ < 0) return 0;
-  return add_rule(opened, file.access == O_RDONLY ? LANDLOCK_ACCESS_FS_READ_FILE : LANDLOCK_ACCESS_FS_WRITE_FILE);
+  return add_rule(opened,
+                  file.access == O_RDONLY ? LANDLOCK_ACCESS_FS_READ_FILE : LANDLOCK_ACCESS_FS_WRITE_FILE);
 }
 
 // The root itself is finished and becomes read-only; what is writable has been mounted on its own.
@@ -372,8 +373,8 @@ long open_device(const StdioFile& file, const void* text) {
   const Opened directory(
       open_without_links(AT_FDCWD, string_at(text, file.directory), O_PATH | O_DIRECTORY, 0));
   if (directory.failed()) return directory.error();
-  const long opened =
-      open_without_links(directory.get(), string_at(text, file.name), file.access | O_NOCTTY, RESOLVE_BENEATH);
+  const long opened = open_without_links(directory.get(), string_at(text, file.name), file.access | O_NOCTTY,
+                                         RESOLVE_BENEATH);
   if (opened < 0) return opened;
   struct statx found = {};
   const long error = look_at(static_cast<int>(opened), found);

@@ -165,8 +165,8 @@ inline constexpr std::int64_t kNoPosition = -1;
 // A file of the command's stdio that the caller has under a name. It is not sent: an open file keeps the mount it was opened
 // through, and by that the command could change the mode, owner, times and attributes of a file of the host.
 enum class StdioOrigin : std::uint32_t {
-  sent,       // by its slot, or it is the private terminal
-  device,     // `name` in the directory `directory` of the new root; `identity.device` is the number of the device
+  sent,    // by its slot, or it is the private terminal
+  device,  // `name` in the directory `directory` of the new root; `identity.device` is the number of the device
   host_file,  // `name` in the directory `directory` of the host, through a read-only clone of its mount
 };
 struct StdioFile {
