@@ -1,17 +1,16 @@
-// bawn-seccomp-compile inc|hash|text x86_64|aarch64 OUT PROFILE.json...: turns profiles into one BPF filter at build time,
-// so that a launch only hands it to the kernel. Several profiles are layers: see src/linux/seccomp_compile.h.
+// bawn-seccomp-compile inc|hash|text|source x86_64|aarch64 OUT PROFILE.json...: turns profiles into one BPF filter at build
+// time, so that a launch only hands it to the kernel. Several profiles are layers: see src/linux/seccomp_compile.h.
 //
 // `inc` is a list of {code, jt, jf, k} for an array of sock_filter, `hash` its name in receipts as a string, `text` is
-// for people and for golden files: one instruction a line, jumps with the number of the line they go to.
+// for people and for golden files: one instruction a line, jumps with the number of the line they go to. `source` is the
+// profiles themselves as a string, checked, for what is compiled at run time.
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
 #include <cstdio>
 #include <fstream>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -120,17 +119,31 @@ std::string as_hash(const std::vector<sock_filter>& filter) {
   return concat("\"", bawn::filter_hash(filter), "\"\n");
 }
 
+std::string as_source(const std::vector<std::string>& texts) {
+  std::string literal;
+  for (const std::string& text : texts) literal += concat("R\"json(", text, ")json\"\n");
+  return literal;
+}
+
+std::string in_form(std::string_view form, const std::vector<sock_filter>& filter,
+                    const std::vector<std::string>& texts) {
+  if (form == "inc") return as_include(filter);
+  if (form == "hash") return as_hash(filter);
+  if (form == "text") return as_text(filter);
+  if (form == "source") return as_source(texts);
+  fail(concat("unknown form ", form));
+}
+
 void compile(const std::vector<char*>& words) {
-  static const std::map<std::string_view, std::function<std::string(const std::vector<sock_filter>&)>>
-      kForms = {{"inc", as_include}, {"hash", as_hash}, {"text", as_text}};
-  const auto form = kForms.find(words[0]);
-  if (form == kForms.end()) fail(concat("unknown form ", words[0]));
+  std::vector<std::string> texts;
   std::vector<Profile> layers;
-  for (std::size_t i = 3; i < words.size(); ++i)
-    layers.push_back(value_or_fail(bawn::seccomp::parse_profile(read_file(words[i])), words[i]));
+  for (std::size_t i = 3; i < words.size(); ++i) {
+    texts.push_back(read_file(words[i]));
+    layers.push_back(value_or_fail(bawn::seccomp::parse_profile(texts.back()), words[i]));
+  }
   const auto filter = value_or_fail(bawn::seccomp::compile(layers, architecture_of(words[1])), words.back());
   std::ofstream out(words[2]);
-  out << form->second(filter);
+  out << in_form(words[0], filter, texts);
   if (!out.flush()) fail(concat("cannot write ", words[2]));
 }
 
@@ -138,7 +151,7 @@ void compile(const std::vector<char*>& words) {
 
 int main(int argc, char** argv) {
   if (argc < 5) {
-    std::fprintf(stderr, "usage: bawn-seccomp-compile inc|hash|text x86_64|aarch64 OUT PROFILE.json...\n");
+    std::fprintf(stderr, "usage: bawn-seccomp-compile inc|hash|text|source x86_64|aarch64 OUT PROFILE...\n");
     return 2;
   }
   try {

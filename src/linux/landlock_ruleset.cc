@@ -69,9 +69,9 @@ std::vector<LandlockGap> landlock_gaps(int abi) {
   // No Landlock refuses these yet.
   std::vector<LandlockGap> gaps = {
       {"landlock.metadata",
-       "modes, times and attributes of the user's own files outside the scope can be changed; names that are "
-       "known can be "
-       "looked up and watched"},
+       "chmod, chown, utimensat and setxattr by path change the user's own files outside the scope too: "
+       "Landlock has no right for metadata, and a seccomp filter sees no paths"},
+      {"landlock.names", "names outside the scope that are known can be looked up and watched"},
       {"landlock.process_list", "command lines and states of other processes can be read under /proc"},
   };
   const auto gap = [&](int needed, std::string_view layer, std::string_view what) {

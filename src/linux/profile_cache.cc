@@ -22,7 +22,7 @@ namespace bawn {
 namespace {
 
 // To be raised with every change to what the compiler makes of a profile, so that what an older one made is not used.
-constexpr int kCompilerRevision = 1;
+constexpr int kCompilerRevision = 2;
 
 using Digest = std::array<unsigned char, crypto_hash_sha256_BYTES>;
 
@@ -44,11 +44,13 @@ std::string_view bytes_of(std::span<const sock_filter> filter) {
   return {reinterpret_cast<const char*>(filter.data()), filter.size_bytes()};
 }
 
-// The filters of the build stand for the compiler: one that makes something else of them makes something else of others.
-std::string name_of(std::string_view profile_text) {
+// The filters of the build stand for the compiler and for the layers that a profile gets: if it makes something else of them, or
+// they are made of something else, other filters are different too.
+std::string name_of(std::string_view profile_text, RefusedSetId refused) {
   const std::string compiler = concat(
       "bawn seccomp ", kCompilerRevision, " ", seccomp::audit_architecture(seccomp::kNativeArchitecture), " ",
-      filter_hash(no_network_filter()), " ", filter_hash(strict_filter()), "\n");
+      filter_hash(no_network_filter()), " ", filter_hash(default_filter()), " ", filter_hash(strict_filter()),
+      refused == RefusedSetId::user ? " user" : " user and group", "\n");
   return hex(digest_of({compiler, profile_text}));
 }
 
@@ -104,8 +106,9 @@ std::optional<ProfileCache> ProfileCache::open(const std::string& runtime_direct
   return ProfileCache(std::move(folder));
 }
 
-std::optional<std::vector<sock_filter>> ProfileCache::find(std::string_view profile_text) const {
-  const std::string name = name_of(profile_text);
+std::optional<std::vector<sock_filter>> ProfileCache::find(std::string_view profile_text,
+                                                          RefusedSetId refused) const {
+  const std::string name = name_of(profile_text, refused);
   const std::optional<std::string> bytes = read_entry(folder_.get(), name);
   if (!bytes || bytes->size() <= sizeof(Digest)) return std::nullopt;
   const std::string_view seal = std::string_view(*bytes).substr(0, sizeof(Digest));
@@ -117,8 +120,9 @@ std::optional<std::vector<sock_filter>> ProfileCache::find(std::string_view prof
   return filter;
 }
 
-void ProfileCache::keep(std::string_view profile_text, std::span<const sock_filter> filter) const {
-  const std::string name = name_of(profile_text);
+void ProfileCache::keep(std::string_view profile_text, RefusedSetId refused,
+                        std::span<const sock_filter> filter) const {
+  const std::string name = name_of(profile_text, refused);
   const std::string bytes = concat(bytes_of(seal_of(name, bytes_of(filter))), bytes_of(filter));
   const Fd file(sys::retried(
       [&] { return ::openat(folder_.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR); }));

@@ -20,16 +20,20 @@
 
 namespace bawn {
 
+// The bits that no mode may have, whatever the profile says.
+enum class RefusedSetId { user, user_and_group };
+
 class ProfileCache {
  public:
   // In the folder `bawn` of this directory, which is made if need be. Empty if it cannot be used or may not be trusted.
   [[nodiscard]] static std::optional<ProfileCache> open(const std::string& runtime_directory);
 
-  // By the text of the profile, and by what compiler would make a filter of it.
-  [[nodiscard]] std::optional<std::vector<sock_filter>> find(std::string_view profile_text) const;
+  // By the text of the profile, by what holds besides it, and by what compiler would make a filter of both.
+  [[nodiscard]] std::optional<std::vector<sock_filter>> find(std::string_view profile_text,
+                                                             RefusedSetId refused) const;
 
   // Appears under its name whole or not at all. Failure is silent: it only costs the next run its time.
-  void keep(std::string_view profile_text, std::span<const sock_filter> filter) const;
+  void keep(std::string_view profile_text, RefusedSetId refused, std::span<const sock_filter> filter) const;
 
  private:
   explicit ProfileCache(Fd folder) : folder_(std::move(folder)) {}

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 #include <optional>
-#include <span>
+#include <string_view>
 #include <utility>
 
 #include "base/text.h"
@@ -18,6 +18,20 @@
 
 namespace bawn {
 namespace {
+
+constexpr char kKnownCalls[] =
+#include "known.text.inc"
+    ;
+constexpr char kNoSetUserId[] =
+#include "no_set_user_id.text.inc"
+    ;
+constexpr char kNoSetId[] =
+#include "no_set_id.text.inc"
+    ;
+
+std::string_view set_id_layer(RefusedSetId refused) {
+  return refused == RefusedSetId::user ? kNoSetUserId : kNoSetId;
+}
 
 // Docker's profile, the longest in use, has 20 KiB.
 constexpr std::size_t kLongestProfile = 1024 * 1024;
@@ -44,18 +58,24 @@ Result<std::string> read_text(const std::string& path) {
   return read_whole(file.get());
 }
 
-Result<std::vector<sock_filter>> compile_text(std::string text) {
-  BAWN_ASSIGN(const seccomp::Profile profile, seccomp::parse_profile(std::move(text)));
-  return seccomp::compile(std::span(&profile, 1), seccomp::kNativeArchitecture);
+// The profile is the last layer, so that what it refuses is refused in its way.
+Result<std::vector<sock_filter>> compile_text(const std::string& text, RefusedSetId refused) {
+  std::vector<seccomp::Profile> layers;
+  for (const std::string_view layer :
+       {std::string_view(kKnownCalls), set_id_layer(refused), std::string_view(text)}) {
+    BAWN_ASSIGN(seccomp::Profile profile, seccomp::parse_profile(std::string(layer)));
+    layers.push_back(std::move(profile));
+  }
+  return seccomp::compile(layers, seccomp::kNativeArchitecture);
 }
 
-Result<std::vector<sock_filter>> cached_or_compiled(const std::string& text,
+Result<std::vector<sock_filter>> cached_or_compiled(const std::string& text, RefusedSetId refused,
                                                     const std::string& runtime_directory) {
   const std::optional<ProfileCache> cache = ProfileCache::open(runtime_directory);
-  if (!cache) return compile_text(text);
-  if (std::optional<std::vector<sock_filter>> filter = cache->find(text)) return std::move(*filter);
-  BAWN_ASSIGN(std::vector<sock_filter> filter, compile_text(text));
-  cache->keep(text, filter);
+  if (!cache) return compile_text(text, refused);
+  if (std::optional<std::vector<sock_filter>> filter = cache->find(text, refused)) return std::move(*filter);
+  BAWN_ASSIGN(std::vector<sock_filter> filter, compile_text(text, refused));
+  cache->keep(text, refused, filter);
   return filter;
 }
 
@@ -70,10 +90,11 @@ Error of_profile(const std::string& path, const Error& error) {
 
 }  // namespace
 
-Result<std::vector<sock_filter>> load_profile(const std::string& path, const std::string& runtime_directory) {
+Result<std::vector<sock_filter>> load_profile(const std::string& path, RefusedSetId refused,
+                                              const std::string& runtime_directory) {
   const Result<std::string> text = read_text(path);
   if (!text) return of_profile(path, text.error());
-  Result<std::vector<sock_filter>> filter = cached_or_compiled(text.value(), runtime_directory);
+  Result<std::vector<sock_filter>> filter = cached_or_compiled(text.value(), refused, runtime_directory);
   if (!filter) return of_profile(path, filter.error());
   return filter;
 }

@@ -153,6 +153,10 @@ class ReceiptWriter : ReceiptLines {
   void add_filter() {
     enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter ", filter_.name,
                                     " of ", filter_.code().size(), " instructions, ", filter_.hash));
+    enforced("set_id_files", plan().refuse_set_group_id
+                                 ? "the filter refuses every mode with S_ISUID or S_ISGID"
+                                 : "the filter refuses every mode with S_ISUID; S_ISGID, which gives a group "
+                                   "of the user's, is left to git and tar");
   }
 
   void add_own_network() {

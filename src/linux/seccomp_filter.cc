@@ -28,6 +28,13 @@ constexpr char kDefaultHash[] =
 #include "default.hash.inc"
     ;
 
+constexpr sock_filter kDefaultRoot[] = {
+#include "default_root.inc"
+};
+constexpr char kDefaultRootHash[] =
+#include "default_root.hash.inc"
+    ;
+
 constexpr sock_filter kStrict[] = {
 #include "strict.inc"
 };
@@ -40,15 +47,19 @@ constexpr char kStrictHash[] =
 std::span<const sock_filter> fence_filter() { return kFence; }
 std::span<const sock_filter> no_network_filter() { return kNoNetwork; }
 std::span<const sock_filter> default_filter() { return kDefault; }
+std::span<const sock_filter> default_root_filter() { return kDefaultRoot; }
 std::span<const sock_filter> strict_filter() { return kStrict; }
 
 Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_directory) {
   if (plan.tier == Tier::unconfined) return RunFilter{};
   if (plan.tier == Tier::b && plan.refuse_network) return RunFilter{"no-network", kNoNetworkHash, kNoNetwork};
   if (plan.tier == Tier::b) return RunFilter{"fence", kFenceHash, kFence};
-  if (plan.filter_profile == "default") return RunFilter{"default", kDefaultHash, kDefault};
   if (plan.filter_profile == "strict") return RunFilter{"strict", kStrictHash, kStrict};
-  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile, runtime_directory));
+  if (plan.filter_profile == "default" && plan.refuse_set_group_id)
+    return RunFilter{"default-root", kDefaultRootHash, kDefaultRoot};
+  if (plan.filter_profile == "default") return RunFilter{"default", kDefaultHash, kDefault};
+  const RefusedSetId refused = plan.refuse_set_group_id ? RefusedSetId::user_and_group : RefusedSetId::user;
+  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile, refused, runtime_directory));
   if (own.empty()) return invalid_error(concat(quote(plan.filter_profile), " gives an empty filter"));
   std::string hash = filter_hash(own);
   return RunFilter{.name = plan.filter_profile, .hash = std::move(hash), .own = std::move(own)};

@@ -13,7 +13,7 @@
 namespace bawn {
 
 // Tier b, for every confined run: refuses the calls by which one process of a user may reach another that Landlock does
-// not see, and those that make namespaces and mounts.
+// not see, those that make namespaces and mounts, and modes with a set-id bit.
 [[nodiscard]] std::span<const sock_filter> fence_filter();
 
 // Tier b: the same, and every way to make a socket that leads out of the run.
@@ -22,7 +22,10 @@ namespace bawn {
 // Tier c: what an ordinary developer's tools need, and nothing else.
 [[nodiscard]] std::span<const sock_filter> default_filter();
 
-// Tier c: the same without debuggers, System V IPC, and sockets other than local ones, TCP and UDP.
+// Tier c, for runs of root: the same without set-group-id modes.
+[[nodiscard]] std::span<const sock_filter> default_root_filter();
+
+// Tier c: that without debuggers, System V IPC, and sockets other than local ones, TCP and UDP.
 [[nodiscard]] std::span<const sock_filter> strict_filter();
 
 // The filter of one run.

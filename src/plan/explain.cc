@@ -179,7 +179,9 @@ class Explainer {
     out_.privileges = {
         "no capabilities",
         in_namespaces() ? "an empty bounding set" : "an empty bounding set, where the caller may empty it",
-        "no new privileges by exec", "a session and a keyring of its own"};
+        "no new privileges by exec", "a session and a keyring of its own",
+        plan_.refuse_set_group_id ? "no set-user-id or set-group-id files can be made"
+                                  : "no set-user-id files can be made"};
   }
 
   // The cgroup namespace begins with the command, the others with its keeper.

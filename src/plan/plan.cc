@@ -149,6 +149,7 @@ class Planner {
     plan_who();
     plan().as_pid_1 = policy_.identity.as_pid_1;
     plan().filter_profile = policy_.system_calls.profile;
+    plan().refuse_set_group_id = plan().filter_profile == "strict" || is_run_of_root(plan().user, host_);
     const RootNeeds needs{.verdict = &verdict_,
                           .own_network = plan().refuse_network,
                           .caller_home = identity_.home,
@@ -181,6 +182,8 @@ class Planner {
     }
     plan_network();
     require_seccomp();
+    // The command may change the mode of every file of the user's, and no mount of the run's own is in its way.
+    plan().refuse_set_group_id = true;
   }
 
   // The host's own files, each access looked at, and a home of its own among what is made for the run.

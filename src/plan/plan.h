@@ -79,6 +79,7 @@ struct Plan {
   RunUser user;                            // namespaces
   bool as_pid_1 = false;                   // namespaces: the command is process 1 of those it sees
   std::string filter_profile;              // namespaces: Policy::SystemCalls::profile
+  bool refuse_set_group_id = false;        // Linux: S_ISGID in a mode, as S_ISUID is in every confined run
   ProfilePlan profile;                     // profile
   PlannedTerminal terminal;
   StdioRoutes stdio{};  // Linux; known when the run begins

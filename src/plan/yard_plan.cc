@@ -45,6 +45,10 @@ RunUser plan_user(const Policy::Identity& identity, const HostFacts& host) {
   return user;
 }
 
+bool is_run_of_root(const RunUser& user, const HostFacts& host) {
+  return host.uid == 0 || user.host_uid == 0 || user.host_gid == 0;
+}
+
 std::optional<Violation> objection_to(const RunUser& user, const Policy::Identity& identity,
                                       const HostFacts& host) {
   const bool is_caller = user.host_uid == host.uid && user.host_gid == host.gid;

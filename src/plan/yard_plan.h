@@ -27,6 +27,10 @@ struct RunUser {
 
 [[nodiscard]] RunUser plan_user(const Policy::Identity& identity, const HostFacts& host);
 
+// Whether bawn was started by root, or the host takes the command for root or for a member of root's group. Root can
+// give a command any user and group, so the ids of the command alone do not tell.
+[[nodiscard]] bool is_run_of_root(const RunUser& user, const HostFacts& host);
+
 // Why the command cannot be `user`, which was planned from `identity`: only root can run a command as somebody else, and
 // ranges must be there to be had.
 [[nodiscard]] std::optional<Violation> objection_to(const RunUser& user, const Policy::Identity& identity,

@@ -5,10 +5,15 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -48,7 +53,10 @@ class ProfileFile : public testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  [[nodiscard]] auto load() const { return load_profile(profile(), runtime()); }
+  [[nodiscard]] static auto load_from(const fs::path& path, const fs::path& runtime) {
+    return load_profile(path, RefusedSetId::user, runtime);
+  }
+  [[nodiscard]] auto load() const { return load_from(profile(), runtime()); }
 
   // The one file in the cache.
   [[nodiscard]] fs::path entry() const {
@@ -66,7 +74,7 @@ class ProfileFile : public testing::Test {
   void keep_marker() const {
     const auto cache = ProfileCache::open(runtime());
     ASSERT_TRUE(cache);
-    cache->keep(kProfile, kMarker);
+    cache->keep(kProfile, RefusedSetId::user, kMarker);
   }
 
   static constexpr sock_filter kMarker[] = {{BPF_RET | BPF_K, 0, 0, 0x7fff0000}};
@@ -76,24 +84,45 @@ class ProfileFile : public testing::Test {
 };
 
 TEST_F(ProfileFile, BecomesAFilter) {
-  const auto filter = load_profile(profile(), "");
+  const auto filter = load_from(profile(), "");
   ASSERT_TRUE(filter.ok()) << filter.error().message;
   EXPECT_GT(filter.value().size(), 5U);
   EXPECT_FALSE(fs::exists(folder()));
 }
 
+// bawn's own layers answer ENOSYS; a profile that ends the process instead is not made milder.
+TEST_F(ProfileFile, SaysItselfHowItRefuses) {
+  write(profile(), R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
+    {"names": ["openat2"], "action": "SCMP_ACT_KILL_PROCESS"}]})");
+  const auto filter = load();
+  ASSERT_TRUE(filter.ok()) << filter.error().message;
+  const pid_t child = fork();
+  if (child == 0) {
+    const sock_fprog program{static_cast<unsigned short>(filter.value().size()),
+                             const_cast<sock_filter*>(filter.value().data())};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+      _exit(111);
+    syscall(SYS_openat2, -1, "", nullptr, 0);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS) << status;
+}
+
 TEST_F(ProfileFile, ThatIsAbsentOrNoFileIsNamed) {
-  const auto absent = load_profile(profile().string() + "x", runtime());
+  const auto absent = load_from(profile().string() + "x", runtime());
   ASSERT_FALSE(absent.ok());
   EXPECT_EQ(absent.error().sys_errno, ENOENT);
   EXPECT_NE(absent.error().message.find("profile.jsonx"), std::string::npos) << absent.error().message;
 
-  const auto directory = load_profile(runtime(), runtime());
+  const auto directory = load_from(runtime(), runtime());
   ASSERT_FALSE(directory.ok());
   EXPECT_NE(directory.error().message.find("not a regular file"), std::string::npos);
 
   ASSERT_EQ(mkfifo((runtime() / "fifo").c_str(), 0600), 0);
-  EXPECT_FALSE(load_profile(runtime() / "fifo", runtime()).ok());
+  EXPECT_FALSE(load_from(runtime() / "fifo", runtime()).ok());
 }
 
 TEST_F(ProfileFile, ThatIsWrongIsNamedWithThePlace) {
@@ -140,6 +169,13 @@ TEST_F(ProfileFile, AnEntryIsOfOneTextOnly) {
   keep_marker();
   write(profile(), std::string(kProfile) + " ");
   EXPECT_FALSE(uses_marker());
+}
+
+TEST_F(ProfileFile, AnEntryIsOfOneSetOfRefusedBitsOnly) {
+  keep_marker();
+  const auto stricter = load_profile(profile(), RefusedSetId::user_and_group, runtime());
+  ASSERT_TRUE(stricter.ok());
+  EXPECT_NE(stricter.value().size(), std::size(kMarker));
 }
 
 TEST_F(ProfileFile, ADamagedEntryIsNotUsedAndMended) {
@@ -218,10 +254,10 @@ TEST_F(ProfileFile, WhatBelongsToAnotherIsNotUsed) {
 }
 
 TEST_F(ProfileFile, ACacheThatCannotBeIsNoError) {
-  EXPECT_TRUE(load_profile(profile(), "relative").ok());
+  EXPECT_TRUE(load_from(profile(), "relative").ok());
   EXPECT_FALSE(fs::exists("relative"));
-  EXPECT_TRUE(load_profile(profile(), "/proc").ok());
-  EXPECT_TRUE(load_profile(profile(), profile()).ok());
+  EXPECT_TRUE(load_from(profile(), "/proc").ok());
+  EXPECT_TRUE(load_from(profile(), profile()).ok());
   write(folder(), "a file");
   EXPECT_TRUE(load().ok());
 }

@@ -99,6 +99,7 @@ Scene fence() {
   fence.plan.files = {{located("/usr"), FileAccess::read, "system"},
                       {located("/dev/null"), FileAccess::device, "system"},
                       {located("/work"), FileAccess::write, "workspace"}};
+  fence.plan.refuse_set_group_id = true;
   fence.plan.private_parent = located("/tmp");
   fence.plan.private_name = "bawn-<run-id>";
   fence.plan.absent_limits = {{"processes", "the kernel exempts root from RLIMIT_NPROC"}};
@@ -121,6 +122,7 @@ identity
   privileges  an empty bounding set
   privileges  no new privileges by exec
   privileges  a session and a keyring of its own
+  privileges  no set-user-id files can be made
   namespaces  user, mnt, pid, net, ipc, uts, cgroup; a keeper of the run is pid 1
 root, new and read-only, made of these in this order
   read-only  /usr            the host's, if it is there               system
@@ -185,6 +187,7 @@ identity
   privileges  an empty bounding set, where the caller may empty it
   privileges  no new privileges by exec
   privileges  a session and a keyring of its own
+  privileges  no set-user-id or set-group-id files can be made
   namespaces  the caller's
 files of the host that can be opened, and no others
   read-only  /usr                    the host's                             system

@@ -43,12 +43,12 @@ Policy git_policy() {
   return policy;
 }
 
-Planned plan(const Policy& policy, const HostFacts& host, const Request& request = {.command = "git"}) {
+Planned plan(const Policy& policy, const HostFacts& host, const Request& request = {.command = "git"},
+             Tier tier = Tier::b) {
   const FakeLookup lookup = tree();
-  const Verdict verdict =
-      validate(policy, request, {.tier = Tier::b, .lookup = &lookup, .workspace = "/work"});
+  const Verdict verdict = validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
   EXPECT_TRUE(verdict.allowed());
-  return plan_run(policy, request, verdict, Tier::b, {.run_id = "run-1", .private_name = "bawn-x"}, host,
+  return plan_run(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"}, host,
                   lookup);
 }
 
@@ -124,6 +124,23 @@ TEST(Plan, RefusesWhatAKernelWithoutLandlockOrFiltersCannotHold) {
   EXPECT_THAT(codes(plan(open, host)), Contains("tier.unavailable"))
       << "the fence is needed with a network too";
   EXPECT_THAT(plan(open, able_host()).violations, IsEmpty());
+}
+
+TEST(Plan, RefusesSetGroupIdFilesInTierBAndInTierCToRootAndToTheStrict) {
+  EXPECT_TRUE(plan(git_policy(), able_host()).plan.refuse_set_group_id);
+  const auto refuses = [](std::uint32_t uid, const std::string& profile) {
+    HostFacts host = able_host();
+    host.uid = uid;
+    host.gid = 100;
+    Policy policy = git_policy();
+    policy.system_calls.profile = profile;
+    return plan(policy, host, {.command = "git"}, Tier::c).plan.refuse_set_group_id;
+  };
+  EXPECT_FALSE(refuses(1000, "default"));
+  EXPECT_FALSE(refuses(1000, "/etc/own.json"));
+  EXPECT_TRUE(refuses(1000, "strict"));
+  EXPECT_TRUE(refuses(0, "default"));
+  EXPECT_TRUE(refuses(0, "/etc/own.json"));
 }
 
 TEST(Plan, RefusesToExceptPathsFromTheWorkspace) {

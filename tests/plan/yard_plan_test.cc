@@ -38,6 +38,31 @@ TEST(RunUser, KeepsItsOwnIdsBesideTheRanges) {
   EXPECT_EQ(objection({.as_root = true, .id_ranges = true}, host_with_ranges()), std::nullopt);
 }
 
+// A set-group-id file of such a run could give root's group to another user, so it is told by every id there is.
+TEST(RunUser, IsRootsIfAnyIdOnTheHostIs) {
+  struct Row {
+    std::uint32_t caller, caller_group;
+    Policy::Identity identity;
+    bool of_root;
+  };
+  const Row rows[] = {
+      {1000, 100, {}, false},
+      {1000, 100, {.as_root = true}, false},
+      {1000, 0, {}, true},
+      {0, 0, {}, true},
+      {0, 100, {}, true},
+      {0, 0, {.uid = 1000}, true},
+      {0, 0, {.uid = 1000, .gid = 100}, true},
+  };
+  for (const Row& row : rows) {
+    HostFacts host;
+    host.uid = row.caller;
+    host.gid = row.caller_group;
+    EXPECT_EQ(is_run_of_root(plan_user(row.identity, host), host), row.of_root)
+        << row.caller << ":" << row.caller_group << " as " << row.identity.uid.value_or(row.caller);
+  }
+}
+
 TEST(RunUser, IsRefusedRangesThatTheHostDoesNotGive) {
   HostFacts host = host_with_ranges();
   host.id_ranges.lack = "/etc/subuid gives no ids to 'you' (1000)";

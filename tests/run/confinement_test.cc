@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -234,6 +236,139 @@ TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
   }
 }
 
+// As much of a process as another one of the same user can change by its number.
+std::string state_of(pid_t process) {
+  cpu_set_t processors;
+  EXPECT_EQ(sched_getaffinity(process, sizeof processors, &processors), 0);
+  std::string state = "processors " + std::to_string(CPU_COUNT(&processors)) + ", policy " +
+                      std::to_string(sched_getscheduler(process)) + ", priority " +
+                      std::to_string(getpriority(PRIO_PROCESS, static_cast<id_t>(process))) + ", io " +
+                      std::to_string(syscall(SYS_ioprio_get, 1, process)) + ", group " +
+                      std::to_string(getpgid(process));
+  for (const auto resource : {RLIMIT_NOFILE, RLIMIT_CPU}) {
+    struct rlimit limit {};
+    EXPECT_EQ(prlimit(process, resource, nullptr, &limit), 0);
+    state += ", limit " + std::to_string(limit.rlim_cur);
+  }
+  return state;
+}
+
+// A process of the user beside the run, without capabilities: those of root's would protect it from a command that has none.
+// Ends with its owner.
+class Bystander {
+ public:
+  Bystander() {
+    int ready[2];
+    EXPECT_EQ(pipe2(ready, O_CLOEXEC), 0);
+    pid_ = fork();
+    if (pid_ == 0) wait_without_capabilities(ready[1]);
+    close(ready[1]);
+    char byte = 0;
+    EXPECT_EQ(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+  }
+  ~Bystander() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  Bystander(const Bystander&) = delete;
+  Bystander& operator=(const Bystander&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  [[nodiscard]] std::string number() const { return std::to_string(pid_); }
+
+ private:
+  [[noreturn]] static void wait_without_capabilities(int ready) {
+    __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    const __user_cap_data_struct none[2] = {};
+    if (syscall(SYS_capset, &header, none) != 0 || write(ready, "x", 1) != 1) _exit(1);
+    for (;;) pause();
+  }
+
+  pid_t pid_ = -1;
+};
+
+// Deeds against a process by its number, with what they come to without a sandbox; the last word is the number.
+struct ProcessDeed {
+  std::vector<std::string> words;
+  const char* refusal;
+  bool changes_state = false;
+};
+
+const std::vector<ProcessDeed>& process_deeds() {
+  static const std::vector<ProcessDeed> kDeeds = {
+      {{"pin-to-one"}, "EPERM", sysconf(_SC_NPROCESSORS_ONLN) > 1},
+      {{"make-idle"}, "EPERM", true},
+      {{"lower-io-priority"}, "EPERM", true},
+      {{"take-files"}, "EPERM", true},
+      {{"take-cpu-time"}, "EPERM", true},
+      {{"lower-priority"}, "EPERM"},
+      {{"trace-process"}, "EPERM"},
+      {{"copy-memory"}, "EPERM"},
+      {{"write-memory"}, "EPERM"},
+      {{"steal-file"}, "EPERM"},
+      {{"call", std::to_string(SYS_move_pages), "PID", "0", "0", "0", "0", "0"}, "EPERM"},
+      {{"call", std::to_string(SYS_migrate_pages), "PID", "8", "buffer", "buffer"}, "EPERM"},
+      {{"call", std::to_string(SYS_kcmp), "PID", "PID", "1", "0", "0"}, "EPERM"},
+      {{"call", std::to_string(SYS_prctl), "62", "1", "PID", "0", "0"}, "EPERM"},
+      {{"write", "/proc/PID/oom_score_adj"}, "EACCES"},
+      {{"write", "/proc/PID/coredump_filter"}, "EACCES"},
+      {{"write", "/proc/PID/clear_refs"}, "EACCES"},
+  };
+  return kDeeds;
+}
+
+std::vector<std::string> aimed_at(const ProcessDeed& deed, const std::string& number) {
+  std::vector<std::string> words = deed.words;
+  bool named = false;
+  for (std::string& word : words) {
+    for (std::size_t at = 0; (at = word.find("PID")) != std::string::npos; named = true)
+      word.replace(at, 3, number);
+  }
+  if (!named) words.push_back(number);
+  return words;
+}
+
+// The calls ask for the same user; some ask whether ptrace would be allowed, which Landlock answers, and for the rest there
+// is the filter.
+TEST(Processes, OfTheUserCannotBeChangedByTheirNumberWithAndWithoutNetwork) {
+  const Yard yard;
+  Policy open = yard_policy();
+  open.egress.mode = EgressMode::none;
+  for (const ProcessDeed& deed : process_deeds()) {
+    const Bystander bystander;
+    const std::string before = state_of(bystander.pid());
+    const std::vector<std::string> words = aimed_at(deed, bystander.number());
+    for (const Policy& policy : {yard_policy(), open})
+      EXPECT_EQ(said(yard.run_unvalidated(policy, words)), deed.refusal) << testing::PrintToString(words);
+    EXPECT_EQ(state_of(bystander.pid()), before) << testing::PrintToString(words);
+
+    const std::string control = said(yard.run_unvalidated(unconfined_policy(), words));
+    EXPECT_NE(control, deed.refusal) << "the control: " << testing::PrintToString(words);
+    EXPECT_EQ(state_of(bystander.pid()) != before, deed.changes_state) << testing::PrintToString(words);
+  }
+}
+
+// A filter cannot tell the number of a thread of the command from that of another process. pid 0 is the thread itself.
+TEST(Processes, AThreadIsPinnedAsItselfAndNotByItsNumber) {
+  const Yard yard;
+  EXPECT_EQ(said(yard.run({"pin", "0"})), "ok");
+  EXPECT_EQ(said(yard.run({"pin-to-one", "0"})), "ok");
+  EXPECT_EQ(said(yard.run({"pin-by-own-number"})), "EPERM");
+  EXPECT_EQ(said(yard.run(unconfined_policy(), {"pin-by-own-number"})), "ok");
+}
+
+// Landlock refuses advice about another's memory, and the kernel asks for a capability besides: so the control shows that the
+// call is made.
+TEST(Processes, OfTheUserGetNoAdviceAboutTheirMemory) {
+  const Yard yard;
+  const Bystander bystander;
+  EXPECT_EQ(said(yard.run({"advise-memory", bystander.number()})), "EACCES");
+  EXPECT_EQ(said(yard.run(unconfined_policy(), {"answering", std::to_string(SYS_process_madvise),
+                                                "advise-memory", bystander.number()})),
+            "EXFULL");
+}
+
 // A fresh session keyring hides the caller's; the keyrings of the user are found by number all the same.
 TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
   const Yard yard;
@@ -380,6 +515,25 @@ TEST(Receipt, ListsWhatTheKernelSaid) {
   EXPECT_EQ(outcome.tier, Tier::b);
 }
 
+// Landlock does not see a change of mode, so here the filter stands alone between the command and the user's other files.
+TEST(SetId, IsRefusedOutsideTheScopeToo) {
+  const Yard yard;
+  for (const char* verb : {"mode-by-chmod", "mode-by-fchmodat", "mode-by-fchmodat2"}) {
+    const std::string path = yard.file(yard.outside(), verb);
+    const auto came_of = [&](const char* mode) {
+      return said(yard.run_unvalidated(yard_policy(), {verb, mode, path}));
+    };
+    const auto mode = [&] { return std::filesystem::status(path).permissions(); };
+    for (const char* wanted : {"04755", "02755", "06755"}) EXPECT_EQ(came_of(wanted), "EPERM") << verb;
+    EXPECT_EQ(mode() & (std::filesystem::perms::set_uid | std::filesystem::perms::set_gid),
+              std::filesystem::perms::none);
+    const std::string control = came_of("0700");
+    if (control == "ENOSYS") continue;  // fchmodat2 is of Linux 6.6
+    EXPECT_EQ(control, "ok") << verb;
+    EXPECT_EQ(mode(), std::filesystem::perms::owner_all) << verb;
+  }
+}
+
 // The command can do these things, so the receipt must not read as if it could not.
 TEST(Receipt, AdmitsWhatLandlockDoesNotRefuse) {
   const Yard yard;
@@ -387,6 +541,11 @@ TEST(Receipt, AdmitsWhatLandlockDoesNotRefuse) {
   const Outcome outcome = yard.run_unvalidated(yard_policy(), {"change-mode", outside});
   EXPECT_EQ(said(outcome), "ok");
   EXPECT_EQ(layer_state(outcome, "landlock.metadata"), LayerState::absent);
+  EXPECT_THAT(layer_evidence(outcome, "landlock.metadata"), HasSubstr("Landlock has no right for metadata"));
+  for (const char* verb : {"touch", "set-attribute", "take-ownership"})
+    EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {verb, outside})), "ok") << verb;
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"look-at", outside})), "ok");
+  EXPECT_EQ(layer_state(outcome, "landlock.names"), LayerState::absent);
   EXPECT_EQ(said(yard.run({"read-command-line", std::to_string(getpid())})), "ok");
   EXPECT_EQ(layer_state(outcome, "landlock.process_list"), LayerState::absent);
 }

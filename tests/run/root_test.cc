@@ -583,6 +583,30 @@ TEST(Proc, IsNotThereWhereTheKernelRefusesANewOne) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+// A profile of the user's own says what the command may ask of the kernel, and not what it leaves to other users.
+TEST(OwnProfile, CannotAllowSetIdFiles) {
+  const Yard yard;
+  const std::string profile = yard.outside() + "/lenient.json";
+  std::ofstream(profile) << R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
+    {"names": ["chmod", "openat2", "io_uring_setup"], "action": "SCMP_ACT_ALLOW"}]})";
+  Policy policy = yard_policy();
+  policy.system_calls.profile = profile;
+  const std::string path = yard.file(yard.workspace(), "target");
+  const auto came_of = [&](const std::vector<std::string>& words) {
+    return said(yard.run_unvalidated(policy, words));
+  };
+  EXPECT_EQ(came_of({"mode-by-chmod", "04755", path}), "EPERM");
+  struct stat found {};
+  ASSERT_EQ(lstat(path.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 07000, 0U);
+  EXPECT_EQ(came_of({"mode-by-openat2", "04755", yard.workspace() + "/new"}), "ENOSYS");
+  EXPECT_EQ(came_of({"call", std::to_string(SYS_io_uring_setup), "1", "buffer"}), "ENOSYS");
+  EXPECT_EQ(came_of({"mode-by-chmod", "02755", path}), geteuid() == 0 ? "EPERM" : "ok");
+  constexpr const char* kReadImpliesExec = "0x400000";
+  EXPECT_EQ(came_of({"call", std::to_string(SYS_personality), kReadImpliesExec}), "ok")
+      << "the control: the profile allows what `default` refuses";
+}
+
 TEST(Receipt, TellsTheNamespacesApart) {
   const Yard yard;
   const Outcome outcome = yard.run({"exit", "0"});

@@ -11,7 +11,6 @@
 namespace sandboxee {
 namespace {
 
-constexpr mode_t kSetUid = 04755;
 constexpr char kText[] = "changed";
 
 int make_block_device(const Arguments& arguments) {
@@ -115,34 +114,56 @@ int climb_from_moved_directory(const Arguments& arguments) {
   return answer(access(arguments.at(1).c_str() + 1, F_OK) == 0);
 }
 
-// Set-user-id in each way a mode can be given.
-int set_uid_by_chmod(const Arguments& arguments) {
-  return answer(syscall(SYS_chmod, arguments.at(0).c_str(), kSetUid) == 0);
+// A mode, the first argument, for the file that the second names, in each way that the kernel has. The mode is a number in
+// C's notation, of any width.
+unsigned long mode_of(const Arguments& arguments) {
+  return std::strtoul(arguments.at(0).c_str(), nullptr, 0);
 }
-int set_uid_by_chmod_with_high_bits(const Arguments& arguments) {
-  return answer(syscall(SYS_chmod, arguments.at(0).c_str(), 0x7fff00000000UL | kSetUid) == 0);
+const char* path_of(const Arguments& arguments) { return arguments.at(1).c_str(); }
+
+int mode_by_chmod(const Arguments& arguments) {
+  return answer(syscall(SYS_chmod, path_of(arguments), mode_of(arguments)) == 0);
 }
-int set_uid_by_fchmod(const Arguments& arguments) {
-  return answer(fchmod(open_file(arguments.at(0), O_RDONLY), kSetUid) == 0);
+int mode_by_fchmod(const Arguments& arguments) {
+  return answer(syscall(SYS_fchmod, open_file(arguments.at(1), O_RDONLY), mode_of(arguments)) == 0);
 }
-int set_uid_by_fchmodat(const Arguments& arguments) {
-  return answer(syscall(SYS_fchmodat, AT_FDCWD, arguments.at(0).c_str(), kSetUid) == 0);
+int mode_by_fchmodat(const Arguments& arguments) {
+  return answer(syscall(SYS_fchmodat, AT_FDCWD, path_of(arguments), mode_of(arguments)) == 0);
 }
-int set_uid_by_open(const Arguments& arguments) {
-  return answer(open(arguments.at(0).c_str(), O_WRONLY | O_CREAT, kSetUid) != -1);
+int mode_by_fchmodat2(const Arguments& arguments) {
+  constexpr long kFchmodat2 = 452;
+  return answer(syscall(kFchmodat2, AT_FDCWD, path_of(arguments), mode_of(arguments), 0) == 0);
 }
-int set_uid_by_creat(const Arguments& arguments) {
-  return answer(syscall(SYS_creat, arguments.at(0).c_str(), kSetUid) != -1);
+int mode_by_open(const Arguments& arguments) {
+  return answer(syscall(SYS_open, path_of(arguments), O_WRONLY | O_CREAT, mode_of(arguments)) != -1);
 }
-int set_uid_by_mknod(const Arguments& arguments) {
-  return answer(mknod(arguments.at(0).c_str(), S_IFREG | kSetUid, 0) == 0);
+int mode_by_openat(const Arguments& arguments) {
+  return answer(
+      syscall(SYS_openat, AT_FDCWD, path_of(arguments), O_WRONLY | O_CREAT, mode_of(arguments)) != -1);
 }
-int set_uid_by_unnamed_file(const Arguments& arguments) {
-  return answer(open(arguments.at(0).c_str(), O_WRONLY | O_TMPFILE, kSetUid) != -1);
+int mode_by_creat(const Arguments& arguments) {
+  return answer(syscall(SYS_creat, path_of(arguments), mode_of(arguments)) != -1);
 }
-int set_uid_by_openat2(const Arguments& arguments) {
-  const unsigned long how[3] = {O_WRONLY | O_CREAT, kSetUid, 0};
-  return answer(syscall(SYS_openat2, AT_FDCWD, arguments.at(0).c_str(), how, sizeof how) != -1);
+int mode_by_mknod(const Arguments& arguments) {
+  return answer(syscall(SYS_mknod, path_of(arguments), S_IFREG | mode_of(arguments), 0) == 0);
+}
+int mode_by_mknodat(const Arguments& arguments) {
+  return answer(syscall(SYS_mknodat, AT_FDCWD, path_of(arguments), S_IFREG | mode_of(arguments), 0) == 0);
+}
+int mode_by_mkdir(const Arguments& arguments) {
+  return answer(syscall(SYS_mkdir, path_of(arguments), mode_of(arguments)) == 0);
+}
+int mode_by_openat2(const Arguments& arguments) {
+  const unsigned long how[3] = {O_WRONLY | O_CREAT, mode_of(arguments), 0};
+  return answer(syscall(SYS_openat2, AT_FDCWD, path_of(arguments), how, sizeof how) != -1);
+}
+// A file without a name, in the directory of the one that it then gets.
+int mode_by_unnamed_file(const Arguments& arguments) {
+  const std::string directory = arguments.at(1).substr(0, arguments.at(1).rfind('/'));
+  const long fd = syscall(SYS_openat, AT_FDCWD, directory.c_str(), O_WRONLY | O_TMPFILE, mode_of(arguments));
+  if (fd == -1) return answer(false);
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  return answer(linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path_of(arguments), AT_SYMLINK_FOLLOW) == 0);
 }
 
 // What the caller passes as stdin is open, and an open file knows nothing of the namespace it is used in.
@@ -176,15 +197,18 @@ constexpr Verb kVerbs[] = {
     {"write-through-memory", write_through_memory},
     {"get-handle", get_handle},
     {"climb-from-moved-directory", climb_from_moved_directory},
-    {"set-uid-by-chmod", set_uid_by_chmod},
-    {"set-uid-by-chmod-with-high-bits", set_uid_by_chmod_with_high_bits},
-    {"set-uid-by-fchmod", set_uid_by_fchmod},
-    {"set-uid-by-fchmodat", set_uid_by_fchmodat},
-    {"set-uid-by-open", set_uid_by_open},
-    {"set-uid-by-creat", set_uid_by_creat},
-    {"set-uid-by-mknod", set_uid_by_mknod},
-    {"set-uid-by-unnamed-file", set_uid_by_unnamed_file},
-    {"set-uid-by-openat2", set_uid_by_openat2},
+    {"mode-by-chmod", mode_by_chmod},
+    {"mode-by-fchmod", mode_by_fchmod},
+    {"mode-by-fchmodat", mode_by_fchmodat},
+    {"mode-by-fchmodat2", mode_by_fchmodat2},
+    {"mode-by-open", mode_by_open},
+    {"mode-by-openat", mode_by_openat},
+    {"mode-by-creat", mode_by_creat},
+    {"mode-by-mknod", mode_by_mknod},
+    {"mode-by-mknodat", mode_by_mknodat},
+    {"mode-by-mkdir", mode_by_mkdir},
+    {"mode-by-openat2", mode_by_openat2},
+    {"mode-by-unnamed-file", mode_by_unnamed_file},
     {"read-below-stdin", read_below_stdin},
     {"reopen-stdin-for-writing", reopen_stdin_for_writing},
 };

@@ -50,6 +50,21 @@ int pin_to_processors(const Arguments& arguments) {
   return answer(sched_getaffinity(0, sizeof all, &all) == 0 &&
                 sched_setaffinity(process(arguments), sizeof all, &all) == 0);
 }
+// To one of the processors that it has itself.
+int pin_to_one(const Arguments& arguments) {
+  cpu_set_t all;
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return answer(false);
+  std::size_t first = 0;
+  while (!CPU_ISSET(first, &all)) ++first;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  return answer(sched_setaffinity(process(arguments), sizeof one, &one) == 0);
+}
+// As pthread_setaffinity_np does, which has the number of a thread.
+int pin_by_own_number(const Arguments& /*arguments*/) {
+  return pin_to_processors({std::to_string(syscall(SYS_gettid))});
+}
 int lower_priority(const Arguments& arguments) {
   const auto who = static_cast<id_t>(process(arguments));
   return answer(setpriority(PRIO_PROCESS, who, getpriority(PRIO_PROCESS, 0)) == 0);
@@ -57,6 +72,13 @@ int lower_priority(const Arguments& arguments) {
 int lower_io_priority(const Arguments& arguments) {
   constexpr int kProcess = 1, kIdle = 3 << 13;
   return answer(syscall(SYS_ioprio_set, kProcess, process(arguments), kIdle) == 0);
+}
+int advise_memory(const Arguments& arguments) {
+  constexpr int kCold = 20;
+  char byte = 0;
+  const iovec there = {&byte, 1};
+  const long process_fd = syscall(SYS_pidfd_open, process(arguments), 0);
+  return answer(process_fd != -1 && syscall(SYS_process_madvise, process_fd, &there, 1, kCold, 0) != -1);
 }
 int make_idle(const Arguments& arguments) {
   const sched_param none{};
@@ -272,6 +294,9 @@ constexpr Verb kVerbs[] = {
     {"find-session", find_session},
     {"find-group", find_group},
     {"pin", pin_to_processors},
+    {"pin-to-one", pin_to_one},
+    {"pin-by-own-number", pin_by_own_number},
+    {"advise-memory", advise_memory},
     {"lower-priority", lower_priority},
     {"lower-io-priority", lower_io_priority},
     {"make-idle", make_idle},

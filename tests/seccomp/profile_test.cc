@@ -140,7 +140,8 @@ TEST(Profile, EveryProblemIsReportedAtOnce) {
 }
 
 TEST(Profile, OfTheBuildIsRight) {
-  for (const char* name : {"fence", "no-network", "default", "strict"})
+  for (const char* name :
+       {"known", "fence", "no-network", "default", "strict", "no-set-user-id", "no-set-id"})
     EXPECT_FALSE(profile(name).rules.empty());
 }
 

@@ -37,8 +37,10 @@ std::string file_text(const std::string& path) {
   return text;
 }
 
+std::string profile_folder() { return folder("BAWN_TEST_PROFILES"); }
+
 seccomp::Profile profile(const std::string& name) {
-  return value_of(seccomp::parse_profile(file_text(folder("BAWN_TEST_PROFILES") + "/" + name + ".json")));
+  return value_of(seccomp::parse_profile(file_text(profile_folder() + "/" + name + ".json")));
 }
 
 std::vector<sock_filter> filter_of(const std::vector<std::string>& layers,

@@ -21,6 +21,9 @@ inline constexpr std::array kArchitectures = {seccomp::Architecture::x86_64, sec
 // Of a file that must be there.
 [[nodiscard]] std::string file_text(const std::string& path);
 
+// Where seccomp/ is.
+[[nodiscard]] std::string profile_folder();
+
 // `name` is that of the file in seccomp/, without .json.
 [[nodiscard]] seccomp::Profile profile(const std::string& name);
 

@@ -127,15 +127,15 @@ const std::vector<Attempt>& attempts_on_files() {
       {"ControllingTerminal", {"write", "/dev/tty"}, "ENXIO", within({"write", "/dev/ptmx"})},
 
       // What is left for others to trip over.
-      {"SetUidByChmod", {"set-uid-by-chmod", kFile}, "EPERM", outside()},
-      {"SetUidWithHighBits", {"set-uid-by-chmod-with-high-bits", kFile}, "EPERM", outside()},
-      {"SetUidByFchmod", {"set-uid-by-fchmod", kFile}, "EPERM", outside()},
-      {"SetUidByFchmodat", {"set-uid-by-fchmodat", kFile}, "EPERM", outside()},
-      {"SetUidByOpen", {"set-uid-by-open", "{workspace}/new"}, "EPERM", outside()},
-      {"SetUidByCreat", {"set-uid-by-creat", "{workspace}/new"}, "EPERM", outside()},
-      {"SetUidByMknod", {"set-uid-by-mknod", "{workspace}/new"}, "EPERM", outside()},
-      {"SetUidByUnnamedFile", {"set-uid-by-unnamed-file", "{workspace}"}, "EPERM", outside()},
-      {"SetUidByOpenat2", {"set-uid-by-openat2", "{workspace}/new"}, "ENOSYS", outside()},
+      {"SetUidByChmod", {"mode-by-chmod", "04755", kFile}, "EPERM", outside()},
+      {"SetUidWithHighBits", {"mode-by-chmod", "0x7fff000009ed", kFile}, "EPERM", outside()},
+      {"SetUidByFchmod", {"mode-by-fchmod", "04755", kFile}, "EPERM", outside()},
+      {"SetUidByFchmodat", {"mode-by-fchmodat", "04755", kFile}, "EPERM", outside()},
+      {"SetUidByOpen", {"mode-by-openat", "04755", "{workspace}/new"}, "EPERM", outside()},
+      {"SetUidByCreat", {"mode-by-creat", "04755", "{workspace}/new"}, "EPERM", outside()},
+      {"SetUidByMknod", {"mode-by-mknod", "04755", "{workspace}/new"}, "EPERM", outside()},
+      {"SetUidByUnnamedFile", {"mode-by-unnamed-file", "04755", "{workspace}/new"}, "EPERM", outside()},
+      {"SetUidByOpenat2", {"mode-by-openat2", "04755", "{workspace}/new"}, "ENOSYS", outside()},
       {"FileCapability", {"set-file-capability", kFile}, "EPERM", reaches(SYS_setxattr)},
 
       // Protected and hidden.

@@ -1,0 +1,153 @@
+// Set-id files: what a run leaves in a directory of the host must not give its user's or its group's rights to another local
+// user who runs it. Each way to give a file a mode, in both tiers, as root and as an ordinary user.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+using testing::HasSubstr;
+
+struct Way {
+  const char* verb;
+  bool needs_file = false;
+  const char* refusal = "EPERM";
+};
+
+void PrintTo(const Way& way, std::ostream* out) { *out << way.verb; }
+
+constexpr Way kWays[] = {
+    {"mode-by-chmod", true},     {"mode-by-fchmod", true},
+    {"mode-by-fchmodat", true},  {"mode-by-fchmodat2", true},
+    {"mode-by-open"},            {"mode-by-openat"},
+    {"mode-by-creat"},           {"mode-by-mknod"},
+    {"mode-by-mknodat"},         {"mode-by-unnamed-file"},
+    {"mode-by-openat2", false, "ENOSYS"},
+};
+
+mode_t set_id_bits(const std::string& path) {
+  struct stat found {};
+  if (lstat(path.c_str(), &found) != 0) return 0;
+  return found.st_mode & (S_ISUID | S_ISGID);
+}
+
+Policy policy_of(const std::string& profile) {
+  Policy policy = yard_policy();
+  policy.system_calls.profile = profile;
+  return policy;
+}
+
+bool refuses_set_group_id(const Policy& policy) {
+  return yard_tier() == Tier::b || geteuid() == 0 || policy.system_calls.profile == "strict";
+}
+
+// One way, tried on a file that it makes or finds.
+class SetId : public testing::TestWithParam<Way> {
+ protected:
+  [[nodiscard]] std::string target() const {
+    const std::string path = yard_.workspace() + "/target";
+    std::filesystem::remove(path);
+    return GetParam().needs_file ? yard_.file(yard_.workspace(), "target") : path;
+  }
+  [[nodiscard]] std::string came_of(const Policy& policy, const char* mode, const std::string& path) const {
+    return said(yard_.run_unvalidated(policy, {GetParam().verb, mode, path}));
+  }
+  // fchmodat2 is of Linux 6.6.
+  void SetUp() override {
+    if (came_of(unconfined_policy(), "0755", target()) == "ENOSYS")
+      GTEST_SKIP() << "this kernel does not have the call";
+  }
+
+  void expect_refused(const Policy& policy, const char* mode) const {
+    const std::string path = target();
+    EXPECT_EQ(came_of(policy, mode, path), GetParam().refusal) << mode;
+    EXPECT_EQ(set_id_bits(path), 0U) << mode;
+  }
+  void expect_done(const Policy& policy, const char* mode, mode_t bits) const {
+    const std::string path = target();
+    EXPECT_EQ(came_of(policy, mode, path), "ok") << mode;
+    EXPECT_EQ(set_id_bits(path), bits) << mode;
+  }
+
+  const Yard yard_;
+};
+
+TEST_P(SetId, WorksWithoutASandbox) {
+  expect_done(unconfined_policy(), "04755", S_ISUID);
+  expect_done(unconfined_policy(), "02755", S_ISGID);
+  expect_done(unconfined_policy(), "0755", 0);
+}
+
+TEST_P(SetId, IsRefusedForTheUserInEveryRun) {
+  for (const char* mode : {"04755", "06755", "0x7fff000009ed"})
+    expect_refused(yard_policy(), mode);
+  if (GetParam().refusal == std::string("EPERM")) expect_done(yard_policy(), "0755", 0);
+}
+
+TEST_P(SetId, IsRefusedForTheGroupWhereItGivesTooMuch) {
+  std::vector<Policy> policies = {yard_policy()};
+  if (yard_tier() == Tier::c) policies.push_back(policy_of("strict"));
+  for (const Policy& policy : policies) {
+    if (refuses_set_group_id(policy) || GetParam().refusal == std::string("ENOSYS")) {
+      expect_refused(policy, "02755");
+    } else {
+      expect_done(policy, "02755", S_ISGID);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(By, SetId, testing::ValuesIn(kWays), [](const auto& way) {
+  std::string name = std::string(way.param.verb).substr(8);
+  std::erase(name, '-');
+  return name;
+});
+
+TEST(SetIdDirectory, IsMadeWithoutTheBitsByTheKernelItself) {
+  const Yard yard;
+  const std::string path = yard.workspace() + "/made";
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"mode-by-mkdir", "06755", path})), "ok");
+  EXPECT_TRUE(std::filesystem::is_directory(path));
+  EXPECT_EQ(set_id_bits(path), 0U);
+}
+
+// git (core.sharedRepository) and tar do this; where it is refused, they say so.
+TEST(SetIdDirectory, KeepsItsGroupWhereTheRunIsNotRoots) {
+  const Yard yard;
+  const bool refused = refuses_set_group_id(yard_policy());
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"mode-by-chmod", "02775", yard.workspace()})),
+            refused ? "EPERM" : "ok");
+  EXPECT_EQ(set_id_bits(yard.workspace()), refused ? 0U : static_cast<unsigned>(S_ISGID));
+}
+
+// The other way to a file that gives rights: its attribute. The kernel asks for a capability.
+TEST(FileCapability, CannotBeGiven) {
+  const Yard yard;
+  const std::string path = yard.file(yard.workspace(), "program");
+  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"set-file-capability", path})), "EPERM");
+  EXPECT_EQ(said(yard.run_unvalidated(unconfined_policy(), {"answering", std::to_string(SYS_setxattr),
+                                                            "set-file-capability", path})),
+            "EXFULL")
+      << "the deed makes the call";
+}
+
+TEST(SetIdReceipt, SaysWhichBitsAreRefusedAndByWhichFilter) {
+  const Yard yard;
+  const Outcome outcome = yard.run({"exit", "0"});
+  const bool group = refuses_set_group_id(yard_policy());
+  EXPECT_EQ(layer_state(outcome, "set_id_files"), LayerState::enforced);
+  EXPECT_THAT(layer_evidence(outcome, "set_id_files"),
+              HasSubstr(group ? "S_ISUID or S_ISGID" : "S_ISUID; S_ISGID"));
+  const char* filter = yard_tier() == Tier::b ? "no-network of" : group ? "default-root of" : "default of";
+  EXPECT_THAT(layer_evidence(outcome, "system_calls"), HasSubstr(filter));
+}
+
+}  // namespace
+}  // namespace bawn

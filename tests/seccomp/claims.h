@@ -1,0 +1,51 @@
+// seccomp/claims.json as values: what each filter must answer, and why the filters differ.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profiles.h"
+
+namespace bawn::test {
+
+// A filter of the build: its name in seccomp/meson.build, and its layers.
+struct Column {
+  std::string name;
+  std::vector<std::string> layers;
+};
+
+// A call by its name, or by a number that has no name yet.
+struct ClaimedCall {
+  std::string name;
+  std::uint32_t number = 0;
+  std::vector<std::uint64_t> arguments{};
+  std::vector<bool> is_pointer{};  // of each argument: all 64 bits count
+
+  // None if the architecture does not have the call.
+  [[nodiscard]] std::optional<seccomp_data> on(seccomp::Architecture architecture) const;
+  // The same call with something in the upper halves of its registers, which the kernel does not look at.
+  [[nodiscard]] std::optional<seccomp_data> wide_on(seccomp::Architecture architecture) const;
+};
+
+struct Claim {
+  std::string text;
+  std::vector<std::uint32_t> answers;  // what the filter of each column returns
+  std::string reason;
+  bool any_profile = false;
+  std::vector<ClaimedCall> calls;
+};
+
+struct Claims {
+  std::vector<Column> columns;
+  std::vector<Claim> rows;
+};
+
+// Throws if the file is not as it describes itself.
+[[nodiscard]] const Claims& claims();
+
+// SECCOMP_RET_* of an answer as the file has it: "ok" or the name of an errno.
+[[nodiscard]] std::uint32_t action_named(const std::string& answer);
+
+}  // namespace bawn::test
