@@ -22,6 +22,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../become_root_of.h"
+#include "../cover_proc.h"
 #include "base/text.h"
 #include "host/diagnosis.h"
 #include "sys/control_file.h"
@@ -181,16 +182,16 @@ TEST(Doctor, NamesTheSysctlThatAllowsNoNetworkNamespace) {
 
 // A container covers parts of /proc. A new /proc is then refused, and tier c works with less.
 TEST(Doctor, FindsThatANewProcIsRefusedWhereTheOldOneIsCovered) {
-  const auto cover = [](const char* place) {
-    return [place] { return become_root_of(CLONE_NEWNS) && mount("cover", place, "tmpfs", 0, nullptr) == 0; };
-  };
-  const Examined covered(cover("/proc/irq"));
+  const Examined covered([] { return become_root_of(CLONE_NEWNS) && cover_in_proc("irq"); });
   EXPECT_FALSE(covered.works("fresh-proc"));
   EXPECT_THAT(covered.text("fresh-proc", "evidence"), HasSubstr("parts of /proc are covered"));
   EXPECT_THAT(covered.text("fresh-proc", "fix"), HasSubstr("systempaths=unconfined"));
   EXPECT_THAT(covered.text("fresh-proc", "otherwise"), HasSubstr("/proc is empty"));
   EXPECT_TRUE(covered.tier_works("c"));
-  EXPECT_TRUE(Examined(cover("/mnt")).works("fresh-proc"));
+  const auto elsewhere = [] {
+    return become_root_of(CLONE_NEWNS) && mount("cover", "/mnt", "tmpfs", 0, nullptr) == 0;
+  };
+  EXPECT_TRUE(Examined(elsewhere).works("fresh-proc"));
 }
 
 // "tier b works" stood above runs that could not make their directory.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace bawn {
 namespace {
 
@@ -16,6 +18,27 @@ TEST(CredentialName, LeavesOrdinaryNamesAlone) {
   for (const auto* name :
        {"PATH", "HOME", "PWD", "OLDPWD", "MONKEY", "KEYBOARD", "PASSAGE", "LANG", "AUTHOR", ""}) {
     EXPECT_FALSE(looks_like_credential(name)) << name;
+  }
+}
+
+// Each in a name of which it is the only telling part, so that none can go unnoticed.
+TEST(CredentialName, KnowsEachWordByItself) {
+  for (const std::string word : {"apikey", "bearer", "cookie", "credential", "passphrase", "passwd",
+                                 "password", "private", "secret", "token"}) {
+    EXPECT_TRUE(looks_like_credential("x" + word + "y")) << word;
+    EXPECT_TRUE(is_credential("x" + word + "y", "main")) << word;
+  }
+  for (const std::string word : {"pass", "pwd"}) {
+    EXPECT_TRUE(is_credential("db_" + word, "main")) << word;
+    EXPECT_TRUE(is_credential(word + "_db", "main")) << word;
+    EXPECT_FALSE(looks_like_credential("x" + word + "y")) << word << " inside of a word";
+  }
+  for (const std::string word :
+       {"auth", "cert", "key", "keys", "pat", "pin", "pw", "salt", "session", "signature"}) {
+    EXPECT_TRUE(looks_like_credential("x_" + word + "_y")) << word;
+    EXPECT_TRUE(is_credential("x_" + word + "_y", "open sesame")) << word;
+    EXPECT_FALSE(is_credential("x_" + word + "_y", "main")) << word << " may be a setting's";
+    EXPECT_FALSE(looks_like_credential("x" + word + "y")) << word << " inside of a word";
   }
 }
 

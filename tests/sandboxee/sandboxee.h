@@ -29,6 +29,7 @@ extern const std::span<const Verb> kAuditVerbs;
 extern const std::span<const Verb> kDescriptorVerbs;
 extern const std::span<const Verb> kFileVerbs;
 extern const std::span<const Verb> kKernelVerbs;
+extern const std::span<const Verb> kLockVerbs;
 extern const std::span<const Verb> kNetworkVerbs;
 extern const std::span<const Verb> kProcessVerbs;
 

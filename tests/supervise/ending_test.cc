@@ -20,9 +20,13 @@ TEST(EndingWords, NameTheLimitAndTheKeyThatRaisesIt) {
   const Outcome cpu = ended_by(Ending::cpu_time, {.cpu_time_ms = 7});
   EXPECT_EQ(cpu.status, Status::quota_exceeded);
   EXPECT_EQ(cpu.limit, "cpu_time");
+  EXPECT_EQ(cpu.error->message, "the CPU-time limit of 7 ms was reached");
+  EXPECT_EQ(cpu.error->hint, "raise limits.cpu_time_ms in the policy");
   const Outcome output = ended_by(Ending::output, {.output_bytes = 9});
   EXPECT_EQ(output.limit, "output");
+  EXPECT_EQ(output.status, Status::quota_exceeded);
   EXPECT_EQ(output.error->message, "the output limit of 9 bytes was exceeded");
+  EXPECT_EQ(output.error->hint, "raise limits.output_bytes in the policy");
 }
 
 TEST(EndingWords, ACancelledRunHasNoLimit) {

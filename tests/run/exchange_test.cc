@@ -1,0 +1,108 @@
+// A file is exchanged for another of the same name after it was judged and before anything runs. The command
+// sees the file that was judged, or nothing runs.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <functional>
+
+#include "base/error.h"
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// Puts another file or directory at the path. The old one stays alive elsewhere, so that the new one does not
+// get its number.
+void exchange(const std::string& path) {
+  const bool directory = fs::is_directory(path);
+  fs::rename(path, path + ".old");
+  if (directory) {
+    fs::create_directory(path);
+  } else {
+    fs::copy_file(path + ".old", path);
+  }
+}
+
+class Exchange : public testing::Test {
+ protected:
+  Exchange() {
+    fs::create_directory(yard.workspace() + "/sub");
+    yard.file(yard.workspace(), "protected");
+    fs::create_directory(granted);
+    for (const std::string& program : {program_in_grant, program_alone})
+      fs::copy_file(sandboxee(), program);
+    policy.executables.allow = {program_in_grant, program_alone};
+    policy.filesystem.read = {granted};
+  }
+
+  // Exchanges what is at `path` when the plan is made: the log tells of it.
+  Outcome run(const std::string& program, const std::string& path, const std::string& cwd = "") {
+    int lines = 0;
+    const auto log = [&](std::string_view) {
+      if (lines++ == 0 && !path.empty()) exchange(path);
+    };
+    return bawn::run(policy, {.command = program, .args = {"print", "ran"}, .cwd = cwd},
+                     {.workspace = yard.workspace(), .log = log});
+  }
+
+  // Tier b goes on with the files that it holds open; tier c looks for them by name in the new root and
+  // compares.
+  void expect_refused(const Outcome& outcome, const std::string& step, const std::string& object) {
+    if (yard_tier() == Tier::b) {
+      EXPECT_EQ(said(outcome), "ran");
+      return;
+    }
+    ASSERT_EQ(outcome.status, Status::failed) << outcome_json(outcome);
+    EXPECT_EQ(outcome.error->step, step);
+    EXPECT_THAT(outcome.error->message, HasSubstr("'" + object + "'"));
+    EXPECT_THAT(outcome.error->message, HasSubstr(errno_text(ESTALE)));
+    EXPECT_EQ(outcome.stdout_stream.data, "");
+  }
+
+  const Yard yard;
+  const std::string granted = yard.outside() + "/granted";
+  const std::string program_in_grant = granted + "/tool";
+  const std::string program_alone = yard.outside() + "/tool";
+  Policy policy = yard_policy();
+};
+
+TEST_F(Exchange, OfNothingLetsTheCommandRun) {
+  EXPECT_EQ(said(run(program_alone, "")), "ran");
+  EXPECT_EQ(said(run(program_in_grant, "", "sub")), "ran");
+}
+
+TEST_F(Exchange, OfTheWorkspaceIsNoticed) {
+  expect_refused(run(program_alone, yard.workspace()), "make_part", yard.workspace());
+}
+
+TEST_F(Exchange, OfAGrantIsNoticed) {
+  expect_refused(run(program_alone, granted), "make_part", granted);
+}
+
+TEST_F(Exchange, OfTheProgramIsNoticed) {
+  expect_refused(run(program_alone, program_alone), "make_part", program_alone);
+}
+
+TEST_F(Exchange, OfAProgramInsideAGrantIsNoticed) {
+  expect_refused(run(program_in_grant, program_in_grant), "open_executable", program_in_grant);
+}
+
+TEST_F(Exchange, OfTheWorkingDirectoryIsNoticed) {
+  const std::string cwd = yard.workspace() + "/sub";
+  expect_refused(run(program_alone, cwd, "sub"), "open_cwd", cwd);
+}
+
+TEST_F(Exchange, OfWhatIsProtectedIsNoticed) {
+  if (yard_tier() == Tier::c) policy.workspace.protect = {"protected"};  // tier b protects nothing
+  const std::string kept = yard.workspace() + "/protected";
+  expect_refused(run(program_alone, kept), "make_part", kept);
+}
+
+}  // namespace
+}  // namespace bawn

@@ -1,0 +1,159 @@
+// Init is hurt from outside, by a process that bawn knows nothing of: the answer comes in time, says so, and
+// the command does not live on.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "yard.h"
+
+namespace bawn {
+namespace {
+
+using std::chrono::seconds;
+using Clock = std::chrono::steady_clock;
+using testing::HasSubstr;
+
+struct Process {
+  char state = 0;
+  pid_t parent = 0;
+};
+
+Process look_at(pid_t number) {
+  std::ifstream stat("/proc/" + std::to_string(number) + "/stat");
+  std::string skipped;
+  Process found;
+  stat >> skipped >> skipped >> found.state >> found.parent;
+  return found;
+}
+
+// Init is the parent of the command. It has told of the start when it sleeps: until the exec it waits in
+// state D.
+pid_t init_of(pid_t command) {
+  const pid_t init = look_at(command).parent;
+  while (init > 1 && look_at(init).state != 'S' && look_at(init).state != 0) std::this_thread::yield();
+  return init;
+}
+
+struct Hurt {
+  Outcome outcome;
+  pid_t init = 0;
+};
+
+// Runs a command that does not end, and does something to it or to init once both are there.
+Hurt run_and(const std::function<void(pid_t command, pid_t init)>& deed, const Policy& policy,
+             const std::string& mark) {
+  const Yard yard;
+  Hurt hurt;
+  std::atomic<bool> over = false;
+  std::thread running([&] {
+    hurt.outcome = yard.run(policy, {"ignore-and-sleep", mark});
+    over = true;
+  });
+  std::optional<int> command;
+  while (!command && !over) command = process_with_argument(mark);
+  if (command) hurt.init = init_of(*command);
+  const bool is_another = hurt.init > 1 && hurt.init != getpid();
+  if (is_another) deed(*command, hurt.init);
+  running.join();
+  EXPECT_TRUE(is_another) << outcome_json(hurt.outcome);
+  return hurt;
+}
+
+Hurt hurt_by(int signal, const Policy& policy, const std::string& mark) {
+  return run_and([=](pid_t /*command*/, pid_t init) { kill(init, signal); }, policy, mark);
+}
+
+// A line of /proc/PID/status, as "CapEff:"; without the blanks before the value.
+std::string status_of(pid_t process, const std::string& name) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string word, value; status >> word;) {
+    if (word == name && status >> value) return value;
+  }
+  return "none";
+}
+
+// The command is confined by other means, and init is none of its children: nothing inside tells of these.
+TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
+  std::string sets;
+  std::string filters;
+  const auto look = [&](pid_t command, pid_t init) {
+    for (const char* set : {"CapInh:", "CapPrm:", "CapEff:", "CapBnd:", "CapAmb:"})
+      sets += status_of(init, set);
+    filters = status_of(init, "Seccomp_filters:");
+    kill(command, SIGKILL);
+  };
+  EXPECT_EQ(run_and(look, yard_policy(), marker()).outcome.signal, SIGKILL);
+  if (yard_tier() == Tier::c) {
+    EXPECT_EQ(sets, std::string(5 * 16, '0'));
+    EXPECT_EQ(filters, std::to_string(std::stoi(status_of(getpid(), "Seccomp_filters:")) + 1));
+  } else {
+    EXPECT_EQ(filters, status_of(getpid(), "Seccomp_filters:")) << "the control: it is the caller's";
+  }
+}
+
+// In tier c the pid namespace ends with its first process; in tier b PR_SET_PDEATHSIG alone takes the command
+// along.
+TEST(HurtInit, ThatIsKilledTakesTheCommandAlong) {
+  const std::string mark = marker();
+  Policy policy = yard_policy();
+  policy.filesystem.tmp = Tmp::none;  // in tier b nothing would be left to remove it
+  policy.limits.tmp_bytes = {};
+  const Outcome outcome = hurt_by(SIGKILL, policy, mark).outcome;
+  EXPECT_EQ(outcome.status, Status::failed) << outcome_json(outcome);
+  EXPECT_THAT(outcome.error->message, HasSubstr("died unexpectedly"));
+  EXPECT_TRUE(is_gone_soon(mark));
+  if (yard_tier() == Tier::b) {
+    EXPECT_EQ(layer_state(outcome, "process_tree"), LayerState::absent);
+  }
+}
+
+TEST(HurtInit, ThatIsStoppedDelaysNoAnswer) {
+  const std::string mark = marker();
+  Policy policy = yard_policy();
+  policy.limits.wall_time_ms = 3000;
+  const auto begun = Clock::now();
+  const auto [outcome, init] = hurt_by(SIGSTOP, policy, mark);
+  // The promise is one second; a loaded machine gets a generous multiple before it is called late.
+  EXPECT_LT(Clock::now() - begun, seconds(3 + 20));
+  EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
+  if (yard_tier() == Tier::c) {
+    EXPECT_EQ(layer_state(outcome, "process_tree"), LayerState::enforced);
+    expect_nothing_alive(mark);
+  } else {
+    EXPECT_EQ(layer_state(outcome, "process_tree"), LayerState::absent);
+    EXPECT_THAT(layer_evidence(outcome, "process_tree"), HasSubstr("still alive"));
+    kill(init, SIGCONT);
+    EXPECT_TRUE(is_gone_soon(mark)) << "it goes on ending the tree as soon as it can";
+  }
+}
+
+TEST(Command, IsSentSigkillWhenInitDies) {
+  const Yard yard;
+  Policy first = yard_policy();
+  first.identity.as_pid_1 = yard_tier() == Tier::c;
+  for (const Policy& policy : {yard_policy(), first, unconfined_policy()})
+    EXPECT_EQ(said(yard.run(policy, {"print-death-signal"})), std::to_string(SIGKILL));
+}
+
+// A stopped process does not see SIGTERM before it is continued. The grace is short and the machine may be
+// busy, so the command gets more than one try to tell.
+TEST(Grace, IsForStoppedProcessesToo) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.limits.wall_time_ms = 1000;
+  std::string told;
+  for (int i = 0; i < 10 && told.empty(); ++i)
+    told = yard.run(policy, {"stop-and-tell-of-term"}).stdout_stream.data;
+  EXPECT_EQ(told, "asked\n");
+}
+
+}  // namespace
+}  // namespace bawn
