@@ -39,13 +39,14 @@ struct Failure {
   bool operator==(const Failure&) const = default;
 };
 
-enum class LayerState { enforced, absent, not_requested };
+// `partial`: in force, but something that the layer is about escapes it; the evidence says what.
+enum class LayerState { enforced, partial, absent, not_requested };
 
 // One protection, whether it was in force, and how that is known.
 struct Enforcement {
   std::string layer;  // "no_new_privs", "landlock", "limit.memory"
   LayerState state = LayerState::absent;
-  std::string evidence;  // what was read back, or why it is absent
+  std::string evidence;  // what was read back, what escapes it, or why it is absent
   bool operator==(const Enforcement&) const = default;
 };
 

@@ -341,6 +341,15 @@ int allocate(const Arguments& arguments) {
   return answer(memory[size / 2] >= 0);
 }
 
+// The same in memory that could be shared.
+int allocate_shared(const Arguments& arguments) {
+  const auto size = static_cast<size_t>(number(arguments.at(0)));
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return answer(false);
+  for (size_t at = 0; at < size; at += 4096) static_cast<char*>(memory)[at] = 1;
+  return answer(true);
+}
+
 // Several processes that each hold so much at the same time; fails if one of them does not live to have it.
 int allocate_in_children(const Arguments& arguments) {
   const long count = number(arguments.at(0));
@@ -545,6 +554,7 @@ constexpr Verb kVerbs[] = {
     {"spin-in-children", spin_in_children},
     {"spin-in-unwaited-children", spin_in_unwaited_children},
     {"allocate", allocate},
+    {"allocate-shared", allocate_shared},
     {"allocate-in-children", allocate_in_children},
     {"reserve", reserve_address_space},
     {"fork-many", fork_many},
