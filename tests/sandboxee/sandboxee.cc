@@ -141,6 +141,15 @@ int read_file(const Arguments& arguments) {
   return answer(fd != -1 && read(fd, &byte, 1) >= 0);
 }
 int list_directory(const Arguments& arguments) { return answer(opendir(arguments.at(0).c_str()) != nullptr); }
+// In the order of the alphabet; nothing if it cannot be listed.
+int list_names(const Arguments& arguments) {
+  dirent** names = nullptr;
+  const int count = scandir(arguments.at(0).c_str(), &names, nullptr, alphasort);
+  for (int i = 0; i < count; ++i) {
+    if (names[i]->d_name[0] != '.') std::puts(names[i]->d_name);
+  }
+  return 0;
+}
 int write_file(const Arguments& arguments) { return answer(open_file(arguments.at(0), O_WRONLY) != -1); }
 int create_file(const Arguments& arguments) {
   return answer(open_file(arguments.at(0), O_WRONLY | O_CREAT) != -1);
@@ -509,6 +518,7 @@ constexpr Verb kVerbs[] = {
     {"print-directory", print_directory},
     {"read", read_file},
     {"list", list_directory},
+    {"list-names", list_names},
     {"write", write_file},
     {"create", create_file},
     {"truncate", truncate_file},
