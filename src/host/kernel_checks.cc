@@ -27,6 +27,7 @@
 #include "host/checks.h"
 #include "host/id_mapping.h"
 #include "host/id_range_probe.h"
+#include "host/setup_error.h"
 #include "host/system_facts.h"
 #include "sys/call.h"
 #include "sys/control_file.h"
@@ -286,6 +287,8 @@ Result<void> try_cgroup(CgroupVersion version, const CgroupParent& parent) {
 }
 
 CheckAnswer no_cgroup(const CgroupView& view, const Error& error) {
+  if (judge_cgroup(error.sys_errno) != SetupError::impossible)
+    return {false, error.message, std::string(cgroup_shortage_hint(error.sys_errno))};
   return {false, error.message, cgroup_fix(view.file_system(view.mount) == CgroupFileSystem::v2)};
 }
 

@@ -13,12 +13,12 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <string_view>
 
 #include "base/text.h"
 #include "host/checks.h"
+#include "host/setup_error.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
 
@@ -29,15 +29,6 @@ constexpr unsigned long kOwnMounts = CLONE_NEWUSER | CLONE_NEWNS;
 constexpr const char* kNewRoot =
     "/tmp";  // a mount point for the trial; covered in the child's namespace only
 
-std::optional<long> namespace_limit(std::string_view kind) {
-  const auto text = sys::read_control(AT_FDCWD, concat("/proc/sys/user/max_", kind, "_namespaces"));
-  if (!text) return std::nullopt;
-  long number = 0;
-  const std::string& digits = text.value();
-  const auto [stop, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return problem == std::errc() ? std::optional(number) : std::nullopt;
-}
-
 CheckAnswer judged(const Attempt& attempt, std::string_view kind, std::string evidence,
                    const Gatekeepers& gates) {
   if (attempt.worked()) return {true, std::move(evidence), ""};
@@ -45,7 +36,7 @@ CheckAnswer judged(const Attempt& attempt, std::string_view kind, std::string ev
                                     .at_clone = std::string_view(attempt.failed_step) == kCloneStep,
                                     .on_file = attempt.on_file,
                                     .limit_name = concat("user.max_", kind, "_namespaces"),
-                                    .limit = namespace_limit(kind)};
+                                    .limit = limit_of(read_namespace_limits(), kind)};
   return refused(attempt, blame_namespace(refusal, gates));
 }
 

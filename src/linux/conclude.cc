@@ -149,26 +149,29 @@ void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome&
           lost ? "not removed: the keeper was killed" : "not removed yet when the answer was due");
 }
 
+// What the failure says about the host. A part that could not be made is about that part, unless the host has no call to make it
+// with. The last namespace is made with the command, or when the command enters its cgroup.
+SetupError judge_step(const keeper::Report& failure, const NamespaceLimits& limits) {
+  using keeper::Step;
+  const bool makes_root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
+  if (makes_root && (!is_about_a_part(failure) || failure.error == ENOSYS))
+    return judge_setup_error(failure.error);
+  if (failure.step == Step::own_network) return judge_new_namespaces(failure.error, limits, {"net"});
+  const bool makes_last = failure.step == Step::clone_payload || failure.step == Step::enter_cgroup;
+  if (makes_last && failure.error == ENOSPC) return judge_new_namespaces(ENOSPC, limits, {"cgroup"});
+  return SetupError::unclear;
+}
+
 }  // namespace
 
-std::string lack_of_namespaces(const keeper::Report& failure) {
-  // A part that could not be made is about that part, unless the host has no call to make it with; the other steps are
-  // about the host.
-  using keeper::Step;
-  const bool root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
-  const bool furnishing =
-      (root && (!is_about_a_part(failure) || failure.error == ENOSYS)) || failure.step == Step::own_network;
-  const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
-                       failure.error == EINVAL || failure.error == ENODEV;
-  // What sysctl user.max_net_namespaces answers.
-  const bool too_many =
-      failure.step == Step::own_network && (failure.error == ENOSPC || failure.error == EUSERS);
-  if (!furnishing || !(refused || too_many)) return "";
+std::string lack_of_namespaces(const keeper::Report& failure, const NamespaceLimits& limits) {
+  if (judge_step(failure, limits) != SetupError::impossible) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 
 std::string lack_of_cgroup(const keeper::Report& failure) {
   if (failure.step != keeper::Step::enter_cgroup) return "";
+  if (judge_cgroup(failure.error) != SetupError::impossible) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/facts.h"
+#include "host/setup_error.h"
 #include "linux/held_cgroup.h"
 #include "linux/seccomp_filter.h"
 #include "linux/supervisor.h"
@@ -15,8 +16,9 @@ namespace bawn {
 [[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
                                const HostFacts& host, const std::optional<CgroupRecord>& cgroup);
 
-// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise.
-[[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure);
+// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise, and if it was only short of
+// something.
+[[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure, const NamespaceLimits& limits);
 
 // The same for a cgroup.
 [[nodiscard]] std::string lack_of_cgroup(const keeper::Report& failure);
