@@ -310,4 +310,27 @@ Result<CgroupPlace> find_cgroup_place(const CgroupView& view, const CgroupContro
   return unsupported_error(concat(unified.error().message, "; ", legacy.error().message));
 }
 
+MemoryCgroups memory_cgroups_from(const CgroupView& view, CgroupVersion version, std::string directory) {
+  MemoryCgroups found{.version = version, .directories = {}};
+  const std::string mount = version == CgroupVersion::v1 ? view.mount + "/memory" : view.mount;
+  while (directory == mount || directory.starts_with(mount + "/")) {
+    found.directories.push_back(directory);
+    directory = parent_of(directory);
+  }
+  return found;
+}
+
+// The controller is in a hierarchy of v1 or in that of v2, never in both.
+MemoryCgroups find_memory_cgroups(const CgroupView& view) {
+  const auto text = sys::read_control(AT_FDCWD, view.own_cgroups);
+  if (!text) return {};
+  const std::vector<OwnCgroup> own = parse_own_cgroups(text.value());
+  const auto legacy = own_path(own, "memory");
+  const std::string mount = legacy ? view.mount + "/memory" : view.mount;
+  const auto path = legacy ? legacy : own_path(own, "");
+  const auto directory = path ? below(mount, *path) : std::nullopt;
+  if (!directory) return {};
+  return memory_cgroups_from(view, legacy ? CgroupVersion::v1 : CgroupVersion::v2, *directory);
+}
+
 }  // namespace bawn

@@ -137,6 +137,22 @@ void tell_ending(const Supervised& supervised, const Plan& plan, const std::opti
               "look for a process that kills others of this user, or for memory pressure"};
 }
 
+// The signal itself has no sender that could be asked, so the counters are told and not more.
+void name_outer_kill(const OuterKill& kill, Outcome& outcome) {
+  const std::string bytes = kill.memory_bytes ? concat(", ", *kill.memory_bytes, " bytes") : "";
+  const std::string whose =
+      kill.directory.empty()
+          ? "the machine, or a cgroup that does not tell, was out of memory"
+          : concat("the memory limit of an outer cgroup (", quote(kill.directory), bytes, ") was reached");
+  outcome.error = Failure{
+      FailureKind::runtime_failure,
+      concat("signal SIGKILL, which bawn did not send: ", whose, ", and the kernel has killed ", kill.kills,
+             kill.kills == 1 ? " process" : " processes", " for it since the run began"),
+      "",
+      "give the batch job, container or session more memory, or set limits.memory_bytes to less than that, "
+      "so that the run meets its own limit first"};
+}
+
 // A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
 void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
   const bool lost = supervised.run.ending == Ending::keeper_lost;
@@ -176,7 +192,8 @@ std::string lack_of_cgroup(const keeper::Report& failure) {
 }
 
 Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
-                 const HostFacts& host, const std::optional<CgroupRecord>& cgroup) {
+                 const HostFacts& host, const std::optional<CgroupRecord>& cgroup,
+                 const std::optional<OuterKill>& outer) {
   if (supervised.failure) return start_failure(*supervised.failure, plan);
   Outcome outcome;
   outcome.tier = plan.tier;
@@ -188,6 +205,8 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter
   }
   if (supervised.wait_status) take_wait_status(*supervised.wait_status, outcome);
   tell_ending(supervised, plan, cgroup, outcome);
+  if (outer && outcome.signal == SIGKILL && outcome.status == Status::signaled)
+    name_outer_kill(*outer, outcome);
   admit_what_is_left(supervised, plan, outcome);
   return outcome;
 }

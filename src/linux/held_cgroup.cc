@@ -22,6 +22,12 @@ Result<HeldCgroup> HeldCgroup::make(const PlannedCgroup& planned) {
 
 CgroupRecord HeldCgroup::record() const {
   CgroupRecord record{.version = run_.version, .in_force = run_.in_force, .counts = run_.counts()};
+  // In v1 each controller has a directory, and only one of them is about memory.
+  if (run_.version == CgroupVersion::v1) {
+    for (const CgroupDirectory& one : run_.directories) {
+      if (const auto met = legacy_limit_met(one.directory())) record.counts.own_limit_met = met;
+    }
+  }
   if (budget_) {
     record.budget = budget_->in_force;
     record.budget_at_end = read_shared_limits(budget_->place, budget_->in_force.limits);

@@ -1,3 +1,5 @@
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include "linux/landlock_ruleset.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
+#include "linux/outer_memory.h"
 #include "linux/path_lookup.h"
 #include "linux/prepare.h"
 #include "linux/pump.h"
@@ -289,6 +292,8 @@ class Runner {
                                   .control = &options_.terminal,
                                   .cgroup = cgroup ? &cgroup->run() : nullptr,
                                   .stopwatch = &envelope_.stopwatch()};
+    // The command is on its way: this is read while it starts.
+    const OuterMemory outer_before = read_outer_memory(CgroupView::of_this_process(), prepared_.plan.cgroup);
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
     if (!supervised) return with_aftermath(given_up(supervised.error()));
     envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
@@ -300,9 +305,20 @@ class Runner {
       add_keeper_steps(*first, envelope_.stopwatch());
     std::optional<CgroupRecord> counted;
     if (cgroup) counted = cgroup->record();
-    Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted);
+    Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted,
+                               outer_kill(supervised.value(), outer_before, counted));
     if (needs_pump) capture.record(outcome);
     return with_aftermath(std::move(outcome));
+  }
+
+  // Looked for only after a SIGKILL that bawn did not send.
+  [[nodiscard]] std::optional<OuterKill> outer_kill(const Supervised& supervised, const OuterMemory& before,
+                                                    const std::optional<CgroupRecord>& counted) const {
+    const int status = supervised.wait_status.value_or(0);
+    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (supervised.run.ending != Ending::exited || !killed) return std::nullopt;
+    return find_outer_kill(before, read_outer_memory(CgroupView::of_this_process(), prepared_.plan.cgroup),
+                           counted ? counted->counts.oom_kills : std::nullopt);
   }
 
   // For every end of a command that may have run.
