@@ -13,11 +13,11 @@
 
 namespace bawn {
 
-// One call with one argument: the lower half of `argument` equals the value, or has one of its bits.
+// One call with one argument: the lower half of `argument` equals the value, has one of its bits, or is not less.
 struct RefusedCall {
   std::uint32_t number;
   std::size_t argument;
-  enum class Test : std::uint16_t { equals = BPF_JEQ, has_a_bit_of = BPF_JSET } test;
+  enum class Test : std::uint16_t { equals = BPF_JEQ, has_a_bit_of = BPF_JSET, is_at_least = BPF_JGE } test;
   std::uint32_t value;
   std::uint32_t error;  // errno
 };

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "host/id_map.h"
+#include "host/setup_error.h"
 #include "sys/control_file.h"
 
 namespace bawn {
@@ -74,8 +75,18 @@ Blame used_up(const NamespaceRefusal& refusal) {
   const std::string limit = concat("sysctl ", refusal.limit_name);
   if (refusal.limit == 0) return {concat(limit, " is 0"), sysctl_fix(refusal.limit_name, "10000")};
   const std::string value = refusal.limit ? concat(" (", *refusal.limit, ")") : "";
-  return {concat("there are as many as ", limit, value, " allows, here or in a namespace around this one"),
+  return {concat("there are as many as ", limit, value,
+                 " allows, here or in a namespace around this one; runs fail meanwhile, and none gets a "
+                 "weaker tier for it"),
           sysctl_fix(refusal.limit_name, concat(refusal.limit.value_or(5000) * 2))};
+}
+
+// Says nothing about what this host can do.
+Blame short_of_something(int sys_errno) {
+  return {
+      "this host is short of something at the moment; runs fail meanwhile, and none gets a weaker tier for "
+      "it",
+      std::string(shortage_hint(sys_errno))};
 }
 
 bool is_refusal(int sys_errno) { return sys_errno == EPERM || sys_errno == EACCES; }
@@ -135,6 +146,7 @@ Gatekeepers probe_gatekeepers() {
 Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates) {
   const int problem = refusal.sys_errno;
   if (refusal.at_clone && (problem == ENOSPC || problem == EUSERS)) return used_up(refusal);
+  if (judge_setup_error(problem) == SetupError::transient) return short_of_something(problem);
   if (refusal.at_clone && problem == EINVAL) {
     return {"the kernel was built without this kind of namespace", "use a kernel that has it"};
   }
@@ -161,6 +173,9 @@ Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates)
 }
 
 Blame blame_call(int sys_errno, std::string_view since, const Gatekeepers& gates) {
+  const bool full_disk = sys_errno == ENOSPC;  // the calls that are tried this way make no namespaces
+  if (!full_disk && judge_setup_error(sys_errno) == SetupError::transient)
+    return short_of_something(sys_errno);
   // An old container filter answers ENOSYS for calls it has never heard of, a new one EPERM for those it dislikes.
   if ((sys_errno == ENOSYS || is_refusal(sys_errno)) && gates.seccomp_mode == kSeccompFilter) {
     return filter_around(sys_errno);

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "base/text.h"
+#include "host/setup_error.h"
 #include "sys/control_file.h"
 
 namespace bawn {
@@ -25,10 +26,13 @@ int current_write_problem(const std::string& path) {
   return faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
+// The directory may be a place for cgroups or not; the error does not say which.
+bool is_unclear(const Error& error) { return judge_cgroup(error.sys_errno) != SetupError::impossible; }
+
 Result<void> require_writable(const CgroupView& view, const std::string& path) {
   const int problem = view.write_problem(path);
   if (problem == 0) return {};
-  return unsupported_error(concat(quote(path), ": ", errno_text(problem)));
+  return judged(system_error(problem, quote(path)), judge_cgroup(problem));
 }
 
 // ---- Lists of controllers -------------------------------------------------------------------------------------
@@ -52,11 +56,10 @@ std::string names_of(const CgroupControllers& controllers) {
 }
 
 // "cpu memory pids\n", without those we have no use for.
-CgroupControllers read_controllers(const std::string& file) {
-  const auto text = sys::read_control(AT_FDCWD, file);
+Result<CgroupControllers> read_controllers(const std::string& file) {
+  BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
   CgroupControllers known;
-  if (!text) return known;
-  std::string_view line = text.value();
+  std::string_view line = text;
   if (line.ends_with('\n')) line.remove_suffix(1);
   const std::vector<std::string_view> words = split(line, ' ');
   for (const CgroupController one :
@@ -116,21 +119,24 @@ bool is_system_root(const std::string& directory) {
   return access((directory + "/cgroup.events").c_str(), F_OK) != 0;
 }
 
-bool holds_processes(const std::string& directory) {
-  const auto processes = sys::read_control(AT_FDCWD, directory + "/cgroup.procs");
-  return !processes || !processes.value().empty();
+Result<bool> holds_processes(const std::string& directory) {
+  BAWN_ASSIGN(const std::string processes, sys::read_control(AT_FDCWD, directory + "/cgroup.procs"));
+  return !processes.empty();
 }
 
 Result<CgroupParent> with_controllers(const CgroupView& view, const std::string& directory,
                                       const CgroupControllers& wanted) {
   CgroupParent parent{.directory = directory, .controllers = wanted};
-  parent.to_enable = missing_from(read_controllers(directory + "/cgroup.subtree_control"), wanted);
+  BAWN_ASSIGN(const CgroupControllers enabled, read_controllers(directory + "/cgroup.subtree_control"));
+  parent.to_enable = missing_from(enabled, wanted);
   if (parent.to_enable.empty()) return parent;
-  const CgroupControllers lacking = missing_from(read_controllers(directory + "/cgroup.controllers"), wanted);
+  BAWN_ASSIGN(const CgroupControllers offered, read_controllers(directory + "/cgroup.controllers"));
+  const CgroupControllers lacking = missing_from(offered, wanted);
   if (!lacking.empty()) {
     return unsupported_error(concat(quote(directory), " has no controller ", names_of(lacking)));
   }
-  if (!is_system_root(directory) && holds_processes(directory)) {
+  BAWN_ASSIGN(const bool is_taken, holds_processes(directory));
+  if (!is_system_root(directory) && is_taken) {
     return unsupported_error(concat(quote(directory), " holds processes, so its children cannot have ",
                                     names_of(parent.to_enable)));
   }
@@ -156,6 +162,7 @@ Result<CgroupPlace> nearest_unified(const CgroupView& view, const std::string& m
   std::string reasons;
   for (std::string directory = own;; directory = parent_of(directory)) {
     auto parent = judged_unified(view, directory, wanted);
+    if (!parent && is_unclear(parent.error())) return parent.error();
     if (!parent) {
       reasons += concat(reasons.empty() ? "" : "; ", parent.error().message);
     } else if (parent.value().to_enable.empty()) {
@@ -297,10 +304,33 @@ Result<CgroupPlace> find_cgroup_place(const CgroupView& view, const CgroupContro
   if (chosen && chosen_kind == CgroupFileSystem::none) return no_cgroup_at(view, *chosen);
   if (chosen_kind == CgroupFileSystem::v1) return find_legacy(view, own, wanted, chosen);
   auto unified = find_unified(view, own, wanted, chosen);
-  if (unified || chosen || wanted.empty()) return unified;
+  if (unified || chosen || wanted.empty() || is_unclear(unified.error())) return unified;
   auto legacy = find_legacy(view, own, wanted, std::nullopt);
-  if (legacy) return legacy;
+  if (legacy || is_unclear(legacy.error())) return legacy;
   return unsupported_error(concat(unified.error().message, "; ", legacy.error().message));
+}
+
+MemoryCgroups memory_cgroups_from(const CgroupView& view, CgroupVersion version, std::string directory) {
+  MemoryCgroups found{.version = version, .directories = {}};
+  const std::string mount = version == CgroupVersion::v1 ? view.mount + "/memory" : view.mount;
+  while (directory == mount || directory.starts_with(mount + "/")) {
+    found.directories.push_back(directory);
+    directory = parent_of(directory);
+  }
+  return found;
+}
+
+// The controller is in a hierarchy of v1 or in that of v2, never in both.
+MemoryCgroups find_memory_cgroups(const CgroupView& view) {
+  const auto text = sys::read_control(AT_FDCWD, view.own_cgroups);
+  if (!text) return {};
+  const std::vector<OwnCgroup> own = parse_own_cgroups(text.value());
+  const auto legacy = own_path(own, "memory");
+  const std::string mount = legacy ? view.mount + "/memory" : view.mount;
+  const auto path = legacy ? legacy : own_path(own, "");
+  const auto directory = path ? below(mount, *path) : std::nullopt;
+  if (!directory) return {};
+  return memory_cgroups_from(view, legacy ? CgroupVersion::v1 : CgroupVersion::v2, *directory);
 }
 
 }  // namespace bawn

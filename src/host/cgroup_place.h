@@ -57,4 +57,18 @@ struct CgroupView {
 [[nodiscard]] Result<CgroupPlace> find_cgroup_place(const CgroupView& view, const CgroupControllers& wanted,
                                                     const std::optional<std::string>& chosen_parent);
 
+// Directories of cgroups that may limit memory, each the parent of the one before it, up to the mount.
+struct MemoryCgroups {
+  CgroupVersion version = CgroupVersion::v2;
+  std::vector<std::string> directories;
+};
+
+// From the caller's own. None if it cannot be found. A directory that does not exist may be among them: in a container only the
+// last one may be there.
+[[nodiscard]] MemoryCgroups find_memory_cgroups(const CgroupView& view);
+
+// From this one, which lies below the mount.
+[[nodiscard]] MemoryCgroups memory_cgroups_from(const CgroupView& view, CgroupVersion version,
+                                                std::string directory);
+
 }  // namespace bawn

@@ -30,6 +30,7 @@ CheckAnswer check_fresh_proc(const Gatekeepers& gates);
 CheckAnswer check_network_namespace(const Gatekeepers& gates);
 CheckAnswer check_ipc_uts_namespaces(const Gatekeepers& gates);
 CheckAnswer check_cgroup_namespace(const Gatekeepers& gates);
+CheckAnswer check_launch_calls(const Gatekeepers& gates);
 
 // Everything else (kernel_checks.cc).
 CheckAnswer check_clone3(const Gatekeepers& gates);
@@ -41,6 +42,7 @@ CheckAnswer check_statx(const Gatekeepers& gates);
 CheckAnswer check_private_directory(const Gatekeepers& gates);
 CheckAnswer check_seccomp(const Gatekeepers& gates);
 CheckAnswer check_landlock(const Gatekeepers& gates);
+CheckAnswer check_landlock_or_none(const Gatekeepers& gates);
 CheckAnswer check_terminal(const Gatekeepers& gates);
 CheckAnswer check_id_ranges(const Gatekeepers& gates);
 CheckAnswer check_cgroup(const Gatekeepers& gates);

@@ -27,6 +27,7 @@
 #include "host/checks.h"
 #include "host/id_mapping.h"
 #include "host/id_range_probe.h"
+#include "host/setup_error.h"
 #include "host/system_facts.h"
 #include "sys/call.h"
 #include "sys/control_file.h"
@@ -75,6 +76,8 @@ Attempt kill_through_pidfd() {
 Attempt close_everything() {
   const int spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
   if (spare == -1) return failed_at("duplicate a file");
+  constexpr unsigned kCloexec = 4;  // Linux 5.11
+  if (syscall(SYS_close_range, spare, ~0U, kCloexec) != 0) return failed_at("close_range with CLOEXEC");
   if (syscall(SYS_close_range, spare, ~0U, 0) != 0) return failed_at("close_range");
   return fcntl(spare, F_GETFD) == -1 ? Attempt{} : without_effect("close_range left a file open");
 }
@@ -171,13 +174,19 @@ Attempt refuse_one_call() {
 }
 
 // The answer's number is the ABI.
+constexpr const char* kAskAbi = "ask for Landlock's ABI";
 Attempt refuse_one_directory() {
   const long abi = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-  if (abi < 1) return failed_at("ask for Landlock's ABI");
+  if (abi < 1) return failed_at(kAskAbi);
   landlock_ruleset_attr attributes{};
   attributes.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR;
   const Fd ruleset(static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0)));
   if (!ruleset) return failed_at("landlock_create_ruleset");
+  const Fd allowed(open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const landlock_path_beneath_attr rule = {.allowed_access = LANDLOCK_ACCESS_FS_READ_DIR,
+                                           .parent_fd = allowed.get()};
+  if (syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
+    return failed_at("landlock_add_rule");
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed_at("set no_new_privs");
   if (syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) return failed_at("landlock_restrict_self");
   const Fd root(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -188,17 +197,18 @@ Attempt refuse_one_directory() {
 // ---- Files and terminals ------------------------------------------------------------------------------------------
 
 Attempt resolve_in_root() {
-  const Fd usr(open("/usr", O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!usr) return failed_at("open /usr");
+  const Fd below(open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!below) return failed_at("open /proc");
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC;
   how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-  const Fd inside(static_cast<int>(syscall(SYS_openat2, usr.get(), "../../..", &how, sizeof how)));
+  const Fd inside(static_cast<int>(syscall(SYS_openat2, below.get(), "../../..", &how, sizeof how)));
   if (!inside) return failed_at("openat2");
   struct stat root {};
   struct stat found {};
-  if (fstat(usr.get(), &root) != 0 || fstat(inside.get(), &found) != 0) return failed_at("fstat");
-  return root.st_ino == found.st_ino ? Attempt{} : without_effect("openat2 left the root it was given");
+  if (fstat(below.get(), &root) != 0 || fstat(inside.get(), &found) != 0) return failed_at("fstat");
+  const bool same = root.st_ino == found.st_ino && root.st_dev == found.st_dev;
+  return same ? Attempt{} : without_effect("openat2 left the root it was given");
 }
 
 Attempt look_at_root() {
@@ -286,6 +296,8 @@ Result<void> try_cgroup(CgroupVersion version, const CgroupParent& parent) {
 }
 
 CheckAnswer no_cgroup(const CgroupView& view, const Error& error) {
+  if (judge_cgroup(error.sys_errno) != SetupError::impossible)
+    return {false, error.message, std::string(cgroup_shortage_hint(error.sys_errno))};
   return {false, error.message, cgroup_fix(view.file_system(view.mount) == CgroupFileSystem::v2)};
 }
 
@@ -302,7 +314,7 @@ CheckAnswer check_pidfd(const Gatekeepers& gates) {
 }
 
 CheckAnswer check_close_range(const Gatekeepers& gates) {
-  return judged(attempt_in_child(0, close_everything), "an open file was closed by it", "Linux 5.9", gates);
+  return judged(attempt_in_child(0, close_everything), "an open file was closed by it", "Linux 5.11", gates);
 }
 
 CheckAnswer check_memory_executable(const Gatekeepers& gates) {
@@ -342,6 +354,16 @@ CheckAnswer check_landlock(const Gatekeepers& gates) {
                   "add landlock to the kernel's parameter lsm=, as in lsm=landlock,lockdown,yama,apparmor"});
   }
   return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.13 with CONFIG_SECURITY_LANDLOCK", gates));
+}
+
+// Tier c does without a Landlock that the kernel has not got, and with nothing less than the whole of one that it has.
+CheckAnswer check_landlock_or_none(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(0, refuse_one_directory);
+  if (attempt.worked()) return {true, "it works", ""};
+  const bool none = std::string_view(attempt.failed_step) == kAskAbi &&
+                    (attempt.sys_errno == ENOSYS || attempt.sys_errno == EOPNOTSUPP);
+  if (none) return {true, "the kernel has none; the mounts hold alone", ""};
+  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.13", gates));
 }
 
 CheckAnswer check_terminal(const Gatekeepers& gates) {

@@ -1,24 +1,34 @@
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/sched.h>
+#include <linux/securebits.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <charconv>
+#include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include "base/text.h"
 #include "host/checks.h"
+#include "host/setup_error.h"
+#include "host/system_facts.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
 
@@ -26,17 +36,6 @@ namespace bawn {
 namespace {
 
 constexpr unsigned long kOwnMounts = CLONE_NEWUSER | CLONE_NEWNS;
-constexpr const char* kNewRoot =
-    "/tmp";  // a mount point for the trial; covered in the child's namespace only
-
-std::optional<long> namespace_limit(std::string_view kind) {
-  const auto text = sys::read_control(AT_FDCWD, concat("/proc/sys/user/max_", kind, "_namespaces"));
-  if (!text) return std::nullopt;
-  long number = 0;
-  const std::string& digits = text.value();
-  const auto [stop, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return problem == std::errc() ? std::optional(number) : std::nullopt;
-}
 
 CheckAnswer judged(const Attempt& attempt, std::string_view kind, std::string evidence,
                    const Gatekeepers& gates) {
@@ -45,7 +44,7 @@ CheckAnswer judged(const Attempt& attempt, std::string_view kind, std::string ev
                                     .at_clone = std::string_view(attempt.failed_step) == kCloneStep,
                                     .on_file = attempt.on_file,
                                     .limit_name = concat("user.max_", kind, "_namespaces"),
-                                    .limit = namespace_limit(kind)};
+                                    .limit = limit_of(read_namespace_limits(), kind)};
   return refused(attempt, blame_namespace(refusal, gates));
 }
 
@@ -61,6 +60,7 @@ Attempt make_mounts_private() {
   return done == 0 ? Attempt{} : failed_at("make every mount private");
 }
 
+// Over the old root, as a run does it: no directory of the host is needed. Covered in the child's namespace only.
 Attempt mount_new_tmpfs() {
   const Fd context(fsopen("tmpfs", FSOPEN_CLOEXEC));
   if (!context) return failed_at("fsopen tmpfs");
@@ -68,35 +68,58 @@ Attempt mount_new_tmpfs() {
     return failed_at("fsconfig tmpfs");
   const Fd tmpfs(fsmount(context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
   if (!tmpfs) return failed_at("fsmount tmpfs");
-  if (move_mount(tmpfs.get(), "", AT_FDCWD, kNewRoot, MOVE_MOUNT_F_EMPTY_PATH) != 0) {
+  if (move_mount(tmpfs.get(), "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) != 0) {
     return failed_at("move_mount tmpfs");
   }
-  return chdir(kNewRoot) == 0 ? Attempt{} : failed_at("chdir into the new tmpfs");
+  return fchdir(tmpfs.get()) == 0 ? Attempt{} : failed_at("chdir into the new tmpfs");
 }
 
-Attempt bind_usr_read_only() {
-  const Fd tree(open_tree(AT_FDCWD, "/usr", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
-  if (!tree) return failed_at("open_tree /usr");
+// One that a run would show. An image may have none of them, but it has a root.
+const char* system_directory() {
+  for (const std::string_view path : kRootSystemPaths) {
+    struct stat found {};
+    if (stat(path.data(), &found) == 0 && S_ISDIR(found.st_mode)) return path.data();
+  }
+  return "/";
+}
+
+Attempt bind_read_only(const Fd& tree) {
   mount_attr attributes{};
   attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  attributes.propagation = MS_PRIVATE;
   if (mount_setattr(tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes) != 0) {
     return failed_at("mount_setattr");
   }
-  if (mkdir("usr", 0755) != 0) return failed_at("mkdir in the new tmpfs");
-  if (move_mount(tree.get(), "", AT_FDCWD, "usr", MOVE_MOUNT_F_EMPTY_PATH) != 0)
-    return failed_at("move_mount /usr");
+  if (mkdir("host", 0755) != 0) return failed_at("mkdir in the new tmpfs");
+  if (move_mount(tree.get(), "", AT_FDCWD, "host", MOVE_MOUNT_F_EMPTY_PATH) != 0)
+    return failed_at("move_mount of the bound directory");
   struct statvfs status {};
-  if (statvfs("usr", &status) != 0) return failed_at("statvfs");
+  if (statvfs("host", &status) != 0) return failed_at("statvfs");
   constexpr unsigned long kExpected = ST_RDONLY | ST_NOSUID;
   return (status.f_flag & kExpected) == kExpected ? Attempt{}
-                                                  : without_effect("mount_setattr left /usr writable");
+                                                  : without_effect("mount_setattr left a directory writable");
 }
 
+// Every root has one, whether or not the command has a terminal.
+Attempt mount_terminals() {
+  const Fd context(fsopen("devpts", FSOPEN_CLOEXEC));
+  if (!context) return failed_at("fsopen devpts");
+  if (fsconfig(context.get(), FSCONFIG_SET_STRING, "ptmxmode", "0666", 0) != 0 ||
+      fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
+    return failed_at("fsconfig devpts");
+  const Fd terminals(fsmount(context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC));
+  return terminals ? Attempt{} : failed_at("fsmount devpts");
+}
+
+// The tree is opened before the new root is there, and would contain it otherwise.
 Attempt build_new_root() {
-  for (Attempt (*const step)() : {make_mounts_private, mount_new_tmpfs, bind_usr_read_only}) {
-    if (const Attempt attempt = step(); !attempt.worked()) return attempt;
-  }
-  return {};
+  if (const Attempt attempt = make_mounts_private(); !attempt.worked()) return attempt;
+  const Fd tree(
+      open_tree(AT_FDCWD, system_directory(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  if (!tree) return failed_at("open_tree of a system directory");
+  if (const Attempt attempt = mount_new_tmpfs(); !attempt.worked()) return attempt;
+  if (const Attempt attempt = bind_read_only(tree); !attempt.worked()) return attempt;
+  return mount_terminals();
 }
 
 Attempt enter_new_root() {
@@ -104,7 +127,7 @@ Attempt enter_new_root() {
   if (syscall(SYS_pivot_root, ".", ".") != 0) return failed_at("pivot_root");
   if (umount2(".", MNT_DETACH) != 0) return failed_at("umount the old root");
   if (chdir("/") != 0) return failed_at("chdir /");
-  const bool switched = access("/usr", F_OK) == 0 && access("/proc", F_OK) != 0 && errno == ENOENT;
+  const bool switched = access("/host", F_OK) == 0 && access("/proc", F_OK) != 0 && errno == ENOENT;
   return switched ? Attempt{} : without_effect("the old root is still there");
 }
 
@@ -127,6 +150,13 @@ Attempt mount_new_proc() {
                                               : without_effect("the new /proc shows other processes");
 }
 
+// One thread of the keeper makes the network, the other one enters it through the file of its namespace.
+Attempt enter_network_of(int socket_fd) {
+  const Fd network(ioctl(socket_fd, SIOCGSKNS));
+  if (!network) return failed_at("open the network namespace of a socket (SIOCGSKNS)");
+  return setns(network.get(), CLONE_NEWNET) == 0 ? Attempt{} : failed_at("setns");
+}
+
 Attempt bring_loopback_up() {
   const Fd socket_fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!socket_fd) return failed_at("socket");
@@ -137,7 +167,8 @@ Attempt bring_loopback_up() {
   request.ifr_flags = static_cast<short>(request.ifr_flags | IFF_UP);
   if (ioctl(socket_fd.get(), SIOCSIFFLAGS, &request) != 0) return failed_at("bring lo up");
   if (ioctl(socket_fd.get(), SIOCGIFFLAGS, &request) != 0) return failed_at("read the flags of lo");
-  return (request.ifr_flags & IFF_UP) != 0 ? Attempt{} : without_effect("lo stays down");
+  if ((request.ifr_flags & IFF_UP) == 0) return without_effect("lo stays down");
+  return enter_network_of(socket_fd.get());
 }
 
 Attempt name_the_host() {
@@ -146,7 +177,67 @@ Attempt name_the_host() {
   utsname names{};
   if (uname(&names) != 0) return failed_at("uname");
   const std::string_view found = static_cast<const char*>(names.nodename);
-  return found == kName ? Attempt{} : without_effect("sethostname had no effect");
+  if (found != kName) return without_effect("sethostname had no effect");
+  constexpr std::string_view kNoDomain = "(none)";
+  if (setdomainname(kNoDomain.data(), kNoDomain.size()) != 0) return failed_at("setdomainname");
+  if (uname(&names) != 0) return failed_at("uname");
+  const std::string_view domain = static_cast<const char*>(names.domainname);
+  return domain == kNoDomain ? Attempt{} : without_effect("setdomainname had no effect");
+}
+
+struct SmallCall {
+  const char* name;
+  long (*call)();
+};
+
+long keep_capabilities() {
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
+  const long got = syscall(SYS_capget, &header, sets.data());
+  return got != 0 ? got : syscall(SYS_capset, &header, sets.data());
+}
+
+long watch_signals() {
+  const std::uint64_t mask = 1U << (SIGCHLD - 1);
+  return syscall(SYS_signalfd4, -1, &mask, sizeof mask, O_CLOEXEC);
+}
+
+long forbid_raising() {
+  const rlimit64 none = {0, 0};
+  return syscall(SYS_prlimit64, 0, RLIMIT_RTPRIO, &none, nullptr);
+}
+
+long look_at_file_system() {
+  const Fd root(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  struct statfs found {};
+  return fstatfs(root.get(), &found);
+}
+
+// Those that the keeper makes on its way to every command and no other check makes. All of them are harmless to the child.
+constexpr int kWhoProcess = 1;
+constexpr unsigned kAskPersonality = 0xffffffff;
+constexpr SmallCall kSmallCalls[] = {
+    {"prctl(PR_SET_SECUREBITS)", [] { return long{prctl(PR_SET_SECUREBITS, SECBIT_NOROOT, 0, 0, 0)}; }},
+    {"capget, capset", keep_capabilities},
+    {"prctl(PR_CAPBSET_DROP)", [] { return long{prctl(PR_CAPBSET_DROP, CAP_SYS_MODULE, 0, 0, 0)}; }},
+    {"prctl(PR_SET_DUMPABLE)", [] { return long{prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)}; }},
+    {"prctl(PR_SET_PDEATHSIG)", [] { return long{prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)}; }},
+    {"setsid", [] { return syscall(SYS_setsid); }},
+    {"signalfd4", watch_signals},
+    {"getgroups", [] { return syscall(SYS_getgroups, 0, nullptr); }},
+    {"personality", [] { return syscall(SYS_personality, kAskPersonality); }},
+    {"prlimit64", forbid_raising},
+    {"sched_getscheduler", [] { return syscall(SYS_sched_getscheduler, 0); }},
+    {"getpriority", [] { return syscall(SYS_getpriority, PRIO_PROCESS, 0); }},
+    {"ioprio_get", [] { return syscall(SYS_ioprio_get, kWhoProcess, 0); }},
+    {"fstatfs", look_at_file_system},
+};
+
+Attempt make_small_calls() {
+  for (const SmallCall& small : kSmallCalls) {
+    if (small.call() == -1) return failed_at(small.name);
+  }
+  return {};
 }
 
 // Lines "4:memory:/a/b": inside, every cgroup of the process is the root.
@@ -174,7 +265,7 @@ CheckAnswer check_mount_namespace(const Gatekeepers& gates) {
 CheckAnswer check_mount_calls(const Gatekeepers& gates) {
   const Attempt attempt = attempt_in_child(kOwnMounts, build_new_root);
   if (attempt.worked())
-    return {true, "fsopen, open_tree, mount_setattr, move_mount: /usr was bound read-only", ""};
+    return {true, "fsopen, open_tree, mount_setattr, move_mount: a directory was bound read-only", ""};
   return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.12", gates));
 }
 
@@ -210,7 +301,14 @@ CheckAnswer check_network_namespace(const Gatekeepers& gates) {
 
 CheckAnswer check_ipc_uts_namespaces(const Gatekeepers& gates) {
   return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWIPC | CLONE_NEWUTS, name_the_host), "uts",
-                "a host name of its own was set", gates);
+                "a host name and a domain of its own were set", gates);
+}
+
+CheckAnswer check_launch_calls(const Gatekeepers& gates) {
+  const Attempt attempt = attempt_in_child(CLONE_NEWUSER, make_small_calls);
+  if (attempt.worked())
+    return {true, concat(std::size(kSmallCalls), " calls worked that come before every command"), ""};
+  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.12", gates));
 }
 
 CheckAnswer check_cgroup_namespace(const Gatekeepers& gates) {

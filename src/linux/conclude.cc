@@ -137,6 +137,22 @@ void tell_ending(const Supervised& supervised, const Plan& plan, const std::opti
               "look for a process that kills others of this user, or for memory pressure"};
 }
 
+// The signal itself has no sender that could be asked, so the counters are told and not more.
+void name_outer_kill(const OuterKill& kill, Outcome& outcome) {
+  const std::string bytes = kill.memory_bytes ? concat(", ", *kill.memory_bytes, " bytes") : "";
+  const std::string whose =
+      kill.directory.empty()
+          ? "the machine, or a cgroup that does not tell, was out of memory"
+          : concat("the memory limit of an outer cgroup (", quote(kill.directory), bytes, ") was reached");
+  outcome.error = Failure{
+      FailureKind::runtime_failure,
+      concat("signal SIGKILL, which bawn did not send: ", whose, ", and the kernel has killed ", kill.kills,
+             kill.kills == 1 ? " process" : " processes", " for it since the run began"),
+      "",
+      "give the batch job, container or session more memory, or set limits.memory_bytes to less than that, "
+      "so that the run meets its own limit first"};
+}
+
 // A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
 void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
   const bool lost = supervised.run.ending == Ending::keeper_lost;
@@ -149,31 +165,35 @@ void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome&
           lost ? "not removed: the keeper was killed" : "not removed yet when the answer was due");
 }
 
+// What the failure says about the host. A part that could not be made is about that part, unless the host has no call to make it
+// with. The last namespace is made with the command, or when the command enters its cgroup.
+SetupError judge_step(const keeper::Report& failure, const NamespaceLimits& limits) {
+  using keeper::Step;
+  const bool makes_root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
+  if (makes_root && (!is_about_a_part(failure) || failure.error == ENOSYS))
+    return judge_setup_error(failure.error);
+  if (failure.step == Step::own_network) return judge_new_namespaces(failure.error, limits, {"net"});
+  const bool makes_last = failure.step == Step::clone_payload || failure.step == Step::enter_cgroup;
+  if (makes_last && failure.error == ENOSPC) return judge_new_namespaces(ENOSPC, limits, {"cgroup"});
+  return SetupError::unclear;
+}
+
 }  // namespace
 
-std::string lack_of_namespaces(const keeper::Report& failure) {
-  // A part that could not be made is about that part, unless the host has no call to make it with; the other steps are
-  // about the host.
-  using keeper::Step;
-  const bool root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
-  const bool furnishing =
-      (root && (!is_about_a_part(failure) || failure.error == ENOSYS)) || failure.step == Step::own_network;
-  const bool refused = failure.error == EPERM || failure.error == EACCES || failure.error == ENOSYS ||
-                       failure.error == EINVAL || failure.error == ENODEV;
-  // What sysctl user.max_net_namespaces answers.
-  const bool too_many =
-      failure.step == Step::own_network && (failure.error == ENOSPC || failure.error == EUSERS);
-  if (!furnishing || !(refused || too_many)) return "";
+std::string lack_of_namespaces(const keeper::Report& failure, const NamespaceLimits& limits) {
+  if (judge_step(failure, limits) != SetupError::impossible) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 
 std::string lack_of_cgroup(const keeper::Report& failure) {
   if (failure.step != keeper::Step::enter_cgroup) return "";
+  if (judge_cgroup(failure.error) != SetupError::impossible) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 
 Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
-                 const HostFacts& host, const std::optional<CgroupRecord>& cgroup) {
+                 const HostFacts& host, const std::optional<CgroupRecord>& cgroup,
+                 const std::optional<OuterKill>& outer) {
   if (supervised.failure) return start_failure(*supervised.failure, plan);
   Outcome outcome;
   outcome.tier = plan.tier;
@@ -185,6 +205,8 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter
   }
   if (supervised.wait_status) take_wait_status(*supervised.wait_status, outcome);
   tell_ending(supervised, plan, cgroup, outcome);
+  if (outer && outcome.signal == SIGKILL && outcome.status == Status::signaled)
+    name_outer_kill(*outer, outcome);
   admit_what_is_left(supervised, plan, outcome);
   return outcome;
 }

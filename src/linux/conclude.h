@@ -2,7 +2,9 @@
 #pragma once
 
 #include "host/facts.h"
+#include "host/setup_error.h"
 #include "linux/held_cgroup.h"
+#include "linux/outer_memory.h"
 #include "linux/seccomp_filter.h"
 #include "linux/supervisor.h"
 #include "outcome/outcome.h"
@@ -10,13 +12,15 @@
 
 namespace bawn {
 
-// `cgroup` is what the run's own was and counted, if it had one.
+// `cgroup` is what the run's own was and counted, if it had one; `outer` what those around it counted, if that was asked for.
 // Everything but the captured output, the run id and the duration.
 [[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
-                               const HostFacts& host, const std::optional<CgroupRecord>& cgroup);
+                               const HostFacts& host, const std::optional<CgroupRecord>& cgroup,
+                               const std::optional<OuterKill>& outer = {});
 
-// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise.
-[[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure);
+// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise, and if it was only short of
+// something.
+[[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure, const NamespaceLimits& limits);
 
 // The same for a cgroup.
 [[nodiscard]] std::string lack_of_cgroup(const keeper::Report& failure);

@@ -1,5 +1,7 @@
 #include "linux/held_cgroup.h"
 
+#include "host/setup_error.h"
+
 namespace bawn {
 
 Result<HeldCgroup> HeldCgroup::make(const PlannedCgroup& planned) {
@@ -9,15 +11,23 @@ Result<HeldCgroup> HeldCgroup::make(const PlannedCgroup& planned) {
   BAWN_ASSIGN(Sweeper sweeper, Sweeper::start(directories));
   std::optional<SharedCgroup> budget;
   if (planned.budget) {
-    BAWN_ASSIGN(budget, ensure_cgroup_parent(planned.place, planned.budget->name, planned.budget->total));
+    auto shared = ensure_cgroup_parent(planned.place, planned.budget->name, planned.budget->total);
+    if (!shared) return judged(shared.error(), judge_cgroup(shared.error().sys_errno));
+    budget = std::move(shared).value();
   }
-  BAWN_ASSIGN(RunCgroup run,
-              make_run_cgroup(budget ? budget->place : planned.place, planned.name, planned.limits));
-  return HeldCgroup(std::move(sweeper), std::move(run), std::move(budget));
+  auto run = make_run_cgroup(budget ? budget->place : planned.place, planned.name, planned.limits);
+  if (!run) return judged(run.error(), judge_cgroup(run.error().sys_errno));
+  return HeldCgroup(std::move(sweeper), std::move(run).value(), std::move(budget));
 }
 
 CgroupRecord HeldCgroup::record() const {
   CgroupRecord record{.version = run_.version, .in_force = run_.in_force, .counts = run_.counts()};
+  // In v1 each controller has a directory, and only one of them is about memory.
+  if (run_.version == CgroupVersion::v1) {
+    for (const CgroupDirectory& one : run_.directories) {
+      if (const auto met = legacy_limit_met(one.directory())) record.counts.own_limit_met = met;
+    }
+  }
   if (budget_) {
     record.budget = budget_->in_force;
     record.budget_at_end = read_shared_limits(budget_->place, budget_->in_force.limits);

@@ -9,6 +9,7 @@
 #include <array>
 #include <memory>
 
+#include "host/setup_error.h"
 #include "linux/early_keeper.h"
 #include "linux/keeper_image_file.h"
 #include "linux/signals_held.h"
@@ -32,6 +33,14 @@ Result<Ends> make_control() {
   return Ends{std::move(ours), std::move(keepers)};
 }
 
+// The kinds are those that begin_birth() asks for.
+Error clone_error(KeeperPlace place, int reason) {
+  if (place == KeeperPlace::host) return system_error(reason, "clone");
+  return judged(
+      system_error(reason, "clone with new namespaces"),
+      judge_new_namespaces(reason, read_namespace_limits(), {"user", "mnt", "pid", "ipc", "uts"}));
+}
+
 }  // namespace
 
 Result<KeeperProcess> KeeperProcess::start(KeeperPlace place) {
@@ -50,11 +59,7 @@ Result<KeeperProcess> KeeperProcess::start(KeeperPlace place) {
     const SignalsHeld held;
     return begin_birth(*keeper.birth_, pidfd);
   }();
-  if (pid < 0) {
-    const int reason = static_cast<int>(-pid);
-    if (place == KeeperPlace::host) return system_error(reason, "clone");
-    return unsupported_error(system_error(reason, "clone with new namespaces").message);
-  }
+  if (pid < 0) return clone_error(place, static_cast<int>(-pid));
   keeper.pid_ = static_cast<pid_t>(pid);
   keeper.control_ = std::move(control.ours);
   keeper.handle_ = Fd(pidfd);

@@ -23,7 +23,7 @@ namespace bawn {
 class KeeperProcess {
  public:
   // Does not wait for the exec. Takes the early one (early_keeper.h) if there is one, in the right place and of any use.
-  // ErrorKind::unsupported if the host refuses the namespaces.
+  // ErrorKind::unsupported if the host has no namespaces to give; not if it is only short of something.
   [[nodiscard]] static Result<KeeperProcess> start(KeeperPlace place);
 
   // Ends and waits for an early one that nobody has taken.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "host/setup_error.h"
 #include "linux/keeper/program.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/path_lookup.h"
@@ -94,12 +95,18 @@ bool may_set_capabilities() {
   return syscall(SYS_capget, &header, sets.data()) == 0 && (sets[0].effective & 1U << CAP_SETPCAP) != 0;
 }
 
+// Asked once more for the reason: a file that is not there stays missing, all else may work the next time.
+Error unknown_namespace(const std::string& link) {
+  char ignored = 0;
+  const int reason = readlink(link.c_str(), &ignored, sizeof ignored) == -1 ? errno : EAGAIN;
+  return judged(system_error(reason, concat(link, " cannot be read; is /proc mounted?")),
+                reason == ENOENT ? SetupError::impossible : judge_setup_error(reason));
+}
+
 // The keeper compares its namespaces with the caller's; against a blank every one of them would look new.
 Result<void> require_known_namespaces(const HostFacts& host) {
   for (std::size_t i = 0; i < host.namespaces.size(); ++i) {
-    if (host.namespaces[i] == 0)
-      return unsupported_error(
-          concat("/proc/self/ns/", kNamespaceNames[i], " cannot be read; is /proc mounted?"));
+    if (host.namespaces[i] == 0) return unknown_namespace(concat("/proc/self/ns/", kNamespaceNames[i]));
   }
   return {};
 }
@@ -111,7 +118,7 @@ Result<void> map_users(const KeeperProcess& keeper, const RunUser& user, const H
   if (user.maps) return map_id_ranges(keeper.pid(), *user.maps, host.id_ranges.mappers, wait);
   const auto mapped = write_id_maps(keeper.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
   if (mapped) return {};
-  return unsupported_error(mapped.error().message);
+  return judged(mapped.error(), judge_setup_error(mapped.error().sys_errno));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct Launched {
 };
 
 // For a keeper that is in namespaces: what it can begin with before anybody knows what is to run. ErrorKind::unsupported if
-// the host refuses a user namespace its users, ErrorKind::cancelled if `wait` was ended by the caller. An early keeper that
+// the host forbids to give a user namespace its users, ErrorKind::cancelled if `wait` was ended by the caller. An early keeper that
 // has been told just this is left alone; one that has been told anything else is exchanged.
 [[nodiscard]] Result<void> lay_foundation(KeeperProcess& keeper, const YardPlan& yard, const HostFacts& host,
                                           const MappingWait& wait, Stopwatch& stopwatch);

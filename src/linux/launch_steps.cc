@@ -3,6 +3,8 @@
 #include <array>
 #include <cerrno>
 
+#include "host/setup_error.h"
+
 namespace bawn {
 namespace {
 
@@ -63,6 +65,14 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"drop_keeper", "give up the keeper's own privileges", ""},
 }};
 
+// ENOSPC is a limit of namespaces in the steps that make one, and elsewhere a full file system or too few terminals; of
+// processes that are too many, the step that makes one has its own words.
+bool is_shortage(Step step, int error) {
+  if (error == ENOSPC)
+    return step == Step::own_network || step == Step::clone_payload || step == Step::enter_cgroup;
+  return !(step == Step::clone_payload && error == EAGAIN) && !shortage_hint(error).empty();
+}
+
 }  // namespace
 
 const StepWords& step_words(Step step) {
@@ -80,6 +90,7 @@ std::string_view step_hint(Step step, int error) {
   const bool enters_cwd = step == Step::open_cwd || step == Step::change_directory;
   if (enters_cwd && error == EACCES)
     return "you may not enter it: give yourself that permission (chmod u+x), or name another directory";
+  if (is_shortage(step, error)) return shortage_hint(error);
   if (error != ENOSYS) return step_words(step).hint;
   return "the kernel is too old, or a filter around bawn refuses the call: 'bawn doctor' tells which and "
          "what helps";

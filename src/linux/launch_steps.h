@@ -17,7 +17,7 @@ struct StepWords {
 [[nodiscard]] const StepWords& step_words(keeper::Step step);
 
 // What helps after this error: the step's own hint is about files, users and limits, and no help where a call is missing,
-// the run's own space is used up or a directory may not be entered.
+// the host is short of something, the run's own space is used up or a directory may not be entered.
 [[nodiscard]] std::string_view step_hint(keeper::Step step, int error);
 
 // When each step of the report ended, as far as it was taken; nothing if nobody asked the keeper for it.

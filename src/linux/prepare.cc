@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "host/cgroup_place.h"
 #include "host/probe.h"
+#include "host/setup_error.h"
 #include "host/system_facts.h"
 #include "linux/path_lookup.h"
 #include "run/unix_process.h"
@@ -15,13 +16,16 @@ namespace bawn {
 namespace {
 
 // Costs some reads of small files, so only for a policy that has a use for it. A host that has no controller for processor
-// time may still have the others. If there is a reason already, an attempt has shown that there is no place.
-void look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatch) {
+// time may still have the others. If there is a reason already, an attempt has shown that there is no place. An error that does
+// not show that is handed on.
+Result<void> look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatch) {
   const CgroupWish wish = cgroup_wish(limits);
-  if (wish.empty() || !host.cgroup_reason.empty()) return;
+  if (wish.empty() || !host.cgroup_reason.empty()) return {};
   const CgroupView view = CgroupView::of_this_process();
   auto place = find_cgroup_place(view, wish.controllers, wish.parent);
   if (!place) {
+    if (judge_cgroup(place.error().sys_errno) != SetupError::impossible)
+      return place.error().within("find a place for a cgroup");
     host.cgroup_reason = place.error().message;
     CgroupControllers fewer = wish.controllers;
     const bool has_cpu = std::erase(fewer, CgroupController::cpu) != 0;
@@ -29,6 +33,7 @@ void look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatc
   }
   if (place) host.cgroup_place = std::move(place).value();
   stopwatch.lap("cgroup_place");
+  return {};
 }
 
 // Only a policy that shows something elsewhere makes the validator ask what is where it was.
@@ -61,7 +66,10 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
   stopwatch.lap("validate");
   if (!prepared.admits(verdict, policy)) return {};
 
-  look_for_cgroups(policy.limits, prepared.host, stopwatch);
+  if (auto looked = look_for_cgroups(policy.limits, prepared.host, stopwatch); !looked) {
+    prepared.failure = looked.error();
+    return {};
+  }
   const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
   if (counts_tasks) prepared.host.user_tasks = probe_user_tasks();
   prepared.take(plan_run(policy, request, verdict, tier, identity, prepared.host, lookup));

@@ -207,9 +207,17 @@ class ReceiptWriter : ReceiptLines {
 
   [[nodiscard]] std::string memory_evidence() const {
     if (!cgroup_ || !cgroup_->in_force.limits.memory_bytes)
-      return concat(as_set(ProcessLimit::memory_data), ", private writable memory per process");
+      return concat(as_set(ProcessLimit::memory_data), ", private writable memory");
     return concat(memory_words(cgroup_->in_force), in_cgroup(CgroupController::memory),
                   counted("oom_kill", cgroup_->counts.oom_kills));
+  }
+
+  // A cgroup that does not count swap lets the run have more by that.
+  void add_memory() {
+    const bool swap_escapes =
+        cgroup_ && cgroup_->in_force.limits.memory_bytes && !cgroup_->in_force.swap_bounded;
+    if (swap_escapes) return add("limit.memory", LayerState::partial, memory_evidence());
+    add_limit("memory", "memory_bytes", plan().limits.memory_bytes, memory_evidence());
   }
 
   [[nodiscard]] std::string process_evidence() const {
@@ -244,18 +252,20 @@ class ReceiptWriter : ReceiptLines {
     };
     if (budget.limits.memory_bytes)
       add_total("limit.total_memory", memory_words(budget) + where(CgroupController::memory),
-                *budget.limits.memory_bytes, cgroup_->budget_at_end.memory_bytes);
+                *budget.limits.memory_bytes, cgroup_->budget_at_end.memory_bytes,
+                budget.swap_bounded ? LayerState::enforced : LayerState::partial);
     if (budget.limits.processes)
       add_total("limit.total_processes",
                 concat("pids.max ", *budget.limits.processes, where(CgroupController::pids), first_process()),
-                *budget.limits.processes, cgroup_->budget_at_end.processes);
+                *budget.limits.processes, cgroup_->budget_at_end.processes, LayerState::enforced);
   }
 
   // Each run sets the budget that its own policy has, for all of them. A smaller one is still a bound.
-  void add_total(std::string layer, std::string evidence, std::uint64_t set, const Limit& now) {
-    if (now == set) return enforced(std::move(layer), std::move(evidence));
+  void add_total(std::string layer, std::string evidence, std::uint64_t set, const Limit& now,
+                 LayerState state) {
+    if (now == set) return add(std::move(layer), state, std::move(evidence));
     const std::string end = now ? concat(*now) : "no limit that can be read";
-    add(std::move(layer), now && *now < set ? LayerState::enforced : LayerState::absent,
+    add(std::move(layer), now && *now < set ? state : LayerState::absent,
         concat(evidence, "; but at the end it was ", end, ", which somebody else has set"));
   }
 
@@ -282,7 +292,7 @@ class ReceiptWriter : ReceiptLines {
     const Limits& limits = plan().limits;
     add_wall_time();
     add_limit("cpu_time", "cpu_time_ms", limits.cpu_time_ms, time_evidence());
-    add_limit("memory", "memory_bytes", limits.memory_bytes, memory_evidence());
+    add_memory();
     add_limit("processes", "processes", limits.processes, process_evidence());
     add_limit("cpu_percent", "cpu_percent", limits.cpu_percent, rate_evidence());
     if (limits.total_memory_bytes || limits.total_processes) add_budget();

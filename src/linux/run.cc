@@ -1,3 +1,6 @@
+#include <signal.h>
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -5,11 +8,13 @@
 #include "base/text.h"
 #include "host/id_range_probe.h"
 #include "host/probe.h"
+#include "host/setup_error.h"
 #include "linux/conclude.h"
 #include "linux/held_cgroup.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
+#include "linux/outer_memory.h"
 #include "linux/path_lookup.h"
 #include "linux/prepare.h"
 #include "linux/run_stdio.h"
@@ -38,10 +43,26 @@ void ask_layers(const RunFilter& filter, PlannedRun& planned) {
     planned.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
 }
 
+// With what helps, if the host is only short of something.
+Outcome could_not_start(const Error& error, std::string_view hint) {
+  Outcome outcome = not_started(error);
+  if (outcome.error->hint.empty()) outcome.error->hint = hint;
+  return outcome;
+}
+
+Outcome no_cgroup(const Error& error) {
+  return could_not_start(error, cgroup_shortage_hint(error.sys_errno));
+}
+
 HostFacts probe_for(const Policy& policy) {
   HostFacts host = probe_host();
   if (policy.identity.id_ranges) host.id_ranges = probe_id_ranges(host.uid);
   return host;
+}
+
+// For whoever only asks: a run would fail.
+Violation unplanned(const Error& error) {
+  return {"host.failed", "host", error.message, std::string(cgroup_shortage_hint(error.sys_errno))};
 }
 
 class Runner {
@@ -111,6 +132,7 @@ class Runner {
       if (prepared_.tier == Tier::c) prepared_.host.namespaces = probe_namespaces();
     }
     filter_ = judge_and_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
+    if (prepared_.failure) return no_cgroup(*prepared_.failure);
     if (!prepared_.violations.empty()) return denied();
     if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
     return launch_and_supervise(*std::move(keeper));
@@ -178,7 +200,7 @@ class Runner {
     auto tools = make_supervision_tools(options_.cancel_fd);
     if (!tools) return not_started(tools.error().within("supervise"));
     std::optional<HeldCgroup> cgroup;
-    if (auto made = make_cgroup(cgroup); !made) return not_started(made.error());
+    if (auto made = make_cgroup(cgroup); !made) return no_cgroup(made.error());
     auto launched = launch(prepared_.plan, filter_, prepared_.host, stdio, cgroup ? &cgroup->run() : nullptr,
                            std::move(keeper), envelope_.stopwatch());
     if (!launched) return not_launched(launched.error());
@@ -191,11 +213,13 @@ class Runner {
                                   .control = &options_.terminal,
                                   .cgroup = cgroup ? &cgroup->run() : nullptr,
                                   .stopwatch = &envelope_.stopwatch()};
+    // The command is on its way: this is read while it starts.
+    const OuterMemory outer_before = read_outer_memory(CgroupView::of_this_process(), prepared_.plan.cgroup);
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
     if (!supervised) return with_aftermath(given_up(supervised.error()));
     envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) {
-      no_namespaces_ = lack_of_namespaces(*failure);
+      no_namespaces_ = lack_of_namespaces(*failure, read_namespace_limits());
       no_cgroup_ = lack_of_cgroup(*failure);
       if (failure->step == keeper::Step::open_stdio) no_stdio_files_ = true;
     }
@@ -203,7 +227,8 @@ class Runner {
       add_keeper_steps(*first, envelope_.stopwatch());
     std::optional<CgroupRecord> counted;
     if (cgroup) counted = cgroup->record();
-    Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted);
+    Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted,
+                               outer_kill(supervised.value(), outer_before, counted));
     run_stdio.record(read_position(supervised.value()), outcome);
     return with_aftermath(std::move(outcome));
   }
@@ -222,6 +247,16 @@ class Runner {
     return supervised.last.stdin_position;
   }
 
+  // Looked for only after a SIGKILL that bawn did not send.
+  [[nodiscard]] std::optional<OuterKill> outer_kill(const Supervised& supervised, const OuterMemory& before,
+                                                    const std::optional<CgroupRecord>& counted) const {
+    const int status = supervised.wait_status.value_or(0);
+    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (supervised.run.ending != Ending::exited || !killed) return std::nullopt;
+    return find_outer_kill(before, read_outer_memory(CgroupView::of_this_process(), prepared_.plan.cgroup),
+                           counted ? counted->counts.oom_kills : std::nullopt);
+  }
+
   // For every end of a command that may have run.
   [[nodiscard]] Outcome with_aftermath(Outcome outcome) const {
     report_created(prepared_.plan, FileSystemLookup(), outcome);
@@ -233,7 +268,7 @@ class Runner {
     auto made = HeldCgroup::make(*prepared_.plan.cgroup);
     envelope_.stopwatch().lap("cgroup");
     if (!made) {
-      no_cgroup_ = made.error().message;
+      if (made.error().kind == ErrorKind::unsupported) no_cgroup_ = made.error().message;
       return made.error();
     }
     cgroup.emplace(std::move(made).value());
@@ -242,7 +277,7 @@ class Runner {
 
   Outcome not_launched(const Error& error) {
     if (error.kind == ErrorKind::unsupported) no_namespaces_ = error.message;
-    Outcome outcome = not_started(error.within("launch"));
+    Outcome outcome = could_not_start(error.within("launch"), shortage_hint(error.sys_errno));
     if (error.kind == ErrorKind::cancelled) name_ending(Ending::cancelled, policy_.limits, outcome);
     return outcome;
   }
@@ -275,6 +310,7 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
   RunFilter filter;
   if (prepared.words_are_valid)
     filter = judge_and_plan(prepared, policy, request, identity, options, nobody_asked);
+  if (prepared.failure) prepared.refuse({unplanned(*prepared.failure)});
   PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
                      .plan = std::move(prepared.plan),
                      .host = std::move(prepared.host)};

@@ -40,7 +40,11 @@ Result<void> set_value(int directory, const std::string& file, const std::string
       .message = concat(quote(file), ": ", quote(value), " was set, but the kernel answers ", quote(found))};
 }
 
-bool has_file(int directory, const char* file) { return faccessat(directory, file, F_OK, 0) == 0; }
+Result<bool> has_file(int directory, const char* file) {
+  if (faccessat(directory, file, F_OK, 0) == 0) return true;
+  if (errno == ENOENT) return false;
+  return system_error(errno, concat("access '", std::string_view(file), "'"));
+}
 
 // The kernel counts pages and drops what is left over.
 std::uint64_t whole_pages(std::uint64_t bytes) {
@@ -52,7 +56,7 @@ std::uint64_t whole_pages(std::uint64_t bytes) {
 Result<void> limit_memory_v2(int directory, std::uint64_t bytes, OutOfMemory overrun,
                              CgroupReadback& readback) {
   BAWN_TRY(set_value(directory, "memory.max", concat(bytes)));
-  readback.swap_bounded = has_file(directory, "memory.swap.max");
+  BAWN_ASSIGN(readback.swap_bounded, has_file(directory, "memory.swap.max"));
   if (readback.swap_bounded) BAWN_TRY(set_value(directory, "memory.swap.max", "0"));
   if (overrun == OutOfMemory::kills_all) BAWN_TRY(set_value(directory, "memory.oom.group", "1"));
   return {};
@@ -61,7 +65,7 @@ Result<void> limit_memory_v2(int directory, std::uint64_t bytes, OutOfMemory ove
 // memsw is memory and swap together; the kernel wants it to be at least the limit of memory at any time, and the other
 // order would be refused where a smaller limit was in force before.
 Result<void> limit_memory_v1(int directory, std::uint64_t bytes, CgroupReadback& readback) {
-  readback.swap_bounded = has_file(directory, "memory.memsw.limit_in_bytes");
+  BAWN_ASSIGN(readback.swap_bounded, has_file(directory, "memory.memsw.limit_in_bytes"));
   auto limited = set_value(directory, "memory.limit_in_bytes", concat(bytes));
   if (!readback.swap_bounded) return limited;
   BAWN_TRY(set_value(directory, "memory.memsw.limit_in_bytes", concat(bytes)));
@@ -188,7 +192,8 @@ Result<void> open_handles(int directory, const CgroupControllers& controllers, R
   BAWN_TRY(open_counters(directory, controllers, run));
   BAWN_ASSIGN(Fd entrance, open_in(directory, "cgroup.procs", O_RDWR));
   run.entrances.push_back(std::move(entrance));
-  if (has_file(directory, "cgroup.kill")) {
+  BAWN_ASSIGN(const bool has_kill, has_file(directory, "cgroup.kill"));
+  if (has_kill) {
     BAWN_ASSIGN(run.kill, open_in(directory, "cgroup.kill", O_WRONLY));
   }
   return {};

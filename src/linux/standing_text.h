@@ -71,10 +71,11 @@ constexpr std::size_t standing_text_size(StandingChoice choice) {
   return counter.size();
 }
 
-// With a private /tmp, as 'bawn run' has it.
+// With a private /tmp and the caller's own ids, as 'bawn run' has it.
 template <bool kHostRoot>
 struct StandingText {
-  static constexpr StandingChoice kChoice{.private_tmp = true, .host_root = kHostRoot};
+  static constexpr StandingChoice kChoice{
+      .private_tmp = true, .host_root = kHostRoot, .inner_root = kHostRoot};
   std::array<char, standing_text_size(kChoice)> bytes{};
   keeper::PartList list{};
 

@@ -130,6 +130,8 @@ std::string_view to_string(LayerState state) {
   switch (state) {
     case LayerState::enforced:
       return "enforced";
+    case LayerState::partial:
+      return "partial";
     case LayerState::absent:
       return "absent";
     case LayerState::not_requested:

@@ -39,13 +39,14 @@ struct Failure {
   bool operator==(const Failure&) const = default;
 };
 
-enum class LayerState { enforced, absent, not_requested };
+// `partial`: in force, but something that the layer is about escapes it; the evidence says what.
+enum class LayerState { enforced, partial, absent, not_requested };
 
 // One protection, whether it was in force, and how that is known.
 struct Enforcement {
   std::string layer;  // "no_new_privs", "landlock", "limit.memory"
   LayerState state = LayerState::absent;
-  std::string evidence;  // what was read back, or why it is absent
+  std::string evidence;  // what was read back, what escapes it, or why it is absent
   bool operator==(const Enforcement&) const = default;
 };
 
@@ -79,8 +80,9 @@ struct Outcome {
   std::optional<int> exit_code;
   std::optional<int> signal;
   std::optional<Failure> error;
-  // Which limit ended the run: "wall_time", "cpu_time", "output", "file_size", "memory". Of a command that ended by itself
-  // and failed, the one that had refused it something: "processes", "memory", "tmp". Else "".
+  // Which limit ended the run: "wall_time", "cpu_time", "output", "memory". Of a command that ended by itself and failed, the
+  // one that had refused it something: "processes", "memory", "tmp". Else "", also where a limit may have been met and nothing
+  // proves it; `error` says so then.
   std::string limit;
   CapturedStream stdout_stream;
   CapturedStream stderr_stream;

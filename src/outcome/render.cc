@@ -21,7 +21,6 @@ struct LimitName {
 constexpr auto kLimitNames = std::to_array<LimitName>({
     {"cpu_time", "CPU-time limit"},
     {"file_bytes", "file-size limit"},
-    {"file_size", "file-size limit"},
     {"memory", "memory limit"},
     {"open_files", "limit of open files"},
     {"output", "output limit"},
@@ -155,6 +154,7 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
       break;
     case Status::exited:
     case Status::signaled:
+      if (outcome.error) describe_error(lines, "ended", outcome.error);
       if (!outcome.limit.empty())
         lines.headline("met", concat(limit_words(outcome), ", and the command failed"));
       break;

@@ -7,8 +7,8 @@
 //     hint: look at it before any other program does, or remove it
 //
 // Nothing for a command that ended by itself, whatever its exit code: its own output says what there is to
-// say. Except that it cannot know which limit had refused it something before it failed, and would not tell what of
-// the protected it has made.
+// say. Except that it cannot know which limit had refused it something before it failed or why it got a signal, and would
+// not tell what of the protected it has made.
 #pragma once
 
 #include <string>

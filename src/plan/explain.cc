@@ -353,7 +353,7 @@ class Explainer {
 
   [[nodiscard]] std::string memory_mechanism() const {
     if (plan_.cgroup && plan_.cgroup->limits.memory_bytes) return in_cgroup(CgroupController::memory);
-    return concat("RLIMIT_DATA=", number_of(ProcessLimit::memory_data), ", private memory of each process",
+    return concat("RLIMIT_DATA=", number_of(ProcessLimit::memory_data), ", private writable memory",
                   without_cgroup());
   }
 
@@ -385,6 +385,11 @@ class Explainer {
       if (absent.name != name) continue;
       limit.absent = true;
       limit.mechanism = absent.why;
+    }
+    for (const PartialLimit& partial : plan_.partial_limits) {
+      if (partial.name != name) continue;
+      limit.partial = true;
+      limit.mechanism += concat("; ", partial.what_escapes);
     }
     out_.limits.push_back(std::move(limit));
   }

@@ -54,6 +54,7 @@ Json environment_json(const std::vector<ExplainedVariable>& environment) {
 
 std::string_view state_of(const ExplainedLimit& limit) {
   if (limit.absent) return "absent";
+  if (limit.partial) return "partial";
   return limit.value ? "enforced" : "unlimited";
 }
 

@@ -413,10 +413,33 @@ class Planner {
     // two a run has met.
     const bool whole_tree = plan().cgroup && plan().cgroup->limits.memory_bytes;
     if (!whole_tree) plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
+    admit_partial_limits();
     plan_limit(ProcessLimit::open_files, limits.open_files, "open_files");
     plan_limit(ProcessLimit::file_bytes, limits.file_bytes, "file_bytes");
     plan_process_limit();
     plan_tmp_limit();
+  }
+
+  // A job counts everything in it. Elsewhere the limits of single processes stand for those of the whole tree.
+  void admit_partial_limits() {
+    if (plan().boundary == Boundary::job) return;
+    if (has_process_limit(ProcessLimit::memory_data))
+      admit("memory_bytes",
+            "each process has the limit for itself, and shared memory (MAP_SHARED, memfd_create, shm_open, "
+            "files in a tmpfs) is not counted");
+    const bool has_accounts = plan().cgroup && plan().cgroup->place.version == CgroupVersion::v2;
+    if (has_process_limit(ProcessLimit::cpu_seconds) && !has_accounts)
+      admit("cpu_time_ms", "what a process used that has ended and was not waited for is not counted");
+  }
+
+  void admit(std::string_view limit, std::string_view what_escapes) {
+    plan().partial_limits.push_back({std::string(limit), std::string(what_escapes)});
+  }
+
+  [[nodiscard]] bool has_process_limit(ProcessLimit wanted) {
+    const auto& limits = plan().process_limits;
+    return std::any_of(limits.begin(), limits.end(),
+                       [&](const PlannedLimit& limit) { return limit.limit == wanted; });
   }
 
   static Limit backstop(const Limit& cpu_time_ms) { return cpu_time_ms ? *cpu_time_ms / 1000 + 2 : Limit(); }
@@ -488,6 +511,7 @@ class Planner {
     if (own_users) return add_limit(ProcessLimit::processes, wanted + 1);
     plan().user_tasks = host_.user_tasks;
     add_limit(ProcessLimit::processes, host_.user_tasks + wanted);
+    admit("processes", "the kernel counts all tasks of the user, so the run can have more when others end");
   }
 
   const Policy& policy_;

@@ -55,6 +55,12 @@ struct AbsentLimit {
   std::string why;
 };
 
+// In force, but not for all that the policy means by it.
+struct PartialLimit {
+  std::string name;
+  std::string what_escapes;
+};
+
 struct Plan {
   Tier tier = Tier::b;
   Boundary boundary = Boundary::landlock;
@@ -74,6 +80,7 @@ struct Plan {
   std::optional<PlannedCgroup> cgroup;     // for limits of the whole tree
   std::string no_cgroup;                   // why those that want one go without; "" if none does
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
+  std::vector<PartialLimit> partial_limits{};
   std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
   RootPlan root;                           // namespaces; still_missing elsewhere too
   RunUser user;                            // namespaces

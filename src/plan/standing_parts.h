@@ -14,6 +14,7 @@ enum class StandsFor {
   everybody,
   private_tmp,  // a policy with filesystem.tmp: private
   host_root,    // a command that is the host's root, whoever it is inside
+  inner_root,   // a command that is root inside, and sees the keeper as process 1
 };
 
 struct StandingPart {
@@ -39,7 +40,7 @@ inline constexpr std::array<StandingPart, 2> kWrittenSettings = {{
     {RootPartKind::file, "/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"},
 }};
 
-inline constexpr std::array<StandingPart, 20> kOwnPlaces = {{
+inline constexpr std::array<StandingPart, 24> kOwnPlaces = {{
     {RootPartKind::mirror, "/dev/tty"},
     {RootPartKind::terminals, "/dev/pts"},
     {RootPartKind::link, "/dev/ptmx", "pts/ptmx"},
@@ -61,6 +62,12 @@ inline constexpr std::array<StandingPart, 20> kOwnPlaces = {{
     {RootPartKind::hidden, "/proc/pagetypeinfo", "", StandsFor::host_root},
     {RootPartKind::hidden, "/proc/slabinfo", "", StandsFor::host_root},
     {RootPartKind::hidden, "/proc/vmallocinfo", "", StandsFor::host_root},
+    // A process that is not dumpable belongs to the root of its user namespace in /proc. Most of it the kernel refuses to that
+    // root all the same; the lists of open files it shows, and what they are before Linux 5.14.
+    {RootPartKind::hidden, "/proc/1/fd", "", StandsFor::inner_root},
+    {RootPartKind::hidden, "/proc/1/fdinfo", "", StandsFor::inner_root},
+    {RootPartKind::hidden, "/proc/1/task/1/fd", "", StandsFor::inner_root},
+    {RootPartKind::hidden, "/proc/1/task/1/fdinfo", "", StandsFor::inner_root},
     {RootPartKind::directory, "/run"},
 }};
 
@@ -94,6 +101,7 @@ inline constexpr auto kStandingParts = [] {
 struct StandingChoice {
   bool private_tmp = false;
   bool host_root = false;
+  bool inner_root = false;
 
   [[nodiscard]] constexpr bool takes(const StandingPart& part) const {
     switch (part.stands_for) {
@@ -101,6 +109,8 @@ struct StandingChoice {
         return private_tmp;
       case StandsFor::host_root:
         return host_root;
+      case StandsFor::inner_root:
+        return inner_root;
       case StandsFor::everybody:
         break;
     }

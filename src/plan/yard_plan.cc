@@ -82,7 +82,8 @@ YardPlan plan_yard(const Policy& policy, const HostFacts& host) {
                 .scratch_bytes = policy.limits.tmp_bytes};
   yard.parts.reserve(kStandingParts.size());
   const StandingChoice choice{.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
-                              .host_root = yard.user.host_uid == 0};
+                              .host_root = yard.user.host_uid == 0,
+                              .inner_root = yard.user.uid == 0 && !yard.as_pid_1};
   for (const StandingPart& part : kStandingParts) {
     if (choice.takes(part)) yard.parts.push_back(root_part(part));
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "host/facts.h"
 #include "plan/plan.h"
 #include "run/bawn.h"
@@ -21,6 +22,7 @@ struct Prepared {
   bool words_are_valid = false;
   HostFacts host;
   Plan plan;
+  std::optional<Error> failure{};  // the host could not be asked for what the plan depends on; there is none then
 
   void refuse(Violations more);
 

@@ -30,11 +30,12 @@ void ReceiptLines::add_limit(std::string_view name, std::string_view key, const 
   for (const AbsentLimit& lacking : plan_.absent_limits) {
     if (lacking.name == key) return absent(std::move(layer), lacking.why);
   }
-  if (limit) {
-    enforced(std::move(layer), std::move(evidence));
-  } else {
-    not_requested(std::move(layer), "unlimited");
+  if (!limit) return not_requested(std::move(layer), "unlimited");
+  for (const PartialLimit& partial : plan_.partial_limits) {
+    if (partial.name == key)
+      return add(std::move(layer), LayerState::partial, concat(evidence, "; ", partial.what_escapes));
   }
+  enforced(std::move(layer), std::move(evidence));
 }
 
 void ReceiptLines::add_wall_time() {

@@ -22,7 +22,7 @@ class ReceiptLines {
 
   void add_unconfined();
 
-  // "limit.NAME"; `key` is the policy's word for it, by which the plan knows that it is absent.
+  // "limit.NAME"; `key` is the policy's word for it, by which the plan knows that it is absent or partial.
   void add_limit(std::string_view name, std::string_view key, const Limit& limit, std::string evidence);
   // Those that bawn itself enforces.
   void add_wall_time();

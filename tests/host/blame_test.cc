@@ -31,6 +31,18 @@ TEST(Blame, OfALimitThatIsUsedUpNamesItAndRaisesIt) {
   EXPECT_THAT(blame.fix, HasSubstr("user.max_user_namespaces=200"));
 }
 
+// It says nothing about the host, and is no reason for a weaker tier; doctor says the same as a run does.
+TEST(Blame, OfAShortageIsNobodysAndPasses) {
+  for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM}) {
+    for (const Blame& blame : {blame_namespace(user_refusal(error), {.seccomp_mode = 2}),
+                               blame_call(error, "Linux 1", {.seccomp_mode = 2})}) {
+      EXPECT_THAT(blame.reason, AllOf(HasSubstr("short of something"), HasSubstr("weaker tier")));
+      EXPECT_THAT(blame.fix, HasSubstr("try again"));
+    }
+  }
+  EXPECT_THAT(blame_namespace(user_refusal(ENOSPC, true, 100), {}).reason, HasSubstr("weaker tier"));
+}
+
 TEST(Blame, OfTheDistributionsSwitchIsForOrdinaryUsersOnly) {
   const Gatekeepers user = {.unprivileged_userns_clone = 0};
   EXPECT_EQ(blame_namespace(user_refusal(EPERM), user).reason,
@@ -101,8 +113,8 @@ TEST(Blame, OfAKernelWithoutTheThingNamesOneThatHasIt) {
 }
 
 TEST(Blame, OfAnErrorThatIsNoRefusalIsNobody) {
-  EXPECT_THAT(blame_call(ENOMEM, "Linux 5.9", {}).reason, IsEmpty());
-  EXPECT_THAT(blame_namespace(user_refusal(ENOMEM), {}).reason, HasSubstr("ENOMEM"));
+  EXPECT_THAT(blame_call(EIO, "Linux 5.9", {}).reason, IsEmpty());
+  EXPECT_THAT(blame_namespace(user_refusal(EIO), {}).reason, HasSubstr("EIO"));
 }
 
 TEST(Blame, OfProgramsInMemoryIsTheSysctlOnlyWhereItForbids) {

@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -132,6 +133,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"pid-namespace", SYS_clone, EPERM, CLONE_NEWPID, true, false},
                     Refusal{"network-namespace", SYS_clone, EPERM, CLONE_NEWNET, true, false},
                     Refusal{"ipc-uts-namespaces", SYS_sethostname, EPERM, 0, true, false},
+                    // A run sets both names, enters its network, and marks files: "tier c works" stood above runs
+                    // that all failed.
+                    Refusal{"ipc-uts-namespaces", SYS_setdomainname, EPERM, 0, true, false},
+                    Refusal{"network-namespace", SYS_setns, EPERM, 0, true, false},
+                    Refusal{"launch-calls", SYS_capset, EPERM, 0, true, false},
+                    Refusal{"launch-calls", SYS_signalfd4, ENOSYS, 0, true, false},
+                    Refusal{"launch-calls", SYS_personality, EPERM, 0, true, false},
                     Refusal{"cgroup-namespace", SYS_clone, EPERM, CLONE_NEWCGROUP, true, false},
                     Refusal{"pidfd", SYS_pidfd_open, ENOSYS, 0, false, false},
                     Refusal{"pidfd", SYS_pidfd_send_signal, ENOSYS, 0, false, false},
@@ -140,7 +148,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"memory-executable", SYS_execveat, EPERM, 0, false, false},
                     Refusal{"seccomp", SYS_seccomp, EPERM, 0, false, false},
                     Refusal{"landlock", SYS_landlock_create_ruleset, ENOSYS, 0, false, true},
-                    Refusal{"landlock", SYS_landlock_restrict_self, EPERM, 0, false, true},
+                    Refusal{"landlock", SYS_landlock_restrict_self, EPERM, 0, false, false},
+                    Refusal{"landlock-or-none", SYS_landlock_add_rule, EPERM, 0, false, false},
+                    Refusal{"landlock-or-none", SYS_landlock_create_ruleset, EPERM, 0, false, false},
                     Refusal{"clone3", SYS_clone3, ENOSYS, 0, true, true},
                     // The keeper opens nothing without it: "tier c works" stood above runs that all failed.
                     Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, false},
@@ -203,6 +213,19 @@ TEST(Doctor, FindsThatThePrivateDirectoryCannotBeMade) {
   EXPECT_THAT(closed.text("private-directory", "evidence"), AllOf(HasSubstr("EROFS"), HasSubstr("in /tmp")));
   EXPECT_FALSE(closed.tier_works("b"));
   EXPECT_TRUE(whole_host().works("private-directory"));
+}
+
+// An image with one static program: no /usr, no /tmp, no shell. What a run does not need must not be asked for.
+TEST(Doctor, NeedsNoDirectoryOfTheHostButProc) {
+  const Examined bare([] {
+    return become_root_of(CLONE_NEWNS) && mount("bare", "/tmp", "tmpfs", 0, nullptr) == 0 &&
+           mkdir("/tmp/proc", 0755) == 0 && mount("/proc", "/tmp/proc", "", MS_BIND | MS_REC, nullptr) == 0 &&
+           chdir("/tmp") == 0 && syscall(SYS_pivot_root, ".", ".") == 0 && umount2(".", MNT_DETACH) == 0 &&
+           chdir("/") == 0 && access("/usr", F_OK) != 0;
+  });
+  for (const char* name : {"mount-calls", "root-switch", "openat2", "launch-calls"})
+    EXPECT_TRUE(bare.works(name)) << bare.text(name, "evidence");
+  EXPECT_TRUE(bare.tier_works("c"));
 }
 
 TEST(Doctor, NamesTheMapThatLacksThisUser) {

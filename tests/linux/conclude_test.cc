@@ -41,7 +41,7 @@ Outcome stopped_at(keeper::Step step, int error, const Plan& plan) {
 TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
   EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 1}).status, Status::quota_exceeded);
   EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 1}).limit, "memory");
-  EXPECT_EQ(killed({.oom_kills = 1}).limit, "memory") << "v1 does not say";
+  EXPECT_EQ(killed({.oom_kills = 1}).limit, "memory") << "the kernel does not say whose";
   EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 0}, true).limit, "memory") << "of all runs together";
   for (const CgroupCounts& counts : {CgroupCounts{.oom_kills = 1, .own_limit_met = 0},
                                      CgroupCounts{.oom_kills = 0, .own_limit_met = 1}, CgroupCounts{}}) {
@@ -50,6 +50,104 @@ TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
     EXPECT_EQ(outcome.signal, SIGKILL);
     EXPECT_EQ(outcome.limit, "");
   }
+}
+
+// A batch system's limit killed the command, and the outcome said only that it was killed.
+TEST(Conclude, NamesTheOuterCgroupWhoseLimitWasMet) {
+  const auto told = [](const OuterKill& kill) {
+    Supervised supervised;
+    supervised.run.ending = Ending::exited;
+    supervised.wait_status = SIGKILL;
+    return conclude(supervised, Plan{}, RunFilter{}, HostFacts{}, {}, kill);
+  };
+  const Outcome named = told({.kills = 1, .directory = "/sys/fs/cgroup/job", .memory_bytes = 4096});
+  EXPECT_EQ(named.status, Status::signaled);
+  EXPECT_EQ(named.signal, SIGKILL);
+  EXPECT_EQ(named.limit, "");
+  EXPECT_EQ(named.error->message,
+            "signal SIGKILL, which bawn did not send: the memory limit of an outer cgroup "
+            "('/sys/fs/cgroup/job', 4096 bytes) was reached, and the kernel has killed 1 process for it since "
+            "the run began");
+  EXPECT_THAT(told({.kills = 2, .directory = "", .memory_bytes = {}}).error->message,
+              HasSubstr("the machine, or a cgroup that does not tell, was out of memory, and the kernel has "
+                        "killed 2 processes"));
+}
+
+TEST(Conclude, BlamesNoOuterCgroupForWhatALimitOfTheRunOrTheCommandItselfDid) {
+  const OuterKill kill{.kills = 1, .directory = "/sys/fs/cgroup/job", .memory_bytes = 4096};
+  Supervised supervised;
+  supervised.run.ending = Ending::exited;
+  supervised.wait_status = SIGKILL;
+  Plan plan;
+  plan.limits.memory_bytes = 1 << 20;
+  CgroupRecord record;
+  record.counts = {.oom_kills = 1, .own_limit_met = 1};
+  EXPECT_EQ(conclude(supervised, plan, RunFilter{}, HostFacts{}, record, kill).limit, "memory");
+  supervised.wait_status = SIGTERM;
+  EXPECT_EQ(conclude(supervised, Plan{}, RunFilter{}, HostFacts{}, {}, kill).error, std::nullopt);
+  supervised.wait_status = SIGKILL;
+  supervised.run.ending = Ending::cancelled;
+  EXPECT_EQ(conclude(supervised, Plan{}, RunFilter{}, HostFacts{}, {}, kill).status, Status::cancelled);
+}
+
+// What a step's error says about the host: a row for each, and whether the run may go on without namespaces.
+TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
+  using keeper::Step;
+  NamespaceLimits many;
+  many.fill(10000);
+  const auto gives_up = [&](Step step, int error, const NamespaceLimits& limits) {
+    keeper::Report failure;
+    failure.step = step;
+    failure.error = error;
+    return !lack_of_namespaces(failure, limits).empty();
+  };
+  for (const Step step : {Step::read_namespaces, Step::become_user, Step::host_name, Step::make_root,
+                          Step::change_root, Step::leave_old_root, Step::own_network}) {
+    for (const int error : {EPERM, EACCES, ENOSYS, EINVAL})
+      EXPECT_TRUE(gives_up(step, error, many)) << static_cast<int>(step) << " " << error;
+    for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS, EIO, ESRCH, EINTR})
+      EXPECT_FALSE(gives_up(step, error, many)) << static_cast<int>(step) << " " << error;
+  }
+  for (const Step step : {Step::make_standing_part, Step::make_part}) {
+    EXPECT_TRUE(gives_up(step, ENOSYS, many));
+    for (const int error : {EPERM, EACCES, ENOENT, ENOMEM, ENOSPC}) EXPECT_FALSE(gives_up(step, error, many));
+  }
+  for (const int error : {EPERM, EAGAIN, ENOMEM, ENOSPC, ENOSYS})
+    for (const Step step : {Step::clone_payload, Step::enter_cgroup, Step::seccomp, Step::execute})
+      EXPECT_FALSE(gives_up(step, error, many)) << static_cast<int>(step) << " " << error;
+}
+
+TEST(Conclude, GivesUpNamespacesThatASysctlForbids) {
+  const auto gives_up = [](keeper::Step step, std::string_view kind) {
+    NamespaceLimits limits;
+    limits.fill(10000);
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      if (kNamespaceNames[i] == kind) limits[i] = 0;
+    }
+    keeper::Report failure;
+    failure.step = step;
+    failure.error = ENOSPC;
+    return !lack_of_namespaces(failure, limits).empty();
+  };
+  EXPECT_TRUE(gives_up(keeper::Step::own_network, "net"));
+  EXPECT_FALSE(gives_up(keeper::Step::own_network, "pid"));
+  EXPECT_TRUE(gives_up(keeper::Step::clone_payload, "cgroup"));
+  EXPECT_TRUE(gives_up(keeper::Step::enter_cgroup, "cgroup"));
+  EXPECT_FALSE(gives_up(keeper::Step::make_root, "mnt")) << "there it is a file system that is full";
+}
+
+TEST(Conclude, GivesUpACgroupOnlyForOneThatCannotBeEntered) {
+  const auto gives_up = [](keeper::Step step, int error) {
+    keeper::Report failure;
+    failure.step = step;
+    failure.error = error;
+    return !lack_of_cgroup(failure).empty();
+  };
+  for (const int error : {EPERM, EACCES, EBUSY, EOPNOTSUPP})
+    EXPECT_TRUE(gives_up(keeper::Step::enter_cgroup, error)) << error;
+  for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, ESRCH, EIO})
+    EXPECT_FALSE(gives_up(keeper::Step::enter_cgroup, error)) << error;
+  EXPECT_FALSE(gives_up(keeper::Step::clone_payload, EPERM));
 }
 
 // What a killed keeper left alive was told as being ended by it, and its directory as removed.

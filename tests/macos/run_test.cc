@@ -240,12 +240,15 @@ TEST(MacosRun, AnExitAndASignalAreToldAsTheyAre) {
   EXPECT_EQ(exit_code_of(signaled), 128 + 15);
 }
 
-TEST(MacosRun, AFileThatGrewTooLargeIsNamed) {
+TEST(MacosRun, AFileThatGrewTooLargeIsTheReasonThatIsGivenForTheSignal) {
   Scene scene;
   scene.policy().limits.file_bytes = 1 << 20;  // the stand-in writes its record under it
   const Outcome outcome = scene.run("exec head -c 3000000 /dev/zero > big");
-  EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
-  EXPECT_EQ(outcome.limit, "file_size");
+  EXPECT_EQ(outcome.status, Status::signaled) << outcome_json(outcome);
+  EXPECT_EQ(outcome.limit, "");
+  ASSERT_TRUE(outcome.error);
+  EXPECT_NE(outcome.error->message.find("file-size limit of 1048576 bytes may have been reached"),
+            std::string::npos);
 }
 
 TEST(MacosRun, TooMuchOutputEndsTheRunAndIsCounted) {

@@ -114,6 +114,7 @@ TEST(OutcomeNames, AreTheDocumentedOnes) {
             "disabled unsupported_platform cancelled invalid_input workspace_scope_denied egress_denied "
             "quota_exceeded timed_out spawn_failed runtime_failure ");
   EXPECT_EQ(to_string(LayerState::not_requested), "not_requested");
+  EXPECT_EQ(to_string(LayerState::partial), "partial");
 }
 
 struct CodeCase {

@@ -268,7 +268,12 @@ TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
   Scene limited = yard();
   limited.plan.limits.memory_bytes = 1 << 20;
   limited.plan.no_cgroup = "nobody delegated any";
-  EXPECT_THAT(limited.text(), HasSubstr("private memory of each process; no cgroup: nobody delegated any"));
+  EXPECT_THAT(limited.text(), HasSubstr("private writable memory; no cgroup: nobody delegated any"));
+  limited.plan.partial_limits = {{"memory_bytes", "shared memory is not counted"}};
+  EXPECT_THAT(limited.text(), HasSubstr("in part: RLIMIT_DATA="));
+  EXPECT_THAT(limited.text(), HasSubstr("nobody delegated any; shared memory is not counted"));
+  EXPECT_EQ(limited.json().at("/limits/2/state"_json_pointer), "partial");
+  limited.plan.partial_limits = {};
   limited.plan.limits.cgroup_parent = "/cg/runs";
   limited.plan.limits.total_processes = 40;
   limited.plan.cgroup = plan_cgroup(cgroup_wish(limited.plan.limits),

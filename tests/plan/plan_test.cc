@@ -200,6 +200,29 @@ TEST(Plan, BoundsTheWholeTreeByACgroupInsteadOfEachProcess) {
   EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes), nullptr);
 }
 
+std::vector<std::string> partial_limits(const Planned& planned) {
+  std::vector<std::string> names;
+  for (const PartialLimit& partial : planned.plan.partial_limits) names.push_back(partial.name);
+  return names;
+}
+
+// What stands for a limit of the whole tree and is not one.
+TEST(Plan, AdmitsWhichLimitsSomethingEscapes) {
+  HostFacts host = able_host();
+  Policy policy = git_policy();
+  policy.limits.cpu_time_ms = 1000;
+  policy.limits.memory_bytes = 1 << 20;
+  policy.limits.processes = 10;
+  EXPECT_THAT(partial_limits(plan(policy, host)),
+              testing::UnorderedElementsAre("memory_bytes", "cpu_time_ms", "processes"));
+  host.cgroup_place = cgroups({CgroupController::memory, CgroupController::pids});
+  EXPECT_THAT(partial_limits(plan(policy, host)), IsEmpty());
+  host.cgroup_place->version = CgroupVersion::v1;
+  EXPECT_THAT(partial_limits(plan(policy, host)), testing::ElementsAre("cpu_time_ms"))
+      << "only v2 counts the time of processes that have ended";
+  EXPECT_THAT(partial_limits(plan(git_policy(), able_host())), testing::Not(testing::Contains("open_files")));
+}
+
 TEST(Plan, FallsBackToRlimitsForAControllerThatIsMissing) {
   HostFacts host = able_host();
   host.cgroup_place = cgroups({CgroupController::pids});

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace bawn {
 namespace {
 
@@ -122,11 +124,26 @@ TEST(Yard, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
   const std::vector<std::string> all = {
       "/proc/key-users",  "/proc/keys",        "/proc/kcore",        "/proc/timer_list", "/proc/kpageflags",
       "/proc/kpagecount", "/proc/kpagecgroup", "/proc/pagetypeinfo", "/proc/slabinfo",   "/proc/vmallocinfo"};
-  EXPECT_EQ(hidden_from(0, {}), all);
-  EXPECT_EQ(hidden_from(0, {.as_root = true}), all);
+  EXPECT_EQ(hidden_from(0, {.as_pid_1 = true}), all);
   EXPECT_EQ(hidden_from(0, {.uid = 7, .gid = 7}), keys);
   EXPECT_EQ(hidden_from(1000, {}), keys);
-  EXPECT_EQ(hidden_from(1000, {.as_root = true}), keys);
+}
+
+// To anybody else the kernel shows nothing of a process that is not dumpable; and as process 1 the command is that itself.
+TEST(Yard, HidesTheFilesOfInitFromRootInside) {
+  const std::vector<std::string> files = {"/proc/1/fd", "/proc/1/fdinfo", "/proc/1/task/1/fd",
+                                          "/proc/1/task/1/fdinfo"};
+  const auto hides = [&](std::uint32_t uid, const Policy::Identity& identity) {
+    const std::vector<std::string> hidden = hidden_from(uid, identity);
+    return std::search(hidden.begin(), hidden.end(), files.begin(), files.end()) != hidden.end();
+  };
+  EXPECT_TRUE(hides(0, {}));
+  EXPECT_TRUE(hides(0, {.as_root = true}));
+  EXPECT_TRUE(hides(1000, {.as_root = true}));
+  EXPECT_TRUE(hides(0, {.as_root = true, .uid = 7, .gid = 7}));
+  EXPECT_FALSE(hides(1000, {}));
+  EXPECT_FALSE(hides(1000, {.as_root = true, .as_pid_1 = true}));
+  EXPECT_FALSE(hides(0, {.uid = 7, .gid = 7}));
 }
 
 }  // namespace

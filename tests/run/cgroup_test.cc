@@ -11,8 +11,10 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
+#include "sys/control_file.h"
 #include "sys/fd.h"
 #include "yard.h"
 
@@ -335,6 +337,114 @@ TEST(NoCgroup, LeavesMemoryToARlimitAndSaysWhy) {
                      layer_evidence(outcome, "cgroup").find("is not mounted") != std::string::npos &&
                      layer_evidence(outcome, "limit.memory").starts_with("RLIMIT_DATA=67108864");
             }),
+            0);
+}
+
+// It was called enforced. Where the whole tree is bounded by a cgroup, it is.
+TEST(NoCgroup, LeavesTheMemoryLimitPartialAndSaysWhatEscapesIt) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
+  const Yard yard;
+  EXPECT_EQ(without_cgroups([&] {
+              Policy policy = yard_policy();
+              policy.limits.memory_bytes = 64 * kMiB;
+              const Outcome outcome = yard.run(policy, {"allocate-shared", std::to_string(128 * kMiB)});
+              return outcome.stdout_stream.data == "ok\n" &&
+                     layer_state(outcome, "limit.memory") == LayerState::partial &&
+                     layer_evidence(outcome, "limit.memory").find("shared memory") != std::string::npos;
+            }),
+            0);
+}
+
+TEST_F(CgroupRun, BoundsSharedMemoryToo) {
+  const Outcome outcome =
+      yard_.run(policy(64 * kMiB, 32), {"allocate-shared", std::to_string(128 * kMiB)});
+  EXPECT_EQ(outcome.limit, "memory") << outcome_json(outcome);
+  EXPECT_EQ(layer_state(outcome, "limit.memory"), LayerState::enforced);
+}
+
+// ---- A limit around the run --------------------------------------------------------------------------------------
+
+// This process and what it starts, in a cgroup with so much memory, as a batch system or a pod has it.
+bool enter_small_cgroup(const CgroupYard& cgroups, std::uint64_t bytes) {
+  const bool v2 = cgroups.version() == CgroupVersion::v2;
+  const std::string directory = cgroups.parent() + "/job";
+  const auto set = [&](const std::string& file, const std::string& value) {
+    return sys::write_control(AT_FDCWD, directory + "/" + file, value).ok();
+  };
+  if (mkdir(directory.c_str(), 0755) != 0) return false;
+  if (!set(v2 ? "memory.max" : "memory.limit_in_bytes", std::to_string(bytes))) return false;
+  // Without swap to escape to; not every kernel counts it.
+  set(v2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes", v2 ? "0" : std::to_string(bytes));
+  return set("cgroup.procs", "0");
+}
+
+struct OuterLimit : testing::Test {
+  void SetUp() override {
+    if (!cgroups_.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups_.why_not();
+  }
+  void TearDown() override {
+    if (!cgroups_.exists()) return;
+    EXPECT_EQ(rmdir((cgroups_.parent() + "/job").c_str()), 0);
+  }
+
+  // 0 if `holds` of the outcome of this command in the small cgroup.
+  [[nodiscard]] int inside(const Policy& policy, const std::vector<std::string>& words,
+                           const std::function<bool(const Outcome&)>& holds) const {
+    return WEXITSTATUS(in_another_process([&] {
+      if (!enter_small_cgroup(cgroups_, 96 * kMiB)) return 2;
+      const Outcome outcome = yard_.run(policy, words);
+      if (holds(outcome)) return 0;
+      ADD_FAILURE() << outcome_json(outcome);
+      return 1;
+    }));
+  }
+
+  Yard yard_;
+  CgroupYard cgroups_{{CgroupController::memory}};
+};
+
+bool names_outer_limit(const Outcome& outcome, const std::string& directory) {
+  return outcome.status == Status::signaled && outcome.signal == SIGKILL && outcome.limit.empty() &&
+         outcome.error && outcome.error->message.find("outer cgroup ('" + directory) != std::string::npos &&
+         outcome.error->message.find("100663296 bytes") != std::string::npos;
+}
+
+Policy without_cgroup() {
+  Policy policy = yard_policy();
+  policy.limits.memory_bytes = policy.limits.processes = {};
+  return policy;
+}
+
+// The outcome said that the command was killed, and not by whom.
+TEST_F(OuterLimit, IsNamedByTheOutcomeOfACommandThatItKilled) {
+  EXPECT_EQ(inside(without_cgroup(), {"allocate", std::to_string(256 * kMiB)},
+                   [&](const Outcome& outcome) {
+                     return names_outer_limit(outcome, cgroups_.parent() + "/job");
+                   }),
+            0);
+}
+
+TEST_F(OuterLimit, IsNamedAlsoIfTheRunHasACgroupOfItsOwnWithALargerLimit) {
+  Policy policy = yard_policy();
+  policy.limits.memory_bytes = 512 * kMiB;
+  EXPECT_EQ(inside(policy, {"allocate", std::to_string(256 * kMiB)},
+                   [&](const Outcome& outcome) {
+                     return names_outer_limit(outcome, cgroups_.parent() + "/job");
+                   }),
+            0);
+}
+
+TEST_F(OuterLimit, IsNotBlamedForTheRunsOwnLimitNorForAnotherKill) {
+  Policy policy = yard_policy();
+  policy.limits.memory_bytes = 32 * kMiB;
+  EXPECT_EQ(inside(policy, {"allocate", std::to_string(256 * kMiB)},
+                   [](const Outcome& outcome) { return outcome.limit == "memory"; }),
+            0);
+  EXPECT_EQ(rmdir((cgroups_.parent() + "/job").c_str()), 0);
+  EXPECT_EQ(inside(without_cgroup(), {"raise", std::to_string(SIGKILL)},
+                   [](const Outcome& outcome) {
+                     return outcome.signal == SIGKILL && !outcome.error && outcome.limit.empty();
+                   }),
             0);
 }
 

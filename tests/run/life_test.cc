@@ -166,14 +166,39 @@ TEST(Limits, MemoryIsBoundedAndReservationsAreNot) {
   EXPECT_EQ(yard.run(policy, {"reserve", std::to_string(1LL << 40)}).stdout_stream.data, "ok\n");
 }
 
-TEST(Limits, AFileThatGrowsTooLargeEndsTheRunWithItsName) {
+// The two cannot be told apart from outside, so both are told as what they are: a signal, and a limit that explains it.
+TEST(Limits, AFileThatGrowsTooLargeEndsTheCommandByASignalThatCanAlsoBeSent) {
   const Yard yard;
   Policy policy = yard_policy();
   policy.limits.file_bytes = 1 << 20;
-  const Outcome outcome = yard.run(policy, {"grow-file", "big", std::to_string(2 << 20)});
-  EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
-  EXPECT_EQ(outcome.limit, "file_size");
+  const Outcome grown = yard.run(policy, {"grow-file", "big", std::to_string(2 << 20)});
+  const Outcome sent = yard.run(policy, {"raise", std::to_string(SIGXFSZ)});
+  for (const Outcome* outcome : {&grown, &sent}) {
+    EXPECT_EQ(outcome->status, Status::signaled) << outcome_json(*outcome);
+    EXPECT_EQ(outcome->signal, SIGXFSZ);
+    EXPECT_EQ(outcome->limit, "");
+    ASSERT_TRUE(outcome->error);
+    EXPECT_THAT(outcome->error->message, HasSubstr("may have been reached"));
+  }
+  EXPECT_EQ(std::filesystem::file_size(yard.workspace() + "/big"), 1U << 20);
   EXPECT_EQ(yard.run(policy, {"grow-file", "small", "65536"}).exit_code, 0);
+  policy.limits.file_bytes = {};
+  EXPECT_EQ(yard.run(policy, {"raise", std::to_string(SIGXFSZ)}).error, std::nullopt);
+}
+
+// A limit of processor time that was not used up did not end the command, whatever signal did.
+TEST(Limits, ASignalThatIsSentIsNoLimit) {
+  const Yard yard;
+  Policy policy = yard_policy();
+  policy.limits.cpu_time_ms = 60'000;
+  policy.limits.memory_bytes = 512 << 20;
+  for (const int signal : {SIGXCPU, SIGKILL}) {
+    const Outcome outcome = yard.run(policy, {"raise", std::to_string(signal)});
+    EXPECT_EQ(outcome.status, Status::signaled) << outcome_json(outcome);
+    EXPECT_EQ(outcome.signal, signal);
+    EXPECT_EQ(outcome.limit, "");
+    EXPECT_EQ(outcome.error, std::nullopt) << outcome_json(outcome);
+  }
 }
 
 TEST(Limits, ProcessesAreBounded) {

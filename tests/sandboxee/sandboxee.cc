@@ -141,6 +141,15 @@ int read_file(const Arguments& arguments) {
   return answer(fd != -1 && read(fd, &byte, 1) >= 0);
 }
 int list_directory(const Arguments& arguments) { return answer(opendir(arguments.at(0).c_str()) != nullptr); }
+// In the order of the alphabet; nothing if it cannot be listed.
+int list_names(const Arguments& arguments) {
+  dirent** names = nullptr;
+  const int count = scandir(arguments.at(0).c_str(), &names, nullptr, alphasort);
+  for (int i = 0; i < count; ++i) {
+    if (names[i]->d_name[0] != '.') std::puts(names[i]->d_name);
+  }
+  return 0;
+}
 int write_file(const Arguments& arguments) { return answer(open_file(arguments.at(0), O_WRONLY) != -1); }
 int create_file(const Arguments& arguments) {
   return answer(open_file(arguments.at(0), O_WRONLY | O_CREAT) != -1);
@@ -341,6 +350,15 @@ int allocate(const Arguments& arguments) {
   return answer(memory[size / 2] >= 0);
 }
 
+// The same in memory that could be shared.
+int allocate_shared(const Arguments& arguments) {
+  const auto size = static_cast<size_t>(number(arguments.at(0)));
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return answer(false);
+  for (size_t at = 0; at < size; at += 4096) static_cast<char*>(memory)[at] = 1;
+  return answer(true);
+}
+
 // Several processes that each hold so much at the same time; fails if one of them does not live to have it.
 int allocate_in_children(const Arguments& arguments) {
   const long count = number(arguments.at(0));
@@ -500,6 +518,7 @@ constexpr Verb kVerbs[] = {
     {"print-directory", print_directory},
     {"read", read_file},
     {"list", list_directory},
+    {"list-names", list_names},
     {"write", write_file},
     {"create", create_file},
     {"truncate", truncate_file},
@@ -545,6 +564,7 @@ constexpr Verb kVerbs[] = {
     {"spin-in-children", spin_in_children},
     {"spin-in-unwaited-children", spin_in_unwaited_children},
     {"allocate", allocate},
+    {"allocate-shared", allocate_shared},
     {"allocate-in-children", allocate_in_children},
     {"reserve", reserve_address_space},
     {"fork-many", fork_many},

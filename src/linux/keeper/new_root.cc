@@ -275,13 +275,20 @@ long NewRoot::hide(const Part& part) {
   if (const long error = look_at(there.get(), found); error < 0) return error;
   const PlaceKind kind = kind_of(found);
   constexpr std::uint64_t kAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY;
-  // A device on a mount that has none cannot be opened.
-  const Opened cover(kind == PlaceKind::directory ? make_tmpfs("0555", 4096, kAttributes)
-                                                  : kernel(__NR_open_tree, AT_FDCWD, "/dev/null", kCloned));
+  Opened cover(open_cover(kind, kAttributes));
   if (cover.failed()) return cover.error();
   if (const long error = restrict_tree(cover.get(), part.flags); error < 0) return error;
   if (const long error = places_.cover(there.get(), cover.get()); error < 0) return error;
-  return read_back(part, cover.get(), kind, kAttributes);
+  const long error = read_back(part, cover.get(), kind, kAttributes);
+  if (kind == PlaceKind::directory && empty_ < 0) empty_ = cover.release();
+  return error;
+}
+
+// A device on a mount that has none cannot be opened. To clone the first empty directory costs less than to make another.
+long NewRoot::open_cover(PlaceKind kind, std::uint64_t attributes) const {
+  if (kind != PlaceKind::directory) return kernel(__NR_open_tree, AT_FDCWD, "/dev/null", kCloned);
+  if (empty_ >= 0) return kernel(__NR_open_tree, empty_, "", kCloned | AT_EMPTY_PATH);
+  return make_tmpfs("0555", 4096, static_cast<unsigned>(attributes));
 }
 
 namespace {
@@ -353,6 +360,7 @@ RootFailure NewRoot::enter(std::uint64_t* stamps) {
   if (const long error = kernel(__NR_chdir, "/"); error < 0) return {Step::leave_old_root, error};
   const long error = read_root_back();
   kernel(__NR_close, root_);
+  if (empty_ >= 0) kernel(__NR_close, empty_);
   stamp(stamps, Step::leave_old_root);
   return {Step::leave_old_root, error};
 }

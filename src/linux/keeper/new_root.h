@@ -54,6 +54,7 @@ class NewRoot {
   [[nodiscard]] long replace_proc(const Part& part, int mounted);
   [[nodiscard]] long make_terminals(const Part& part);
   [[nodiscard]] long hide(const Part& part);
+  [[nodiscard]] long open_cover(PlaceKind kind, std::uint64_t attributes) const;
   [[nodiscard]] long seal() const;
   [[nodiscard]] long read_root_back() const;
 
@@ -64,6 +65,7 @@ class NewRoot {
   Readback& readback_;
   Places places_;
   int root_ = -1;
+  int empty_ = -1;  // the cover of the first directory that was hidden
   bool reopened_ = false;
   const char* text_ = nullptr;  // of the part that is being made
   char buffer_[4096];           // the longest link, or a small file

@@ -24,6 +24,12 @@ class Opened {
   [[nodiscard]] int get() const { return fd_; }
   [[nodiscard]] bool failed() const { return fd_ < 0; }
   [[nodiscard]] long error() const { return fd_; }
+  // To whoever closes it.
+  [[nodiscard]] int release() {
+    const int fd = fd_;
+    fd_ = -1;
+    return fd;
+  }
 
  private:
   int fd_;

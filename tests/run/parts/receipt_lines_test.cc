@@ -39,6 +39,17 @@ TEST(ReceiptLines, ALimitThatTheHostLacksIsAbsentWhateverThePolicySays) {
   EXPECT_EQ(memory_line(plan, {}), absent);
 }
 
+// A limit for each process alone was called enforced.
+TEST(ReceiptLines, ALimitThatSomethingEscapesIsPartialAndSaysWhat) {
+  Plan plan;
+  plan.partial_limits = {{"memory_bytes", "shared memory is not counted"}};
+  EXPECT_EQ(memory_line(plan, 5), (Enforcement{"limit.memory", LayerState::partial,
+                                               "RLIMIT_DATA=5; shared memory is not counted"}));
+  EXPECT_EQ(memory_line(plan, {}).state, LayerState::not_requested);
+  plan.absent_limits = {{"memory_bytes", "no controller"}};
+  EXPECT_EQ(memory_line(plan, 5).state, LayerState::absent) << "nothing is less than a part";
+}
+
 TEST(ReceiptLines, ALimitIsLackingByThePolicysWordForIt) {
   Plan plan;
   plan.absent_limits = {{"memory", "the record's word"}, {"total_memory_bytes", "another"}};

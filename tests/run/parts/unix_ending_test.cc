@@ -39,13 +39,17 @@ Failure over_quota(std::string message, std::string hint) {
   return {FailureKind::quota_exceeded, std::move(message), "", std::move(hint)};
 }
 
-TEST(KernelLimit, OfFileSizeShowsInItsSignalThoughTheTimeMayBeUpToo) {
+// Any process of the user can send the signal, and was told as a file that grew too large.
+TEST(KernelLimit, OfFileSizeIsNotNamedForASignalAlone) {
   const Outcome outcome = ended_by_signal(SIGXFSZ, {.cpu_user_ms = 5000});
-  EXPECT_EQ(outcome.status, Status::quota_exceeded);
-  EXPECT_EQ(outcome.limit, "file_size");
-  EXPECT_EQ(outcome.error, over_quota("the file-size limit of 64 bytes was reached",
-                                      "raise limits.file_bytes in the policy"));
-  EXPECT_EQ(outcome.signal, SIGXFSZ) << "how it ended stands beside it";
+  EXPECT_EQ(outcome.status, Status::signaled);
+  EXPECT_EQ(outcome.signal, SIGXFSZ);
+  EXPECT_EQ(outcome.limit, "");
+  EXPECT_EQ(outcome.error,
+            (Failure{FailureKind::runtime_failure,
+                     "signal SIGXFSZ: the file-size limit of 64 bytes may have been reached, or a process "
+                     "has sent the signal",
+                     "", "if the command writes larger files, raise limits.file_bytes in the policy"}));
 }
 
 TEST(KernelLimit, OfProcessorTimeShowsInASignalAndInWhatWasUsed) {

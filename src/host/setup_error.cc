@@ -1,0 +1,105 @@
+#include "host/setup_error.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+
+#include "base/text.h"
+#include "sys/control_file.h"
+
+namespace bawn {
+namespace {
+
+// ENODEV: the kernel has no such file system.
+constexpr std::array kImpossible = {EPERM, EACCES, ENOSYS, EINVAL, ENODEV, EROFS};
+
+// In a cgroup file system: no such controller or file, processes where there may be none, a threaded cgroup.
+constexpr std::array kImpossibleForCgroup = {ENOENT, EBUSY, EOPNOTSUPP};
+
+// The kernel says ENOSPC for a limit of namespaces, or for 33 of them inside each other; before 4.9 it said EUSERS.
+constexpr std::array kTransient = {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS};
+
+template <typename Numbers>
+bool holds(const Numbers& numbers, int number) {
+  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+}
+
+bool is_limit_of_namespaces(int sys_errno) { return sys_errno == ENOSPC || sys_errno == EUSERS; }
+
+std::optional<long> read_limit(std::string_view kind) {
+  const auto text = sys::read_control(AT_FDCWD, concat("/proc/sys/user/max_", kind, "_namespaces"));
+  if (!text) return std::nullopt;
+  long number = 0;
+  const std::string& digits = text.value();
+  const auto [stop, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return problem == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+NamespaceLimits read_namespace_limits() {
+  NamespaceLimits limits;
+  std::transform(kNamespaceNames.begin(), kNamespaceNames.end(), limits.begin(), read_limit);
+  return limits;
+}
+
+std::optional<long> limit_of(const NamespaceLimits& limits, std::string_view kind) {
+  const auto* const found = std::find(kNamespaceNames.begin(), kNamespaceNames.end(), kind);
+  if (found == kNamespaceNames.end()) return std::nullopt;
+  return limits[static_cast<std::size_t>(found - kNamespaceNames.begin())];
+}
+
+SetupError judge_setup_error(int sys_errno) {
+  if (holds(kImpossible, sys_errno)) return SetupError::impossible;
+  return holds(kTransient, sys_errno) ? SetupError::transient : SetupError::unclear;
+}
+
+SetupError judge_new_namespaces(int sys_errno, const NamespaceLimits& limits,
+                                std::initializer_list<std::string_view> kinds) {
+  if (!is_limit_of_namespaces(sys_errno)) return judge_setup_error(sys_errno);
+  const bool allows_none = std::any_of(
+      kinds.begin(), kinds.end(), [&](std::string_view kind) { return limit_of(limits, kind) == 0; });
+  return allows_none ? SetupError::impossible : SetupError::transient;
+}
+
+SetupError judge_cgroup(int sys_errno) {
+  if (sys_errno == 0 || holds(kImpossibleForCgroup, sys_errno)) return SetupError::impossible;
+  return judge_setup_error(sys_errno);
+}
+
+Error judged(Error error, SetupError judgement) {
+  if (judgement == SetupError::impossible) error.kind = ErrorKind::unsupported;
+  return error;
+}
+
+std::string_view shortage_hint(int sys_errno) {
+  switch (sys_errno) {
+    case EAGAIN:
+      return "there are as many processes as may be (ulimit -u, pids.max of a cgroup, sysctl "
+             "kernel.threads-max): end some and try again";
+    case EMFILE:
+      return "this process has as many open files as it may have: raise the limit (ulimit -n 1024) and try "
+             "again";
+    case ENFILE:
+      return "the machine has as many open files as it may have: raise sysctl fs.file-max and try again";
+    case ENOMEM:
+      return "the kernel has no memory left for it: try again when more is free";
+    case ENOSPC:
+    case EUSERS:
+      return "there are as many namespaces as a sysctl user.max_*_namespaces allows, here or in a user "
+             "namespace around this one: end other sandboxes or raise it (sysctl -a | grep 'user.max_'), and "
+             "try again; tier b needs none (--tier b)";
+    default:
+      return "";
+  }
+}
+
+std::string_view cgroup_shortage_hint(int sys_errno) {
+  if (sys_errno != EAGAIN && sys_errno != ENOSPC) return shortage_hint(sys_errno);
+  return "there are as many cgroups (cgroup.max.descendants) or processes (ulimit -u) as may be: remove some "
+         "and try again";
+}
+
+}  // namespace bawn
