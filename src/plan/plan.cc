@@ -90,7 +90,7 @@ class Planner {
     const EgressMode egress = policy_.egress.mode;
     if (egress == EgressMode::strict || egress == EgressMode::block_all) {
       refuse_without_sandbox(concat("egress.mode ", quote(to_string(egress))), "egress.mode",
-                             "set it to 'none', or to 'preflight', which does not isolate the network");
+                             "set it to 'allow_all', or to 'preflight', which does not isolate the network");
     }
   }
 

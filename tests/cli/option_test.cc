@@ -76,6 +76,22 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
 }
 
+// Some read it as no restriction, some as no network.
+TEST(Option, OfTheNetworkNamesBothThatNoneCouldMean) {
+  const Caller caller;
+  const std::string policy = caller.file_outside("none.json", R"({"egress": {"mode": "none"}})");
+  for (const Words& words : {Words{"--egress", "none"}, Words{"--policy", policy}}) {
+    const Answer answer =
+        caller.call(joined(joined({"run"}, words), {"--", sandboxee(), "create", "witness"}));
+    EXPECT_EQ(answer.exit_code, 125);
+    EXPECT_THAT(answer.err, AllOf(HasSubstr("'allow_all'"), HasSubstr("'block_all'")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_EQ(caller.call({"policy", "lint", policy}).exit_code, 125);
+  EXPECT_THAT(caller.call({"policy", "show", "basic"}).out, HasSubstr("\"allow_all\""));
+  EXPECT_EQ(caller.call({"run", "--egress", "allow_all", "--", sandboxee(), "exit", "0"}).exit_code, 0);
+}
+
 // 'unconfined' was offered, and refused to whoever took it.
 TEST(Option, OfTheTierOffersOnlyWhatItTakes) {
   const Caller caller;
@@ -160,11 +176,12 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
 TEST(Option, WithOneValueMayStandOnce) {
   const Caller caller;
   const std::pair<std::string, std::string> options[] = {
-      {"--policy", "p.json"}, {"--mode", "basic"},      {"--workspace", "."},     {"--tier", "b"},
-      {"--egress", "none"},   {"--memory", "1G"},       {"--cpu", "1s"},          {"--timeout", "1s"},
-      {"--pids", "10"},       {"--open-files", "64"},   {"--output", "1M"},       {"--file-size", "1M"},
-      {"--tmp-size", "1M"},   {"--cpus", "1"},          {"--cgroup-parent", "/"}, {"--total-memory", "1G"},
-      {"--total-pids", "10"}, {"--seccomp", "default"}, {"--status-fd", "1"},     {"--log-level", "off"},
+      {"--policy", "p.json"},    {"--mode", "basic"},       {"--workspace", "."},      {"--tier", "b"},
+      {"--egress", "allow_all"}, {"--memory", "1G"},        {"--cpu", "1s"},           {"--timeout", "1s"},
+      {"--pids", "10"},          {"--open-files", "64"},    {"--output", "1M"},        {"--file-size", "1M"},
+      {"--tmp-size", "1M"},      {"--cpus", "1"},           {"--cgroup-parent", "/"},
+      {"--total-memory", "1G"},
+      {"--total-pids", "10"},    {"--seccomp", "default"},  {"--status-fd", "1"},      {"--log-level", "off"},
   };
   for (const auto& [option, value] : options) {
     const Answer answer = caller.call({"run", option, value, option + "=" + value, "--", "true"});
