@@ -30,6 +30,10 @@ void tell(int fd, std::string_view text);
 // The same with the links that are in it, for whoever judges where they lead.
 [[nodiscard]] Result<std::string> absolute_name(std::string_view path);
 
+// The current directory as the shell has come there, with the links in it ($PWD); by its real name if that is not told, or
+// means another by now.
+[[nodiscard]] Result<std::string> current_name();
+
 // So many characters at the beginning of a path that are a drive: 2 of "C:/x" on Windows.
 [[nodiscard]] std::size_t drive_length(std::string_view path);
 

@@ -185,11 +185,17 @@ bool is_link(const std::string& path) {
 
 }  // namespace
 
+Result<std::string> current_name() {
+  const char* told = std::getenv("PWD");
+  const bool is_name = told != nullptr && *told == '/' && lexically_normal(told) == told;
+  return is_name && is_same_directory(told, ".") ? Result<std::string>(told) : absolute_path(".");
+}
+
 // From where a link leads, ".." goes up to somewhere else than the words say.
 Result<std::string> absolute_name(std::string_view path) {
   std::string name;
   if (!path.starts_with('/')) {
-    BAWN_ASSIGN(name, absolute_path("."));
+    BAWN_ASSIGN(name, current_name());
   }
   if (name == "/") name.clear();
   for (const std::string_view part : split(path, '/')) {

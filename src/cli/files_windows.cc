@@ -114,6 +114,8 @@ Result<std::string> absolute_path(std::string_view path) {
 
 Result<std::string> absolute_name(std::string_view path) { return absolute_path(path); }
 
+Result<std::string> current_name() { return absolute_path("."); }
+
 std::size_t drive_length(std::string_view path) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   return path.size() >= 2 && path[1] == ':' && is_letter(path[0]) ? 2 : 0;

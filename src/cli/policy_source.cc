@@ -305,7 +305,7 @@ Result<SourcedPolicy> read_policy_file(const std::string& path) {
 Result<std::string> workspace_by_default(const Policy& policy) {
   const bool has_another =
       !policy.workspace.root.empty() || policy.workspace.mode == WorkspaceMode::private_dir;
-  return has_another ? Result<std::string>("") : absolute_path(".");
+  return has_another ? Result<std::string>("") : current_name();
 }
 
 Result<SourcedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default) {

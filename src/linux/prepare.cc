@@ -47,13 +47,15 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
   const FileSystemLookup lookup;
   const std::string workspace = workspace_of(policy, options);
+  const std::string home = real_home(caller_env("HOME"), lookup);
   if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
     identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
-                                        make_scope(policy, lookup.locate(workspace), lookup));
+                                        make_scope(policy, lookup.locate(workspace), lookup), home);
   }
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,
                                   .workspace = workspace,
+                                  .home = home,
                                   .system = system_trees(policy),
                                   .search = identity.search,
                                   .caller_env = caller_env};

@@ -222,8 +222,8 @@ class Planner {
     for (const std::string& directory : identity_.search) {
       for (const std::string& path : tool_places(directory, home)) {
         Located located = lookup_.locate(path);
-        const bool may_be_shown = located.kind == FileKind::directory && scope.loose_link(located).empty() &&
-                                  !path_is_within(home, located.path);
+        const bool may_be_shown = located.kind == FileKind::directory &&
+                                  !is_led_astray(located, scope, home) && !path_is_within(home, located.path);
         if (may_be_shown)
           plan().files.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
       }

@@ -276,7 +276,8 @@ class RootPlanner {
   void show_tools(const std::string& directory, const Scope& scope, std::size_t first) {
     for (const std::string& path : tool_places(directory, plan_.home)) {
       const Located located = lookup_.locate(path);
-      const bool may_be_shown = located.kind == FileKind::directory && scope.loose_link(located).empty() &&
+      const bool may_be_shown = located.kind == FileKind::directory &&
+                                !is_led_astray(located, scope, plan_.home) &&
                                 !path_is_within(plan_.home, located.path);
       const bool is_seen =
           is_of_the_system(located.path) || is_covered(located.path) || is_bound(located.path, first);

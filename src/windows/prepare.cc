@@ -39,7 +39,8 @@ std::vector<std::string> search_directories(std::string_view path, const PathLoo
   for (const std::string_view entry : split(path, ';')) {
     if (auto spelled = portable_path(entry, "")) portable.push_back(std::move(spelled).value());
   }
-  return directories_among(std::vector<std::string_view>(portable.begin(), portable.end()), lookup, Scope{});
+  return directories_among(std::vector<std::string_view>(portable.begin(), portable.end()), lookup, Scope{},
+                           "");
 }
 
 bool is_drive(char letter) {
