@@ -44,6 +44,12 @@ void tell(int fd, std::string_view text);
 // of the C library knows (LDAP, systemd-homed) have the former alone: a static executable cannot load one.
 [[nodiscard]] std::vector<std::string> home_directories();
 
+// The homes of all other users that log in.
+[[nodiscard]] std::vector<std::string> homes_of_others();
+
+// Whether its mode is sticky, as that of /tmp: all users may make files in it.
+[[nodiscard]] bool is_shared_directory(const std::string& path);
+
 // An error if nothing can be written to the file of this number.
 [[nodiscard]] Result<void> require_writable(int fd);
 

@@ -233,6 +233,26 @@ std::vector<std::string> home_directories() {
   return homes;
 }
 
+// Entries are name:password:uid:gid:comment:home:shell. Accounts of services have nologin or false as shell.
+std::vector<std::string> homes_of_others() {
+  std::vector<std::string> homes;
+  const std::vector<std::string> own = home_directories();
+  const auto passwd = read_file("/etc/passwd", kLongestPasswd);
+  if (!passwd) return homes;
+  for (const std::string_view line : split(passwd.value(), '\n')) {
+    const std::vector<std::string_view> fields = split(line, ':');
+    if (fields.size() < 7 || fields[6].ends_with("/nologin") || fields[6].ends_with("/false")) continue;
+    if (fields[5].starts_with('/') && std::find(own.begin(), own.end(), fields[5]) == own.end())
+      homes.emplace_back(fields[5]);
+  }
+  return homes;
+}
+
+bool is_shared_directory(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && (status.st_mode & S_ISVTX) != 0;
+}
+
 Result<void> require_writable(int fd) {
   const int flags = fcntl(fd, F_GETFL);
   // What closes on exec did not come through the one that started bawn: it is a file of bawn's own.

@@ -129,6 +129,11 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
          path_is_within(there.path, here.path);
 }
 
+// Those of other users lie beside one's own, in a directory of the system's.
+std::vector<std::string> homes_of_others() { return {}; }
+
+bool is_shared_directory(const std::string& /*path*/) { return false; }
+
 std::vector<std::string> home_directories() {
   std::array<wchar_t, 32767> home{};
   const DWORD length = GetEnvironmentVariableW(L"USERPROFILE", home.data(), home.size());
