@@ -67,7 +67,7 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
   const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
   if (counts_tasks) prepared.host.user_tasks = probe_user_tasks();
   prepared.take(plan_run(policy, request, verdict, tier, identity, prepared.host, lookup));
-  auto filter = choose_filter(prepared.plan, caller_env("XDG_RUNTIME_DIR").value_or(""));
+  auto filter = choose_filter(prepared.plan);
   stopwatch.lap("plan");
   if (filter) return std::move(filter).value();
   for (const std::string_view mistake : split(filter.error().message, '\n')) {

@@ -5,12 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <optional>
 #include <span>
 #include <utility>
 
 #include "base/text.h"
-#include "linux/profile_cache.h"
 #include "linux/seccomp_compile.h"
 #include "linux/seccomp_profile.h"
 #include "sys/call.h"
@@ -49,16 +47,6 @@ Result<std::vector<sock_filter>> compile_text(std::string text) {
   return seccomp::compile(std::span(&profile, 1), seccomp::kNativeArchitecture);
 }
 
-Result<std::vector<sock_filter>> cached_or_compiled(const std::string& text,
-                                                    const std::string& runtime_directory) {
-  const std::optional<ProfileCache> cache = ProfileCache::open(runtime_directory);
-  if (!cache) return compile_text(text);
-  if (std::optional<std::vector<sock_filter>> filter = cache->find(text)) return std::move(*filter);
-  BAWN_ASSIGN(std::vector<sock_filter> filter, compile_text(text));
-  cache->keep(text, filter);
-  return filter;
-}
-
 Error of_profile(const std::string& path, const Error& error) {
   Error named{error.kind, error.sys_errno, ""};
   for (const std::string_view mistake : split(error.message, '\n')) {
@@ -70,10 +58,10 @@ Error of_profile(const std::string& path, const Error& error) {
 
 }  // namespace
 
-Result<std::vector<sock_filter>> load_profile(const std::string& path, const std::string& runtime_directory) {
-  const Result<std::string> text = read_text(path);
+Result<std::vector<sock_filter>> load_profile(const std::string& path) {
+  Result<std::string> text = read_text(path);
   if (!text) return of_profile(path, text.error());
-  Result<std::vector<sock_filter>> filter = cached_or_compiled(text.value(), runtime_directory);
+  Result<std::vector<sock_filter>> filter = compile_text(std::move(text).value());
   if (!filter) return of_profile(path, filter.error());
   return filter;
 }

@@ -42,13 +42,13 @@ std::span<const sock_filter> no_network_filter() { return kNoNetwork; }
 std::span<const sock_filter> default_filter() { return kDefault; }
 std::span<const sock_filter> strict_filter() { return kStrict; }
 
-Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_directory) {
+Result<RunFilter> choose_filter(const Plan& plan) {
   if (plan.tier == Tier::unconfined) return RunFilter{};
   if (plan.tier == Tier::b && plan.refuse_network) return RunFilter{"no-network", kNoNetworkHash, kNoNetwork};
   if (plan.tier == Tier::b) return RunFilter{"fence", kFenceHash, kFence};
   if (plan.filter_profile == "default") return RunFilter{"default", kDefaultHash, kDefault};
   if (plan.filter_profile == "strict") return RunFilter{"strict", kStrictHash, kStrict};
-  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile, runtime_directory));
+  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile));
   if (own.empty()) return invalid_error(concat(quote(plan.filter_profile), " gives an empty filter"));
   std::string hash = filter_hash(own);
   return RunFilter{.name = plan.filter_profile, .hash = std::move(hash), .own = std::move(own)};

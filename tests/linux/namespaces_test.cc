@@ -44,7 +44,7 @@ keeper::Report first_report(const std::string& name) {
   }
   Stopwatch stopwatch;
   EXPECT_TRUE(lay_foundation(keeper.value(), plan_yard(policy, host), host, {}, stopwatch));
-  const auto filter = choose_filter(planned.plan, "");
+  const auto filter = choose_filter(planned.plan);
   EXPECT_TRUE(filter);
   auto launched = launch(planned.plan, filter.value(), host, {.in = 0, .out = 1, .err = 2}, nullptr,
                          std::move(keeper).value(), stopwatch);

@@ -419,7 +419,7 @@ TEST(FilterHash, OfTheBuildIsWhatItWouldBeNow) {
         plan.tier = tier;
         plan.refuse_network = refuse_network;
         plan.filter_profile = profile;
-        const auto filter = choose_filter(plan, "");
+        const auto filter = choose_filter(plan);
         ASSERT_TRUE(filter) << filter.error().message;
         EXPECT_EQ(filter.value().hash, filter_hash(filter.value().code())) << filter.value().name;
       }
