@@ -11,9 +11,10 @@ namespace bawn::cli {
 namespace {
 
 Result<int> check_it(const Invocation& invocation) {
-  BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, policy_default(invocation)));
+  BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, policy_default(invocation)));
+  const SourcedPolicy& sourced = loaded.sourced;
   BAWN_ASSIGN(const Question question, question_of("check", invocation));
-  RunOptions options{.source = question.source};
+  RunOptions options{.source = question.source, .inputs = std::move(loaded.inputs)};
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
                                               : Checked{.violations = question.problems};

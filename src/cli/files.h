@@ -2,18 +2,31 @@
 // implementation: files_unix.cc, files_windows.cc.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "plan/input_file.h"
 
 namespace bawn::cli {
 
 // Refuses what is longer than `most` bytes.
 [[nodiscard]] Result<std::string> read_file(const std::string& path, std::size_t most);
 
-// A request as it came, from a file or, for "-", from stdin. One that is too long is cut one byte after kMaxRequestBytes, so
+// A file that decides about a run, and which file it was.
+struct ReadInput {
+  std::string text;
+  std::optional<InputFile> file;  // without its origin; none if no other run can come by it: a pipe, a file without a name
+};
+
+// Only a regular file is read: a FIFO, a socket, a device or a directory that lies at the path is an error, and is not waited
+// for. A pipe is read if the path itself names a descriptor that was handed to bawn (/dev/stdin, /dev/fd/N, /proc/self/fd/N), as
+// the shell's <(...) does. Refuses what is longer than `most` bytes.
+[[nodiscard]] Result<ReadInput> read_input(const std::string& path, std::size_t most);
+
+// A request as it came, from a file as read_input() takes it or, for "-", from stdin. One that is too long is cut one byte after kMaxRequestBytes, so
 // that the parser is the one to say so; the rest is read and forgotten, because whoever still writes it waits for an answer.
 [[nodiscard]] Result<std::string> read_request_text(const std::string& path);
 

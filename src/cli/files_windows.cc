@@ -64,6 +64,8 @@ Result<windows::Handle> open_named(const std::string& path) {
   windows::Handle file(CreateFileW(name.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr,
                                    OPEN_EXISTING, 0, nullptr));
   if (!file) return windows::system_failure(GetLastError(), concat("open ", quote(path)));
+  if (GetFileType(file.get()) != FILE_TYPE_DISK)
+    return invalid_error(concat(quote(path), " is a pipe or a device, expected a regular file"));
   return file;
 }
 
@@ -74,6 +76,12 @@ Result<std::string> read_file(const std::string& path, std::size_t most) {
   BAWN_ASSIGN(std::string text, read_start(file.get(), most, quote(path)));
   if (text.size() > most) return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
   return text;
+}
+
+// No run is kept from files here, so which one it was decides nothing.
+Result<ReadInput> read_input(const std::string& path, std::size_t most) {
+  BAWN_ASSIGN(std::string text, read_file(path, most));
+  return ReadInput{.text = std::move(text), .file = std::nullopt};
 }
 
 Result<std::string> read_request_text(const std::string& path) {

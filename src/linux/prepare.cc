@@ -44,6 +44,7 @@ std::vector<std::string> system_trees(const Policy& policy) {
 RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request,
                          RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
   const auto caller_env = environment_of(options);
+  identity.inputs = options.inputs;
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
   const FileSystemLookup lookup;
   const std::string workspace = workspace_of(policy, options);

@@ -1,4 +1,4 @@
-// A seccomp profile of the user's own, given by path.
+// A seccomp profile of the user's own, as it was looked up.
 #pragma once
 
 #include <linux/filter.h>
@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "validate/lookup.h"
 
 namespace bawn {
 
 // The file as a filter for this machine, compiled each time: a filter that was kept between runs could have been put there by
-// one of them. An error has a line for each mistake in the profile, and each line names the file.
-[[nodiscard]] Result<std::vector<sock_filter>> load_profile(const std::string& path);
+// one of them. An error has a line for each mistake in the profile, and each line has this name
+// of the file.
+[[nodiscard]] Result<std::vector<sock_filter>> load_profile(const Located& profile, const std::string& name);
 
 }  // namespace bawn

@@ -48,7 +48,7 @@ Result<RunFilter> choose_filter(const Plan& plan) {
   if (plan.tier == Tier::b) return RunFilter{"fence", kFenceHash, kFence};
   if (plan.filter_profile == "default") return RunFilter{"default", kDefaultHash, kDefault};
   if (plan.filter_profile == "strict") return RunFilter{"strict", kStrictHash, kStrict};
-  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile));
+  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_file, plan.filter_profile));
   if (own.empty()) return invalid_error(concat(quote(plan.filter_profile), " gives an empty filter"));
   std::string hash = filter_hash(own);
   return RunFilter{.name = plan.filter_profile, .hash = std::move(hash), .own = std::move(own)};

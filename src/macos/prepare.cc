@@ -13,6 +13,7 @@ namespace bawn::macos {
 void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const auto caller_env = environment_of(options);
+  identity.inputs = options.inputs;
   const posix::UnixLookup lookup;
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
   // By its real name: a profile knows no other.

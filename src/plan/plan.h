@@ -11,6 +11,7 @@
 
 #include "host/facts.h"
 #include "plan/cgroup_plan.h"
+#include "plan/input_protection.h"
 #include "plan/profile_plan.h"
 #include "plan/root_plan.h"
 #include "policy/policy.h"
@@ -78,6 +79,8 @@ struct Plan {
   RunUser user;                            // namespaces
   bool as_pid_1 = false;                   // namespaces: the command is process 1 of those it sees
   std::string filter_profile;              // namespaces: Policy::SystemCalls::profile
+  Located filter_file;                     // namespaces: that, if it is a file
+  std::vector<ProtectedInput> inputs;      // what bawn has read and the command may not change
   ProfilePlan profile;                     // profile
   PlannedTerminal terminal;
 };
@@ -101,6 +104,7 @@ struct RunIdentity {
   std::vector<std::string> search{};  // the directories of the caller's PATH that exist, canonical
   // Which of the caller's files that the command is to get are its terminal: bit i for file i.
   std::uint32_t terminals = 0;
+  std::vector<InputFile> inputs{};  // what bawn has read to decide about the run
 };
 
 // `verdict` must be of the same tier. Its violations are not repeated here.

@@ -113,6 +113,15 @@ Policy with_real_names_added(Policy policy, const PathLookup& host) {
   return policy;
 }
 
+std::vector<std::string> protection_notices(const Plan& plan) {
+  std::vector<std::string> out;
+  for (const auto& [file, origin] : plan.inputs) {
+    out.push_back(concat(origin, ": ", quote(file.path),
+                         " lies where the command may write; this run keeps it as it is"));
+  }
+  return out;
+}
+
 std::string plan_line(const Plan& plan) {
   return concat("tier ", to_string(plan.tier), ", program ", quote(plan.program.file.path), ", cwd ",
                 quote(plan.root.cwd.empty() ? plan.cwd.path : plan.root.cwd), ", network ",

@@ -57,6 +57,9 @@ struct Prepared {
 // written: where grants have destinations, that may be a name of the run.
 [[nodiscard]] Policy with_real_names_added(Policy policy, const PathLookup& host);
 
+// A line for each file that bawn has read and the run protects.
+[[nodiscard]] std::vector<std::string> protection_notices(const Plan& plan);
+
 // What was decided, in a line for a log.
 [[nodiscard]] std::string plan_line(const Plan& plan);
 

@@ -72,6 +72,7 @@ CallerVariable environment_of(const RunOptions& options) {
 void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const CallerVariable caller_env = environment_of(options);
+  identity.inputs = options.inputs;
   const std::string workspace = portable_workspace(policy, options);
   const std::string directory = workspace.empty() ? current_directory() : workspace;
   const WindowsLookup lookup(directory);

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "linux/path_lookup.h"
+
 namespace bawn {
 namespace {
 
@@ -35,7 +37,8 @@ class ProfileFile : public testing::Test {
 
   static void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
-  static auto load(const fs::path& path) { return load_profile(path); }
+  static Located located(const fs::path& path) { return FileSystemLookup().locate(path.string()); }
+  static auto load(const fs::path& path) { return load_profile(located(path), path); }
   [[nodiscard]] auto load() const { return load(profile()); }
 
  private:
@@ -56,12 +59,21 @@ TEST_F(ProfileFile, ThatIsAbsentOrNoFileIsNamed) {
 
   const auto directory = load(place());
   ASSERT_FALSE(directory.ok());
-  EXPECT_NE(directory.error().message.find("not a regular file"), std::string::npos);
+  EXPECT_NE(directory.error().message.find("a directory, expected a regular file"), std::string::npos);
 
   ASSERT_EQ(mkfifo((place() / "fifo").c_str(), 0600), 0);
   const auto fifo = load(place() / "fifo");
   ASSERT_FALSE(fifo.ok());
-  EXPECT_NE(fifo.error().message.find("not a regular file"), std::string::npos);
+  EXPECT_NE(fifo.error().message.find("a FIFO, expected a regular file"), std::string::npos);
+}
+
+// The plan has located it, and protects it; another in its place would be neither.
+TEST_F(ProfileFile, IsReadAsItWasLocated) {
+  const Located before = located(profile());
+  fs::rename(profile(), place() / "moved.json");
+  write(profile(), "{}");
+  EXPECT_TRUE(load_profile(before, "profile.json").ok());
+  EXPECT_FALSE(load().ok());
 }
 
 TEST_F(ProfileFile, ThatIsWrongIsNamedWithThePlace) {
