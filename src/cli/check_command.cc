@@ -11,13 +11,14 @@ namespace bawn::cli {
 namespace {
 
 Result<int> check_it(const Invocation& invocation) {
-  BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, policy_default(invocation)));
+  BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, policy_default(invocation)));
+  const SourcedPolicy& sourced = loaded.sourced;
   BAWN_ASSIGN(const Question question, question_of("check", invocation));
-  RunOptions options{.source = question.source};
+  RunOptions options{.source = question.source, .inputs = std::move(loaded.inputs)};
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
                                               : Checked{.violations = question.problems};
-  add_home_by_accident(sourced.policy, question, options.workspace, checked);
+  add_place_by_accident(sourced.policy, question, options.workspace, checked);
   BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? checked_json(checked) : checked_text(checked)));
   return checked.allowed() ? 0 : kExitDenied;
 }

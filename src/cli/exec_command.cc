@@ -20,10 +20,12 @@ Outcome answer(const SourcedPolicy& sourced, std::string text, const RunOptions&
 }
 
 Result<void> exec_it(const Invocation& invocation) {
-  BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, PolicyDefault::none));
+  BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, PolicyDefault::none));
+  const SourcedPolicy& sourced = loaded.sourced;
   if (auto writable = require_writable(STDOUT_FILENO); !writable)
     return writable.error().within("the outcome has nowhere to go");
-  RunOptions options{.timing = invocation.timing};
+  RunOptions options{
+      .inputs = std::move(loaded.inputs), .notice = tell_notice, .timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   BAWN_ASSIGN(std::string text, read_request_text("-"));

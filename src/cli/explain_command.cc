@@ -22,13 +22,14 @@ Explanation explanation_of(const SourcedPolicy& sourced, const Request& request,
 }
 
 Result<int> explain_it(const Invocation& invocation) {
-  BAWN_ASSIGN(const SourcedPolicy sourced, load_policy(invocation, policy_default(invocation)));
+  BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, policy_default(invocation)));
+  const SourcedPolicy& sourced = loaded.sourced;
   BAWN_ASSIGN(Question question, question_of("explain", invocation));
-  RunOptions options{.source = question.source};
+  RunOptions options{.source = question.source, .inputs = std::move(loaded.inputs)};
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   PlannedRun planned = question.problems.empty() ? plan_only(sourced.policy, question.request, options)
                                                  : PlannedRun{.checked = {.violations = question.problems}};
-  add_home_by_accident(sourced.policy, question, options.workspace, planned.checked);
+  add_place_by_accident(sourced.policy, question, options.workspace, planned.checked);
   if (!planned.checked.allowed()) {
     BAWN_TRY(write_text(STDOUT_FILENO,
                         invocation.json ? checked_json(planned.checked) : checked_text(planned.checked)));

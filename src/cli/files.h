@@ -2,18 +2,31 @@
 // implementation: files_unix.cc, files_windows.cc.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "plan/input_file.h"
 
 namespace bawn::cli {
 
 // Refuses what is longer than `most` bytes.
 [[nodiscard]] Result<std::string> read_file(const std::string& path, std::size_t most);
 
-// A request as it came, from a file or, for "-", from stdin. One that is too long is cut one byte after kMaxRequestBytes, so
+// A file that decides about a run, and which file it was.
+struct ReadInput {
+  std::string text;
+  std::optional<InputFile> file;  // without its origin; none if no other run can come by it: a pipe, a file without a name
+};
+
+// Only a regular file is read: a FIFO, a socket, a device or a directory that lies at the path is an error, and is not waited
+// for. A pipe is read if the path itself names a descriptor that was handed to bawn (/dev/stdin, /dev/fd/N, /proc/self/fd/N), as
+// the shell's <(...) does. Refuses what is longer than `most` bytes.
+[[nodiscard]] Result<ReadInput> read_input(const std::string& path, std::size_t most);
+
+// A request as it came, from a file as read_input() takes it or, for "-", from stdin. One that is too long is cut one byte after kMaxRequestBytes, so
 // that the parser is the one to say so; the rest is read and forgotten, because whoever still writes it waits for an answer.
 [[nodiscard]] Result<std::string> read_request_text(const std::string& path);
 
@@ -30,6 +43,10 @@ void tell(int fd, std::string_view text);
 // The same with the links that are in it, for whoever judges where they lead.
 [[nodiscard]] Result<std::string> absolute_name(std::string_view path);
 
+// The current directory as the shell has come there, with the links in it ($PWD); by its real name if that is not told, or
+// means another by now.
+[[nodiscard]] Result<std::string> current_name();
+
 // So many characters at the beginning of a path that are a drive: 2 of "C:/x" on Windows.
 [[nodiscard]] std::size_t drive_length(std::string_view path);
 
@@ -39,6 +56,12 @@ void tell(int fd, std::string_view text);
 // The home of the user as the environment has it, and as the system has it if that is another name. Users that only a module
 // of the C library knows (LDAP, systemd-homed) have the former alone: a static executable cannot load one.
 [[nodiscard]] std::vector<std::string> home_directories();
+
+// The homes of all other users that log in.
+[[nodiscard]] std::vector<std::string> homes_of_others();
+
+// Whether its mode is sticky, as that of /tmp: all users may make files in it.
+[[nodiscard]] bool is_shared_directory(const std::string& path);
 
 // An error if nothing can be written to the file of this number.
 [[nodiscard]] Result<void> require_writable(int fd);

@@ -19,6 +19,7 @@
 #include "request/request.h"
 #include "sys/call.h"
 #include "sys/fd.h"
+#include "sys/file_kind.h"
 #include "sys/write_signals.h"
 #include "validate/scope.h"
 
@@ -32,7 +33,15 @@ constexpr std::size_t kMostForgotten = 64 << 20;
 // Some ten thousand users.
 constexpr std::size_t kLongestPasswd = 1 << 20;
 
+// Of a pipe that is not opened to wait. Any other file is ready at once, or says why not.
+void wait_for_bytes(int fd) {
+  struct stat status {};
+  pollfd ask{.fd = fd, .events = POLLIN, .revents = 0};
+  if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) sys::retried([&] { return poll(&ask, 1, -1); });
+}
+
 Result<std::size_t> read_block(int fd, std::span<char> block, std::string_view name) {
+  wait_for_bytes(fd);
   BAWN_ASSIGN(const ssize_t got,
               sys::checked(concat("read ", name), [&] { return read(fd, block.data(), block.size()); }));
   return static_cast<std::size_t>(got);
@@ -61,10 +70,65 @@ Result<void> forget_rest(int fd, std::string_view name) {
   return {};
 }
 
+// Whether the path names a file that was open when bawn was started: the caller itself waits at its other end.
+bool names_descriptor(std::string_view path) {
+  for (const std::string_view directory : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (path.starts_with(directory))
+      return path.substr(directory.size()).find_first_not_of("0123456789") == std::string_view::npos;
+  }
+  return path == "/dev/stdin";
+}
+
+Result<void> require_readable_kind(const std::string& path, mode_t mode) {
+  if (S_ISREG(mode) || (S_ISFIFO(mode) && names_descriptor(path))) return {};
+  return invalid_error(concat(quote(path), " is ", sys::file_kind(mode), ", expected a regular file"));
+}
+
+// Asked twice: to open a device may be an event for it, and by the time the file is open it may be another. O_NONBLOCK: a FIFO
+// without a writer does not hold the caller.
 Result<Fd> open_named(const std::string& path) {
-  BAWN_ASSIGN(const int fd, sys::checked(concat("open ", quote(path)),
-                                         [&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
-  return Fd(fd);
+  const std::string what = concat("open ", quote(path));
+  struct stat status {};
+  BAWN_TRY(sys::checked(what, [&] { return stat(path.c_str(), &status); }));
+  BAWN_TRY(require_readable_kind(path, status.st_mode));
+  BAWN_ASSIGN(const int fd, sys::checked(what, [&] {
+                return open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+              }));
+  Fd file(fd);
+  BAWN_TRY(sys::checked(what, [&] { return fstat(fd, &status); }));
+  BAWN_TRY(require_readable_kind(path, status.st_mode));
+  return file;
+}
+
+// The name by which the file was opened, wherever the descriptor came from; "" if the system does not tell.
+std::string name_of_open(int fd) {
+  std::array<char, PATH_MAX> name{};
+#ifdef F_GETPATH
+  return fcntl(fd, F_GETPATH, name.data()) == -1 ? "" : name.data();
+#else
+  const ssize_t length = readlink(concat("/proc/self/fd/", fd).c_str(), name.data(), name.size());
+  return length <= 0 ? "" : std::string(name.data(), static_cast<std::size_t>(length));
+#endif
+}
+
+// Its links stay in the path, and are judged with it.
+std::string absolute_spelling(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  std::array<char, PATH_MAX> current{};
+  return getcwd(current.data(), current.size()) == nullptr ? path : concat(current.data(), "/", path);
+}
+
+std::optional<InputFile> input_file(const std::string& path, int fd) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  const InputFile file{.origin = "",
+                       .path = names_descriptor(path) ? name_of_open(fd) : absolute_spelling(path),
+                       .device = static_cast<std::uint64_t>(status.st_dev),
+                       .inode = status.st_ino};
+  struct stat named {};
+  const bool has_name = stat(file.path.c_str(), &named) == 0 && named.st_dev == status.st_dev &&
+                        named.st_ino == status.st_ino;
+  return has_name || !names_descriptor(path) ? std::optional(file) : std::nullopt;
 }
 
 std::string name_of(int fd) {
@@ -112,11 +176,17 @@ bool is_same_directory(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-Result<std::string> read_file(const std::string& path, std::size_t most) {
+Result<ReadInput> read_input(const std::string& path, std::size_t most) {
   BAWN_ASSIGN(const Fd file, open_named(path));
-  BAWN_ASSIGN(std::string text, read_start(file.get(), most, quote(path)));
-  if (text.size() > most) return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
-  return text;
+  ReadInput read{.text = {}, .file = input_file(path, file.get())};
+  BAWN_ASSIGN(read.text, read_start(file.get(), most, quote(path)));
+  if (read.text.size() > most) return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
+  return read;
+}
+
+Result<std::string> read_file(const std::string& path, std::size_t most) {
+  BAWN_ASSIGN(ReadInput read, read_input(path, most));
+  return std::move(read.text);
 }
 
 Result<std::string> read_request_text(const std::string& path) {
@@ -185,11 +255,17 @@ bool is_link(const std::string& path) {
 
 }  // namespace
 
+Result<std::string> current_name() {
+  const char* told = std::getenv("PWD");
+  const bool is_name = told != nullptr && *told == '/' && lexically_normal(told) == told;
+  return is_name && is_same_directory(told, ".") ? Result<std::string>(told) : absolute_path(".");
+}
+
 // From where a link leads, ".." goes up to somewhere else than the words say.
 Result<std::string> absolute_name(std::string_view path) {
   std::string name;
   if (!path.starts_with('/')) {
-    BAWN_ASSIGN(name, absolute_path("."));
+    BAWN_ASSIGN(name, current_name());
   }
   if (name == "/") name.clear();
   for (const std::string_view part : split(path, '/')) {
@@ -225,6 +301,26 @@ std::vector<std::string> home_directories() {
   std::string home = home_in_passwd(passwd.value(), getuid());
   if (std::find(homes.begin(), homes.end(), home) == homes.end()) homes.push_back(std::move(home));
   return homes;
+}
+
+// Entries are name:password:uid:gid:comment:home:shell. Accounts of services have nologin or false as shell.
+std::vector<std::string> homes_of_others() {
+  std::vector<std::string> homes;
+  const std::vector<std::string> own = home_directories();
+  const auto passwd = read_file("/etc/passwd", kLongestPasswd);
+  if (!passwd) return homes;
+  for (const std::string_view line : split(passwd.value(), '\n')) {
+    const std::vector<std::string_view> fields = split(line, ':');
+    if (fields.size() < 7 || fields[6].ends_with("/nologin") || fields[6].ends_with("/false")) continue;
+    if (fields[5].starts_with('/') && std::find(own.begin(), own.end(), fields[5]) == own.end())
+      homes.emplace_back(fields[5]);
+  }
+  return homes;
+}
+
+bool is_shared_directory(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && (status.st_mode & S_ISVTX) != 0;
 }
 
 Result<void> require_writable(int fd) {

@@ -64,6 +64,8 @@ Result<windows::Handle> open_named(const std::string& path) {
   windows::Handle file(CreateFileW(name.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr,
                                    OPEN_EXISTING, 0, nullptr));
   if (!file) return windows::system_failure(GetLastError(), concat("open ", quote(path)));
+  if (GetFileType(file.get()) != FILE_TYPE_DISK)
+    return invalid_error(concat(quote(path), " is a pipe or a device, expected a regular file"));
   return file;
 }
 
@@ -74,6 +76,12 @@ Result<std::string> read_file(const std::string& path, std::size_t most) {
   BAWN_ASSIGN(std::string text, read_start(file.get(), most, quote(path)));
   if (text.size() > most) return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
   return text;
+}
+
+// No run is kept from files here, so which one it was decides nothing.
+Result<ReadInput> read_input(const std::string& path, std::size_t most) {
+  BAWN_ASSIGN(std::string text, read_file(path, most));
+  return ReadInput{.text = std::move(text), .file = std::nullopt};
 }
 
 Result<std::string> read_request_text(const std::string& path) {
@@ -114,6 +122,8 @@ Result<std::string> absolute_path(std::string_view path) {
 
 Result<std::string> absolute_name(std::string_view path) { return absolute_path(path); }
 
+Result<std::string> current_name() { return absolute_path("."); }
+
 std::size_t drive_length(std::string_view path) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   return path.size() >= 2 && path[1] == ':' && is_letter(path[0]) ? 2 : 0;
@@ -126,6 +136,11 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
   return here.kind == FileKind::directory && there.kind == FileKind::directory &&
          path_is_within(there.path, here.path);
 }
+
+// Those of other users lie beside one's own, in a directory of the system's.
+std::vector<std::string> homes_of_others() { return {}; }
+
+bool is_shared_directory(const std::string& /*path*/) { return false; }
 
 std::vector<std::string> home_directories() {
   std::array<wchar_t, 32767> home{};

@@ -37,7 +37,8 @@ constexpr HelpText kTexts[] = {
     {"run", R"(bawn run [options] -- CMD [ARG...]
 
 Runs CMD in the current directory (or --workspace) under preset 'workspace', unless --policy, --mode, BAWN_POLICY or
-BAWN_MODE names another. BAWN_TIMEOUT sets the wall time. A flag wins over a variable.
+BAWN_MODE names another. BAWN_TIMEOUT sets the wall time. A flag wins over a variable. A policy file may lie in the
+workspace: the run keeps it as it is (tier c).
 
 Examples
   bawn run -- python3 build.py

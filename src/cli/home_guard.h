@@ -10,6 +10,8 @@
 namespace bawn::cli {
 
 // Why a person's command does not start with `current` as its workspace; nothing if the policy names another, or this one.
-[[nodiscard]] std::optional<Violation> home_by_accident(const Policy& policy, const std::string& current);
+// Besides the home these are: directories that all users share (/tmp), which hold the sockets of other programs; the homes of
+// other users; the system's own directories, and whatever holds one of them.
+[[nodiscard]] std::optional<Violation> place_by_accident(const Policy& policy, const std::string& current);
 
 }  // namespace bawn::cli

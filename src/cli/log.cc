@@ -2,10 +2,12 @@
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <memory>
 
 #include "base/text.h"
+#include "cli/files.h"
 
 namespace bawn::cli {
 
@@ -23,5 +25,7 @@ Result<std::function<void(std::string_view)>> debug_log(const std::optional<std:
   return std::function<void(std::string_view)>(
       [logger](std::string_view line) { logger->debug("{}", line); });
 }
+
+void tell_notice(std::string_view line) { tell(STDERR_FILENO, concat("bawn: ", line, "\n")); }
 
 }  // namespace bawn::cli

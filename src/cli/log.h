@@ -14,4 +14,7 @@ namespace bawn::cli {
 [[nodiscard]] Result<std::function<void(std::string_view)>> debug_log(
     const std::optional<std::string>& level);
 
+// A line for the person who waits for the command, before it starts.
+void tell_notice(std::string_view line);
+
 }  // namespace bawn::cli

@@ -34,7 +34,8 @@ Result<int> list_presets() {
 Result<SourcedPolicy> named(const std::string& name) {
   if (auto sourced = sourced_preset(name)) return std::move(*sourced);
   auto from_file = read_policy_file(name);
-  if (from_file || from_file.error().sys_errno != ENOENT) return from_file;
+  if (from_file) return std::move(from_file).value().sourced;
+  if (from_file.error().sys_errno != ENOENT) return from_file.error();
   const std::string_view meant = nearest(name, preset_names());
   return from_file.error().within(concat("no preset (", one_of(preset_names()),
                                          meant.empty() ? "" : concat("; did you mean '", meant, "'?"),

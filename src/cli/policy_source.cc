@@ -143,7 +143,7 @@ Result<void> set_profile(Policy& policy, std::string_view value) {
   if (value.empty()) return invalid_error("expected default, strict or the file of a profile, found nothing");
   policy.system_calls.profile = value;
   if (value == "default" || value == "strict") return {};
-  BAWN_ASSIGN(policy.system_calls.profile, absolute_path(value));
+  BAWN_ASSIGN(policy.system_calls.profile, absolute_name(value));
   return {};
 }
 
@@ -226,8 +226,8 @@ std::optional<std::string> variable(const char* name) {
   return std::string(value);
 }
 
-Result<SourcedPolicy> named_preset(const std::string& name, std::string_view origin) {
-  if (auto sourced = sourced_preset(name)) return std::move(*sourced);
+Result<LoadedPolicy> named_preset(const std::string& name, std::string_view origin) {
+  if (auto sourced = sourced_preset(name)) return LoadedPolicy{.sourced = std::move(*sourced), .inputs = {}};
   const std::string_view meant = nearest(name, preset_names());
   return invalid_error(concat(origin, ": ", quote(name), " is not a mode",
                               meant.empty() ? "" : concat(" (did you mean '", meant, "'?)"), "; expected ",
@@ -235,13 +235,14 @@ Result<SourcedPolicy> named_preset(const std::string& name, std::string_view ori
 }
 
 // Mistakes in the text have their own places; only a file that cannot be read needs to be told whose it is.
-Result<SourcedPolicy> named_file(const std::string& path, std::string_view origin) {
-  auto sourced = read_policy_file(path);
-  if (sourced || sourced.error().sys_errno == 0) return sourced;
-  return sourced.error().within(origin);
+Result<LoadedPolicy> named_file(const std::string& path, std::string_view origin) {
+  auto loaded = read_policy_file(path);
+  if (!loaded) return loaded.error().sys_errno == 0 ? loaded : loaded.error().within(origin);
+  for (InputFile& input : loaded.value().inputs) input.origin = origin;
+  return loaded;
 }
 
-Result<SourcedPolicy> base_policy(const Invocation& invocation, PolicyDefault by_default) {
+Result<LoadedPolicy> base_policy(const Invocation& invocation, PolicyDefault by_default) {
   if (invocation.policy_file) return named_file(*invocation.policy_file, "--policy");
   if (invocation.mode) return named_preset(*invocation.mode, "--mode");
   if (by_default == PolicyDefault::none) {
@@ -290,11 +291,15 @@ std::string shown_name(const std::string& path) {
   return is_plain ? path : quote(path);
 }
 
-Result<SourcedPolicy> read_policy_file(const std::string& path) {
-  BAWN_ASSIGN(std::string text, read_file(path, kMaxPolicyBytes));
+Result<LoadedPolicy> read_policy_file(const std::string& path) {
+  BAWN_ASSIGN(ReadInput read, read_input(path, kMaxPolicyBytes));
   const std::string name = shown_name(path);
-  auto parsed = parse_policy(std::move(text), name);
-  if (auto* sourced = std::get_if<SourcedPolicy>(&parsed)) return std::move(*sourced);
+  auto parsed = parse_policy(std::move(read.text), name);
+  if (auto* sourced = std::get_if<SourcedPolicy>(&parsed)) {
+    LoadedPolicy loaded{.sourced = std::move(*sourced), .inputs = {}};
+    if (read.file) loaded.inputs.push_back(*std::move(read.file));
+    return loaded;
+  }
   std::string message;
   for (const json::Problem& problem : std::get<std::vector<json::Problem>>(parsed)) {
     message += concat(message.empty() ? "" : "\n", name, ":", to_string(problem));
@@ -305,17 +310,18 @@ Result<SourcedPolicy> read_policy_file(const std::string& path) {
 Result<std::string> workspace_by_default(const Policy& policy) {
   const bool has_another =
       !policy.workspace.root.empty() || policy.workspace.mode == WorkspaceMode::private_dir;
-  return has_another ? Result<std::string>("") : absolute_path(".");
+  return has_another ? Result<std::string>("") : current_name();
 }
 
-Result<SourcedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default) {
-  BAWN_ASSIGN(SourcedPolicy sourced, base_policy(invocation, by_default));
+Result<LoadedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default) {
+  BAWN_ASSIGN(LoadedPolicy loaded, base_policy(invocation, by_default));
+  SourcedPolicy& sourced = loaded.sourced;
   if (const auto timeout = variable("BAWN_TIMEOUT"); timeout && by_default == PolicyDefault::workspace) {
     BAWN_TRY(apply(sourced, {"--timeout", *timeout}, "BAWN_TIMEOUT"));
   }
   for (const PolicyFlag& flag : invocation.policy_flags) BAWN_TRY(apply(sourced, flag, flag.name));
   BAWN_TRY(require_sense(sourced));
-  return sourced;
+  return loaded;
 }
 
 }  // namespace bawn::cli

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/invocation.h"
+#include "plan/input_file.h"
 #include "policy/policy.h"
 
 namespace bawn::cli {
@@ -14,7 +16,11 @@ enum class PolicyDefault {
   none,       // the command carries a model's choice: a policy must be named
 };
 
-[[nodiscard]] Result<SourcedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default);
+struct LoadedPolicy {
+  SourcedPolicy sourced;
+  std::vector<InputFile> inputs;  // the file it is from, if it is from one
+};
+[[nodiscard]] Result<LoadedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default);
 
 // The current directory, where the command works unless the policy says where else; "" if it does, for then nobody need be able
 // to say what the current directory is.
@@ -25,6 +31,6 @@ enum class PolicyDefault {
 [[nodiscard]] std::string shown_name(const std::string& path);
 
 // The policy in a file; the error lists every problem, one a line, with its place.
-[[nodiscard]] Result<SourcedPolicy> read_policy_file(const std::string& path);
+[[nodiscard]] Result<LoadedPolicy> read_policy_file(const std::string& path);
 
 }  // namespace bawn::cli

@@ -33,12 +33,12 @@ Result<Question> question_of(std::string_view subcommand, const Invocation& invo
   return Question{.request = std::get<Request>(std::move(parsed)), .source = RequestSource::model};
 }
 
-void add_home_by_accident(const Policy& policy, const Question& question, const std::string& current,
+void add_place_by_accident(const Policy& policy, const Question& question, const std::string& current,
                           Checked& checked) {
   if (question.source != RequestSource::person) return;
-  auto home = home_by_accident(policy, current);
-  if (!home) return;
-  checked.violations.insert(checked.violations.begin(), *std::move(home));
+  auto place = place_by_accident(policy, current);
+  if (!place) return;
+  checked.violations.insert(checked.violations.begin(), *std::move(place));
   checked.tier.reset();
 }
 

@@ -23,7 +23,7 @@ struct Question {
 [[nodiscard]] PolicyDefault policy_default(const Invocation& invocation);
 
 // Adds why `bawn run` would not even begin in `current`. A model's request is for `bawn exec`, which has its policy named.
-void add_home_by_accident(const Policy& policy, const Question& question, const std::string& current,
+void add_place_by_accident(const Policy& policy, const Question& question, const std::string& current,
                           Checked& checked);
 
 // Each ends in a newline. The JSON is one line, schema "bawn.check.v1".

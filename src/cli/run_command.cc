@@ -64,10 +64,10 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
       concat("the run has ended (", to_string(outcome.status), "), but nobody could be told how"));
 }
 
-Result<void> refuse_home_by_accident(const Policy& policy, const std::string& current) {
-  const auto home = home_by_accident(policy, current);
-  if (!home) return {};
-  return invalid_error(concat(home->message, "; ", home->hint));
+Result<void> refuse_place_by_accident(const Policy& policy, const std::string& current) {
+  const auto place = place_by_accident(policy, current);
+  if (!place) return {};
+  return invalid_error(concat(place->message, "; ", place->hint));
 }
 
 struct ReadyRun {
@@ -78,15 +78,18 @@ struct ReadyRun {
 
 Result<ReadyRun> ready_run(const Invocation& invocation) {
   ReadyRun ready;
-  BAWN_ASSIGN(ready.sourced, load_policy(invocation, PolicyDefault::workspace));
+  BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, PolicyDefault::workspace));
+  ready.sourced = std::move(loaded.sourced);
   BAWN_ASSIGN(ready.request, request_of(invocation));
   BAWN_TRY(require_record_files(invocation));
   ready.options = {.source = RequestSource::person,
                    .stdio = invocation.json ? StdioMode::capture_output : StdioMode::pass,
+                   .inputs = std::move(loaded.inputs),
                    .timing = invocation.timing};
+  if (!invocation.json) ready.options.notice = tell_notice;
   BAWN_ASSIGN(ready.options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(ready.options.workspace, workspace_by_default(ready.sourced.policy));
-  BAWN_TRY(refuse_home_by_accident(ready.sourced.policy, ready.options.workspace));
+  BAWN_TRY(refuse_place_by_accident(ready.sourced.policy, ready.options.workspace));
   return ready;
 }
 

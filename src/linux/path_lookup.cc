@@ -86,6 +86,11 @@ std::string link_target(int fd) {
   return length <= 0 ? std::string() : std::string(target.data(), static_cast<std::size_t>(length));
 }
 
+// Whether a process of the caller's can make and replace names in the directory. Its owner may give itself the right.
+bool caller_can_write(int fd, const struct stat& directory) {
+  return directory.st_uid == geteuid() || faccessat(fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0;
+}
+
 // Where the kernel cannot answer in one call.
 class Tree {
  public:
@@ -93,19 +98,25 @@ class Tree {
     std::string path;
     Fd fd;
     struct stat status {};
+    bool writable = false;  // to the caller: it, or the name of a directory above it
   };
 
   static Seen<Place> root() { return opened("/", open_component(AT_FDCWD, "/")); }
 
   static Seen<Place> look(const Place& directory, const std::string& name) {
     Seen<Place> seen = opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
-    const auto* place = std::get_if<Place>(&seen);
-    if (place == nullptr || !S_ISLNK(place->status.st_mode)) return seen;
+    auto* place = std::get_if<Place>(&seen);
+    if (place == nullptr) return seen;
+    if (!S_ISLNK(place->status.st_mode)) {
+      // In a sticky directory only an owner can rename.
+      place->writable |= directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
+      return seen;
+    }
     if (is_magic_link(directory.fd.get(), name))
       return Trouble{concat(quote(name), " is a link of /proc that leads anywhere")};
     std::string target = link_target(place->fd.get());
     if (target.empty()) return Trouble{concat(quote(name), " is a link that cannot be read")};
-    return LinkTo{std::move(target)};
+    return LinkTo{std::move(target), link_maker(place->status.st_uid, geteuid(), directory.writable)};
   }
 
   static Located found(Place place) {
@@ -120,6 +131,7 @@ class Tree {
     if (fd == -1) return Trouble{concat(quote(path), ": ", errno_text(reason))};
     Place place{.path = std::move(path), .fd = Fd(fd)};
     if (fstat(fd, &place.status) != 0) return Trouble{errno_text(errno)};
+    place.writable = S_ISDIR(place.status.st_mode) && caller_can_write(fd, place.status);
     return place;
   }
 };

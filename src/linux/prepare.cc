@@ -49,16 +49,19 @@ std::vector<std::string> system_trees(const Policy& policy) {
 RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request,
                          RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
   const auto caller_env = environment_of(options);
+  identity.inputs = options.inputs;
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
   const FileSystemLookup lookup;
   const std::string workspace = workspace_of(policy, options);
+  const std::string home = real_home(caller_env("HOME"), lookup);
   if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
     identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
-                                        make_scope(policy, lookup.locate(workspace), lookup));
+                                        make_scope(policy, lookup.locate(workspace), lookup), home);
   }
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,
                                   .workspace = workspace,
+                                  .home = home,
                                   .system = system_trees(policy),
                                   .search = identity.search,
                                   .caller_env = caller_env};
@@ -73,7 +76,7 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
   const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
   if (counts_tasks) prepared.host.user_tasks = probe_user_tasks();
   prepared.take(plan_run(policy, request, verdict, tier, identity, prepared.host, lookup));
-  auto filter = choose_filter(prepared.plan, caller_env("XDG_RUNTIME_DIR").value_or(""));
+  auto filter = choose_filter(prepared.plan);
   stopwatch.lap("plan");
   if (filter) return std::move(filter).value();
   for (const std::string_view mistake : split(filter.error().message, '\n')) {

@@ -5,15 +5,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/text.h"
-#include "linux/profile_cache.h"
+#include "linux/path_lookup.h"
 #include "linux/seccomp_compile.h"
 #include "linux/seccomp_profile.h"
 #include "sys/call.h"
+#include "sys/file_kind.h"
 #include "sys/open.h"
 
 namespace bawn {
@@ -49,12 +49,16 @@ Result<std::string> read_whole(int fd) {
   return invalid_error(concat("longer than ", kLongestProfile, " bytes, which no profile is"));
 }
 
-// O_NONBLOCK: a fifo without a writer must not hold the caller; it is told apart once it is open.
-Result<std::string> read_text(const std::string& path) {
-  BAWN_ASSIGN(const Fd file, sys::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
+// By the descriptor of the look-up: the file that is read is the one that the plan protects. A FIFO or a device is never opened.
+Result<std::string> read_text(const Located& profile) {
+  if (!profile.trouble.empty()) return invalid_error(profile.trouble);
+  if (profile.file == nullptr) return system_error(ENOENT, "open");
   struct stat status {};
-  if (::fstat(file.get(), &status) == -1) return system_error(errno, "fstat");
-  if (!S_ISREG(status.st_mode)) return invalid_error("not a regular file");
+  if (::fstat(fd_of(profile), &status) == -1) return system_error(errno, "fstat");
+  if (!S_ISREG(status.st_mode))
+    return invalid_error(concat(sys::file_kind(status.st_mode), ", expected a regular file"));
+  const std::string path = concat("/proc/self/fd/", fd_of(profile));
+  BAWN_ASSIGN(const Fd file, sys::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
   return read_whole(file.get());
 }
 
@@ -69,16 +73,6 @@ Result<std::vector<sock_filter>> compile_text(const std::string& text, RefusedSe
   return seccomp::compile(layers, seccomp::kNativeArchitecture);
 }
 
-Result<std::vector<sock_filter>> cached_or_compiled(const std::string& text, RefusedSetId refused,
-                                                    const std::string& runtime_directory) {
-  const std::optional<ProfileCache> cache = ProfileCache::open(runtime_directory);
-  if (!cache) return compile_text(text, refused);
-  if (std::optional<std::vector<sock_filter>> filter = cache->find(text, refused)) return std::move(*filter);
-  BAWN_ASSIGN(std::vector<sock_filter> filter, compile_text(text, refused));
-  cache->keep(text, refused, filter);
-  return filter;
-}
-
 Error of_profile(const std::string& path, const Error& error) {
   Error named{error.kind, error.sys_errno, ""};
   for (const std::string_view mistake : split(error.message, '\n')) {
@@ -90,12 +84,12 @@ Error of_profile(const std::string& path, const Error& error) {
 
 }  // namespace
 
-Result<std::vector<sock_filter>> load_profile(const std::string& path, RefusedSetId refused,
-                                              const std::string& runtime_directory) {
-  const Result<std::string> text = read_text(path);
-  if (!text) return of_profile(path, text.error());
-  Result<std::vector<sock_filter>> filter = cached_or_compiled(text.value(), refused, runtime_directory);
-  if (!filter) return of_profile(path, filter.error());
+Result<std::vector<sock_filter>> load_profile(const Located& profile, const std::string& name,
+                                              RefusedSetId refused) {
+  const Result<std::string> text = read_text(profile);
+  if (!text) return of_profile(name, text.error());
+  Result<std::vector<sock_filter>> filter = compile_text(text.value(), refused);
+  if (!filter) return of_profile(name, filter.error());
   return filter;
 }
 

@@ -1,4 +1,4 @@
-// A seccomp profile of the user's own, given by path.
+// A seccomp profile of the user's own, as it was looked up.
 #pragma once
 
 #include <linux/filter.h>
@@ -7,16 +7,18 @@
 #include <vector>
 
 #include "base/result.h"
-#include "linux/profile_cache.h"
+#include "validate/lookup.h"
 
 namespace bawn {
 
-// The file as a filter for this machine. A profile decides what the command may ask of the kernel, and not what it may leave
-// to other users of the host: so no-set-user-id.json or no-set-id.json holds besides, and known.json, because a call that
-// neither of them knows could carry a mode. `runtime_directory` is where a compiled filter may be kept for the next time
-// (linux/profile_cache.h), usually $XDG_RUNTIME_DIR; "" is nowhere. An error has a line for
-// each mistake in the profile, and each line names the file.
-[[nodiscard]] Result<std::vector<sock_filter>> load_profile(const std::string& path, RefusedSetId refused,
-                                                            const std::string& runtime_directory);
+// The bits that no mode may have, whatever the profile says.
+enum class RefusedSetId { user, user_and_group };
+
+// The file as a filter for this machine, compiled each time: a filter that was kept between runs could have been put there by
+// one of them. A profile decides what the command may ask of the kernel, and not what it may leave to other users of the host:
+// so no-set-user-id.json or no-set-id.json holds besides, and known.json, because a call that neither of them knows could carry
+// a mode. An error has a line for each mistake in the profile, and each line has this name of the file.
+[[nodiscard]] Result<std::vector<sock_filter>> load_profile(const Located& profile, const std::string& name,
+                                                            RefusedSetId refused);
 
 }  // namespace bawn

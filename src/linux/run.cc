@@ -135,7 +135,14 @@ class Runner {
     if (prepared_.failure) return no_cgroup(*prepared_.failure);
     if (!prepared_.violations.empty()) return denied();
     if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
+    give_notice();
     return launch_and_supervise(*std::move(keeper));
+  }
+
+  // Once, however many attempts it takes.
+  void give_notice() {
+    if (!options_.notice || std::exchange(has_given_notice_, true)) return;
+    for (const std::string& line : protection_notices(prepared_.plan)) options_.notice(line);
   }
 
   // Nothing is begun as somebody whom the plan will refuse, nor for them as somebody else.
@@ -289,6 +296,7 @@ class Runner {
   RunIdentity identity_;
   Prepared prepared_;
   RunFilter filter_;
+  bool has_given_notice_ = false;
   std::string no_namespaces_;     // why tier c could not be had; nothing ran then
   std::string no_cgroup_;         // why none could be had; likewise
   bool no_stdio_files_ = false;   // init could not open one of the caller's files; likewise

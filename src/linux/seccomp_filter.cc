@@ -50,7 +50,7 @@ std::span<const sock_filter> default_filter() { return kDefault; }
 std::span<const sock_filter> default_root_filter() { return kDefaultRoot; }
 std::span<const sock_filter> strict_filter() { return kStrict; }
 
-Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_directory) {
+Result<RunFilter> choose_filter(const Plan& plan) {
   if (plan.tier == Tier::unconfined) return RunFilter{};
   if (plan.tier == Tier::b && plan.refuse_network) return RunFilter{"no-network", kNoNetworkHash, kNoNetwork};
   if (plan.tier == Tier::b) return RunFilter{"fence", kFenceHash, kFence};
@@ -59,7 +59,7 @@ Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_dir
     return RunFilter{"default-root", kDefaultRootHash, kDefaultRoot};
   if (plan.filter_profile == "default") return RunFilter{"default", kDefaultHash, kDefault};
   const RefusedSetId refused = plan.refuse_set_group_id ? RefusedSetId::user_and_group : RefusedSetId::user;
-  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_profile, refused, runtime_directory));
+  BAWN_ASSIGN(std::vector<sock_filter> own, load_profile(plan.filter_file, plan.filter_profile, refused));
   if (own.empty()) return invalid_error(concat(quote(plan.filter_profile), " gives an empty filter"));
   std::string hash = filter_hash(own);
   return RunFilter{.name = plan.filter_profile, .hash = std::move(hash), .own = std::move(own)};

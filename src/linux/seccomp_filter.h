@@ -39,7 +39,6 @@ struct RunFilter {
 };
 
 // The one that this plan asks for; no code at all for an unconfined run, and only for that.
-// A profile from a file may be kept, compiled, in `runtime_directory`; "" is nowhere.
-[[nodiscard]] Result<RunFilter> choose_filter(const Plan& plan, const std::string& runtime_directory);
+[[nodiscard]] Result<RunFilter> choose_filter(const Plan& plan);
 
 }  // namespace bawn

@@ -13,19 +13,20 @@ namespace bawn::macos {
 void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const auto caller_env = environment_of(options);
+  identity.inputs = options.inputs;
   const posix::UnixLookup lookup;
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
   // By its real name: a profile knows no other.
-  const Located home = lookup.locate(caller_env("HOME").value_or(""));
-  if (home.kind == FileKind::directory) identity.home = home.path;
+  identity.home = real_home(caller_env("HOME"), lookup);
   const std::string workspace = workspace_of(policy, options);
   if (policy.executables.caller_path)
     identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
-                                        make_scope(policy, lookup.locate(workspace), lookup));
+                                        make_scope(policy, lookup.locate(workspace), lookup), identity.home);
   const Policy seen = with_canonical_paths(policy, lookup);
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,
                                   .workspace = workspace,
+                                  .home = identity.home,
                                   .search = identity.search,
                                   .caller_env = caller_env};
   const Verdict verdict = validate(seen, request, context);

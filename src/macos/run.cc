@@ -84,6 +84,9 @@ class Runner {
       return denied_outcome("", prepared_.violations);
     }
     if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
+    if (options_.notice) {
+      for (const std::string& line : protection_notices(prepared_.plan)) options_.notice(line);
+    }
     return launch_and_supervise();
   }
 

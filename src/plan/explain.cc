@@ -135,7 +135,8 @@ class Explainer {
     out_.tier = plan_.tier;
     out_.tier_origin = from_policy("tier.use");
     const bool accepts_b = policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
-    if (in_namespaces() && accepts_b && !needs_own_root(policy_) && !input_.request->pty)
+    if (in_namespaces() && accepts_b && !needs_own_root(policy_) && !input_.request->pty &&
+        plan_.inputs.empty())
       out_.fallback = "tier b, if the host refuses namespaces";
   }
 
@@ -227,19 +228,25 @@ class Explainer {
     }
   }
 
+  [[nodiscard]] std::string who_protects(const std::string& path) const {
+    const auto found = std::find_if(plan_.inputs.begin(), plan_.inputs.end(),
+                                    [&](const ProtectedInput& input) { return input.file.path == path; });
+    return found == plan_.inputs.end() ? "workspace.protect" : found->origin;
+  }
+
   // Of a profile: what it takes away again.
   void explain_exceptions() {
     const auto add = [&](const std::string& path, std::string_view access, std::string_view what,
-                         std::string_view key) {
+                         const std::string& origin) {
       out_.places.push_back({.path = path,
                              .kind = "exception",
                              .access = std::string(access),
                              .what = std::string(what),
                              .source = "",
-                             .origin = from_policy(key)});
+                             .origin = place_origin(origin)});
     };
     for (const std::string& path : plan_.profile.write_refused)
-      add(path, "read-only", "not to be changed or made", "workspace.protect");
+      add(path, "read-only", "not to be changed or made", who_protects(path));
     for (const std::string& path : plan_.profile.hidden)
       add(path, "hidden", "nothing to see", "workspace.hide");
   }

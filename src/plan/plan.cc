@@ -90,7 +90,7 @@ class Planner {
     const EgressMode egress = policy_.egress.mode;
     if (egress == EgressMode::strict || egress == EgressMode::block_all) {
       refuse_without_sandbox(concat("egress.mode ", quote(to_string(egress))), "egress.mode",
-                             "set it to 'none', or to 'preflight', which does not isolate the network");
+                             "set it to 'allow_all', or to 'preflight', which does not isolate the network");
     }
   }
 
@@ -148,18 +148,36 @@ class Planner {
     }
     plan_who();
     plan().as_pid_1 = policy_.identity.as_pid_1;
-    plan().filter_profile = policy_.system_calls.profile;
+    plan_profile_file();
     plan().refuse_set_group_id = plan().filter_profile == "strict" || is_run_of_root(plan().user, host_);
+    plan_inputs();
     const RootNeeds needs{.verdict = &verdict_,
                           .own_network = plan().refuse_network,
                           .caller_home = identity_.home,
                           .search = identity_.search,
-                          .user = plan().user};
+                          .user = plan().user,
+                          .inputs = plan().inputs};
     plan().root = plan_root(policy_, needs, host_, lookup_);
     for (Violation& violation : plan().root.violations) planned_.violations.push_back(std::move(violation));
     plan().root.violations.clear();
     offer_variable("HOME", plan().root.home);
     if (plan().private_tmp) offer_variable("TMPDIR", "/tmp");
+  }
+
+  void plan_profile_file() {
+    plan().filter_profile = policy_.system_calls.profile;
+    if (plan().filter_profile.starts_with('/')) plan().filter_file = lookup_.locate(plan().filter_profile);
+  }
+
+  // A profile is read after this, from the file that was located; if there is none, that is said then.
+  void plan_inputs() {
+    std::vector<InputFile> inputs = identity_.inputs;
+    if (const Located& file = plan().filter_file; file.kind == FileKind::regular)
+      inputs.push_back({"system_calls.profile", plan().filter_profile, file.device, file.inode});
+    const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
+    InputProtection found = protect_inputs(inputs, plan().boundary, scope, lookup_);
+    plan().inputs = std::move(found.protect);
+    for (Violation& violation : found.violations) planned_.violations.push_back(std::move(violation));
   }
 
   void plan_who() {
@@ -177,6 +195,7 @@ class Planner {
              "boot with 'lsm=landlock,...', or a kernel from 5.13 on");
     } else {
       plan_files();
+      plan_inputs();
       refuse_holes("workspace.hide", policy_.workspace.hide);
       refuse_holes("workspace.protect", policy_.workspace.protect);
     }
@@ -194,6 +213,7 @@ class Planner {
     refuse_workspace_of_the_system();
     plan_files();
     plan_tools();
+    plan_inputs();
     plan_exceptions();
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !refuses_network(policy_.egress)) {
@@ -225,8 +245,8 @@ class Planner {
     for (const std::string& directory : identity_.search) {
       for (const std::string& path : tool_places(directory, home)) {
         Located located = lookup_.locate(path);
-        const bool may_be_shown = located.kind == FileKind::directory && scope.loose_link(located).empty() &&
-                                  !path_is_within(home, located.path);
+        const bool may_be_shown = located.kind == FileKind::directory &&
+                                  !is_led_astray(located, scope, home) && !path_is_within(home, located.path);
         if (may_be_shown)
           plan().files.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
       }
@@ -240,6 +260,7 @@ class Planner {
     for (const Located& target : found.protect) profile.write_refused.push_back(target.path);
     profile.write_refused.insert(profile.write_refused.end(), found.still_missing.begin(),
                                  found.still_missing.end());
+    for (const ProtectedInput& input : plan().inputs) profile.write_refused.push_back(input.file.path);
     for (const auto* paths : {&profile.hidden, &profile.write_refused}) {
       for (const std::string& path : *paths) pin(path);
     }
@@ -247,13 +268,11 @@ class Planner {
     for (Violation& violation : found.violations) planned_.violations.push_back(std::move(violation));
   }
 
-  // In the workspace, and in whatever around it the command may write to.
+  // In the workspace, and in whatever else the command may write to.
   void pin(const std::string& path) {
-    const std::string& workspace = verdict_.workspace.path;
-    pin_between(workspace, path);
+    pin_between(verdict_.workspace.path, path);
     for (const FileGrant& grant : plan().files) {
-      if (grant.access == FileAccess::write && path_is_within(workspace, grant.target.path))
-        pin_between(grant.target.path, path);
+      if (grant.access == FileAccess::write) pin_between(grant.target.path, path);
     }
   }
 

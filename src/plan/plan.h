@@ -11,6 +11,7 @@
 
 #include "host/facts.h"
 #include "plan/cgroup_plan.h"
+#include "plan/input_protection.h"
 #include "plan/profile_plan.h"
 #include "plan/root_plan.h"
 #include "plan/stdio_route.h"
@@ -87,6 +88,8 @@ struct Plan {
   bool as_pid_1 = false;                   // namespaces: the command is process 1 of those it sees
   std::string filter_profile;              // namespaces: Policy::SystemCalls::profile
   bool refuse_set_group_id = false;        // Linux: S_ISGID in a mode, as S_ISUID is in every confined run
+  Located filter_file;                     // namespaces: that, if it is a file
+  std::vector<ProtectedInput> inputs;      // what bawn has read and the command may not change
   ProfilePlan profile;                     // profile
   PlannedTerminal terminal;
   StdioRoutes stdio{};  // Linux; known when the run begins
@@ -111,6 +114,7 @@ struct RunIdentity {
   std::vector<std::string> search{};  // the directories of the caller's PATH that exist, canonical
   // Which of the caller's files that the command is to get are its terminal: bit i for file i.
   std::uint32_t terminals = 0;
+  std::vector<InputFile> inputs{};  // what bawn has read to decide about the run
 };
 
 // `verdict` must be of the same tier. Its violations are not repeated here.

@@ -106,6 +106,7 @@ class RootPlanner {
     for (const Grant& each : policy_.filesystem.write) grant(each, true, "filesystem.write");
     add_home(first);
     pin_workspace(first);
+    pin_inputs(first);
     const Scope scope = make_scope(policy_, needs_.verdict->workspace, lookup_);
     for (const std::string& directory : needs_.search) show_tools(directory, scope, first);
     for (const NamedFile& named : files_of(needs_.verdict->program, scope)) show_program(named, first);
@@ -276,7 +277,8 @@ class RootPlanner {
   void show_tools(const std::string& directory, const Scope& scope, std::size_t first) {
     for (const std::string& path : tool_places(directory, plan_.home)) {
       const Located located = lookup_.locate(path);
-      const bool may_be_shown = located.kind == FileKind::directory && scope.loose_link(located).empty() &&
+      const bool may_be_shown = located.kind == FileKind::directory &&
+                                !is_led_astray(located, scope, plan_.home) &&
                                 !path_is_within(plan_.home, located.path);
       const bool is_seen =
           is_of_the_system(located.path) || is_covered(located.path) || is_bound(located.path, first);
@@ -336,6 +338,45 @@ class RootPlanner {
     }
   }
 
+  // By every name by which the command could change what bawn has read.
+  void pin_inputs(std::size_t first) {
+    const std::vector<RootPart> places(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first),
+                                       plan_.parts.end());
+    for (const ProtectedInput& input : needs_.inputs) {
+      for (const RootPart& place : places) pin_input(input, place, first);
+    }
+  }
+
+  void pin_input(const ProtectedInput& input, const RootPart& place, std::size_t first) {
+    if (place.kind != RootPartKind::bind || !place.writable ||
+        !path_is_within(input.file.path, place.source.path))
+      return;
+    const std::string name =
+        concat(place.destination, input.file.path.substr(place.source.path.size()));
+    const auto is_there = [&](const std::string& path) {
+      const RootPart* around = innermost_around(path, first);
+      return around->kind == RootPartKind::bind && around->writable &&
+             path_is_within(input.file.path, ground_of(path, *around));
+    };
+    for (const std::string& directory : directories_between(place.destination, name)) {
+      if (is_there(directory) && innermost_around(directory, first)->destination != directory)
+        pin_directory(directory, ground_of(directory, place), input.origin);
+    }
+    const auto has_name = [&](const RootPart& part) { return part.destination == name; };
+    if (is_there(name) && std::none_of(inputs_.begin(), inputs_.end(), has_name))
+      inputs_.push_back({.kind = RootPartKind::bind,
+                         .destination = name,
+                         .origin = input.origin,
+                         .source = input.file});
+  }
+
+  void pin_directory(const std::string& destination, const std::string& on_host, std::string_view origin) {
+    const Located directory = lookup_.locate(on_host);
+    if (directory.path != on_host || directory.kind != FileKind::directory)
+      return refuse_moving(on_host, origin);
+    add_bind(destination, directory, true, origin);
+  }
+
   // It was a directory when what lies below it was looked up.
   void refuse_moving(const std::string& directory, std::string_view origin) {
     refuse("path.changed", directory,
@@ -351,15 +392,28 @@ class RootPlanner {
     for (const Located& target : found.protect) add_bind(target.path, target, false, "workspace.protect");
     for (const Located& target : found.hide)
       add({.kind = RootPartKind::hidden, .destination = target.path, .origin = "workspace.hide"});
+    for (const RootPart& input : inputs_) add_input(input, found);
     plan_.still_missing = std::move(found.still_missing);
     for (Violation& violation : found.violations) plan_.violations.push_back(std::move(violation));
     std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
+  }
+
+  // Below something that is hidden or protected it is that already.
+  void add_input(const RootPart& input, const WorkspaceExceptions& found) {
+    const auto covers = [&](const Located& exception) {
+      return path_is_within(input.destination, exception.path);
+    };
+    if (std::any_of(found.hide.begin(), found.hide.end(), covers) ||
+        std::any_of(found.protect.begin(), found.protect.end(), covers))
+      return;
+    add(input);
   }
 
   const Policy& policy_;
   const RootNeeds& needs_;
   const HostFacts& host_;
   const PathLookup& lookup_;
+  std::vector<RootPart> inputs_;  // what bawn has read, by each name that the command has for it
   RootPlan plan_;
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "host/facts.h"
+#include "plan/input_protection.h"
 #include "plan/root_part.h"
 #include "plan/yard_plan.h"
 #include "policy/policy.h"
@@ -38,6 +39,7 @@ struct RootNeeds {
   std::string caller_home;              // "" if unknown
   std::span<const std::string> search;  // directories of the caller's PATH, if programs are looked for there
   RunUser user;
+  std::span<const ProtectedInput> inputs{};
 };
 
 // For a grant of either tier that leads to nothing; `key` is "filesystem.read" or "filesystem.write".

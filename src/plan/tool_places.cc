@@ -1,9 +1,10 @@
 #include "plan/tool_places.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
-#include "validate/scope.h"
+#include "validate/planted_link.h"
 
 namespace bawn {
 namespace {
@@ -40,6 +41,15 @@ constexpr Tool kTools[] = {
 };
 
 }  // namespace
+
+bool is_led_astray(const Located& directory, const Scope& scope, std::string_view home) {
+  if (!scope.loose_link(directory).empty()) return true;
+  const bool is_a_tools = tool_places(directory.path, home).size() > 1;
+  return std::any_of(directory.links.begin(), directory.links.end(), [&](const PassedLink& link) {
+    const bool leads_away = !is_a_tools && !path_is_within(directory.path, directory_of(link.path));
+    return leads_away && may_be_planted(link, home);
+  });
+}
 
 std::vector<std::string> tool_places(std::string_view directory, std::string_view home) {
   std::vector<std::string> out{std::string(directory)};

@@ -119,7 +119,7 @@ constexpr Field kMacos[] = {
 
 constexpr Field kEgress[] = {
     {"mode",
-     "none (or allow_all): no restriction; preflight: hosts named in the request must be among those below, "
+     "allow_all: no restriction; preflight: hosts named in the request must be among those below, "
      "and the "
      "network is open; block_all: no network; strict: the same, and reserved for hosts below, with which "
      "this version "

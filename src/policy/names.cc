@@ -23,9 +23,16 @@ constexpr Word<WorkspaceMode> kWorkspaceModes[] = {
 constexpr Word<Tmp> kTmps[] = {{Tmp::none, "none"}, {Tmp::private_dir, "private"}};
 
 constexpr Word<EgressMode> kEgressModes[] = {
-    {EgressMode::none, "none"},           {EgressMode::none, "allow_all"},
-    {EgressMode::preflight, "preflight"}, {EgressMode::strict, "strict"},
+    {EgressMode::allow_all, "allow_all"},
+    {EgressMode::preflight, "preflight"},
+    {EgressMode::strict, "strict"},
     {EgressMode::block_all, "block_all"},
+};
+
+constexpr Ambiguity kAmbiguousModes[] = {
+    {"none",
+     "it can mean no restriction or no network: say 'allow_all' for an open network, or 'block_all' for "
+     "none"},
 };
 
 template <class Enum>
@@ -40,33 +47,32 @@ template <class Enum>
 Result<Enum> parse_word(std::string_view text) {
   const Vocabulary<Enum> known = vocabulary<Enum>();
   if (const std::optional<Enum> value = known.find(text)) return *value;
-  const std::vector<std::string_view> words = known.texts();
-  const std::string_view meant = nearest(text, words);
+  const std::string_view meant = known.objection(text).empty() ? nearest(text, known.texts()) : "";
   const std::string hint = meant.empty() ? "" : concat(" (did you mean ", quote(meant), "?)");
-  return invalid_error(concat(quote(text), " is not ", known.noun, ": expected ", one_of(words), hint));
+  return invalid_error(concat(known.refusal(text), hint));
 }
 
 }  // namespace
 
 template <>
 Vocabulary<Tier> vocabulary() {
-  return {"a tier", kTiers};
+  return {"a tier", kTiers, {}};
 }
 template <>
 Vocabulary<TierChoice> vocabulary() {
-  return {"a tier", kTierChoices};
+  return {"a tier", kTierChoices, {}};
 }
 template <>
 Vocabulary<WorkspaceMode> vocabulary() {
-  return {"a workspace mode", kWorkspaceModes};
+  return {"a workspace mode", kWorkspaceModes, {}};
 }
 template <>
 Vocabulary<Tmp> vocabulary() {
-  return {"a kind of temporary directory", kTmps};
+  return {"a kind of temporary directory", kTmps, {}};
 }
 template <>
 Vocabulary<EgressMode> vocabulary() {
-  return {"an egress mode", kEgressModes};
+  return {"an egress mode", kEgressModes, kAmbiguousModes};
 }
 
 std::string_view to_string(Tier tier) { return word_for(tier); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/text.h"
 #include "policy/policy.h"
 
 namespace bawn {
@@ -35,11 +36,18 @@ struct Word {
   std::string_view text;
 };
 
-// All words of one enumeration. Where a value has two, the first is the one that is printed.
+// A word that people read in two ways, one of them dangerous, so that it is refused.
+struct Ambiguity {
+  std::string_view text;
+  std::string_view objection;
+};
+
+// All words of one enumeration, each value by one of them.
 template <class Enum>
 struct Vocabulary {
   std::string_view noun;  // "an egress mode"
   std::span<const Word<Enum>> words;
+  std::span<const Ambiguity> ambiguous;
 
   [[nodiscard]] std::optional<Enum> find(std::string_view text) const {
     for (const Word<Enum>& word : words) {
@@ -52,6 +60,21 @@ struct Vocabulary {
     std::vector<std::string_view> out;
     for (const Word<Enum>& word : words) out.push_back(word.text);
     return out;
+  }
+
+  // Why an ambiguous word is refused; "" for any other.
+  [[nodiscard]] std::string_view objection(std::string_view text) const {
+    for (const Ambiguity& word : ambiguous) {
+      if (word.text == text) return word.objection;
+    }
+    return "";
+  }
+
+  // For a word that is not found.
+  [[nodiscard]] std::string refusal(std::string_view text) const {
+    const std::string_view why = objection(text);
+    return concat(quote(text), " is not ", noun, ": ",
+                  why.empty() ? concat("expected ", one_of(texts())) : std::string(why));
   }
 };
 

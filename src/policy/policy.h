@@ -35,7 +35,7 @@ enum class WorkspaceMode {
 
 enum class Tmp { none, private_dir };
 
-enum class EgressMode { none, preflight, strict, block_all };
+enum class EgressMode { allow_all, preflight, strict, block_all };
 
 // A limit that is either a number or, explicitly, "unlimited" (empty).
 using Limit = std::optional<std::uint64_t>;

@@ -56,10 +56,9 @@ class FieldReader {
     const Vocabulary<Enum> known = vocabulary<Enum>();
     const std::optional<Enum> value = known.find(node_.text);
     if (value) field.of(policy_) = *value;
-    const std::vector<std::string_view> words = known.texts();
-    return value || report(node_, path_,
-                           concat(quote(node_.text), " is not ", known.noun, ": expected ", one_of(words)),
-                           did_you_mean(node_.text, words));
+    const bool is_ambiguous = !known.objection(node_.text).empty();
+    return value || report(node_, path_, known.refusal(node_.text),
+                           is_ambiguous ? "" : did_you_mean(node_.text, known.texts()));
   }
 
   bool read(const TextField& field) {

@@ -85,7 +85,7 @@ Policy blocklist_preset() {
                               "sudo", "su",    "chmod", "chown", "kill", "pkill"};
   policy.arguments.refuse_patterns = {"rm -rf", "> /dev/", "| sh", "| bash", "$(", "`"};
   policy.environment.pass = locale_variables();
-  policy.egress.mode = EgressMode::none;
+  policy.egress.mode = EgressMode::allow_all;
   policy.limits = {.cpu_time_ms = {},
                    .wall_time_ms = 60 * kSecond,
                    .memory_bytes = 512 * kMiB,
@@ -128,7 +128,7 @@ Policy disabled_preset() {
   policy.executables.from_workspace = true;
   policy.environment.pass = terminal_variables();
   add(policy.environment.pass, {"HOME", "LOGNAME", "USER"});
-  policy.egress.mode = EgressMode::none;
+  policy.egress.mode = EgressMode::allow_all;
   policy.limits = Limits{};  // all unlimited
   policy.background = {.processes = 16, .lifetime_ms = {}, .output_bytes = kMiB};
   return policy;

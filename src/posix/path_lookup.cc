@@ -48,6 +48,11 @@ FileKind kind_of(mode_t mode) {
   return S_ISDIR(mode) ? FileKind::directory : FileKind::other;
 }
 
+// Whether a process of the caller's can make and replace names in the directory. Its owner may give itself the right.
+bool caller_can_write(int parent, const std::string& name, const struct stat& directory) {
+  return directory.st_uid == ::geteuid() || ::faccessat(parent, name.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
 class Tree {
  public:
   struct Place {
@@ -55,11 +60,13 @@ class Tree {
     Fd fd;  // none: there is no right to open it, or no reason to
     struct stat status {};
     bool executable = false;
+    bool writable = false;  // to the caller: it, or the name of a directory above it
   };
 
   static Seen<Place> root() {
     Place place{.path = "/", .fd = Fd(sys::retried([] { return ::open("/", kEnter | O_CLOEXEC); }))};
     if (!place.fd || ::fstat(place.fd.get(), &place.status) != 0) return Trouble{errno_text(errno)};
+    place.writable = caller_can_write(AT_FDCWD, "/", place.status);
     return place;
   }
 
@@ -72,10 +79,14 @@ class Tree {
       if (errno == ENOENT || errno == ENOTDIR) return NothingThere{};
       return Trouble{concat(quote(name), ": ", errno_text(errno))};
     }
-    if (S_ISLNK(status.st_mode)) return link(parent, name);
+    if (S_ISLNK(status.st_mode))
+      return link(parent, name, link_maker(status.st_uid, ::geteuid(), directory.writable));
     auto spelled = spelled_name(parent, name);
     if (!spelled) return Trouble{spelled.error().message};
     Place place{.path = path_below(directory.path, spelled.value()), .status = status};
+    // In a sticky directory only an owner can rename.
+    const bool can_be_renamed = directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
+    place.writable = can_be_renamed || caller_can_write(parent, name, status);
     return open_place(parent, name, std::move(place));
   }
 
@@ -95,11 +106,11 @@ class Tree {
   }
 
  private:
-  static Seen<Place> link(int parent, const std::string& name) {
+  static Seen<Place> link(int parent, const std::string& name, LinkMaker maker) {
     std::array<char, 4096> target{};
     const ssize_t length = ::readlinkat(parent, name.c_str(), target.data(), target.size());
     if (length <= 0) return Trouble{concat(quote(name), " is a link that cannot be read")};
-    return LinkTo{std::string(target.data(), static_cast<std::size_t>(length))};
+    return LinkTo{std::string(target.data(), static_cast<std::size_t>(length)), maker};
   }
 
   // Pipes, sockets and devices are left alone: to open one may be an event for somebody.

@@ -12,8 +12,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "outcome/outcome.h"
+#include "plan/input_file.h"
 #include "policy/policy.h"
 #include "policy/policy_json.h"
 #include "policy/preset.h"
@@ -43,6 +45,11 @@ struct RunOptions {
   TerminalControl terminal{};
   // The environment that the policy's `pass` list is taken from. Empty: std::getenv.
   std::function<std::optional<std::string>(std::string_view)> caller_env{};
+  // The files that were read to come to this policy. One that the command could change is protected for the run, or the run is
+  // refused.
+  std::vector<InputFile> inputs{};
+  // Called before the command starts, with a line for the person who waits for it. May be empty.
+  std::function<void(std::string_view)> notice{};
   // Whether the outcome tells how long each step took.
   bool timing = false;
   // Called with one line per decision; never with a secret. Empty: nobody wants to know.

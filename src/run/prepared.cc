@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "host/system_facts.h"
 #include "plan/destinations.h"
+#include "plan/tool_places.h"
 #include "policy/names.h"
 #include "policy/policy_check.h"
 #include "validate/validate.h"
@@ -74,16 +75,22 @@ bool is_of_the_system(std::string_view path) {
 }  // namespace
 
 std::vector<std::string> directories_among(std::span<const std::string_view> paths, const PathLookup& lookup,
-                                           const Scope& scope) {
+                                           const Scope& scope, std::string_view home) {
   std::vector<std::string> out;
   for (const std::string_view path : paths) {
     if (!path.starts_with('/')) continue;
     Located located = lookup.locate(path);
-    const bool led_astray =
-        !scope.loose_link(located).empty() && !scope.can_see(located) && !is_of_the_system(located.path);
+    const bool led_astray = is_led_astray(located, scope, home) && !scope.can_see(located) &&
+                            !is_of_the_system(located.path);
     if (located.kind == FileKind::directory && !led_astray) out.push_back(std::move(located.path));
   }
   return out;
+}
+
+std::string real_home(const std::optional<std::string>& variable, const PathLookup& lookup) {
+  if (!variable || !variable->starts_with('/')) return "";
+  const Located home = lookup.locate(*variable);
+  return home.kind == FileKind::directory ? home.path : "";
 }
 
 Policy with_canonical_paths(Policy policy, const PathLookup& lookup) {
@@ -104,6 +111,15 @@ Policy with_real_names_added(Policy policy, const PathLookup& host) {
   refused.insert(refused.end(), std::make_move_iterator(real_names.begin()),
                  std::make_move_iterator(real_names.end()));
   return policy;
+}
+
+std::vector<std::string> protection_notices(const Plan& plan) {
+  std::vector<std::string> out;
+  for (const auto& [file, origin] : plan.inputs) {
+    out.push_back(concat(origin, ": ", quote(file.path),
+                         " lies where the command may write; this run keeps it as it is"));
+  }
+  return out;
 }
 
 std::string plan_line(const Plan& plan) {

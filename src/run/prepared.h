@@ -42,9 +42,14 @@ struct Prepared {
 [[nodiscard]] std::string workspace_of(const Policy& policy, const RunOptions& options);
 
 // Those of the caller's PATH that are there. Relative ones would mean something else with every directory, what does not
-// exist holds no program, and where a link of the run's own making leads is not shown for that, but if it is seen anyway.
+// exist holds no program, and where a link of a run's making leads is not shown for that, but if it is seen anyway. `home` is
+// the caller's, canonical.
 [[nodiscard]] std::vector<std::string> directories_among(std::span<const std::string_view> paths,
-                                                         const PathLookup& lookup, const Scope& scope);
+                                                         const PathLookup& lookup, const Scope& scope,
+                                                         std::string_view home);
+
+// The caller's HOME, canonical; "" if it has none.
+[[nodiscard]] std::string real_home(const std::optional<std::string>& variable, const PathLookup& lookup);
 
 // The same policy with the paths that it refuses as the look-up tells them: where one file has many spellings, a prefix is met
 // however it was written.
@@ -53,6 +58,9 @@ struct Prepared {
 // The same policy, in which a path that it refuses is refused by its real name on the host as well. It stays refused as it was
 // written: where grants have destinations, that may be a name of the run.
 [[nodiscard]] Policy with_real_names_added(Policy policy, const PathLookup& host);
+
+// A line for each file that bawn has read and the run protects.
+[[nodiscard]] std::vector<std::string> protection_notices(const Plan& plan);
 
 // What was decided, in a line for a log.
 [[nodiscard]] std::string plan_line(const Plan& plan);

@@ -26,6 +26,20 @@ class OpenFile {
 
 enum class FileKind { missing, regular, directory, other };
 
+// Who can have put a link where it is, as far as its owner and the directories above it tell.
+enum class LinkMaker {
+  administrator,  // the caller may write to none of these directories
+  caller,         // the caller, or an earlier run as the same user
+  stranger,       // its owner is neither root nor the caller
+};
+
+struct PassedLink {
+  std::string path;
+  LinkMaker maker = LinkMaker::administrator;
+
+  friend bool operator==(const PassedLink&, const PassedLink&) = default;
+};
+
 struct Located {
   // Absolute and free of links, "." and "..". For something missing: where it would be created, which for a
   // dangling link is the link's target.
@@ -45,7 +59,7 @@ struct Located {
   // Where the host has it, or would have it, if the run sees it elsewhere; "" if that is `path`, too.
   std::string moved_from{};
   // The links that led here, each by its own path on the host, to which no other link leads.
-  std::vector<std::string> links{};
+  std::vector<PassedLink> links{};
 };
 
 [[nodiscard]] inline const std::string& host_path(const Located& located) {

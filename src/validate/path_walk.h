@@ -22,7 +22,13 @@ namespace bawn {
 
 struct LinkTo {
   std::string target;
+  LinkMaker maker = LinkMaker::administrator;
 };
+// `owner` is the link's, `writable` whether the caller can write to a directory above it.
+[[nodiscard]] constexpr LinkMaker link_maker(std::uint64_t owner, std::uint64_t caller, bool writable) {
+  if (owner != 0 && owner != caller) return LinkMaker::stranger;
+  return writable ? LinkMaker::caller : LinkMaker::administrator;
+}
 struct NothingThere {};
 struct Trouble {
   std::string why;
@@ -51,7 +57,8 @@ class PathWalk {
       }
       Seen<Place> seen = tree_.look(stack_.back(), name);
       if (std::holds_alternative<NothingThere>(seen)) return missing(name);
-      if (std::holds_alternative<LinkTo>(seen)) links_.push_back(path_below(here(), name));
+      if (const auto* link = std::get_if<LinkTo>(&seen))
+        links_.push_back({path_below(here(), name), link->maker});
       if (!go_on(std::move(seen))) return troubled();
     }
     return with_links(tree_.found(std::move(stack_.back())));
@@ -109,7 +116,7 @@ class PathWalk {
   Tree& tree_;
   std::deque<std::string> pending_;
   std::vector<Place> stack_;
-  std::vector<std::string> links_;
+  std::vector<PassedLink> links_;
   std::string why_;
 };
 

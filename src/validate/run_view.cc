@@ -106,8 +106,8 @@ Located RunView::locate(std::string_view path) const {
   Tree tree(*this);
   Located located = PathWalk<Tree, Tree::Place>(tree, path).run();
   if (located.kind == FileKind::missing) located.moved_from = moved_from(located.path);
-  for (std::string& link : located.links) {
-    if (std::string on_host = moved_from(link); !on_host.empty()) link = std::move(on_host);
+  for (PassedLink& link : located.links) {
+    if (std::string on_host = moved_from(link.path); !on_host.empty()) link.path = std::move(on_host);
   }
   return located;
 }

@@ -61,8 +61,8 @@ bool Scope::can_see(const Located& file) const { return lies_in_any(host_path(fi
 bool Scope::can_change(const Located& file) const { return lies_in_any(host_path(file), writable_on_host); }
 
 std::string_view Scope::loose_link(const Located& file) const {
-  for (const std::string& link : file.links) {
-    if (lies_in_any(link, writable_on_host)) return link;
+  for (const PassedLink& link : file.links) {
+    if (lies_in_any(link.path, writable_on_host)) return link.path;
   }
   return "";
 }

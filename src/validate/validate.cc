@@ -5,6 +5,7 @@
 #include "validate/argument/egress.h"
 #include "validate/environment.h"
 #include "validate/program/executable.h"
+#include "validate/planted_link.h"
 #include "validate/run_view.h"
 #include "validate/scope.h"
 #include "validate/working_directory.h"
@@ -12,18 +13,24 @@
 namespace bawn {
 namespace {
 
-// Where a link leads that the run can change, an earlier run may have decided.
-void judge_grants(const Policy& policy, const Scope& scope, const PathLookup& lookup,
+// Why the way to something that the caller names cannot be trusted; "" if it can.
+std::string objection_to_way(const Located& named, const Scope& scope, std::string_view home) {
+  if (const std::string_view link = scope.loose_link(named); !link.empty())
+    return concat("by way of the link ", quote(link), ", which lies where the command can change it");
+  const PassedLink* planted = planted_link(named, home);
+  return planted == nullptr ? "" : concat("by way of ", described(*planted));
+}
+
+// Where a link leads that a run can change, an earlier run may have decided.
+void judge_grants(const Policy& policy, const Scope& scope, const ValidationContext& context,
                   Violations& violations) {
   const auto judge = [&](const std::vector<Grant>& grants, std::string_view key) {
     for (const Grant& grant : grants) {
-      const Located located = lookup.locate(grant.path);
-      const std::string_view link = scope.loose_link(located);
-      if (link.empty()) continue;
+      const Located located = context.lookup->locate(grant.path);
+      const std::string objection = objection_to_way(located, scope, context.home);
+      if (objection.empty()) continue;
       violations.push_back(
-          {"grant.link", grant.path,
-           concat(key, " grants ", quote(grant.path), " by way of the link ", quote(link),
-                  ", which lies where the command can change it"),
+          {"grant.link", grant.path, concat(key, " grants ", quote(grant.path), " ", objection),
            concat("grant ", quote(located.path), " by that name, if that is what is meant")});
     }
   };
@@ -31,13 +38,14 @@ void judge_grants(const Policy& policy, const Scope& scope, const PathLookup& lo
   judge(policy.filesystem.write, "filesystem.write");
 }
 
-void judge_way_to_workspace(const Located& workspace, const Scope& scope, Violations& violations) {
-  const std::string_view link = scope.loose_link(workspace);
-  if (link.empty()) return;
+void judge_way_to_workspace(const Located& workspace, const Scope& scope, const ValidationContext& context,
+                            Violations& violations) {
+  const std::string objection = objection_to_way(workspace, scope, context.home);
+  if (objection.empty()) return;
   violations.push_back({"workspace.link", workspace.path,
-                        concat("the workspace ", quote(workspace.path), " is named by way of the link ",
-                               quote(link), ", which lies where the command can change it"),
-                        concat("name ", quote(workspace.path), " itself, if that is what is meant")});
+                        concat("the workspace ", quote(workspace.path), " is named ", objection),
+                        concat("say --workspace ", quote(workspace.path),
+                               " (workspace.root in a policy), if that is what is meant")});
 }
 
 // A request may ask for less time than the policy gives, never for more; and it is told so.
@@ -78,8 +86,8 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   verdict.environment = build_environment(policy, request, inside, violations);
   verdict.passed = passed_variables(policy, inside);
   if (context.tier != Tier::unconfined) {
-    judge_way_to_workspace(verdict.workspace, scope, violations);
-    judge_grants(policy, scope, lookup, violations);
+    judge_way_to_workspace(verdict.workspace, scope, context, violations);
+    judge_grants(policy, scope, context, violations);
   }
   judge_egress(policy, request, violations);
   judge_timeout(policy, request, violations);

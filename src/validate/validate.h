@@ -23,6 +23,7 @@ struct ValidationContext {
   const PathLookup* lookup = nullptr;
   std::string
       workspace;  // absolute; already chosen from policy, flag or current directory. "" for a private one
+  std::string home{};  // the caller's, canonical; "" if it has none
   // Trees of the system that a run in tier c sees where they are.
   std::vector<std::string> system{};
   // Directories in which a bare name is looked for before the system's own; canonical.

@@ -39,7 +39,8 @@ std::vector<std::string> search_directories(std::string_view path, const PathLoo
   for (const std::string_view entry : split(path, ';')) {
     if (auto spelled = portable_path(entry, "")) portable.push_back(std::move(spelled).value());
   }
-  return directories_among(std::vector<std::string_view>(portable.begin(), portable.end()), lookup, Scope{});
+  return directories_among(std::vector<std::string_view>(portable.begin(), portable.end()), lookup, Scope{},
+                           "");
 }
 
 bool is_drive(char letter) {
@@ -71,6 +72,7 @@ CallerVariable environment_of(const RunOptions& options) {
 void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const CallerVariable caller_env = environment_of(options);
+  identity.inputs = options.inputs;
   const std::string workspace = portable_workspace(policy, options);
   const std::string directory = workspace.empty() ? current_directory() : workspace;
   const WindowsLookup lookup(directory);

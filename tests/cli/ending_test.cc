@@ -67,7 +67,7 @@ std::size_t children_of(pid_t pid) {
 TEST(Keeper, OfARunIsTheOnlyProcessThatBawnStarts) {
   const Caller caller;
   for (const Words& words : {Words{"run"}, Words{"run", "--tier", "b"}, Words{"run", "--tier=c"},
-                             Words{"run", "--egress", "none"}}) {
+                             Words{"run", "--egress", "allow_all"}}) {
     Call call = caller.start(joined(words, deaf_tree(marker())));
     ASSERT_TRUE(call.wait_for_output("ready\n"));
     EXPECT_EQ(children_of(call.pid()), 1U) << words.back();

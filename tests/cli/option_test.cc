@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -74,6 +75,22 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
     EXPECT_THAT(answer.err, HasSubstr(bad.option)) << "'" << bad.value << "'";
   }
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+}
+
+// Some read it as no restriction, some as no network.
+TEST(Option, OfTheNetworkNamesBothThatNoneCouldMean) {
+  const Caller caller;
+  const std::string policy = caller.file_outside("none.json", R"({"egress": {"mode": "none"}})");
+  for (const Words& words : {Words{"--egress", "none"}, Words{"--policy", policy}}) {
+    const Answer answer =
+        caller.call(joined(joined({"run"}, words), {"--", sandboxee(), "create", "witness"}));
+    EXPECT_EQ(answer.exit_code, 125);
+    EXPECT_THAT(answer.err, AllOf(HasSubstr("'allow_all'"), HasSubstr("'block_all'")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_EQ(caller.call({"policy", "lint", policy}).exit_code, 125);
+  EXPECT_THAT(caller.call({"policy", "show", "basic"}).out, HasSubstr("\"allow_all\""));
+  EXPECT_EQ(caller.call({"run", "--egress", "allow_all", "--", sandboxee(), "exit", "0"}).exit_code, 0);
 }
 
 // 'unconfined' was offered, and refused to whoever took it.
@@ -160,11 +177,12 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
 TEST(Option, WithOneValueMayStandOnce) {
   const Caller caller;
   const std::pair<std::string, std::string> options[] = {
-      {"--policy", "p.json"}, {"--mode", "basic"},      {"--workspace", "."},     {"--tier", "b"},
-      {"--egress", "none"},   {"--memory", "1G"},       {"--cpu", "1s"},          {"--timeout", "1s"},
-      {"--pids", "10"},       {"--open-files", "64"},   {"--output", "1M"},       {"--file-size", "1M"},
-      {"--tmp-size", "1M"},   {"--cpus", "1"},          {"--cgroup-parent", "/"}, {"--total-memory", "1G"},
-      {"--total-pids", "10"}, {"--seccomp", "default"}, {"--status-fd", "1"},     {"--log-level", "off"},
+      {"--policy", "p.json"},    {"--mode", "basic"},       {"--workspace", "."},      {"--tier", "b"},
+      {"--egress", "allow_all"}, {"--memory", "1G"},        {"--cpu", "1s"},           {"--timeout", "1s"},
+      {"--pids", "10"},          {"--open-files", "64"},    {"--output", "1M"},        {"--file-size", "1M"},
+      {"--tmp-size", "1M"},      {"--cpus", "1"},           {"--cgroup-parent", "/"},
+      {"--total-memory", "1G"},
+      {"--total-pids", "10"},    {"--seccomp", "default"},  {"--status-fd", "1"},      {"--log-level", "off"},
   };
   for (const auto& [option, value] : options) {
     const Answer answer = caller.call({"run", option, value, option + "=" + value, "--", "true"});
@@ -363,9 +381,9 @@ TEST(Workspace, ThatIsGoneIsToldAndNotNeededIfAnotherIsNamed) {
               HasSubstr("--ro: the current directory is gone"));
 }
 
-// A user namespace in which /etc/passwd gives the user this home.
-Answer run_with_home_in_passwd(const Caller& caller, const std::string& home, const Words& options) {
-  const std::string passwd = caller.file_outside("passwd", "root:x:0:0::" + home + ":/bin/sh\n");
+// A user namespace with this /etc/passwd.
+Answer run_with_passwd(const Caller& caller, const std::string& text, const Words& options) {
+  const std::string passwd = caller.file_outside("passwd", text);
   const Words inside = {"unshare", "--map-root-user",
                         "--mount", "sh",
                         "-c",      "mount --bind \"$0\" /etc/passwd && exec \"$@\"",
@@ -375,6 +393,11 @@ Answer run_with_home_in_passwd(const Caller& caller, const std::string& home, co
       .start_program("/usr/bin/unshare",
                      joined(joined(inside, options), {"--", sandboxee(), "create", "witness"}))
       .finish();
+}
+
+// The same, where the user has this home.
+Answer run_with_home_in_passwd(const Caller& caller, const std::string& home, const Words& options) {
+  return run_with_passwd(caller, "root:x:0:0::" + home + ":/bin/sh\n", options);
 }
 
 // 'env -u HOME bawn run' wrote into the home, and so did one with another HOME.
@@ -398,6 +421,72 @@ TEST(Workspace, IsNotTheHomeThatTheSystemKnowsEither) {
     EXPECT_EQ(elsewhere.exit_code, 0) << elsewhere.err;
     EXPECT_TRUE(std::filesystem::remove(witness));
   }
+}
+
+TEST(Workspace, IsNotTheHomeOfAnotherUserByAccident) {
+  Caller caller;
+  caller.set_variable("HOME", "/absent");
+  const std::string homes = caller.workspace() + "/homes/you";
+  std::filesystem::create_directories(homes);
+  const auto run = [&](const std::string& home, const std::string& shell, const Words& options) {
+    return run_with_passwd(caller,
+                           "root:x:0:0::/absent:/bin/sh\nyou:x:1001:1001::" + home + ":" + shell + "\n",
+                           options);
+  };
+  for (const std::string& home : {caller.workspace(), homes}) {
+    const Answer refused = run(home, "/bin/bash", {});
+    EXPECT_EQ(refused.exit_code, 125) << home;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("the home of another user"), HasSubstr("--workspace .")))
+        << home;
+    EXPECT_EQ(run(home, "/bin/bash", {"--workspace", "."}).exit_code, 0) << "on purpose";
+    EXPECT_EQ(run(home, "/usr/sbin/nologin", {}).exit_code, 0) << "no person's";
+  }
+  EXPECT_EQ(run(caller.outside(), "/bin/bash", {}).exit_code, 0);
+}
+
+Answer call_in(const Caller& caller, const std::string& directory, const Words& words) {
+  const Words shell = {"sh", "-c", "cd \"$0\" && exec \"$@\"", directory, named_by("BAWN_BINARY")};
+  return caller.start_program("/bin/sh", joined(shell, words)).finish();
+}
+
+// In /tmp lie the sockets of tmux, of X11 and of agents, to which the command could connect.
+TEST(Workspace, IsNoDirectoryThatAllUsersShareByAccident) {
+  const Caller caller;
+  const std::string shared = caller.outside() + "/shared";
+  std::filesystem::create_directory(shared);
+  const Words command = {"--", sandboxee(), "exit", "0"};
+  ASSERT_EQ(chmod(shared.c_str(), 01777), 0);
+  const Answer refused = call_in(caller, shared, joined({"run"}, command));
+  EXPECT_EQ(refused.exit_code, 125);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("all users share"), HasSubstr("--workspace .")));
+  for (const std::string name : {"check", "explain"}) {
+    const Answer agrees = call_in(caller, shared, joined({name}, command));
+    EXPECT_EQ(agrees.exit_code, 126) << name;
+    EXPECT_THAT(agrees.out, HasSubstr("denied: workspace.shared: ")) << name;
+  }
+  EXPECT_EQ(call_in(caller, shared, joined({"run", "--workspace", "."}, command)).exit_code, 0)
+      << "on purpose";
+  ASSERT_EQ(chmod(shared.c_str(), 0755), 0);
+  EXPECT_EQ(call_in(caller, shared, joined({"run"}, command)).exit_code, 0);
+}
+
+TEST(Workspace, IsNoPlaceOfTheSystemByAccident) {
+  Caller caller;
+  caller.set_variable("HOME", caller.outside());
+  const Words command = {"--", sandboxee(), "exit", "0"};
+  for (const std::string place :
+       {"/tmp", "/var/tmp", "/dev/shm", "/usr", "/usr/bin", "/etc", "/var", "/run", "/opt", "/proc",
+        "/proc/self", "/sys", "/dev", "/home", "/srv", "/mnt"}) {
+    if (access(place.c_str(), X_OK) != 0) continue;
+    for (const std::string tier : {"b", "c"}) {
+      const Answer refused = call_in(caller, place, joined({"run", "--tier", tier}, command));
+      EXPECT_EQ(refused.exit_code, 125) << place;
+      EXPECT_THAT(refused.err, HasSubstr("the current directory")) << place;
+      for (const std::string name : {"check", "explain"})
+        EXPECT_EQ(call_in(caller, place, joined({name, "--tier", tier}, command)).exit_code, 126) << place;
+    }
+  }
+  EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 0) << "below such a place";
 }
 
 // In "/" the advice was '--workspace .', which is denied there.

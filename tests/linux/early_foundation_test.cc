@@ -75,7 +75,7 @@ TEST(EarlyFoundation, IsNotTakenForAnother) {
   others[0].limits.tmp_bytes = 1 << 20;
   others[1].identity.as_pid_1 = true;
   others[2].filesystem.tmp = Tmp::none;
-  others[3].egress.mode = EgressMode::none;
+  others[3].egress.mode = EgressMode::allow_all;
   if (geteuid() != 0) {  // root is root in any case
     others.push_back(plain_policy());
     others.back().identity.as_root = true;

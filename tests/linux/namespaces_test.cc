@@ -47,7 +47,7 @@ keeper::Report first_report(const std::string& name, const Stdio& stdio = {.file
   }
   Stopwatch stopwatch;
   EXPECT_TRUE(lay_foundation(keeper.value(), plan_yard(policy, host), host, {}, stopwatch));
-  const auto filter = choose_filter(planned.plan, "");
+  const auto filter = choose_filter(planned.plan);
   EXPECT_TRUE(filter);
   auto launched =
       launch(planned.plan, filter.value(), host, stdio, nullptr, std::move(keeper).value(), stopwatch);

@@ -196,7 +196,7 @@ TEST(MacosRun, TheReceiptSaysWhatHoldsAndWhatDoesNot) {
 
 TEST(MacosRun, TheReceiptOfAnOpenNetworkSaysSo) {
   Scene scene;
-  scene.policy().egress.mode = EgressMode::none;
+  scene.policy().egress.mode = EgressMode::allow_all;
   EXPECT_EQ(state_of(scene.run("true"), "network"), LayerState::not_requested);
   scene.policy().egress.mode = EgressMode::block_all;
   scene.policy().macos.loopback = true;
@@ -208,7 +208,7 @@ TEST(MacosRun, TheReceiptOfAnOpenNetworkSaysSo) {
 TEST(MacosRun, TierBRunsTheCommandItselfAndSaysWhatNobodyLooksAt) {
   Scene scene;
   scene.policy().tier = {TierChoice::b, Tier::b};
-  scene.policy().egress.mode = EgressMode::none;
+  scene.policy().egress.mode = EgressMode::allow_all;
   const Outcome outcome = scene.run("echo $0");
   EXPECT_EQ(outcome.stdout_stream.data, "sh\n") << "by the name it was called by";
   EXPECT_THAT(scene.words(), IsEmpty()) << "no sandbox-exec";
@@ -293,7 +293,7 @@ TEST(MacosRun, AMemoryLimitThatNobodyEnforcesIsRefused) {
 TEST(MacosRun, WhatIsNoProgramIsTheCallersMistakeInTierB) {
   Scene scene;
   scene.policy().tier = {TierChoice::b, Tier::b};
-  scene.policy().egress.mode = EgressMode::none;
+  scene.policy().egress.mode = EgressMode::allow_all;
   scene.policy().executables.from_workspace = true;
   write_text(scene.workspace() + "/broken",
              "\x7f"

@@ -120,7 +120,7 @@ TEST(Plan, RefusesWhatAKernelWithoutLandlockOrFiltersCannotHold) {
   host.seccomp_filters = false;
   EXPECT_THAT(codes(plan(git_policy(), host)), Contains("tier.unavailable"));
   Policy open = git_policy();
-  open.egress.mode = EgressMode::none;
+  open.egress.mode = EgressMode::allow_all;
   EXPECT_THAT(codes(plan(open, host)), Contains("tier.unavailable"))
       << "the fence is needed with a network too";
   EXPECT_THAT(plan(open, able_host()).violations, IsEmpty());
@@ -448,7 +448,8 @@ TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatNobodyWouldEnforce) {
   const Violation network = refusals().back();
   EXPECT_EQ(network.message, "egress.mode 'block_all' needs a sandbox, and this policy asks for none");
   EXPECT_EQ(network.hint,
-            "use tier b or c, or set it to 'none', or to 'preflight', which does not isolate the network");
+            "use tier b or c, or set it to 'allow_all', or to 'preflight', which does not isolate the "
+            "network");
 }
 
 TEST_F(PlanWithoutASandbox, RefusesStrictEgressWithAndWithoutHosts) {

@@ -29,9 +29,15 @@ TEST(Names, ParsesEachEnumeration) {
   EXPECT_EQ(parse_egress_mode("block_all").value(), EgressMode::block_all);
 }
 
-TEST(Names, AllowAllIsAnotherWordForNoRestriction) {
-  EXPECT_EQ(parse_egress_mode("allow_all").value(), EgressMode::none);
-  EXPECT_EQ(to_string(EgressMode::none), "none");
+// Half of the field reads it as no restriction, half as no network.
+TEST(Names, NoneIsNoEgressModeAndBothThatItCouldMeanAreNamed) {
+  const Result<EgressMode> mode = parse_egress_mode("none");
+  ASSERT_FALSE(mode.ok());
+  EXPECT_EQ(mode.error().message,
+            "'none' is not an egress mode: it can mean no restriction or no network: say 'allow_all' for an "
+            "open network, or 'block_all' for none");
+  EXPECT_EQ(parse_egress_mode("allow_all").value(), EgressMode::allow_all);
+  EXPECT_EQ(to_string(EgressMode::allow_all), "allow_all");
 }
 
 TEST(Names, AnUnknownWordNamesTheListAndTheNearest) {
@@ -40,7 +46,7 @@ TEST(Names, AnUnknownWordNamesTheListAndTheNearest) {
   EXPECT_EQ(mode.error().kind, ErrorKind::invalid);
   EXPECT_EQ(
       mode.error().message,
-      "'strct' is not an egress mode: expected none, allow_all, preflight, strict or block_all (did you mean "
+      "'strct' is not an egress mode: expected allow_all, preflight, strict or block_all (did you mean "
       "'strict'?)");
 }
 

@@ -72,7 +72,7 @@ TEST(PolicyCheck, HostsNeedAModeThatLooksAtThem) {
     policy.egress.mode = mode;
     EXPECT_EQ(blamed(policy), Paths{});
   }
-  for (const EgressMode mode : {EgressMode::none, EgressMode::block_all}) {
+  for (const EgressMode mode : {EgressMode::allow_all, EgressMode::block_all}) {
     policy.egress.mode = mode;
     EXPECT_EQ(blamed(policy), (Paths{"egress.hosts", "egress.dns_suffixes"}));
   }

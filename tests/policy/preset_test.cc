@@ -93,7 +93,7 @@ TEST(Preset, TheThreeBlocklistModesRefuseTheDangerousCommands) {
 
 TEST(Preset, BasicAllowsTheNetwork) {
   const Policy policy = *preset("basic");
-  EXPECT_EQ(policy.egress.mode, EgressMode::none);
+  EXPECT_EQ(policy.egress.mode, EgressMode::allow_all);
   EXPECT_FALSE(blocks(policy, "curl"));
   EXPECT_EQ(policy.limits.memory_bytes, 512 * kMiB);
   EXPECT_EQ(policy.limits.wall_time_ms, 60'000U);
@@ -117,7 +117,7 @@ TEST(Preset, StrictTakesNetworkDirectoryAndSystemPathsAway) {
 TEST(Preset, NetworkIsolatedIsBasicWithoutNetwork) {
   Policy policy = *preset("network-isolated");
   EXPECT_EQ(policy.egress.mode, EgressMode::block_all);
-  policy.egress.mode = EgressMode::none;
+  policy.egress.mode = EgressMode::allow_all;
   EXPECT_EQ(policy, *preset("basic"));
 }
 

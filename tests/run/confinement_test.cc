@@ -129,7 +129,7 @@ TEST(FileFence, RefusesDeviceNodesEvenInTheWorkspace) {
 TEST(Network, NoSocketCanBeMadeThatLeadsOut) {
   const Yard yard;
   Policy open = yard_policy();
-  open.egress.mode = EgressMode::none;
+  open.egress.mode = EgressMode::allow_all;
   for (const char* family : {"1", "2", "10", "16", "17", "38", "40"}) {
     EXPECT_EQ(said(yard.run({"socket", family})), "EACCES") << "family " << family;
     EXPECT_EQ(said(yard.run({"socket-with-high-bits", family})), "EACCES") << "family " << family;
@@ -151,7 +151,7 @@ TEST(Network, AListenerOnLoopbackIsReachedOnlyByAnOpenPolicy) {
   ASSERT_EQ(getsockname(listener.get(), reinterpret_cast<sockaddr*>(&address), &length), 0);
   const std::string port = std::to_string(ntohs(address.sin_port));
   Policy open = yard_policy();
-  open.egress.mode = EgressMode::none;
+  open.egress.mode = EgressMode::allow_all;
   EXPECT_EQ(said(yard.run(open, {"connect-tcp", port})), "ok");
   EXPECT_EQ(said(yard.run({"connect-tcp", port})), "EACCES");
 }
@@ -180,7 +180,7 @@ TEST(UnixSockets, OfOthersAreOutOfReachWithAndWithoutNetwork) {
   const Fd by_path = named_socket(path, SOCK_STREAM);
   const Fd by_name = named_socket(abstract, SOCK_STREAM);
   Policy open = yard_policy();
-  open.egress.mode = EgressMode::none;
+  open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   for (const std::string& name : {path, abstract}) {
     EXPECT_EQ(said(yard.run_unvalidated(unconfined, {"connect-unix", name})), "ok");
@@ -196,7 +196,7 @@ TEST(UnixSockets, APairCannotBeTurnedOutwards) {
   const std::string path = yard.outside() + "/log";
   const Fd listener = named_socket(path, SOCK_DGRAM);
   Policy open = yard_policy();
-  open.egress.mode = EgressMode::none;
+  open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   for (const int type : {SOCK_DGRAM, SOCK_RAW}) {
     const std::vector<std::string> deed = {"connect-datagram-pair", path, std::to_string(type)};
@@ -222,7 +222,7 @@ TEST(Processes, OthersCanNeitherBeSignalledNorTraced) {
 TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
   const Yard yard;
   Policy open = yard_policy();
-  open.egress.mode = EgressMode::none;
+  open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   EXPECT_EQ(said(yard.run(unconfined, {"limit-keeper"})), "ok");
   for (const Policy& policy : {yard_policy(), open}) {
@@ -373,7 +373,7 @@ TEST(Processes, OfTheUserGetNoAdviceAboutTheirMemory) {
 TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
   const Yard yard;
   Policy open = yard_policy();
-  open.egress.mode = EgressMode::none;
+  open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   for (const char* deed : {"find-user-keyring", "add-key", "share-memory", "make-message-queue"}) {
     EXPECT_EQ(said(yard.run(unconfined, {deed})), "ok") << deed;
@@ -410,7 +410,7 @@ TEST(Privileges, AreGoneInEverySet) {
 TEST(Privileges, AreNotRegainedInAUserNamespace) {
   const Yard yard;
   Policy open = yard_policy();
-  open.egress.mode = EgressMode::none;
+  open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   const std::string clone = std::to_string(SYS_clone);
   const std::string clone3 = std::to_string(SYS_clone3);

@@ -630,7 +630,7 @@ TEST(Receipt, TellsTheNamespacesApart) {
 TEST(Receipt, SaysThatASharedNetworkIsShared) {
   const Yard yard;
   Policy policy = yard_policy();
-  policy.egress.mode = EgressMode::none;
+  policy.egress.mode = EgressMode::allow_all;
   const Outcome outcome = yard.run(policy, {"exit", "0"});
   EXPECT_EQ(layer_state(outcome, "network"), LayerState::not_requested);
   EXPECT_EQ(layer_state(outcome, "namespace.net"), LayerState::not_requested);

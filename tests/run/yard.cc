@@ -50,7 +50,7 @@ Policy unconfined_policy() {
   policy.tier = {TierChoice::unconfined, Tier::unconfined};
   policy.executables.allow_all = policy.executables.interpreters = policy.executables.from_workspace = true;
   policy.executables.allow = {};
-  policy.egress.mode = EgressMode::none;
+  policy.egress.mode = EgressMode::allow_all;
   return policy;
 }
 

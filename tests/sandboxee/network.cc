@@ -5,6 +5,8 @@
 #include <net/if.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -83,8 +85,25 @@ int mark_packets(const Arguments& /*arguments*/) {
   return answer(setsockopt(socket(AF_INET, SOCK_DGRAM, 0), SOL_SOCKET, SO_MARK, "\1\0\0\0", 4) == 0);
 }
 
+// A process that would answer, had it outlived the run.
+int leave_listener(const Arguments& arguments) {
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, arguments.at(0).data(), arguments.at(0).size());
+  const bool listens = fd != -1 && bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+                       listen(fd, 1) == 0;
+  if (!listens) return answer(false);
+  if (fork() == 0) {
+    setsid();
+    for (;;) pause();
+  }
+  return answer(true);
+}
+
 constexpr Verb kVerbs[] = {
     {"any-socket", make_any_socket},
+    {"leave-listener", leave_listener},
     {"connect-tcp6", connect_tcp6},
     {"send-udp", send_udp},
     {"set-interface", set_interface},

@@ -194,7 +194,7 @@ TEST_P(OwnProfile, CannotAllowWhatHoldsUnderAnyProfile) {
                                    [&](const Column& one) { return one.name == column_name; });
   ASSERT_NE(column, columns.end());
   const std::string path = profile_that_allows_everything();
-  const auto filter = load_profile(path, refused, "");
+  const auto filter = load_profile(FileSystemLookup().locate(path), path, refused);
   std::filesystem::remove(path);
   ASSERT_TRUE(filter.ok()) << filter.error().message;
   std::size_t refusals = 0;

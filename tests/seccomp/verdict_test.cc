@@ -130,7 +130,7 @@ TEST(BuiltInFilter, IsTheOneThatTheClaimsAreAbout) {
 }
 
 TEST(BuiltInFilter, IsChosenByThePlan) {
-  const auto name = [](const Plan& plan) { return choose_filter(plan, "").value().name; };
+  const auto name = [](const Plan& plan) { return choose_filter(plan).value().name; };
   EXPECT_EQ(name({.tier = Tier::b}), "fence");
   EXPECT_EQ(name({.tier = Tier::b, .refuse_network = true}), "no-network");
   EXPECT_EQ(name({.tier = Tier::c, .filter_profile = "default"}), "default");
@@ -160,7 +160,7 @@ TEST(FilterHash, OfTheBuildIsWhatItWouldBeNow) {
         plan.refuse_network = refuse;
         plan.refuse_set_group_id = refuse;
         plan.filter_profile = profile;
-        const auto filter = choose_filter(plan, "");
+        const auto filter = choose_filter(plan);
         ASSERT_TRUE(filter) << filter.error().message;
         EXPECT_EQ(filter.value().hash, filter_hash(filter.value().code())) << filter.value().name;
       }

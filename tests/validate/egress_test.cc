@@ -111,7 +111,7 @@ TEST_F(Egress, HintsNameOnlyAModeThatTakesHosts) {
 TEST_F(Egress, AllowsNothingWithAnEmptyListAndEverythingWithoutAMode) {
   policy_.egress = {.mode = EgressMode::strict};
   EXPECT_EQ(curl("https://example.com"), not_allowed_);
-  policy_.egress.mode = EgressMode::none;
+  policy_.egress.mode = EgressMode::allow_all;
   EXPECT_EQ(curl("https://example.com"), fine_);
   EXPECT_EQ(curl("http://a@b@c"), fine_);
 }

@@ -31,7 +31,7 @@ std::string joined(const std::vector<std::string>& components) {
 struct FakeLookup::Walk {
   std::vector<std::string> done;
   std::deque<std::string> ahead;
-  std::vector<std::string> links;
+  std::vector<PassedLink> links;
   bool missing = false;
   std::string trouble;
 
@@ -40,8 +40,8 @@ struct FakeLookup::Walk {
     ahead.insert(ahead.begin(), components.begin(), components.end());
   }
 
-  void follow(const std::string& target) {
-    links.push_back(joined(done));
+  void follow(const std::string& target, LinkMaker maker) {
+    links.push_back({joined(done), maker});
     if (links.size() > kMostLinks) {
       trouble = "too many links";
       return;
@@ -95,6 +95,12 @@ void FakeLookup::add(const std::string& path, const std::string& spec) {
     entry.of_root = spec != "unreadable";
   } else if (const char* target = after(spec, "link:")) {
     entry.link = target;
+  } else if (const char* own = after(spec, "own link:")) {
+    entry.link = own;
+    entry.maker = LinkMaker::caller;
+  } else if (const char* strange = after(spec, "stranger's link:")) {
+    entry.link = strange;
+    entry.maker = LinkMaker::stranger;
   } else if (spec == "denied") {
     entry.trouble = "permission denied";
   } else if (spec == "magic") {
@@ -143,7 +149,7 @@ Located FakeLookup::locate(std::string_view path) const {
     } else if (!entry->trouble.empty()) {
       walk.trouble = entry->trouble;
     } else if (!entry->link.empty()) {
-      walk.follow(entry->link);
+      walk.follow(entry->link, entry->maker);
     }
   }
 

@@ -5,7 +5,8 @@
 // Specs:
 //   dir, file, exe, setuid    as they say; exe and setuid begin like an ELF file
 //   device                    neither file nor directory: devices, sockets, pipes
-//   link:TARGET               a symbolic link, absolute or relative
+//   link:TARGET               a symbolic link, absolute or relative, where only the administrator can have made it
+//   own link:TARGET, stranger's link:TARGET   the same where the caller can have made it; of a third user
 //   script:#!LINE             an executable text file that begins with this line
 //   unreadable, root's unreadable   executable, but not to be read; the caller's own, or the administrator's
 //   copy:/abs/path            executable, same content and size as that file, another inode
@@ -51,6 +52,7 @@ class FakeLookup : public PathLookup {
     std::string content;
     std::string made_at;  // where content was first written: two files with one content share it
     std::string link;     // target, if this is a link
+    LinkMaker maker = LinkMaker::administrator;
     std::string trouble;
   };
   struct Walk;

@@ -58,12 +58,41 @@ TYPED_TEST_P(UnixLookupCases, FollowsLinksToTheirTargets) {
 
 TYPED_TEST_P(UnixLookupCases, NamesTheLinksByWhichItCameThere) {
   using Links = std::vector<std::string>;
-  EXPECT_EQ(this->locate("/a/file").links, Links());
-  EXPECT_EQ(this->locate("/a/inner/../relative").links,
-            (Links{this->root_ + "/a/inner", this->root_ + "/a/relative"}));
-  EXPECT_EQ(this->locate("/a/escape/no-such-name").links, Links{this->root_ + "/a/escape"});
-  EXPECT_EQ(this->locate("/a/dangling").links, Links{this->root_ + "/a/dangling"});
+  const auto links = [this](const std::string& below) {
+    Links out;
+    for (const PassedLink& link : this->locate(below).links) out.push_back(link.path);
+    return out;
+  };
+  EXPECT_EQ(links("/a/file"), Links());
+  EXPECT_EQ(links("/a/inner/../relative"), (Links{this->root_ + "/a/inner", this->root_ + "/a/relative"}));
+  EXPECT_EQ(links("/a/escape/no-such-name"), Links{this->root_ + "/a/escape"});
+  EXPECT_EQ(links("/a/dangling"), Links{this->root_ + "/a/dangling"});
 }
+
+// A run is the same user as its caller, and may give itself back a right that the mode of its own directory lacks.
+TYPED_TEST_P(UnixLookupCases, TellsWhoCanHaveMadeALink) {
+  const auto maker = [this](const std::string& below) {
+    const Located located = TypeParam().locate(this->root_ + below);
+    return located.links.empty() ? std::nullopt : std::optional(located.links.front().maker);
+  };
+  EXPECT_EQ(maker("/a/inner"), LinkMaker::caller);
+  EXPECT_EQ(maker("/a/inner/nothing"), LinkMaker::caller);
+  ASSERT_EQ(chmod((this->root_ + "/a").c_str(), 0555), 0);
+  EXPECT_EQ(maker("/a/inner"), LinkMaker::caller);
+  ASSERT_EQ(chmod((this->root_ + "/a").c_str(), 0755), 0);
+  EXPECT_EQ(maker("/a/file"), std::nullopt);
+  if (geteuid() != 0) {
+    for (const char* path : {"/bin", "/tmp", "/var/run"}) {
+      for (const PassedLink& link : this->lookup_.locate(path).links)
+        EXPECT_EQ(link.maker, LinkMaker::administrator) << link.path;
+    }
+    return;
+  }
+  constexpr uid_t kStranger = 12345;
+  ASSERT_EQ(lchown((this->root_ + "/a/inner").c_str(), kStranger, kStranger), 0);
+  EXPECT_EQ(maker("/a/inner"), LinkMaker::stranger);
+}
+
 
 TYPED_TEST_P(UnixLookupCases, TellsWhereSomethingMissingWouldBe) {
   EXPECT_EQ(this->locate("/a/new").path, this->root_ + "/a/new");
@@ -128,6 +157,7 @@ TYPED_TEST_P(UnixLookupCases, TellsWhatCannotBeReadFromWhatIsEmpty) {
 
 REGISTER_TYPED_TEST_SUITE_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames,
                             FollowsLinksToTheirTargets, NamesTheLinksByWhichItCameThere,
+                            TellsWhoCanHaveMadeALink,
                             TellsWhereSomethingMissingWouldBe, RefusesLoopsAndNulBytes,
                             KeepsTheFileThatItFoundWhateverHappensToTheName, KnowsExecutablesAndDigests,
                             CountsTheNamesOfAFile, TellsWhatCannotBeReadFromWhatIsEmpty);

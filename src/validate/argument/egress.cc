@@ -91,7 +91,7 @@ bool egress_allows(const Policy::Egress& egress, const EgressHost& host) {
 }
 
 void judge_egress(const Policy& policy, const Request& request, Violations& violations) {
-  if (policy.egress.mode == EgressMode::none) return;
+  if (policy.egress.mode == EgressMode::allow_all) return;
   EgressJudge judge(policy.egress, violations);
   for (const std::string& host : request.requested_egress_hosts) judge.judge({.host = host}, host);
   for (const HostMention& mention : hosts_in_words(request.command, request.args)) {

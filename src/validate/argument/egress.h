@@ -6,7 +6,7 @@
 // `preflight`.
 //
 // Codes: egress.bad_host (a spelling that two programs could read as two hosts), egress.blocked (mode
-// block_all), egress.host_not_allowed. Mode `none` judges nothing. A name is allowed by an equal entry of
+// block_all), egress.host_not_allowed. Mode `allow_all` judges nothing. A name is allowed by an equal entry of
 // egress.hosts or by a suffix on a label boundary; an address only by an equal entry. A mention without a
 // port asks for no particular one. Each host is reported once.
 #pragma once

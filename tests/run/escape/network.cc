@@ -7,7 +7,7 @@
 namespace bawn::escape {
 namespace {
 
-void network_open(Policy& policy) { policy.egress.mode = EgressMode::none; }
+void network_open(Policy& policy) { policy.egress.mode = EgressMode::allow_all; }
 Words socket_of(int family, int type, int protocol) {
   return {"any-socket", std::to_string(family), std::to_string(type), std::to_string(protocol)};
 }

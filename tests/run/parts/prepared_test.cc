@@ -109,7 +109,7 @@ TEST(DirectoriesAmong, TheCallersPathAreTheAbsoluteOnesThatExist) {
       {"/usr/bin", "dir"}, {"/bin", "link:usr/bin"}, {"/etc/passwd", "file"}, {"/root", "denied"}};
   constexpr std::string_view kPath[] = {"/bin",        "",          ".",   "usr/bin", "/none",
                                         "/etc/passwd", "/root/bin", "/usr"};
-  EXPECT_THAT(directories_among(kPath, lookup, {}), ElementsAre("/usr/bin", "/usr"));
+  EXPECT_THAT(directories_among(kPath, lookup, {}, ""), ElementsAre("/usr/bin", "/usr"));
 }
 
 TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfTheRunLeads) {
@@ -122,7 +122,30 @@ TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfTheRunLeads) {
                           {"/secret", "dir"}};
   const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
   constexpr std::string_view kPath[] = {"/work/bin", "/work/inner", "/tools", "/by/way", "/secret"};
-  EXPECT_THAT(directories_among(kPath, lookup, scope), ElementsAre("/work/real", "/opt/tools", "/secret"));
+  EXPECT_THAT(directories_among(kPath, lookup, scope, ""),
+              ElementsAre("/work/real", "/opt/tools", "/secret"));
+}
+
+// An earlier run with another workspace has left them; version managers leave such links, too.
+TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfAnEarlierRunLeads) {
+  const FakeLookup lookup{{"/repo/venv/bin", "own link:/home/me/.ssh"},
+                          {"/repo/theirs", "stranger's link:/secret"},
+                          {"/repo/system", "own link:/usr/bin"},
+                          {"/repo/java/current", "own link:17"},
+                          {"/repo/java/17/bin", "dir"},
+                          {"/repo/fnm/1", "own link:/home/me/.local/share/fnm/v20"},
+                          {"/home/me/.local/share/fnm/v20/bin", "dir"},
+                          {"/home/me/bin", "own link:/data/bin"},
+                          {"/data/bin", "dir"},
+                          {"/usr/bin", "dir"},
+                          {"/secret", "dir"},
+                          {"/home/me/.ssh", "dir"},
+                          {"/work", "dir"}};
+  const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
+  constexpr std::string_view kPath[] = {"/repo/venv/bin",         "/repo/theirs",   "/repo/system",
+                                        "/repo/java/current/bin", "/repo/fnm/1/bin", "/home/me/bin"};
+  EXPECT_THAT(directories_among(kPath, lookup, scope, "/home/me"),
+              ElementsAre("/usr/bin", "/repo/java/17/bin", "/home/me/.local/share/fnm/v20/bin", "/data/bin"));
 }
 
 TEST(CanonicalPaths, AreThoseThatThePolicyRefusesAsTheLookUpTellsThem) {
