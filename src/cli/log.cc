@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "base/visible.h"
 
 namespace bawn::cli {
 
@@ -21,7 +22,7 @@ Result<std::function<void(std::string_view)>> debug_log(const std::optional<std:
   logger->set_level(parsed);
   logger->set_pattern("bawn: %l: %v");
   return std::function<void(std::string_view)>(
-      [logger](std::string_view line) { logger->debug("{}", line); });
+      [logger](std::string_view line) { logger->debug("{}", visible(line, Layout::one_line)); });
 }
 
 }  // namespace bawn::cli
