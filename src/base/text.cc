@@ -4,23 +4,14 @@
 #include <cstdint>
 #include <numeric>
 
+#include "base/visible.h"
+
 namespace bawn {
 namespace {
 
 constexpr std::size_t kLongestQuote = 256;
 constexpr std::size_t kShortestStem = 3;
 constexpr std::string_view kHexDigits = "0123456789abcdef";
-
-void append_escaped_byte(std::string& out, unsigned char byte) {
-  out += "\\x";
-  out += kHexDigits[byte >> 4];
-  out += kHexDigits[byte & 15];
-}
-
-// C1 controls are two bytes in UTF-8 (c2 80 .. c2 9f) and some terminals obey them.
-bool is_c1_control(std::string_view sequence) {
-  return sequence.size() == 2 && sequence[0] == '\xc2' && static_cast<unsigned char>(sequence[1]) < 0xa0;
-}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -48,22 +39,15 @@ std::string quote(std::string_view text) {
       out += concat("' (", text.size(), " bytes)");
       return out;
     }
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = utf8_sequence_length(text.substr(i));
-    const std::string_view sequence = text.substr(i, length);
-    if (byte == '\n') {
+    if (text[i] == '\n') {
       out += "\\n";
-    } else if (byte == '\'' || byte == '\\') {
+      ++i;
+    } else if (text[i] == '\'' || text[i] == '\\') {
       out += '\\';
-      out += text[i];
-    } else if (length == 0 || byte < 0x20 || byte == 0x7f || is_c1_control(sequence)) {
-      for (const char piece : text.substr(i, std::max<std::size_t>(length, 1))) {
-        append_escaped_byte(out, static_cast<unsigned char>(piece));
-      }
+      out += text[i++];
     } else {
-      out += sequence;
+      i += append_visible(out, text, i, Layout::one_line);
     }
-    i += std::max<std::size_t>(length, 1);
   }
   out += '\'';
   return out;

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/report.h"
+#include "json/print.h"
 #include "policy/names.h"
 
 namespace bawn::bench {
@@ -49,7 +50,7 @@ std::string report_json(const Report& report) {
   for (const LeftOut& left_out : report.left_out) {
     out["left_out"].push_back({{"name", left_out.name}, {"reason", left_out.reason}});
   }
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json::visible_json(out);
 }
 
 }  // namespace bawn::bench

@@ -1,9 +1,8 @@
 // A captured stream as it goes into a record: text that is safe to print, or base64.
 //
-// Text is valid UTF-8, so the record stays valid JSON, and holds nothing that a terminal obeys or that turns
-// the direction of writing: such characters are shown as `\x1b` or `\u202e`. Tab, newline and the carriage
-// return before a newline stay. The escaping is for people to read and is not meant to be undone (a
-// backslash of the text itself stays as it is); who needs the bytes asks for them before this step.
+// Text is valid UTF-8, so the record stays valid JSON, and is made visible (base/visible.h): nothing in it is obeyed by a
+// terminal, turns the direction of writing or stays unseen. Tab, newline and the carriage return before a newline stay.
+// Who needs the bytes asks for them before this step.
 #pragma once
 
 #include <string>

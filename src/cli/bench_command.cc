@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "base/visible.h"
 #include "bench/measure.h"
 #include "cli/command.h"
 #include "cli/files.h"
@@ -102,8 +103,8 @@ Result<void> bench_spawn(const Invocation& invocation) {
     if (auto drawn = write_text(chart.get(), bench::report_svg(report)); !drawn)
       return system_error(drawn.error().sys_errno, concat("--svg ", quote(*invocation.svg_file)));
   }
-  return write_text(STDOUT_FILENO,
-                    invocation.json ? concat(bench::report_json(report), "\n") : bench::report_table(report));
+  return write_text(STDOUT_FILENO, invocation.json ? concat(bench::report_json(report), "\n")
+                                                   : visible(bench::report_table(report), Layout::lines));
 }
 
 Result<void> require_spawn(Words words) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "base/visible.h"
 #include "cli/files.h"
 
 namespace bawn::cli {
@@ -23,9 +24,9 @@ Result<std::function<void(std::string_view)>> debug_log(const std::optional<std:
   logger->set_level(parsed);
   logger->set_pattern("bawn: %l: %v");
   return std::function<void(std::string_view)>(
-      [logger](std::string_view line) { logger->debug("{}", line); });
+      [logger](std::string_view line) { logger->debug("{}", visible(line, Layout::one_line)); });
 }
 
-void tell_notice(std::string_view line) { tell(STDERR_FILENO, concat("bawn: ", line, "\n")); }
+void tell_notice(std::string_view line) { tell(STDERR_FILENO, concat("bawn: ", visible(line, Layout::one_line), "\n")); }
 
 }  // namespace bawn::cli

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "base/text.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/files.h"
 #include "policy/names.h"
@@ -68,7 +69,8 @@ int dispatch(Words words) {
 int report_failure(std::string_view subcommand, const Error& error) {
   const std::string from = subcommand.empty() ? "bawn: " : concat("bawn: ", subcommand, ": ");
   std::string text;
-  for (const std::string_view line : split(error.message, '\n')) text += concat(from, line, "\n");
+  for (const std::string_view line : split(error.message, '\n'))
+    text += concat(from, visible(line, Layout::one_line), "\n");
   const auto ignored = write_text(STDERR_FILENO, text);
   static_cast<void>(ignored);  // there is nowhere left to say so
   return kExitFailed;

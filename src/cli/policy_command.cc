@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "base/text.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/policy_source.h"
@@ -53,7 +54,8 @@ Result<int> lint(const std::string& name) {
   const std::string shown = shown_name(name);
   std::string out;
   for (const std::string& finding : findings) out += concat(shown, ": ", finding, "\n");
-  BAWN_TRY(print(findings.empty() ? concat(shown, ": nothing to remark\n") : out));
+  if (findings.empty()) out = concat(shown, ": nothing to remark\n");
+  BAWN_TRY(print(visible(out, Layout::lines)));
   return findings.empty() ? 0 : kExitDenied;
 }
 

@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "base/visible.h"
 #include "cli/files.h"
 #include "cli/home_guard.h"
+#include "json/print.h"
 #include "outcome/denial.h"
 #include "policy/names.h"
 
@@ -55,15 +57,17 @@ std::string checked_json(const Checked& checked) {
                                  {"hint", violation.hint}});
   }
   out["repairs"] = checked.repairs;
-  return concat(out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace), "\n");
+  return concat(json::visible_json(out), "\n");
 }
 
 std::string checked_text(const Checked& checked) {
   std::string out;
-  for (const std::string& repair : checked.repairs) out += concat("repaired: ", repair, "\n");
+  for (const std::string& repair : checked.repairs)
+    out += concat("repaired: ", visible(repair, Layout::one_line), "\n");
   for (const Violation& violation : checked.violations) {
-    out += concat("denied: ", violation.code, ": ", violation.message, "\n");
-    if (!violation.hint.empty()) out += concat("  hint: ", violation.hint, "\n");
+    out += concat("denied: ", violation.code, ": ", visible(violation.message, Layout::one_line), "\n");
+    if (!violation.hint.empty())
+      out += concat("  hint: ", visible(violation.hint, Layout::one_line), "\n");
   }
   if (checked.allowed())
     out += concat("allowed in tier ", checked.tier ? to_string(*checked.tier) : "?", "\n");

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "base/visible.h"
+#include "json/print.h"
 
 namespace bawn {
 namespace {
@@ -165,7 +167,7 @@ std::string diagnosis_text(const Findings& findings) {
   out += concat("\n", tier_text("b", diagnosis.tier_b), tier_text("c", diagnosis.tier_c));
   out += concat("\nWhat tier ", is_windows(findings) ? "b" : "c", " promises on this host:\n");
   for (const Promise& promise : diagnosis.promises) out += promise_text(promise);
-  return out;
+  return visible(out, Layout::lines);
 }
 
 std::string diagnosis_json(const Findings& findings) {
@@ -180,7 +182,7 @@ std::string diagnosis_json(const Findings& findings) {
   }
   out["findings"] = Json::array();
   for (const Finding& finding : findings) out["findings"].push_back(finding_json(finding));
-  return concat(out.dump(-1, ' ', false, Json::error_handler_t::replace), "\n");
+  return concat(json::visible_json(out), "\n");
 }
 
 }  // namespace bawn

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "json/print.h"
 #include "policy/names.h"
 
 namespace bawn {
@@ -169,7 +170,7 @@ std::string outcome_json(const Outcome& outcome) {
       {"repairs", outcome.repairs},
   };
   if (!outcome.timing.empty()) json["timing"] = timing_json(outcome.timing);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json::visible_json(json);
 }
 
 int exit_code_of(const Outcome& outcome) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "base/visible.h"
 
 namespace bawn {
 namespace {
@@ -29,31 +30,7 @@ constexpr auto kLimitNames = std::to_array<LimitName>({
     {"wall_time", "wall-time limit"},
 });
 
-void append_escaped(std::string& out, std::string_view bytes) {
-  for (const char byte : bytes) {
-    const auto code = static_cast<unsigned char>(byte);
-    out += concat("\\x", hex(std::span(&code, 1)));
-  }
-}
-
-// Without this a message could move the cursor, recolour or retitle the terminal. C1 controls (c2 80..9f) are
-// obeyed by some terminals too.
-std::string printable(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t length = utf8_sequence_length(text);
-    const std::string_view piece = text.substr(0, std::max<std::size_t>(length, 1));
-    const auto first = static_cast<unsigned char>(piece[0]);
-    const bool is_c1 = length == 2 && first == 0xc2 && static_cast<unsigned char>(piece[1]) < 0xa0;
-    if (length == 0 || first < 0x20 || first == 0x7f || is_c1) {
-      append_escaped(out, piece);
-    } else {
-      out += piece;
-    }
-    text.remove_prefix(piece.size());
-  }
-  return out;
-}
+std::string printable(std::string_view text) { return visible(text, Layout::one_line); }
 
 class Lines {
  public:

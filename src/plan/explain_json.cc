@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "json/print.h"
 #include "plan/explain.h"
 #include "policy/names.h"
 
@@ -124,7 +125,7 @@ std::string explanation_json(const Explanation& explanation) {
       {"landlock", landlock_json(explanation)},
       {"repairs", explanation.repairs},
   };
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json::visible_json(json);
 }
 
 }  // namespace bawn

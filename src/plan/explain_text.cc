@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/visible.h"
 #include "plan/explain.h"
 #include "policy/names.h"
 
@@ -60,7 +61,8 @@ std::string joined(const std::vector<std::string>& items, std::string_view separ
 
 std::string repair_lines(const Explanation& explanation) {
   std::string out;
-  for (const std::string& repair : explanation.repairs) out += concat("repaired: ", repair, "\n");
+  for (const std::string& repair : explanation.repairs)
+    out += concat("repaired: ", visible(repair, Layout::one_line), "\n");
   return out;
 }
 
@@ -162,9 +164,10 @@ std::string layer_lines(const Explanation& explanation) {
 }  // namespace
 
 std::string explanation_text(const Explanation& explanation) {
-  return concat(repair_lines(explanation), tier_line(explanation), program_lines(explanation),
-                identity_lines(explanation), place_lines(explanation), environment_lines(explanation),
-                limit_lines(explanation), layer_lines(explanation));
+  return visible(concat(repair_lines(explanation), tier_line(explanation), program_lines(explanation),
+                        identity_lines(explanation), place_lines(explanation), environment_lines(explanation),
+                        limit_lines(explanation), layer_lines(explanation)),
+                 Layout::lines);
 }
 
 }  // namespace bawn

@@ -11,7 +11,7 @@ using namespace std::string_view_literals;
 
 TEST(Quote, EscapesWhatATerminalWouldObey) {
   EXPECT_EQ(quote("a\x1b[31m"), "'a\\x1b[31m'");
-  EXPECT_EQ(quote("\xc2\x9b"), "'\\xc2\\x9b'");
+  EXPECT_EQ(quote("\xc2\x9b"), "'\\u009b'");
   EXPECT_EQ(quote("it's\n"), "'it\\'s\\n'");
   EXPECT_EQ(quote("\xff"), "'\\xff'");
   EXPECT_EQ(quote("grün"), "'grün'");

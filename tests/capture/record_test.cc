@@ -16,7 +16,7 @@ TEST(Record, KeepsOrdinaryText) {
 
 TEST(Record, ShowsWhatATerminalWouldObey) {
   EXPECT_EQ(make_record("\x1b[2Jx\x07\b\x7f\0"sv, StreamEnd::whole), text("\\x1b[2Jx\\x07\\x08\\x7f\\x00"));
-  EXPECT_EQ(make_record("\xc2\x9b", StreamEnd::whole), text("\\x9b"));
+  EXPECT_EQ(make_record("\xc2\x9b", StreamEnd::whole), text("\\u009b"));
   EXPECT_EQ(make_record("50%\r100%\r", StreamEnd::whole), text("50%\\x0d100%\\x0d"));
 }
 

@@ -117,7 +117,7 @@ TEST(RenderDenial, LetsNoControlByteThrough) {
   const std::string hostile = std::string("\x1b]0;x\x07\r\n\x7f\xc2\x9b\xff\0", 13) + " caf\xc3\xa9";
   Outcome outcome = denied_outcome("r", {{hostile, hostile, hostile, hostile}});
   const std::string text = render_denial(outcome, Colour::off);
-  EXPECT_NE(text.find("\\x1b]0;x\\x07\\x0d\\x0a\\x7f\\xc2\\x9b\\xff\\x00 caf\xc3\xa9"), std::string::npos)
+  EXPECT_NE(text.find("\\x1b]0;x\\x07\\x0d\\x0a\\x7f\\u009b\\xff\\x00 caf\xc3\xa9"), std::string::npos)
       << text;
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
   outcome.violations.clear();

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "bpf_machine.h"
+#include "linux/path_lookup.h"
 #include "linux/profile_file.h"
 
 namespace bawn::test {
