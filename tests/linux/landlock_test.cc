@@ -86,7 +86,9 @@ class RulesetOfGrants : public testing::Test {
       std::filesystem::create_directory(place(name));
       std::ofstream(place(name) + "/file") << "content";
     }
-    plan_.files = {{lookup_.locate(place("read")), FileAccess::read, "filesystem.read"},
+    std::ofstream(place("single")) << "content";
+    plan_.files = {{lookup_.locate(place("single")), FileAccess::write, "filesystem.write"},
+                   {lookup_.locate(place("read")), FileAccess::read, "filesystem.read"},
                    {lookup_.locate(place("write")), FileAccess::write, "workspace"},
                    {lookup_.locate("/dev/null"), FileAccess::device, "system"}};
   }
@@ -129,6 +131,7 @@ TEST_F(RulesetOfGrants, LetsThroughWhatIsGrantedAndNothingElse) {
   EXPECT_EQ(opens(place("write") + "/new", O_WRONLY | O_CREAT), 0);
   EXPECT_EQ(opens(place("neither") + "/file", O_RDONLY), EACCES);
   EXPECT_EQ(opens(place("neither"), O_RDONLY | O_DIRECTORY), EACCES);
+  EXPECT_EQ(opens(place("single"), O_RDWR), 0) << "a file, for which most rights make no sense";
   EXPECT_EQ(opens("/dev/null", O_RDWR), 0);
   EXPECT_EQ(opens("/dev/zero", O_RDONLY), EACCES);
 }

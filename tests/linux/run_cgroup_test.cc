@@ -69,6 +69,17 @@ TEST_F(CgroupFilesTest, OfVersionTwoGetEveryLimit) {
   EXPECT_TRUE(applied.value().swap_bounded);
 }
 
+// A plain file answers with the word that was written, and not with a list that has the controller in it.
+TEST_F(CgroupFilesTest, ThatDoNotSwitchAControllerOnAreAnError) {
+  file("cgroup.subtree_control");
+  const CgroupControllers pids = {CgroupController::pids};
+  const CgroupPlace place{.version = CgroupVersion::v2,
+                          .parents = {{.directory = path_, .controllers = pids, .to_enable = pids}}};
+  const auto made = make_run_cgroup(place, "run", {.processes = 5});
+  ASSERT_FALSE(made.ok());
+  EXPECT_THAT(made.error().message, HasSubstr("'+pids' was written, but the kernel answers"));
+}
+
 TEST_F(CgroupFilesTest, OfVersionOneGetEveryLimit) {
   for (const char* name : {"memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "pids.max",
                            "cpu.cfs_quota_us", "cpu.cfs_period_us"}) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "host/system_facts.h"
 #include "plan/plan.h"
 #include "policy/preset.h"
@@ -11,6 +13,7 @@
 namespace bawn {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -62,9 +65,9 @@ class PlanNumbers : public testing::Test {
     return "";
   }
 
-  [[nodiscard]] Limit cpu_seconds() const {
+  [[nodiscard]] Limit planned_limit(ProcessLimit wanted) const {
     for (const PlannedLimit& limit : planned().process_limits) {
-      if (limit.limit == ProcessLimit::cpu_seconds) return limit.value;
+      if (limit.limit == wanted) return limit.value;
     }
     return {};
   }
@@ -79,10 +82,24 @@ TEST_F(PlanNumbers, TheBackstopOfCpuTimeIsAboveTheLimitAndNotFarAbove) {
   for (const auto& [limit_ms, seconds] :
        {std::pair{1U, 2U}, {999U, 2U}, {1000U, 3U}, {1999U, 3U}, {120'000U, 122U}}) {
     policy.limits.cpu_time_ms = limit_ms;
-    EXPECT_EQ(cpu_seconds(), Limit(seconds)) << limit_ms;
+    EXPECT_EQ(planned_limit(ProcessLimit::cpu_seconds), Limit(seconds)) << limit_ms;
   }
   policy.limits.cpu_time_ms = {};
-  EXPECT_EQ(cpu_seconds(), Limit());
+  EXPECT_EQ(planned_limit(ProcessLimit::cpu_seconds), Limit());
+}
+
+// In a user namespace of its own the run is counted alone, with init; but the kernel does not count root's
+// processes.
+TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
+  policy.limits.processes = 10;
+  host.uid = host.gid = 1000;
+  host.user_tasks = 500;
+  EXPECT_EQ(planned_limit(ProcessLimit::processes), Limit(11));
+  host.uid = host.gid = 0;
+  policy.limits.optional = {"processes"};
+  EXPECT_EQ(planned_limit(ProcessLimit::processes), Limit());
+  ASSERT_EQ(planned().absent_limits.size(), 1U);
+  EXPECT_EQ(planned().absent_limits[0].name, "processes");
 }
 
 // A colon or a line's end in it would add fields or users to the run's /etc/passwd.
@@ -108,6 +125,78 @@ TEST_F(PlanNumbers, WhatIsHiddenIsNotShownForBeingProtectedToo) {
   EXPECT_THAT(from("workspace.hide"), ElementsAre("/work/sub/file"));
   policy.workspace.hide = {"sub/other"};
   EXPECT_THAT(from("workspace.protect"), ElementsAre("/work/apart", "/work/sub/file")) << "a neighbour";
+}
+
+// Workspaces, grants and homes where the root has something of its own or of the system.
+class PlacesOfTheSystem : public PlanNumbers {
+ protected:
+  [[nodiscard]] Planned plan_in(const std::string& workspace) const {
+    const FakeLookup lookup({{"/work", "dir"},
+                             {"/usr/bin/git", "exe"},
+                             {"/srv/a/b", "dir"},
+                             {"/dev/x", "dir"},
+                             {"/proc/x", "dir"},
+                             {"/etc/x", "dir"},
+                             {"/run/x", "dir"},
+                             {"/sys/x", "dir"},
+                             {"/opt/x", "dir"}});
+    const Request request{.command = "git"};
+    const Verdict verdict =
+        validate(policy, request, {.tier = Tier::c, .lookup = &lookup, .workspace = workspace});
+    return plan_run(policy, request, verdict, Tier::c, identity, host, lookup);
+  }
+
+  [[nodiscard]] std::vector<std::string> codes(const std::string& workspace) const {
+    std::vector<std::string> out;
+    for (const Violation& violation : plan_in(workspace).violations) out.push_back(violation.code);
+    return out;
+  }
+};
+
+// The run's own /proc is made anew; the host's has the host's processes and settings in it, at any depth.
+TEST_F(PlacesOfTheSystem, NothingOfTheHostsProcIsGranted) {
+  policy.filesystem.read = {"/srv"};
+  EXPECT_THAT(codes("/work"), IsEmpty());
+  for (const char* path : {"/", "/proc", "/proc/x"}) {
+    policy.filesystem.read = {path};
+    EXPECT_THAT(codes("/work"), ElementsAre("grant.system")) << path;
+  }
+}
+
+// No Landlock is told in the receipt; no answer is no host to run on.
+TEST_F(PlacesOfTheSystem, AreNotPlannedWhereTheKernelDoesNotSayWhetherItHasLandlock) {
+  host.landlock_abi = 0;
+  EXPECT_THAT(codes("/work"), IsEmpty());
+  host.landlock_error = 5;
+  EXPECT_THAT(codes("/work"), ElementsAre("tier.unavailable"));
+}
+
+TEST_F(PlacesOfTheSystem, NoneIsAWorkspaceOrAHome) {
+  EXPECT_THAT(codes("/srv"), IsEmpty());
+  for (const char* place : {"/", "/dev", "/dev/x", "/proc", "/proc/x", "/etc", "/etc/x", "/run", "/run/x",
+                            "/sys", "/sys/x", "/opt", "/opt/x", "/usr"}) {
+    EXPECT_THAT(codes(place), Contains("workspace.system")) << place;
+    identity.home = place;
+    EXPECT_EQ(plan_in("/work").plan.root.home, "/home/user") << place;
+  }
+  identity.home = "/srv/a";
+  EXPECT_EQ(plan_in("/work").plan.root.home, "/srv/a");
+}
+
+// A read-only workspace inside of a writable grant: moved away with the directory above it, it would be
+// another one.
+TEST_F(PlacesOfTheSystem, TheWayToAReadOnlyWorkspaceIsPinned) {
+  policy.filesystem.write = {"/srv"};
+  const auto is_pinned = [&] {
+    const Planned planned = plan_in("/srv/a/b");
+    EXPECT_THAT(planned.violations, IsEmpty());
+    return std::any_of(
+        planned.plan.root.parts.begin(), planned.plan.root.parts.end(),
+        [](const RootPart& part) { return part.destination == "/srv/a" && part.origin == "workspace"; });
+  };
+  EXPECT_FALSE(is_pinned());
+  policy.workspace.mode = WorkspaceMode::read_only;
+  EXPECT_TRUE(is_pinned());
 }
 
 }  // namespace

@@ -100,7 +100,9 @@ TEST(PrivateDirectory, IsGoneAfterTheCallerWasKilled) {
   const std::string directory =
       std::filesystem::read_symlink("/proc/" + std::to_string(*command) + "/cwd").parent_path();
   EXPECT_THAT(directory, HasSubstr("/bawn-"));
-  EXPECT_TRUE(std::filesystem::exists(directory));
+  struct stat found {};
+  ASSERT_EQ(stat(directory.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 07777, 0700U) << "no other user looks into it";
   kill(caller, SIGKILL);
   waitpid(caller, nullptr, 0);
   const auto deadline = Clock::now() + seconds(60);

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "yard.h"
@@ -46,8 +47,9 @@ struct Hurt {
   pid_t init = 0;
 };
 
-// Runs a command that does not end, and signals init once it is there.
-Hurt hurt_by(int signal, const Policy& policy, const std::string& mark) {
+// Runs a command that does not end, and does something to it or to init once both are there.
+Hurt run_and(const std::function<void(pid_t command, pid_t init)>& deed, const Policy& policy,
+             const std::string& mark) {
   const Yard yard;
   Hurt hurt;
   std::atomic<bool> over = false;
@@ -59,10 +61,42 @@ Hurt hurt_by(int signal, const Policy& policy, const std::string& mark) {
   while (!command && !over) command = process_with_argument(mark);
   if (command) hurt.init = init_of(*command);
   const bool is_another = hurt.init > 1 && hurt.init != getpid();
-  if (is_another) kill(hurt.init, signal);
+  if (is_another) deed(*command, hurt.init);
   running.join();
   EXPECT_TRUE(is_another) << outcome_json(hurt.outcome);
   return hurt;
+}
+
+Hurt hurt_by(int signal, const Policy& policy, const std::string& mark) {
+  return run_and([=](pid_t /*command*/, pid_t init) { kill(init, signal); }, policy, mark);
+}
+
+// A line of /proc/PID/status, as "CapEff:"; without the blanks before the value.
+std::string status_of(pid_t process, const std::string& name) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string word, value; status >> word;) {
+    if (word == name && status >> value) return value;
+  }
+  return "none";
+}
+
+// The command is confined by other means, and init is none of its children: nothing inside tells of these.
+TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
+  std::string sets;
+  std::string filters;
+  const auto look = [&](pid_t command, pid_t init) {
+    for (const char* set : {"CapInh:", "CapPrm:", "CapEff:", "CapBnd:", "CapAmb:"})
+      sets += status_of(init, set);
+    filters = status_of(init, "Seccomp_filters:");
+    kill(command, SIGKILL);
+  };
+  EXPECT_EQ(run_and(look, yard_policy(), marker()).outcome.signal, SIGKILL);
+  if (yard_tier() == Tier::c) {
+    EXPECT_EQ(sets, std::string(5 * 16, '0'));
+    EXPECT_EQ(filters, std::to_string(std::stoi(status_of(getpid(), "Seccomp_filters:")) + 1));
+  } else {
+    EXPECT_EQ(filters, status_of(getpid(), "Seccomp_filters:")) << "the control: it is the caller's";
+  }
 }
 
 // In tier c the pid namespace ends with its first process; in tier b PR_SET_PDEATHSIG alone takes the command

@@ -65,6 +65,15 @@ TEST(MakeScope, LetsNobodyWriteToAReadOnlyWorkspace) {
   EXPECT_FALSE(scope.can_change({.path = "/work/a"}));
 }
 
+// Whatever a look-up found before it met trouble.
+TEST(MakeScope, IsNotWidenedByALookUpWithTrouble) {
+  const FakeLookup lookup{{"/work", "dir"}};
+  Located workspace = lookup.locate("/work");
+  EXPECT_TRUE(make_scope(Policy{}, workspace, lookup).can_read("/work"));
+  workspace.trouble = "EIO";
+  EXPECT_FALSE(make_scope(Policy{}, workspace, lookup).can_read("/work"));
+}
+
 TEST(MakeScope, IsEmptyWithoutWorkspaceAndGrants) {
   const FakeLookup lookup{{"/work", "denied"}};
   const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
