@@ -180,8 +180,9 @@ class Builder {
 
   void hide(const char* path) {
     struct stat found {};
-    if (fstatat(top_, below_top(path), &found, AT_SYMLINK_NOFOLLOW) == 0)
-      bind_onto("/dev/null", path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV);
+    if (fstatat(top_, below_top(path), &found, AT_SYMLINK_NOFOLLOW) != 0) return;
+    if (S_ISDIR(found.st_mode)) return mount_new("tmpfs", path);
+    bind_onto("/dev/null", path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV);
   }
 
   void make(const RootPart& part) {

@@ -62,9 +62,10 @@ Words bwrap_settings() {
     if (access(path.c_str(), R_OK) == 0) append(words, {"--ro-bind", path, path});
   }
   for (const RootPart& part : plan_yard(Policy{}, probe_host()).parts) {
-    const bool is_there = access(part.destination.c_str(), F_OK) == 0;
-    if (part.kind == RootPartKind::hidden && is_there)
-      append(words, {"--ro-bind", "/dev/null", part.destination});
+    struct stat found {};
+    if (part.kind != RootPartKind::hidden || stat(part.destination.c_str(), &found) != 0) continue;
+    append(words, S_ISDIR(found.st_mode) ? Words{"--tmpfs", part.destination}
+                                         : Words{"--ro-bind", "/dev/null", part.destination});
   }
   append(words, {"--dir", "/run", "--symlink", "/run", "/var/run", "--dir", "/var/tmp"});
   append(words, {"--tmpfs", "/home/user"});

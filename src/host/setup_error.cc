@@ -89,8 +89,8 @@ std::string_view shortage_hint(int sys_errno) {
     case ENOSPC:
     case EUSERS:
       return "there are as many namespaces as a sysctl user.max_*_namespaces allows, here or in a user "
-             "namespace around this one: end other sandboxes or raise it (sysctl -a | grep 'user.max_'), and "
-             "try again; tier b needs none (--tier b)";
+             "namespace around this one ('bawn doctor' tells which): end other sandboxes or raise it, and try "
+             "again; tier b needs none (--tier b)";
     default:
       return "";
   }

@@ -160,7 +160,7 @@ TEST(Limited, TheSizeOfAFile) {
   small.limits.file_bytes = 1 << 20;
   const std::string path = scene.yard().workspace() + "/large";
   const Words grow = {"grow-file", path, std::to_string(4 << 20)};
-  EXPECT_EQ(scene.yard().run(small, grow).status, Status::quota_exceeded);
+  EXPECT_EQ(scene.yard().run(small, grow).signal, SIGXFSZ);
   EXPECT_LE(std::filesystem::file_size(path), 1U << 20);
   EXPECT_EQ(scene.in_sandbox(grow), "ok");
 }

@@ -7,7 +7,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -123,20 +122,24 @@ bool limit_namespaces(std::string_view kind, int most) {
       sys::write_control(AT_FDCWD, concat("/proc/sys/user/max_", kind, "_namespaces"), concat(most)));
 }
 
-// A child that keeps one namespace until this process ends.
-bool hold_namespace(int kind) {
+// Uses one namespace up: it lives on in an open file until this process ends.
+bool hold_namespace(const std::string& kind, int flag) {
   auto held = sys::pipe();
   if (!held) return false;
   const pid_t child = fork();
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const bool holds = unshare(kind) == 0;
+    const bool holds = unshare(flag) == 0;
     const ssize_t told = write(held.value().write.get(), holds ? "y" : "n", 1);
     if (told == 1 && holds) pause();
     _exit(1);
   }
+  if (child == -1) return false;
   char answer = 0;
-  return child > 0 && read(held.value().read.get(), &answer, 1) == 1 && answer == 'y';
+  const bool made = read(held.value().read.get(), &answer, 1) == 1 && answer == 'y';
+  const int file = open(concat("/proc/", child, "/ns/", kind).c_str(), O_RDONLY | O_CLOEXEC);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  return made && file != -1;
 }
 
 TEST(NamespaceLimit, OfNoneIsARefusalAndOneThatIsUsedUpIsNot) {
@@ -156,7 +159,8 @@ TEST(NamespaceLimit, OfNoneIsARefusalAndOneThatIsUsedUpIsNot) {
   for (const Used& used : {Used{"user", CLONE_NEWUSER}, Used{"net", CLONE_NEWNET}, Used{"uts", CLONE_NEWUTS},
                            Used{"cgroup", CLONE_NEWCGROUP}}) {
     const auto use_up = [&] {
-      return become_root_of(CLONE_NEWNS) && limit_namespaces(used.kind, 1) && hold_namespace(used.flag);
+      return become_root_of(CLONE_NEWNS) && limit_namespaces(used.kind, 1) &&
+             hold_namespace(used.kind, used.flag);
     };
     EXPECT_EQ((Shortened{yard, use_up}.run()), failed) << used.kind;
   }
