@@ -75,8 +75,8 @@ struct Corpus {
   std::string text;
 };
 
-const std::array<Corpus, 15>& corpora() {
-  static const std::array<Corpus, 15> all{{
+const std::array<Corpus, 20>& corpora() {
+  static const std::array<Corpus, 20> all{{
       {"log", log_lines()},
       {"source", source_code()},
       {"base64", base64_text(77)},
@@ -92,6 +92,12 @@ const std::array<Corpus, 15>& corpora() {
       {"hostile_headers", repeated("Authorization: required ")},
       {"hostile_blocks", repeated("-----BEGIN PRIVATE KEY-----\\n \\n ")},
       {"hostile_bearers", repeated("Bearer abcdefghi Basic ")},
+      {"coloured", repeated("\x1b[32m  PASS\x1b[0m src/\x1b[1mparser.ts\x1b[22m (5 tests) \x1b[2m12 ms\x1b[m\n")},
+      {"hostile_sequences", repeated("a\x1b]0;b\x1b[0m\x1b]8;;c\x07\xe2\x80\x8b")},
+      {"hostile_key_ends",
+       repeated("-----END PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjA\nx=\n")},
+      {"hostile_options", repeated("mysql -p mysql -p<x> -p")},
+      {"hostile_ports", repeated("h:5432:a:b:$c *:*:a:b:$d ")},
   }};
   return all;
 }
@@ -159,6 +165,15 @@ void redact_text(benchmark::State& state, const std::string& text, const std::ve
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
 
+// Lines of other lengths of one hostile text: work is linear if the bytes per second stay the same.
+void register_growth(const char* name, const std::string& text, const std::vector<std::string>& literals) {
+  for (const std::size_t parts : {16U, 4U, 1U}) {
+    const std::string part = text.substr(0, text.size() / parts);
+    benchmark::RegisterBenchmark(("Growth/" + std::string(name) + "/" + std::to_string(part.size())).c_str(),
+                                 redact_text, part, literals);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -171,6 +186,11 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark(
       "RedactWithLiterals/log", redact_text, corpora()[0].text,
       std::vector<std::string>{"correct horse battery", "s3cr3t-value", "INFO-not-there"});
+  const std::string front(8000, 'a');
+  register_growth("fronts_of_a_literal", std::string(kTotal, 'a'), {front + "b", front + "c"});
+  register_growth("wrapped_fronts", repeated("aaaaaaaaaaaaaaaa\n"), {front + "b"});
+  register_growth("sequences", repeated("\x1b[0m\x1b]0;"), {"s3cr3t-value"});
+  register_growth("lines_of_a_key", base64_text(65), {});
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

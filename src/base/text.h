@@ -27,8 +27,8 @@ template <class... Pieces>
   return out;
 }
 
-// 'text' for a message: control bytes, quotes and bytes that are not UTF-8 are escaped, long text is
-// shortened. The result can be printed on a terminal whatever the text was.
+// 'text' for a message: quotes are escaped, what a terminal obeys or a reader does not see is made visible
+// (base/visible.h), long text is shortened. The result can be printed on a terminal whatever the text was.
 [[nodiscard]] std::string quote(std::string_view text);
 
 // "a, b and c".

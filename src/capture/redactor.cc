@@ -1,9 +1,12 @@
 #include "capture/redactor.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "capture/redaction/clear_text.h"
 #include "capture/redaction/key_block.h"
+#include "capture/redaction/key_tail.h"
 #include "capture/redaction/literal.h"
 #include "capture/redaction/rule.h"
 #include "capture/redaction/trigger.h"
@@ -18,47 +21,65 @@ class PatternFilter {
  public:
   using Counts = std::map<std::string, std::uint64_t>;
 
-  explicit PatternFilter(Counts& counts) : counts_(counts) {}
+  explicit PatternFilter(Counts& counts)
+      : counts_(counts),
+        clear_(Breaks::kept, "\n", [this](std::string_view body) { return inspect(body); }) {}
+  PatternFilter(const PatternFilter&) = delete;
+  PatternFilter& operator=(const PatternFilter&) = delete;
 
   void feed(std::string_view chunk, std::string& out) {
-    const std::size_t old_size = text_.size();
-    text_.append(chunk);
+    // What is held back is looked at again each time: not for a few bytes.
+    constexpr std::size_t kWorthIt = 1024;
+    clear_.append(chunk);
     newline_ = 0;
-    run(decidable(old_size), out);
+    const std::size_t end = decidable();
+    if (end <= at_ || (tail_.held() != 0 && end - at_ < kWorthIt)) return;
+    searched_ = clear_.text().size();
+    tail_.show_in(out);
+    run(end, out);
+    tail_.hold_back(out);
     forget();
   }
 
   void finish(std::string& out) {
+    clear_.end();
     newline_ = 0;
-    run(text_.size(), out);
-    show(text_.size(), out);
+    tail_.show_in(out);
+    run(clear_.text().size(), out);
+    show(clear_.text().size(), out);
     start_over();
   }
 
-  [[nodiscard]] std::size_t held() const { return text_.size() - shown_; }
+  [[nodiscard]] std::size_t held() const { return clear_.held() + tail_.held(); }
 
  private:
   enum class Mode { text, secret, key_block };
 
-  [[nodiscard]] std::size_t decidable(std::size_t old_size) const;
+  [[nodiscard]] std::string inspect(std::string_view body);
+  [[nodiscard]] std::size_t decidable();
   [[nodiscard]] std::size_t line_end(std::size_t from);
   [[nodiscard]] Around around(std::size_t at);
 
   void run(std::size_t end, std::string& out);
   void read_text(std::size_t end, std::string& out);
+  bool read_key_frame(std::size_t at, const Around& near, std::string& out);
+  void find(Groups groups, const Around& near);
   void read_secret(std::size_t end);
   void read_key_block(std::string& out);
   void replace(const Found& found, std::size_t origin, std::string& out);
   void mark(Kind kind, std::string& out);
-  void show(std::size_t end, std::string& out);
+  void count(Kind kind) { ++counts_[std::string(name_of(kind))]; }
+  void show(std::size_t end, std::string& out) { clear_.show(end, out); }
+  void swallow(std::size_t end);
   void forget();
   void start_over();
 
   Counts& counts_;
   // What is not decided yet, behind some of what is: the rules look back. A newline stands before the stream.
-  std::string text_ = "\n";
+  ClearText clear_;
+  KeyTail tail_;
   std::size_t at_ = 1;       // everything before is decided
-  std::size_t shown_ = 1;    // everything before is shown or swallowed
+  std::size_t searched_ = 1;  // no line ends between at_ and this
   std::size_t barrier_ = 0;  // rules do not look back beyond this: a secret stood there
   std::size_t newline_ = 0;  // the first end of a line that is known to stand behind at_
   Mode mode_ = Mode::text;
@@ -68,25 +89,39 @@ class PatternFilter {
   Findings findings_;
 };
 
-// Every line that ended before `old_size` is decided already.
-std::size_t PatternFilter::decidable(std::size_t old_size) const {
-  const std::size_t seen = text_.size() > kLookAhead + 1 ? text_.size() - kLookAhead - 1 : 0;
-  const std::size_t from = std::max({seen, at_, old_size});
-  const std::size_t newline = std::string_view(text_).substr(std::min(from, text_.size())).rfind('\n');
-  return newline == std::string_view::npos ? std::max(seen, at_) : from + newline + 1;
+// What a sequence of a terminal carries is a text of its own.
+std::string PatternFilter::inspect(std::string_view body) {
+  PatternFilter inner(counts_);
+  std::string out;
+  inner.feed(body, out);
+  inner.finish(out);
+  return out;
+}
+
+// Every line that ended before `searched_` is decided already.
+std::size_t PatternFilter::decidable() {
+  const std::string_view text = clear_.text();
+  const std::size_t seen = text.size() > kLookAhead + 1 ? text.size() - kLookAhead - 1 : 0;
+  const std::size_t from = std::max({seen, at_, searched_});
+  const std::size_t newline = text.substr(std::min(from, text.size())).rfind('\n');
+  if (newline != std::string_view::npos) return from + newline + 1;
+  searched_ = text.size();
+  return std::max(seen, at_);
 }
 
 std::size_t PatternFilter::line_end(std::size_t from) {
-  if (newline_ < from) newline_ = std::min(text_.find('\n', from), text_.size());
+  const std::string_view text = clear_.text();
+  if (newline_ < from) newline_ = std::min(text.find('\n', from), text.size());
   return newline_;
 }
 
 Around PatternFilter::around(std::size_t at) {
-  const std::string_view text = text_;
+  const std::string_view text = clear_.text();
   const std::size_t back = std::max(barrier_, at - std::min(at, kLookBehind));
   const std::size_t end = std::min(line_end(at), at + kLookAhead);
   const bool open = end < text.size() && text[end] != '\n';
-  return {text.substr(back, at - back), text.substr(at, end - at), open, end == text.size()};
+  return {text.substr(back, at - back), text.substr(at, end - at), open, end == text.size(),
+          clear_.has_aside_at(at)};
 }
 
 void PatternFilter::run(std::size_t end, std::string& out) {
@@ -103,49 +138,76 @@ void PatternFilter::run(std::size_t end, std::string& out) {
         break;
     }
   }
-  // Behind a line of a key the end of that line waits: it is swallowed if the key goes on.
-  if (mode_ != Mode::key_block || !block_.began()) show(at_, out);
+  // Behind a line of a key the end of that line waits: it is swallowed if the key goes on. So does a sequence in a secret.
+  if (mode_ == Mode::text || (mode_ == Mode::key_block && !block_.began())) show(at_, out);
 }
 
 void PatternFilter::read_text(std::size_t end, std::string& out) {
-  const Place place = next_trigger(text_, at_, end);
+  const Place place = next_trigger(clear_.text(), at_, end);
   if (place.groups == 0) {
     at_ = end;
     return;
   }
   const Around near = around(place.at);
-  if ((place.groups & kKeyBlockGroup) != 0) {
-    if (const std::size_t header = end_of_key_header(near); header != 0) {
-      at_ = place.at + header;
-      mode_ = Mode::key_block;
-      block_ = KeyBlock();
-      return;
-    }
-  }
-  findings_.clear();
-  if ((place.groups & kNameGroups) != 0) find_assignment(near, findings_);
-  if (findings_.empty() && (place.groups & kUrlGroup) != 0) find_url_secret(near, findings_);
-  if (findings_.empty() && (place.groups & kCredentialGroup) != 0) find_bare_credential(near, findings_);
-  if (findings_.empty() && (place.groups & kUserOptionGroup) != 0) find_user_option(near, findings_);
-  if (findings_.empty() && (place.groups & kTokenGroups) != 0) find_known_token(near, findings_);
+  if ((place.groups & kKeyBlockGroup) != 0 && read_key_frame(place.at, near, out)) return;
+  find(place.groups, near);
   at_ = place.at + 1;
   for (const Found& found : findings_) replace(found, place.at, out);
+}
+
+// The first line of a private key, or the last.
+bool PatternFilter::read_key_frame(std::size_t at, const Around& near, std::string& out) {
+  if (const std::size_t header = end_of_key_header(near); header != 0) {
+    at_ = at + header;
+    mode_ = Mode::key_block;
+    block_ = KeyBlock();
+    return true;
+  }
+  if (!is_key_end(near)) return false;
+  show(at, out);
+  if (tail_.replace_body(out, marker(Kind::private_key))) count(Kind::private_key);
+  at_ = at + 1;
+  return true;
+}
+
+void PatternFilter::find(Groups groups, const Around& near) {
+  struct Rule {
+    Groups groups;
+    void (*find)(const Around& around, Findings& findings);
+  };
+  static constexpr std::array kRules{
+      Rule{kNameGroups, find_assignment},
+      Rule{kUrlGroup, find_url_secret},
+      Rule{kCredentialGroup, find_bare_credential},
+      Rule{kUserOptionGroup, find_user_option},
+      Rule{kPasswordOptionGroup, find_password_option},
+      Rule{kPgpassGroups, find_pgpass_line},
+      Rule{kTokenGroups, find_known_token},
+  };
+  findings_.clear();
+  for (const Rule& rule : kRules) {
+    if ((groups & rule.groups) != 0) rule.find(near, findings_);
+    if (!findings_.empty()) return;
+  }
 }
 
 void PatternFilter::replace(const Found& found, std::size_t origin, std::string& out) {
   show(origin + found.begin, out);
   mark(found.kind, out);
-  at_ = shown_ = barrier_ = origin + found.end;
+  at_ = origin + found.end;
+  swallow(at_);
   if (!found.goes_on) return;
   mode_ = Mode::secret;
   ending_ = found.ending;
   backslashes_ = 0;
-  while (backslashes_ < found.end - found.begin && text_[at_ - 1 - backslashes_] == '\\') ++backslashes_;
+  const std::string_view text = clear_.text();
+  while (backslashes_ < found.end - found.begin && text[at_ - 1 - backslashes_] == '\\') ++backslashes_;
 }
 
 void PatternFilter::read_secret(std::size_t end) {
+  const std::string_view text = clear_.text();
   for (; at_ < end; ++at_) {
-    const char c = text_[at_];
+    const char c = text[at_];
     const bool over = ending_.stop != nullptr ? ending_.stop->has(c) : ending_.quote.closes(c, backslashes_);
     if (over || c == '\n') {
       mode_ = Mode::text;
@@ -153,7 +215,7 @@ void PatternFilter::read_secret(std::size_t end) {
     }
     backslashes_ = c == '\\' ? backslashes_ + 1 : 0;
   }
-  shown_ = barrier_ = at_;
+  swallow(at_);
 }
 
 void PatternFilter::read_key_block(std::string& out) {
@@ -170,39 +232,38 @@ void PatternFilter::read_key_block(std::string& out) {
       show(at_ + piece.from, out);
       mark(Kind::private_key, out);
     }
-    shown_ = barrier_ = at_ + piece.end;
+    swallow(at_ + piece.end);
   } else {
     show(at_ + piece.end, out);
   }
   at_ += piece.next;
-  if (piece.next == near.after.size() && !near.open && at_ < text_.size()) ++at_;
+  if (piece.next == near.after.size() && !near.open && at_ < clear_.text().size()) ++at_;
 }
 
 void PatternFilter::mark(Kind kind, std::string& out) {
-  out.append("[redacted:").append(name_of(kind)).append("]");
-  ++counts_[std::string(name_of(kind))];
+  out += marker(kind);
+  count(kind);
 }
 
-void PatternFilter::show(std::size_t end, std::string& out) {
-  if (end <= shown_) return;
-  out.append(text_, shown_, end - shown_);
-  shown_ = end;
+void PatternFilter::swallow(std::size_t end) {
+  clear_.swallow(end);
+  barrier_ = end;
 }
 
 void PatternFilter::start_over() {
-  text_.assign(1, '\n');
-  at_ = shown_ = 1;
+  clear_.start_over();
+  at_ = searched_ = 1;
   barrier_ = 0;
   mode_ = Mode::text;
 }
 
 void PatternFilter::forget() {
   constexpr std::size_t kWorthIt = 4096;
-  const std::size_t back = std::min(shown_, at_ - std::min(at_, kLookBehind));
+  const std::size_t back = std::min(clear_.shown(), at_ - std::min(at_, kLookBehind));
   if (back < kWorthIt) return;
-  text_.erase(0, back);
+  clear_.forget(back);
   at_ -= back;
-  shown_ -= back;
+  searched_ -= back;
   barrier_ -= std::min(barrier_, back);
 }
 

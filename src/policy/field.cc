@@ -184,7 +184,7 @@ constexpr Field kBackground[] = {
 constexpr Field kRedaction[] = {
     {"enabled", "Whether secrets are removed from what is captured.",
      FlagField{[](Policy& p) -> bool& { return p.redaction.enabled; }}},
-    {"secrets", "Literal texts to remove besides the shapes that are known.",
+    {"secrets", "Literal texts to remove besides known shapes; from 12 bytes on also in base64 and hex.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.redaction.secrets; }, &kSecret}},
 };
 

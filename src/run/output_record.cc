@@ -30,24 +30,6 @@ bool is_setting(std::string_view value) {
   return value.size() <= kSmall && value.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
-// A terminal makes a carriage return and a newline of each newline.
-std::string on_terminal(std::string_view text) {
-  std::string out;
-  for (const char byte : text) {
-    if (byte == '\n') out += '\r';
-    out += byte;
-  }
-  return out;
-}
-
-void add_terminal_forms(std::vector<std::string>& secrets) {
-  std::vector<std::string> forms;
-  for (const std::string& secret : secrets) {
-    if (secret.find('\n') != std::string::npos) forms.push_back(on_terminal(secret));
-  }
-  secrets.insert(secrets.end(), std::make_move_iterator(forms.begin()), std::make_move_iterator(forms.end()));
-}
-
 // What the policy lets into the command's environment may come back in its output.
 std::vector<std::string> secrets_of(const Policy& policy, std::span<const std::string> environment) {
   std::vector<std::string> secrets = policy.redaction.secrets;
@@ -57,7 +39,6 @@ std::vector<std::string> secrets_of(const Policy& policy, std::span<const std::s
     if (is_given(policy.environment, name) && is_credential(name, value) && !is_setting(value))
       secrets.push_back(value);
   }
-  add_terminal_forms(secrets);
   return secrets;
 }
 

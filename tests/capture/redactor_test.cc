@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <span>
 
 #include "base/text.h"
 #include "redaction_cases.h"
@@ -215,6 +216,48 @@ TEST(PrivateKey, OfOneLongLineEndsAtItsEndAndNotLater) {
   }
 }
 
+TEST(PrivateKey, WithoutItsFirstLineIsKnownByItsEnd) {
+  for (const std::string label : {"PRIVATE KEY", "RSA PRIVATE KEY", "OPENSSH PRIVATE KEY"}) {
+    const std::string end = concat("-----END ", label, "-----\nafter\n");
+    EXPECT_EQ(redact(concat("x\n", key_body(3), "abc=\n", end)), concat("x\n[redacted:private_key]\n", end));
+    EXPECT_EQ(redact(concat(key_body(2), end)), concat("[redacted:private_key]\n", end));
+  }
+  const std::string line = key_body(1).substr(0, 64);
+  EXPECT_EQ(redact(concat("k-", line, "\r\nk-ab=\r\nk:-----END PRIVATE KEY-----\r\n")),
+            "k-[redacted:private_key]\nk:-----END PRIVATE KEY-----\r\n");
+  EXPECT_EQ(redact(concat("  2\t", line, "\n  3\tab=\n  4\t-----END PRIVATE KEY-----\n")),
+            "  2\t[redacted:private_key]\n  4\t-----END PRIVATE KEY-----\n");
+  EXPECT_EQ(redact(concat("\"...", line, "\\nab=\\n-----END PRIVATE KEY-----\\n\"")),
+            "\"...[redacted:private_key]\\n-----END PRIVATE KEY-----\\n\"");
+  EXPECT_EQ(redact(concat("... ", line, line, " -----END PRIVATE KEY-----")),
+            "... [redacted:private_key]-----END PRIVATE KEY-----");
+}
+
+TEST(PrivateKey, WithoutItsFirstLineIsNotKnownByAnotherEnd) {
+  for (const std::string_view end :
+       {"-----END CERTIFICATE-----\n", "-----END PUBLIC KEY-----\n", "-----END PRIVATE KEY\n", "all well\n", ""}) {
+    const std::string text = concat(key_body(9), "abc=\n", end);
+    EXPECT_EQ(redact(text), text);
+  }
+  const std::string prose = concat("see /usr/lib/x\n", "the line is\n-----END PRIVATE KEY-----\n");
+  EXPECT_EQ(redact(prose), prose);
+  const std::string apart = concat(key_body(2), "a line of prose\n-----END PRIVATE KEY-----\n");
+  EXPECT_EQ(redact(apart), apart);
+}
+
+TEST(PrivateKey, WithoutItsFirstLineIsHeldBackWithinBounds) {
+  const std::string end = "-----END PRIVATE KEY-----\n";
+  for (const std::string& text : {concat(key_body(1000), end), concat(std::string(40000, 'Q'), "x1y2", end),
+                                  concat(key_body(40), "word ", key_body(40), "ab\n", end)}) {
+    const std::string once = redact(text);
+    EXPECT_TRUE(once.ends_with(concat("[redacted:private_key]\n", end)) ||
+                once.ends_with(concat("[redacted:private_key]", end)))
+        << once.substr(once.size() - 100);
+    EXPECT_LT(once.size(), text.size());
+    for (unsigned seed = 0; seed < 6; ++seed) ASSERT_EQ(redact_in_chunks(text, seed), once) << seed;
+  }
+}
+
 TEST(Literal, IsRemovedWhereverItStandsAlsoOverLines) {
   EXPECT_EQ(redact("xx swordfish yy", {"swordfish"}), "xx [redacted:literal] yy");
   EXPECT_EQ(redact("aone\ntwob", {"one\ntwo"}), "a[redacted:literal]b");
@@ -245,6 +288,92 @@ TEST(Literal, LongerThanTheHoldBackIsStillRemovedWhole) {
   EXPECT_LT(out.size(), 200U);
   EXPECT_TRUE(out.starts_with("<[redacted:literal]"));
   EXPECT_TRUE(out.ends_with("[redacted:literal]>"));
+}
+
+TEST(Literal, BrokenBySequencesIsRemoved) {
+  EXPECT_EQ(redact("xx sword\x1b[0mfish yy", {"swordfish"}), "xx [redacted:literal] yy");
+  EXPECT_EQ(redact("\x1b[1ms\x1b[2mwordfis\x1b]8;;u\x07h\x1b[0m", {"swordfish"}),
+            "\x1b[1m[redacted:literal]\x1b[0m");
+  EXPECT_EQ(redact("\x1b]0;swordfish\x07x", {"swordfish"}), "\x1b]0;[redacted:literal]\x07x");
+  EXPECT_EQ(redact("sword\u200bfish", {"swordfish"}), "[redacted:literal]");
+  // Over lines only what is long: the front of a short one stands at the end of many lines.
+  EXPECT_EQ(redact("sword\nfish", {"swordfish"}), "sword\nfish");
+  EXPECT_EQ(redact("correct-h\r\n  orse", {"correct-horse"}), "[redacted:literal]");
+  EXPECT_EQ(redact("aone\r\ntwob", {"one\ntwo"}), "a[redacted:literal]b");
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::string_view end) {
+  std::string out;
+  for (; text.size() > width; text.remove_prefix(width)) out += concat(text.substr(0, width), end);
+  return concat(out, text);
+}
+
+// As long as nothing of it is left that 3 bytes could be read from.
+bool is_gone(std::string_view digits, std::string_view out) {
+  for (std::size_t i = 0; i + 6 <= digits.size(); ++i) {
+    if (out.find(digits.substr(i, 6)) != std::string_view::npos) return false;
+  }
+  return true;
+}
+
+TEST(Literal, InBase64IsRemovedWhereverItStarts) {
+  const std::string secret = "c0rrect?horse>battery~staple";
+  for (std::size_t before = 0; before < 7; ++before) {
+    for (std::size_t behind = 0; behind < 4; ++behind) {
+      const std::string bytes =
+          concat(std::string(before, 'u').append(before == 0 ? "" : ":"), secret, std::string(behind, '\n'));
+      std::string digits = base64(bytes);
+      EXPECT_TRUE(is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {secret}))) << before;
+      EXPECT_FALSE(is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {"another secret"})));
+      for (char& c : digits) c = c == '+' ? '-' : c == '/' ? '_' : c;
+      EXPECT_TRUE(is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {secret}))) << before;
+    }
+  }
+  EXPECT_EQ(redact(concat("<", base64(secret), ">"), {secret}), "<[redacted:literal]>");
+}
+
+TEST(Literal, InDigitsIsRemovedAlsoOverLines) {
+  const std::string secret = "a secret of many bytes, longer than one line of digits, and then some more of it";
+  const std::string hex_digits =
+      hex(std::span(reinterpret_cast<const unsigned char*>(secret.data()), secret.size()));
+  std::string large = hex_digits;
+  for (char& c : large) c = static_cast<char>(c >= 'a' ? c - 32 : c);
+  const std::string all = base64(secret);
+  for (const std::string& digits : {hex_digits, large, all}) {
+    EXPECT_EQ(redact(concat("<", digits, ">"), {secret}), "<[redacted:literal]>");
+    for (const std::size_t width : {60U, 64U, 70U, 76U, 7U}) {
+      for (const std::string_view end : {"\n", "\r\n", "\n    ", "\x1b[0m\n\x1b[1m"}) {
+        const std::string text = concat("<", wrapped(digits, width, end), ">");
+        EXPECT_EQ(redact(text, {secret}), "<[redacted:literal]>") << text;
+        for (unsigned seed = 0; seed < 3; ++seed)
+          EXPECT_EQ(redact_in_chunks(text, seed, {secret}), "<[redacted:literal]>");
+      }
+    }
+  }
+}
+
+TEST(Literal, OfLessThanTwelveBytesIsLookedForAsItIs) {
+  EXPECT_EQ(redact(base64("swordfish11"), {"swordfish11"}), base64("swordfish11"));
+  EXPECT_EQ(redact(base64("swordfish-12"), {"swordfish-12"}), "[redacted:literal]");
+}
+
+// A front that matches at every byte: work that grew with its length would not come to an end here.
+TEST(Literal, ThatRepeatsItselfCostsNoMoreThanAnother) {
+  const std::string front(16000, 'a');
+  const std::string text(4 * 1024 * 1024, 'a');
+  EXPECT_EQ(redact(concat(text, "."), {front + "b", front + "c"}), concat(text, "."));
+  EXPECT_TRUE(redact(concat(text, "b"), {front + "b"}).ends_with("a[redacted:literal]"));
+}
+
+// Sequences without text between them, or more of them than text, must not pile up.
+TEST(Redactor, HoldsBackBoundedAmountsOfSequences) {
+  for (const std::string_view piece :
+       {"\x1b[0m", "\x1b]0;title\x07", "g\x1b[0m\x1b[1m", "\u200b", "\n \n", "\x1b"}) {
+    std::string text;
+    while (text.size() < 3 * Redactor::kMaxHeld) text += piece;
+    EXPECT_EQ(redact(text), text);
+    EXPECT_EQ(redact_in_chunks(text, 1, {"ggggggggggggggggx", "xx"}), text);
+  }
 }
 
 }  // namespace

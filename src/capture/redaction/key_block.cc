@@ -26,31 +26,20 @@ std::size_t end_of_piece(std::string_view text) {
   return text.size();
 }
 
-struct Run {
-  std::size_t begin = 0;
-  std::size_t size = 0;
-};
-
-Run longest_run(std::string_view text) {
-  Run best;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::size_t size = run_of(text.substr(at), kBase64);
-    if (size > best.size) best = {at, size};
-    at += size;
-  }
-  return best;
+// `word`, a label of a private key, and dashes: how long they are; 0 if `text` starts with something else.
+std::size_t key_label_length(std::string_view text, std::string_view word) {
+  if (!text.starts_with(word)) return 0;
+  const std::string_view label = text.substr(word.size(), 64);
+  const std::size_t size = run_of(label, kLabel);
+  if (label.substr(0, size).find("PRIVATE KEY") == std::string_view::npos) return 0;
+  if (!label.substr(size).starts_with("----")) return 0;
+  return word.size() + size + run_of(label.substr(size), kDash);
 }
 
 bool has_header(std::string_view text) {
   while (!text.empty() && !is_letter(text[0])) text.remove_prefix(1);
   return std::any_of(kHeaders.begin(), kHeaders.end(),
                      [&](auto header) { return starts_with_folded(text, header); });
-}
-
-// A path has as long a run; a key has capitals, small letters and digits.
-bool is_convincing(std::string_view run) {
-  return std::any_of(run.begin(), run.end(), is_digit) && std::any_of(run.begin(), run.end(), is_upper) &&
-         std::any_of(run.begin(), run.end(), is_lower);
 }
 
 bool is_bare(std::string_view piece, const Run& run) {
@@ -62,6 +51,21 @@ bool is_bare(std::string_view piece, const Run& run) {
 }
 
 }  // namespace
+
+Run longest_run(std::string_view text) {
+  Run best;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t size = run_of(text.substr(at), kBase64);
+    if (size > best.size) best = {at, size};
+    at += size;
+  }
+  return best;
+}
+
+bool is_convincing(std::string_view run) {
+  return std::any_of(run.begin(), run.end(), is_digit) && std::any_of(run.begin(), run.end(), is_upper) &&
+         std::any_of(run.begin(), run.end(), is_lower);
+}
 
 KeyBlock::Piece KeyBlock::judge(std::string_view text, bool open) {
   Piece piece;
@@ -98,14 +102,12 @@ KeyBlock::Piece KeyBlock::judge(std::string_view text, bool open) {
 }
 
 std::size_t end_of_key_header(const Around& around) {
-  constexpr std::string_view kBegin = "BEGIN ";
   if (!around.before.ends_with("-----") && !around.before.ends_with("---- ")) return 0;
-  if (!around.after.starts_with(kBegin)) return 0;
-  const std::string_view label = around.after.substr(kBegin.size(), 64);
-  const std::size_t size = run_of(label, kLabel);
-  if (label.substr(0, size).find("PRIVATE KEY") == std::string_view::npos) return 0;
-  if (!label.substr(size).starts_with("----")) return 0;
-  return kBegin.size() + size + run_of(label.substr(size), kDash);
+  return key_label_length(around.after, "BEGIN ");
+}
+
+bool is_key_end(const Around& around) {
+  return around.before.ends_with("----") && key_label_length(around.after, "-END ") != 0;
 }
 
 }  // namespace bawn::redaction

@@ -10,6 +10,16 @@
 
 namespace bawn::redaction {
 
+// The longest run of base64 digits.
+struct Run {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+};
+[[nodiscard]] Run longest_run(std::string_view text);
+
+// A path has as long a run; a key has capitals, small letters and digits.
+[[nodiscard]] bool is_convincing(std::string_view run);
+
 class KeyBlock {
  public:
   enum class Verdict {

@@ -1,98 +1,145 @@
 #include "capture/redaction/literal.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
+#include "base/text.h"
 #include "capture/redaction/rule.h"
 
 namespace bawn::redaction {
+namespace {
 
-LiteralFilter::LiteralFilter(const std::vector<std::string>& literals) {
+// The digits of base64 that depend on `secret` alone if `before` other bytes (0 to 2) stand in its first group.
+std::string inner_base64(std::string_view secret, std::size_t before) {
+  const std::string digits = base64(std::string(before, '\0').append(secret));
+  const std::size_t begin = (before * 8 + 5) / 6;
+  const std::size_t end = (before + secret.size()) * 8 / 6;
+  return digits.substr(begin, end - begin);
+}
+
+std::string url_safe(std::string digits) {
+  std::replace(digits.begin(), digits.end(), '+', '-');
+  std::replace(digits.begin(), digits.end(), '/', '_');
+  return digits;
+}
+
+std::string upper(std::string digits) {
+  for (char& c : digits) {
+    if (is_lower(c)) c = static_cast<char>(c - 'a' + 'A');
+  }
+  return digits;
+}
+
+std::shared_ptr<const LiteralSet> set_of(const std::vector<std::string>& literals) {
+  auto set = std::make_shared<LiteralSet>();
   for (const std::string& literal : literals) {
-    if (literal.size() >= kShortest) add(literal);
+    const std::string text = clear(literal, Breaks::set_aside);
+    const bool over_breaks = literal.size() >= kLongLiteral || clear(literal, Breaks::kept) != text;
+    set->add(text, over_breaks);
+    for (const std::string& spelling : spellings(literal)) set->add(spelling, true);
   }
-  std::sort(literals_.begin(), literals_.end(),
-            [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
-  literals_.erase(std::unique(literals_.begin(), literals_.end()), literals_.end());
+  set->complete();
+  return set;
 }
 
-void LiteralFilter::add(std::string_view literal) {
-  while (literal.size() > kLongest) {
-    add(literal.substr(0, kLongest));
-    // The last piece reaches back rather than being too short to be looked for.
-    literal.remove_prefix(std::min(kLongest, literal.size() - kShortest));
-  }
-  places_[static_cast<unsigned char>(literal[0])] |= kFirst;
-  places_[static_cast<unsigned char>(literal[1])] |= kSecond;
-  literals_.emplace_back(literal);
+}  // namespace
+
+std::vector<std::string> spellings(std::string_view secret) {
+  if (secret.size() < kLongLiteral || secret.size() > LiteralSet::kLongest) return {};
+  std::vector<std::string> out{base64(secret)};
+  for (const std::size_t before : {0U, 1U, 2U}) out.push_back(inner_base64(secret, before));
+  for (std::size_t i = 0; i < 4; ++i) out.push_back(url_safe(out[i]));
+  const std::string digits =
+      hex(std::span(reinterpret_cast<const unsigned char*>(secret.data()), secret.size()));
+  out.push_back(digits);
+  out.push_back(upper(digits));
+  return out;
 }
 
-LiteralFilter::Candidate LiteralFilter::longest_at(std::size_t at, bool final) const {
-  const std::string_view rest = std::string_view(held_).substr(at);
-  for (const std::string& literal : literals_) {
-    if (rest.size() < literal.size()) {
-      if (!literal.starts_with(rest)) continue;
-      if (!final) return {Match::undecided, 0};
-      // The end of the stream may be where a quota cut it: the front of a secret is one.
-      if (rest.size() >= kShortest) return {Match::whole, rest.size()};
-    } else if (rest.starts_with(literal)) {
-      return {Match::whole, literal.size()};
+LiteralFilter::LiteralFilter(const std::vector<std::string>& literals) : LiteralFilter(set_of(literals)) {}
+
+LiteralFilter::LiteralFilter(std::shared_ptr<const LiteralSet> set)
+    : set_(std::move(set)),
+      clear_(Breaks::set_aside, {}, [this](std::string_view body) { return inspect(body); }) {}
+
+std::string LiteralFilter::inspect(std::string_view body) {
+  LiteralFilter inner(set_);
+  std::string out;
+  count_ += inner.feed(body, out);
+  count_ += inner.finish(out);
+  return out;
+}
+
+void LiteralFilter::read() {
+  const std::string_view text = clear_.text();
+  while (at_ < text.size()) {
+    if (state_ == LiteralSet::kStart) at_ = set_->next_start(text, at_);
+    if (at_ == text.size()) return;
+    state_ = set_->step(state_, text[at_++]);
+    note_end();
+    state_ = set_->going_on(state_);
+  }
+}
+
+void LiteralFilter::note_end() {
+  const std::size_t size = set_->longest_end(state_, [&](std::size_t length, bool over_breaks) {
+    return over_breaks || !clear_.has_break_inside(at_ - length, at_);
+  });
+  if (size != 0) note({at_ - size, at_});
+}
+
+// The end of the stream may be where a quota cut it: the front of a secret is one.
+void LiteralFilter::note_front() {
+  const std::size_t size = set_->depth(state_);
+  if (size < LiteralSet::kShortest || clear_.has_break_at(at_)) return;
+  if (size < kLongLiteral && clear_.has_break_inside(at_ - size, at_)) return;
+  note({at_ - size, at_});
+}
+
+void LiteralFilter::note(Range range) {
+  while (!found_.empty() && found_.back().begin >= range.begin) found_.pop_back();
+  found_.push_back(range);
+}
+
+// No string that is found from now on starts before `decided`.
+void LiteralFilter::settle(std::size_t decided, std::string& out) {
+  std::size_t settled = 0;
+  for (; settled < found_.size() && found_[settled].begin < decided; ++settled) {
+    const Range& range = found_[settled];
+    if (range.begin >= clear_.shown()) {
+      clear_.show(range.begin, out);
+      out += marker(Kind::literal);
+      ++count_;
     }
+    clear_.swallow(range.end);
   }
-  return {};
+  found_.erase(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(settled));
+  if (decided >= clear_.shown()) clear_.show(decided, out);
+  const std::size_t done = std::min(clear_.shown(), decided);
+  clear_.forget(done);
+  at_ -= done;
+  for (Range& range : found_) range = {range.begin - done, range.end - done};
 }
 
-// The next place where the first two bytes of a literal may stand; the last byte always may.
-std::size_t LiteralFilter::next_start(std::size_t at) const {
-  constexpr std::size_t kStride = 8;
-  const std::string_view text = held_;
-  const auto starts = [&](std::size_t i) {
-    return places_[static_cast<unsigned char>(text[i])] &
-           (places_[static_cast<unsigned char>(text[i + 1])] >> 1) & kFirst;
-  };
-  for (; at + kStride < text.size(); at += kStride) {
-    unsigned any = 0;
-    for (std::size_t k = 0; k < kStride; ++k) any |= starts(at + k);
-    if (any != 0) break;
-  }
-  while (at + 1 < text.size() && starts(at) == 0) ++at;
-  return at;
-}
-
-std::uint64_t LiteralFilter::run(bool final, std::string& out) {
-  std::uint64_t count = 0;
-  std::size_t at = 0;
-  std::size_t shown = covered_;
-  for (at = next_start(at); at < held_.size(); at = next_start(at + 1)) {
-    const Candidate candidate = longest_at(at, final);
-    if (candidate.match == Match::undecided) break;
-    if (candidate.match == Match::whole) {
-      if (at >= shown) {
-        out.append(held_, shown, at - shown);
-        out.append("[redacted:").append(name_of(Kind::literal)).append("]");
-        ++count;
-      }
-      shown = std::max(shown, at + candidate.size);
-    }
-  }
-  if (at > shown) {
-    out.append(held_, shown, at - shown);
-    shown = at;
-  }
-  held_.erase(0, at);
-  covered_ = shown - at;
-  return count;
-}
+std::uint64_t LiteralFilter::take_count() { return std::exchange(count_, 0); }
 
 std::uint64_t LiteralFilter::feed(std::string_view chunk, std::string& out) {
-  held_.append(chunk);
-  return run(false, out);
+  clear_.append(chunk);
+  read();
+  settle(at_ - set_->depth(state_), out);
+  return take_count();
 }
 
 std::uint64_t LiteralFilter::finish(std::string& out) {
-  const std::uint64_t count = run(true, out);
-  held_.clear();
-  covered_ = 0;
-  return count;
+  clear_.end();
+  read();
+  note_front();
+  settle(clear_.text().size(), out);
+  clear_.start_over();
+  at_ = 0;
+  state_ = LiteralSet::kStart;
+  return take_count();
 }
 
 }  // namespace bawn::redaction

@@ -1,50 +1,61 @@
-// Removes given strings from a stream, also where one is split between chunks or two of them overlap.
+// Removes given strings from a stream, also where one is split between chunks, two of them overlap, or an escape sequence
+// stands in one; longer ones also where they are wrapped into lines, or written in base64 or hexadecimal digits.
 //
-// Holds back only the tail that may be the start of a given string. Work is linear in the stream for strings
-// that do not repeat themselves; at worst the factor is the length of the longest.
+// Holds back only the tail that may be the start of a string. Work is linear in the stream.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "capture/redaction/clear_text.h"
+#include "capture/redaction/literal_set.h"
+
 namespace bawn::redaction {
+
+// A string of this length is so unlikely by chance that it is looked for over lines and in other spellings.
+inline constexpr std::size_t kLongLiteral = 12;
+
+// `secret` as base64 spells it inside of other bytes: wherever it starts, all digits that depend on it alone. Both
+// alphabets; and the whole of it, padded. In hexadecimal digits: small and large letters.
+[[nodiscard]] std::vector<std::string> spellings(std::string_view secret);
 
 class LiteralFilter {
  public:
-  static constexpr std::size_t kShortest = 4;
-  // A longer string is looked for in pieces of this size, so that what is held back stays bounded.
-  static constexpr std::size_t kLongest = 16 * 1024;
-
   explicit LiteralFilter(const std::vector<std::string>& literals);
+  LiteralFilter(const LiteralFilter&) = delete;
+  LiteralFilter& operator=(const LiteralFilter&) = delete;
 
-  [[nodiscard]] bool empty() const { return literals_.empty(); }
+  [[nodiscard]] bool empty() const { return set_->empty(); }
   // Appends to `out` what is decided and returns how many strings were replaced.
   std::uint64_t feed(std::string_view chunk, std::string& out);
   std::uint64_t finish(std::string& out);
-  [[nodiscard]] std::size_t held() const { return held_.size(); }
+  [[nodiscard]] std::size_t held() const { return clear_.held(); }
 
  private:
-  static constexpr unsigned kFirst = 1;
-  static constexpr unsigned kSecond = 2;
-  enum class Match { none, whole, undecided };
-  struct Candidate {
-    Match match = Match::none;
-    std::size_t size = 0;
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
   };
 
-  void add(std::string_view literal);
-  [[nodiscard]] std::size_t next_start(std::size_t at) const;
-  [[nodiscard]] Candidate longest_at(std::size_t at, bool final) const;
-  std::uint64_t run(bool final, std::string& out);
+  explicit LiteralFilter(std::shared_ptr<const LiteralSet> set);
+  [[nodiscard]] std::string inspect(std::string_view body);
+  void read();
+  void note_end();
+  void note_front();
+  void note(Range range);
+  void settle(std::size_t decided, std::string& out);
+  std::uint64_t take_count();
 
-  std::vector<std::string> literals_;   // longest first
-  std::array<unsigned, 256> places_{};  // where in a literal a byte may stand: kFirst, kSecond
-  std::string held_;
-  std::size_t covered_ = 0;  // how many bytes at the front of held_ belong to a secret already replaced
+  std::shared_ptr<const LiteralSet> set_;
+  ClearText clear_;
+  std::size_t at_ = 0;  // everything before went through the automaton
+  LiteralSet::State state_ = LiteralSet::kStart;
+  std::vector<Range> found_;  // not settled yet, in order
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace bawn::redaction

@@ -48,9 +48,8 @@ constexpr std::array<std::string_view, 19> kNameTails{
 constexpr CharSet kName("-A-Za-z0-9_.");
 constexpr CharSet kNameTail("-A-Za-z0-9_");
 constexpr CharSet kNameClosers("\\\"'`]?");
-constexpr CharSet kBehindName(" \t\\\"'`]?=:>%\x1b");
+constexpr CharSet kBehindName(" \t\\\"'`]?=:>%");
 constexpr CharSet kEnvironmentName("A-Z0-9_");
-constexpr CharSet kColourCode("0-9;");
 
 bool is_name_tail(std::string_view tail) {
   while (!tail.empty() && (tail[0] == '_' || tail[0] == '-')) tail.remove_prefix(1);
@@ -142,16 +141,7 @@ std::optional<Named> name_around(const Around& around) {
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
   constexpr std::size_t kFurthest = 64;
   const std::size_t limit = std::min(text.size(), at + kFurthest);
-  while (at < limit) {
-    if (is_blank(text[at])) {
-      ++at;
-    } else if (text.substr(at).starts_with("\x1b[")) {
-      at += 2 + run_of(text.substr(at + 2), kColourCode);
-      at = std::min(at + 1, text.size());
-    } else {
-      break;
-    }
-  }
+  while (at < limit && is_blank(text[at])) ++at;
   return at;
 }
 

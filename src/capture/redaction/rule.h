@@ -36,6 +36,16 @@ inline constexpr std::array<std::string_view, 8> kKindNames{
 
 constexpr std::string_view name_of(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
+// What stands for a secret in the output.
+constexpr std::string_view marker(Kind kind) {
+  constexpr std::array<std::string_view, kKindNames.size()> kMarkers{
+      "[redacted:url_userinfo]",  "[redacted:url_parameter]", "[redacted:url_path]",
+      "[redacted:authorization]", "[redacted:assignment]",    "[redacted:private_key]",
+      "[redacted:token]",         "[redacted:literal]",
+  };
+  return kMarkers[static_cast<std::size_t>(kind)];
+}
+
 struct Around {
   // At most kLookBehind bytes; empty right behind a secret that was just removed. Reaches into the line
   // before, so that the start of a line shows as a '\n' here.
@@ -45,6 +55,7 @@ struct Around {
   // `after` ends where the stream does. A quota or a kill may have cut it there, so the front of a secret
   // counts as one.
   bool last = false;
+  bool behind_sequence = false;  // of a terminal, which is not in `before`
 };
 
 // Where a string in quotes ends. `depth` is the number of backslashes before the opening quote: a string
@@ -81,13 +92,18 @@ void find_url_secret(const Around& around, Findings& findings);       // at "://
 void find_known_token(const Around& around, Findings& findings);      // at the first byte of a token
 void find_bare_credential(const Around& around, Findings& findings);  // at "Bearer" or "Basic"
 void find_user_option(const Around& around, Findings& findings);      // at "-u " or "--user"
+void find_password_option(const Around& around, Findings& findings);  // at "-p"
+void find_pgpass_line(const Around& around, Findings& findings);      // at the ':' before a port
 
 // The position behind "-----BEGIN ... PRIVATE KEY-----" if "BEGIN" at the front of `after` is part of it; 0
 // if not.
 [[nodiscard]] std::size_t end_of_key_header(const Around& around);
 
-// True if what follows `before` begins a word: also behind `\n` in an escaped string, behind %3D in a URL
-// and behind the colour sequence of a terminal.
-[[nodiscard]] bool at_word_start(std::string_view before);
+// "-END" at the front of `after` is part of "-----END ... PRIVATE KEY-----".
+[[nodiscard]] bool is_key_end(const Around& around);
+
+// True if the trigger begins a word: also behind `\n` in an escaped string, behind %3D in a URL and behind an escape
+// sequence of a terminal.
+[[nodiscard]] bool at_word_start(const Around& around);
 
 }  // namespace bawn::redaction

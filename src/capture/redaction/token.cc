@@ -101,7 +101,7 @@ std::size_t jwt_length(const Around& around) {
 }  // namespace
 
 void find_known_token(const Around& around, Findings& findings) {
-  if (!at_word_start(around.before)) return;
+  if (!at_word_start(around)) return;
   const std::string_view text = around.after;
   const bool in_dashed_word = around.before.ends_with('-');
   if (text.starts_with("eyJ") && !in_dashed_word) {
@@ -121,7 +121,7 @@ void find_known_token(const Around& around, Findings& findings) {
 }
 
 void find_bare_credential(const Around& around, Findings& findings) {
-  if (!at_word_start(around.before)) return;
+  if (!at_word_start(around)) return;
   const std::string_view text = around.after;
   const bool bearer = starts_with_folded(text, "bearer");
   if (!bearer && !starts_with_folded(text, "basic")) return;

@@ -1,6 +1,5 @@
 #include "capture/redaction/trigger.h"
 
-#include <algorithm>
 #include <array>
 
 #include "capture/redaction/characters.h"
@@ -34,6 +33,11 @@ constexpr std::array kTriggers{
     Trigger{"bear", kCredentialGroup, Case::folded},
     Trigger{"basi", kCredentialGroup, Case::folded},
     Trigger{"BEGI", kKeyBlockGroup, Case::exact},
+    Trigger{"-END", kKeyBlockGroup, Case::exact},
+    Trigger{":*:?", kKeyBlockGroup, Case::exact},
+    Trigger{":543", kCredentialGroup, Case::exact},
+    Trigger{":643", kCredentialGroup, Case::exact},
+    Trigger{"-p??", kPasswordOptionGroup, Case::exact},
     Trigger{"-u ?", kUserOptionGroup, Case::exact},
     Trigger{"--us", kUserOptionGroup, Case::exact},
     Trigger{"ghp_", 0x1000, Case::exact},
@@ -70,61 +74,31 @@ constexpr std::array kTriggers{
     Trigger{"rk_l", 0x8000, Case::exact},
 };
 
-constexpr std::size_t kLength = 4;
-using Table = std::array<std::uint64_t, 256>;
-
 constexpr bool may_stand(const Trigger& trigger, std::size_t place, char c) {
   const char wanted = trigger.bytes[place];
   if (wanted == '?') return c != '\n';
   return trigger.letters == Case::folded ? lower(c) == wanted : c == wanted;
 }
 
-constexpr Table make_table() {
-  Table table{};
+constexpr AnchorTable make_table() {
+  AnchorTable table;
   for (const Trigger& trigger : kTriggers) {
-    for (std::size_t place = 0; place < kLength; ++place) {
-      for (std::size_t c = 0; c < table.size(); ++c) {
-        const auto bits = static_cast<std::uint64_t>(trigger.group) << (16 * place);
-        if (may_stand(trigger, place, static_cast<char>(c))) table[c] |= bits;
+    for (std::size_t place = 0; place < AnchorTable::kLength; ++place) {
+      for (unsigned c = 0; c < 256; ++c) {
+        if (may_stand(trigger, place, static_cast<char>(c)))
+          table.add(place, static_cast<unsigned char>(c), trigger.group);
       }
     }
   }
   return table;
 }
 
-constexpr Table kTable = make_table();
-
-std::uint64_t entry(std::string_view text, std::size_t i) {
-  return kTable[static_cast<unsigned char>(text[i])];
-}
-
-// Field 0: the groups whose first two bytes may stand here; field 2: the same for the last two.
-std::uint64_t pair_at(std::string_view text, std::size_t i) {
-  return entry(text, i) & (entry(text, i + 1) >> 16);
-}
-
-std::uint64_t groups_at(std::string_view text, std::size_t i) {
-  return pair_at(text, i) & (pair_at(text, i + 2) >> 32) & 0xffff;
-}
+constexpr AnchorTable kTable = make_table();
 
 }  // namespace
 
 Place next_trigger(std::string_view text, std::size_t from, std::size_t to) {
-  constexpr std::size_t kStride = 8;
-  const std::size_t last = std::min(to, text.size() < kLength ? 0 : text.size() - kLength + 1);
-  std::size_t i = from;
-  // Whole strides without a single trigger are the ordinary case: one branch for eight bytes.
-  for (; i + kStride <= last; i += kStride) {
-    std::array<std::uint64_t, kStride + 2> pairs{};
-    for (std::size_t k = 0; k < pairs.size(); ++k) pairs[k] = pair_at(text, i + k);
-    std::uint64_t any = 0;
-    for (std::size_t k = 0; k < kStride; ++k) any |= pairs[k] & (pairs[k + 2] >> 32);
-    if ((any & 0xffff) != 0) break;
-  }
-  for (; i < last; ++i) {
-    if (const std::uint64_t groups = groups_at(text, i); groups != 0) return {i, static_cast<Groups>(groups)};
-  }
-  return {to, 0};
+  return kTable.next(text, from, to);
 }
 
 }  // namespace bawn::redaction

@@ -119,8 +119,8 @@ void find_in_path(const Around& around, std::size_t path, Findings& findings) {
 }  // namespace
 
 void find_url_secret(const Around& around, Findings& findings) {
-  if (around.before.empty() || !kWord.has(around.before.back())) return;
   const std::string_view text = around.after;
+  if (!text.starts_with("://") || around.before.empty() || !kWord.has(around.before.back())) return;
   std::size_t authority_end = kMark + run_until(text.substr(kMark), kAuthorityEnd);
   std::size_t host = kMark;
   if (const std::size_t at = find_at(text, authority_end); at != std::string_view::npos) {

@@ -234,16 +234,13 @@ bool mentions_secret(std::string_view text) {
   return false;
 }
 
-bool at_word_start(std::string_view before) {
-  if (before.empty() || !kWord.has(before.back())) return true;
+bool at_word_start(const Around& around) {
+  const std::string_view before = around.before;
+  if (around.behind_sequence || before.empty() || !kWord.has(before.back())) return true;
   const std::size_t n = before.size();
   const char last = before.back();
   if (n >= 2 && before[n - 2] == '\\') return last == 'n' || last == 'r' || last == 't';
-  if (n >= 3 && before[n - 3] == '%') return true;
-  if (last != 'm' && last != 'K') return false;
-  std::size_t i = n - 1;
-  while (i > 0 && (is_digit(before[i - 1]) || before[i - 1] == ';')) --i;
-  return i >= 2 && before[i - 1] == '[' && before[i - 2] == '\x1b';
+  return n >= 3 && before[n - 3] == '%';
 }
 
 }  // namespace bawn::redaction

@@ -49,7 +49,7 @@ TEST(OutputRecord, RemovesASecretOfSeveralLinesAsATerminalShowsItToo) {
   const std::vector<std::string> environment = {"SIGNING_TOKEN=sword\nfish"};
   OutputRecord record(policy, environment);
   EXPECT_EQ(filtered(record.stdout_filter(), "sword\nfish sword\r\nfish open\r\nsesame\r\n"),
-            "[redacted:literal] [redacted:literal] [redacted:literal]");
+            "[redacted:literal] [redacted:literal] [redacted:literal]\r\n");
   EXPECT_EQ(filtered(record.stderr_filter(), "sword\r\nor fish\r\n"), "sword\r\nor fish\r\n");
 }
 

@@ -1,0 +1,136 @@
+// Passwords that stand behind an option of a known program, and lines of a PostgreSQL password file.
+#include <algorithm>
+#include <array>
+
+#include "capture/redaction/rule.h"
+#include "capture/redaction/value.h"
+
+namespace bawn::redaction {
+namespace {
+
+constexpr CharSet kQuotes("\"'`");
+constexpr CharSet kWordEnd = kSpaceAndControls.with("\"'`");
+constexpr CharSet kCommandEnd("|;&\n");
+constexpr CharSet kProgramName("-A-Za-z0-9_.");
+constexpr CharSet kPortsAndAddresses("0-9.:");
+constexpr CharSet kFieldEnd = kSpaceAndControls.with("\"'`:");
+constexpr CharSet kHost("-A-Za-z0-9_.*[]");
+
+struct Program {
+  std::string_view name;  // or the front of it
+  bool and_relatives;     // mysqldump, mariadb-dump
+  bool apart;             // the password may be the next word
+};
+constexpr std::array kPrograms{
+    Program{"mysql", true, false}, Program{"mariadb", true, false}, Program{"7z", false, false},
+    Program{"7za", false, false},  Program{"7zz", false, false},    Program{"sshpass", false, true},
+};
+
+bool is_called(const Program& program, std::string_view word) {
+  if (!word.starts_with(program.name)) return false;
+  const std::string_view rest = word.substr(program.name.size());
+  const auto of_name = [](char c) { return is_lower(c) || c == '_' || c == '-'; };
+  return rest.empty() || rest == ".exe" ||
+         (program.and_relatives && std::all_of(rest.begin(), rest.end(), of_name));
+}
+
+// The program of the same command, before the option.
+const Program* program_before(std::string_view before) {
+  for (std::size_t end = before.size(); end > 0;) {
+    if (kCommandEnd.has(before[end - 1])) return nullptr;
+    std::size_t begin = end;
+    while (begin > 0 && kProgramName.has(before[begin - 1])) --begin;
+    const std::string_view word = before.substr(begin, end - begin);
+    const bool alone = begin == 0 || kWordEnd.has(before[begin - 1]) || before[begin - 1] == '/' ||
+                       before[begin - 1] == '\\' || before[begin - 1] == '(';
+    for (const Program& program : kPrograms) {
+      if (alone && end < before.size() && is_called(program, word)) return &program;
+    }
+    end = begin == end ? end - 1 : begin;
+  }
+  return nullptr;
+}
+
+// `docker run --name mysql -p3306:3306`, `ssh mysql -p2222`.
+bool is_port(std::string_view value) {
+  constexpr std::size_t kDigitsOfPort = 5;
+  const std::size_t digits = run_of(value, kPortsAndAddresses);
+  if (digits != value.size() && value[digits] != '/') return false;
+  return value.find(':') != std::string_view::npos || value.size() <= kDigitsOfPort;
+}
+
+// Not filled in later, and no word for one.
+bool is_filled_in(std::string_view value) {
+  return !value.empty() && !is_reference(value) && !is_plain_word(value) && !has_interpolation(value) &&
+         !is_label(value);
+}
+
+bool is_password(std::string_view value) {
+  return value.size() >= 3 && value[0] != '-' && is_filled_in(value) && !is_port(value);
+}
+
+// The only field of a line before the port: behind nothing, a quote or the name of the file.
+bool is_host_before(std::string_view before) {
+  std::size_t begin = before.size();
+  while (begin > 0 && kHost.has(before[begin - 1])) --begin;
+  if (begin == before.size()) return false;
+  const std::string_view rest = before.substr(0, begin);
+  return rest.empty() || rest.ends_with('\n') || kQuotes.has(rest.back()) || rest.ends_with("pgpass:") ||
+         is_blank(rest.back());
+}
+
+// Behind ":port": the length of ":database:user:"; 0 if that is something else.
+std::size_t fields_length(std::string_view text) {
+  std::size_t at = 0;
+  for (int field = 0; field < 2; ++field) {
+    if (!text.substr(at).starts_with(':')) return 0;
+    const std::string_view rest = text.substr(at + 1, kJudged);
+    const std::string_view value = rest.substr(0, run_until(rest, kFieldEnd));
+    // "main.c:5432:17:" and "root:*:0:0:" are no databases.
+    if (value.empty() || run_of(value, kDigits) == value.size()) return 0;
+    at += 1 + value.size();
+  }
+  return text.substr(at).starts_with(':') ? at + 1 : 0;
+}
+
+std::size_t port_length(std::string_view text) {
+  if (!text.starts_with(':')) return 0;
+  for (const std::string_view port : {":5432", ":5433", ":5434", ":6432", ":*"}) {
+    if (text.starts_with(port)) return port.size();
+  }
+  return 0;
+}
+
+}  // namespace
+
+// `mysql -ps3cret`, `["mysqldump", "-ps3cret"]`, `sshpass -p s3cret`.
+void find_password_option(const Around& around, Findings& findings) {
+  const std::string_view text = around.after;
+  if (!text.starts_with("-p") || around.before.empty() || !kWordEnd.has(around.before.back())) return;
+  const Program* const program = program_before(around.before);
+  if (program == nullptr) return;
+  std::size_t begin = 2;
+  const std::size_t blanks = run_of(text.substr(begin), kBlanks);
+  if (blanks != 0 && !program->apart) return;
+  begin += blanks;
+  const bool quoted = begin < text.size() && kQuotes.has(text[begin]) && text[begin] != around.before.back();
+  if (quoted) ++begin;
+  const std::size_t end = begin + run_until(text.substr(begin), kWordEnd);
+  if (!is_password(text.substr(begin, end - begin))) return;
+  findings.push_back({Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+}
+
+// host:port:database:user:password
+void find_pgpass_line(const Around& around, Findings& findings) {
+  const std::string_view text = around.after;
+  const std::size_t port = port_length(text);
+  if (port == 0 || !is_host_before(around.before)) return;
+  const std::size_t fields = fields_length(text.substr(port));
+  if (fields == 0) return;
+  const std::size_t begin = port + fields;
+  const std::size_t end = begin + run_until(text.substr(begin), kWordEnd);
+  if (!is_filled_in(text.substr(begin, end - begin))) return;
+  findings.push_back({Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+}
+
+}  // namespace bawn::redaction
