@@ -78,10 +78,10 @@ class PatternFilter {
   // What is not decided yet, behind some of what is: the rules look back. A newline stands before the stream.
   ClearText clear_;
   KeyTail tail_;
-  std::size_t at_ = 1;       // everything before is decided
+  std::size_t at_ = 1;        // everything before is decided
   std::size_t searched_ = 1;  // no line ends between at_ and this
-  std::size_t barrier_ = 0;  // rules do not look back beyond this: a secret stood there
-  std::size_t newline_ = 0;  // the first end of a line that is known to stand behind at_
+  std::size_t barrier_ = 0;   // rules do not look back beyond this: a secret stood there
+  std::size_t newline_ = 0;   // the first end of a line that is known to stand behind at_
   Mode mode_ = Mode::text;
   Ending ending_;
   std::size_t backslashes_ = 0;  // right before at_, in a secret in quotes

@@ -18,7 +18,8 @@ namespace bawn::cli {
 // A file that decides about a run, and which file it was.
 struct ReadInput {
   std::string text;
-  std::optional<InputFile> file;  // without its origin; none if no other run can come by it: a pipe, a file without a name
+  std::optional<InputFile>
+      file;  // without its origin; none if no other run can come by it: a pipe, a file without a name
 };
 
 // Only a regular file is read: a FIFO, a socket, a device or a directory that lies at the path is an error, and is not waited

@@ -126,8 +126,8 @@ std::optional<InputFile> input_file(const std::string& path, int fd) {
                        .device = static_cast<std::uint64_t>(status.st_dev),
                        .inode = status.st_ino};
   struct stat named {};
-  const bool has_name = stat(file.path.c_str(), &named) == 0 && named.st_dev == status.st_dev &&
-                        named.st_ino == status.st_ino;
+  const bool has_name =
+      stat(file.path.c_str(), &named) == 0 && named.st_dev == status.st_dev && named.st_ino == status.st_ino;
   return has_name || !names_descriptor(path) ? std::optional(file) : std::nullopt;
 }
 

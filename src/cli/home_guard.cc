@@ -14,16 +14,16 @@ namespace {
 
 // Nothing that a person works in is one of these, though it may lie below one.
 constexpr std::string_view kSystemPlaces[] = {
-    "/bin",     "/boot",  "/dev",      "/etc",     "/home",         "/lib",       "/media",
-    "/mnt",     "/opt",   "/proc",     "/root",    "/run",          "/sbin",      "/srv",
-    "/sys",     "/tmp",   "/usr",      "/usr/local", "/var",        "/var/lib",   "/var/tmp",
-    "/private", "/Users", "/Volumes",  "/Library", "/Applications", "/System",    "/c/Users",
-    "/c/Windows", "/c/Program Files"};
+    "/bin",     "/boot",         "/dev",     "/etc",     "/home",      "/lib",
+    "/media",   "/mnt",          "/opt",     "/proc",    "/root",      "/run",
+    "/sbin",    "/srv",          "/sys",     "/tmp",     "/usr",       "/usr/local",
+    "/var",     "/var/lib",      "/var/tmp", "/private", "/Users",     "/Volumes",
+    "/Library", "/Applications", "/System",  "/c/Users", "/c/Windows", "/c/Program Files"};
 
 // Nor does it lie in one of these.
-constexpr std::string_view kSystemTrees[] = {
-    "/bin", "/boot", "/dev",     "/etc",     "/lib",      "/proc",      "/run",    "/sbin",
-    "/sys", "/usr/bin", "/usr/lib", "/usr/sbin", "/usr/share", "/System", "/c/Windows"};
+constexpr std::string_view kSystemTrees[] = {"/bin",     "/boot",     "/dev",       "/etc",    "/lib",
+                                             "/proc",    "/run",      "/sbin",      "/sys",    "/usr/bin",
+                                             "/usr/lib", "/usr/sbin", "/usr/share", "/System", "/c/Windows"};
 
 constexpr std::string_view kOwnWords = "go to a directory of your own, or name one with --workspace";
 
@@ -41,8 +41,8 @@ bool holds_any(const std::string& current, const std::vector<std::string>& homes
 
 // Tier c denies the root as a workspace, so it is not advised.
 std::string if_it_is_meant(std::string_view go, const std::string& current) {
-  return concat(go, current == "/" ? ", or name one with --workspace"
-                                   : ", or say --workspace . if that is meant");
+  return concat(
+      go, current == "/" ? ", or name one with --workspace" : ", or say --workspace . if that is meant");
 }
 
 }  // namespace

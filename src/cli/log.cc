@@ -27,6 +27,8 @@ Result<std::function<void(std::string_view)>> debug_log(const std::optional<std:
       [logger](std::string_view line) { logger->debug("{}", visible(line, Layout::one_line)); });
 }
 
-void tell_notice(std::string_view line) { tell(STDERR_FILENO, concat("bawn: ", visible(line, Layout::one_line), "\n")); }
+void tell_notice(std::string_view line) {
+  tell(STDERR_FILENO, concat("bawn: ", visible(line, Layout::one_line), "\n"));
+}
 
 }  // namespace bawn::cli

@@ -36,7 +36,7 @@ Result<Question> question_of(std::string_view subcommand, const Invocation& invo
 }
 
 void add_place_by_accident(const Policy& policy, const Question& question, const std::string& current,
-                          Checked& checked) {
+                           Checked& checked) {
   if (question.source != RequestSource::person) return;
   auto place = place_by_accident(policy, current);
   if (!place) return;
@@ -66,8 +66,7 @@ std::string checked_text(const Checked& checked) {
     out += concat("repaired: ", visible(repair, Layout::one_line), "\n");
   for (const Violation& violation : checked.violations) {
     out += concat("denied: ", violation.code, ": ", visible(violation.message, Layout::one_line), "\n");
-    if (!violation.hint.empty())
-      out += concat("  hint: ", visible(violation.hint, Layout::one_line), "\n");
+    if (!violation.hint.empty()) out += concat("  hint: ", visible(violation.hint, Layout::one_line), "\n");
   }
   if (checked.allowed())
     out += concat("allowed in tier ", checked.tier ? to_string(*checked.tier) : "?", "\n");

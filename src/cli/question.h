@@ -24,7 +24,7 @@ struct Question {
 
 // Adds why `bawn run` would not even begin in `current`. A model's request is for `bawn exec`, which has its policy named.
 void add_place_by_accident(const Policy& policy, const Question& question, const std::string& current,
-                          Checked& checked);
+                           Checked& checked);
 
 // Each ends in a newline. The JSON is one line, schema "bawn.check.v1".
 [[nodiscard]] std::string checked_json(const Checked& checked);

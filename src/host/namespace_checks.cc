@@ -114,8 +114,7 @@ Attempt mount_terminals() {
 // The tree is opened before the new root is there, and would contain it otherwise.
 Attempt build_new_root() {
   if (const Attempt attempt = make_mounts_private(); !attempt.worked()) return attempt;
-  const Fd tree(
-      open_tree(AT_FDCWD, system_directory(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  const Fd tree(open_tree(AT_FDCWD, system_directory(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
   if (!tree) return failed_at("open_tree of a system directory");
   if (const Attempt attempt = mount_new_tmpfs(); !attempt.worked()) return attempt;
   if (const Attempt attempt = bind_read_only(tree); !attempt.worked()) return attempt;

@@ -59,8 +59,8 @@ SetupError judge_setup_error(int sys_errno) {
 SetupError judge_new_namespaces(int sys_errno, const NamespaceLimits& limits,
                                 std::initializer_list<std::string_view> kinds) {
   if (!is_limit_of_namespaces(sys_errno)) return judge_setup_error(sys_errno);
-  const bool allows_none = std::any_of(
-      kinds.begin(), kinds.end(), [&](std::string_view kind) { return limit_of(limits, kind) == 0; });
+  const bool allows_none = std::any_of(kinds.begin(), kinds.end(),
+                                       [&](std::string_view kind) { return limit_of(limits, kind) == 0; });
   return allows_none ? SetupError::impossible : SetupError::transient;
 }
 
@@ -89,7 +89,8 @@ std::string_view shortage_hint(int sys_errno) {
     case ENOSPC:
     case EUSERS:
       return "there are as many namespaces as a sysctl user.max_*_namespaces allows, here or in a user "
-             "namespace around this one ('bawn doctor' tells which): end other sandboxes or raise it, and try "
+             "namespace around this one ('bawn doctor' tells which): end other sandboxes or raise it, and "
+             "try "
              "again; tier b needs none (--tier b)";
     default:
       return "";

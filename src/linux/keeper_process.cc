@@ -36,9 +36,8 @@ Result<Ends> make_control() {
 // The kinds are those that begin_birth() asks for.
 Error clone_error(KeeperPlace place, int reason) {
   if (place == KeeperPlace::host) return system_error(reason, "clone");
-  return judged(
-      system_error(reason, "clone with new namespaces"),
-      judge_new_namespaces(reason, read_namespace_limits(), {"user", "mnt", "pid", "ipc", "uts"}));
+  return judged(system_error(reason, "clone with new namespaces"),
+                judge_new_namespaces(reason, read_namespace_limits(), {"user", "mnt", "pid", "ipc", "uts"}));
 }
 
 }  // namespace

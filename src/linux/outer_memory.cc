@@ -69,7 +69,9 @@ OuterMemory read_outer_memory(const CgroupView& view, const std::optional<Planne
 std::optional<OuterKill> find_outer_kill(const OuterMemory& before, const OuterMemory& after,
                                          const std::optional<std::uint64_t>& own_kills) {
   const bool rose = has_risen(before.kills, after.kills);
-  OuterKill kill{.kills = own_kills ? *own_kills : rose ? *after.kills - *before.kills : 0,
+  OuterKill kill{.kills = own_kills ? *own_kills
+                          : rose    ? *after.kills - *before.kills
+                                    : 0,
                  .directory = {},
                  .memory_bytes = {}};
   if (kill.kills == 0) return std::nullopt;

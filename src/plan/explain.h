@@ -64,9 +64,9 @@ struct ExplainedVariable {
 };
 
 struct ExplainedLimit {
-  std::string name;     // the policy's: "wall_time_ms"
-  Limit value;          // empty: unlimited
-  bool absent = false;  // asked for, but optional and not to be had here
+  std::string name;      // the policy's: "wall_time_ms"
+  Limit value;           // empty: unlimited
+  bool absent = false;   // asked for, but optional and not to be had here
   bool partial = false;  // something escapes it, which the mechanism names
   std::string mechanism;
   ExplainedOrigin origin;

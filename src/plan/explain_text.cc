@@ -135,10 +135,11 @@ std::string limit_lines(const Explanation& explanation) {
   Table table;
   for (const ExplainedLimit& limit : explanation.limits) {
     table.add({limit.name, limit.value ? std::to_string(*limit.value) : "unlimited",
-               origin_words(limit.origin), concat(limit.absent    ? "not enforced: "
-                                             : limit.partial ? "in part: "
-                                                             : "",
-                                             limit.mechanism)});
+               origin_words(limit.origin),
+               concat(limit.absent    ? "not enforced: "
+                      : limit.partial ? "in part: "
+                                      : "",
+                      limit.mechanism)});
   }
   return concat("limits\n", table.text());
 }

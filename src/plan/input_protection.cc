@@ -54,9 +54,8 @@ class InputJudge {
   // A name in a place that the command may write to is a name of the same file system.
   [[nodiscard]] bool shares_disk_with_run(const Located& file) const {
     if (file.of_root) return false;
-    return std::any_of(
-        scope_.writable_on_host.begin(), scope_.writable_on_host.end(),
-        [&](const std::string& place) { return lookup_.locate(place).device == file.device; });
+    return std::any_of(scope_.writable_on_host.begin(), scope_.writable_on_host.end(),
+                       [&](const std::string& place) { return lookup_.locate(place).device == file.device; });
   }
 
   void protect(Located file, const std::string& named, const std::string& origin) {

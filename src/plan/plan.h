@@ -82,15 +82,15 @@ struct Plan {
   std::string no_cgroup;                   // why those that want one go without; "" if none does
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
   std::vector<PartialLimit> partial_limits{};
-  std::uint64_t user_tasks = 0;            // counted into the process limit because the kernel counts them
-  RootPlan root;                           // namespaces; still_missing elsewhere too
-  RunUser user;                            // namespaces
-  bool as_pid_1 = false;                   // namespaces: the command is process 1 of those it sees
-  std::string filter_profile;              // namespaces: Policy::SystemCalls::profile
-  bool refuse_set_group_id = false;        // Linux: S_ISGID in a mode, as S_ISUID is in every confined run
-  Located filter_file;                     // namespaces: that, if it is a file
-  std::vector<ProtectedInput> inputs;      // what bawn has read and the command may not change
-  ProfilePlan profile;                     // profile
+  std::uint64_t user_tasks = 0;        // counted into the process limit because the kernel counts them
+  RootPlan root;                       // namespaces; still_missing elsewhere too
+  RunUser user;                        // namespaces
+  bool as_pid_1 = false;               // namespaces: the command is process 1 of those it sees
+  std::string filter_profile;          // namespaces: Policy::SystemCalls::profile
+  bool refuse_set_group_id = false;    // Linux: S_ISGID in a mode, as S_ISUID is in every confined run
+  Located filter_file;                 // namespaces: that, if it is a file
+  std::vector<ProtectedInput> inputs;  // what bawn has read and the command may not change
+  ProfilePlan profile;                 // profile
   PlannedTerminal terminal;
   StdioRoutes stdio{};  // Linux; known when the run begins
 };

@@ -351,8 +351,7 @@ class RootPlanner {
     if (place.kind != RootPartKind::bind || !place.writable ||
         !path_is_within(input.file.path, place.source.path))
       return;
-    const std::string name =
-        concat(place.destination, input.file.path.substr(place.source.path.size()));
+    const std::string name = concat(place.destination, input.file.path.substr(place.source.path.size()));
     const auto is_there = [&](const std::string& path) {
       const RootPart* around = innermost_around(path, first);
       return around->kind == RootPartKind::bind && around->writable &&
@@ -364,10 +363,8 @@ class RootPlanner {
     }
     const auto has_name = [&](const RootPart& part) { return part.destination == name; };
     if (is_there(name) && std::none_of(inputs_.begin(), inputs_.end(), has_name))
-      inputs_.push_back({.kind = RootPartKind::bind,
-                         .destination = name,
-                         .origin = input.origin,
-                         .source = input.file});
+      inputs_.push_back(
+          {.kind = RootPartKind::bind, .destination = name, .origin = input.origin, .source = input.file});
   }
 
   void pin_directory(const std::string& destination, const std::string& on_host, std::string_view origin) {

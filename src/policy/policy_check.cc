@@ -71,10 +71,9 @@ void check_workspace(const Policy& policy, Conflicts& out) {
 void check_egress(const Policy& policy, Conflicts& out) {
   const EgressMode mode = policy.egress.mode;
   if (mode != EgressMode::allow_all && mode != EgressMode::block_all) return;
-  const std::string message =
-      concat("the list has no effect with egress.mode ", quote(to_string(mode)),
-             mode == EgressMode::allow_all ? ", which lets everything through"
-                                           : ", which lets nothing through");
+  const std::string message = concat(
+      "the list has no effect with egress.mode ", quote(to_string(mode)),
+      mode == EgressMode::allow_all ? ", which lets everything through" : ", which lets nothing through");
   const std::string hint = "set egress.mode to 'preflight', or leave the list out";
   if (!policy.egress.hosts.empty()) out.push_back({"egress.hosts", "egress.mode", message, hint});
   if (!policy.egress.dns_suffixes.empty())

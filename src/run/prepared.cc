@@ -80,8 +80,8 @@ std::vector<std::string> directories_among(std::span<const std::string_view> pat
   for (const std::string_view path : paths) {
     if (!path.starts_with('/')) continue;
     Located located = lookup.locate(path);
-    const bool led_astray = is_led_astray(located, scope, home) && !scope.can_see(located) &&
-                            !is_of_the_system(located.path);
+    const bool led_astray =
+        is_led_astray(located, scope, home) && !scope.can_see(located) && !is_of_the_system(located.path);
     if (located.kind == FileKind::directory && !led_astray) out.push_back(std::move(located.path));
   }
   return out;

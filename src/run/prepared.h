@@ -22,7 +22,8 @@ struct Prepared {
   bool words_are_valid = false;
   HostFacts host;
   Plan plan;
-  std::optional<Error> failure{};  // the host could not be asked for what the plan depends on; there is none then
+  std::optional<Error>
+      failure{};  // the host could not be asked for what the plan depends on; there is none then
 
   void refuse(Violations more);
 

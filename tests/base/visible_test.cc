@@ -22,11 +22,10 @@ TEST(Visible, ShowsEveryCharacterThatIsNotSeen) {
 // Both ends of every range of the table, and the neighbours that are seen.
 TEST(Visible, LeavesTheNeighboursOfUnseenCharactersAlone) {
   for (const std::string_view text :
-       {"\u00a0"sv, "\u00ac"sv, "\u00ae"sv, "\u034e"sv, "\u0350"sv, "\u061b"sv, "\u061d"sv, "\u1161"sv,
-        "\u17b6"sv, "\u1810"sv, "\u200a"sv, "\u2010"sv, "\u2027"sv, "\u202f"sv, "\u205f"sv, "\u2070"sv,
-        "\u3000"sv, "\u3165"sv,
-        "\ufe10"sv, "\ufffc"sv, "\ufffd"sv, "\U0001f600"sv, "\U0001d172"sv,
-        "\U0001d17b"sv}) {
+       {"\u00a0"sv, "\u00ac"sv, "\u00ae"sv, "\u034e"sv,     "\u0350"sv,     "\u061b"sv,
+        "\u061d"sv, "\u1161"sv, "\u17b6"sv, "\u1810"sv,     "\u200a"sv,     "\u2010"sv,
+        "\u2027"sv, "\u202f"sv, "\u205f"sv, "\u2070"sv,     "\u3000"sv,     "\u3165"sv,
+        "\ufe10"sv, "\ufffc"sv, "\ufffd"sv, "\U0001f600"sv, "\U0001d172"sv, "\U0001d17b"sv}) {
     EXPECT_EQ(visible(text, Layout::one_line), text);
   }
 }
@@ -51,10 +50,10 @@ TEST(Visible, KeepsLinesWhereLinesAreAskedFor) {
 
 TEST(Visible, KeepsEmojiTogether) {
   for (const std::string_view text : {
-           "\u26a0\ufe0f done"sv,                                     // warning sign
-           "\u2764\ufe0f\u200d\U0001f525"sv,                          // heart on fire
-           "\U0001f468\u200d\U0001f469\u200d\U0001f467"sv,            // family
-           "\U0001f468\U0001f3fd\u200d\U0001f4bb"sv,                  // with a colour of skin
+           "\u26a0\ufe0f done"sv,                                            // warning sign
+           "\u2764\ufe0f\u200d\U0001f525"sv,                                 // heart on fire
+           "\U0001f468\u200d\U0001f469\u200d\U0001f467"sv,                   // family
+           "\U0001f468\U0001f3fd\u200d\U0001f4bb"sv,                         // with a colour of skin
            "\U0001f3f3\ufe0f\u200d\U0001f308 1\ufe0f\u20e3 \u00a9\ufe0f"sv,  // flag, keycap, copyright
        }) {
     EXPECT_EQ(visible(text, Layout::one_line), text);

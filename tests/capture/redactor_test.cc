@@ -234,8 +234,8 @@ TEST(PrivateKey, WithoutItsFirstLineIsKnownByItsEnd) {
 }
 
 TEST(PrivateKey, WithoutItsFirstLineIsNotKnownByAnotherEnd) {
-  for (const std::string_view end :
-       {"-----END CERTIFICATE-----\n", "-----END PUBLIC KEY-----\n", "-----END PRIVATE KEY\n", "all well\n", ""}) {
+  for (const std::string_view end : {"-----END CERTIFICATE-----\n", "-----END PUBLIC KEY-----\n",
+                                     "-----END PRIVATE KEY\n", "all well\n", ""}) {
     const std::string text = concat(key_body(9), "abc=\n", end);
     EXPECT_EQ(redact(text), text);
   }
@@ -333,7 +333,8 @@ TEST(Literal, InBase64IsRemovedWhereverItStarts) {
 }
 
 TEST(Literal, InDigitsIsRemovedAlsoOverLines) {
-  const std::string secret = "a secret of many bytes, longer than one line of digits, and then some more of it";
+  const std::string secret =
+      "a secret of many bytes, longer than one line of digits, and then some more of it";
   const std::string hex_digits =
       hex(std::span(reinterpret_cast<const unsigned char*>(secret.data()), secret.size()));
   std::string large = hex_digits;

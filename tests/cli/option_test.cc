@@ -177,12 +177,11 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
 TEST(Option, WithOneValueMayStandOnce) {
   const Caller caller;
   const std::pair<std::string, std::string> options[] = {
-      {"--policy", "p.json"},    {"--mode", "basic"},       {"--workspace", "."},      {"--tier", "b"},
-      {"--egress", "allow_all"}, {"--memory", "1G"},        {"--cpu", "1s"},           {"--timeout", "1s"},
-      {"--pids", "10"},          {"--open-files", "64"},    {"--output", "1M"},        {"--file-size", "1M"},
-      {"--tmp-size", "1M"},      {"--cpus", "1"},           {"--cgroup-parent", "/"},
-      {"--total-memory", "1G"},
-      {"--total-pids", "10"},    {"--seccomp", "default"},  {"--status-fd", "1"},      {"--log-level", "off"},
+      {"--policy", "p.json"},    {"--mode", "basic"},      {"--workspace", "."},     {"--tier", "b"},
+      {"--egress", "allow_all"}, {"--memory", "1G"},       {"--cpu", "1s"},          {"--timeout", "1s"},
+      {"--pids", "10"},          {"--open-files", "64"},   {"--output", "1M"},       {"--file-size", "1M"},
+      {"--tmp-size", "1M"},      {"--cpus", "1"},          {"--cgroup-parent", "/"}, {"--total-memory", "1G"},
+      {"--total-pids", "10"},    {"--seccomp", "default"}, {"--status-fd", "1"},     {"--log-level", "off"},
   };
   for (const auto& [option, value] : options) {
     const Answer answer = caller.call({"run", option, value, option + "=" + value, "--", "true"});
@@ -429,9 +428,8 @@ TEST(Workspace, IsNotTheHomeOfAnotherUserByAccident) {
   const std::string homes = caller.workspace() + "/homes/you";
   std::filesystem::create_directories(homes);
   const auto run = [&](const std::string& home, const std::string& shell, const Words& options) {
-    return run_with_passwd(caller,
-                           "root:x:0:0::/absent:/bin/sh\nyou:x:1001:1001::" + home + ":" + shell + "\n",
-                           options);
+    return run_with_passwd(
+        caller, "root:x:0:0::/absent:/bin/sh\nyou:x:1001:1001::" + home + ":" + shell + "\n", options);
   };
   for (const std::string& home : {caller.workspace(), homes}) {
     const Answer refused = run(home, "/bin/bash", {});
@@ -474,9 +472,8 @@ TEST(Workspace, IsNoPlaceOfTheSystemByAccident) {
   Caller caller;
   caller.set_variable("HOME", caller.outside());
   const Words command = {"--", sandboxee(), "exit", "0"};
-  for (const std::string place :
-       {"/tmp", "/var/tmp", "/dev/shm", "/usr", "/usr/bin", "/etc", "/var", "/run", "/opt", "/proc",
-        "/proc/self", "/sys", "/dev", "/home", "/srv", "/mnt"}) {
+  for (const std::string place : {"/tmp", "/var/tmp", "/dev/shm", "/usr", "/usr/bin", "/etc", "/var", "/run",
+                                  "/opt", "/proc", "/proc/self", "/sys", "/dev", "/home", "/srv", "/mnt"}) {
     if (access(place.c_str(), X_OK) != 0) continue;
     for (const std::string tier : {"b", "c"}) {
       const Answer refused = call_in(caller, place, joined({"run", "--tier", tier}, command));

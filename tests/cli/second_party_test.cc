@@ -120,8 +120,9 @@ TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForAGrant) {
 TEST_P(SecondRun, IsNotGivenTheCurrentDirectoryIfALinkLedThere) {
   leave_link(secret_, pkg_);
   const auto run_in = [&](const std::string& directory, const Words& options) {
-    const Words shell = {"sh", "-c", "cd \"$0\" && PWD=$PWD exec \"$@\"", directory, named_by("BAWN_BINARY"),
-                         "run", "--tier", GetParam()};
+    const Words shell = {
+        "sh",     "-c",      "cd \"$0\" && PWD=$PWD exec \"$@\"", directory, named_by("BAWN_BINARY"), "run",
+        "--tier", GetParam()};
     return caller_
         .start_program("/bin/sh",
                        joined(joined(shell, options), {"--", sandboxee(), "read", secret_ + "/key"}))

@@ -44,7 +44,10 @@ Answer with_policy(const Caller& caller, const Words& words, const Json& policy)
 const std::vector<Place>& places() {
   static const std::vector<Place> all{
       {"a subcommand", [](const Caller& c, const std::string& w) { return c.call({concat("r", w, "n")}); }},
-      {"an option", [](const Caller& c, const std::string& w) { return c.call({"run", concat("--x", w)}); }},
+      {"an option",
+       [](const Caller& c, const std::string& w) {
+         return c.call({"run", concat("--x", w)});
+       }},
       {"a level",
        [](const Caller& c, const std::string& w) {
          return c.call({"run", "--log-level", w, "--", "true"});
@@ -58,7 +61,9 @@ const std::vector<Place>& places() {
          return c.call({"run", "--workspace", concat("/x", w), "--", "true"});
        }},
       {"run --json of a denial",
-       [](const Caller& c, const std::string& w) { return c.call({"run", "--json", "--", concat("x", w)}); }},
+       [](const Caller& c, const std::string& w) {
+         return c.call({"run", "--json", "--", concat("x", w)});
+       }},
       {"run --json of output",
        [](const Caller& c, const std::string& w) {
          return c.call({"run", "--tier", "b", "--json", "--", "printf", "%s", concat("x", w)});
@@ -110,8 +115,7 @@ const std::vector<Place>& places() {
       {"a remark of lint",
        [](const Caller& c, const std::string& w) {
          const std::string name = concat("x", w);
-         return with_policy(c, {"policy", "lint"},
-                            {{"executables", {{"allow", {name}}, {"block", {name}}}}});
+         return with_policy(c, {"policy", "lint"}, {{"executables", {{"allow", {name}}, {"block", {name}}}}});
        }},
       {"a policy's file",
        [](const Caller& c, const std::string& w) {

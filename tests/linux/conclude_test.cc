@@ -64,10 +64,11 @@ TEST(Conclude, NamesTheOuterCgroupWhoseLimitWasMet) {
   EXPECT_EQ(named.status, Status::signaled);
   EXPECT_EQ(named.signal, SIGKILL);
   EXPECT_EQ(named.limit, "");
-  EXPECT_EQ(named.error->message,
-            "signal SIGKILL, which bawn did not send: the memory limit of an outer cgroup "
-            "('/sys/fs/cgroup/job', 4096 bytes) was reached, and the kernel has killed 1 process for it since "
-            "the run began");
+  EXPECT_EQ(
+      named.error->message,
+      "signal SIGKILL, which bawn did not send: the memory limit of an outer cgroup "
+      "('/sys/fs/cgroup/job', 4096 bytes) was reached, and the kernel has killed 1 process for it since "
+      "the run began");
   EXPECT_THAT(told({.kills = 2, .directory = "", .memory_bytes = {}}).error->message,
               HasSubstr("the machine, or a cgroup that does not tell, was out of memory, and the kernel has "
                         "killed 2 processes"));

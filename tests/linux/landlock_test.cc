@@ -40,9 +40,13 @@ TEST(LandlockRights, HandleAllThatTheKernelKnows) {
     std::uint64_t network;
     std::uint64_t scoped;
   };
-  for (const auto& [abi, files, network, scoped] :
-       {Known{1, 0x1fff, 0, 0}, {2, 0x3fff, 0, 0}, {3, 0x7fff, 0, 0}, {4, 0x7fff, 3, 0}, {5, 0xffff, 3, 0},
-        {6, 0xffff, 3, 3}, {7, 0xffff, 3, 3}}) {
+  for (const auto& [abi, files, network, scoped] : {Known{1, 0x1fff, 0, 0},
+                                                    {2, 0x3fff, 0, 0},
+                                                    {3, 0x7fff, 0, 0},
+                                                    {4, 0x7fff, 3, 0},
+                                                    {5, 0xffff, 3, 0},
+                                                    {6, 0xffff, 3, 3},
+                                                    {7, 0xffff, 3, 3}}) {
     const RulesetAttributes closed = ruleset_attributes(true, abi);
     EXPECT_EQ(closed.handled_access_fs, files) << abi;
     EXPECT_EQ(closed.handled_access_net, network) << abi;

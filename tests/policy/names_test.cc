@@ -44,10 +44,9 @@ TEST(Names, AnUnknownWordNamesTheListAndTheNearest) {
   const Result<EgressMode> mode = parse_egress_mode("strct");
   ASSERT_FALSE(mode.ok());
   EXPECT_EQ(mode.error().kind, ErrorKind::invalid);
-  EXPECT_EQ(
-      mode.error().message,
-      "'strct' is not an egress mode: expected allow_all, preflight, strict or block_all (did you mean "
-      "'strict'?)");
+  EXPECT_EQ(mode.error().message,
+            "'strct' is not an egress mode: expected allow_all, preflight, strict or block_all (did you mean "
+            "'strict'?)");
 }
 
 TEST(Names, NothingIsADefaultAndCaseMatters) {

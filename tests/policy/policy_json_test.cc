@@ -184,10 +184,9 @@ TEST(PolicyJson, ReportsEveryProblemAtOnceInTheOrderOfTheText) {
   EXPECT_EQ(found[2],
             "4:29: limits.processes: expected a whole number from 1 to 4194304 or \"unlimited\", found '0'");
   EXPECT_EQ(found[3], "4:32: limits.processes: the key 'processes' appears twice (keep one of them)");
-  EXPECT_EQ(
-      found[4],
-      "5:24: egress.mode: 'strct' is not an egress mode: expected allow_all, preflight, strict or "
-      "block_all (did you mean 'strict'?)");
+  EXPECT_EQ(found[4],
+            "5:24: egress.mode: 'strct' is not an egress mode: expected allow_all, preflight, strict or "
+            "block_all (did you mean 'strict'?)");
   EXPECT_EQ(found[5].substr(0, 28), "5:43: egress.hosts[0]: 'a b'");
   EXPECT_EQ(found[6], "5:50: egress.hosts[1]: expected a string, found a number");
   EXPECT_EQ(found[7], "6:18: workspace: expected an object, found an array");

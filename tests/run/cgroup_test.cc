@@ -356,8 +356,7 @@ TEST(NoCgroup, LeavesTheMemoryLimitPartialAndSaysWhatEscapesIt) {
 }
 
 TEST_F(CgroupRun, BoundsSharedMemoryToo) {
-  const Outcome outcome =
-      yard_.run(policy(64 * kMiB, 32), {"allocate-shared", std::to_string(128 * kMiB)});
+  const Outcome outcome = yard_.run(policy(64 * kMiB, 32), {"allocate-shared", std::to_string(128 * kMiB)});
   EXPECT_EQ(outcome.limit, "memory") << outcome_json(outcome);
   EXPECT_EQ(layer_state(outcome, "limit.memory"), LayerState::enforced);
 }
@@ -417,21 +416,19 @@ Policy without_cgroup() {
 
 // The outcome said that the command was killed, and not by whom.
 TEST_F(OuterLimit, IsNamedByTheOutcomeOfACommandThatItKilled) {
-  EXPECT_EQ(inside(without_cgroup(), {"allocate", std::to_string(256 * kMiB)},
-                   [&](const Outcome& outcome) {
-                     return names_outer_limit(outcome, cgroups_.parent() + "/job");
-                   }),
-            0);
+  EXPECT_EQ(
+      inside(without_cgroup(), {"allocate", std::to_string(256 * kMiB)},
+             [&](const Outcome& outcome) { return names_outer_limit(outcome, cgroups_.parent() + "/job"); }),
+      0);
 }
 
 TEST_F(OuterLimit, IsNamedAlsoIfTheRunHasACgroupOfItsOwnWithALargerLimit) {
   Policy policy = yard_policy();
   policy.limits.memory_bytes = 512 * kMiB;
-  EXPECT_EQ(inside(policy, {"allocate", std::to_string(256 * kMiB)},
-                   [&](const Outcome& outcome) {
-                     return names_outer_limit(outcome, cgroups_.parent() + "/job");
-                   }),
-            0);
+  EXPECT_EQ(
+      inside(policy, {"allocate", std::to_string(256 * kMiB)},
+             [&](const Outcome& outcome) { return names_outer_limit(outcome, cgroups_.parent() + "/job"); }),
+      0);
 }
 
 TEST_F(OuterLimit, IsNotBlamedForTheRunsOwnLimitNorForAnotherKill) {

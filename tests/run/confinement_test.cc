@@ -503,17 +503,16 @@ TEST(Inheritance, LimitsAreThePolicysOnes) {
 TEST(Receipt, ListsWhatTheKernelSaid) {
   const Yard yard;
   const Outcome outcome = yard.run({"exit", "0"});
-  for (const char* layer :
-       {"no_new_privs", "capabilities", "landlock", "system_calls", "unix_sockets", "network", "session",
-        "open_files", "keyring", "process_tree", "limit.output"}) {
+  for (const char* layer : {"no_new_privs", "capabilities", "landlock", "system_calls", "unix_sockets",
+                            "network", "session", "open_files", "keyring", "process_tree", "limit.output"}) {
     EXPECT_EQ(layer_state(outcome, layer), LayerState::enforced) << layer;
   }
   const CgroupYard cgroups({CgroupController::memory});
   EXPECT_EQ(layer_state(outcome, "limit.memory"),
             cgroups.exists() ? LayerState::enforced : LayerState::partial);
-  EXPECT_EQ(layer_state(outcome, "limit.cpu_time"),
-            cgroups.exists() && cgroups.version() == CgroupVersion::v2 ? LayerState::enforced
-                                                                       : LayerState::partial);
+  EXPECT_EQ(layer_state(outcome, "limit.cpu_time"), cgroups.exists() && cgroups.version() == CgroupVersion::v2
+                                                        ? LayerState::enforced
+                                                        : LayerState::partial);
   EXPECT_EQ(layer_evidence(outcome, "no_new_privs"), "PR_GET_NO_NEW_PRIVS=1");
   EXPECT_THAT(layer_evidence(outcome, "landlock"), HasSubstr("EACCES"));
   EXPECT_THAT(layer_evidence(outcome, "system_calls"), StartsWith("PR_GET_SECCOMP=2, filter no-network"));

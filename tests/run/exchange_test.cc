@@ -35,8 +35,7 @@ class Exchange : public testing::Test {
     fs::create_directory(yard.workspace() + "/sub");
     yard.file(yard.workspace(), "protected");
     fs::create_directory(granted);
-    for (const std::string& program : {program_in_grant, program_alone})
-      fs::copy_file(sandboxee(), program);
+    for (const std::string& program : {program_in_grant, program_alone}) fs::copy_file(sandboxee(), program);
     policy.executables.allow = {program_in_grant, program_alone};
     policy.filesystem.read = {granted};
   }
@@ -81,9 +80,7 @@ TEST_F(Exchange, OfTheWorkspaceIsNoticed) {
   expect_refused(run(program_alone, yard.workspace()), "make_part", yard.workspace());
 }
 
-TEST_F(Exchange, OfAGrantIsNoticed) {
-  expect_refused(run(program_alone, granted), "make_part", granted);
-}
+TEST_F(Exchange, OfAGrantIsNoticed) { expect_refused(run(program_alone, granted), "make_part", granted); }
 
 TEST_F(Exchange, OfTheProgramIsNoticed) {
   expect_refused(run(program_alone, program_alone), "make_part", program_alone);

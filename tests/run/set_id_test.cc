@@ -25,11 +25,16 @@ struct Way {
 void PrintTo(const Way& way, std::ostream* out) { *out << way.verb; }
 
 constexpr Way kWays[] = {
-    {"mode-by-chmod", true},     {"mode-by-fchmod", true},
-    {"mode-by-fchmodat", true},  {"mode-by-fchmodat2", true},
-    {"mode-by-open"},            {"mode-by-openat"},
-    {"mode-by-creat"},           {"mode-by-mknod"},
-    {"mode-by-mknodat"},         {"mode-by-unnamed-file"},
+    {"mode-by-chmod", true},
+    {"mode-by-fchmod", true},
+    {"mode-by-fchmodat", true},
+    {"mode-by-fchmodat2", true},
+    {"mode-by-open"},
+    {"mode-by-openat"},
+    {"mode-by-creat"},
+    {"mode-by-mknod"},
+    {"mode-by-mknodat"},
+    {"mode-by-unnamed-file"},
     {"mode-by-openat2", false, "ENOSYS"},
 };
 
@@ -87,8 +92,7 @@ TEST_P(SetId, WorksWithoutASandbox) {
 }
 
 TEST_P(SetId, IsRefusedForTheUserInEveryRun) {
-  for (const char* mode : {"04755", "06755", "0x7fff000009ed"})
-    expect_refused(yard_policy(), mode);
+  for (const char* mode : {"04755", "06755", "0x7fff000009ed"}) expect_refused(yard_policy(), mode);
   if (GetParam().refusal == std::string("EPERM")) expect_done(yard_policy(), "0755", 0);
 }
 

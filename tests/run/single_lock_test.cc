@@ -40,8 +40,7 @@ int take_read_only_away(pid_t process, const std::string& place) {
   if (setns(handle.get(), CLONE_NEWUSER | CLONE_NEWNS) != 0) return 1;
   struct mount_attr attributes = {};
   attributes.attr_clr = MOUNT_ATTR_RDONLY;
-  const long cleared =
-      syscall(SYS_mount_setattr, AT_FDCWD, place.c_str(), 0, &attributes, sizeof attributes);
+  const long cleared = syscall(SYS_mount_setattr, AT_FDCWD, place.c_str(), 0, &attributes, sizeof attributes);
   return cleared == 0 ? 0 : 2;
 }
 

@@ -138,8 +138,8 @@ int mode_by_open(const Arguments& arguments) {
   return answer(syscall(SYS_open, path_of(arguments), O_WRONLY | O_CREAT, mode_of(arguments)) != -1);
 }
 int mode_by_openat(const Arguments& arguments) {
-  return answer(
-      syscall(SYS_openat, AT_FDCWD, path_of(arguments), O_WRONLY | O_CREAT, mode_of(arguments)) != -1);
+  return answer(syscall(SYS_openat, AT_FDCWD, path_of(arguments), O_WRONLY | O_CREAT, mode_of(arguments)) !=
+                -1);
 }
 int mode_by_creat(const Arguments& arguments) {
   return answer(syscall(SYS_creat, path_of(arguments), mode_of(arguments)) != -1);

@@ -91,8 +91,8 @@ int leave_listener(const Arguments& arguments) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path, arguments.at(0).data(), arguments.at(0).size());
-  const bool listens = fd != -1 && bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
-                       listen(fd, 1) == 0;
+  const bool listens =
+      fd != -1 && bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && listen(fd, 1) == 0;
   if (!listens) return answer(false);
   if (fork() == 0) {
     setsid();
@@ -102,16 +102,11 @@ int leave_listener(const Arguments& arguments) {
 }
 
 constexpr Verb kVerbs[] = {
-    {"any-socket", make_any_socket},
-    {"leave-listener", leave_listener},
-    {"connect-tcp6", connect_tcp6},
-    {"send-udp", send_udp},
-    {"set-interface", set_interface},
-    {"look-at-interface", look_at_interface},
-    {"set-link", set_link},
-    {"list-links", list_links},
-    {"mark-packets", mark_packets},
-    {"reconnect-stdin", reconnect_stdin},
+    {"any-socket", make_any_socket},  {"leave-listener", leave_listener},
+    {"connect-tcp6", connect_tcp6},   {"send-udp", send_udp},
+    {"set-interface", set_interface}, {"look-at-interface", look_at_interface},
+    {"set-link", set_link},           {"list-links", list_links},
+    {"mark-packets", mark_packets},   {"reconnect-stdin", reconnect_stdin},
 };
 
 }  // namespace

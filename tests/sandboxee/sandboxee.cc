@@ -586,8 +586,9 @@ constexpr Verb kVerbs[] = {
 
 int act(const Arguments& words) {
   const std::string wanted = words.empty() ? "" : words.front();
-  for (const std::span<const Verb> verbs : {std::span<const Verb>(kVerbs), kAuditVerbs, kDescriptorVerbs,
-                                            kFileVerbs, kKernelVerbs, kLockVerbs, kNetworkVerbs, kProcessVerbs}) {
+  for (const std::span<const Verb> verbs :
+       {std::span<const Verb>(kVerbs), kAuditVerbs, kDescriptorVerbs, kFileVerbs, kKernelVerbs, kLockVerbs,
+        kNetworkVerbs, kProcessVerbs}) {
     for (const Verb& verb : verbs) {
       if (verb.name == wanted) return verb.act(Arguments(words.begin() + 1, words.end()));
     }

@@ -137,7 +137,7 @@ TEST(BuiltInFilter, IsChosenByThePlan) {
   EXPECT_EQ(name({.tier = Tier::c, .filter_profile = "default", .refuse_set_group_id = true}),
             "default-root");
   EXPECT_EQ(name({.tier = Tier::c, .filter_profile = "strict", .refuse_set_group_id = true}), "strict");
-  EXPECT_TRUE(choose_filter({.tier = Tier::unconfined}, "").value().code().empty());
+  EXPECT_TRUE(choose_filter({.tier = Tier::unconfined}).value().code().empty());
 }
 
 TEST(FilterHash, NamesAFilterInSixteenDigits) {

@@ -93,7 +93,6 @@ TYPED_TEST_P(UnixLookupCases, TellsWhoCanHaveMadeALink) {
   EXPECT_EQ(maker("/a/inner"), LinkMaker::stranger);
 }
 
-
 TYPED_TEST_P(UnixLookupCases, TellsWhereSomethingMissingWouldBe) {
   EXPECT_EQ(this->locate("/a/new").path, this->root_ + "/a/new");
   EXPECT_EQ(this->locate("/a/new").kind, FileKind::missing);
@@ -157,9 +156,9 @@ TYPED_TEST_P(UnixLookupCases, TellsWhatCannotBeReadFromWhatIsEmpty) {
 
 REGISTER_TYPED_TEST_SUITE_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames,
                             FollowsLinksToTheirTargets, NamesTheLinksByWhichItCameThere,
-                            TellsWhoCanHaveMadeALink,
-                            TellsWhereSomethingMissingWouldBe, RefusesLoopsAndNulBytes,
-                            KeepsTheFileThatItFoundWhateverHappensToTheName, KnowsExecutablesAndDigests,
-                            CountsTheNamesOfAFile, TellsWhatCannotBeReadFromWhatIsEmpty);
+                            TellsWhoCanHaveMadeALink, TellsWhereSomethingMissingWouldBe,
+                            RefusesLoopsAndNulBytes, KeepsTheFileThatItFoundWhateverHappensToTheName,
+                            KnowsExecutablesAndDigests, CountsTheNamesOfAFile,
+                            TellsWhatCannotBeReadFromWhatIsEmpty);
 
 }  // namespace bawn

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "capture/redaction/key_block.h"
 #include "capture/redaction/characters.h"
+#include "capture/redaction/key_block.h"
 
 namespace bawn::redaction {
 namespace {
 
 constexpr CharSet kDecoration(" \t\r\\\"'|>,");
 constexpr std::size_t kFullLine = 40;
-constexpr std::size_t kMostBehind = 16;   // bytes behind the digits of a full line
+constexpr std::size_t kMostBehind = 16;  // bytes behind the digits of a full line
 constexpr std::size_t kLongestShort = 160;
 constexpr std::size_t kMostShort = 2;  // the last line of a key, and a checksum
 

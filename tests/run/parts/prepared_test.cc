@@ -142,7 +142,7 @@ TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfAnEarlierRunLeads)
                           {"/home/me/.ssh", "dir"},
                           {"/work", "dir"}};
   const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
-  constexpr std::string_view kPath[] = {"/repo/venv/bin",         "/repo/theirs",   "/repo/system",
+  constexpr std::string_view kPath[] = {"/repo/venv/bin",         "/repo/theirs",    "/repo/system",
                                         "/repo/java/current/bin", "/repo/fnm/1/bin", "/home/me/bin"};
   EXPECT_THAT(directories_among(kPath, lookup, scope, "/home/me"),
               ElementsAre("/usr/bin", "/repo/java/17/bin", "/home/me/.local/share/fnm/v20/bin", "/data/bin"));
