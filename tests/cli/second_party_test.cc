@@ -381,19 +381,20 @@ TEST_P(SetId, FileIsNotLeftForAnotherUser) {
   const Caller caller;
   const std::string file = caller.file("tool", "");
   const Answer answer =
-      caller.call({"run", "--tier", GetParam().tier, "--", sandboxee(), GetParam().verb, file});
+      caller.call({"run", "--tier", GetParam().tier, "--", sandboxee(), GetParam().verb, "04755", file});
   EXPECT_THAT(answer.out, AllOf(Not(HasSubstr("ok")), Not(testing::IsEmpty()))) << answer.err;
   struct stat status {};
   ASSERT_EQ(stat(file.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & (S_ISUID | S_ISGID), 0U);
-  const Answer control = caller.call({"run", "--mode", "disabled", "--", sandboxee(), GetParam().verb, file});
+  const Answer control =
+      caller.call({"run", "--mode", "disabled", "--", sandboxee(), GetParam().verb, "04755", file});
   EXPECT_EQ(control.out, "ok\n") << control.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(Verbs, SetId,
-                         testing::Values(LeftFile{"c", "set-uid-by-chmod"},
-                                         LeftFile{"c", "set-uid-by-fchmod"},
-                                         LeftFile{"c", "set-uid-by-fchmodat"}));
+                         testing::Values(LeftFile{"b", "mode-by-chmod"}, LeftFile{"b", "mode-by-fchmod"},
+                                         LeftFile{"b", "mode-by-fchmodat"}, LeftFile{"c", "mode-by-chmod"},
+                                         LeftFile{"c", "mode-by-fchmod"}, LeftFile{"c", "mode-by-fchmodat"}));
 
 class SharedDirectory : public testing::TestWithParam<const char*> {};
 

@@ -121,9 +121,17 @@ TEST_F(Receipt, TellsWhoseTheTerminalIs) {
   EXPECT_THAT(line("terminal").evidence, HasSubstr("controlling terminal: not"));
 }
 
-TEST_F(FenceReceipt, AdmitsTheCallersTerminal) {
-  plan.terminal.use = TerminalUse::the_callers;
-  expect("terminal", absent, "the command has the caller's own terminal");
+TEST_F(FenceReceipt, TellsOfATerminalThatIsAPtyOfTheHosts) {
+  plan.terminal.use = TerminalUse::own;
+  readback.terminal = 1;
+  expect("terminal", enforced,
+         "a pty of the run's own; it is its session's controlling terminal: TIOCGSID agrees");
+}
+
+TEST_F(FenceReceipt, TellsWhichWayStdioTook) {
+  plan.stdio = {StdioRoute::relayed, StdioRoute::reopened, StdioRoute::with_stdout};
+  expect("stdio", enforced,
+         "stdin: a pipe of bawn's own, not seekable; stdout: opened anew; stderr: the same pipe as stdout");
 }
 
 TEST_F(UnconfinedReceipt, ClaimsNothingThatASandboxGives) {
@@ -311,10 +319,11 @@ class CgroupReceipt : public Receipt {
 
 TEST_F(CgroupReceipt, TellsTheMemoryOfTheWholeTree) {
   const auto told = [&] { return line("limit.memory").evidence; };
-  EXPECT_EQ(line("limit.memory").state, enforced);
+  EXPECT_EQ(line("limit.memory").state, partial);
   EXPECT_THAT(told(), HasSubstr("memory.max 999 without swap, which the kernel does not count in '/cg/run'"));
   EXPECT_THAT(told(), HasSubstr("oom_kill not counted"));
   cgroup->in_force.swap_bounded = true;
+  EXPECT_EQ(line("limit.memory").state, enforced);
   cgroup->counts.oom_kills = 2;
   EXPECT_EQ(told(), "memory.max 999 with swap in '/cg/run', the whole tree; oom_kill 2");
   cgroup->version = CgroupVersion::v1;
@@ -378,6 +387,7 @@ TEST_F(CgroupReceipt, TellsTheBudgetOfAllRunsOnlyIfThereIsOne) {
 // not.
 TEST_F(CgroupReceipt, TellsABudgetThatWasChangedMeanwhile) {
   give_budget();
+  cgroup->budget->swap_bounded = true;
   const auto at_end = [&](const Limit& now) {
     cgroup->budget_at_end.memory_bytes = now;
     return line("limit.total_memory");
