@@ -58,8 +58,8 @@ void tell(int fd, std::string_view text);
 // of the C library knows (LDAP, systemd-homed) have the former alone: a static executable cannot load one.
 [[nodiscard]] std::vector<std::string> home_directories();
 
-// The homes of all other users that log in.
-[[nodiscard]] std::vector<std::string> homes_of_others();
+// Whether it is the home of another user that logs in, or lies above one.
+[[nodiscard]] bool holds_home_of_another(const std::string& path);
 
 // Whether its mode is sticky, as that of /tmp: all users may make files in it.
 [[nodiscard]] bool is_shared_directory(const std::string& path);

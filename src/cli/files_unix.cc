@@ -303,19 +303,19 @@ std::vector<std::string> home_directories() {
   return homes;
 }
 
-// Entries are name:password:uid:gid:comment:home:shell. Accounts of services have nologin or false as shell.
-std::vector<std::string> homes_of_others() {
-  std::vector<std::string> homes;
-  const std::vector<std::string> own = home_directories();
+// Entries are name:password:uid:gid:comment:home:shell. Accounts of services have nologin or false as shell. There may be
+// thousands: one look at each.
+bool holds_home_of_another(const std::string& path) {
   const auto passwd = read_file("/etc/passwd", kLongestPasswd);
-  if (!passwd) return homes;
-  for (const std::string_view line : split(passwd.value(), '\n')) {
+  if (!passwd) return false;
+  const std::string own = concat(getuid());
+  const auto lines = split(passwd.value(), '\n');
+  return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
     const std::vector<std::string_view> fields = split(line, ':');
-    if (fields.size() < 7 || fields[6].ends_with("/nologin") || fields[6].ends_with("/false")) continue;
-    if (fields[5].starts_with('/') && std::find(own.begin(), own.end(), fields[5]) == own.end())
-      homes.emplace_back(fields[5]);
-  }
-  return homes;
+    if (fields.size() < 7 || fields[6].ends_with("/nologin") || fields[6].ends_with("/false")) return false;
+    if (fields[2] == own || !fields[5].starts_with('/')) return false;
+    return path_is_within(fields[5], path) || is_same_directory(std::string(fields[5]), path);
+  });
 }
 
 bool is_shared_directory(const std::string& path) {

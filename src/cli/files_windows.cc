@@ -138,7 +138,7 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
 }
 
 // Those of other users lie beside one's own, in a directory of the system's.
-std::vector<std::string> homes_of_others() { return {}; }
+bool holds_home_of_another(const std::string& /*path*/) { return false; }
 
 bool is_shared_directory(const std::string& /*path*/) { return false; }
 

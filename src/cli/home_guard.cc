@@ -7,18 +7,25 @@
 
 #include "base/text.h"
 #include "cli/files.h"
+#include "validate/scope.h"
 
 namespace bawn::cli {
 
 namespace {
 
-// Nothing that a person works in is one of these, though it may lie below one.
-constexpr std::string_view kSystemPlaces[] = {
-    "/bin",     "/boot",         "/dev",     "/etc",     "/home",      "/lib",
-    "/media",   "/mnt",          "/opt",     "/proc",    "/root",      "/run",
-    "/sbin",    "/srv",          "/sys",     "/tmp",     "/usr",       "/usr/local",
-    "/var",     "/var/lib",      "/var/tmp", "/private", "/Users",     "/Volumes",
-    "/Library", "/Applications", "/System",  "/c/Users", "/c/Windows", "/c/Program Files"};
+// Nothing that a person works in is one of these, though it may lie below one. Real names: links to them (/bin on most systems)
+// are resolved before.
+constexpr std::string_view kSystemPlaces[] = {"/bin",         "/boot",         "/dev",
+                                              "/etc",         "/home",         "/lib",
+                                              "/media",       "/mnt",          "/opt",
+                                              "/proc",        "/root",         "/run",
+                                              "/sbin",        "/srv",          "/sys",
+                                              "/tmp",         "/usr",          "/usr/local",
+                                              "/var",         "/var/lib",      "/var/tmp",
+                                              "/private",     "/Users",        "/Volumes",
+                                              "/private/etc", "/private/tmp",  "/private/var",
+                                              "/Library",     "/Applications", "/System",
+                                              "/c/Users",     "/c/Windows",    "/c/Program Files"};
 
 // Nor does it lie in one of these.
 constexpr std::string_view kSystemTrees[] = {"/bin",     "/boot",     "/dev",       "/etc",    "/lib",
@@ -27,14 +34,15 @@ constexpr std::string_view kSystemTrees[] = {"/bin",     "/boot",     "/dev",   
 
 constexpr std::string_view kOwnWords = "go to a directory of your own, or name one with --workspace";
 
-bool is_of_the_system(const std::string& current) {
+bool is_of_the_system(std::string_view real) {
   return std::any_of(std::begin(kSystemPlaces), std::end(kSystemPlaces),
-                     [&](std::string_view place) { return holds_directory(current, std::string(place)); }) ||
+                     [&](std::string_view place) { return path_is_within(place, real); }) ||
          std::any_of(std::begin(kSystemTrees), std::end(kSystemTrees),
-                     [&](std::string_view tree) { return holds_directory(std::string(tree), current); });
+                     [&](std::string_view tree) { return path_is_within(real, tree); });
 }
 
-bool holds_any(const std::string& current, const std::vector<std::string>& homes) {
+bool holds_own_home(const std::string& current) {
+  const std::vector<std::string> homes = home_directories();
   return std::any_of(homes.begin(), homes.end(),
                      [&](const std::string& home) { return holds_directory(current, home); });
 }
@@ -53,7 +61,7 @@ std::optional<Violation> place_by_accident(const Policy& policy, const std::stri
       policy.tier.use == TierChoice::unconfined) {
     return std::nullopt;
   }
-  if (mode == WorkspaceMode::direct && holds_any(current, home_directories())) {
+  if (mode == WorkspaceMode::direct && holds_own_home(current)) {
     return Violation{
         "workspace.home", current,
         "the current directory is or holds your home, whose settings and keys the command could change",
@@ -65,12 +73,13 @@ std::optional<Violation> place_by_accident(const Policy& policy, const std::stri
                      "other programs",
                      if_it_is_meant("make a directory of your own in it and go there", current)};
   }
-  if (is_of_the_system(current)) {
+  const auto real = absolute_path(current);
+  if (is_of_the_system(real ? real.value() : current)) {
     return Violation{"workspace.system", current,
                      concat("the current directory ", quote(current), " is or holds a part of the system"),
                      std::string(kOwnWords)};
   }
-  if (holds_any(current, homes_of_others())) {
+  if (holds_home_of_another(real ? real.value() : current)) {
     return Violation{"workspace.home", current, "the current directory is or holds the home of another user",
                      if_it_is_meant("go to a directory of your own", current)};
   }
