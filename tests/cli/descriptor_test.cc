@@ -233,10 +233,28 @@ TEST(Descriptors, OfTheCallerAreChangedWithoutASandbox) {
   for (const Kind& kind : kKinds) EXPECT_NE(changed_by({"run", "--mode", "disabled"}, kind), "") << kind.name;
 }
 
+// Puts the mode of the host's null device back, should a test have found that a command can change it.
+class NullDevice {
+ public:
+  NullDevice() : file_(open("/dev/null", O_RDWR | O_CLOEXEC)) { fstat(file_.get(), &before_); }
+  ~NullDevice() {
+    struct stat now {};
+    if (fstat(file_.get(), &now) == 0 && now.st_mode != before_.st_mode)
+      fchmod(file_.get(), before_.st_mode & 07777);
+  }
+  NullDevice(const NullDevice&) = delete;
+  NullDevice& operator=(const NullDevice&) = delete;
+  [[nodiscard]] int get() const { return file_.get(); }
+
+ private:
+  Fd file_;
+  struct stat before_ {};
+};
+
 // bawn's own as well: a request without text gives the command the null device.
 TEST(Descriptors, OfTheNullDeviceDoNotReachTheHosts) {
   const Caller caller;
-  const Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  const NullDevice null;
   State before = state_of(null.get(), Times::left_out);
   const std::map<int, int> all = {{0, null.get()}, {1, null.get()}, {2, null.get()}};
   const std::string request = R"({"command":")" + sandboxee() + R"(","args":["change-descriptors"]})";
