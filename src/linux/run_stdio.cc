@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
+#include "base/text.h"
 #include "linux/stdio_file.h"
-#include "run/unix_process.h"
 
 namespace bawn {
 namespace {
@@ -37,6 +38,16 @@ StdioFacts null_facts() {
   constexpr std::uint64_t kNull = (std::uint64_t{1} << 32) | 3;
   return {
       .kind = StdioKind::plain_device, .is_null = true, .directory = "/dev", .name = "null", .device = kNull};
+}
+
+// The command wrote to a pipe and saw no error: without a word its output would be lost. A reader that went away is no loss.
+void tell_lost_output(std::string_view name, int error, Outcome& outcome) {
+  if (error == 0 || error == EPIPE) return;
+  if (outcome.success()) outcome.status = Status::failed;
+  if (outcome.error) return;
+  outcome.error = Failure{
+      .message = concat("the command has run, but its ", name, " could not be written: ", errno_text(error)),
+      .hint = concat("check the file that ", name, " is redirected to, and the space on its disk")};
 }
 
 }  // namespace
@@ -174,6 +185,8 @@ void RunStdio::record(std::optional<std::int64_t> read_to, Outcome& outcome) {
   const bool on_terminal = routes_[1] == StdioRoute::terminal;
   record_.write(on_terminal ? output.terminal_stream : output.stdout_stream, output.stderr_stream, outcome);
   outcome.truncated = outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
+  tell_lost_output("stdout", output.stdout_stream.relay_errno, outcome);
+  tell_lost_output("stderr", output.stderr_stream.relay_errno, outcome);
 }
 
 }  // namespace bawn

@@ -76,6 +76,20 @@ TEST(Stdio, AReaderThatGoesAwayNeitherHangsNorCrashesTheRelay) {
   EXPECT_NE(answer.exit_code, 125) << "bawn itself did not fail";
 }
 
+// The command wrote to bawn's pipe and succeeded; `cmd > file` on a full disk ended with 0 and without the output.
+TEST(Stdio, ThatCannotBeWrittenIsTold) {
+  const Caller caller;
+  const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
+  const Fd file(open(caller.file_outside("out", "").c_str(), O_WRONLY | O_CLOEXEC));
+  for (const std::string tier : {"b", "c"}) {
+    const Words print = {"run", "--tier", tier, "--output", "1G", "--", sandboxee(), "print", "text"};
+    const Answer lost = caller.call(print, {.files = {{STDOUT_FILENO, full.get()}}});
+    EXPECT_EQ(lost.exit_code, 125) << tier;
+    EXPECT_THAT(lost.err, HasSubstr("its stdout could not be written: No space left")) << tier;
+    EXPECT_EQ(caller.call(print, {.files = {{STDOUT_FILENO, file.get()}}}).exit_code, 0) << tier;
+  }
+}
+
 // A caller that reads stderr only after bawn has ended. bawn waited for it with its own last words, past every deadline.
 TEST(Stdio, ThatIsFullAndNotReadDoesNotDelayTheAnswer) {
   const Caller caller;
