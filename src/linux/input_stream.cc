@@ -31,7 +31,7 @@ bool has_something(int fd) {
 
 // Where the kernel permits it, a pipe or terminal is opened anew, so that reading it without waiting changes nothing for the
 // others who have it open.
-Result<InputStream> InputStream::create(int source, Fd& child_end) {
+Result<InputStream> InputStream::create(int source, bool moves_position, Fd& child_end) {
   struct stat facts {};
   BAWN_TRY(sys::checked("fstat", [&] { return fstat(source, &facts); }));
   BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
@@ -48,6 +48,7 @@ Result<InputStream> InputStream::create(int source, Fd& child_end) {
   InputStream stream(kind, std::move(same), std::move(ends.write));
   if (kind != Kind::regular) return stream;
   BAWN_ASSIGN(stream.start_, sys::checked("lseek", [&] { return lseek(source, 0, SEEK_CUR); }));
+  if (!moves_position) return stream;
   BAWN_ASSIGN(stream.unread_, sys::duplicate(child_end.get()));
   return stream;
 }
@@ -114,7 +115,8 @@ bool InputStream::flush() {
 void InputStream::finish() {
   int unread = 0;
   if (unread_ && ioctl(unread_.get(), FIONREAD, &unread) == 0) {
-    const std::int64_t left = static_cast<std::int64_t>(pending_.size()) + unread;
+    // The command can write into its own stdin; there is no more left of the file than was read of it.
+    const std::int64_t left = std::min(taken_, static_cast<std::int64_t>(pending_.size()) + unread);
     lseek(source_.get(), start_ + taken_ - left, SEEK_SET);
   }
   sink_.reset();

@@ -14,8 +14,9 @@ namespace bawn {
 
 class InputStream {
  public:
-  // `source` is the caller's, borrowed for this call only. `child_end` becomes what the command reads from.
-  [[nodiscard]] static Result<InputStream> create(int source, Fd& child_end);
+  // `source` is the caller's, borrowed for this call only. `moves_position`: in a regular file, when all is over.
+  // `child_end` becomes what the command reads from.
+  [[nodiscard]] static Result<InputStream> create(int source, bool moves_position, Fd& child_end);
 
   // Begins to wait for what is needed in `epoll`, which is borrowed by every later call too.
   [[nodiscard]] Result<void> connect(int epoll);

@@ -44,7 +44,7 @@ Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source, std::op
   }
   if (const auto* relay = std::get_if<RelaySource>(&source)) {
     Fd child_end;
-    BAWN_ASSIGN(stream, InputStream::create(relay->source, child_end));
+    BAWN_ASSIGN(stream, InputStream::create(relay->source, relay->moves_position, child_end));
     BAWN_TRY(stream->connect(stock.epoll));
     return child_end;
   }

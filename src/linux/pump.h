@@ -47,7 +47,8 @@ struct TextSource {
   std::string text;
 };
 struct RelaySource {
-  int source = -1;  // borrowed during create() only
+  int source = -1;             // borrowed during create() only
+  bool moves_position = true;  // of a regular file, to where the command stopped reading
 };
 struct EmptySource {};  // nothing to read
 struct NoSource {};     // the command's stdin is not the pump's business

@@ -63,7 +63,9 @@ Result<void> RunStdio::choose(const StdioDemand& demand, const Request& request)
   BAWN_ASSIGN(routes_[1], choose_output(demand, STDOUT_FILENO));
   BAWN_ASSIGN(routes_[2], choose_output(demand, STDERR_FILENO));
   const bool both_relayed = routes_[1] == StdioRoute::relayed && routes_[2] == StdioRoute::relayed;
-  if (both_relayed && is_one_description(STDOUT_FILENO, STDERR_FILENO)) routes_[2] = StdioRoute::with_stdout;
+  if (both_relayed && share_an_end(STDOUT_FILENO, STDERR_FILENO)) routes_[2] = StdioRoute::with_stdout;
+  shares_position_ =
+      is_one_description(STDIN_FILENO, STDOUT_FILENO) || is_one_description(STDIN_FILENO, STDERR_FILENO);
   return {};
 }
 
@@ -124,7 +126,7 @@ InputSource RunStdio::source(const Request& request) const {
     case StdioRoute::text:
       return TextSource{request.stdin_text.value_or("")};
     case StdioRoute::relayed:
-      return RelaySource{STDIN_FILENO};
+      return RelaySource{.source = STDIN_FILENO, .moves_position = !shares_position_};
     case StdioRoute::empty:
       return EmptySource{};
     default:
@@ -177,8 +179,10 @@ StdioOpening RunStdio::opening(std::size_t fd) const {
 
 void RunStdio::close_child_ends() { ends_ = {}; }
 
+// The command may have put its own position anywhere; the caller's only goes forward, as by reading.
 void RunStdio::record(std::optional<std::int64_t> read_to, Outcome& outcome) {
-  if (routes_[0] == StdioRoute::host_file && read_to) lseek(STDIN_FILENO, *read_to, SEEK_SET);
+  const bool moves_position = routes_[0] == StdioRoute::host_file && read_to && !shares_position_;
+  if (moves_position && *read_to > facts_[0].position) lseek(STDIN_FILENO, *read_to, SEEK_SET);
   if (!pump_) return;
   PumpedOutput output = pump_->finish();
   // A terminal is one stream, whatever was written to it as stderr.

@@ -67,6 +67,8 @@ class RunStdio {
   StdioRoutes routes_{};
   std::array<StdioFacts, 3> facts_{};  // of those that the caller hands over
   std::array<Fd, 3> ends_{};           // the command's, where bawn opened them
+  bool shares_position_ =
+      false;  // stdin has its position with stdout or stderr, which is where those have written to
   OutputRecord record_;
   std::optional<Pump> pump_;
 };

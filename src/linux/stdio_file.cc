@@ -160,6 +160,14 @@ bool is_one_description(int first, int second) {
          fcntl(first, F_GETFL) == fcntl(second, F_GETFL);
 }
 
+bool share_an_end(int first, int second) {
+  if (is_one_description(first, second)) return true;
+  struct stat left {};
+  struct stat right {};
+  const bool both_append = (fcntl(first, F_GETFL) & fcntl(second, F_GETFL) & O_APPEND) != 0;
+  return both_append && fstat(first, &left) == 0 && fstat(second, &right) == 0 && is_same_file(left, right);
+}
+
 Result<Fd> open_anew(int fd, int flags) {
   struct stat expected {};
   BAWN_TRY(sys::checked("fstat", [&] { return fstat(fd, &expected); }));

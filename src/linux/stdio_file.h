@@ -10,8 +10,12 @@ namespace bawn {
 // `fd` is borrowed. An error if it is not open.
 [[nodiscard]] Result<StdioFacts> look_at_stdio(int fd);
 
-// Whether both share one open file description, and with it position and order of what is written.
+// Whether both share one open file description, and with it their position.
 [[nodiscard]] bool is_one_description(int first, int second);
+
+// Whether what is written to one and to the other comes into one file in the order in which it is written: one description, or
+// two that append to the same file.
+[[nodiscard]] bool share_an_end(int first, int second);
 
 // An open file description of its own for the same pipe or device, for reading or for writing; `flags` are added. Fails where
 // the file belongs to another user, or where there is no /proc.

@@ -341,6 +341,47 @@ TEST(Descriptors, OutputToOneFileKeepsItsOrderAndItsPlace) {
   }
 }
 
+TEST(Descriptors, OutputThatIsAppendedTwiceKeepsItsOrder) {
+  const Caller caller;
+  const Words both = {"--", "sh", "-c", "for i in 1 2 3; do echo out; echo err >&2; done"};
+  for (const std::string tier : {"b", "c"}) {
+    const std::string path = caller.file_outside("log", "");
+    const Fd out(open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
+    const Fd err(open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
+    const Answer answer =
+        caller.call(joined({"run", "--tier", tier}, both), {.files = {{1, out.get()}, {2, err.get()}}});
+    EXPECT_EQ(answer.exit_code, 0);
+    EXPECT_EQ(content_of(out.get()), "out\nerr\nout\nerr\nout\nerr\n") << tier;
+  }
+}
+
+// As `cmd <>file >&0`: the position at the end is behind what was written.
+TEST(Descriptors, AFileThatIsReadAndWrittenIsNotRewound) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    const Fd file(open(caller.file_outside("both", "12345\n").c_str(), O_RDWR | O_CLOEXEC));
+    const Answer answer =
+        caller.call({"run", "--tier", tier, "--", "sh", "-c", "read a; echo got $a; echo more"},
+                    {.files = {{0, file.get()}, {1, file.get()}}});
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    ASSERT_EQ(write(file.get(), "after\n", 6), 6);
+    EXPECT_THAT(content_of(file.get()), testing::EndsWith("more\nafter\n")) << tier;
+  }
+}
+
+// A script that is read from stdin would begin anew, and never end.
+TEST(Descriptors, OfTheCallerAreNotRewoundByTheCommand) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    const Fd file(open(caller.file_outside("in", "0123456789").c_str(), O_RDONLY | O_CLOEXEC));
+    ASSERT_EQ(lseek(file.get(), 5, SEEK_SET), 5);
+    const Answer answer =
+        caller.call({"run", "--tier", tier, "--", sandboxee(), "rewind-stdin"}, {.files = {{0, file.get()}}});
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    EXPECT_GE(lseek(file.get(), 0, SEEK_CUR), 5) << tier;
+  }
+}
+
 TEST(Descriptors, EveryKindCarriesItsBytesBothWays) {
   for (const std::string tier : {"b", "c"}) {
     for (const Kind& kind : kKinds) {

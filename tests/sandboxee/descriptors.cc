@@ -94,9 +94,19 @@ int seek_stdin(const Arguments& /*arguments*/) {
   return 0;
 }
 
+// Puts the position of a file to its beginning, and into a pipe more than was in it.
+int rewind_stdin(const Arguments& /*arguments*/) {
+  lseek(0, 0, SEEK_SET);
+  const int pipe = open_file("/proc/self/fd/0", O_WRONLY);
+  const std::string more(1000, 'x');
+  if (pipe != -1) return write(pipe, more.data(), more.size()) > 0 ? 0 : 1;
+  return 0;
+}
+
 constexpr Verb kVerbs[] = {
     {"change-descriptors", change_descriptors},
     {"read-bytes", read_bytes},
+    {"rewind-stdin", rewind_stdin},
     {"seek-stdin", seek_stdin},
 };
 
