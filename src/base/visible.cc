@@ -9,7 +9,7 @@
 namespace bawn {
 namespace {
 
-constexpr std::string_view kHexDigits = "0123456789abcdef";
+constexpr std::string_view kEscapeDigits = "0123456789abcdef";
 constexpr std::uint32_t kZeroWidthJoiner = 0x200d;
 constexpr std::uint32_t kTextStyle = 0xfe0e;
 constexpr std::uint32_t kPictureStyle = 0xfe0f;
@@ -113,7 +113,7 @@ bool is_layout(std::string_view text, std::size_t at) {
 void append_escaped(std::string& out, char letter, std::uint32_t value, unsigned digits) {
   out += '\\';
   out += letter;
-  for (unsigned i = digits; i-- > 0;) out += kHexDigits[value >> (4 * i) & 15];
+  for (unsigned i = digits; i-- > 0;) out += kEscapeDigits[value >> (4 * i) & 15];
 }
 
 void append_escaped(std::string& out, std::uint32_t point) {

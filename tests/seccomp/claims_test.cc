@@ -189,7 +189,8 @@ class OwnProfile : public testing::TestWithParam<std::pair<RefusedSetId, const c
 
 // What it stands for as a run: the column whose answers hold.
 TEST_P(OwnProfile, CannotAllowWhatHoldsUnderAnyProfile) {
-  const auto& [refused, column_name] = GetParam();
+  const RefusedSetId refused = GetParam().first;
+  const std::string_view column_name = GetParam().second;
   const auto& columns = claims().columns;
   const auto column = std::find_if(columns.begin(), columns.end(),
                                    [&](const Column& one) { return one.name == column_name; });
