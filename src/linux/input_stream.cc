@@ -54,7 +54,7 @@ Result<InputStream> InputStream::create(int source, bool moves_position, Fd& chi
 }
 
 Result<void> InputStream::connect(int epoll) {
-  const auto waits = watch(epoll, always_ready_ ? Watch::sink : Watch::source);
+  auto waits = watch(epoll, always_ready_ ? Watch::sink : Watch::source);
   if (waits || waits.error().sys_errno != EPERM) return waits;
   always_ready_ = true;
   return watch(epoll, Watch::sink);

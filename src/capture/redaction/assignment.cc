@@ -19,7 +19,6 @@ constexpr CharSet kScheme("-A-Za-z0-9_");
 constexpr CharSet kPunctuation(",.;:!");
 constexpr CharSet kStringPrefix("bBfFrRuUL@");
 constexpr CharSet kBackslash("\\");
-constexpr CharSet kQuotes("\"'`");
 constexpr CharSet kType("-A-Za-z0-9_.<>[]|?&* :");
 constexpr CharSet kOpening("{[(<");
 constexpr CharSet kNameOfVariable("A-Z0-9_");

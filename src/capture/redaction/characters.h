@@ -49,6 +49,10 @@ inline constexpr CharSet kBlanks(" \t");
 inline constexpr CharSet kDigits("0-9");
 inline constexpr CharSet kWord("A-Za-z0-9_");
 inline constexpr CharSet kSpaceAndControls(std::string_view("\0-\x20\x7f", 4));
+inline constexpr CharSet kQuotes("\"'`");
+inline constexpr CharSet kWordEnd = kSpaceAndControls.with("\"'`");
+// What surrounds the lines of a key in source code, quotations and logs.
+inline constexpr CharSet kDecoration(" \t\r\\\"'|>,");
 
 // How many bytes at the front of `text` are in the set; the second form counts those that are not.
 constexpr std::size_t run_of(std::string_view text, const CharSet& set) {

@@ -9,7 +9,6 @@ namespace bawn::redaction {
 namespace {
 
 constexpr CharSet kDash("-");
-constexpr CharSet kDecoration(" \t\r\\\"'|>,");
 constexpr CharSet kLabel("A-Z0-9 ");
 constexpr std::size_t kFullLine = 24;
 constexpr std::size_t kLongestEnd = 16;

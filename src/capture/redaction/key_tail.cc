@@ -8,8 +8,7 @@
 namespace bawn::redaction {
 namespace {
 
-constexpr CharSet kDecoration(" \t\r\\\"'|>,");
-constexpr std::size_t kFullLine = 40;
+constexpr std::size_t kFullTailLine = 40;
 constexpr std::size_t kMostBehind = 16;  // bytes behind the digits of a full line
 constexpr std::size_t kLongestShort = 160;
 constexpr std::size_t kMostShort = 2;  // the last line of a key, and a checksum
@@ -48,7 +47,7 @@ std::size_t start_of_digits(std::string_view text) {
     if (end == furthest || text[end - 1] == '\n') return std::string_view::npos;
     const std::size_t begin = start_of_run(text.substr(0, end));
     const std::size_t judged = std::max(begin, end - std::min(end, kJudged));
-    if (end - begin >= kFullLine)
+    if (end - begin >= kFullTailLine)
       return is_convincing(text.substr(judged, end - judged)) ? begin : std::string_view::npos;
     if (begin <= furthest || begin == end) return std::string_view::npos;
     end = begin;

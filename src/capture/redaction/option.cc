@@ -8,8 +8,6 @@
 namespace bawn::redaction {
 namespace {
 
-constexpr CharSet kQuotes("\"'`");
-constexpr CharSet kWordEnd = kSpaceAndControls.with("\"'`");
 constexpr CharSet kCommandEnd("|;&\n");
 constexpr CharSet kProgramName("-A-Za-z0-9_.");
 constexpr CharSet kPortsAndAddresses("0-9.:");

@@ -20,7 +20,6 @@ constexpr CharSet kNotCredential = kCredential.inverted();
 constexpr CharSet kNotDotted = kDotted.inverted();
 constexpr CharSet kUserName("-A-Za-z0-9_.@+");
 constexpr CharSet kQuote("\"'`");
-constexpr CharSet kWordEnd = kSpaceAndControls.with("\"'`");
 
 struct Shape {
   std::string_view prefix;
