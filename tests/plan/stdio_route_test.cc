@@ -14,13 +14,13 @@ StdioFacts facts_of(StdioKind kind) {
   return {.kind = kind, .reads = true, .writes = true, .directory = "/d", .name = "f", .inode = 1};
 }
 
-struct Row {
+struct RouteRow {
   StdioKind kind;
   StdioRoute input_b, input_c;
   StdioRoute output_b, output_c;
 };
 
-const Row kRows[] = {
+const RouteRow kRouteRows[] = {
     {StdioKind::regular, relayed, host_file, relayed, relayed},
     {StdioKind::fifo, relayed, host_file, relayed, host_file},
     {StdioKind::pipe, reopened, reopened, reopened, reopened},
@@ -31,7 +31,7 @@ const Row kRows[] = {
 };
 
 TEST(StdioRoute, DependsOnTheKindOfFileAndTheTier) {
-  for (const Row& row : kRows) {
+  for (const RouteRow& row : kRouteRows) {
     const StdioFacts facts = facts_of(row.kind);
     const int kind = static_cast<int>(row.kind);
     EXPECT_EQ(route_input(facts, {.tier = Tier::b}).value(), row.input_b) << kind;
@@ -42,7 +42,7 @@ TEST(StdioRoute, DependsOnTheKindOfFileAndTheTier) {
 }
 
 TEST(StdioRoute, OfAConfinedCommandIsNeverTheCallersOwnFile) {
-  for (const Row& row : kRows) {
+  for (const RouteRow& row : kRouteRows) {
     for (const Tier tier : {Tier::b, Tier::c}) {
       EXPECT_NE(route_input(facts_of(row.kind), {.tier = tier}).value(), callers);
       EXPECT_NE(route_output("stdout", facts_of(row.kind), {.tier = tier}).value(), callers);
@@ -90,7 +90,7 @@ TEST(StdioRoute, GivesNoMoreAccessThanTheCallerHas) {
 }
 
 TEST(StdioRoute, CountsOutputThatIsLimited) {
-  for (const Row& row : kRows) {
+  for (const RouteRow& row : kRouteRows) {
     for (const Tier tier : {Tier::unconfined, Tier::b, Tier::c})
       EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = tier, .through_bawn = true}).value(),
                 relayed);
