@@ -58,8 +58,18 @@ void Intake::fit(OutputStock& stock, std::size_t size_before) {
   stock.room -= kept;
 }
 
+void Intake::count(OutputStock& stock, std::size_t bytes) {
+  result_.bytes += bytes;
+  if (stock.quota.admit(bytes) < bytes) result_.truncated = true;
+}
+
 void Intake::lose(int relay_errno) {
   if (relay_errno != 0) result_.relay_errno = relay_errno;
+  result_.truncated = true;
+}
+
+void Intake::lose_unread(std::size_t bytes) {
+  result_.unread += bytes;
   result_.truncated = true;
 }
 

@@ -30,11 +30,12 @@ struct OutputStock {
 };
 
 struct PumpedStream {
-  std::string kept;         // captured streams only
-  std::uint64_t bytes = 0;  // all that was read, before filter, quota and memory cap
-  bool truncated = false;   // something that was read was neither kept nor passed on
-  bool ended = false;       // the end was seen; false if somebody still held the pipe open
-  int relay_errno = 0;      // why the relay's target was lost; 0 if it was not
+  std::string kept;          // captured streams only
+  std::uint64_t bytes = 0;   // all that was read, before filter, quota and memory cap
+  bool truncated = false;    // something that was read was neither kept nor passed on
+  bool ended = false;        // the end was seen; false if somebody still held the pipe open
+  int relay_errno = 0;       // why the relay's target was lost; 0 if it was not
+  std::uint64_t unread = 0;  // bytes for a relay's target that had not taken them when the run was over
 };
 
 class Intake {
@@ -48,8 +49,12 @@ class Intake {
   // Keeps admitted bytes, through the filter, as far as there is room.
   void keep(OutputStock& stock, std::string_view bytes);
 
-  // Of a relay: something admitted was not passed on.
+  // The same for bytes that were passed on unseen.
+  void count(OutputStock& stock, std::size_t bytes);
+
+  // Of a relay: something was not passed on, because the target failed, or because it was not read in time.
   void lose(int relay_errno);
+  void lose_unread(std::size_t bytes);
   void end() { result_.ended = true; }
   [[nodiscard]] const PumpedStream& so_far() const { return result_; }
 

@@ -18,6 +18,7 @@ class OutputQuota {
   // Counts `n` more bytes and returns how many of them, from the first on, are within the budget.
   [[nodiscard]] std::size_t admit(std::size_t n);
 
+  [[nodiscard]] bool is_unlimited() const { return !limit_; }
   [[nodiscard]] std::uint64_t written() const { return written_; }
   // The budget may be used up to its last byte; one more exceeds it.
   [[nodiscard]] bool exceeded() const { return limit_ && written_ > *limit_; }

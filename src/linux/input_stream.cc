@@ -22,6 +22,9 @@
 namespace bawn {
 namespace {
 
+// As large as a pipe is born: what is in it when the command ends is lost to the caller.
+constexpr std::size_t kInputPipeBytes = 64 * 1024;
+
 bool has_something(int fd) {
   pollfd ask{.fd = fd, .events = POLLIN, .revents = 0};
   return sys::retried([&] { return poll(&ask, 1, 0); }) != 0;
@@ -29,8 +32,8 @@ bool has_something(int fd) {
 
 }  // namespace
 
-// Where the kernel permits it, a pipe or terminal is opened anew, so that reading it without waiting changes nothing for the
-// others who have it open.
+// Where the kernel permits it, a device is opened anew, so that reading it without waiting changes nothing for the others who
+// have it open. A pipe and a socket have calls that do not wait.
 Result<InputStream> InputStream::create(int source, bool moves_position, Fd& child_end) {
   struct stat facts {};
   BAWN_TRY(sys::checked("fstat", [&] { return fstat(source, &facts); }));
@@ -38,6 +41,7 @@ Result<InputStream> InputStream::create(int source, bool moves_position, Fd& chi
   BAWN_ASSIGN(child_end, sys::above_stdio(std::move(ends.read)));
   BAWN_TRY(sys::set_nonblocking(ends.write.get()));
   const Kind kind = S_ISREG(facts.st_mode)    ? Kind::regular
+                    : S_ISFIFO(facts.st_mode) ? Kind::pipe
                     : S_ISSOCK(facts.st_mode) ? Kind::socket
                                               : Kind::other;
   if (kind == Kind::other) {
@@ -46,6 +50,9 @@ Result<InputStream> InputStream::create(int source, bool moves_position, Fd& chi
   }
   BAWN_ASSIGN(Fd same, sys::duplicate(source));
   InputStream stream(kind, std::move(same), std::move(ends.write));
+  if (kind == Kind::pipe || kind == Kind::socket)
+    stream.tap_ = InputTap::create(kind == Kind::pipe ? InputTap::Kind::pipe : InputTap::Kind::socket,
+                                   stream.source_.get(), stream.sink_.get());
   if (kind != Kind::regular) return stream;
   BAWN_ASSIGN(stream.start_, sys::checked("lseek", [&] { return lseek(source, 0, SEEK_CUR); }));
   if (!moves_position) return stream;
@@ -63,15 +70,43 @@ Result<void> InputStream::connect(int epoll) {
 Result<void> InputStream::move(int epoll, char* chunk, std::size_t size) {
   if (!sink_) return {};
   const sys::WriteSignalBlock no_signals;
+  if (tap_) {
+    const InputTap::Next next = tap_->move();
+    if (next != InputTap::Next::stream) return move_tapped(epoll, next);
+    tap_.reset();
+    sys::grow_pipe(sink_.get(), kInputPipeBytes);
+  }
+  if (kind_ == Kind::pipe) return move_pages(epoll);
   bool more = flush();
   for (std::size_t reads = 0; more && reads < kMaxStepReads; ++reads) more = fill(chunk, size) && flush();
-  if (ended_ && pending_.empty()) {
-    BAWN_TRY(watch(epoll, Watch::nothing));
-    sink_.reset();
-    return {};
-  }
+  if (ended_ && pending_.empty()) return end(epoll);
   const bool waits_for_sink = !pending_.empty() || always_ready_;
   return watch(epoll, waits_for_sink ? Watch::sink : Watch::source);
+}
+
+Result<void> InputStream::move_tapped(int epoll, InputTap::Next next) {
+  if (next == InputTap::Next::end) return end(epoll);
+  return watch(epoll, next == InputTap::Next::wait_for_command ? Watch::sink : Watch::source);
+}
+
+Result<void> InputStream::move_pages(int epoll) {
+  for (std::size_t moves = 0; moves < kMaxStepReads; ++moves) {
+    const ssize_t moved = sys::move_pages(source_.get(), sink_.get(), kPumpChunk);
+    if (moved > 0) continue;
+    if (moved == 0 || errno != EAGAIN) return end(epoll);
+    break;
+  }
+  const sys::PipeInput input = sys::pipe_input(source_.get());
+  if (input == sys::PipeInput::ended) return end(epoll);
+  return watch(epoll, input == sys::PipeInput::empty ? Watch::source : Watch::sink);
+}
+
+Result<void> InputStream::end(int epoll) {
+  BAWN_TRY(watch(epoll, Watch::nothing));
+  if (tap_) tap_->take_read();
+  tap_.reset();
+  sink_.reset();
+  return {};
 }
 
 // Whether there may be more to read now.
@@ -113,6 +148,8 @@ bool InputStream::flush() {
 }
 
 void InputStream::finish() {
+  if (tap_) tap_->take_read();
+  tap_.reset();
   int unread = 0;
   if (unread_ && ioctl(unread_.get(), FIONREAD, &unread) == 0) {
     // The command can write into its own stdin; there is no more left of the file than was read of it.

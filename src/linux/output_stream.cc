@@ -9,6 +9,7 @@
 
 #include "sys/call.h"
 #include "sys/event_poll.h"
+#include "sys/pipe.h"
 
 namespace bawn {
 
@@ -19,7 +20,7 @@ Result<OutputStream> OutputStream::create(const Sink& sink) {
   ByteFilter* filter = nullptr;
   std::optional<RelayTarget> target;
   if (const auto* relay = std::get_if<RelaySink>(&sink)) {
-    BAWN_ASSIGN(target, RelayTarget::open(relay->target));
+    BAWN_ASSIGN(target, RelayTarget::open(relay->target, relay->most_file_bytes));
   } else {
     filter = std::get<CaptureSink>(sink).filter;
   }
@@ -29,10 +30,42 @@ Result<OutputStream> OutputStream::create(const Sink& sink) {
 Result<void> OutputStream::connect(const PumpStock& stock, Fd source) {
   source_ = std::move(source);
   connected_ = true;
+  // An output limit may end in the middle of a page, so there bytes are copied.
+  by_pages_ =
+      target_ && target_->is_pipe() && sys::is_pipe(source_.get()) && stock.output.quota.is_unlimited();
   return watch(stock, Watch::source);
 }
 
 Result<std::uint64_t> OutputStream::move(PumpStock& stock) {
+  return by_pages_ ? move_pages(stock) : move_bytes(stock);
+}
+
+Result<std::uint64_t> OutputStream::move_pages(PumpStock& stock) {
+  std::uint64_t moved = 0;
+  target_full_ = false;
+  for (std::size_t moves = 0; source_ && moves < kMaxStepReads; ++moves) {
+    const RelayTarget::Written written = target_->move_from(source_.get(), kPumpChunk);
+    moved += written.bytes;
+    intake_.count(stock.output, written.bytes);
+    target_full_ = written.full;
+    if (written.ended) {
+      intake_.end();
+      BAWN_TRY(end_source(stock));
+    }
+    if (written.error != 0) intake_.lose(written.error);
+    if (written.bytes == 0) break;
+  }
+  BAWN_TRY(watch_what_is_needed(stock));
+  return moved;
+}
+
+Result<void> OutputStream::end_source(const PumpStock& stock) {
+  BAWN_TRY(watch(stock, Watch::nothing));
+  source_.reset();
+  return {};
+}
+
+Result<std::uint64_t> OutputStream::move_bytes(PumpStock& stock) {
   std::uint64_t moved = 0;
   std::size_t reads = 0;
   flush();
@@ -43,8 +76,7 @@ Result<std::uint64_t> OutputStream::move(PumpStock& stock) {
     if (got == -1 && errno == EAGAIN) break;
     if (got <= 0) {
       if (got == 0 || errno == EIO) intake_.end();  // a terminal that nobody has open any more says EIO
-      BAWN_TRY(watch(stock, Watch::nothing));
-      source_.reset();
+      BAWN_TRY(end_source(stock));
       break;
     }
     moved += static_cast<std::uint64_t>(got);
@@ -79,12 +111,11 @@ std::size_t OutputStream::write_on(std::string_view bytes) {
 Result<void> OutputStream::watch_what_is_needed(const PumpStock& stock) {
   if (relay_lost()) {
     // As in a pipeline of a shell: the writer learns from its next write that nobody reads any more.
-    BAWN_TRY(watch(stock, Watch::nothing));
-    source_.reset();
+    target_full_ = false;
     pending_.clear();
-    return {};
+    return end_source(stock);
   }
-  if (!pending_.empty()) return watch(stock, Watch::target);
+  if (reader_slow()) return watch(stock, Watch::target);
   return watch(stock, source_ ? Watch::source : Watch::nothing);
 }
 
@@ -102,7 +133,8 @@ Result<void> OutputStream::watch(const PumpStock& stock, Watch wanted) {
 }
 
 PumpedStream OutputStream::finish(PumpStock& stock) {
-  if (!pending_.empty()) intake_.lose(0);
+  const std::size_t waiting = source_ && target_ ? sys::pipe_content(source_.get()).value_or(0) : 0;
+  if (const std::size_t unread = pending_.size() + waiting; unread > 0) intake_.lose_unread(unread);
   source_.reset();
   target_.reset();
   return intake_.finish(stock.output);

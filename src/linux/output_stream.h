@@ -33,7 +33,7 @@ class OutputStream {
   [[nodiscard]] Result<std::uint64_t> move(PumpStock& stock);
 
   [[nodiscard]] bool done() const { return connected_ && !source_ && pending_.empty(); }
-  [[nodiscard]] bool reader_slow() const { return !pending_.empty(); }
+  [[nodiscard]] bool reader_slow() const { return !pending_.empty() || target_full_; }
   [[nodiscard]] bool relay_lost() const { return intake_.so_far().relay_errno != 0; }
 
   // Closes the stream and returns what came of it.
@@ -44,6 +44,9 @@ class OutputStream {
 
   OutputStream(ByteFilter* filter, std::optional<RelayTarget> target);
 
+  [[nodiscard]] Result<std::uint64_t> move_bytes(PumpStock& stock);
+  [[nodiscard]] Result<std::uint64_t> move_pages(PumpStock& stock);
+  [[nodiscard]] Result<void> end_source(const PumpStock& stock);
   void take_in(PumpStock& stock, std::string_view bytes);
   void relay(std::string_view bytes);
   void flush();
@@ -56,6 +59,8 @@ class OutputStream {
   Intake intake_;
   std::optional<RelayTarget> target_;  // relay
   std::string pending_;                // read, but not yet taken by the target; at most one chunk
+  bool by_pages_ = false;              // from pipe to pipe, without copying
+  bool target_full_ = false;           // pages wait in the source for room in the target
   Watch watched_ = Watch::nothing;
 };
 

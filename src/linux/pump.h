@@ -4,7 +4,7 @@
 // beside its timers and calls step() when it is readable; one step does a bounded amount of work, so a child
 // that floods cannot keep a deadline from being seen. Each stream is either captured (kept for the record,
 // through an optional filter) or relayed (passed on to a descriptor of the caller and not kept). Both count
-// against one quota. A third stream, of a private terminal, is connected when the terminal exists.
+// against one quota; without one, what goes from pipe to pipe is not copied. A third stream, of a private terminal, is connected when the terminal exists.
 //
 // Memory: at most kMaxKeptBytes for both captured streams together, and per stream one chunk for a relay
 // whose target is full. What does not fit in the quota or in memory is read and thrown away, so that the
@@ -37,7 +37,8 @@ struct CaptureSink {
   ByteFilter* filter = nullptr;  // borrowed, one per stream, outlives the pump; null keeps bytes as they are
 };
 struct RelaySink {
-  int target = -1;  // borrowed during create() only
+  int target = -1;          // borrowed during create() only
+  Limit most_file_bytes{};  // the size that a regular file may reach
 };
 struct StdoutSink {};  // stderr: the same pipe as stdout
 struct NoSink {};      // no pipe is made for this stream

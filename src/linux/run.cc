@@ -236,7 +236,7 @@ class Runner {
     if (cgroup) counted = cgroup->record();
     Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted,
                                outer_kill(supervised.value(), outer_before, counted));
-    run_stdio.record(read_position(supervised.value()), outcome);
+    run_stdio.record(read_position(supervised.value()), prepared_.plan.limits, outcome);
     return with_aftermath(std::move(outcome));
   }
 
@@ -246,6 +246,7 @@ class Runner {
             .terminal = prepared_.plan.terminal,
             .terminal_fd = terminal ? terminal->output_fd() : -1,
             .output_bytes = policy_.limits.output_bytes,
+            .most_file_bytes = prepared_.plan.limits.file_bytes,
             .init_opens_files = init_opens_files_};
   }
 

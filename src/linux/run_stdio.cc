@@ -9,6 +9,8 @@
 
 #include "base/text.h"
 #include "linux/stdio_file.h"
+#include "plan/writable_file.h"
+#include "supervise/ending.h"
 
 namespace bawn {
 namespace {
@@ -41,8 +43,18 @@ StdioFacts null_facts() {
 }
 
 // The command wrote to a pipe and saw no error: without a word its output would be lost. A reader that went away is no loss.
-void tell_lost_output(std::string_view name, int error, Outcome& outcome) {
+void tell_lost_output(std::string_view name, const PumpedStream& stream, const Limits& limits,
+                      Outcome& outcome) {
+  if (stream.unread > 0 && outcome.error)
+    outcome.error->message +=
+        concat("; ", stream.unread, " bytes of its ", name, " were not read in time and are lost");
+  const int error = stream.relay_errno;
   if (error == 0 || error == EPIPE) return;
+  if (error == EFBIG && limits.file_bytes)
+    return end_by_quota(outcome, "file_size",
+                        concat("the file that is its ", name, " reached the file-size limit of ",
+                               *limits.file_bytes, " bytes"),
+                        "limits.file_bytes");
   if (outcome.success()) outcome.status = Status::failed;
   if (outcome.error) return;
   outcome.error = Failure{
@@ -88,10 +100,20 @@ Result<StdioRoute> RunStdio::choose_output(const StdioDemand& demand, int fd) {
   if (is_on_terminal(demand.terminal, fd)) return StdioRoute::terminal;
   if (demand.mode != StdioMode::pass) return StdioRoute::captured;
   BAWN_ASSIGN(facts_[index], look_at_stdio(fd));
-  return route_output(kNames[index], facts_[index], context_of(demand));
+  RouteContext context = context_of(demand);
+  context.hands_over = hands_over(facts_[index], fd);
+  BAWN_ASSIGN(const StdioRoute route, route_output(kNames[index], facts_[index], context));
+  if (route == StdioRoute::writable) guards_[index].emplace(fd);
+  return route;
 }
 
-// A pipe of another user cannot be opened anew; its bytes can be passed on.
+bool RunStdio::hands_over(const StdioFacts& facts, int fd) const {
+  if (facts.kind != StdioKind::regular || facts.name.empty()) return false;
+  const std::string path = concat(facts.directory == "/" ? "" : facts.directory, "/", facts.name);
+  return may_write(plan_, path) && DescriptionGuard::can_restore(fd);
+}
+
+// A device that the caller may not open anew; its bytes can be passed on.
 void RunStdio::reopen(int fd) {
   const auto index = static_cast<std::size_t>(fd);
   if (routes_[index] != StdioRoute::reopened) return;
@@ -106,8 +128,8 @@ void RunStdio::reopen(int fd) {
 bool RunStdio::needs_pump() const { return std::any_of(routes_.begin(), routes_.end(), is_pumped); }
 
 Result<void> RunStdio::open_pump(const StdioDemand& demand, const Request& request) {
-  const PumpOptions options{.stdout_sink = sink(STDOUT_FILENO, record_.stdout_filter()),
-                            .stderr_sink = sink(STDERR_FILENO, record_.stderr_filter()),
+  const PumpOptions options{.stdout_sink = sink(demand, STDOUT_FILENO, record_.stdout_filter()),
+                            .stderr_sink = sink(demand, STDERR_FILENO, record_.stderr_filter()),
                             .terminal_sink = terminal_sink(demand),
                             .stdin_source = source(request),
                             .output_bytes = demand.output_bytes};
@@ -134,10 +156,10 @@ InputSource RunStdio::source(const Request& request) const {
   }
 }
 
-Sink RunStdio::sink(int fd, ByteFilter* filter) const {
+Sink RunStdio::sink(const StdioDemand& demand, int fd, ByteFilter* filter) const {
   switch (routes_[static_cast<std::size_t>(fd)]) {
     case StdioRoute::relayed:
-      return RelaySink{.target = fd};
+      return RelaySink{.target = fd, .most_file_bytes = demand.most_file_bytes};
     case StdioRoute::captured:
       return CaptureSink{.filter = filter};
     case StdioRoute::with_stdout:
@@ -180,7 +202,7 @@ StdioOpening RunStdio::opening(std::size_t fd) const {
 void RunStdio::close_child_ends() { ends_ = {}; }
 
 // The command may have put its own position anywhere; the caller's only goes forward, as by reading.
-void RunStdio::record(std::optional<std::int64_t> read_to, Outcome& outcome) {
+void RunStdio::record(std::optional<std::int64_t> read_to, const Limits& limits, Outcome& outcome) {
   const bool moves_position = routes_[0] == StdioRoute::host_file && read_to && !shares_position_;
   if (moves_position && *read_to > facts_[0].position) lseek(STDIN_FILENO, *read_to, SEEK_SET);
   if (!pump_) return;
@@ -189,8 +211,8 @@ void RunStdio::record(std::optional<std::int64_t> read_to, Outcome& outcome) {
   const bool on_terminal = routes_[1] == StdioRoute::terminal;
   record_.write(on_terminal ? output.terminal_stream : output.stdout_stream, output.stderr_stream, outcome);
   outcome.truncated = outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
-  tell_lost_output("stdout", output.stdout_stream.relay_errno, outcome);
-  tell_lost_output("stderr", output.stderr_stream.relay_errno, outcome);
+  tell_lost_output("stdout", output.stdout_stream, limits, outcome);
+  tell_lost_output("stderr", output.stderr_stream, limits, outcome);
 }
 
 }  // namespace bawn

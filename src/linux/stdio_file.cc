@@ -2,11 +2,9 @@
 
 #include <fcntl.h>
 #include <linux/kcmp.h>
-#include <linux/magic.h>
 #include <linux/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -38,11 +36,6 @@ bool is_plain_device(dev_t device) {
   return false;
 }
 
-bool is_anonymous_pipe(int fd) {
-  struct statfs found {};
-  return fstatfs(fd, &found) == 0 && found.f_type == PIPEFS_MAGIC;
-}
-
 // Only a connected stream has bytes that can be passed on one after the other.
 bool is_connected_stream(int fd) {
   int type = -1;
@@ -60,7 +53,7 @@ StdioKind kind_of(int fd, const struct stat& found) {
     case S_IFDIR:
       return StdioKind::directory;
     case S_IFIFO:
-      return is_anonymous_pipe(fd) ? StdioKind::pipe : StdioKind::fifo;
+      return StdioKind::pipe;
     case S_IFSOCK:
       return is_connected_stream(fd) ? StdioKind::stream_socket : StdioKind::other;
     case S_IFBLK:
@@ -143,8 +136,9 @@ Result<StdioFacts> look_at_stdio(int fd) {
   }
   facts.device = number(found.st_dev);
   facts.inode = found.st_ino;
-  if (facts.kind == StdioKind::regular) facts.position = lseek(fd, 0, SEEK_CUR);
-  if (facts.kind == StdioKind::regular || facts.kind == StdioKind::fifo) find_name(fd, found, facts);
+  if (facts.kind != StdioKind::regular) return facts;
+  facts.position = lseek(fd, 0, SEEK_CUR);
+  find_name(fd, found, facts);
   return facts;
 }
 
@@ -164,8 +158,8 @@ bool share_an_end(int first, int second) {
   if (is_one_description(first, second)) return true;
   struct stat left {};
   struct stat right {};
-  const bool both_append = (fcntl(first, F_GETFL) & fcntl(second, F_GETFL) & O_APPEND) != 0;
-  return both_append && fstat(first, &left) == 0 && fstat(second, &right) == 0 && is_same_file(left, right);
+  if (fstat(first, &left) != 0 || fstat(second, &right) != 0 || !is_same_file(left, right)) return false;
+  return S_ISFIFO(left.st_mode) || (fcntl(first, F_GETFL) & fcntl(second, F_GETFL) & O_APPEND) != 0;
 }
 
 Result<Fd> open_anew(int fd, int flags) {

@@ -14,7 +14,7 @@ namespace bawn {
 [[nodiscard]] bool is_one_description(int first, int second);
 
 // Whether what is written to one and to the other comes into one file in the order in which it is written: one description, or
-// two that append to the same file.
+// two that append to the same file, or write to the same pipe.
 [[nodiscard]] bool share_an_end(int first, int second);
 
 // An open file description of its own for the same pipe or device, for reading or for writing; `flags` are added. Fails where

@@ -19,17 +19,14 @@ Result<void> require_bytes(std::string_view name, const StdioFacts& facts) {
   return {};
 }
 
-bool has_name(const StdioFacts& facts) { return !facts.name.empty(); }
-
 // Through the host's mount a command could change the node itself, if it belongs to the user.
 StdioRoute route_plain_device(const StdioFacts& facts, Tier tier) {
   if (tier == Tier::c) return StdioRoute::device;
   return facts.owned ? StdioRoute::relayed : StdioRoute::reopened;
 }
 
-StdioRoute route_named(const StdioFacts& facts, const RouteContext& context) {
-  const bool by_name = context.tier == Tier::c && context.init_opens_files && has_name(facts);
-  return by_name ? StdioRoute::host_file : StdioRoute::relayed;
+bool init_can_open(const StdioFacts& facts, const RouteContext& context) {
+  return context.tier == Tier::c && context.init_opens_files && !facts.name.empty();
 }
 
 }  // namespace
@@ -40,10 +37,7 @@ Result<StdioRoute> route_input(const StdioFacts& facts, const RouteContext& cont
   if (!facts.reads) return route_no_input(context.tier);
   switch (facts.kind) {
     case StdioKind::regular:
-    case StdioKind::fifo:
-      return route_named(facts, context);
-    case StdioKind::pipe:
-      return StdioRoute::reopened;
+      return init_can_open(facts, context) ? StdioRoute::host_file : StdioRoute::relayed;
     case StdioKind::plain_device:
       return facts.is_null ? route_no_input(context.tier) : route_plain_device(facts, context.tier);
     default:
@@ -51,8 +45,8 @@ Result<StdioRoute> route_input(const StdioFacts& facts, const RouteContext& cont
   }
 }
 
-// A regular file is relayed even if init could open it: the position is shared with everything else that writes to it, and
-// an open file of the command's own would write over that.
+// init does not open a regular file for output: the position is shared with everything else that writes to it, and an open file
+// of the command's own would write over that.
 Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts, const RouteContext& context) {
   if (context.tier == Tier::unconfined)
     return context.through_bawn ? StdioRoute::relayed : StdioRoute::callers;
@@ -60,10 +54,8 @@ Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts, 
   if (!facts.writes) return invalid_error(concat(name, " is not open for writing; open it on /dev/null"));
   if (context.through_bawn) return StdioRoute::relayed;
   switch (facts.kind) {
-    case StdioKind::fifo:
-      return route_named(facts, context);
-    case StdioKind::pipe:
-      return StdioRoute::reopened;
+    case StdioKind::regular:
+      return context.hands_over ? StdioRoute::writable : StdioRoute::relayed;
     case StdioKind::plain_device:
       return route_plain_device(facts, context.tier);
     default:
@@ -77,6 +69,8 @@ std::string_view route_words(StdioRoute route) {
   switch (route) {
     case StdioRoute::callers:
       return "the caller's own";
+    case StdioRoute::writable:
+      return "the caller's own, of a file that the command may write to";
     case StdioRoute::terminal:
       return "the private terminal";
     case StdioRoute::captured:

@@ -3,7 +3,12 @@
 // An open file keeps the mount that it was opened through, and whoever holds it can change more than its content: mode, owner,
 // times and attributes of the file, and flags, locks and owner of the open file description, which the caller shares. So a
 // confined command never gets the caller's own descriptor. It gets an open file of its own where that reaches no further than
-// the bytes, and a pipe of bawn's otherwise.
+// the bytes, and a pipe of bawn's otherwise. A pipe is not opened anew for it: through /proc/self/fd the command could open it in
+// the other direction as well, and write into the caller's stdin, or read what waits in its stdout.
+//
+// One file is an exception: output that goes to a regular file which the command may write to anyway. Programs compare it with
+// what they read (`grep -r x . > found`), and the position is shared with everything else that writes to it, so the command
+// gets the caller's description of it, which is put back into its old state afterwards (linux/description_guard.h).
 //
 // Pure: facts in, routes out. linux/stdio_file.h finds the facts.
 #pragma once
@@ -21,8 +26,7 @@ namespace bawn {
 
 enum class StdioKind {
   regular,
-  pipe,           // without a name in any file system
-  fifo,           // with one
+  pipe,           // or a FIFO
   stream_socket,  // connected
   terminal,
   plain_device,  // null, zero, full, random, urandom: they hold nothing that a command could change
@@ -47,6 +51,7 @@ struct StdioFacts {
 
 enum class StdioRoute {
   callers,      // the caller's own descriptor: only without a sandbox
+  writable,     // the caller's own descriptor, of a file that the command may write to by its name
   terminal,     // the private terminal
   captured,     // a pipe into the record
   relayed,      // a pipe of bawn's, and bawn passes the bytes on
@@ -66,6 +71,7 @@ struct RouteContext {
   Tier tier = Tier::c;
   bool through_bawn = false;     // an output limit has to be counted
   bool init_opens_files = true;  // false: it was tried in this run, and failed
+  bool hands_over = false;  // the command may write to this file anyway, and the description can be restored
 };
 
 // For a file that the caller hands over. An error names the file and the kinds that are accepted.

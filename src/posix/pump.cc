@@ -67,7 +67,7 @@ class Stream {
   [[nodiscard]] bool reader_slow() const { return !pending_.empty(); }
 
   PumpedStream finish(OutputStock& stock) {
-    if (!pending_.empty()) intake_.lose(0);
+    if (!pending_.empty()) intake_.lose_unread(pending_.size());
     source_.reset();
     pending_.clear();
     return intake_.finish(stock);

@@ -97,8 +97,8 @@ struct Kind {
   const char* name;
   std::function<Fd(const Caller&, int number, std::vector<Fd>& keep)> open;
   Times times = Times::compared;
-  // What the command shares with the caller all the same, and why that is harmless.
-  std::vector<std::string> harmless{};
+  // What the command may change of a file that is its stdout or stderr, because it may do so by the file's name as well.
+  std::vector<std::string> allowed{};
 };
 
 int access_of(int number) { return number == 0 ? O_RDONLY : O_WRONLY; }
@@ -175,12 +175,14 @@ Fd open_terminal(const Caller& /*caller*/, int /*number*/, std::vector<Fd>& keep
 
 const Kind kKinds[] = {
     {"a file outside", open_outside},
-    {"a file in the workspace", open_in_workspace},
+    {"a file in the workspace",
+     open_in_workspace,
+     Times::compared,
+     {"mode", "size", "mtime", "ctime", "attributes", "flags of the file", "position"}},
     {"a file without a name", open_removed},
     {"a file in memory", open_memory},
     {"a FIFO", open_fifo, Times::left_out},
-    // The mode of a pipe's inode counts only for those who find it in /proc/PID/fd, which needs the rights of a debugger.
-    {"a pipe", open_pipe, Times::left_out, {"mode"}},
+    {"a pipe", open_pipe, Times::left_out},
     {"a socket", open_socket_pair, Times::left_out},
     {"a TCP connection", open_connection, Times::left_out},
     {"a terminal", open_terminal, Times::left_out},
@@ -212,7 +214,9 @@ std::string changed_by(const Words& words, const Kind& kind) {
   std::string out;
   for (std::size_t i = 0; i < handed.files.size(); ++i) {
     State before = handed.before[i];
-    for (const std::string& name : kind.harmless) before.erase(name);
+    if (i != STDIN_FILENO) {
+      for (const std::string& name : kind.allowed) before.erase(name);
+    }
     out += differences(before, state_of(handed.files[i].get(), kind.times));
     // A lock that is left would be refused to another description.
     if (flock(handed.files[i].get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -231,6 +235,86 @@ TEST(Descriptors, OfTheCallerAreNotChangedByACommand) {
 
 TEST(Descriptors, OfTheCallerAreChangedWithoutASandbox) {
   for (const Kind& kind : kKinds) EXPECT_NE(changed_by({"run", "--mode", "disabled"}, kind), "") << kind.name;
+}
+
+// ---- The other direction of a pipe
+
+// Through /proc/self/fd a pipe can be opened in the direction that was not meant.
+const char* const kInject = "echo injected | dd of=/proc/$$/fd/0 oflag=nonblock conv=notrunc 2>/dev/null";
+const char* const kSteal = "dd if=/proc/$$/fd/1 bs=100 count=1 iflag=nonblock >/dev/null 2>&1; true";
+
+struct PipeEnds {
+  Fd read;
+  Fd write;
+};
+
+PipeEnds open_pipe_ends(const Caller& caller, bool named) {
+  if (named) {
+    const std::string path = caller.outside() + "/fifo";
+    EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+    Fd read(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    return {std::move(read), Fd(open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC))};
+  }
+  std::array<int, 2> ends{};
+  EXPECT_EQ(pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK), 0);
+  return {Fd(ends[0]), Fd(ends[1])};
+}
+
+std::string left_in(int fd) {
+  std::array<char, 4096> text{};
+  const ssize_t got = read(fd, text.data(), text.size());
+  return std::string(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+}
+
+// A shell that reads its script from a pipe would execute what is injected, outside.
+std::string stdin_after_injection(const Words& words, bool named) {
+  const Caller caller;
+  const PipeEnds ends = open_pipe_ends(caller, named);
+  EXPECT_EQ(write(ends.write.get(), "the caller's\n", 13), 13);
+  static_cast<void>(
+      caller.call(joined(words, {"--", "sh", "-c", kInject}), {.files = {{0, ends.read.get()}}}));
+  return left_in(ends.read.get());
+}
+
+std::string stdout_after_theft(const Words& words, bool named) {
+  const Caller caller;
+  const PipeEnds ends = open_pipe_ends(caller, named);
+  EXPECT_EQ(write(ends.write.get(), "for the reader\n", 15), 15);
+  static_cast<void>(
+      caller.call(joined(words, {"--", "sh", "-c", kSteal}), {.files = {{1, ends.write.get()}}}));
+  return left_in(ends.read.get());
+}
+
+TEST(Descriptors, OfPipesDoNotWorkInTheOtherDirection) {
+  for (const bool named : {false, true}) {
+    for (const std::string tier : {"b", "c"}) {
+      const Words words = {"run", "--tier", tier};
+      EXPECT_EQ(stdin_after_injection(words, named), "the caller's\n") << tier << named;
+      EXPECT_EQ(stdout_after_theft(words, named), "for the reader\n") << tier << named;
+    }
+    const Words unconfined = {"run", "--mode", "disabled"};
+    EXPECT_THAT(stdin_after_injection(unconfined, named), testing::HasSubstr("injected")) << "the control";
+    EXPECT_EQ(stdout_after_theft(unconfined, named), "") << "the control";
+  }
+}
+
+// `producer | while read line; do bawn run ...; done`: what the command does not read is there for the next round.
+TEST(Descriptors, OfPipesAndSocketsKeepWhatTheCommandHasNotRead) {
+  for (const Kind& kind : kKinds) {
+    if (kind.open != nullptr && kind.times == Times::compared) continue;
+    if (std::string_view(kind.name) == "a terminal") continue;
+    for (const std::string tier : {"b", "c"}) {
+      const Caller caller;
+      std::vector<Fd> keep;
+      const Fd in = kind.open(caller, 0, keep);
+      ASSERT_EQ(write(keep.front().get(), "one\ntwo\nthree\n", 14), 14);
+      const Handed handed = {.files = {{0, in.get()}}};
+      EXPECT_EQ(caller.call({"run", "--tier", tier, "--", "true"}, handed).exit_code, 0);
+      EXPECT_EQ(caller.call({"run", "--tier", tier, "--", "sh", "-c", "read line; echo $line"}, handed).out,
+                "one\n");
+      EXPECT_EQ(left_in(in.get()), "two\nthree\n") << kind.name << " in tier " << tier;
+    }
+  }
 }
 
 // Puts the mode of the host's null device back, should a test have found that a command can change it.
@@ -338,6 +422,96 @@ TEST(Descriptors, OutputToOneFileKeepsItsOrderAndItsPlace) {
     EXPECT_EQ(content_of(file.get()), "before\nout\nerr\nout\nerr\nout\nerr\n") << tier;
     EXPECT_EQ(write(file.get(), "after\n", 6), 6);
     EXPECT_THAT(content_of(file.get()), testing::EndsWith("err\nafter\n")) << tier;
+  }
+}
+
+// grep, tar, cat and others compare the file with what they read; a pipe in its place would make them read their own output.
+TEST(Descriptors, OutputToAFileInTheWorkspaceIsThatFile) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    const std::string path = caller.file("found", "");
+    struct stat expected {};
+    ASSERT_EQ(stat(path.c_str(), &expected), 0);
+    const auto inode = [&](const Words& options, const std::string& name) {
+      const Fd file(open(name.c_str(), O_RDWR | O_CLOEXEC));
+      const Answer answer = caller.call(
+          joined(joined({"run", "--tier", tier}, options), {"--", "stat", "-Lc", "%i", "/proc/self/fd/1"}),
+          {.files = {{1, file.get()}}});
+      EXPECT_EQ(answer.exit_code, 0) << answer.err;
+      return content_of(file.get());
+    };
+    EXPECT_EQ(inode({}, path), std::to_string(expected.st_ino) + "\n") << tier;
+    EXPECT_NE(inode({}, caller.file_outside("found", "")), std::to_string(expected.st_ino) + "\n");
+    ASSERT_EQ(truncate(path.c_str(), 0), 0);
+    EXPECT_NE(inode({"--output", "1M"}, path), std::to_string(expected.st_ino) + "\n") << "counted";
+  }
+  const std::string path = caller.file("kept", "");
+  const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  const Answer answer =
+      caller.call({"run", "--json", "--protect", "kept", "--", "true"}, {.files = {{2, file.get()}}});
+  EXPECT_THAT(answer.out, testing::HasSubstr("stderr: a pipe into the record")) << answer.err;
+}
+
+// What the file's name does not allow, its descriptor does not either.
+TEST(Descriptors, OfAProtectedFileAreNotHandedOver) {
+  const Caller caller;
+  const std::string path = caller.file("kept", "");
+  const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  const Answer answer =
+      caller.call({"run", "--tier", "c", "--protect", "kept", "--", sandboxee(), "change-descriptors"},
+                  {.files = {{1, file.get()}}});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  struct stat found {};
+  ASSERT_EQ(fstat(file.get(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777U, 0644U & 0777U);
+}
+
+// The command could take the caller's lock away for good.
+TEST(Descriptors, WithALockAreNotHandedOver) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    const std::string path = caller.file("locked", "");
+    const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+    ASSERT_EQ(flock(file.get(), LOCK_EX), 0);
+    EXPECT_EQ(caller.call({"run", "--tier", tier, "--", "flock", "-u", "1"}, {.files = {{1, file.get()}}})
+                  .exit_code,
+              0);
+    const Fd other(open(path.c_str(), O_RDWR | O_CLOEXEC));
+    EXPECT_NE(flock(other.get(), LOCK_EX | LOCK_NB), 0) << tier;
+  }
+  const std::string path = caller.file("locked", "");
+  const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_EQ(flock(file.get(), LOCK_EX), 0);
+  EXPECT_EQ(caller.call({"run", "--mode", "disabled", "--", "flock", "-u", "1"}, {.files = {{1, file.get()}}})
+                .exit_code,
+            0);
+  const Fd other(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  EXPECT_EQ(flock(other.get(), LOCK_EX | LOCK_NB), 0) << "the control";
+}
+
+TEST(Descriptors, OfFilesGrowNoFurtherThanTheFileSizeLimit) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    const Fd file(open(caller.file_outside("log", "").c_str(), O_RDWR | O_CLOEXEC));
+    const Answer answer = caller.call({"run", "--tier", tier, "--file-size", "1000", "--", "yes"},
+                                      {.files = {{1, file.get()}}});
+    EXPECT_EQ(answer.exit_code, 137) << answer.err;
+    EXPECT_THAT(answer.err, testing::HasSubstr("stdout reached the file-size limit of 1000 bytes"));
+    EXPECT_EQ(lseek(file.get(), 0, SEEK_END), 1000) << tier;
+  }
+}
+
+// At the deadline the run is over, whoever reads it.
+TEST(Descriptors, OutputThatWasNotReadInTimeIsTold) {
+  const Caller caller;
+  for (const Kind& kind : {Kind{"a pipe", open_pipe}, Kind{"a socket", open_socket_pair}}) {
+    std::vector<Fd> keep;
+    const Fd out = kind.open(caller, 1, keep);
+    const Answer answer =
+        caller.call({"run", "--timeout", "500ms", "--", "yes"}, {.files = {{1, out.get()}}});
+    EXPECT_EQ(answer.exit_code, 124) << kind.name;
+    EXPECT_THAT(answer.err, testing::HasSubstr("bytes of its stdout were not read in time and are lost"))
+        << kind.name;
   }
 }
 

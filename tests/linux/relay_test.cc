@@ -203,6 +203,51 @@ TEST(Relay, WritesToARegularFile) {
   wait_for(child);
 }
 
+// RLIMIT_FSIZE is the command's, and bawn is the one who writes.
+TEST(Relay, WritesNoFurtherIntoARegularFileThanItMayGrow) {
+  for (const int append : {0, O_APPEND}) {
+    const Fd file(::memfd_create("target", MFD_CLOEXEC));
+    ASSERT_EQ(::fcntl(file.get(), F_SETFL, append), 0);
+    ASSERT_EQ(::write(file.get(), "before", 6), 6);
+    Pump pump = Pump::create({.stdout_sink = RelaySink{.target = file.get(), .most_file_bytes = 100},
+                              .output_bytes = Limit{}})
+                    .value();
+    const pid_t child =
+        fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 4 << 20); });
+    EXPECT_TRUE(run_pump(pump).relay_lost);
+    EXPECT_EQ(::lseek(file.get(), 0, SEEK_END), 100);
+    EXPECT_EQ(pump.finish().stdout_stream.relay_errno, EFBIG);
+    const int status = wait_for(child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+  }
+}
+
+TEST(Relay, FillsARegularFileUpToItsLimitWithoutAnError) {
+  const Fd file(::memfd_create("target", MFD_CLOEXEC));
+  Pump pump = Pump::create({.stdout_sink = RelaySink{.target = file.get(), .most_file_bytes = 100},
+                            .output_bytes = Limit{}})
+                  .value();
+  const pid_t child =
+      fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 100); });
+  EXPECT_FALSE(run_pump(pump).relay_lost);
+  EXPECT_EQ(::lseek(file.get(), 0, SEEK_END), 100);
+  wait_for(child);
+}
+
+TEST(Relay, TellsHowMuchAReaderHasNotTaken) {
+  const sys::PipeEnds to = target_pipe();
+  const std::size_t capacity = static_cast<std::size_t>(::fcntl(to.read.get(), F_GETPIPE_SZ));
+  Pump pump = relay_stdout_to(to.write.get());
+  const pid_t child =
+      fork_writer(pump, [&](const ChildEnds& ends) { put_many(ends.stdout_write.get(), capacity + 5000); });
+  EXPECT_TRUE(run_pump(pump, 50).reader_slow);
+  wait_for(child);
+  const PumpedOutput output = pump.finish();
+  EXPECT_EQ(output.stdout_stream.unread, 5000u);
+  EXPECT_TRUE(output.stdout_stream.truncated);
+  EXPECT_EQ(output.stdout_stream.bytes, capacity);
+}
+
 TEST(Relay, ClosesTheStreamWhoseReaderIsGoneAndSurvives) {
   struct sigaction action {};
   ASSERT_EQ(::sigaction(SIGPIPE, nullptr, &action), 0);

@@ -22,8 +22,7 @@ struct RouteRow {
 
 const RouteRow kRouteRows[] = {
     {StdioKind::regular, relayed, host_file, relayed, relayed},
-    {StdioKind::fifo, relayed, host_file, relayed, host_file},
-    {StdioKind::pipe, reopened, reopened, reopened, reopened},
+    {StdioKind::pipe, relayed, relayed, relayed, relayed},
     {StdioKind::stream_socket, relayed, relayed, relayed, relayed},
     {StdioKind::terminal, relayed, relayed, relayed, relayed},
     {StdioKind::plain_device, reopened, StdioRoute::device, reopened, StdioRoute::device},
@@ -49,6 +48,17 @@ TEST(StdioRoute, OfAConfinedCommandIsNeverTheCallersOwnFile) {
     }
     EXPECT_EQ(route_input(facts_of(row.kind), {.tier = Tier::unconfined}).value(), callers) << "the control";
     EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = Tier::unconfined}).value(), callers);
+  }
+}
+
+TEST(StdioRoute, OfOutputToAFileThatTheCommandMayWriteToAnywayIsTheCallersDescription) {
+  const StdioFacts file = facts_of(StdioKind::regular);
+  for (const Tier tier : {Tier::b, Tier::c}) {
+    EXPECT_EQ(route_output("stdout", file, {.tier = tier, .hands_over = true}).value(), writable);
+    EXPECT_EQ(route_output("stdout", file, {.tier = tier, .through_bawn = true, .hands_over = true}).value(),
+              relayed);
+    for (const StdioKind kind : {StdioKind::pipe, StdioKind::stream_socket, StdioKind::terminal})
+      EXPECT_EQ(route_output("stdout", facts_of(kind), {.tier = tier, .hands_over = true}).value(), relayed);
   }
 }
 

@@ -372,8 +372,7 @@ class Keeper {
     }
     stamp(stamps_, Step::execute);
     const StdioFile& input = program().stdio[0];
-    if (input.origin == StdioOrigin::host_file && input.position != kNoPosition)
-      charge_.input = file(slot_stdin);
+    if (input.origin == StdioOrigin::host_file) charge_.input = file(slot_stdin);
     // The keeper must not hold the pipes open, or their reader would wait for it too.
     for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {
       const int held = received_.files[slot];

@@ -315,9 +315,9 @@ long NewRoot::open_host_file(const StdioFile& file, const void* text) const {
   const Opened tree(kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
   if (tree.failed()) return tree.error();
   if (const long error = restrict_tree(tree.get(), 0); error < 0) return error;
-  // A FIFO is opened without waiting for its other end.
+  // Should a FIFO have taken the file's place, opening it does not wait for a writer.
   const long opened = open_without_links(tree.get(), string_at(text, file.name),
-                                         file.access | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
+                                         O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
   if (opened < 0) return opened;
   const long error = verify_host_file(static_cast<int>(opened), file);
   if (error >= 0) return opened;
@@ -332,12 +332,9 @@ long NewRoot::verify_host_file(int opened, const StdioFile& file) const {
   if (!is(found, file.identity)) return kEstale;
   if (!is_on_read_only_mount(opened)) return kEinval;
   if (const long error = kernel(__NR_fcntl, opened, F_SETFL, 0); error < 0) return error;
-  if (file.position != kNoPosition) {
-    if (const long error = kernel(__NR_lseek, opened, file.position, 0); error < 0) return error;
-  }
+  if (const long error = kernel(__NR_lseek, opened, file.position, 0); error < 0) return error;
   if (landlock_ < 0) return 0;
-  return add_rule(opened,
-                  file.access == O_RDONLY ? LANDLOCK_ACCESS_FS_READ_FILE : LANDLOCK_ACCESS_FS_WRITE_FILE);
+  return add_rule(opened, LANDLOCK_ACCESS_FS_READ_FILE);
 }
 
 // The root itself is finished and becomes read-only; what is writable has been mounted on its own.

@@ -167,14 +167,14 @@ inline constexpr std::int64_t kNoPosition = -1;
 enum class StdioOrigin : std::uint32_t {
   sent,    // by its slot, or it is the private terminal
   device,  // `name` in the directory `directory` of the new root; `identity.device` is the number of the device
-  host_file,  // `name` in the directory `directory` of the host, through a read-only clone of its mount
+  host_file,  // a regular file as stdin: `name` in the directory `directory` of the host, through a read-only clone of its mount
 };
 struct StdioFile {
   StdioOrigin origin;
-  std::uint32_t access;     // O_RDONLY or O_WRONLY
+  std::uint32_t access;     // O_RDONLY or O_WRONLY, of a device
   std::uint32_t directory;  // offset of an absolute path
   std::uint32_t name;       // offset
-  std::int64_t position;    // where to begin; kNoPosition for a FIFO, which has none
+  std::int64_t position;    // of a host_file: where to begin
   FileIdentity identity;    // of a host_file
 };
 inline constexpr std::uint32_t kStdioCount = 3;

@@ -1,0 +1,88 @@
+#include "linux/input_tap.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "sys/call.h"
+#include "sys/open.h"
+#include "sys/pipe.h"
+
+namespace bawn {
+namespace {
+
+// No more than one buffer of the smallest page.
+constexpr std::size_t kMostShown = 4096;
+
+bool has_reader(int sink) {
+  pollfd ask{.fd = sink, .events = 0, .revents = 0};
+  return sys::retried([&] { return poll(&ask, 1, 0); }) == 0 || (ask.revents & POLLERR) == 0;
+}
+
+}  // namespace
+
+std::optional<InputTap> InputTap::create(Kind kind, int source, int sink) {
+  if (!sys::shrink_pipe(sink)) return std::nullopt;
+  auto null = sys::open("/dev/null", O_WRONLY);
+  if (!null) return std::nullopt;
+  return InputTap(kind, source, sink, std::move(null).value());
+}
+
+InputTap::Next InputTap::move() {
+  take_read();
+  if (shown_ > 0) return has_reader(sink_) ? Next::wait_for_command : Next::end;
+  if (taken_ >= kTappedBytes) return Next::stream;
+  const ssize_t shown = show();
+  if (shown > 0) {
+    shown_ = static_cast<std::size_t>(shown);
+    return Next::wait_for_command;
+  }
+  if (shown == 0 || errno != EAGAIN) return Next::end;
+  // The command can fill its own pipe, and must not make us poll a source over and over that is not empty.
+  switch (sys::pipe_input(source_)) {
+    case sys::PipeInput::waiting:
+      return Next::wait_for_command;
+    case sys::PipeInput::ended:
+      return Next::end;
+    case sys::PipeInput::empty:
+      break;
+  }
+  return Next::wait_for_source;
+}
+
+// The command can write into its own stdin: no more is unread than it was shown.
+void InputTap::take_read() {
+  const std::size_t unread = std::min(shown_, sys::pipe_content(sink_).value_or(shown_));
+  while (shown_ > unread) {
+    const ssize_t gone = discard(shown_ - unread);
+    // Another process has read it as well.
+    const std::size_t bytes = gone > 0 ? static_cast<std::size_t>(gone) : shown_ - unread;
+    shown_ -= bytes;
+    taken_ += bytes;
+  }
+}
+
+ssize_t InputTap::show() const {
+  return kind_ == Kind::pipe ? sys::show_pages(source_, sink_, kMostShown) : show_socket();
+}
+
+ssize_t InputTap::show_socket() const {
+  std::array<char, kMostShown> bytes;
+  const ssize_t got =
+      sys::retried([&] { return recv(source_, bytes.data(), bytes.size(), MSG_PEEK | MSG_DONTWAIT); });
+  if (got <= 0) return got;
+  return sys::retried([&] { return write(sink_, bytes.data(), static_cast<std::size_t>(got)); });
+}
+
+ssize_t InputTap::discard(std::size_t bytes) const {
+  if (kind_ == Kind::pipe) return sys::move_pages(source_, null_.get(), bytes);
+  std::array<char, kMostShown> read;
+  return sys::retried([&] { return recv(source_, read.data(), std::min(bytes, read.size()), MSG_DONTWAIT); });
+}
+
+}  // namespace bawn
