@@ -60,11 +60,6 @@ HostFacts probe_for(const Policy& policy) {
   return host;
 }
 
-// For whoever only asks: a run would fail.
-Violation unplanned(const Error& error) {
-  return {"host.failed", "host", error.message, std::string(cgroup_shortage_hint(error.sys_errno))};
-}
-
 class Runner {
  public:
   Runner(const Policy& policy, Request request, const RunOptions& options)
@@ -318,8 +313,12 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
   RunFilter filter;
   if (prepared.words_are_valid)
     filter = judge_and_plan(prepared, policy, request, identity, options, nobody_asked);
-  if (prepared.failure) prepared.refuse({unplanned(*prepared.failure)});
-  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
+  if (prepared.failure) {
+    const Error& error = *prepared.failure;
+    prepared.refuse({unplanned(error, cgroup_shortage_hint(error.sys_errno))});
+  }
+  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier,
+                                 prepared.failure.has_value()},
                      .plan = std::move(prepared.plan),
                      .host = std::move(prepared.host)};
   if (planned.checked.allowed()) ask_layers(filter, planned);
