@@ -1,45 +1,18 @@
 #include "cli/home_guard.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
 #include "cli/files.h"
-#include "validate/scope.h"
+#include "cli/system_place.h"
 
 namespace bawn::cli {
 
 namespace {
 
-// Nothing that a person works in is one of these, though it may lie below one. Real names: links to them (/bin on most systems)
-// are resolved before.
-constexpr std::string_view kSystemPlaces[] = {"/bin",         "/boot",         "/dev",
-                                              "/etc",         "/home",         "/lib",
-                                              "/media",       "/mnt",          "/opt",
-                                              "/proc",        "/root",         "/run",
-                                              "/sbin",        "/srv",          "/sys",
-                                              "/tmp",         "/usr",          "/usr/local",
-                                              "/var",         "/var/lib",      "/var/tmp",
-                                              "/private",     "/Users",        "/Volumes",
-                                              "/private/etc", "/private/tmp",  "/private/var",
-                                              "/Library",     "/Applications", "/System",
-                                              "/c/Users",     "/c/Windows",    "/c/Program Files"};
-
-// Nor does it lie in one of these.
-constexpr std::string_view kSystemTrees[] = {"/bin",     "/boot",     "/dev",       "/etc",    "/lib",
-                                             "/proc",    "/run",      "/sbin",      "/sys",    "/usr/bin",
-                                             "/usr/lib", "/usr/sbin", "/usr/share", "/System", "/c/Windows"};
-
 constexpr std::string_view kOwnWords = "go to a directory of your own, or name one with --workspace";
-
-bool is_of_the_system(std::string_view real) {
-  return std::any_of(std::begin(kSystemPlaces), std::end(kSystemPlaces),
-                     [&](std::string_view place) { return path_is_within(place, real); }) ||
-         std::any_of(std::begin(kSystemTrees), std::end(kSystemTrees),
-                     [&](std::string_view tree) { return path_is_within(real, tree); });
-}
 
 Result<bool> holds_own_home(const std::string& current) {
   BAWN_ASSIGN(const std::vector<std::string> homes, home_directories());
@@ -77,7 +50,7 @@ Result<std::optional<Violation>> place_by_accident(const Policy& policy, const s
                   if_it_is_meant("make a directory of your own in it and go there", current)});
   }
   const auto real = absolute_path(current);
-  if (is_of_the_system(real ? real.value() : current)) {
+  if (is_system_place(real ? real.value() : current)) {
     return std::optional(
         Violation{"workspace.system", current,
                   concat("the current directory ", quote(current), " is or holds a part of the system"),
