@@ -31,6 +31,12 @@ struct Error {
 [[nodiscard]] Error invalid_error(std::string message);
 [[nodiscard]] Error unsupported_error(std::string message);
 
+// Too few open files or too little memory: the same call would work a moment later, or with a higher limit. It says nothing
+// about the object of the call.
+[[nodiscard]] bool is_shortage(int sys_errno);
+// What helps then; "" for every other number.
+[[nodiscard]] std::string_view shortage_remedy(int sys_errno);
+
 // "No such file or directory (ENOENT)", without locale and without a shared buffer.
 [[nodiscard]] std::string errno_text(int sys_errno);
 

@@ -18,9 +18,9 @@ Result<int> check_it(const Invocation& invocation) {
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
                                               : Checked{.violations = question.problems};
-  add_place_by_accident(sourced.policy, question, options.workspace, checked);
+  BAWN_TRY(add_place_by_accident(sourced.policy, question, options.workspace, checked));
   BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? checked_json(checked) : checked_text(checked)));
-  return checked.allowed() ? 0 : kExitDenied;
+  return exit_code_of(checked);
 }
 
 }  // namespace

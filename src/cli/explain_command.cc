@@ -29,11 +29,11 @@ Result<int> explain_it(const Invocation& invocation) {
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   PlannedRun planned = question.problems.empty() ? plan_only(sourced.policy, question.request, options)
                                                  : PlannedRun{.checked = {.violations = question.problems}};
-  add_place_by_accident(sourced.policy, question, options.workspace, planned.checked);
+  BAWN_TRY(add_place_by_accident(sourced.policy, question, options.workspace, planned.checked));
   if (!planned.checked.allowed()) {
     BAWN_TRY(write_text(STDOUT_FILENO,
                         invocation.json ? checked_json(planned.checked) : checked_text(planned.checked)));
-    return kExitDenied;
+    return exit_code_of(planned.checked);
   }
   const Explanation explanation = explanation_of(sourced, question.request, planned);
   BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? concat(explanation_json(explanation), "\n")

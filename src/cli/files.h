@@ -55,11 +55,11 @@ void tell(int fd, std::string_view text);
 [[nodiscard]] bool holds_directory(const std::string& outer, const std::string& inner);
 
 // The home of the user as the environment has it, and as the system has it if that is another name. Users that only a module
-// of the C library knows (LDAP, systemd-homed) have the former alone: a static executable cannot load one.
-[[nodiscard]] std::vector<std::string> home_directories();
+// of the C library knows (LDAP, systemd-homed) have the former alone: a static executable cannot load one. An error only for a shortage.
+[[nodiscard]] Result<std::vector<std::string>> home_directories();
 
-// Whether it is the home of another user that logs in, or lies above one.
-[[nodiscard]] bool holds_home_of_another(const std::string& path);
+// Whether it is the home of another user that logs in, or lies above one. An error only for a shortage.
+[[nodiscard]] Result<bool> holds_home_of_another(const std::string& path);
 
 // Whether its mode is sticky, as that of /tmp: all users may make files in it.
 [[nodiscard]] bool is_shared_directory(const std::string& path);

@@ -293,10 +293,11 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
   }
 }
 
-std::vector<std::string> home_directories() {
+Result<std::vector<std::string>> home_directories() {
   std::vector<std::string> homes;
   if (const char* home = std::getenv("HOME"); home != nullptr) homes.emplace_back(home);
   const auto passwd = read_file("/etc/passwd", kLongestPasswd);
+  if (!passwd && is_shortage(passwd.error().sys_errno)) return passwd.error();
   if (!passwd) return homes;
   std::string home = home_in_passwd(passwd.value(), getuid());
   if (std::find(homes.begin(), homes.end(), home) == homes.end()) homes.push_back(std::move(home));
@@ -305,8 +306,9 @@ std::vector<std::string> home_directories() {
 
 // Entries are name:password:uid:gid:comment:home:shell. Accounts of services have nologin or false as shell. There may be
 // thousands: one look at each.
-bool holds_home_of_another(const std::string& path) {
+Result<bool> holds_home_of_another(const std::string& path) {
   const auto passwd = read_file("/etc/passwd", kLongestPasswd);
+  if (!passwd && is_shortage(passwd.error().sys_errno)) return passwd.error();
   if (!passwd) return false;
   const std::string own = concat(getuid());
   const auto lines = split(passwd.value(), '\n');

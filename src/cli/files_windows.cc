@@ -138,11 +138,11 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
 }
 
 // Those of other users lie beside one's own, in a directory of the system's.
-bool holds_home_of_another(const std::string& /*path*/) { return false; }
+Result<bool> holds_home_of_another(const std::string& /*path*/) { return false; }
 
 bool is_shared_directory(const std::string& /*path*/) { return false; }
 
-std::vector<std::string> home_directories() {
+Result<std::vector<std::string>> home_directories() {
   std::array<wchar_t, 32767> home{};
   const DWORD length = GetEnvironmentVariableW(L"USERPROFILE", home.data(), home.size());
   const auto path = windows::portable_path(windows::narrow({home.data(), length}), "");

@@ -1,48 +1,21 @@
 #include "cli/home_guard.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
 #include "cli/files.h"
-#include "validate/scope.h"
+#include "cli/system_place.h"
 
 namespace bawn::cli {
 
 namespace {
 
-// Nothing that a person works in is one of these, though it may lie below one. Real names: links to them (/bin on most systems)
-// are resolved before.
-constexpr std::string_view kSystemPlaces[] = {"/bin",         "/boot",         "/dev",
-                                              "/etc",         "/home",         "/lib",
-                                              "/media",       "/mnt",          "/opt",
-                                              "/proc",        "/root",         "/run",
-                                              "/sbin",        "/srv",          "/sys",
-                                              "/tmp",         "/usr",          "/usr/local",
-                                              "/var",         "/var/lib",      "/var/tmp",
-                                              "/private",     "/Users",        "/Volumes",
-                                              "/private/etc", "/private/tmp",  "/private/var",
-                                              "/Library",     "/Applications", "/System",
-                                              "/c/Users",     "/c/Windows",    "/c/Program Files"};
-
-// Nor does it lie in one of these.
-constexpr std::string_view kSystemTrees[] = {"/bin",     "/boot",     "/dev",       "/etc",    "/lib",
-                                             "/proc",    "/run",      "/sbin",      "/sys",    "/usr/bin",
-                                             "/usr/lib", "/usr/sbin", "/usr/share", "/System", "/c/Windows"};
-
 constexpr std::string_view kOwnWords = "go to a directory of your own, or name one with --workspace";
 
-bool is_of_the_system(std::string_view real) {
-  return std::any_of(std::begin(kSystemPlaces), std::end(kSystemPlaces),
-                     [&](std::string_view place) { return path_is_within(place, real); }) ||
-         std::any_of(std::begin(kSystemTrees), std::end(kSystemTrees),
-                     [&](std::string_view tree) { return path_is_within(real, tree); });
-}
-
-bool holds_own_home(const std::string& current) {
-  const std::vector<std::string> homes = home_directories();
+Result<bool> holds_own_home(const std::string& current) {
+  BAWN_ASSIGN(const std::vector<std::string> homes, home_directories());
   return std::any_of(homes.begin(), homes.end(),
                      [&](const std::string& home) { return holds_directory(current, home); });
 }
@@ -55,35 +28,41 @@ std::string if_it_is_meant(std::string_view go, const std::string& current) {
 
 }  // namespace
 
-std::optional<Violation> place_by_accident(const Policy& policy, const std::string& current) {
+Result<std::optional<Violation>> place_by_accident(const Policy& policy, const std::string& current) {
   const WorkspaceMode mode = policy.workspace.mode;
   if (!policy.workspace.root.empty() || mode == WorkspaceMode::private_dir ||
       policy.tier.use == TierChoice::unconfined) {
-    return std::nullopt;
+    return std::optional<Violation>();
   }
-  if (mode == WorkspaceMode::direct && holds_own_home(current)) {
-    return Violation{
+  BAWN_ASSIGN(const bool is_own_home,
+              mode == WorkspaceMode::direct ? holds_own_home(current) : Result<bool>(false));
+  if (is_own_home) {
+    return std::optional(Violation{
         "workspace.home", current,
         "the current directory is or holds your home, whose settings and keys the command could change",
-        if_it_is_meant("go to a directory below your home", current)};
+        if_it_is_meant("go to a directory below your home", current)});
   }
   if (is_shared_directory(current)) {
-    return Violation{"workspace.shared", current,
-                     "the current directory is one that all users share, and holds files and sockets of "
-                     "other programs",
-                     if_it_is_meant("make a directory of your own in it and go there", current)};
+    return std::optional(
+        Violation{"workspace.shared", current,
+                  "the current directory is one that all users share, and holds files and sockets of "
+                  "other programs",
+                  if_it_is_meant("make a directory of your own in it and go there", current)});
   }
   const auto real = absolute_path(current);
-  if (is_of_the_system(real ? real.value() : current)) {
-    return Violation{"workspace.system", current,
-                     concat("the current directory ", quote(current), " is or holds a part of the system"),
-                     std::string(kOwnWords)};
+  if (is_system_place(real ? real.value() : current)) {
+    return std::optional(
+        Violation{"workspace.system", current,
+                  concat("the current directory ", quote(current), " is or holds a part of the system"),
+                  std::string(kOwnWords)});
   }
-  if (holds_home_of_another(real ? real.value() : current)) {
-    return Violation{"workspace.home", current, "the current directory is or holds the home of another user",
-                     if_it_is_meant("go to a directory of your own", current)};
+  BAWN_ASSIGN(const bool is_anothers, holds_home_of_another(real ? real.value() : current));
+  if (is_anothers) {
+    return std::optional(Violation{"workspace.home", current,
+                                   "the current directory is or holds the home of another user",
+                                   if_it_is_meant("go to a directory of your own", current)});
   }
-  return std::nullopt;
+  return std::optional<Violation>();
 }
 
 }  // namespace bawn::cli

@@ -71,6 +71,8 @@ int report_failure(std::string_view subcommand, const Error& error) {
   std::string text;
   for (const std::string_view line : split(error.message, '\n'))
     text += concat(from, visible(line, Layout::one_line), "\n");
+  if (const std::string_view remedy = shortage_remedy(error.sys_errno); !remedy.empty())
+    text += concat("  hint: ", remedy, "\n");
   const auto ignored = write_text(STDERR_FILENO, text);
   static_cast<void>(ignored);  // there is nowhere left to say so
   return kExitFailed;

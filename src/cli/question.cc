@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/visible.h"
+#include "cli/command.h"
 #include "cli/files.h"
 #include "cli/home_guard.h"
 #include "json/print.h"
@@ -35,13 +36,19 @@ Result<Question> question_of(std::string_view subcommand, const Invocation& invo
   return Question{.request = std::get<Request>(std::move(parsed)), .source = RequestSource::model};
 }
 
-void add_place_by_accident(const Policy& policy, const Question& question, const std::string& current,
-                           Checked& checked) {
-  if (question.source != RequestSource::person) return;
-  auto place = place_by_accident(policy, current);
-  if (!place) return;
+Result<void> add_place_by_accident(const Policy& policy, const Question& question, const std::string& current,
+                                   Checked& checked) {
+  if (question.source != RequestSource::person) return {};
+  BAWN_ASSIGN(auto place, place_by_accident(policy, current));
+  if (!place) return {};
   checked.violations.insert(checked.violations.begin(), *std::move(place));
   checked.tier.reset();
+  return {};
+}
+
+int exit_code_of(const Checked& checked) {
+  if (checked.failed) return kExitFailed;
+  return checked.allowed() ? 0 : kExitDenied;
 }
 
 std::string checked_json(const Checked& checked) {
@@ -65,7 +72,8 @@ std::string checked_text(const Checked& checked) {
   for (const std::string& repair : checked.repairs)
     out += concat("repaired: ", visible(repair, Layout::one_line), "\n");
   for (const Violation& violation : checked.violations) {
-    out += concat("denied: ", violation.code, ": ", visible(violation.message, Layout::one_line), "\n");
+    out += concat(checked.failed ? "failed: " : "denied: ", violation.code, ": ",
+                  visible(violation.message, Layout::one_line), "\n");
     if (!violation.hint.empty()) out += concat("  hint: ", visible(violation.hint, Layout::one_line), "\n");
   }
   if (checked.allowed())

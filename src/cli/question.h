@@ -23,8 +23,11 @@ struct Question {
 [[nodiscard]] PolicyDefault policy_default(const Invocation& invocation);
 
 // Adds why `bawn run` would not even begin in `current`. A model's request is for `bawn exec`, which has its policy named.
-void add_place_by_accident(const Policy& policy, const Question& question, const std::string& current,
-                           Checked& checked);
+[[nodiscard]] Result<void> add_place_by_accident(const Policy& policy, const Question& question,
+                                                 const std::string& current, Checked& checked);
+
+// 0, kExitDenied or kExitFailed.
+[[nodiscard]] int exit_code_of(const Checked& checked);
 
 // Each ends in a newline. The JSON is one line, schema "bawn.check.v1".
 [[nodiscard]] std::string checked_json(const Checked& checked);

@@ -65,7 +65,7 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
 }
 
 Result<void> refuse_place_by_accident(const Policy& policy, const std::string& current) {
-  const auto place = place_by_accident(policy, current);
+  BAWN_ASSIGN(const auto place, place_by_accident(policy, current));
   if (!place) return {};
   return invalid_error(concat(place->message, "; ", place->hint));
 }

@@ -48,7 +48,9 @@ class Prober {
  public:
   Prober(std::uint32_t uid, const IdRangePlaces& places) : places_(places) {
     owner_.id = uid;
-    if (const auto passwd = read_whole(places.passwd)) owner_.name = name_in_passwd(passwd.value(), uid);
+    const auto passwd = read_whole(places.passwd);
+    if (passwd) owner_.name = name_in_passwd(passwd.value(), uid);
+    if (!passwd) note_shortage(passwd.error());
     facts_.lack.clear();
   }
 
@@ -61,6 +63,10 @@ class Prober {
   }
 
  private:
+  void note_shortage(const Error& error) {
+    if (facts_.shortage == 0 && is_shortage(error.sys_errno)) facts_.shortage = error.sys_errno;
+  }
+
   // The first is told; it must be mended first anyway.
   void lack(std::string what, std::string fix) {
     if (!facts_.lack.empty()) return;
@@ -78,6 +84,7 @@ class Prober {
 
   std::vector<IdRange> read(const std::string& file) {
     const auto text = read_whole(file);
+    if (!text) note_shortage(text.error());
     std::vector<IdRange> ranges;
     if (text) ranges = ranges_in(text.value(), owner_);
     if (!ranges.empty()) return ranges;

@@ -46,6 +46,7 @@ struct IdRangeFacts {
   std::vector<IdRange> users{};
   std::vector<IdRange> groups{};
   IdMappers mappers{};
+  int shortage = 0;  // errno, if the host was short of something and the rest is not to be trusted
 };
 
 }  // namespace bawn

@@ -12,6 +12,6 @@ namespace bawn {
 [[nodiscard]] NamespaceInodes probe_namespaces();
 
 // How many tasks (processes and threads) the user of this process has now; a walk over /proc.
-[[nodiscard]] std::uint64_t probe_user_tasks();
+[[nodiscard]] Result<std::uint64_t> probe_user_tasks();
 
 }  // namespace bawn

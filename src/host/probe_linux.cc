@@ -66,11 +66,12 @@ NamespaceInodes probe_namespaces() {
   return inodes;
 }
 
-std::uint64_t probe_user_tasks() {
+Result<std::uint64_t> probe_user_tasks() {
   struct Closer {
     void operator()(DIR* directory) const { closedir(directory); }
   };
   const std::unique_ptr<DIR, Closer> proc(opendir("/proc"));
+  if (const int reason = errno; !proc && is_shortage(reason)) return system_error(reason, "open '/proc'");
   if (!proc) return 0;
   std::uint64_t tasks = 0;
   while (const dirent* entry = readdir(proc.get())) {

@@ -38,7 +38,7 @@ HostFacts probe_host() {
 }
 
 // RLIMIT_NPROC counts processes there, not threads.
-std::uint64_t probe_user_tasks() {
+Result<std::uint64_t> probe_user_tasks() {
   const int bytes = proc_listpids(PROC_RUID_ONLY, getuid(), nullptr, 0);
   if (bytes <= 0) return 0;
   std::vector<pid_t> pids(static_cast<std::size_t>(bytes) / sizeof(pid_t) + 64);

@@ -79,13 +79,6 @@ std::string_view shortage_hint(int sys_errno) {
     case EAGAIN:
       return "there are as many processes as may be (ulimit -u, pids.max of a cgroup, sysctl "
              "kernel.threads-max): end some and try again";
-    case EMFILE:
-      return "this process has as many open files as it may have: raise the limit (ulimit -n 1024) and try "
-             "again";
-    case ENFILE:
-      return "the machine has as many open files as it may have: raise sysctl fs.file-max and try again";
-    case ENOMEM:
-      return "the kernel has no memory left for it: try again when more is free";
     case ENOSPC:
     case EUSERS:
       return "there are as many namespaces as a sysctl user.max_*_namespaces allows, here or in a user "
@@ -93,7 +86,7 @@ std::string_view shortage_hint(int sys_errno) {
              "try "
              "again; tier b needs none (--tier b)";
     default:
-      return "";
+      return shortage_remedy(sys_errno);
   }
 }
 

@@ -57,9 +57,10 @@ std::string object_of(const keeper::Report& failure, const Plan& plan) {
 // script itself is missing. Whoever could read it was given its interpreter instead.
 Outcome exec_refused(int error, const Plan& plan) {
   const Located& file = plan.program.file;
-  const std::optional<std::string> head = FileSystemLookup().head(file, kShebangBytes);
+  const FileSystemLookup lookup;
+  const std::optional<std::string> head = lookup.head(file, kShebangBytes);
   const std::string reason = errno_text(error);
-  if (!head && error == ENOENT) {
+  if (!head && !lookup.shortage() && error == ENOENT) {
     return not_executable(
         plan, concat("you may not read it, and a script must be read by its interpreter: ", reason),
         "give yourself the permission to read it (chmod +r)");

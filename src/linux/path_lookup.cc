@@ -38,25 +38,29 @@ int open_component(int directory, const std::string& name) {
 
 std::string via_proc(int fd) { return concat("/proc/self/fd/", fd); }
 
-bool may_execute(int fd, mode_t mode) {
+bool may_execute(int fd, mode_t mode, Shortage& shortage) {
   if (faccessat(fd, "", X_OK, AT_EMPTY_PATH | AT_EACCESS) == 0) return true;
-  return errno == ENOSYS && (mode & 0111) != 0;
+  const int reason = errno;
+  shortage.note(reason, "faccessat2");
+  return reason == ENOSYS && (mode & 0111) != 0;
 }
 
-bool has_file_capabilities(int fd) {
-  return getxattr(via_proc(fd).c_str(), "security.capability", nullptr, 0) > 0;
+bool has_file_capabilities(int fd, Shortage& shortage) {
+  const ssize_t length = getxattr(via_proc(fd).c_str(), "security.capability", nullptr, 0);
+  if (length < 0) shortage.note(errno, "getxattr");
+  return length > 0;
 }
 
-Located found(std::string path, Fd fd, const struct stat& status) {
+Located found(std::string path, Fd fd, const struct stat& status, Shortage& shortage) {
   Located located{.path = std::move(path)};
   located.kind = S_ISREG(status.st_mode)   ? FileKind::regular
                  : S_ISDIR(status.st_mode) ? FileKind::directory
                                            : FileKind::other;
   if (S_ISREG(status.st_mode)) {
     located.of_root = status.st_uid == 0 && geteuid() != 0;
-    located.executable = may_execute(fd.get(), status.st_mode);
+    located.executable = may_execute(fd.get(), status.st_mode, shortage);
     located.set_id = (status.st_mode & (S_ISUID | S_ISGID)) != 0 ||
-                     (located.executable && has_file_capabilities(fd.get()));
+                     (located.executable && has_file_capabilities(fd.get(), shortage));
   }
   located.device = status.st_dev;
   located.inode = status.st_ino;
@@ -67,28 +71,36 @@ Located found(std::string path, Fd fd, const struct stat& status) {
 }
 
 // Of a descriptor that is open; only a kernel without memory could refuse, and then nothing is known of the file.
-std::optional<struct stat> status_of(int fd) {
+std::optional<struct stat> status_of(int fd, Shortage& shortage) {
   struct stat status {};
-  if (fstat(fd, &status) != 0) return std::nullopt;
-  return status;
+  if (fstat(fd, &status) == 0) return status;
+  shortage.note(errno, "fstat");
+  return std::nullopt;
 }
 
 // The links of /proc that are text like any other; all the rest there may lead past every boundary.
-bool is_magic_link(int on_its_file_system, std::string_view name) {
+bool is_magic_link(int on_its_file_system, std::string_view name, Shortage& shortage) {
   struct statfs fs {};
-  if (fstatfs(on_its_file_system, &fs) != 0 || fs.f_type != PROC_SUPER_MAGIC) return false;
+  if (fstatfs(on_its_file_system, &fs) != 0) {
+    shortage.note(errno, "fstatfs");
+    return false;
+  }
+  if (fs.f_type != PROC_SUPER_MAGIC) return false;
   return name != "self" && name != "thread-self" && name != "mounts" && name != "net";
 }
 
-std::string link_target(int fd) {
+std::string link_target(int fd, Shortage& shortage) {
   std::array<char, 4096> target{};
   const ssize_t length = readlinkat(fd, "", target.data(), target.size());
+  if (length < 0) shortage.note(errno, "readlinkat");
   return length <= 0 ? std::string() : std::string(target.data(), static_cast<std::size_t>(length));
 }
 
 // Whether a process of the caller's can make and replace names in the directory. Its owner may give itself the right.
-bool caller_can_write(int fd, const struct stat& directory) {
-  return directory.st_uid == geteuid() || faccessat(fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0;
+bool caller_can_write(int fd, const struct stat& directory, Shortage& shortage) {
+  if (directory.st_uid == geteuid() || faccessat(fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0) return true;
+  shortage.note(errno, "faccessat2");
+  return false;
 }
 
 // Where the kernel cannot answer in one call.
@@ -101,9 +113,11 @@ class Tree {
     bool writable = false;  // to the caller: it, or the name of a directory above it
   };
 
-  static Seen<Place> root() { return opened("/", open_component(AT_FDCWD, "/")); }
+  explicit Tree(Shortage& shortage) : shortage_(shortage) {}
 
-  static Seen<Place> look(const Place& directory, const std::string& name) {
+  Seen<Place> root() { return opened("/", open_component(AT_FDCWD, "/")); }
+
+  Seen<Place> look(const Place& directory, const std::string& name) {
     Seen<Place> seen = opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
     auto* place = std::get_if<Place>(&seen);
     if (place == nullptr) return seen;
@@ -112,35 +126,43 @@ class Tree {
       place->writable |= directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
       return seen;
     }
-    if (is_magic_link(directory.fd.get(), name))
+    if (is_magic_link(directory.fd.get(), name, shortage_))
       return Trouble{concat(quote(name), " is a link of /proc that leads anywhere")};
-    std::string target = link_target(place->fd.get());
+    std::string target = link_target(place->fd.get(), shortage_);
     if (target.empty()) return Trouble{concat(quote(name), " is a link that cannot be read")};
     return LinkTo{std::move(target), link_maker(place->status.st_uid, geteuid(), directory.writable)};
   }
 
-  static Located found(Place place) {
-    return bawn::found(std::move(place.path), std::move(place.fd), place.status);
+  Located found(Place place) {
+    return bawn::found(std::move(place.path), std::move(place.fd), place.status, shortage_);
   }
 
  private:
   // In the statement after the open, whose errno it reads.
-  static Seen<Place> opened(std::string path, int fd) {
+  Seen<Place> opened(std::string path, int fd) {
     const int reason = errno;
     if (fd == -1 && (reason == ENOENT || reason == ENOTDIR)) return NothingThere{};
-    if (fd == -1) return Trouble{concat(quote(path), ": ", errno_text(reason))};
+    if (fd == -1) return trouble(reason, quote(path));
     Place place{.path = std::move(path), .fd = Fd(fd)};
-    if (fstat(fd, &place.status) != 0) return Trouble{errno_text(errno)};
-    place.writable = S_ISDIR(place.status.st_mode) && caller_can_write(fd, place.status);
+    if (fstat(fd, &place.status) != 0) return trouble(errno, quote(place.path));
+    place.writable = S_ISDIR(place.status.st_mode) && caller_can_write(fd, place.status, shortage_);
     return place;
   }
+
+  Trouble trouble(int reason, const std::string& name) {
+    shortage_.note(reason, concat("open ", name));
+    return Trouble{concat(name, ": ", errno_text(reason))};
+  }
+
+  Shortage& shortage_;
 };
 
 // Reading needs a second open; /proc gives the same file, not the same name.
-Fd reopen(const Located& file) {
+Fd reopen(const Located& file, Shortage& shortage) {
   if (file.file == nullptr || file.kind != FileKind::regular) return Fd();
-  return Fd(
-      sys::retried([&] { return open(via_proc(fd_of(file)).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+  Fd fd(sys::retried([&] { return open(via_proc(fd_of(file)).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+  if (!fd) shortage.note(errno, concat("open ", quote(file.path)));
+  return fd;
 }
 
 }  // namespace
@@ -156,7 +178,7 @@ Located FileSystemLookup::locate(std::string_view path) const {
   return located;
 }
 
-Located FileSystemLookup::look_up(std::string_view path) {
+Located FileSystemLookup::look_up(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos)
     return {.path = std::string(path), .trouble = "contains a NUL byte"};
   const std::string spelled(path);
@@ -165,39 +187,44 @@ Located FileSystemLookup::look_up(std::string_view path) {
   // without links ".." means what it says.
   if (!fd && errno == ENOENT) return {.path = lexically_normal(spelled)};
   if (fd) {
-    const auto status = status_of(fd.get());
-    if (status && !S_ISLNK(status->st_mode)) return found(lexically_normal(spelled), std::move(fd), *status);
+    const auto status = status_of(fd.get(), shortage_);
+    if (status && !S_ISLNK(status->st_mode))
+      return found(lexically_normal(spelled), std::move(fd), *status, shortage_);
   }
-  Tree tree;
+  Tree tree(shortage_);
   return PathWalk<Tree, Tree::Place>(tree, path).run();
 }
 
 std::string FileSystemLookup::link_text(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos) return "";
   const Fd fd(open_resolved(std::string(path), RESOLVE_NO_SYMLINKS));
-  const auto status = fd ? status_of(fd.get()) : std::nullopt;
+  if (!fd) shortage_.note(errno, concat("open ", quote(path)));
+  const auto status = fd ? status_of(fd.get(), shortage_) : std::nullopt;
   if (!status || !S_ISLNK(status->st_mode)) return "";
-  return is_magic_link(fd.get(), path.substr(path.rfind('/') + 1)) ? "" : link_target(fd.get());
+  const bool is_magic = is_magic_link(fd.get(), path.substr(path.rfind('/') + 1), shortage_);
+  return is_magic ? "" : link_target(fd.get(), shortage_);
 }
 
 std::optional<std::string> FileSystemLookup::head(const Located& file, std::size_t most) const {
-  const Fd fd = reopen(file);
+  const Fd fd = reopen(file, shortage_);
   if (!fd) return std::nullopt;
   std::string bytes(most, '\0');
   const ssize_t got = sys::retried([&] { return pread(fd.get(), bytes.data(), bytes.size(), 0); });
+  if (got < 0) shortage_.note(errno, concat("read ", quote(file.path)));
   if (got < 0) return std::nullopt;
   bytes.resize(static_cast<std::size_t>(got));
   return bytes;
 }
 
 std::string FileSystemLookup::sha256(const Located& file) const {
-  const Fd fd = reopen(file);
+  const Fd fd = reopen(file, shortage_);
   if (!fd) return "";
   crypto_hash_sha256_state state;
   crypto_hash_sha256_init(&state);
   std::array<unsigned char, 64 * 1024> block{};
   for (;;) {
     const ssize_t got = sys::retried([&] { return read(fd.get(), block.data(), block.size()); });
+    if (got < 0) shortage_.note(errno, concat("read ", quote(file.path)));
     if (got < 0) return "";
     if (got == 0) break;
     crypto_hash_sha256_update(&state, block.data(), static_cast<unsigned long long>(got));

@@ -10,6 +10,7 @@
 
 #include "sys/fd.h"
 #include "validate/lookup.h"
+#include "validate/shortage.h"
 
 namespace bawn {
 
@@ -32,11 +33,13 @@ class FileSystemLookup final : public PathLookup {
   [[nodiscard]] std::string link_text(std::string_view path) const override;
   [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
+  [[nodiscard]] std::optional<Error> shortage() const override { return shortage_.first(); }
 
  private:
-  static Located look_up(std::string_view path);
+  [[nodiscard]] Located look_up(std::string_view path) const;
 
   mutable std::map<std::string, Located, std::less<>> found_;
+  mutable Shortage shortage_;
 };
 
 }  // namespace bawn

@@ -48,6 +48,10 @@ std::vector<std::string> system_trees(const Policy& policy) {
 
 RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request,
                          RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
+  if (const int lacking = prepared.host.id_ranges.shortage; lacking != 0) {
+    prepared.fail(system_error(lacking, "look for ranges of ids"));
+    return {};
+  }
   const auto caller_env = environment_of(options);
   identity.inputs = options.inputs;
   const Tier tier = prepared.tier.value_or(policy.tier.floor);
@@ -67,18 +71,31 @@ RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request
                                   .caller_env = caller_env};
   const Verdict verdict = validate(with_real_names_added(policy, lookup), request, context);
   stopwatch.lap("validate");
+  if (prepared.failed_to_look(lookup)) return {};
   if (!prepared.admits(verdict, policy)) return {};
 
   if (auto looked = look_for_cgroups(policy.limits, prepared.host, stopwatch); !looked) {
-    prepared.failure = looked.error();
+    prepared.fail(looked.error());
     return {};
   }
   const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
-  if (counts_tasks) prepared.host.user_tasks = probe_user_tasks();
+  if (counts_tasks) {
+    const auto tasks = probe_user_tasks();
+    if (!tasks) {
+      prepared.fail(tasks.error().within("count the user's tasks"));
+      return {};
+    }
+    prepared.host.user_tasks = tasks.value();
+  }
   prepared.take(plan_run(policy, request, verdict, tier, identity, prepared.host, lookup));
+  if (prepared.failed_to_look(lookup)) return {};
   auto filter = choose_filter(prepared.plan);
   stopwatch.lap("plan");
   if (filter) return std::move(filter).value();
+  if (is_shortage(filter.error().sys_errno)) {
+    prepared.fail(filter.error());
+    return {};
+  }
   for (const std::string_view mistake : split(filter.error().message, '\n')) {
     prepared.refuse({{"system_calls.profile", policy.system_calls.profile, std::string(mistake),
                       "correct the profile, or use \"default\" or \"strict\""}});

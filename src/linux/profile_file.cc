@@ -22,6 +22,9 @@ namespace {
 constexpr char kKnownCalls[] =
 #include "known.text.inc"
     ;
+constexpr char kNoLease[] =
+#include "no_lease.text.inc"
+    ;
 constexpr char kNoSetUserId[] =
 #include "no_set_user_id.text.inc"
     ;
@@ -65,8 +68,8 @@ Result<std::string> read_text(const Located& profile) {
 // The profile is the last layer, so that what it refuses is refused in its way.
 Result<std::vector<sock_filter>> compile_text(const std::string& text, RefusedSetId refused) {
   std::vector<seccomp::Profile> layers;
-  for (const std::string_view layer :
-       {std::string_view(kKnownCalls), set_id_layer(refused), std::string_view(text)}) {
+  for (const std::string_view layer : {std::string_view(kKnownCalls), std::string_view(kNoLease),
+                                       set_id_layer(refused), std::string_view(text)}) {
     BAWN_ASSIGN(seccomp::Profile profile, seccomp::parse_profile(std::string(layer)));
     layers.push_back(std::move(profile));
   }

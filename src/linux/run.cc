@@ -19,6 +19,7 @@
 #include "linux/prepare.h"
 #include "linux/run_stdio.h"
 #include "linux/supervisor.h"
+#include "linux/terminal_nodes.h"
 #include "outcome/denial.h"
 #include "run/aftermath.h"
 #include "run/bawn.h"
@@ -58,11 +59,6 @@ HostFacts probe_for(const Policy& policy) {
   HostFacts host = probe_host();
   if (policy.identity.id_ranges) host.id_ranges = probe_id_ranges(host.uid);
   return host;
-}
-
-// For whoever only asks: a run would fail.
-Violation unplanned(const Error& error) {
-  return {"host.failed", "host", error.message, std::string(cgroup_shortage_hint(error.sys_errno))};
 }
 
 class Runner {
@@ -194,6 +190,13 @@ class Runner {
   }
 
   Outcome launch_and_supervise(KeeperProcess keeper) {
+    // Before the command can change them. The destructor puts them back if the run ends early.
+    std::optional<TerminalNodes> nodes;
+    if (prepared_.plan.tier == Tier::b) {
+      auto found = TerminalNodes::of_caller();
+      if (!found) return not_started(found.error().within("look at the caller's terminals"));
+      nodes.emplace(std::move(found).value());
+    }
     std::optional<TerminalSession> terminal;
     if (auto opened = open_terminal(terminal); !opened) return not_started(opened.error());
     RunStdio run_stdio(policy_, prepared_.plan);
@@ -223,7 +226,7 @@ class Runner {
     // The command is on its way: this is read while it starts.
     const OuterMemory outer_before = read_outer_memory(CgroupView::of_this_process(), prepared_.plan.cgroup);
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
-    if (!supervised) return with_aftermath(given_up(supervised.error()));
+    if (!supervised) return with_aftermath(given_up(supervised.error()), nodes);
     envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) {
       no_namespaces_ = lack_of_namespaces(*failure, read_namespace_limits());
@@ -237,7 +240,7 @@ class Runner {
     Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted,
                                outer_kill(supervised.value(), outer_before, counted));
     run_stdio.record(read_position(supervised.value()), prepared_.plan.limits, outcome);
-    return with_aftermath(std::move(outcome));
+    return with_aftermath(std::move(outcome), nodes);
   }
 
   [[nodiscard]] StdioDemand stdio_demand(const std::optional<TerminalSession>& terminal) const {
@@ -266,8 +269,15 @@ class Runner {
   }
 
   // For every end of a command that may have run.
-  [[nodiscard]] Outcome with_aftermath(Outcome outcome) const {
+  [[nodiscard]] Outcome with_aftermath(Outcome outcome, std::optional<TerminalNodes>& nodes) const {
     report_created(prepared_.plan, FileSystemLookup(), outcome);
+    if (!nodes) return outcome;
+    for (TerminalNodes::Change& change : nodes->restore()) {
+      outcome.violations.push_back(
+          {"terminal.rights_changed", change.path,
+           concat("during the run the terminal ", quote(change.path), " ", change.what),
+           "tier c shows the command no terminal of the caller's (--tier c)"});
+    }
     return outcome;
   }
 
@@ -319,8 +329,12 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
   RunFilter filter;
   if (prepared.words_are_valid)
     filter = judge_and_plan(prepared, policy, request, identity, options, nobody_asked);
-  if (prepared.failure) prepared.refuse({unplanned(*prepared.failure)});
-  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
+  if (prepared.failure) {
+    const Error& error = *prepared.failure;
+    prepared.refuse({unplanned(error, cgroup_shortage_hint(error.sys_errno))});
+  }
+  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier,
+                                 prepared.failure.has_value()},
                      .plan = std::move(prepared.plan),
                      .host = std::move(prepared.host)};
   if (planned.checked.allowed()) ask_layers(filter, planned);

@@ -31,9 +31,15 @@ void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& req
                                   .caller_env = caller_env};
   const Verdict verdict = validate(seen, request, context);
   stopwatch.lap("validate");
+  if (prepared.failed_to_look(lookup)) return;
   if (!prepared.admits(verdict, policy)) return;
-  if (policy.limits.processes) prepared.host.user_tasks = probe_user_tasks();
+  if (policy.limits.processes) {
+    const auto tasks = probe_user_tasks();
+    if (!tasks) return prepared.fail(tasks.error().within("count the user's tasks"));
+    prepared.host.user_tasks = tasks.value();
+  }
   prepared.take(plan_run(seen, request, verdict, tier, identity, prepared.host, lookup));
+  if (prepared.failed_to_look(lookup)) return;
   stopwatch.lap("plan");
 }
 

@@ -79,6 +79,7 @@ class Runner {
     prepared_ = weigh_words(policy_, request_, options_.source, host_.facts);
     if (prepared_.words_are_valid)
       judge_and_plan(prepared_, policy_, request_, identity, options_, envelope_.stopwatch());
+    if (prepared_.failure) return not_started(*prepared_.failure);
     if (!prepared_.violations.empty()) {
       envelope_.log(concat("denied: ", prepared_.violations.size(), " violations"));
       return denied_outcome("", prepared_.violations);
@@ -144,7 +145,10 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
   Prepared prepared = weigh_words(policy, request, options.source, host.facts);
   if (prepared.words_are_valid)
     judge_and_plan(prepared, policy, request, unnamed_identity(request), options, nobody_asked);
-  return {.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
+  if (prepared.failure)
+    prepared.refuse({unplanned(*prepared.failure, shortage_remedy(prepared.failure->sys_errno))});
+  return {.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier,
+                      prepared.failure.has_value()},
           .plan = std::move(prepared.plan),
           .host = std::move(prepared.host)};
 }

@@ -49,8 +49,11 @@ FileKind kind_of(mode_t mode) {
 }
 
 // Whether a process of the caller's can make and replace names in the directory. Its owner may give itself the right.
-bool caller_can_write(int parent, const std::string& name, const struct stat& directory) {
-  return directory.st_uid == ::geteuid() || ::faccessat(parent, name.c_str(), W_OK, AT_EACCESS) == 0;
+bool caller_can_write(int parent, const std::string& name, const struct stat& directory, Shortage& shortage) {
+  if (directory.st_uid == ::geteuid() || ::faccessat(parent, name.c_str(), W_OK, AT_EACCESS) == 0)
+    return true;
+  shortage.note(errno, concat("faccessat ", quote(name)));
+  return false;
 }
 
 class Tree {
@@ -63,30 +66,33 @@ class Tree {
     bool writable = false;  // to the caller: it, or the name of a directory above it
   };
 
-  static Seen<Place> root() {
+  explicit Tree(Shortage& shortage) : shortage_(shortage) {}
+
+  Seen<Place> root() {
     Place place{.path = "/", .fd = Fd(sys::retried([] { return ::open("/", kEnter | O_CLOEXEC); }))};
-    if (!place.fd || ::fstat(place.fd.get(), &place.status) != 0) return Trouble{errno_text(errno)};
-    place.writable = caller_can_write(AT_FDCWD, "/", place.status);
+    if (!place.fd || ::fstat(place.fd.get(), &place.status) != 0) return trouble(errno, "/");
+    place.writable = caller_can_write(AT_FDCWD, "/", place.status, shortage_);
     return place;
   }
 
-  static Seen<Place> look(const Place& directory, const std::string& name) {
+  Seen<Place> look(const Place& directory, const std::string& name) {
     if (!S_ISDIR(directory.status.st_mode)) return NothingThere{};
     if (!directory.fd) return Trouble{concat(quote(directory.path), ": ", errno_text(EACCES))};
     const int parent = directory.fd.get();
     struct stat status {};
     if (::fstatat(parent, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno == ENOENT || errno == ENOTDIR) return NothingThere{};
-      return Trouble{concat(quote(name), ": ", errno_text(errno))};
+      const int reason = errno;
+      if (reason == ENOENT || reason == ENOTDIR) return NothingThere{};
+      return trouble(reason, name);
     }
     if (S_ISLNK(status.st_mode))
       return link(parent, name, link_maker(status.st_uid, ::geteuid(), directory.writable));
     auto spelled = spelled_name(parent, name);
-    if (!spelled) return Trouble{spelled.error().message};
+    if (!spelled) return trouble(spelled.error(), name);
     Place place{.path = path_below(directory.path, spelled.value()), .status = status};
     // In a sticky directory only an owner can rename.
     const bool can_be_renamed = directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
-    place.writable = can_be_renamed || caller_can_write(parent, name, status);
+    place.writable = can_be_renamed || caller_can_write(parent, name, status, shortage_);
     return open_place(parent, name, std::move(place));
   }
 
@@ -106,33 +112,48 @@ class Tree {
   }
 
  private:
-  static Seen<Place> link(int parent, const std::string& name, LinkMaker maker) {
+  Trouble trouble(int reason, const std::string& name) {
+    shortage_.note(reason, concat("open ", quote(name)));
+    return Trouble{concat(quote(name), ": ", errno_text(reason))};
+  }
+  Trouble trouble(const Error& error, const std::string& name) {
+    shortage_.note(error.sys_errno, concat("look up the spelling of ", quote(name)));
+    return Trouble{error.message};
+  }
+
+  Seen<Place> link(int parent, const std::string& name, LinkMaker maker) {
     std::array<char, 4096> target{};
     const ssize_t length = ::readlinkat(parent, name.c_str(), target.data(), target.size());
+    if (length < 0) shortage_.note(errno, concat("readlink ", quote(name)));
     if (length <= 0) return Trouble{concat(quote(name), " is a link that cannot be read")};
     return LinkTo{std::string(target.data(), static_cast<std::size_t>(length)), maker};
   }
 
   // Pipes, sockets and devices are left alone: to open one may be an event for somebody.
-  static Seen<Place> open_place(int parent, const std::string& name, Place place) {
+  Seen<Place> open_place(int parent, const std::string& name, Place place) {
     const FileKind kind = kind_of(place.status.st_mode);
     if (kind == FileKind::other) return place;
     const int flags = (kind == FileKind::directory ? kEnter : kRead) | O_NOFOLLOW | O_CLOEXEC;
     place.fd = Fd(sys::retried([&] { return ::openat(parent, name.c_str(), flags); }));
-    if (!place.fd && errno != EACCES && errno != EPERM)
-      return Trouble{concat(quote(name), ": ", errno_text(errno))};
-    if (kind == FileKind::regular)
+    if (const int reason = errno; !place.fd && reason != EACCES && reason != EPERM)
+      return trouble(reason, name);
+    if (kind == FileKind::regular) {
       place.executable = ::faccessat(parent, name.c_str(), X_OK, AT_EACCESS) == 0;
+      if (!place.executable) shortage_.note(errno, concat("faccessat ", quote(name)));
+    }
     if (!place.fd) return place;
     struct stat opened {};
-    if (::fstat(place.fd.get(), &opened) != 0 || !is_same(opened, place.status))
+    if (::fstat(place.fd.get(), &opened) != 0) return trouble(errno, name);
+    if (!is_same(opened, place.status))
       return Trouble{concat(quote(name), " changed while it was looked at")};
     if (kind != FileKind::directory) return place;
     auto path = spelled_path(place.fd.get(), place.path);
-    if (!path) return Trouble{path.error().message};
+    if (!path) return trouble(path.error(), name);
     place.path = std::move(path).value();
     return place;
   }
+
+  Shortage& shortage_;
 };
 
 }  // namespace
@@ -143,7 +164,7 @@ Located UnixLookup::locate(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos)
     return {.path = std::string(path), .trouble = "contains a NUL byte"};
   if (const auto known = found_.find(path); known != found_.end()) return known->second;
-  Tree tree;
+  Tree tree(shortage_);
   Located located = PathWalk<Tree, Tree::Place>(tree, path).run();
   if (found_.size() < kMostRemembered) found_.emplace(path, located);
   return located;
@@ -154,6 +175,7 @@ std::optional<std::string> UnixLookup::head(const Located& file, std::size_t mos
   if (fd < 0) return std::nullopt;
   std::string bytes(most, '\0');
   const ssize_t got = sys::retried([&] { return ::pread(fd, bytes.data(), bytes.size(), 0); });
+  if (got < 0) shortage_.note(errno, concat("read ", quote(file.path)));
   if (got < 0) return std::nullopt;
   bytes.resize(static_cast<std::size_t>(got));
   return bytes;
@@ -166,6 +188,7 @@ std::string UnixLookup::sha256(const Located& file) const {
   std::array<unsigned char, 64 * 1024> block{};
   for (off_t at = 0;;) {
     const ssize_t got = sys::retried([&] { return ::pread(fd, block.data(), block.size(), at); });
+    if (got < 0) shortage_.note(errno, concat("read ", quote(file.path)));
     if (got < 0) return "";
     if (got == 0) return hash.finish();
     hash.add(std::span(block).first(static_cast<std::size_t>(got)));

@@ -10,6 +10,7 @@
 
 #include "sys/fd.h"
 #include "validate/lookup.h"
+#include "validate/shortage.h"
 
 namespace bawn::posix {
 
@@ -19,9 +20,11 @@ class UnixLookup final : public PathLookup {
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
+  [[nodiscard]] std::optional<Error> shortage() const override { return shortage_.first(); }
 
  private:
   mutable std::map<std::string, Located, std::less<>> found_;
+  mutable Shortage shortage_;
 };
 
 }  // namespace bawn::posix

@@ -31,7 +31,11 @@ void admit(Outcome& outcome, const std::string& layer, std::string evidence) {
 
 void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome) {
   for (const std::string& path : plan.root.still_missing) {
-    std::string change = change_of(path, lookup.locate(path));
+    const Located now = lookup.locate(path);
+    const std::optional<Error> shortage = lookup.shortage();
+    std::string change = shortage ? concat("it is not known whether the command created ", quote(path),
+                                           ", which the policy protects: ", shortage->message)
+                                  : change_of(path, now);
     if (change.empty()) continue;
     outcome.violations.push_back({"workspace.protected_created", path, std::move(change),
                                   "look at it before any other program does, or remove it"});

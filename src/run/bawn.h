@@ -64,6 +64,7 @@ struct Checked {
   Violations violations;
   std::vector<std::string> repairs;
   std::optional<Tier> tier;  // the one it would run in
+  bool failed = false;       // the host could not be asked; the one violation says what it was short of
   [[nodiscard]] bool allowed() const { return violations.empty(); }
 };
 [[nodiscard]] Checked check(const Policy& policy, Request request, const RunOptions& options);

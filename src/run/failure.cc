@@ -10,7 +10,12 @@ namespace bawn {
 Outcome not_started(const Error& error) {
   const bool unsupported = error.kind == ErrorKind::unsupported;
   return failed_outcome("", FailureKind::spawn_failed, error.message, "launch",
-                        unsupported ? "'bawn doctor' tells who forbids it and what helps" : "");
+                        unsupported ? "'bawn doctor' tells who forbids it and what helps"
+                                    : std::string(shortage_remedy(error.sys_errno)));
+}
+
+Violation unplanned(const Error& error, std::string_view hint) {
+  return {"host.failed", "host", error.message, std::string(hint)};
 }
 
 Outcome not_executable(const Plan& plan, const std::string& reason, std::string hint) {

@@ -31,6 +31,18 @@ void Prepared::refuse(Violations more) {
                     std::make_move_iterator(more.end()));
 }
 
+void Prepared::fail(Error error) {
+  violations.clear();
+  tier.reset();
+  failure = std::move(error);
+}
+
+bool Prepared::failed_to_look(const PathLookup& lookup) {
+  const std::optional<Error> shortage = lookup.shortage();
+  if (shortage) fail(shortage->within("judge the request"));
+  return shortage.has_value();
+}
+
 bool Prepared::admits(const Verdict& verdict, const Policy& policy) {
   if (!verdict.allowed() && tier) refuse(judge_destinations(policy, *tier, host));
   if (!verdict.allowed()) tier.reset();

@@ -25,6 +25,12 @@ struct Prepared {
   std::optional<Error>
       failure{};  // the host could not be asked for what the plan depends on; there is none then
 
+  // Whether the host was short of something while files were looked at. Then nothing that was decided by them counts, no
+  // violation either, and `failure` says what was short.
+  [[nodiscard]] bool failed_to_look(const PathLookup& lookup);
+  // The same for another question to the host.
+  void fail(Error error);
+
   void refuse(Violations more);
 
   // What the validator says. Whether there is anything left to plan; if not, all has been said: of what the plan would have

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
+
 namespace bawn {
 
 // Keeps a looked-up file open. Each system derives its own; the validator never looks inside.
@@ -77,7 +79,7 @@ class PathLookup {
   PathLookup& operator=(const PathLookup&) = delete;
   virtual ~PathLookup() = default;
 
-  // `path` is absolute. Never fails: what cannot be found out is told by `kind` and `trouble`.
+  // `path` is absolute. Never fails: what cannot be found out is told by `kind` and `trouble`, and by shortage().
   [[nodiscard]] virtual Located locate(std::string_view path) const = 0;
 
   // The text of the link that `path` itself is; "" if it is none, or one whose text does not say where it leads. No link may
@@ -95,6 +97,10 @@ class PathLookup {
 
   // Lower-case hex SHA-256 of a regular file; empty if it cannot be read.
   [[nodiscard]] virtual std::string sha256(const Located& file) const = 0;
+
+  // The first time that the host was short of open files or memory during a look-up. Then "missing", "cannot be read" and
+  // "no set-id file" may each be wrong, so nothing that was decided by this object counts: the run fails.
+  [[nodiscard]] virtual std::optional<Error> shortage() const { return std::nullopt; }
 };
 
 }  // namespace bawn

@@ -40,6 +40,7 @@ class RunView final : public PathLookup {
   }
   [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
+  [[nodiscard]] std::optional<Error> shortage() const override { return host_.shortage(); }
 
  private:
   class Tree;

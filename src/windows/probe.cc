@@ -40,6 +40,6 @@ HostFacts probe_host() {
 }
 
 // A job counts its own processes alone.
-std::uint64_t probe_user_tasks() { return 0; }
+Result<std::uint64_t> probe_user_tasks() { return 0; }
 
 }  // namespace bawn

@@ -59,6 +59,8 @@ void add_description(int fd, State& state) {
   state["owner of signals"] = std::to_string(fcntl(fd, F_GETOWN));
   state["signal"] = std::to_string(fcntl(fd, F_GETSIG));
   state["lease"] = std::to_string(fcntl(fd, F_GETLEASE));
+  std::uint64_t hint = 0;
+  if (fcntl(fd, F_GET_RW_HINT, &hint) == 0) state["hint"] = std::to_string(hint);
   state["position"] = std::to_string(lseek(fd, 0, SEEK_CUR));
 }
 
@@ -237,11 +239,37 @@ TEST(Descriptors, OfTheCallerAreChangedWithoutASandbox) {
   for (const Kind& kind : kKinds) EXPECT_NE(changed_by({"run", "--mode", "disabled"}, kind), "") << kind.name;
 }
 
+// A lease makes every program wait that opens the file for writing. A read-only mount does not stop it: the kernel asks for an
+// open file of the same user. In tier b stdin is a pipe, which has no leases, so a grant for reading is tried as well.
+TEST(Descriptors, AFileThatIsOnlyReadCannotBeLeased) {
+  const Caller caller;
+  const std::string path = caller.file_outside("in", "text\n");
+  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto leased = [&](const Words& flags, const Words& arguments) {
+    const Answer answer =
+        caller.call(joined(joined({"run"}, flags), joined({"--", sandboxee(), "lease-file"}, arguments)),
+                    {.files = {{0, file.get()}}});
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    return answer.out;
+  };
+  EXPECT_EQ(leased({"--mode", "disabled"}, {}), "lease granted\nhint granted\nlock granted\n");
+  EXPECT_EQ(leased({"--mode", "disabled"}, {path}), "lease granted\nhint granted\nlock granted\n");
+  const std::string refused = "lease EINVAL\nhint EINVAL\nlock granted\n";
+  EXPECT_EQ(leased({"--tier", "c"}, {}), refused);
+  for (const std::string tier : {"b", "c"})
+    EXPECT_EQ(leased({"--tier", tier, "--ro", path}, {path}), refused) << tier;
+  const std::string profile =
+      caller.file_outside("profile.json", R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
+        {"names": ["fcntl"], "action": "SCMP_ACT_ALLOW"}]})");
+  EXPECT_EQ(leased({"--tier", "c", "--seccomp", profile}, {}), refused);
+}
+
 // ---- The other direction of a pipe
 
 // Through /proc/self/fd a pipe can be opened in the direction that was not meant.
 const char* const kInject = "echo injected | dd of=/proc/$$/fd/0 oflag=nonblock conv=notrunc 2>/dev/null";
-const char* const kSteal = "dd if=/proc/$$/fd/1 bs=100 count=1 iflag=nonblock >/dev/null 2>&1; true";
+const char* const kSteal =
+    "exec 3>&1; dd if=/proc/$$/fd/3 bs=100 count=1 iflag=nonblock >/dev/null 2>&1; true";
 
 struct PipeEnds {
   Fd read;

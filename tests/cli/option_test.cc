@@ -472,8 +472,11 @@ TEST(Workspace, IsNoPlaceOfTheSystemByAccident) {
   Caller caller;
   caller.set_variable("HOME", caller.outside());
   const Words command = {"--", sandboxee(), "exit", "0"};
-  for (const std::string place : {"/tmp", "/var/tmp", "/dev/shm", "/usr", "/usr/bin", "/etc", "/var", "/run",
-                                  "/opt", "/proc", "/proc/self", "/sys", "/dev", "/home", "/srv", "/mnt"}) {
+  for (const std::string place :
+       {"/tmp",      "/var/tmp",   "/dev/shm",     "/usr",     "/usr/bin",      "/etc",
+        "/var",      "/run",       "/opt",         "/proc",    "/proc/self",    "/sys",
+        "/dev",      "/home",      "/srv",         "/mnt",     "/var/log",      "/var/spool",
+        "/var/mail", "/var/cache", "/var/backups", "/var/lib", "/var/lib/dpkg", "/boot"}) {
     if (access(place.c_str(), X_OK) != 0) continue;
     for (const std::string tier : {"b", "c"}) {
       const Answer refused = call_in(caller, place, joined({"run", "--tier", tier}, command));

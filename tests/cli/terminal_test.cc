@@ -20,6 +20,7 @@
 namespace bawn {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -498,6 +499,103 @@ TEST(Exec, GivesOutputATerminalIfAskedTo) {
   };
   EXPECT_EQ(said(R"(,"pty":true)"), "tty\r\nerr\r\ntext\r\n24 80\r\n");
   EXPECT_EQ(said(""), "text\n") << "the control: no terminal, none that controls";
+}
+
+// ---- The rights of the caller's terminal
+
+struct Rights {
+  mode_t mode = 0;
+  gid_t group = 0;
+  friend bool operator==(const Rights&, const Rights&) = default;
+};
+
+Rights rights_of(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
+  return {status.st_mode & 07777U, status.st_gid};
+}
+
+class TerminalRights : public Terminal {
+ protected:
+  // Everybody may open the terminal; the command shows that it has worked.
+  [[nodiscard]] std::string open_to_all() const {
+    return "chmod 666 " + shell.name() + " && stat -c is-%a " + shell.name();
+  }
+  // Whatever an earlier try has left.
+  void reset() const { ASSERT_EQ(chmod(shell.name().c_str(), 0620), 0); }
+};
+
+// The control: a command can do it, and the comparison sees it.
+TEST_F(TerminalRights, ChangeWithoutASandbox) {
+  reset();
+  run(open_to_all(), "--mode disabled");
+  shell.wait_for("is-666");
+  shell.wait_for("code=0.");
+  EXPECT_EQ(rights_of(shell.name()).mode, 0666U);
+}
+
+TEST_F(TerminalRights, AreAsBeforeAfterARunInTierB) {
+  reset();
+  const Rights before = rights_of(shell.name());
+  run(open_to_all(), "--tier b");
+  shell.wait_for("is-666");
+  EXPECT_THAT(shell.read_until("code=0."),
+              AllOf(HasSubstr("during the run the terminal"), HasSubstr("put back")));
+  EXPECT_EQ(rights_of(shell.name()), before);
+  run("true", "--tier b");
+  EXPECT_THAT(shell.read_until("code=0."), Not(HasSubstr("terminal"))) << "nothing was changed";
+}
+
+// Such a run has none of its files on the terminal, and still a controlling one.
+TEST_F(TerminalRights, AreAsBeforeIfNoFileOfTheRunIsATerminal) {
+  reset();
+  const Rights before = rights_of(shell.name());
+  const std::string out = caller.outside() + "/out";
+  shell.type_line("\"$BAWN\" run --tier b -- sh -c '" + open_to_all() + "' </dev/null >" + out +
+                  " 2>&1; echo \"code=$?.\"");
+  shell.wait_for("code=0.");
+  EXPECT_THAT(content_of(out), HasSubstr("is-666"));
+  EXPECT_EQ(rights_of(shell.name()), before);
+}
+
+TEST_F(TerminalRights, AreAsBeforeHoweverTheRunEnds) {
+  const std::string mark = marker();
+  struct End {
+    std::string options;
+    std::string script;
+    int signal;
+    std::string code;
+  };
+  const End ends[] = {
+      {"", "; exit 3", 0, "code=3."},
+      {"", "; kill -9 $$", 0, "code=137."},
+      {"--timeout 1s", "; sleep 1000", 0, "code=124."},
+      {"", "; sleep 1000 # " + mark, SIGTERM, "code=143."},
+  };
+  for (const End& end : ends) {
+    reset();
+    const Rights before = rights_of(shell.name());
+    run(open_to_all() + end.script, "--tier b " + end.options);
+    shell.wait_for("is-666");
+    if (end.signal != 0) kill(bawn_with(mark), end.signal);
+    shell.wait_for(end.code);
+    EXPECT_EQ(rights_of(shell.name()), before) << end.script;
+  }
+}
+
+TEST_F(TerminalRights, CannotBeReachedInTierC) {
+  reset();
+  const Rights before = rights_of(shell.name());
+  struct stat outer {};
+  ASSERT_EQ(stat(shell.name().c_str(), &outer), 0);
+  const std::string number = "." + std::to_string(outer.st_dev) + ":" + std::to_string(outer.st_ino) + ".";
+  const std::string look = "stat -c .%d:%i. /dev/pts/* /dev/tty; echo looked";
+  shell.type_line(look);
+  EXPECT_THAT(shell.read_until("looked"), HasSubstr(number)) << "the control: without bawn it is there";
+  run("chmod 666 /dev/pts/* /dev/tty; " + look, "--tier c");
+  EXPECT_THAT(shell.read_until("looked"), Not(HasSubstr(number)));
+  EXPECT_THAT(shell.read_until("code=0."), Not(HasSubstr("during the run the terminal")));
+  EXPECT_EQ(rights_of(shell.name()), before);
 }
 
 }  // namespace

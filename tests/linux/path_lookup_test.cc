@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <utility>
 
+#include "../refuse_call.h"
 #include "base/text.h"
 #include "sys/fd.h"
 #include "validate/unix_lookup_cases.h"
@@ -60,6 +63,78 @@ TEST(PathLookup, TellsFilesThatRaisePrivilegesAndThoseOfRoot) {
   EXPECT_EQ(FileSystemLookup().locate("/etc/passwd").of_root, geteuid() != 0);
   unlink(file.c_str());
   rmdir(pattern);
+}
+
+// ---- Shortages
+
+// Everything that a decision asks of a look-up, about every kind of answer.
+std::optional<Error> shortage_of_all_questions(const FileSystemLookup& lookup, const std::string& directory) {
+  for (const char* name : {"", "/file", "/link", "/link/..", "/absent", "/loop"})
+    static_cast<void>(lookup.locate(directory + name));
+  static_cast<void>(lookup.link_text(directory + "/link"));
+  static_cast<void>(lookup.head(lookup.locate(directory + "/file"), 4));
+  static_cast<void>(lookup.sha256(lookup.locate(directory + "/file")));
+  return lookup.shortage();
+}
+
+class Shortages : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_NE(mkdtemp(pattern_), nullptr);
+    const Fd made(open((directory() + "/file").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0700));
+    ASSERT_EQ(write(made.get(), "text", 4), 4);
+    ASSERT_EQ(symlink("file", (directory() + "/link").c_str()), 0);
+    ASSERT_EQ(symlink("loop", (directory() + "/loop").c_str()), 0);
+  }
+  void TearDown() override {
+    for (const char* name : {"/file", "/link", "/loop"}) unlink((directory() + name).c_str());
+    rmdir(pattern_);
+  }
+  [[nodiscard]] std::string directory() const { return pattern_; }
+
+ private:
+  char pattern_[24] = "/tmp/bawn-test-XXXXXX";
+};
+
+TEST_F(Shortages, AreNotSeenInFilesThatAreMissingOrLoopOrMayNotBeRead) {
+  const auto shortage = shortage_of_all_questions(FileSystemLookup(), directory());
+  EXPECT_FALSE(shortage) << shortage->message;
+  const FileSystemLookup lookup;
+  static_cast<void>(lookup.locate("/proc/1/root/etc"));
+  static_cast<void>(lookup.locate(std::string(5000, 'x')));
+  EXPECT_FALSE(lookup.shortage());
+}
+
+struct FailingCall {
+  const char* name;
+  std::uint32_t number;
+};
+
+// Each call that a look-up makes, and each errno of a shortage: the kernel's answer, in a process of its own.
+TEST_F(Shortages, AreNoticedInEveryCallThatALookUpMakes) {
+  const FailingCall calls[] = {
+      {"openat", SYS_openat}, {"fstat", SYS_newfstatat},      {"getxattr", SYS_getxattr},
+      {"pread", SYS_pread64}, {"faccessat", SYS_faccessat2},  {"fstatfs", SYS_fstatfs},
+      {"read", SYS_read},     {"readlinkat", SYS_readlinkat},
+  };
+  for (const FailingCall& call : calls) {
+    for (const int error : {EMFILE, ENFILE, ENOMEM}) {
+      const pid_t child = fork();
+      if (child == 0) {
+        const bool refused = refuse_call({.number = call.number,
+                                          .argument = 0,
+                                          .test = RefusedCall::Test::is_at_least,
+                                          .value = 0,
+                                          .error = static_cast<std::uint32_t>(error)});
+        if (!refused) _exit(2);
+        const auto shortage = shortage_of_all_questions(FileSystemLookup(), directory());
+        _exit(shortage && shortage->sys_errno == error ? 0 : 1);
+      }
+      int status = 0;
+      ASSERT_EQ(waitpid(child, &status, 0), child);
+      EXPECT_EQ(status, 0) << call.name << ": " << errno_text(error);
+    }
+  }
 }
 
 }  // namespace
