@@ -145,9 +145,22 @@ void pipe_as_stdout(benchmark::State& state) {
   });
 }
 
+void pipe_as_stdin(benchmark::State& state) {
+  measure(state, {"cat"}, [](const Words& words) {
+    auto ends = sys::pipe();
+    if (!ends) return false;
+    const pid_t producer =
+        start({"head", "-c", size_text(), "/dev/zero"}, {null(), std::move(ends.value().write)});
+    const pid_t pid = start(words, {std::move(ends.value().read), null()});
+    const bool written = succeeds(producer);
+    return succeeds(pid) && written;
+  });
+}
+
 BENCHMARK(cold_start)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(file_as_stdin)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(file_as_stdout)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(pipe_as_stdin)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(pipe_as_stdout)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -80,7 +80,7 @@ struct Outcome {
   std::optional<int> exit_code;
   std::optional<int> signal;
   std::optional<Failure> error;
-  // Which limit ended the run: "wall_time", "cpu_time", "output", "memory". Of a command that ended by itself and failed, the
+  // Which limit ended the run: "wall_time", "cpu_time", "output", "memory", "file_size". Of a command that ended by itself and failed, the
   // one that had refused it something: "processes", "memory", "tmp". Else "", also where a limit may have been met and nothing
   // proves it; `error` says so then.
   std::string limit;
