@@ -143,12 +143,6 @@ bool Call::wait_for_output(std::string_view text) {
   return answer_.out.find(text) != std::string::npos;
 }
 
-void Call::wait_for_silence() {
-  const auto deadline = Clock::now() + kPatience;
-  while (out_ && step(deadline)) {
-  }
-}
-
 void Call::write_input() {
   const auto deadline = Clock::now() + kPatience;
   while (in_ && step(deadline)) {

@@ -61,8 +61,6 @@ class Call {
   Answer finish();
   // Only waits for bawn itself, whoever else still holds its output.
   Answer finish_process();
-  // Waits until nobody holds stdout any more.
-  void wait_for_silence();
 
  private:
   bool step(std::chrono::steady_clock::time_point deadline);
