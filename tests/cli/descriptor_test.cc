@@ -557,6 +557,20 @@ TEST(Descriptors, OutputThatIsAppendedTwiceKeepsItsOrder) {
   }
 }
 
+// As `cmd >fifo 2>fifo`.
+TEST(Descriptors, OutputToOnePipeThatIsOpenTwiceKeepsItsOrder) {
+  const Words both = {"--", "sh", "-c", "for i in 1 2 3; do echo out; echo err >&2; done"};
+  for (const std::string tier : {"b", "c"}) {
+    const Caller caller;
+    const PipeEnds first = open_pipe_ends(caller, true);
+    const Fd second(open((caller.outside() + "/fifo").c_str(), O_WRONLY | O_CLOEXEC));
+    const Answer answer = caller.call(joined({"run", "--tier", tier}, both),
+                                      {.files = {{1, first.write.get()}, {2, second.get()}}});
+    EXPECT_EQ(answer.exit_code, 0);
+    EXPECT_EQ(left_in(first.read.get()), "out\nerr\nout\nerr\nout\nerr\n") << tier;
+  }
+}
+
 // As `cmd <>file >&0`: the position at the end is behind what was written.
 TEST(Descriptors, AFileThatIsReadAndWrittenIsNotRewound) {
   const Caller caller;
