@@ -14,6 +14,9 @@
 namespace bawn {
 namespace {
 
+// What F_SETFL can change, but for O_APPEND, which is common.
+constexpr int kRareFlags = O_ASYNC | O_DIRECT | O_NOATIME | O_NONBLOCK;
+
 // The kernel lists the locks of a description, and no others, beside its flags.
 bool has_no_lock(int fd) {
   auto file = sys::open(concat("/proc/thread-self/fdinfo/", fd).c_str(), O_RDONLY);
@@ -28,11 +31,14 @@ bool has_no_lock(int fd) {
 }  // namespace
 
 bool DescriptionGuard::can_restore(int fd) {
-  return fcntl(fd, F_GETOWN) == 0 && fcntl(fd, F_GETSIG) == 0 && fcntl(fd, F_GETLEASE) == F_UNLCK &&
-         has_no_lock(fd);
+  return (fcntl(fd, F_GETFL) & kRareFlags) == 0 && fcntl(fd, F_GETOWN) == 0 && fcntl(fd, F_GETSIG) == 0 &&
+         fcntl(fd, F_GETLEASE) == F_UNLCK && has_no_lock(fd);
 }
 
-DescriptionGuard::DescriptionGuard(int fd) : fd_(fd), flags_(fcntl(fd, F_GETFL)) {}
+// Two runs may have one output file. The second must not take for the old state what the first command has made of it.
+DescriptionGuard::DescriptionGuard(int fd) : fd_(fd), flags_(fcntl(fd, F_GETFL)) {
+  fcntl(fd_, F_SETOWN, getpid());
+}
 
 DescriptionGuard::~DescriptionGuard() {
   struct flock all {};

@@ -35,7 +35,11 @@ std::optional<InputTap> InputTap::create(Kind kind, int source, int sink) {
 
 InputTap::Next InputTap::move() {
   take_read();
-  if (shown_ > 0) return has_reader(sink_) ? Next::wait_for_command : Next::end;
+  if (shown_ > 0) {
+    // The command can let its pipe grow, which would poll writable all the time then. One that cannot be shrunk again holds
+    // what the command itself has put there.
+    return has_reader(sink_) && sys::shrink_pipe(sink_) ? Next::wait_for_command : Next::end;
+  }
   if (taken_ >= kTappedBytes) return Next::stream;
   const ssize_t shown = show();
   if (shown > 0) {
@@ -46,7 +50,7 @@ InputTap::Next InputTap::move() {
   // The command can fill its own pipe, and must not make us poll a source over and over that is not empty.
   switch (sys::pipe_input(source_)) {
     case sys::PipeInput::waiting:
-      return Next::wait_for_command;
+      return sys::shrink_pipe(sink_) ? Next::wait_for_command : Next::end;
     case sys::PipeInput::ended:
       return Next::end;
     case sys::PipeInput::empty:

@@ -1,6 +1,7 @@
 #include "linux/run_stdio.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,6 +35,14 @@ RouteContext context_of(const StdioDemand& demand) {
   return {.tier = demand.tier,
           .through_bawn = demand.output_bytes.has_value(),
           .init_opens_files = demand.init_opens_files};
+}
+
+// The command may have put its own position anywhere; the caller's only goes forward, as by reading, and not past the end.
+void move_forward(int fd, std::int64_t from, std::int64_t to) {
+  struct stat file {};
+  if (fstat(fd, &file) != 0) return;
+  const std::int64_t end = std::min<std::int64_t>(to, file.st_size);
+  if (end > from) lseek(fd, end, SEEK_SET);
 }
 
 StdioFacts null_facts() {
@@ -76,6 +85,11 @@ Result<void> RunStdio::choose(const StdioDemand& demand, const Request& request)
   BAWN_ASSIGN(routes_[2], choose_output(demand, STDERR_FILENO));
   const bool both_relayed = routes_[1] == StdioRoute::relayed && routes_[2] == StdioRoute::relayed;
   if (both_relayed && share_an_end(STDOUT_FILENO, STDERR_FILENO)) routes_[2] = StdioRoute::with_stdout;
+  for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
+    // As `cmd <>file >&0`: what is written goes behind what was read.
+    const bool one = routes_[static_cast<std::size_t>(fd)] == StdioRoute::writable && facts_[0].reads;
+    if (one && is_one_description(STDIN_FILENO, fd)) routes_[0] = StdioRoute::writable;
+  }
   shares_position_ =
       is_one_description(STDIN_FILENO, STDOUT_FILENO) || is_one_description(STDIN_FILENO, STDERR_FILENO);
   return {};
@@ -109,8 +123,9 @@ Result<StdioRoute> RunStdio::choose_output(const StdioDemand& demand, int fd) {
 
 bool RunStdio::hands_over(const StdioFacts& facts, int fd) const {
   if (facts.kind != StdioKind::regular || facts.name.empty()) return false;
-  const std::string path = concat(facts.directory == "/" ? "" : facts.directory, "/", facts.name);
-  return may_write(plan_, path) && DescriptionGuard::can_restore(fd);
+  const unsigned user = plan_.tier == Tier::c ? plan_.user.host_uid : geteuid();
+  return may_write(plan_, path_of(facts)) && could_open_by_name(fd, facts, user) &&
+         DescriptionGuard::can_restore(fd);
 }
 
 // A device that the caller may not open anew; its bytes can be passed on.
@@ -201,10 +216,9 @@ StdioOpening RunStdio::opening(std::size_t fd) const {
 
 void RunStdio::close_child_ends() { ends_ = {}; }
 
-// The command may have put its own position anywhere; the caller's only goes forward, as by reading.
 void RunStdio::record(std::optional<std::int64_t> read_to, const Limits& limits, Outcome& outcome) {
-  const bool moves_position = routes_[0] == StdioRoute::host_file && read_to && !shares_position_;
-  if (moves_position && *read_to > facts_[0].position) lseek(STDIN_FILENO, *read_to, SEEK_SET);
+  if (routes_[0] == StdioRoute::host_file && read_to && !shares_position_)
+    move_forward(STDIN_FILENO, facts_[0].position, *read_to);
   if (!pump_) return;
   PumpedOutput output = pump_->finish();
   // A terminal is one stream, whatever was written to it as stderr.

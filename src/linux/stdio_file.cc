@@ -118,7 +118,45 @@ bool is_null(int fd, bool& owned) {
   return found.st_rdev == makedev(kMemoryDevices, kNull);
 }
 
+// -1 where the kernel does not tell.
+std::int64_t mount_of(int directory, const char* path, int flags) {
+  struct statx found {};
+  if (statx(directory, path, flags, STATX_MNT_ID, &found) != 0 || (found.stx_mask & STATX_MNT_ID) == 0)
+    return -1;
+  return static_cast<std::int64_t>(found.stx_mnt_id);
+}
+
+bool is_searchable(const char* directory, unsigned user) {
+  struct stat found {};
+  if (stat(directory, &found) != 0) return false;
+  return (found.st_mode & (found.st_uid == user ? S_IXUSR : S_IXOTH)) != 0;
+}
+
+bool is_reachable(std::string path, unsigned user) {
+  for (std::size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0;
+       slash = path.rfind('/')) {
+    path.resize(slash);
+    if (!is_searchable(path.c_str(), user)) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+bool could_open_by_name(int fd, const StdioFacts& facts, unsigned user) {
+  const std::string path = path_of(facts);
+  struct stat found {};
+  if (path.empty() || fstat(fd, &found) != 0 || found.st_uid != user) return false;
+  const mode_t wanted = (facts.writes ? S_IWUSR : 0U) | (facts.reads ? S_IRUSR : 0U);
+  if ((found.st_mode & wanted) != wanted || !is_reachable(path, user)) return false;
+  const std::int64_t mount = mount_of(fd, "", AT_EMPTY_PATH);
+  return mount != -1 && mount == mount_of(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW);
+}
+
+std::string path_of(const StdioFacts& facts) {
+  if (facts.name.empty()) return "";
+  return concat(facts.directory == "/" ? "" : facts.directory, "/", facts.name);
+}
 
 Result<StdioFacts> look_at_stdio(int fd) {
   struct stat found {};

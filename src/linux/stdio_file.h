@@ -10,6 +10,14 @@ namespace bawn {
 // `fd` is borrowed. An error if it is not open.
 [[nodiscard]] Result<StdioFacts> look_at_stdio(int fd);
 
+// Whether `user`, who has no capability, could open the file by its name as the caller has it open: the file is the user's, its
+// mode and the directories above it permit it, and the name leads to it through the mount that the descriptor has. Says no
+// where only a group or an access list would permit it.
+[[nodiscard]] bool could_open_by_name(int fd, const StdioFacts& facts, unsigned user);
+
+// Where the file lies; "" without a name.
+[[nodiscard]] std::string path_of(const StdioFacts& facts);
+
 // Whether both share one open file description, and with it their position.
 [[nodiscard]] bool is_one_description(int first, int second);
 

@@ -494,6 +494,56 @@ TEST(Descriptors, OfAProtectedFileAreNotHandedOver) {
   EXPECT_EQ(found.st_mode & 0777U, 0644U & 0777U);
 }
 
+// The name leads to the file, but the command could not open it: a log of root's in the workspace of an ordinary user.
+TEST(Descriptors, OfAFileThatTheCommandCouldNotOpenAreNotHandedOver) {
+  struct Case {
+    const char* name;
+    mode_t file, directory;
+    std::string content;
+  };
+  for (const Case& tried :
+       {Case{"no write permission", 0400, 0700, "old\nnew\n"}, Case{"no way to it", 0600, 0000, "old\nnew\n"},
+        Case{"the control", 0600, 0700, "new\n"}}) {
+    for (const std::string tier : {"b", "c"}) {
+      const Caller caller;
+      const std::string directory = caller.workspace() + "/logs";
+      ASSERT_EQ(mkdir(directory.c_str(), 0700), 0);
+      const std::string path = caller.file("logs/audit", "old\n");
+      const Fd file(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+      const Fd reader(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+      ASSERT_EQ(fchmod(file.get(), tried.file), 0);
+      ASSERT_EQ(chmod(directory.c_str(), tried.directory), 0);
+      const Answer answer =
+          caller.call({"run", "--tier", tier, "--", "perl", "-e", "truncate(STDOUT, 0); print \"new\\n\""},
+                      {.files = {{1, file.get()}}});
+      ASSERT_EQ(chmod(directory.c_str(), 0700), 0);
+      EXPECT_EQ(answer.exit_code, 0) << answer.err;
+      EXPECT_EQ(content_of(reader.get()), tried.content) << tried.name << " in tier " << tier;
+    }
+  }
+}
+
+TEST(Descriptors, ThatAnotherRunHasAreNotHandedOver) {
+  const Caller caller;
+  const std::string path = caller.file("log", "");
+  const Fd file(open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
+  const Words waits = {"run", "--", "sh", "-c", "echo ready >&2; read line"};
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  const Fd in(ends[0]);
+  Fd writer(ends[1]);
+  Call first = caller.start(waits, {.files = {{0, in.get()}, {1, file.get()}, {2, file.get()}}});
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (content_of(file.get()) != "ready\n") ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+  const Answer second =
+      caller.call({"run", "--", "stat", "-Lc", "%F", "/proc/self/fd/1"}, {.files = {{1, file.get()}}});
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_EQ(content_of(file.get()), "ready\nfifo\n");
+  writer.reset();
+  static_cast<void>(first.finish_process());
+  EXPECT_EQ(fcntl(file.get(), F_GETOWN), 0);
+}
+
 // The command could take the caller's lock away for good.
 TEST(Descriptors, WithALockAreNotHandedOver) {
   const Caller caller;
@@ -582,6 +632,28 @@ TEST(Descriptors, AFileThatIsReadAndWrittenIsNotRewound) {
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     ASSERT_EQ(write(file.get(), "after\n", 6), 6);
     EXPECT_THAT(content_of(file.get()), testing::EndsWith("more\nafter\n")) << tier;
+  }
+}
+
+TEST(Descriptors, OfTheCallerDoNotGoPastTheEndOfTheFile) {
+  const Caller caller;
+  const Fd file(open(caller.file_outside("in", "0123456789").c_str(), O_RDONLY | O_CLOEXEC));
+  const Answer answer = caller.call({"run", "--tier", "c", "--", "perl", "-e", "sysseek(STDIN, 1 << 40, 0)"},
+                                    {.files = {{0, file.get()}}});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 10);
+}
+
+// The position is shared: output goes behind what was read, as without a sandbox.
+TEST(Descriptors, AFileInTheWorkspaceCanBeReadAndWrittenByOneDescription) {
+  const Caller caller;
+  for (const Words& mode : {Words{"--tier", "b"}, Words{"--tier", "c"}, Words{"--mode", "disabled"}}) {
+    const Fd file(open(caller.file("both", "abcdef").c_str(), O_RDWR | O_CLOEXEC));
+    const Answer answer =
+        caller.call(joined(joined({"run"}, mode), {"--", "sh", "-c", "head -c 2 >/dev/null; echo Z"}),
+                    {.files = {{0, file.get()}, {1, file.get()}}});
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    EXPECT_EQ(content_of(file.get()), "abZ\nef");
   }
 }
 

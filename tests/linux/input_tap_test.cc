@@ -124,6 +124,24 @@ TEST_P(Tap, WaitsForTheCommandThatFillsItsOwnPipe) {
   EXPECT_EQ(read_some(source_.get(), 100), "text");
 }
 
+// A pipe of two pages would poll writable while the command sleeps, and bawn would spin.
+TEST_P(Tap, DoesNotLetTheCommandsPipeGrow) {
+  put_all(writer_.get(), "text");
+  EXPECT_EQ(move(), Next::wait_for_command);
+  ASSERT_GT(fcntl(command_.read.get(), F_SETPIPE_SZ, 1 << 20), 4096);
+  ASSERT_TRUE(polls_writable(command_.write.get())) << "the control";
+  EXPECT_EQ(move(), Next::wait_for_command);
+  EXPECT_FALSE(polls_writable(command_.write.get()));
+}
+
+TEST_P(Tap, EndsWhenTheCommandFillsAPipeThatItLetGrow) {
+  put_all(writer_.get(), "text");
+  EXPECT_EQ(move(), Next::wait_for_command);
+  ASSERT_GT(fcntl(command_.read.get(), F_SETPIPE_SZ, 1 << 20), 4096);
+  put_all(command_.write.get(), std::string(20000, 'x'));
+  EXPECT_EQ(move(), Next::end);
+}
+
 TEST_P(Tap, SeesTheEndBehindAPipeThatTheCommandHasFilled) {
   put_all(command_.write.get(), "its own");
   writer_.reset();
