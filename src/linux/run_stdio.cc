@@ -90,6 +90,10 @@ Result<void> RunStdio::choose(const StdioDemand& demand, const Request& request)
     const bool one = routes_[static_cast<std::size_t>(fd)] == StdioRoute::writable && facts_[0].reads;
     if (one && is_one_description(STDIN_FILENO, fd)) routes_[0] = StdioRoute::writable;
   }
+  for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
+    const auto index = static_cast<std::size_t>(fd);
+    if (routes_[index] == StdioRoute::writable) guards_[index].emplace(fd);
+  }
   shares_position_ =
       is_one_description(STDIN_FILENO, STDOUT_FILENO) || is_one_description(STDIN_FILENO, STDERR_FILENO);
   return {};
@@ -116,9 +120,7 @@ Result<StdioRoute> RunStdio::choose_output(const StdioDemand& demand, int fd) {
   BAWN_ASSIGN(facts_[index], look_at_stdio(fd));
   RouteContext context = context_of(demand);
   context.hands_over = hands_over(facts_[index], fd);
-  BAWN_ASSIGN(const StdioRoute route, route_output(kNames[index], facts_[index], context));
-  if (route == StdioRoute::writable) guards_[index].emplace(fd);
-  return route;
+  return route_output(kNames[index], facts_[index], context);
 }
 
 bool RunStdio::hands_over(const StdioFacts& facts, int fd) const {

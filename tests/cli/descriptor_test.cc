@@ -442,14 +442,16 @@ TEST(Descriptors, OutputToOneFileKeepsItsOrderAndItsPlace) {
   const Caller caller;
   const Words both = {"--", "sh", "-c", "for i in 1 2 3; do echo out; echo err >&2; done"};
   for (const std::string tier : {"b", "c"}) {
-    const Fd file(open(caller.file_outside("log", "").c_str(), O_RDWR | O_CLOEXEC));
-    ASSERT_EQ(write(file.get(), "before\n", 7), 7);
-    const Answer answer =
-        caller.call(joined({"run", "--tier", tier}, both), {.files = {{1, file.get()}, {2, file.get()}}});
-    EXPECT_EQ(answer.exit_code, 0);
-    EXPECT_EQ(content_of(file.get()), "before\nout\nerr\nout\nerr\nout\nerr\n") << tier;
-    EXPECT_EQ(write(file.get(), "after\n", 6), 6);
-    EXPECT_THAT(content_of(file.get()), testing::EndsWith("err\nafter\n")) << tier;
+    for (const std::string& path : {caller.file_outside("log", ""), caller.file("log", "")}) {
+      const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+      ASSERT_EQ(write(file.get(), "before\n", 7), 7);
+      const Answer answer =
+          caller.call(joined({"run", "--tier", tier}, both), {.files = {{1, file.get()}, {2, file.get()}}});
+      EXPECT_EQ(answer.exit_code, 0);
+      EXPECT_EQ(content_of(file.get()), "before\nout\nerr\nout\nerr\nout\nerr\n") << tier << path;
+      EXPECT_EQ(write(file.get(), "after\n", 6), 6);
+      EXPECT_THAT(content_of(file.get()), testing::EndsWith("err\nafter\n")) << tier << path;
+    }
   }
 }
 
