@@ -22,8 +22,8 @@
 namespace bawn {
 namespace {
 
-// As large as a pipe is born: what is in it when the command ends is lost to the caller.
-constexpr std::size_t kInputPipeBytes = 64 * 1024;
+// What waits in the command's pipe when it ends is lost to the caller. So the pipe holds no more than the command has read before.
+constexpr std::size_t kInputPipeBytes = kTappedBytes;
 
 bool has_something(int fd) {
   pollfd ask{.fd = fd, .events = POLLIN, .revents = 0};
@@ -92,9 +92,16 @@ Result<void> InputStream::move_tapped(int epoll, InputTap::Next next) {
 Result<void> InputStream::move_pages(int epoll) {
   for (std::size_t moves = 0; moves < kMaxStepReads; ++moves) {
     const ssize_t moved = sys::move_pages(source_.get(), sink_.get(), kPumpChunk);
-    if (moved > 0) continue;
+    if (moved > 0) {
+      taken_ += moved;
+      continue;
+    }
     if (moved == 0 || errno != EAGAIN) return end(epoll);
     break;
+  }
+  if (!has_large_pipe_ && taken_ >= static_cast<std::int64_t>(2 * kPipeBytes)) {
+    has_large_pipe_ = true;
+    sys::grow_pipe(sink_.get(), kPipeBytes);
   }
   const sys::PipeInput input = sys::pipe_input(source_.get());
   if (input == sys::PipeInput::ended) return end(epoll);

@@ -57,6 +57,7 @@ class InputStream {
   std::int64_t taken_ = 0;       // read from the source
   std::string pending_;          // read, but not yet taken by the pipe
   bool ended_ = false;           // the source has no more, or the pipe no reader
+  bool has_large_pipe_ = false;  // pipe: the command has read a lot
   bool always_ready_;            // the source cannot be waited for: a regular file, some devices
   Watch watched_ = Watch::nothing;
 };
