@@ -17,7 +17,7 @@
 #include <cstring>
 
 #include "host/probe.h"
-#include "linux/keeper/kernel.h"
+#include "linux/init/kernel.h"
 #include "linux/seccomp_filter.h"
 #include "plan/yard_plan.h"
 #include "policy/preset.h"
@@ -25,8 +25,8 @@
 namespace bawn::bench {
 namespace {
 
-using keeper::Decimal;
-using keeper::kernel;
+using init::Decimal;
+using init::kernel;
 
 constexpr unsigned kPrivate = 1U << 18;  // MS_PRIVATE
 constexpr int kDetach = 2;               // MNT_DETACH

@@ -218,7 +218,7 @@ Attempt look_at_root() {
   return S_ISDIR(found.stx_mode) ? Attempt{} : without_effect("statx did not tell that / is a directory");
 }
 
-// As the keeper makes one for each run of tier b that has a temporary directory.
+// As init makes one for each run of tier b that has a temporary directory.
 Attempt make_private_directory(const char* parent) {
   const std::string directory = concat(std::string_view(parent), "/bawn-doctor-", getpid());
   if (mkdir(directory.c_str(), 0700) != 0) return failed_at("make a directory");

@@ -149,7 +149,7 @@ Attempt mount_new_proc() {
                                               : without_effect("the new /proc shows other processes");
 }
 
-// One thread of the keeper makes the network, the other one enters it through the file of its namespace.
+// One thread of init makes the network, the other one enters it through the file of its namespace.
 Attempt enter_network_of(int socket_fd) {
   const Fd network(ioctl(socket_fd, SIOCGSKNS));
   if (!network) return failed_at("open the network namespace of a socket (SIOCGSKNS)");
@@ -212,7 +212,7 @@ long look_at_file_system() {
   return fstatfs(root.get(), &found);
 }
 
-// Those that the keeper makes on its way to every command and no other check makes. All of them are harmless to the child.
+// Those that init makes on its way to every command and no other check makes. All of them are harmless to the child.
 constexpr int kWhoProcess = 1;
 constexpr unsigned kAskPersonality = 0xffffffff;
 constexpr SmallCall kSmallCalls[] = {

@@ -26,7 +26,7 @@ Fd open_anew(int fd) {
 
 bool reads_and_writes(int fd) { return (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR; }
 
-keeper::TerminalModes raw(keeper::TerminalModes modes) {
+init::TerminalModes raw(init::TerminalModes modes) {
   modes.input &=
       ~static_cast<std::uint32_t>(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
   modes.output &= ~static_cast<std::uint32_t>(OPOST);
@@ -63,14 +63,14 @@ Result<CallerTerminal> CallerTerminal::open(std::uint32_t files) {
       "the terminal cannot be opened for reading and writing; redirect stdin, stdout and stderr elsewhere");
 }
 
-keeper::WindowSize CallerTerminal::size() const {
-  keeper::WindowSize size{};
+init::WindowSize CallerTerminal::size() const {
+  init::WindowSize size{};
   ioctl(fd_.get(), TIOCGWINSZ, &size);
   return size;
 }
 
-std::optional<keeper::TerminalModes> CallerTerminal::modes() const {
-  keeper::TerminalModes modes{};
+std::optional<init::TerminalModes> CallerTerminal::modes() const {
+  init::TerminalModes modes{};
   if (ioctl(fd_.get(), TCGETS, &modes) != 0) return std::nullopt;
   return modes;
 }
@@ -85,7 +85,7 @@ Result<void> CallerTerminal::take() {
   const auto now = modes();
   if (!now) return system_error(errno, "read the terminal's modes");
   if (!before_) before_ = now;
-  const keeper::TerminalModes wanted = raw(*before_);
+  const init::TerminalModes wanted = raw(*before_);
   const auto set = sys::checked("make the terminal raw", [&] { return ioctl(fd_.get(), TCSETS, &wanted); });
   if (!set) return set.error();
   return {};

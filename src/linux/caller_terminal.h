@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -28,8 +28,8 @@ class CallerTerminal {
   ~CallerTerminal() { give_back(); }
 
   [[nodiscard]] int fd() const { return fd_.get(); }
-  [[nodiscard]] keeper::WindowSize size() const;
-  [[nodiscard]] std::optional<keeper::TerminalModes> modes() const;
+  [[nodiscard]] init::WindowSize size() const;
+  [[nodiscard]] std::optional<init::TerminalModes> modes() const;
 
   // Whether this process may read from it and change it without being stopped for it.
   [[nodiscard]] bool is_ours() const;
@@ -46,7 +46,7 @@ class CallerTerminal {
   explicit CallerTerminal(Fd fd) : fd_(std::move(fd)) {}
 
   Fd fd_;
-  std::optional<keeper::TerminalModes> before_;
+  std::optional<init::TerminalModes> before_;
 };
 
 }  // namespace bawn

@@ -20,7 +20,7 @@ namespace bawn {
 namespace {
 
 // The kernel adds what a child used to its parent's sum only if the parent waits for it; a cgroup misses nothing.
-Usage usage_of(const keeper::Report& report, const std::optional<CgroupRecord>& cgroup) {
+Usage usage_of(const init::Report& report, const std::optional<CgroupRecord>& cgroup) {
   Usage usage = {report.cpu_user_us / 1000, report.cpu_system_us / 1000, report.max_rss_bytes};
   if (cgroup && cgroup->counts.cpu_user_usec) usage.cpu_user_ms = *cgroup->counts.cpu_user_usec / 1000;
   if (cgroup && cgroup->counts.cpu_system_usec) usage.cpu_system_ms = *cgroup->counts.cpu_system_usec / 1000;
@@ -28,28 +28,28 @@ Usage usage_of(const keeper::Report& report, const std::optional<CgroupRecord>& 
 }
 
 // The kernel's own word that the file cannot be executed is the caller's mistake, not bawn's failure.
-bool is_not_executable(const keeper::Report& failure) {
-  if (failure.step != keeper::Step::execute) return false;
+bool is_not_executable(const init::Report& failure) {
+  if (failure.step != init::Step::execute) return false;
   return failure.error == ENOEXEC || failure.error == EACCES || failure.error == ENOENT ||
          failure.error == ELIBBAD;
 }
 
-bool is_about_a_part(const keeper::Report& failure) {
-  return failure.step == keeper::Step::make_standing_part || failure.step == keeper::Step::make_part ||
-         failure.step == keeper::Step::own_proc;
+bool is_about_a_part(const init::Report& failure) {
+  return failure.step == init::Step::make_standing_part || failure.step == init::Step::make_part ||
+         failure.step == init::Step::own_proc;
 }
 
 // What the step was doing it to, as the plan knows it: " '/usr' (system)".
-std::string object_of(const keeper::Report& failure, const Plan& plan) {
+std::string object_of(const init::Report& failure, const Plan& plan) {
   const auto index = static_cast<std::size_t>(failure.index);
   if (is_about_a_part(failure) && index < plan.root.parts.size()) {
     const RootPart& part = plan.root.parts[index];
     return concat(" ", quote(part.destination), " (", part.origin, ")");
   }
-  if (failure.step == keeper::Step::open_cwd) return concat(" ", quote(plan.root.cwd));
-  if (failure.step == keeper::Step::change_directory && !plan.cwd.path.empty())
+  if (failure.step == init::Step::open_cwd) return concat(" ", quote(plan.root.cwd));
+  if (failure.step == init::Step::change_directory && !plan.cwd.path.empty())
     return concat(" ", quote(plan.boundary == Boundary::namespaces ? plan.root.cwd : plan.cwd.path));
-  if (failure.step == keeper::Step::open_executable) return concat(" ", quote(plan.program.file.path));
+  if (failure.step == init::Step::open_executable) return concat(" ", quote(plan.program.file.path));
   return failure.index == 0 ? "" : concat(" [", failure.index, "]");
 }
 
@@ -74,10 +74,10 @@ Outcome exec_refused(int error, const Plan& plan) {
         "it is no program for this machine and does not begin with '#!': if it is a script, name its "
         "interpreter in the first line (#!/bin/sh), or run that with the file as argument");
   }
-  return not_executable(plan, reason, std::string(step_words(keeper::Step::execute).hint));
+  return not_executable(plan, reason, std::string(step_words(init::Step::execute).hint));
 }
 
-Outcome start_failure(const keeper::Report& failure, const Plan& plan) {
+Outcome start_failure(const init::Report& failure, const Plan& plan) {
   if (is_not_executable(failure)) return exec_refused(failure.error, plan);
   const StepWords& words = step_words(failure.step);
   const std::string reason = errno_text(failure.error);
@@ -134,7 +134,7 @@ void tell_ending(const Supervised& supervised, const Plan& plan, const std::opti
   if (name_ending(supervised.run.ending, plan.limits, outcome)) return;
   outcome.status = Status::failed;
   outcome.error =
-      Failure{FailureKind::runtime_failure, "the keeper of the command's processes died unexpectedly", "",
+      Failure{FailureKind::runtime_failure, "the sandbox's init died unexpectedly", "",
               "look for a process that kills others of this user, or for memory pressure"};
 }
 
@@ -156,20 +156,20 @@ void name_outer_kill(const OuterKill& kill, Outcome& outcome) {
 
 // A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
 void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
-  const bool lost = supervised.run.ending == Ending::keeper_lost;
+  const bool lost = supervised.run.ending == Ending::init_lost;
   if (!supervised.run.tree_gone && !outcome.enforcement.empty())
     admit(outcome, "process_tree",
-          lost ? "the keeper was killed; of the tree, what has not ended with it is nobody's now"
-               : "some of the tree was still alive when the answer was due; the keeper goes on ending it");
-  if ((lost || !supervised.keeper_gone) && !plan.private_name.empty())
+          lost ? "init was killed; of the tree, what has not ended with it is nobody's now"
+               : "some of the tree was still alive when the answer was due; init goes on ending it");
+  if ((lost || !supervised.init_gone) && !plan.private_name.empty())
     admit(outcome, "private_directory",
-          lost ? "not removed: the keeper was killed" : "not removed yet when the answer was due");
+          lost ? "not removed: init was killed" : "not removed yet when the answer was due");
 }
 
 // What the failure says about the host. A part that could not be made is about that part, unless the host has no call to make it
 // with. The last namespace is made with the command, or when the command enters its cgroup.
-SetupError judge_step(const keeper::Report& failure, const NamespaceLimits& limits) {
-  using keeper::Step;
+SetupError judge_step(const init::Report& failure, const NamespaceLimits& limits) {
+  using init::Step;
   const bool makes_root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
   if (makes_root && (!is_about_a_part(failure) || failure.error == ENOSYS))
     return judge_setup_error(failure.error);
@@ -181,13 +181,13 @@ SetupError judge_step(const keeper::Report& failure, const NamespaceLimits& limi
 
 }  // namespace
 
-std::string lack_of_namespaces(const keeper::Report& failure, const NamespaceLimits& limits) {
+std::string lack_of_namespaces(const init::Report& failure, const NamespaceLimits& limits) {
   if (judge_step(failure, limits) != SetupError::impossible) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
 
-std::string lack_of_cgroup(const keeper::Report& failure) {
-  if (failure.step != keeper::Step::enter_cgroup) return "";
+std::string lack_of_cgroup(const init::Report& failure) {
+  if (failure.step != init::Step::enter_cgroup) return "";
   if (judge_cgroup(failure.error) != SetupError::impossible) return "";
   return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
 }
@@ -198,7 +198,7 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter
   if (supervised.failure) return start_failure(*supervised.failure, plan);
   Outcome outcome;
   outcome.tier = plan.tier;
-  outcome.executor = "linux.keeper";
+  outcome.executor = "linux.init";
   outcome.usage = usage_of(supervised.last, cgroup);
   if (supervised.start) {
     outcome.was_sandboxed = plan.tier != Tier::unconfined;

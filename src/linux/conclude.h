@@ -20,9 +20,9 @@ namespace bawn {
 
 // Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise, and if it was only short of
 // something.
-[[nodiscard]] std::string lack_of_namespaces(const keeper::Report& failure, const NamespaceLimits& limits);
+[[nodiscard]] std::string lack_of_namespaces(const init::Report& failure, const NamespaceLimits& limits);
 
 // The same for a cgroup.
-[[nodiscard]] std::string lack_of_cgroup(const keeper::Report& failure);
+[[nodiscard]] std::string lack_of_cgroup(const init::Report& failure);
 
 }  // namespace bawn

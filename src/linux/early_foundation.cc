@@ -1,28 +1,28 @@
-// Runs before the C library: see early_keeper.cc for what that means.
+// Runs before the C library: see early_init.cc for what that means.
 #include "linux/early_foundation.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "linux/keeper/kernel.h"
-#include "linux/keeper/stamp.h"
+#include "linux/init/kernel.h"
+#include "linux/init/stamp.h"
 #include "linux/landlock_rights.h"
 #include "linux/standing_text.h"
 
 namespace bawn {
 namespace {
 
-using keeper::kernel;
+using init::kernel;
 
 constexpr StandingText<false> kOfUser;
 constexpr StandingText<true> kOfRoot;
-static_assert(sizeof(keeper::Foundation) + kOfRoot.bytes.size() <= keeper::kMostInMessage);
+static_assert(sizeof(init::Foundation) + kOfRoot.bytes.size() <= init::kMostInMessage);
 
 struct Standing {
   const char* bytes;
   std::size_t size;
-  keeper::PartList list;
+  init::PartList list;
 };
 
 Standing standing_for(bool host_root) {
@@ -37,7 +37,7 @@ class Line {
     while (*word != 0) text_[size_++] = *word++;
     return *this;
   }
-  Line& add(long number) { return add(keeper::Decimal(static_cast<std::uint64_t>(number)).text); }
+  Line& add(long number) { return add(init::Decimal(static_cast<std::uint64_t>(number)).text); }
   [[nodiscard]] const char* text() const { return text_; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -74,7 +74,7 @@ struct Files {
 };
 
 // The rights stay 0 where there is no Landlock.
-long make_ruleset(keeper::Foundation& header) {
+long make_ruleset(init::Foundation& header) {
   constexpr unsigned kAskVersion = 1;
   const long abi = kernel(__NR_landlock_create_ruleset, nullptr, 0, kAskVersion);
   if (abi <= 0) return -1;
@@ -86,8 +86,8 @@ long make_ruleset(keeper::Foundation& header) {
   return kernel(__NR_landlock_create_ruleset, &attributes, sizeof attributes, 0);
 }
 
-bool send(int control, const keeper::Foundation& header, const Standing& standing, const Files& files) {
-  struct iovec pieces[] = {{const_cast<keeper::Foundation*>(&header), sizeof header},
+bool send(int control, const init::Foundation& header, const Standing& standing, const Files& files) {
+  struct iovec pieces[] = {{const_cast<init::Foundation*>(&header), sizeof header},
                            {const_cast<char*>(standing.bytes), standing.size}};
   alignas(struct cmsghdr) char space[CMSG_SPACE(2 * sizeof(int))] = {};
   const std::size_t count = files.landlock >= 0 ? 2 : 1;
@@ -106,18 +106,18 @@ bool send(int control, const keeper::Foundation& header, const Standing& standin
   return kernel(__NR_sendmsg, control, &message, MSG_NOSIGNAL) == static_cast<long>(header.head.size);
 }
 
-bool say(const EarlyOrder& order, Files& files, keeper::Foundation& header) {
+bool say(const EarlyOrder& order, Files& files, init::Foundation& header) {
   const long uid = kernel(__NR_geteuid);
   const long gid = kernel(__NR_getegid);
-  if (!map_caller(order.keeper, uid, gid)) return false;
+  if (!map_caller(order.init, uid, gid)) return false;
   files.landlock = make_ruleset(header);
   if (files.landlock < 0 && header.read_access != 0) return false;
   files.self = kernel(__NR_pidfd_open, kernel(__NR_getpid), 0);
   if (files.self < 0) return false;
   const Standing standing = standing_for(uid == 0);
-  header.head.magic = keeper::kFoundationMagic;
+  header.head.magic = init::kFoundationMagic;
   header.head.size = static_cast<std::uint32_t>(sizeof header + standing.size);
-  header.head.slots = 1U << keeper::slot_parent | (files.landlock >= 0 ? 1U << keeper::slot_landlock : 0U);
+  header.head.slots = 1U << init::slot_parent | (files.landlock >= 0 ? 1U << init::slot_landlock : 0U);
   header.timing = order.timing;
   header.own_network = true;
   header.drop_groups = uid == 0;
@@ -130,7 +130,7 @@ bool say(const EarlyOrder& order, Files& files, keeper::Foundation& header) {
 }  // namespace
 
 void tell_early(const EarlyOrder& order, EarlyFoundation& foundation) {
-  if (order.timing) foundation.begun_ns = keeper::monotonic_ns();
+  if (order.timing) foundation.begun_ns = init::monotonic_ns();
   Files files;
   foundation.word = say(order, files, foundation.header) ? EarlyWord::said : EarlyWord::spoilt;
   for (const long file : {files.self, files.landlock}) {

@@ -81,7 +81,7 @@ std::vector<LandlockGap> landlock_gaps(int abi) {
   gap(kAbiTruncate, "truncate", "files outside the scope that the user may write can be truncated");
   gap(kAbiIoctl, "device_ioctl", "ioctl on devices that are open is not refused");
   gap(kAbiScope, "signals",
-      "processes of the same user outside the run can be signalled, the keeper among them: what a command "
+      "processes of the same user outside the run can be signalled, init among them: what a command "
       "started may then "
       "outlive the run");
   gap(kAbiScope, "abstract_sockets", "abstract Unix sockets outside the run can be reached");

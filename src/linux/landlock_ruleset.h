@@ -22,7 +22,7 @@ struct LandlockRuleset {
 // For tier b, with the plan's grants.
 [[nodiscard]] Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi);
 
-// For tier c: the keeper adds the places in the root that it makes.
+// For tier c: init adds the places in the root that it makes.
 [[nodiscard]] Result<LandlockRuleset> make_empty_ruleset(int abi);
 
 // Whether the ruleset also keeps the command from signalling processes outside the run.

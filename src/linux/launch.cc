@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "host/setup_error.h"
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/path_lookup.h"
 #include "linux/program_text.h"
@@ -23,10 +23,10 @@
 namespace bawn {
 namespace {
 
-// The files for the keeper with their slots, in the order in which it expects them.
+// The files for init with their slots, in the order in which it expects them.
 class SlottedFiles {
  public:
-  void add(keeper::Slot slot, int fd) {
+  void add(init::Slot slot, int fd) {
     files_.push_back(fd);
     slots_ |= 1U << slot;
   }
@@ -40,7 +40,7 @@ class SlottedFiles {
 
 Result<void> send_message(int control, std::string_view text, const std::vector<int>& files) {
   iovec place = {const_cast<char*>(text.data()), text.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * (keeper::slot_count + 1))> space{};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * (init::slot_count + 1))> space{};
   msghdr message{};
   message.msg_iov = &place;
   message.msg_iovlen = 1;
@@ -55,7 +55,7 @@ Result<void> send_message(int control, std::string_view text, const std::vector<
   }
   const auto sent = sys::checked("sendmsg", [&] { return sendmsg(control, &message, MSG_NOSIGNAL); });
   if (sent) return {};
-  // A keeper that has ended has left a report, which says why. The kernel says ECONNRESET if it never read the last text.
+  // An init that has ended has left a report, which says why. The kernel says ECONNRESET if it never read the last text.
   const int reason = sent.error().sys_errno;
   if (reason == EPIPE || reason == ECONNRESET) return {};
   return sent.error();
@@ -69,24 +69,24 @@ Result<void> send_as_file(int control, std::string_view text, const std::vector<
 }
 
 Result<void> send_text(int control, std::string_view text, const SlottedFiles& files) {
-  if (text.size() > keeper::kMostInMessage) return send_as_file(control, text, files.files());
+  if (text.size() > init::kMostInMessage) return send_as_file(control, text, files.files());
   const auto sent = send_message(control, text, files.files());
   const bool too_long = !sent && sent.error().sys_errno == EMSGSIZE;  // a host with small sockets
   return too_long ? send_as_file(control, text, files.files()) : sent;
 }
 
 void add_stdio(SlottedFiles& files, const Stdio& stdio) {
-  for (std::uint32_t i = 0; i < keeper::kStdioCount; ++i) {
-    if (stdio.files[i] >= 0) files.add(static_cast<keeper::Slot>(keeper::slot_stdin + i), stdio.files[i]);
+  for (std::uint32_t i = 0; i < init::kStdioCount; ++i) {
+    if (stdio.files[i] >= 0) files.add(static_cast<init::Slot>(init::slot_stdin + i), stdio.files[i]);
   }
 }
 
 // v2 is one directory to be born in; where that is refused, and in v1, the command enters through each entrance.
 void add_cgroup(SlottedFiles& files, const RunCgroup& cgroup) {
   if (cgroup.version == CgroupVersion::v2)
-    files.add(keeper::slot_cgroup, cgroup.directories.front().directory());
-  std::uint32_t slot = keeper::slot_entrance;
-  for (const Fd& entrance : cgroup.entrances) files.add(static_cast<keeper::Slot>(slot++), entrance.get());
+    files.add(init::slot_cgroup, cgroup.directories.front().directory());
+  std::uint32_t slot = init::slot_entrance;
+  for (const Fd& entrance : cgroup.entrances) files.add(static_cast<init::Slot>(slot++), entrance.get());
 }
 
 bool may_set_capabilities() {
@@ -103,7 +103,7 @@ Error unknown_namespace(const std::string& link) {
                 reason == ENOENT ? SetupError::impossible : judge_setup_error(reason));
 }
 
-// The keeper compares its namespaces with the caller's; against a blank every one of them would look new.
+// Init compares its namespaces with the caller's; against a blank every one of them would look new.
 Result<void> require_known_namespaces(const HostFacts& host) {
   for (std::size_t i = 0; i < host.namespaces.size(); ++i) {
     if (host.namespaces[i] == 0) return unknown_namespace(concat("/proc/self/ns/", kNamespaceNames[i]));
@@ -111,66 +111,66 @@ Result<void> require_known_namespaces(const HostFacts& host) {
   return {};
 }
 
-// Nobody but its maker can say who a user namespace's users are; the keeper waits for its first text until that is done.
-Result<void> map_users(const KeeperProcess& keeper, const RunUser& user, const HostFacts& host,
+// Nobody but its maker can say who a user namespace's users are; init waits for its first text until that is done.
+Result<void> map_users(const InitProcess& init, const RunUser& user, const HostFacts& host,
                        const MappingWait& wait) {
   // What fails here is no lack of namespaces, so that no other tier is tried: none would have ranges.
-  if (user.maps) return map_id_ranges(keeper.pid(), *user.maps, host.id_ranges.mappers, wait);
-  const auto mapped = write_id_maps(keeper.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
+  if (user.maps) return map_id_ranges(init.pid(), *user.maps, host.id_ranges.mappers, wait);
+  const auto mapped = write_id_maps(init.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
   if (mapped) return {};
   return judged(mapped.error(), judge_setup_error(mapped.error().sys_errno));
 }
 
 }  // namespace
 
-Result<void> lay_foundation(KeeperProcess& keeper, const YardPlan& yard, const HostFacts& host,
+Result<void> lay_foundation(InitProcess& init, const YardPlan& yard, const HostFacts& host,
                             const MappingWait& wait, Stopwatch& stopwatch) {
   const std::string text =
       foundation_text(yard, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
-  if (keeper.told() != nullptr) {
+  if (init.told() != nullptr) {
     // It was given the caller's own ids as well, and they stand in no text.
-    if (!yard.user.maps && was_said(*keeper.told(), text)) {
-      stopwatch.began(keeper.told()->begun_ns);
+    if (!yard.user.maps && was_said(*init.told(), text)) {
+      stopwatch.began(init.told()->begun_ns);
       stopwatch.lap("foundation");
       return {};
     }
-    BAWN_TRY(keeper.start_again());
+    BAWN_TRY(init.start_again());
   }
-  BAWN_TRY(map_users(keeper, yard.user, host, wait));
+  BAWN_TRY(map_users(init, yard.user, host, wait));
   if (yard.user.maps) stopwatch.lap("id_ranges");
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
-  // By this the keeper sees the end of this process, from any namespace and whatever becomes of its pid.
+  // By this init sees the end of this process, from any namespace and whatever becomes of its pid.
   BAWN_ASSIGN(const Fd self, sys::open_own_process());
   SlottedFiles files;
-  files.add(keeper::slot_parent, self.get());
-  if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
+  files.add(init::slot_parent, self.get());
+  if (ruleset.fd) files.add(init::slot_landlock, ruleset.fd.get());
   stopwatch.lap("foundation");
-  return send_text(keeper.control(), text, files);
+  return send_text(init.control(), text, files);
 }
 
 Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
-                        const RunCgroup* cgroup, KeeperProcess keeper, Stopwatch& stopwatch) {
+                        const RunCgroup* cgroup, InitProcess init, Stopwatch& stopwatch) {
   if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
   SlottedFiles files;
   Fd self;
   if (plan.tier != Tier::c) {
     BAWN_ASSIGN(self, sys::open_own_process());
-    files.add(keeper::slot_parent, self.get());
+    files.add(init::slot_parent, self.get());
   }
   add_stdio(files, stdio);
   if (plan.tier != Tier::c) {
-    files.add(keeper::slot_executable, fd_of(plan.program.file));
-    if (!plan.private_workspace) files.add(keeper::slot_cwd, fd_of(plan.cwd));
+    files.add(init::slot_executable, fd_of(plan.program.file));
+    if (!plan.private_workspace) files.add(init::slot_cwd, fd_of(plan.cwd));
   }
   if (cgroup != nullptr) add_cgroup(files, *cgroup);
   LandlockRuleset ruleset;
   if (plan.tier == Tier::b) {
     BAWN_ASSIGN(ruleset, make_ruleset_of_grants(plan, host.landlock_abi));
     stopwatch.lap("ruleset");
-    if (ruleset.fd) files.add(keeper::slot_landlock, ruleset.fd.get());
+    if (ruleset.fd) files.add(init::slot_landlock, ruleset.fd.get());
   }
-  if (!plan.private_name.empty()) files.add(keeper::slot_private_parent, fd_of(plan.private_parent));
-  if (cgroup != nullptr && cgroup->kill) files.add(keeper::slot_cgroup_kill, cgroup->kill.get());
+  if (!plan.private_name.empty()) files.add(init::slot_private_parent, fd_of(plan.private_parent));
+  if (cgroup != nullptr && cgroup->kill) files.add(init::slot_cgroup_kill, cgroup->kill.get());
 
   const ProgramFacts facts{.slots = files.slots(),
                            .may_drop_bounding_set = may_set_capabilities(),
@@ -181,15 +181,15 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
                            .timing = stopwatch.running(),
                            .outer_namespaces = host.namespaces};
   const std::string text = program_text(plan, facts);
-  BAWN_TRY(keeper.arrive());
+  BAWN_TRY(init.arrive());
   stopwatch.lap("program_text");
-  BAWN_TRY(send_text(keeper.control(), text, files));
-  return Launched{keeper.take_control(), keeper.take_handle(), plan.tier == Tier::c};
+  BAWN_TRY(send_text(init.control(), text, files));
+  return Launched{init.take_control(), init.take_handle(), plan.tier == Tier::c};
 }
 
-void reap_keeper(int keeper_pidfd) {
+void reap_init(int init_pidfd) {
   siginfo_t ignored{};
-  waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(keeper_pidfd), &ignored, WEXITED | WNOHANG);
+  waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(init_pidfd), &ignored, WEXITED | WNOHANG);
 }
 
 }  // namespace bawn

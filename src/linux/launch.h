@@ -1,6 +1,6 @@
-// Gives a keeper its texts and hands back the two handles a supervisor needs.
+// Gives an init its texts and hands back the two handles a supervisor needs.
 //
-// The keeper is this process's child; its exit raises SIGCHLD like any child's, and nothing here depends on who waits for
+// Init is this process's child; its exit raises SIGCHLD like any child's, and nothing here depends on who waits for
 // it.
 #pragma once
 
@@ -12,8 +12,8 @@
 #include "base/stopwatch.h"
 #include "host/facts.h"
 #include "host/id_mapping.h"
-#include "linux/keeper/program.h"
-#include "linux/keeper_process.h"
+#include "linux/init/program.h"
+#include "linux/init_process.h"
 #include "linux/program_text.h"
 #include "linux/run_cgroup.h"
 #include "linux/seccomp_filter.h"
@@ -24,33 +24,33 @@ namespace bawn {
 
 // What the command gets as 0, 1 and 2.
 struct Stdio {
-  std::array<int, keeper::kStdioCount> files = {-1, -1,
+  std::array<int, init::kStdioCount> files = {-1, -1,
                                                 -1};  // borrowed until launch() returns; -1: init opens it
-  std::array<StdioOpening, keeper::kStdioCount> openings{};  // for those
-  keeper::TerminalOrder terminal{};
+  std::array<StdioOpening, init::kStdioCount> openings{};  // for those
+  init::TerminalOrder terminal{};
 };
 
 struct Launched {
-  Fd control;  // SOCK_SEQPACKET: keeper::Report to us, keeper::Command to it. Closing it kills the tree.
-  Fd keeper;   // pidfd
-  bool is_init = false;  // of a pid namespace: the keeper's end is the end of everything in it
+  Fd control;  // SOCK_SEQPACKET: init::Report to us, init::Command to it. Closing it kills the tree.
+  Fd init;   // pidfd
+  bool is_init = false;  // of a pid namespace: init's end is the end of everything in it
 };
 
-// For a keeper that is in namespaces: what it can begin with before anybody knows what is to run. ErrorKind::unsupported if
-// the host forbids to give a user namespace its users, ErrorKind::cancelled if `wait` was ended by the caller. An early keeper that
+// For an init that is in namespaces: what it can begin with before anybody knows what is to run. ErrorKind::unsupported if
+// the host forbids to give a user namespace its users, ErrorKind::cancelled if `wait` was ended by the caller. An early init that
 // has been told just this is left alone; one that has been told anything else is exchanged.
-[[nodiscard]] Result<void> lay_foundation(KeeperProcess& keeper, const YardPlan& yard, const HostFacts& host,
+[[nodiscard]] Result<void> lay_foundation(InitProcess& init, const YardPlan& yard, const HostFacts& host,
                                           const MappingWait& wait, Stopwatch& stopwatch);
 
-// `cgroup` is the one that the command lives in, null if the plan has none; `keeper` must be where the command belongs, and
+// `cgroup` is the one that the command lives in, null if the plan has none; `init` must be where the command belongs, and
 // have the foundation of the same policy if that is in namespaces.
 // The command has not necessarily started when this returns: the first report tells. With a stopwatch that runs, it also
-// tells when each of the keeper's steps ended (launch_steps.h).
+// tells when each of init's steps ended (launch_steps.h).
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                                      const Stdio& stdio, const RunCgroup* cgroup, KeeperProcess keeper,
+                                      const Stdio& stdio, const RunCgroup* cgroup, InitProcess init,
                                       Stopwatch& stopwatch);
 
-// Waits for the keeper if it has ended. Harmless if the caller's program has reaped it already.
-void reap_keeper(int keeper_pidfd);
+// Waits for init if it has ended. Harmless if the caller's program has reaped it already.
+void reap_init(int init_pidfd);
 
 }  // namespace bawn

@@ -8,21 +8,21 @@
 namespace bawn {
 namespace {
 
-using keeper::Step;
+using init::Step;
 
 constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = {{
     {"none", "do nothing", ""},
     {"reset_signals", "reset signal handling", ""},
     {"precedence", "give up precedence before other processes", "mount /proc"},
-    {"own_session", "move the keeper to a session of its own", ""},
+    {"own_session", "move init to a session of its own", ""},
     {"receive_foundation", "receive the foundation of the sandbox", ""},
     {"receive_program", "receive the program", ""},
-    {"become_subreaper", "make the keeper the heir of orphaned processes", ""},
+    {"become_subreaper", "make init the heir of orphaned processes", ""},
     {"watch_parent", "watch the calling process", ""},
     {"watch_children", "watch the command's processes", ""},
     {"open_proc", "read lists of children under /proc", "mount /proc; the kernel needs CONFIG_PROC_CHILDREN"},
     {"private_directory", "make the run's private directory", "check that /tmp is writable and not full"},
-    {"few_privileges", "be left with the few privileges that the keeper needs", ""},
+    {"few_privileges", "be left with the few privileges that init needs", ""},
     {"read_namespaces", "find itself in new namespaces", "mount /proc"},
     {"become_user", "become the command's user", ""},
     {"host_name", "set the new host name", ""},
@@ -48,7 +48,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"enter_cgroup", "enter the run's cgroup", "'bawn doctor' tells where cgroups can be made"},
     {"new_session", "start a new session", ""},
     {"join_terminal", "make the private terminal the command's own", ""},
-    {"die_with_keeper", "tie the command's life to the keeper's", ""},
+    {"die_with_init", "tie the command's life to init's", ""},
     {"reset_umask", "reset the umask", ""},
     {"reset_personality", "reset the execution domain", ""},
     {"new_keyring", "join a fresh session keyring", "check the user's key quota in /proc/key-users"},
@@ -62,7 +62,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"landlock", "enter the Landlock ruleset", ""},
     {"seccomp", "install the seccomp filter", ""},
     {"execute", "execute the command", "check that the file is a program for this machine"},
-    {"drop_keeper", "give up the keeper's own privileges", ""},
+    {"drop_init", "give up init's own privileges", ""},
 }};
 
 // ENOSPC is a limit of namespaces in the steps that make one, and elsewhere a full file system or too few terminals; of
@@ -96,7 +96,7 @@ std::string_view step_hint(Step step, int error) {
          "what helps";
 }
 
-void add_keeper_steps(const keeper::Report& report, Stopwatch& stopwatch) {
+void add_init_steps(const init::Report& report, Stopwatch& stopwatch) {
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Step::count); ++i) {
     if (report.stamps[i] != 0) stopwatch.add(step_words(static_cast<Step>(i)).name, report.stamps[i]);
   }

@@ -1,10 +1,10 @@
-// The keeper's steps in words: what a failed one was doing and what usually helps.
+// Init's steps in words: what a failed one was doing and what usually helps.
 #pragma once
 
 #include <string_view>
 
 #include "base/stopwatch.h"
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 
 namespace bawn {
 
@@ -14,13 +14,13 @@ struct StepWords {
   std::string_view hint;
 };
 
-[[nodiscard]] const StepWords& step_words(keeper::Step step);
+[[nodiscard]] const StepWords& step_words(init::Step step);
 
 // What helps after this error: the step's own hint is about files, users and limits, and no help where a call is missing,
 // the host is short of something, the run's own space is used up or a directory may not be entered.
-[[nodiscard]] std::string_view step_hint(keeper::Step step, int error);
+[[nodiscard]] std::string_view step_hint(init::Step step, int error);
 
-// When each step of the report ended, as far as it was taken; nothing if nobody asked the keeper for it.
-void add_keeper_steps(const keeper::Report& report, Stopwatch& stopwatch);
+// When each step of the report ended, as far as it was taken; nothing if nobody asked init for it.
+void add_init_steps(const init::Report& report, Stopwatch& stopwatch);
 
 }  // namespace bawn

@@ -1,10 +1,10 @@
-// A part of a root as the keeper's texts have it, for whoever lays them out: at run time (program_text.cc), or the compiler
+// A part of a root as init's texts have it, for whoever lays them out: at run time (program_text.cc), or the compiler
 // (standing_text.h). One function for both, so they cannot differ.
 #pragma once
 
 #include <string_view>
 
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 #include "plan/root_part.h"
 #include "validate/scope.h"
 
@@ -16,41 +16,41 @@ struct PartWords {
   bool device;
   std::string_view destination;
   std::string_view source;  // path of a bind, text of a file, target of a link
-  keeper::FileIdentity identity{};
+  init::FileIdentity identity{};
 };
 
-[[nodiscard]] constexpr keeper::PartKind keeper_kind(RootPartKind kind) {
+[[nodiscard]] constexpr init::PartKind init_kind(RootPartKind kind) {
   switch (kind) {
     case RootPartKind::bind:
-      return keeper::PartKind::bind;
+      return init::PartKind::bind;
     case RootPartKind::mirror:
-      return keeper::PartKind::mirror;
+      return init::PartKind::mirror;
     case RootPartKind::directory:
-      return keeper::PartKind::directory;
+      return init::PartKind::directory;
     case RootPartKind::scratch:
-      return keeper::PartKind::scratch;
+      return init::PartKind::scratch;
     case RootPartKind::link:
-      return keeper::PartKind::link;
+      return init::PartKind::link;
     case RootPartKind::file:
-      return keeper::PartKind::file;
+      return init::PartKind::file;
     case RootPartKind::proc:
-      return keeper::PartKind::proc;
+      return init::PartKind::proc;
     case RootPartKind::terminals:
-      return keeper::PartKind::terminals;
+      return init::PartKind::terminals;
     case RootPartKind::hidden:
-      return keeper::PartKind::hidden;
+      return init::PartKind::hidden;
   }
-  return keeper::PartKind::hidden;
+  return init::PartKind::hidden;
 }
 
 // `writer.add(string)` puts a string with its end into the text, and says where.
 template <class Writer>
-[[nodiscard]] constexpr keeper::Part put_part(const PartWords& part, Writer& writer) {
+[[nodiscard]] constexpr init::Part put_part(const PartWords& part, Writer& writer) {
   const bool in_proc = path_is_within(part.destination, "/proc");
-  return {.kind = keeper_kind(part.kind),
-          .flags = (part.writable ? std::uint32_t{keeper::part_writable} : 0U) |
-                   (part.device ? std::uint32_t{keeper::part_device} : 0U) |
-                   (in_proc ? std::uint32_t{keeper::part_in_proc} : 0U),
+  return {.kind = init_kind(part.kind),
+          .flags = (part.writable ? std::uint32_t{init::part_writable} : 0U) |
+                   (part.device ? std::uint32_t{init::part_device} : 0U) |
+                   (in_proc ? std::uint32_t{init::part_in_proc} : 0U),
           .destination = writer.add(part.destination),
           .source = writer.add(part.source),
           .source_size = static_cast<std::uint32_t>(part.source.size()),

@@ -52,7 +52,7 @@ std::uint64_t reachable(int resource, std::uint64_t wanted) {
   return std::min<std::uint64_t>(wanted, now.rlim_max);
 }
 
-void put_limits(const Plan& plan, keeper::Program& program) {
+void put_limits(const Plan& plan, init::Program& program) {
   for (const PlannedLimit& limit : plan.process_limits) {
     const int resource = rlimit_resource(limit.limit);
     program.rlimits[program.rlimit_count++] = {static_cast<std::uint32_t>(resource), 0,
@@ -65,23 +65,23 @@ bool grants_root(const Plan& plan) {
                      [](const FileGrant& grant) { return grant.target.path == "/"; });
 }
 
-keeper::FileIdentity identity_of(const Located& file) {
+init::FileIdentity identity_of(const Located& file) {
   return {(std::uint64_t{major(file.device)} << 32) | minor(file.device), file.inode};
 }
 
 constexpr bool names_agree() {
   for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
-    if (kNamespaceNames[i] != std::string_view(keeper::kNamespaces[i])) return false;
+    if (kNamespaceNames[i] != std::string_view(init::kNamespaces[i])) return false;
   }
-  return kNamespaceNames.size() == keeper::kNamespaceCount &&
-         kNamespaceNames[keeper::kPidNamespace] == "pid" &&
-         kNamespaceNames[keeper::kNetworkNamespace] == "net" &&
-         kNamespaceNames[keeper::kCgroupNamespace] == "cgroup";
+  return kNamespaceNames.size() == init::kNamespaceCount &&
+         kNamespaceNames[init::kPidNamespace] == "pid" &&
+         kNamespaceNames[init::kNetworkNamespace] == "net" &&
+         kNamespaceNames[init::kCgroupNamespace] == "cgroup";
 }
-static_assert(names_agree(), "bawn and the keeper list namespaces in one order");
+static_assert(names_agree(), "bawn and init list namespaces in one order");
 
-keeper::PartList put_parts(std::span<const RootPart> planned, Writer& writer) {
-  std::vector<keeper::Part> parts;
+init::PartList put_parts(std::span<const RootPart> planned, Writer& writer) {
+  std::vector<init::Part> parts;
   parts.reserve(planned.size());
   for (const RootPart& part : planned) {
     parts.push_back(put_part({.kind = part.kind,
@@ -95,8 +95,8 @@ keeper::PartList put_parts(std::span<const RootPart> planned, Writer& writer) {
   return {writer.add(parts.data(), parts.size() * sizeof parts[0]), static_cast<std::uint32_t>(parts.size())};
 }
 
-keeper::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
-  if (opening.origin == keeper::StdioOrigin::sent) return {};
+init::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
+  if (opening.origin == init::StdioOrigin::sent) return {};
   return {.origin = opening.origin,
           .access = opening.access,
           .directory = writer.add(opening.directory),
@@ -105,15 +105,15 @@ keeper::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
           .identity = opening.identity};
 }
 
-void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, keeper::Program& program) {
-  for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
-    const bool shared = i == keeper::kNetworkNamespace && !plan.refuse_network;
+void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, init::Program& program) {
+  for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) {
+    const bool shared = i == init::kNetworkNamespace && !plan.refuse_network;
     program.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
   }
   program.parts = put_parts(std::span(plan.root.parts).subspan(plan.root.standing), writer);
   program.cwd = writer.add(plan.root.cwd);
   program.executable = writer.add(plan.program.file.path);
-  program.cwd_identity = plan.private_workspace ? keeper::FileIdentity{} : identity_of(plan.cwd);
+  program.cwd_identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
   program.executable_identity = identity_of(plan.program.file);
   for (std::size_t i = 0; i < facts.stdio.size(); ++i) program.stdio[i] = put_stdio(facts.stdio[i], writer);
 }
@@ -129,9 +129,9 @@ std::string with_header(std::string text, Header header, std::uint32_t magic, st
 }  // namespace
 
 std::string program_text(const Plan& plan, const ProgramFacts& facts) {
-  std::string text(sizeof(keeper::Program), '\0');
+  std::string text(sizeof(init::Program), '\0');
   Writer writer(text);
-  keeper::Program program{};
+  init::Program program{};
   program.argv = writer.add_strings(plan.program.argv);
   program.envp = writer.add_strings(plan.environment);
   program.confine = plan.tier != Tier::unconfined;
@@ -148,17 +148,17 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   program.cpu_ms = plan.limits.cpu_time_ms.value_or(0);
   program.cwd_is_private = plan.private_workspace && plan.tier != Tier::c;
   program.private_access = facts.rights.write;
-  plan.private_name.copy(program.private_name, keeper::kMaxPrivateName - 1);
+  plan.private_name.copy(program.private_name, init::kMaxPrivateName - 1);
   program.terminal = facts.terminal;
   if (plan.tier == Tier::c) put_root(plan, facts, writer, program);
-  return with_header(std::move(text), program, keeper::kProgramMagic, facts.slots);
+  return with_header(std::move(text), program, init::kProgramMagic, facts.slots);
 }
 
 std::string foundation_text(const YardPlan& yard, const HostFacts& host, const FoundationFacts& facts) {
-  std::string text(sizeof(keeper::Foundation), '\0');
+  std::string text(sizeof(init::Foundation), '\0');
   Writer writer(text);
-  std::uint32_t slots = 1U << keeper::slot_parent;
-  keeper::Foundation foundation{};
+  std::uint32_t slots = 1U << init::slot_parent;
+  init::Foundation foundation{};
   foundation.timing = facts.timing;
   foundation.own_network = yard.own_network;
   foundation.as_pid_1 = yard.as_pid_1;
@@ -172,10 +172,10 @@ std::string foundation_text(const YardPlan& yard, const HostFacts& host, const F
     foundation.read_access = rights.read;
     foundation.write_access = rights.write;
     foundation.device_access = rights.device;
-    slots |= 1U << keeper::slot_landlock;
+    slots |= 1U << init::slot_landlock;
   }
   foundation.standing = put_parts(yard.parts, writer);
-  return with_header(std::move(text), foundation, keeper::kFoundationMagic, slots);
+  return with_header(std::move(text), foundation, init::kFoundationMagic, slots);
 }
 
 }  // namespace bawn

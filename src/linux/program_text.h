@@ -1,4 +1,4 @@
-// Lays a plan out as the flat texts that the keeper maps: a Foundation or a Program, then its arrays and strings.
+// Lays a plan out as the flat texts that init maps: a Foundation or a Program, then its arrays and strings.
 #pragma once
 
 #include <linux/filter.h>
@@ -6,29 +6,29 @@
 #include <span>
 #include <string>
 
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 #include "linux/landlock_ruleset.h"
 #include "plan/plan.h"
 
 namespace bawn {
 
-// A file of the command's stdio that init opens itself; see keeper::StdioFile.
+// A file of the command's stdio that init opens itself; see init::StdioFile.
 struct StdioOpening {
-  keeper::StdioOrigin origin = keeper::StdioOrigin::sent;
+  init::StdioOrigin origin = init::StdioOrigin::sent;
   std::uint32_t access = 0;
   std::string directory{};
   std::string name{};
-  std::int64_t position = keeper::kNoPosition;
-  keeper::FileIdentity identity{};
+  std::int64_t position = init::kNoPosition;
+  init::FileIdentity identity{};
 };
 
 struct ProgramFacts {
-  std::uint32_t slots = 0;             // bit i: there is a file for keeper::Slot i
+  std::uint32_t slots = 0;             // bit i: there is a file for init::Slot i
   bool may_drop_bounding_set = false;  // CAP_SETPCAP is effective
   std::span<const sock_filter> filter{};
   LandlockRights rights;
-  std::span<const StdioOpening> stdio{};  // at most keeper::kStdioCount
-  keeper::TerminalOrder terminal{};
+  std::span<const StdioOpening> stdio{};  // at most init::kStdioCount
+  init::TerminalOrder terminal{};
   bool timing = false;                 // somebody wants to know when each step ended
   NamespaceInodes outer_namespaces{};  // the caller's
 };

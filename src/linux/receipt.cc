@@ -18,7 +18,7 @@ namespace {
 class ReceiptWriter : ReceiptLines {
  public:
   ReceiptWriter(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                const keeper::Readback& readback, const std::optional<CgroupRecord>& cgroup)
+                const init::Readback& readback, const std::optional<CgroupRecord>& cgroup)
       : ReceiptLines(plan), filter_(filter), host_(host), readback_(readback), cgroup_(cgroup) {}
 
   std::vector<Enforcement> run() && {
@@ -43,14 +43,14 @@ class ReceiptWriter : ReceiptLines {
     enforced(
         "process_tree",
         plan().tier == Tier::c
-            ? concat("the keeper is pid 1 of ",
+            ? concat("init is pid 1 of ",
                      plan().as_pid_1 ? "a pid namespace around the command's own" : "the run's pid namespace",
                      ", without capabilities and under a seccomp filter of its own; PR_GET_DUMPABLE=",
-                     readback_.dumpable_keeper)
+                     readback_.init_dumpable)
             : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
-                     " in the keeper, PR_GET_DUMPABLE=", readback_.dumpable_keeper));
+                     " in init, PR_GET_DUMPABLE=", readback_.init_dumpable));
     const char* session = plan().terminal.use == TerminalUse::own && !plan().terminal.led_by_command
-                              ? "getsid: the keeper leads it; the command has a process group of its own"
+                              ? "getsid: init leads it; the command has a process group of its own"
                               : "setsid: session id is the command's pid";
     enforced("session", readback_.session_is_own == 1 ? session : "not its own");
     enforced("open_files", "close_range from 3 on succeeded");
@@ -97,7 +97,7 @@ class ReceiptWriter : ReceiptLines {
   }
 
   void add_yard() {
-    for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) add_namespace(kNamespaceNames[i], i);
+    for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) add_namespace(kNamespaceNames[i], i);
     enforced("user",
              concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", plan().user.host_uid,
                     " and ", plan().user.host_gid, " on the host", kept_groups()));
@@ -117,7 +117,7 @@ class ReceiptWriter : ReceiptLines {
     const std::uint64_t inside = readback_.namespaces[index];
     const std::uint64_t callers = host_.namespaces[index];
     const std::string_view first =
-        index == keeper::kPidNamespace && readback_.is_pid_1 ? "; getpid: the command is its process 1" : "";
+        index == init::kPidNamespace && readback_.is_pid_1 ? "; getpid: the command is its process 1" : "";
     if (inside == 0) {
       enforced(layer, concat("clone made it; there is no /proc to read it back from", first));
     } else if (inside == callers) {
@@ -233,8 +233,8 @@ class ReceiptWriter : ReceiptLines {
     const bool counted = cgroup_ && cgroup_->counts.cpu_user_usec && cgroup_->counts.cpu_system_usec;
     const bool has_proc = plan().tier != Tier::c || readback_.fresh_proc == 1;
     return concat(counted    ? "whole tree, cpu.stat of its cgroup"
-                  : has_proc ? "processes that are alive or were waited for, measured by the keeper"
-                             : "processes that were waited for, measured by the keeper",
+                  : has_proc ? "processes that are alive or were waited for, measured by init"
+                             : "processes that were waited for, measured by init",
                   "; backstop ", as_set(ProcessLimit::cpu_seconds), " s per process");
   }
 
@@ -307,14 +307,14 @@ class ReceiptWriter : ReceiptLines {
 
   const RunFilter& filter_;
   const HostFacts& host_;
-  const keeper::Readback& readback_;
+  const init::Readback& readback_;
   const std::optional<CgroupRecord>& cgroup_;
 };
 
 }  // namespace
 
 std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                                      const keeper::Readback& readback,
+                                      const init::Readback& readback,
                                       const std::optional<CgroupRecord>& cgroup) {
   return ReceiptWriter(plan, filter, host, readback, cgroup).run();
 }

@@ -6,7 +6,7 @@
 
 #include "host/facts.h"
 #include "linux/held_cgroup.h"
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 #include "linux/seccomp_filter.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
@@ -14,7 +14,7 @@
 namespace bawn {
 
 [[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
-                                                    const HostFacts& host, const keeper::Readback& readback,
+                                                    const HostFacts& host, const init::Readback& readback,
                                                     const std::optional<CgroupRecord>& cgroup);
 
 }  // namespace bawn

@@ -113,18 +113,18 @@ class Runner {
     return policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
   }
 
-  // The keeper makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
+  // Init makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
   // without a program.
   Outcome attempt(const HostFacts& host) {
     prepared_ = weigh_words(policy_, request_, options_.source, host);
     if (!prepared_.words_are_valid) return denied();
-    std::optional<KeeperProcess> keeper;
+    std::optional<InitProcess> init;
     if (prepared_.tier) {
-      auto started = KeeperProcess::start(place_of_keeper(*prepared_.tier));
+      auto started = InitProcess::start(namespaces_for(*prepared_.tier));
       if (!started) return not_launched(started.error());
-      keeper.emplace(std::move(started).value());
-      envelope_.stopwatch().lap("keeper");
-      if (auto laid = begin_yard(*keeper, host); !laid) return not_launched(laid.error());
+      init.emplace(std::move(started).value());
+      envelope_.stopwatch().lap("init");
+      if (auto laid = begin_yard(*init, host); !laid) return not_launched(laid.error());
       if (prepared_.tier == Tier::c) prepared_.host.namespaces = probe_namespaces();
     }
     filter_ = judge_and_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
@@ -132,7 +132,7 @@ class Runner {
     if (!prepared_.violations.empty()) return denied();
     if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
     give_notice();
-    return launch_and_supervise(*std::move(keeper));
+    return launch_and_supervise(*std::move(init));
   }
 
   // Once, however many attempts it takes.
@@ -142,14 +142,14 @@ class Runner {
   }
 
   // Nothing is begun as somebody whom the plan will refuse, nor for them as somebody else.
-  Result<void> begin_yard(KeeperProcess& keeper, const HostFacts& host) {
+  Result<void> begin_yard(InitProcess& init, const HostFacts& host) {
     if (prepared_.tier != Tier::c) return {};
     const YardPlan yard = plan_yard(policy_, host);
     if (objection_to(yard.user, policy_.identity, host)) {
-      if (keeper.told() != nullptr) return keeper.start_again();
+      if (init.told() != nullptr) return init.start_again();
       return {};
     }
-    return lay_foundation(keeper, yard, host, patience(), envelope_.stopwatch());
+    return lay_foundation(init, yard, host, patience(), envelope_.stopwatch());
   }
 
   // What is done for the run takes no longer than the run may.
@@ -160,9 +160,9 @@ class Runner {
     return wait;
   }
 
-  [[nodiscard]] KeeperPlace place_of_keeper(Tier tier) const {
-    if (tier != Tier::c) return KeeperPlace::host;
-    return refuses_network(policy_.egress) ? KeeperPlace::closed_yard : KeeperPlace::yard;
+  [[nodiscard]] InitPlace namespaces_for(Tier tier) const {
+    if (tier != Tier::c) return InitPlace::host;
+    return refuses_network(policy_.egress) ? InitPlace::closed_yard : InitPlace::yard;
   }
 
   Outcome denied() {
@@ -171,7 +171,7 @@ class Runner {
   }
 
   // A terminal that was asked for without there being one to stand for.
-  [[nodiscard]] keeper::TerminalOrder unattended_terminal() const {
+  [[nodiscard]] init::TerminalOrder unattended_terminal() const {
     return {.wanted = true,
             .foreground = true,
             .has_modes = false,
@@ -189,7 +189,7 @@ class Runner {
     return {};
   }
 
-  Outcome launch_and_supervise(KeeperProcess keeper) {
+  Outcome launch_and_supervise(InitProcess init) {
     // Before the command can change them. The destructor puts them back if the run ends early.
     std::optional<TerminalNodes> nodes;
     if (prepared_.plan.tier == Tier::b) {
@@ -212,7 +212,7 @@ class Runner {
     std::optional<HeldCgroup> cgroup;
     if (auto made = make_cgroup(cgroup); !made) return no_cgroup(made.error());
     auto launched = launch(prepared_.plan, filter_, prepared_.host, stdio, cgroup ? &cgroup->run() : nullptr,
-                           std::move(keeper), envelope_.stopwatch());
+                           std::move(init), envelope_.stopwatch());
     if (!launched) return not_launched(launched.error());
     run_stdio.close_child_ends();
 
@@ -231,10 +231,10 @@ class Runner {
     if (const auto& failure = supervised.value().failure) {
       no_namespaces_ = lack_of_namespaces(*failure, read_namespace_limits());
       no_cgroup_ = lack_of_cgroup(*failure);
-      if (failure->step == keeper::Step::open_stdio) no_stdio_files_ = true;
+      if (failure->step == init::Step::open_stdio) no_stdio_files_ = true;
     }
     if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
-      add_keeper_steps(*first, envelope_.stopwatch());
+      add_init_steps(*first, envelope_.stopwatch());
     std::optional<CgroupRecord> counted;
     if (cgroup) counted = cgroup->record();
     Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted,
@@ -254,7 +254,7 @@ class Runner {
   }
 
   static std::optional<std::int64_t> read_position(const Supervised& supervised) {
-    if (supervised.last.stdin_position == keeper::kNoPosition) return std::nullopt;
+    if (supervised.last.stdin_position == init::kNoPosition) return std::nullopt;
     return supervised.last.stdin_position;
   }
 

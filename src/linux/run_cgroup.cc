@@ -160,7 +160,7 @@ Result<void> require_all(const CgroupPlace& place, const CgroupLimits& limits) {
   return {};
 }
 
-// ---- What the keeper gets -------------------------------------------------------------------------------------
+// ---- What init gets -------------------------------------------------------------------------------------
 
 Result<Fd> open_in(int directory, const char* file, int flags) {
   BAWN_ASSIGN(const int fd, sys::checked(concat("open '", std::string_view(file), "'"),

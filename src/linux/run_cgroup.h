@@ -1,7 +1,7 @@
 // A run's own cgroup: limits for everything the command starts, counters of what they refused, and one handle for each
-// thing the keeper does with it.
+// thing init does with it.
 //
-// bawn makes the cgroup, sets the limits and reads each back, all before anything runs. The keeper stays outside; the
+// bawn makes the cgroup, sets the limits and reads each back, all before anything runs. Init stays outside; the
 // command's first process is born in it (v2) or enters it before exec (v1). When the tree is gone bawn reads the counters
 // and removes the directories; held_cgroup.h is for the case that it does not live to do so.
 #pragma once

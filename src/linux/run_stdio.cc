@@ -207,8 +207,8 @@ Stdio RunStdio::command_ends() const {
 StdioOpening RunStdio::opening(std::size_t fd) const {
   if (!is_opened_by_init(routes_[fd])) return {};
   const StdioFacts& facts = facts_[fd];
-  return {.origin = routes_[fd] == StdioRoute::device ? keeper::StdioOrigin::device
-                                                      : keeper::StdioOrigin::host_file,
+  return {.origin = routes_[fd] == StdioRoute::device ? init::StdioOrigin::device
+                                                      : init::StdioOrigin::host_file,
           .access = static_cast<std::uint32_t>(fd == STDIN_FILENO ? O_RDONLY : O_WRONLY),
           .directory = facts.directory,
           .name = facts.name,

@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 #include "linux/part_text.h"
 #include "plan/standing_parts.h"
 
 namespace bawn {
 
 // What was said early is compared byte by byte.
-static_assert(std::has_unique_object_representations_v<keeper::Foundation>);
+static_assert(std::has_unique_object_representations_v<init::Foundation>);
 
 // Writes what fits into `room` and counts all of it.
 class StandingWriter {
@@ -26,7 +26,7 @@ class StandingWriter {
     at_ = (at_ + 7) / 8 * 8;
     const std::size_t begin = at_;
     for (std::size_t i = 0; i < size; ++i) put(bytes[i]);
-    return static_cast<std::uint32_t>(sizeof(keeper::Foundation) + begin);
+    return static_cast<std::uint32_t>(sizeof(init::Foundation) + begin);
   }
   constexpr std::uint32_t add(std::string_view string) {
     const std::uint32_t begin = add(string.data(), string.size());
@@ -47,12 +47,12 @@ class StandingWriter {
   std::size_t at_ = 0;
 };
 
-constexpr keeper::PartList put_standing_parts(StandingChoice choice, StandingWriter& writer) {
-  std::array<char, kStandingParts.size() * sizeof(keeper::Part)> bytes{};
+constexpr init::PartList put_standing_parts(StandingChoice choice, StandingWriter& writer) {
+  std::array<char, kStandingParts.size() * sizeof(init::Part)> bytes{};
   std::uint32_t count = 0;
   for (const StandingPart& standing : kStandingParts) {
     if (!choice.takes(standing)) continue;
-    const keeper::Part part = put_part({.kind = standing.kind,
+    const init::Part part = put_part({.kind = standing.kind,
                                         .writable = standing.writable(),
                                         .device = standing.device(),
                                         .destination = standing.destination,
@@ -62,7 +62,7 @@ constexpr keeper::PartList put_standing_parts(StandingChoice choice, StandingWri
     for (std::size_t i = 0; i < part_bytes.size(); ++i) bytes[count * part_bytes.size() + i] = part_bytes[i];
     ++count;
   }
-  return {.parts = writer.add(bytes.data(), count * sizeof(keeper::Part)), .count = count};
+  return {.parts = writer.add(bytes.data(), count * sizeof(init::Part)), .count = count};
 }
 
 constexpr std::size_t standing_text_size(StandingChoice choice) {
@@ -77,7 +77,7 @@ struct StandingText {
   static constexpr StandingChoice kChoice{
       .private_tmp = true, .host_root = kHostRoot, .inner_root = kHostRoot};
   std::array<char, standing_text_size(kChoice)> bytes{};
-  keeper::PartList list{};
+  init::PartList list{};
 
   consteval StandingText() {
     StandingWriter writer(bytes.data(), bytes.size());

@@ -22,7 +22,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-enum class Source : std::uint64_t { control, keeper, pump, wall, cpu, phase, cancel, terminal, signals };
+enum class Source : std::uint64_t { control, init, pump, wall, cpu, phase, cancel, terminal, signals };
 
 class Supervisor {
  public:
@@ -34,10 +34,10 @@ class Supervisor {
         cpu_(std::move(tools.cpu)),
         phase_(std::move(tools.phase)) {}
 
-  // A supervisor that fails lets go of the keeper too, which ends the run.
+  // A supervisor that fails lets go of init too, which ends the run.
   Result<Supervised> run() {
     const Result<void> served = serve();
-    release_keeper(patience_after(served));
+    release_init(patience_after(served));
     if (!served) return served.error();
     return std::move(outcome_);
   }
@@ -55,7 +55,7 @@ class Supervisor {
 
   Result<void> watch_everything() {
     BAWN_TRY(watch(launched_.control.get(), Source::control));
-    BAWN_TRY(watch(launched_.keeper.get(), Source::keeper));
+    BAWN_TRY(watch(launched_.init.get(), Source::init));
     BAWN_TRY(watch(wall_.get(), Source::wall));
     BAWN_TRY(watch(cpu_.get(), Source::cpu));
     BAWN_TRY(watch(phase_.get(), Source::phase));
@@ -85,8 +85,8 @@ class Supervisor {
     switch (source) {
       case Source::control:
         return read_reports();
-      case Source::keeper:
-        return keeper_ended();
+      case Source::init:
+        return init_ended();
       case Source::pump:
         return step_pump();
       case Source::wall:
@@ -107,8 +107,8 @@ class Supervisor {
   }
 
   Result<void> step_terminal() {
-    BAWN_ASSIGN(const std::vector<keeper::Command> commands, supervision_.terminal->step());
-    for (const keeper::Command each : commands) command(each);
+    BAWN_ASSIGN(const std::vector<init::Command> commands, supervision_.terminal->step());
+    for (const init::Command each : commands) command(each);
     return {};
   }
 
@@ -125,15 +125,15 @@ class Supervisor {
   Result<void> happen(RunEvent event) {
     const Step step = advance(outcome_.run, event);
     outcome_.run = step.next;
-    if (step.actions.send_term) command(keeper::Command::terminate);
-    if (step.actions.send_kill) command(keeper::Command::kill);
+    if (step.actions.send_term) command(init::Command::terminate);
+    if (step.actions.send_kill) command(init::Command::kill);
     if (step.actions.arm_grace) BAWN_TRY(sys::timer_arm(phase_.get(), kGrace));
     if (step.actions.arm_drain) BAWN_TRY(sys::timer_arm(phase_.get(), kDrain));
     return {};
   }
 
-  // A keeper that cannot be told any more is gone, and its pidfd says so.
-  void command(keeper::Command command) const {
+  // An init that cannot be told any more is gone, and its pidfd says so.
+  void command(init::Command command) const {
     sys::retried(
         [&] { return send(launched_.control.get(), &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT); });
   }
@@ -162,7 +162,7 @@ class Supervisor {
 
   Result<void> read_reports() {
     for (;;) {
-      keeper::Report report{};
+      init::Report report{};
       const ssize_t got = receive(report);
       if (got == -1 && errno == EAGAIN) return {};
       if (got != static_cast<ssize_t>(sizeof report)) return stop_listening();
@@ -171,7 +171,7 @@ class Supervisor {
   }
 
   // A file that comes along is the private terminal's other side.
-  ssize_t receive(keeper::Report& report) {
+  ssize_t receive(init::Report& report) {
     iovec text = {&report, sizeof report};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
     msghdr message{};
@@ -209,40 +209,40 @@ class Supervisor {
     pumped_ = 1;
     for (int i = 0; i < kMostSteps && pumped_ != 0; ++i) BAWN_TRY(step_pump());
     if (outcome_.run.state == RunState::finished) return {};
-    BAWN_ASSIGN(const keeper::Command next, supervision_.terminal->follow_stop(WSTOPSIG(status)));
+    BAWN_ASSIGN(const init::Command next, supervision_.terminal->follow_stop(WSTOPSIG(status)));
     command(next);
     return {};
   }
 
-  // The keeper's end is closed; its pidfd tells the rest.
+  // Init's end is closed; its pidfd tells the rest.
   Result<void> stop_listening() {
     if (!std::exchange(listening_, false)) return {};
     return sys::epoll_remove(epoll_.get(), launched_.control.get());
   }
 
-  Result<void> handle_report(const keeper::Report& report) {
+  Result<void> handle_report(const init::Report& report) {
     outcome_.last = report;
     if (report.wall_over) BAWN_TRY(happen(RunEvent::wall_deadline));
     if (report.cpu_over) BAWN_TRY(happen(RunEvent::cpu_exhausted));
     switch (report.kind) {
-      case keeper::ReportKind::failed:
+      case init::ReportKind::failed:
         outcome_.failure = report;
         return happen(RunEvent::start_failed);
-      case keeper::ReportKind::started:
+      case init::ReportKind::started:
         outcome_.start = report;
         BAWN_TRY(connect_terminal());
         BAWN_TRY(happen(RunEvent::started));
         return arm_cpu(0);
-      case keeper::ReportKind::payload_stopped:
+      case init::ReportKind::payload_stopped:
         return follow_stop(report.wait_status);
-      case keeper::ReportKind::payload_exited:
+      case init::ReportKind::payload_exited:
         return payload_exited(report.wait_status);
-      case keeper::ReportKind::tree_gone:
-        if (!outcome_.wait_status && report.wait_status != keeper::kNoWaitStatus)
+      case init::ReportKind::tree_gone:
+        if (!outcome_.wait_status && report.wait_status != init::kNoWaitStatus)
           BAWN_TRY(payload_exited(report.wait_status));
         lap("tree_gone");
         return happen(RunEvent::tree_gone);
-      case keeper::ReportKind::cpu_time:
+      case init::ReportKind::cpu_time:
         return arm_cpu(std::max(report.tree_cpu_us, counted_cpu_us()));
     }
     return {};
@@ -258,10 +258,10 @@ class Supervisor {
     if (supervision_.stopwatch != nullptr) supervision_.stopwatch->lap(step);
   }
 
-  Result<void> keeper_ended() {
-    BAWN_TRY(sys::epoll_remove(epoll_.get(), launched_.keeper.get()));
+  Result<void> init_ended() {
+    BAWN_TRY(sys::epoll_remove(epoll_.get(), launched_.init.get()));
     BAWN_TRY(read_reports());  // what it said before it ended
-    return happen(outcome_.run.tree_gone ? RunEvent::tree_gone : RunEvent::keeper_lost);
+    return happen(outcome_.run.tree_gone ? RunEvent::tree_gone : RunEvent::init_lost);
   }
 
   // Wakes at the earliest moment at which the tree can have used up what is left of its time, on every core at once.
@@ -284,37 +284,37 @@ class Supervisor {
 
   Result<void> ask_cpu_time() {
     BAWN_ASSIGN(const bool fired, sys::timer_fired(cpu_.get()));
-    if (fired) command(keeper::Command::ask_cpu_time);
+    if (fired) command(init::Command::ask_cpu_time);
     return {};
   }
 
-  // How long the keeper may take to end before the answer is given without it.
+  // How long init may take to end before the answer is given without it.
   [[nodiscard]] milliseconds patience_after(const Result<void>& served) const {
     constexpr milliseconds kPatience{200};
     static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
-    // No deadline presses a run that never started or that bawn itself gave up; the keeper has only to end.
+    // No deadline presses a run that never started or that bawn itself gave up; init has only to end.
     if (!served || outcome_.failure) return std::chrono::seconds(10);
     if (outcome_.run.ending != Ending::exited) return kPatience;
     // A run that ended by itself has not used its grace. Pid 1 of an empty namespace has nothing left to do but to end.
     return launched_.is_init && outcome_.run.tree_gone ? std::chrono::seconds(10) : kPatience + kGrace;
   }
 
-  // After its last report the keeper removes the private directory and exits. A tree that could not be killed, or a
+  // After its last report init removes the private directory and exits. A tree that could not be killed, or a
   // directory of very many files, keeps it; it stays behind then and goes on, with this end of the socket closed.
-  void release_keeper(milliseconds patience) {
+  void release_init(milliseconds patience) {
     shutdown(launched_.control.get(), SHUT_RDWR);  // a child that the caller forked meanwhile may hold it too
     launched_.control.reset();
     if (!outcome_.run.tree_gone && !outcome_.failure) end_namespace();
-    outcome_.keeper = LeavingKeeper(std::move(launched_.keeper), patience);
+    outcome_.init = LeavingInit(std::move(launched_.init), patience);
     if (launched_.is_init && outcome_.run.tree_gone) return;  // no private directory to be told of
-    outcome_.keeper_gone = outcome_.keeper.wait();
-    if (launched_.is_init && outcome_.keeper_gone) outcome_.run.tree_gone = true;
+    outcome_.init_gone = outcome_.init.wait();
+    if (launched_.is_init && outcome_.init_gone) outcome_.run.tree_gone = true;
   }
 
-  // Whatever the command did to a keeper that does not answer: with the first process of a pid namespace the kernel ends
+  // Whatever the command did to an init that does not answer: with the first process of a pid namespace the kernel ends
   // all others, and its end is not seen before theirs.
   void end_namespace() const {
-    if (launched_.is_init) syscall(SYS_pidfd_send_signal, launched_.keeper.get(), SIGKILL, nullptr, 0);
+    if (launched_.is_init) syscall(SYS_pidfd_send_signal, launched_.init.get(), SIGKILL, nullptr, 0);
   }
 
   Launched launched_;
@@ -332,10 +332,10 @@ class Supervisor {
 
 }  // namespace
 
-bool LeavingKeeper::wait() {
+bool LeavingInit::wait() {
   if (!handle_) return true;
   const bool gone = sys::becomes_readable(handle_.get(), patience_);
-  reap_keeper(handle_.get());
+  reap_init(handle_.get());
   handle_.reset();
   return gone;
 }

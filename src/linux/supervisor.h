@@ -1,6 +1,6 @@
 // The loop that feeds the state machine: one run, from launch to the last byte of output.
 //
-// Waits on the keeper's reports, the keeper itself, the output pump, three timers, the caller's terminal and its wish to
+// Waits on init's reports, init itself, the output pump, three timers, the caller's terminal and its wish to
 // cancel; never polls. It returns by deadline + 1 s whatever the command does. A deadline that passes while this process is
 // stopped (Ctrl-Z) is kept when it goes on.
 #pragma once
@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "base/stopwatch.h"
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 #include "linux/launch.h"
 #include "linux/pump.h"
 #include "linux/run_cgroup.h"
@@ -32,22 +32,22 @@ struct Supervision {
   Stopwatch* stopwatch = nullptr;     // borrowed; null if nobody wants to know
 };
 
-// A keeper that has said its last word. To end takes it a while, in which an outcome can be made; whoever drops this waits
+// An init that has said its last word. To end takes it a while, in which an outcome can be made; whoever drops this waits
 // for that and reaps it, unless it takes longer than an answer may.
-class LeavingKeeper {
+class LeavingInit {
  public:
-  LeavingKeeper() = default;
-  LeavingKeeper(Fd handle, std::chrono::milliseconds patience)
+  LeavingInit() = default;
+  LeavingInit(Fd handle, std::chrono::milliseconds patience)
       : handle_(std::move(handle)), patience_(patience) {}
-  LeavingKeeper(LeavingKeeper&&) = default;
-  LeavingKeeper& operator=(LeavingKeeper&& other) noexcept {
+  LeavingInit(LeavingInit&&) = default;
+  LeavingInit& operator=(LeavingInit&& other) noexcept {
     std::swap(handle_, other.handle_);
     std::swap(patience_, other.patience_);
     return *this;
   }
-  LeavingKeeper(const LeavingKeeper&) = delete;
-  LeavingKeeper& operator=(const LeavingKeeper&) = delete;
-  ~LeavingKeeper() { wait(); }
+  LeavingInit(const LeavingInit&) = delete;
+  LeavingInit& operator=(const LeavingInit&) = delete;
+  ~LeavingInit() { wait(); }
 
   // Whether it has ended.
   bool wait();
@@ -58,13 +58,13 @@ class LeavingKeeper {
 };
 
 struct Supervised {
-  LeavingKeeper keeper;
+  LeavingInit init;
   RunProgress run;                        // state is `finished`
-  std::optional<keeper::Report> start;    // the command ran: pid and readback
-  std::optional<keeper::Report> failure;  // it did not: step and errno
-  bool keeper_gone = false;               // and with it the private directory; in namespaces there is none
+  std::optional<init::Report> start;    // the command ran: pid and readback
+  std::optional<init::Report> failure;  // it did not: step and errno
+  bool init_gone = false;               // and with it the private directory; in namespaces there is none
   std::optional<int> wait_status;         // of the command itself
-  keeper::Report last{};                  // usage as of the last report
+  init::Report last{};                  // usage as of the last report
 };
 
 // What the loop needs of the kernel, made before anything is launched: if that fails, nothing ran.
@@ -76,7 +76,7 @@ struct SupervisionTools {
 };
 [[nodiscard]] Result<SupervisionTools> make_supervision_tools(int cancel_fd);
 
-// Takes the launched keeper over; when this returns the tree is dead, or known to be unkillable (run.tree_gone).
+// Takes the launched init over; when this returns the tree is dead, or known to be unkillable (run.tree_gone).
 [[nodiscard]] Result<Supervised> supervise(Launched launched, const Supervision& supervision,
                                            SupervisionTools tools);
 

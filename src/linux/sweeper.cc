@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "linux/keeper_image_file.h"
+#include "linux/init_image_file.h"
 #include "linux/signals_held.h"
 #include "sys/call.h"
 #include "sys/event_poll.h"
@@ -83,7 +83,7 @@ Result<Sweeper> Sweeper::start(const std::vector<std::string>& directories) {
   BAWN_ASSIGN(const Fd theirs, sys::above_stdio(Fd(ends[0])));
   BAWN_ASSIGN(Fd opened, sys::open_own_process());
   BAWN_ASSIGN(const Fd self, sys::above_stdio(std::move(opened)));
-  BAWN_ASSIGN(Fd made, make_keeper_image());
+  BAWN_ASSIGN(Fd made, make_init_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(made)));
   SweeperStart start = {theirs.get(), self.get(), image.get(), words.data(), 0};
   BAWN_ASSIGN(Fd process, clone_sweeper(start));

@@ -1,6 +1,6 @@
-// Insurance for cgroups: a process that removes them when this one is gone (keeper/sweeper.h).
+// Insurance for cgroups: a process that removes them when this one is gone (init/sweeper.h).
 //
-// Like the keeper it is this process's child and works in any program and thread. It does nothing while bawn lives; a run
+// Like init it is this process's child and works in any program and thread. It does nothing while bawn lives; a run
 // that ends in order removes its cgroups itself, and the sweeper finds nothing left to do.
 #pragma once
 

@@ -51,8 +51,8 @@ Result<TerminalSession> TerminalSession::open(const PlannedTerminal& planned,
   return session;
 }
 
-keeper::TerminalOrder TerminalSession::order() const {
-  keeper::TerminalOrder order{.wanted = true,
+init::TerminalOrder TerminalSession::order() const {
+  init::TerminalOrder order{.wanted = true,
                               .foreground = starts_with_it_,
                               .has_modes = false,
                               .led_by_command = planned_.led_by_command,
@@ -73,8 +73,8 @@ Result<void> TerminalSession::connect(Fd master) {
   return watch_what_is_needed();
 }
 
-Result<std::vector<keeper::Command>> TerminalSession::step() {
-  std::vector<keeper::Command> commands;
+Result<std::vector<init::Command>> TerminalSession::step() {
+  std::vector<init::Command> commands;
   std::array<epoll_event, 3> events{};
   BAWN_ASSIGN(const std::size_t count, sys::epoll_wait(epoll_.get(), events, 0));
   for (std::size_t i = 0; i < count; ++i) {
@@ -119,44 +119,44 @@ void TerminalSession::write_keys() {
   }
 }
 
-Result<void> TerminalSession::take_signals(std::vector<keeper::Command>& commands) {
+Result<void> TerminalSession::take_signals(std::vector<init::Command>& commands) {
   while (const int signal = control_->next_signal()) {
     if (signal == SIGWINCH) resize();
     if (signal == SIGCONT) BAWN_TRY(continued(commands));
     if (signal == SIGTSTP) BAWN_TRY(suspend(commands));
-    if (signal == SIGINT) commands.push_back(keeper::Command::interrupt);
-    if (signal == SIGQUIT) commands.push_back(keeper::Command::quit);
+    if (signal == SIGINT) commands.push_back(init::Command::interrupt);
+    if (signal == SIGQUIT) commands.push_back(init::Command::quit);
   }
   return {};
 }
 
 // A command that can be stopped is, and this process follows it.
-Result<void> TerminalSession::suspend(std::vector<keeper::Command>& commands) {
+Result<void> TerminalSession::suspend(std::vector<init::Command>& commands) {
   if (planned_.led_by_command) {
-    BAWN_ASSIGN(const keeper::Command next, follow_stop(SIGTSTP));
+    BAWN_ASSIGN(const init::Command next, follow_stop(SIGTSTP));
     commands.push_back(next);
   } else {
-    commands.push_back(keeper::Command::suspend);
+    commands.push_back(init::Command::suspend);
   }
   return {};
 }
 
 // This process was stopped without having been asked (SIGSTOP), and goes on: in the foreground or not.
-Result<void> TerminalSession::continued(std::vector<keeper::Command>& commands) {
+Result<void> TerminalSession::continued(std::vector<init::Command>& commands) {
   const bool had_it = terminal_.taken();
   const bool has_it = wanted_ && terminal_.is_ours() && master_;
   resize();
   if (has_it) {
     BAWN_TRY(terminal_.take());
-    if (!had_it) commands.push_back(keeper::Command::continue_foreground);
+    if (!had_it) commands.push_back(init::Command::continue_foreground);
   } else if (had_it) {
     terminal_.lose();
-    commands.push_back(keeper::Command::continue_background);
+    commands.push_back(init::Command::continue_background);
   }
   return {};
 }
 
-Result<keeper::Command> TerminalSession::follow_stop(int signal) {
+Result<init::Command> TerminalSession::follow_stop(int signal) {
   if (asks_for_terminal(signal)) wanted_ = true;
   const bool stops_us = !asks_for_terminal(signal) || !terminal_.is_ours();
   bool stopped = false;
@@ -168,11 +168,11 @@ Result<keeper::Command> TerminalSession::follow_stop(int signal) {
   const bool has_it = wanted_ && terminal_.is_ours();
   if (has_it) BAWN_TRY(terminal_.take());
   BAWN_TRY(watch_what_is_needed());
-  if (has_it) return keeper::Command::continue_foreground;
+  if (has_it) return init::Command::continue_foreground;
   // Continued in the background it would ask again at once. Who was not stopped never gets the terminal: no shell is there
   // to give it.
-  if (asks_for_terminal(signal) && !stopped) return keeper::Command::hang_up;
-  return keeper::Command::continue_background;
+  if (asks_for_terminal(signal) && !stopped) return init::Command::hang_up;
+  return init::Command::continue_background;
 }
 
 Result<void> TerminalSession::hang_up() {
@@ -186,7 +186,7 @@ Result<void> TerminalSession::hang_up() {
 // The kernel tells the foreground of the private terminal, as it does with any.
 void TerminalSession::resize() const {
   if (!master_) return;
-  const keeper::WindowSize size = terminal_.size();
+  const init::WindowSize size = terminal_.size();
   ioctl(master_.get(), TIOCSWINSZ, &size);
 }
 

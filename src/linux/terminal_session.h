@@ -18,7 +18,7 @@
 
 #include "base/result.h"
 #include "linux/caller_terminal.h"
-#include "linux/keeper/program.h"
+#include "linux/init/program.h"
 #include "plan/plan.h"
 #include "supervise/terminal_control.h"
 #include "sys/fd.h"
@@ -32,8 +32,8 @@ class TerminalSession {
   [[nodiscard]] static Result<TerminalSession> open(const PlannedTerminal& planned,
                                                     const TerminalControl& control);
 
-  // What the keeper must make. The command's files are those of open().
-  [[nodiscard]] keeper::TerminalOrder order() const;
+  // What init must make. The command's files are those of open().
+  [[nodiscard]] init::TerminalOrder order() const;
 
   // Where the command's output belongs; valid as long as the session.
   [[nodiscard]] int output_fd() const { return terminal_.fd(); }
@@ -44,11 +44,11 @@ class TerminalSession {
   // Readable while there is something for step() to do.
   [[nodiscard]] int poll_fd() const { return epoll_.get(); }
 
-  // Handles what is ready, without waiting; what the keeper must be told, in this order.
-  [[nodiscard]] Result<std::vector<keeper::Command>> step();
+  // Handles what is ready, without waiting; what init must be told, in this order.
+  [[nodiscard]] Result<std::vector<init::Command>> step();
 
   // The command was stopped by `signal`. Returns when it is to go on: this process may have been stopped in between.
-  [[nodiscard]] Result<keeper::Command> follow_stop(int signal);
+  [[nodiscard]] Result<init::Command> follow_stop(int signal);
 
   // Nobody takes the command's output any more: its terminal hangs up.
   [[nodiscard]] Result<void> hang_up();
@@ -62,9 +62,9 @@ class TerminalSession {
   [[nodiscard]] Result<void> watch(Watch wanted);
   void read_keys();
   void write_keys();
-  [[nodiscard]] Result<void> take_signals(std::vector<keeper::Command>& commands);
-  [[nodiscard]] Result<void> suspend(std::vector<keeper::Command>& commands);
-  [[nodiscard]] Result<void> continued(std::vector<keeper::Command>& commands);
+  [[nodiscard]] Result<void> take_signals(std::vector<init::Command>& commands);
+  [[nodiscard]] Result<void> suspend(std::vector<init::Command>& commands);
+  [[nodiscard]] Result<void> continued(std::vector<init::Command>& commands);
   void resize() const;
 
   CallerTerminal terminal_;

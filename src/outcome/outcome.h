@@ -59,7 +59,7 @@ struct Usage {
 
 // One step on the way from the call to its answer.
 struct TimedStep {
-  std::string step;      // "probe", "clone", a step of the keeper, "command", "tree_gone", "answer"
+  std::string step;      // "probe", "clone", a step of init, "command", "tree_gone", "answer"
   std::uint64_t ns = 0;  // since the end of the step before
   bool operator==(const TimedStep&) const = default;
 };
@@ -91,7 +91,7 @@ struct Outcome {
   std::uint64_t duration_ms = 0;
   Usage usage;
   std::optional<Tier> tier;  // empty if nothing was launched
-  std::string executor;      // "linux.keeper", ...
+  std::string executor;      // "linux.init", ...
   bool was_sandboxed = false;
   std::vector<Enforcement> enforcement;
   Violations violations;

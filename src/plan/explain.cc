@@ -185,7 +185,7 @@ class Explainer {
                                   : "no set-user-id files can be made"};
   }
 
-  // The cgroup namespace begins with the command, the others with its keeper.
+  // The cgroup namespace begins with the command, the others with its init.
   void explain_namespaces() {
     if (!in_namespaces()) return;
     out_.namespaces = {"user", "mnt", "pid"};
@@ -355,7 +355,7 @@ class Explainer {
     if (!on_linux()) return "what is found of the tree, by looking";
     if (plan_.cgroup && plan_.cgroup->place.version == CgroupVersion::v2)
       return "the whole tree: cpu.stat of its cgroup";
-    return "processes that are alive or were waited for, measured by the keeper";
+    return "processes that are alive or were waited for, measured by init";
   }
 
   [[nodiscard]] std::string memory_mechanism() const {
@@ -409,7 +409,7 @@ class Explainer {
   }
 
   [[nodiscard]] std::string counted_with() const {
-    if (in_namespaces()) return ", the keeper counted in, in the run's own user namespace";
+    if (in_namespaces()) return ", init counted in, in the run's own user namespace";
     return concat(", of which the user's other tasks are ", plan_.user_tasks);
   }
 

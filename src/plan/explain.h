@@ -93,7 +93,7 @@ struct Explanation {
   std::optional<ExplainedIdRanges> id_ranges;  // none: no other ids exist inside, or all of the host's do
   std::vector<std::string> privileges;
   std::vector<std::string> namespaces;  // new ones
-  bool command_is_pid_1 = false;        // of the new pid namespace; otherwise a keeper is
+  bool command_is_pid_1 = false;        // of the new pid namespace; otherwise an init is
   ExplainedOrigin pid_1_origin;         // of the former
   bool places_are_all = true;           // nothing else can be opened
   std::vector<ExplainedPlace> places;   // in the order in which they are put there

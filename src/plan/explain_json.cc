@@ -78,7 +78,7 @@ Json filter_json(const std::optional<ExplainedFilter>& filter) {
 
 Json pid_1_json(const Explanation& explanation) {
   if (explanation.namespaces.empty()) return nullptr;
-  if (!explanation.command_is_pid_1) return {{"who", "keeper"}, {"origin", origin_json({"", "bawn"})}};
+  if (!explanation.command_is_pid_1) return {{"who", "init"}, {"origin", origin_json({"", "bawn"})}};
   return {{"who", "command"}, {"origin", origin_json(explanation.pid_1_origin)}};
 }
 

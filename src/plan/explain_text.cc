@@ -81,8 +81,8 @@ std::string program_lines(const Explanation& explanation) {
 }
 
 std::string pid_1_words(const Explanation& explanation) {
-  if (!explanation.command_is_pid_1) return "a keeper of the run is pid 1";
-  return concat("the command is pid 1, its keeper outside  (", origin_words(explanation.pid_1_origin), ")");
+  if (!explanation.command_is_pid_1) return "an init of the run is pid 1";
+  return concat("the command is pid 1, its init outside  (", origin_words(explanation.pid_1_origin), ")");
 }
 
 std::string identity_lines(const Explanation& explanation) {

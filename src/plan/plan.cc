@@ -526,7 +526,7 @@ class Planner {
                  "run bawn as an ordinary user or where it may make cgroups, ");
       return;
     }
-    // In a user namespace of its own the run is counted alone, together with its keeper.
+    // In a user namespace of its own the run is counted alone, together with its init.
     if (own_users) return add_limit(ProcessLimit::processes, wanted + 1);
     plan().user_tasks = host_.user_tasks;
     add_limit(ProcessLimit::processes, host_.user_tasks + wanted);

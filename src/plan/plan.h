@@ -48,7 +48,7 @@ enum class TerminalUse {
 struct PlannedTerminal {
   TerminalUse use = TerminalUse::none;
   std::uint32_t stdio = 0;      // bit i: it is file i of the command
-  bool led_by_command = false;  // an own one's session; otherwise by the keeper
+  bool led_by_command = false;  // an own one's session; otherwise by init
 };
 
 struct AbsentLimit {

@@ -14,7 +14,7 @@ enum class StandsFor {
   everybody,
   private_tmp,  // a policy with filesystem.tmp: private
   host_root,    // a command that is the host's root, whoever it is inside
-  inner_root,   // a command that is root inside, and sees the keeper as process 1
+  inner_root,   // a command that is root inside, and sees init as process 1
 };
 
 struct StandingPart {

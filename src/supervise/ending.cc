@@ -43,7 +43,7 @@ bool name_ending(Ending ending, const Limits& limits, Outcome& outcome) {
     case Ending::none:
     case Ending::exited:
     case Ending::start_failed:
-    case Ending::keeper_lost:
+    case Ending::init_lost:
       return false;
   }
   return false;

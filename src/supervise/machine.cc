@@ -40,7 +40,7 @@ constexpr std::array<Row, kRunEvents> make_reactions() {
       {none, none, kill, none, none, none},        // grace_over
       {none, none, none, finish, finish, none},    // drain_over
       {none, none, none, finish, patience, none},  // reader_slow
-      {kill, kill, kill, none, none, none},        // keeper_lost: after the kill it may go first
+      {kill, kill, kill, none, none, none},        // init_lost: after the kill it may go first
   }};
 }
 constexpr std::array<Row, kRunEvents> kReactions = make_reactions();
@@ -70,8 +70,8 @@ Ending ending_of(RunEvent event, RunState state) {
       return Ending::output;
     case RunEvent::cancelled:
       return Ending::cancelled;
-    case RunEvent::keeper_lost:
-      return Ending::keeper_lost;
+    case RunEvent::init_lost:
+      return Ending::init_lost;
     case RunEvent::started:
     case RunEvent::streams_closed:
     case RunEvent::grace_over:
@@ -139,10 +139,10 @@ constexpr std::array<std::string_view, kRunStates> kStateNames = {
 constexpr std::array<std::string_view, kRunEvents> kEventNames = {
     "started",       "start_failed",  "payload_exited",  "tree_gone", "streams_closed",
     "wall_deadline", "cpu_exhausted", "output_exceeded", "cancelled", "grace_over",
-    "drain_over",    "reader_slow",   "keeper_lost",
+    "drain_over",    "reader_slow",   "init_lost",
 };
 constexpr std::array<std::string_view, 8> kEndingNames = {
-    "none", "exited", "wall_time", "cpu_time", "output", "cancelled", "start_failed", "keeper_lost",
+    "none", "exited", "wall_time", "cpu_time", "output", "cancelled", "start_failed", "init_lost",
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The life of a run as a pure function: what happened, and what to do about it.
 //
 //   starting --started--> running --deadline, cpu, cancel--> terminating --grace over--> killing --> draining
-//                            \____exit, too much output, keeper lost_____________________/             |
+//                            \____exit, too much output, init lost_______________________/             |
 //                                                                                                  finished
 //
 // terminating: the tree was asked to end (TERM) and has kGrace to do it.
@@ -37,7 +37,7 @@ enum class RunEvent : std::uint8_t {
   grace_over,       // kGrace passed since arm_grace
   drain_over,       // kDrain passed since arm_drain
   reader_slow,      // the same, but all that is missing is the caller taking its output from a relay
-  keeper_lost,      // the process that owns the tree died unexpectedly
+  init_lost,      // the process that owns the tree died unexpectedly
 };
 inline constexpr std::size_t kRunEvents = 13;
 
@@ -50,7 +50,7 @@ enum class Ending : std::uint8_t {
   output,
   cancelled,
   start_failed,
-  keeper_lost,
+  init_lost,
 };
 
 inline constexpr std::chrono::milliseconds kGrace{400};

@@ -1,6 +1,6 @@
 // A directory that is made for one run, for the user alone, and removed after it.
 //
-// There is no keeper on Windows: if bawn itself is killed, the directory stays. The receipt says so.
+// There is no init on Windows: if bawn itself is killed, the directory stays. The receipt says so.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// `bawn run` starts its keeper before the C library begins: what the two then do, they do at the same time.
+// `bawn run` starts its init before the C library begins: what the two then do, they do at the same time.
 
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -78,7 +78,7 @@ std::optional<unsigned long> thread_pointer_at_first_child(const Words& words) {
   return pointer;
 }
 
-TEST(EarlyKeeper, IsBornBeforeTheCLibraryBegins) {
+TEST(EarlyInit, IsBornBeforeTheCLibraryBegins) {
   for (const Words& words : {Words{"run", "--", "/bin/true"}, {"run", "--tier", "c", "--", "/bin/true"}}) {
     const std::optional<unsigned long> pointer = thread_pointer_at_first_child(words);
     ASSERT_TRUE(pointer.has_value());
@@ -86,7 +86,7 @@ TEST(EarlyKeeper, IsBornBeforeTheCLibraryBegins) {
   }
 }
 
-TEST(EarlyKeeper, IsNotBornWhereTheWordsMayWantAnother) {
+TEST(EarlyInit, IsNotBornWhereTheWordsMayWantAnother) {
   const std::optional<unsigned long> pointer =
       thread_pointer_at_first_child({"run", "--tier", "b", "--", "/bin/true"});
   ASSERT_TRUE(pointer.has_value());
@@ -104,9 +104,9 @@ Answer answer_and_orphan(const Words& words, pid_t& orphan) {
   return answer;
 }
 
-// Such a keeper was once left to see for itself that bawn had gone: it lived on for a moment, and a process 1 that waits for
+// Such an init was once left to see for itself that bawn had gone: it lived on for a moment, and a process 1 that waits for
 // nobody got a zombie for each mistyped option.
-TEST(EarlyKeeper, IsEndedAndWaitedForIfItHasNoUse) {
+TEST(EarlyInit, IsEndedAndWaitedForIfItHasNoUse) {
   for (const Words& words : {Words{"run"}, Words{"run", "--nosuch", "--", "/bin/true"},
                              Words{"run", "--env", "=x", "--", "/bin/true"},
                              Words{"run", "--status-fd", "77", "--", "/bin/true"}}) {
@@ -141,8 +141,8 @@ int status_after(const std::function<bool()>& prepare, const Words& words) {
 
 constexpr int exited(int code) { return code << 8; }
 
-// Writing the keeper's image was the end of bawn itself there, by a signal.
-TEST(EarlyKeeper, IsNotBegunWhereNoFileMayBeWritten) {
+// Writing init's image was the end of bawn itself there, by a signal.
+TEST(EarlyInit, IsNotBegunWhereNoFileMayBeWritten) {
   const auto limit_to = [](rlim_t most) {
     return [most] {
       const rlimit limit = {most, most};
@@ -153,9 +153,9 @@ TEST(EarlyKeeper, IsNotBegunWhereNoFileMayBeWritten) {
   EXPECT_EQ(status_after(limit_to(1 << 20), {"run", "--", "/bin/true"}), exited(0));
 }
 
-// Who the keeper is when it is exec'd depends on whether its ids are mapped by then. As root of its namespace it once had
+// Who init is when it is exec'd depends on whether its ids are mapped by then. As root of its namespace it once had
 // every capability there, and made readable copies of settings that the command may not read.
-TEST(EarlyKeeper, OfRootReadsNoMoreThanTheCommandMay) {
+TEST(EarlyInit, OfRootReadsNoMoreThanTheCommandMay) {
   const Caller caller;
   const std::string settings = caller.workspace() + "/settings";
   std::ofstream(settings) << "secret\n";

@@ -64,7 +64,7 @@ std::size_t children_of(pid_t pid) {
 }
 
 // One that was started early is taken, or was not started: the words may say that it would be in the wrong place.
-TEST(Keeper, OfARunIsTheOnlyProcessThatBawnStarts) {
+TEST(Init, OfARunIsTheOnlyProcessThatBawnStarts) {
   const Caller caller;
   for (const Words& words : {Words{"run"}, Words{"run", "--tier", "b"}, Words{"run", "--tier=c"},
                              Words{"run", "--egress", "allow_all"}}) {
@@ -93,7 +93,7 @@ TEST(StopSignal, LeavesExecWithAnOutcomeToo) {
   EXPECT_EQ(processes_with_argument(mark), 0);
 }
 
-// Nobody is left to end the tree but the keeper, which begins when bawn is gone.
+// Nobody is left to end the tree but init, which begins when bawn is gone.
 TEST(Killed, BawnLeavesNothingAlive) {
   const Caller caller;
   const std::string mark = marker();

@@ -103,11 +103,11 @@ TEST(Explain, InJsonHasEveryPartOfThePlan) {
 
 TEST(Explain, SaysWhoIsProcess1) {
   const Caller caller;
-  const Answer keeper = caller.call({"explain", "--", sandboxee()});
-  EXPECT_THAT(keeper.out, HasSubstr("a keeper of the run is pid 1\n"));
+  const Answer init = caller.call({"explain", "--", sandboxee()});
+  EXPECT_THAT(init.out, HasSubstr("an init of the run is pid 1\n"));
   const Answer command = caller.call({"explain", "--as-pid-1", "--", sandboxee()});
   EXPECT_THAT(command.out,
-              HasSubstr("the command is pid 1, its keeper outside  (identity.as_pid_1: --as-pid-1)"));
+              HasSubstr("the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)"));
   const Answer refused = caller.call({"explain", "--tier", "b", "--as-pid-1", "--", sandboxee()});
   EXPECT_NE(refused.exit_code, 0);
   EXPECT_THAT(refused.out, HasSubstr("identity.as_pid_1 needs tier c"));

@@ -119,8 +119,8 @@ TEST_F(IdRanges, ShowFilesOfSubordinateIdsWithTheirOwners) {
   EXPECT_EQ(as_user(owners({"--id-ranges", "--as-root"})).out, "0:0\n6:6\n");
 }
 
-// With an open network it is not the keeper that was started before the words were read.
-TEST_F(IdRanges, DoNotDependOnWhenTheKeeperWasStarted) {
+// With an open network it is not the init that was started before the words were read.
+TEST_F(IdRanges, DoNotDependOnWhenInitWasStarted) {
   EXPECT_EQ(as_user(owners({"--egress", "allow_all"})).out, "12345:12345\n65534:65534\n");
   EXPECT_EQ(as_user(owners({"--egress", "allow_all", "--id-ranges"})).out, "12345:12345\n5:5\n");
 }

@@ -315,7 +315,7 @@ TEST(Argv, WithNothingInItIsNoCrash) {
   EXPECT_THAT(answer.err, HasSubstr("subcommand"));
 }
 
-// Around the size at which the keeper's text no longer fits into a message and becomes a file.
+// Around the size at which init's text no longer fits into a message and becomes a file.
 TEST(Argv, OfAnySizeArrivesAsItIs) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {

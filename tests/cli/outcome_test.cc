@@ -247,14 +247,14 @@ TEST(JsonOutcome, ThatCannotBeWrittenIsA125ThatSaysThatTheCommandHasRun) {
 }
 
 // It gives up what it needed to start the command a moment after that.
-TEST(Keeper, OfARunIsConfinedItself) {
+TEST(Init, OfARunIsConfinedItself) {
   const Caller caller;
   const Answer answer = caller.call({"run", "--", "sh", "-c",
                                      "until grep -q '^Seccomp:.*2$' /proc/1/status; do :; done;"
                                      "grep -E '^(Name|CapPrm|CapEff|NoNewPrivs|Seccomp):' /proc/1/status"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.out,
-            "Name:\tbawn-keeper\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n"
+            "Name:\tbawn-init\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n"
             "NoNewPrivs:\t1\nSeccomp:\t2\n");
 }
 

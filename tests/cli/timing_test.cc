@@ -30,19 +30,19 @@ Steps steps_of(const nlohmann::json& record) {
   return steps;
 }
 
-// Those of bawn before the command runs, and those of the keeper; in tier c the two go on side by side.
-const Words kBawnInB = {"probe", "keeper", "validate", "plan", "ruleset", "program_text"};
-const Words kBawnInC = {"probe", "keeper", "foundation", "validate", "plan", "program_text"};
-const Words kKeeperInB = {"receive_program", "precedence",       "own_session", "watch_parent",
+// Those of bawn before the command runs, and those of init; in tier c the two go on side by side.
+const Words kBawnInB = {"probe", "init", "validate", "plan", "ruleset", "program_text"};
+const Words kBawnInC = {"probe", "init", "foundation", "validate", "plan", "program_text"};
+const Words kInitInB = {"receive_program", "precedence",       "own_session", "watch_parent",
                           "watch_children",  "become_subreaper", "open_proc"};
-const Words kKeeperInC = {"receive_foundation", "precedence",     "own_session",        "watch_parent",
+const Words kInitInC = {"receive_foundation", "precedence",     "own_session",        "watch_parent",
                           "watch_children",     "few_privileges", "read_namespaces",    "become_user",
                           "host_name",          "make_root",      "make_standing_part", "make_part",
                           "change_root",        "leave_old_root", "open_cwd",           "open_executable",
                           "own_network"};
 // Those that every confined command takes, and those after them.
 const Words kCommand = {
-    "clone_payload", "new_session",   "die_with_keeper", "reset_umask",      "reset_personality",
+    "clone_payload", "new_session",   "die_with_init", "reset_umask",      "reset_personality",
     "new_keyring",   "connect_stdio", "close_files",     "change_directory", "limits",
     "capabilities",  "no_new_privs",  "seccomp",         "execute",          "command",
     "tree_gone",     "answer"};
@@ -66,7 +66,7 @@ TEST(Timing, TellsEveryStepOnceInTheOrderInWhichTheyAreTaken) {
     const auto record = record_of(answer.out);
     const Steps steps = steps_of(record);
     for (const Words* first :
-         tier == "c" ? std::array{&kBawnInC, &kKeeperInC} : std::array{&kBawnInB, &kKeeperInB}) {
+         tier == "c" ? std::array{&kBawnInC, &kInitInC} : std::array{&kBawnInB, &kInitInB}) {
       Words all = *first;
       all.insert(all.end(), kCommand.begin(), kCommand.end());
       expect_in_order(steps.names, all);
@@ -112,7 +112,7 @@ TEST(Timing, IsToldAsFarAsADeniedRunCame) {
   const Answer answer = caller.call({"run", "--timing", "--json", "--mode", "agent", "--", "cat"});
   EXPECT_EQ(answer.exit_code, 126);
   EXPECT_THAT(steps_of(record_of(answer.out)).names,
-              testing::ElementsAre("probe", "keeper", "foundation", "validate", "answer"));
+              testing::ElementsAre("probe", "init", "foundation", "validate", "answer"));
 }
 
 TEST(Timing, IsNotThereUnlessAskedFor) {

@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"landlock-or-none", SYS_landlock_add_rule, EPERM, 0, false, false},
         Refusal{"landlock-or-none", SYS_landlock_create_ruleset, EPERM, 0, false, false},
         Refusal{"clone3", SYS_clone3, ENOSYS, 0, true, true},
-        // The keeper opens nothing without it: "tier c works" stood above runs that all failed.
+        // Init opens nothing without it: "tier c works" stood above runs that all failed.
         Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, false},
         Refusal{"statx", SYS_statx, ENOSYS, 0, true, false}),
     [](const auto& refusal) {

@@ -29,7 +29,7 @@ Outcome killed(const CgroupCounts& counts, bool with_budget = false) {
   return conclude(supervised, plan, RunFilter{}, HostFacts{}, record);
 }
 
-Outcome stopped_at(keeper::Step step, int error, const Plan& plan) {
+Outcome stopped_at(init::Step step, int error, const Plan& plan) {
   Supervised supervised;
   supervised.failure.emplace();
   supervised.failure->step = step;
@@ -93,11 +93,11 @@ TEST(Conclude, BlamesNoOuterCgroupForWhatALimitOfTheRunOrTheCommandItselfDid) {
 
 // What a step's error says about the host: a row for each, and whether the run may go on without namespaces.
 TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
-  using keeper::Step;
+  using init::Step;
   NamespaceLimits many;
   many.fill(10000);
   const auto gives_up = [&](Step step, int error, const NamespaceLimits& limits) {
-    keeper::Report failure;
+    init::Report failure;
     failure.step = step;
     failure.error = error;
     return !lack_of_namespaces(failure, limits).empty();
@@ -119,44 +119,44 @@ TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
 }
 
 TEST(Conclude, GivesUpNamespacesThatASysctlForbids) {
-  const auto gives_up = [](keeper::Step step, std::string_view kind) {
+  const auto gives_up = [](init::Step step, std::string_view kind) {
     NamespaceLimits limits;
     limits.fill(10000);
     for (std::size_t i = 0; i < limits.size(); ++i) {
       if (kNamespaceNames[i] == kind) limits[i] = 0;
     }
-    keeper::Report failure;
+    init::Report failure;
     failure.step = step;
     failure.error = ENOSPC;
     return !lack_of_namespaces(failure, limits).empty();
   };
-  EXPECT_TRUE(gives_up(keeper::Step::own_network, "net"));
-  EXPECT_FALSE(gives_up(keeper::Step::own_network, "pid"));
-  EXPECT_TRUE(gives_up(keeper::Step::clone_payload, "cgroup"));
-  EXPECT_TRUE(gives_up(keeper::Step::enter_cgroup, "cgroup"));
-  EXPECT_FALSE(gives_up(keeper::Step::make_root, "mnt")) << "there it is a file system that is full";
+  EXPECT_TRUE(gives_up(init::Step::own_network, "net"));
+  EXPECT_FALSE(gives_up(init::Step::own_network, "pid"));
+  EXPECT_TRUE(gives_up(init::Step::clone_payload, "cgroup"));
+  EXPECT_TRUE(gives_up(init::Step::enter_cgroup, "cgroup"));
+  EXPECT_FALSE(gives_up(init::Step::make_root, "mnt")) << "there it is a file system that is full";
 }
 
 TEST(Conclude, GivesUpACgroupOnlyForOneThatCannotBeEntered) {
-  const auto gives_up = [](keeper::Step step, int error) {
-    keeper::Report failure;
+  const auto gives_up = [](init::Step step, int error) {
+    init::Report failure;
     failure.step = step;
     failure.error = error;
     return !lack_of_cgroup(failure).empty();
   };
   for (const int error : {EPERM, EACCES, EBUSY, EOPNOTSUPP})
-    EXPECT_TRUE(gives_up(keeper::Step::enter_cgroup, error)) << error;
+    EXPECT_TRUE(gives_up(init::Step::enter_cgroup, error)) << error;
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, ESRCH, EIO})
-    EXPECT_FALSE(gives_up(keeper::Step::enter_cgroup, error)) << error;
-  EXPECT_FALSE(gives_up(keeper::Step::clone_payload, EPERM));
+    EXPECT_FALSE(gives_up(init::Step::enter_cgroup, error)) << error;
+  EXPECT_FALSE(gives_up(init::Step::clone_payload, EPERM));
 }
 
-// What a killed keeper left alive was told as being ended by it, and its directory as removed.
-TEST(Conclude, PromisesNothingInTheNameOfAKeeperThatWasKilled) {
+// What a killed init left alive was told as being ended by it, and its directory as removed.
+TEST(Conclude, PromisesNothingInTheNameOfAnInitThatWasKilled) {
   Supervised supervised;
   supervised.start.emplace();
-  supervised.run.ending = Ending::keeper_lost;
-  supervised.keeper_gone = true;
+  supervised.run.ending = Ending::init_lost;
+  supervised.init_gone = true;
   Plan plan;
   plan.tier = Tier::b;
   plan.private_name = "bawn-x";
@@ -165,7 +165,7 @@ TEST(Conclude, PromisesNothingInTheNameOfAKeeperThatWasKilled) {
   for (const Enforcement& layer : outcome.enforcement) layers[layer.layer] = layer;
   for (const std::string layer : {"process_tree", "private_directory"}) {
     EXPECT_EQ(layers[layer].state, LayerState::absent) << layer;
-    EXPECT_THAT(layers[layer].evidence, HasSubstr("the keeper was killed")) << layer;
+    EXPECT_THAT(layers[layer].evidence, HasSubstr("init was killed")) << layer;
   }
 }
 
@@ -174,7 +174,7 @@ TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
   Plan plan;
   plan.root.parts.push_back({.destination = "/etc/hosts", .origin = "system"});
   const auto hint = [&](int error) {
-    return stopped_at(keeper::Step::make_standing_part, error, plan).error->hint;
+    return stopped_at(init::Step::make_standing_part, error, plan).error->hint;
   };
   EXPECT_THAT(hint(ENOSPC), HasSubstr("limits.tmp_bytes (--tmp-size)"));
   EXPECT_EQ(hint(EACCES), "check that it still exists and that you may read it");
@@ -184,7 +184,7 @@ TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
 TEST(Conclude, NamesADirectoryThatCannotBeEntered) {
   Plan plan;
   plan.cwd.path = "/work/closed";
-  const auto told = [&](int error) { return *stopped_at(keeper::Step::change_directory, error, plan).error; };
+  const auto told = [&](int error) { return *stopped_at(init::Step::change_directory, error, plan).error; };
   EXPECT_EQ(told(EACCES).message,
             "nothing ran: could not enter the working directory '/work/closed': Permission denied (EACCES)");
   EXPECT_THAT(told(EACCES).hint, HasSubstr("you may not enter it"));
@@ -196,7 +196,7 @@ TEST(Conclude, SaysWhyAFileIsNoProgram) {
   plan.program.argv = {"./tool"};
   plan.program.file.path = "/work/tool";
   const auto told = [&](int error) {
-    return stopped_at(keeper::Step::execute, error, plan).violations.at(0);
+    return stopped_at(init::Step::execute, error, plan).violations.at(0);
   };
   plan.program.file.size = 10;  // and no bytes to be read
   EXPECT_EQ(told(ENOENT).message,

@@ -1,4 +1,4 @@
-// What the early keeper is told before the C library begins is a guess. These tests begin one in the middle of a program,
+// What the early init is told before the C library begins is a guess. These tests begin one in the middle of a program,
 // as its first instruction would, and then ask what became of it.
 #include "linux/early_foundation.h"
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "host/probe.h"
-#include "linux/early_keeper.h"
-#include "linux/keeper_process.h"
+#include "linux/early_init.h"
+#include "linux/init_process.h"
 #include "linux/launch.h"
 #include "linux/program_text.h"
 #include "policy/preset.h"
@@ -25,7 +25,7 @@ namespace {
 
 using Words = std::vector<const char*>;
 
-// A keeper as a program with these words and variables would have begun it; gone with this.
+// An init as a program with these words and variables would have begun it; gone with this.
 class Beginning {
  public:
   explicit Beginning(const Words& words, const Words& variables = {}) {
@@ -39,12 +39,12 @@ class Beginning {
   Beginning(const Beginning&) = delete;
   Beginning& operator=(const Beginning&) = delete;
   ~Beginning() {
-    KeeperProcess::end_early();
-    early_keeper.foundation = {};
+    InitProcess::end_early();
+    early_init.foundation = {};
   }
 
-  [[nodiscard]] static bool has_keeper() { return early_keeper.pid != 0; }
-  [[nodiscard]] static EarlyWord word() { return early_keeper.foundation.word; }
+  [[nodiscard]] static bool has_init() { return early_init.pid != 0; }
+  [[nodiscard]] static EarlyWord word() { return early_init.foundation.word; }
 };
 
 Policy plain_policy() { return preset("workspace").value(); }
@@ -55,18 +55,18 @@ std::string text_for(const Policy& policy, bool timing = false) {
                          {.landlock_abi = host.landlock_abi, .timing = timing});
 }
 
-// Else every run would throw its early keeper away, and no other test would notice.
+// Else every run would throw its early init away, and no other test would notice.
 TEST(EarlyFoundation, IsWhatAPlainRunTells) {
   const Beginning beginning({"bawn", "run", "--protect", ".git", "--", "make"});
   ASSERT_EQ(Beginning::word(), EarlyWord::said);
-  EXPECT_TRUE(was_said(early_keeper.foundation, text_for(plain_policy())));
+  EXPECT_TRUE(was_said(early_init.foundation, text_for(plain_policy())));
 }
 
 TEST(EarlyFoundation, IsWhatATimedRunTells) {
   const Beginning beginning({"bawn", "run", "--timing", "--", "make"});
   ASSERT_EQ(Beginning::word(), EarlyWord::said);
-  EXPECT_TRUE(was_said(early_keeper.foundation, text_for(plain_policy(), true)));
-  EXPECT_FALSE(was_said(early_keeper.foundation, text_for(plain_policy())));
+  EXPECT_TRUE(was_said(early_init.foundation, text_for(plain_policy(), true)));
+  EXPECT_FALSE(was_said(early_init.foundation, text_for(plain_policy())));
 }
 
 TEST(EarlyFoundation, IsNotTakenForAnother) {
@@ -81,8 +81,8 @@ TEST(EarlyFoundation, IsNotTakenForAnother) {
     others.back().identity.as_root = true;
   }
   for (const Policy& other : others)
-    EXPECT_FALSE(was_said(early_keeper.foundation, text_for(other))) << &other - others.data();
-  EXPECT_FALSE(was_said(early_keeper.foundation, text_for(plain_policy()) + '\0'));
+    EXPECT_FALSE(was_said(early_init.foundation, text_for(other))) << &other - others.data();
+  EXPECT_FALSE(was_said(early_init.foundation, text_for(plain_policy()) + '\0'));
   EXPECT_FALSE(was_said(EarlyFoundation{}, text_for(plain_policy())));
 }
 
@@ -92,7 +92,7 @@ TEST(EarlyFoundation, IsNotToldIfSomethingElseMayBeMeant) {
     Words all = {"bawn", "run"};
     all.insert(all.end(), words.begin(), words.end());
     const Beginning beginning(all);
-    EXPECT_TRUE(Beginning::has_keeper()) << words[0];
+    EXPECT_TRUE(Beginning::has_init()) << words[0];
     EXPECT_EQ(Beginning::word(), EarlyWord::none) << words[0];
   }
   for (const char* variable : {"BAWN_POLICY=/etc/policy.json", "BAWN_MODE=strict"}) {
@@ -103,32 +103,32 @@ TEST(EarlyFoundation, IsNotToldIfSomethingElseMayBeMeant) {
   EXPECT_EQ(Beginning::word(), EarlyWord::said);
 }
 
-// Whether a keeper that was told of a plain run is still there when bawn has told it of `yard`.
+// Whether an init that was told of a plain run is still there when bawn has told it of `yard`.
 bool is_kept_for(const YardPlan& yard) {
   const Beginning beginning({"bawn", "run", "--", "true"});
-  const long early = early_keeper.pid;
-  auto keeper = KeeperProcess::start(KeeperPlace::closed_yard);
-  EXPECT_TRUE(keeper);
-  EXPECT_EQ(keeper.value().pid(), early);
+  const long early = early_init.pid;
+  auto init = InitProcess::start(InitPlace::closed_yard);
+  EXPECT_TRUE(init);
+  EXPECT_EQ(init.value().pid(), early);
   Stopwatch stopwatch;
-  (void)lay_foundation(keeper.value(), yard, probe_host(), {}, stopwatch);
-  const bool kept = keeper.value().pid() == early;
+  (void)lay_foundation(init.value(), yard, probe_host(), {}, stopwatch);
+  const bool kept = init.value().pid() == early;
   EXPECT_EQ(kept, kill(static_cast<pid_t>(early), 0) == 0) << "it lives, or was waited for";
   return kept;
 }
 
-TEST(EarlyKeeper, IsKeptIfItWasToldTheSame) {
+TEST(EarlyInit, IsKeptIfItWasToldTheSame) {
   EXPECT_TRUE(is_kept_for(plan_yard(plain_policy(), probe_host())));
 }
 
-TEST(EarlyKeeper, IsExchangedIfItsTmpIsAnother) {
+TEST(EarlyInit, IsExchangedIfItsTmpIsAnother) {
   Policy limited = plain_policy();
   limited.limits.tmp_bytes = 1 << 20;
   EXPECT_FALSE(is_kept_for(plan_yard(limited, probe_host())));
 }
 
 // Ranges of ids stand in no text: one with the caller's id alone was once taken for it, and the receipt told of ranges.
-TEST(EarlyKeeper, IsExchangedIfItsIdsAreOthers) {
+TEST(EarlyInit, IsExchangedIfItsIdsAreOthers) {
   YardPlan ranges = plan_yard(plain_policy(), probe_host());
   ranges.user.maps.emplace();
   EXPECT_FALSE(is_kept_for(ranges));
@@ -142,27 +142,27 @@ std::string tmp_size(Policy policy) {
   return outcome.success() ? outcome.stdout_stream.data : outcome_json(outcome);
 }
 
-// The keeper was told of a /tmp without a limit.
-TEST(EarlyKeeper, LeavesNoTraceOfItselfInARunThatWantsAnother) {
+// Init was told of a /tmp without a limit.
+TEST(EarlyInit, LeavesNoTraceOfItselfInARunThatWantsAnother) {
   Policy limited = plain_policy();
   limited.limits.tmp_bytes = 1 << 20;
   {
     const Beginning beginning({"bawn", "run", "--", "stat"});
     EXPECT_EQ(tmp_size(limited), "4096 256\n");
-    EXPECT_FALSE(Beginning::has_keeper());
+    EXPECT_FALSE(Beginning::has_init());
   }
   const Beginning beginning({"bawn", "run", "--", "stat"});
   const std::string plain = tmp_size(plain_policy());
   EXPECT_THAT(plain, testing::AllOf(testing::StartsWith("4096 "), testing::Not("4096 256\n")));
-  EXPECT_FALSE(Beginning::has_keeper());
+  EXPECT_FALSE(Beginning::has_init());
 }
 
 // Its user namespace may have its ids already, which are given only once.
-TEST(EarlyKeeper, IsExchangedIfTellingItFailed) {
+TEST(EarlyInit, IsExchangedIfTellingItFailed) {
   const Beginning beginning({"bawn", "run", "--", "stat"});
-  early_keeper.foundation.word = EarlyWord::spoilt;
+  early_init.foundation.word = EarlyWord::spoilt;
   EXPECT_THAT(tmp_size(plain_policy()), testing::StartsWith("4096 "));
-  EXPECT_FALSE(Beginning::has_keeper());
+  EXPECT_FALSE(Beginning::has_init());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The keeper is a program without a loader and without a library, and the early keeper is started before there is one.
+// Init is a program without a loader and without a library, and the early init is started before there is one.
 // These tests read that from their bytes.
 
 #include <elf.h>
@@ -11,15 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "linux/keeper/program.h"
-#include "linux/keeper_image.h"
+#include "linux/init/program.h"
+#include "linux/init_image.h"
 #include "linux/launch_steps.h"
 
 namespace bawn {
 namespace {
 
-std::string keeper_bytes() {
-  return {reinterpret_cast<const char*>(keeper_image().data()), keeper_image().size()};
+std::string init_bytes() {
+  return {reinterpret_cast<const char*>(init_image().data()), init_image().size()};
 }
 
 // The early code alone, linked without any library.
@@ -59,7 +59,7 @@ class Freestanding : public testing::TestWithParam<Subject> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Program, Freestanding,
-                         testing::Values(Subject{"keeper", keeper_bytes}, Subject{"early", early_bytes}),
+                         testing::Values(Subject{"init", init_bytes}, Subject{"early", early_bytes}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Freestanding, IsPositionIndependentWithoutALoader) {
@@ -88,12 +88,12 @@ TEST_P(Freestanding, NeedsNoRelocationAndNoLibrary) {
   }
 }
 
-TEST(KeeperImage, StaysSmall) { EXPECT_LT(keeper_image().size(), 64U * 1024); }
+TEST(InitImage, StaysSmall) { EXPECT_LT(init_image().size(), 64U * 1024); }
 
 TEST(LaunchSteps, HaveWordsEachOfItsOwn) {
-  for (std::uint32_t i = 0; i + 1 < static_cast<std::uint32_t>(keeper::Step::count); ++i) {
-    EXPECT_NE(step_words(static_cast<keeper::Step>(i)).what,
-              step_words(static_cast<keeper::Step>(i + 1)).what);
+  for (std::uint32_t i = 0; i + 1 < static_cast<std::uint32_t>(init::Step::count); ++i) {
+    EXPECT_NE(step_words(static_cast<init::Step>(i)).what,
+              step_words(static_cast<init::Step>(i + 1)).what);
   }
 }
 

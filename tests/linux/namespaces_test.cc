@@ -10,7 +10,7 @@
 #include <string>
 
 #include "host/probe.h"
-#include "linux/keeper_process.h"
+#include "linux/init_process.h"
 #include "linux/launch.h"
 #include "linux/stdio_file.h"
 #include "linux/supervisor.h"
@@ -29,9 +29,9 @@ std::uint64_t namespace_of(pid_t pid, std::string_view name) {
   return inode;
 }
 
-// The first report of a keeper that is told to run `true`, by a caller who claims to be in the namespace `name` of the
-// keeper's own; in its own ones if that is "".
-keeper::Report first_report(const std::string& name, const Stdio& stdio = {.files = {0, 1, 2}}) {
+// The first report of an init that is told to run `true`, by a caller who claims to be in the namespace `name` of 
+// init's own; in its own ones if that is "".
+init::Report first_report(const std::string& name, const Stdio& stdio = {.files = {0, 1, 2}}) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = TierChoice::c, .floor = Tier::c};
   policy.workspace.mode = WorkspaceMode::private_dir;
@@ -40,33 +40,33 @@ keeper::Report first_report(const std::string& name, const Stdio& stdio = {.file
   EXPECT_TRUE(planned.checked.allowed());
   HostFacts host = planned.host;
   host.namespaces = probe_namespaces();
-  auto keeper = KeeperProcess::start(KeeperPlace::closed_yard);
-  EXPECT_TRUE(keeper);
+  auto init = InitProcess::start(InitPlace::closed_yard);
+  EXPECT_TRUE(init);
   for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
-    if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(keeper.value().pid(), name);
+    if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(init.value().pid(), name);
   }
   Stopwatch stopwatch;
-  EXPECT_TRUE(lay_foundation(keeper.value(), plan_yard(policy, host), host, {}, stopwatch));
+  EXPECT_TRUE(lay_foundation(init.value(), plan_yard(policy, host), host, {}, stopwatch));
   const auto filter = choose_filter(planned.plan);
   EXPECT_TRUE(filter);
   auto launched =
-      launch(planned.plan, filter.value(), host, stdio, nullptr, std::move(keeper).value(), stopwatch);
+      launch(planned.plan, filter.value(), host, stdio, nullptr, std::move(init).value(), stopwatch);
   EXPECT_TRUE(launched);
-  keeper::Report report{};
+  init::Report report{};
   EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),
             static_cast<ssize_t>(sizeof report));
   launched.value().control.reset();
-  const LeavingKeeper ended(std::move(launched.value().keeper), std::chrono::seconds(60));
+  const LeavingInit ended(std::move(launched.value().init), std::chrono::seconds(60));
   return report;
 }
 
 TEST(Namespaces, OfTheCallerAreNoPlaceForACommand) {
   for (const std::string name : {"user", "mnt", "pid", "ipc", "uts"}) {
-    const keeper::Report report = first_report(name);
-    EXPECT_EQ(report.kind, keeper::ReportKind::failed) << name;
-    EXPECT_EQ(report.step, keeper::Step::read_namespaces) << name;
+    const init::Report report = first_report(name);
+    EXPECT_EQ(report.kind, init::ReportKind::failed) << name;
+    EXPECT_EQ(report.step, init::Step::read_namespaces) << name;
   }
-  EXPECT_EQ(first_report("").kind, keeper::ReportKind::started);
+  EXPECT_EQ(first_report("").kind, init::ReportKind::started);
 }
 
 // stdin is to be opened by its name.
@@ -80,29 +80,29 @@ TEST(StdioOpening, MustBeTheFileThatBawnLookedAt) {
   const Fd file(open("/etc/passwd", O_RDONLY | O_CLOEXEC));
   const auto facts = look_at_stdio(file.get());
   ASSERT_TRUE(facts);
-  StdioOpening opening{.origin = keeper::StdioOrigin::host_file,
+  StdioOpening opening{.origin = init::StdioOrigin::host_file,
                        .directory = facts.value().directory,
                        .name = facts.value().name,
                        .position = 0,
                        .identity = {facts.value().device, facts.value().inode}};
-  EXPECT_EQ(first_report("", with_opening(opening)).kind, keeper::ReportKind::started);
+  EXPECT_EQ(first_report("", with_opening(opening)).kind, init::ReportKind::started);
   ++opening.identity.inode;
-  const keeper::Report report = first_report("", with_opening(opening));
-  EXPECT_EQ(report.kind, keeper::ReportKind::failed);
-  EXPECT_EQ(report.step, keeper::Step::open_stdio);
+  const init::Report report = first_report("", with_opening(opening));
+  EXPECT_EQ(report.kind, init::ReportKind::failed);
+  EXPECT_EQ(report.step, init::Step::open_stdio);
   EXPECT_EQ(report.error, ESTALE);
 }
 
 TEST(StdioOpening, OfADeviceMustHaveItsNumber) {
   constexpr std::uint64_t kMemoryDevices = std::uint64_t{1} << 32;
-  StdioOpening opening{.origin = keeper::StdioOrigin::device,
+  StdioOpening opening{.origin = init::StdioOrigin::device,
                        .directory = "/dev",
                        .name = "null",
                        .identity = {kMemoryDevices | 3, 0}};
-  EXPECT_EQ(first_report("", with_opening(opening)).kind, keeper::ReportKind::started);
+  EXPECT_EQ(first_report("", with_opening(opening)).kind, init::ReportKind::started);
   opening.name = "zero";
-  const keeper::Report report = first_report("", with_opening(opening));
-  EXPECT_EQ(report.step, keeper::Step::open_stdio);
+  const init::Report report = first_report("", with_opening(opening));
+  EXPECT_EQ(report.step, init::Step::open_stdio);
   EXPECT_EQ(report.error, ESTALE);
 }
 

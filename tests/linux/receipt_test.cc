@@ -34,7 +34,7 @@ class Receipt : public testing::Test {
     readback.keyring = 77;
     readback.landlock_probe = EACCES;
     readback.fresh_proc = 1;
-    for (std::uint32_t i = 0; i < keeper::kNamespaceCount; ++i) {
+    for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) {
       host.namespaces[i] = 100 + i;
       readback.namespaces[i] = 200 + i;
     }
@@ -66,7 +66,7 @@ class Receipt : public testing::Test {
   Plan plan;
   RunFilter filter;
   HostFacts host;
-  keeper::Readback readback{};
+  init::Readback readback{};
   std::optional<CgroupRecord> cgroup;
 };
 
@@ -81,7 +81,7 @@ class UnconfinedReceipt : public Receipt {
 };
 
 TEST_F(Receipt, TellsWhoLooksAfterTheTree) {
-  readback.dumpable_keeper = 0;
+  readback.init_dumpable = 0;
   EXPECT_EQ(line("process_tree").state, enforced);
   EXPECT_THAT(line("process_tree").evidence, HasSubstr("pid 1 of the run's pid namespace"));
   EXPECT_THAT(line("process_tree").evidence, HasSubstr("PR_GET_DUMPABLE=0"));
@@ -162,12 +162,12 @@ TEST_F(Receipt, NamesEachNamespaceWithBothNumbers) {
 }
 
 TEST_F(Receipt, ANamespaceThatIsTheCallersWasNotAskedFor) {
-  readback.namespaces[keeper::kNetworkNamespace] = host.namespaces[keeper::kNetworkNamespace];
+  readback.namespaces[init::kNetworkNamespace] = host.namespaces[init::kNetworkNamespace];
   expect("namespace.net", not_requested, "net:[103] is the caller's");
 }
 
 TEST_F(Receipt, ANamespaceThatCannotBeReadBackIsToldAsSuch) {
-  readback.namespaces[keeper::kPidNamespace] = 0;
+  readback.namespaces[init::kPidNamespace] = 0;
   expect("namespace.pid", enforced, "clone made it; there is no /proc to read it back from");
   readback.is_pid_1 = true;
   EXPECT_THAT(line("namespace.pid").evidence, HasSubstr("the command is its process 1"));
@@ -410,7 +410,7 @@ class WhatIsLeft : public testing::Test {
     supervised.wait_status = 0;
     supervised.run.ending = Ending::exited;
     supervised.run.tree_gone = true;
-    supervised.keeper_gone = true;
+    supervised.init_gone = true;
   }
 
   [[nodiscard]] Enforcement line(const std::string& layer) const {
@@ -436,7 +436,7 @@ TEST_F(WhatIsLeft, OfATreeThatDoesNotEndIsAdmitted) {
 }
 
 TEST_F(WhatIsLeft, OfADirectoryThatIsNotRemovedYetIsAdmitted) {
-  supervised.keeper_gone = false;
+  supervised.init_gone = false;
   EXPECT_EQ(line("process_tree").state, enforced);
   EXPECT_EQ(line("private_directory").state, absent);
   EXPECT_THAT(line("private_directory").evidence, HasSubstr("not removed yet"));

@@ -383,15 +383,15 @@ TEST_F(UnifiedCgroupTest, KillsEverythingInsideAtOnce) {
   EXPECT_TRUE(WIFSIGNALED(status));
 }
 
-// The keeper is in a user namespace when it starts the command, with this user's ids and no privileges over the host.
+// Init is in a user namespace when it starts the command, with this user's ids and no privileges over the host.
 class UnifiedCgroupFromInsideTest : public UnifiedCgroupTest {
  protected:
-  // The status of `work` in a child that stands where the keeper does.
-  int status_as_keeper(const std::function<int()>& work) {
+  // The status of `work` in a child that stands where init does.
+  int status_as_init(const std::function<int()>& work) {
     const uid_t user = geteuid();
     const gid_t group = getegid();
-    const pid_t keeper = fork();
-    if (keeper == 0) {
+    const pid_t init = fork();
+    if (init == 0) {
       if (unshare(CLONE_NEWUSER) != 0) _exit(250);
       const bool mapped =
           sys::write_control(AT_FDCWD, "/proc/self/setgroups", "deny") &&
@@ -400,13 +400,13 @@ class UnifiedCgroupFromInsideTest : public UnifiedCgroupTest {
       _exit(mapped ? work() : 251);
     }
     int status = -1;
-    waitpid(keeper, &status, 0);
+    waitpid(init, &status, 0);
     return status;
   }
 };
 
 TEST_F(UnifiedCgroupFromInsideTest, AProcessIsBornInItAndSeesItAsTheRoot) {
-  const int status = status_as_keeper([this] {
+  const int status = status_as_init([this] {
     clone_args arguments{};
     arguments.flags = CLONE_INTO_CGROUP | CLONE_NEWCGROUP;
     arguments.exit_signal = SIGCHLD;
@@ -416,14 +416,14 @@ TEST_F(UnifiedCgroupFromInsideTest, AProcessIsBornInItAndSeesItAsTheRoot) {
     if (child == 0) _exit(own_unified_cgroup() == "0::/\n" ? 0 : 240);
     int inner = -1;
     waitpid(child, &inner, 0);
-    // Seen from outside the child's namespace the keeper has not moved.
+    // Seen from outside the child's namespace init has not moved.
     return own_unified_cgroup().find(name_) == std::string::npos ? WEXITSTATUS(inner) : 241;
   });
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(UnifiedCgroupFromInsideTest, AProcessEntersThroughAFileThatWasOpenedOutside) {
-  const int status = status_as_keeper([this] {
+  const int status = status_as_init([this] {
     if (own_unified_cgroup().find(name_) != std::string::npos) return 240;
     if (write(run_->entrances.at(0).get(), "0", 1) != 1) return errno;
     return own_unified_cgroup().find(name_) != std::string::npos ? 0 : 241;

@@ -22,7 +22,7 @@ TEST(OutcomeJson, HasEveryFieldInItsOrder) {
   outcome.duration_ms = 12;
   outcome.usage = {1, 2, 3};
   outcome.tier = Tier::b;
-  outcome.executor = "linux.keeper";
+  outcome.executor = "linux.init";
   outcome.was_sandboxed = true;
   outcome.enforcement = {{"landlock", LayerState::enforced, "abi 3"}};
   outcome.repairs = {"args[0] repeated the command"};
@@ -32,7 +32,7 @@ TEST(OutcomeJson, HasEveryFieldInItsOrder) {
       R"("error":null,"limit":null,"stdout":"hi\n","stderr":"/w==","stdout_bytes":3,"stderr_bytes":1,)"
       R"("truncated":false,"redactions":{"token":2},"encoding":{"stdout":"utf-8","stderr":"base64"},)"
       R"("duration_ms":12,"usage":{"cpu_user_ms":1,"cpu_system_ms":2,"max_rss_bytes":3},"tier":"b",)"
-      R"("executor":"linux.keeper","was_sandboxed":true,)"
+      R"("executor":"linux.init","was_sandboxed":true,)"
       R"("enforcement":[{"layer":"landlock","state":"enforced","evidence":"abi 3"}],"violations":[],)"
       R"("repairs":["args[0] repeated the command"]})");
 }

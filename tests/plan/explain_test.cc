@@ -123,7 +123,7 @@ identity
   privileges  no new privileges by exec
   privileges  a session and a keyring of its own
   privileges  no set-user-id files can be made
-  namespaces  user, mnt, pid, net, ipc, uts, cgroup; a keeper of the run is pid 1
+  namespaces  user, mnt, pid, net, ipc, uts, cgroup; an init of the run is pid 1
 root, new and read-only, made of these in this order
   read-only  /usr            the host's, if it is there               system
   read-only  /etc/hosts      a file of 10 bytes, written for the run  system
@@ -143,9 +143,9 @@ environment, and no other variables
   TMPDIR     /tmp                   filesystem.tmp: preset agent
 limits
   wall_time_ms  5000       limits.wall_time_ms: --timeout     a timer in bawn
-  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   processes that are alive or were waited for, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
+  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   processes that are alive or were waited for, measured by init; backstop RLIMIT_CPU=4 s for each process
   memory_bytes  unlimited  limits.memory_bytes: preset agent
-  processes     8          limits.processes: preset agent     RLIMIT_NPROC=9, the keeper counted in, in the run's own user namespace
+  processes     8          limits.processes: preset agent     RLIMIT_NPROC=9, init counted in, in the run's own user namespace
   cpu_percent   unlimited  limits.cpu_percent: preset agent
   open_files    unlimited  limits.open_files: preset agent
   file_bytes    unlimited  limits.file_bytes: preset agent
@@ -161,13 +161,13 @@ layers
 
 TEST(Explain, SaysWhoIsProcess1AndWhoWantedThat) {
   Scene scene = yard();
-  EXPECT_THAT(scene.text(), HasSubstr("cgroup; a keeper of the run is pid 1\n"));
-  EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "keeper");
+  EXPECT_THAT(scene.text(), HasSubstr("cgroup; an init of the run is pid 1\n"));
+  EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "init");
   scene.plan.as_pid_1 = true;
   scene.sourced.origins["identity.as_pid_1"] = "--as-pid-1";
   EXPECT_THAT(
       scene.text(),
-      HasSubstr("cgroup; the command is pid 1, its keeper outside  (identity.as_pid_1: --as-pid-1)\n"));
+      HasSubstr("cgroup; the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)\n"));
   EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "command");
   EXPECT_EQ(scene.json().at("/pid_1/origin/source"_json_pointer), "--as-pid-1");
   EXPECT_TRUE(fence().json().at("pid_1").is_null());
@@ -203,7 +203,7 @@ environment, and no other variables
   TMPDIR     /tmp                   filesystem.tmp: preset agent
 limits
   wall_time_ms  5000       limits.wall_time_ms: --timeout     a timer in bawn
-  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   processes that are alive or were waited for, measured by the keeper; backstop RLIMIT_CPU=4 s for each process
+  cpu_time_ms   2000       limits.cpu_time_ms: preset agent   processes that are alive or were waited for, measured by init; backstop RLIMIT_CPU=4 s for each process
   memory_bytes  unlimited  limits.memory_bytes: preset agent
   processes     8          limits.processes: preset agent     not enforced: the kernel exempts root from RLIMIT_NPROC
   cpu_percent   unlimited  limits.cpu_percent: preset agent
@@ -299,7 +299,7 @@ TEST(Explain, TellsWhoseTimeIsCounted) {
   };
   EXPECT_THAT(plan_in(CgroupVersion::v2), HasSubstr("the whole tree: cpu.stat of its cgroup; backstop"));
   EXPECT_THAT(plan_in(CgroupVersion::v1),
-              HasSubstr("alive or were waited for, measured by the keeper; backstop"));
+              HasSubstr("alive or were waited for, measured by init; backstop"));
 }
 
 // macOS: the host's own files, with exceptions, and nothing of Linux.
@@ -324,7 +324,7 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   EXPECT_THAT(text, HasSubstr("/private/tmp/bawn-<run-id>/home"));
   EXPECT_THAT(text, testing::ContainsRegex("hidden +/work/.env +nothing to see"));
   EXPECT_THAT(text, testing::ContainsRegex("read-only +/work/.git/hooks +not to be changed or made"));
-  EXPECT_THAT(text, Not(HasSubstr("keeper")));
+  EXPECT_THAT(text, Not(HasSubstr("init")));
   profile.plan.profile.loopback = true;
   EXPECT_THAT(profile.explain().network, HasSubstr("loopback"));
   profile.plan.boundary = Boundary::none;

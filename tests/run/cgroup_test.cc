@@ -151,7 +151,7 @@ TEST_F(CgroupRun, CountsTheTimeOfChildrenThatNobodyWaitsFor) {
   Policy timed = policy(96 * kMiB, 16);
   timed.limits.cpu_time_ms = 500;
   timed.limits.wall_time_ms = 120'000;
-  const std::string waited_for = "processes that are alive or were waited for, measured by the keeper";
+  const std::string waited_for = "processes that are alive or were waited for, measured by init";
   if (cgroups_.version() == CgroupVersion::v2) {
     const Outcome outcome = yard_.run(timed, {"spin-in-unwaited-children", marker()});
     EXPECT_EQ(outcome.limit, "cpu_time") << outcome_json(outcome);

@@ -213,9 +213,9 @@ TEST(Processes, OthersCanNeitherBeSignalledNorTraced) {
   const Policy unconfined = unconfined_policy();
   EXPECT_EQ(said(yard.run(unconfined, {"signal", self, "0"})), "ok");
   EXPECT_EQ(said(yard.run({"signal", self, "0"})), "EPERM");
-  EXPECT_EQ(said(yard.run({"signal-keeper"})), "EPERM");
+  EXPECT_EQ(said(yard.run({"signal-init"})), "EPERM");
   EXPECT_EQ(said(yard.run({"trace", self})), "EPERM");
-  EXPECT_EQ(said(yard.run({"read-memory-of-keeper"})), "EACCES");
+  EXPECT_EQ(said(yard.run({"read-memory-of-init"})), "EACCES");
 }
 
 // prlimit asks for the same user and nothing else: neither Landlock nor a process that is not dumpable is in its way.
@@ -224,12 +224,12 @@ TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
   Policy open = yard_policy();
   open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
-  EXPECT_EQ(said(yard.run(unconfined, {"limit-keeper"})), "ok");
+  EXPECT_EQ(said(yard.run(unconfined, {"limit-init"})), "ok");
   for (const Policy& policy : {yard_policy(), open}) {
-    EXPECT_EQ(said(yard.run(policy, {"limit-keeper"})), "EPERM");
-    EXPECT_EQ(said(yard.run(policy, {"make-keeper-idle"})), "EPERM");
+    EXPECT_EQ(said(yard.run(policy, {"limit-init"})), "EPERM");
+    EXPECT_EQ(said(yard.run(policy, {"make-init-idle"})), "EPERM");
     EXPECT_EQ(said(yard.run(policy, {"slow-down-user"})), "EPERM");
-    EXPECT_EQ(said(yard.run(policy, {"print-limit-of-keeper"})), "ok");
+    EXPECT_EQ(said(yard.run(policy, {"print-limit-of-init"})), "ok");
     EXPECT_EQ(said(yard.run(policy, {"limit-itself"})), "ok");
     EXPECT_EQ(said(yard.run(policy, {"slow-down-itself"})), "ok");
     EXPECT_EQ(said(yard.run(policy, {"io-uring"})), "ENOSYS");

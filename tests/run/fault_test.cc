@@ -1,5 +1,5 @@
 // Every system call of a launch fails in turn: the command must never run with less protection than planned, and the
-// outcome must say that it did not run. A seccomp filter in a process of its own makes the call fail, in bawn, in the keeper
+// outcome must say that it did not run. A seccomp filter in a process of its own makes the call fail, in bawn, in init
 // and in the command's process alike.
 
 #include <fcntl.h>
@@ -76,8 +76,8 @@ TEST_P(LaunchFault, MeansThatNothingRan) {
   EXPECT_TRUE(std::filesystem::exists(witness));
 }
 
-// The keeper was waiting for its program already.
-TEST(DeniedRun, LeavesNoKeeper) {
+// Init was waiting for its program already.
+TEST(DeniedRun, LeavesNoInit) {
   const Yard yard;
   Policy policy = yard_policy();
   const auto run = [&] { return yard.run(policy, {"exit", "0"}); };

@@ -1,4 +1,4 @@
-// Tier b alone: there the keeper finds the tree through /proc, and the run's private directory is a real one.
+// Tier b alone: there init finds the tree through /proc, and the run's private directory is a real one.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,11 +80,11 @@ TEST(PrivateDirectory, FullOfFilesDelaysNeitherTheAnswerNorTheNewsThatTheTreeIsG
   const Outcome outcome = yard.run({"litter", "50000"});
   EXPECT_EQ(outcome.stdout_stream.data, "ok\n") << outcome_json(outcome);
   EXPECT_EQ(layer_state(outcome, "process_tree"), LayerState::enforced);
-  while (waitpid(-1, nullptr, 0) > 0) {  // a keeper that is still at it
+  while (waitpid(-1, nullptr, 0) > 0) {  // an init that is still at it
   }
 }
 
-// Runs in a child of its own that is killed; the keeper must end the tree and remove the directory by itself.
+// Runs in a child of its own that is killed; init must end the tree and remove the directory by itself.
 TEST(PrivateDirectory, IsGoneAfterTheCallerWasKilled) {
   const Yard yard;
   const std::string mark = marker();

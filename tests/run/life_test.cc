@@ -93,15 +93,15 @@ TEST(Ending, AForkBombIsEndedAtTheDeadline) {
   expect_ended(outcome, mark);
 }
 
-// The command took the keeper's file descriptors away (prlimit), and what it had started lived on for good.
-TEST(Ending, TheCommandCannotBlindItsKeeper) {
+// The command took init's file descriptors away (prlimit), and what it had started lived on for good.
+TEST(Ending, TheCommandCannotBlindItsInit) {
   const Yard yard;
   const std::string mark = marker();
-  EXPECT_EQ(yard.run({"blind-keeper", mark}).status, Status::exited);
+  EXPECT_EQ(yard.run({"blind-init", mark}).status, Status::exited);
   expect_nothing_alive(mark);
 }
 
-// No group to kill it by, and on a small machine hundreds of sessions get a turn before the keeper does.
+// No group to kill it by, and on a small machine hundreds of sessions get a turn before init does.
 TEST(Ending, AForkBombOfSessionsIsEndedToo) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const Yard yard;
@@ -252,7 +252,7 @@ TEST(Cancel, EndsTheRunAndSaysSo) {
   expect_nothing_alive(mark);
 }
 
-// Runs in a child of its own that is killed; the keeper must end the tree by itself.
+// Runs in a child of its own that is killed; init must end the tree by itself.
 TEST(Caller, KilledWithoutWarningLeavesNothingBehind) {
   const Yard yard;
   const std::string mark = marker();
@@ -267,7 +267,7 @@ TEST(Caller, KilledWithoutWarningLeavesNothingBehind) {
   EXPECT_TRUE(is_gone_soon(mark));
 }
 
-// A copy of the caller has every file that the caller had, so no file tells the keeper that the caller is gone.
+// A copy of the caller has every file that the caller had, so no file tells init that the caller is gone.
 TEST(Caller, KilledWhileACopyOfItLivesLeavesNothingBehind) {
   const Yard yard;
   const std::string mark = marker();

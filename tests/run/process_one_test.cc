@@ -1,4 +1,4 @@
-// A command that is process 1 of the pid namespace it sees, and its keeper, which is outside and keeps it all the same.
+// A command that is process 1 of the pid namespace it sees, and its init, which is outside and keeps it all the same.
 //
 // What an ordinary run of the same command says stands beside each answer.
 
@@ -57,7 +57,7 @@ TEST(ProcessOne, HasAProcThatIsReadOnlyAndHidesWhatAnyDoes) {
   EXPECT_TRUE(keys.is_open()) << "the control: outside it can be read";
 }
 
-// The keeper's own /proc would show it and what is around it.
+// Init's own /proc would show it and what is around it.
 TEST(ProcessOne, HasOneProcAndNoOtherBelowIt) {
   const Yard yard;
   EXPECT_EQ(said(yard.run({"count-mounts", "proc"})), "1");
@@ -67,7 +67,7 @@ TEST(ProcessOne, HasOneProcAndNoOtherBelowIt) {
 TEST(ProcessOne, IsTheHeirOfOrphans) {
   const Yard yard;
   EXPECT_EQ(said(yard.run(first_policy(), {"reap-orphan"})), "ok");
-  EXPECT_EQ(said(yard.run({"reap-orphan"})), "ECHILD") << "the keeper is";
+  EXPECT_EQ(said(yard.run({"reap-orphan"})), "ECHILD") << "init is";
 }
 
 TEST(ProcessOne, LeadsItsSession) {
@@ -181,7 +181,7 @@ TEST(ProcessOne, DiesWithBawn) {
   EXPECT_TRUE(is_gone_soon(mark));
 }
 
-// Its keeper counts by a /proc in which everybody has another number.
+// Its init counts by a /proc in which everybody has another number.
 TEST(ProcessOne, HasItsTimeCountedWithThatOfItsChildren) {
   const Yard yard;
   const std::string mark = marker();

@@ -531,7 +531,7 @@ TEST(Processes, OutsideTheRunDoNotExist) {
   const std::string self = std::to_string(getpid());
   EXPECT_EQ(said(yard.run({"signal", self, "0"})), "ESRCH");
   EXPECT_EQ(said(yard.run({"trace", self})), "ESRCH");
-  EXPECT_EQ(said(yard.run({"signal-keeper"})), "EPERM");
+  EXPECT_EQ(said(yard.run({"signal-init"})), "EPERM");
   EXPECT_EQ(said(yard.run({"read-command-line", self})), "ENOENT");
 }
 

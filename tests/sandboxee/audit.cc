@@ -45,7 +45,7 @@ bool reaches_abstract(const std::string& name) {
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 bool can_write(const std::string& path) { return open_file(path, O_WRONLY) != -1; }
 
-// The one it is in, and whole: the keeper's has another number for a command that is process 1.
+// The one it is in, and whole: init's has another number for a command that is process 1.
 bool has_another_proc() {
   char number[16] = {};
   return readlink("/proc/self", number, sizeof number - 1) < 0 || std::to_string(getpid()) != number;

@@ -1,4 +1,4 @@
-// Other processes: those outside, and the keeper, which is pid 1 and has the command's own user.
+// Other processes: those outside, and init, which is pid 1 and has the command's own user.
 
 #include <dirent.h>
 #include <linux/capability.h>
@@ -110,7 +110,7 @@ int raise_capabilities(const Arguments& /*arguments*/) {
 void shower(pid_t target) {
   for (int signal = 1; signal <= 64; ++signal) kill(target, signal);
 }
-int shower_keeper(const Arguments& /*arguments*/) {
+int shower_init(const Arguments& /*arguments*/) {
   shower(1);
   for (int i = 0; i < 20000; ++i) kill(1, SIGCHLD);
   return answer(getppid() == 1);
@@ -305,7 +305,7 @@ constexpr Verb kVerbs[] = {
     {"steal-file", steal_file},
     {"trace-process", trace},
     {"raise-capabilities", raise_capabilities},
-    {"shower-keeper", shower_keeper},
+    {"shower-init", shower_init},
     {"shower-process", shower_process},
     {"do-to-child", do_to_child},
     {"leave-sibling", leave_sibling},

@@ -245,7 +245,7 @@ int signal_process(const Arguments& arguments) {
   return answer(
       kill(static_cast<pid_t>(number(arguments.at(0))), static_cast<int>(number(arguments.at(1)))) == 0);
 }
-int signal_keeper(const Arguments& /*arguments*/) { return answer(kill(getppid(), SIGKILL) == 0); }
+int signal_init(const Arguments& /*arguments*/) { return answer(kill(getppid(), SIGKILL) == 0); }
 int trace_process(const Arguments& arguments) {
   return answer(ptrace(PTRACE_SEIZE, static_cast<pid_t>(number(arguments.at(0))), nullptr, nullptr) == 0);
 }
@@ -254,10 +254,10 @@ int limit_process(pid_t process, __rlimit_resource resource) {
   return prlimit(process, resource, &three, nullptr);
 }
 int limit_itself(const Arguments& /*arguments*/) { return answer(limit_process(0, RLIMIT_NOFILE) == 0); }
-int limit_keeper(const Arguments& /*arguments*/) {
+int limit_init(const Arguments& /*arguments*/) {
   return answer(limit_process(getppid(), RLIMIT_CORE) == 0);
 }
-int print_limit_of_keeper(const Arguments& /*arguments*/) {
+int print_limit_of_init(const Arguments& /*arguments*/) {
   struct rlimit limit {};
   return answer(prlimit(getppid(), RLIMIT_NOFILE, nullptr, &limit) == 0);
 }
@@ -265,13 +265,13 @@ int slow_down_itself(const Arguments& /*arguments*/) {
   const sched_param none{};
   return answer(setpriority(PRIO_PROCESS, 0, 19) == 0 && sched_setscheduler(0, SCHED_BATCH, &none) == 0);
 }
-int make_keeper_idle(const Arguments& /*arguments*/) {
+int make_init_idle(const Arguments& /*arguments*/) {
   const sched_param none{};
   return answer(sched_setscheduler(getppid(), SCHED_IDLE, &none) == 0);
 }
 int slow_down_user(const Arguments& /*arguments*/) { return answer(setpriority(PRIO_USER, 0, 1) == 0); }
 int slow_down_group(const Arguments& /*arguments*/) { return answer(setpriority(PRIO_PGRP, 0, 1) == 0); }
-int read_memory_of_keeper(const Arguments& /*arguments*/) {
+int read_memory_of_init(const Arguments& /*arguments*/) {
   return answer(open_file("/proc/" + std::to_string(getppid()) + "/mem", O_RDONLY) != -1);
 }
 int inject_terminal_input(const Arguments& /*arguments*/) {
@@ -468,8 +468,8 @@ int leave_daemon_and_sleep(const Arguments& arguments) {
   return ignore_and_sleep(arguments);
 }
 
-// A keeper that cannot open a file cannot read who is left to be killed.
-int blind_keeper_and_leave_daemon(const Arguments& /*arguments*/) {
+// An init that cannot open a file cannot read who is left to be killed.
+int blind_init_and_leave_daemon(const Arguments& /*arguments*/) {
   limit_process(getppid(), RLIMIT_NOFILE);
   leave_daemon();
   return 0;
@@ -538,17 +538,17 @@ constexpr Verb kVerbs[] = {
     {"connect-tcp", connect_tcp},
     {"connect-unix", connect_unix},
     {"signal", signal_process},
-    {"signal-keeper", signal_keeper},
+    {"signal-init", signal_init},
     {"trace", trace_process},
     {"limit-itself", limit_itself},
-    {"limit-keeper", limit_keeper},
-    {"print-limit-of-keeper", print_limit_of_keeper},
+    {"limit-init", limit_init},
+    {"print-limit-of-init", print_limit_of_init},
     {"slow-down-itself", slow_down_itself},
-    {"make-keeper-idle", make_keeper_idle},
+    {"make-init-idle", make_init_idle},
     {"slow-down-user", slow_down_user},
     {"slow-down-group", slow_down_group},
-    {"blind-keeper", blind_keeper_and_leave_daemon},
-    {"read-memory-of-keeper", read_memory_of_keeper},
+    {"blind-init", blind_init_and_leave_daemon},
+    {"read-memory-of-init", read_memory_of_init},
     {"inject-terminal-input", inject_terminal_input},
     {"inject-with-high-bits", inject_with_high_bits},
     {"find-user-keyring", find_user_keyring},

@@ -36,7 +36,7 @@ TEST(EndingWords, ACancelledRunHasNoLimit) {
 }
 
 TEST(EndingWords, LeaveToOthersWhatEndedByItselfOrForNoKnownReason) {
-  for (const Ending ending : {Ending::none, Ending::exited, Ending::start_failed, Ending::keeper_lost}) {
+  for (const Ending ending : {Ending::none, Ending::exited, Ending::start_failed, Ending::init_lost}) {
     Outcome outcome;
     EXPECT_FALSE(name_ending(ending, {}, outcome)) << to_string(ending);
     EXPECT_EQ(outcome, Outcome{});

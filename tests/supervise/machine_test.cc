@@ -20,7 +20,7 @@ constexpr RunState kAllStates[] = {RunState::starting, RunState::running,  RunSt
                                    RunState::killing,  RunState::draining, RunState::finished};
 constexpr RunEvent kAllEvents[] = {started,       start_failed,  payload_exited,  tree_gone, streams_closed,
                                    wall_deadline, cpu_exhausted, output_exceeded, cancelled, grace_over,
-                                   drain_over,    reader_slow,   keeper_lost};
+                                   drain_over,    reader_slow,   init_lost};
 static_assert(std::size(kAllStates) == kRunStates);
 static_assert(std::size(kAllEvents) == kRunEvents);
 
@@ -106,7 +106,7 @@ TEST(Machine, FollowsTheTableForEveryStateAndEvent) {
       {cpu_exhausted, {K, T, T, K, D, F}},  {output_exceeded, {K, K, K, K, D, F}},
       {cancelled, {K, T, K, K, D, F}},      {grace_over, {S, R, K, K, D, F}},
       {drain_over, {S, R, T, F, F, F}},     {reader_slow, {S, R, T, F, F, F}},
-      {keeper_lost, {K, K, K, K, D, F}},
+      {init_lost, {K, K, K, K, D, F}},
   };
   ASSERT_EQ(std::size(kTable), kRunEvents);
   for (const Expected& row : kTable) {
@@ -224,7 +224,7 @@ TEST(Machine, ReportsTheFirstCause) {
       {payload_exited, Ending::exited},   {wall_deadline, Ending::wall_time},
       {cpu_exhausted, Ending::cpu_time},  {output_exceeded, Ending::output},
       {cancelled, Ending::cancelled},     {start_failed, Ending::start_failed},
-      {keeper_lost, Ending::keeper_lost}, {tree_gone, Ending::exited},
+      {init_lost, Ending::init_lost}, {tree_gone, Ending::exited},
   };
   for (const auto& [first, ending] : causes) {
     for (const auto& [second, other] : causes) {
@@ -241,7 +241,7 @@ TEST(Machine, TakesAnEndBeforeTheStartForAFailedStart) {
 }
 
 TEST(Machine, NeverStartsACommandThatWasEndedWhileStarting) {
-  for (const RunEvent cause : {wall_deadline, cpu_exhausted, output_exceeded, cancelled, keeper_lost}) {
+  for (const RunEvent cause : {wall_deadline, cpu_exhausted, output_exceeded, cancelled, init_lost}) {
     History history = after({cause});
     EXPECT_TRUE(history.last.send_kill);
     history.feed(started);
@@ -295,7 +295,7 @@ TEST(Machine, KeepsItsPromisesThroughRandomHistories) {
 // The machine together with its two timers and a world that reports anything at any time.
 TEST(Machine, AnswersWithinGraceAndDrainOfTheFirstCause) {
   constexpr RunEvent kWorld[] = {payload_exited, tree_gone,       streams_closed, wall_deadline,
-                                 cpu_exhausted,  output_exceeded, cancelled,      keeper_lost};
+                                 cpu_exhausted,  output_exceeded, cancelled,      init_lost};
   std::mt19937 random(7);
   for (int i = 0; i < 20'000; ++i) {
     History history = after({started});

@@ -189,8 +189,8 @@ TEST(Limited, Memory) {
   EXPECT_EQ(scene.in_sandbox({"allocate", std::to_string(64 << 20)}), "ok");
 }
 
-// The keeper reads what its tree has used; a command that took its open files away was never stopped.
-TEST(Limited, CpuTimeOfTheTreeWhateverIsDoneToTheKeeper) {
+// Init reads what its tree has used; a command that took its open files away was never stopped.
+TEST(Limited, CpuTimeOfTheTreeWhateverIsDoneToInit) {
   const Scene scene;
   Policy policy = scene.policy();
   policy.limits.cpu_time_ms = 300;

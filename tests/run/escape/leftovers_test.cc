@@ -32,8 +32,8 @@ INSTANTIATE_TEST_SUITE_P(Left, Leftover,
                                          "leave-undumpable", "leave-reviving"),
                          name_of);
 
-// The control of all of the above: without a sandbox and a keeper, the same thing stays.
-TEST(Leftover, WouldStayWithoutAKeeper) {
+// The control of all of the above: without a sandbox and an init, the same thing stays.
+TEST(Leftover, WouldStayWithoutAnInit) {
   const std::string mark = marker();
   EXPECT_EQ(in_another_process([&] {
               execl(sandboxee().c_str(), "sandboxee", "leave-undumpable", mark.c_str(), nullptr);
@@ -46,8 +46,8 @@ TEST(Leftover, WouldStayWithoutAKeeper) {
   EXPECT_TRUE(is_gone_soon(mark));
 }
 
-// A command that breaks its keeper, or does its best to, ends at the deadline all the same.
-TEST(Deadline, HoldsForACommandThatFightsItsKeeper) {
+// A command that breaks its init, or does its best to, ends at the deadline all the same.
+TEST(Deadline, HoldsForACommandThatFightsItsInit) {
   const Scene scene;
   const std::string mark = marker();
   Policy policy = scene.policy();

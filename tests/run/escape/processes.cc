@@ -1,4 +1,4 @@
-// Processes outside, the keeper, and who the command is.
+// Processes outside, init, and who the command is.
 
 #include <sys/syscall.h>
 
@@ -30,26 +30,26 @@ const std::vector<Attempt>& attempts_on_processes() {
       {"TakeItsFiles", {"take-files", "{pid}"}, "ESRCH", within({"do-to-child", "take-files"})},
       {"ReadItsArguments", {"read-command-line", "{pid}"}, "ENOENT", outside()},
 
-      // The keeper.
-      {"KillTheKeeper", {"signal-keeper"}, "EPERM|ok", within({"do-to-child", "shower-process"})},
-      {"ShowerTheKeeper", {"shower-keeper"}, "ok", within({"do-to-child", "shower-process"})},
-      {"TraceTheKeeper", {"trace-process", "1"}, "EPERM", within({"do-to-child", "trace-process"})},
-      {"CopyTheKeepersMemory", {"copy-memory", "1"}, "EPERM", within({"do-to-child", "copy-memory"})},
-      {"WriteTheKeepersMemory", {"write-memory", "1"}, "EPERM", within({"do-to-child", "write-memory"})},
-      {"StealTheKeepersFile", {"steal-file", "1"}, "EPERM", within({"do-to-child", "steal-file"})},
-      {"TakeTheKeepersFiles", {"take-files", "1"}, "EPERM", within({"do-to-child", "take-files"})},
-      {"TakeTheKeepersTime", {"take-cpu-time", "1"}, "EPERM", within({"do-to-child", "take-cpu-time"})},
-      {"LimitTheKeeperWithHighBits",
+      // Init.
+      {"KillInit", {"signal-init"}, "EPERM|ok", within({"do-to-child", "shower-process"})},
+      {"ShowerInit", {"shower-init"}, "ok", within({"do-to-child", "shower-process"})},
+      {"TraceInit", {"trace-process", "1"}, "EPERM", within({"do-to-child", "trace-process"})},
+      {"CopyInitsMemory", {"copy-memory", "1"}, "EPERM", within({"do-to-child", "copy-memory"})},
+      {"WriteInitsMemory", {"write-memory", "1"}, "EPERM", within({"do-to-child", "write-memory"})},
+      {"StealInitsFile", {"steal-file", "1"}, "EPERM", within({"do-to-child", "steal-file"})},
+      {"TakeInitsFiles", {"take-files", "1"}, "EPERM", within({"do-to-child", "take-files"})},
+      {"TakeInitsTime", {"take-cpu-time", "1"}, "EPERM", within({"do-to-child", "take-cpu-time"})},
+      {"LimitInitWithHighBits",
        {"call", std::to_string(SYS_prlimit64), "0x100000001", "7", "buffer", "0"},
        "EPERM",
        reaches(SYS_prlimit64)},
-      {"MakeTheKeeperIdle", {"make-idle", "1"}, "EPERM", within({"do-to-child", "make-idle"})},
-      {"PinTheKeeper", {"pin", "1"}, "EPERM", within({"do-to-child", "pin"})},
-      {"LowerTheKeepersPriority",
+      {"MakeInitIdle", {"make-idle", "1"}, "EPERM", within({"do-to-child", "make-idle"})},
+      {"PinInit", {"pin", "1"}, "EPERM", within({"do-to-child", "pin"})},
+      {"LowerInitsPriority",
        {"lower-priority", "1"},
        "EPERM",
        within({"do-to-child", "lower-priority"})},
-      {"LowerTheKeepersIoPriority",
+      {"LowerInitsIoPriority",
        {"lower-io-priority", "1"},
        "EPERM",
        within({"do-to-child", "lower-io-priority"})},

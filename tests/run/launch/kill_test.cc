@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "host/probe.h"
-#include "linux/keeper_process.h"
+#include "linux/init_process.h"
 #include "linux/launch.h"
 #include "plan/yard_plan.h"
 #include "witness.h"
@@ -57,15 +57,15 @@ TEST(KilledBawn, LeavesNothing) {
     kill_at(std::chrono::microseconds(moment(random)), witness, policy, mark);
     if (i % 16 == 15) wait_for_descendants();
   }
-  wait_for_descendants();  // the keepers and what they kept are ours since bawn died
+  wait_for_descendants();  // the inits and what they kept are ours since bawn died
   expect_nothing_alive(mark);
   EXPECT_EQ(witness.traces(), before);
   EXPECT_EQ(open_descriptors(), files);
 }
 
-// A keeper that waits for its program is told by nobody that there will be none: a copy of its maker holds the other end
+// An init that waits for its program is told by nobody that there will be none: a copy of its maker holds the other end
 // of its socket.
-TEST(KilledBawn, LeavesNoKeeperToItsCopy) {
+TEST(KilledBawn, LeavesNoInitToItsCopy) {
   inherit_orphans();
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe(ends.data()), 0);
@@ -75,11 +75,11 @@ TEST(KilledBawn, LeavesNoKeeperToItsCopy) {
   if (maker == 0) {
     const HostFacts host = probe_host();
     Stopwatch stopwatch;
-    auto keeper = KeeperProcess::start(KeeperPlace::closed_yard);
-    if (!keeper || !lay_foundation(keeper.value(), plan_yard(yard_policy(), host), host, {}, stopwatch))
+    auto init = InitProcess::start(InitPlace::closed_yard);
+    if (!init || !lay_foundation(init.value(), plan_yard(yard_policy(), host), host, {}, stopwatch))
       _exit(1);
-    if (!keeper.value().arrive()) _exit(1);
-    const Fd handle = keeper.value().take_handle();
+    if (!init.value().arrive()) _exit(1);
+    const Fd handle = init.value().take_handle();
     if (fork() == 0) {
       pollfd end = {.fd = handle.get(), .events = POLLIN, .revents = 0};
       (void)write(tell.get(), "copied,", 7);

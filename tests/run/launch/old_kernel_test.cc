@@ -79,9 +79,9 @@ TEST(NewKernel, GivesTheWholeSandbox) {
 constexpr unsigned kLandlock[] = {SYS_landlock_create_ruleset, SYS_landlock_add_rule,
                                   SYS_landlock_restrict_self};
 
-// The keeper is not in the domain that Landlock makes, so as long as there is Landlock, it alone would do. Where
+// Init is not in the domain that Landlock makes, so as long as there is Landlock, it alone would do. Where
 // fs.suid_dumpable is 1, as in tests/qemu, whoever becomes another user is open to that user's processes.
-TEST(KernelWithoutLandlock, DoesNotOpenTheKeeperToTheUserItBecame) {
+TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
   const Yard yard;
   chmod(std::filesystem::path(yard.workspace()).parent_path().c_str(), 0755);

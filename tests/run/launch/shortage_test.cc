@@ -177,7 +177,7 @@ TEST(NamespaceLimit, ThatCannotBeSeenIsNoRefusal) {
 
 // ---- A cgroup ---------------------------------------------------------------------------------------------------
 
-// By its mode, which the keeper uses for directories of its own too: so in tier b, where it makes none.
+// By its mode, which init uses for directories of its own too: so in tier b, where it makes none.
 TEST(CgroupShortage, IsAFailureAndNoReasonForRlimits) {
   if (getuid() != 0) GTEST_SKIP() << "only root may make cgroups everywhere";
   const Yard yard;

@@ -1,4 +1,4 @@
-// Every system call of a launch fails once: in bawn, in the keeper, in its thread that makes the network, and in the
+// Every system call of a launch fails once: in bawn, in init, in its thread that makes the network, and in the
 // command's process until its exec.
 //
 // A tracer makes the N-th call of one of the four answer EIO. Some calls may fail (a close, a hint), so what is asked is not
@@ -28,9 +28,9 @@
 namespace bawn {
 namespace {
 
-enum class Role { bawn, keeper, network, payload };
+enum class Role { bawn, init, network, payload };
 const char* name_of(Role role) {
-  constexpr std::array kNames = {"bawn", "keeper", "network", "payload"};
+  constexpr std::array kNames = {"bawn", "init", "network", "payload"};
   return kNames[static_cast<std::size_t>(role)];
 }
 
@@ -119,8 +119,8 @@ class Tracer {
     ptrace(PTRACE_GETEVENTMSG, parent, nullptr, &number);
     const auto child = static_cast<pid_t>(number);
     const bool waits = processes_.contains(child);
-    const Role of_keeper = event == PTRACE_EVENT_CLONE ? Role::network : Role::payload;
-    processes_[child].role = role == Role::bawn ? Role::keeper : of_keeper;
+    const Role of_init = event == PTRACE_EVENT_CLONE ? Role::network : Role::payload;
+    processes_[child].role = role == Role::bawn ? Role::init : of_init;
     if (waits) resume(child, 0);
   }
 
@@ -216,9 +216,9 @@ TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
 
 using enum Witness::First;
 INSTANTIATE_TEST_SUITE_P(Of, Sweep,
-                         testing::Values(Swept{Role::bawn, keeper}, Swept{Role::keeper, keeper},
-                                         Swept{Role::network, keeper}, Swept{Role::payload, keeper},
-                                         Swept{Role::keeper, command}, Swept{Role::payload, command}),
+                         testing::Values(Swept{Role::bawn, init}, Swept{Role::init, init},
+                                         Swept{Role::network, init}, Swept{Role::payload, init},
+                                         Swept{Role::init, command}, Swept{Role::payload, command}),
                          [](const auto& swept) { return name_of(swept.param); });
 
 }  // namespace

@@ -17,9 +17,9 @@ class Witness {
   // The run has a cgroup, where this user may make one, below one of this test alone.
   [[nodiscard]] Policy policy() const;
 
-  // Runs the command of this test, in this process. Who is process 1 of what it sees: its keeper, or itself.
-  enum class First { keeper, command };
-  [[nodiscard]] Outcome run(First first = First::keeper) const;
+  // Runs the command of this test, in this process. Who is process 1 of what it sees: its init, or itself.
+  enum class First { init, command };
+  [[nodiscard]] Outcome run(First first = First::init) const;
 
   // What the command found: "sound", or what was missing; "ended early" if it had no time to say; nothing if it never ran.
   // Removes it.

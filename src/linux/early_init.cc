@@ -1,0 +1,185 @@
+// Runs before the C library, and before the program has relocated itself: raw system calls, no constant pointers, and
+// nothing that a compiler would turn into a call of memcpy (tests/linux links it alone).
+#include "linux/early_init.h"
+
+#include <fcntl.h>
+#include <linux/memfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include "linux/init/kernel.h"
+#include "linux/init_image.h"
+
+// The linker's: where the data that is relocated begins and ends.
+extern "C" [[gnu::visibility("hidden")]] char __init_array_start[];  // NOLINT: the linker chose the name
+extern "C" [[gnu::visibility("hidden")]] char _edata[];              // NOLINT: the linker chose the name
+
+namespace bawn {
+namespace {
+
+using init::kernel;
+
+constexpr unsigned kMfdExec =
+    0x10;  // Linux 6.3; older kernels have every memfd executable and refuse the flag
+
+bool is(const char* word, const char* wanted) {
+  while (*word == *wanted && *wanted != 0) ++word, ++wanted;
+  return *word == *wanted;
+}
+
+bool begins(const char* word, const char* start) {
+  while (*start != 0 && *word == *start) ++word, ++start;
+  return *start == 0;
+}
+
+// What may lead to another place than the one that is begun here, or to no run at all.
+bool decides_otherwise(const char* word) {
+  return begins(word, "--tier") || begins(word, "--mode") || begins(word, "--policy") ||
+         begins(word, "--egress") || begins(word, "--allow") || begins(word, "--help") || is(word, "-h");
+}
+
+// "--tier c", which is what begins here.
+bool names_tier_c(const char* const* words) {
+  return is(words[0], "--tier") && words[1] != nullptr && is(words[1], "c");
+}
+
+// What leads to another foundation than the one that is told here.
+bool alters_foundation(const char* word) {
+  return begins(word, "--tmp-size") || begins(word, "--as-") || begins(word, "--id-ranges");
+}
+
+// What the words of the program look like. Only a guess: they are read in earnest later.
+struct Intention {
+  bool closed_yard = false;
+  bool plain = true;  // nothing that the foundation depends on is said
+  bool timing = false;
+};
+
+Intention guess_intention(const char* const* argv) {
+  Intention guess;
+  if (argv[0] == nullptr || argv[1] == nullptr || !is(argv[1], "run")) return guess;
+  for (const char* const* word = argv + 2; *word != nullptr && !is(*word, "--"); ++word) {
+    if (names_tier_c(word)) {
+      ++word;
+    } else if (decides_otherwise(*word)) {
+      return guess;
+    } else if (alters_foundation(*word)) {
+      guess.plain = false;
+    } else if (is(*word, "--timing")) {
+      guess.timing = true;
+    }
+  }
+  guess.closed_yard = true;
+  return guess;
+}
+
+bool has_policy(const char* const* envp) {
+  for (; *envp != nullptr; ++envp) {
+    if (begins(*envp, "BAWN_POLICY=") || begins(*envp, "BAWN_MODE=")) return true;
+  }
+  return false;
+}
+
+// A number below 3 that is free would be taken by a file of ours.
+bool has_stdio() {
+  for (int fd = 0; fd < 3; ++fd) {
+    if (kernel(__NR_fcntl, fd, F_GETFD) < 0) return false;
+  }
+  return true;
+}
+
+// Where files may not be that large, writing it would be this program's end; later that is an error.
+bool may_write(long size) {
+  struct rlimit64 limit = {};
+  return kernel(__NR_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) == 0 &&
+         limit.rlim_cur >= static_cast<unsigned long>(size);
+}
+
+long make_image() {
+  const auto size = static_cast<long>(bawn_init_end - bawn_init_begin);
+  if (!may_write(size)) return -1;
+  long image = kernel(__NR_memfd_create, "bawn-init", MFD_CLOEXEC | kMfdExec);
+  if (image == init::kEinval) image = kernel(__NR_memfd_create, "bawn-init", MFD_CLOEXEC);
+  if (image < 0) return image;
+  return kernel(__NR_write, image, bawn_init_begin, size) == size ? image : -1;
+}
+
+// Every page of initialised data is written to when the program relocates itself. All of them at once take less than one
+// fault each; a kernel that cannot do that (before 5.14) goes on as ever.
+void touch_own_data() {
+  constexpr std::uintptr_t kPage = 4096;
+  constexpr int kPopulateWrite = 23;
+  const auto first = reinterpret_cast<std::uintptr_t>(__init_array_start) / kPage * kPage;
+  const auto size = reinterpret_cast<std::uintptr_t>(_edata) - first;
+  kernel(__NR_madvise, first, size, kPopulateWrite);
+}
+
+}  // namespace
+
+constinit EarlyInit early_init;  // a constructor would come after bawn_begin()
+
+namespace {
+
+// Whatever fails here is left to be tried again, and told, later; what was opened is closed by exec or by the end.
+void begin_init() {
+  int pair[2];
+  const long image = make_image();
+  if (image < 0 || kernel(__NR_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return;
+  InitBirth& birth = early_init.birth;
+  birth.control = pair[1];
+  birth.image = static_cast<int>(image);
+  birth.place = InitPlace::closed_yard;
+  const long pid = begin_birth(birth, early_init.pidfd);
+  kernel(__NR_close, pair[1]);
+  kernel(__NR_close, image);
+  if (pid < 0) {
+    kernel(__NR_close, pair[0]);
+    return;
+  }
+  early_init.control = pair[0];
+  early_init.pid = pid;
+}
+
+}  // namespace
+
+extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
+  const auto* argv = reinterpret_cast<const char* const*>(stack + 1);
+  const char* const* envp = argv + stack[0] + 1;
+  const Intention intention = guess_intention(argv);
+  if (intention.closed_yard && has_stdio()) begin_init();
+  if (early_init.pid != 0 && intention.plain && !has_policy(envp)) {
+    tell_early({.init = early_init.pid, .control = early_init.control, .timing = intention.timing},
+               early_init.foundation);
+  }
+  touch_own_data();
+}
+
+}  // namespace bawn
+
+// The kernel's registers are handed on to the C library's own entry as they came.
+#if defined(__x86_64__)
+__asm__(
+    ".text\n"
+    ".globl bawn_entry\n"
+    ".hidden bawn_entry\n"
+    "bawn_entry:\n"
+    "  mov %rsp, %rbx\n"
+    "  mov %rdx, %r12\n"
+    "  mov %rsp, %rdi\n"
+    "  and $-16, %rsp\n"
+    "  call bawn_begin\n"
+    "  mov %rbx, %rsp\n"
+    "  mov %r12, %rdx\n"
+    "  jmp _start\n");
+#else
+__asm__(
+    ".text\n"
+    ".globl bawn_entry\n"
+    ".hidden bawn_entry\n"
+    "bawn_entry:\n"
+    "  mov x19, x0\n"
+    "  mov x0, sp\n"
+    "  bl bawn_begin\n"
+    "  mov x0, x19\n"
+    "  b _start\n");
+#endif

@@ -1,0 +1,63 @@
+// clone with CLONE_VM for code that has no C library yet, or none at all: the new thread or process begins on a stack of
+// its own and never returns from there.
+#pragma once
+
+#include "linux/init/kernel.h"
+
+namespace bawn::init {
+
+struct CloneOrder {
+  unsigned long flags;
+  char* stack_top;  // aligned to 16
+  void (*entry)(void* argument);
+  void* argument;
+  int* pidfd;  // with CLONE_PIDFD
+  int* ended;  // with CLONE_CHILD_CLEARTID
+};
+
+// The new one's number, or a negative errno. What follows in the new one finds an empty stack but for these two words, so
+// nothing of this frame may be touched there.
+inline long clone_onto(const CloneOrder& order) {
+  auto* top = reinterpret_cast<std::uint64_t*>(order.stack_top) - 2;
+  top[0] = reinterpret_cast<std::uint64_t>(order.entry);
+  top[1] = reinterpret_cast<std::uint64_t>(order.argument);
+#if defined(__x86_64__)
+  long result;
+  register long ended __asm__("r10") = word(order.ended);
+  register long no_storage __asm__("r8") = 0;
+  __asm__ volatile(
+      "syscall\n"
+      "test %%rax, %%rax\n"
+      "jnz 1f\n"
+      "xor %%ebp, %%ebp\n"
+      "pop %%rax\n"
+      "pop %%rdi\n"
+      "call *%%rax\n"
+      "ud2\n"
+      "1:\n"
+      : "=a"(result)
+      : "a"(__NR_clone), "D"(order.flags), "S"(top), "d"(order.pidfd), "r"(ended), "r"(no_storage)
+      : "rcx", "r11", "memory");
+  return result;
+#else
+  register long x8 __asm__("x8") = __NR_clone;
+  register long x0 __asm__("x0") = static_cast<long>(order.flags);
+  register long x1 __asm__("x1") = word(top);
+  register long x2 __asm__("x2") = word(order.pidfd);
+  register long no_storage __asm__("x3") = 0;
+  register long ended __asm__("x4") = word(order.ended);
+  __asm__ volatile(
+      "svc 0\n"
+      "cbnz x0, 1f\n"
+      "ldp x9, x0, [sp], #16\n"
+      "blr x9\n"
+      "brk 0\n"
+      "1:\n"
+      : "+r"(x0)
+      : "r"(x8), "r"(x1), "r"(x2), "r"(no_storage), "r"(ended)
+      : "memory", "x9", "x30");
+  return x0;
+#endif
+}
+
+}  // namespace bawn::init

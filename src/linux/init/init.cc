@@ -1,0 +1,411 @@
+// Init's main function: receives its program, starts the command, and watches over it until nothing of it is left.
+//
+// It answers to bawn over one socket. If bawn dies, however it dies, init kills the tree and cleans up.
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <poll.h>
+
+#include "linux/init/kernel.h"
+#include "linux/init/namespaces.h"
+#include "linux/init/network.h"
+#include "linux/init/new_root.h"
+#include "linux/init/own_filter.h"
+#include "linux/init/payload.h"
+#include "linux/init/precedence.h"
+#include "linux/init/private_directory.h"
+#include "linux/init/privileges.h"
+#include "linux/init/program.h"
+#include "linux/init/reception.h"
+#include "linux/init/stamp.h"
+#include "linux/init/sweeper.h"
+#include "linux/init/terminal.h"
+#include "linux/init/tree.h"
+#include "linux/init/watch.h"
+
+namespace bawn::init {
+namespace {
+
+constexpr int kLastSignal = 64;
+
+// Milliseconds. bawn ends a run that is over time, gently first; init does if that has not happened by then.
+constexpr std::uint64_t kAfterBawnMs = 1000;
+constexpr std::uint64_t kMicrosecondsInOne = 1000;
+constexpr std::uint64_t kNanosecondsInOne = 1'000'000;
+
+class Init {
+ public:
+  [[noreturn]] void run(bool own_network) {
+    fill_stdio();
+    if (own_network) network_.begin();
+    if (!has_first_text()) clear_inheritance();
+    // Otherwise this thread is about to wait, and leaves it the processor.
+    if (own_network && has_first_text()) network_.set_apart();
+    receive_first_text();
+    isolate();
+    watch();
+    if (in_namespaces()) {
+      NewRoot root(*received_.foundation, file(slot_landlock), report_.readback);
+      lay_foundation(root);
+      clear_inheritance();
+      await_program();
+      move_in(root);
+    } else {
+      clear_inheritance();
+      inherit_orphans();
+      make_private_place();
+    }
+    if (program().terminal.wanted) open_private_terminal();
+    watch_tree();
+    set_clock();
+    start();
+    take_charge();
+    watch_over(charge_, report_);
+  }
+
+ private:
+  // Nothing runs after a failed step: what was made is removed, and the report names the step.
+  long require(Step step, long result) {
+    if (result >= 0) return result;
+    report_.step = step;
+    report_.error = static_cast<std::int32_t>(-result);
+    fail();
+  }
+
+  [[noreturn]] void fail() {
+    remove_private_directory(charge_.private_place);
+    send(report_, ReportKind::failed);
+    leave(1);
+  }
+
+  // So that no file of ours lands on a number that the payload's stdio will overwrite.
+  void fill_stdio() {
+    for (int fd = 1; fd < 3; ++fd) {
+      require(Step::receive_foundation, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
+    }
+  }
+
+  // What the command is to have of neither the caller nor init: exec keeps ignored signals ignored; and in namespaces
+  // init has got capabilities that its children could get back. Done once, when there is nothing else to do, and before
+  // anything of the program is.
+  void clear_inheritance() {
+    if (inheritance_is_cleared_) return;
+    for (int signal = 1; signal <= kLastSignal; ++signal) {
+      if (signal == kKillSignal || signal == kStopSignal) continue;
+      report_.index = signal;
+      require(Step::reset_signals,
+              kernel(__NR_rt_sigaction, signal, &kDefaultAction, nullptr, sizeof kDefaultAction.mask));
+    }
+    report_.index = 0;
+    charge_.self = static_cast<std::int32_t>(kernel(__NR_getpid));
+    if (charge_.self == 1) require(Step::bounding_set, empty_bounding_set());
+    inheritance_is_cleared_ = true;
+  }
+
+  [[nodiscard]] bool in_namespaces() const { return received_.foundation != nullptr; }
+  [[nodiscard]] bool command_is_pid_1() const { return in_namespaces() && received_.foundation->as_pid_1; }
+  [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
+
+  static bool has_first_text() {
+    struct pollfd text = {.fd = kControl, .events = POLLIN, .revents = 0};
+    const struct timespec now = {};
+    return kernel(__NR_ppoll, &text, 1, &now, nullptr, 0) > 0;
+  }
+
+  void receive_first_text() {
+    require(Step::receive_foundation, receive_foundation(kControl, received_));
+    const bool timing = in_namespaces() ? received_.foundation->timing : received_.program->timing;
+    stamps_ = timing ? report_.stamps : nullptr;
+    stamp(stamps_, in_namespaces() ? Step::receive_foundation : Step::receive_program);
+  }
+
+  // Whose place has been begun meanwhile.
+  void await_program() {
+    require(Step::receive_program, receive_program(kControl, received_));
+    stamp(stamps_, Step::receive_program);
+  }
+
+  [[nodiscard]] const Program& program() const { return *received_.program; }
+
+  void set_clock() {
+    charge_.cpu_limit_us = program().cpu_ms * kMicrosecondsInOne;
+    if (program().wall_ms == 0) return;
+    const std::uint64_t now = monotonic_ns();
+    if (now == 0) require(Step::limits, kEnosys);
+    charge_.deadline_ns = now + (program().wall_ms + kAfterBawnMs) * kNanosecondsInOne;
+  }
+
+  void take_charge() {
+    charge_.in_namespaces = in_namespaces();
+    charge_.scratch_is_bounded = in_namespaces() && received_.foundation->scratch_bytes != 0;
+    charge_.cgroup_kill = file(slot_cgroup_kill);
+  }
+
+  // Out of reach of the terminal's signals and of ptrace.
+  void isolate() {
+    if (in_namespaces() || program().confine) {
+      require(Step::precedence, give_up_precedence());
+      stamp(stamps_, Step::precedence);
+    }
+    constexpr int kSetMask = 2;
+    const std::uint64_t all = ~std::uint64_t{0};
+    require(Step::own_session, kernel(__NR_rt_sigprocmask, kSetMask, &all, nullptr, sizeof all));
+    require(Step::own_session, kernel(__NR_setsid));
+    hide_memory();
+    kernel(__NR_prctl, PR_SET_NAME, "bawn-init", 0, 0, 0);
+    stamp(stamps_, Step::own_session);
+  }
+
+  void hide_memory() {
+    require(Step::own_session, kernel(__NR_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0));
+    report_.readback.init_dumpable =
+        static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_DUMPABLE, 0, 0, 0, 0));
+    if (report_.readback.init_dumpable != 0) require(Step::own_session, kEinval);
+  }
+
+  // The first process of a pid namespace is the heir of every orphan in it; elsewhere that must be asked for.
+  void inherit_orphans() {
+    require(Step::become_subreaper, kernel(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
+    int subreaper = 0;
+    require(Step::become_subreaper, kernel(__NR_prctl, PR_GET_CHILD_SUBREAPER, &subreaper, 0, 0, 0));
+    report_.readback.subreaper = subreaper;
+    if (subreaper != 1) require(Step::become_subreaper, kEinval);
+    stamp(stamps_, Step::become_subreaper);
+  }
+
+  void watch() {
+    // bawn's own handle on itself: whatever happens to its pid, this stays with it. Asking shows that it is one.
+    charge_.parent = file(slot_parent);
+    struct pollfd alive = {.fd = charge_.parent, .events = POLLIN, .revents = 0};
+    const struct timespec now = {};
+    require(Step::watch_parent, kernel(__NR_ppoll, &alive, 1, &now, nullptr, 0));
+    if (alive.revents != 0) require(Step::watch_parent, kEsrch);
+    stamp(stamps_, Step::watch_parent);
+    const std::uint64_t mask = std::uint64_t{1} << (kChildSignal - 1);
+    charge_.children = static_cast<int>(require(
+        Step::watch_children, kernel(__NR_signalfd4, -1, &mask, sizeof mask, O_CLOEXEC | O_NONBLOCK)));
+    stamp(stamps_, Step::watch_children);
+  }
+
+  // Becomes who the command is to be, and begins to make the namespaces that bawn put this process into a place to live in.
+  void lay_foundation(NewRoot& root) {
+    const Foundation& foundation = *received_.foundation;
+    require(Step::few_privileges, verify_kept_capabilities());
+    stamp(stamps_, Step::few_privileges);
+    kernel(__NR_umask, 022);
+    const NamespaceOrder order = {
+        .foundation = &foundation, .readback = &report_.readback, .stamps = stamps_};
+    const NamespaceFailure troubled = furnish_namespaces(order);
+    require(troubled.step, troubled.error);
+    hide_memory();  // to become another user may have shown it again
+    require(Step::make_root, root.begin());
+    stamp(stamps_, Step::make_root);
+    make_parts(root, Step::make_standing_part, foundation.standing, &foundation, 0);
+  }
+
+  // The foundation's and the program's are numbered as one list.
+  void make_parts(NewRoot& root, Step step, const PartList& list, const void* text, std::uint32_t first) {
+    const auto* parts = reinterpret_cast<const Part*>(static_cast<const char*>(text) + list.parts);
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+      report_.index = static_cast<std::int32_t>(first + i);
+      require(step, root.make(parts[i], text));
+    }
+    report_.index = 0;
+    stamp(stamps_, step);
+  }
+
+  void move_in(NewRoot& root) {
+    require(Step::read_namespaces, compare_namespaces(program(), report_.readback));
+    make_parts(root, Step::make_part, program().parts, received_.program,
+               received_.foundation->standing.count);
+    open_stdio(StdioOrigin::host_file,
+               [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.program); });
+    const RootFailure failure = root.enter(stamps_);
+    require(failure.step, failure.error);
+    received_.files[slot_cwd] = static_cast<int>(require(
+        Step::open_cwd, open_known(text(program().cwd), program().cwd_identity, O_PATH | O_DIRECTORY)));
+    stamp(stamps_, Step::open_cwd);
+    received_.files[slot_executable] =
+        static_cast<int>(require(Step::open_executable, open_known(text(program().executable),
+                                                                   program().executable_identity, O_PATH)));
+    stamp(stamps_, Step::open_executable);
+    open_stdio(StdioOrigin::device,
+               [&](const StdioFile& stdio) { return open_device(stdio, received_.program); });
+    stamp(stamps_, Step::open_stdio);
+    if (received_.foundation->own_network) enter_network();
+  }
+
+  template <class Open>
+  void open_stdio(StdioOrigin origin, Open open) {
+    for (std::uint32_t fd = 0; fd < kStdioCount; ++fd) {
+      const StdioFile& stdio = program().stdio[fd];
+      if (stdio.origin != origin) continue;
+      report_.index = static_cast<std::int32_t>(fd);
+      received_.files[slot_stdin + fd] = static_cast<int>(require(Step::open_stdio, open(stdio)));
+    }
+    report_.index = 0;
+  }
+
+  void enter_network() {
+    std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
+    require(Step::own_network, network_.enter(inode));
+    if (inode == program().outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
+    stamp(stamps_, Step::own_network);
+  }
+
+  void open_private_terminal() {
+    // The host's own has a name that every user may open; in the run's devpts there is one beside the terminals.
+    const char* ptmx = in_namespaces() ? "/dev/pts/ptmx" : "/dev/ptmx";
+    require(Step::open_terminal, open_terminal(ptmx, program().terminal, charge_.terminal));
+    stamp(stamps_, Step::open_terminal);
+    for (std::uint32_t fd = 0; fd < kStdioCount; ++fd) {
+      if ((program().terminal.stdio & 1U << fd) != 0)
+        received_.files[slot_stdin + fd] = charge_.terminal.slave;
+    }
+  }
+
+  [[nodiscard]] const char* text(std::uint32_t offset) const {
+    return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(received_.program) + offset);
+  }
+
+  // Without a /proc of its own a run in namespaces can still be ended, but its processes cannot be looked at. One that is
+  // its own was made by this process, so it shows the right ones.
+  void watch_tree() {
+    if (in_namespaces() && report_.readback.fresh_proc < 0) return;
+    charge_.proc = static_cast<int>(require(
+        Step::open_proc, kernel(__NR_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
+    if (!in_namespaces()) require_own_processes();
+    stamp(stamps_, Step::open_proc);
+  }
+
+  void require_own_processes() {
+    // A /proc of another pid namespace has other processes under our numbers: the tree would not be found, and strangers
+    // would be taken for it.
+    char number[16] = {};
+    const Decimal own(static_cast<std::uint64_t>(charge_.self));
+    require(Step::open_proc, kernel(__NR_readlinkat, charge_.proc, "self", number, sizeof number - 1));
+    for (std::size_t i = 0; i < sizeof number; ++i) {
+      if (number[i] != own.text[i]) require(Step::open_proc, kEsrch);
+      if (number[i] == 0) break;
+    }
+    // Without the lists of children the tree could not be ended: not a place to run anything.
+    const int task = static_cast<int>(require(
+        Step::open_proc, kernel(__NR_openat, charge_.proc, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
+    kernel(__NR_close, task);
+  }
+
+  void make_private_place() {
+    if (file(slot_private_parent) < 0) return;
+    require(Step::private_directory,
+            make_private_directory(file(slot_private_parent), program().private_name, charge_.private_place));
+    stamp(stamps_, Step::private_directory);
+    if (file(slot_landlock) < 0) return;
+    const struct landlock_path_beneath_attr rule = {.allowed_access = program().private_access,
+                                                    .parent_fd = charge_.private_place.self};
+    require(Step::private_directory,
+            kernel(__NR_landlock_add_rule, file(slot_landlock), LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
+  }
+
+  // Init stays where it is, and the command is the first one there. By unshare() the namespace would be there for one
+  // attempt only: a clone3 that is refused once it has a number there leaves it without a first process for good.
+  static unsigned long nested(const Payload& payload) {
+    return payload.foundation != nullptr && payload.foundation->as_pid_1 ? CLONE_NEWPID : 0;
+  }
+
+  // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and never inlined: the child
+  // runs on this stack, and what this frame holds must survive it.
+  // In namespaces the last of them begins with the command: its cgroup is the root of what it sees. It begins where its
+  // first process is at that moment, so a run with a cgroup of its own enters that first.
+  [[gnu::noinline]] static long clone_payload(const Payload& payload) {
+    const bool enters = payload.files[slot_entrance] >= 0;
+    const unsigned long own =
+        nested(payload) | (payload.foundation != nullptr && !enters ? CLONE_NEWCGROUP : 0);
+    const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
+    if (pid == 0) become_payload(payload);
+    return pid;
+  }
+
+  // To be born in a cgroup costs less than to go there. Kernels before 5.7 cannot, filters refuse clone3, and an init that
+  // has become another user may not: then the command goes there itself, by what bawn has opened.
+  [[gnu::noinline]] static long clone_payload_in_cgroup(const Payload& payload) {
+    if (payload.files[slot_cgroup] < 0) return kEinval;
+    struct clone_args arguments = {};
+    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP | nested(payload);
+    arguments.exit_signal = kChildSignal;
+    arguments.cgroup = static_cast<__u64>(payload.files[slot_cgroup]);
+    payload.report->readback.born_in_cgroup = true;
+    const long pid = kernel(__NR_clone3, &arguments, sizeof arguments);
+    if (pid == 0) become_payload(payload);
+    if (pid < 0) payload.report->readback.born_in_cgroup = false;
+    return pid;
+  }
+
+  static long create_payload(const Payload& payload) {
+    const long pid = clone_payload_in_cgroup(payload);
+    const bool may_go_there =
+        pid == kEinval || pid == kEnosys || pid == kEperm || pid == kEacces || pid == kE2big;
+    return may_go_there ? clone_payload(payload) : pid;  // a cgroup that is full is an answer
+  }
+
+  void start() {
+    const Payload payload = {.program = received_.program,
+                             .foundation = received_.foundation,
+                             .files = received_.files,
+                             .cwd = program().cwd_is_private ? charge_.private_place.work : file(slot_cwd),
+                             .init = command_is_pid_1() ? 0 : charge_.self,
+                             .terminal = charge_.terminal.slave,
+                             .report = &report_,
+                             .stamps = stamps_};
+    // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
+    report_.step = Step::clone_payload;
+    report_.error = -kEintr;
+    const long pid = create_payload(payload);
+    // Namespaces alone can be too many in this way; of processes there is another word for it.
+    const bool lacks_namespace = pid == kEnospc && nested(payload) != 0;
+    require(lacks_namespace ? Step::own_pid_namespace : Step::clone_payload, pid);
+    report_.pid = charge_.payload = static_cast<std::int32_t>(pid);
+    if (report_.step != Step::none) {
+      kernel(__NR_wait4, charge_.payload, nullptr, 0, nullptr);
+      fail();
+    }
+    stamp(stamps_, Step::execute);
+    const StdioFile& input = program().stdio[0];
+    if (input.origin == StdioOrigin::host_file) charge_.input = file(slot_stdin);
+    // Init must not hold the pipes open, or their reader would wait for it too.
+    for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {
+      const int held = received_.files[slot];
+      if (held >= 0 && held != charge_.terminal.slave && held != charge_.input) kernel(__NR_close, held);
+    }
+    if (in_namespaces()) {
+      // The command runs already: if this fails, that is its end, and no word of "nothing ran".
+      std::uint64_t left = 0;
+      if (drop_capabilities(left) < 0 || left != 0 || confine_init() < 0) leave(1);
+      stamp(stamps_, Step::drop_init);
+    }
+    if (charge_.terminal.slave < 0) return send(report_, ReportKind::started);
+    prepare(report_, ReportKind::started);
+    send_with_file(kControl, report_, charge_.terminal.master);
+    kernel(__NR_close, charge_.terminal.master);  // the terminal hangs up when bawn closes it
+  }
+
+  Report report_{};
+  Reception received_;
+  std::uint64_t* stamps_ = nullptr;
+  bool inheritance_is_cleared_ = false;
+  OwnNetwork network_;
+  Charge charge_;
+};
+
+}  // namespace
+
+// `stack` is what the kernel put there: how many words the program was started with, then the words. With a second word,
+// whatever it is, init makes a network of its own; with more than that it is no init but a sweeper.
+extern "C" [[noreturn, gnu::used]] void bawn_init_main(const long* stack) {
+  if (stack[0] > 2) sweep(reinterpret_cast<const char* const*>(stack + 3));
+  Init init;
+  init.run(stack[0] > 1);
+}
+
+}  // namespace bawn::init

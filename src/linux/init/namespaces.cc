@@ -1,0 +1,99 @@
+#include "linux/init/namespaces.h"
+
+#include <fcntl.h>
+
+#include "linux/init/kernel.h"
+#include "linux/init/stamp.h"
+
+namespace bawn::init {
+namespace {
+
+// Through the old /proc, which still shows this process. A network of its own is entered later.
+long read_namespaces(const Foundation& foundation, Readback& readback) {
+  const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+  if (directory < 0) return directory;
+  for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
+    if (i == kNetworkNamespace && foundation.own_network) continue;
+    if (const long error =
+            read_namespace(static_cast<int>(directory), kNamespaces[i], readback.namespaces[i]);
+        error < 0)
+      return error;
+  }
+  kernel(__NR_close, directory);
+  return kernel(__NR_getpid) == 1 ? 0 : kEsrch;
+}
+
+constexpr long kMostGroups = 65536;
+std::uint32_t all_groups[kMostGroups];  // too large for the stack of a small process
+
+// A list often holds the process's own group as well. One of the caller's that does not exist inside shows as this, and
+// is not taken for its own.
+long count_other_groups(std::uint32_t own) {
+  constexpr std::uint32_t kForeign = 65534;
+  const long count = kernel(__NR_getgroups, kMostGroups, all_groups);
+  long others = count;
+  for (long i = 0; i < count; ++i) {
+    if (all_groups[i] == own && own != kForeign) --others;
+  }
+  return others;
+}
+
+// Started by root for somebody else: from here on, nothing is done with root's own id.
+long become_user(const Foundation& foundation, Readback& readback) {
+  // A container may have forbidden it for good. Then they are the caller's own, as they are without root, and the receipt
+  // counts them; but nobody becomes another user with them.
+  if (foundation.drop_groups) {
+    const long error = kernel(__NR_setgroups, 0, nullptr);
+    if (error < 0 && (error != kEperm || foundation.switch_user)) return error;
+  }
+  if (foundation.switch_user) {
+    if (const long error = kernel(__NR_setresgid, foundation.gid, foundation.gid, foundation.gid); error < 0)
+      return error;
+    if (const long error = kernel(__NR_setresuid, foundation.uid, foundation.uid, foundation.uid); error < 0)
+      return error;
+  }
+  readback.uid = static_cast<std::uint32_t>(kernel(__NR_getuid));
+  readback.gid = static_cast<std::uint32_t>(kernel(__NR_getgid));
+  readback.groups = static_cast<std::int32_t>(count_other_groups(readback.gid));
+  const bool groups_are_right = readback.groups >= 0 && (!foundation.switch_user || readback.groups == 0);
+  return readback.uid == foundation.uid && readback.gid == foundation.gid && groups_are_right ? 0 : kEperm;
+}
+
+}  // namespace
+
+long read_namespace(int directory, const char* name, std::uint64_t& inode) {
+  char link[64];
+  const long length = kernel(__NR_readlinkat, directory, name, link, sizeof link);
+  if (length < 0) return length;
+  long at = 0;
+  while (at < length && link[at] != '[') ++at;
+  for (++at; at < length && link[at] >= '0' && link[at] <= '9'; ++at)
+    inode = inode * 10 + static_cast<std::uint64_t>(link[at] - '0');
+  return inode != 0 ? 0 : kEsrch;
+}
+
+long compare_namespaces(const Program& program, const Readback& readback) {
+  for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
+    const std::uint64_t outer = program.outer_namespaces[i];
+    if (outer != 0 && readback.namespaces[i] == outer) return kEsrch;
+  }
+  return 0;
+}
+
+NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
+  if (const long error = read_namespaces(*order.foundation, *order.readback); error < 0)
+    return {Step::read_namespaces, error};
+  stamp(order.stamps, Step::read_namespaces);
+  if (const long error = become_user(*order.foundation, *order.readback); error < 0)
+    return {Step::become_user, error};
+  stamp(order.stamps, Step::become_user);
+  constexpr char kName[] = "bawn";
+  // The kernel's own word for a domain of NIS that was never named; the host's would be inherited.
+  constexpr char kNoDomain[] = "(none)";
+  long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
+  if (named >= 0) named = kernel(__NR_setdomainname, kNoDomain, sizeof kNoDomain - 1);
+  stamp(order.stamps, Step::host_name);
+  return {Step::host_name, named};
+}
+
+}  // namespace bawn::init

@@ -1,0 +1,404 @@
+#include "linux/init/new_root.h"
+
+#include <linux/landlock.h>
+#include <linux/mount.h>
+#include <sys/statfs.h>
+
+#include "linux/init/opened.h"
+#include "linux/init/stamp.h"
+
+namespace bawn::init {
+namespace {
+
+constexpr unsigned kPrivate = 1U << 18;      // MS_PRIVATE
+constexpr int kDetach = 2;                   // MNT_DETACH
+constexpr std::uint64_t kLeastFiles = 4096;  // room for the root itself, however small the scratch space
+constexpr unsigned kOwnAttributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+
+PlaceKind kind_of(const struct statx& found) {
+  return is_directory(found) ? PlaceKind::directory : PlaceKind::file;
+}
+
+// A file system on its way to its mount.
+class Context {
+ public:
+  explicit Context(const char* type) : context_(kernel(__NR_fsopen, type, FSOPEN_CLOEXEC)) {
+    error_ = context_.failed() ? context_.error() : 0;
+  }
+
+  Context& set(const char* key, const char* value) {
+    if (error_ >= 0) error_ = kernel(__NR_fsconfig, context_.get(), FSCONFIG_SET_STRING, key, value, 0);
+    return *this;
+  }
+
+  [[nodiscard]] long mount(unsigned attributes) {
+    if (error_ >= 0) error_ = kernel(__NR_fsconfig, context_.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0);
+    return error_ < 0 ? error_ : kernel(__NR_fsmount, context_.get(), FSMOUNT_CLOEXEC, attributes);
+  }
+
+ private:
+  Opened context_;
+  long error_;  // of the first call that failed
+};
+
+long make_tmpfs(const char* mode, std::uint64_t bytes, unsigned attributes) {
+  Context context("tmpfs");
+  context.set("mode", mode);
+  if (bytes != 0) {
+    context.set("size", Decimal(bytes).text);
+    // An empty file takes no bytes of the size, and a kilobyte of the kernel's memory.
+    context.set("nr_inodes", Decimal(kLeastFiles + bytes / 1024).text);
+  }
+  return context.mount(attributes);
+}
+
+}  // namespace
+
+// The run's own file system is its root. It is mounted over the old one, where nobody else can see it: this mount
+// namespace is a copy that nothing flows back from.
+long NewRoot::begin() {
+  const long mounted = make_tmpfs("0755", foundation_.scratch_bytes, kOwnAttributes);
+  if (mounted < 0) return mounted;
+  root_ = static_cast<int>(mounted);
+  if (const long error = attach(root_, AT_FDCWD, "/"); error < 0) return error;
+  return places_.begin(root_);
+}
+
+long NewRoot::reopen() {
+  const long root = open_without_links(AT_FDCWD, "/", O_PATH | O_DIRECTORY, 0);
+  if (root < 0) return root;
+  root_ = static_cast<int>(root);
+  reopened_ = true;
+  return places_.begin(root_);
+}
+
+long NewRoot::make(const Part& part, const void* text) {
+  text_ = static_cast<const char*>(text);
+  const char* destination = this->text(part.destination);
+  switch (part.kind) {
+    case PartKind::bind:
+      return bind(part);
+    case PartKind::mirror:
+      return mirror(part);
+    case PartKind::directory:
+      return places_.make_directory(destination);
+    case PartKind::scratch:
+      return make_scratch(part);
+    case PartKind::link:
+      return places_.make_link(destination, this->text(part.source));
+    case PartKind::file:
+      return make_file(part);
+    case PartKind::proc:
+      return make_proc(part);
+    case PartKind::terminals:
+      return make_terminals(part);
+    case PartKind::hidden:
+      return hide(part);
+  }
+  return kEinval;
+}
+
+long NewRoot::bind(const Part& part) {
+  const Opened opened(open_without_links(AT_FDCWD, text(part.source), O_PATH, 0));
+  if (opened.failed()) return opened.error();
+  struct statx found = {};
+  if (const long error = look_at(opened.get(), found); error < 0) return error;
+  if (!is(found, part.identity)) return kEstale;
+  return bind_opened(part, opened.get(), kind_of(found));
+}
+
+long NewRoot::bind_opened(const Part& part, int source, PlaceKind kind) {
+  const Opened tree(kernel(__NR_open_tree, source, "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
+  return tree.failed() ? tree.error() : bind_tree(part, tree.get(), kind);
+}
+
+namespace {
+
+// Sets what a mount of the host's files must be, before anybody can reach it; answers with what was set.
+long restrict_tree(int tree, std::uint32_t flags) {
+  struct mount_attr attributes = {};
+  attributes.attr_set = MOUNT_ATTR_NOSUID;
+  if ((flags & part_writable) == 0) attributes.attr_set |= MOUNT_ATTR_RDONLY;
+  if ((flags & part_device) == 0) attributes.attr_set |= MOUNT_ATTR_NODEV;
+  attributes.propagation = kPrivate;
+  const long changed =
+      kernel(__NR_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes);
+  return changed < 0 ? changed : static_cast<long>(attributes.attr_set);
+}
+
+}  // namespace
+
+long NewRoot::bind_tree(const Part& part, int tree, PlaceKind kind) {
+  const long attributes = restrict_tree(tree, part.flags);
+  if (attributes < 0) return attributes;
+  return place(part, tree, kind, static_cast<std::uint64_t>(attributes));
+}
+
+// Puts a mount where the part belongs.
+long NewRoot::place(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes) {
+  if (const long error = places_.mount(text(part.destination), kind, mounted); error < 0) return error;
+  return read_back(part, mounted, kind, attributes);
+}
+
+// What the kernel made of a mount's flags.
+long NewRoot::read_back(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes) {
+  struct statfs64 now = {};
+  if (const long error = kernel(__NR_fstatfs, mounted, &now); error < 0) return error;
+  // MOUNT_ATTR_RDONLY, NOSUID and NODEV have the values of ST_RDONLY, ST_NOSUID and ST_NODEV.
+  constexpr std::uint64_t kShown = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  const std::uint64_t wanted = attributes & kShown;
+  if ((static_cast<std::uint64_t>(now.f_flags) & wanted) != wanted) return kEinval;
+  ++readback_.parts_made;
+  return allow_writing(part, mounted, kind);
+}
+
+// Landlock behind the mount flags: nothing but these places is ever written to.
+long NewRoot::allow_writing(const Part& part, int place, PlaceKind kind) const {
+  if (landlock_ < 0 || (part.flags & (part_writable | part_device)) == 0) return 0;
+  constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                                           LANDLOCK_ACCESS_FS_READ_FILE | (3ULL << 14);
+  const std::uint64_t rights =
+      (part.flags & part_device) != 0 ? foundation_.device_access : foundation_.write_access;
+  return add_rule(place, kind == PlaceKind::directory ? rights : rights & kRightsOfFiles);
+}
+
+long NewRoot::add_rule(int place, std::uint64_t rights) const {
+  const struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = place};
+  return kernel(__NR_landlock_add_rule, landlock_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+// The first look only says how to open it; what it is, is asked of what was opened. Of a link there is nothing to open:
+// whoever could change the system's own paths between two calls owns the system.
+long NewRoot::mirror(const Part& part) {
+  const char* path = text(part.destination);
+  if ((part.flags & part_device) != 0) return mirror_tree(part);
+  struct statx found = {};
+  const long error = kernel(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, kLooks, &found);
+  if (error < 0) return error == kEnoent ? 0 : error;
+  const std::uint32_t format = found.stx_mode & kFormatMask;
+  if (format == kLinkFormat) return mirror_link(path);
+  if (format == kFileFormat && found.stx_size < sizeof buffer_) {
+    const Opened file(kernel(__NR_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0));
+    if (!file.failed()) return copy(part, file.get());
+    if (file.error() != kEacces) return file.error();  // one may pass on what one may not read
+  }
+  return mirror_tree(part);
+}
+
+long NewRoot::mirror_tree(const Part& part) {
+  const Opened tree(
+      kernel(__NR_open_tree, AT_FDCWD, text(part.destination), kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
+  if (tree.error() == kEnoent) return 0;
+  if (tree.failed()) return tree.error();
+  struct statx found = {};
+  if (const long error = look_at(tree.get(), found); error < 0) return error;
+  return bind_tree(part, tree.get(), kind_of(found));
+}
+
+long NewRoot::mirror_link(const char* path) {
+  const long length = kernel(__NR_readlinkat, AT_FDCWD, path, buffer_, sizeof buffer_);
+  if (length < 0) return length;
+  if (length == static_cast<long>(sizeof buffer_)) return kEloop;
+  buffer_[length] = 0;
+  return places_.make_link(path, buffer_);
+}
+
+// Cheaper than a mount, for settings of less than a page.
+long NewRoot::copy(const Part& part, int source) {
+  struct statx found = {};
+  if (const long error = look_at(source, found); error < 0) return error;
+  if ((found.stx_mode & kFormatMask) != kFileFormat) return kEstale;
+  const Opened file(places_.make_file(text(part.destination)));
+  if (file.failed()) return file.error();
+  const long got = kernel(__NR_read, source, buffer_, sizeof buffer_);
+  if (got < 0) return got;
+  const long written = kernel(__NR_write, file.get(), buffer_, got);
+  if (written != got) return written < 0 ? written : kEinval;
+  return static_cast<std::uint64_t>(got) == found.stx_size ? 0 : kEstale;
+}
+
+// Bound onto itself, it stays writable when the root around it is not.
+long NewRoot::make_scratch(const Part& part) {
+  const Opened tree(places_.make_mount_of_itself(text(part.destination)));
+  if (tree.failed()) return tree.error();
+  return read_back(part, tree.get(), PlaceKind::directory, kOwnAttributes);
+}
+
+long NewRoot::make_file(const Part& part) {
+  const Opened file(places_.make_file(text(part.destination)));
+  if (file.failed()) return file.error();
+  const long written = kernel(__NR_write, file.get(), text(part.source), part.source_size);
+  if (written < 0) return written;
+  return written == static_cast<long>(part.source_size) ? 0 : kEinval;
+}
+
+namespace {
+
+// Read-only: /proc/sys belongs to the host's root, and inside the run that may be who the command is.
+constexpr unsigned kProcAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC;
+
+}  // namespace
+
+// A container that masks parts of its own /proc is not given a new one by the kernel. Then there is none: the one that is
+// there shows the processes outside, with their roots.
+long NewRoot::make_proc(const Part& part) {
+  const Opened mounted(Context("proc").mount(kProcAttributes));
+  if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(part, mounted.get());
+  readback_.fresh_proc = mounted.failed() ? static_cast<std::int32_t>(mounted.error()) : 1;
+  if (mounted.error() == kEperm) return places_.make_directory(text(part.destination));
+  if (mounted.failed()) return mounted.error();
+  return place(part, mounted.get(), PlaceKind::directory, kProcAttributes);
+}
+
+// The old one was the whole one without which the kernel would not have given the new one. It goes with all that covers it.
+long NewRoot::replace_proc(const Part& part, int mounted) {
+  const long left = kernel(__NR_umount2, text(part.destination), kDetach);
+  return left < 0 ? left : place(part, mounted, PlaceKind::directory, kProcAttributes);
+}
+
+long NewRoot::make_terminals(const Part& part) {
+  constexpr unsigned kAttributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
+  Context context("devpts");
+  context.set("ptmxmode", "0666").set("mode", "0600");
+  context.set("max", "256");  // the machine has some thousands for everybody
+  const Opened mounted(context.mount(kAttributes));
+  if (mounted.failed()) return mounted.error();
+  return place(part, mounted.get(), PlaceKind::directory, kAttributes);
+}
+
+// What is not there needs no hiding.
+long NewRoot::hide(const Part& part) {
+  const Opened there(places_.open(text(part.destination)));
+  if (there.error() == kEnoent) return 0;
+  if (there.failed()) return there.error();
+  struct statx found = {};
+  if (const long error = look_at(there.get(), found); error < 0) return error;
+  const PlaceKind kind = kind_of(found);
+  constexpr std::uint64_t kAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY;
+  Opened cover(open_cover(kind, kAttributes));
+  if (cover.failed()) return cover.error();
+  if (const long error = restrict_tree(cover.get(), part.flags); error < 0) return error;
+  if (const long error = places_.cover(there.get(), cover.get()); error < 0) return error;
+  const long error = read_back(part, cover.get(), kind, kAttributes);
+  if (kind == PlaceKind::directory && empty_ < 0) empty_ = cover.release();
+  return error;
+}
+
+// A device on a mount that has none cannot be opened. To clone the first empty directory costs less than to make another.
+long NewRoot::open_cover(PlaceKind kind, std::uint64_t attributes) const {
+  if (kind != PlaceKind::directory) return kernel(__NR_open_tree, AT_FDCWD, "/dev/null", kCloned);
+  if (empty_ >= 0) return kernel(__NR_open_tree, empty_, "", kCloned | AT_EMPTY_PATH);
+  return make_tmpfs("0555", 4096, static_cast<unsigned>(attributes));
+}
+
+namespace {
+
+bool is_on_read_only_mount(int file) {
+  constexpr std::uint64_t kWanted = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID;
+  struct statfs64 now = {};
+  return kernel(__NR_fstatfs, file, &now) >= 0 &&
+         (static_cast<std::uint64_t>(now.f_flags) & kWanted) == kWanted;
+}
+
+const char* string_at(const void* text, std::uint32_t offset) {
+  return static_cast<const char*>(text) + offset;
+}
+
+}  // namespace
+
+// The directory is cloned and not the file: a file that is the top of a mount has no name there to open it by. With all that
+// is mounted below, because the kernel clones no mount of a caller's namespace without what covers parts of it.
+long NewRoot::open_host_file(const StdioFile& file, const void* text) const {
+  const Opened directory(
+      open_without_links(AT_FDCWD, string_at(text, file.directory), O_PATH | O_DIRECTORY, 0));
+  if (directory.failed()) return directory.error();
+  const Opened tree(kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
+  if (tree.failed()) return tree.error();
+  if (const long error = restrict_tree(tree.get(), 0); error < 0) return error;
+  // Should a FIFO have taken the file's place, opening it does not wait for a writer.
+  const long opened = open_without_links(tree.get(), string_at(text, file.name),
+                                         O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
+  if (opened < 0) return opened;
+  const long error = verify_host_file(static_cast<int>(opened), file);
+  if (error >= 0) return opened;
+  kernel(__NR_close, opened);
+  return error;
+}
+
+// Landlock has a rule for the new root, in which this file is not: without one of its own, /dev/stdin would be refused.
+long NewRoot::verify_host_file(int opened, const StdioFile& file) const {
+  struct statx found = {};
+  if (const long error = look_at(opened, found); error < 0) return error;
+  if (!is(found, file.identity)) return kEstale;
+  if (!is_on_read_only_mount(opened)) return kEinval;
+  if (const long error = kernel(__NR_fcntl, opened, F_SETFL, 0); error < 0) return error;
+  if (const long error = kernel(__NR_lseek, opened, file.position, 0); error < 0) return error;
+  if (landlock_ < 0) return 0;
+  return add_rule(opened, LANDLOCK_ACCESS_FS_READ_FILE);
+}
+
+// The root itself is finished and becomes read-only; what is writable has been mounted on its own.
+long NewRoot::seal() const {
+  struct mount_attr attributes = {};
+  attributes.attr_set = kOwnAttributes | MOUNT_ATTR_RDONLY;
+  attributes.propagation = kPrivate;
+  const long sealed = kernel(__NR_mount_setattr, root_, "", AT_EMPTY_PATH, &attributes, sizeof attributes);
+  if (sealed < 0 || landlock_ < 0) return sealed;
+  return add_rule(root_, foundation_.read_access);
+}
+
+// With both names the same, the old root ends up on top of the new one, where the next call takes it away.
+RootFailure NewRoot::enter(std::uint64_t* stamps) {
+  if (const long error = seal(); error < 0) return {Step::make_root, error};
+  if (const long error = kernel(__NR_fchdir, root_); error < 0) return {Step::change_root, error};
+  if (const long error = kernel(__NR_pivot_root, ".", "."); error < 0) return {Step::change_root, error};
+  stamp(stamps, Step::change_root);
+  if (const long error = kernel(__NR_umount2, ".", kDetach); error < 0) return {Step::leave_old_root, error};
+  if (const long error = kernel(__NR_chdir, "/"); error < 0) return {Step::leave_old_root, error};
+  const long error = read_root_back();
+  kernel(__NR_close, root_);
+  if (empty_ >= 0) kernel(__NR_close, empty_);
+  stamp(stamps, Step::leave_old_root);
+  return {Step::leave_old_root, error};
+}
+
+long NewRoot::read_root_back() const {
+  const Opened root(kernel(__NR_openat, AT_FDCWD, "/..", O_PATH | O_DIRECTORY | O_CLOEXEC, 0));
+  if (root.failed()) return root.error();
+  struct statx found = {};
+  if (const long error = look_at(root.get(), found); error < 0) return error;
+  struct statfs64 now = {};
+  if (const long error = kernel(__NR_fstatfs, root.get(), &now); error < 0) return error;
+  readback_.root_flags = static_cast<std::uint32_t>(now.f_flags);
+  const bool ours = places_.is_own(device_of(found)) && (now.f_flags & MOUNT_ATTR_RDONLY) != 0;
+  return ours ? 0 : kEinval;
+}
+
+long open_device(const StdioFile& file, const void* text) {
+  const Opened directory(
+      open_without_links(AT_FDCWD, string_at(text, file.directory), O_PATH | O_DIRECTORY, 0));
+  if (directory.failed()) return directory.error();
+  const long opened = open_without_links(directory.get(), string_at(text, file.name), file.access | O_NOCTTY,
+                                         RESOLVE_BENEATH);
+  if (opened < 0) return opened;
+  struct statx found = {};
+  const long error = look_at(static_cast<int>(opened), found);
+  const bool is_meant = error >= 0 && (found.stx_mode & kFormatMask) == kDeviceFormat &&
+                        number_of(found) == file.identity.device &&
+                        is_on_read_only_mount(static_cast<int>(opened));
+  if (is_meant) return opened;
+  kernel(__NR_close, opened);
+  return error < 0 ? error : kEstale;
+}
+
+long open_known(const char* path, const FileIdentity& identity, int flags) {
+  const long opened = open_without_links(AT_FDCWD, path, static_cast<std::uint64_t>(flags), 0);
+  if (opened < 0) return opened;
+  struct statx found = {};
+  const long error = look_at(static_cast<int>(opened), found);
+  if (error >= 0 && is(found, identity)) return opened;
+  kernel(__NR_close, opened);
+  return error < 0 ? error : kEstale;
+}
+
+}  // namespace bawn::init

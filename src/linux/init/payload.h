@@ -1,0 +1,22 @@
+// From clone to exec: the one function that turns a copy of init into the confined command.
+#pragma once
+
+#include "linux/init/program.h"
+
+namespace bawn::init {
+
+struct Payload {
+  const Program* program;
+  const Foundation* foundation;  // null outside namespaces
+  const int* files;              // by Slot
+  int cwd;
+  std::int32_t init;  // its number as the command sees it; 0 from a pid namespace below
+  int terminal;         // the private one, or -1
+  Report*
+      report;  // shared with init, which waits until exec: step and error tell a failure, readback the rest
+  std::uint64_t* stamps;  // of the report; null if nobody asked for them
+};
+
+[[noreturn]] void become_payload(const Payload& payload);
+
+}  // namespace bawn::init

@@ -1,0 +1,123 @@
+#include "linux/init/reception.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "linux/init/kernel.h"
+
+namespace bawn::init {
+namespace {
+
+// Turns an array of offsets, ended by 0, into an array of addresses.
+void to_pointers(Program* program, std::uint32_t array) {
+  const auto base = reinterpret_cast<std::uint64_t>(program);
+  for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry) *entry += base;
+}
+
+std::uint32_t least_size(std::uint32_t magic) {
+  if (magic == kFoundationMagic) return sizeof(Foundation);
+  return magic == kProgramMagic ? sizeof(Program) : ~std::uint32_t{0};
+}
+
+long map_text(int file, Head*& text) {
+  Head head;
+  const long got = kernel(__NR_pread64, file, &head, sizeof head, 0);
+  if (got < 0) return got;
+  if (got != static_cast<long>(sizeof head) || head.size < least_size(head.magic)) return kEinval;
+  const long mapped = kernel(__NR_mmap, nullptr, head.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+  if (mapped < 0 && mapped > -4096) return mapped;
+  text = reinterpret_cast<Head*>(mapped);
+  return 0;
+}
+
+// One file for each slot that the text names, no more and no fewer, and none twice.
+long sort_files(const Head& head, const int* received, std::size_t count, int (&files)[slot_count]) {
+  std::size_t taken = 0;
+  for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
+    if ((head.slots & 1U << slot) == 0) continue;
+    if (taken == count || files[slot] >= 0) return kEinval;
+    files[slot] = received[taken++];
+  }
+  return taken == count ? 0 : kEinval;
+}
+
+// Where texts that are messages stay: a foundation and a program.
+alignas(8) char rooms[2][kMostInMessage];
+
+struct Message {
+  long size;
+  const int* files;
+  std::size_t count;
+};
+
+// The text is the message, or in the first file.
+long find_text(Message& message, char* room, Head*& text) {
+  if (message.size == 1 && message.count > 0) {
+    if (const long error = map_text(message.files[0], text); error < 0) return error;
+    kernel(__NR_close, message.files[0]);
+    ++message.files;
+    --message.count;
+    return 0;
+  }
+  if (message.size < static_cast<long>(sizeof(Head))) return kEinval;
+  text = reinterpret_cast<Head*>(room);
+  const bool is_whole =
+      text->size == static_cast<std::uint32_t>(message.size) && text->size >= least_size(text->magic);
+  return is_whole ? 0 : kEinval;
+}
+
+long receive_text(int control, char* room, Head*& text, int (&files)[slot_count]) {
+  struct iovec place = {room, kMostInMessage};
+  alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * (slot_count + 1))] = {};
+  struct msghdr header = {};
+  header.msg_iov = &place;
+  header.msg_iovlen = 1;
+  header.msg_control = space;
+  header.msg_controllen = sizeof space;
+  const long size = kernel(__NR_recvmsg, control, &header, MSG_CMSG_CLOEXEC);
+  if (size < 0) return size;
+  if ((header.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0) return kEinval;
+  const auto* sent = reinterpret_cast<const struct cmsghdr*>(space);
+  const bool has_files = header.msg_controllen >= CMSG_LEN(sizeof(int)) && sent->cmsg_type == SCM_RIGHTS;
+  Message message = {.size = size,
+                     .files = reinterpret_cast<const int*>(CMSG_DATA(sent)),
+                     .count = has_files ? (sent->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0};
+  if (const long error = find_text(message, room, text); error < 0) return error;
+  return sort_files(*text, message.files, message.count, files);
+}
+
+void take_program(Head* text, Reception& reception) {
+  reception.program = reinterpret_cast<Program*>(text);
+  to_pointers(reception.program, reception.program->argv);
+  to_pointers(reception.program, reception.program->envp);
+}
+
+}  // namespace
+
+long receive_foundation(int control, Reception& reception) {
+  Head* text = nullptr;
+  if (const long error = receive_text(control, rooms[0], text, reception.files); error < 0) return error;
+  if (text->magic == kFoundationMagic) {
+    reception.foundation = reinterpret_cast<Foundation*>(text);
+  } else {
+    take_program(text, reception);
+  }
+  return reception.files[slot_parent] >= 0 ? 0 : kEinval;
+}
+
+long receive_program(int control, Reception& reception) {
+  struct pollfd watched[2] = {{.fd = control, .events = POLLIN, .revents = 0},
+                              {.fd = reception.files[slot_parent], .events = POLLIN, .revents = 0}};
+  if (const long error = kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0); error < 0) return error;
+  if (watched[1].revents != 0) return kEsrch;
+  Head* text = nullptr;
+  if (const long error = receive_text(control, rooms[1], text, reception.files); error < 0) return error;
+  if (text->magic != kProgramMagic) return kEinval;
+  take_program(text, reception);
+  return 0;
+}
+
+}  // namespace bawn::init

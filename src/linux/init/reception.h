@@ -1,0 +1,25 @@
+// What bawn sends: for a run in namespaces a foundation, and for every run a program, with their files.
+#pragma once
+
+#include "linux/init/program.h"
+
+namespace bawn::init {
+
+struct Reception {
+  Foundation* foundation = nullptr;  // null outside namespaces
+  Program* program = nullptr;
+  int files[slot_count];  // by Slot; -1 for those that were not sent
+
+  Reception() {
+    for (int& file : files) file = -1;
+  }
+};
+
+// Waits for the first text, with which the file of bawn's own process must come. Outside namespaces it is the program. 0 or
+// a negative errno.
+[[nodiscard]] long receive_foundation(int control, Reception& reception);
+
+// After a foundation: waits for the program, or for bawn's end: then there is none. 0 or a negative errno.
+[[nodiscard]] long receive_program(int control, Reception& reception);
+
+}  // namespace bawn::init

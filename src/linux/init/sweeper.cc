@@ -1,0 +1,57 @@
+#include "linux/init/sweeper.h"
+
+#include <fcntl.h>
+#include <linux/prctl.h>
+#include <poll.h>
+#include <time.h>
+
+#include "linux/init/kernel.h"
+
+namespace bawn::init {
+namespace {
+
+constexpr int kPipe = 0;
+constexpr int kBawn = 1;
+constexpr long kShortestPauseNs = 1'000'000;
+constexpr long kLongestPauseNs = 500'000'000;
+
+void wait_for_the_end() {
+  struct pollfd watched[2] = {{.fd = kPipe, .events = POLLIN, .revents = 0},
+                              {.fd = kBawn, .events = POLLIN, .revents = 0}};
+  const struct timespec pause = {.tv_sec = 0, .tv_nsec = kShortestPauseNs};
+  while (kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0) <= 0) kernel(__NR_nanosleep, &pause, nullptr);
+}
+
+// Only v2 has the file. In v1 init ends the tree, as it does everywhere.
+void kill_inside(const char* directory) {
+  const long place = kernel(__NR_openat, AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+  if (place < 0) return;
+  const long file = kernel(__NR_openat, place, "cgroup.kill", O_WRONLY | O_CLOEXEC, 0);
+  if (file >= 0) {
+    kernel(__NR_write, file, "1", 1);
+    kernel(__NR_close, file);
+  }
+  kernel(__NR_close, place);
+}
+
+// As long as something lives in it, it cannot go. Whatever else is wrong will not change.
+void remove(const char* directory) {
+  struct timespec pause = {.tv_sec = 0, .tv_nsec = kShortestPauseNs};
+  while (kernel(__NR_unlinkat, AT_FDCWD, directory, AT_REMOVEDIR) == kEbusy) {
+    kill_inside(directory);
+    kernel(__NR_nanosleep, &pause, nullptr);
+    if (pause.tv_nsec < kLongestPauseNs) pause.tv_nsec *= 2;
+  }
+}
+
+}  // namespace
+
+void sweep(const char* const* directories) {
+  kernel(__NR_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
+  kernel(__NR_prctl, PR_SET_NAME, "bawn-sweeper", 0, 0, 0);
+  wait_for_the_end();
+  for (; *directories != nullptr; ++directories) remove(*directories);
+  leave(0);
+}
+
+}  // namespace bawn::init

@@ -1,0 +1,263 @@
+#include "linux/init/watch.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+
+#include "linux/init/kernel.h"
+#include "linux/init/stamp.h"
+#include "linux/init/tree.h"
+
+namespace bawn::init {
+namespace {
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr long kShortestPauseNs = 1'000'000;
+constexpr long kLongestPauseNs = 100'000'000;
+
+std::uint64_t microseconds(const struct timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000000 + static_cast<std::uint64_t>(time.tv_usec);
+}
+
+class Watch {
+ public:
+  Watch(const Charge& charge, Report& report) : charge_(charge), report_(report) {}
+
+  // Waits for the next thing to happen and handles it.
+  void serve() {
+    struct pollfd watched[3] = {{.fd = charge_.children, .events = POLLIN, .revents = 0},
+                                {.fd = orphaned_ ? -1 : charge_.parent, .events = POLLIN, .revents = 0},
+                                {.fd = orphaned_ ? -1 : kControl, .events = POLLIN, .revents = 0}};
+    const std::int64_t pause = next_turn_ns();
+    const struct timespec again = {.tv_sec = pause / kSecondNs, .tv_nsec = pause % kSecondNs};
+    const long ready = kernel(__NR_ppoll, watched, 3, pause < 0 ? nullptr : &again, nullptr, 0);
+    if (!killing_) {
+      keep_limits();
+    } else if (ready == 0) {
+      // What was born meanwhile, or could not be looked at because the machine is out of files or memory, is tried again:
+      // at once, and then less and less often.
+      if (pause_ns_ < kLongestPauseNs) pause_ns_ *= 2;
+      kill_tree();
+    }
+    // An init that cannot wait cannot be told to end the run either: it ends it. In namespaces its own end is the end of
+    // everything there; elsewhere the next round kills what this one has missed.
+    if (ready < 0 && ready != kEintr) {
+      if (charge_.in_namespaces) leave(1);
+      kill_tree();
+      reap();
+    }
+    if (ready <= 0) return;
+    if (watched[2].revents != 0) obey();
+    if (watched[1].revents != 0) abandon();
+    if (watched[0].revents != 0) reap();
+  }
+
+ private:
+  // When something has to be done unasked; negative: never.
+  [[nodiscard]] std::int64_t next_turn_ns() const {
+    if (killing_) return pause_ns_;
+    if (asks_for_itself()) return kSecondNs;
+    if (charge_.deadline_ns == 0) return -1;
+    const std::uint64_t now = monotonic_ns();
+    return now < charge_.deadline_ns ? static_cast<std::int64_t>(charge_.deadline_ns - now) : 0;
+  }
+
+  // The clocks of a run are bawn's. But bawn stops when its command does, on a terminal with a shell, and the command's own
+  // children can continue that and run on with no clock at all.
+  void keep_limits() {
+    report_.wall_over = charge_.deadline_ns != 0 && monotonic_ns() >= charge_.deadline_ns;
+    report_.cpu_over = asks_for_itself() && cpu_us() >= charge_.cpu_limit_us;
+    if (report_.wall_over || report_.cpu_over) kill_tree();
+  }
+
+  [[nodiscard]] bool asks_for_itself() const { return stop_told_ && charge_.cpu_limit_us != 0; }
+
+  void obey() {
+    Command command{};
+    if (kernel(__NR_recvfrom, kControl, &command, sizeof command, MSG_DONTWAIT, nullptr, nullptr) <= 0) {
+      abandon();
+      return;
+    }
+    switch (command) {
+      case Command::terminate:
+        signal_everything(kTermSignal);
+        signal_everything(kContinueSignal);  // a stopped process would never see the first one
+        return;
+      case Command::ask_cpu_time:
+        answer_cpu_time();
+        return;
+      case Command::interrupt:
+        return signal_command(kInterruptSignal);
+      case Command::quit:
+        return signal_command(kQuitSignal);
+      case Command::suspend:
+        return signal_command(kSuspendSignal);
+      case Command::hang_up:
+        stop_told_ = false;
+        signal_command(kHangUpSignal);
+        return signal_command(kContinueSignal);
+      case Command::continue_foreground:
+        return continue_command(charge_.payload);
+      case Command::continue_background:
+        return continue_command(charge_.self);
+      case Command::kill:
+        break;
+    }
+    kill_tree();  // also for a byte that is no command
+  }
+
+  void signal_command(int signal) const {
+    if (charge_.payload > 0) kernel(__NR_kill, -charge_.payload, signal);
+  }
+
+  // A command that has ended meanwhile has no group to give the terminal to, and needs none.
+  void continue_command(std::int32_t foreground) {
+    stop_told_ = false;
+    if (charge_.payload <= 0) return;
+    static_cast<void>(set_foreground(charge_.terminal.slave, foreground));
+    signal_command(kContinueSignal);
+  }
+
+  // Of the tree, what is alive or was waited for.
+  [[nodiscard]] std::uint64_t cpu_us() const {
+    struct rusage usage = {};
+    kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
+    return microseconds(usage.ru_utime) + microseconds(usage.ru_stime) +
+           (charge_.proc < 0 ? 0 : live_cpu_us(charge_.proc, charge_.self));
+  }
+
+  void answer_cpu_time() {
+    report_.tree_cpu_us = cpu_us();
+    send(report_, ReportKind::cpu_time);
+  }
+
+  void abandon() {
+    orphaned_ = true;
+    kill_tree();
+  }
+
+  void kill_tree() {
+    killing_ = true;
+    kill_group();
+    kill_cgroup();
+    signal_everything(kKillSignal);
+  }
+
+  // In a pid namespace of its own, "everything but me" is the tree, in one stroke that no fork outruns.
+  void signal_everything(int signal) const {
+    if (charge_.in_namespaces) {
+      kernel(__NR_kill, -1, signal);
+    } else {
+      signal_tree(charge_.proc, charge_.self, signal);
+    }
+  }
+
+  // All that stayed in the command's own group dies in one stroke, which no fork outruns and for which nothing has to be
+  // opened. The number is the group's for certain only until the command has been waited for.
+  void kill_group() const {
+    if (charge_.payload > 0) kernel(__NR_kill, -charge_.payload, kKillSignal);
+  }
+
+  // Wherever it has gone, and also in one stroke.
+  void kill_cgroup() const {
+    if (charge_.cgroup_kill >= 0) kernel(__NR_write, charge_.cgroup_kill, "1", 1);
+  }
+
+  [[nodiscard]] bool payload_has_ended() const {
+    siginfo_t info = {};
+    if (charge_.payload <= 0) return false;
+    return kernel(__NR_waitid, P_PID, charge_.payload, &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0 &&
+           info.si_pid != 0;
+  }
+
+  void reap() {
+    char discarded[128 * 8];
+    kernel(__NR_read, charge_.children, discarded, sizeof discarded);
+    if (payload_has_ended()) kill_group();  // nothing outlives the command
+    for (;;) {
+      int status = 0;
+      const int stops = charge_.terminal.slave < 0 ? 0 : WUNTRACED;
+      const long pid = kernel(__NR_wait4, -1, &status, WNOHANG | stops, nullptr);
+      if (pid < 0) finish();
+      if (pid == 0) break;
+      if (WIFSTOPPED(status)) {
+        report_stop(pid, status);
+        continue;
+      }
+      pause_ns_ = kShortestPauseNs;
+      if (pid != charge_.payload) continue;
+      report_.wait_status = status;
+      killing_ = payload_ended_ = true;
+      charge_.payload = 0;  // the number may be somebody else's from now on
+    }
+    if (payload_ended_) {
+      send(report_, ReportKind::payload_exited);
+      payload_ended_ = false;
+    }
+    // Orphans of what has just died have become ours.
+    if (killing_) signal_everything(kKillSignal);
+  }
+
+  // What the command's own children do is between them and the command, as in any shell. One stop is told at a time: bawn
+  // follows each, and a thousand of them would leave no room for the word that it has ended.
+  void report_stop(long pid, int status) {
+    if (pid != charge_.payload || stop_told_) return;
+    stop_told_ = true;
+    report_.wait_status = status;
+    send(report_, ReportKind::payload_stopped);
+    report_.wait_status = kNoWaitStatus;
+  }
+
+  // The run's own file system is its root.
+  static bool scratch_is_full() {
+    struct statfs found = {};
+    return kernel(__NR_statfs, "/", &found) == 0 && (found.f_bfree == 0 || found.f_ffree == 0);
+  }
+
+  // The report first: a command can leave more files than can be removed in the time an answer may take.
+  [[noreturn]] void finish() {
+    if (charge_.terminal.slave >= 0)
+      kernel(__NR_close, charge_.terminal.slave);  // what was written to it ends here
+    report_.scratch_full = charge_.scratch_is_bounded && scratch_is_full();
+    if (charge_.input >= 0) report_.stdin_position = kernel(__NR_lseek, charge_.input, 0, SEEK_CUR);
+    send(report_, ReportKind::tree_gone);
+    remove_private_directory(charge_.private_place);
+    leave(0);
+  }
+
+  Charge charge_;
+  Report& report_;
+  bool killing_ = false;
+  bool payload_ended_ = false;  // and nobody has been told
+  bool stop_told_ = false;      // and not answered
+  long pause_ns_ = kShortestPauseNs;
+  bool orphaned_ = false;
+};
+
+}  // namespace
+
+void prepare(Report& report, ReportKind kind) {
+  report.kind = kind;
+  struct rusage usage = {};
+  kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
+  report.cpu_user_us = microseconds(usage.ru_utime);
+  report.cpu_system_us = microseconds(usage.ru_stime);
+  report.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+void send(Report& report, ReportKind kind) {
+  prepare(report, kind);
+  // Reports are few and the socket is large; a reader that is gone needs none.
+  kernel(__NR_sendto, kControl, &report, sizeof report, MSG_NOSIGNAL | MSG_DONTWAIT, nullptr, 0);
+}
+
+void watch_over(const Charge& charge, Report& report) {
+  Watch watch(charge, report);
+  for (;;) watch.serve();
+}
+
+}  // namespace bawn::init

@@ -1,0 +1,90 @@
+#include "linux/init_birth.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/securebits.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include "linux/init/apart.h"
+#include "linux/init/clone_onto.h"
+#include "linux/init/privileges.h"
+
+namespace bawn {
+namespace {
+
+using init::kernel;
+
+// A new user namespace gives every capability, and exec takes them away again, but for those that are kept. Without NOROOT,
+// exec would give all of them back to the namespace's root, which is who this is if its ids are mapped by then. Init
+// asks what came of it.
+long keep_capabilities() {
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+  for (const int capability : init::kKeptCapabilities) sets[0].inheritable |= 1U << capability;
+  sets[0].permitted = sets[0].effective = sets[0].inheritable;
+  if (const long error = kernel(__NR_prctl, PR_SET_SECUREBITS, SECBIT_NOROOT, 0, 0, 0); error < 0)
+    return error;
+  if (const long error = kernel(__NR_capset, &header, sets); error < 0) return error;
+  for (const int capability : init::kKeptCapabilities) {
+    const long raised = kernel(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
+    if (raised < 0) return raised;
+  }
+  return 0;
+}
+
+// Only returns if it has failed.
+long exec_init(const InitBirth& birth) {
+  if (birth.place != InitPlace::host) {
+    if (const long error = keep_capabilities(); error < 0) return error;
+  }
+  if (const long error = kernel(__NR_dup3, birth.control, 0, 0); error < 0) return error;
+  if (const long error = kernel(__NR_dup3, birth.image, 1, O_CLOEXEC); error < 0) return error;
+  if (const long error = kernel(__NR_close_range, 2, ~0U, 0); error < 0) return error;
+  const char* own_network = birth.place == InitPlace::closed_yard ? "network" : nullptr;
+  const char* argv[] = {"bawn-init", own_network, nullptr};
+  const char* envp[] = {nullptr};
+  return kernel(__NR_execveat, 1, "", argv, envp, AT_EMPTY_PATH);
+}
+
+void live(void* argument) {
+  auto* birth = static_cast<InitBirth*>(argument);
+  birth->error = static_cast<int>(-exec_init(*birth));
+  init::leave(127);
+}
+
+// The cgroup namespace comes later, with the command; a network is made by init itself, beside its other work.
+unsigned long namespaces_of(InitPlace place) {
+  if (place == InitPlace::host) return 0;
+  return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
+}
+
+}  // namespace
+
+long begin_birth(InitBirth& birth, int& pidfd) {
+  birth.pending = 1;
+  const long pid = init::clone_onto(
+      {.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | SIGCHLD | namespaces_of(birth.place),
+       .stack_top = birth.stack + sizeof birth.stack,
+       .entry = live,
+       .argument = &birth,
+       .pidfd = &pidfd,
+       .ended = &birth.pending});
+  if (pid < 0) {
+    birth.pending = 0;
+  } else {
+    init::set_apart(pid);
+  }
+  return pid;
+}
+
+void end_birth(InitBirth& birth) {
+  for (;;) {
+    const int pending = __atomic_load_n(&birth.pending, __ATOMIC_ACQUIRE);
+    if (pending == 0) return;
+    kernel(__NR_futex, &birth.pending, FUTEX_WAIT, pending, nullptr, nullptr, 0);
+  }
+}
+
+}  // namespace bawn

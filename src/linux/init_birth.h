@@ -1,0 +1,31 @@
+// An init from clone to exec.
+//
+// Until the exec it lives in our memory, on a stack of its own, and does nothing but raw system calls: not even errno is
+// its own. So this works in any thread of any program, and before the C library has begun (early_init.h).
+#pragma once
+
+namespace bawn {
+
+enum class InitPlace {
+  host,         // among the caller's own processes
+  yard,         // in namespaces of its own, with the caller's network
+  closed_yard,  // and in a network of its own
+};
+
+// Stays where it is until the birth is over.
+struct InitBirth {
+  int control = 0;  // becomes its only file
+  int image = 0;    // its program; neither may be 0 or 1
+  InitPlace place = InitPlace::host;
+  int error = 0;    // the errno for which there was no exec
+  int pending = 0;  // the kernel makes it 0 when the process has left our memory
+  alignas(16) char stack[4096] = {};
+};
+
+// As clone: the new process, or a negative errno. Signals must be blocked, or have no handlers yet.
+[[nodiscard]] long begin_birth(InitBirth& birth, int& pidfd);
+
+// Waits until the process has left our memory, by exec or by its end. Its `error` says which.
+void end_birth(InitBirth& birth);
+
+}  // namespace bawn

@@ -1,0 +1,19 @@
+#include "linux/init_image.h"
+
+// The bytes of the init executable; the assembler is told where the build put it.
+__asm__(
+    ".section .rodata.bawn_init, \"a\"\n"
+    ".balign 16\n"
+    ".globl bawn_init_begin, bawn_init_end\n"
+    ".hidden bawn_init_begin, bawn_init_end\n"
+    "bawn_init_begin:\n"
+    ".incbin \"bawn-init\"\n"
+    "bawn_init_end:\n"
+    ".byte 0\n"
+    ".text\n");
+
+namespace bawn {
+
+std::span<const unsigned char> init_image() { return {bawn_init_begin, bawn_init_end}; }
+
+}  // namespace bawn

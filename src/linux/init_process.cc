@@ -1,0 +1,123 @@
+#include "linux/init_process.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+
+#include "host/setup_error.h"
+#include "linux/early_init.h"
+#include "linux/init_image_file.h"
+#include "linux/signals_held.h"
+#include "sys/call.h"
+#include "sys/open.h"
+
+namespace bawn {
+namespace {
+
+struct Ends {
+  Fd ours;
+  Fd of_init;
+};
+
+Result<Ends> make_control() {
+  std::array<int, 2> pair{-1, -1};
+  BAWN_TRY(sys::checked("socketpair",
+                        [&] { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()); }));
+  Fd ours(pair[0]);
+  BAWN_ASSIGN(Fd of_init, sys::above_stdio(Fd(pair[1])));  // the child puts it on 0, so it must not be there
+  return Ends{std::move(ours), std::move(of_init)};
+}
+
+// The kinds are those that begin_birth() asks for.
+Error clone_error(InitPlace place, int reason) {
+  if (place == InitPlace::host) return system_error(reason, "clone");
+  return judged(system_error(reason, "clone with new namespaces"),
+                judge_new_namespaces(reason, read_namespace_limits(), {"user", "mnt", "pid", "ipc", "uts"}));
+}
+
+}  // namespace
+
+Result<InitProcess> InitProcess::start(InitPlace place) {
+  if (early_init.pid != 0) {
+    InitProcess early = adopt_early();
+    if (early.birth_->place == place && early_init.foundation.word != EarlyWord::spoilt) return early;
+  }
+  BAWN_ASSIGN(Fd unplaced_image, make_init_image());
+  BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
+  BAWN_ASSIGN(Ends control, make_control());
+  InitProcess init;
+  init.birth_.reset(
+      new InitBirth{.control = control.of_init.get(), .image = image.get(), .place = place});
+  int pidfd = -1;
+  const long pid = [&] {
+    const SignalsHeld held;
+    return begin_birth(*init.birth_, pidfd);
+  }();
+  if (pid < 0) return clone_error(place, static_cast<int>(-pid));
+  init.pid_ = static_cast<pid_t>(pid);
+  init.control_ = std::move(control.ours);
+  init.handle_ = Fd(pidfd);
+  return init;
+}
+
+InitProcess InitProcess::adopt_early() {
+  InitProcess init;
+  init.birth_.reset(&early_init.birth);
+  init.pid_ = static_cast<pid_t>(early_init.pid);
+  init.control_ = Fd(early_init.control);
+  init.handle_ = Fd(early_init.pidfd);
+  if (early_init.foundation.word == EarlyWord::said) init.told_ = &early_init.foundation;
+  early_init.pid = 0;
+  return init;
+}
+
+void InitProcess::end_early() {
+  if (early_init.pid != 0) adopt_early();
+}
+
+void InitProcess::EndOfBirth::operator()(InitBirth* birth) const {
+  end_birth(*birth);
+  if (birth != &early_init.birth) delete birth;
+}
+
+// The first one ends before the second one is made: there may not be namespaces enough for both.
+Result<void> InitProcess::start_again() {
+  const InitPlace place = birth_->place;
+  *this = InitProcess();
+  BAWN_ASSIGN(*this, start(place));
+  return {};
+}
+
+// What this one was ends with `other`.
+InitProcess& InitProcess::operator=(InitProcess&& other) noexcept {
+  std::swap(birth_, other.birth_);
+  std::swap(control_, other.control_);
+  std::swap(handle_, other.handle_);
+  std::swap(told_, other.told_);
+  std::swap(pid_, other.pid_);
+  return *this;
+}
+
+Result<void> InitProcess::arrive() {
+  end_birth(*birth_);
+  const int error = birth_->error;
+  birth_.reset();
+  if (error != 0) return system_error(error, "exec of init");
+  return {};
+}
+
+InitProcess::~InitProcess() {
+  if (!handle_) return;
+  siginfo_t ignored{};
+  syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
+  sys::retried([&] {
+    return waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(handle_.get()), &ignored, WEXITED);
+  });
+}
+
+}  // namespace bawn
