@@ -19,7 +19,7 @@
 #include "host/probe.h"
 #include "linux/init/kernel.h"
 #include "linux/seccomp_filter.h"
-#include "plan/yard_plan.h"
+#include "plan/namespace_plan.h"
 #include "policy/preset.h"
 
 namespace bawn::bench {
@@ -238,7 +238,7 @@ BareRoot plan_bare_root(std::string workspace, std::vector<std::string> files) {
   const HostFacts host = probe_host();
   return {.uid = host.uid,
           .gid = host.gid,
-          .parts = plan_yard(policy, host).parts,
+          .parts = plan_namespaces(policy, host).parts,
           .workspace = std::move(workspace),
           .files = std::move(files),
           .filter = default_filter()};

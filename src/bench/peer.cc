@@ -12,7 +12,7 @@
 #include "host/probe.h"
 #include "host/system_facts.h"
 #include "linux/seccomp_filter.h"
-#include "plan/yard_plan.h"
+#include "plan/namespace_plan.h"
 #include "sys/call.h"
 #include "sys/open.h"
 
@@ -61,7 +61,7 @@ Words bwrap_settings() {
   for (const std::string& path : settings) {
     if (access(path.c_str(), R_OK) == 0) append(words, {"--ro-bind", path, path});
   }
-  for (const RootPart& part : plan_yard(Policy{}, probe_host()).parts) {
+  for (const RootPart& part : plan_namespaces(Policy{}, probe_host()).parts) {
     struct stat found {};
     if (part.kind != RootPartKind::hidden || stat(part.destination.c_str(), &found) != 0) continue;
     append(words, S_ISDIR(found.st_mode) ? Words{"--tmpfs", part.destination}

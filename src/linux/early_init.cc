@@ -50,7 +50,7 @@ bool alters_foundation(const char* word) {
 
 // What the words of the program look like. Only a guess: they are read in earnest later.
 struct Intention {
-  bool closed_yard = false;
+  bool own_network = false;
   bool plain = true;  // nothing that the foundation depends on is said
   bool timing = false;
 };
@@ -69,7 +69,7 @@ Intention guess_intention(const char* const* argv) {
       guess.timing = true;
     }
   }
-  guess.closed_yard = true;
+  guess.own_network = true;
   return guess;
 }
 
@@ -128,7 +128,7 @@ void begin_init() {
   InitBirth& birth = early_init.birth;
   birth.control = pair[1];
   birth.image = static_cast<int>(image);
-  birth.place = InitPlace::closed_yard;
+  birth.namespaces = NamespaceSet::own_network;
   const long pid = begin_birth(birth, early_init.pidfd);
   kernel(__NR_close, pair[1]);
   kernel(__NR_close, image);
@@ -146,7 +146,7 @@ extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
   const auto* argv = reinterpret_cast<const char* const*>(stack + 1);
   const char* const* envp = argv + stack[0] + 1;
   const Intention intention = guess_intention(argv);
-  if (intention.closed_yard && has_stdio()) begin_init();
+  if (intention.own_network && has_stdio()) begin_init();
   if (early_init.pid != 0 && intention.plain && !has_policy(envp)) {
     tell_early({.init = early_init.pid, .control = early_init.control, .timing = intention.timing},
                early_init.foundation);

@@ -36,13 +36,13 @@ long keep_capabilities() {
 
 // Only returns if it has failed.
 long exec_init(const InitBirth& birth) {
-  if (birth.place != InitPlace::host) {
+  if (birth.namespaces != NamespaceSet::none) {
     if (const long error = keep_capabilities(); error < 0) return error;
   }
   if (const long error = kernel(__NR_dup3, birth.control, 0, 0); error < 0) return error;
   if (const long error = kernel(__NR_dup3, birth.image, 1, O_CLOEXEC); error < 0) return error;
   if (const long error = kernel(__NR_close_range, 2, ~0U, 0); error < 0) return error;
-  const char* own_network = birth.place == InitPlace::closed_yard ? "network" : nullptr;
+  const char* own_network = birth.namespaces == NamespaceSet::own_network ? "network" : nullptr;
   const char* argv[] = {"bawn-init", own_network, nullptr};
   const char* envp[] = {nullptr};
   return kernel(__NR_execveat, 1, "", argv, envp, AT_EMPTY_PATH);
@@ -55,8 +55,8 @@ void live(void* argument) {
 }
 
 // The cgroup namespace comes later, with the command; a network is made by init itself, beside its other work.
-unsigned long namespaces_of(InitPlace place) {
-  if (place == InitPlace::host) return 0;
+unsigned long clone_flags(NamespaceSet namespaces) {
+  if (namespaces == NamespaceSet::none) return 0;
   return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
 }
 
@@ -65,7 +65,7 @@ unsigned long namespaces_of(InitPlace place) {
 long begin_birth(InitBirth& birth, int& pidfd) {
   birth.pending = 1;
   const long pid = init::clone_onto(
-      {.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | SIGCHLD | namespaces_of(birth.place),
+      {.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | SIGCHLD | clone_flags(birth.namespaces),
        .stack_top = birth.stack + sizeof birth.stack,
        .entry = live,
        .argument = &birth,

@@ -6,17 +6,17 @@
 
 namespace bawn {
 
-enum class InitPlace {
-  host,         // among the caller's own processes
-  yard,         // in namespaces of its own, with the caller's network
-  closed_yard,  // and in a network of its own
+enum class NamespaceSet {
+  none,         // among the caller's own processes
+  shared_network,         // in namespaces of its own, with the caller's network
+  own_network,  // and in a network of its own
 };
 
 // Stays where it is until the birth is over.
 struct InitBirth {
   int control = 0;  // becomes its only file
   int image = 0;    // its program; neither may be 0 or 1
-  InitPlace place = InitPlace::host;
+  NamespaceSet namespaces = NamespaceSet::none;
   int error = 0;    // the errno for which there was no exec
   int pending = 0;  // the kernel makes it 0 when the process has left our memory
   alignas(16) char stack[4096] = {};

@@ -34,31 +34,31 @@ Result<Ends> make_control() {
 }
 
 // The kinds are those that begin_birth() asks for.
-Error clone_error(InitPlace place, int reason) {
-  if (place == InitPlace::host) return system_error(reason, "clone");
+Error clone_error(NamespaceSet namespaces, int reason) {
+  if (namespaces == NamespaceSet::none) return system_error(reason, "clone");
   return judged(system_error(reason, "clone with new namespaces"),
                 judge_new_namespaces(reason, read_namespace_limits(), {"user", "mnt", "pid", "ipc", "uts"}));
 }
 
 }  // namespace
 
-Result<InitProcess> InitProcess::start(InitPlace place) {
+Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
   if (early_init.pid != 0) {
     InitProcess early = adopt_early();
-    if (early.birth_->place == place && early_init.foundation.word != EarlyWord::spoilt) return early;
+    if (early.birth_->namespaces == namespaces && early_init.foundation.word != EarlyWord::spoilt) return early;
   }
   BAWN_ASSIGN(Fd unplaced_image, make_init_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
   InitProcess init;
   init.birth_.reset(
-      new InitBirth{.control = control.of_init.get(), .image = image.get(), .place = place});
+      new InitBirth{.control = control.of_init.get(), .image = image.get(), .namespaces = namespaces});
   int pidfd = -1;
   const long pid = [&] {
     const SignalsHeld held;
     return begin_birth(*init.birth_, pidfd);
   }();
-  if (pid < 0) return clone_error(place, static_cast<int>(-pid));
+  if (pid < 0) return clone_error(namespaces, static_cast<int>(-pid));
   init.pid_ = static_cast<pid_t>(pid);
   init.control_ = std::move(control.ours);
   init.handle_ = Fd(pidfd);
@@ -87,9 +87,9 @@ void InitProcess::EndOfBirth::operator()(InitBirth* birth) const {
 
 // The first one ends before the second one is made: there may not be namespaces enough for both.
 Result<void> InitProcess::start_again() {
-  const InitPlace place = birth_->place;
+  const NamespaceSet namespaces = birth_->namespaces;
   *this = InitProcess();
-  BAWN_ASSIGN(*this, start(place));
+  BAWN_ASSIGN(*this, start(namespaces));
   return {};
 }
 

@@ -22,14 +22,14 @@ namespace bawn {
 // Ended and waited for when it is dropped, or every launch that fails would leave a zombie to a caller that never looks.
 class InitProcess {
  public:
-  // Does not wait for the exec. Takes the early one (early_init.h) if there is one, in the right place and of any use.
+  // Does not wait for the exec. Takes the early one (early_init.h) if there is one, in the right namespaces and of any use.
   // ErrorKind::unsupported if the host has no namespaces to give; not if it is only short of something.
-  [[nodiscard]] static Result<InitProcess> start(InitPlace place);
+  [[nodiscard]] static Result<InitProcess> start(NamespaceSet namespaces);
 
   // Ends and waits for an early one that nobody has taken.
   static void end_early();
 
-  // Ends this one, which has been told what it should not have been, for another one in the same place.
+  // Ends this one, which has been told what it should not have been, for another one in the same namespaces.
   [[nodiscard]] Result<void> start_again();
 
   // What an early one has been told already; null if nothing.

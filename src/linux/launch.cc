@@ -123,21 +123,21 @@ Result<void> map_users(const InitProcess& init, const RunUser& user, const HostF
 
 }  // namespace
 
-Result<void> lay_foundation(InitProcess& init, const YardPlan& yard, const HostFacts& host,
+Result<void> lay_foundation(InitProcess& init, const NamespacePlan& namespace_plan, const HostFacts& host,
                             const MappingWait& wait, Stopwatch& stopwatch) {
   const std::string text =
-      foundation_text(yard, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
+      foundation_text(namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
   if (init.told() != nullptr) {
     // It was given the caller's own ids as well, and they stand in no text.
-    if (!yard.user.maps && was_said(*init.told(), text)) {
+    if (!namespace_plan.user.maps && was_said(*init.told(), text)) {
       stopwatch.began(init.told()->begun_ns);
       stopwatch.lap("foundation");
       return {};
     }
     BAWN_TRY(init.start_again());
   }
-  BAWN_TRY(map_users(init, yard.user, host, wait));
-  if (yard.user.maps) stopwatch.lap("id_ranges");
+  BAWN_TRY(map_users(init, namespace_plan.user, host, wait));
+  if (namespace_plan.user.maps) stopwatch.lap("id_ranges");
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
   // By this init sees the end of this process, from any namespace and whatever becomes of its pid.
   BAWN_ASSIGN(const Fd self, sys::open_own_process());

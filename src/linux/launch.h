@@ -39,7 +39,7 @@ struct Launched {
 // For an init that is in namespaces: what it can begin with before anybody knows what is to run. ErrorKind::unsupported if
 // the host forbids to give a user namespace its users, ErrorKind::cancelled if `wait` was ended by the caller. An early init that
 // has been told just this is left alone; one that has been told anything else is exchanged.
-[[nodiscard]] Result<void> lay_foundation(InitProcess& init, const YardPlan& yard, const HostFacts& host,
+[[nodiscard]] Result<void> lay_foundation(InitProcess& init, const NamespacePlan& namespace_plan, const HostFacts& host,
                                           const MappingWait& wait, Stopwatch& stopwatch);
 
 // `cgroup` is the one that the command lives in, null if the plan has none; `init` must be where the command belongs, and

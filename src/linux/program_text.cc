@@ -154,19 +154,19 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   return with_header(std::move(text), program, init::kProgramMagic, facts.slots);
 }
 
-std::string foundation_text(const YardPlan& yard, const HostFacts& host, const FoundationFacts& facts) {
+std::string foundation_text(const NamespacePlan& namespace_plan, const HostFacts& host, const FoundationFacts& facts) {
   std::string text(sizeof(init::Foundation), '\0');
   Writer writer(text);
   std::uint32_t slots = 1U << init::slot_parent;
   init::Foundation foundation{};
   foundation.timing = facts.timing;
-  foundation.own_network = yard.own_network;
-  foundation.as_pid_1 = yard.as_pid_1;
-  foundation.uid = yard.user.uid;
-  foundation.gid = yard.user.gid;
+  foundation.own_network = namespace_plan.own_network;
+  foundation.as_pid_1 = namespace_plan.as_pid_1;
+  foundation.uid = namespace_plan.user.uid;
+  foundation.gid = namespace_plan.user.gid;
   foundation.drop_groups = host.uid == 0;
-  foundation.switch_user = yard.user.host_uid != host.uid || yard.user.host_gid != host.gid;
-  foundation.scratch_bytes = yard.scratch_bytes.value_or(0);
+  foundation.switch_user = namespace_plan.user.host_uid != host.uid || namespace_plan.user.host_gid != host.gid;
+  foundation.scratch_bytes = namespace_plan.scratch_bytes.value_or(0);
   if (facts.landlock_abi != 0) {
     const LandlockRights rights = landlock_rights(facts.landlock_abi);
     foundation.read_access = rights.read;
@@ -174,7 +174,7 @@ std::string foundation_text(const YardPlan& yard, const HostFacts& host, const F
     foundation.device_access = rights.device;
     slots |= 1U << init::slot_landlock;
   }
-  foundation.standing = put_parts(yard.parts, writer);
+  foundation.standing = put_parts(namespace_plan.parts, writer);
   return with_header(std::move(text), foundation, init::kFoundationMagic, slots);
 }
 

@@ -40,7 +40,7 @@ struct FoundationFacts {
   bool timing = false;
 };
 
-[[nodiscard]] std::string foundation_text(const YardPlan& yard, const HostFacts& host,
+[[nodiscard]] std::string foundation_text(const NamespacePlan& namespace_plan, const HostFacts& host,
                                           const FoundationFacts& facts);
 
 }  // namespace bawn

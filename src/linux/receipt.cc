@@ -29,7 +29,7 @@ class ReceiptWriter : ReceiptLines {
     } else {
       add_privileges();
       if (plan().tier == Tier::c) {
-        add_yard();
+        add_tier_c();
       } else {
         add_fence();
       }
@@ -96,7 +96,7 @@ class ReceiptWriter : ReceiptLines {
     }
   }
 
-  void add_yard() {
+  void add_tier_c() {
     for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) add_namespace(kNamespaceNames[i], i);
     enforced("user",
              concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", plan().user.host_uid,

@@ -124,7 +124,7 @@ class Runner {
       if (!started) return not_launched(started.error());
       init.emplace(std::move(started).value());
       envelope_.stopwatch().lap("init");
-      if (auto laid = begin_yard(*init, host); !laid) return not_launched(laid.error());
+      if (auto laid = begin_setup(*init, host); !laid) return not_launched(laid.error());
       if (prepared_.tier == Tier::c) prepared_.host.namespaces = probe_namespaces();
     }
     filter_ = judge_and_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
@@ -142,14 +142,14 @@ class Runner {
   }
 
   // Nothing is begun as somebody whom the plan will refuse, nor for them as somebody else.
-  Result<void> begin_yard(InitProcess& init, const HostFacts& host) {
+  Result<void> begin_setup(InitProcess& init, const HostFacts& host) {
     if (prepared_.tier != Tier::c) return {};
-    const YardPlan yard = plan_yard(policy_, host);
-    if (objection_to(yard.user, policy_.identity, host)) {
+    const NamespacePlan namespace_plan = plan_namespaces(policy_, host);
+    if (objection_to(namespace_plan.user, policy_.identity, host)) {
       if (init.told() != nullptr) return init.start_again();
       return {};
     }
-    return lay_foundation(init, yard, host, patience(), envelope_.stopwatch());
+    return lay_foundation(init, namespace_plan, host, patience(), envelope_.stopwatch());
   }
 
   // What is done for the run takes no longer than the run may.
@@ -160,9 +160,9 @@ class Runner {
     return wait;
   }
 
-  [[nodiscard]] InitPlace namespaces_for(Tier tier) const {
-    if (tier != Tier::c) return InitPlace::host;
-    return refuses_network(policy_.egress) ? InitPlace::closed_yard : InitPlace::yard;
+  [[nodiscard]] NamespaceSet namespaces_for(Tier tier) const {
+    if (tier != Tier::c) return NamespaceSet::none;
+    return refuses_network(policy_.egress) ? NamespaceSet::own_network : NamespaceSet::shared_network;
   }
 
   Outcome denied() {

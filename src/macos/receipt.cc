@@ -24,7 +24,7 @@ class ReceiptWriter : ReceiptLines {
     } else if (plan().boundary == Boundary::profile) {
       add_profile();
     } else {
-      add_open_yard();
+      add_tier_b();
     }
     add_limits();
     return take();
@@ -69,7 +69,7 @@ class ReceiptWriter : ReceiptLines {
     }
   }
 
-  void add_open_yard() {
+  void add_tier_b() {
     absent("files", "nothing looks at what the command reads and writes in tier b on macOS");
     absent("unix_sockets", "not looked at in tier b on macOS");
     absent("services", "not looked at in tier b on macOS");

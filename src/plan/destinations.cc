@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "plan/yard_plan.h"
+#include "plan/namespace_plan.h"
 #include "policy/names.h"
 #include "validate/run_view.h"
 #include "validate/scope.h"
@@ -21,7 +21,7 @@ struct OwnPlace {
 std::vector<OwnPlace> own_places(const Policy& policy, const HostFacts& host) {
   static constexpr std::array<std::string_view, 6> kAlways = {
       "/dev", "/proc", "/sys", "/etc/passwd", "/etc/group", "/etc/resolv.conf"};
-  const std::vector<RootPart> parts = plan_yard(policy, host).parts;
+  const std::vector<RootPart> parts = plan_namespaces(policy, host).parts;
   std::vector<OwnPlace> places;
   places.reserve(kAlways.size() + parts.size());
   for (const std::string_view path : kAlways) places.push_back({std::string(path)});

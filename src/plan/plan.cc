@@ -55,7 +55,7 @@ class Planner {
     if (plan().tier == Tier::unconfined) return plan_unconfined();
     switch (plan().boundary) {
       case Boundary::namespaces:
-        return plan_yard();
+        return plan_tier_c();
       case Boundary::profile:
         return plan_profile();
       case Boundary::landlock:
@@ -133,7 +133,7 @@ class Planner {
   }
 
   // A root, a network and processes of its own.
-  void plan_yard() {
+  void plan_tier_c() {
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
       refuse("egress.unavailable", "egress.mode", "this version cannot enforce a list of allowed hosts",

@@ -24,7 +24,7 @@ class RootPlanner {
       : policy_(policy), needs_(needs), host_(host), lookup_(lookup) {}
 
   RootPlan run() && {
-    plan_.parts = plan_yard(policy_, host_).parts;
+    plan_.parts = plan_namespaces(policy_, host_).parts;
     plan_.standing = plan_.parts.size();
     choose_home();
     add_settings();

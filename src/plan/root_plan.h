@@ -15,7 +15,7 @@
 #include "host/facts.h"
 #include "plan/input_protection.h"
 #include "plan/root_part.h"
-#include "plan/yard_plan.h"
+#include "plan/namespace_plan.h"
 #include "policy/policy.h"
 #include "validate/lookup.h"
 #include "validate/validate.h"
@@ -24,7 +24,7 @@ namespace bawn {
 
 struct RootPlan {
   std::vector<RootPart> parts;
-  std::size_t standing = 0;  // so many of them are those of the YardPlan
+  std::size_t standing = 0;  // so many of them are those of the NamespacePlan
   std::string home;          // where HOME is inside
   std::string cwd;
   // Protected names that do not exist. Nothing can be mounted on them, so they are looked for after the run.

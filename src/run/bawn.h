@@ -1,4 +1,4 @@
-// bawn as a library: one call runs one command inside its yard and returns one honest record.
+// bawn as a library: one call runs one command inside its sandbox and returns one honest record.
 //
 //   #include <bawn.h>
 //   bawn::Request request{.command = "git", .args = {"status"}};

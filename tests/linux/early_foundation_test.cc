@@ -51,7 +51,7 @@ Policy plain_policy() { return preset("workspace").value(); }
 
 std::string text_for(const Policy& policy, bool timing = false) {
   const HostFacts host = probe_host();
-  return foundation_text(plan_yard(policy, host), host,
+  return foundation_text(plan_namespaces(policy, host), host,
                          {.landlock_abi = host.landlock_abi, .timing = timing});
 }
 
@@ -103,33 +103,33 @@ TEST(EarlyFoundation, IsNotToldIfSomethingElseMayBeMeant) {
   EXPECT_EQ(Beginning::word(), EarlyWord::said);
 }
 
-// Whether an init that was told of a plain run is still there when bawn has told it of `yard`.
-bool is_kept_for(const YardPlan& yard) {
+// Whether an init that was told of a plain run is still there when bawn has told it of `namespace_plan`.
+bool is_kept_for(const NamespacePlan& namespace_plan) {
   const Beginning beginning({"bawn", "run", "--", "true"});
   const long early = early_init.pid;
-  auto init = InitProcess::start(InitPlace::closed_yard);
+  auto init = InitProcess::start(NamespaceSet::own_network);
   EXPECT_TRUE(init);
   EXPECT_EQ(init.value().pid(), early);
   Stopwatch stopwatch;
-  (void)lay_foundation(init.value(), yard, probe_host(), {}, stopwatch);
+  (void)lay_foundation(init.value(), namespace_plan, probe_host(), {}, stopwatch);
   const bool kept = init.value().pid() == early;
   EXPECT_EQ(kept, kill(static_cast<pid_t>(early), 0) == 0) << "it lives, or was waited for";
   return kept;
 }
 
 TEST(EarlyInit, IsKeptIfItWasToldTheSame) {
-  EXPECT_TRUE(is_kept_for(plan_yard(plain_policy(), probe_host())));
+  EXPECT_TRUE(is_kept_for(plan_namespaces(plain_policy(), probe_host())));
 }
 
 TEST(EarlyInit, IsExchangedIfItsTmpIsAnother) {
   Policy limited = plain_policy();
   limited.limits.tmp_bytes = 1 << 20;
-  EXPECT_FALSE(is_kept_for(plan_yard(limited, probe_host())));
+  EXPECT_FALSE(is_kept_for(plan_namespaces(limited, probe_host())));
 }
 
 // Ranges of ids stand in no text: one with the caller's id alone was once taken for it, and the receipt told of ranges.
 TEST(EarlyInit, IsExchangedIfItsIdsAreOthers) {
-  YardPlan ranges = plan_yard(plain_policy(), probe_host());
+  NamespacePlan ranges = plan_namespaces(plain_policy(), probe_host());
   ranges.user.maps.emplace();
   EXPECT_FALSE(is_kept_for(ranges));
 }

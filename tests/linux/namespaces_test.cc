@@ -40,13 +40,13 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
   EXPECT_TRUE(planned.checked.allowed());
   HostFacts host = planned.host;
   host.namespaces = probe_namespaces();
-  auto init = InitProcess::start(InitPlace::closed_yard);
+  auto init = InitProcess::start(NamespaceSet::own_network);
   EXPECT_TRUE(init);
   for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
     if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(init.value().pid(), name);
   }
   Stopwatch stopwatch;
-  EXPECT_TRUE(lay_foundation(init.value(), plan_yard(policy, host), host, {}, stopwatch));
+  EXPECT_TRUE(lay_foundation(init.value(), plan_namespaces(policy, host), host, {}, stopwatch));
   const auto filter = choose_filter(planned.plan);
   EXPECT_TRUE(filter);
   auto launched =

@@ -64,10 +64,10 @@ Scene scene(Tier tier) {
   return scene;
 }
 
-Scene yard() {
-  Scene yard = scene(Tier::c);
-  yard.plan.root.cwd = "/work";
-  yard.plan.root.parts = {
+Scene tier_c() {
+  Scene tier_c = scene(Tier::c);
+  tier_c.plan.root.cwd = "/work";
+  tier_c.plan.root.parts = {
       {.kind = RootPartKind::mirror, .destination = "/usr", .origin = "system"},
       {.kind = RootPartKind::file, .destination = "/etc/hosts", .origin = "system", .text = "0123456789"},
       {.kind = RootPartKind::mirror, .destination = "/dev/null", .origin = "system", .device = true},
@@ -89,8 +89,8 @@ Scene yard() {
        .source = located("/work")},
       {.kind = RootPartKind::hidden, .destination = "/work/.env", .origin = "workspace.hide"},
   };
-  yard.plan.process_limits.push_back({ProcessLimit::processes, 9});
-  return yard;
+  tier_c.plan.process_limits.push_back({ProcessLimit::processes, 9});
+  return tier_c;
 }
 
 Scene fence() {
@@ -109,7 +109,7 @@ Scene fence() {
 }
 
 TEST(Explain, TellsEveryPartOfARunInNamespacesAndWhereItComesFrom) {
-  EXPECT_EQ(yard().text(), R"(tier c  (tier.use: preset agent); tier b, if the host refuses namespaces
+  EXPECT_EQ(tier_c().text(), R"(tier c  (tier.use: preset agent); tier b, if the host refuses namespaces
 program
   file       /usr/bin/git
   argument   git
@@ -160,7 +160,7 @@ layers
 }
 
 TEST(Explain, SaysWhoIsProcess1AndWhoWantedThat) {
-  Scene scene = yard();
+  Scene scene = tier_c();
   EXPECT_THAT(scene.text(), HasSubstr("cgroup; an init of the run is pid 1\n"));
   EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "init");
   scene.plan.as_pid_1 = true;
@@ -221,7 +221,7 @@ layers
 }
 
 TEST(Explain, SaysTheSameInJson) {
-  const Json json = yard().json();
+  const Json json = tier_c().json();
   EXPECT_EQ(json.at("schema"), "bawn.plan.v1");
   EXPECT_EQ(json.at("/tier/use"_json_pointer), "c");
   EXPECT_EQ(json.at("program").dump(),
@@ -247,7 +247,7 @@ TEST(Explain, SaysTheSameInJson) {
 }
 
 TEST(Explain, TellsWhichIdsExistInsideAndWhoAskedForThem) {
-  Scene with = yard();
+  Scene with = tier_c();
   EXPECT_EQ(with.json()["identity"]["id_ranges"], nullptr);
   with.sourced.origins["identity.id_ranges"] = "--id-ranges";
   with.plan.user.maps = {.users = {{0, 100000, 1000}, {1000, 1000, 1}}, .groups = {{0, 100, 1}}};
@@ -265,7 +265,7 @@ TEST(Explain, TellsWhichIdsExistInsideAndWhoAskedForThem) {
 }
 
 TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
-  Scene limited = yard();
+  Scene limited = tier_c();
   limited.plan.limits.memory_bytes = 1 << 20;
   limited.plan.no_cgroup = "nobody delegated any";
   EXPECT_THAT(limited.text(), HasSubstr("private writable memory; no cgroup: nobody delegated any"));
@@ -289,7 +289,7 @@ TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
 
 // What a child used that nobody waited for is known to a cgroup of version 2 alone.
 TEST(Explain, TellsWhoseTimeIsCounted) {
-  Scene limited = yard();
+  Scene limited = tier_c();
   limited.plan.limits.memory_bytes = 1 << 20;
   const auto plan_in = [&](CgroupVersion version) {
     limited.plan.cgroup = plan_cgroup(
@@ -332,7 +332,7 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
 }
 
 TEST(Explain, NeverShowsASecret) {
-  Scene secrets = yard();
+  Scene secrets = tier_c();
   secrets.sourced.policy.environment.set = {{"API_TOKEN", "s3cr3t"}, {"PROXY", "http://me:hunter2@proxy"}};
   secrets.sourced.policy.environment.pass = {"EDITOR"};
   secrets.plan.passed = {"EDITOR"};
@@ -347,7 +347,7 @@ TEST(Explain, NeverShowsASecret) {
 }
 
 TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
-  Scene replaced = yard();
+  Scene replaced = tier_c();
   replaced.sourced.policy.environment.pass = replaced.plan.passed = {"HOME", "TMPDIR"};
   const Json json = replaced.json();
   for (const Json& variable : json.at("environment")) {
@@ -363,7 +363,7 @@ TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
 
 // It was told as the caller's, who had none, and hidden.
 TEST(Explain, AVariableThatTheCallerLacksIsBawns) {
-  Scene bare = yard();
+  Scene bare = tier_c();
   bare.sourced.policy.environment.pass = {"LANG"};
   bare.plan.passed = {};
   bare.plan.environment = {"LANG=C.UTF-8"};
@@ -376,7 +376,7 @@ TEST(Explain, AVariableThatTheCallerLacksIsBawns) {
 
 // The run looks for it afterwards, and nothing said so.
 TEST(Explain, TellsOfAProtectedNameThatIsMissing) {
-  Scene watched = yard();
+  Scene watched = tier_c();
   watched.plan.root.still_missing = {"/work/.git"};
   watched.sourced.origins["workspace.protect"] = "--protect";
   EXPECT_THAT(watched.text(),
@@ -388,13 +388,13 @@ TEST(Explain, TellsOfAProtectedNameThatIsMissing) {
 }
 
 TEST(Explain, ATimeoutOfTheRequestIsTheRequests) {
-  Scene hurried = yard();
+  Scene hurried = tier_c();
   hurried.request.timeout_ms = 5000;
   EXPECT_EQ(hurried.json().at("/limits/0/origin/source"_json_pointer), "request");
 }
 
 TEST(Explain, PromisesNoFallbackBelowTheFloor) {
-  Scene firm = yard();
+  Scene firm = tier_c();
   EXPECT_NE(firm.explain().fallback, "");
   firm.sourced.policy.tier.floor = Tier::c;
   EXPECT_EQ(firm.explain().fallback, "");
@@ -402,7 +402,7 @@ TEST(Explain, PromisesNoFallbackBelowTheFloor) {
 
 TEST(Explain, PromisesNoFallbackToATierThatWouldRefuse) {
   const auto fallback_with = [](const std::function<void(Policy&)>& change) {
-    Scene scene = yard();
+    Scene scene = tier_c();
     change(scene.sourced.policy);
     return scene.explain().fallback;
   };
@@ -427,7 +427,7 @@ TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
 }
 
 TEST(Explain, CannotReachTheTerminalAsAControlSequence) {
-  Scene hostile = yard();
+  Scene hostile = tier_c();
   hostile.plan.program.argv = {"git", "\x1b[2J"};
   hostile.plan.root.parts[0].destination = "/\x1b]0;";
   hostile.plan.root.parts[3].text = "\x1b[31m";

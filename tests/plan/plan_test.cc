@@ -261,7 +261,7 @@ TEST(Plan, ARequestMayShortenTheWallTime) {
   EXPECT_EQ(planned.plan.limits.wall_time_ms, 77U);
 }
 
-TEST(Plan, TellsTheCommandThatItIsInAYard) {
+TEST(Plan, TellsTheCommandThatItIsInASandbox) {
   const Planned planned = plan(git_policy(), able_host());
   EXPECT_THAT(planned.plan.environment, Contains("BAWN_RUN_ID=run-1"));
   EXPECT_THAT(planned.plan.environment, Contains("SANDBOX_RUNTIME=1"));

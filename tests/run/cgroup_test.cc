@@ -16,7 +16,7 @@
 
 #include "sys/control_file.h"
 #include "sys/fd.h"
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -36,7 +36,7 @@ class CgroupRun : public testing::Test {
   void TearDown() override { EXPECT_EQ(cgroups_.runs(), ""); }
 
   [[nodiscard]] Policy policy(std::uint64_t memory, std::uint64_t processes) const {
-    Policy policy = yard_policy();
+    Policy policy = fixture_policy();
     policy.limits.memory_bytes = memory;
     policy.limits.processes = processes;
     policy.limits.cgroup_parent = cgroups_.parent();
@@ -53,14 +53,14 @@ class CgroupRun : public testing::Test {
     return true;
   }
 
-  Yard yard_;
-  CgroupYard cgroups_{{CgroupController::memory, CgroupController::pids, CgroupController::cpu}};
+  RunFixture fixture_;
+  CgroupFixture cgroups_{{CgroupController::memory, CgroupController::pids, CgroupController::cpu}};
 };
 
 TEST_F(CgroupRun, IsMadeByItselfWhereThatIsPossible) {
   Policy wanting = policy(64 * kMiB, 32);
   wanting.limits.cgroup_parent = "";
-  const Outcome outcome = yard_.run(wanting, {"exit", "0"});
+  const Outcome outcome = fixture_.run(wanting, {"exit", "0"});
   EXPECT_EQ(layer_state(outcome, "cgroup"), LayerState::enforced);
   EXPECT_THAT(layer_evidence(outcome, "cgroup"),
               HasSubstr(cgroups_.version() == CgroupVersion::v2 ? "was born in it" : "entered it"));
@@ -69,12 +69,12 @@ TEST_F(CgroupRun, IsMadeByItselfWhereThatIsPossible) {
   EXPECT_THAT(layer_evidence(outcome, "limit.processes"), HasSubstr("pids.max 32 in "));
   wanting.limits.memory_bytes = {};
   wanting.limits.processes = {};
-  EXPECT_EQ(layer_state(yard_.run(wanting, {"exit", "0"}), "cgroup"), LayerState::not_requested);
+  EXPECT_EQ(layer_state(fixture_.run(wanting, {"exit", "0"}), "cgroup"), LayerState::not_requested);
 }
 
 TEST_F(CgroupRun, BoundsTheMemoryOfProcessesThatAreEachWithinIt) {
   const Outcome outcome =
-      yard_.run(policy(96 * kMiB, 16), {"allocate-in-children", "3", std::to_string(48 * kMiB)});
+      fixture_.run(policy(96 * kMiB, 16), {"allocate-in-children", "3", std::to_string(48 * kMiB)});
   EXPECT_FALSE(outcome.success()) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "memory");
   // Version 1 kills one process, and this command fails for the loss of it.
@@ -82,14 +82,14 @@ TEST_F(CgroupRun, BoundsTheMemoryOfProcessesThatAreEachWithinIt) {
             cgroups_.version() == CgroupVersion::v2 ? Status::quota_exceeded : Status::exited);
 
   const Outcome within =
-      yard_.run(policy(96 * kMiB, 16), {"allocate-in-children", "3", std::to_string(16 * kMiB)});
+      fixture_.run(policy(96 * kMiB, 16), {"allocate-in-children", "3", std::to_string(16 * kMiB)});
   EXPECT_TRUE(within.success()) << outcome_json(within);
   EXPECT_EQ(within.limit, "");
   EXPECT_THAT(layer_evidence(within, "limit.memory"), HasSubstr("oom_kill 0"));
 }
 
 TEST_F(CgroupRun, NamesTheMemoryLimitThatKilledTheCommand) {
-  const Outcome outcome = yard_.run(policy(64 * kMiB, 16), {"allocate", std::to_string(128 * kMiB)});
+  const Outcome outcome = fixture_.run(policy(64 * kMiB, 16), {"allocate", std::to_string(128 * kMiB)});
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "memory");
   ASSERT_TRUE(outcome.error.has_value());
@@ -98,27 +98,27 @@ TEST_F(CgroupRun, NamesTheMemoryLimitThatKilledTheCommand) {
 }
 
 TEST_F(CgroupRun, BoundsProcessesAndNamesThatOnlyIfTheCommandFailed) {
-  const Outcome content = yard_.run(policy(96 * kMiB, 32), {"fork-many", "200"});
+  const Outcome content = fixture_.run(policy(96 * kMiB, 32), {"fork-many", "200"});
   EXPECT_EQ(content.stdout_stream.data, "31\n") << "and itself";
   EXPECT_TRUE(content.success());
   EXPECT_EQ(content.limit, "") << "it got along";
   EXPECT_THAT(layer_evidence(content, "limit.processes"), HasSubstr("; refused 1"));
 
-  const Outcome failed = yard_.run(policy(96 * kMiB, 32), {"need-processes", "200"});
+  const Outcome failed = fixture_.run(policy(96 * kMiB, 32), {"need-processes", "200"});
   EXPECT_EQ(failed.status, Status::exited) << outcome_json(failed);
   EXPECT_EQ(failed.exit_code, 1);
   EXPECT_EQ(failed.limit, "processes");
 
-  const Outcome within = yard_.run(policy(96 * kMiB, 32), {"need-processes", "31"});
+  const Outcome within = fixture_.run(policy(96 * kMiB, 32), {"need-processes", "31"});
   EXPECT_TRUE(within.success()) << outcome_json(within);
-  EXPECT_EQ(yard_.run(policy(96 * kMiB, 32), {"exit", "3"}).limit, "") << "a failure of its own";
+  EXPECT_EQ(fixture_.run(policy(96 * kMiB, 32), {"exit", "3"}).limit, "") << "a failure of its own";
 }
 
 TEST_F(CgroupRun, EndsAForkBombAtTheDeadline) {
   const std::string mark = marker();
   Policy bounded = policy(256 * kMiB, 32);
   bounded.limits.wall_time_ms = 500;
-  const Outcome outcome = yard_.run(bounded, {"fork-forever", mark});
+  const Outcome outcome = fixture_.run(bounded, {"fork-forever", mark});
   EXPECT_EQ(outcome.status, Status::timed_out);
   expect_ended(outcome, mark);
   EXPECT_TRUE(are_gone_soon());
@@ -129,7 +129,7 @@ TEST_F(CgroupRun, BoundsTheShareOfTheProcessors) {
     Policy rated = policy(96 * kMiB, 16);
     rated.limits.wall_time_ms = 1500;
     rated.limits.cpu_percent = percent;
-    const Outcome outcome = yard_.run(rated, {"spin-in-children", "3", marker()});
+    const Outcome outcome = fixture_.run(rated, {"spin-in-children", "3", marker()});
     EXPECT_EQ(outcome.limit, "wall_time") << outcome_json(outcome);
     if (percent) {
       EXPECT_THAT(layer_evidence(outcome, "limit.cpu_percent"), HasSubstr(" 5000 of 100000 us"));
@@ -153,16 +153,16 @@ TEST_F(CgroupRun, CountsTheTimeOfChildrenThatNobodyWaitsFor) {
   timed.limits.wall_time_ms = 120'000;
   const std::string waited_for = "processes that are alive or were waited for, measured by init";
   if (cgroups_.version() == CgroupVersion::v2) {
-    const Outcome outcome = yard_.run(timed, {"spin-in-unwaited-children", marker()});
+    const Outcome outcome = fixture_.run(timed, {"spin-in-unwaited-children", marker()});
     EXPECT_EQ(outcome.limit, "cpu_time") << outcome_json(outcome);
     EXPECT_LT(outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms, 4U * 500)
         << "making them takes time, too";
     EXPECT_THAT(layer_evidence(outcome, "limit.cpu_time"), HasSubstr("whole tree, cpu.stat of its cgroup"));
   } else {
-    EXPECT_THAT(layer_evidence(yard_.run(timed, {"exit", "0"}), "limit.cpu_time"), HasSubstr(waited_for));
+    EXPECT_THAT(layer_evidence(fixture_.run(timed, {"exit", "0"}), "limit.cpu_time"), HasSubstr(waited_for));
   }
   timed.limits = {.cpu_time_ms = 500};
-  EXPECT_THAT(layer_evidence(yard_.run(timed, {"exit", "0"}), "limit.cpu_time"), HasSubstr(waited_for));
+  EXPECT_THAT(layer_evidence(fixture_.run(timed, {"exit", "0"}), "limit.cpu_time"), HasSubstr(waited_for));
 }
 
 TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
@@ -171,30 +171,30 @@ TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
         std::pair("/sys/fs/cgroup/bawn-is-not-here", "'/sys/fs/cgroup/bawn-is-not-here' does not exist")}) {
     Policy insisting = policy(64 * kMiB, 16);
     insisting.limits.cgroup_parent = parent;
-    const Outcome outcome = yard_.run(insisting, {"exit", "0"});
+    const Outcome outcome = fixture_.run(insisting, {"exit", "0"});
     EXPECT_EQ(outcome.status, Status::denied);
     ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
     EXPECT_EQ(outcome.violations[0].code, "limit.cgroup_unavailable");
     EXPECT_EQ(outcome.violations[0].subject, parent);
     EXPECT_THAT(outcome.violations[0].message, HasSubstr(reason));
   }
-  const Outcome used = yard_.run(policy(64 * kMiB, 16), {"exit", "0"});
+  const Outcome used = fixture_.run(policy(64 * kMiB, 16), {"exit", "0"});
   EXPECT_TRUE(used.success()) << outcome_json(used);
   EXPECT_THAT(layer_evidence(used, "limit.memory"), HasSubstr(cgroups_.parent() + "/bawn-"));
 }
 
 TEST_F(CgroupRun, CannotBeLeft) {
   const std::string way_out = cgroups_.parent() + "/cgroup.procs";
-  EXPECT_EQ(said(yard_.run_unvalidated(policy(64 * kMiB, 16), {"write", way_out})),
-            yard_tier() == Tier::c ? "ENOENT" : "EACCES");
+  EXPECT_EQ(said(fixture_.run_unvalidated(policy(64 * kMiB, 16), {"write", way_out})),
+            fixture_tier() == Tier::c ? "ENOENT" : "EACCES");
   EXPECT_TRUE(Fd(open(way_out.c_str(), O_WRONLY | O_CLOEXEC))) << "outside there is one";
 }
 
 TEST_F(CgroupRun, IsMadeForAParentAloneToo) {
-  Policy counting = yard_policy();
+  Policy counting = fixture_policy();
   counting.limits.memory_bytes = {};
   counting.limits.cgroup_parent = cgroups_.parent();
-  const Outcome outcome = yard_.run(counting, {"exit", "0"});
+  const Outcome outcome = fixture_.run(counting, {"exit", "0"});
   EXPECT_TRUE(outcome.success()) << outcome_json(outcome);
   EXPECT_THAT(layer_evidence(outcome, "cgroup"), HasSubstr("found itself alone in 1 cgroup.procs"));
 }
@@ -204,16 +204,16 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   Policy sharing = policy(96 * kMiB, 18);
   sharing.limits.total_processes = 20;
   sharing.limits.total_memory_bytes = 512 * kMiB;
-  const std::string holds = yard_.workspace() + "/holds";
+  const std::string holds = fixture_.workspace() + "/holds";
   const Fd cancel(eventfd(0, EFD_CLOEXEC));
   std::thread first([&] {
     const Outcome outcome =
         bawn::run(sharing, {.command = sandboxee(), .args = {"hold-processes", "10", "holds"}},
-                  {.workspace = yard_.workspace(), .cancel_fd = cancel.get()});
+                  {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
     EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
   });
   while (!std::filesystem::exists(holds)) std::this_thread::yield();
-  const Outcome second = yard_.run(sharing, {"fork-many", "100"});
+  const Outcome second = fixture_.run(sharing, {"fork-many", "100"});
   eventfd_write(cancel.get(), 1);
   first.join();
   EXPECT_EQ(second.stdout_stream.data, "8\n") << "20 less the eleven, less its own first";
@@ -223,7 +223,7 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   EXPECT_TRUE(entered || cgroups_.version() == CgroupVersion::v2);
   EXPECT_EQ(total.ends_with("comes in even if it is full"), entered) << total;
   EXPECT_EQ(layer_state(second, "limit.total_memory"), LayerState::enforced);
-  EXPECT_EQ(yard_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "17\n") << "alone";
+  EXPECT_EQ(fixture_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "17\n") << "alone";
 }
 
 // The receipt repeated what was in force when the run began.
@@ -231,19 +231,19 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
   Policy first_policy = policy(96 * kMiB, 18);
   first_policy.limits.total_processes = 20;
   const auto while_another_sets = [&](std::uint64_t processes) {
-    const std::string holds = yard_.workspace() + "/holds-" + std::to_string(processes);
+    const std::string holds = fixture_.workspace() + "/holds-" + std::to_string(processes);
     const Fd cancel(eventfd(0, EFD_CLOEXEC));
     Outcome outcome;
     std::thread first([&] {
       outcome = bawn::run(first_policy,
                           {.command = sandboxee(),
                            .args = {"hold-processes", "2", std::filesystem::path(holds).filename().string()}},
-                          {.workspace = yard_.workspace(), .cancel_fd = cancel.get()});
+                          {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
     });
     while (!std::filesystem::exists(holds)) std::this_thread::yield();
     Policy second = first_policy;
     second.limits.total_processes = processes;
-    EXPECT_TRUE(yard_.run(second, {"exit", "0"}).success());
+    EXPECT_TRUE(fixture_.run(second, {"exit", "0"}).success());
     eventfd_write(cancel.get(), 1);
     first.join();
     return outcome;
@@ -263,14 +263,14 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
 TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
   Policy sharing = policy(96 * kMiB, 18);
   sharing.limits.total_processes = 11;
-  const std::string holds = yard_.workspace() + "/holds";
+  const std::string holds = fixture_.workspace() + "/holds";
   const Fd cancel(eventfd(0, EFD_CLOEXEC));
   std::thread first([&] {
     (void)bawn::run(sharing, {.command = sandboxee(), .args = {"hold-processes", "10", "holds"}},
-                    {.workspace = yard_.workspace(), .cancel_fd = cancel.get()});
+                    {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
   });
   while (!std::filesystem::exists(holds)) std::this_thread::yield();
-  const Outcome second = yard_.run(sharing, {"fork-many", "100"});
+  const Outcome second = fixture_.run(sharing, {"fork-many", "100"});
   eventfd_write(cancel.get(), 1);
   first.join();
   if (second.error) {
@@ -282,26 +282,26 @@ TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
     EXPECT_EQ(second.stdout_stream.data, "0\n");
     EXPECT_THAT(layer_evidence(second, "limit.total_processes"), EndsWith("comes in even if it is full"));
   }
-  EXPECT_EQ(yard_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "10\n") << "alone";
+  EXPECT_EQ(fixture_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "10\n") << "alone";
 }
 
 // The user that the command runs as, if not the caller.
 class KilledCgroupRun : public CgroupRun, public testing::WithParamInterface<Limit> {};
 
 TEST_P(KilledCgroupRun, LeavesNoCgroup) {
-  if (GetParam() && (getuid() != 0 || yard_tier() != Tier::c))
+  if (GetParam() && (getuid() != 0 || fixture_tier() != Tier::c))
     GTEST_SKIP() << "only root can run a command as somebody else, in tier c";
   const std::string mark = marker();
   Policy other = policy(96 * kMiB, 16);
   other.identity.uid = other.identity.gid = GetParam();
-  chmod(std::filesystem::path(yard_.workspace()).parent_path().c_str(), 0755);
-  const Outcome answered = yard_.run(other, {"exit", "0"});
+  chmod(std::filesystem::path(fixture_.workspace()).parent_path().c_str(), 0755);
+  const Outcome answered = fixture_.run(other, {"exit", "0"});
   EXPECT_TRUE(answered.success()) << outcome_json(answered);
   EXPECT_EQ(cgroups_.runs(), "");
 
   const pid_t child = fork();
   if (child == 0) {
-    (void)yard_.run(other, {"ignore-and-sleep", mark});
+    (void)fixture_.run(other, {"ignore-and-sleep", mark});
     _exit(0);
   }
   while (!process_with_argument(mark)) std::this_thread::yield();
@@ -327,11 +327,11 @@ int without_cgroups(const std::function<bool()>& holds) {
 
 TEST(NoCgroup, LeavesMemoryToARlimitAndSaysWhy) {
   if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
-  const Yard yard;
+  const RunFixture fixture;
   EXPECT_EQ(without_cgroups([&] {
-              Policy policy = yard_policy();
+              Policy policy = fixture_policy();
               policy.limits.memory_bytes = 64 * kMiB;
-              const Outcome outcome = yard.run(policy, {"allocate", std::to_string(128 * kMiB)});
+              const Outcome outcome = fixture.run(policy, {"allocate", std::to_string(128 * kMiB)});
               return outcome.stdout_stream.data == "ENOMEM\n" &&
                      layer_state(outcome, "cgroup") == LayerState::absent &&
                      layer_evidence(outcome, "cgroup").find("is not mounted") != std::string::npos &&
@@ -343,11 +343,11 @@ TEST(NoCgroup, LeavesMemoryToARlimitAndSaysWhy) {
 // It was called enforced. Where the whole tree is bounded by a cgroup, it is.
 TEST(NoCgroup, LeavesTheMemoryLimitPartialAndSaysWhatEscapesIt) {
   if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
-  const Yard yard;
+  const RunFixture fixture;
   EXPECT_EQ(without_cgroups([&] {
-              Policy policy = yard_policy();
+              Policy policy = fixture_policy();
               policy.limits.memory_bytes = 64 * kMiB;
-              const Outcome outcome = yard.run(policy, {"allocate-shared", std::to_string(128 * kMiB)});
+              const Outcome outcome = fixture.run(policy, {"allocate-shared", std::to_string(128 * kMiB)});
               return outcome.stdout_stream.data == "ok\n" &&
                      layer_state(outcome, "limit.memory") == LayerState::partial &&
                      layer_evidence(outcome, "limit.memory").find("shared memory") != std::string::npos;
@@ -356,7 +356,7 @@ TEST(NoCgroup, LeavesTheMemoryLimitPartialAndSaysWhatEscapesIt) {
 }
 
 TEST_F(CgroupRun, BoundsSharedMemoryToo) {
-  const Outcome outcome = yard_.run(policy(64 * kMiB, 32), {"allocate-shared", std::to_string(128 * kMiB)});
+  const Outcome outcome = fixture_.run(policy(64 * kMiB, 32), {"allocate-shared", std::to_string(128 * kMiB)});
   EXPECT_EQ(outcome.limit, "memory") << outcome_json(outcome);
   EXPECT_EQ(layer_state(outcome, "limit.memory"), LayerState::enforced);
 }
@@ -364,7 +364,7 @@ TEST_F(CgroupRun, BoundsSharedMemoryToo) {
 // ---- A limit around the run --------------------------------------------------------------------------------------
 
 // This process and what it starts, in a cgroup with so much memory, as a batch system or a pod has it.
-bool enter_small_cgroup(const CgroupYard& cgroups, std::uint64_t bytes) {
+bool enter_small_cgroup(const CgroupFixture& cgroups, std::uint64_t bytes) {
   const bool v2 = cgroups.version() == CgroupVersion::v2;
   const std::string directory = cgroups.parent() + "/job";
   const auto set = [&](const std::string& file, const std::string& value) {
@@ -391,15 +391,15 @@ struct OuterLimit : testing::Test {
                            const std::function<bool(const Outcome&)>& holds) const {
     return WEXITSTATUS(in_another_process([&] {
       if (!enter_small_cgroup(cgroups_, 96 * kMiB)) return 2;
-      const Outcome outcome = yard_.run(policy, words);
+      const Outcome outcome = fixture_.run(policy, words);
       if (holds(outcome)) return 0;
       ADD_FAILURE() << outcome_json(outcome);
       return 1;
     }));
   }
 
-  Yard yard_;
-  CgroupYard cgroups_{{CgroupController::memory}};
+  RunFixture fixture_;
+  CgroupFixture cgroups_{{CgroupController::memory}};
 };
 
 bool names_outer_limit(const Outcome& outcome, const std::string& directory) {
@@ -409,7 +409,7 @@ bool names_outer_limit(const Outcome& outcome, const std::string& directory) {
 }
 
 Policy without_cgroup() {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.limits.memory_bytes = policy.limits.processes = {};
   return policy;
 }
@@ -423,7 +423,7 @@ TEST_F(OuterLimit, IsNamedByTheOutcomeOfACommandThatItKilled) {
 }
 
 TEST_F(OuterLimit, IsNamedAlsoIfTheRunHasACgroupOfItsOwnWithALargerLimit) {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.limits.memory_bytes = 512 * kMiB;
   EXPECT_EQ(
       inside(policy, {"allocate", std::to_string(256 * kMiB)},
@@ -432,7 +432,7 @@ TEST_F(OuterLimit, IsNamedAlsoIfTheRunHasACgroupOfItsOwnWithALargerLimit) {
 }
 
 TEST_F(OuterLimit, IsNotBlamedForTheRunsOwnLimitNorForAnotherKill) {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.limits.memory_bytes = 32 * kMiB;
   EXPECT_EQ(inside(policy, {"allocate", std::to_string(256 * kMiB)},
                    [](const Outcome& outcome) { return outcome.limit == "memory"; }),
@@ -447,13 +447,13 @@ TEST_F(OuterLimit, IsNotBlamedForTheRunsOwnLimitNorForAnotherKill) {
 
 TEST(NoCgroup, RefusesAShareOfTheProcessorsUnlessItIsOptional) {
   if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
-  const Yard yard;
+  const RunFixture fixture;
   EXPECT_EQ(without_cgroups([&] {
-              Policy policy = yard_policy();
+              Policy policy = fixture_policy();
               policy.limits.cpu_percent = 50;
-              const Outcome refused = yard.run(policy, {"exit", "0"});
+              const Outcome refused = fixture.run(policy, {"exit", "0"});
               policy.limits.optional.emplace_back("cpu_percent");
-              const Outcome without = yard.run(policy, {"exit", "0"});
+              const Outcome without = fixture.run(policy, {"exit", "0"});
               return refused.violations.size() == 1 && refused.violations[0].code == "limit.unenforceable" &&
                      refused.violations[0].subject == "limits.cpu_percent" && without.success() &&
                      layer_state(without, "limit.cpu_percent") == LayerState::absent;

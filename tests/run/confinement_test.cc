@@ -21,7 +21,7 @@
 #include <filesystem>
 
 #include "sys/fd.h"
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -37,14 +37,14 @@ struct FileDeed {
 class FileFence : public testing::TestWithParam<FileDeed> {};
 
 TEST_P(FileFence, HoldsOutsideTheScopeAndNotInside) {
-  const Yard yard;
+  const RunFixture fixture;
   const auto target = [&](const std::string& directory) {
-    return GetParam().needs_file ? yard.file(directory, "target") : directory + "/target";
+    return GetParam().needs_file ? fixture.file(directory, "target") : directory + "/target";
   };
-  const std::string inside = target(yard.workspace());
-  const std::string outside = target(yard.outside());
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {GetParam().verb, inside})), "ok");
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {GetParam().verb, outside})), "EACCES");
+  const std::string inside = target(fixture.workspace());
+  const std::string outside = target(fixture.outside());
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {GetParam().verb, inside})), "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {GetParam().verb, outside})), "EACCES");
   EXPECT_EQ(std::filesystem::exists(outside), GetParam().needs_file);
   if (GetParam().needs_file) {
     EXPECT_EQ(std::filesystem::file_size(outside), 7U);
@@ -62,49 +62,49 @@ INSTANTIATE_TEST_SUITE_P(Deeds, FileFence,
                          });
 
 TEST(FileFence, HoldsForDirectoriesLinksAndRenames) {
-  const Yard yard;
-  const std::string inside = yard.file(yard.workspace(), "a");
-  const std::string outside = yard.file(yard.outside(), "b");
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"list", yard.workspace()})), "ok");
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"list", yard.outside()})), "EACCES");
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"link", inside, yard.workspace() + "/hard"})), "ok");
-  EXPECT_NE(said(yard.run_unvalidated(yard_policy(), {"link", outside, yard.workspace() + "/stolen"})), "ok");
-  EXPECT_NE(said(yard.run_unvalidated(yard_policy(), {"rename", inside, yard.outside() + "/a"})), "ok");
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"rename", inside, yard.workspace() + "/moved"})), "ok");
+  const RunFixture fixture;
+  const std::string inside = fixture.file(fixture.workspace(), "a");
+  const std::string outside = fixture.file(fixture.outside(), "b");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"list", fixture.workspace()})), "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"list", fixture.outside()})), "EACCES");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"link", inside, fixture.workspace() + "/hard"})), "ok");
+  EXPECT_NE(said(fixture.run_unvalidated(fixture_policy(), {"link", outside, fixture.workspace() + "/stolen"})), "ok");
+  EXPECT_NE(said(fixture.run_unvalidated(fixture_policy(), {"rename", inside, fixture.outside() + "/a"})), "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"rename", inside, fixture.workspace() + "/moved"})), "ok");
 }
 
 TEST(FileFence, FollowsALinkToWhereItPoints) {
-  const Yard yard;
-  const std::string secret = yard.file(yard.outside(), "secret");
-  const std::string link = yard.workspace() + "/innocent";
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"symlink", secret, link})), "ok");
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"read", link})), "EACCES");
+  const RunFixture fixture;
+  const std::string secret = fixture.file(fixture.outside(), "secret");
+  const std::string link = fixture.workspace() + "/innocent";
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"symlink", secret, link})), "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"read", link})), "EACCES");
 }
 
 TEST(FileFence, LetsGrantsThroughForReadingAndForWriting) {
-  const Yard yard;
-  const std::string target = yard.file(yard.outside(), "granted");
-  Policy policy = yard_policy();
-  policy.filesystem.read = {yard.outside()};
-  EXPECT_EQ(said(yard.run(policy, {"read", target})), "ok");
-  EXPECT_EQ(said(yard.run(policy, {"write", target})), "EACCES");
-  policy.filesystem.write = {yard.outside()};
-  EXPECT_EQ(said(yard.run(policy, {"write", target})), "ok");
+  const RunFixture fixture;
+  const std::string target = fixture.file(fixture.outside(), "granted");
+  Policy policy = fixture_policy();
+  policy.filesystem.read = {fixture.outside()};
+  EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"write", target})), "EACCES");
+  policy.filesystem.write = {fixture.outside()};
+  EXPECT_EQ(said(fixture.run(policy, {"write", target})), "ok");
 }
 
 // The reason is told also where the words fail for it before.
 TEST(FileFence, RefusesToShowAGrantElsewhere) {
-  const Yard yard;
-  Policy policy = yard_policy();
-  policy.filesystem.read = {yard.outside()};
-  EXPECT_EQ(said(yard.run(policy, {"print", "x"})), "x");
-  policy.filesystem.read = {{yard.outside(), "/data"}};
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
+  policy.filesystem.read = {fixture.outside()};
+  EXPECT_EQ(said(fixture.run(policy, {"print", "x"})), "x");
+  policy.filesystem.read = {{fixture.outside(), "/data"}};
   for (const std::string& command : {sandboxee(), std::string("/data/tool")}) {
     const Outcome outcome =
-        run(policy, {.command = command, .args = {"print", "x"}}, {.workspace = yard.workspace()});
+        run(policy, {.command = command, .args = {"print", "x"}}, {.workspace = fixture.workspace()});
     ASSERT_FALSE(outcome.violations.empty());
     EXPECT_EQ(outcome.violations[0].code, "tier.unavailable");
-    EXPECT_EQ(outcome.violations[0].subject, yard.outside());
+    EXPECT_EQ(outcome.violations[0].subject, fixture.outside());
     EXPECT_NE(outcome.violations[0].message.find("at '/data', which needs tier c on Linux"),
               std::string::npos);
     EXPECT_EQ(outcome.violations.size(), command == sandboxee() ? 1U : 2U);
@@ -112,35 +112,35 @@ TEST(FileFence, RefusesToShowAGrantElsewhere) {
 }
 
 TEST(FileFence, KeepsAReadOnlyWorkspaceReadOnly) {
-  const Yard yard;
-  const std::string target = yard.file(yard.workspace(), "kept");
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  const std::string target = fixture.file(fixture.workspace(), "kept");
+  Policy policy = fixture_policy();
   policy.workspace.mode = WorkspaceMode::read_only;
-  EXPECT_EQ(said(yard.run(policy, {"read", target})), "ok");
-  EXPECT_EQ(said(yard.run(policy, {"write", target})), "EACCES");
-  EXPECT_EQ(said(yard.run(policy, {"create", yard.workspace() + "/new"})), "EACCES");
+  EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"write", target})), "EACCES");
+  EXPECT_EQ(said(fixture.run(policy, {"create", fixture.workspace() + "/new"})), "EACCES");
 }
 
 TEST(FileFence, RefusesDeviceNodesEvenInTheWorkspace) {
-  const Yard yard;
-  EXPECT_NE(said(yard.run({"make-device", yard.workspace() + "/null"})), "ok");
+  const RunFixture fixture;
+  EXPECT_NE(said(fixture.run({"make-device", fixture.workspace() + "/null"})), "ok");
 }
 
 TEST(Network, NoSocketCanBeMadeThatLeadsOut) {
-  const Yard yard;
-  Policy open = yard_policy();
+  const RunFixture fixture;
+  Policy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   for (const char* family : {"1", "2", "10", "16", "17", "38", "40"}) {
-    EXPECT_EQ(said(yard.run({"socket", family})), "EACCES") << "family " << family;
-    EXPECT_EQ(said(yard.run({"socket-with-high-bits", family})), "EACCES") << "family " << family;
+    EXPECT_EQ(said(fixture.run({"socket", family})), "EACCES") << "family " << family;
+    EXPECT_EQ(said(fixture.run({"socket-with-high-bits", family})), "EACCES") << "family " << family;
   }
-  EXPECT_EQ(said(yard.run(open, {"socket", "2"})), "ok");
-  EXPECT_EQ(said(yard.run({"socket-pair", "1"})), "ok");
-  EXPECT_EQ(said(yard.run({"io-uring"})), "ENOSYS");
+  EXPECT_EQ(said(fixture.run(open, {"socket", "2"})), "ok");
+  EXPECT_EQ(said(fixture.run({"socket-pair", "1"})), "ok");
+  EXPECT_EQ(said(fixture.run({"io-uring"})), "ENOSYS");
 }
 
 TEST(Network, AListenerOnLoopbackIsReachedOnlyByAnOpenPolicy) {
-  const Yard yard;
+  const RunFixture fixture;
   const Fd listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -150,10 +150,10 @@ TEST(Network, AListenerOnLoopbackIsReachedOnlyByAnOpenPolicy) {
   ASSERT_EQ(listen(listener.get(), 1), 0);
   ASSERT_EQ(getsockname(listener.get(), reinterpret_cast<sockaddr*>(&address), &length), 0);
   const std::string port = std::to_string(ntohs(address.sin_port));
-  Policy open = yard_policy();
+  Policy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
-  EXPECT_EQ(said(yard.run(open, {"connect-tcp", port})), "ok");
-  EXPECT_EQ(said(yard.run({"connect-tcp", port})), "EACCES");
+  EXPECT_EQ(said(fixture.run(open, {"connect-tcp", port})), "ok");
+  EXPECT_EQ(said(fixture.run({"connect-tcp", port})), "EACCES");
 }
 
 // A socket of ours with a name, as a user's bus, ssh-agent or container engine has one.
@@ -174,65 +174,65 @@ Fd named_socket(const std::string& name, int type) {
 // Landlock does not see a connect to a path, so this was a way out of every run whose network is open: one message to
 // the user's service manager starts any program outside.
 TEST(UnixSockets, OfOthersAreOutOfReachWithAndWithoutNetwork) {
-  const Yard yard;
-  const std::string path = yard.outside() + "/agent";
+  const RunFixture fixture;
+  const std::string path = fixture.outside() + "/agent";
   const std::string abstract = "@bawn-test-" + std::to_string(getpid());
   const Fd by_path = named_socket(path, SOCK_STREAM);
   const Fd by_name = named_socket(abstract, SOCK_STREAM);
-  Policy open = yard_policy();
+  Policy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   for (const std::string& name : {path, abstract}) {
-    EXPECT_EQ(said(yard.run_unvalidated(unconfined, {"connect-unix", name})), "ok");
-    EXPECT_EQ(said(yard.run_unvalidated(open, {"connect-unix", name})), "EACCES");
-    EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"connect-unix", name})), "EACCES");
+    EXPECT_EQ(said(fixture.run_unvalidated(unconfined, {"connect-unix", name})), "ok");
+    EXPECT_EQ(said(fixture.run_unvalidated(open, {"connect-unix", name})), "EACCES");
+    EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"connect-unix", name})), "EACCES");
   }
-  EXPECT_EQ(said(yard.run(open, {"socket", "2"})), "ok");
-  EXPECT_EQ(said(yard.run(open, {"socket-with-high-bits", "1"})), "EACCES");
+  EXPECT_EQ(said(fixture.run(open, {"socket", "2"})), "ok");
+  EXPECT_EQ(said(fixture.run(open, {"socket-with-high-bits", "1"})), "EACCES");
 }
 
 TEST(UnixSockets, APairCannotBeTurnedOutwards) {
-  const Yard yard;
-  const std::string path = yard.outside() + "/log";
+  const RunFixture fixture;
+  const std::string path = fixture.outside() + "/log";
   const Fd listener = named_socket(path, SOCK_DGRAM);
-  Policy open = yard_policy();
+  Policy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   for (const int type : {SOCK_DGRAM, SOCK_RAW}) {
     const std::vector<std::string> deed = {"connect-datagram-pair", path, std::to_string(type)};
-    EXPECT_EQ(said(yard.run_unvalidated(unconfined, deed)), "ok");
-    EXPECT_EQ(said(yard.run_unvalidated(open, deed)), "EACCES");
-    EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), deed)), "EACCES");
+    EXPECT_EQ(said(fixture.run_unvalidated(unconfined, deed)), "ok");
+    EXPECT_EQ(said(fixture.run_unvalidated(open, deed)), "EACCES");
+    EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), deed)), "EACCES");
   }
-  EXPECT_EQ(said(yard.run(open, {"socket-pair", "1"})), "ok");
+  EXPECT_EQ(said(fixture.run(open, {"socket-pair", "1"})), "ok");
 }
 
 TEST(Processes, OthersCanNeitherBeSignalledNorTraced) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string self = std::to_string(getpid());
   const Policy unconfined = unconfined_policy();
-  EXPECT_EQ(said(yard.run(unconfined, {"signal", self, "0"})), "ok");
-  EXPECT_EQ(said(yard.run({"signal", self, "0"})), "EPERM");
-  EXPECT_EQ(said(yard.run({"signal-init"})), "EPERM");
-  EXPECT_EQ(said(yard.run({"trace", self})), "EPERM");
-  EXPECT_EQ(said(yard.run({"read-memory-of-init"})), "EACCES");
+  EXPECT_EQ(said(fixture.run(unconfined, {"signal", self, "0"})), "ok");
+  EXPECT_EQ(said(fixture.run({"signal", self, "0"})), "EPERM");
+  EXPECT_EQ(said(fixture.run({"signal-init"})), "EPERM");
+  EXPECT_EQ(said(fixture.run({"trace", self})), "EPERM");
+  EXPECT_EQ(said(fixture.run({"read-memory-of-init"})), "EACCES");
 }
 
 // prlimit asks for the same user and nothing else: neither Landlock nor a process that is not dumpable is in its way.
 TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
-  const Yard yard;
-  Policy open = yard_policy();
+  const RunFixture fixture;
+  Policy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
-  EXPECT_EQ(said(yard.run(unconfined, {"limit-init"})), "ok");
-  for (const Policy& policy : {yard_policy(), open}) {
-    EXPECT_EQ(said(yard.run(policy, {"limit-init"})), "EPERM");
-    EXPECT_EQ(said(yard.run(policy, {"make-init-idle"})), "EPERM");
-    EXPECT_EQ(said(yard.run(policy, {"slow-down-user"})), "EPERM");
-    EXPECT_EQ(said(yard.run(policy, {"print-limit-of-init"})), "ok");
-    EXPECT_EQ(said(yard.run(policy, {"limit-itself"})), "ok");
-    EXPECT_EQ(said(yard.run(policy, {"slow-down-itself"})), "ok");
-    EXPECT_EQ(said(yard.run(policy, {"io-uring"})), "ENOSYS");
+  EXPECT_EQ(said(fixture.run(unconfined, {"limit-init"})), "ok");
+  for (const Policy& policy : {fixture_policy(), open}) {
+    EXPECT_EQ(said(fixture.run(policy, {"limit-init"})), "EPERM");
+    EXPECT_EQ(said(fixture.run(policy, {"make-init-idle"})), "EPERM");
+    EXPECT_EQ(said(fixture.run(policy, {"slow-down-user"})), "EPERM");
+    EXPECT_EQ(said(fixture.run(policy, {"print-limit-of-init"})), "ok");
+    EXPECT_EQ(said(fixture.run(policy, {"limit-itself"})), "ok");
+    EXPECT_EQ(said(fixture.run(policy, {"slow-down-itself"})), "ok");
+    EXPECT_EQ(said(fixture.run(policy, {"io-uring"})), "ENOSYS");
   }
 }
 
@@ -332,18 +332,18 @@ std::vector<std::string> aimed_at(const ProcessDeed& deed, const std::string& nu
 // The calls ask for the same user; some ask whether ptrace would be allowed, which Landlock answers, and for the rest there
 // is the filter.
 TEST(Processes, OfTheUserCannotBeChangedByTheirNumberWithAndWithoutNetwork) {
-  const Yard yard;
-  Policy open = yard_policy();
+  const RunFixture fixture;
+  Policy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   for (const ProcessDeed& deed : process_deeds()) {
     const Bystander bystander;
     const std::string before = state_of(bystander.pid());
     const std::vector<std::string> words = aimed_at(deed, bystander.number());
-    for (const Policy& policy : {yard_policy(), open})
-      EXPECT_EQ(said(yard.run_unvalidated(policy, words)), deed.refusal) << testing::PrintToString(words);
+    for (const Policy& policy : {fixture_policy(), open})
+      EXPECT_EQ(said(fixture.run_unvalidated(policy, words)), deed.refusal) << testing::PrintToString(words);
     EXPECT_EQ(state_of(bystander.pid()), before) << testing::PrintToString(words);
 
-    const std::string control = said(yard.run_unvalidated(unconfined_policy(), words));
+    const std::string control = said(fixture.run_unvalidated(unconfined_policy(), words));
     EXPECT_NE(control, deed.refusal) << "the control: " << testing::PrintToString(words);
     EXPECT_EQ(state_of(bystander.pid()) != before, deed.changes_state) << testing::PrintToString(words);
   }
@@ -351,50 +351,50 @@ TEST(Processes, OfTheUserCannotBeChangedByTheirNumberWithAndWithoutNetwork) {
 
 // A filter cannot tell the number of a thread of the command from that of another process. pid 0 is the thread itself.
 TEST(Processes, AThreadIsPinnedAsItselfAndNotByItsNumber) {
-  const Yard yard;
-  EXPECT_EQ(said(yard.run({"pin", "0"})), "ok");
-  EXPECT_EQ(said(yard.run({"pin-to-one", "0"})), "ok");
-  EXPECT_EQ(said(yard.run({"pin-by-own-number"})), "EPERM");
-  EXPECT_EQ(said(yard.run(unconfined_policy(), {"pin-by-own-number"})), "ok");
+  const RunFixture fixture;
+  EXPECT_EQ(said(fixture.run({"pin", "0"})), "ok");
+  EXPECT_EQ(said(fixture.run({"pin-to-one", "0"})), "ok");
+  EXPECT_EQ(said(fixture.run({"pin-by-own-number"})), "EPERM");
+  EXPECT_EQ(said(fixture.run(unconfined_policy(), {"pin-by-own-number"})), "ok");
 }
 
 // Landlock refuses advice about another's memory, and the kernel asks for a capability besides: so the control shows that the
 // call is made.
 TEST(Processes, OfTheUserGetNoAdviceAboutTheirMemory) {
-  const Yard yard;
+  const RunFixture fixture;
   const Bystander bystander;
-  EXPECT_EQ(said(yard.run({"advise-memory", bystander.number()})), "EACCES");
-  EXPECT_EQ(said(yard.run(unconfined_policy(), {"answering", std::to_string(SYS_process_madvise),
+  EXPECT_EQ(said(fixture.run({"advise-memory", bystander.number()})), "EACCES");
+  EXPECT_EQ(said(fixture.run(unconfined_policy(), {"answering", std::to_string(SYS_process_madvise),
                                                 "advise-memory", bystander.number()})),
             "EXFULL");
 }
 
 // A fresh session keyring hides the caller's; the keyrings of the user are found by number all the same.
 TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
-  const Yard yard;
-  Policy open = yard_policy();
+  const RunFixture fixture;
+  Policy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   for (const char* deed : {"find-user-keyring", "add-key", "share-memory", "make-message-queue"}) {
-    EXPECT_EQ(said(yard.run(unconfined, {deed})), "ok") << deed;
-    EXPECT_EQ(said(yard.run(open, {deed})), "ENOSYS") << deed;
-    EXPECT_EQ(said(yard.run({deed})), "ENOSYS") << deed;
+    EXPECT_EQ(said(fixture.run(unconfined, {deed})), "ok") << deed;
+    EXPECT_EQ(said(fixture.run(open, {deed})), "ENOSYS") << deed;
+    EXPECT_EQ(said(fixture.run({deed})), "ENOSYS") << deed;
   }
 }
 
 TEST(Terminal, TakesNoInputFromTheCommand) {
-  const Yard yard;
+  const RunFixture fixture;
   const Policy unconfined = unconfined_policy();
   for (const char* deed : {"inject-terminal-input", "inject-with-high-bits"}) {
-    EXPECT_EQ(said(yard.run(unconfined, {deed})), "ENOTTY")
+    EXPECT_EQ(said(fixture.run(unconfined, {deed})), "ENOTTY")
         << "stdin is no terminal, but the request is let through";
-    EXPECT_EQ(said(yard.run({deed})), "EPERM");
+    EXPECT_EQ(said(fixture.run({deed})), "EPERM");
   }
 }
 
 TEST(Privileges, AreGoneInEverySet) {
-  const Yard yard;
-  const Outcome outcome = yard.run({"print-capabilities"});
+  const RunFixture fixture;
+  const Outcome outcome = fixture.run({"print-capabilities"});
   const std::string sets = said(outcome);
   EXPECT_THAT(sets, HasSubstr("CapEff:\t0000000000000000"));
   EXPECT_THAT(sets, HasSubstr("CapPrm:\t0000000000000000"));
@@ -408,8 +408,8 @@ TEST(Privileges, AreGoneInEverySet) {
 // A user namespace gives its maker every capability in it. The receipt said "all sets empty", and it was true only until the
 // command's first system call.
 TEST(Privileges, AreNotRegainedInAUserNamespace) {
-  const Yard yard;
-  Policy open = yard_policy();
+  const RunFixture fixture;
+  Policy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   const Policy unconfined = unconfined_policy();
   const std::string clone = std::to_string(SYS_clone);
@@ -418,66 +418,66 @@ TEST(Privileges, AreNotRegainedInAUserNamespace) {
   const auto flags = [](unsigned long bits) { return std::to_string(bits); };
   const std::vector<std::string> by_unshare = {"call", unshare, flags(CLONE_NEWUSER)};
   const std::vector<std::string> by_clone = {"call", clone, flags(CLONE_NEWUSER | SIGCHLD)};
-  if (said(yard.run(unconfined, by_unshare)) != "ok") GTEST_SKIP() << "this host makes no user namespaces";
-  EXPECT_EQ(said(yard.run(unconfined, by_clone)), "ok");
-  for (const Policy& policy : {yard_policy(), open}) {
-    EXPECT_EQ(said(yard.run(policy, by_unshare)), "EPERM");
-    EXPECT_EQ(said(yard.run(policy, by_clone)), "EPERM");
-    EXPECT_EQ(said(yard.run(policy, {"call", clone3, "0", "0"})), "ENOSYS");
-    EXPECT_EQ(said(yard.run(policy, {"call", unshare, flags(CLONE_FS)})), "ok");
-    EXPECT_EQ(said(yard.run(policy, {"call", clone, flags(SIGCHLD)})), "ok");
+  if (said(fixture.run(unconfined, by_unshare)) != "ok") GTEST_SKIP() << "this host makes no user namespaces";
+  EXPECT_EQ(said(fixture.run(unconfined, by_clone)), "ok");
+  for (const Policy& policy : {fixture_policy(), open}) {
+    EXPECT_EQ(said(fixture.run(policy, by_unshare)), "EPERM");
+    EXPECT_EQ(said(fixture.run(policy, by_clone)), "EPERM");
+    EXPECT_EQ(said(fixture.run(policy, {"call", clone3, "0", "0"})), "ENOSYS");
+    EXPECT_EQ(said(fixture.run(policy, {"call", unshare, flags(CLONE_FS)})), "ok");
+    EXPECT_EQ(said(fixture.run(policy, {"call", clone, flags(SIGCHLD)})), "ok");
   }
 }
 
 TEST(Privileges, RootWithoutCapabilitiesCannotGiveFilesAway) {
   if (getuid() != 0) GTEST_SKIP() << "only root could";
-  const Yard yard;
-  const std::string target = yard.file(yard.workspace(), "mine");
-  EXPECT_EQ(said(yard.run({"change-owner", target})), "EPERM");
+  const RunFixture fixture;
+  const std::string target = fixture.file(fixture.workspace(), "mine");
+  EXPECT_EQ(said(fixture.run({"change-owner", target})), "EPERM");
   const Policy unconfined = unconfined_policy();
-  EXPECT_EQ(said(yard.run(unconfined, {"change-owner", target})), "ok");
+  EXPECT_EQ(said(fixture.run(unconfined, {"change-owner", target})), "ok");
 }
 
 TEST(Inheritance, OnlyStdioIsOpen) {
-  const Yard yard;
+  const RunFixture fixture;
   // Inherited by anything that does not take care: not close-on-exec, and high up.
   const Fd leaked(open("/dev/null", O_RDONLY));
   const Fd high(fcntl(leaked.get(), F_DUPFD, 500));
-  EXPECT_EQ(said(yard.run({"list-open-files"})), "0\n1\n2");
+  EXPECT_EQ(said(fixture.run({"list-open-files"})), "0\n1\n2");
 }
 
 TEST(Inheritance, NothingOfTheCallersEnvironmentArrives) {
-  const Yard yard;
+  const RunFixture fixture;
   setenv("BAWN_TEST_SECRET", "hunter2", 1);
   setenv("LD_PRELOAD_NOT", "x", 1);
-  const std::string environment = said(yard.run({"list-environment"}));
+  const std::string environment = said(fixture.run({"list-environment"}));
   EXPECT_EQ(environment.find("hunter2"), std::string::npos);
   EXPECT_THAT(environment, HasSubstr("SANDBOX_RUNTIME=1"));
   EXPECT_THAT(environment, HasSubstr("BAWN=1"));
-  Policy passing = yard_policy();
+  Policy passing = fixture_policy();
   passing.environment.pass = {"BAWN_TEST_SECRET"};
   passing.redaction.enabled = false;
-  EXPECT_THAT(said(yard.run(passing, {"list-environment"})), HasSubstr("BAWN_TEST_SECRET=hunter2"));
+  EXPECT_THAT(said(fixture.run(passing, {"list-environment"})), HasSubstr("BAWN_TEST_SECRET=hunter2"));
 }
 
 TEST(Inheritance, SignalStateIsTheDefault) {
-  const Yard yard;
+  const RunFixture fixture;
   const auto before = std::signal(SIGUSR1, SIG_IGN);
   sigset_t blocked;
   sigset_t previous;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGUSR2);
   pthread_sigmask(SIG_BLOCK, &blocked, &previous);
-  const std::string odd = said(yard.run({"list-odd-signals"}));
+  const std::string odd = said(fixture.run({"list-odd-signals"}));
   pthread_sigmask(SIG_SETMASK, &previous, nullptr);
   std::signal(SIGUSR1, before);
   EXPECT_EQ(odd, "");
 }
 
 TEST(Inheritance, UmaskSessionAndTerminalAreReset) {
-  const Yard yard;
+  const RunFixture fixture;
   const mode_t before = umask(0);
-  const std::string state = said(yard.run({"print-process-state"}));
+  const std::string state = said(fixture.run({"print-process-state"}));
   umask(before);
   EXPECT_THAT(state, HasSubstr("umask 022"));
   EXPECT_THAT(state, HasSubstr("session 1"));
@@ -487,27 +487,27 @@ TEST(Inheritance, UmaskSessionAndTerminalAreReset) {
 }
 
 TEST(Inheritance, LimitsAreThePolicysOnes) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.open_files = 33;
   policy.limits.memory_bytes = 99 << 20;
-  EXPECT_EQ(said(yard.run(policy, {"print-limit", std::to_string(RLIMIT_NOFILE)})), "33 33");
+  EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_NOFILE)})), "33 33");
   // A cgroup that bounds the memory of the whole tree has no such limit beside it.
-  EXPECT_EQ(said(yard.run(policy, {"print-limit", std::to_string(RLIMIT_DATA)})),
-            CgroupYard({CgroupController::memory}).exists() ? "18446744073709551615 18446744073709551615"
+  EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_DATA)})),
+            CgroupFixture({CgroupController::memory}).exists() ? "18446744073709551615 18446744073709551615"
                                                             : "103809024 103809024");
-  EXPECT_EQ(said(yard.run(policy, {"print-limit", std::to_string(RLIMIT_CORE)})), "1 1");
-  EXPECT_EQ(said(yard.run(policy, {"raise-file-limit"})), "EPERM");
+  EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_CORE)})), "1 1");
+  EXPECT_EQ(said(fixture.run(policy, {"raise-file-limit"})), "EPERM");
 }
 
 TEST(Receipt, ListsWhatTheKernelSaid) {
-  const Yard yard;
-  const Outcome outcome = yard.run({"exit", "0"});
+  const RunFixture fixture;
+  const Outcome outcome = fixture.run({"exit", "0"});
   for (const char* layer : {"no_new_privs", "capabilities", "landlock", "system_calls", "unix_sockets",
                             "network", "session", "open_files", "keyring", "process_tree", "limit.output"}) {
     EXPECT_EQ(layer_state(outcome, layer), LayerState::enforced) << layer;
   }
-  const CgroupYard cgroups({CgroupController::memory});
+  const CgroupFixture cgroups({CgroupController::memory});
   EXPECT_EQ(layer_state(outcome, "limit.memory"),
             cgroups.exists() ? LayerState::enforced : LayerState::partial);
   EXPECT_EQ(layer_state(outcome, "limit.cpu_time"), cgroups.exists() && cgroups.version() == CgroupVersion::v2
@@ -522,11 +522,11 @@ TEST(Receipt, ListsWhatTheKernelSaid) {
 
 // Landlock does not see a change of mode, so here the filter stands alone between the command and the user's other files.
 TEST(SetId, IsRefusedOutsideTheScopeToo) {
-  const Yard yard;
+  const RunFixture fixture;
   for (const char* verb : {"mode-by-chmod", "mode-by-fchmodat", "mode-by-fchmodat2"}) {
-    const std::string path = yard.file(yard.outside(), verb);
+    const std::string path = fixture.file(fixture.outside(), verb);
     const auto came_of = [&](const char* mode) {
-      return said(yard.run_unvalidated(yard_policy(), {verb, mode, path}));
+      return said(fixture.run_unvalidated(fixture_policy(), {verb, mode, path}));
     };
     const auto mode = [&] { return std::filesystem::status(path).permissions(); };
     for (const char* wanted : {"04755", "02755", "06755"}) EXPECT_EQ(came_of(wanted), "EPERM") << verb;
@@ -541,24 +541,24 @@ TEST(SetId, IsRefusedOutsideTheScopeToo) {
 
 // The command can do these things, so the receipt must not read as if it could not.
 TEST(Receipt, AdmitsWhatLandlockDoesNotRefuse) {
-  const Yard yard;
-  const std::string outside = yard.file(yard.outside(), "mode");
-  const Outcome outcome = yard.run_unvalidated(yard_policy(), {"change-mode", outside});
+  const RunFixture fixture;
+  const std::string outside = fixture.file(fixture.outside(), "mode");
+  const Outcome outcome = fixture.run_unvalidated(fixture_policy(), {"change-mode", outside});
   EXPECT_EQ(said(outcome), "ok");
   EXPECT_EQ(layer_state(outcome, "landlock.metadata"), LayerState::absent);
   EXPECT_THAT(layer_evidence(outcome, "landlock.metadata"), HasSubstr("Landlock has no right for metadata"));
   for (const char* verb : {"touch", "set-attribute", "take-ownership"})
-    EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {verb, outside})), "ok") << verb;
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"look-at", outside})), "ok");
+    EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {verb, outside})), "ok") << verb;
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"look-at", outside})), "ok");
   EXPECT_EQ(layer_state(outcome, "landlock.names"), LayerState::absent);
-  EXPECT_EQ(said(yard.run({"read-command-line", std::to_string(getpid())})), "ok");
+  EXPECT_EQ(said(fixture.run({"read-command-line", std::to_string(getpid())})), "ok");
   EXPECT_EQ(layer_state(outcome, "landlock.process_list"), LayerState::absent);
 }
 
 TEST(Receipt, SaysWhenThereWasNoSandbox) {
-  const Yard yard;
+  const RunFixture fixture;
   Policy policy = *preset("disabled");
-  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  const Outcome outcome = fixture.run(policy, {"exit", "0"});
   EXPECT_EQ(outcome.status, Status::exited) << outcome_json(outcome);
   EXPECT_FALSE(outcome.was_sandboxed);
   EXPECT_EQ(layer_state(outcome, "sandbox"), LayerState::not_requested);

@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "base/error.h"
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -32,8 +32,8 @@ void exchange(const std::string& path) {
 class Exchange : public testing::Test {
  protected:
   Exchange() {
-    fs::create_directory(yard.workspace() + "/sub");
-    yard.file(yard.workspace(), "protected");
+    fs::create_directory(fixture.workspace() + "/sub");
+    fixture.file(fixture.workspace(), "protected");
     fs::create_directory(granted);
     for (const std::string& program : {program_in_grant, program_alone}) fs::copy_file(sandboxee(), program);
     policy.executables.allow = {program_in_grant, program_alone};
@@ -47,13 +47,13 @@ class Exchange : public testing::Test {
       if (lines++ == 0 && !path.empty()) exchange(path);
     };
     return bawn::run(policy, {.command = program, .args = {"print", "ran"}, .cwd = cwd},
-                     {.workspace = yard.workspace(), .log = log});
+                     {.workspace = fixture.workspace(), .log = log});
   }
 
   // Tier b goes on with the files that it holds open; tier c looks for them by name in the new root and
   // compares.
   void expect_refused(const Outcome& outcome, const std::string& step, const std::string& object) {
-    if (yard_tier() == Tier::b) {
+    if (fixture_tier() == Tier::b) {
       EXPECT_EQ(said(outcome), "ran");
       return;
     }
@@ -64,11 +64,11 @@ class Exchange : public testing::Test {
     EXPECT_EQ(outcome.stdout_stream.data, "");
   }
 
-  const Yard yard;
-  const std::string granted = yard.outside() + "/granted";
+  const RunFixture fixture;
+  const std::string granted = fixture.outside() + "/granted";
   const std::string program_in_grant = granted + "/tool";
-  const std::string program_alone = yard.outside() + "/tool";
-  Policy policy = yard_policy();
+  const std::string program_alone = fixture.outside() + "/tool";
+  Policy policy = fixture_policy();
 };
 
 TEST_F(Exchange, OfNothingLetsTheCommandRun) {
@@ -77,7 +77,7 @@ TEST_F(Exchange, OfNothingLetsTheCommandRun) {
 }
 
 TEST_F(Exchange, OfTheWorkspaceIsNoticed) {
-  expect_refused(run(program_alone, yard.workspace()), "make_part", yard.workspace());
+  expect_refused(run(program_alone, fixture.workspace()), "make_part", fixture.workspace());
 }
 
 TEST_F(Exchange, OfAGrantIsNoticed) { expect_refused(run(program_alone, granted), "make_part", granted); }
@@ -91,13 +91,13 @@ TEST_F(Exchange, OfAProgramInsideAGrantIsNoticed) {
 }
 
 TEST_F(Exchange, OfTheWorkingDirectoryIsNoticed) {
-  const std::string cwd = yard.workspace() + "/sub";
+  const std::string cwd = fixture.workspace() + "/sub";
   expect_refused(run(program_alone, cwd, "sub"), "open_cwd", cwd);
 }
 
 TEST_F(Exchange, OfWhatIsProtectedIsNoticed) {
-  if (yard_tier() == Tier::c) policy.workspace.protect = {"protected"};  // tier b protects nothing
-  const std::string kept = yard.workspace() + "/protected";
+  if (fixture_tier() == Tier::c) policy.workspace.protect = {"protected"};  // tier b protects nothing
+  const std::string kept = fixture.workspace() + "/protected";
   expect_refused(run(program_alone, kept), "make_part", kept);
 }
 

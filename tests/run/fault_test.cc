@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -67,9 +67,9 @@ Seen run_with(const Fault* fault, const Run& run) {
 class LaunchFault : public testing::TestWithParam<Fault> {};
 
 TEST_P(LaunchFault, MeansThatNothingRan) {
-  const Yard yard;
-  const std::string witness = yard.workspace() + "/witness";
-  const auto run = [&] { return yard.run({"create", witness}); };
+  const RunFixture fixture;
+  const std::string witness = fixture.workspace() + "/witness";
+  const auto run = [&] { return fixture.run({"create", witness}); };
   EXPECT_EQ(run_with(&GetParam(), run), Seen::refused);
   EXPECT_FALSE(std::filesystem::exists(witness));
   EXPECT_EQ(run_with(nullptr, run), Seen::ran_and_succeeded);
@@ -78,9 +78,9 @@ TEST_P(LaunchFault, MeansThatNothingRan) {
 
 // Init was waiting for its program already.
 TEST(DeniedRun, LeavesNoInit) {
-  const Yard yard;
-  Policy policy = yard_policy();
-  const auto run = [&] { return yard.run(policy, {"exit", "0"}); };
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
+  const auto run = [&] { return fixture.run(policy, {"exit", "0"}); };
   EXPECT_EQ(run_with(nullptr, run), Seen::ran_and_succeeded);
   policy.executables.allow_all = false;
   policy.executables.allow.clear();
@@ -89,13 +89,13 @@ TEST(DeniedRun, LeavesNoInit) {
 
 // What cannot be waited for is found out before the command runs, not after.
 TEST(CancelFile, ThatCannotBeWatchedMeansThatNothingRan) {
-  const Yard yard;
-  const std::string witness = yard.workspace() + "/witness";
+  const RunFixture fixture;
+  const std::string witness = fixture.workspace() + "/witness";
   const auto run_with_cancel = [&](int cancel_fd) {
-    return bawn::run(yard_policy(), {.command = sandboxee(), .args = {"create", witness}},
-                     {.workspace = yard.workspace(), .cancel_fd = cancel_fd});
+    return bawn::run(fixture_policy(), {.command = sandboxee(), .args = {"create", witness}},
+                     {.workspace = fixture.workspace(), .cancel_fd = cancel_fd});
   };
-  const int plain_file = open(yard.file(yard.outside(), "plain").c_str(), O_RDONLY | O_CLOEXEC);
+  const int plain_file = open(fixture.file(fixture.outside(), "plain").c_str(), O_RDONLY | O_CLOEXEC);
   const Outcome refused = run_with_cancel(plain_file);
   close(plain_file);
   EXPECT_EQ(refused.status, Status::failed);
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& fault) { return std::string(fault.param.name); });
 
 // What only one of the tiers calls.
-const auto kCallsOfTheTier = yard_tier() == Tier::b
+const auto kCallsOfTheTier = fixture_tier() == Tier::b
                                  ? std::vector<Fault>{{"set_subreaper", SYS_prctl, PR_SET_CHILD_SUBREAPER},
                                                       {"get_subreaper", SYS_prctl, PR_GET_CHILD_SUBREAPER}}
                                  : std::vector<Fault>{{"openat2", SYS_openat2},

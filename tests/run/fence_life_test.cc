@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -26,11 +26,11 @@ using testing::HasSubstr;
 // parent was not killed.
 TEST(Ending, AProcessThatProcHidesIsEndedToo) {
   if (getuid() != 0) GTEST_SKIP() << "only root can mount a /proc that hides processes";
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
-  chmod(std::filesystem::path(yard.workspace()).parent_path().c_str(), 0755);
+  chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
   // The tree may lie where only root can read, below /root for one.
-  const std::string program = yard.outside() + "/sandboxee";
+  const std::string program = fixture.outside() + "/sandboxee";
   std::filesystem::copy_file(sandboxee(), program);
   const int status = in_another_process([&] {
     if (setenv("BAWN_SANDBOXEE", program.c_str(), 1) != 0 || unshare(CLONE_NEWNS) != 0 ||
@@ -39,7 +39,7 @@ TEST(Ending, AProcessThatProcHidesIsEndedToo) {
         setresuid(65534, 65534, 65534) != 0) {
       return 1;
     }
-    return yard.run({"leave-hidden-daemon", mark}).status == Status::exited ? 0 : 2;
+    return fixture.run({"leave-hidden-daemon", mark}).status == Status::exited ? 0 : 2;
   });
   EXPECT_EQ(status, 0);
   expect_nothing_alive(mark);
@@ -48,12 +48,12 @@ TEST(Ending, AProcessThatProcHidesIsEndedToo) {
 // In a new pid namespace that still shows the old /proc, our numbers are strangers' there: nothing may run.
 TEST(Ending, NothingRunsUnderTheProcOfAnotherNamespace) {
   if (getuid() != 0) GTEST_SKIP() << "only root can make a pid namespace alone";
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   const int status = in_another_process([&] {
     if (unshare(CLONE_NEWPID) != 0) return 1;
     return WEXITSTATUS(in_another_process([&] {
-      const Outcome outcome = yard.run({"leave-daemon", mark});
+      const Outcome outcome = fixture.run({"leave-daemon", mark});
       return outcome.error && outcome.error->step == "open_proc" ? 0 : 2;
     }));
   });
@@ -62,22 +62,22 @@ TEST(Ending, NothingRunsUnderTheProcOfAnotherNamespace) {
 }
 
 TEST(PrivateDirectory, IsEmptyWritableAndGoneAfterwards) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.workspace.mode = WorkspaceMode::private_dir;
-  const Outcome outcome = yard.run(policy, {"print-directory"});
+  const Outcome outcome = fixture.run(policy, {"print-directory"});
   EXPECT_EQ(outcome.status, Status::exited) << outcome_json(outcome);
   std::string directory = outcome.stdout_stream.data;
   directory.pop_back();
   EXPECT_THAT(directory, HasSubstr("/bawn-"));
   EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(directory).parent_path()));
-  EXPECT_EQ(yard.run(policy, {"create", "file"}).stdout_stream.data, "ok\n");
+  EXPECT_EQ(fixture.run(policy, {"create", "file"}).stdout_stream.data, "ok\n");
 }
 
 // The report that the tree was gone came after the removal, and the receipt said that some of it was still alive.
 TEST(PrivateDirectory, FullOfFilesDelaysNeitherTheAnswerNorTheNewsThatTheTreeIsGone) {
-  const Yard yard;
-  const Outcome outcome = yard.run({"litter", "50000"});
+  const RunFixture fixture;
+  const Outcome outcome = fixture.run({"litter", "50000"});
   EXPECT_EQ(outcome.stdout_stream.data, "ok\n") << outcome_json(outcome);
   EXPECT_EQ(layer_state(outcome, "process_tree"), LayerState::enforced);
   while (waitpid(-1, nullptr, 0) > 0) {  // an init that is still at it
@@ -86,13 +86,13 @@ TEST(PrivateDirectory, FullOfFilesDelaysNeitherTheAnswerNorTheNewsThatTheTreeIsG
 
 // Runs in a child of its own that is killed; init must end the tree and remove the directory by itself.
 TEST(PrivateDirectory, IsGoneAfterTheCallerWasKilled) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.workspace.mode = WorkspaceMode::private_dir;
   const pid_t caller = fork();
   if (caller == 0) {
-    const Outcome outcome = yard.run(policy, {"ignore-and-sleep", mark});
+    const Outcome outcome = fixture.run(policy, {"ignore-and-sleep", mark});
     _exit(outcome.success() ? 0 : 1);
   }
   std::optional<int> command;

@@ -12,7 +12,7 @@
 #include <functional>
 #include <thread>
 
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -50,11 +50,11 @@ struct Hurt {
 // Runs a command that does not end, and does something to it or to init once both are there.
 Hurt run_and(const std::function<void(pid_t command, pid_t init)>& deed, const Policy& policy,
              const std::string& mark) {
-  const Yard yard;
+  const RunFixture fixture;
   Hurt hurt;
   std::atomic<bool> over = false;
   std::thread running([&] {
-    hurt.outcome = yard.run(policy, {"ignore-and-sleep", mark});
+    hurt.outcome = fixture.run(policy, {"ignore-and-sleep", mark});
     over = true;
   });
   std::optional<int> command;
@@ -90,8 +90,8 @@ TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
     filters = status_of(init, "Seccomp_filters:");
     kill(command, SIGKILL);
   };
-  EXPECT_EQ(run_and(look, yard_policy(), marker()).outcome.signal, SIGKILL);
-  if (yard_tier() == Tier::c) {
+  EXPECT_EQ(run_and(look, fixture_policy(), marker()).outcome.signal, SIGKILL);
+  if (fixture_tier() == Tier::c) {
     EXPECT_EQ(sets, std::string(5 * 16, '0'));
     EXPECT_EQ(filters, std::to_string(std::stoi(status_of(getpid(), "Seccomp_filters:")) + 1));
   } else {
@@ -103,28 +103,28 @@ TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
 // along.
 TEST(HurtInit, ThatIsKilledTakesTheCommandAlong) {
   const std::string mark = marker();
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.filesystem.tmp = Tmp::none;  // in tier b nothing would be left to remove it
   policy.limits.tmp_bytes = {};
   const Outcome outcome = hurt_by(SIGKILL, policy, mark).outcome;
   EXPECT_EQ(outcome.status, Status::failed) << outcome_json(outcome);
   EXPECT_THAT(outcome.error->message, HasSubstr("died unexpectedly"));
   EXPECT_TRUE(is_gone_soon(mark));
-  if (yard_tier() == Tier::b) {
+  if (fixture_tier() == Tier::b) {
     EXPECT_EQ(layer_state(outcome, "process_tree"), LayerState::absent);
   }
 }
 
 TEST(HurtInit, ThatIsStoppedDelaysNoAnswer) {
   const std::string mark = marker();
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.limits.wall_time_ms = 3000;
   const auto begun = Clock::now();
   const auto [outcome, init] = hurt_by(SIGSTOP, policy, mark);
   // The promise is one second; a loaded machine gets a generous multiple before it is called late.
   EXPECT_LT(Clock::now() - begun, seconds(3 + 20));
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
-  if (yard_tier() == Tier::c) {
+  if (fixture_tier() == Tier::c) {
     EXPECT_EQ(layer_state(outcome, "process_tree"), LayerState::enforced);
     expect_nothing_alive(mark);
   } else {
@@ -136,22 +136,22 @@ TEST(HurtInit, ThatIsStoppedDelaysNoAnswer) {
 }
 
 TEST(Command, IsSentSigkillWhenInitDies) {
-  const Yard yard;
-  Policy first = yard_policy();
-  first.identity.as_pid_1 = yard_tier() == Tier::c;
-  for (const Policy& policy : {yard_policy(), first, unconfined_policy()})
-    EXPECT_EQ(said(yard.run(policy, {"print-death-signal"})), std::to_string(SIGKILL));
+  const RunFixture fixture;
+  Policy first = fixture_policy();
+  first.identity.as_pid_1 = fixture_tier() == Tier::c;
+  for (const Policy& policy : {fixture_policy(), first, unconfined_policy()})
+    EXPECT_EQ(said(fixture.run(policy, {"print-death-signal"})), std::to_string(SIGKILL));
 }
 
 // A stopped process does not see SIGTERM before it is continued. The grace is short and the machine may be
 // busy, so the command gets more than one try to tell.
 TEST(Grace, IsForStoppedProcessesToo) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.wall_time_ms = 1000;
   std::string told;
   for (int i = 0; i < 10 && told.empty(); ++i)
-    told = yard.run(policy, {"stop-and-tell-of-term"}).stdout_stream.data;
+    told = fixture.run(policy, {"stop-and-tell-of-term"}).stdout_stream.data;
   EXPECT_EQ(told, "asked\n");
 }
 

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -31,14 +31,14 @@ class InitFiles : public testing::TestWithParam<Identity> {
       GTEST_SKIP() << "only root can run a command as somebody else";
     policy_.identity.as_root = GetParam().as_root;
     if (GetParam().somebody_else) policy_.identity.uid = policy_.identity.gid = 12345;
-    chmod(std::filesystem::path(yard_.workspace()).parent_path().c_str(), 0755);
+    chmod(std::filesystem::path(fixture_.workspace()).parent_path().c_str(), 0755);
     std::filesystem::copy_file(sandboxee(), program_);
     policy_.executables.allow = {program_};
   }
 
   [[nodiscard]] Outcome run(const std::string& words) const {
     return bawn::run(policy_, {.command = program_, .args = {"from-stdin"}, .stdin_text = words},
-                     {.workspace = yard_.workspace()});
+                     {.workspace = fixture_.workspace()});
   }
   [[nodiscard]] std::string answer(const std::string& verb, const std::string& path) const {
     return said(run(verb + "\n" + path + "\n"));
@@ -48,9 +48,9 @@ class InitFiles : public testing::TestWithParam<Identity> {
     return run("list-names\n" + path + "\n").stdout_stream.data;
   }
 
-  Policy policy_ = yard_policy();
-  Yard yard_;
-  std::string program_ = yard_.outside() + "/sandboxee";
+  Policy policy_ = fixture_policy();
+  RunFixture fixture_;
+  std::string program_ = fixture_.outside() + "/sandboxee";
 };
 
 TEST_P(InitFiles, AreNotListed) {

@@ -20,7 +20,7 @@
 #include <thread>
 
 #include "sys/fd.h"
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -31,31 +31,31 @@ using Clock = std::chrono::steady_clock;
 using testing::HasSubstr;
 
 Policy with_wall_time(milliseconds limit) {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.limits.wall_time_ms = static_cast<std::uint64_t>(limit.count());
   return policy;
 }
 
 TEST(Ending, ExitCodesAndSignalsComeBackAsTheyAre) {
-  const Yard yard;
+  const RunFixture fixture;
   for (const int code : {0, 1, 3, 125, 255}) {
-    const Outcome outcome = yard.run({"exit", std::to_string(code)});
+    const Outcome outcome = fixture.run({"exit", std::to_string(code)});
     EXPECT_EQ(outcome.status, Status::exited);
     EXPECT_EQ(outcome.exit_code, code);
     EXPECT_FALSE(outcome.error.has_value());
     EXPECT_EQ(exit_code_of(outcome), code);
   }
-  const Outcome killed = yard.run({"raise", std::to_string(SIGSEGV)});
+  const Outcome killed = fixture.run({"raise", std::to_string(SIGSEGV)});
   EXPECT_EQ(killed.status, Status::signaled);
   EXPECT_EQ(killed.signal, SIGSEGV);
   EXPECT_EQ(exit_code_of(killed), 128 + SIGSEGV);
 }
 
 TEST(Ending, ADeafSleeperIsKilledAtItsDeadline) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   const auto begun = Clock::now();
-  const Outcome outcome = yard.run(with_wall_time(milliseconds(500)), {"ignore-and-sleep", mark});
+  const Outcome outcome = fixture.run(with_wall_time(milliseconds(500)), {"ignore-and-sleep", mark});
   EXPECT_GE(Clock::now() - begun, milliseconds(500));
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "wall_time");
@@ -66,16 +66,16 @@ TEST(Ending, ADeafSleeperIsKilledAtItsDeadline) {
 }
 
 TEST(Ending, AStoppedProcessIsEndedToo) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
-  EXPECT_EQ(yard.run(with_wall_time(milliseconds(300)), {"stop-itself", mark}).status, Status::timed_out);
+  EXPECT_EQ(fixture.run(with_wall_time(milliseconds(300)), {"stop-itself", mark}).status, Status::timed_out);
   expect_nothing_alive(mark);
 }
 
 TEST(Ending, ADaemonThatHoldsThePipeNeitherDelaysTheAnswerNorSurvives) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
-  const Outcome outcome = yard.run({"leave-daemon", mark});
+  const Outcome outcome = fixture.run({"leave-daemon", mark});
   EXPECT_EQ(outcome.status, Status::exited) << outcome_json(outcome);
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.stdout_stream.data, "left\n");
@@ -84,43 +84,43 @@ TEST(Ending, ADaemonThatHoldsThePipeNeitherDelaysTheAnswerNorSurvives) {
 
 TEST(Ending, AForkBombIsEndedAtTheDeadline) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   Policy policy = with_wall_time(milliseconds(500));
   policy.limits.processes = 40;
-  const Outcome outcome = yard.run(policy, {"fork-forever", mark});
+  const Outcome outcome = fixture.run(policy, {"fork-forever", mark});
   EXPECT_EQ(outcome.status, Status::timed_out);
   expect_ended(outcome, mark);
 }
 
 // The command took init's file descriptors away (prlimit), and what it had started lived on for good.
 TEST(Ending, TheCommandCannotBlindItsInit) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
-  EXPECT_EQ(yard.run({"blind-init", mark}).status, Status::exited);
+  EXPECT_EQ(fixture.run({"blind-init", mark}).status, Status::exited);
   expect_nothing_alive(mark);
 }
 
 // No group to kill it by, and on a small machine hundreds of sessions get a turn before init does.
 TEST(Ending, AForkBombOfSessionsIsEndedToo) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   Policy policy = with_wall_time(milliseconds(500));
   policy.limits.processes = 40;
-  const Outcome outcome = yard.run(policy, {"fork-sessions-forever", mark});
+  const Outcome outcome = fixture.run(policy, {"fork-sessions-forever", mark});
   EXPECT_EQ(outcome.status, Status::timed_out);
   expect_ended(outcome, mark);
 }
 
 // Must-show of the issue that asked for it: fds, setsid, deafness, floods and a held pipe, all in one program.
 TEST(Ending, EverythingAtOnceIsAnsweredInTimeAndNothingSurvives) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   Policy policy = with_wall_time(seconds(3));
   policy.limits.output_bytes = {};
   const auto begun = Clock::now();
-  const Outcome outcome = yard.run(policy, {"do-everything", mark});
+  const Outcome outcome = fixture.run(policy, {"do-everything", mark});
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome).substr(0, 500);
   // The promise is one second; a loaded machine that runs many tests gets a generous multiple before it is called late.
   EXPECT_LT(Clock::now() - begun, seconds(3 + 20));
@@ -130,11 +130,11 @@ TEST(Ending, EverythingAtOnceIsAnsweredInTimeAndNothingSurvives) {
 }
 
 TEST(Ending, AFloodIsCutAtTheOutputLimitAndWhatFitsIsKept) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.limits.output_bytes = 100'000;
-  const Outcome outcome = yard.run(policy, {"flood", "1000000000", mark});
+  const Outcome outcome = fixture.run(policy, {"flood", "1000000000", mark});
   EXPECT_EQ(outcome.status, Status::quota_exceeded);
   EXPECT_EQ(outcome.limit, "output");
   EXPECT_TRUE(outcome.truncated);
@@ -143,11 +143,11 @@ TEST(Ending, AFloodIsCutAtTheOutputLimitAndWhatFitsIsKept) {
 }
 
 TEST(Ending, TheCpuLimitCountsTheWholeTree) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.limits.cpu_time_ms = 300;
-  const Outcome outcome = yard.run(policy, {"spin-in-children", "3", mark});
+  const Outcome outcome = fixture.run(policy, {"spin-in-children", "3", mark});
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "cpu_time");
   EXPECT_GE(outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms, 300U);
@@ -156,23 +156,23 @@ TEST(Ending, TheCpuLimitCountsTheWholeTree) {
 
 // By a cgroup if this user may make one, else by a rlimit; cgroup_test.cc asks for each.
 TEST(Limits, MemoryIsBoundedAndReservationsAreNot) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.memory_bytes = 64 << 20;
-  const Outcome too_much = yard.run(policy, {"allocate", std::to_string(128 << 20)});
+  const Outcome too_much = fixture.run(policy, {"allocate", std::to_string(128 << 20)});
   EXPECT_TRUE(too_much.stdout_stream.data == "ENOMEM\n" || too_much.limit == "memory")
       << outcome_json(too_much);
-  EXPECT_EQ(yard.run(policy, {"allocate", std::to_string(16 << 20)}).stdout_stream.data, "ok\n");
-  EXPECT_EQ(yard.run(policy, {"reserve", std::to_string(1LL << 40)}).stdout_stream.data, "ok\n");
+  EXPECT_EQ(fixture.run(policy, {"allocate", std::to_string(16 << 20)}).stdout_stream.data, "ok\n");
+  EXPECT_EQ(fixture.run(policy, {"reserve", std::to_string(1LL << 40)}).stdout_stream.data, "ok\n");
 }
 
 // The two cannot be told apart from outside, so both are told as what they are: a signal, and a limit that explains it.
 TEST(Limits, AFileThatGrowsTooLargeEndsTheCommandByASignalThatCanAlsoBeSent) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.file_bytes = 1 << 20;
-  const Outcome grown = yard.run(policy, {"grow-file", "big", std::to_string(2 << 20)});
-  const Outcome sent = yard.run(policy, {"raise", std::to_string(SIGXFSZ)});
+  const Outcome grown = fixture.run(policy, {"grow-file", "big", std::to_string(2 << 20)});
+  const Outcome sent = fixture.run(policy, {"raise", std::to_string(SIGXFSZ)});
   for (const Outcome* outcome : {&grown, &sent}) {
     EXPECT_EQ(outcome->status, Status::signaled) << outcome_json(*outcome);
     EXPECT_EQ(outcome->signal, SIGXFSZ);
@@ -180,20 +180,20 @@ TEST(Limits, AFileThatGrowsTooLargeEndsTheCommandByASignalThatCanAlsoBeSent) {
     ASSERT_TRUE(outcome->error);
     EXPECT_THAT(outcome->error->message, HasSubstr("may have been reached"));
   }
-  EXPECT_EQ(std::filesystem::file_size(yard.workspace() + "/big"), 1U << 20);
-  EXPECT_EQ(yard.run(policy, {"grow-file", "small", "65536"}).exit_code, 0);
+  EXPECT_EQ(std::filesystem::file_size(fixture.workspace() + "/big"), 1U << 20);
+  EXPECT_EQ(fixture.run(policy, {"grow-file", "small", "65536"}).exit_code, 0);
   policy.limits.file_bytes = {};
-  EXPECT_EQ(yard.run(policy, {"raise", std::to_string(SIGXFSZ)}).error, std::nullopt);
+  EXPECT_EQ(fixture.run(policy, {"raise", std::to_string(SIGXFSZ)}).error, std::nullopt);
 }
 
 // A limit of processor time that was not used up did not end the command, whatever signal did.
 TEST(Limits, ASignalThatIsSentIsNoLimit) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.cpu_time_ms = 60'000;
   policy.limits.memory_bytes = 512 << 20;
   for (const int signal : {SIGXCPU, SIGKILL}) {
-    const Outcome outcome = yard.run(policy, {"raise", std::to_string(signal)});
+    const Outcome outcome = fixture.run(policy, {"raise", std::to_string(signal)});
     EXPECT_EQ(outcome.status, Status::signaled) << outcome_json(outcome);
     EXPECT_EQ(outcome.signal, signal);
     EXPECT_EQ(outcome.limit, "");
@@ -203,41 +203,41 @@ TEST(Limits, ASignalThatIsSentIsNoLimit) {
 
 TEST(Limits, ProcessesAreBounded) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.processes = 10;
-  const Outcome outcome = yard.run(policy, {"fork-many", "200"});
+  const Outcome outcome = fixture.run(policy, {"fork-many", "200"});
   // The user's other tasks come and go while this runs, and the kernel counts them too.
   EXPECT_LT(std::stoi(outcome.stdout_stream.data), 100) << outcome_json(outcome);
   policy.limits.processes = {};
-  EXPECT_EQ(yard.run(policy, {"fork-many", "200"}).stdout_stream.data, "200\n");
+  EXPECT_EQ(fixture.run(policy, {"fork-many", "200"}).stdout_stream.data, "200\n");
 }
 
 TEST(Limits, RootIsToldThatItsProcessesCannotBeBoundedWithoutCgroups) {
   if (getuid() != 0) GTEST_SKIP() << "only root is exempt";
-  const Yard yard;
+  const RunFixture fixture;
   const int status = in_another_process([&] {
     if (!hide_cgroups()) return 1;
-    Policy policy = yard_policy();
+    Policy policy = fixture_policy();
     policy.limits.processes = 10;
     policy.limits.optional = {"processes", "tmp_bytes"};
-    if (layer_state(yard.run(policy, {"exit", "0"}), "limit.processes") != LayerState::absent) return 2;
+    if (layer_state(fixture.run(policy, {"exit", "0"}), "limit.processes") != LayerState::absent) return 2;
     policy.limits.optional = {"tmp_bytes"};
-    const Outcome refused = yard.run(policy, {"exit", "0"});
+    const Outcome refused = fixture.run(policy, {"exit", "0"});
     return refused.violations.size() == 1 && refused.violations[0].code == "limit.unenforceable" ? 0 : 3;
   });
   EXPECT_EQ(status, 0);
 }
 
 TEST(Limits, OpenFilesAreBounded) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.open_files = 20;
-  EXPECT_EQ(yard.run(policy, {"open-many", "100"}).stdout_stream.data, "17\n");
+  EXPECT_EQ(fixture.run(policy, {"open-many", "100"}).stdout_stream.data, "17\n");
 }
 
 TEST(Cancel, EndsTheRunAndSaysSo) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   const Fd cancel(eventfd(0, EFD_CLOEXEC));
   std::thread canceller([&] {
@@ -245,8 +245,8 @@ TEST(Cancel, EndsTheRunAndSaysSo) {
     eventfd_write(cancel.get(), 1);
   });
   const Outcome outcome =
-      bawn::run(yard_policy(), {.command = sandboxee(), .args = {"ignore-and-sleep", mark}},
-                {.workspace = yard.workspace(), .cancel_fd = cancel.get()});
+      bawn::run(fixture_policy(), {.command = sandboxee(), .args = {"ignore-and-sleep", mark}},
+                {.workspace = fixture.workspace(), .cancel_fd = cancel.get()});
   canceller.join();
   EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
   expect_nothing_alive(mark);
@@ -254,11 +254,11 @@ TEST(Cancel, EndsTheRunAndSaysSo) {
 
 // Runs in a child of its own that is killed; init must end the tree by itself.
 TEST(Caller, KilledWithoutWarningLeavesNothingBehind) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   const pid_t caller = fork();
   if (caller == 0) {
-    const Outcome outcome = yard.run({"ignore-and-sleep", mark});
+    const Outcome outcome = fixture.run({"ignore-and-sleep", mark});
     _exit(outcome.success() ? 0 : 1);
   }
   while (!process_with_argument(mark)) std::this_thread::yield();
@@ -269,7 +269,7 @@ TEST(Caller, KilledWithoutWarningLeavesNothingBehind) {
 
 // A copy of the caller has every file that the caller had, so no file tells init that the caller is gone.
 TEST(Caller, KilledWhileACopyOfItLivesLeavesNothingBehind) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   std::array<int, 2> pair{};
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()), 0);
@@ -278,7 +278,7 @@ TEST(Caller, KilledWhileACopyOfItLivesLeavesNothingBehind) {
   const pid_t caller = fork();
   if (caller == 0) {
     ours.reset();
-    std::thread running([&] { (void)yard.run({"ignore-and-sleep", mark}); });
+    std::thread running([&] { (void)fixture.run({"ignore-and-sleep", mark}); });
     while (!process_with_argument(mark)) std::this_thread::yield();
     if (fork() == 0) {
       char word = 0;
@@ -299,32 +299,32 @@ TEST(Caller, KilledWhileACopyOfItLivesLeavesNothingBehind) {
 }
 
 TEST(Caller, MayIgnoreItsChildren) {
-  const Yard yard;
+  const RunFixture fixture;
   const auto before = std::signal(SIGCHLD, SIG_IGN);
-  const Outcome outcome = yard.run({"exit", "7"});
+  const Outcome outcome = fixture.run({"exit", "7"});
   std::signal(SIGCHLD, before);
   EXPECT_EQ(outcome.exit_code, 7) << outcome_json(outcome);
 }
 
 TEST(Caller, MayWaitForAnyChildAtTheSameTime) {
-  const Yard yard;
+  const RunFixture fixture;
   std::atomic<bool> over = false;
   std::thread greedy([&] {
     while (!over) waitpid(-1, nullptr, WNOHANG);
   });
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(yard.run({"exit", "7"}).exit_code, 7);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(fixture.run({"exit", "7"}).exit_code, 7);
   over = true;
   greedy.join();
 }
 
 TEST(Caller, MayRunManyAtOnceFromManyThreadsWithoutLosingADescriptor) {
-  const Yard yard;
-  EXPECT_EQ(yard.run({"exit", "0"}).exit_code, 0);  // whatever the first run sets up for good
+  const RunFixture fixture;
+  EXPECT_EQ(fixture.run({"exit", "0"}).exit_code, 0);  // whatever the first run sets up for good
   const int before = open_descriptors();
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&yard, t] {
-      for (int i = 0; i < 5; ++i) EXPECT_EQ(yard.run({"exit", std::to_string(t)}).exit_code, t);
+    threads.emplace_back([&fixture, t] {
+      for (int i = 0; i < 5; ++i) EXPECT_EQ(fixture.run({"exit", std::to_string(t)}).exit_code, t);
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -333,11 +333,11 @@ TEST(Caller, MayRunManyAtOnceFromManyThreadsWithoutLosingADescriptor) {
 }
 
 TEST(Caller, MayHaveNoStdio) {
-  const Yard yard;
+  const RunFixture fixture;
   const pid_t caller = fork();
   if (caller == 0) {
     for (const int fd : {0, 1, 2}) close(fd);
-    const Outcome outcome = yard.run({"print-to-both", "out", "err"});
+    const Outcome outcome = fixture.run({"print-to-both", "out", "err"});
     _exit(outcome.stdout_stream.data == "out" && outcome.stderr_stream.data == "err" ? 0 : 1);
   }
   int status = 0;
@@ -347,10 +347,10 @@ TEST(Caller, MayHaveNoStdio) {
 
 // Its closed stdin was the number of the next file bawn opened for itself, and that was what the command got.
 TEST(Caller, CannotPassOnStdioThatItHasNot) {
-  const Yard yard;
+  const RunFixture fixture;
   const auto pass = [&] {
-    return bawn::run(yard_policy(), {.command = sandboxee(), .args = {"exit", "0"}},
-                     {.workspace = yard.workspace(), .stdio = StdioMode::pass});
+    return bawn::run(fixture_policy(), {.command = sandboxee(), .args = {"exit", "0"}},
+                     {.workspace = fixture.workspace(), .stdio = StdioMode::pass});
   };
   const auto passes_without = [&](int fd) {
     return in_another_process([&] {
@@ -391,7 +391,7 @@ Fd end_of_pair(int type) {
 // As inetd and socket activation start a program: a command without network connected its stdin to a service of the host. It
 // gets the bytes of a connection now, and no socket.
 TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
-  const Yard yard;
+  const RunFixture fixture;
   Address address;
   const Fd service = listener(address);
   const std::string port = std::to_string(ntohs(address.bytes.sin_port));
@@ -400,7 +400,7 @@ TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
     return WEXITSTATUS(in_another_process([&] {
       dup2(file.get(), number);
       const Outcome outcome = bawn::run(policy, {.command = sandboxee(), .args = {"reconnect-stdin", port}},
-                                        {.workspace = yard.workspace(),
+                                        {.workspace = fixture.workspace(),
                                          .stdio = number == 0 ? StdioMode::capture_output : StdioMode::pass});
       if (outcome.status == Status::exited) return *outcome.exit_code;
       constexpr std::array kNames = {"stdin", "stdout", "stderr"};
@@ -409,37 +409,37 @@ TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
     }));
   };
   const Policy unconfined = preset("disabled").value();
-  Policy relayless = yard_policy();
+  Policy relayless = fixture_policy();
   relayless.limits.output_bytes = {};
   const Fd tcp = made_socket(AF_INET, SOCK_STREAM);
   ASSERT_EQ(connect(tcp.get(), address.pointer(), address.length), 0);
-  EXPECT_EQ(run_with(tcp, 0, yard_policy()), 1);
-  EXPECT_EQ(run_with(end_of_pair(SOCK_STREAM), 0, yard_policy()), 1);
+  EXPECT_EQ(run_with(tcp, 0, fixture_policy()), 1);
+  EXPECT_EQ(run_with(end_of_pair(SOCK_STREAM), 0, fixture_policy()), 1);
   const Fd udp = made_socket(AF_INET, SOCK_DGRAM);
   for (const int number : {0, 1, 2}) EXPECT_EQ(run_with(udp, number, relayless), 7) << number;
-  EXPECT_EQ(run_with(made_socket(AF_UNIX, SOCK_STREAM), 0, yard_policy()), 7) << "is not connected";
-  EXPECT_EQ(run_with(end_of_pair(SOCK_DGRAM), 0, yard_policy()), 7) << "could be connected anew";
+  EXPECT_EQ(run_with(made_socket(AF_UNIX, SOCK_STREAM), 0, fixture_policy()), 7) << "is not connected";
+  EXPECT_EQ(run_with(end_of_pair(SOCK_DGRAM), 0, fixture_policy()), 7) << "could be connected anew";
   EXPECT_EQ(run_with(udp, 0, unconfined), 0) << "the control: without a sandbox it has the socket";
 }
 
 // The kernel counts a file in memory as a file, and answers a write beyond the limit with a signal that kills the caller.
 TEST(Caller, WithATinyFileSizeLimitIsToldInsteadOfKilled) {
-  const Yard yard;
+  const RunFixture fixture;
   EXPECT_EQ(in_another_process([&] {
               const struct rlimit none = {0, 0};
               setrlimit(RLIMIT_FSIZE, &none);
-              return yard.run({"exit", "0"}).status == Status::failed ? 0 : 1;
+              return fixture.run({"exit", "0"}).status == Status::failed ? 0 : 1;
             }),
             0);
 }
 
 TEST(Memory, OfTheCallerStaysSmallWhileTheCommandWritesAGigabyte) {
-  const Yard yard;
+  const RunFixture fixture;
   const pid_t caller = fork();
   if (caller == 0) {
-    Policy policy = yard_policy();
+    Policy policy = fixture_policy();
     policy.limits.output_bytes = {};
-    const Outcome outcome = yard.run(policy, {"flood", std::to_string(512LL << 20)});
+    const Outcome outcome = fixture.run(policy, {"flood", std::to_string(512LL << 20)});
     struct rusage usage {};
     getrusage(RUSAGE_SELF, &usage);
     const std::uint64_t written = outcome.stdout_stream.bytes + outcome.stderr_stream.bytes;
@@ -453,19 +453,19 @@ TEST(Memory, OfTheCallerStaysSmallWhileTheCommandWritesAGigabyte) {
 }
 
 TEST(Stdin, IsTheRequestsTextOrEmpty) {
-  const Yard yard;
-  EXPECT_EQ(yard.run({"copy-stdin"}).stdout_stream.data, "");
+  const RunFixture fixture;
+  EXPECT_EQ(fixture.run({"copy-stdin"}).stdout_stream.data, "");
   const Outcome outcome =
-      bawn::run(yard_policy(), {.command = sandboxee(), .args = {"copy-stdin"}, .stdin_text = "given"},
-                {.workspace = yard.workspace()});
+      bawn::run(fixture_policy(), {.command = sandboxee(), .args = {"copy-stdin"}, .stdin_text = "given"},
+                {.workspace = fixture.workspace()});
   EXPECT_EQ(outcome.stdout_stream.data, "given");
 }
 
 TEST(Output, IsRedactedEncodedAndNeutralised) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.redaction.secrets = {"open-sesame"};
-  const Outcome outcome = yard.run(policy, {"print", "say open-sesame", "\x1b[31mred"});
+  const Outcome outcome = fixture.run(policy, {"print", "say open-sesame", "\x1b[31mred"});
   EXPECT_EQ(outcome.stdout_stream.data, "say [redacted:literal]\n\\x1b[31mred\n");
   EXPECT_EQ(outcome.redactions.at("literal"), 1U);
 }

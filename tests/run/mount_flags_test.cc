@@ -14,7 +14,7 @@
 #include <sstream>
 
 #include "../become_root_of.h"
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -51,12 +51,12 @@ Flags flags_listed(const std::string& lines) {
 class MountFlags : public testing::Test {
  protected:
   MountFlags() {
-    for (const std::string& place : {ro, rw, elsewhere, yard.workspace()})
+    for (const std::string& place : {ro, rw, elsewhere, fixture.workspace()})
       fs::create_directories(place + "/below");
-    fs::create_directories(yard.workspace() + "/kept/deep");
-    fs::create_directories(yard.workspace() + "/secret");
-    yard.file(yard.workspace(), "hidden-file");
-    yard.file(yard.workspace() + "/kept/deep", "protected-file");
+    fs::create_directories(fixture.workspace() + "/kept/deep");
+    fs::create_directories(fixture.workspace() + "/secret");
+    fixture.file(fixture.workspace(), "hidden-file");
+    fixture.file(fixture.workspace() + "/kept/deep", "protected-file");
     policy.workspace.protect = {"kept/deep/protected-file"};
     policy.workspace.hide = {"secret", "hidden-file"};
     policy.filesystem.read = {ro, {elsewhere, "/data/ro"}};
@@ -64,7 +64,7 @@ class MountFlags : public testing::Test {
   }
 
   [[nodiscard]] bool mount_below() const {
-    for (const std::string& place : {ro, rw, elsewhere, yard.workspace()}) {
+    for (const std::string& place : {ro, rw, elsewhere, fixture.workspace()}) {
       if (mount("below", (place + "/below").c_str(), "tmpfs", 0, nullptr) != 0) return false;
     }
     return mount("below", kInSystem, "tmpfs", 0, nullptr) == 0;
@@ -72,11 +72,11 @@ class MountFlags : public testing::Test {
 
   // What the command lists in a run on such a host.
   [[nodiscard]] Flags flags_inside() const {
-    const std::string list = yard.outside() + "/list";
+    const std::string list = fixture.outside() + "/list";
     const int status = in_another_process([&] {
       if (!become_root_of(CLONE_NEWNS) || !mount_below()) return 1;
       const Outcome outcome = bawn::run(policy, {.command = sandboxee(), .args = {"list-mounts"}},
-                                        {.workspace = yard.workspace(), .caller_env = [&](auto name) {
+                                        {.workspace = fixture.workspace(), .caller_env = [&](auto name) {
                                            return name == "HOME" ? std::optional(home) : std::nullopt;
                                          }});
       std::ofstream(list) << (outcome.success() ? outcome.stdout_stream.data : outcome_json(outcome));
@@ -89,12 +89,12 @@ class MountFlags : public testing::Test {
   }
 
   static constexpr const char* kInSystem = "/usr/share";
-  const Yard yard;
-  const std::string ro = yard.outside() + "/ro";
-  const std::string rw = yard.outside() + "/rw";
-  const std::string elsewhere = yard.outside() + "/elsewhere";
-  const std::string home = yard.outside() + "/home";
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  const std::string ro = fixture.outside() + "/ro";
+  const std::string rw = fixture.outside() + "/rw";
+  const std::string elsewhere = fixture.outside() + "/elsewhere";
+  const std::string home = fixture.outside() + "/home";
+  Policy policy = fixture_policy();
 
   // What is not in here is read-only.
   [[nodiscard]] Flags exceptions() const {
@@ -103,7 +103,7 @@ class MountFlags : public testing::Test {
          {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"})
       flags[device] = kDevice;
     flags["/dev/pts"] = kTerminals;
-    const std::string work = yard.workspace();
+    const std::string work = fixture.workspace();
     for (const std::string& place :
          {work, work + "/below", work + "/kept", work + "/kept/deep", rw, rw + "/below",
           std::string("/data/rw"), std::string("/data/rw/below"), std::string("/tmp"),
@@ -114,7 +114,7 @@ class MountFlags : public testing::Test {
 
   // These are in the root in any case, and read-only.
   [[nodiscard]] std::set<std::string> read_only() const {
-    const std::string work = yard.workspace();
+    const std::string work = fixture.workspace();
     return {"/",
             "/usr",
             kInSystem,
@@ -153,7 +153,7 @@ TEST_F(MountFlags, AreTheSameForACommandThatIsProcess1) {
 TEST_F(MountFlags, OfAReadOnlyWorkspaceHoldForAllOfIt) {
   policy.workspace.mode = WorkspaceMode::read_only;
   const Flags found = flags_inside();
-  const std::string work = yard.workspace();
+  const std::string work = fixture.workspace();
   for (const std::string& place : {work, work + "/below"}) {
     ASSERT_TRUE(found.contains(place)) << place;
     EXPECT_EQ(found.at(place), kReadOnly) << place;

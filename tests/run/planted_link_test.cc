@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -37,7 +37,7 @@ class PlantedLink : public testing::Test {
     ASSERT_TRUE(run("ln", {"-s", target, workspace() + "/" + name}).success());
   }
 
-  [[nodiscard]] const std::string& workspace() const { return yard_.workspace(); }
+  [[nodiscard]] const std::string& workspace() const { return fixture_.workspace(); }
   [[nodiscard]] std::string in_workspace(const std::string& name) const { return workspace() + "/" + name; }
 
   [[nodiscard]] Outcome run(const std::string& command, std::vector<std::string> args = {}) const {
@@ -60,11 +60,11 @@ class PlantedLink : public testing::Test {
   // Whether a run finds the file that nobody granted.
   [[nodiscard]] bool sees_secret() const { return run("test", {"-e", secret_ + "/cat"}).success(); }
 
-  Yard yard_;
-  std::string secret_ = yard_.outside();
+  RunFixture fixture_;
+  std::string secret_ = fixture_.outside();
   std::string path_ = "/usr/bin:/bin";
   std::string home_;
-  Policy policy_ = yard_policy();
+  Policy policy_ = fixture_policy();
 };
 
 TEST_F(PlantedLink, OnThePathShowsNothing) {
@@ -105,7 +105,7 @@ TEST_F(PlantedLink, InThePlaceOfAToolsPartsShowsNothing) {
 }
 
 TEST_F(PlantedLink, OnTheWayToTheWorkspacesOwnDirectoryOnThePathShowsNothing) {
-  const std::string beside = yard_.outside() + "-bin";
+  const std::string beside = fixture_.outside() + "-bin";
   fs::create_symlink(in_workspace("bin"), beside);
   path_ = beside + ":/usr/bin:/bin";
   plant(secret_, "bin");
@@ -126,7 +126,7 @@ TEST_F(PlantedLink, InAGrantIsRefused) {
 }
 
 TEST_F(PlantedLink, OnTheWayToTheWorkspaceIsRefused) {
-  const std::string around = yard_.outside() + "/around";
+  const std::string around = fixture_.outside() + "/around";
   fs::create_directories(around + "/real");
   policy_.filesystem.write = {around};
   policy_.workspace.root = around + "/real";
@@ -137,8 +137,8 @@ TEST_F(PlantedLink, OnTheWayToTheWorkspaceIsRefused) {
 }
 
 TEST_F(PlantedLink, InAGrantThatIsShownElsewhereIsKnownByItsNameOnTheHost) {
-  const std::string around = yard_.outside() + "/around";
-  const std::string private_place = yard_.outside() + "/private";
+  const std::string around = fixture_.outside() + "/around";
+  const std::string private_place = fixture_.outside() + "/private";
   for (const std::string& directory : {around, private_place}) fs::create_directory(directory);
   script(private_place, "tool", "#!/bin/sh\necho found\n");
   fs::create_symlink(private_place + "/tool", around + "/tool");

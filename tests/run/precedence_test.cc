@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -30,11 +30,11 @@ bool score_oom(const char* score) {
 // What a command finds whose caller has changed itself. "unchanged" if the caller could not.
 template <class Change>
 std::string found_after(const Policy& policy, const Change& change) {
-  const Yard yard;
-  const std::string place = yard.outside() + "/found";
+  const RunFixture fixture;
+  const std::string place = fixture.outside() + "/found";
   const int status = in_another_process([&] {
     if (!change()) return 1;
-    const std::string found = said(yard.run(policy, {"print-precedence"}));
+    const std::string found = said(fixture.run(policy, {"print-precedence"}));
     const int file = open(place.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     return write(file, found.data(), found.size()) == static_cast<ssize_t>(found.size()) ? 0 : 2;
   });
@@ -59,11 +59,11 @@ TEST(Precedence, OfTheCallersSchedulingIsNotTheCommands) {
   if (found_after(unconfined_policy(), real_time) == "unchanged")
     GTEST_SKIP() << "only root can run before others";
   EXPECT_THAT(found_after(unconfined_policy(), real_time), HasSubstr("policy 2 ")) << "the control";
-  EXPECT_THAT(found_after(yard_policy(), real_time), HasSubstr("policy 0 "));
+  EXPECT_THAT(found_after(fixture_policy(), real_time), HasSubstr("policy 0 "));
   EXPECT_THAT(found_after(unconfined_policy(), greedy), HasSubstr(" nice -5 "));
-  EXPECT_THAT(found_after(yard_policy(), greedy), HasSubstr(" nice 0 "));
+  EXPECT_THAT(found_after(fixture_policy(), greedy), HasSubstr(" nice 0 "));
   EXPECT_THAT(found_after(unconfined_policy(), first_at_disks), HasSubstr(" disks 1 "));
-  EXPECT_THAT(found_after(yard_policy(), first_at_disks), HasSubstr(" disks 0 "));
+  EXPECT_THAT(found_after(fixture_policy(), first_at_disks), HasSubstr(" disks 0 "));
 }
 
 TEST(Precedence, WhenMemoryRunsOutIsNotTheCommands) {
@@ -71,7 +71,7 @@ TEST(Precedence, WhenMemoryRunsOutIsNotTheCommands) {
   if (found_after(unconfined_policy(), spared) == "unchanged")
     GTEST_SKIP() << "only root with CAP_SYS_RESOURCE can be spared";
   EXPECT_THAT(found_after(unconfined_policy(), spared), HasSubstr(" oom -500")) << "the control";
-  EXPECT_THAT(found_after(yard_policy(), spared), EndsWith(" oom 0"));
+  EXPECT_THAT(found_after(fixture_policy(), spared), EndsWith(" oom 0"));
 }
 
 TEST(Precedence, OfOthersStays) {
@@ -80,7 +80,7 @@ TEST(Precedence, OfOthersStays) {
     return score_oom("700") && setpriority(PRIO_PROCESS, 0, 17) == 0 &&
            sched_setscheduler(0, SCHED_BATCH, &none) == 0;
   };
-  EXPECT_EQ(found_after(yard_policy(), modest), "policy 3 nice 17 disks 0 raise 0 0 oom 700");
+  EXPECT_EQ(found_after(fixture_policy(), modest), "policy 3 nice 17 disks 0 raise 0 0 oom 700");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@
 #include "../cover_proc.h"
 #include "../refuse_call.h"
 #include "sys/fd.h"
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -34,24 +34,24 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 Policy first_policy() {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.identity.as_pid_1 = true;
   return policy;
 }
 
 TEST(ProcessOne, IsTheCommandAndThereIsNobodyElse) {
-  const Yard yard;
-  EXPECT_EQ(said(yard.run(first_policy(), {"print-numbers"})), "pid 1\nparent 0\nself 1\nsees 1");
-  const std::string ordinary = said(yard.run({"print-numbers"}));
+  const RunFixture fixture;
+  EXPECT_EQ(said(fixture.run(first_policy(), {"print-numbers"})), "pid 1\nparent 0\nself 1\nsees 1");
+  const std::string ordinary = said(fixture.run({"print-numbers"}));
   EXPECT_THAT(ordinary, AllOf(HasSubstr("\nparent 1\n"), HasSubstr("\nsees 1 ")));
 }
 
 TEST(ProcessOne, HasAProcThatIsReadOnlyAndHidesWhatAnyDoes) {
-  const Yard yard;
-  for (const Policy& policy : {first_policy(), yard_policy()}) {
-    EXPECT_EQ(said(yard.run(policy, {"read", "/proc/cpuinfo"})), "ok");
-    EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", "/proc/keys"})), "EACCES");
-    EXPECT_EQ(said(yard.run_unvalidated(policy, {"write", "/proc/self/oom_score_adj"})), "EROFS");
+  const RunFixture fixture;
+  for (const Policy& policy : {first_policy(), fixture_policy()}) {
+    EXPECT_EQ(said(fixture.run(policy, {"read", "/proc/cpuinfo"})), "ok");
+    EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", "/proc/keys"})), "EACCES");
+    EXPECT_EQ(said(fixture.run_unvalidated(policy, {"write", "/proc/self/oom_score_adj"})), "EROFS");
   }
   std::ifstream keys("/proc/keys");
   EXPECT_TRUE(keys.is_open()) << "the control: outside it can be read";
@@ -59,46 +59,46 @@ TEST(ProcessOne, HasAProcThatIsReadOnlyAndHidesWhatAnyDoes) {
 
 // Init's own /proc would show it and what is around it.
 TEST(ProcessOne, HasOneProcAndNoOtherBelowIt) {
-  const Yard yard;
-  EXPECT_EQ(said(yard.run({"count-mounts", "proc"})), "1");
-  EXPECT_EQ(said(yard.run(first_policy(), {"count-mounts", "proc"})), "1");
+  const RunFixture fixture;
+  EXPECT_EQ(said(fixture.run({"count-mounts", "proc"})), "1");
+  EXPECT_EQ(said(fixture.run(first_policy(), {"count-mounts", "proc"})), "1");
 }
 
 TEST(ProcessOne, IsTheHeirOfOrphans) {
-  const Yard yard;
-  EXPECT_EQ(said(yard.run(first_policy(), {"reap-orphan"})), "ok");
-  EXPECT_EQ(said(yard.run({"reap-orphan"})), "ECHILD") << "init is";
+  const RunFixture fixture;
+  EXPECT_EQ(said(fixture.run(first_policy(), {"reap-orphan"})), "ok");
+  EXPECT_EQ(said(fixture.run({"reap-orphan"})), "ECHILD") << "init is";
 }
 
 TEST(ProcessOne, LeadsItsSession) {
-  const Yard yard;
-  const Outcome outcome = yard.run(first_policy(), {"print-process-state"});
+  const RunFixture fixture;
+  const Outcome outcome = fixture.run(first_policy(), {"print-process-state"});
   EXPECT_THAT(said(outcome), AllOf(HasSubstr("session 1\n"), HasSubstr("seccomp 2\n")));
   EXPECT_THAT(layer_evidence(outcome, "session"), StartsWith("setsid"));
 }
 
 TEST(ProcessOne, ReachesNobodyOutside) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string self = std::to_string(getpid());
-  EXPECT_EQ(said(yard.run(first_policy(), {"signal", self, "0"})), "ESRCH");
-  EXPECT_EQ(said(yard.run(first_policy(), {"signal-all"})), "ESRCH");
-  EXPECT_EQ(said(yard.run(first_policy(), {"read-command-line", self})), "ENOENT");
-  EXPECT_EQ(said(yard.run(first_policy(), {"signal", "1", "0"})), "ok") << "the control: itself";
+  EXPECT_EQ(said(fixture.run(first_policy(), {"signal", self, "0"})), "ESRCH");
+  EXPECT_EQ(said(fixture.run(first_policy(), {"signal-all"})), "ESRCH");
+  EXPECT_EQ(said(fixture.run(first_policy(), {"read-command-line", self})), "ENOENT");
+  EXPECT_EQ(said(fixture.run(first_policy(), {"signal", "1", "0"})), "ok") << "the control: itself";
 }
 
 // A sibling would be outside, beside it. The kernel gives none to the first process of a namespace.
 TEST(ProcessOne, HasNoSiblings) {
-  const Yard yard;
-  EXPECT_EQ(said(yard.run(first_policy(), {"leave-sibling"})), "EINVAL");
-  EXPECT_EQ(said(yard.run({"leave-sibling"})), "ok");
+  const RunFixture fixture;
+  EXPECT_EQ(said(fixture.run(first_policy(), {"leave-sibling"})), "EINVAL");
+  EXPECT_EQ(said(fixture.run({"leave-sibling"})), "ok");
 }
 
 class LeftByProcessOne : public testing::TestWithParam<const char*> {};
 
 TEST_P(LeftByProcessOne, IsGoneWithIt) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
-  const Outcome outcome = yard.run(first_policy(), {GetParam(), mark});
+  const Outcome outcome = fixture.run(first_policy(), {GetParam(), mark});
   EXPECT_THAT(said(outcome), testing::AnyOf("ok", "left"));
   EXPECT_EQ(outcome.exit_code, 0);
   expect_nothing_alive(mark);
@@ -114,18 +114,18 @@ INSTANTIATE_TEST_SUITE_P(Of, LeftByProcessOne,
                          });
 
 TEST(ProcessOne, EndsAsItEnds) {
-  const Yard yard;
-  EXPECT_EQ(yard.run(first_policy(), {"exit", "3"}).exit_code, 3);
+  const RunFixture fixture;
+  EXPECT_EQ(fixture.run(first_policy(), {"exit", "3"}).exit_code, 3);
   // What it does to itself does not reach it, and what the kernel does to it does.
-  EXPECT_EQ(yard.run(first_policy(), {"raise", std::to_string(SIGUSR1)}).exit_code, 1);
-  EXPECT_EQ(yard.run({"raise", std::to_string(SIGUSR1)}).signal, SIGUSR1);
+  EXPECT_EQ(fixture.run(first_policy(), {"raise", std::to_string(SIGUSR1)}).exit_code, 1);
+  EXPECT_EQ(fixture.run({"raise", std::to_string(SIGUSR1)}).signal, SIGUSR1);
 }
 
 // One that uses time up is running for certain when it is asked to end.
-Outcome ask_to_end(const Yard& yard, Policy policy, const std::string& verb) {
+Outcome ask_to_end(const RunFixture& fixture, Policy policy, const std::string& verb) {
   policy.limits.cpu_time_ms = 100;
   const std::string mark = marker();
-  const Outcome outcome = yard.run(policy, {verb, mark});
+  const Outcome outcome = fixture.run(policy, {verb, mark});
   EXPECT_EQ(outcome.limit, "cpu_time") << outcome_json(outcome);
   expect_nothing_alive(mark);
   return outcome;
@@ -133,18 +133,18 @@ Outcome ask_to_end(const Yard& yard, Policy policy, const std::string& verb) {
 
 // The kernel keeps SIGTERM from a process 1 without a handler for it.
 TEST(ProcessOne, IsKilledIfItIsDeaf) {
-  const Yard yard;
-  EXPECT_EQ(ask_to_end(yard, first_policy(), "spin").signal, SIGKILL);
-  EXPECT_EQ(ask_to_end(yard, yard_policy(), "spin").signal, SIGTERM);
+  const RunFixture fixture;
+  EXPECT_EQ(ask_to_end(fixture, first_policy(), "spin").signal, SIGKILL);
+  EXPECT_EQ(ask_to_end(fixture, fixture_policy(), "spin").signal, SIGTERM);
 }
 
 TEST(ProcessOne, IsAskedToEndIfItListens) {
-  const Yard yard;
-  EXPECT_EQ(ask_to_end(yard, first_policy(), "spin-until-told").exit_code, 7);
+  const RunFixture fixture;
+  EXPECT_EQ(ask_to_end(fixture, first_policy(), "spin-until-told").exit_code, 7);
 }
 
 TEST(ProcessOne, IsEndedIfTheRunIsCancelled) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   const Fd cancel(eventfd(0, EFD_CLOEXEC));
   std::thread canceller([&] {
@@ -152,27 +152,27 @@ TEST(ProcessOne, IsEndedIfTheRunIsCancelled) {
     eventfd_write(cancel.get(), 1);
   });
   const Outcome outcome = bawn::run(first_policy(), {.command = sandboxee(), .args = {"sleep", mark}},
-                                    {.workspace = yard.workspace(), .cancel_fd = cancel.get()});
+                                    {.workspace = fixture.workspace(), .cancel_fd = cancel.get()});
   canceller.join();
   EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
   expect_nothing_alive(mark);
 }
 
 TEST(ProcessOne, IsEndedAtTheDeadline) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   Policy policy = first_policy();
   policy.limits.wall_time_ms = 300;
-  EXPECT_EQ(yard.run(policy, {"sleep", mark}).status, Status::timed_out);
+  EXPECT_EQ(fixture.run(policy, {"sleep", mark}).status, Status::timed_out);
   expect_nothing_alive(mark);
 }
 
 TEST(ProcessOne, DiesWithBawn) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   const pid_t caller = fork();
   if (caller == 0) {
-    const Outcome outcome = yard.run(first_policy(), {"leave-daemon-and-sleep", mark});
+    const Outcome outcome = fixture.run(first_policy(), {"leave-daemon-and-sleep", mark});
     _exit(outcome.success() ? 0 : 1);
   }
   while (!process_with_argument(mark)) std::this_thread::yield();
@@ -183,11 +183,11 @@ TEST(ProcessOne, DiesWithBawn) {
 
 // Its init counts by a /proc in which everybody has another number.
 TEST(ProcessOne, HasItsTimeCountedWithThatOfItsChildren) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string mark = marker();
   Policy policy = first_policy();
   policy.limits.cpu_time_ms = 300;
-  const Outcome outcome = yard.run(policy, {"spin-in-children", "3", mark});
+  const Outcome outcome = fixture.run(policy, {"spin-in-children", "3", mark});
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "cpu_time");
   EXPECT_GE(outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms, 300U);
@@ -196,26 +196,26 @@ TEST(ProcessOne, HasItsTimeCountedWithThatOfItsChildren) {
 
 TEST(ProcessOne, HasAsManyProcessesAsAnyCommand) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
-  const Yard yard;
+  const RunFixture fixture;
   Policy policy = first_policy();
   policy.limits.processes = 10;
-  const std::string made = said(yard.run(policy, {"fork-many", "200"}));
+  const std::string made = said(fixture.run(policy, {"fork-many", "200"}));
   EXPECT_LT(std::stoi(made), 10);
   policy.identity.as_pid_1 = false;
-  EXPECT_EQ(said(yard.run(policy, {"fork-many", "200"})), made);
+  EXPECT_EQ(said(fixture.run(policy, {"fork-many", "200"})), made);
 }
 
 TEST(ProcessOne, FindsItselfInItsCgroup) {
-  const CgroupYard cgroups({CgroupController::memory});
+  const CgroupFixture cgroups({CgroupController::memory});
   if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
-  const Yard yard;
+  const RunFixture fixture;
   Policy policy = first_policy();
   policy.limits.memory_bytes = 64 << 20;
   policy.limits.cgroup_parent = cgroups.parent();
-  const Outcome outcome = yard.run(policy, {"allocate", std::to_string(128 << 20)});
+  const Outcome outcome = fixture.run(policy, {"allocate", std::to_string(128 << 20)});
   EXPECT_EQ(layer_state(outcome, "cgroup"), LayerState::enforced) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "memory") << outcome_json(outcome);
-  EXPECT_EQ(said(yard.run(policy, {"allocate", std::to_string(16 << 20)})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"allocate", std::to_string(16 << 20)})), "ok");
   EXPECT_EQ(cgroups.runs(), "");
 }
 
@@ -223,12 +223,12 @@ TEST(ProcessOne, FindsItselfInItsCgroup) {
 // already. Its pid namespace, when that had been made before, was lost with it: no such command could be started.
 TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
-  const CgroupYard cgroups({CgroupController::memory});
+  const CgroupFixture cgroups({CgroupController::memory});
   if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
-  const Yard yard;
-  std::filesystem::permissions(std::filesystem::path(yard.workspace()).parent_path(),
+  const RunFixture fixture;
+  std::filesystem::permissions(std::filesystem::path(fixture.workspace()).parent_path(),
                                std::filesystem::perms(0755));
-  const std::string program = yard.outside() + "/sandboxee";
+  const std::string program = fixture.outside() + "/sandboxee";
   std::filesystem::copy_file(sandboxee(), program);
   Policy policy = first_policy();
   policy.executables.allow = {program};
@@ -236,21 +236,21 @@ TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
   policy.limits.memory_bytes = 64 << 20;
   policy.limits.cgroup_parent = cgroups.parent();
   const Outcome outcome =
-      bawn::run(policy, {.command = program, .args = {"print-numbers"}}, {.workspace = yard.workspace()});
+      bawn::run(policy, {.command = program, .args = {"print-numbers"}}, {.workspace = fixture.workspace()});
   EXPECT_THAT(said(outcome), StartsWith("pid 1\n")) << outcome_json(outcome);
   EXPECT_THAT(layer_evidence(outcome, "cgroup"), HasSubstr("the command entered it"));
 }
 
 TEST(ProcessOne, IsNamedInTheReceiptWithTheNamespaceItSees) {
-  const Yard yard;
-  const Outcome outcome = yard.run_unvalidated(first_policy(), {"print-link", "/proc/self/ns/pid"});
+  const RunFixture fixture;
+  const Outcome outcome = fixture.run_unvalidated(first_policy(), {"print-link", "/proc/self/ns/pid"});
   const std::string seen = said(outcome);
   EXPECT_THAT(seen, StartsWith("pid:["));
   EXPECT_NE(seen, std::filesystem::read_symlink("/proc/self/ns/pid"));
   EXPECT_THAT(layer_evidence(outcome, "namespace.pid"),
               AllOf(StartsWith(seen), EndsWith("the command is its process 1")));
   EXPECT_THAT(layer_evidence(outcome, "process_tree"), HasSubstr("around the command's own"));
-  const Outcome ordinary = yard.run({"exit", "0"});
+  const Outcome ordinary = fixture.run({"exit", "0"});
   EXPECT_THAT(layer_evidence(ordinary, "namespace.pid"), Not(HasSubstr("process 1")));
   // From root inside, the files of another process 1 are hidden.
   if (getuid() != 0) {
@@ -261,13 +261,13 @@ TEST(ProcessOne, IsNamedInTheReceiptWithTheNamespaceItSees) {
 // The kernel gives no new /proc to whoever sees only parts of the old one.
 TEST(ProcessOne, GoesWithoutProcWhereAnyCommandDoes) {
   if (getuid() != 0) GTEST_SKIP() << "only root can cover a part of /proc";
-  const Yard yard;
+  const RunFixture fixture;
   const int status = in_another_process([&] {
     if (unshare(CLONE_NEWNS) != 0 || mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) != 0 ||
         !cover_in_proc("sys")) {
       return 1;
     }
-    const Outcome outcome = yard.run(first_policy(), {"print-numbers"});
+    const Outcome outcome = fixture.run(first_policy(), {"print-numbers"});
     if (outcome.stdout_stream.data != "pid 1\nparent 0\nself ENOENT\nsees\n") return 2;
     const std::string evidence = layer_evidence(outcome, "namespace.pid");
     return evidence.starts_with("clone made it") && evidence.ends_with("process 1") ? 0 : 3;
@@ -287,11 +287,11 @@ bool refuse_own_number() {
 
 // Once the part that had been made last was blamed, something that hides a file below it.
 TEST(ProcessOne, BlamesProcItselfIfThatIsNotItsOwn) {
-  const Yard yard;
+  const RunFixture fixture;
   const int status = in_another_process([&] {
     if (!refuse_own_number()) return 1;
-    if (!yard.run({"exit", "0"}).success()) return 2;
-    const Outcome outcome = yard.run(first_policy(), {"exit", "0"});
+    if (!fixture.run({"exit", "0"}).success()) return 2;
+    const Outcome outcome = fixture.run(first_policy(), {"exit", "0"});
     if (!outcome.error || outcome.error->step != "own_proc") return 3;
     return outcome.error->message.find(" '/proc' ") != std::string::npos ? 0 : 4;
   });
@@ -314,13 +314,13 @@ bool allow_one_pid_namespace() {
 }
 
 TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
-  const Yard yard;
-  const std::string witness = yard.workspace() + "/witness";
+  const RunFixture fixture;
+  const std::string witness = fixture.workspace() + "/witness";
   // Each in a user namespace of its own: the kernel takes its time to count a namespace that has ended.
   const auto run_with_one = [&](const Policy& policy, const std::function<bool(const Outcome&)>& is_right) {
     const int status = in_another_process([&] {
       if (!allow_one_pid_namespace()) return 1;
-      return is_right(yard.run(policy, {"create", witness})) ? 0 : 2;
+      return is_right(fixture.run(policy, {"create", witness})) ? 0 : 2;
     });
     return WEXITSTATUS(status);
   };
@@ -334,7 +334,7 @@ TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
                          }),
             0);
   EXPECT_FALSE(std::filesystem::exists(witness));
-  EXPECT_EQ(run_with_one(yard_policy(), [](const Outcome& ordinary) { return ordinary.success(); }), 0);
+  EXPECT_EQ(run_with_one(fixture_policy(), [](const Outcome& ordinary) { return ordinary.success(); }), 0);
   EXPECT_TRUE(std::filesystem::exists(witness));
 }
 

@@ -23,7 +23,7 @@
 
 #include "../cover_proc.h"
 #include "../forbid_user_namespaces.h"
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -31,44 +31,44 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Root, HasTheWorkspaceAtItsOwnPathAndNothingBesideIt) {
-  const Yard yard;
-  const std::string inside = yard.file(yard.workspace(), "inside");
-  const std::string outside = yard.file(yard.outside(), "outside");
-  EXPECT_EQ(said(yard.run({"print-directory"})), yard.workspace());
-  EXPECT_EQ(said(yard.run({"read", inside})), "ok");
-  EXPECT_EQ(said(yard.run({"read", outside})), "ENOENT");
-  EXPECT_EQ(said(yard.run({"create", yard.workspace() + "/new"})), "ok");
-  EXPECT_TRUE(std::filesystem::exists(yard.workspace() + "/new"));
+  const RunFixture fixture;
+  const std::string inside = fixture.file(fixture.workspace(), "inside");
+  const std::string outside = fixture.file(fixture.outside(), "outside");
+  EXPECT_EQ(said(fixture.run({"print-directory"})), fixture.workspace());
+  EXPECT_EQ(said(fixture.run({"read", inside})), "ok");
+  EXPECT_EQ(said(fixture.run({"read", outside})), "ENOENT");
+  EXPECT_EQ(said(fixture.run({"create", fixture.workspace() + "/new"})), "ok");
+  EXPECT_TRUE(std::filesystem::exists(fixture.workspace() + "/new"));
 }
 
 TEST(Root, IsReadOnlyButForItsScratchDirectories) {
-  const Yard yard;
+  const RunFixture fixture;
   for (const char* place : {"/", "/usr/", "/etc/", "/dev/", "/run/", "/var/"}) {
-    EXPECT_EQ(said(yard.run({"create", std::string(place) + "bawn-test"})), "EROFS") << place;
+    EXPECT_EQ(said(fixture.run({"create", std::string(place) + "bawn-test"})), "EROFS") << place;
   }
   for (const char* place : {"/tmp/", "/dev/shm/", "/var/tmp/"}) {
-    EXPECT_EQ(said(yard.run({"create", std::string(place) + "bawn-test"})), "ok") << place;
+    EXPECT_EQ(said(fixture.run({"create", std::string(place) + "bawn-test"})), "ok") << place;
     EXPECT_FALSE(std::filesystem::exists(std::string(place) + "bawn-test")) << place;
   }
 }
 
 TEST(Root, HasNoSecretsOfTheHost) {
-  const Yard yard;
+  const RunFixture fixture;
   for (const char* path : {"/etc/shadow", "/etc/machine-id", "/etc/hostname", "/sys/kernel", "/boot"}) {
-    EXPECT_EQ(said(yard.run({"read", path})), "ENOENT") << path;
+    EXPECT_EQ(said(fixture.run({"read", path})), "ENOENT") << path;
   }
   for (const char* path : {"/etc/passwd", "/etc/group", "/etc/hosts"}) {
-    EXPECT_EQ(said(yard.run({"read", path})), "ok") << path;
+    EXPECT_EQ(said(fixture.run({"read", path})), "ok") << path;
   }
 }
 
 TEST(Root, HasAHomeOfItsOwnThatIsEmptyAndGoneAfterwards) {
-  const Yard yard;
-  const std::string home = yard.outside();
-  yard.file(home, "token");
+  const RunFixture fixture;
+  const std::string home = fixture.outside();
+  fixture.file(home, "token");
   const auto run_at_home = [&](std::vector<std::string> words) {
-    return said(bawn::run(yard_policy(), {.command = sandboxee(), .args = std::move(words)},
-                          {.workspace = yard.workspace(), .caller_env = [&](std::string_view name) {
+    return said(bawn::run(fixture_policy(), {.command = sandboxee(), .args = std::move(words)},
+                          {.workspace = fixture.workspace(), .caller_env = [&](std::string_view name) {
                              return name == "HOME" ? std::optional(home) : std::nullopt;
                            }}));
   };
@@ -79,15 +79,15 @@ TEST(Root, HasAHomeOfItsOwnThatIsEmptyAndGoneAfterwards) {
 }
 
 TEST(Root, ShowsGrantsWhereTheyAre) {
-  const Yard yard;
-  const std::string target = yard.file(yard.outside(), "granted");
-  Policy policy = yard_policy();
-  EXPECT_EQ(said(yard.run(policy, {"read", target})), "ENOENT");
-  policy.filesystem.read = {yard.outside()};
-  EXPECT_EQ(said(yard.run(policy, {"read", target})), "ok");
-  EXPECT_EQ(said(yard.run(policy, {"write", target})), "EROFS");
-  policy.filesystem.write = {yard.outside()};
-  EXPECT_EQ(said(yard.run(policy, {"write", target})), "ok");
+  const RunFixture fixture;
+  const std::string target = fixture.file(fixture.outside(), "granted");
+  Policy policy = fixture_policy();
+  EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ENOENT");
+  policy.filesystem.read = {fixture.outside()};
+  EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"write", target})), "EROFS");
+  policy.filesystem.write = {fixture.outside()};
+  EXPECT_EQ(said(fixture.run(policy, {"write", target})), "ok");
 }
 
 // By the name of the link it did not exist, although that was the name in the policy.
@@ -99,82 +99,82 @@ TEST(Root, ShowsAGrantByTheNameOfVarRun) {
   });
   if (found == end(entries)) GTEST_SKIP() << "/run has no directory to grant";
   const std::string by_link = "/var/run/" + found->path().filename().string();
-  const Yard yard;
-  Policy policy = yard_policy();
-  EXPECT_EQ(said(yard.run(policy, {"create", by_link + "/new"})), "ENOENT");
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
+  EXPECT_EQ(said(fixture.run(policy, {"create", by_link + "/new"})), "ENOENT");
   policy.filesystem.read = {by_link};
-  EXPECT_EQ(said(yard.run(policy, {"create", by_link + "/new"})), "EROFS");
-  EXPECT_EQ(said(yard.run(policy, {"create", found->path().string() + "/new"})), "EROFS");
+  EXPECT_EQ(said(fixture.run(policy, {"create", by_link + "/new"})), "EROFS");
+  EXPECT_EQ(said(fixture.run(policy, {"create", found->path().string() + "/new"})), "EROFS");
 }
 
 // A refusal by way of a link, as of /var/run/docker.sock, held for that name and not for the file's own.
 TEST(RefusedPath, IsRefusedByItsRealNameToo) {
-  const Yard yard;
-  const std::string real = yard.outside() + "/real";
-  const std::string link = yard.outside() + "/link";
+  const RunFixture fixture;
+  const std::string real = fixture.outside() + "/real";
+  const std::string link = fixture.outside() + "/link";
   std::filesystem::create_directories(real + "/keys");
   std::filesystem::create_directory_symlink("real", link);
-  const std::string key = yard.file(real + "/keys", "key");
-  const std::string other = yard.file(real, "other");
-  Policy policy = yard_policy();
-  policy.filesystem.read = {yard.outside()};
-  EXPECT_EQ(said(yard.run(policy, {"read", key})), "ok");
+  const std::string key = fixture.file(real + "/keys", "key");
+  const std::string other = fixture.file(real, "other");
+  Policy policy = fixture_policy();
+  policy.filesystem.read = {fixture.outside()};
+  EXPECT_EQ(said(fixture.run(policy, {"read", key})), "ok");
   policy.arguments.refuse_paths = {link + "/keys"};
   for (const std::string& name : {key, link + "/keys/key"}) {
-    const Outcome outcome = yard.run(policy, {"read", name});
+    const Outcome outcome = fixture.run(policy, {"read", name});
     ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
     EXPECT_EQ(outcome.violations[0].code, "path.refused") << name;
   }
-  EXPECT_EQ(said(yard.run(policy, {"read", other})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"read", other})), "ok");
   // Below a destination the name in the policy is one of the run's.
   policy.filesystem.read = {{real, "/data"}};
-  EXPECT_EQ(said(yard.run(policy, {"read", "/data/other"})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"read", "/data/other"})), "ok");
   for (const std::string& refused : {std::string("/data/keys"), link + "/keys"}) {
     policy.arguments.refuse_paths = {refused};
-    const Outcome outcome = yard.run(policy, {"read", "/data/keys/key"});
+    const Outcome outcome = fixture.run(policy, {"read", "/data/keys/key"});
     ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
     EXPECT_EQ(outcome.violations[0].code, "path.refused") << refused;
   }
 }
 
 TEST(Root, KeepsAReadOnlyWorkspaceReadOnly) {
-  const Yard yard;
-  const std::string target = yard.file(yard.workspace(), "file");
-  Policy policy = yard_policy();
-  EXPECT_EQ(said(yard.run(policy, {"write", target})), "ok");
+  const RunFixture fixture;
+  const std::string target = fixture.file(fixture.workspace(), "file");
+  Policy policy = fixture_policy();
+  EXPECT_EQ(said(fixture.run(policy, {"write", target})), "ok");
   policy.workspace.mode = WorkspaceMode::read_only;
-  EXPECT_EQ(said(yard.run(policy, {"read", target})), "ok");
-  EXPECT_EQ(said(yard.run(policy, {"write", target})), "EROFS");
+  EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"write", target})), "EROFS");
 }
 
 TEST(Root, GivesAPrivateWorkspaceThatLeavesNothing) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.workspace.mode = WorkspaceMode::private_dir;
-  EXPECT_EQ(said(yard.run(policy, {"print-directory"})), "/workspace");
-  EXPECT_EQ(said(yard.run(policy, {"create", "/workspace/file"})), "ok");
-  EXPECT_EQ(said(yard.run(policy, {"read", "/workspace/file"})), "ENOENT") << "a fresh one each time";
+  EXPECT_EQ(said(fixture.run(policy, {"print-directory"})), "/workspace");
+  EXPECT_EQ(said(fixture.run(policy, {"create", "/workspace/file"})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"read", "/workspace/file"})), "ENOENT") << "a fresh one each time";
 }
 
 // Renaming an ancestor away and putting another in its place was the way around a read-only mount.
 TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
-  const Yard yard;
-  const std::string git = yard.workspace() + "/.git";
+  const RunFixture fixture;
+  const std::string git = fixture.workspace() + "/.git";
   const std::string hooks = git + "/hooks";
   std::filesystem::create_directories(hooks);
-  const std::string hook = yard.file(hooks, "pre-commit");
-  const std::string head = yard.file(git, "HEAD");
-  Policy policy = yard_policy();
-  EXPECT_EQ(said(yard.run(policy, {"write", hook})), "ok");
+  const std::string hook = fixture.file(hooks, "pre-commit");
+  const std::string head = fixture.file(git, "HEAD");
+  Policy policy = fixture_policy();
+  EXPECT_EQ(said(fixture.run(policy, {"write", hook})), "ok");
   policy.workspace.protect = {".git/hooks"};
-  EXPECT_EQ(said(yard.run(policy, {"read", hook})), "ok");
-  EXPECT_EQ(said(yard.run(policy, {"write", hook})), "EROFS");
-  EXPECT_EQ(said(yard.run(policy, {"create", hooks + "/post-commit"})), "EROFS");
-  EXPECT_EQ(said(yard.run(policy, {"rename", hooks, git + "/elsewhere"})), "EBUSY");
-  EXPECT_EQ(said(yard.run(policy, {"rename", git, yard.workspace() + "/elsewhere"})), "EBUSY");
-  EXPECT_EQ(said(yard.run(policy, {"write", head})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"read", hook})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"write", hook})), "EROFS");
+  EXPECT_EQ(said(fixture.run(policy, {"create", hooks + "/post-commit"})), "EROFS");
+  EXPECT_EQ(said(fixture.run(policy, {"rename", hooks, git + "/elsewhere"})), "EBUSY");
+  EXPECT_EQ(said(fixture.run(policy, {"rename", git, fixture.workspace() + "/elsewhere"})), "EBUSY");
+  EXPECT_EQ(said(fixture.run(policy, {"write", head})), "ok");
   policy.workspace.protect = {};
-  EXPECT_EQ(said(yard.run(policy, {"rename", git, yard.workspace() + "/elsewhere"})), "ok");
+  EXPECT_EQ(said(fixture.run(policy, {"rename", git, fixture.workspace() + "/elsewhere"})), "ok");
 }
 
 // A workspace two directories deep in a grant that may be written. The directories between the two could be renamed, and with
@@ -184,8 +184,8 @@ class AroundTheWorkspace : public testing::Test {
   AroundTheWorkspace() {
     std::filesystem::create_directories(git_);
     std::filesystem::create_directories(workspace_ + "/deep");
-    config_ = yard_.file(git_, "config");
-    policy_.filesystem.write = {yard_.outside()};
+    config_ = fixture_.file(git_, "config");
+    policy_.filesystem.write = {fixture_.outside()};
   }
 
   [[nodiscard]] std::string answer(std::vector<std::string> words) const {
@@ -193,15 +193,15 @@ class AroundTheWorkspace : public testing::Test {
         bawn::run(policy_, {.command = sandboxee(), .args = std::move(words)}, {.workspace = workspace_}));
   }
   [[nodiscard]] std::string rename_above() const {
-    return answer({"rename", above_, yard_.outside() + "/b"});
+    return answer({"rename", above_, fixture_.outside() + "/b"});
   }
 
-  Yard yard_;
-  std::string above_ = yard_.outside() + "/a";
+  RunFixture fixture_;
+  std::string above_ = fixture_.outside() + "/a";
   std::string workspace_ = above_ + "/ws";
   std::string git_ = workspace_ + "/.git";
   std::string config_;
-  Policy policy_ = yard_policy();
+  Policy policy_ = fixture_policy();
 };
 
 TEST_F(AroundTheWorkspace, AGrantRenamesWhatItHolds) {
@@ -215,14 +215,14 @@ TEST_F(AroundTheWorkspace, AGrantIsNoWayToAProtectedName) {
   ASSERT_EQ(rename_above(), "EBUSY");
   EXPECT_EQ(answer({"rename", workspace_, above_ + "/other"}), "EBUSY");
   EXPECT_EQ(answer({"write", config_}), "EROFS");
-  EXPECT_EQ(answer({"create", yard_.outside() + "/new"}), "ok");
+  EXPECT_EQ(answer({"create", fixture_.outside() + "/new"}), "ok");
   EXPECT_EQ(answer({"create", above_ + "/new"}), "ok") << "what holds a name fast may be written as before";
   EXPECT_EQ(answer({"create", workspace_ + "/new"}), "ok");
 }
 
 TEST_F(AroundTheWorkspace, AGrantIsNoWayToAHiddenName) {
   policy_.workspace.hide = {"deep/secret"};
-  const std::string secret = yard_.file(workspace_ + "/deep", "secret");
+  const std::string secret = fixture_.file(workspace_ + "/deep", "secret");
   ASSERT_EQ(rename_above(), "EBUSY");
   EXPECT_EQ(answer({"rename", workspace_ + "/deep", workspace_ + "/other"}), "EBUSY")
       << "the next run would not find what it has to hide";
@@ -252,26 +252,26 @@ TEST_F(AroundTheWorkspace, AGrantInsideIsNoWayToAProtectedName) {
 }
 
 TEST(Protect, ReportsANameThatWasCreatedAlthoughItIsProtected) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.workspace.protect = {".envrc", "absent/below"};
-  EXPECT_TRUE(yard.run(policy, {"exit", "0"}).violations.empty());
-  EXPECT_FALSE(std::filesystem::exists(yard.workspace() + "/.envrc")) << "nothing is left by bawn itself";
-  const Outcome outcome = yard.run_unvalidated(policy, {"create", yard.workspace() + "/.envrc"});
+  EXPECT_TRUE(fixture.run(policy, {"exit", "0"}).violations.empty());
+  EXPECT_FALSE(std::filesystem::exists(fixture.workspace() + "/.envrc")) << "nothing is left by bawn itself";
+  const Outcome outcome = fixture.run_unvalidated(policy, {"create", fixture.workspace() + "/.envrc"});
   EXPECT_EQ(outcome.exit_code, 0);
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations[0].code, "workspace.protected_created");
-  EXPECT_EQ(outcome.violations[0].subject, yard.workspace() + "/.envrc");
+  EXPECT_EQ(outcome.violations[0].subject, fixture.workspace() + "/.envrc");
 }
 
 TEST(Protect, ReportsALinkToNothingUnderAProtectedName) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.workspace.protect = {".envrc"};
-  const Outcome outcome = yard.run_unvalidated(policy, {"symlink", "later", yard.workspace() + "/.envrc"});
+  const Outcome outcome = fixture.run_unvalidated(policy, {"symlink", "later", fixture.workspace() + "/.envrc"});
   EXPECT_EQ(outcome.exit_code, 0);
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
-  EXPECT_EQ(outcome.violations[0].subject, yard.workspace() + "/.envrc");
+  EXPECT_EQ(outcome.violations[0].subject, fixture.workspace() + "/.envrc");
 }
 
 // From now on no thread of this process can change what it waits for.
@@ -289,12 +289,12 @@ bool break_epoll() {
 
 // A run that bawn had to give up had run: what it made of protected names was left out of that outcome alone.
 TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.executables.allow = {"sh", "sleep"};
   policy.executables.interpreters = true;
   policy.workspace.protect = {".envrc"};
-  const std::string made = yard.workspace() + "/made";
+  const std::string made = fixture.workspace() + "/made";
   ASSERT_EQ(mkfifo(made.c_str(), 0600), 0);
   const int status = in_another_process([&] {
     const int said_made = open(made.c_str(), O_RDWR | O_CLOEXEC);
@@ -306,7 +306,7 @@ TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
     });
     const Outcome outcome =
         bawn::run(policy, {.command = "sh", .args = {"-c", "echo > .envrc; echo > made; exec sleep 1000"}},
-                  {.workspace = yard.workspace(), .cancel_fd = cancel});
+                  {.workspace = fixture.workspace(), .cancel_fd = cancel});
     if (write(said_made, "", 1) != 1) return 2;  // a run that was refused has not said it
     breaker.join();
     if (outcome.status != Status::failed || outcome.error->kind != FailureKind::runtime_failure) return 3;
@@ -314,45 +314,45 @@ TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
                                                                                                          : 4;
   });
   EXPECT_EQ(WEXITSTATUS(status), 0);
-  EXPECT_TRUE(std::filesystem::exists(yard.workspace() + "/.envrc"));
+  EXPECT_TRUE(std::filesystem::exists(fixture.workspace() + "/.envrc"));
 }
 
 TEST(Identity, CanBeRootInsideAndIsNobodySpecialOutside) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.identity.as_root = true;
-  EXPECT_THAT(layer_evidence(yard.run(policy, {"exit", "0"}), "user"), HasSubstr("uid 0 and gid 0 inside"));
-  EXPECT_EQ(said(yard.run(policy, {"create", yard.workspace() + "/file"})), "ok");
+  EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "user"), HasSubstr("uid 0 and gid 0 inside"));
+  EXPECT_EQ(said(fixture.run(policy, {"create", fixture.workspace() + "/file"})), "ok");
   struct stat made {};
-  ASSERT_EQ(stat((yard.workspace() + "/file").c_str(), &made), 0);
+  ASSERT_EQ(stat((fixture.workspace() + "/file").c_str(), &made), 0);
   EXPECT_EQ(made.st_uid, getuid());
-  EXPECT_EQ(said(yard.run(policy, {"print-capabilities"})), said(yard.run({"print-capabilities"})));
+  EXPECT_EQ(said(fixture.run(policy, {"print-capabilities"})), said(fixture.run({"print-capabilities"})));
 }
 
 TEST(Identity, OfAnotherIsForRootToGive) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.identity.uid = 12345;
   policy.identity.gid = 12345;
   if (getuid() != 0) {
-    const Outcome refused = yard.run(policy, {"exit", "0"});
+    const Outcome refused = fixture.run(policy, {"exit", "0"});
     ASSERT_EQ(refused.violations.size(), 1U) << outcome_json(refused);
     EXPECT_EQ(refused.violations[0].code, "identity.unavailable");
     return;
   }
-  chmod(std::filesystem::path(yard.workspace()).parent_path().c_str(), 0755);
-  chmod(yard.workspace().c_str(), 0777);
+  chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
+  chmod(fixture.workspace().c_str(), 0777);
   // The tree may lie where only root can read.
-  const std::string program = yard.outside() + "/sandboxee";
+  const std::string program = fixture.outside() + "/sandboxee";
   std::filesystem::copy_file(sandboxee(), program);
   policy.executables.allow = {program};
   const Outcome outcome =
-      bawn::run(policy, {.command = program, .args = {"create", yard.workspace() + "/file"}},
-                {.workspace = yard.workspace()});
+      bawn::run(policy, {.command = program, .args = {"create", fixture.workspace() + "/file"}},
+                {.workspace = fixture.workspace()});
   EXPECT_EQ(said(outcome), "ok");
   EXPECT_THAT(layer_evidence(outcome, "user"), HasSubstr("12345 and 12345 on the host"));
   struct stat made {};
-  ASSERT_EQ(stat((yard.workspace() + "/file").c_str(), &made), 0);
+  ASSERT_EQ(stat((fixture.workspace() + "/file").c_str(), &made), 0);
   EXPECT_EQ(made.st_uid, 12345U);
   EXPECT_EQ(made.st_gid, 12345U);
 }
@@ -360,17 +360,17 @@ TEST(Identity, OfAnotherIsForRootToGive) {
 // The host name was the run's own, the domain of NIS still the host's.
 TEST(Names, OfTheHostAreNotTheCommands) {
   if (getuid() != 0) GTEST_SKIP() << "only root can name a host";
-  const Yard yard;
+  const RunFixture fixture;
   const Policy unconfined = unconfined_policy();
   const auto are_told = [&](const Policy& policy, const std::string& names) {
     return in_another_process([&] {
       if (unshare(CLONE_NEWUTS) != 0 || sethostname("host", 4) != 0 || setdomainname("domain", 6) != 0)
         return 1;
-      return said(yard.run(policy, {"print-names"})) == names ? 0 : 2;
+      return said(fixture.run(policy, {"print-names"})) == names ? 0 : 2;
     });
   };
   EXPECT_EQ(are_told(unconfined, "host domain"), 0);
-  EXPECT_EQ(are_told(yard_policy(), "bawn (none)"), 0);
+  EXPECT_EQ(are_told(fixture_policy(), "bawn (none)"), 0);
 }
 
 bool become_member(const std::vector<gid_t>& groups) {
@@ -382,18 +382,18 @@ bool become_member(const std::vector<gid_t>& groups) {
 // A user who is in one group is in its list once more, and was told to be "in 1 more groups".
 TEST(Identity, IsToldTheGroupsThatItKeepsBesidesItsOwn) {
   if (getuid() != 0) GTEST_SKIP() << "only root can choose its groups";
-  const Yard yard;
-  chmod(std::filesystem::path(yard.workspace()).parent_path().c_str(), 0755);
-  chmod(yard.workspace().c_str(), 0777);
-  const std::string program = yard.outside() + "/sandboxee";
+  const RunFixture fixture;
+  chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
+  chmod(fixture.workspace().c_str(), 0777);
+  const std::string program = fixture.outside() + "/sandboxee";
   std::filesystem::copy_file(sandboxee(), program);
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.executables.allow = {program};
   const auto is_told = [&](const std::vector<gid_t>& groups, std::string_view words) {
     const int status = in_another_process([&] {
       if (!become_member(groups)) return 1;
       const Outcome outcome =
-          bawn::run(policy, {.command = program, .args = {"exit", "0"}}, {.workspace = yard.workspace()});
+          bawn::run(policy, {.command = program, .args = {"exit", "0"}}, {.workspace = fixture.workspace()});
       return layer_evidence(outcome, "user").ends_with(words) ? 0 : 2;
     });
     return WEXITSTATUS(status) == 0;
@@ -406,85 +406,85 @@ TEST(Identity, IsToldTheGroupsThatItKeepsBesidesItsOwn) {
 
 // Only what the link leads to was protected; the command removed the link and made a directory of its own.
 TEST(Protect, RefusesASymbolicLink) {
-  const Yard yard;
-  std::filesystem::create_directories(yard.workspace() + "/real");
-  std::filesystem::create_directory_symlink("real", yard.workspace() + "/.git");
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  std::filesystem::create_directories(fixture.workspace() + "/real");
+  std::filesystem::create_directory_symlink("real", fixture.workspace() + "/.git");
+  Policy policy = fixture_policy();
   policy.workspace.protect = {".git"};
-  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  const Outcome outcome = fixture.run(policy, {"exit", "0"});
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations[0].code, "path.link");
-  EXPECT_THAT(outcome.violations[0].hint, HasSubstr(yard.workspace() + "/real"));
+  EXPECT_THAT(outcome.violations[0].hint, HasSubstr(fixture.workspace() + "/real"));
   policy.workspace.protect = {"real", "real/missing"};
-  EXPECT_EQ(yard.run(policy, {"exit", "0"}).exit_code, 0);
+  EXPECT_EQ(fixture.run(policy, {"exit", "0"}).exit_code, 0);
 }
 
 // An earlier run had made a second name while nothing was protected; through it the file was written and read.
 TEST(Protect, RefusesAFileThatHasAnotherName) {
-  const Yard yard;
-  const std::string guarded = yard.file(yard.workspace(), "guarded");
-  const std::string second = yard.workspace() + "/second";
-  Policy protecting = yard_policy();
+  const RunFixture fixture;
+  const std::string guarded = fixture.file(fixture.workspace(), "guarded");
+  const std::string second = fixture.workspace() + "/second";
+  Policy protecting = fixture_policy();
   protecting.workspace.protect = {"guarded"};
-  Policy hiding = yard_policy();
+  Policy hiding = fixture_policy();
   hiding.workspace.hide = {"guarded"};
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"link", guarded, second})), "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"link", guarded, second})), "ok");
   for (const Policy& policy : {protecting, hiding}) {
-    const Outcome outcome = yard.run(policy, {"exit", "0"});
+    const Outcome outcome = fixture.run(policy, {"exit", "0"});
     ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
     EXPECT_EQ(outcome.violations[0].code, "path.hard_link");
   }
   std::filesystem::remove(second);
   for (const Policy& policy : {protecting, hiding}) {
-    EXPECT_NE(said(yard.run_unvalidated(policy, {"write", guarded})), "ok");
-    EXPECT_NE(said(yard.run_unvalidated(policy, {"link", guarded, second})), "ok");
+    EXPECT_NE(said(fixture.run_unvalidated(policy, {"write", guarded})), "ok");
+    EXPECT_NE(said(fixture.run_unvalidated(policy, {"link", guarded, second})), "ok");
   }
 }
 
 // What the link leads to was hidden; the command replaced the link, and the next run hid something else.
 TEST(Hide, RefusesASymbolicLink) {
-  const Yard yard;
-  std::filesystem::create_directories(yard.workspace() + "/real");
-  std::filesystem::create_directory_symlink("real", yard.workspace() + "/secrets");
-  std::filesystem::create_directory_symlink("nowhere", yard.workspace() + "/dangling");
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  std::filesystem::create_directories(fixture.workspace() + "/real");
+  std::filesystem::create_directory_symlink("real", fixture.workspace() + "/secrets");
+  std::filesystem::create_directory_symlink("nowhere", fixture.workspace() + "/dangling");
+  Policy policy = fixture_policy();
   policy.workspace.hide = {"secrets", "dangling"};
-  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  const Outcome outcome = fixture.run(policy, {"exit", "0"});
   ASSERT_EQ(outcome.violations.size(), 2U) << outcome_json(outcome);
   for (const Violation& violation : outcome.violations) EXPECT_EQ(violation.code, "path.link");
-  EXPECT_EQ(outcome.violations[0].hint, "hide '" + yard.workspace() + "/real' instead");
+  EXPECT_EQ(outcome.violations[0].hint, "hide '" + fixture.workspace() + "/real' instead");
   policy.workspace.hide = {"real"};
-  EXPECT_EQ(yard.run(policy, {"exit", "0"}).exit_code, 0);
+  EXPECT_EQ(fixture.run(policy, {"exit", "0"}).exit_code, 0);
 }
 
 TEST(Hide, LeavesNothingToSee) {
-  const Yard yard;
-  const std::string directory = yard.workspace() + "/secrets";
+  const RunFixture fixture;
+  const std::string directory = fixture.workspace() + "/secrets";
   std::filesystem::create_directories(directory);
-  const std::string key = yard.file(directory, "key");
-  const std::string dotenv = yard.file(yard.workspace(), ".env");
-  Policy policy = yard_policy();
-  EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", key})), "ok");
-  EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", dotenv})), "ok");
+  const std::string key = fixture.file(directory, "key");
+  const std::string dotenv = fixture.file(fixture.workspace(), ".env");
+  Policy policy = fixture_policy();
+  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", key})), "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", dotenv})), "ok");
   policy.workspace.hide = {"secrets", ".env", "not-there"};
-  EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", key})), "ENOENT");
-  EXPECT_EQ(said(yard.run_unvalidated(policy, {"create", directory + "/other"})), "EROFS");
-  EXPECT_EQ(said(yard.run_unvalidated(policy, {"read", dotenv})), "EACCES");
-  EXPECT_EQ(said(yard.run_unvalidated(policy, {"rename", directory, yard.workspace() + "/seen"})), "EBUSY");
-  EXPECT_FALSE(std::filesystem::exists(yard.workspace() + "/not-there"));
+  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", key})), "ENOENT");
+  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"create", directory + "/other"})), "EROFS");
+  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", dotenv})), "EACCES");
+  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"rename", directory, fixture.workspace() + "/seen"})), "EBUSY");
+  EXPECT_FALSE(std::filesystem::exists(fixture.workspace() + "/not-there"));
 }
 
 TEST(Exceptions, MustLieInTheWorkspace) {
-  const Yard yard;
-  Policy policy = yard_policy();
-  policy.workspace.hide = {yard.outside()};
-  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
+  policy.workspace.hide = {fixture.outside()};
+  const Outcome outcome = fixture.run(policy, {"exit", "0"});
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations[0].code, "path.outside_scope");
 }
 
 TEST(Workspace, CannotBeAPartOfTheSystem) {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.executables.from_workspace = true;
   for (const char* place : {"/", "/usr", "/etc", "/usr/share"}) {
     const Outcome outcome =
@@ -495,12 +495,12 @@ TEST(Workspace, CannotBeAPartOfTheSystem) {
 }
 
 TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.tmp_bytes = 1 << 20;
   policy.limits.file_bytes = {};
   const auto grow = [&](const char* path, long bytes) {
-    return yard.run(policy, {"grow-file", path, std::to_string(bytes)});
+    return fixture.run(policy, {"grow-file", path, std::to_string(bytes)});
   };
   EXPECT_EQ(grow("/tmp/small", 1 << 16).exit_code, 0);
   for (const char* path : {"/tmp/large", "/dev/shm/large"}) {
@@ -509,38 +509,38 @@ TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
     EXPECT_NE(full.exit_code, 0);
     EXPECT_EQ(full.limit, "tmp");
   }
-  EXPECT_EQ(yard.run(policy, {"exit", "3"}).limit, "") << "a failure of its own";
+  EXPECT_EQ(fixture.run(policy, {"exit", "3"}).limit, "") << "a failure of its own";
   policy.limits.tmp_bytes = 64 << 20;
   EXPECT_EQ(grow("/tmp/large", 4 << 20).exit_code, 0);
 }
 
 // The smallest size that was taken had no room for the root's own files, and the error blamed one of those.
 TEST(Scratch, HasRoomForACommandInTheSmallestSize) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.limits.tmp_bytes = 128 << 10;
-  EXPECT_EQ(yard.run(policy, {"grow-file", "/tmp/small", "4096"}).exit_code, 0);
+  EXPECT_EQ(fixture.run(policy, {"grow-file", "/tmp/small", "4096"}).exit_code, 0);
   policy.limits.tmp_bytes = (128 << 10) - 1;
-  const Outcome refused = yard.run(policy, {"exit", "0"});
+  const Outcome refused = fixture.run(policy, {"exit", "0"});
   ASSERT_EQ(refused.violations.size(), 1U) << outcome_json(refused);
   EXPECT_THAT(refused.violations[0].message, HasSubstr("from 131072 to "));
 }
 
 TEST(Processes, OutsideTheRunDoNotExist) {
-  const Yard yard;
+  const RunFixture fixture;
   const std::string self = std::to_string(getpid());
-  EXPECT_EQ(said(yard.run({"signal", self, "0"})), "ESRCH");
-  EXPECT_EQ(said(yard.run({"trace", self})), "ESRCH");
-  EXPECT_EQ(said(yard.run({"signal-init"})), "EPERM");
-  EXPECT_EQ(said(yard.run({"read-command-line", self})), "ENOENT");
+  EXPECT_EQ(said(fixture.run({"signal", self, "0"})), "ESRCH");
+  EXPECT_EQ(said(fixture.run({"trace", self})), "ESRCH");
+  EXPECT_EQ(said(fixture.run({"signal-init"})), "EPERM");
+  EXPECT_EQ(said(fixture.run({"read-command-line", self})), "ENOENT");
 }
 
 TEST(WithoutNamespaces, NothingRunsBelowTheFloor) {
-  const Yard yard;
-  const std::string witness = yard.workspace() + "/witness";
+  const RunFixture fixture;
+  const std::string witness = fixture.workspace() + "/witness";
   const int status = in_another_process([&] {
     if (!forbid_user_namespaces()) return 1;
-    const Outcome outcome = yard.run({"create", witness});
+    const Outcome outcome = fixture.run({"create", witness});
     const bool told = outcome.error && outcome.error->message.find("namespaces") != std::string::npos &&
                       outcome.error->hint.find("bawn doctor") != std::string::npos;
     return exit_code_of(outcome) == 125 && told ? 0 : 2;
@@ -550,14 +550,14 @@ TEST(WithoutNamespaces, NothingRunsBelowTheFloor) {
 }
 
 TEST(WithoutNamespaces, APolicyThatAcceptsTierBGetsItAndTheReceiptSaysWhy) {
-  const Yard yard;
-  const std::string witness = yard.workspace() + "/witness";
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  const std::string witness = fixture.workspace() + "/witness";
+  Policy policy = fixture_policy();
   policy.tier = {TierChoice::automatic, Tier::b};
-  EXPECT_EQ(yard.run(policy, {"exit", "0"}).tier, Tier::c);
+  EXPECT_EQ(fixture.run(policy, {"exit", "0"}).tier, Tier::c);
   const int status = in_another_process([&] {
     if (!forbid_user_namespaces()) return 1;
-    const Outcome outcome = yard.run(policy, {"create", witness});
+    const Outcome outcome = fixture.run(policy, {"create", witness});
     return outcome.tier == Tier::b && layer_state(outcome, "namespaces") == LayerState::absent &&
                    layer_evidence(outcome, "namespaces").find("EPERM") != std::string::npos
                ? 0
@@ -570,14 +570,14 @@ TEST(WithoutNamespaces, APolicyThatAcceptsTierBGetsItAndTheReceiptSaysWhy) {
 // The kernel gives no new /proc to whoever sees only parts of the old one.
 TEST(Proc, IsNotThereWhereTheKernelRefusesANewOne) {
   if (getuid() != 0) GTEST_SKIP() << "only root can cover a part of /proc";
-  const Yard yard;
-  EXPECT_EQ(said(yard.run({"read", "/proc/self/status"})), "ok");
+  const RunFixture fixture;
+  EXPECT_EQ(said(fixture.run({"read", "/proc/self/status"})), "ok");
   const int status = in_another_process([&] {
     if (unshare(CLONE_NEWNS) != 0 || mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) != 0 ||
         !cover_in_proc("sys")) {
       return 1;
     }
-    const Outcome outcome = yard.run({"read", "/proc/self/status"});
+    const Outcome outcome = fixture.run({"read", "/proc/self/status"});
     if (outcome.stdout_stream.data != "ENOENT\n") return 2;
     return layer_evidence(outcome, "proc").starts_with("none") ? 0 : 3;
   });
@@ -586,21 +586,21 @@ TEST(Proc, IsNotThereWhereTheKernelRefusesANewOne) {
 
 // A profile of the user's own says what the command may ask of the kernel, and not what it leaves to other users.
 TEST(OwnProfile, CannotAllowSetIdFiles) {
-  const Yard yard;
-  const std::string profile = yard.outside() + "/lenient.json";
+  const RunFixture fixture;
+  const std::string profile = fixture.outside() + "/lenient.json";
   std::ofstream(profile) << R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
     {"names": ["chmod", "openat2", "io_uring_setup"], "action": "SCMP_ACT_ALLOW"}]})";
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.system_calls.profile = profile;
-  const std::string path = yard.file(yard.workspace(), "target");
+  const std::string path = fixture.file(fixture.workspace(), "target");
   const auto came_of = [&](const std::vector<std::string>& words) {
-    return said(yard.run_unvalidated(policy, words));
+    return said(fixture.run_unvalidated(policy, words));
   };
   EXPECT_EQ(came_of({"mode-by-chmod", "04755", path}), "EPERM");
   struct stat found {};
   ASSERT_EQ(lstat(path.c_str(), &found), 0);
   EXPECT_EQ(found.st_mode & 07000, 0U);
-  EXPECT_EQ(came_of({"mode-by-openat2", "04755", yard.workspace() + "/new"}), "ENOSYS");
+  EXPECT_EQ(came_of({"mode-by-openat2", "04755", fixture.workspace() + "/new"}), "ENOSYS");
   EXPECT_EQ(came_of({"call", std::to_string(SYS_io_uring_setup), "1", "buffer"}), "ENOSYS");
   EXPECT_EQ(came_of({"mode-by-chmod", "02755", path}), geteuid() == 0 ? "EPERM" : "ok");
   constexpr const char* kReadImpliesExec = "0x400000";
@@ -609,8 +609,8 @@ TEST(OwnProfile, CannotAllowSetIdFiles) {
 }
 
 TEST(Receipt, TellsTheNamespacesApart) {
-  const Yard yard;
-  const Outcome outcome = yard.run({"exit", "0"});
+  const RunFixture fixture;
+  const Outcome outcome = fixture.run({"exit", "0"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome_json(outcome);
   EXPECT_EQ(outcome.tier, Tier::c);
   EXPECT_TRUE(outcome.was_sandboxed);
@@ -628,10 +628,10 @@ TEST(Receipt, TellsTheNamespacesApart) {
 }
 
 TEST(Receipt, SaysThatASharedNetworkIsShared) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   policy.egress.mode = EgressMode::allow_all;
-  const Outcome outcome = yard.run(policy, {"exit", "0"});
+  const Outcome outcome = fixture.run(policy, {"exit", "0"});
   EXPECT_EQ(layer_state(outcome, "network"), LayerState::not_requested);
   EXPECT_EQ(layer_state(outcome, "namespace.net"), LayerState::not_requested);
   EXPECT_EQ(layer_state(outcome, "namespace.mnt"), LayerState::enforced);

@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -45,25 +45,25 @@ mode_t set_id_bits(const std::string& path) {
 }
 
 Policy policy_of(const std::string& profile) {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.system_calls.profile = profile;
   return policy;
 }
 
 bool refuses_set_group_id(const Policy& policy) {
-  return yard_tier() == Tier::b || geteuid() == 0 || policy.system_calls.profile == "strict";
+  return fixture_tier() == Tier::b || geteuid() == 0 || policy.system_calls.profile == "strict";
 }
 
 // One way, tried on a file that it makes or finds.
 class SetId : public testing::TestWithParam<Way> {
  protected:
   [[nodiscard]] std::string target() const {
-    const std::string path = yard_.workspace() + "/target";
+    const std::string path = fixture_.workspace() + "/target";
     std::filesystem::remove(path);
-    return GetParam().needs_file ? yard_.file(yard_.workspace(), "target") : path;
+    return GetParam().needs_file ? fixture_.file(fixture_.workspace(), "target") : path;
   }
   [[nodiscard]] std::string came_of(const Policy& policy, const char* mode, const std::string& path) const {
-    return said(yard_.run_unvalidated(policy, {GetParam().verb, mode, path}));
+    return said(fixture_.run_unvalidated(policy, {GetParam().verb, mode, path}));
   }
   // fchmodat2 is of Linux 6.6.
   void SetUp() override {
@@ -82,7 +82,7 @@ class SetId : public testing::TestWithParam<Way> {
     EXPECT_EQ(set_id_bits(path), bits) << mode;
   }
 
-  const Yard yard_;
+  const RunFixture fixture_;
 };
 
 TEST_P(SetId, WorksWithoutASandbox) {
@@ -92,13 +92,13 @@ TEST_P(SetId, WorksWithoutASandbox) {
 }
 
 TEST_P(SetId, IsRefusedForTheUserInEveryRun) {
-  for (const char* mode : {"04755", "06755", "0x7fff000009ed"}) expect_refused(yard_policy(), mode);
-  if (GetParam().refusal == std::string("EPERM")) expect_done(yard_policy(), "0755", 0);
+  for (const char* mode : {"04755", "06755", "0x7fff000009ed"}) expect_refused(fixture_policy(), mode);
+  if (GetParam().refusal == std::string("EPERM")) expect_done(fixture_policy(), "0755", 0);
 }
 
 TEST_P(SetId, IsRefusedForTheGroupWhereItGivesTooMuch) {
-  std::vector<Policy> policies = {yard_policy()};
-  if (yard_tier() == Tier::c) policies.push_back(policy_of("strict"));
+  std::vector<Policy> policies = {fixture_policy()};
+  if (fixture_tier() == Tier::c) policies.push_back(policy_of("strict"));
   for (const Policy& policy : policies) {
     if (refuses_set_group_id(policy) || GetParam().refusal == std::string("ENOSYS")) {
       expect_refused(policy, "02755");
@@ -115,41 +115,41 @@ INSTANTIATE_TEST_SUITE_P(By, SetId, testing::ValuesIn(kWays), [](const auto& way
 });
 
 TEST(SetIdDirectory, IsMadeWithoutTheBitsByTheKernelItself) {
-  const Yard yard;
-  const std::string path = yard.workspace() + "/made";
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"mode-by-mkdir", "06755", path})), "ok");
+  const RunFixture fixture;
+  const std::string path = fixture.workspace() + "/made";
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"mode-by-mkdir", "06755", path})), "ok");
   EXPECT_TRUE(std::filesystem::is_directory(path));
   EXPECT_EQ(set_id_bits(path), 0U);
 }
 
 // git (core.sharedRepository) and tar do this; where it is refused, they say so.
 TEST(SetIdDirectory, KeepsItsGroupWhereTheRunIsNotRoots) {
-  const Yard yard;
-  const bool refused = refuses_set_group_id(yard_policy());
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"mode-by-chmod", "02775", yard.workspace()})),
+  const RunFixture fixture;
+  const bool refused = refuses_set_group_id(fixture_policy());
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"mode-by-chmod", "02775", fixture.workspace()})),
             refused ? "EPERM" : "ok");
-  EXPECT_EQ(set_id_bits(yard.workspace()), refused ? 0U : static_cast<unsigned>(S_ISGID));
+  EXPECT_EQ(set_id_bits(fixture.workspace()), refused ? 0U : static_cast<unsigned>(S_ISGID));
 }
 
 // The other way to a file that gives rights: its attribute. The kernel asks for a capability.
 TEST(FileCapability, CannotBeGiven) {
-  const Yard yard;
-  const std::string path = yard.file(yard.workspace(), "program");
-  EXPECT_EQ(said(yard.run_unvalidated(yard_policy(), {"set-file-capability", path})), "EPERM");
-  EXPECT_EQ(said(yard.run_unvalidated(unconfined_policy(), {"answering", std::to_string(SYS_setxattr),
+  const RunFixture fixture;
+  const std::string path = fixture.file(fixture.workspace(), "program");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"set-file-capability", path})), "EPERM");
+  EXPECT_EQ(said(fixture.run_unvalidated(unconfined_policy(), {"answering", std::to_string(SYS_setxattr),
                                                             "set-file-capability", path})),
             "EXFULL")
       << "the deed makes the call";
 }
 
 TEST(SetIdReceipt, SaysWhichBitsAreRefusedAndByWhichFilter) {
-  const Yard yard;
-  const Outcome outcome = yard.run({"exit", "0"});
-  const bool group = refuses_set_group_id(yard_policy());
+  const RunFixture fixture;
+  const Outcome outcome = fixture.run({"exit", "0"});
+  const bool group = refuses_set_group_id(fixture_policy());
   EXPECT_EQ(layer_state(outcome, "set_id_files"), LayerState::enforced);
   EXPECT_THAT(layer_evidence(outcome, "set_id_files"),
               HasSubstr(group ? "S_ISUID or S_ISGID" : "S_ISUID; S_ISGID"));
-  const char* filter = yard_tier() == Tier::b ? "no-network of" : group ? "default-root of" : "default of";
+  const char* filter = fixture_tier() == Tier::b ? "no-network of" : group ? "default-root of" : "default of";
   EXPECT_THAT(layer_evidence(outcome, "system_calls"), HasSubstr(filter));
 }
 

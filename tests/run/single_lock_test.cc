@@ -20,7 +20,7 @@
 
 #include "../refuse_call.h"
 #include "sys/fd.h"
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -46,18 +46,18 @@ int take_read_only_away(pid_t process, const std::string& place) {
 
 // The answer to an attempt to write below a grant for reading, whose mount is made writable while the command
 // waits.
-std::string writes_without_mount_flags(const Yard& yard) {
-  yard.file(yard.outside(), "target");
-  const std::string door = yard.workspace() + "/door";
+std::string writes_without_mount_flags(const RunFixture& fixture) {
+  fixture.file(fixture.outside(), "target");
+  const std::string door = fixture.workspace() + "/door";
   if (mkfifo(door.c_str(), 0600) != 0) return "no fifo";
   const std::string mark = marker();
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   // Landlock only adds: below a place that may be written to, as /tmp is, the mounts are the only lock.
-  policy.filesystem.read = {{yard.outside(), "/data"}};
+  policy.filesystem.read = {{fixture.outside(), "/data"}};
   Outcome outcome;
   std::atomic<bool> over = false;
   std::thread running([&] {
-    outcome = yard.run(policy, {"once-opened", door, "write", "/data/target", mark});
+    outcome = fixture.run(policy, {"once-opened", door, "write", "/data/target", mark});
     over = true;
   });
   std::optional<int> command;
@@ -71,38 +71,38 @@ std::string writes_without_mount_flags(const Yard& yard) {
 }
 
 TEST(LandlockAlone, RefusesToWriteWhereTheMountsWouldLetIt) {
-  const Yard yard;
-  EXPECT_EQ(writes_without_mount_flags(yard), "EACCES");
+  const RunFixture fixture;
+  EXPECT_EQ(writes_without_mount_flags(fixture), "EACCES");
   const int status = in_another_process([&] {
     if (!hide_landlock()) return 1;
-    return writes_without_mount_flags(yard) == "ok" ? 0 : 2;
+    return writes_without_mount_flags(fixture) == "ok" ? 0 : 2;
   });
   EXPECT_EQ(WEXITSTATUS(status), 0) << "the control: without either lock it is written to";
 }
 
 TEST(MountsAlone, RefuseToWriteWhereThereIsNoLandlock) {
-  const Yard yard;
-  const std::string granted = yard.file(yard.outside(), "granted");
-  const std::string kept = yard.file(yard.workspace(), "protected");
-  const std::string free = yard.file(yard.workspace(), "free");
-  Policy policy = yard_policy();
-  policy.filesystem.read = {yard.outside()};
+  const RunFixture fixture;
+  const std::string granted = fixture.file(fixture.outside(), "granted");
+  const std::string kept = fixture.file(fixture.workspace(), "protected");
+  const std::string free = fixture.file(fixture.workspace(), "free");
+  Policy policy = fixture_policy();
+  policy.filesystem.read = {fixture.outside()};
   policy.workspace.protect = {"protected"};
   const int status = in_another_process([&] {
     if (!hide_landlock()) return 1;
-    const Outcome allowed = yard.run_unvalidated(policy, {"write", free});
+    const Outcome allowed = fixture.run_unvalidated(policy, {"write", free});
     if (layer_state(allowed, "landlock") != LayerState::absent) return 2;
     if (said(allowed) != "ok") return 3;
     for (const std::string& path : {granted, kept}) {
       for (const char* verb : {"write", "truncate", "remove", "change-mode", "touch"}) {
         // A mount point cannot be removed, whatever its flags.
         const std::string wanted = verb == std::string("remove") && path == kept ? "EBUSY" : "EROFS";
-        if (said(yard.run_unvalidated(policy, {verb, path})) != wanted) return 4;
+        if (said(fixture.run_unvalidated(policy, {verb, path})) != wanted) return 4;
       }
     }
     for (const char* place : {"/", "/usr/", "/etc/", "/dev/"}) {
       const std::string path = std::string(place) + "bawn-test";
-      if (said(yard.run_unvalidated(policy, {"create", path})) != "EROFS") return 5;
+      if (said(fixture.run_unvalidated(policy, {"create", path})) != "EROFS") return 5;
     }
     return 0;
   });
@@ -113,7 +113,7 @@ TEST(MountsAlone, RefuseToWriteWhereThereIsNoLandlock) {
 class WithoutFilter : public testing::Test {
  protected:
   WithoutFilter() {
-    const std::string profile = yard.outside() + "/all.json";
+    const std::string profile = fixture.outside() + "/all.json";
     std::ofstream(profile) << R"({"defaultAction": "SCMP_ACT_ALLOW",
                                   "syscalls": [{"names": ["read"], "action": "SCMP_ACT_ALLOW"}]})";
     policy.system_calls.profile = profile;
@@ -122,17 +122,17 @@ class WithoutFilter : public testing::Test {
   [[nodiscard]] std::string call(const Policy& by, const std::vector<std::string>& words) const {
     std::vector<std::string> verb = {"call"};
     verb.insert(verb.end(), words.begin(), words.end());
-    return said(yard.run_unvalidated(by, verb));
+    return said(fixture.run_unvalidated(by, verb));
   }
 
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
 };
 
 TEST_F(WithoutFilter, TheCommandHasNoCapabilityAllTheSame) {
   const std::string namespaces = std::to_string(SYS_unshare);
   const std::string keyring = std::to_string(SYS_keyctl);
-  EXPECT_EQ(call(yard_policy(), {keyring, "9999"}), "ENOSYS");
+  EXPECT_EQ(call(fixture_policy(), {keyring, "9999"}), "ENOSYS");
   EXPECT_NE(call(policy, {keyring, "9999"}), "ENOSYS") << "the control: the filter lets calls through";
   EXPECT_EQ(call(policy, {namespaces, std::to_string(CLONE_FS)}), "ok");
   EXPECT_EQ(call(policy, {namespaces, std::to_string(CLONE_NEWNS)}), "EPERM");
@@ -145,9 +145,9 @@ TEST_F(WithoutFilter, TheSessionKeyringIsNotTheCallers) {
   const int status = in_another_process([&] {
     const long own = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
     if (own < 0) return errno == ENOSYS || errno == EPERM ? 77 : 1;
-    const auto keyring_in = [&](const Policy& by) { return said(yard.run(by, {"print-session-keyring"})); };
+    const auto keyring_in = [&](const Policy& by) { return said(fixture.run(by, {"print-session-keyring"})); };
     if (syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0) != own) return 2;
-    const Outcome first = yard.run(policy, {"print-session-keyring"});
+    const Outcome first = fixture.run(policy, {"print-session-keyring"});
     if (std::stol(said(first)) == own) return 3;
     if (layer_evidence(first, "keyring") != "session keyring " + said(first)) return 4;
     if (keyring_in(policy) == said(first)) return 5;

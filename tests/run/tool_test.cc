@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "yard.h"
+#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -36,20 +36,20 @@ class ToolTest : public testing::Test {
     chmod((home() + path).c_str(), 0755);
   }
 
-  [[nodiscard]] const std::string& home() const { return yard_.outside(); }
+  [[nodiscard]] const std::string& home() const { return fixture_.outside(); }
 
   [[nodiscard]] Outcome run(const std::string& command, std::vector<std::string> args = {}) const {
     return bawn::run(policy_, {.command = command, .args = std::move(args)},
-                     {.workspace = yard_.workspace(), .caller_env = [this](std::string_view name) {
+                     {.workspace = fixture_.workspace(), .caller_env = [this](std::string_view name) {
                         return name == "HOME"   ? std::optional(home())
                                : name == "PATH" ? std::optional(path_)
                                                 : std::nullopt;
                       }});
   }
 
-  Yard yard_;
+  RunFixture fixture_;
   std::string path_ = home() + "/.nvm/versions/v1/bin:" + home() + "/bin:relative:/nowhere";
-  Policy policy_ = yard_policy();
+  Policy policy_ = fixture_policy();
 };
 
 TEST_F(ToolTest, WorksWithWhatBelongsToIt) {
@@ -84,30 +84,30 @@ TEST_F(ToolTest, IsNotThereUnlessThePolicySaysSo) {
 }
 
 TEST(Profile, IsTheOneThatThePolicyNames) {
-  const Yard yard;
-  Policy policy = yard_policy();
-  const std::string own = yard.outside() + "/profile.json";
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
+  const std::string own = fixture.outside() + "/profile.json";
   std::ofstream(own) << R"({"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_NATIVE"],
     "syscalls": [{"names": ["socket"], "action": "SCMP_ACT_ERRNO", "errnoRet": 95}]})";
   const std::vector<std::string> share = {"share-memory"};
   const std::vector<std::string> socket = {"socket", "2"};
-  EXPECT_EQ(said(yard.run(policy, share)), "ok");
-  EXPECT_EQ(said(yard.run(policy, socket)), "ok");
+  EXPECT_EQ(said(fixture.run(policy, share)), "ok");
+  EXPECT_EQ(said(fixture.run(policy, socket)), "ok");
   policy.system_calls.profile = "strict";
-  EXPECT_EQ(said(yard.run(policy, share)), "ENOSYS");
-  EXPECT_THAT(layer_evidence(yard.run(policy, {"exit", "0"}), "system_calls"), HasSubstr("filter strict"));
+  EXPECT_EQ(said(fixture.run(policy, share)), "ENOSYS");
+  EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "system_calls"), HasSubstr("filter strict"));
   policy.system_calls.profile = own;
-  EXPECT_EQ(said(yard.run(policy, share)), "ok");
-  EXPECT_EQ(said(yard.run(policy, socket)), "EOPNOTSUPP");
-  EXPECT_THAT(layer_evidence(yard.run(policy, {"exit", "0"}), "system_calls"), HasSubstr(own));
+  EXPECT_EQ(said(fixture.run(policy, share)), "ok");
+  EXPECT_EQ(said(fixture.run(policy, socket)), "EOPNOTSUPP");
+  EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "system_calls"), HasSubstr(own));
 }
 
 TEST(Profile, ThatCannotBeReadMeansThatNothingRuns) {
-  const Yard yard;
-  Policy policy = yard_policy();
-  policy.system_calls.profile = yard.outside() + "/absent.json";
-  const std::string witness = yard.workspace() + "/witness";
-  const Outcome outcome = yard.run(policy, {"create", witness});
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
+  policy.system_calls.profile = fixture.outside() + "/absent.json";
+  const std::string witness = fixture.workspace() + "/witness";
+  const Outcome outcome = fixture.run(policy, {"create", witness});
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations[0].code, "system_calls.profile");
   EXPECT_FALSE(std::filesystem::exists(witness));

@@ -39,7 +39,7 @@ TEST(Inherited, ADirectoryAsStdinIsRefused) {
       dup2(file.get(), 0);
       const Outcome outcome =
           bawn::run(scene.policy(), {.command = sandboxee(), .args = {"read-below-stdin", "etc"}},
-                    {.workspace = scene.yard().workspace(), .stdio = StdioMode::capture_output});
+                    {.workspace = scene.fixture().workspace(), .stdio = StdioMode::capture_output});
       if (outcome.status == Status::failed) return 7;
       return outcome.exit_code.value_or(9);
     });
@@ -50,13 +50,13 @@ TEST(Inherited, ADirectoryAsStdinIsRefused) {
 
 TEST(Inherited, AFileAsStdinCannotBeOpenedAnewForWriting) {
   const Scene scene;
-  const std::string secret = scene.yard().outside() + "/secret";
+  const std::string secret = scene.fixture().outside() + "/secret";
   const auto run_in = [&](Policy policy) {
     return WEXITSTATUS(in_another_process([&] {
       const Fd file(open(secret.c_str(), O_RDONLY));
       dup2(file.get(), 0);
       return bawn::run(policy, {.command = sandboxee(), .args = {"reopen-stdin-for-writing"}},
-                       {.workspace = scene.yard().workspace(), .stdio = StdioMode::capture_output})
+                       {.workspace = scene.fixture().workspace(), .stdio = StdioMode::capture_output})
           .exit_code.value_or(9);
     }));
   };
@@ -118,7 +118,7 @@ TEST(Inherited, CapabilitiesAreGoneInEverySet) {
 
 TEST(Inherited, TheDirectoryIsTheWorkspace) {
   const Scene scene;
-  EXPECT_EQ(scene.in_sandbox({"print-directory"}), scene.yard().workspace());
+  EXPECT_EQ(scene.in_sandbox({"print-directory"}), scene.fixture().workspace());
 }
 
 TEST(Inherited, AlarmsOfTheCallerDoNotReachTheCommand) {
@@ -158,9 +158,9 @@ TEST(Limited, TheSizeOfAFile) {
   const Scene scene;
   Policy small = scene.policy();
   small.limits.file_bytes = 1 << 20;
-  const std::string path = scene.yard().workspace() + "/large";
+  const std::string path = scene.fixture().workspace() + "/large";
   const Words grow = {"grow-file", path, std::to_string(4 << 20)};
-  EXPECT_EQ(scene.yard().run(small, grow).signal, SIGXFSZ);
+  EXPECT_EQ(scene.fixture().run(small, grow).signal, SIGXFSZ);
   EXPECT_LE(std::filesystem::file_size(path), 1U << 20);
   EXPECT_EQ(scene.in_sandbox(grow), "ok");
 }
@@ -185,7 +185,7 @@ TEST(Limited, Memory) {
   const Scene scene;
   Policy policy = scene.policy();
   policy.limits.memory_bytes = 32 << 20;
-  EXPECT_FALSE(scene.yard().run(policy, {"allocate", std::to_string(64 << 20)}).success());
+  EXPECT_FALSE(scene.fixture().run(policy, {"allocate", std::to_string(64 << 20)}).success());
   EXPECT_EQ(scene.in_sandbox({"allocate", std::to_string(64 << 20)}), "ok");
 }
 
@@ -194,7 +194,7 @@ TEST(Limited, CpuTimeOfTheTreeWhateverIsDoneToInit) {
   const Scene scene;
   Policy policy = scene.policy();
   policy.limits.cpu_time_ms = 300;
-  const Outcome outcome = scene.yard().run(policy, {"take-files-and-spin"});
+  const Outcome outcome = scene.fixture().run(policy, {"take-files-and-spin"});
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
 }
 

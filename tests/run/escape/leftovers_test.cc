@@ -15,7 +15,7 @@ class Leftover : public testing::TestWithParam<const char*> {};
 TEST_P(Leftover, IsGoneWithTheRun) {
   const Scene scene;
   const std::string mark = marker();
-  const Outcome outcome = scene.yard().run(scene.policy(), {GetParam(), mark});
+  const Outcome outcome = scene.fixture().run(scene.policy(), {GetParam(), mark});
   EXPECT_EQ(said(outcome), "ok");
   expect_nothing_alive(mark);
 }
@@ -52,7 +52,7 @@ TEST(Deadline, HoldsForACommandThatFightsItsInit) {
   const std::string mark = marker();
   Policy policy = scene.policy();
   policy.limits.wall_time_ms = 300;
-  const Outcome outcome = scene.yard().run(policy, {"take-files-and-spin", mark});
+  const Outcome outcome = scene.fixture().run(policy, {"take-files-and-spin", mark});
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
   expect_nothing_alive(mark);
 }

@@ -62,18 +62,18 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 }  // namespace
 
 Scene::Scene() : abstract_name_("@bawn-scene-" + std::to_string(getpid())) {
-  const std::string& work = yard_.workspace();
+  const std::string& work = fixture_.workspace();
   for (const char* directory : {"/deep", "/secrets", "/empty"})
     std::filesystem::create_directory(work + directory);
-  yard_.file(work, "file");
-  yard_.file(work + "/deep", "guarded");
-  yard_.file(work + "/deep", "other");
-  yard_.file(work + "/secrets", "key");
-  yard_.file(yard_.outside(), "secret");
-  std::filesystem::create_symlink(yard_.outside() + "/secret", work + "/link");
-  std::filesystem::create_symlink(yard_.outside(), work + "/directory-link");
+  fixture_.file(work, "file");
+  fixture_.file(work + "/deep", "guarded");
+  fixture_.file(work + "/deep", "other");
+  fixture_.file(work + "/secrets", "key");
+  fixture_.file(fixture_.outside(), "secret");
+  std::filesystem::create_symlink(fixture_.outside() + "/secret", work + "/link");
+  std::filesystem::create_symlink(fixture_.outside(), work + "/directory-link");
   std::filesystem::create_symlink("../outside/secret", work + "/relative-link");
-  std::filesystem::create_symlink(yard_.outside() + "/agent", work + "/agent-link");
+  std::filesystem::create_symlink(fixture_.outside() + "/agent", work + "/agent-link");
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -85,13 +85,13 @@ Scene::Scene() : abstract_name_("@bawn-scene-" + std::to_string(getpid())) {
   tcp_port_ = port_of(tcp_.get());
   tcp6_port_ = port_of(tcp6_.get());
   abstract_ = listening_unix(abstract_name_, SOCK_STREAM);
-  agent_ = listening_unix(yard_.outside() + "/agent", SOCK_STREAM);
-  log_ = listening_unix(yard_.outside() + "/log", SOCK_DGRAM);
+  agent_ = listening_unix(fixture_.outside() + "/agent", SOCK_STREAM);
+  log_ = listening_unix(fixture_.outside() + "/log", SOCK_DGRAM);
   state_ = outside_state();
 }
 
 Policy Scene::policy() const {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.workspace.protect = {"deep/guarded"};
   policy.workspace.hide = {"secrets"};
   return policy;
@@ -100,8 +100,8 @@ Policy Scene::policy() const {
 Words Scene::filled(const Words& words) const {
   Words result = words;
   for (std::string& word : result) {
-    replace_all(word, "{workspace}", yard_.workspace());
-    replace_all(word, "{outside}", yard_.outside());
+    replace_all(word, "{workspace}", fixture_.workspace());
+    replace_all(word, "{outside}", fixture_.outside());
     replace_all(word, "{pid}", std::to_string(getpid()));
     replace_all(word, "{group}", std::to_string(getpgrp()));
     replace_all(word, "{tcp}", tcp_port_);
@@ -112,7 +112,7 @@ Words Scene::filled(const Words& words) const {
 }
 
 std::string Scene::came_of(const Policy& policy, const Words& words) const {
-  const Outcome outcome = yard_.run_unvalidated(policy, filled(words));
+  const Outcome outcome = fixture_.run_unvalidated(policy, filled(words));
   if (outcome.status == Status::signaled)
     return "SIG" + std::string(sigabbrev_np(outcome.signal.value_or(0)));
   return said(outcome);
@@ -140,11 +140,11 @@ std::string Scene::outside_state() const {
     if (S_ISREG(found.st_mode)) line << " content " << content(path);
     lines.push_back(line.str());
   };
-  for (const auto& entry : std::filesystem::directory_iterator(yard_.outside())) add(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(fixture_.outside())) add(entry.path());
   std::sort(lines.begin(), lines.end());
-  add(yard_.outside());
-  add(yard_.workspace() + "/deep/guarded");
-  add(yard_.workspace() + "/secrets/key");
+  add(fixture_.outside());
+  add(fixture_.workspace() + "/deep/guarded");
+  add(fixture_.workspace() + "/secrets/key");
   std::string state;
   for (const std::string& line : lines) state += line + "\n";
   return state;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "../yard.h"
+#include "../fixture.h"
 #include "attempt.h"
 #include "sys/fd.h"
 
@@ -21,7 +21,7 @@ class Scene {
   // Fails the test if anything outside, protected or hidden is not as it was made.
   void expect_untouched() const;
 
-  [[nodiscard]] const Yard& yard() const { return yard_; }
+  [[nodiscard]] const RunFixture& fixture() const { return fixture_; }
   [[nodiscard]] Policy policy() const;
 
  private:
@@ -29,7 +29,7 @@ class Scene {
   [[nodiscard]] std::string came_of(const Policy& policy, const Words& words) const;
   [[nodiscard]] std::string outside_state() const;
 
-  Yard yard_;
+  RunFixture fixture_;
   Fd tcp_, tcp6_, abstract_, agent_, log_;
   std::string tcp_port_, tcp6_port_, abstract_name_;
   std::string state_;

@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "../../refuse_call.h"
-#include "../yard.h"
+#include "../fixture.h"
 #include "host/diagnosis.h"
 #include "host/doctor.h"
 
@@ -67,12 +67,12 @@ class DoctorAgrees : public testing::TestWithParam<LaunchCall> {};
 
 enum Answer { both_work, neither_works, only_run_works, only_doctor_is_content, not_refused };
 
-Answer ask_both(const Yard& yard, const LaunchCall& call, int error) {
+Answer ask_both(const RunFixture& fixture, const LaunchCall& call, int error) {
   const int status = in_another_process([&]() -> int {
     const RefusedCall refused{call.number, 0, RefusedCall::Test::is_at_least, 0,
                               static_cast<std::uint32_t>(error)};
     if (!refuse_call(refused)) return not_refused;
-    const bool ran = yard.run({"exit", "0"}).success();
+    const bool ran = fixture.run({"exit", "0"}).success();
     const bool content = diagnose(examine_host()).tier_c.works;
     if (ran) return content ? both_work : only_run_works;
     return content ? only_doctor_is_content : neither_works;
@@ -81,17 +81,17 @@ Answer ask_both(const Yard& yard, const LaunchCall& call, int error) {
 }
 
 TEST_P(DoctorAgrees, ThatNothingRunsWhereALaunchIsRefusedACall) {
-  const Yard yard;
+  const RunFixture fixture;
   for (const int error : {EPERM, ENOSYS}) {
-    const Answer answer = ask_both(yard, GetParam(), error);
+    const Answer answer = ask_both(fixture, GetParam(), error);
     EXPECT_NE(answer, only_doctor_is_content) << GetParam().name << ": " << errno_text(error);
     EXPECT_NE(answer, not_refused) << GetParam().name;
   }
 }
 
 TEST(Doctor, AgreesThatTierCWorksWhereNothingIsRefused) {
-  const Yard yard;
-  EXPECT_TRUE(yard.run({"exit", "0"}).success());
+  const RunFixture fixture;
+  EXPECT_TRUE(fixture.run({"exit", "0"}).success());
   EXPECT_TRUE(diagnose(examine_host()).tier_c.works);
 }
 

@@ -15,7 +15,7 @@
 #include "host/probe.h"
 #include "linux/init_process.h"
 #include "linux/launch.h"
-#include "plan/yard_plan.h"
+#include "plan/namespace_plan.h"
 #include "witness.h"
 
 namespace bawn {
@@ -31,7 +31,7 @@ void kill_at(std::chrono::microseconds moment, const Witness& witness, const Pol
              const std::string& mark) {
   const pid_t child = fork();
   if (child == 0) {
-    (void)witness.yard().run(policy, {"ignore-and-sleep", mark});
+    (void)witness.fixture().run(policy, {"ignore-and-sleep", mark});
     _exit(0);
   }
   std::this_thread::sleep_for(moment);
@@ -75,8 +75,8 @@ TEST(KilledBawn, LeavesNoInitToItsCopy) {
   if (maker == 0) {
     const HostFacts host = probe_host();
     Stopwatch stopwatch;
-    auto init = InitProcess::start(InitPlace::closed_yard);
-    if (!init || !lay_foundation(init.value(), plan_yard(yard_policy(), host), host, {}, stopwatch))
+    auto init = InitProcess::start(NamespaceSet::own_network);
+    if (!init || !lay_foundation(init.value(), plan_namespaces(fixture_policy(), host), host, {}, stopwatch))
       _exit(1);
     if (!init.value().arrive()) _exit(1);
     const Fd handle = init.value().take_handle();

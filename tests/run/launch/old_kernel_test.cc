@@ -83,17 +83,17 @@ constexpr unsigned kLandlock[] = {SYS_landlock_create_ruleset, SYS_landlock_add_
 // fs.suid_dumpable is 1, as in tests/qemu, whoever becomes another user is open to that user's processes.
 TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
-  const Yard yard;
-  chmod(std::filesystem::path(yard.workspace()).parent_path().c_str(), 0755);
-  const std::string program = yard.outside() + "/sandboxee";
+  const RunFixture fixture;
+  chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
+  const std::string program = fixture.outside() + "/sandboxee";
   std::filesystem::copy_file(sandboxee(), program);
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.executables.allow = {program};
   policy.identity.uid = policy.identity.gid = 12345;
   const auto reads = [&](const std::string& file) {
     return said(bawn::run(policy,
                           {.command = program, .args = {"from-stdin"}, .stdin_text = "read\n" + file + "\n"},
-                          {.workspace = yard.workspace()}));
+                          {.workspace = fixture.workspace()}));
   };
   const int status = in_another_process([&] {
     if (!forget({std::begin(kLandlock), std::end(kLandlock)})) return 1;
@@ -106,20 +106,20 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
 // A part of the root that could not be made for want of the call was taken for a file that is missing: the hint was to look
 // whether it still exists, and a policy that accepts tier b did not get it.
 TEST(KernelWithoutOpenat2, IsToldAsSuchAndHasTierBForWhoeverAcceptsIt) {
-  const Yard yard;
-  Policy policy = yard_policy();
+  const RunFixture fixture;
+  Policy policy = fixture_policy();
   const int status = in_another_process([&] {
     if (!forget({SYS_openat2})) return 1;
-    const Outcome outcome = yard.run(policy, {"exit", "0"});
+    const Outcome outcome = fixture.run(policy, {"exit", "0"});
     if (!is_refusal(outcome) || outcome.error->hint.find("'bawn doctor' tells which") == std::string::npos)
       return 2;
     policy.tier = {TierChoice::automatic, Tier::b};
-    const Outcome weaker = yard.run(policy, {"exit", "0"});
+    const Outcome weaker = fixture.run(policy, {"exit", "0"});
     return weaker.success() && weaker.tier == Tier::b ? 0 : 3;
   });
   EXPECT_EQ(WEXITSTATUS(status), 0);
   policy.tier = {TierChoice::automatic, Tier::b};
-  EXPECT_EQ(yard.run(policy, {"exit", "0"}).tier, Tier::c);
+  EXPECT_EQ(fixture.run(policy, {"exit", "0"}).tier, Tier::c);
 }
 
 INSTANTIATE_TEST_SUITE_P(

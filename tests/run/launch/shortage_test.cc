@@ -17,7 +17,7 @@
 
 #include "../../become_root_of.h"
 #include "../../refuse_call.h"
-#include "../yard.h"
+#include "../fixture.h"
 #include "base/text.h"
 #include "sys/control_file.h"
 #include "sys/pipe.h"
@@ -28,7 +28,7 @@ namespace {
 constexpr std::uint64_t kMiB = 1 << 20;
 
 Policy accepting_tier_b() {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.tier = {TierChoice::automatic, Tier::b};
   policy.limits.optional = {"memory_bytes", "processes", "cpu_percent", "tmp_bytes"};
   return policy;
@@ -49,7 +49,7 @@ Answer answer_of(const Outcome& outcome, bool root) {
 
 // A run that would leave a trace, in a process that `prepare` has made short of something.
 struct Shortened {
-  const Yard& yard;
+  const RunFixture& fixture;
   std::function<bool()> prepare;
   Policy policy = accepting_tier_b();
 
@@ -58,13 +58,13 @@ struct Shortened {
     const bool root = getuid() == 0;  // whoever it is when it is prepared
     const int status = in_another_process([&]() -> int {
       if (!prepare()) return not_prepared;
-      return answer_of(yard.run(policy, {"create", trace()}), root);
+      return answer_of(fixture.run(policy, {"create", trace()}), root);
     });
     const auto answer = WIFEXITED(status) ? static_cast<Answer>(WEXITSTATUS(status)) : otherwise;
     EXPECT_EQ(std::filesystem::exists(trace()), answer <= with_rlimits);
     return answer;
   }
-  [[nodiscard]] std::string trace() const { return yard.workspace() + "/trace"; }
+  [[nodiscard]] std::string trace() const { return fixture.workspace() + "/trace"; }
 };
 
 // ---- One call of the launch -------------------------------------------------------------------------------------
@@ -86,11 +86,11 @@ class Shortage : public testing::TestWithParam<Call> {
     const auto refuse = [&] {
       return refuse_call({call.number, call.argument, call.test, call.value, error});
     };
-    return Shortened{yard_, refuse}.run();
+    return Shortened{fixture_, refuse}.run();
   }
 
  private:
-  Yard yard_;
+  RunFixture fixture_;
 };
 
 TEST_P(Shortage, IsAFailureAndNoReasonForAWeakerTier) {
@@ -143,15 +143,15 @@ bool hold_namespace(const std::string& kind, int flag) {
 }
 
 TEST(NamespaceLimit, OfNoneIsARefusalAndOneThatIsUsedUpIsNot) {
-  const Yard yard;
+  const RunFixture fixture;
   for (const char* kind : {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"}) {
     EXPECT_EQ(
-        (Shortened{yard, [&] { return become_root_of(CLONE_NEWNS) && limit_namespaces(kind, 0); }}.run()),
+        (Shortened{fixture, [&] { return become_root_of(CLONE_NEWNS) && limit_namespaces(kind, 0); }}.run()),
         in_tier_b)
         << kind;
   }
   const auto allow_many = [] { return become_root_of(CLONE_NEWNS) && limit_namespaces("user", 99); };
-  EXPECT_EQ((Shortened{yard, allow_many}.run()), in_tier_c) << "also inside another user namespace";
+  EXPECT_EQ((Shortened{fixture, allow_many}.run()), in_tier_c) << "also inside another user namespace";
   struct Used {
     const char* kind;
     int flag;
@@ -162,17 +162,17 @@ TEST(NamespaceLimit, OfNoneIsARefusalAndOneThatIsUsedUpIsNot) {
       return become_root_of(CLONE_NEWNS) && limit_namespaces(used.kind, 1) &&
              hold_namespace(used.kind, used.flag);
     };
-    EXPECT_EQ((Shortened{yard, use_up}.run()), failed) << used.kind;
+    EXPECT_EQ((Shortened{fixture, use_up}.run()), failed) << used.kind;
   }
 }
 
 // The limit of a namespace around this one cannot be seen, so nothing proves that it is 0.
 TEST(NamespaceLimit, ThatCannotBeSeenIsNoRefusal) {
-  const Yard yard;
+  const RunFixture fixture;
   const auto cripple = [] {
     return become_root_of(CLONE_NEWNS) && limit_namespaces("net", 0) && become_root_of(CLONE_NEWNS);
   };
-  EXPECT_EQ((Shortened{yard, cripple}.run()), failed);
+  EXPECT_EQ((Shortened{fixture, cripple}.run()), failed);
 }
 
 // ---- A cgroup ---------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ TEST(NamespaceLimit, ThatCannotBeSeenIsNoRefusal) {
 // By its mode, which init uses for directories of its own too: so in tier b, where it makes none.
 TEST(CgroupShortage, IsAFailureAndNoReasonForRlimits) {
   if (getuid() != 0) GTEST_SKIP() << "only root may make cgroups everywhere";
-  const Yard yard;
+  const RunFixture fixture;
   Policy policy = accepting_tier_b();
   policy.tier = {TierChoice::b, Tier::b};
   policy.limits.memory_bytes = 512 * kMiB;
@@ -188,7 +188,7 @@ TEST(CgroupShortage, IsAFailureAndNoReasonForRlimits) {
     const auto refuse = [&] {
       return refuse_call({SYS_mkdirat, 2, kEquals, 0755, static_cast<std::uint32_t>(error)});
     };
-    return Shortened{yard, refuse, policy}.run();
+    return Shortened{fixture, refuse, policy}.run();
   };
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC}) EXPECT_EQ(run_with(error), failed);
   EXPECT_EQ(run_with(EPERM), with_rlimits);

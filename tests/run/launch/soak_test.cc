@@ -27,7 +27,7 @@ long resident_kilobytes() {
 
 TEST(Soak, LeavesFilesMemoryMountsAndChildrenAsTheyWere) {
   const Witness witness;
-  const auto run = [&] { ASSERT_TRUE(witness.yard().run(witness.policy(), {"exit", "0"}).success()); };
+  const auto run = [&] { ASSERT_TRUE(witness.fixture().run(witness.policy(), {"exit", "0"}).success()); };
   for (int i = 0; i < 50; ++i) run();  // what is allocated once
   const std::string traces = witness.traces();
   const int files = open_descriptors();

@@ -26,9 +26,9 @@ std::string content(const std::string& path) {
 }  // namespace
 
 Witness::Witness()
-    : abstract_name_("bawn-witness-" + std::to_string(getpid())), path_(yard_.workspace() + "/witness") {
-  yard_.file(yard_.outside(), "secret");
-  yard_.file(yard_.workspace(), "protected");
+    : abstract_name_("bawn-witness-" + std::to_string(getpid())), path_(fixture_.workspace() + "/witness") {
+  fixture_.file(fixture_.outside(), "secret");
+  fixture_.file(fixture_.workspace(), "protected");
   abstract_ = Fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -39,7 +39,7 @@ Witness::Witness()
 }
 
 Policy Witness::policy() const {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.limits.cgroup_parent = cgroups_.parent();
   return policy;
 }
@@ -48,10 +48,10 @@ Outcome Witness::run(First first) const {
   Policy protecting = policy();
   protecting.workspace.protect = {"protected"};
   protecting.identity.as_pid_1 = first == First::command;
-  std::vector<std::string> words = {"audit", path_, yard_.outside() + "/secret", abstract_name_,
-                                    yard_.workspace() + "/protected"};
+  std::vector<std::string> words = {"audit", path_, fixture_.outside() + "/secret", abstract_name_,
+                                    fixture_.workspace() + "/protected"};
   if (first == First::command) words.emplace_back("is-first");
-  return yard_.run_unvalidated(protecting, words);
+  return fixture_.run_unvalidated(protecting, words);
 }
 
 std::optional<std::string> Witness::found() const {
@@ -68,7 +68,7 @@ bool is_refusal(const Outcome& outcome) {
 }
 
 std::string Witness::traces() const {
-  const std::filesystem::path root = std::filesystem::path(yard_.workspace()).parent_path();
+  const std::filesystem::path root = std::filesystem::path(fixture_.workspace()).parent_path();
   std::string traces;
   std::ifstream mounts("/proc/self/mountinfo");
   for (std::string line; std::getline(mounts, line);) {

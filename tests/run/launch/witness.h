@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "../yard.h"
+#include "../fixture.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -25,14 +25,14 @@ class Witness {
   // Removes it.
   [[nodiscard]] std::optional<std::string> found() const;
 
-  // What runs could leave on the host: mounts that this process sees, files beside the yard's own, and cgroups, as text to
+  // What runs could leave on the host: mounts that this process sees, files beside the fixture's own, and cgroups, as text to
   // compare. Nothing that other tests do at the same time.
   [[nodiscard]] std::string traces() const;
-  [[nodiscard]] const Yard& yard() const { return yard_; }
+  [[nodiscard]] const RunFixture& fixture() const { return fixture_; }
 
  private:
-  Yard yard_;
-  CgroupYard cgroups_{{CgroupController::memory}};
+  RunFixture fixture_;
+  CgroupFixture cgroups_{{CgroupController::memory}};
   Fd abstract_;
   std::string abstract_name_;
   std::string path_;

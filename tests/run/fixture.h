@@ -15,20 +15,20 @@ namespace bawn {
 [[nodiscard]] std::string sandboxee();
 
 // The tier that the tests of this program are about: b or c, by BAWN_TEST_TIER. Some tests run once for each.
-[[nodiscard]] Tier yard_tier();
+[[nodiscard]] Tier fixture_tier();
 
 // Preset agent with the misbehaving program on its allow list and room to run on a loaded machine.
-[[nodiscard]] Policy yard_policy();
+[[nodiscard]] Policy fixture_policy();
 
 // The same without a sandbox, and without what only a sandbox enforces: for controls.
 [[nodiscard]] Policy unconfined_policy();
 
-class Yard {
+class RunFixture {
  public:
-  Yard();
-  ~Yard();
-  Yard(const Yard&) = delete;
-  Yard& operator=(const Yard&) = delete;
+  RunFixture();
+  ~RunFixture();
+  RunFixture(const RunFixture&) = delete;
+  RunFixture& operator=(const RunFixture&) = delete;
 
   [[nodiscard]] const std::string& workspace() const { return workspace_; }
   // A directory beside the workspace that no policy grants.
@@ -51,12 +51,12 @@ class Yard {
 };
 
 // A cgroup for the runs of one test to make theirs in, where this user may make any. Goes with its owner.
-class CgroupYard {
+class CgroupFixture {
  public:
-  explicit CgroupYard(const CgroupControllers& controllers);
-  ~CgroupYard();
-  CgroupYard(const CgroupYard&) = delete;
-  CgroupYard& operator=(const CgroupYard&) = delete;
+  explicit CgroupFixture(const CgroupControllers& controllers);
+  ~CgroupFixture();
+  CgroupFixture(const CgroupFixture&) = delete;
+  CgroupFixture& operator=(const CgroupFixture&) = delete;
 
   [[nodiscard]] bool exists() const { return !directories_.empty(); }
   [[nodiscard]] const std::string& why_not() const { return why_not_; }

@@ -1,4 +1,4 @@
-#include "plan/yard_plan.h"
+#include "plan/namespace_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -112,14 +112,14 @@ std::vector<std::string> hidden_from(std::uint32_t uid, const Policy::Identity& 
   Policy policy;
   policy.identity = identity;
   std::vector<std::string> hidden;
-  for (const RootPart& part : plan_yard(policy, host).parts) {
+  for (const RootPart& part : plan_namespaces(policy, host).parts) {
     if (part.kind == RootPartKind::hidden) hidden.push_back(part.destination);
   }
   return hidden;
 }
 
 // Whoever else opens them is refused by their modes, and each cover is a mount more.
-TEST(Yard, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
+TEST(NamespacePlan, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
   const std::vector<std::string> keys = {"/proc/key-users", "/proc/keys"};
   const std::vector<std::string> all = {
       "/proc/key-users",  "/proc/keys",        "/proc/kcore",        "/proc/timer_list", "/proc/kpageflags",
@@ -130,7 +130,7 @@ TEST(Yard, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
 }
 
 // To anybody else the kernel shows nothing of a process that is not dumpable; and as process 1 the command is that itself.
-TEST(Yard, HidesTheFilesOfInitFromRootInside) {
+TEST(NamespacePlan, HidesTheFilesOfInitFromRootInside) {
   const std::vector<std::string> files = {"/proc/1/fd", "/proc/1/fdinfo", "/proc/1/task/1/fd",
                                           "/proc/1/task/1/fdinfo"};
   const auto hides = [&](std::uint32_t uid, const Policy::Identity& identity) {

@@ -1,4 +1,4 @@
-#include "yard.h"
+#include "fixture.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,16 +27,16 @@ std::string sandboxee() {
   return path;
 }
 
-Tier yard_tier() {
+Tier fixture_tier() {
   const char* tier = std::getenv("BAWN_TEST_TIER");
   if (tier != nullptr && std::string_view(tier) == "b") return Tier::b;
   if (tier != nullptr && std::string_view(tier) == "c") return Tier::c;
   throw std::runtime_error("BAWN_TEST_TIER names the tier of the runs: b or c");
 }
 
-Policy yard_policy() {
+Policy fixture_policy() {
   Policy policy = *preset("agent");
-  policy.tier = {yard_tier() == Tier::c ? TierChoice::c : TierChoice::b, yard_tier()};
+  policy.tier = {fixture_tier() == Tier::c ? TierChoice::c : TierChoice::b, fixture_tier()};
   policy.executables.allow = {sandboxee()};
   policy.limits.wall_time_ms = 120'000;
   policy.limits.cpu_time_ms = 120'000;
@@ -46,7 +46,7 @@ Policy yard_policy() {
 }
 
 Policy unconfined_policy() {
-  Policy policy = yard_policy();
+  Policy policy = fixture_policy();
   policy.tier = {TierChoice::unconfined, Tier::unconfined};
   policy.executables.allow_all = policy.executables.interpreters = policy.executables.from_workspace = true;
   policy.executables.allow = {};
@@ -54,7 +54,7 @@ Policy unconfined_policy() {
   return policy;
 }
 
-Yard::Yard() {
+RunFixture::RunFixture() {
   std::string pattern = "/tmp/bawn-test-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
   root_ = pattern;
@@ -64,34 +64,34 @@ Yard::Yard() {
   mkdir(outside_.c_str(), 0755);
 }
 
-Yard::~Yard() {
+RunFixture::~RunFixture() {
   std::error_code ignored;
   std::filesystem::remove_all(root_, ignored);
 }
 
-std::string Yard::file(const std::string& directory, const std::string& name) const {
+std::string RunFixture::file(const std::string& directory, const std::string& name) const {
   const std::string path = directory + "/" + name;
   std::ofstream(path) << "content";
   return path;
 }
 
-Outcome Yard::run(const Policy& policy, std::vector<std::string> verb_and_arguments) const {
+Outcome RunFixture::run(const Policy& policy, std::vector<std::string> verb_and_arguments) const {
   return bawn::run(policy, {.command = sandboxee(), .args = std::move(verb_and_arguments)},
                    {.workspace = workspace_});
 }
 
-Outcome Yard::run(std::vector<std::string> verb_and_arguments) const {
-  return run(yard_policy(), std::move(verb_and_arguments));
+Outcome RunFixture::run(std::vector<std::string> verb_and_arguments) const {
+  return run(fixture_policy(), std::move(verb_and_arguments));
 }
 
-Outcome Yard::run_unvalidated(const Policy& policy, const std::vector<std::string>& words) const {
+Outcome RunFixture::run_unvalidated(const Policy& policy, const std::vector<std::string>& words) const {
   std::string lines;
   for (const std::string& word : words) lines += word + "\n";
   return bawn::run(policy, {.command = sandboxee(), .args = {"from-stdin"}, .stdin_text = lines},
                    {.workspace = workspace_});
 }
 
-CgroupYard::CgroupYard(const CgroupControllers& controllers) {
+CgroupFixture::CgroupFixture(const CgroupControllers& controllers) {
   auto place = find_cgroup_place(CgroupView::of_this_process(), controllers, std::nullopt);
   if (!place) {
     why_not_ = place.error().message;
@@ -104,17 +104,17 @@ CgroupYard::CgroupYard(const CgroupControllers& controllers) {
       parent.directory = "/sys/fs/cgroup/" + std::string(to_string(parent.controllers.front()));
   }
   static int count = 0;
-  const std::string name = "bawn-test-yard-" + std::to_string(getpid()) + "-" + std::to_string(++count);
+  const std::string name = "bawn-test-fixture-" + std::to_string(getpid()) + "-" + std::to_string(++count);
   const auto shared = ensure_cgroup_parent(place.value(), name, {});
   if (!shared) throw std::runtime_error(shared.error().message);
   for (const CgroupParent& parent : shared.value().place.parents) directories_.push_back(parent.directory);
 }
 
-CgroupYard::~CgroupYard() {
+CgroupFixture::~CgroupFixture() {
   for (const std::string& directory : directories_) EXPECT_EQ(rmdir(directory.c_str()), 0) << directory;
 }
 
-std::string CgroupYard::runs() const {
+std::string CgroupFixture::runs() const {
   std::string runs;
   for (const std::string& directory : directories_) {
     for (const auto& entry : std::filesystem::directory_iterator(directory)) {
@@ -124,7 +124,7 @@ std::string CgroupYard::runs() const {
   return runs;
 }
 
-bool can_bound_processes() { return getuid() != 0 || CgroupYard({CgroupController::pids}).exists(); }
+bool can_bound_processes() { return getuid() != 0 || CgroupFixture({CgroupController::pids}).exists(); }
 
 bool hide_cgroups() {
   return unshare(CLONE_NEWNS) == 0 && mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) == 0 &&

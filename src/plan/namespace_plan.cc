@@ -1,4 +1,4 @@
-#include "plan/yard_plan.h"
+#include "plan/namespace_plan.h"
 
 #include <string>
 #include <string_view>
@@ -75,19 +75,19 @@ bool refuses_network(const Policy::Egress& egress) {
   return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
 }
 
-YardPlan plan_yard(const Policy& policy, const HostFacts& host) {
-  YardPlan yard{.user = plan_user(policy.identity, host),
+NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host) {
+  NamespacePlan namespace_plan{.user = plan_user(policy.identity, host),
                 .own_network = refuses_network(policy.egress),
                 .as_pid_1 = policy.identity.as_pid_1,
                 .scratch_bytes = policy.limits.tmp_bytes};
-  yard.parts.reserve(kStandingParts.size());
+  namespace_plan.parts.reserve(kStandingParts.size());
   const StandingChoice choice{.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
-                              .host_root = yard.user.host_uid == 0,
-                              .inner_root = yard.user.uid == 0 && !yard.as_pid_1};
+                              .host_root = namespace_plan.user.host_uid == 0,
+                              .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1};
   for (const StandingPart& part : kStandingParts) {
-    if (choice.takes(part)) yard.parts.push_back(root_part(part));
+    if (choice.takes(part)) namespace_plan.parts.push_back(root_part(part));
   }
-  return yard;
+  return namespace_plan;
 }
 
 }  // namespace bawn

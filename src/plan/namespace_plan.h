@@ -36,7 +36,7 @@ struct RunUser {
 [[nodiscard]] std::optional<Violation> objection_to(const RunUser& user, const Policy::Identity& identity,
                                                     const HostFacts& host);
 
-struct YardPlan {
+struct NamespacePlan {
   RunUser user;
   bool own_network = false;
   bool as_pid_1 = false;        // the command is process 1 of the pid namespace it sees
@@ -44,7 +44,7 @@ struct YardPlan {
   std::vector<RootPart> parts;  // with these the root of every such run begins
 };
 
-[[nodiscard]] YardPlan plan_yard(const Policy& policy, const HostFacts& host);
+[[nodiscard]] NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host);
 
 // Whether the command is to have no network at all.
 [[nodiscard]] bool refuses_network(const Policy::Egress& egress);
