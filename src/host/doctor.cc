@@ -37,7 +37,7 @@ constexpr Check kChecks[] = {
     {"pidfd", For::both, "", "", check_pidfd},
     {"close-range", For::both, "", "", check_close_range},
     {"memory-executable", For::both, "", "", check_memory_executable},
-    {"landlock", For::tier_b, "", "tier c runs without its second fence around files", check_landlock},
+    {"landlock", For::tier_b, "", "tier c runs without its second lock on files", check_landlock},
     {"landlock-or-none", For::tier_c, "", "", check_landlock_or_none},
     {"cgroup", For::neither, "", "memory is limited for each process alone, and processes by RLIMIT_NPROC",
      check_cgroup},

@@ -63,7 +63,7 @@ Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
 // A network of its own needs no lock: its loopback is free.
 Result<LandlockRuleset> make_empty_ruleset(int abi) { return create_ruleset(false, abi); }
 
-bool landlock_fences_signals(int abi) { return abi >= kAbiScope; }
+bool landlock_scopes_signals(int abi) { return abi >= kAbiScope; }
 
 std::vector<LandlockGap> landlock_gaps(int abi) {
   // No Landlock refuses these yet.

@@ -26,7 +26,7 @@ struct LandlockRuleset {
 [[nodiscard]] Result<LandlockRuleset> make_empty_ruleset(int abi);
 
 // Whether the ruleset also keeps the command from signalling processes outside the run.
-[[nodiscard]] bool landlock_fences_signals(int abi);
+[[nodiscard]] bool landlock_scopes_signals(int abi);
 
 struct LandlockGap {
   std::string layer;

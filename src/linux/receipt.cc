@@ -31,7 +31,7 @@ class ReceiptWriter : ReceiptLines {
       if (plan().tier == Tier::c) {
         add_tier_c();
       } else {
-        add_fence();
+        add_tier_b();
       }
     }
     add_limits();
@@ -84,7 +84,7 @@ class ReceiptWriter : ReceiptLines {
   }
 
   // Tier b: no namespaces, so Landlock and the filter are all there is.
-  void add_fence() {
+  void add_tier_b() {
     add_landlock();
     add_filter();
     enforced("unix_sockets", "the filter refuses every AF_UNIX socket but pairs");

@@ -7,11 +7,11 @@
 namespace bawn {
 namespace {
 
-constexpr sock_filter kFence[] = {
-#include "fence.inc"
+constexpr sock_filter kTierB[] = {
+#include "tier_b.inc"
 };
-constexpr char kFenceHash[] =
-#include "fence.hash.inc"
+constexpr char kTierBHash[] =
+#include "tier_b.hash.inc"
     ;
 
 constexpr sock_filter kNoNetwork[] = {
@@ -44,7 +44,7 @@ constexpr char kStrictHash[] =
 
 }  // namespace
 
-std::span<const sock_filter> fence_filter() { return kFence; }
+std::span<const sock_filter> tier_b_filter() { return kTierB; }
 std::span<const sock_filter> no_network_filter() { return kNoNetwork; }
 std::span<const sock_filter> default_filter() { return kDefault; }
 std::span<const sock_filter> default_root_filter() { return kDefaultRoot; }
@@ -53,7 +53,7 @@ std::span<const sock_filter> strict_filter() { return kStrict; }
 Result<RunFilter> choose_filter(const Plan& plan) {
   if (plan.tier == Tier::unconfined) return RunFilter{};
   if (plan.tier == Tier::b && plan.refuse_network) return RunFilter{"no-network", kNoNetworkHash, kNoNetwork};
-  if (plan.tier == Tier::b) return RunFilter{"fence", kFenceHash, kFence};
+  if (plan.tier == Tier::b) return RunFilter{"tier-b", kTierBHash, kTierB};
   if (plan.filter_profile == "strict") return RunFilter{"strict", kStrictHash, kStrict};
   if (plan.filter_profile == "default" && plan.refuse_set_group_id)
     return RunFilter{"default-root", kDefaultRootHash, kDefaultRoot};

@@ -14,7 +14,7 @@ namespace bawn {
 
 // Tier b, for every confined run: refuses the calls by which one process of a user may reach another that Landlock does
 // not see, those that make namespaces and mounts, and modes with a set-id bit.
-[[nodiscard]] std::span<const sock_filter> fence_filter();
+[[nodiscard]] std::span<const sock_filter> tier_b_filter();
 
 // Tier b: the same, and every way to make a socket that leads out of the run.
 [[nodiscard]] std::span<const sock_filter> no_network_filter();

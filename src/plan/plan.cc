@@ -59,10 +59,10 @@ class Planner {
       case Boundary::profile:
         return plan_profile();
       case Boundary::landlock:
-        return plan_fence();
+        return plan_tier_b();
       case Boundary::none:
       case Boundary::job:
-        return plan_without_fence();
+        return plan_without_sandbox();
     }
   }
 
@@ -187,7 +187,7 @@ class Planner {
   }
 
   // Tier b on Linux. Landlock can only add: nothing below a granted directory can be taken away again.
-  void plan_fence() {
+  void plan_tier_b() {
     plan_private_directory();
     refuse_what_needs_namespaces("tier c");
     if (host_.landlock_abi == 0) {
@@ -285,7 +285,7 @@ class Planner {
   }
 
   // Nothing looks at what the command does, so a policy that counts on somebody who does is refused.
-  void plan_without_fence() {
+  void plan_without_sandbox() {
     plan_private_directory();
     refuse_what_needs_namespaces("Linux");
     plan_files();

@@ -70,9 +70,9 @@ class Receipt : public testing::Test {
   std::optional<CgroupRecord> cgroup;
 };
 
-class FenceReceipt : public Receipt {
+class TierBReceipt : public Receipt {
  protected:
-  FenceReceipt() : Receipt(Tier::b) {}
+  TierBReceipt() : Receipt(Tier::b) {}
 };
 
 class UnconfinedReceipt : public Receipt {
@@ -89,7 +89,7 @@ TEST_F(Receipt, TellsWhoLooksAfterTheTree) {
   EXPECT_THAT(line("process_tree").evidence, HasSubstr("a pid namespace around the command's own"));
 }
 
-TEST_F(FenceReceipt, TellsWhoLooksAfterTheTree) {
+TEST_F(TierBReceipt, TellsWhoLooksAfterTheTree) {
   EXPECT_EQ(line("process_tree").state, enforced);
   EXPECT_THAT(line("process_tree").evidence, HasSubstr("PR_GET_CHILD_SUBREAPER=1"));
   EXPECT_THAT(line("process_tree").evidence, HasSubstr("PR_GET_DUMPABLE=0"));
@@ -121,14 +121,14 @@ TEST_F(Receipt, TellsWhoseTheTerminalIs) {
   EXPECT_THAT(line("terminal").evidence, HasSubstr("controlling terminal: not"));
 }
 
-TEST_F(FenceReceipt, TellsOfATerminalThatIsAPtyOfTheHosts) {
+TEST_F(TierBReceipt, TellsOfATerminalThatIsAPtyOfTheHosts) {
   plan.terminal.use = TerminalUse::own;
   readback.terminal = 1;
   expect("terminal", enforced,
          "a pty of the run's own; it is its session's controlling terminal: TIOCGSID agrees");
 }
 
-TEST_F(FenceReceipt, TellsWhichWayStdioTook) {
+TEST_F(TierBReceipt, TellsWhichWayStdioTook) {
   plan.stdio = {StdioRoute::relayed, StdioRoute::reopened, StdioRoute::with_stdout};
   expect("stdio", enforced,
          "stdin: a pipe of bawn's own, not seekable; stdout: opened anew; stderr: the same pipe as stdout");
@@ -223,7 +223,7 @@ TEST_F(Receipt, TellsWhetherTheNetworkIsIsolated) {
   expect("network", enforced, "a network namespace with a loopback and nothing else");
 }
 
-TEST_F(FenceReceipt, TellsWhetherTheNetworkIsIsolated) {
+TEST_F(TierBReceipt, TellsWhetherTheNetworkIsIsolated) {
   expect("network", not_requested, "the command's network is not isolated");
   plan.refuse_network = true;
   expect("network", enforced, "the filter refuses every socket that leads out of the run");
@@ -231,7 +231,7 @@ TEST_F(FenceReceipt, TellsWhetherTheNetworkIsIsolated) {
   EXPECT_EQ(line("system_calls").state, enforced);
 }
 
-TEST_F(FenceReceipt, TellsWhatLandlockAnsweredAndHowManyGrantsThereAre) {
+TEST_F(TierBReceipt, TellsWhatLandlockAnsweredAndHowManyGrantsThereAre) {
   plan.files.resize(3);
   expect("landlock", enforced, concat("ABI 6, 3 grants; open of '/' gives ", errno_text(EACCES)));
   readback.landlock_probe = 0;
@@ -239,7 +239,7 @@ TEST_F(FenceReceipt, TellsWhatLandlockAnsweredAndHowManyGrantsThereAre) {
 }
 
 // Each version of Landlock closes some; what none closes is always told.
-TEST_F(FenceReceipt, AdmitsTheGapsOfItsLandlock) {
+TEST_F(TierBReceipt, AdmitsTheGapsOfItsLandlock) {
   struct Gap {
     const char* layer;
     int closed_by;
@@ -257,7 +257,7 @@ TEST_F(FenceReceipt, AdmitsTheGapsOfItsLandlock) {
     EXPECT_EQ(line(layer).state, absent) << layer;
 }
 
-TEST_F(FenceReceipt, TellsWhyThereAreNoNamespaces) {
+TEST_F(TierBReceipt, TellsWhyThereAreNoNamespaces) {
   expect("namespaces", not_requested, "tier b has none");
   host.tier_c_reason = "forbidden here";
   expect("namespaces", absent, "forbidden here");

@@ -93,19 +93,19 @@ Scene tier_c() {
   return tier_c;
 }
 
-Scene fence() {
-  Scene fence = scene(Tier::b);
-  fence.sourced.origins["workspace.root"] = "--workspace";
-  fence.plan.files = {{located("/usr"), FileAccess::read, "system"},
+Scene tier_b() {
+  Scene tier_b = scene(Tier::b);
+  tier_b.sourced.origins["workspace.root"] = "--workspace";
+  tier_b.plan.files = {{located("/usr"), FileAccess::read, "system"},
                       {located("/dev/null"), FileAccess::device, "system"},
                       {located("/work"), FileAccess::write, "workspace"}};
-  fence.plan.refuse_set_group_id = true;
-  fence.plan.private_parent = located("/tmp");
-  fence.plan.private_name = "bawn-<run-id>";
-  fence.plan.absent_limits = {{"processes", "the kernel exempts root from RLIMIT_NPROC"}};
-  fence.filter = {"no-network", 99, "fedcba9876543210"};
-  fence.gaps = {{"landlock.metadata", "modes can be changed"}};
-  return fence;
+  tier_b.plan.refuse_set_group_id = true;
+  tier_b.plan.private_parent = located("/tmp");
+  tier_b.plan.private_name = "bawn-<run-id>";
+  tier_b.plan.absent_limits = {{"processes", "the kernel exempts root from RLIMIT_NPROC"}};
+  tier_b.filter = {"no-network", 99, "fedcba9876543210"};
+  tier_b.gaps = {{"landlock.metadata", "modes can be changed"}};
+  return tier_b;
 }
 
 TEST(Explain, TellsEveryPartOfARunInNamespacesAndWhereItComesFrom) {
@@ -170,11 +170,11 @@ TEST(Explain, SaysWhoIsProcess1AndWhoWantedThat) {
       HasSubstr("cgroup; the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)\n"));
   EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "command");
   EXPECT_EQ(scene.json().at("/pid_1/origin/source"_json_pointer), "--as-pid-1");
-  EXPECT_TRUE(fence().json().at("pid_1").is_null());
+  EXPECT_TRUE(tier_b().json().at("pid_1").is_null());
 }
 
 TEST(Explain, TellsWhatLandlockGrantsWithoutNamespacesAndWhatItCannotHold) {
-  EXPECT_EQ(fence().text(), R"(tier b  (tier.use: preset agent)
+  EXPECT_EQ(tier_b().text(), R"(tier b  (tier.use: preset agent)
 program
   file       /usr/bin/git
   argument   git
@@ -242,8 +242,8 @@ TEST(Explain, SaysTheSameInJson) {
   EXPECT_EQ(json.at("/filter/instructions"_json_pointer), 321);
   EXPECT_EQ(json.at("/network/isolated"_json_pointer), true);
   EXPECT_EQ(json.at("/landlock/abi"_json_pointer), 6);
-  EXPECT_EQ(fence().json().at("/limits/3/state"_json_pointer), "absent");
-  EXPECT_EQ(fence().json().at("/landlock/gaps/0/layer"_json_pointer), "landlock.metadata");
+  EXPECT_EQ(tier_b().json().at("/limits/3/state"_json_pointer), "absent");
+  EXPECT_EQ(tier_b().json().at("/landlock/gaps/0/layer"_json_pointer), "landlock.metadata");
 }
 
 TEST(Explain, TellsWhichIdsExistInsideAndWhoAskedForThem) {

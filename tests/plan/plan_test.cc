@@ -122,7 +122,7 @@ TEST(Plan, RefusesWhatAKernelWithoutLandlockOrFiltersCannotHold) {
   Policy open = git_policy();
   open.egress.mode = EgressMode::allow_all;
   EXPECT_THAT(codes(plan(open, host)), Contains("tier.unavailable"))
-      << "the fence is needed with a network too";
+      << "the filter is needed with a network too";
   EXPECT_THAT(plan(open, able_host()).violations, IsEmpty());
 }
 
@@ -356,7 +356,7 @@ TEST(JobPlan, RefusesLimitsThatTheSystemDoesNotKeep) {
   EXPECT_EQ(limit_of(refused.plan, ProcessLimit::cpu_seconds), nullptr);
 }
 
-TEST(JobPlan, RefusesWhatOnlyAFenceCouldHold) {
+TEST(JobPlan, RefusesWhatOnlyASandboxCouldEnforce) {
   Policy policy = job_policy();
   policy.egress.mode = EgressMode::block_all;
   policy.workspace.mode = WorkspaceMode::read_only;

@@ -34,9 +34,9 @@ struct FileDeed {
   bool needs_file;
 };
 
-class FileFence : public testing::TestWithParam<FileDeed> {};
+class FileConfinement : public testing::TestWithParam<FileDeed> {};
 
-TEST_P(FileFence, HoldsOutsideTheScopeAndNotInside) {
+TEST_P(FileConfinement, HoldsOutsideTheScopeAndNotInside) {
   const RunFixture fixture;
   const auto target = [&](const std::string& directory) {
     return GetParam().needs_file ? fixture.file(directory, "target") : directory + "/target";
@@ -51,7 +51,7 @@ TEST_P(FileFence, HoldsOutsideTheScopeAndNotInside) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Deeds, FileFence,
+INSTANTIATE_TEST_SUITE_P(Deeds, FileConfinement,
                          testing::Values(FileDeed{"read", true}, FileDeed{"write", true},
                                          FileDeed{"create", false}, FileDeed{"truncate", true},
                                          FileDeed{"open-truncating", true}, FileDeed{"remove", true}),
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Deeds, FileFence,
                            return name;
                          });
 
-TEST(FileFence, HoldsForDirectoriesLinksAndRenames) {
+TEST(FileConfinement, HoldsForDirectoriesLinksAndRenames) {
   const RunFixture fixture;
   const std::string inside = fixture.file(fixture.workspace(), "a");
   const std::string outside = fixture.file(fixture.outside(), "b");
@@ -73,7 +73,7 @@ TEST(FileFence, HoldsForDirectoriesLinksAndRenames) {
   EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"rename", inside, fixture.workspace() + "/moved"})), "ok");
 }
 
-TEST(FileFence, FollowsALinkToWhereItPoints) {
+TEST(FileConfinement, FollowsALinkToWhereItPoints) {
   const RunFixture fixture;
   const std::string secret = fixture.file(fixture.outside(), "secret");
   const std::string link = fixture.workspace() + "/innocent";
@@ -81,7 +81,7 @@ TEST(FileFence, FollowsALinkToWhereItPoints) {
   EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"read", link})), "EACCES");
 }
 
-TEST(FileFence, LetsGrantsThroughForReadingAndForWriting) {
+TEST(FileConfinement, LetsGrantsThroughForReadingAndForWriting) {
   const RunFixture fixture;
   const std::string target = fixture.file(fixture.outside(), "granted");
   Policy policy = fixture_policy();
@@ -93,7 +93,7 @@ TEST(FileFence, LetsGrantsThroughForReadingAndForWriting) {
 }
 
 // The reason is told also where the words fail for it before.
-TEST(FileFence, RefusesToShowAGrantElsewhere) {
+TEST(FileConfinement, RefusesToShowAGrantElsewhere) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   policy.filesystem.read = {fixture.outside()};
@@ -111,7 +111,7 @@ TEST(FileFence, RefusesToShowAGrantElsewhere) {
   }
 }
 
-TEST(FileFence, KeepsAReadOnlyWorkspaceReadOnly) {
+TEST(FileConfinement, KeepsAReadOnlyWorkspaceReadOnly) {
   const RunFixture fixture;
   const std::string target = fixture.file(fixture.workspace(), "kept");
   Policy policy = fixture_policy();
@@ -121,7 +121,7 @@ TEST(FileFence, KeepsAReadOnlyWorkspaceReadOnly) {
   EXPECT_EQ(said(fixture.run(policy, {"create", fixture.workspace() + "/new"})), "EACCES");
 }
 
-TEST(FileFence, RefusesDeviceNodesEvenInTheWorkspace) {
+TEST(FileConfinement, RefusesDeviceNodesEvenInTheWorkspace) {
   const RunFixture fixture;
   EXPECT_NE(said(fixture.run({"make-device", fixture.workspace() + "/null"})), "ok");
 }

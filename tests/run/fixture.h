@@ -40,7 +40,7 @@ class RunFixture {
   [[nodiscard]] Outcome run(const Policy& policy, std::vector<std::string> verb_and_arguments) const;
   [[nodiscard]] Outcome run(std::vector<std::string> verb_and_arguments) const;
 
-  // The validator would refuse some words before anything runs. For tests of the kernel's fence behind it, the program
+  // The validator would refuse some words before anything runs. For tests of the kernel's enforcement behind it, the program
   // reads its words from stdin, where no validator looks.
   [[nodiscard]] Outcome run_unvalidated(const Policy& policy, const std::vector<std::string>& words) const;
 

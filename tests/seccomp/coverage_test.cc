@@ -50,7 +50,7 @@ TEST(Coverage, TheListOfKnownCallsHasEachOfThemAndNoOther) {
 TEST(Coverage, NoProfileNamesACallThatIsNotThere) {
   const auto calls = calls_by_name();
   for (const char* layer :
-       {"default", "strict", "fence", "no-network", "no-lease", "no-set-user-id", "no-set-id"}) {
+       {"default", "strict", "tier_b", "no-network", "no-lease", "no-set-user-id", "no-set-id"}) {
     for (const std::string& name : named_in(layer))
       EXPECT_TRUE(calls.contains(name)) << layer << ": " << name;
   }

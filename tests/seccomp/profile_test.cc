@@ -141,7 +141,7 @@ TEST(Profile, EveryProblemIsReportedAtOnce) {
 
 TEST(Profile, OfTheBuildIsRight) {
   for (const char* name :
-       {"known", "fence", "no-network", "default", "strict", "no-lease", "no-set-user-id", "no-set-id"})
+       {"known", "tier_b", "no-network", "default", "strict", "no-lease", "no-set-user-id", "no-set-id"})
     EXPECT_FALSE(profile(name).rules.empty());
 }
 

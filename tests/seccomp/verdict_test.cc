@@ -99,7 +99,7 @@ TEST_P(Verdict, OfFrequentCallsIsKnownToTheKernelBeforehand) {
 
 // Loading costs by the instruction. Raise these on purpose.
 TEST_P(Verdict, TakesFewInstructions) {
-  EXPECT_LE(filter("fence").size(), 155U);
+  EXPECT_LE(filter("tier_b").size(), 155U);
   EXPECT_LE(filter("no_network").size(), 155U);
   EXPECT_LE(filter("default").size(), 216U);
   EXPECT_LE(filter("default_root").size(), 216U);
@@ -117,7 +117,7 @@ bool same(std::span<const sock_filter> a, std::span<const sock_filter> b) {
 
 // The build has its own list of layers, in seccomp/meson.build.
 TEST(BuiltInFilter, IsTheOneThatTheClaimsAreAbout) {
-  const std::map<std::string, std::span<const sock_filter>> built = {{"fence", fence_filter()},
+  const std::map<std::string, std::span<const sock_filter>> built = {{"tier_b", tier_b_filter()},
                                                                      {"no_network", no_network_filter()},
                                                                      {"default", default_filter()},
                                                                      {"default_root", default_root_filter()},
@@ -130,7 +130,7 @@ TEST(BuiltInFilter, IsTheOneThatTheClaimsAreAbout) {
 
 TEST(BuiltInFilter, IsChosenByThePlan) {
   const auto name = [](const Plan& plan) { return choose_filter(plan).value().name; };
-  EXPECT_EQ(name({.tier = Tier::b}), "fence");
+  EXPECT_EQ(name({.tier = Tier::b}), "tier-b");
   EXPECT_EQ(name({.tier = Tier::b, .refuse_network = true}), "no-network");
   EXPECT_EQ(name({.tier = Tier::c, .filter_profile = "default"}), "default");
   EXPECT_EQ(name({.tier = Tier::c, .filter_profile = "default", .refuse_set_group_id = true}),

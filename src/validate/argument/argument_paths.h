@@ -1,6 +1,6 @@
 // Judges every argument that is or contains a path.
 //
-// This is the early fence, the one that can explain; the kernel's fence (Landlock in tier b, the mount
+// This is the early check, the one that can explain; the kernel's enforcement (Landlock in tier b, the mount
 // namespace in tier c) decides about what a program opens in the end. Therefore text that only looks like a
 // path is let through, and a path that certainly leads out is refused before anything runs.
 //

@@ -2,7 +2,7 @@
 //
 // This is the preflight: it sees what is spelled out in requested_egress_hosts, arguments and environment
 // values (validate/argument/host_mentions.h) and can say which rule is missing. What the program connects to in the
-// end is the business of the kernel's fence in the modes `strict` and `block_all`, and of nobody in mode
+// end is the business of the kernel's enforcement in the modes `strict` and `block_all`, and of nobody in mode
 // `preflight`.
 //
 // Codes: egress.bad_host (a spelling that two programs could read as two hosts), egress.blocked (mode

@@ -291,7 +291,7 @@ class Judge {
 
   void refuse_interpreter(const JudgedCommand& command, const std::vector<std::string>& names,
                           bool inline_code) {
-    if (!fences_code(command)) return;
+    if (!restricts_code(command)) return;
     const std::string known = names.back() == command.words.front() || find_interpreter(names.front())
                                   ? ""
                                   : concat(", as ", quote(names.back()), " under another name");
@@ -305,12 +305,12 @@ class Judge {
     }
   }
 
-  [[nodiscard]] bool fences_code(const JudgedCommand& command) const {
+  [[nodiscard]] bool restricts_code(const JudgedCommand& command) const {
     return confined_ && !command.in_shell_code && !policy_.executables.interpreters;
   }
 
   void refuse_code(const JudgedCommand& command, const std::string& argument, std::string_view what) {
-    if (!fences_code(command)) return;
+    if (!restricts_code(command)) return;
     JudgedCommand about = command;
     about.subject = argument;
     report(about, "executable.inline_code",
@@ -353,7 +353,7 @@ class Judge {
     if (!launch->uncertain.empty()) refuse_launcher(command, launch->uncertain);
     judge_assignments(command, launch->assignments);
     if (launch->injects_code) refuse_code(command, joined_words(command.args()), "load code");
-    if (launch->starts_shell && fences_code(command)) {
+    if (launch->starts_shell && restricts_code(command)) {
       report(command, "executable.interpreter",
              concat(command.shown(), " starts a shell if no command is named"),
              std::string(kInterpretersHint));
@@ -394,7 +394,7 @@ class Judge {
       if (found.code.empty() && found.command_lines.empty())
         found = find_argument_commands(name, command.args());
     }
-    if (command.more_words && fences_code(command) && takes_commands(names) &&
+    if (command.more_words && restricts_code(command) && takes_commands(names) &&
         std::find(command.words.begin(), command.words.end(), "--") == command.words.end()) {
       refuse_launcher(command,
                       "words from standard input can be options that run code, unless '--' ends them");

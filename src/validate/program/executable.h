@@ -23,7 +23,7 @@
 //     is refused. (executable.launcher, executable.inline_code)
 // 10. Text that reaches a shell is searched for `arguments.refuse_patterns` (executable.shell_pattern), and
 //     the programs it starts are judged by 2 and 3. They are not judged by the allow list: where interpreters are
-//     allowed, the interpreter is the fence, and what a shell computes at run time nobody can read
+//     allowed, the interpreter is what is restricted, and what a shell computes at run time nobody can read
 //     beforehand.
 //
 // In tier `unconfined` only 1, 3, 6 and the patterns of 10 apply.

@@ -2,7 +2,7 @@
 //
 // Words are all that is seen here. A repository brings commands of its own, in .git/config and .git/hooks,
 // and no reading of arguments closes that: whoever can write those files and may run git can run anything
-// that the kernel's fence allows. `workspace.protect` for both is what closes it.
+// that the kernel's enforcement allows. `workspace.protect` for both is what closes it.
 #pragma once
 
 #include <span>

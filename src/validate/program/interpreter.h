@@ -4,7 +4,7 @@
 // file or its standard input. That is a wider circle than languages: editors with shell escapes, build tools
 // and debuggers belong to it. The table in interpreter.cc gives the reason where it is not obvious.
 //
-// A table of names is never complete: with `"allow": "all"` it is a fence for honest mistakes, and a list of
+// A table of names is never complete: with `"allow": "all"` it is a check for honest mistakes, and a list of
 // allowed programs is the real one. Left out on purpose: pagers and other programs that obey a person at a
 // terminal only, and scripts, whose first line names an interpreter.
 #pragma once

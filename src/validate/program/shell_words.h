@@ -3,7 +3,7 @@
 // Not a shell: it knows quotes, escapes, operators, keywords, redirections, here-documents and substitutions,
 // and evaluates nothing. Where a word's text depends on an expansion the word holds kUnknownByte, so that it
 // can never be mistaken for a name. Code that is built at run time (`eval "$x"`, `$cmd`) stays invisible:
-// lists of blocked programs are a fence for honest mistakes there, and an allow list without interpreters is
+// lists of blocked programs are a check for honest mistakes there, and an allow list without interpreters is
 // the real one.
 #pragma once
 
