@@ -43,15 +43,15 @@ bool names_tier_c(const char* const* words) {
   return is(words[0], "--tier") && words[1] != nullptr && is(words[1], "c");
 }
 
-// What leads to another foundation than the one that is told here.
-bool alters_foundation(const char* word) {
+// What leads to another setup message than the one that is told here.
+bool alters_setup(const char* word) {
   return begins(word, "--tmp-size") || begins(word, "--as-") || begins(word, "--id-ranges");
 }
 
 // What the words of the program look like. Only a guess: they are read in earnest later.
 struct Intention {
   bool own_network = false;
-  bool plain = true;  // nothing that the foundation depends on is said
+  bool plain = true;  // nothing that the setup message depends on is said
   bool timing = false;
 };
 
@@ -63,7 +63,7 @@ Intention guess_intention(const char* const* argv) {
       ++word;
     } else if (decides_otherwise(*word)) {
       return guess;
-    } else if (alters_foundation(*word)) {
+    } else if (alters_setup(*word)) {
       guess.plain = false;
     } else if (is(*word, "--timing")) {
       guess.timing = true;
@@ -149,7 +149,7 @@ extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
   if (intention.own_network && has_stdio()) begin_init();
   if (early_init.pid != 0 && intention.plain && !has_policy(envp)) {
     tell_early({.init = early_init.pid, .control = early_init.control, .timing = intention.timing},
-               early_init.foundation);
+               early_init.setup);
   }
   touch_own_data();
 }

@@ -7,7 +7,7 @@
 // EarlyInitEnd in main at the latest.
 #pragma once
 
-#include "linux/early_foundation.h"
+#include "linux/early_setup.h"
 #include "linux/init_birth.h"
 
 namespace bawn {
@@ -17,7 +17,7 @@ struct EarlyInit {
   int control = 0;
   int pidfd = 0;
   InitBirth birth;
-  EarlyFoundation foundation;
+  EarlySetup setup;
 };
 
 // Of this process. Taken by the first InitProcess::start().

@@ -45,7 +45,7 @@ Error clone_error(NamespaceSet namespaces, int reason) {
 Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
   if (early_init.pid != 0) {
     InitProcess early = adopt_early();
-    if (early.birth_->namespaces == namespaces && early_init.foundation.word != EarlyWord::spoilt) return early;
+    if (early.birth_->namespaces == namespaces && early_init.setup.word != EarlyWord::spoilt) return early;
   }
   BAWN_ASSIGN(Fd unplaced_image, make_init_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
@@ -71,7 +71,7 @@ InitProcess InitProcess::adopt_early() {
   init.pid_ = static_cast<pid_t>(early_init.pid);
   init.control_ = Fd(early_init.control);
   init.handle_ = Fd(early_init.pidfd);
-  if (early_init.foundation.word == EarlyWord::said) init.told_ = &early_init.foundation;
+  if (early_init.setup.word == EarlyWord::said) init.told_ = &early_init.setup;
   early_init.pid = 0;
   return init;
 }

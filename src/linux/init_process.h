@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "base/result.h"
-#include "linux/early_foundation.h"
+#include "linux/early_setup.h"
 #include "linux/init_birth.h"
 #include "sys/fd.h"
 
@@ -33,7 +33,7 @@ class InitProcess {
   [[nodiscard]] Result<void> start_again();
 
   // What an early one has been told already; null if nothing.
-  [[nodiscard]] const EarlyFoundation* told() const { return told_; }
+  [[nodiscard]] const EarlySetup* told() const { return told_; }
 
   // Waits for the exec, which may have failed.
   [[nodiscard]] Result<void> arrive();
@@ -62,7 +62,7 @@ class InitProcess {
   std::unique_ptr<InitBirth, EndOfBirth> birth_;  // none once it has arrived
   Fd control_;                                      // SOCK_SEQPACKET
   Fd handle_;                                       // pidfd; none once it was taken
-  const EarlyFoundation* told_ = nullptr;
+  const EarlySetup* told_ = nullptr;
   pid_t pid_ = -1;
 };
 

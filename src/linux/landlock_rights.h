@@ -1,5 +1,5 @@
 // What this kernel's Landlock knows, and what a ruleset may grant of it. Values only, also for code that runs before the C
-// library (early_foundation.h).
+// library (early_setup.h).
 #pragma once
 
 #include <linux/landlock.h>

@@ -123,15 +123,15 @@ Result<void> map_users(const InitProcess& init, const RunUser& user, const HostF
 
 }  // namespace
 
-Result<void> lay_foundation(InitProcess& init, const NamespacePlan& namespace_plan, const HostFacts& host,
+Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan, const HostFacts& host,
                             const MappingWait& wait, Stopwatch& stopwatch) {
   const std::string text =
-      foundation_text(namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
+      encode_setup(namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
   if (init.told() != nullptr) {
     // It was given the caller's own ids as well, and they stand in no text.
     if (!namespace_plan.user.maps && was_said(*init.told(), text)) {
       stopwatch.began(init.told()->begun_ns);
-      stopwatch.lap("foundation");
+      stopwatch.lap("setup");
       return {};
     }
     BAWN_TRY(init.start_again());
@@ -144,7 +144,7 @@ Result<void> lay_foundation(InitProcess& init, const NamespacePlan& namespace_pl
   SlottedFiles files;
   files.add(init::slot_parent, self.get());
   if (ruleset.fd) files.add(init::slot_landlock, ruleset.fd.get());
-  stopwatch.lap("foundation");
+  stopwatch.lap("setup");
   return send_text(init.control(), text, files);
 }
 

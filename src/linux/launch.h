@@ -39,11 +39,11 @@ struct Launched {
 // For an init that is in namespaces: what it can begin with before anybody knows what is to run. ErrorKind::unsupported if
 // the host forbids to give a user namespace its users, ErrorKind::cancelled if `wait` was ended by the caller. An early init that
 // has been told just this is left alone; one that has been told anything else is exchanged.
-[[nodiscard]] Result<void> lay_foundation(InitProcess& init, const NamespacePlan& namespace_plan, const HostFacts& host,
+[[nodiscard]] Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan, const HostFacts& host,
                                           const MappingWait& wait, Stopwatch& stopwatch);
 
 // `cgroup` is the one that the command lives in, null if the plan has none; `init` must be where the command belongs, and
-// have the foundation of the same policy if that is in namespaces.
+// have the setup message of the same policy if that is in namespaces.
 // The command has not necessarily started when this returns: the first report tells. With a stopwatch that runs, it also
 // tells when each of init's steps ended (launch_steps.h).
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,

@@ -15,7 +15,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"reset_signals", "reset signal handling", ""},
     {"precedence", "give up precedence before other processes", "mount /proc"},
     {"own_session", "move init to a session of its own", ""},
-    {"receive_foundation", "receive the foundation of the sandbox", ""},
+    {"receive_setup", "receive the setup message", ""},
     {"receive_program", "receive the program", ""},
     {"become_subreaper", "make init the heir of orphaned processes", ""},
     {"watch_parent", "watch the calling process", ""},

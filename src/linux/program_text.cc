@@ -154,28 +154,28 @@ std::string program_text(const Plan& plan, const ProgramFacts& facts) {
   return with_header(std::move(text), program, init::kProgramMagic, facts.slots);
 }
 
-std::string foundation_text(const NamespacePlan& namespace_plan, const HostFacts& host, const FoundationFacts& facts) {
-  std::string text(sizeof(init::Foundation), '\0');
+std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host, const SetupFacts& facts) {
+  std::string text(sizeof(init::SetupMessage), '\0');
   Writer writer(text);
   std::uint32_t slots = 1U << init::slot_parent;
-  init::Foundation foundation{};
-  foundation.timing = facts.timing;
-  foundation.own_network = namespace_plan.own_network;
-  foundation.as_pid_1 = namespace_plan.as_pid_1;
-  foundation.uid = namespace_plan.user.uid;
-  foundation.gid = namespace_plan.user.gid;
-  foundation.drop_groups = host.uid == 0;
-  foundation.switch_user = namespace_plan.user.host_uid != host.uid || namespace_plan.user.host_gid != host.gid;
-  foundation.scratch_bytes = namespace_plan.scratch_bytes.value_or(0);
+  init::SetupMessage setup{};
+  setup.timing = facts.timing;
+  setup.own_network = namespace_plan.own_network;
+  setup.as_pid_1 = namespace_plan.as_pid_1;
+  setup.uid = namespace_plan.user.uid;
+  setup.gid = namespace_plan.user.gid;
+  setup.drop_groups = host.uid == 0;
+  setup.switch_user = namespace_plan.user.host_uid != host.uid || namespace_plan.user.host_gid != host.gid;
+  setup.scratch_bytes = namespace_plan.scratch_bytes.value_or(0);
   if (facts.landlock_abi != 0) {
     const LandlockRights rights = landlock_rights(facts.landlock_abi);
-    foundation.read_access = rights.read;
-    foundation.write_access = rights.write;
-    foundation.device_access = rights.device;
+    setup.read_access = rights.read;
+    setup.write_access = rights.write;
+    setup.device_access = rights.device;
     slots |= 1U << init::slot_landlock;
   }
-  foundation.standing = put_parts(namespace_plan.parts, writer);
-  return with_header(std::move(text), foundation, init::kFoundationMagic, slots);
+  setup.standing = put_parts(namespace_plan.parts, writer);
+  return with_header(std::move(text), setup, init::kSetupMagic, slots);
 }
 
 }  // namespace bawn

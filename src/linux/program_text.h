@@ -1,4 +1,4 @@
-// Lays a plan out as the flat texts that init maps: a Foundation or a Program, then its arrays and strings.
+// Lays a plan out as the flat texts that init maps: a SetupMessage or a Program, then its arrays and strings.
 #pragma once
 
 #include <linux/filter.h>
@@ -35,12 +35,12 @@ struct ProgramFacts {
 
 [[nodiscard]] std::string program_text(const Plan& plan, const ProgramFacts& facts);
 
-struct FoundationFacts {
+struct SetupFacts {
   int landlock_abi = 0;
   bool timing = false;
 };
 
-[[nodiscard]] std::string foundation_text(const NamespacePlan& namespace_plan, const HostFacts& host,
-                                          const FoundationFacts& facts);
+[[nodiscard]] std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host,
+                                          const SetupFacts& facts);
 
 }  // namespace bawn

@@ -149,7 +149,7 @@ class Runner {
       if (init.told() != nullptr) return init.start_again();
       return {};
     }
-    return lay_foundation(init, namespace_plan, host, patience(), envelope_.stopwatch());
+    return send_setup(init, namespace_plan, host, patience(), envelope_.stopwatch());
   }
 
   // What is done for the run takes no longer than the run may.

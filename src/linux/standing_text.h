@@ -1,5 +1,5 @@
-// The part of a Foundation that is the same in every run: the standing parts (plan/standing_parts.h) with their strings, as
-// foundation_text() would put them behind the header, but laid out by the compiler. Needs no relocation.
+// The part of a SetupMessage that is the same in every run: the standing parts (plan/standing_parts.h) with their strings, as
+// encode_setup() would put them behind the header, but laid out by the compiler. Needs no relocation.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 namespace bawn {
 
 // What was said early is compared byte by byte.
-static_assert(std::has_unique_object_representations_v<init::Foundation>);
+static_assert(std::has_unique_object_representations_v<init::SetupMessage>);
 
 // Writes what fits into `room` and counts all of it.
 class StandingWriter {
@@ -26,7 +26,7 @@ class StandingWriter {
     at_ = (at_ + 7) / 8 * 8;
     const std::size_t begin = at_;
     for (std::size_t i = 0; i < size; ++i) put(bytes[i]);
-    return static_cast<std::uint32_t>(sizeof(init::Foundation) + begin);
+    return static_cast<std::uint32_t>(sizeof(init::SetupMessage) + begin);
   }
   constexpr std::uint32_t add(std::string_view string) {
     const std::uint32_t begin = add(string.data(), string.size());

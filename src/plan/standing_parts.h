@@ -1,5 +1,5 @@
 // What stands in every root of tier c before anybody knows what is to run, as plain data: it can be laid out by the
-// compiler, for a program that has not begun yet (linux/early_foundation.h). plan/namespace_plan makes the Plan's parts of it.
+// compiler, for a program that has not begun yet (linux/early_setup.h). plan/namespace_plan makes the Plan's parts of it.
 #pragma once
 
 #include <array>

@@ -32,10 +32,10 @@ Steps steps_of(const nlohmann::json& record) {
 
 // Those of bawn before the command runs, and those of init; in tier c the two go on side by side.
 const Words kBawnInB = {"probe", "init", "validate", "plan", "ruleset", "program_text"};
-const Words kBawnInC = {"probe", "init", "foundation", "validate", "plan", "program_text"};
+const Words kBawnInC = {"probe", "init", "setup", "validate", "plan", "program_text"};
 const Words kInitInB = {"receive_program", "precedence",       "own_session", "watch_parent",
                           "watch_children",  "become_subreaper", "open_proc"};
-const Words kInitInC = {"receive_foundation", "precedence",     "own_session",        "watch_parent",
+const Words kInitInC = {"receive_setup", "precedence",     "own_session",        "watch_parent",
                           "watch_children",     "few_privileges", "read_namespaces",    "become_user",
                           "host_name",          "make_root",      "make_standing_part", "make_part",
                           "change_root",        "leave_old_root", "open_cwd",           "open_executable",
@@ -112,7 +112,7 @@ TEST(Timing, IsToldAsFarAsADeniedRunCame) {
   const Answer answer = caller.call({"run", "--timing", "--json", "--mode", "agent", "--", "cat"});
   EXPECT_EQ(answer.exit_code, 126);
   EXPECT_THAT(steps_of(record_of(answer.out)).names,
-              testing::ElementsAre("probe", "init", "foundation", "validate", "answer"));
+              testing::ElementsAre("probe", "init", "setup", "validate", "answer"));
 }
 
 TEST(Timing, IsNotThereUnlessAskedFor) {

@@ -46,7 +46,7 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
     if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(init.value().pid(), name);
   }
   Stopwatch stopwatch;
-  EXPECT_TRUE(lay_foundation(init.value(), plan_namespaces(policy, host), host, {}, stopwatch));
+  EXPECT_TRUE(send_setup(init.value(), plan_namespaces(policy, host), host, {}, stopwatch));
   const auto filter = choose_filter(planned.plan);
   EXPECT_TRUE(filter);
   auto launched =

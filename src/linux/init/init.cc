@@ -47,8 +47,8 @@ class Init {
     isolate();
     watch();
     if (in_namespaces()) {
-      NewRoot root(*received_.foundation, file(slot_landlock), report_.readback);
-      lay_foundation(root);
+      NewRoot root(*received_.setup, file(slot_landlock), report_.readback);
+      apply_setup(root);
       clear_inheritance();
       await_program();
       move_in(root);
@@ -83,7 +83,7 @@ class Init {
   // So that no file of ours lands on a number that the payload's stdio will overwrite.
   void fill_stdio() {
     for (int fd = 1; fd < 3; ++fd) {
-      require(Step::receive_foundation, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
+      require(Step::receive_setup, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
     }
   }
 
@@ -104,8 +104,8 @@ class Init {
     inheritance_is_cleared_ = true;
   }
 
-  [[nodiscard]] bool in_namespaces() const { return received_.foundation != nullptr; }
-  [[nodiscard]] bool command_is_pid_1() const { return in_namespaces() && received_.foundation->as_pid_1; }
+  [[nodiscard]] bool in_namespaces() const { return received_.setup != nullptr; }
+  [[nodiscard]] bool command_is_pid_1() const { return in_namespaces() && received_.setup->as_pid_1; }
   [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
 
   static bool has_first_text() {
@@ -115,10 +115,10 @@ class Init {
   }
 
   void receive_first_text() {
-    require(Step::receive_foundation, receive_foundation(kControl, received_));
-    const bool timing = in_namespaces() ? received_.foundation->timing : received_.program->timing;
+    require(Step::receive_setup, receive_setup(kControl, received_));
+    const bool timing = in_namespaces() ? received_.setup->timing : received_.program->timing;
     stamps_ = timing ? report_.stamps : nullptr;
-    stamp(stamps_, in_namespaces() ? Step::receive_foundation : Step::receive_program);
+    stamp(stamps_, in_namespaces() ? Step::receive_setup : Step::receive_program);
   }
 
   // Whose place has been begun meanwhile.
@@ -139,7 +139,7 @@ class Init {
 
   void take_charge() {
     charge_.in_namespaces = in_namespaces();
-    charge_.scratch_is_bounded = in_namespaces() && received_.foundation->scratch_bytes != 0;
+    charge_.scratch_is_bounded = in_namespaces() && received_.setup->scratch_bytes != 0;
     charge_.cgroup_kill = file(slot_cgroup_kill);
   }
 
@@ -190,22 +190,22 @@ class Init {
   }
 
   // Becomes who the command is to be, and begins to make the namespaces that bawn put this process into a place to live in.
-  void lay_foundation(NewRoot& root) {
-    const Foundation& foundation = *received_.foundation;
+  void apply_setup(NewRoot& root) {
+    const SetupMessage& setup = *received_.setup;
     require(Step::few_privileges, verify_kept_capabilities());
     stamp(stamps_, Step::few_privileges);
     kernel(__NR_umask, 022);
     const NamespaceOrder order = {
-        .foundation = &foundation, .readback = &report_.readback, .stamps = stamps_};
+        .setup = &setup, .readback = &report_.readback, .stamps = stamps_};
     const NamespaceFailure troubled = furnish_namespaces(order);
     require(troubled.step, troubled.error);
     hide_memory();  // to become another user may have shown it again
     require(Step::make_root, root.begin());
     stamp(stamps_, Step::make_root);
-    make_parts(root, Step::make_standing_part, foundation.standing, &foundation, 0);
+    make_parts(root, Step::make_standing_part, setup.standing, &setup, 0);
   }
 
-  // The foundation's and the program's are numbered as one list.
+  // The setup message's and the program's are numbered as one list.
   void make_parts(NewRoot& root, Step step, const PartList& list, const void* text, std::uint32_t first) {
     const auto* parts = reinterpret_cast<const Part*>(static_cast<const char*>(text) + list.parts);
     for (std::uint32_t i = 0; i < list.count; ++i) {
@@ -219,7 +219,7 @@ class Init {
   void move_in(NewRoot& root) {
     require(Step::read_namespaces, compare_namespaces(program(), report_.readback));
     make_parts(root, Step::make_part, program().parts, received_.program,
-               received_.foundation->standing.count);
+               received_.setup->standing.count);
     open_stdio(StdioOrigin::host_file,
                [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.program); });
     const RootFailure failure = root.enter(stamps_);
@@ -234,7 +234,7 @@ class Init {
     open_stdio(StdioOrigin::device,
                [&](const StdioFile& stdio) { return open_device(stdio, received_.program); });
     stamp(stamps_, Step::open_stdio);
-    if (received_.foundation->own_network) enter_network();
+    if (received_.setup->own_network) enter_network();
   }
 
   template <class Open>
@@ -311,7 +311,7 @@ class Init {
   // Init stays where it is, and the command is the first one there. By unshare() the namespace would be there for one
   // attempt only: a clone3 that is refused once it has a number there leaves it without a first process for good.
   static unsigned long nested(const Payload& payload) {
-    return payload.foundation != nullptr && payload.foundation->as_pid_1 ? CLONE_NEWPID : 0;
+    return payload.setup != nullptr && payload.setup->as_pid_1 ? CLONE_NEWPID : 0;
   }
 
   // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and never inlined: the child
@@ -321,7 +321,7 @@ class Init {
   [[gnu::noinline]] static long clone_payload(const Payload& payload) {
     const bool enters = payload.files[slot_entrance] >= 0;
     const unsigned long own =
-        nested(payload) | (payload.foundation != nullptr && !enters ? CLONE_NEWCGROUP : 0);
+        nested(payload) | (payload.setup != nullptr && !enters ? CLONE_NEWCGROUP : 0);
     const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
     if (pid == 0) become_payload(payload);
     return pid;
@@ -351,7 +351,7 @@ class Init {
 
   void start() {
     const Payload payload = {.program = received_.program,
-                             .foundation = received_.foundation,
+                             .setup = received_.setup,
                              .files = received_.files,
                              .cwd = program().cwd_is_private ? charge_.private_place.work : file(slot_cwd),
                              .init = command_is_pid_1() ? 0 : charge_.self,

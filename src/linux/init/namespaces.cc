@@ -9,11 +9,11 @@ namespace bawn::init {
 namespace {
 
 // Through the old /proc, which still shows this process. A network of its own is entered later.
-long read_namespaces(const Foundation& foundation, Readback& readback) {
+long read_namespaces(const SetupMessage& setup, Readback& readback) {
   const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return directory;
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
-    if (i == kNetworkNamespace && foundation.own_network) continue;
+    if (i == kNetworkNamespace && setup.own_network) continue;
     if (const long error =
             read_namespace(static_cast<int>(directory), kNamespaces[i], readback.namespaces[i]);
         error < 0)
@@ -39,24 +39,24 @@ long count_other_groups(std::uint32_t own) {
 }
 
 // Started by root for somebody else: from here on, nothing is done with root's own id.
-long become_user(const Foundation& foundation, Readback& readback) {
+long become_user(const SetupMessage& setup, Readback& readback) {
   // A container may have forbidden it for good. Then they are the caller's own, as they are without root, and the receipt
   // counts them; but nobody becomes another user with them.
-  if (foundation.drop_groups) {
+  if (setup.drop_groups) {
     const long error = kernel(__NR_setgroups, 0, nullptr);
-    if (error < 0 && (error != kEperm || foundation.switch_user)) return error;
+    if (error < 0 && (error != kEperm || setup.switch_user)) return error;
   }
-  if (foundation.switch_user) {
-    if (const long error = kernel(__NR_setresgid, foundation.gid, foundation.gid, foundation.gid); error < 0)
+  if (setup.switch_user) {
+    if (const long error = kernel(__NR_setresgid, setup.gid, setup.gid, setup.gid); error < 0)
       return error;
-    if (const long error = kernel(__NR_setresuid, foundation.uid, foundation.uid, foundation.uid); error < 0)
+    if (const long error = kernel(__NR_setresuid, setup.uid, setup.uid, setup.uid); error < 0)
       return error;
   }
   readback.uid = static_cast<std::uint32_t>(kernel(__NR_getuid));
   readback.gid = static_cast<std::uint32_t>(kernel(__NR_getgid));
   readback.groups = static_cast<std::int32_t>(count_other_groups(readback.gid));
-  const bool groups_are_right = readback.groups >= 0 && (!foundation.switch_user || readback.groups == 0);
-  return readback.uid == foundation.uid && readback.gid == foundation.gid && groups_are_right ? 0 : kEperm;
+  const bool groups_are_right = readback.groups >= 0 && (!setup.switch_user || readback.groups == 0);
+  return readback.uid == setup.uid && readback.gid == setup.gid && groups_are_right ? 0 : kEperm;
 }
 
 }  // namespace
@@ -81,10 +81,10 @@ long compare_namespaces(const Program& program, const Readback& readback) {
 }
 
 NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
-  if (const long error = read_namespaces(*order.foundation, *order.readback); error < 0)
+  if (const long error = read_namespaces(*order.setup, *order.readback); error < 0)
     return {Step::read_namespaces, error};
   stamp(order.stamps, Step::read_namespaces);
-  if (const long error = become_user(*order.foundation, *order.readback); error < 0)
+  if (const long error = become_user(*order.setup, *order.readback); error < 0)
     return {Step::become_user, error};
   stamp(order.stamps, Step::become_user);
   constexpr char kName[] = "bawn";

@@ -7,7 +7,7 @@
 namespace bawn::init {
 
 struct NamespaceOrder {
-  const Foundation* foundation;
+  const SetupMessage* setup;
   Readback* readback;
   std::uint64_t* stamps;  // null if nobody asked for them
 };

@@ -57,7 +57,7 @@ long make_tmpfs(const char* mode, std::uint64_t bytes, unsigned attributes) {
 // The run's own file system is its root. It is mounted over the old one, where nobody else can see it: this mount
 // namespace is a copy that nothing flows back from.
 long NewRoot::begin() {
-  const long mounted = make_tmpfs("0755", foundation_.scratch_bytes, kOwnAttributes);
+  const long mounted = make_tmpfs("0755", setup_.scratch_bytes, kOwnAttributes);
   if (mounted < 0) return mounted;
   root_ = static_cast<int>(mounted);
   if (const long error = attach(root_, AT_FDCWD, "/"); error < 0) return error;
@@ -158,7 +158,7 @@ long NewRoot::allow_writing(const Part& part, int place, PlaceKind kind) const {
   constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                            LANDLOCK_ACCESS_FS_READ_FILE | (3ULL << 14);
   const std::uint64_t rights =
-      (part.flags & part_device) != 0 ? foundation_.device_access : foundation_.write_access;
+      (part.flags & part_device) != 0 ? setup_.device_access : setup_.write_access;
   return add_rule(place, kind == PlaceKind::directory ? rights : rights & kRightsOfFiles);
 }
 
@@ -344,7 +344,7 @@ long NewRoot::seal() const {
   attributes.propagation = kPrivate;
   const long sealed = kernel(__NR_mount_setattr, root_, "", AT_EMPTY_PATH, &attributes, sizeof attributes);
   if (sealed < 0 || landlock_ < 0) return sealed;
-  return add_rule(root_, foundation_.read_access);
+  return add_rule(root_, setup_.read_access);
 }
 
 // With both names the same, the old root ends up on top of the new one, where the next call takes it away.

@@ -20,8 +20,8 @@ struct RootFailure {
 class NewRoot {
  public:
   // `landlock` is a ruleset that gets a rule for every writable part; -1 if there is none. All of it is borrowed.
-  NewRoot(const Foundation& foundation, int landlock, Readback& readback)
-      : foundation_(foundation), landlock_(landlock), readback_(readback) {}
+  NewRoot(const SetupMessage& setup, int landlock, Readback& readback)
+      : setup_(setup), landlock_(landlock), readback_(readback) {}
 
   // In this order; each returns 0 or a negative errno.
   [[nodiscard]] long begin();
@@ -60,7 +60,7 @@ class NewRoot {
 
   [[nodiscard]] const char* text(std::uint32_t offset) const { return text_ + offset; }
 
-  const Foundation& foundation_;
+  const SetupMessage& setup_;
   int landlock_;
   Readback& readback_;
   Places places_;

@@ -9,28 +9,28 @@
 namespace bawn::init {
 namespace {
 
-const Part* standing_parts(const Foundation& foundation) {
-  return reinterpret_cast<const Part*>(reinterpret_cast<std::uintptr_t>(&foundation) +
-                                       foundation.standing.parts);
+const Part* standing_parts(const SetupMessage& setup) {
+  return reinterpret_cast<const Part*>(reinterpret_cast<std::uintptr_t>(&setup) +
+                                       setup.standing.parts);
 }
 
 // /proc itself stands before what is below it.
-std::int32_t proc_part(const Foundation& foundation) {
+std::int32_t proc_part(const SetupMessage& setup) {
   std::uint32_t i = 0;
-  while (i < foundation.standing.count && (standing_parts(foundation)[i].flags & part_in_proc) == 0) ++i;
+  while (i < setup.standing.count && (standing_parts(setup)[i].flags & part_in_proc) == 0) ++i;
   return static_cast<std::int32_t>(i);
 }
 
 // They take the places of those that went with init's /proc, and are counted already.
-long make_parts(const Foundation& foundation, Readback& readback, std::int32_t& part) {
+long make_parts(const SetupMessage& setup, Readback& readback, std::int32_t& part) {
   const std::uint32_t counted = readback.parts_made;
-  NewRoot root(foundation, -1, readback);
+  NewRoot root(setup, -1, readback);
   if (const long error = root.reopen(); error < 0) return error;
-  const Part* parts = standing_parts(foundation);
-  for (std::uint32_t i = 0; i < foundation.standing.count; ++i) {
+  const Part* parts = standing_parts(setup);
+  for (std::uint32_t i = 0; i < setup.standing.count; ++i) {
     if ((parts[i].flags & part_in_proc) == 0) continue;
     part = static_cast<std::int32_t>(i);
-    if (const long error = root.make(parts[i], &foundation); error < 0) return error;
+    if (const long error = root.make(parts[i], &setup); error < 0) return error;
   }
   readback.parts_made = counted;
   return 0;
@@ -47,15 +47,15 @@ long expect_own_number() {
 }  // namespace
 
 // Never inlined: a NewRoot is large, and its caller is on the way of every command.
-[[gnu::noinline]] long exchange_proc(const Foundation& foundation, const Program& program, Readback& readback,
+[[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const Program& program, Readback& readback,
                                      std::int32_t& part) {
   std::uint64_t& shown = readback.namespaces[kPidNamespace];
   const std::uint64_t of_init = shown;
   shown = 0;
   if (readback.fresh_proc != 1) return 0;
-  part = proc_part(foundation);
-  if (const long error = make_parts(foundation, readback, part); error < 0) return error;
-  part = proc_part(foundation);
+  part = proc_part(setup);
+  if (const long error = make_parts(setup, readback, part); error < 0) return error;
+  part = proc_part(setup);
   if (const long error = expect_own_number(); error < 0) return error;
   if (const long error = read_namespace(AT_FDCWD, "/proc/self/ns/pid", shown); error < 0) return error;
   const bool is_new = shown != of_init && shown != program.outer_namespaces[kPidNamespace];

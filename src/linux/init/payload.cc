@@ -38,13 +38,13 @@ void require_that(const Payload& payload, Step step, bool holds) {
 
 // There is a pid namespace for this process and what it starts, which was made with it.
 void be_process_1(const Payload& payload) {
-  if (payload.foundation == nullptr || !payload.foundation->as_pid_1) return;
+  if (payload.setup == nullptr || !payload.setup->as_pid_1) return;
   Readback& readback = payload.report->readback;
   readback.is_pid_1 = kernel(__NR_getpid) == 1;
   require_that(payload, Step::own_pid_namespace, readback.is_pid_1);
   stamp(payload.stamps, Step::own_pid_namespace);
   std::int32_t part = 0;
-  const long exchanged = exchange_proc(*payload.foundation, *payload.program, readback, part);
+  const long exchanged = exchange_proc(*payload.setup, *payload.program, readback, part);
   require(payload, Step::own_proc, exchanged, part);
   stamp(payload.stamps, Step::own_proc);
 }
@@ -104,7 +104,7 @@ void enter_cgroup(const Payload& payload) {
     ++readback.cgroups_entered;
   }
   if (readback.cgroups_entered == 0) return;
-  if (payload.foundation != nullptr) {
+  if (payload.setup != nullptr) {
     require(payload, Step::enter_cgroup, kernel(__NR_unshare, CLONE_NEWCGROUP));
   }
   stamp(payload.stamps, Step::enter_cgroup);
@@ -112,7 +112,7 @@ void enter_cgroup(const Payload& payload) {
 
 // Init did not enter this one, so it could not say. Without a /proc nobody can.
 void read_cgroup_namespace(const Payload& payload) {
-  if (payload.foundation == nullptr || payload.report->readback.fresh_proc != 1) return;
+  if (payload.setup == nullptr || payload.report->readback.fresh_proc != 1) return;
   std::uint64_t& inode = payload.report->readback.namespaces[kCgroupNamespace];
   require(payload, Step::clone_payload, read_namespace(AT_FDCWD, "/proc/self/ns/cgroup", inode));
   require_that(payload, Step::clone_payload, inode != payload.program->outer_namespaces[kCgroupNamespace]);
@@ -186,7 +186,7 @@ void lock_privileges(const Payload& payload) {
                                  SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
     require(payload, Step::bounding_set, kernel(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0));
     require_that(payload, Step::bounding_set, kernel(__NR_prctl, PR_GET_SECUREBITS, 0, 0, 0, 0) == kLocked);
-    if (payload.foundation == nullptr) require(payload, Step::bounding_set, empty_bounding_set());
+    if (payload.setup == nullptr) require(payload, Step::bounding_set, empty_bounding_set());
   }
   payload.report->readback.bounding = bounding_set();
   require_that(payload, Step::bounding_set, !drops || payload.report->readback.bounding == 0);
@@ -212,7 +212,7 @@ void give_up_new_privileges(const Payload& payload) {
 // is tried, which Landlock refuses with EACCES before the kernel misses the capability for it.
 bool landlock_holds(const Payload& payload) {
   std::int32_t& probe = payload.report->readback.landlock_probe;
-  if (payload.foundation != nullptr) {
+  if (payload.setup != nullptr) {
     probe = static_cast<std::int32_t>(
         -kernel(__NR_mknodat, AT_FDCWD, "/dev/shm/landlock", kCharacterDevice, 0x103));
     return probe == -kEacces;

@@ -7,7 +7,7 @@ namespace bawn::init {
 
 struct Payload {
   const Program* program;
-  const Foundation* foundation;  // null outside namespaces
+  const SetupMessage* setup;  // null outside namespaces
   const int* files;              // by Slot
   int cwd;
   std::int32_t init;  // its number as the command sees it; 0 from a pid namespace below

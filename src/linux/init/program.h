@@ -3,7 +3,7 @@
 // Init is the small process between bawn and the command: it owns the command's whole process tree. It is a
 // freestanding program (no C library, see init/meson.build), so the link itself proves the rules of this folder: no
 // allocation, no locks, no logging, no C++ library between clone and exec. This header is all that the two sides share:
-// bawn sends a text with its files over a socket; init answers with Reports. For a run in namespaces a Foundation
+// bawn sends a text with its files over a socket; init answers with Reports. For a run in namespaces a SetupMessage
 // comes first, with all that is known before the request has been judged; every run has a Program. A step that is in them is
 // never optional: its failure ends the child, and the report names the step.
 #pragma once
@@ -18,7 +18,7 @@ struct Head {
   std::uint32_t size;   // of the whole text, this included
   std::uint32_t slots;  // bit i: a file for slot i has been sent with it
 };
-inline constexpr std::uint32_t kFoundationMagic = 0x444e5546;  // "FUND"
+inline constexpr std::uint32_t kSetupMagic = 0x50544553;  // "SETP"
 inline constexpr std::uint32_t kProgramMagic = 0x4e574142;     // "BAWN"
 
 // A text up to this size is the message. A larger one is in a file, which is the first of the message's files; the message
@@ -49,7 +49,7 @@ enum class Step : std::uint32_t {
   reset_signals,
   precedence,
   own_session,
-  receive_foundation,  // only in namespaces
+  receive_setup,  // only in namespaces
   receive_program,
   become_subreaper,
   watch_parent,
@@ -203,7 +203,7 @@ struct PartList {
 };
 
 // The namespaces and the part of the root that do not depend on what is to run.
-struct Foundation {
+struct SetupMessage {
   Head head;
   bool timing;       // fill the report's stamps
   bool own_network;  // which init makes unasked
@@ -245,7 +245,7 @@ struct Program {
   // The rest is for a run in namespaces.
   std::uint64_t
       outer_namespaces[kNamespaceCount];  // the caller's, which must not be the command's; 0: may be
-  PartList parts;                         // after those of the foundation
+  PartList parts;                         // after those of the setup message
   std::uint32_t cwd;                      // paths in the new root
   std::uint32_t executable;
   FileIdentity cwd_identity;  // inode 0: a scratch directory, which nobody has seen before

@@ -18,7 +18,7 @@ void to_pointers(Program* program, std::uint32_t array) {
 }
 
 std::uint32_t least_size(std::uint32_t magic) {
-  if (magic == kFoundationMagic) return sizeof(Foundation);
+  if (magic == kSetupMagic) return sizeof(SetupMessage);
   return magic == kProgramMagic ? sizeof(Program) : ~std::uint32_t{0};
 }
 
@@ -44,7 +44,7 @@ long sort_files(const Head& head, const int* received, std::size_t count, int (&
   return taken == count ? 0 : kEinval;
 }
 
-// Where texts that are messages stay: a foundation and a program.
+// Where texts that are messages stay: a setup message and a program.
 alignas(8) char rooms[2][kMostInMessage];
 
 struct Message {
@@ -97,11 +97,11 @@ void take_program(Head* text, Reception& reception) {
 
 }  // namespace
 
-long receive_foundation(int control, Reception& reception) {
+long receive_setup(int control, Reception& reception) {
   Head* text = nullptr;
   if (const long error = receive_text(control, rooms[0], text, reception.files); error < 0) return error;
-  if (text->magic == kFoundationMagic) {
-    reception.foundation = reinterpret_cast<Foundation*>(text);
+  if (text->magic == kSetupMagic) {
+    reception.setup = reinterpret_cast<SetupMessage*>(text);
   } else {
     take_program(text, reception);
   }

@@ -1,4 +1,4 @@
-// What bawn sends: for a run in namespaces a foundation, and for every run a program, with their files.
+// What bawn sends: for a run in namespaces a setup message, and for every run a program, with their files.
 #pragma once
 
 #include "linux/init/program.h"
@@ -6,7 +6,7 @@
 namespace bawn::init {
 
 struct Reception {
-  Foundation* foundation = nullptr;  // null outside namespaces
+  SetupMessage* setup = nullptr;  // null outside namespaces
   Program* program = nullptr;
   int files[slot_count];  // by Slot; -1 for those that were not sent
 
@@ -17,9 +17,9 @@ struct Reception {
 
 // Waits for the first text, with which the file of bawn's own process must come. Outside namespaces it is the program. 0 or
 // a negative errno.
-[[nodiscard]] long receive_foundation(int control, Reception& reception);
+[[nodiscard]] long receive_setup(int control, Reception& reception);
 
-// After a foundation: waits for the program, or for bawn's end: then there is none. 0 or a negative errno.
+// After a setup message: waits for the program, or for bawn's end: then there is none. 0 or a negative errno.
 [[nodiscard]] long receive_program(int control, Reception& reception);
 
 }  // namespace bawn::init

@@ -76,7 +76,7 @@ TEST(KilledBawn, LeavesNoInitToItsCopy) {
     const HostFacts host = probe_host();
     Stopwatch stopwatch;
     auto init = InitProcess::start(NamespaceSet::own_network);
-    if (!init || !lay_foundation(init.value(), plan_namespaces(fixture_policy(), host), host, {}, stopwatch))
+    if (!init || !send_setup(init.value(), plan_namespaces(fixture_policy(), host), host, {}, stopwatch))
       _exit(1);
     if (!init.value().arrive()) _exit(1);
     const Fd handle = init.value().take_handle();

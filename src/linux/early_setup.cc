@@ -1,5 +1,5 @@
 // Runs before the C library: see early_init.cc for what that means.
-#include "linux/early_foundation.h"
+#include "linux/early_setup.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -17,7 +17,7 @@ using init::kernel;
 
 constexpr StandingText<false> kOfUser;
 constexpr StandingText<true> kOfRoot;
-static_assert(sizeof(init::Foundation) + kOfRoot.bytes.size() <= init::kMostInMessage);
+static_assert(sizeof(init::SetupMessage) + kOfRoot.bytes.size() <= init::kMostInMessage);
 
 struct Standing {
   const char* bytes;
@@ -74,7 +74,7 @@ struct Files {
 };
 
 // The rights stay 0 where there is no Landlock.
-long make_ruleset(init::Foundation& header) {
+long make_ruleset(init::SetupMessage& header) {
   constexpr unsigned kAskVersion = 1;
   const long abi = kernel(__NR_landlock_create_ruleset, nullptr, 0, kAskVersion);
   if (abi <= 0) return -1;
@@ -86,8 +86,8 @@ long make_ruleset(init::Foundation& header) {
   return kernel(__NR_landlock_create_ruleset, &attributes, sizeof attributes, 0);
 }
 
-bool send(int control, const init::Foundation& header, const Standing& standing, const Files& files) {
-  struct iovec pieces[] = {{const_cast<init::Foundation*>(&header), sizeof header},
+bool send(int control, const init::SetupMessage& header, const Standing& standing, const Files& files) {
+  struct iovec pieces[] = {{const_cast<init::SetupMessage*>(&header), sizeof header},
                            {const_cast<char*>(standing.bytes), standing.size}};
   alignas(struct cmsghdr) char space[CMSG_SPACE(2 * sizeof(int))] = {};
   const std::size_t count = files.landlock >= 0 ? 2 : 1;
@@ -106,7 +106,7 @@ bool send(int control, const init::Foundation& header, const Standing& standing,
   return kernel(__NR_sendmsg, control, &message, MSG_NOSIGNAL) == static_cast<long>(header.head.size);
 }
 
-bool say(const EarlyOrder& order, Files& files, init::Foundation& header) {
+bool say(const EarlyOrder& order, Files& files, init::SetupMessage& header) {
   const long uid = kernel(__NR_geteuid);
   const long gid = kernel(__NR_getegid);
   if (!map_caller(order.init, uid, gid)) return false;
@@ -115,7 +115,7 @@ bool say(const EarlyOrder& order, Files& files, init::Foundation& header) {
   files.self = kernel(__NR_pidfd_open, kernel(__NR_getpid), 0);
   if (files.self < 0) return false;
   const Standing standing = standing_for(uid == 0);
-  header.head.magic = init::kFoundationMagic;
+  header.head.magic = init::kSetupMagic;
   header.head.size = static_cast<std::uint32_t>(sizeof header + standing.size);
   header.head.slots = 1U << init::slot_parent | (files.landlock >= 0 ? 1U << init::slot_landlock : 0U);
   header.timing = order.timing;
@@ -129,21 +129,21 @@ bool say(const EarlyOrder& order, Files& files, init::Foundation& header) {
 
 }  // namespace
 
-void tell_early(const EarlyOrder& order, EarlyFoundation& foundation) {
-  if (order.timing) foundation.begun_ns = init::monotonic_ns();
+void tell_early(const EarlyOrder& order, EarlySetup& setup) {
+  if (order.timing) setup.begun_ns = init::monotonic_ns();
   Files files;
-  foundation.word = say(order, files, foundation.header) ? EarlyWord::said : EarlyWord::spoilt;
+  setup.word = say(order, files, setup.header) ? EarlyWord::said : EarlyWord::spoilt;
   for (const long file : {files.self, files.landlock}) {
     if (file >= 0) kernel(__NR_close, file);
   }
 }
 
-bool was_said(const EarlyFoundation& foundation, std::string_view text) {
-  const Standing standing = standing_for(foundation.header.drop_groups);
-  const char* header = reinterpret_cast<const char*>(&foundation.header);
-  if (foundation.word != EarlyWord::said || text.size() != foundation.header.head.size) return false;
+bool was_said(const EarlySetup& setup, std::string_view text) {
+  const Standing standing = standing_for(setup.header.drop_groups);
+  const char* header = reinterpret_cast<const char*>(&setup.header);
+  if (setup.word != EarlyWord::said || text.size() != setup.header.head.size) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const char said = i < sizeof foundation.header ? header[i] : standing.bytes[i - sizeof foundation.header];
+    const char said = i < sizeof setup.header ? header[i] : standing.bytes[i - sizeof setup.header];
     if (text[i] != said) return false;
   }
   return true;

@@ -1,6 +1,6 @@
 // What the early init is told before the C library begins is a guess. These tests begin one in the middle of a program,
 // as its first instruction would, and then ask what became of it.
-#include "linux/early_foundation.h"
+#include "linux/early_setup.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,36 +40,36 @@ class Beginning {
   Beginning& operator=(const Beginning&) = delete;
   ~Beginning() {
     InitProcess::end_early();
-    early_init.foundation = {};
+    early_init.setup = {};
   }
 
   [[nodiscard]] static bool has_init() { return early_init.pid != 0; }
-  [[nodiscard]] static EarlyWord word() { return early_init.foundation.word; }
+  [[nodiscard]] static EarlyWord word() { return early_init.setup.word; }
 };
 
 Policy plain_policy() { return preset("workspace").value(); }
 
 std::string text_for(const Policy& policy, bool timing = false) {
   const HostFacts host = probe_host();
-  return foundation_text(plan_namespaces(policy, host), host,
+  return encode_setup(plan_namespaces(policy, host), host,
                          {.landlock_abi = host.landlock_abi, .timing = timing});
 }
 
 // Else every run would throw its early init away, and no other test would notice.
-TEST(EarlyFoundation, IsWhatAPlainRunTells) {
+TEST(EarlySetup, IsWhatAPlainRunTells) {
   const Beginning beginning({"bawn", "run", "--protect", ".git", "--", "make"});
   ASSERT_EQ(Beginning::word(), EarlyWord::said);
-  EXPECT_TRUE(was_said(early_init.foundation, text_for(plain_policy())));
+  EXPECT_TRUE(was_said(early_init.setup, text_for(plain_policy())));
 }
 
-TEST(EarlyFoundation, IsWhatATimedRunTells) {
+TEST(EarlySetup, IsWhatATimedRunTells) {
   const Beginning beginning({"bawn", "run", "--timing", "--", "make"});
   ASSERT_EQ(Beginning::word(), EarlyWord::said);
-  EXPECT_TRUE(was_said(early_init.foundation, text_for(plain_policy(), true)));
-  EXPECT_FALSE(was_said(early_init.foundation, text_for(plain_policy())));
+  EXPECT_TRUE(was_said(early_init.setup, text_for(plain_policy(), true)));
+  EXPECT_FALSE(was_said(early_init.setup, text_for(plain_policy())));
 }
 
-TEST(EarlyFoundation, IsNotTakenForAnother) {
+TEST(EarlySetup, IsNotTakenForAnother) {
   const Beginning beginning({"bawn", "run", "--", "true"});
   std::vector<Policy> others(4, plain_policy());
   others[0].limits.tmp_bytes = 1 << 20;
@@ -81,12 +81,12 @@ TEST(EarlyFoundation, IsNotTakenForAnother) {
     others.back().identity.as_root = true;
   }
   for (const Policy& other : others)
-    EXPECT_FALSE(was_said(early_init.foundation, text_for(other))) << &other - others.data();
-  EXPECT_FALSE(was_said(early_init.foundation, text_for(plain_policy()) + '\0'));
-  EXPECT_FALSE(was_said(EarlyFoundation{}, text_for(plain_policy())));
+    EXPECT_FALSE(was_said(early_init.setup, text_for(other))) << &other - others.data();
+  EXPECT_FALSE(was_said(early_init.setup, text_for(plain_policy()) + '\0'));
+  EXPECT_FALSE(was_said(EarlySetup{}, text_for(plain_policy())));
 }
 
-TEST(EarlyFoundation, IsNotToldIfSomethingElseMayBeMeant) {
+TEST(EarlySetup, IsNotToldIfSomethingElseMayBeMeant) {
   for (const Words& words :
        {Words{"--tmp-size", "1M"}, Words{"--tmp-size=1M"}, Words{"--as-root"}, Words{"--id-ranges"}}) {
     Words all = {"bawn", "run"};
@@ -111,7 +111,7 @@ bool is_kept_for(const NamespacePlan& namespace_plan) {
   EXPECT_TRUE(init);
   EXPECT_EQ(init.value().pid(), early);
   Stopwatch stopwatch;
-  (void)lay_foundation(init.value(), namespace_plan, probe_host(), {}, stopwatch);
+  (void)send_setup(init.value(), namespace_plan, probe_host(), {}, stopwatch);
   const bool kept = init.value().pid() == early;
   EXPECT_EQ(kept, kill(static_cast<pid_t>(early), 0) == 0) << "it lives, or was waited for";
   return kept;
@@ -160,7 +160,7 @@ TEST(EarlyInit, LeavesNoTraceOfItselfInARunThatWantsAnother) {
 // Its user namespace may have its ids already, which are given only once.
 TEST(EarlyInit, IsExchangedIfTellingItFailed) {
   const Beginning beginning({"bawn", "run", "--", "stat"});
-  early_init.foundation.word = EarlyWord::spoilt;
+  early_init.setup.word = EarlyWord::spoilt;
   EXPECT_THAT(tmp_size(plain_policy()), testing::StartsWith("4096 "));
   EXPECT_FALSE(Beginning::has_init());
 }

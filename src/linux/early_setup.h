@@ -1,8 +1,8 @@
-// The foundation of 'bawn run', for the early init (early_init.h).
+// The setup message of 'bawn run', for the early init (early_init.h).
 //
 // When bawn knows what to tell, init could be half done with it. So it is told at once what 'bawn run' nearly always
 // tells: the caller's own ids, a private /tmp without a limit, the standing parts. This is a guess and no decision: bawn
-// makes the foundation from policy and host as ever, and an init that was told anything else is ended for another.
+// makes the setup message from policy and host as ever, and an init that was told anything else is ended for another.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 namespace bawn {
 
 enum class EarlyWord {
-  none,    // it waits for its foundation like any init
+  none,    // it waits for its setup message like any init
   said,    // it has one
   spoilt,  // something went wrong on the way: it is of no use
 };
 
-struct EarlyFoundation {
+struct EarlySetup {
   EarlyWord word = EarlyWord::none;
-  init::Foundation header{};
+  init::SetupMessage header{};
   std::uint64_t begun_ns = 0;  // CLOCK_MONOTONIC, if the time is taken
 };
 
@@ -31,9 +31,9 @@ struct EarlyOrder {
 };
 
 // Runs before the C library. Gives init's user namespace its ids, and init its first text.
-void tell_early(const EarlyOrder& order, EarlyFoundation& foundation);
+void tell_early(const EarlyOrder& order, EarlySetup& setup);
 
 // Whether `text` is all that was said.
-[[nodiscard]] bool was_said(const EarlyFoundation& foundation, std::string_view text);
+[[nodiscard]] bool was_said(const EarlySetup& setup, std::string_view text);
 
 }  // namespace bawn
