@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "sys/fd.h"
 
 namespace bawn {

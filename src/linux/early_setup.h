@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn {
 

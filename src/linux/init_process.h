@@ -1,7 +1,7 @@
-// An init that waits for its program.
+// An init that waits for its exec message.
 //
 // It can be started before it is known what is to run: making namespaces takes the kernel longer than bawn needs to judge
-// a request, and the two go on side by side. An init that gets no program has shown nobody anything and ends without a
+// a request, and the two go on side by side. An init that gets no exec message has shown nobody anything and ends without a
 // trace.
 //
 // Safe in any program and from any thread: no fork (the caller's memory is shared only until init is exec'd, and it

@@ -13,10 +13,10 @@
 
 #include "base/text.h"
 #include "host/setup_error.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/path_lookup.h"
-#include "linux/program_text.h"
+#include "linux/encode_message.h"
 #include "sys/call.h"
 #include "sys/open.h"
 
@@ -172,7 +172,7 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
   if (!plan.private_name.empty()) files.add(init::slot_private_parent, fd_of(plan.private_parent));
   if (cgroup != nullptr && cgroup->kill) files.add(init::slot_cgroup_kill, cgroup->kill.get());
 
-  const ProgramFacts facts{.slots = files.slots(),
+  const ExecFacts facts{.slots = files.slots(),
                            .may_drop_bounding_set = may_set_capabilities(),
                            .filter = filter.code(),
                            .rights = ruleset.rights,
@@ -180,9 +180,9 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
                            .terminal = stdio.terminal,
                            .timing = stopwatch.running(),
                            .outer_namespaces = host.namespaces};
-  const std::string text = program_text(plan, facts);
+  const std::string text = encode_exec(plan, facts);
   BAWN_TRY(init.arrive());
-  stopwatch.lap("program_text");
+  stopwatch.lap("encode_exec");
   BAWN_TRY(send_text(init.control(), text, files));
   return Launched{init.take_control(), init.take_handle(), plan.tier == Tier::c};
 }

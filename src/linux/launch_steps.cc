@@ -16,7 +16,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"precedence", "give up precedence before other processes", "mount /proc"},
     {"own_session", "move init to a session of its own", ""},
     {"receive_setup", "receive the setup message", ""},
-    {"receive_program", "receive the program", ""},
+    {"receive_exec", "receive the exec message", ""},
     {"become_subreaper", "make init the heir of orphaned processes", ""},
     {"watch_parent", "watch the calling process", ""},
     {"watch_children", "watch the command's processes", ""},

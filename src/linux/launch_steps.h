@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/stopwatch.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn {
 

@@ -1,10 +1,10 @@
-// A part of a root as init's texts have it, for whoever lays them out: at run time (program_text.cc), or the compiler
+// A part of a root as init's texts have it, for whoever lays them out: at run time (encode_message.cc), or the compiler
 // (standing_text.h). One function for both, so they cannot differ.
 #pragma once
 
 #include <string_view>
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "plan/root_part.h"
 #include "validate/scope.h"
 

@@ -6,7 +6,7 @@
 
 #include "host/facts.h"
 #include "linux/held_cgroup.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "linux/seccomp_filter.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"

@@ -114,7 +114,7 @@ class Runner {
   }
 
   // Init makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
-  // without a program.
+  // without an exec message.
   Outcome attempt(const HostFacts& host) {
     prepared_ = weigh_words(policy_, request_, options_.source, host);
     if (!prepared_.words_are_valid) return denied();

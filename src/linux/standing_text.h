@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "linux/part_text.h"
 #include "plan/standing_parts.h"
 

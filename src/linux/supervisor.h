@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "base/stopwatch.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "linux/launch.h"
 #include "linux/pump.h"
 #include "linux/run_cgroup.h"

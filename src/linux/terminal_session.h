@@ -18,7 +18,7 @@
 
 #include "base/result.h"
 #include "linux/caller_terminal.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "plan/plan.h"
 #include "supervise/terminal_control.h"
 #include "sys/fd.h"

@@ -31,9 +31,9 @@ Steps steps_of(const nlohmann::json& record) {
 }
 
 // Those of bawn before the command runs, and those of init; in tier c the two go on side by side.
-const Words kBawnInB = {"probe", "init", "validate", "plan", "ruleset", "program_text"};
-const Words kBawnInC = {"probe", "init", "setup", "validate", "plan", "program_text"};
-const Words kInitInB = {"receive_program", "precedence",       "own_session", "watch_parent",
+const Words kBawnInB = {"probe", "init", "validate", "plan", "ruleset", "encode_exec"};
+const Words kBawnInC = {"probe", "init", "setup", "validate", "plan", "encode_exec"};
+const Words kInitInB = {"receive_exec", "precedence",       "own_session", "watch_parent",
                           "watch_children",  "become_subreaper", "open_proc"};
 const Words kInitInC = {"receive_setup", "precedence",     "own_session",        "watch_parent",
                           "watch_children",     "few_privileges", "read_namespaces",    "become_user",

@@ -14,7 +14,7 @@
 #include "linux/early_init.h"
 #include "linux/init_process.h"
 #include "linux/launch.h"
-#include "linux/program_text.h"
+#include "linux/encode_message.h"
 #include "policy/preset.h"
 #include "run/bawn.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "linux/init_image.h"
 #include "linux/launch_steps.h"
 

@@ -1,4 +1,4 @@
-// Init's main function: receives its program, starts the command, and watches over it until nothing of it is left.
+// Init's main function: receives its messages, starts the command, and watches over it until nothing of it is left.
 //
 // It answers to bawn over one socket. If bawn dies, however it dies, init kills the tree and cleans up.
 
@@ -17,7 +17,7 @@
 #include "linux/init/precedence.h"
 #include "linux/init/private_directory.h"
 #include "linux/init/privileges.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "linux/init/reception.h"
 #include "linux/init/stamp.h"
 #include "linux/init/sweeper.h"
@@ -50,14 +50,14 @@ class Init {
       NewRoot root(*received_.setup, file(slot_landlock), report_.readback);
       apply_setup(root);
       clear_inheritance();
-      await_program();
+      await_exec();
       move_in(root);
     } else {
       clear_inheritance();
       inherit_orphans();
       make_private_place();
     }
-    if (program().terminal.wanted) open_private_terminal();
+    if (exec().terminal.wanted) open_private_terminal();
     watch_tree();
     set_clock();
     start();
@@ -89,7 +89,7 @@ class Init {
 
   // What the command is to have of neither the caller nor init: exec keeps ignored signals ignored; and in namespaces
   // init has got capabilities that its children could get back. Done once, when there is nothing else to do, and before
-  // anything of the program is.
+  // anything of the exec message is.
   void clear_inheritance() {
     if (inheritance_is_cleared_) return;
     for (int signal = 1; signal <= kLastSignal; ++signal) {
@@ -116,25 +116,25 @@ class Init {
 
   void receive_first_text() {
     require(Step::receive_setup, receive_setup(kControl, received_));
-    const bool timing = in_namespaces() ? received_.setup->timing : received_.program->timing;
+    const bool timing = in_namespaces() ? received_.setup->timing : received_.exec->timing;
     stamps_ = timing ? report_.stamps : nullptr;
-    stamp(stamps_, in_namespaces() ? Step::receive_setup : Step::receive_program);
+    stamp(stamps_, in_namespaces() ? Step::receive_setup : Step::receive_exec);
   }
 
   // Whose place has been begun meanwhile.
-  void await_program() {
-    require(Step::receive_program, receive_program(kControl, received_));
-    stamp(stamps_, Step::receive_program);
+  void await_exec() {
+    require(Step::receive_exec, receive_exec(kControl, received_));
+    stamp(stamps_, Step::receive_exec);
   }
 
-  [[nodiscard]] const Program& program() const { return *received_.program; }
+  [[nodiscard]] const ExecMessage& exec() const { return *received_.exec; }
 
   void set_clock() {
-    charge_.cpu_limit_us = program().cpu_ms * kMicrosecondsInOne;
-    if (program().wall_ms == 0) return;
+    charge_.cpu_limit_us = exec().cpu_ms * kMicrosecondsInOne;
+    if (exec().wall_ms == 0) return;
     const std::uint64_t now = monotonic_ns();
     if (now == 0) require(Step::limits, kEnosys);
-    charge_.deadline_ns = now + (program().wall_ms + kAfterBawnMs) * kNanosecondsInOne;
+    charge_.deadline_ns = now + (exec().wall_ms + kAfterBawnMs) * kNanosecondsInOne;
   }
 
   void take_charge() {
@@ -145,7 +145,7 @@ class Init {
 
   // Out of reach of the terminal's signals and of ptrace.
   void isolate() {
-    if (in_namespaces() || program().confine) {
+    if (in_namespaces() || exec().confine) {
       require(Step::precedence, give_up_precedence());
       stamp(stamps_, Step::precedence);
     }
@@ -205,7 +205,7 @@ class Init {
     make_parts(root, Step::make_standing_part, setup.standing, &setup, 0);
   }
 
-  // The setup message's and the program's are numbered as one list.
+  // The setup message's and the exec message's are numbered as one list.
   void make_parts(NewRoot& root, Step step, const PartList& list, const void* text, std::uint32_t first) {
     const auto* parts = reinterpret_cast<const Part*>(static_cast<const char*>(text) + list.parts);
     for (std::uint32_t i = 0; i < list.count; ++i) {
@@ -217,22 +217,22 @@ class Init {
   }
 
   void move_in(NewRoot& root) {
-    require(Step::read_namespaces, compare_namespaces(program(), report_.readback));
-    make_parts(root, Step::make_part, program().parts, received_.program,
+    require(Step::read_namespaces, compare_namespaces(exec(), report_.readback));
+    make_parts(root, Step::make_part, exec().parts, received_.exec,
                received_.setup->standing.count);
     open_stdio(StdioOrigin::host_file,
-               [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.program); });
+               [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.exec); });
     const RootFailure failure = root.enter(stamps_);
     require(failure.step, failure.error);
     received_.files[slot_cwd] = static_cast<int>(require(
-        Step::open_cwd, open_known(text(program().cwd), program().cwd_identity, O_PATH | O_DIRECTORY)));
+        Step::open_cwd, open_known(text(exec().cwd), exec().cwd_identity, O_PATH | O_DIRECTORY)));
     stamp(stamps_, Step::open_cwd);
     received_.files[slot_executable] =
-        static_cast<int>(require(Step::open_executable, open_known(text(program().executable),
-                                                                   program().executable_identity, O_PATH)));
+        static_cast<int>(require(Step::open_executable, open_known(text(exec().executable),
+                                                                   exec().executable_identity, O_PATH)));
     stamp(stamps_, Step::open_executable);
     open_stdio(StdioOrigin::device,
-               [&](const StdioFile& stdio) { return open_device(stdio, received_.program); });
+               [&](const StdioFile& stdio) { return open_device(stdio, received_.exec); });
     stamp(stamps_, Step::open_stdio);
     if (received_.setup->own_network) enter_network();
   }
@@ -240,7 +240,7 @@ class Init {
   template <class Open>
   void open_stdio(StdioOrigin origin, Open open) {
     for (std::uint32_t fd = 0; fd < kStdioCount; ++fd) {
-      const StdioFile& stdio = program().stdio[fd];
+      const StdioFile& stdio = exec().stdio[fd];
       if (stdio.origin != origin) continue;
       report_.index = static_cast<std::int32_t>(fd);
       received_.files[slot_stdin + fd] = static_cast<int>(require(Step::open_stdio, open(stdio)));
@@ -251,23 +251,23 @@ class Init {
   void enter_network() {
     std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
     require(Step::own_network, network_.enter(inode));
-    if (inode == program().outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
+    if (inode == exec().outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
     stamp(stamps_, Step::own_network);
   }
 
   void open_private_terminal() {
     // The host's own has a name that every user may open; in the run's devpts there is one beside the terminals.
     const char* ptmx = in_namespaces() ? "/dev/pts/ptmx" : "/dev/ptmx";
-    require(Step::open_terminal, open_terminal(ptmx, program().terminal, charge_.terminal));
+    require(Step::open_terminal, open_terminal(ptmx, exec().terminal, charge_.terminal));
     stamp(stamps_, Step::open_terminal);
     for (std::uint32_t fd = 0; fd < kStdioCount; ++fd) {
-      if ((program().terminal.stdio & 1U << fd) != 0)
+      if ((exec().terminal.stdio & 1U << fd) != 0)
         received_.files[slot_stdin + fd] = charge_.terminal.slave;
     }
   }
 
   [[nodiscard]] const char* text(std::uint32_t offset) const {
-    return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(received_.program) + offset);
+    return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(received_.exec) + offset);
   }
 
   // Without a /proc of its own a run in namespaces can still be ended, but its processes cannot be looked at. One that is
@@ -299,10 +299,10 @@ class Init {
   void make_private_place() {
     if (file(slot_private_parent) < 0) return;
     require(Step::private_directory,
-            make_private_directory(file(slot_private_parent), program().private_name, charge_.private_place));
+            make_private_directory(file(slot_private_parent), exec().private_name, charge_.private_place));
     stamp(stamps_, Step::private_directory);
     if (file(slot_landlock) < 0) return;
-    const struct landlock_path_beneath_attr rule = {.allowed_access = program().private_access,
+    const struct landlock_path_beneath_attr rule = {.allowed_access = exec().private_access,
                                                     .parent_fd = charge_.private_place.self};
     require(Step::private_directory,
             kernel(__NR_landlock_add_rule, file(slot_landlock), LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
@@ -350,10 +350,10 @@ class Init {
   }
 
   void start() {
-    const Payload payload = {.program = received_.program,
+    const Payload payload = {.exec = received_.exec,
                              .setup = received_.setup,
                              .files = received_.files,
-                             .cwd = program().cwd_is_private ? charge_.private_place.work : file(slot_cwd),
+                             .cwd = exec().cwd_is_private ? charge_.private_place.work : file(slot_cwd),
                              .init = command_is_pid_1() ? 0 : charge_.self,
                              .terminal = charge_.terminal.slave,
                              .report = &report_,
@@ -371,7 +371,7 @@ class Init {
       fail();
     }
     stamp(stamps_, Step::execute);
-    const StdioFile& input = program().stdio[0];
+    const StdioFile& input = exec().stdio[0];
     if (input.origin == StdioOrigin::host_file) charge_.input = file(slot_stdin);
     // Init must not hold the pipes open, or their reader would wait for it too.
     for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {

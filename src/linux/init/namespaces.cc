@@ -72,9 +72,9 @@ long read_namespace(int directory, const char* name, std::uint64_t& inode) {
   return inode != 0 ? 0 : kEsrch;
 }
 
-long compare_namespaces(const Program& program, const Readback& readback) {
+long compare_namespaces(const ExecMessage& exec, const Readback& readback) {
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
-    const std::uint64_t outer = program.outer_namespaces[i];
+    const std::uint64_t outer = exec.outer_namespaces[i];
     if (outer != 0 && readback.namespaces[i] == outer) return kEsrch;
   }
   return 0;

@@ -2,7 +2,7 @@
 // the user it was given, and names the host.
 #pragma once
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn::init {
 
@@ -19,8 +19,8 @@ struct NamespaceFailure {
 
 [[nodiscard]] NamespaceFailure furnish_namespaces(const NamespaceOrder& order);
 
-// Whether those that were read are not the caller's, which the program names. 0 or a negative errno.
-[[nodiscard]] long compare_namespaces(const Program& program, const Readback& readback);
+// Whether those that were read are not the caller's, which the exec message names. 0 or a negative errno.
+[[nodiscard]] long compare_namespaces(const ExecMessage& exec, const Readback& readback);
 
 // The inode number out of a link like "net:[4026531833]". It is at hand there; to look at the file behind the link, the
 // kernel would have to make one. 0 or a negative errno.

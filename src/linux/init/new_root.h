@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "linux/init/places.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn::init {
 

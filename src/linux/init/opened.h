@@ -7,7 +7,7 @@
 #include <linux/stat.h>
 
 #include "linux/init/kernel.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn::init {
 

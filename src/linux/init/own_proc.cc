@@ -47,7 +47,7 @@ long expect_own_number() {
 }  // namespace
 
 // Never inlined: a NewRoot is large, and its caller is on the way of every command.
-[[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const Program& program, Readback& readback,
+[[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec, Readback& readback,
                                      std::int32_t& part) {
   std::uint64_t& shown = readback.namespaces[kPidNamespace];
   const std::uint64_t of_init = shown;
@@ -58,7 +58,7 @@ long expect_own_number() {
   part = proc_part(setup);
   if (const long error = expect_own_number(); error < 0) return error;
   if (const long error = read_namespace(AT_FDCWD, "/proc/self/ns/pid", shown); error < 0) return error;
-  const bool is_new = shown != of_init && shown != program.outer_namespaces[kPidNamespace];
+  const bool is_new = shown != of_init && shown != exec.outer_namespaces[kPidNamespace];
   return is_new ? 0 : kEsrch;
 }
 

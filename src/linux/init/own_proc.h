@@ -5,13 +5,13 @@
 // to a process that sees a whole one already. Init's goes then; init has it open and still counts by it.
 #pragma once
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn::init {
 
 // Makes the setup message's parts in /proc anew, and asks the result where it is. If init was given no /proc there is
 // none to exchange, and no namespace to be read. 0 or a negative errno; `part` is the one that it is about.
-[[nodiscard]] long exchange_proc(const SetupMessage& setup, const Program& program, Readback& readback,
+[[nodiscard]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec, Readback& readback,
                                  std::int32_t& part);
 
 }  // namespace bawn::init

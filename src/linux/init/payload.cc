@@ -44,7 +44,7 @@ void be_process_1(const Payload& payload) {
   require_that(payload, Step::own_pid_namespace, readback.is_pid_1);
   stamp(payload.stamps, Step::own_pid_namespace);
   std::int32_t part = 0;
-  const long exchanged = exchange_proc(*payload.setup, *payload.program, readback, part);
+  const long exchanged = exchange_proc(*payload.setup, *payload.exec, readback, part);
   require(payload, Step::own_proc, exchanged, part);
   stamp(payload.stamps, Step::own_proc);
 }
@@ -59,7 +59,7 @@ void start_session(const Payload& payload) {
 // In a private terminal the command is what a shell would make of it: a process group in the session of its parent.
 void join_terminal(const Payload& payload) {
   const auto self = static_cast<std::int32_t>(kernel(__NR_getpid));
-  const bool foreground = payload.program->terminal.foreground;
+  const bool foreground = payload.exec->terminal.foreground;
   require(payload, Step::join_terminal, kernel(__NR_setpgid, 0, 0));
   if (foreground) require(payload, Step::join_terminal, set_foreground(payload.terminal, self));
   const long session = kernel(__NR_getsid, 0);
@@ -115,7 +115,7 @@ void read_cgroup_namespace(const Payload& payload) {
   if (payload.setup == nullptr || payload.report->readback.fresh_proc != 1) return;
   std::uint64_t& inode = payload.report->readback.namespaces[kCgroupNamespace];
   require(payload, Step::clone_payload, read_namespace(AT_FDCWD, "/proc/self/ns/cgroup", inode));
-  require_that(payload, Step::clone_payload, inode != payload.program->outer_namespaces[kCgroupNamespace]);
+  require_that(payload, Step::clone_payload, inode != payload.exec->outer_namespaces[kCgroupNamespace]);
 }
 
 void die_with_init(const Payload& payload) {
@@ -162,8 +162,8 @@ void connect_stdio(const Payload& payload) {
 }
 
 void set_limits(const Payload& payload) {
-  for (std::uint32_t i = 0; i < payload.program->rlimit_count; ++i) {
-    const Rlimit& wanted = payload.program->rlimits[i];
+  for (std::uint32_t i = 0; i < payload.exec->rlimit_count; ++i) {
+    const Rlimit& wanted = payload.exec->rlimits[i];
     const struct rlimit64 value = {wanted.value, wanted.value};
     struct rlimit64 now = {};
     require(payload, Step::limits, kernel(__NR_prlimit64, 0, wanted.resource, &value, nullptr),
@@ -179,7 +179,7 @@ void set_limits(const Payload& payload) {
 // Started as root, the command keeps its uid; without these two it would get every capability back at exec. In namespaces
 // the set is init's, who has emptied it.
 void lock_privileges(const Payload& payload) {
-  const bool drops = payload.program->drop_bounding_set;
+  const bool drops = payload.exec->drop_bounding_set;
   if (drops) {
     constexpr unsigned kLocked = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
                                  SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
@@ -220,7 +220,7 @@ bool landlock_holds(const Payload& payload) {
   const long opened = kernel(__NR_openat, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   probe = opened < 0 ? static_cast<std::int32_t>(-opened) : 0;
   if (opened >= 0) kernel(__NR_close, opened);
-  return opened < 0 || payload.program->root_is_granted;
+  return opened < 0 || payload.exec->root_is_granted;
 }
 
 // Landlock cannot be asked what it enforces, so it is tried.
@@ -232,10 +232,10 @@ void enter_landlock(const Payload& payload) {
 }
 
 void enter_seccomp(const Payload& payload) {
-  const Program& program = *payload.program;
-  auto* filter = reinterpret_cast<sock_filter*>(reinterpret_cast<std::uintptr_t>(&program) + program.filter);
-  const sock_fprog text = {.len = static_cast<unsigned short>(program.filter_length), .filter = filter};
-  require(payload, Step::seccomp, kernel(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &text));
+  const ExecMessage& exec = *payload.exec;
+  auto* filter = reinterpret_cast<sock_filter*>(reinterpret_cast<std::uintptr_t>(&exec) + exec.filter);
+  const sock_fprog fprog = {.len = static_cast<unsigned short>(exec.filter_length), .filter = filter};
+  require(payload, Step::seccomp, kernel(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &fprog));
   payload.report->readback.seccomp_mode =
       static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0));
   require_that(payload, Step::seccomp, payload.report->readback.seccomp_mode == SECCOMP_MODE_FILTER);
@@ -249,13 +249,13 @@ void unblock_signals(const Payload& payload) {
 }
 
 [[noreturn]] void execute(const Payload& payload) {
-  const auto base = reinterpret_cast<std::uintptr_t>(payload.program);
+  const auto base = reinterpret_cast<std::uintptr_t>(payload.exec);
   payload.report->step = Step::none;
   payload.report->error = 0;
   require(payload, Step::execute,
           kernel(__NR_execveat, payload.files[slot_executable], "",
-                 reinterpret_cast<char**>(base + payload.program->argv),
-                 reinterpret_cast<char**>(base + payload.program->envp), AT_EMPTY_PATH));
+                 reinterpret_cast<char**>(base + payload.exec->argv),
+                 reinterpret_cast<char**>(base + payload.exec->envp), AT_EMPTY_PATH));
   leave(1);
 }
 
@@ -268,7 +268,7 @@ void become_payload(const Payload& payload) {
   read_cgroup_namespace(payload);
   if (payload.terminal < 0) {
     start_session(payload);
-  } else if (payload.program->terminal.led_by_command) {
+  } else if (payload.exec->terminal.led_by_command) {
     lead_terminal(payload);
   } else {
     join_terminal(payload);
@@ -285,7 +285,7 @@ void become_payload(const Payload& payload) {
   require(payload, Step::change_directory, kernel(__NR_fchdir, payload.cwd));
   stamp(payload.stamps, Step::change_directory);
   set_limits(payload);
-  if (payload.program->confine) {
+  if (payload.exec->confine) {
     lock_privileges(payload);  // needs CAP_SETPCAP, which the next line gives up
     give_up_capabilities(payload);
     give_up_new_privileges(payload);  // the two below are refused to an unprivileged process without it

@@ -1,12 +1,12 @@
 // From clone to exec: the one function that turns a copy of init into the confined command.
 #pragma once
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn::init {
 
 struct Payload {
-  const Program* program;
+  const ExecMessage* exec;
   const SetupMessage* setup;  // null outside namespaces
   const int* files;              // by Slot
   int cwd;

@@ -2,7 +2,7 @@
 // when bawn itself is killed. It holds `work` (the private workspace) and `tmp`.
 #pragma once
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn::init {
 

@@ -12,14 +12,14 @@ namespace bawn::init {
 namespace {
 
 // Turns an array of offsets, ended by 0, into an array of addresses.
-void to_pointers(Program* program, std::uint32_t array) {
-  const auto base = reinterpret_cast<std::uint64_t>(program);
+void to_pointers(ExecMessage* exec, std::uint32_t array) {
+  const auto base = reinterpret_cast<std::uint64_t>(exec);
   for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry) *entry += base;
 }
 
 std::uint32_t least_size(std::uint32_t magic) {
   if (magic == kSetupMagic) return sizeof(SetupMessage);
-  return magic == kProgramMagic ? sizeof(Program) : ~std::uint32_t{0};
+  return magic == kExecMagic ? sizeof(ExecMessage) : ~std::uint32_t{0};
 }
 
 long map_text(int file, Head*& text) {
@@ -44,7 +44,7 @@ long sort_files(const Head& head, const int* received, std::size_t count, int (&
   return taken == count ? 0 : kEinval;
 }
 
-// Where texts that are messages stay: a setup message and a program.
+// Where texts that are messages stay: a setup message and an exec message.
 alignas(8) char rooms[2][kMostInMessage];
 
 struct Message {
@@ -89,10 +89,10 @@ long receive_text(int control, char* room, Head*& text, int (&files)[slot_count]
   return sort_files(*text, message.files, message.count, files);
 }
 
-void take_program(Head* text, Reception& reception) {
-  reception.program = reinterpret_cast<Program*>(text);
-  to_pointers(reception.program, reception.program->argv);
-  to_pointers(reception.program, reception.program->envp);
+void take_exec(Head* text, Reception& reception) {
+  reception.exec = reinterpret_cast<ExecMessage*>(text);
+  to_pointers(reception.exec, reception.exec->argv);
+  to_pointers(reception.exec, reception.exec->envp);
 }
 
 }  // namespace
@@ -103,20 +103,20 @@ long receive_setup(int control, Reception& reception) {
   if (text->magic == kSetupMagic) {
     reception.setup = reinterpret_cast<SetupMessage*>(text);
   } else {
-    take_program(text, reception);
+    take_exec(text, reception);
   }
   return reception.files[slot_parent] >= 0 ? 0 : kEinval;
 }
 
-long receive_program(int control, Reception& reception) {
+long receive_exec(int control, Reception& reception) {
   struct pollfd watched[2] = {{.fd = control, .events = POLLIN, .revents = 0},
                               {.fd = reception.files[slot_parent], .events = POLLIN, .revents = 0}};
   if (const long error = kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0); error < 0) return error;
   if (watched[1].revents != 0) return kEsrch;
   Head* text = nullptr;
   if (const long error = receive_text(control, rooms[1], text, reception.files); error < 0) return error;
-  if (text->magic != kProgramMagic) return kEinval;
-  take_program(text, reception);
+  if (text->magic != kExecMagic) return kEinval;
+  take_exec(text, reception);
   return 0;
 }
 

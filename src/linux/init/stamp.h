@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "linux/init/kernel.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn::init {
 

@@ -2,7 +2,7 @@
 // the caller's.
 #pragma once
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 
 namespace bawn::init {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "linux/init/private_directory.h"
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "linux/init/terminal.h"
 
 namespace bawn::init {

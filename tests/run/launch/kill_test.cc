@@ -63,7 +63,7 @@ TEST(KilledBawn, LeavesNothing) {
   EXPECT_EQ(open_descriptors(), files);
 }
 
-// An init that waits for its program is told by nobody that there will be none: a copy of its maker holds the other end
+// An init that waits for its exec message is told by nobody that there will be none: a copy of its maker holds the other end
 // of its socket.
 TEST(KilledBawn, LeavesNoInitToItsCopy) {
   inherit_orphans();

@@ -4,7 +4,7 @@
 // freestanding program (no C library, see init/meson.build), so the link itself proves the rules of this folder: no
 // allocation, no locks, no logging, no C++ library between clone and exec. This header is all that the two sides share:
 // bawn sends a text with its files over a socket; init answers with Reports. For a run in namespaces a SetupMessage
-// comes first, with all that is known before the request has been judged; every run has a Program. A step that is in them is
+// comes first, with all that is known before the request has been judged; every run has an ExecMessage. A step that is in them is
 // never optional: its failure ends the child, and the report names the step.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Head {
   std::uint32_t slots;  // bit i: a file for slot i has been sent with it
 };
 inline constexpr std::uint32_t kSetupMagic = 0x50544553;  // "SETP"
-inline constexpr std::uint32_t kProgramMagic = 0x4e574142;     // "BAWN"
+inline constexpr std::uint32_t kExecMagic = 0x43455845;  // "EXEC"
 
 // A text up to this size is the message. A larger one is in a file, which is the first of the message's files; the message
 // is a single byte then.
@@ -50,7 +50,7 @@ enum class Step : std::uint32_t {
   precedence,
   own_session,
   receive_setup,  // only in namespaces
-  receive_program,
+  receive_exec,
   become_subreaper,
   watch_parent,
   watch_children,
@@ -222,7 +222,7 @@ struct SetupMessage {
 };
 
 // The command. Arrays of strings are arrays of offsets, ended by 0.
-struct Program {
+struct ExecMessage {
   Head head;
   std::uint32_t argv;
   std::uint32_t envp;
@@ -266,7 +266,7 @@ struct Readback {
   std::int32_t landlock_probe;  // errno of opening "/" for reading, which no policy grants; 0 if it opened
   std::uint64_t capabilities;   // effective | permitted | inheritable
   std::uint64_t bounding;       // of the first 64 capabilities
-  std::uint64_t rlimits[kMaxRlimits];         // as the kernel reports them, in the program's order
+  std::uint64_t rlimits[kMaxRlimits];         // as the kernel reports them, in the exec message's order
   std::uint64_t namespaces[kNamespaceCount];  // inode numbers; 0 where there is no /proc to ask
   std::uint32_t uid, gid;                     // of the command, inside
   std::int32_t groups;                        // how many more it is in

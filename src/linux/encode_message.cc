@@ -1,4 +1,4 @@
-#include "linux/program_text.h"
+#include "linux/encode_message.h"
 
 #include <linux/filter.h>
 #include <sys/resource.h>
@@ -52,10 +52,10 @@ std::uint64_t reachable(int resource, std::uint64_t wanted) {
   return std::min<std::uint64_t>(wanted, now.rlim_max);
 }
 
-void put_limits(const Plan& plan, init::Program& program) {
+void put_limits(const Plan& plan, init::ExecMessage& exec) {
   for (const PlannedLimit& limit : plan.process_limits) {
     const int resource = rlimit_resource(limit.limit);
-    program.rlimits[program.rlimit_count++] = {static_cast<std::uint32_t>(resource), 0,
+    exec.rlimits[exec.rlimit_count++] = {static_cast<std::uint32_t>(resource), 0,
                                                reachable(resource, limit.value)};
   }
 }
@@ -105,17 +105,17 @@ init::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
           .identity = opening.identity};
 }
 
-void put_root(const Plan& plan, const ProgramFacts& facts, Writer& writer, init::Program& program) {
+void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::ExecMessage& exec) {
   for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) {
     const bool shared = i == init::kNetworkNamespace && !plan.refuse_network;
-    program.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
+    exec.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
   }
-  program.parts = put_parts(std::span(plan.root.parts).subspan(plan.root.standing), writer);
-  program.cwd = writer.add(plan.root.cwd);
-  program.executable = writer.add(plan.program.file.path);
-  program.cwd_identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
-  program.executable_identity = identity_of(plan.program.file);
-  for (std::size_t i = 0; i < facts.stdio.size(); ++i) program.stdio[i] = put_stdio(facts.stdio[i], writer);
+  exec.parts = put_parts(std::span(plan.root.parts).subspan(plan.root.standing), writer);
+  exec.cwd = writer.add(plan.root.cwd);
+  exec.executable = writer.add(plan.program.file.path);
+  exec.cwd_identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
+  exec.executable_identity = identity_of(plan.program.file);
+  for (std::size_t i = 0; i < facts.stdio.size(); ++i) exec.stdio[i] = put_stdio(facts.stdio[i], writer);
 }
 
 // The header goes to the front, where room was left for it.
@@ -128,30 +128,30 @@ std::string with_header(std::string text, Header header, std::uint32_t magic, st
 
 }  // namespace
 
-std::string program_text(const Plan& plan, const ProgramFacts& facts) {
-  std::string text(sizeof(init::Program), '\0');
+std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
+  std::string text(sizeof(init::ExecMessage), '\0');
   Writer writer(text);
-  init::Program program{};
-  program.argv = writer.add_strings(plan.program.argv);
-  program.envp = writer.add_strings(plan.environment);
-  program.confine = plan.tier != Tier::unconfined;
-  program.timing = facts.timing;
-  program.drop_bounding_set = facts.may_drop_bounding_set || plan.tier == Tier::c;
-  program.root_is_granted = grants_root(plan);
-  if (program.confine) {
+  init::ExecMessage exec{};
+  exec.argv = writer.add_strings(plan.program.argv);
+  exec.envp = writer.add_strings(plan.environment);
+  exec.confine = plan.tier != Tier::unconfined;
+  exec.timing = facts.timing;
+  exec.drop_bounding_set = facts.may_drop_bounding_set || plan.tier == Tier::c;
+  exec.root_is_granted = grants_root(plan);
+  if (exec.confine) {
     const std::span<const sock_filter> filter = facts.filter;
-    program.filter = writer.add(filter.data(), filter.size_bytes());
-    program.filter_length = static_cast<std::uint32_t>(filter.size());
+    exec.filter = writer.add(filter.data(), filter.size_bytes());
+    exec.filter_length = static_cast<std::uint32_t>(filter.size());
   }
-  put_limits(plan, program);
-  program.wall_ms = plan.limits.wall_time_ms.value_or(0);
-  program.cpu_ms = plan.limits.cpu_time_ms.value_or(0);
-  program.cwd_is_private = plan.private_workspace && plan.tier != Tier::c;
-  program.private_access = facts.rights.write;
-  plan.private_name.copy(program.private_name, init::kMaxPrivateName - 1);
-  program.terminal = facts.terminal;
-  if (plan.tier == Tier::c) put_root(plan, facts, writer, program);
-  return with_header(std::move(text), program, init::kProgramMagic, facts.slots);
+  put_limits(plan, exec);
+  exec.wall_ms = plan.limits.wall_time_ms.value_or(0);
+  exec.cpu_ms = plan.limits.cpu_time_ms.value_or(0);
+  exec.cwd_is_private = plan.private_workspace && plan.tier != Tier::c;
+  exec.private_access = facts.rights.write;
+  plan.private_name.copy(exec.private_name, init::kMaxPrivateName - 1);
+  exec.terminal = facts.terminal;
+  if (plan.tier == Tier::c) put_root(plan, facts, writer, exec);
+  return with_header(std::move(text), exec, init::kExecMagic, facts.slots);
 }
 
 std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host, const SetupFacts& facts) {

@@ -1,4 +1,4 @@
-// Lays a plan out as the flat texts that init maps: a SetupMessage or a Program, then its arrays and strings.
+// Lays a plan out as the flat texts that init maps: a SetupMessage or an ExecMessage, then its arrays and strings.
 #pragma once
 
 #include <linux/filter.h>
@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "linux/init/program.h"
+#include "linux/init/messages.h"
 #include "linux/landlock_ruleset.h"
 #include "plan/plan.h"
 
@@ -22,7 +22,7 @@ struct StdioOpening {
   init::FileIdentity identity{};
 };
 
-struct ProgramFacts {
+struct ExecFacts {
   std::uint32_t slots = 0;             // bit i: there is a file for init::Slot i
   bool may_drop_bounding_set = false;  // CAP_SETPCAP is effective
   std::span<const sock_filter> filter{};
@@ -33,7 +33,7 @@ struct ProgramFacts {
   NamespaceInodes outer_namespaces{};  // the caller's
 };
 
-[[nodiscard]] std::string program_text(const Plan& plan, const ProgramFacts& facts);
+[[nodiscard]] std::string encode_exec(const Plan& plan, const ExecFacts& facts);
 
 struct SetupFacts {
   int landlock_abi = 0;
