@@ -41,7 +41,7 @@ class Builder {
     bring_up_loopback();
     top_ = mounted("tmpfs");
     attach(top_, AT_FDCWD, "/");
-    for (const RootPart& part : root_.parts) make(part);
+    for (const MountOp& op : root_.mounts) make(op);
     bind(root_.workspace.c_str(), 0);
     for (const std::string& file : root_.files) bind(file.c_str(), MOUNT_ATTR_RDONLY);
     switch_root();
@@ -108,7 +108,7 @@ class Builder {
 
   static const char* below_top(const char* path) { return path + 1; }
 
-  // What is there already, from a part before it, is as good.
+  // What is there already, from a mount before it, is as good.
   void make_parents(const char* path) const {
     std::array<char, PATH_MAX> parent{};
     const char* name = below_top(path);
@@ -185,25 +185,25 @@ class Builder {
     bind_onto("/dev/null", path, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV);
   }
 
-  void make(const RootPart& part) {
-    const char* path = part.destination.c_str();
-    switch (part.kind) {
-      case RootPartKind::bind:
-      case RootPartKind::mirror:
+  void make(const MountOp& op) {
+    const char* path = op.destination.c_str();
+    switch (op.kind) {
+      case MountOpKind::bind:
+      case MountOpKind::mirror:
         return bind(path, MOUNT_ATTR_RDONLY);
-      case RootPartKind::directory:
+      case MountOpKind::directory:
         return make_place(path, true);
-      case RootPartKind::scratch:
+      case MountOpKind::scratch:
         return make_scratch(path);
-      case RootPartKind::link:
-        return make_link(path, part.text.c_str());
-      case RootPartKind::file:
-        return make_file(path, part.text);
-      case RootPartKind::proc:
+      case MountOpKind::link:
+        return make_link(path, op.content.c_str());
+      case MountOpKind::file:
+        return make_file(path, op.content);
+      case MountOpKind::proc:
         return mount_new("proc", path);
-      case RootPartKind::terminals:
+      case MountOpKind::terminals:
         return mount_new("devpts", path);
-      case RootPartKind::hidden:
+      case MountOpKind::hidden:
         return hide(path);
     }
   }
@@ -238,7 +238,7 @@ BareRoot plan_bare_root(std::string workspace, std::vector<std::string> files) {
   const HostFacts host = probe_host();
   return {.uid = host.uid,
           .gid = host.gid,
-          .parts = plan_namespaces(policy, host).parts,
+          .mounts = plan_namespaces(policy, host).mounts,
           .workspace = std::move(workspace),
           .files = std::move(files),
           .filter = default_filter()};

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "plan/root_part.h"
+#include "plan/mount_op.h"
 
 namespace bawn::bench {
 
 struct BareRoot {
   std::uint32_t uid = 0;  // the caller's, inside as outside
   std::uint32_t gid = 0;
-  std::vector<RootPart> parts;  // as plan_namespaces() has them
+  std::vector<MountOp> mounts;  // as plan_namespaces() has them
   std::string workspace;
   std::vector<std::string> files;  // to be seen besides, where they are
   std::span<const sock_filter> filter;

@@ -61,11 +61,11 @@ Words bwrap_settings() {
   for (const std::string& path : settings) {
     if (access(path.c_str(), R_OK) == 0) append(words, {"--ro-bind", path, path});
   }
-  for (const RootPart& part : plan_namespaces(Policy{}, probe_host()).parts) {
+  for (const MountOp& op : plan_namespaces(Policy{}, probe_host()).mounts) {
     struct stat found {};
-    if (part.kind != RootPartKind::hidden || stat(part.destination.c_str(), &found) != 0) continue;
-    append(words, S_ISDIR(found.st_mode) ? Words{"--tmpfs", part.destination}
-                                         : Words{"--ro-bind", "/dev/null", part.destination});
+    if (op.kind != MountOpKind::hidden || stat(op.destination.c_str(), &found) != 0) continue;
+    append(words, S_ISDIR(found.st_mode) ? Words{"--tmpfs", op.destination}
+                                         : Words{"--ro-bind", "/dev/null", op.destination});
   }
   append(words, {"--dir", "/run", "--symlink", "/run", "/var/run", "--dir", "/var/tmp"});
   append(words, {"--tmpfs", "/home/user"});

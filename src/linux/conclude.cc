@@ -34,17 +34,17 @@ bool is_not_executable(const init::Report& failure) {
          failure.error == ELIBBAD;
 }
 
-bool is_about_a_part(const init::Report& failure) {
-  return failure.step == init::Step::make_standing_part || failure.step == init::Step::make_part ||
+bool is_about_a_mount(const init::Report& failure) {
+  return failure.step == init::Step::make_standing_part || failure.step == init::Step::mount ||
          failure.step == init::Step::own_proc;
 }
 
 // What the step was doing it to, as the plan knows it: " '/usr' (system)".
 std::string object_of(const init::Report& failure, const Plan& plan) {
   const auto index = static_cast<std::size_t>(failure.index);
-  if (is_about_a_part(failure) && index < plan.root.parts.size()) {
-    const RootPart& part = plan.root.parts[index];
-    return concat(" ", quote(part.destination), " (", part.origin, ")");
+  if (is_about_a_mount(failure) && index < plan.root.mounts.size()) {
+    const MountOp& op = plan.root.mounts[index];
+    return concat(" ", quote(op.destination), " (", op.origin, ")");
   }
   if (failure.step == init::Step::open_cwd) return concat(" ", quote(plan.root.cwd));
   if (failure.step == init::Step::change_directory && !plan.cwd.path.empty())
@@ -166,12 +166,12 @@ void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome&
           lost ? "not removed: init was killed" : "not removed yet when the answer was due");
 }
 
-// What the failure says about the host. A part that could not be made is about that part, unless the host has no call to make it
+// What the failure says about the host. A mount that could not be made is about that mount, unless the host has no call to make it
 // with. The last namespace is made with the command, or when the command enters its cgroup.
 SetupError judge_step(const init::Report& failure, const NamespaceLimits& limits) {
   using init::Step;
   const bool makes_root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
-  if (makes_root && (!is_about_a_part(failure) || failure.error == ENOSYS))
+  if (makes_root && (!is_about_a_mount(failure) || failure.error == ENOSYS))
     return judge_setup_error(failure.error);
   if (failure.step == Step::own_network) return judge_new_namespaces(failure.error, limits, {"net"});
   const bool makes_last = failure.step == Step::clone_payload || failure.step == Step::enter_cgroup;

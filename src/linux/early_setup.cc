@@ -22,7 +22,7 @@ static_assert(sizeof(init::SetupMessage) + kOfRoot.bytes.size() <= init::kMostIn
 struct Standing {
   const char* bytes;
   std::size_t size;
-  init::PartList list;
+  init::MountOpList list;
 };
 
 Standing standing_for(bool host_root) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "linux/part_text.h"
+#include "linux/encode_mount_op.h"
 #include "linux/seccomp_filter.h"
 #include "run/unix_limits.h"
 
@@ -80,19 +80,19 @@ constexpr bool names_agree() {
 }
 static_assert(names_agree(), "bawn and init list namespaces in one order");
 
-init::PartList put_parts(std::span<const RootPart> planned, Writer& writer) {
-  std::vector<init::Part> parts;
-  parts.reserve(planned.size());
-  for (const RootPart& part : planned) {
-    parts.push_back(put_part({.kind = part.kind,
-                              .writable = part.writable,
-                              .device = part.device,
-                              .destination = part.destination,
-                              .source = part.kind == RootPartKind::bind ? part.source.path : part.text,
-                              .identity = identity_of(part.source)},
+init::MountOpList encode_mount_ops(std::span<const MountOp> planned, Writer& writer) {
+  std::vector<init::MountOp> mounts;
+  mounts.reserve(planned.size());
+  for (const MountOp& op : planned) {
+    mounts.push_back(encode_mount_op({.kind = op.kind,
+                              .writable = op.writable,
+                              .device = op.device,
+                              .destination = op.destination,
+                              .source = op.kind == MountOpKind::bind ? op.source.path : op.content,
+                              .identity = identity_of(op.source)},
                              writer));
   }
-  return {writer.add(parts.data(), parts.size() * sizeof parts[0]), static_cast<std::uint32_t>(parts.size())};
+  return {writer.add(mounts.data(), mounts.size() * sizeof mounts[0]), static_cast<std::uint32_t>(mounts.size())};
 }
 
 init::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
@@ -110,7 +110,7 @@ void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::Ex
     const bool shared = i == init::kNetworkNamespace && !plan.refuse_network;
     exec.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
   }
-  exec.parts = put_parts(std::span(plan.root.parts).subspan(plan.root.standing), writer);
+  exec.mounts = encode_mount_ops(std::span(plan.root.mounts).subspan(plan.root.standing), writer);
   exec.cwd = writer.add(plan.root.cwd);
   exec.executable = writer.add(plan.program.file.path);
   exec.cwd_identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
@@ -174,7 +174,7 @@ std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& h
     setup.device_access = rights.device;
     slots |= 1U << init::slot_landlock;
   }
-  setup.standing = put_parts(namespace_plan.parts, writer);
+  setup.standing = encode_mount_ops(namespace_plan.mounts, writer);
   return with_header(std::move(text), setup, init::kSetupMagic, slots);
 }
 

@@ -29,7 +29,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"make_root", "make the new root",
      "a kernel from 5.12 on is needed; on Ubuntu, AppArmor may forbid it: 'bawn doctor' tells"},
     {"make_standing_part", "begin the new root with", "check that it still exists and that you may read it"},
-    {"make_part", "put into the new root:", "check that it still exists and that you may read it"},
+    {"mount", "put into the new root:", "check that it still exists and that you may read it"},
     {"change_root", "change to the new root", ""},
     {"leave_old_root", "leave the old root", ""},
     {"open_cwd", "find in the new root the working directory",
@@ -81,7 +81,7 @@ const StepWords& step_words(Step step) {
 }
 
 std::string_view step_hint(Step step, int error) {
-  const bool makes_root = step >= Step::make_root && step <= Step::make_part;
+  const bool makes_root = step >= Step::make_root && step <= Step::mount;
   if (makes_root && error == ENOSPC) {
     return "the root takes some of the space that limits.tmp_bytes (--tmp-size) gives to the run: raise it, "
            "or leave "

@@ -103,7 +103,7 @@ class ReceiptWriter : ReceiptLines {
                     " and ", plan().user.host_gid, " on the host", kept_groups()));
     add_id_ranges();
     enforced("root", concat("pivot_root; statfs('/') flags ", readback_.root_flags, ": read-only; ",
-                            readback_.parts_made, " mounts with their flags read back"));
+                            readback_.mounts_made, " mounts with their flags read back"));
     enforced("proc", readback_.fresh_proc == 1 ? std::string("a new one for the pid namespace, read-only")
                                                : concat("none: the kernel refuses a new one here: ",
                                                         errno_text(-readback_.fresh_proc)));

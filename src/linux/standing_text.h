@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "linux/init/messages.h"
-#include "linux/part_text.h"
+#include "linux/encode_mount_op.h"
 #include "plan/standing_parts.h"
 
 namespace bawn {
@@ -47,22 +47,22 @@ class StandingWriter {
   std::size_t at_ = 0;
 };
 
-constexpr init::PartList put_standing_parts(StandingChoice choice, StandingWriter& writer) {
-  std::array<char, kStandingParts.size() * sizeof(init::Part)> bytes{};
+constexpr init::MountOpList put_standing_parts(StandingChoice choice, StandingWriter& writer) {
+  std::array<char, kStandingParts.size() * sizeof(init::MountOp)> bytes{};
   std::uint32_t count = 0;
   for (const StandingPart& standing : kStandingParts) {
     if (!choice.takes(standing)) continue;
-    const init::Part part = put_part({.kind = standing.kind,
+    const init::MountOp op = encode_mount_op({.kind = standing.kind,
                                         .writable = standing.writable(),
                                         .device = standing.device(),
                                         .destination = standing.destination,
-                                        .source = standing.text},
+                                        .source = standing.content},
                                        writer);
-    const auto part_bytes = std::bit_cast<std::array<char, sizeof part>>(part);
-    for (std::size_t i = 0; i < part_bytes.size(); ++i) bytes[count * part_bytes.size() + i] = part_bytes[i];
+    const auto op_bytes = std::bit_cast<std::array<char, sizeof op>>(op);
+    for (std::size_t i = 0; i < op_bytes.size(); ++i) bytes[count * op_bytes.size() + i] = op_bytes[i];
     ++count;
   }
-  return {.parts = writer.add(bytes.data(), count * sizeof(init::Part)), .count = count};
+  return {.mounts = writer.add(bytes.data(), count * sizeof(init::MountOp)), .count = count};
 }
 
 constexpr std::size_t standing_text_size(StandingChoice choice) {
@@ -77,7 +77,7 @@ struct StandingText {
   static constexpr StandingChoice kChoice{
       .private_tmp = true, .host_root = kHostRoot, .inner_root = kHostRoot};
   std::array<char, standing_text_size(kChoice)> bytes{};
-  init::PartList list{};
+  init::MountOpList list{};
 
   consteval StandingText() {
     StandingWriter writer(bytes.data(), bytes.size());

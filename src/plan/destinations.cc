@@ -21,13 +21,13 @@ struct OwnPlace {
 std::vector<OwnPlace> own_places(const Policy& policy, const HostFacts& host) {
   static constexpr std::array<std::string_view, 6> kAlways = {
       "/dev", "/proc", "/sys", "/etc/passwd", "/etc/group", "/etc/resolv.conf"};
-  const std::vector<RootPart> parts = plan_namespaces(policy, host).parts;
+  const std::vector<MountOp> mounts = plan_namespaces(policy, host).mounts;
   std::vector<OwnPlace> places;
-  places.reserve(kAlways.size() + parts.size());
+  places.reserve(kAlways.size() + mounts.size());
   for (const std::string_view path : kAlways) places.push_back({std::string(path)});
-  for (const RootPart& part : parts) {
-    const bool is_empty = part.kind == RootPartKind::directory || part.kind == RootPartKind::scratch;
-    places.push_back({part.destination, is_empty});
+  for (const MountOp& op : mounts) {
+    const bool is_empty = op.kind == MountOpKind::directory || op.kind == MountOpKind::scratch;
+    places.push_back({op.destination, is_empty});
   }
   return places;
 }

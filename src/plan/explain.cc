@@ -10,59 +10,59 @@
 namespace bawn {
 namespace {
 
-std::string_view kind_name(RootPartKind kind) {
+std::string_view kind_name(MountOpKind kind) {
   switch (kind) {
-    case RootPartKind::bind:
+    case MountOpKind::bind:
       return "bind";
-    case RootPartKind::mirror:
+    case MountOpKind::mirror:
       return "mirror";
-    case RootPartKind::directory:
+    case MountOpKind::directory:
       return "directory";
-    case RootPartKind::scratch:
+    case MountOpKind::scratch:
       return "scratch";
-    case RootPartKind::link:
+    case MountOpKind::link:
       return "link";
-    case RootPartKind::file:
+    case MountOpKind::file:
       return "file";
-    case RootPartKind::proc:
+    case MountOpKind::proc:
       return "proc";
-    case RootPartKind::terminals:
+    case MountOpKind::terminals:
       return "terminals";
-    case RootPartKind::hidden:
+    case MountOpKind::hidden:
       return "hidden";
   }
   return "unknown";
 }
 
-std::string words_for(const RootPart& part) {
-  switch (part.kind) {
-    case RootPartKind::bind:
-      return part.source.path == part.destination ? "the host's"
-                                                  : concat("the host's ", quote(part.source.path));
-    case RootPartKind::mirror:
+std::string words_for(const MountOp& op) {
+  switch (op.kind) {
+    case MountOpKind::bind:
+      return op.source.path == op.destination ? "the host's"
+                                                  : concat("the host's ", quote(op.source.path));
+    case MountOpKind::mirror:
       return "the host's, if it is there";
-    case RootPartKind::directory:
+    case MountOpKind::directory:
       return "an empty directory";
-    case RootPartKind::scratch:
+    case MountOpKind::scratch:
       return "an empty directory of the run";
-    case RootPartKind::link:
-      return concat("a link to ", quote(part.text));
-    case RootPartKind::file:
-      return concat("a file of ", part.text.size(), " bytes, written for the run");
-    case RootPartKind::proc:
+    case MountOpKind::link:
+      return concat("a link to ", quote(op.content));
+    case MountOpKind::file:
+      return concat("a file of ", op.content.size(), " bytes, written for the run");
+    case MountOpKind::proc:
       return "a new one that shows the run's processes only";
-    case RootPartKind::terminals:
+    case MountOpKind::terminals:
       return "the run's own terminals";
-    case RootPartKind::hidden:
+    case MountOpKind::hidden:
       return "nothing to see";
   }
   return "";
 }
 
-std::string_view access_of(const RootPart& part) {
-  if (part.kind == RootPartKind::hidden) return "hidden";
-  if (part.device) return "device";
-  return part.writable ? "writable" : "read-only";
+std::string_view access_of(const MountOp& op) {
+  if (op.kind == MountOpKind::hidden) return "hidden";
+  if (op.device) return "device";
+  return op.writable ? "writable" : "read-only";
 }
 
 std::string_view access_of(FileAccess access) {
@@ -196,15 +196,15 @@ class Explainer {
   }
 
   void explain_root() {
-    for (const RootPart& part : plan_.root.parts) {
-      out_.places.push_back({.path = part.destination,
-                             .kind = std::string(kind_name(part.kind)),
-                             .access = std::string(access_of(part)),
-                             .what = words_for(part),
-                             .source = part.kind == RootPartKind::bind   ? part.source.path
-                                       : part.kind == RootPartKind::link ? part.text
+    for (const MountOp& op : plan_.root.mounts) {
+      out_.places.push_back({.path = op.destination,
+                             .kind = std::string(kind_name(op.kind)),
+                             .access = std::string(access_of(op)),
+                             .what = words_for(op),
+                             .source = op.kind == MountOpKind::bind   ? op.source.path
+                                       : op.kind == MountOpKind::link ? op.content
                                                                          : "",
-                             .origin = place_origin(part.origin)});
+                             .origin = place_origin(op.origin)});
     }
     for (const std::string& path : plan_.root.still_missing) {
       out_.places.push_back({.path = path,

@@ -47,7 +47,7 @@ struct ExplainedOrigin {
 
 struct ExplainedPlace {
   std::string path;
-  // "bind", "mirror", ... for a part of the new root; "missing" for a protected name that is not there; "grant" and
+  // "bind", "mirror", ... for a mount of the new root; "missing" for a protected name that is not there; "grant" and
   // "private" in tier b
   std::string kind;
   std::string access;  // "read-only", "writable", "device", "hidden", "watched"

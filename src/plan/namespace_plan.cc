@@ -9,13 +9,13 @@
 namespace bawn {
 namespace {
 
-RootPart root_part(const StandingPart& standing) {
+MountOp mount_op(const StandingPart& standing) {
   return {.kind = standing.kind,
           .destination = std::string(standing.destination),
           .origin = std::string(standing.origin()),
           .writable = standing.writable(),
           .device = standing.device(),
-          .text = std::string(standing.text)};
+          .content = std::string(standing.content)};
 }
 
 Violation not_to_become(const RunUser& user, const HostFacts& host) {
@@ -80,12 +80,12 @@ NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host) {
                 .own_network = refuses_network(policy.egress),
                 .as_pid_1 = policy.identity.as_pid_1,
                 .scratch_bytes = policy.limits.tmp_bytes};
-  namespace_plan.parts.reserve(kStandingParts.size());
+  namespace_plan.mounts.reserve(kStandingParts.size());
   const StandingChoice choice{.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
                               .host_root = namespace_plan.user.host_uid == 0,
                               .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1};
-  for (const StandingPart& part : kStandingParts) {
-    if (choice.takes(part)) namespace_plan.parts.push_back(root_part(part));
+  for (const StandingPart& op : kStandingParts) {
+    if (choice.takes(op)) namespace_plan.mounts.push_back(mount_op(op));
   }
   return namespace_plan;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "host/facts.h"
-#include "plan/root_part.h"
+#include "plan/mount_op.h"
 #include "policy/policy.h"
 #include "validate/violation.h"
 
@@ -41,7 +41,7 @@ struct NamespacePlan {
   bool own_network = false;
   bool as_pid_1 = false;        // the command is process 1 of the pid namespace it sees
   Limit scratch_bytes;          // of the run's own file system
-  std::vector<RootPart> parts;  // with these the root of every such run begins
+  std::vector<MountOp> mounts;  // with these the root of every such run begins
 };
 
 [[nodiscard]] NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host);

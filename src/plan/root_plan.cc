@@ -24,8 +24,8 @@ class RootPlanner {
       : policy_(policy), needs_(needs), host_(host), lookup_(lookup) {}
 
   RootPlan run() && {
-    plan_.parts = plan_namespaces(policy_, host_).parts;
-    plan_.standing = plan_.parts.size();
+    plan_.mounts = plan_namespaces(policy_, host_).mounts;
+    plan_.standing = plan_.mounts.size();
     choose_home();
     add_settings();
     add_link_of_var();
@@ -35,7 +35,7 @@ class RootPlanner {
   }
 
  private:
-  void add(RootPart part) { plan_.parts.push_back(std::move(part)); }
+  void add(MountOp op) { plan_.mounts.push_back(std::move(op)); }
 
   void refuse(std::string code, std::string subject, std::string message, std::string hint) {
     plan_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
@@ -73,9 +73,9 @@ class RootPlanner {
     const std::string uid = std::to_string(needs_.user.uid);
     const std::string gid = std::to_string(needs_.user.gid);
     const std::string_view name = needs_.user.uid == 0 ? "root" : "user";
-    add(file_part("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
+    add(file_op("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
                                         "nobody:x:65534:65534::/:/usr/sbin/nologin\n")));
-    add(file_part("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n")));
+    add(file_op("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n")));
     if (!needs_.own_network) {
       const Located resolver = lookup_.locate("/etc/resolv.conf");
       if (resolver.kind == FileKind::regular) add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
@@ -86,11 +86,11 @@ class RootPlanner {
   // real path is behind the link then, by whichever name the policy grants it.
   void add_link_of_var() {
     if (!holds_a_destination("/var/run") && lookup_.locate("/var/run").path == "/run")
-      add(link_part("/var/run", "/run", "system"));
+      add(link_op("/var/run", "/run", "system"));
   }
 
   void add_bind(std::string_view destination, const Located& source, bool writable, std::string_view origin) {
-    add({.kind = RootPartKind::bind,
+    add({.kind = MountOpKind::bind,
          .destination = std::string(destination),
          .origin = std::string(origin),
          .writable = writable,
@@ -100,7 +100,7 @@ class RootPlanner {
   // What lies at paths of the caller's choosing. Sorted, so that nothing covers what lies inside it; the same path twice
   // ends up writable.
   void add_places() {
-    const std::size_t first = plan_.parts.size();
+    const std::size_t first = plan_.mounts.size();
     add_workspace();
     for (const Grant& each : policy_.filesystem.read) grant(each, false, "filesystem.read");
     for (const Grant& each : policy_.filesystem.write) grant(each, true, "filesystem.write");
@@ -110,19 +110,19 @@ class RootPlanner {
     const Scope scope = make_scope(policy_, needs_.verdict->workspace, lookup_);
     for (const std::string& directory : needs_.search) show_tools(directory, scope, first);
     for (const NamedFile& named : files_of(needs_.verdict->program, scope)) show_program(named, first);
-    std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
+    std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(), is_before);
     if (moves_grants(policy_.filesystem)) judge_places(first);
   }
 
   // Inside of something of the host there is no empty directory to be had without making one there: it is what the host has.
   // Only what the policy names can mean that, never a directory that happens to be on the PATH: those come later.
   void add_home(std::size_t first) {
-    const RootPart* around = innermost_around(plan_.home, first);
-    if (around == nullptr || around->kind != RootPartKind::bind) return add(scratch_part(plan_.home, "home"));
+    const MountOp* around = innermost_around(plan_.home, first);
+    if (around == nullptr || around->kind != MountOpKind::bind) return add(scratch_op(plan_.home, "home"));
     if (is_moved(*around)) judge_home(*around);
   }
 
-  void judge_home(const RootPart& around) {
+  void judge_home(const MountOp& around) {
     const std::string ground = ground_of(plan_.home, around);
     const Located there = lookup_.locate(ground);
     if (there.trouble.empty() && there.path == ground && there.kind == FileKind::directory) return;
@@ -136,33 +136,33 @@ class RootPlanner {
   }
 
   // Of the places from `first` on, in whatever order they were added.
-  [[nodiscard]] const RootPart* innermost_around(std::string_view path, std::size_t first) const {
-    const RootPart* innermost = nullptr;
-    for (std::size_t i = first; i < plan_.parts.size(); ++i) {
-      const RootPart& part = plan_.parts[i];
-      if (path_is_within(path, part.destination) && (innermost == nullptr || is_before(*innermost, part)))
-        innermost = &part;
+  [[nodiscard]] const MountOp* innermost_around(std::string_view path, std::size_t first) const {
+    const MountOp* innermost = nullptr;
+    for (std::size_t i = first; i < plan_.mounts.size(); ++i) {
+      const MountOp& op = plan_.mounts[i];
+      if (path_is_within(path, op.destination) && (innermost == nullptr || is_before(*innermost, op)))
+        innermost = &op;
     }
     return innermost;
   }
 
   // What of the host is at a path of the run that lies inside of the part.
-  static std::string ground_of(std::string_view path, const RootPart& around) {
+  static std::string ground_of(std::string_view path, const MountOp& around) {
     return concat(around.source.path, path.substr(around.destination.size()));
   }
 
   // Scratch directories first, then what may be read, then what may be written, on one path; parents before children.
-  static bool is_before(const RootPart& a, const RootPart& b) {
+  static bool is_before(const MountOp& a, const MountOp& b) {
     if (a.destination != b.destination) return a.destination < b.destination;
-    const auto rank = [](const RootPart& part) {
-      return part.kind == RootPartKind::scratch ? 0 : part.writable ? 2 : 1;
+    const auto rank = [](const MountOp& op) {
+      return op.kind == MountOpKind::scratch ? 0 : op.writable ? 2 : 1;
     };
     return rank(a) < rank(b);
   }
 
   void add_workspace() {
     if (policy_.workspace.mode == WorkspaceMode::private_dir) {
-      add(scratch_part(kPrivateWorkspace, "workspace"));
+      add(scratch_op(kPrivateWorkspace, "workspace"));
       plan_.cwd = kPrivateWorkspace;
       return;
     }
@@ -217,49 +217,49 @@ class RootPlanner {
     return path_is_within(a, b) || path_is_within(b, a);
   }
 
-  static bool is_moved(const RootPart& part) {
-    return part.kind == RootPartKind::bind && part.destination != part.source.path;
+  static bool is_moved(const MountOp& op) {
+    return op.kind == MountOpKind::bind && op.destination != op.source.path;
   }
 
   // Only what a destination has part in: all else lies where it does on the host.
   void judge_places(std::size_t first) {
-    for (std::size_t i = first; i < plan_.parts.size(); ++i) {
-      const RootPart& part = plan_.parts[i];
-      const RootPart* around = nullptr;  // the innermost
+    for (std::size_t i = first; i < plan_.mounts.size(); ++i) {
+      const MountOp& op = plan_.mounts[i];
+      const MountOp* around = nullptr;  // the innermost
       for (std::size_t j = first; j < i; ++j) {
-        const RootPart& earlier = plan_.parts[j];
-        if (!path_is_within(part.destination, earlier.destination)) continue;
-        if (earlier.destination != part.destination) {
+        const MountOp& earlier = plan_.mounts[j];
+        if (!path_is_within(op.destination, earlier.destination)) continue;
+        if (earlier.destination != op.destination) {
           if (around == nullptr || earlier.destination.size() >= around->destination.size())
             around = &earlier;
-        } else if (is_moved(part) || is_moved(earlier)) {
-          refuse_second(part, earlier);
+        } else if (is_moved(op) || is_moved(earlier)) {
+          refuse_second(op, earlier);
         }
       }
-      const bool needs_ground = around != nullptr && around->kind == RootPartKind::bind;
-      if (needs_ground && (is_moved(part) || is_moved(*around))) judge_ground(part, *around);
+      const bool needs_ground = around != nullptr && around->kind == MountOpKind::bind;
+      if (needs_ground && (is_moved(op) || is_moved(*around))) judge_ground(op, *around);
     }
   }
 
-  void refuse_second(const RootPart& part, const RootPart& earlier) {
-    refuse("grant.place_taken", part.destination,
-           concat(part.origin, " and ", earlier.origin, " both put something at ", quote(part.destination)),
+  void refuse_second(const MountOp& op, const MountOp& earlier) {
+    refuse("grant.place_taken", op.destination,
+           concat(op.origin, " and ", earlier.origin, " both put something at ", quote(op.destination)),
            "give the grant another destination");
   }
 
   // Mounts need something to lie on, which has to be of their kind, and no link: that would lead the mount elsewhere.
-  void judge_ground(const RootPart& part, const RootPart& around) {
-    const std::string ground = ground_of(part.destination, around);
+  void judge_ground(const MountOp& op, const MountOp& around) {
+    const std::string ground = ground_of(op.destination, around);
     const Located there = lookup_.locate(ground);
-    const bool is_directory = part.kind == RootPartKind::scratch || part.source.kind == FileKind::directory;
+    const bool is_directory = op.kind == MountOpKind::scratch || op.source.kind == FileKind::directory;
     const bool fits = there.trouble.empty() && there.path == ground && there.kind != FileKind::missing &&
                       (there.kind == FileKind::directory) == is_directory;
     if (fits) return;
     const std::string_view kind = is_directory ? "directory" : "file";
     const bool is_free = there.trouble.empty() && there.path == ground && there.kind == FileKind::missing;
     refuse(
-        "grant.no_ground", part.destination,
-        concat(part.origin, " puts a ", kind, " at ", quote(part.destination), ", inside of ",
+        "grant.no_ground", op.destination,
+        concat(op.origin, " puts a ", kind, " at ", quote(op.destination), ", inside of ",
                quote(around.source.path), " (", around.origin, "), where there is no ", kind,
                " to lie on; nothing is made on the host"),
         concat(is_free ? concat("make a ", kind, " ", quote(ground), ", or choose") : std::string("choose"),
@@ -267,8 +267,8 @@ class RootPlanner {
   }
 
   [[nodiscard]] bool is_covered(std::string_view path) const {
-    return std::any_of(plan_.parts.begin(), plan_.parts.end(), [&](const RootPart& part) {
-      return is_moved(part) && path_is_within(path, part.destination);
+    return std::any_of(plan_.mounts.begin(), plan_.mounts.end(), [&](const MountOp& op) {
+      return is_moved(op) && path_is_within(path, op.destination);
     });
   }
 
@@ -287,18 +287,18 @@ class RootPlanner {
   }
 
   [[nodiscard]] bool is_bound(std::string_view path, std::size_t first) const {
-    const RootPart* around = innermost_around(path, first);
-    return around != nullptr && around->kind == RootPartKind::bind;
+    const MountOp* around = innermost_around(path, first);
+    return around != nullptr && around->kind == MountOpKind::bind;
   }
 
   // The program as it was judged, unless it is among what can be seen anyway.
   void show_program(const NamedFile& named, std::size_t first) {
     const Located& file = *named.file;
-    const auto shows = [&](const RootPart& part) {
-      return part.kind == RootPartKind::bind && path_is_within(file.path, part.destination);
+    const auto shows = [&](const MountOp& op) {
+      return op.kind == MountOpKind::bind && path_is_within(file.path, op.destination);
     };
     const bool placed =
-        std::any_of(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), shows);
+        std::any_of(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(), shows);
     const bool of_system =
         std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(),
                     [&](std::string_view path) { return path_is_within(file.path, path); });
@@ -325,8 +325,8 @@ class RootPlanner {
   // becomes one: those in a writable workspace, and those in a writable grant around it.
   void pin_ancestors(std::string_view path, std::string_view origin, std::size_t first) {
     for (const std::string& directory : directories_between("/", path)) {
-      const RootPart* around = innermost_around(directory, first);
-      const bool can_be_renamed = around != nullptr && around->kind == RootPartKind::bind &&
+      const MountOp* around = innermost_around(directory, first);
+      const bool can_be_renamed = around != nullptr && around->kind == MountOpKind::bind &&
                                   around->writable && !is_moved(*around) && around->destination != directory;
       if (!can_be_renamed) continue;
       const Located ancestor = lookup_.locate(directory);
@@ -340,31 +340,31 @@ class RootPlanner {
 
   // By every name by which the command could change what bawn has read.
   void pin_inputs(std::size_t first) {
-    const std::vector<RootPart> places(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first),
-                                       plan_.parts.end());
+    const std::vector<MountOp> places(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first),
+                                       plan_.mounts.end());
     for (const ProtectedInput& input : needs_.inputs) {
-      for (const RootPart& place : places) pin_input(input, place, first);
+      for (const MountOp& place : places) pin_input(input, place, first);
     }
   }
 
-  void pin_input(const ProtectedInput& input, const RootPart& place, std::size_t first) {
-    if (place.kind != RootPartKind::bind || !place.writable ||
+  void pin_input(const ProtectedInput& input, const MountOp& place, std::size_t first) {
+    if (place.kind != MountOpKind::bind || !place.writable ||
         !path_is_within(input.file.path, place.source.path))
       return;
     const std::string name = concat(place.destination, input.file.path.substr(place.source.path.size()));
     const auto is_there = [&](const std::string& path) {
-      const RootPart* around = innermost_around(path, first);
-      return around->kind == RootPartKind::bind && around->writable &&
+      const MountOp* around = innermost_around(path, first);
+      return around->kind == MountOpKind::bind && around->writable &&
              path_is_within(input.file.path, ground_of(path, *around));
     };
     for (const std::string& directory : directories_between(place.destination, name)) {
       if (is_there(directory) && innermost_around(directory, first)->destination != directory)
         pin_directory(directory, ground_of(directory, place), input.origin);
     }
-    const auto has_name = [&](const RootPart& part) { return part.destination == name; };
+    const auto has_name = [&](const MountOp& op) { return op.destination == name; };
     if (is_there(name) && std::none_of(inputs_.begin(), inputs_.end(), has_name))
       inputs_.push_back(
-          {.kind = RootPartKind::bind, .destination = name, .origin = input.origin, .source = input.file});
+          {.kind = MountOpKind::bind, .destination = name, .origin = input.origin, .source = input.file});
   }
 
   void pin_directory(const std::string& destination, const std::string& on_host, std::string_view origin) {
@@ -384,19 +384,19 @@ class RootPlanner {
 
   // Last, over everything else.
   void add_exceptions() {
-    const std::size_t first = plan_.parts.size();
+    const std::size_t first = plan_.mounts.size();
     WorkspaceExceptions found = find_exceptions(policy_, needs_.verdict->workspace, lookup_);
     for (const Located& target : found.protect) add_bind(target.path, target, false, "workspace.protect");
     for (const Located& target : found.hide)
-      add({.kind = RootPartKind::hidden, .destination = target.path, .origin = "workspace.hide"});
-    for (const RootPart& input : inputs_) add_input(input, found);
+      add({.kind = MountOpKind::hidden, .destination = target.path, .origin = "workspace.hide"});
+    for (const MountOp& input : inputs_) add_input(input, found);
     plan_.still_missing = std::move(found.still_missing);
     for (Violation& violation : found.violations) plan_.violations.push_back(std::move(violation));
-    std::stable_sort(plan_.parts.begin() + static_cast<std::ptrdiff_t>(first), plan_.parts.end(), is_before);
+    std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(), is_before);
   }
 
   // Below something that is hidden or protected it is that already.
-  void add_input(const RootPart& input, const WorkspaceExceptions& found) {
+  void add_input(const MountOp& input, const WorkspaceExceptions& found) {
     const auto covers = [&](const Located& exception) {
       return path_is_within(input.destination, exception.path);
     };
@@ -410,7 +410,7 @@ class RootPlanner {
   const RootNeeds& needs_;
   const HostFacts& host_;
   const PathLookup& lookup_;
-  std::vector<RootPart> inputs_;  // what bawn has read, by each name that the command has for it
+  std::vector<MountOp> inputs_;  // what bawn has read, by each name that the command has for it
   RootPlan plan_;
 };
 

@@ -14,7 +14,7 @@
 
 #include "host/facts.h"
 #include "plan/input_protection.h"
-#include "plan/root_part.h"
+#include "plan/mount_op.h"
 #include "plan/namespace_plan.h"
 #include "policy/policy.h"
 #include "validate/lookup.h"
@@ -23,7 +23,7 @@
 namespace bawn {
 
 struct RootPlan {
-  std::vector<RootPart> parts;
+  std::vector<MountOp> mounts;
   std::size_t standing = 0;  // so many of them are those of the NamespacePlan
   std::string home;          // where HOME is inside
   std::string cwd;

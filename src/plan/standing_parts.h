@@ -1,12 +1,12 @@
 // What stands in every root of tier c before anybody knows what is to run, as plain data: it can be laid out by the
-// compiler, for a program that has not begun yet (linux/early_setup.h). plan/namespace_plan makes the Plan's parts of it.
+// compiler, for a program that has not begun yet (linux/early_setup.h). plan/namespace_plan makes the Plan's mounts of it.
 #pragma once
 
 #include <array>
 #include <string_view>
 
 #include "host/system_facts.h"
-#include "plan/root_part.h"
+#include "plan/mount_op.h"
 
 namespace bawn {
 
@@ -18,75 +18,75 @@ enum class StandsFor {
 };
 
 struct StandingPart {
-  RootPartKind kind = RootPartKind::mirror;
+  MountOpKind kind = MountOpKind::mirror;
   std::string_view destination;
-  std::string_view text{};  // of a file; target of a link
+  std::string_view content{};  // of a file; target of a link
   StandsFor stands_for = StandsFor::everybody;
 
-  [[nodiscard]] constexpr bool writable() const { return kind == RootPartKind::scratch; }
+  [[nodiscard]] constexpr bool writable() const { return kind == MountOpKind::scratch; }
   [[nodiscard]] constexpr bool device() const {
     return destination.starts_with("/dev/") &&
-           (kind == RootPartKind::mirror || kind == RootPartKind::terminals);
+           (kind == MountOpKind::mirror || kind == MountOpKind::terminals);
   }
   // The policy's key that it comes from.
   [[nodiscard]] constexpr std::string_view origin() const {
-    return kind == RootPartKind::scratch ? "filesystem.tmp" : "system";
+    return kind == MountOpKind::scratch ? "filesystem.tmp" : "system";
   }
 };
 
 // What the host's files would tell about its users and its network is written anew.
 inline constexpr std::array<StandingPart, 2> kWrittenSettings = {{
-    {RootPartKind::file, "/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"},
-    {RootPartKind::file, "/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"},
+    {MountOpKind::file, "/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"},
+    {MountOpKind::file, "/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"},
 }};
 
 inline constexpr std::array<StandingPart, 24> kOwnPlaces = {{
-    {RootPartKind::mirror, "/dev/tty"},
-    {RootPartKind::terminals, "/dev/pts"},
-    {RootPartKind::link, "/dev/ptmx", "pts/ptmx"},
-    {RootPartKind::link, "/dev/fd", "/proc/self/fd"},
-    {RootPartKind::link, "/dev/stdin", "/proc/self/fd/0"},
-    {RootPartKind::link, "/dev/stdout", "/proc/self/fd/1"},
-    {RootPartKind::link, "/dev/stderr", "/proc/self/fd/2"},
-    {RootPartKind::scratch, "/dev/shm"},
-    {RootPartKind::proc, "/proc"},
+    {MountOpKind::mirror, "/dev/tty"},
+    {MountOpKind::terminals, "/dev/pts"},
+    {MountOpKind::link, "/dev/ptmx", "pts/ptmx"},
+    {MountOpKind::link, "/dev/fd", "/proc/self/fd"},
+    {MountOpKind::link, "/dev/stdin", "/proc/self/fd/0"},
+    {MountOpKind::link, "/dev/stdout", "/proc/self/fd/1"},
+    {MountOpKind::link, "/dev/stderr", "/proc/self/fd/2"},
+    {MountOpKind::scratch, "/dev/shm"},
+    {MountOpKind::proc, "/proc"},
     // Some of /proc is not of the run but of the machine or of the user: the names of the user's keys; the timers and the
     // memory of the kernel, and what it uses each page for. All but the keys only the host's root may open.
-    {RootPartKind::hidden, "/proc/key-users"},
-    {RootPartKind::hidden, "/proc/keys"},
-    {RootPartKind::hidden, "/proc/kcore", "", StandsFor::host_root},
-    {RootPartKind::hidden, "/proc/timer_list", "", StandsFor::host_root},
-    {RootPartKind::hidden, "/proc/kpageflags", "", StandsFor::host_root},
-    {RootPartKind::hidden, "/proc/kpagecount", "", StandsFor::host_root},
-    {RootPartKind::hidden, "/proc/kpagecgroup", "", StandsFor::host_root},
-    {RootPartKind::hidden, "/proc/pagetypeinfo", "", StandsFor::host_root},
-    {RootPartKind::hidden, "/proc/slabinfo", "", StandsFor::host_root},
-    {RootPartKind::hidden, "/proc/vmallocinfo", "", StandsFor::host_root},
+    {MountOpKind::hidden, "/proc/key-users"},
+    {MountOpKind::hidden, "/proc/keys"},
+    {MountOpKind::hidden, "/proc/kcore", "", StandsFor::host_root},
+    {MountOpKind::hidden, "/proc/timer_list", "", StandsFor::host_root},
+    {MountOpKind::hidden, "/proc/kpageflags", "", StandsFor::host_root},
+    {MountOpKind::hidden, "/proc/kpagecount", "", StandsFor::host_root},
+    {MountOpKind::hidden, "/proc/kpagecgroup", "", StandsFor::host_root},
+    {MountOpKind::hidden, "/proc/pagetypeinfo", "", StandsFor::host_root},
+    {MountOpKind::hidden, "/proc/slabinfo", "", StandsFor::host_root},
+    {MountOpKind::hidden, "/proc/vmallocinfo", "", StandsFor::host_root},
     // A process that is not dumpable belongs to the root of its user namespace in /proc. Most of it the kernel refuses to that
     // root all the same; the lists of open files it shows, and what they are before Linux 5.14.
-    {RootPartKind::hidden, "/proc/1/fd", "", StandsFor::inner_root},
-    {RootPartKind::hidden, "/proc/1/fdinfo", "", StandsFor::inner_root},
-    {RootPartKind::hidden, "/proc/1/task/1/fd", "", StandsFor::inner_root},
-    {RootPartKind::hidden, "/proc/1/task/1/fdinfo", "", StandsFor::inner_root},
-    {RootPartKind::directory, "/run"},
+    {MountOpKind::hidden, "/proc/1/fd", "", StandsFor::inner_root},
+    {MountOpKind::hidden, "/proc/1/fdinfo", "", StandsFor::inner_root},
+    {MountOpKind::hidden, "/proc/1/task/1/fd", "", StandsFor::inner_root},
+    {MountOpKind::hidden, "/proc/1/task/1/fdinfo", "", StandsFor::inner_root},
+    {MountOpKind::directory, "/run"},
 }};
 
 inline constexpr std::array<StandingPart, 2> kPrivateTmp = {{
-    {RootPartKind::scratch, "/tmp", "", StandsFor::private_tmp},
-    {RootPartKind::scratch, "/var/tmp", "", StandsFor::private_tmp},
+    {MountOpKind::scratch, "/tmp", "", StandsFor::private_tmp},
+    {MountOpKind::scratch, "/var/tmp", "", StandsFor::private_tmp},
 }};
 
 // In the order in which they are made.
 inline constexpr auto kStandingParts = [] {
   std::array<StandingPart, kRootSystemPaths.size() + kWrittenSettings.size() + kRootSettingPaths.size() +
                                kRootDevicePaths.size() + kOwnPlaces.size() + kPrivateTmp.size()>
-      parts{};
-  auto* next = parts.data();
+      mounts{};
+  auto* next = mounts.data();
   const auto add_mirrors = [&](const auto& paths) {
-    for (const std::string_view path : paths) *next++ = {RootPartKind::mirror, path};
+    for (const std::string_view path : paths) *next++ = {MountOpKind::mirror, path};
   };
   const auto add = [&](const auto& more) {
-    for (const StandingPart& part : more) *next++ = part;
+    for (const StandingPart& op : more) *next++ = op;
   };
   add_mirrors(kRootSystemPaths);
   add(kWrittenSettings);
@@ -94,7 +94,7 @@ inline constexpr auto kStandingParts = [] {
   add_mirrors(kRootDevicePaths);
   add(kOwnPlaces);
   add(kPrivateTmp);
-  return parts;
+  return mounts;
 }();
 
 // Who the standing parts are chosen for.
@@ -103,8 +103,8 @@ struct StandingChoice {
   bool host_root = false;
   bool inner_root = false;
 
-  [[nodiscard]] constexpr bool takes(const StandingPart& part) const {
-    switch (part.stands_for) {
+  [[nodiscard]] constexpr bool takes(const StandingPart& op) const {
+    switch (op.stands_for) {
       case StandsFor::private_tmp:
         return private_tmp;
       case StandsFor::host_root:

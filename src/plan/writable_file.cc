@@ -14,27 +14,27 @@ bool is_below_grant(const Plan& plan, std::string_view path) {
   });
 }
 
-bool is_writable_bind(const RootPart& part) { return part.kind == RootPartKind::bind && part.writable; }
+bool is_writable_bind(const MountOp& op) { return op.kind == MountOpKind::bind && op.writable; }
 
-// Where the command finds it, if this part shows it.
-std::string guest_path(const RootPart& part, std::string_view path) {
-  const std::string_view below = path.substr(host_path(part.source).size());
-  return concat(part.destination == "/" ? "" : part.destination, below);
+// Where the command finds it, if this mount shows it.
+std::string guest_path(const MountOp& op, std::string_view path) {
+  const std::string_view below = path.substr(host_path(op.source).size());
+  return concat(op.destination == "/" ? "" : op.destination, below);
 }
 
-// A later part covers an earlier one.
-const RootPart* visible_at(const RootPlan& root, std::string_view guest) {
-  const RootPart* visible = nullptr;
-  for (const RootPart& part : root.parts) {
-    if (path_is_within(guest, part.destination)) visible = &part;
+// A later mount covers an earlier one.
+const MountOp* visible_at(const RootPlan& root, std::string_view guest) {
+  const MountOp* visible = nullptr;
+  for (const MountOp& op : root.mounts) {
+    if (path_is_within(guest, op.destination)) visible = &op;
   }
   return visible;
 }
 
 bool is_shown_writable(const RootPlan& root, std::string_view path) {
-  return std::any_of(root.parts.begin(), root.parts.end(), [&](const RootPart& part) {
-    return is_writable_bind(part) && path_is_within(path, host_path(part.source)) &&
-           visible_at(root, guest_path(part, path)) == &part;
+  return std::any_of(root.mounts.begin(), root.mounts.end(), [&](const MountOp& op) {
+    return is_writable_bind(op) && path_is_within(path, host_path(op.source)) &&
+           visible_at(root, guest_path(op, path)) == &op;
   });
 }
 

@@ -109,7 +109,7 @@ TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
     for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS, EIO, ESRCH, EINTR})
       EXPECT_FALSE(gives_up(step, error, many)) << static_cast<int>(step) << " " << error;
   }
-  for (const Step step : {Step::make_standing_part, Step::make_part}) {
+  for (const Step step : {Step::make_standing_part, Step::mount}) {
     EXPECT_TRUE(gives_up(step, ENOSYS, many));
     for (const int error : {EPERM, EACCES, ENOENT, ENOMEM, ENOSPC}) EXPECT_FALSE(gives_up(step, error, many));
   }
@@ -172,7 +172,7 @@ TEST(Conclude, PromisesNothingInTheNameOfAnInitThatWasKilled) {
 // On hosts with large pages, or with more settings than others, the root may still not fit.
 TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
   Plan plan;
-  plan.root.parts.push_back({.destination = "/etc/hosts", .origin = "system"});
+  plan.root.mounts.push_back({.destination = "/etc/hosts", .origin = "system"});
   const auto hint = [&](int error) {
     return stopped_at(init::Step::make_standing_part, error, plan).error->hint;
   };

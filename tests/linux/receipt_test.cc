@@ -195,7 +195,7 @@ TEST_F(Receipt, ListsTheRangesOfIds) {
 
 TEST_F(Receipt, TellsTheFlagsOfTheRootAndHowManyMountsWereReadBack) {
   readback.root_flags = 4103;
-  readback.parts_made = 21;
+  readback.mounts_made = 21;
   expect("root", enforced,
          "pivot_root; statfs('/') flags 4103: read-only; 21 mounts with their flags read back");
 }

@@ -67,10 +67,10 @@ std::vector<std::string> reasons(const Planned& planned) {
   return out;
 }
 
-const RootPart* part_at(const Planned& planned, std::string_view destination) {
-  const RootPart* found = nullptr;
-  for (const RootPart& part : planned.plan.root.parts) {
-    if (part.destination == destination) found = &part;
+const MountOp* op_at(const Planned& planned, std::string_view destination) {
+  const MountOp* found = nullptr;
+  for (const MountOp& op : planned.plan.root.mounts) {
+    if (op.destination == destination) found = &op;
   }
   return found;
 }
@@ -78,13 +78,13 @@ const RootPart* part_at(const Planned& planned, std::string_view destination) {
 TEST(Destinations, PutAGrantWhereThePolicySays) {
   const Planned planned = planned_for(granting({{"/srv/a", "/data/a"}}, {{"/srv/linked", "/out"}}));
   ASSERT_THAT(reasons(planned), IsEmpty());
-  const RootPart* read = part_at(planned, "/data/a");
+  const MountOp* read = op_at(planned, "/data/a");
   ASSERT_NE(read, nullptr);
   EXPECT_EQ(read->source.path, "/srv/a");
   EXPECT_FALSE(read->writable);
   EXPECT_EQ(read->origin, "filesystem.read");
-  EXPECT_EQ(part_at(planned, "/srv/a"), nullptr);
-  const RootPart* write = part_at(planned, "/out");
+  EXPECT_EQ(op_at(planned, "/srv/a"), nullptr);
+  const MountOp* write = op_at(planned, "/out");
   ASSERT_NE(write, nullptr);
   EXPECT_EQ(write->source.path, "/srv/a") << "the host's links are followed";
   EXPECT_TRUE(write->writable);
@@ -147,9 +147,9 @@ TEST(Destinations, LeaveTheSystemAlone) {
 TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
   const auto links = [](const Planned& planned) {
     std::vector<std::string> out;
-    for (const RootPart& part : planned.plan.root.parts) {
-      if (part.kind == RootPartKind::link && part.destination.starts_with("/var"))
-        out.push_back(part.destination);
+    for (const MountOp& op : planned.plan.root.mounts) {
+      if (op.kind == MountOpKind::link && op.destination.starts_with("/var"))
+        out.push_back(op.destination);
     }
     return out;
   };
@@ -171,18 +171,18 @@ TEST(RootPlan, HasTheLinkByWhichAGrantIsNamed) {
   for (const char* name : {"/var/run/socket", "/run/socket"}) {
     const Planned planned = with(name);
     ASSERT_THAT(reasons(planned), IsEmpty());
-    EXPECT_NE(part_at(planned, "/run/socket"), nullptr) << name;
-    ASSERT_NE(part_at(planned, "/var/run"), nullptr) << name;
-    EXPECT_EQ(part_at(planned, "/var/run")->kind, RootPartKind::link) << name;
+    EXPECT_NE(op_at(planned, "/run/socket"), nullptr) << name;
+    ASSERT_NE(op_at(planned, "/var/run"), nullptr) << name;
+    EXPECT_EQ(op_at(planned, "/var/run")->kind, MountOpKind::link) << name;
   }
-  EXPECT_EQ(part_at(with({"/srv/a", "/var/run/socket"}), "/var/run"), nullptr)
+  EXPECT_EQ(op_at(with({"/srv/a", "/var/run/socket"}), "/var/run"), nullptr)
       << "a destination is no link's";
 }
 
 TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
-  EXPECT_EQ(part_at(planned_for(granting({})), "/home/me")->kind, RootPartKind::scratch);
-  EXPECT_EQ(part_at(planned_for(granting({"/home"})), "/home/me"), nullptr);
-  EXPECT_EQ(part_at(planned_for(granting({"/home/me"})), "/home/me")->kind, RootPartKind::bind);
+  EXPECT_EQ(op_at(planned_for(granting({})), "/home/me")->kind, MountOpKind::scratch);
+  EXPECT_EQ(op_at(planned_for(granting({"/home"})), "/home/me"), nullptr);
+  EXPECT_EQ(op_at(planned_for(granting({"/home/me"})), "/home/me")->kind, MountOpKind::bind);
 }
 
 // "/home" on the PATH was shown like any directory of tools, and the home in it with its keys.
@@ -192,12 +192,12 @@ TEST(RootPlan, ShowsNoDirectoryOfThePathThatHoldsTheHome) {
     return planned_for(granting(std::move(read)), linux_host(), Tier::c, tree, search);
   };
   const Planned planned = with_path({"/home", "/home/me", "/home/me/bin", "/home/tools", "/home/mean"});
-  EXPECT_EQ(part_at(planned, "/home"), nullptr);
-  ASSERT_NE(part_at(planned, "/home/me"), nullptr);
-  EXPECT_EQ(part_at(planned, "/home/me")->kind, RootPartKind::scratch);
+  EXPECT_EQ(op_at(planned, "/home"), nullptr);
+  ASSERT_NE(op_at(planned, "/home/me"), nullptr);
+  EXPECT_EQ(op_at(planned, "/home/me")->kind, MountOpKind::scratch);
   for (const char* tools : {"/home/me/bin", "/home/tools", "/home/mean"})
-    EXPECT_NE(part_at(planned, tools), nullptr) << tools;
-  EXPECT_EQ(part_at(with_path({"/home"}, {"/home"}), "/home")->origin, "filesystem.read")
+    EXPECT_NE(op_at(planned, tools), nullptr) << tools;
+  EXPECT_EQ(op_at(with_path({"/home"}, {"/home"}), "/home")->origin, "filesystem.read")
       << "a grant says that it is meant";
 }
 
@@ -258,7 +258,7 @@ TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
   };
   const Planned planned = shown_as_homes("/srv/homes");
   EXPECT_THAT(reasons(planned), IsEmpty());
-  EXPECT_EQ(part_at(planned, "/home/me"), nullptr);
+  EXPECT_EQ(op_at(planned, "/home/me"), nullptr);
   ASSERT_THAT(reasons(shown_as_homes("/srv/files")), ElementsAre("grant.no_ground"));
   EXPECT_THAT(shown_as_homes("/srv/files").violations[0].message, HasSubstr("would not be a directory"));
   EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home"}, "/home/me"}))),
@@ -267,10 +267,10 @@ TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
 }
 
 TEST(Destinations, CoverTheToolsOfTheCaller) {
-  EXPECT_NE(part_at(planned_for(granting({{"/srv/a", "/data"}})), "/tools/bin"), nullptr);
+  EXPECT_NE(op_at(planned_for(granting({{"/srv/a", "/data"}})), "/tools/bin"), nullptr);
   const Planned planned = planned_for(granting({{"/srv/a", "/tools"}}));
   EXPECT_THAT(reasons(planned), IsEmpty());
-  EXPECT_EQ(part_at(planned, "/tools/bin"), nullptr);
+  EXPECT_EQ(op_at(planned, "/tools/bin"), nullptr);
 }
 
 TEST(Destinations, AreNoWayAroundHidingAndProtecting) {
@@ -325,13 +325,13 @@ TEST(PinnedDirectory, IsNeverAnotherOneThanItsNameSays) {
   policy.workspace.protect = {"sub/file"};
   const Planned calm = planned_for(policy, linux_host(), Tier::c, lookup, {});
   EXPECT_THAT(reasons(calm), IsEmpty());
-  ASSERT_NE(part_at(calm, "/work/sub"), nullptr);
+  ASSERT_NE(op_at(calm, "/work/sub"), nullptr);
   lookup.changed = true;
   const Planned raced = planned_for(policy, linux_host(), Tier::c, lookup, {});
   EXPECT_THAT(reasons(raced), ElementsAre("path.changed"));
-  const RootPart* home = part_at(raced, "/home/me");
+  const MountOp* home = op_at(raced, "/home/me");
   ASSERT_NE(home, nullptr);
-  EXPECT_EQ(home->kind, RootPartKind::scratch) << "the run's own, not the caller's";
+  EXPECT_EQ(home->kind, MountOpKind::scratch) << "the run's own, not the caller's";
 }
 
 }  // namespace

@@ -67,27 +67,27 @@ Scene scene(Tier tier) {
 Scene tier_c() {
   Scene tier_c = scene(Tier::c);
   tier_c.plan.root.cwd = "/work";
-  tier_c.plan.root.parts = {
-      {.kind = RootPartKind::mirror, .destination = "/usr", .origin = "system"},
-      {.kind = RootPartKind::file, .destination = "/etc/hosts", .origin = "system", .text = "0123456789"},
-      {.kind = RootPartKind::mirror, .destination = "/dev/null", .origin = "system", .device = true},
-      {.kind = RootPartKind::link, .destination = "/dev/fd", .origin = "system", .text = "/proc/self/fd"},
-      {.kind = RootPartKind::scratch, .destination = "/tmp", .origin = "filesystem.tmp", .writable = true},
-      {.kind = RootPartKind::bind,
+  tier_c.plan.root.mounts = {
+      {.kind = MountOpKind::mirror, .destination = "/usr", .origin = "system"},
+      {.kind = MountOpKind::file, .destination = "/etc/hosts", .origin = "system", .content = "0123456789"},
+      {.kind = MountOpKind::mirror, .destination = "/dev/null", .origin = "system", .device = true},
+      {.kind = MountOpKind::link, .destination = "/dev/fd", .origin = "system", .content = "/proc/self/fd"},
+      {.kind = MountOpKind::scratch, .destination = "/tmp", .origin = "filesystem.tmp", .writable = true},
+      {.kind = MountOpKind::bind,
        .destination = "/srv/my docs",
        .origin = "filesystem.read",
        .source = located("/srv/my docs")},
-      {.kind = RootPartKind::bind,
+      {.kind = MountOpKind::bind,
        .destination = "/tools",
        .origin = "filesystem.write",
        .writable = true,
        .source = located("/srv/tools-12")},
-      {.kind = RootPartKind::bind,
+      {.kind = MountOpKind::bind,
        .destination = "/work",
        .origin = "workspace",
        .writable = true,
        .source = located("/work")},
-      {.kind = RootPartKind::hidden, .destination = "/work/.env", .origin = "workspace.hide"},
+      {.kind = MountOpKind::hidden, .destination = "/work/.env", .origin = "workspace.hide"},
   };
   tier_c.plan.process_limits.push_back({ProcessLimit::processes, 9});
   return tier_c;
@@ -429,8 +429,8 @@ TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
 TEST(Explain, CannotReachTheTerminalAsAControlSequence) {
   Scene hostile = tier_c();
   hostile.plan.program.argv = {"git", "\x1b[2J"};
-  hostile.plan.root.parts[0].destination = "/\x1b]0;";
-  hostile.plan.root.parts[3].text = "\x1b[31m";
+  hostile.plan.root.mounts[0].destination = "/\x1b]0;";
+  hostile.plan.root.mounts[3].content = "\x1b[31m";
   hostile.sourced.origins["filesystem.read"] = "\x1b.json:1:1";
   hostile.plan.environment.push_back("GREETING=\x1b[5m");
   hostile.sourced.policy.environment.set["GREETING"] = "\x1b[5m";

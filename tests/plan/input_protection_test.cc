@@ -50,11 +50,11 @@ class Input : public testing::Test {
     return plan_run(policy_, request, verdict, tier, identity, host, lookup_);
   }
 
-  // Of the parts that the input is the reason for: "rw /work/conf", in their order.
-  [[nodiscard]] static std::vector<std::string> parts(const Planned& planned, std::string_view origin) {
+  // Of the mounts that the input is the reason for: "rw /work/conf", in their order.
+  [[nodiscard]] static std::vector<std::string> mounts(const Planned& planned, std::string_view origin) {
     std::vector<std::string> out;
-    for (const RootPart& part : planned.plan.root.parts) {
-      if (part.origin == origin) out.push_back((part.writable ? "rw " : "ro ") + part.destination);
+    for (const MountOp& op : planned.plan.root.mounts) {
+      if (op.origin == origin) out.push_back((op.writable ? "rw " : "ro ") + op.destination);
     }
     return out;
   }
@@ -127,25 +127,25 @@ HostFacts tier_c_host() {
 TEST_F(Input, IsReadOnlyInTierCAndKeepsItsName) {
   const Planned planned = plan(read("/work/conf/deep/p.json"), Tier::c, tier_c_host());
   EXPECT_THAT(codes(planned.violations), IsEmpty());
-  EXPECT_THAT(parts(planned, "--policy"),
+  EXPECT_THAT(mounts(planned, "--policy"),
               ElementsAre("rw /work/conf", "rw /work/conf/deep", "ro /work/conf/deep/p.json"));
-  EXPECT_THAT(parts(plan(read("/srv/p.json"), Tier::c, tier_c_host()), "--policy"), IsEmpty());
+  EXPECT_THAT(mounts(plan(read("/srv/p.json"), Tier::c, tier_c_host()), "--policy"), IsEmpty());
 }
 
 TEST_F(Input, IsReadOnlyByEveryNameThatTheCommandHasForIt) {
   policy_.filesystem.write = {{"/srv", "/data"}, {"/srv/data", ""}};
   const Planned planned = plan(read("/srv/data/p.json"), Tier::c, tier_c_host());
   EXPECT_THAT(codes(planned.violations), IsEmpty());
-  EXPECT_THAT(parts(planned, "--policy"),
+  EXPECT_THAT(mounts(planned, "--policy"),
               ElementsAre("rw /data/data", "ro /data/data/p.json", "ro /srv/data/p.json"));
 }
 
 TEST_F(Input, ThatIsHiddenOrProtectedAnywayIsLeftSo) {
   policy_.workspace.hide = {"conf"};
-  EXPECT_THAT(parts(plan(read("/work/conf/deep/p.json"), Tier::c, tier_c_host()), "--policy"),
+  EXPECT_THAT(mounts(plan(read("/work/conf/deep/p.json"), Tier::c, tier_c_host()), "--policy"),
               testing::Not(testing::Contains("ro /work/conf/deep/p.json")));
   policy_.workspace = {.root = "", .mode = WorkspaceMode::direct, .hide = {}, .protect = {"conf"}};
-  EXPECT_THAT(parts(plan(read("/work/conf/deep/p.json"), Tier::c, tier_c_host()), "--policy"),
+  EXPECT_THAT(mounts(plan(read("/work/conf/deep/p.json"), Tier::c, tier_c_host()), "--policy"),
               testing::Not(testing::Contains("ro /work/conf/deep/p.json")));
 }
 
@@ -157,7 +157,7 @@ TEST_F(Input, IsRefusedInTierB) {
 TEST_F(Input, IsWhatASeccompProfileIsToo) {
   policy_.system_calls.profile = "/work/p.json";
   const Planned planned = plan(read("/srv/p.json"), Tier::c, tier_c_host());
-  EXPECT_THAT(parts(planned, "system_calls.profile"), ElementsAre("ro /work/p.json"));
+  EXPECT_THAT(mounts(planned, "system_calls.profile"), ElementsAre("ro /work/p.json"));
   EXPECT_EQ(planned.plan.filter_file.path, "/work/p.json");
 }
 

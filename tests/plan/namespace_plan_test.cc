@@ -112,8 +112,8 @@ std::vector<std::string> hidden_from(std::uint32_t uid, const Policy::Identity& 
   Policy policy;
   policy.identity = identity;
   std::vector<std::string> hidden;
-  for (const RootPart& part : plan_namespaces(policy, host).parts) {
-    if (part.kind == RootPartKind::hidden) hidden.push_back(part.destination);
+  for (const MountOp& op : plan_namespaces(policy, host).mounts) {
+    if (op.kind == MountOpKind::hidden) hidden.push_back(op.destination);
   }
   return hidden;
 }

@@ -49,18 +49,18 @@ class PlanNumbers : public testing::Test {
                        {"/proc", "dir"}});
   }
 
-  // The parts with that origin, in order.
+  // The mounts with that origin, in order.
   [[nodiscard]] std::vector<std::string> from(std::string_view origin) const {
     std::vector<std::string> places;
-    for (const RootPart& part : planned().root.parts) {
-      if (part.origin == origin && !part.writable) places.push_back(part.destination);
+    for (const MountOp& op : planned().root.mounts) {
+      if (op.origin == origin && !op.writable) places.push_back(op.destination);
     }
     return places;
   }
 
   [[nodiscard]] std::string text_of(std::string_view place) const {
-    for (const RootPart& part : planned().root.parts) {
-      if (part.destination == place) return part.text;
+    for (const MountOp& op : planned().root.mounts) {
+      if (op.destination == place) return op.content;
     }
     return "";
   }
@@ -191,8 +191,8 @@ TEST_F(PlacesOfTheSystem, TheWayToAReadOnlyWorkspaceIsPinned) {
     const Planned planned = plan_in("/srv/a/b");
     EXPECT_THAT(planned.violations, IsEmpty());
     return std::any_of(
-        planned.plan.root.parts.begin(), planned.plan.root.parts.end(),
-        [](const RootPart& part) { return part.destination == "/srv/a" && part.origin == "workspace"; });
+        planned.plan.root.mounts.begin(), planned.plan.root.mounts.end(),
+        [](const MountOp& op) { return op.destination == "/srv/a" && op.origin == "workspace"; });
   };
   EXPECT_FALSE(is_pinned());
   policy.workspace.mode = WorkspaceMode::read_only;

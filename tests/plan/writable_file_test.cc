@@ -5,8 +5,8 @@
 namespace bawn {
 namespace {
 
-RootPart bind_part(const std::string& source, const std::string& destination, bool writable) {
-  return {.kind = RootPartKind::bind,
+MountOp bind_op(const std::string& source, const std::string& destination, bool writable) {
+  return {.kind = MountOpKind::bind,
           .destination = destination,
           .writable = writable,
           .source = {.path = destination, .moved_from = source == destination ? "" : source}};
@@ -14,12 +14,12 @@ RootPart bind_part(const std::string& source, const std::string& destination, bo
 
 Plan in_namespaces() {
   Plan plan{.tier = Tier::c};
-  plan.root.parts = {bind_part("/usr", "/usr", false),
-                     bind_part("/home/you/work", "/home/you/work", true),
-                     bind_part("/home/you/work/.git", "/home/you/work/.git", false),
-                     {.kind = RootPartKind::hidden, .destination = "/home/you/work/.env"},
-                     bind_part("/srv/data", "/data", true),
-                     bind_part("/srv/tools", "/home/you/work/tools", false)};
+  plan.root.mounts = {bind_op("/usr", "/usr", false),
+                     bind_op("/home/you/work", "/home/you/work", true),
+                     bind_op("/home/you/work/.git", "/home/you/work/.git", false),
+                     {.kind = MountOpKind::hidden, .destination = "/home/you/work/.env"},
+                     bind_op("/srv/data", "/data", true),
+                     bind_op("/srv/tools", "/home/you/work/tools", false)};
   return plan;
 }
 

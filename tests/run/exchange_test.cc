@@ -77,13 +77,13 @@ TEST_F(Exchange, OfNothingLetsTheCommandRun) {
 }
 
 TEST_F(Exchange, OfTheWorkspaceIsNoticed) {
-  expect_refused(run(program_alone, fixture.workspace()), "make_part", fixture.workspace());
+  expect_refused(run(program_alone, fixture.workspace()), "mount", fixture.workspace());
 }
 
-TEST_F(Exchange, OfAGrantIsNoticed) { expect_refused(run(program_alone, granted), "make_part", granted); }
+TEST_F(Exchange, OfAGrantIsNoticed) { expect_refused(run(program_alone, granted), "mount", granted); }
 
 TEST_F(Exchange, OfTheProgramIsNoticed) {
-  expect_refused(run(program_alone, program_alone), "make_part", program_alone);
+  expect_refused(run(program_alone, program_alone), "mount", program_alone);
 }
 
 TEST_F(Exchange, OfAProgramInsideAGrantIsNoticed) {
@@ -98,7 +98,7 @@ TEST_F(Exchange, OfTheWorkingDirectoryIsNoticed) {
 TEST_F(Exchange, OfWhatIsProtectedIsNoticed) {
   if (fixture_tier() == Tier::c) policy.workspace.protect = {"protected"};  // tier b protects nothing
   const std::string kept = fixture.workspace() + "/protected";
-  expect_refused(run(program_alone, kept), "make_part", kept);
+  expect_refused(run(program_alone, kept), "mount", kept);
 }
 
 }  // namespace

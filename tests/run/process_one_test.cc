@@ -285,7 +285,7 @@ bool refuse_own_number() {
                       .error = EIO});
 }
 
-// Once the part that had been made last was blamed, something that hides a file below it.
+// Once the mount that had been made last was blamed, something that hides a file below it.
 TEST(ProcessOne, BlamesProcItselfIfThatIsNotItsOwn) {
   const RunFixture fixture;
   const int status = in_another_process([&] {

@@ -202,15 +202,15 @@ class Init {
     hide_memory();  // to become another user may have shown it again
     require(Step::make_root, root.begin());
     stamp(stamps_, Step::make_root);
-    make_parts(root, Step::make_standing_part, setup.standing, &setup, 0);
+    make_mounts(root, Step::make_standing_part, setup.standing, &setup, 0);
   }
 
   // The setup message's and the exec message's are numbered as one list.
-  void make_parts(NewRoot& root, Step step, const PartList& list, const void* text, std::uint32_t first) {
-    const auto* parts = reinterpret_cast<const Part*>(static_cast<const char*>(text) + list.parts);
+  void make_mounts(NewRoot& root, Step step, const MountOpList& list, const void* text, std::uint32_t first) {
+    const auto* mounts = reinterpret_cast<const MountOp*>(static_cast<const char*>(text) + list.mounts);
     for (std::uint32_t i = 0; i < list.count; ++i) {
       report_.index = static_cast<std::int32_t>(first + i);
-      require(step, root.make(parts[i], text));
+      require(step, root.make(mounts[i], text));
     }
     report_.index = 0;
     stamp(stamps_, step);
@@ -218,7 +218,7 @@ class Init {
 
   void move_in(NewRoot& root) {
     require(Step::read_namespaces, compare_namespaces(exec(), report_.readback));
-    make_parts(root, Step::make_part, exec().parts, received_.exec,
+    make_mounts(root, Step::mount, exec().mounts, received_.exec,
                received_.setup->standing.count);
     open_stdio(StdioOrigin::host_file,
                [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.exec); });

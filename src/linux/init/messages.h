@@ -62,7 +62,7 @@ enum class Step : std::uint32_t {
   host_name,
   make_root,
   make_standing_part,
-  make_part,
+  mount,
   change_root,
   leave_old_root,
   open_cwd,
@@ -100,9 +100,9 @@ struct FileIdentity {
   std::uint64_t inode;
 };
 
-// The new root is made of parts, in order; a later one may lie inside an earlier one. Below a part that shows something of
-// the host nothing is ever created: a place to put a part there must exist.
-enum class PartKind : std::uint32_t {
+// The new root is made by mount operations, in order; a later one may lie inside an earlier one. Below one that shows something of
+// the host nothing is ever created: a place to mount something there must exist.
+enum class MountOpKind : std::uint32_t {
   bind,  // `source`, a path of the host, which must have the given identity
   mirror,  // the same path as on the host: a link as a link, anything else bound; nothing if it is missing there
   directory,  // of the run's own file system
@@ -114,14 +114,14 @@ enum class PartKind : std::uint32_t {
   hidden,     // an empty directory, or a file that cannot be opened, over whatever is there
 };
 
-enum PartFlag : std::uint32_t {
-  part_writable = 1,
-  part_device = 2,   // may be opened as a device
-  part_in_proc = 4,  // /proc or something below it: a pid namespace below this one has its own
+enum MountOpFlag : std::uint32_t {
+  mount_writable = 1,
+  mount_device = 2,   // may be opened as a device
+  mount_in_proc = 4,  // /proc or something below it: a pid namespace below this one has its own
 };
 
-struct Part {
-  PartKind kind;
+struct MountOp {
+  MountOpKind kind;
   std::uint32_t flags;
   std::uint32_t destination;  // offset of an absolute path
   std::uint32_t source;       // offset
@@ -197,8 +197,8 @@ inline constexpr std::uint32_t kCgroupNamespace =
     6;  // the last one begins with the command, the others with init
 
 // Offsets count from the start of the text.
-struct PartList {
-  std::uint32_t parts;  // Part[]
+struct MountOpList {
+  std::uint32_t mounts;  // MountOp[]
   std::uint32_t count;
 };
 
@@ -213,7 +213,7 @@ struct SetupMessage {
   std::uint8_t reserved[3];
   std::uint32_t uid;  // inside
   std::uint32_t gid;
-  PartList standing;
+  MountOpList standing;
   std::uint32_t reserved_2;
   std::uint64_t scratch_bytes;  // of the run's own file system; 0: as much as the kernel gives
   std::uint64_t read_access;    // Landlock rights for everything
@@ -245,7 +245,7 @@ struct ExecMessage {
   // The rest is for a run in namespaces.
   std::uint64_t
       outer_namespaces[kNamespaceCount];  // the caller's, which must not be the command's; 0: may be
-  PartList parts;                         // after those of the setup message
+  MountOpList mounts;                         // after those of the setup message
   std::uint32_t cwd;                      // paths in the new root
   std::uint32_t executable;
   FileIdentity cwd_identity;  // inode 0: a scratch directory, which nobody has seen before
@@ -270,7 +270,7 @@ struct Readback {
   std::uint64_t namespaces[kNamespaceCount];  // inode numbers; 0 where there is no /proc to ask
   std::uint32_t uid, gid;                     // of the command, inside
   std::int32_t groups;                        // how many more it is in
-  std::uint32_t parts_made;                   // each with its mount flags read back
+  std::uint32_t mounts_made;                   // each with its mount flags read back
   std::uint32_t root_flags;                   // of "/", as statfs tells
   std::int32_t fresh_proc;                    // 1, or the negative errno for which there is none
   std::int32_t cgroups_entered;               // each held the command's process alone when it was asked

@@ -72,44 +72,44 @@ long NewRoot::reopen() {
   return places_.begin(root_);
 }
 
-long NewRoot::make(const Part& part, const void* text) {
+long NewRoot::make(const MountOp& op, const void* text) {
   text_ = static_cast<const char*>(text);
-  const char* destination = this->text(part.destination);
-  switch (part.kind) {
-    case PartKind::bind:
-      return bind(part);
-    case PartKind::mirror:
-      return mirror(part);
-    case PartKind::directory:
+  const char* destination = this->text(op.destination);
+  switch (op.kind) {
+    case MountOpKind::bind:
+      return bind(op);
+    case MountOpKind::mirror:
+      return mirror(op);
+    case MountOpKind::directory:
       return places_.make_directory(destination);
-    case PartKind::scratch:
-      return make_scratch(part);
-    case PartKind::link:
-      return places_.make_link(destination, this->text(part.source));
-    case PartKind::file:
-      return make_file(part);
-    case PartKind::proc:
-      return make_proc(part);
-    case PartKind::terminals:
-      return make_terminals(part);
-    case PartKind::hidden:
-      return hide(part);
+    case MountOpKind::scratch:
+      return make_scratch(op);
+    case MountOpKind::link:
+      return places_.make_link(destination, this->text(op.source));
+    case MountOpKind::file:
+      return make_file(op);
+    case MountOpKind::proc:
+      return make_proc(op);
+    case MountOpKind::terminals:
+      return make_terminals(op);
+    case MountOpKind::hidden:
+      return hide(op);
   }
   return kEinval;
 }
 
-long NewRoot::bind(const Part& part) {
-  const Opened opened(open_without_links(AT_FDCWD, text(part.source), O_PATH, 0));
+long NewRoot::bind(const MountOp& op) {
+  const Opened opened(open_without_links(AT_FDCWD, text(op.source), O_PATH, 0));
   if (opened.failed()) return opened.error();
   struct statx found = {};
   if (const long error = look_at(opened.get(), found); error < 0) return error;
-  if (!is(found, part.identity)) return kEstale;
-  return bind_opened(part, opened.get(), kind_of(found));
+  if (!is(found, op.identity)) return kEstale;
+  return bind_opened(op, opened.get(), kind_of(found));
 }
 
-long NewRoot::bind_opened(const Part& part, int source, PlaceKind kind) {
+long NewRoot::bind_opened(const MountOp& op, int source, PlaceKind kind) {
   const Opened tree(kernel(__NR_open_tree, source, "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
-  return tree.failed() ? tree.error() : bind_tree(part, tree.get(), kind);
+  return tree.failed() ? tree.error() : bind_tree(op, tree.get(), kind);
 }
 
 namespace {
@@ -118,8 +118,8 @@ namespace {
 long restrict_tree(int tree, std::uint32_t flags) {
   struct mount_attr attributes = {};
   attributes.attr_set = MOUNT_ATTR_NOSUID;
-  if ((flags & part_writable) == 0) attributes.attr_set |= MOUNT_ATTR_RDONLY;
-  if ((flags & part_device) == 0) attributes.attr_set |= MOUNT_ATTR_NODEV;
+  if ((flags & mount_writable) == 0) attributes.attr_set |= MOUNT_ATTR_RDONLY;
+  if ((flags & mount_device) == 0) attributes.attr_set |= MOUNT_ATTR_NODEV;
   attributes.propagation = kPrivate;
   const long changed =
       kernel(__NR_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes);
@@ -128,37 +128,37 @@ long restrict_tree(int tree, std::uint32_t flags) {
 
 }  // namespace
 
-long NewRoot::bind_tree(const Part& part, int tree, PlaceKind kind) {
-  const long attributes = restrict_tree(tree, part.flags);
+long NewRoot::bind_tree(const MountOp& op, int tree, PlaceKind kind) {
+  const long attributes = restrict_tree(tree, op.flags);
   if (attributes < 0) return attributes;
-  return place(part, tree, kind, static_cast<std::uint64_t>(attributes));
+  return place(op, tree, kind, static_cast<std::uint64_t>(attributes));
 }
 
 // Puts a mount where the part belongs.
-long NewRoot::place(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes) {
-  if (const long error = places_.mount(text(part.destination), kind, mounted); error < 0) return error;
-  return read_back(part, mounted, kind, attributes);
+long NewRoot::place(const MountOp& op, int mounted, PlaceKind kind, std::uint64_t attributes) {
+  if (const long error = places_.mount(text(op.destination), kind, mounted); error < 0) return error;
+  return read_back(op, mounted, kind, attributes);
 }
 
 // What the kernel made of a mount's flags.
-long NewRoot::read_back(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes) {
+long NewRoot::read_back(const MountOp& op, int mounted, PlaceKind kind, std::uint64_t attributes) {
   struct statfs64 now = {};
   if (const long error = kernel(__NR_fstatfs, mounted, &now); error < 0) return error;
   // MOUNT_ATTR_RDONLY, NOSUID and NODEV have the values of ST_RDONLY, ST_NOSUID and ST_NODEV.
   constexpr std::uint64_t kShown = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
   const std::uint64_t wanted = attributes & kShown;
   if ((static_cast<std::uint64_t>(now.f_flags) & wanted) != wanted) return kEinval;
-  ++readback_.parts_made;
-  return allow_writing(part, mounted, kind);
+  ++readback_.mounts_made;
+  return allow_writing(op, mounted, kind);
 }
 
 // Landlock behind the mount flags: nothing but these places is ever written to.
-long NewRoot::allow_writing(const Part& part, int place, PlaceKind kind) const {
-  if (landlock_ < 0 || (part.flags & (part_writable | part_device)) == 0) return 0;
+long NewRoot::allow_writing(const MountOp& op, int place, PlaceKind kind) const {
+  if (landlock_ < 0 || (op.flags & (mount_writable | mount_device)) == 0) return 0;
   constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                            LANDLOCK_ACCESS_FS_READ_FILE | (3ULL << 14);
   const std::uint64_t rights =
-      (part.flags & part_device) != 0 ? setup_.device_access : setup_.write_access;
+      (op.flags & mount_device) != 0 ? setup_.device_access : setup_.write_access;
   return add_rule(place, kind == PlaceKind::directory ? rights : rights & kRightsOfFiles);
 }
 
@@ -169,9 +169,9 @@ long NewRoot::add_rule(int place, std::uint64_t rights) const {
 
 // The first look only says how to open it; what it is, is asked of what was opened. Of a link there is nothing to open:
 // whoever could change the system's own paths between two calls owns the system.
-long NewRoot::mirror(const Part& part) {
-  const char* path = text(part.destination);
-  if ((part.flags & part_device) != 0) return mirror_tree(part);
+long NewRoot::mirror(const MountOp& op) {
+  const char* path = text(op.destination);
+  if ((op.flags & mount_device) != 0) return mirror_tree(op);
   struct statx found = {};
   const long error = kernel(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, kLooks, &found);
   if (error < 0) return error == kEnoent ? 0 : error;
@@ -179,20 +179,20 @@ long NewRoot::mirror(const Part& part) {
   if (format == kLinkFormat) return mirror_link(path);
   if (format == kFileFormat && found.stx_size < sizeof buffer_) {
     const Opened file(kernel(__NR_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0));
-    if (!file.failed()) return copy(part, file.get());
+    if (!file.failed()) return copy(op, file.get());
     if (file.error() != kEacces) return file.error();  // one may pass on what one may not read
   }
-  return mirror_tree(part);
+  return mirror_tree(op);
 }
 
-long NewRoot::mirror_tree(const Part& part) {
+long NewRoot::mirror_tree(const MountOp& op) {
   const Opened tree(
-      kernel(__NR_open_tree, AT_FDCWD, text(part.destination), kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
+      kernel(__NR_open_tree, AT_FDCWD, text(op.destination), kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
   if (tree.error() == kEnoent) return 0;
   if (tree.failed()) return tree.error();
   struct statx found = {};
   if (const long error = look_at(tree.get(), found); error < 0) return error;
-  return bind_tree(part, tree.get(), kind_of(found));
+  return bind_tree(op, tree.get(), kind_of(found));
 }
 
 long NewRoot::mirror_link(const char* path) {
@@ -204,11 +204,11 @@ long NewRoot::mirror_link(const char* path) {
 }
 
 // Cheaper than a mount, for settings of less than a page.
-long NewRoot::copy(const Part& part, int source) {
+long NewRoot::copy(const MountOp& op, int source) {
   struct statx found = {};
   if (const long error = look_at(source, found); error < 0) return error;
   if ((found.stx_mode & kFormatMask) != kFileFormat) return kEstale;
-  const Opened file(places_.make_file(text(part.destination)));
+  const Opened file(places_.make_file(text(op.destination)));
   if (file.failed()) return file.error();
   const long got = kernel(__NR_read, source, buffer_, sizeof buffer_);
   if (got < 0) return got;
@@ -218,18 +218,18 @@ long NewRoot::copy(const Part& part, int source) {
 }
 
 // Bound onto itself, it stays writable when the root around it is not.
-long NewRoot::make_scratch(const Part& part) {
-  const Opened tree(places_.make_mount_of_itself(text(part.destination)));
+long NewRoot::make_scratch(const MountOp& op) {
+  const Opened tree(places_.make_mount_of_itself(text(op.destination)));
   if (tree.failed()) return tree.error();
-  return read_back(part, tree.get(), PlaceKind::directory, kOwnAttributes);
+  return read_back(op, tree.get(), PlaceKind::directory, kOwnAttributes);
 }
 
-long NewRoot::make_file(const Part& part) {
-  const Opened file(places_.make_file(text(part.destination)));
+long NewRoot::make_file(const MountOp& op) {
+  const Opened file(places_.make_file(text(op.destination)));
   if (file.failed()) return file.error();
-  const long written = kernel(__NR_write, file.get(), text(part.source), part.source_size);
+  const long written = kernel(__NR_write, file.get(), text(op.source), op.source_size);
   if (written < 0) return written;
-  return written == static_cast<long>(part.source_size) ? 0 : kEinval;
+  return written == static_cast<long>(op.source_size) ? 0 : kEinval;
 }
 
 namespace {
@@ -241,34 +241,34 @@ constexpr unsigned kProcAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY | MOUNT_
 
 // A container that masks parts of its own /proc is not given a new one by the kernel. Then there is none: the one that is
 // there shows the processes outside, with their roots.
-long NewRoot::make_proc(const Part& part) {
+long NewRoot::make_proc(const MountOp& op) {
   const Opened mounted(Context("proc").mount(kProcAttributes));
-  if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(part, mounted.get());
+  if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(op, mounted.get());
   readback_.fresh_proc = mounted.failed() ? static_cast<std::int32_t>(mounted.error()) : 1;
-  if (mounted.error() == kEperm) return places_.make_directory(text(part.destination));
+  if (mounted.error() == kEperm) return places_.make_directory(text(op.destination));
   if (mounted.failed()) return mounted.error();
-  return place(part, mounted.get(), PlaceKind::directory, kProcAttributes);
+  return place(op, mounted.get(), PlaceKind::directory, kProcAttributes);
 }
 
 // The old one was the whole one without which the kernel would not have given the new one. It goes with all that covers it.
-long NewRoot::replace_proc(const Part& part, int mounted) {
-  const long left = kernel(__NR_umount2, text(part.destination), kDetach);
-  return left < 0 ? left : place(part, mounted, PlaceKind::directory, kProcAttributes);
+long NewRoot::replace_proc(const MountOp& op, int mounted) {
+  const long left = kernel(__NR_umount2, text(op.destination), kDetach);
+  return left < 0 ? left : place(op, mounted, PlaceKind::directory, kProcAttributes);
 }
 
-long NewRoot::make_terminals(const Part& part) {
+long NewRoot::make_terminals(const MountOp& op) {
   constexpr unsigned kAttributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
   Context context("devpts");
   context.set("ptmxmode", "0666").set("mode", "0600");
   context.set("max", "256");  // the machine has some thousands for everybody
   const Opened mounted(context.mount(kAttributes));
   if (mounted.failed()) return mounted.error();
-  return place(part, mounted.get(), PlaceKind::directory, kAttributes);
+  return place(op, mounted.get(), PlaceKind::directory, kAttributes);
 }
 
 // What is not there needs no hiding.
-long NewRoot::hide(const Part& part) {
-  const Opened there(places_.open(text(part.destination)));
+long NewRoot::hide(const MountOp& op) {
+  const Opened there(places_.open(text(op.destination)));
   if (there.error() == kEnoent) return 0;
   if (there.failed()) return there.error();
   struct statx found = {};
@@ -277,9 +277,9 @@ long NewRoot::hide(const Part& part) {
   constexpr std::uint64_t kAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY;
   Opened cover(open_cover(kind, kAttributes));
   if (cover.failed()) return cover.error();
-  if (const long error = restrict_tree(cover.get(), part.flags); error < 0) return error;
+  if (const long error = restrict_tree(cover.get(), op.flags); error < 0) return error;
   if (const long error = places_.cover(there.get(), cover.get()); error < 0) return error;
-  const long error = read_back(part, cover.get(), kind, kAttributes);
+  const long error = read_back(op, cover.get(), kind, kAttributes);
   if (kind == PlaceKind::directory && empty_ < 0) empty_ = cover.release();
   return error;
 }

@@ -1,4 +1,4 @@
-// The file system of a run in namespaces: built part by part beside the old root, then taken for "/".
+// The file system of a run in namespaces: built mount by mount beside the old root, then taken for "/".
 //
 // Everything is placed through open files: a source is opened once without following links and must be the file that
 // bawn judged; a destination is walked inside the new root only. Nothing is created on the host, not even a place to
@@ -19,41 +19,41 @@ struct RootFailure {
 
 class NewRoot {
  public:
-  // `landlock` is a ruleset that gets a rule for every writable part; -1 if there is none. All of it is borrowed.
+  // `landlock` is a ruleset that gets a rule for every writable mount; -1 if there is none. All of it is borrowed.
   NewRoot(const SetupMessage& setup, int landlock, Readback& readback)
       : setup_(setup), landlock_(landlock), readback_(readback) {}
 
   // In this order; each returns 0 or a negative errno.
   [[nodiscard]] long begin();
-  [[nodiscard]] long make(const Part& part, const void* text);  // which has the part's strings
+  [[nodiscard]] long make(const MountOp& op, const void* text);  // which has the op's strings
   // A file of the host for the command's stdio, opened through a read-only clone of its mount: nothing but its content can be
   // reached by it. Before enter(). Returns the file.
   [[nodiscard]] long open_host_file(const StdioFile& file, const void* text) const;
   [[nodiscard]] RootFailure enter(std::uint64_t* stamps);
 
-  // In another NewRoot, for a process that lives in the finished one: parts below /proc can be made anew then. 0 or a
+  // In another NewRoot, for a process that lives in the finished one: mounts below /proc can be made anew then. 0 or a
   // negative errno.
   [[nodiscard]] long reopen();
 
  private:
-  [[nodiscard]] long bind(const Part& part);
-  [[nodiscard]] long bind_opened(const Part& part, int source, PlaceKind kind);
-  [[nodiscard]] long bind_tree(const Part& part, int tree, PlaceKind kind);
-  [[nodiscard]] long place(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes);
-  [[nodiscard]] long read_back(const Part& part, int mounted, PlaceKind kind, std::uint64_t attributes);
-  [[nodiscard]] long allow_writing(const Part& part, int place, PlaceKind kind) const;
+  [[nodiscard]] long bind(const MountOp& op);
+  [[nodiscard]] long bind_opened(const MountOp& op, int source, PlaceKind kind);
+  [[nodiscard]] long bind_tree(const MountOp& op, int tree, PlaceKind kind);
+  [[nodiscard]] long place(const MountOp& op, int mounted, PlaceKind kind, std::uint64_t attributes);
+  [[nodiscard]] long read_back(const MountOp& op, int mounted, PlaceKind kind, std::uint64_t attributes);
+  [[nodiscard]] long allow_writing(const MountOp& op, int place, PlaceKind kind) const;
   [[nodiscard]] long add_rule(int place, std::uint64_t rights) const;
   [[nodiscard]] long verify_host_file(int opened, const StdioFile& file) const;
-  [[nodiscard]] long mirror(const Part& part);
-  [[nodiscard]] long mirror_tree(const Part& part);
+  [[nodiscard]] long mirror(const MountOp& op);
+  [[nodiscard]] long mirror_tree(const MountOp& op);
   [[nodiscard]] long mirror_link(const char* path);
-  [[nodiscard]] long copy(const Part& part, int source);
-  [[nodiscard]] long make_scratch(const Part& part);
-  [[nodiscard]] long make_file(const Part& part);
-  [[nodiscard]] long make_proc(const Part& part);
-  [[nodiscard]] long replace_proc(const Part& part, int mounted);
-  [[nodiscard]] long make_terminals(const Part& part);
-  [[nodiscard]] long hide(const Part& part);
+  [[nodiscard]] long copy(const MountOp& op, int source);
+  [[nodiscard]] long make_scratch(const MountOp& op);
+  [[nodiscard]] long make_file(const MountOp& op);
+  [[nodiscard]] long make_proc(const MountOp& op);
+  [[nodiscard]] long replace_proc(const MountOp& op, int mounted);
+  [[nodiscard]] long make_terminals(const MountOp& op);
+  [[nodiscard]] long hide(const MountOp& op);
   [[nodiscard]] long open_cover(PlaceKind kind, std::uint64_t attributes) const;
   [[nodiscard]] long seal() const;
   [[nodiscard]] long read_root_back() const;
@@ -67,7 +67,7 @@ class NewRoot {
   int root_ = -1;
   int empty_ = -1;  // the cover of the first directory that was hidden
   bool reopened_ = false;
-  const char* text_ = nullptr;  // of the part that is being made
+  const char* text_ = nullptr;  // of the op that is being made
   char buffer_[4096];           // the longest link, or a small file
 };
 

@@ -9,30 +9,30 @@
 namespace bawn::init {
 namespace {
 
-const Part* standing_parts(const SetupMessage& setup) {
-  return reinterpret_cast<const Part*>(reinterpret_cast<std::uintptr_t>(&setup) +
-                                       setup.standing.parts);
+const MountOp* standing_parts(const SetupMessage& setup) {
+  return reinterpret_cast<const MountOp*>(reinterpret_cast<std::uintptr_t>(&setup) +
+                                       setup.standing.mounts);
 }
 
 // /proc itself stands before what is below it.
-std::int32_t proc_part(const SetupMessage& setup) {
+std::int32_t proc_op(const SetupMessage& setup) {
   std::uint32_t i = 0;
-  while (i < setup.standing.count && (standing_parts(setup)[i].flags & part_in_proc) == 0) ++i;
+  while (i < setup.standing.count && (standing_parts(setup)[i].flags & mount_in_proc) == 0) ++i;
   return static_cast<std::int32_t>(i);
 }
 
 // They take the places of those that went with init's /proc, and are counted already.
-long make_parts(const SetupMessage& setup, Readback& readback, std::int32_t& part) {
-  const std::uint32_t counted = readback.parts_made;
+long make_mounts(const SetupMessage& setup, Readback& readback, std::int32_t& op) {
+  const std::uint32_t counted = readback.mounts_made;
   NewRoot root(setup, -1, readback);
   if (const long error = root.reopen(); error < 0) return error;
-  const Part* parts = standing_parts(setup);
+  const MountOp* mounts = standing_parts(setup);
   for (std::uint32_t i = 0; i < setup.standing.count; ++i) {
-    if ((parts[i].flags & part_in_proc) == 0) continue;
-    part = static_cast<std::int32_t>(i);
-    if (const long error = root.make(parts[i], &setup); error < 0) return error;
+    if ((mounts[i].flags & mount_in_proc) == 0) continue;
+    op = static_cast<std::int32_t>(i);
+    if (const long error = root.make(mounts[i], &setup); error < 0) return error;
   }
-  readback.parts_made = counted;
+  readback.mounts_made = counted;
   return 0;
 }
 
@@ -48,14 +48,14 @@ long expect_own_number() {
 
 // Never inlined: a NewRoot is large, and its caller is on the way of every command.
 [[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec, Readback& readback,
-                                     std::int32_t& part) {
+                                     std::int32_t& op) {
   std::uint64_t& shown = readback.namespaces[kPidNamespace];
   const std::uint64_t of_init = shown;
   shown = 0;
   if (readback.fresh_proc != 1) return 0;
-  part = proc_part(setup);
-  if (const long error = make_parts(setup, readback, part); error < 0) return error;
-  part = proc_part(setup);
+  op = proc_op(setup);
+  if (const long error = make_mounts(setup, readback, op); error < 0) return error;
+  op = proc_op(setup);
   if (const long error = expect_own_number(); error < 0) return error;
   if (const long error = read_namespace(AT_FDCWD, "/proc/self/ns/pid", shown); error < 0) return error;
   const bool is_new = shown != of_init && shown != exec.outer_namespaces[kPidNamespace];

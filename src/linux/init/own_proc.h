@@ -9,9 +9,9 @@
 
 namespace bawn::init {
 
-// Makes the setup message's parts in /proc anew, and asks the result where it is. If init was given no /proc there is
-// none to exchange, and no namespace to be read. 0 or a negative errno; `part` is the one that it is about.
+// Makes the setup message's mounts in /proc anew, and asks the result where it is. If init was given no /proc there is
+// none to exchange, and no namespace to be read. 0 or a negative errno; `op` is the one that it is about.
 [[nodiscard]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec, Readback& readback,
-                                 std::int32_t& part);
+                                 std::int32_t& op);
 
 }  // namespace bawn::init

@@ -43,9 +43,9 @@ void be_process_1(const Payload& payload) {
   readback.is_pid_1 = kernel(__NR_getpid) == 1;
   require_that(payload, Step::own_pid_namespace, readback.is_pid_1);
   stamp(payload.stamps, Step::own_pid_namespace);
-  std::int32_t part = 0;
-  const long exchanged = exchange_proc(*payload.setup, *payload.exec, readback, part);
-  require(payload, Step::own_proc, exchanged, part);
+  std::int32_t op = 0;
+  const long exchanged = exchange_proc(*payload.setup, *payload.exec, readback, op);
+  require(payload, Step::own_proc, exchanged, op);
   stamp(payload.stamps, Step::own_proc);
 }
 

@@ -103,7 +103,7 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A part of the root that could not be made for want of the call was taken for a file that is missing: the hint was to look
+// A mount of the root that could not be made for want of the call was taken for a file that is missing: the hint was to look
 // whether it still exists, and a policy that accepts tier b did not get it.
 TEST(KernelWithoutOpenat2, IsToldAsSuchAndHasTierBForWhoeverAcceptsIt) {
   const RunFixture fixture;

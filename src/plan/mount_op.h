@@ -1,4 +1,4 @@
-// A piece of the file system that a run in tier c sees.
+// One operation that builds the root of a run in tier c.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace bawn {
 
-enum class RootPartKind {
+enum class MountOpKind {
   bind,       // something of the host that was located
   mirror,     // a path of the system, as it is on the host, if it is there
   directory,  // an empty one, read-only
@@ -19,36 +19,36 @@ enum class RootPartKind {
   hidden,  // nothing to see where something is
 };
 
-struct RootPart {
-  RootPartKind kind = RootPartKind::directory;
+struct MountOp {
+  MountOpKind kind = MountOpKind::directory;
   std::string destination;
   std::string origin;  // "system", "workspace", "filesystem.read", "workspace.protect"
   bool writable = false;
   bool device = false;
-  std::string text{};  // of a file; target of a link
+  std::string content{};  // of a file; target of a link
   Located source{};    // of a bind
 };
 
-[[nodiscard]] inline RootPart scratch_part(std::string_view path, std::string_view origin) {
-  return {.kind = RootPartKind::scratch,
+[[nodiscard]] inline MountOp scratch_op(std::string_view path, std::string_view origin) {
+  return {.kind = MountOpKind::scratch,
           .destination = std::string(path),
           .origin = std::string(origin),
           .writable = true};
 }
 
-[[nodiscard]] inline RootPart link_part(std::string_view path, std::string_view target,
+[[nodiscard]] inline MountOp link_op(std::string_view path, std::string_view target,
                                         std::string_view origin) {
-  return {.kind = RootPartKind::link,
+  return {.kind = MountOpKind::link,
           .destination = std::string(path),
           .origin = std::string(origin),
-          .text = std::string(target)};
+          .content = std::string(target)};
 }
 
-[[nodiscard]] inline RootPart file_part(std::string_view path, std::string text) {
-  return {.kind = RootPartKind::file,
+[[nodiscard]] inline MountOp file_op(std::string_view path, std::string content) {
+  return {.kind = MountOpKind::file,
           .destination = std::string(path),
           .origin = "system",
-          .text = std::move(text)};
+          .content = std::move(content)};
 }
 
 }  // namespace bawn

@@ -1,0 +1,61 @@
+// A MountOp as init's messages have it, for whoever lays them out: at run time (encode_message.cc), or the compiler
+// (standing_text.h). One function for both, so they cannot differ.
+#pragma once
+
+#include <string_view>
+
+#include "linux/init/messages.h"
+#include "plan/mount_op.h"
+#include "validate/scope.h"
+
+namespace bawn {
+
+struct MountOpFields {
+  MountOpKind kind;
+  bool writable;
+  bool device;
+  std::string_view destination;
+  std::string_view source;  // path of a bind, text of a file, target of a link
+  init::FileIdentity identity{};
+};
+
+[[nodiscard]] constexpr init::MountOpKind init_kind(MountOpKind kind) {
+  switch (kind) {
+    case MountOpKind::bind:
+      return init::MountOpKind::bind;
+    case MountOpKind::mirror:
+      return init::MountOpKind::mirror;
+    case MountOpKind::directory:
+      return init::MountOpKind::directory;
+    case MountOpKind::scratch:
+      return init::MountOpKind::scratch;
+    case MountOpKind::link:
+      return init::MountOpKind::link;
+    case MountOpKind::file:
+      return init::MountOpKind::file;
+    case MountOpKind::proc:
+      return init::MountOpKind::proc;
+    case MountOpKind::terminals:
+      return init::MountOpKind::terminals;
+    case MountOpKind::hidden:
+      return init::MountOpKind::hidden;
+  }
+  return init::MountOpKind::hidden;
+}
+
+// `writer.add(string)` puts a string with its end into the text, and says where.
+template <class Writer>
+[[nodiscard]] constexpr init::MountOp encode_mount_op(const MountOpFields& op, Writer& writer) {
+  const bool in_proc = path_is_within(op.destination, "/proc");
+  return {.kind = init_kind(op.kind),
+          .flags = (op.writable ? std::uint32_t{init::mount_writable} : 0U) |
+                   (op.device ? std::uint32_t{init::mount_device} : 0U) |
+                   (in_proc ? std::uint32_t{init::mount_in_proc} : 0U),
+          .destination = writer.add(op.destination),
+          .source = writer.add(op.source),
+          .source_size = static_cast<std::uint32_t>(op.source.size()),
+          .reserved = 0,
+          .identity = op.identity};
+}
+
+}  // namespace bawn
