@@ -35,7 +35,7 @@ bool is_not_executable(const init::Report& failure) {
 }
 
 bool is_about_a_mount(const init::Report& failure) {
-  return failure.step == init::Step::make_standing_part || failure.step == init::Step::mount ||
+  return failure.step == init::Step::base_mount || failure.step == init::Step::mount ||
          failure.step == init::Step::own_proc;
 }
 

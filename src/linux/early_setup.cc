@@ -8,26 +8,26 @@
 #include "linux/init/kernel.h"
 #include "linux/init/stamp.h"
 #include "linux/landlock_rights.h"
-#include "linux/standing_text.h"
+#include "linux/encode_base_mounts.h"
 
 namespace bawn {
 namespace {
 
 using init::kernel;
 
-constexpr StandingText<false> kOfUser;
-constexpr StandingText<true> kOfRoot;
-static_assert(sizeof(init::SetupMessage) + kOfRoot.bytes.size() <= init::kMostInMessage);
+constexpr EncodedBaseMounts<false> kForUser;
+constexpr EncodedBaseMounts<true> kForRoot;
+static_assert(sizeof(init::SetupMessage) + kForRoot.bytes.size() <= init::kMostInMessage);
 
-struct Standing {
+struct EncodedOps {
   const char* bytes;
   std::size_t size;
   init::MountOpList list;
 };
 
-Standing standing_for(bool host_root) {
-  if (host_root) return {kOfRoot.bytes.data(), kOfRoot.bytes.size(), kOfRoot.list};
-  return {kOfUser.bytes.data(), kOfUser.bytes.size(), kOfUser.list};
+EncodedOps base_mounts_for(bool host_root) {
+  if (host_root) return {kForRoot.bytes.data(), kForRoot.bytes.size(), kForRoot.list};
+  return {kForUser.bytes.data(), kForUser.bytes.size(), kForUser.list};
 }
 
 // A few words one after the other.
@@ -86,9 +86,9 @@ long make_ruleset(init::SetupMessage& header) {
   return kernel(__NR_landlock_create_ruleset, &attributes, sizeof attributes, 0);
 }
 
-bool send(int control, const init::SetupMessage& header, const Standing& standing, const Files& files) {
+bool send(int control, const init::SetupMessage& header, const EncodedOps& base_mounts, const Files& files) {
   struct iovec pieces[] = {{const_cast<init::SetupMessage*>(&header), sizeof header},
-                           {const_cast<char*>(standing.bytes), standing.size}};
+                           {const_cast<char*>(base_mounts.bytes), base_mounts.size}};
   alignas(struct cmsghdr) char space[CMSG_SPACE(2 * sizeof(int))] = {};
   const std::size_t count = files.landlock >= 0 ? 2 : 1;
   struct msghdr message = {};
@@ -114,17 +114,17 @@ bool say(const EarlyOrder& order, Files& files, init::SetupMessage& header) {
   if (files.landlock < 0 && header.read_access != 0) return false;
   files.self = kernel(__NR_pidfd_open, kernel(__NR_getpid), 0);
   if (files.self < 0) return false;
-  const Standing standing = standing_for(uid == 0);
+  const EncodedOps base_mounts = base_mounts_for(uid == 0);
   header.head.magic = init::kSetupMagic;
-  header.head.size = static_cast<std::uint32_t>(sizeof header + standing.size);
+  header.head.size = static_cast<std::uint32_t>(sizeof header + base_mounts.size);
   header.head.slots = 1U << init::slot_parent | (files.landlock >= 0 ? 1U << init::slot_landlock : 0U);
   header.timing = order.timing;
   header.own_network = true;
   header.drop_groups = uid == 0;
   header.uid = static_cast<std::uint32_t>(uid);
   header.gid = static_cast<std::uint32_t>(gid);
-  header.standing = standing.list;
-  return send(order.control, header, standing, files);
+  header.base_mounts = base_mounts.list;
+  return send(order.control, header, base_mounts, files);
 }
 
 }  // namespace
@@ -139,11 +139,11 @@ void tell_early(const EarlyOrder& order, EarlySetup& setup) {
 }
 
 bool was_said(const EarlySetup& setup, std::string_view text) {
-  const Standing standing = standing_for(setup.header.drop_groups);
+  const EncodedOps base_mounts = base_mounts_for(setup.header.drop_groups);
   const char* header = reinterpret_cast<const char*>(&setup.header);
   if (setup.word != EarlyWord::said || text.size() != setup.header.head.size) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const char said = i < sizeof setup.header ? header[i] : standing.bytes[i - sizeof setup.header];
+    const char said = i < sizeof setup.header ? header[i] : base_mounts.bytes[i - sizeof setup.header];
     if (text[i] != said) return false;
   }
   return true;

@@ -110,7 +110,7 @@ void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::Ex
     const bool shared = i == init::kNetworkNamespace && !plan.refuse_network;
     exec.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
   }
-  exec.mounts = encode_mount_ops(std::span(plan.root.mounts).subspan(plan.root.standing), writer);
+  exec.mounts = encode_mount_ops(std::span(plan.root.mounts).subspan(plan.root.base_mount_count), writer);
   exec.cwd = writer.add(plan.root.cwd);
   exec.executable = writer.add(plan.program.file.path);
   exec.cwd_identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
@@ -174,7 +174,7 @@ std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& h
     setup.device_access = rights.device;
     slots |= 1U << init::slot_landlock;
   }
-  setup.standing = encode_mount_ops(namespace_plan.mounts, writer);
+  setup.base_mounts = encode_mount_ops(namespace_plan.mounts, writer);
   return with_header(std::move(text), setup, init::kSetupMagic, slots);
 }
 

@@ -28,7 +28,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"host_name", "set the new host name", ""},
     {"make_root", "make the new root",
      "a kernel from 5.12 on is needed; on Ubuntu, AppArmor may forbid it: 'bawn doctor' tells"},
-    {"make_standing_part", "begin the new root with", "check that it still exists and that you may read it"},
+    {"base_mount", "begin the new root with", "check that it still exists and that you may read it"},
     {"mount", "put into the new root:", "check that it still exists and that you may read it"},
     {"change_root", "change to the new root", ""},
     {"leave_old_root", "leave the old root", ""},

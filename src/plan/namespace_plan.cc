@@ -4,18 +4,18 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "plan/standing_parts.h"
+#include "plan/base_mounts.h"
 
 namespace bawn {
 namespace {
 
-MountOp mount_op(const StandingPart& standing) {
-  return {.kind = standing.kind,
-          .destination = std::string(standing.destination),
-          .origin = std::string(standing.origin()),
-          .writable = standing.writable(),
-          .device = standing.device(),
-          .content = std::string(standing.content)};
+MountOp op_of(const BaseMount& base) {
+  return {.kind = base.kind,
+          .destination = std::string(base.destination),
+          .origin = std::string(base.origin()),
+          .writable = base.writable(),
+          .device = base.device(),
+          .content = std::string(base.content)};
 }
 
 Violation not_to_become(const RunUser& user, const HostFacts& host) {
@@ -80,12 +80,12 @@ NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host) {
                 .own_network = refuses_network(policy.egress),
                 .as_pid_1 = policy.identity.as_pid_1,
                 .scratch_bytes = policy.limits.tmp_bytes};
-  namespace_plan.mounts.reserve(kStandingParts.size());
-  const StandingChoice choice{.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
+  namespace_plan.mounts.reserve(kBaseMounts.size());
+  const BaseMountChoice choice{.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
                               .host_root = namespace_plan.user.host_uid == 0,
                               .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1};
-  for (const StandingPart& op : kStandingParts) {
-    if (choice.takes(op)) namespace_plan.mounts.push_back(mount_op(op));
+  for (const BaseMount& op : kBaseMounts) {
+    if (choice.takes(op)) namespace_plan.mounts.push_back(op_of(op));
   }
   return namespace_plan;
 }

@@ -25,7 +25,7 @@ class RootPlanner {
 
   RootPlan run() && {
     plan_.mounts = plan_namespaces(policy_, host_).mounts;
-    plan_.standing = plan_.mounts.size();
+    plan_.base_mount_count = plan_.mounts.size();
     choose_home();
     add_settings();
     add_link_of_var();

@@ -24,7 +24,7 @@ namespace bawn {
 
 struct RootPlan {
   std::vector<MountOp> mounts;
-  std::size_t standing = 0;  // so many of them are those of the NamespacePlan
+  std::size_t base_mount_count = 0;  // so many of them are those of the NamespacePlan
   std::string home;          // where HOME is inside
   std::string cwd;
   // Protected names that do not exist. Nothing can be mounted on them, so they are looked for after the run.

@@ -37,7 +37,7 @@ const Words kInitInB = {"receive_exec", "precedence",       "own_session", "watc
                           "watch_children",  "become_subreaper", "open_proc"};
 const Words kInitInC = {"receive_setup", "precedence",     "own_session",        "watch_parent",
                           "watch_children",     "few_privileges", "read_namespaces",    "become_user",
-                          "host_name",          "make_root",      "make_standing_part", "mount",
+                          "host_name",          "make_root",      "base_mount", "mount",
                           "change_root",        "leave_old_root", "open_cwd",           "open_executable",
                           "own_network"};
 // Those that every confined command takes, and those after them.

@@ -109,7 +109,7 @@ TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
     for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS, EIO, ESRCH, EINTR})
       EXPECT_FALSE(gives_up(step, error, many)) << static_cast<int>(step) << " " << error;
   }
-  for (const Step step : {Step::make_standing_part, Step::mount}) {
+  for (const Step step : {Step::base_mount, Step::mount}) {
     EXPECT_TRUE(gives_up(step, ENOSYS, many));
     for (const int error : {EPERM, EACCES, ENOENT, ENOMEM, ENOSPC}) EXPECT_FALSE(gives_up(step, error, many));
   }
@@ -174,7 +174,7 @@ TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
   Plan plan;
   plan.root.mounts.push_back({.destination = "/etc/hosts", .origin = "system"});
   const auto hint = [&](int error) {
-    return stopped_at(init::Step::make_standing_part, error, plan).error->hint;
+    return stopped_at(init::Step::base_mount, error, plan).error->hint;
   };
   EXPECT_THAT(hint(ENOSPC), HasSubstr("limits.tmp_bytes (--tmp-size)"));
   EXPECT_EQ(hint(EACCES), "check that it still exists and that you may read it");

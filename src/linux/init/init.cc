@@ -202,7 +202,7 @@ class Init {
     hide_memory();  // to become another user may have shown it again
     require(Step::make_root, root.begin());
     stamp(stamps_, Step::make_root);
-    make_mounts(root, Step::make_standing_part, setup.standing, &setup, 0);
+    make_mounts(root, Step::base_mount, setup.base_mounts, &setup, 0);
   }
 
   // The setup message's and the exec message's are numbered as one list.
@@ -219,7 +219,7 @@ class Init {
   void move_in(NewRoot& root) {
     require(Step::read_namespaces, compare_namespaces(exec(), report_.readback));
     make_mounts(root, Step::mount, exec().mounts, received_.exec,
-               received_.setup->standing.count);
+               received_.setup->base_mounts.count);
     open_stdio(StdioOrigin::host_file,
                [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.exec); });
     const RootFailure failure = root.enter(stamps_);

@@ -61,7 +61,7 @@ enum class Step : std::uint32_t {
   become_user,
   host_name,
   make_root,
-  make_standing_part,
+  base_mount,
   mount,
   change_root,
   leave_old_root,
@@ -213,7 +213,7 @@ struct SetupMessage {
   std::uint8_t reserved[3];
   std::uint32_t uid;  // inside
   std::uint32_t gid;
-  MountOpList standing;
+  MountOpList base_mounts;
   std::uint32_t reserved_2;
   std::uint64_t scratch_bytes;  // of the run's own file system; 0: as much as the kernel gives
   std::uint64_t read_access;    // Landlock rights for everything

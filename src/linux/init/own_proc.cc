@@ -9,15 +9,15 @@
 namespace bawn::init {
 namespace {
 
-const MountOp* standing_parts(const SetupMessage& setup) {
+const MountOp* base_mounts(const SetupMessage& setup) {
   return reinterpret_cast<const MountOp*>(reinterpret_cast<std::uintptr_t>(&setup) +
-                                       setup.standing.mounts);
+                                       setup.base_mounts.mounts);
 }
 
 // /proc itself stands before what is below it.
 std::int32_t proc_op(const SetupMessage& setup) {
   std::uint32_t i = 0;
-  while (i < setup.standing.count && (standing_parts(setup)[i].flags & mount_in_proc) == 0) ++i;
+  while (i < setup.base_mounts.count && (base_mounts(setup)[i].flags & mount_in_proc) == 0) ++i;
   return static_cast<std::int32_t>(i);
 }
 
@@ -26,8 +26,8 @@ long make_mounts(const SetupMessage& setup, Readback& readback, std::int32_t& op
   const std::uint32_t counted = readback.mounts_made;
   NewRoot root(setup, -1, readback);
   if (const long error = root.reopen(); error < 0) return error;
-  const MountOp* mounts = standing_parts(setup);
-  for (std::uint32_t i = 0; i < setup.standing.count; ++i) {
+  const MountOp* mounts = base_mounts(setup);
+  for (std::uint32_t i = 0; i < setup.base_mounts.count; ++i) {
     if ((mounts[i].flags & mount_in_proc) == 0) continue;
     op = static_cast<std::int32_t>(i);
     if (const long error = root.make(mounts[i], &setup); error < 0) return error;

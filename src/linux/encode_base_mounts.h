@@ -1,4 +1,4 @@
-// The part of a SetupMessage that is the same in every run: the standing parts (plan/standing_parts.h) with their strings, as
+// The part of a SetupMessage that is the same in every run: the base mounts (plan/base_mounts.h) with their strings, as
 // encode_setup() would put them behind the header, but laid out by the compiler. Needs no relocation.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "linux/init/messages.h"
 #include "linux/encode_mount_op.h"
-#include "plan/standing_parts.h"
+#include "plan/base_mounts.h"
 
 namespace bawn {
 
@@ -18,9 +18,9 @@ namespace bawn {
 static_assert(std::has_unique_object_representations_v<init::SetupMessage>);
 
 // Writes what fits into `room` and counts all of it.
-class StandingWriter {
+class BaseMountWriter {
  public:
-  constexpr StandingWriter(char* room, std::size_t size) : room_(room), size_(size) {}
+  constexpr BaseMountWriter(char* room, std::size_t size) : room_(room), size_(size) {}
 
   constexpr std::uint32_t add(const char* bytes, std::size_t size) {
     at_ = (at_ + 7) / 8 * 8;
@@ -47,16 +47,16 @@ class StandingWriter {
   std::size_t at_ = 0;
 };
 
-constexpr init::MountOpList put_standing_parts(StandingChoice choice, StandingWriter& writer) {
-  std::array<char, kStandingParts.size() * sizeof(init::MountOp)> bytes{};
+constexpr init::MountOpList encode_base_mounts(BaseMountChoice choice, BaseMountWriter& writer) {
+  std::array<char, kBaseMounts.size() * sizeof(init::MountOp)> bytes{};
   std::uint32_t count = 0;
-  for (const StandingPart& standing : kStandingParts) {
-    if (!choice.takes(standing)) continue;
-    const init::MountOp op = encode_mount_op({.kind = standing.kind,
-                                        .writable = standing.writable(),
-                                        .device = standing.device(),
-                                        .destination = standing.destination,
-                                        .source = standing.content},
+  for (const BaseMount& base : kBaseMounts) {
+    if (!choice.takes(base)) continue;
+    const init::MountOp op = encode_mount_op({.kind = base.kind,
+                                        .writable = base.writable(),
+                                        .device = base.device(),
+                                        .destination = base.destination,
+                                        .source = base.content},
                                        writer);
     const auto op_bytes = std::bit_cast<std::array<char, sizeof op>>(op);
     for (std::size_t i = 0; i < op_bytes.size(); ++i) bytes[count * op_bytes.size() + i] = op_bytes[i];
@@ -65,23 +65,23 @@ constexpr init::MountOpList put_standing_parts(StandingChoice choice, StandingWr
   return {.mounts = writer.add(bytes.data(), count * sizeof(init::MountOp)), .count = count};
 }
 
-constexpr std::size_t standing_text_size(StandingChoice choice) {
-  StandingWriter counter(nullptr, 0);
-  put_standing_parts(choice, counter);
+constexpr std::size_t encoded_base_mounts_size(BaseMountChoice choice) {
+  BaseMountWriter counter(nullptr, 0);
+  encode_base_mounts(choice, counter);
   return counter.size();
 }
 
 // With a private /tmp and the caller's own ids, as 'bawn run' has it.
 template <bool kHostRoot>
-struct StandingText {
-  static constexpr StandingChoice kChoice{
+struct EncodedBaseMounts {
+  static constexpr BaseMountChoice kChoice{
       .private_tmp = true, .host_root = kHostRoot, .inner_root = kHostRoot};
-  std::array<char, standing_text_size(kChoice)> bytes{};
+  std::array<char, encoded_base_mounts_size(kChoice)> bytes{};
   init::MountOpList list{};
 
-  consteval StandingText() {
-    StandingWriter writer(bytes.data(), bytes.size());
-    list = put_standing_parts(kChoice, writer);
+  consteval EncodedBaseMounts() {
+    BaseMountWriter writer(bytes.data(), bytes.size());
+    list = encode_base_mounts(kChoice, writer);
   }
 };
 
