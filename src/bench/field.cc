@@ -19,16 +19,16 @@ using Made = Result<std::unique_ptr<Launcher>>;
 
 std::string tier_words(Tier tier) { return concat("preset workspace, tier ", to_string(tier)); }
 
-std::unique_ptr<Launcher> program(std::string_view name, std::string_view isolation, Command command) {
+std::unique_ptr<Launcher> program(std::string_view name, std::string_view isolation, LaunchLine command) {
   return std::make_unique<ProgramLauncher>(std::string(name), std::string(isolation), std::move(command));
 }
 
 Made baseline(const Scene& scene) {
-  return program(kBaseline, "no sandbox", Command{.argv = {scene.payload}});
+  return program(kBaseline, "no sandbox", LaunchLine{.argv = {scene.payload}});
 }
 
 Made bawn_cold(const Scene& scene, Tier tier) {
-  Command command{.argv = {scene.bawn, "run", "--tier", std::string(to_string(tier)), "--workspace", "."}};
+  LaunchLine command{.argv = {scene.bawn, "run", "--tier", std::string(to_string(tier)), "--workspace", "."}};
   for (const std::string& file : extra_files(scene)) {
     command.argv.emplace_back("--ro");
     command.argv.push_back(file);
@@ -66,7 +66,7 @@ Made bare_view(const Scene& scene) {
 }
 
 Made peer_launcher(const Peer& peer, const std::string& path, const Scene& scene) {
-  BAWN_ASSIGN(Command command, peer.command(path, scene));
+  BAWN_ASSIGN(LaunchLine command, peer.command(path, scene));
   return program(peer.name, peer.isolation, std::move(command));
 }
 

@@ -72,7 +72,7 @@ Words bwrap_settings() {
   return words;
 }
 
-Result<Command> bwrap_with(const std::string& path, const Scene& scene, const Words& more) {
+Result<LaunchLine> bwrap_with(const std::string& path, const Scene& scene, const Words& more) {
   BAWN_ASSIGN(const std::shared_ptr<Fd> filter, filter_file());
   Words argv = {path, "--unshare-all", "--die-with-parent", "--new-session"};
   append(argv, bwrap_system_directories());
@@ -81,34 +81,34 @@ Result<Command> bwrap_with(const std::string& path, const Scene& scene, const Wo
   for (const std::string& file : extra_files(scene)) append(argv, {"--ro-bind", file, file});
   append(argv, more);
   append(argv, {"--seccomp", std::to_string(kFilterFd), "--", scene.payload});
-  return Command{.argv = argv, .filter = filter->get(), .holds = filter};
+  return LaunchLine{.argv = argv, .filter = filter->get(), .holds = filter};
 }
 
-Result<Command> bwrap(const std::string& path, const Scene& scene) { return bwrap_with(path, scene, {}); }
+Result<LaunchLine> bwrap(const std::string& path, const Scene& scene) { return bwrap_with(path, scene, {}); }
 
-Result<Command> bwrap_same_view(const std::string& path, const Scene& scene) {
+Result<LaunchLine> bwrap_same_view(const std::string& path, const Scene& scene) {
   return bwrap_with(path, scene, bwrap_settings());
 }
 
-Result<Command> unshare(const std::string& path, const Scene& scene) {
-  return Command{.argv = {path, "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--net",
+Result<LaunchLine> unshare(const std::string& path, const Scene& scene) {
+  return LaunchLine{.argv = {path, "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--net",
                           "--ipc", "--uts", "--cgroup", "--mount-proc", "--", scene.payload}};
 }
 
-Result<Command> firejail(const std::string& path, const Scene& scene) {
-  return Command{.argv = {path, "--quiet", "--noprofile", "--net=none", "--private-tmp", "--private-dev",
+Result<LaunchLine> firejail(const std::string& path, const Scene& scene) {
+  return LaunchLine{.argv = {path, "--quiet", "--noprofile", "--net=none", "--private-tmp", "--private-dev",
                           "--caps.drop=all", "--nonewprivs", "--seccomp", "--", scene.payload}};
 }
 
-Result<Command> crun(const std::string& path, const Scene& scene) {
+Result<LaunchLine> crun(const std::string& path, const Scene& scene) {
   BAWN_ASSIGN(const std::shared_ptr<const CrunBundle> bundle, CrunBundle::create(scene));
-  return Command{.argv = {path, "--cgroup-manager=disabled", concat("--root=", bundle->state()), "run",
+  return LaunchLine{.argv = {path, "--cgroup-manager=disabled", concat("--root=", bundle->state()), "run",
                           concat("--bundle=", bundle->path()), "bawn-bench-"},
                  .numbered = true,
                  .holds = bundle};
 }
 
-Result<Command> nsjail(const std::string& path, const Scene& scene) {
+Result<LaunchLine> nsjail(const std::string& path, const Scene& scene) {
   Words argv = {path, "-Mo", "-Q", "-T", "/tmp", "-B", scene.workspace, "--cwd", scene.workspace};
   for (const std::string directory : {"/usr", "/bin", "/lib", "/lib64"}) {
     struct stat found {};
@@ -116,11 +116,11 @@ Result<Command> nsjail(const std::string& path, const Scene& scene) {
   }
   for (const std::string& file : extra_files(scene)) append(argv, {"-R", file});
   append(argv, {"--", scene.payload});
-  return Command{.argv = argv};
+  return LaunchLine{.argv = argv};
 }
 
-Result<Command> minijail0(const std::string& path, const Scene& scene) {
-  return Command{.argv = {path, "-U", "-m", "-M", "-v", "-p", "-r", "-l", "-N", "-e", "--uts", "-n", "--",
+Result<LaunchLine> minijail0(const std::string& path, const Scene& scene) {
+  return LaunchLine{.argv = {path, "-U", "-m", "-M", "-v", "-p", "-r", "-l", "-N", "-e", "--uts", "-n", "--",
                           scene.payload}};
 }
 

@@ -17,7 +17,7 @@ struct Peer {
   std::string_view program;
   std::string_view isolation;
   // The command for a program found at `path`.
-  Result<Command> (*command)(const std::string& path, const Scene& scene);
+  Result<LaunchLine> (*command)(const std::string& path, const Scene& scene);
 };
 
 [[nodiscard]] std::span<const Peer> peers();

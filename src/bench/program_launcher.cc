@@ -114,7 +114,7 @@ std::string first_line(int file) {
 
 }  // namespace
 
-ProgramLauncher::ProgramLauncher(std::string name, std::string isolation, Command command)
+ProgramLauncher::ProgramLauncher(std::string name, std::string isolation, LaunchLine command)
     : Launcher(std::move(name), std::move(isolation)), command_(std::move(command)) {}
 
 std::vector<std::string> ProgramLauncher::next_argv() {

@@ -14,7 +14,7 @@ namespace bawn::bench {
 // Where a program finds the filter, if it gets one. One digit: a plain shell knows no more.
 inline constexpr int kFilterFd = 9;
 
-struct Command {
+struct LaunchLine {
   std::vector<std::string> argv;  // the first word is the absolute path of the program
   int filter = -1;                // a file that is opened afresh as kFilterFd for each run; borrowed
   // Each run gets its number appended to the last word: a name that no two runs may share.
@@ -24,7 +24,7 @@ struct Command {
 
 class ProgramLauncher final : public Launcher {
  public:
-  ProgramLauncher(std::string name, std::string isolation, Command command);
+  ProgramLauncher(std::string name, std::string isolation, LaunchLine command);
 
   Result<void> try_once() override;
   Result<Elapsed> run_once() override;
@@ -34,7 +34,7 @@ class ProgramLauncher final : public Launcher {
  private:
   [[nodiscard]] std::vector<std::string> next_argv();
 
-  Command command_;
+  LaunchLine command_;
   std::atomic<unsigned> runs_ = 0;
 };
 

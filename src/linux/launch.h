@@ -31,7 +31,7 @@ struct Stdio {
 };
 
 struct Launched {
-  Fd control;  // SOCK_SEQPACKET: init::Report to us, init::Command to it. Closing it kills the tree.
+  Fd control;  // SOCK_SEQPACKET: init::Report to us, init::ControlCode to it. Closing it kills the tree.
   Fd init;   // pidfd
   bool is_init = false;  // of a pid namespace: init's end is the end of everything in it
 };

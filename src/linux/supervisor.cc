@@ -107,8 +107,8 @@ class Supervisor {
   }
 
   Result<void> step_terminal() {
-    BAWN_ASSIGN(const std::vector<init::Command> commands, supervision_.terminal->step());
-    for (const init::Command each : commands) command(each);
+    BAWN_ASSIGN(const std::vector<init::ControlCode> codes, supervision_.terminal->step());
+    for (const init::ControlCode each : codes) send_code(each);
     return {};
   }
 
@@ -125,17 +125,17 @@ class Supervisor {
   Result<void> happen(RunEvent event) {
     const Step step = advance(outcome_.run, event);
     outcome_.run = step.next;
-    if (step.actions.send_term) command(init::Command::terminate);
-    if (step.actions.send_kill) command(init::Command::kill);
+    if (step.actions.send_term) send_code(init::ControlCode::terminate);
+    if (step.actions.send_kill) send_code(init::ControlCode::kill);
     if (step.actions.arm_grace) BAWN_TRY(sys::timer_arm(phase_.get(), kGrace));
     if (step.actions.arm_drain) BAWN_TRY(sys::timer_arm(phase_.get(), kDrain));
     return {};
   }
 
   // An init that cannot be told any more is gone, and its pidfd says so.
-  void command(init::Command command) const {
+  void send_code(init::ControlCode code) const {
     sys::retried(
-        [&] { return send(launched_.control.get(), &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT); });
+        [&] { return send(launched_.control.get(), &code, sizeof code, MSG_NOSIGNAL | MSG_DONTWAIT); });
   }
 
   Result<void> timer_event(int timer, RunEvent event) {
@@ -209,8 +209,8 @@ class Supervisor {
     pumped_ = 1;
     for (int i = 0; i < kMostSteps && pumped_ != 0; ++i) BAWN_TRY(step_pump());
     if (outcome_.run.state == RunState::finished) return {};
-    BAWN_ASSIGN(const init::Command next, supervision_.terminal->follow_stop(WSTOPSIG(status)));
-    command(next);
+    BAWN_ASSIGN(const init::ControlCode next, supervision_.terminal->follow_stop(WSTOPSIG(status)));
+    send_code(next);
     return {};
   }
 
@@ -284,7 +284,7 @@ class Supervisor {
 
   Result<void> ask_cpu_time() {
     BAWN_ASSIGN(const bool fired, sys::timer_fired(cpu_.get()));
-    if (fired) command(init::Command::ask_cpu_time);
+    if (fired) send_code(init::ControlCode::ask_cpu_time);
     return {};
   }
 

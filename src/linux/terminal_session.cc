@@ -73,8 +73,8 @@ Result<void> TerminalSession::connect(Fd master) {
   return watch_what_is_needed();
 }
 
-Result<std::vector<init::Command>> TerminalSession::step() {
-  std::vector<init::Command> commands;
+Result<std::vector<init::ControlCode>> TerminalSession::step() {
+  std::vector<init::ControlCode> codes;
   std::array<epoll_event, 3> events{};
   BAWN_ASSIGN(const std::size_t count, sys::epoll_wait(epoll_.get(), events, 0));
   for (std::size_t i = 0; i < count; ++i) {
@@ -88,12 +88,12 @@ Result<std::vector<init::Command>> TerminalSession::step() {
         write_keys();
         break;
       case Ready::signals:
-        BAWN_TRY(take_signals(commands));
+        BAWN_TRY(take_signals(codes));
         break;
     }
   }
   BAWN_TRY(watch_what_is_needed());
-  return commands;
+  return codes;
 }
 
 // Only when there is something to read; by its modes the terminal answers 0 rather than to wait.
@@ -119,44 +119,44 @@ void TerminalSession::write_keys() {
   }
 }
 
-Result<void> TerminalSession::take_signals(std::vector<init::Command>& commands) {
+Result<void> TerminalSession::take_signals(std::vector<init::ControlCode>& codes) {
   while (const int signal = control_->next_signal()) {
     if (signal == SIGWINCH) resize();
-    if (signal == SIGCONT) BAWN_TRY(continued(commands));
-    if (signal == SIGTSTP) BAWN_TRY(suspend(commands));
-    if (signal == SIGINT) commands.push_back(init::Command::interrupt);
-    if (signal == SIGQUIT) commands.push_back(init::Command::quit);
+    if (signal == SIGCONT) BAWN_TRY(continued(codes));
+    if (signal == SIGTSTP) BAWN_TRY(suspend(codes));
+    if (signal == SIGINT) codes.push_back(init::ControlCode::interrupt);
+    if (signal == SIGQUIT) codes.push_back(init::ControlCode::quit);
   }
   return {};
 }
 
 // A command that can be stopped is, and this process follows it.
-Result<void> TerminalSession::suspend(std::vector<init::Command>& commands) {
+Result<void> TerminalSession::suspend(std::vector<init::ControlCode>& codes) {
   if (planned_.led_by_command) {
-    BAWN_ASSIGN(const init::Command next, follow_stop(SIGTSTP));
-    commands.push_back(next);
+    BAWN_ASSIGN(const init::ControlCode next, follow_stop(SIGTSTP));
+    codes.push_back(next);
   } else {
-    commands.push_back(init::Command::suspend);
+    codes.push_back(init::ControlCode::suspend);
   }
   return {};
 }
 
 // This process was stopped without having been asked (SIGSTOP), and goes on: in the foreground or not.
-Result<void> TerminalSession::continued(std::vector<init::Command>& commands) {
+Result<void> TerminalSession::continued(std::vector<init::ControlCode>& codes) {
   const bool had_it = terminal_.taken();
   const bool has_it = wanted_ && terminal_.is_ours() && master_;
   resize();
   if (has_it) {
     BAWN_TRY(terminal_.take());
-    if (!had_it) commands.push_back(init::Command::continue_foreground);
+    if (!had_it) codes.push_back(init::ControlCode::continue_foreground);
   } else if (had_it) {
     terminal_.lose();
-    commands.push_back(init::Command::continue_background);
+    codes.push_back(init::ControlCode::continue_background);
   }
   return {};
 }
 
-Result<init::Command> TerminalSession::follow_stop(int signal) {
+Result<init::ControlCode> TerminalSession::follow_stop(int signal) {
   if (asks_for_terminal(signal)) wanted_ = true;
   const bool stops_us = !asks_for_terminal(signal) || !terminal_.is_ours();
   bool stopped = false;
@@ -168,11 +168,11 @@ Result<init::Command> TerminalSession::follow_stop(int signal) {
   const bool has_it = wanted_ && terminal_.is_ours();
   if (has_it) BAWN_TRY(terminal_.take());
   BAWN_TRY(watch_what_is_needed());
-  if (has_it) return init::Command::continue_foreground;
+  if (has_it) return init::ControlCode::continue_foreground;
   // Continued in the background it would ask again at once. Who was not stopped never gets the terminal: no shell is there
   // to give it.
-  if (asks_for_terminal(signal) && !stopped) return init::Command::hang_up;
-  return init::Command::continue_background;
+  if (asks_for_terminal(signal) && !stopped) return init::ControlCode::hang_up;
+  return init::ControlCode::continue_background;
 }
 
 Result<void> TerminalSession::hang_up() {

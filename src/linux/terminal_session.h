@@ -45,10 +45,10 @@ class TerminalSession {
   [[nodiscard]] int poll_fd() const { return epoll_.get(); }
 
   // Handles what is ready, without waiting; what init must be told, in this order.
-  [[nodiscard]] Result<std::vector<init::Command>> step();
+  [[nodiscard]] Result<std::vector<init::ControlCode>> step();
 
   // The command was stopped by `signal`. Returns when it is to go on: this process may have been stopped in between.
-  [[nodiscard]] Result<init::Command> follow_stop(int signal);
+  [[nodiscard]] Result<init::ControlCode> follow_stop(int signal);
 
   // Nobody takes the command's output any more: its terminal hangs up.
   [[nodiscard]] Result<void> hang_up();
@@ -62,9 +62,9 @@ class TerminalSession {
   [[nodiscard]] Result<void> watch(Watch wanted);
   void read_keys();
   void write_keys();
-  [[nodiscard]] Result<void> take_signals(std::vector<init::Command>& commands);
-  [[nodiscard]] Result<void> suspend(std::vector<init::Command>& commands);
-  [[nodiscard]] Result<void> continued(std::vector<init::Command>& commands);
+  [[nodiscard]] Result<void> take_signals(std::vector<init::ControlCode>& codes);
+  [[nodiscard]] Result<void> suspend(std::vector<init::ControlCode>& codes);
+  [[nodiscard]] Result<void> continued(std::vector<init::ControlCode>& codes);
   void resize() const;
 
   CallerTerminal terminal_;

@@ -310,7 +310,7 @@ struct Report {
 };
 
 // One byte each from bawn. The end of the stream, or the end of bawn itself, means kill.
-enum class Command : std::uint8_t {
+enum class ControlCode : std::uint8_t {
   terminate = 'T',
   kill = 'K',
   ask_cpu_time = 'C',

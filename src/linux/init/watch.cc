@@ -77,37 +77,37 @@ class Watch {
   [[nodiscard]] bool asks_for_itself() const { return stop_told_ && charge_.cpu_limit_us != 0; }
 
   void obey() {
-    Command command{};
-    if (kernel(__NR_recvfrom, kControl, &command, sizeof command, MSG_DONTWAIT, nullptr, nullptr) <= 0) {
+    ControlCode code{};
+    if (kernel(__NR_recvfrom, kControl, &code, sizeof code, MSG_DONTWAIT, nullptr, nullptr) <= 0) {
       abandon();
       return;
     }
-    switch (command) {
-      case Command::terminate:
+    switch (code) {
+      case ControlCode::terminate:
         signal_everything(kTermSignal);
         signal_everything(kContinueSignal);  // a stopped process would never see the first one
         return;
-      case Command::ask_cpu_time:
+      case ControlCode::ask_cpu_time:
         answer_cpu_time();
         return;
-      case Command::interrupt:
+      case ControlCode::interrupt:
         return signal_command(kInterruptSignal);
-      case Command::quit:
+      case ControlCode::quit:
         return signal_command(kQuitSignal);
-      case Command::suspend:
+      case ControlCode::suspend:
         return signal_command(kSuspendSignal);
-      case Command::hang_up:
+      case ControlCode::hang_up:
         stop_told_ = false;
         signal_command(kHangUpSignal);
         return signal_command(kContinueSignal);
-      case Command::continue_foreground:
+      case ControlCode::continue_foreground:
         return continue_command(charge_.payload);
-      case Command::continue_background:
+      case ControlCode::continue_background:
         return continue_command(charge_.self);
-      case Command::kill:
+      case ControlCode::kill:
         break;
     }
-    kill_tree();  // also for a byte that is no command
+    kill_tree();  // also for a byte that is no code
   }
 
   void signal_command(int signal) const {
