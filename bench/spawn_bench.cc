@@ -66,7 +66,7 @@ Result<Field> field_here() {
   if (getcwd(here.data(), here.size()) == nullptr) return system_error(errno, "getcwd");
   const char* search_path = std::getenv("PATH");
   return assemble_field({.bawn = BAWN_PROGRAM,
-                         .payload = BAWN_PAYLOAD,
+                         .command = BAWN_BENCH_COMMAND,
                          .workspace = here.data(),
                          .search_path = search_path == nullptr ? "" : search_path});
 }

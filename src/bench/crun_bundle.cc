@@ -46,7 +46,7 @@ std::string config_of(const Scene& scene) {
       {"ociVersion", "1.0.0"},
       {"process",
        {{"user", {{"uid", 0}, {"gid", 0}}},
-        {"args", {scene.payload}},
+        {"args", {scene.command}},
         {"cwd", scene.workspace},
         {"noNewPrivileges", true}}},
       {"root", {{"path", "root"}, {"readonly", true}}},

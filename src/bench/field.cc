@@ -24,7 +24,7 @@ std::unique_ptr<Launcher> program(std::string_view name, std::string_view isolat
 }
 
 Made baseline(const Scene& scene) {
-  return program(kBaseline, "no sandbox", LaunchLine{.argv = {scene.payload}});
+  return program(kBaseline, "no sandbox", LaunchLine{.argv = {scene.command}});
 }
 
 Made bawn_cold(const Scene& scene, Tier tier) {
@@ -34,7 +34,7 @@ Made bawn_cold(const Scene& scene, Tier tier) {
     command.argv.push_back(file);
   }
   command.argv.emplace_back("--");
-  command.argv.push_back(scene.payload);
+  command.argv.push_back(scene.command);
   return program(kBawnCold, tier_words(tier), std::move(command));
 }
 
@@ -44,7 +44,7 @@ Made bawn_library(std::string_view name, const Scene& scene, Tier tier, std::siz
   policy.tier = {.use = tier == Tier::b ? TierChoice::b : TierChoice::c, .floor = tier};
   for (const std::string& file : extra_files(scene)) policy.filesystem.read.emplace_back(file);
   const LibraryCall call{.policy = std::move(policy),
-                         .request = {.command = scene.payload},
+                         .request = {.command = scene.command},
                          .workspace = scene.workspace,
                          .resident_bytes = resident_bytes};
   return LibraryLauncher::create(std::string(name), tier_words(tier), call);
@@ -53,13 +53,13 @@ Made bawn_library(std::string_view name, const Scene& scene, Tier tier, std::siz
 Made bare_namespaces(const Scene& scene) {
   return LibraryLauncher::create(
       std::string(kFloor), "all namespaces and nothing else, by clone",
-      [&] { return run_in_bare_namespaces(scene.payload); }, 0);
+      [&] { return run_in_bare_namespaces(scene.command); }, 0);
 }
 
 Made bare_view(const Scene& scene) {
   return LibraryLauncher::create(
       std::string(kFloorSameView), "all namespaces, bawn's system, settings and filter, unchecked",
-      [program = scene.payload, root = plan_bare_root(scene.workspace, extra_files(scene))] {
+      [program = scene.command, root = plan_bare_root(scene.workspace, extra_files(scene))] {
         return run_in_bare_namespaces(program, &root);
       },
       0);
@@ -106,10 +106,10 @@ std::string find_program(std::string_view name, std::string_view search_path) {
 Result<Field> assemble_field(const Scene& scene) {
   // bawn shows a command the tools below its caller's home, if PATH leads there; nobody else does that work.
   setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);  // NOLINT(concurrency-mt-unsafe): there is one
-  Field field{.payload = scene.payload};
+  Field field{.command = scene.command};
   Made plain = baseline(scene);
   if (const auto works = tried(plain); !works)
-    return works.error().within(concat("the payload ", quote(scene.payload)));
+    return works.error().within(concat("the command ", quote(scene.command)));
   field.launchers.push_back(std::move(plain).value());
   admit_bawn_cold(field, scene);
   admit(field, kBawnLibrary, bawn_library(kBawnLibrary, scene, field.tier, 0));

@@ -30,7 +30,7 @@ inline constexpr std::string_view kBawnLibraryLarge = "bawn::run, 1 GiB caller";
 struct Scene {
   std::string bawn;          // the program to measure
   std::optional<Tier> tier;  // empty: c if it works here, else b
-  std::string payload;       // absolute, without symbolic links
+  std::string command;       // absolute, without symbolic links
   std::string workspace;     // the same
   std::string search_path;   // as in PATH
   // What the large caller of the library holds. Its name says 1 GiB: less is for tests.
@@ -44,13 +44,13 @@ struct LeftOut {
 };
 
 struct Field {
-  std::string payload;
+  std::string command;
   Tier tier = Tier::c;
   std::vector<std::unique_ptr<Launcher>> launchers;
   std::vector<LeftOut> left_out;
 };
 
-// An error only if the payload itself does not run. Sets PATH, and forks: this process must have one thread only.
+// An error only if the command itself does not run. Sets PATH, and forks: this process must have one thread only.
 [[nodiscard]] Result<Field> assemble_field(const Scene& scene);
 
 // The program that PATH means, or "". Relative directories are skipped.

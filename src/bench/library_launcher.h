@@ -26,7 +26,7 @@ struct LibraryCall {
 
 class LibraryLauncher final : public Launcher {
  public:
-  // Of a call that starts the payload and waits for it, from several threads at once if that is asked for.
+  // Of a call that starts the command and waits for it, from several threads at once if that is asked for.
   using Call = std::function<Result<void>()>;
 
   // Both fork: this process must have one thread only.

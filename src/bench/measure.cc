@@ -115,7 +115,7 @@ Report measure(Field field, const Effort& effort) {
 
   Report report{.host = host_words(),
                 .user = geteuid() == 0 ? "root" : "ordinary user",
-                .payload = std::move(field.payload),
+                .command = std::move(field.command),
                 .tier = field.tier,
                 .runs = effort.runs,
                 .left_out = std::move(field.left_out)};

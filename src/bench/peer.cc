@@ -80,7 +80,7 @@ Result<LaunchLine> bwrap_with(const std::string& path, const Scene& scene, const
   append(argv, {"--bind", scene.workspace, scene.workspace, "--chdir", scene.workspace});
   for (const std::string& file : extra_files(scene)) append(argv, {"--ro-bind", file, file});
   append(argv, more);
-  append(argv, {"--seccomp", std::to_string(kFilterFd), "--", scene.payload});
+  append(argv, {"--seccomp", std::to_string(kFilterFd), "--", scene.command});
   return LaunchLine{.argv = argv, .filter = filter->get(), .holds = filter};
 }
 
@@ -92,12 +92,12 @@ Result<LaunchLine> bwrap_same_view(const std::string& path, const Scene& scene) 
 
 Result<LaunchLine> unshare(const std::string& path, const Scene& scene) {
   return LaunchLine{.argv = {path, "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--net",
-                          "--ipc", "--uts", "--cgroup", "--mount-proc", "--", scene.payload}};
+                          "--ipc", "--uts", "--cgroup", "--mount-proc", "--", scene.command}};
 }
 
 Result<LaunchLine> firejail(const std::string& path, const Scene& scene) {
   return LaunchLine{.argv = {path, "--quiet", "--noprofile", "--net=none", "--private-tmp", "--private-dev",
-                          "--caps.drop=all", "--nonewprivs", "--seccomp", "--", scene.payload}};
+                          "--caps.drop=all", "--nonewprivs", "--seccomp", "--", scene.command}};
 }
 
 Result<LaunchLine> crun(const std::string& path, const Scene& scene) {
@@ -115,13 +115,13 @@ Result<LaunchLine> nsjail(const std::string& path, const Scene& scene) {
     if (stat(directory.c_str(), &found) == 0) append(argv, {"-R", directory});
   }
   for (const std::string& file : extra_files(scene)) append(argv, {"-R", file});
-  append(argv, {"--", scene.payload});
+  append(argv, {"--", scene.command});
   return LaunchLine{.argv = argv};
 }
 
 Result<LaunchLine> minijail0(const std::string& path, const Scene& scene) {
   return LaunchLine{.argv = {path, "-U", "-m", "-M", "-v", "-p", "-r", "-l", "-N", "-e", "--uts", "-n", "--",
-                          scene.payload}};
+                          scene.command}};
 }
 
 constexpr Peer kPeers[] = {
@@ -139,8 +139,8 @@ constexpr Peer kPeers[] = {
 std::span<const Peer> peers() { return kPeers; }
 
 std::vector<std::string> extra_files(const Scene& scene) {
-  if (is_below(scene.payload, "/usr") || is_below(scene.payload, scene.workspace)) return {};
-  return {scene.payload};
+  if (is_below(scene.command, "/usr") || is_below(scene.command, scene.workspace)) return {};
+  return {scene.command};
 }
 
 }  // namespace bawn::bench

@@ -22,7 +22,7 @@ struct Peer {
 
 [[nodiscard]] std::span<const Peer> peers();
 
-// What the payload needs to see besides /usr and the workspace: itself, or nothing.
+// What the command needs to see besides /usr and the workspace: itself, or nothing.
 [[nodiscard]] std::vector<std::string> extra_files(const Scene& scene);
 
 }  // namespace bawn::bench

@@ -27,7 +27,7 @@ struct Row {
 struct Report {
   std::string host;  // "Linux 6.1.0 x86_64, 2 CPUs"
   std::string user;  // "root" or "ordinary user"
-  std::string payload;
+  std::string command;
   Tier tier = Tier::c;  // the one bawn ran in
   unsigned runs = 0;
   std::vector<Row> rows;

@@ -41,7 +41,7 @@ std::string report_json(const Report& report) {
   Json out = {{"schema", "bawn.bench.spawn.v1"},
               {"host", report.host},
               {"user", report.user},
-              {"payload", report.payload},
+              {"command", report.command},
               {"tier", to_string(report.tier)},
               {"runs", report.runs},
               {"launchers", Json::array()},

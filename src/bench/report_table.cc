@@ -62,11 +62,11 @@ std::string report_table(const Report& report) {
   std::vector<Cells> table = {head_of(report)};
   for (const Row& row : report.rows) table.push_back(cells_of(report, row));
   std::string out =
-      concat(report.host, ", ", report.user, "; ", report.runs, " rounds of ", quote(report.payload),
+      concat(report.host, ", ", report.user, "; ", report.runs, " rounds of ", quote(report.command),
              "; bawn in tier ", to_string(report.tier), "\n\n", aligned(table), "\n");
   for (const LeftOut& left_out : report.left_out) out += concat(left_out.name, ": ", left_out.reason, "\n");
   out +=
-      "Each round starts every launcher once. Peak RSS: the largest process of a run, launcher or payload.\n";
+      "Each round starts every launcher once. Peak RSS: the largest process of a run, launcher or command.\n";
   if (report.find(kRival) != nullptr)
     out += concat("In brackets: the throughput as a multiple of ", kRival, "'s.\n");
   return out;

@@ -55,11 +55,11 @@ Result<std::optional<Tier>> tier_of(const Invocation& invocation) {
 }
 
 // Other launchers are told where it is, so the name must be the file's own.
-Result<std::string> payload_of(const Invocation& invocation) {
-  const std::string typed = invocation.payload.value_or("/bin/true");
+Result<std::string> command_of(const Invocation& invocation) {
+  const std::string typed = invocation.bench_command.value_or("/bin/true");
   std::array<char, PATH_MAX> real{};
   if (realpath(typed.c_str(), real.data()) == nullptr)
-    return system_error(errno, concat("--payload ", quote(typed)));
+    return system_error(errno, concat("--command ", quote(typed)));
   return std::string(real.data());
 }
 
@@ -73,7 +73,7 @@ std::string own_program() {
 Result<bench::Scene> scene_of(const Invocation& invocation) {
   bench::Scene scene{.bawn = own_program()};
   BAWN_ASSIGN(scene.tier, tier_of(invocation));
-  BAWN_ASSIGN(scene.payload, payload_of(invocation));
+  BAWN_ASSIGN(scene.command, command_of(invocation));
   BAWN_ASSIGN(scene.workspace, absolute_path("."));
   const char* search_path = std::getenv("PATH");
   scene.search_path = search_path == nullptr ? "" : search_path;
@@ -92,7 +92,7 @@ Result<Fd> open_chart(const Invocation& invocation) {
 Result<void> bench_spawn(const Invocation& invocation) {
   if (!invocation.command.empty()) {
     return invalid_error(
-        concat(quote(invocation.command.front()), " is not an option; the program to start is --payload"));
+        concat(quote(invocation.command.front()), " is not an option; the program to start is --command"));
   }
   BAWN_ASSIGN(const bench::Effort effort, effort_of(invocation));
   BAWN_ASSIGN(const bench::Scene scene, scene_of(invocation));

@@ -38,7 +38,7 @@ struct Invocation {
   std::optional<std::string> tier;
   std::optional<std::string> runs;
   std::optional<std::string> parallel;
-  std::optional<std::string> payload;
+  std::optional<std::string> bench_command;
   std::optional<std::string> svg_file;
 };
 

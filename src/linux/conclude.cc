@@ -174,7 +174,7 @@ SetupError judge_step(const init::Report& failure, const NamespaceLimits& limits
   if (makes_root && (!is_about_a_mount(failure) || failure.error == ENOSYS))
     return judge_setup_error(failure.error);
   if (failure.step == Step::own_network) return judge_new_namespaces(failure.error, limits, {"net"});
-  const bool makes_last = failure.step == Step::clone_payload || failure.step == Step::enter_cgroup;
+  const bool makes_last = failure.step == Step::clone_command || failure.step == Step::enter_cgroup;
   if (makes_last && failure.error == ENOSPC) return judge_new_namespaces(ENOSPC, limits, {"cgroup"});
   return SetupError::unclear;
 }

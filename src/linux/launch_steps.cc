@@ -39,7 +39,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
     {"own_network", "make a network of its own", "'bawn doctor' tells who forbids it and what helps"},
     {"open_terminal", "open a terminal of the run's own",
      "check kernel.pty.max and kernel.pty.reserve (sysctl)"},
-    {"clone_payload", "create the command's process",
+    {"clone_command", "create the command's process",
      "check the user's process limit (ulimit -u), and limits.total_processes if the policy has it"},
     {"own_pid_namespace", "make a pid namespace of the command's own",
      "check user.max_pid_namespaces (sysctl); a run whose command is process 1 needs two"},
@@ -69,8 +69,8 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
 // processes that are too many, the step that makes one has its own words.
 bool is_shortage(Step step, int error) {
   if (error == ENOSPC)
-    return step == Step::own_network || step == Step::clone_payload || step == Step::enter_cgroup;
-  return !(step == Step::clone_payload && error == EAGAIN) && !shortage_hint(error).empty();
+    return step == Step::own_network || step == Step::clone_command || step == Step::enter_cgroup;
+  return !(step == Step::clone_command && error == EAGAIN) && !shortage_hint(error).empty();
 }
 
 }  // namespace

@@ -233,13 +233,13 @@ class Supervisor {
         BAWN_TRY(connect_terminal());
         BAWN_TRY(happen(RunEvent::started));
         return arm_cpu(0);
-      case init::ReportKind::payload_stopped:
+      case init::ReportKind::command_stopped:
         return follow_stop(report.wait_status);
-      case init::ReportKind::payload_exited:
-        return payload_exited(report.wait_status);
+      case init::ReportKind::command_exited:
+        return command_exited(report.wait_status);
       case init::ReportKind::tree_gone:
         if (!outcome_.wait_status && report.wait_status != init::kNoWaitStatus)
-          BAWN_TRY(payload_exited(report.wait_status));
+          BAWN_TRY(command_exited(report.wait_status));
         lap("tree_gone");
         return happen(RunEvent::tree_gone);
       case init::ReportKind::cpu_time:
@@ -248,10 +248,10 @@ class Supervisor {
     return {};
   }
 
-  Result<void> payload_exited(int status) {
+  Result<void> command_exited(int status) {
     outcome_.wait_status = status;
     lap("command");
-    return happen(RunEvent::payload_exited);
+    return happen(RunEvent::command_exited);
   }
 
   void lap(std::string_view step) const {

@@ -138,7 +138,7 @@ class Supervisor {
     exit_seen_ = true;
     look();
     if (supervision_.stopwatch != nullptr) supervision_.stopwatch->lap("command");
-    happen(outcome_.command_ran ? RunEvent::payload_exited : RunEvent::start_failed);
+    happen(outcome_.command_ran ? RunEvent::command_exited : RunEvent::start_failed);
   }
 
   void cancel() {

@@ -30,7 +30,7 @@ constexpr std::array<Row, kRunEvents> make_reactions() {
       // starting, running, terminating, killing, draining, finished
       {begin, none, none, none, none, none},       // started
       {fail, kill, kill, none, none, none},        // start_failed
-      {kill, kill, kill, none, none, none},        // payload_exited: nothing may outlive the command
+      {kill, kill, kill, none, none, none},        // command_exited: nothing may outlive the command
       {kill, kill, kill, none, none, none},        // tree_gone: killing also ends what hid from the count
       {none, none, none, none, none, none},        // streams_closed: a command may close its output early
       {kill, ask, none, hurry, hurry, none},       // wall_deadline
@@ -57,7 +57,7 @@ static_assert(every_pair_is_defined());
 
 Ending ending_of(RunEvent event, RunState state) {
   switch (event) {
-    case RunEvent::payload_exited:
+    case RunEvent::command_exited:
     case RunEvent::tree_gone:
       return state == RunState::starting ? Ending::start_failed : Ending::exited;
     case RunEvent::start_failed:
@@ -137,7 +137,7 @@ constexpr std::array<std::string_view, kRunStates> kStateNames = {
     "starting", "running", "terminating", "killing", "draining", "finished",
 };
 constexpr std::array<std::string_view, kRunEvents> kEventNames = {
-    "started",       "start_failed",  "payload_exited",  "tree_gone", "streams_closed",
+    "started",       "start_failed",  "command_exited",  "tree_gone", "streams_closed",
     "wall_deadline", "cpu_exhausted", "output_exceeded", "cancelled", "grace_over",
     "drain_over",    "reader_slow",   "init_lost",
 };

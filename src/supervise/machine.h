@@ -27,7 +27,7 @@ inline constexpr std::size_t kRunStates = 6;
 enum class RunEvent : std::uint8_t {
   started,          // the command was exec'd with everything in force
   start_failed,     // it was not and will not be
-  payload_exited,   // the command itself ended; what it started may live on
+  command_exited,   // the command itself ended; what it started may live on
   tree_gone,        // nothing it started is alive
   streams_closed,   // both streams ended and everything was passed on
   wall_deadline,    // the time it may take is over

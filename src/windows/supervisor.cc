@@ -119,7 +119,7 @@ class Supervisor {
 
   void handle(ULONG_PTR key, DWORD bytes, bool well) {
     if (key == kJobKey) return take_report(bytes);
-    if (key == kProcessKey) return payload_exited();
+    if (key == kProcessKey) return command_exited();
     if (key == kCancelKey) return happen(RunEvent::cancelled);
     if (supervision_.pump == nullptr) return;
     supervision_.pump->step(key, bytes, well);
@@ -146,19 +146,19 @@ class Supervisor {
     }
   }
 
-  void payload_exited() {
+  void command_exited() {
     DWORD code = 0;
     if (!outcome_.exit_code && GetExitCodeProcess(process_, &code) != 0 &&
         outcome_.run.ending == Ending::none)
       outcome_.exit_code = code;
     lap("command");
-    happen(RunEvent::payload_exited);
+    happen(RunEvent::command_exited);
   }
 
   // The report that the last process is gone may come before the command's own end was seen.
   void tree_gone() {
     tree_.reset();
-    if (outcome_.run.ending == Ending::none) payload_exited();
+    if (outcome_.run.ending == Ending::none) command_exited();
     if (outcome_.run.tree_gone) return;
     lap("tree_gone");
     happen(RunEvent::tree_gone);

@@ -27,7 +27,7 @@ struct Place {
   [[nodiscard]] Scene scene() const {
     return {.bawn = std::getenv("BAWN_BINARY"),
             .tier = Tier::b,
-            .payload = std::filesystem::canonical("/bin/true"),
+            .command = std::filesystem::canonical("/bin/true"),
             .workspace = workspace.path(),
             .search_path = programs.path(),
             .large_caller_bytes = 1 << 20};
@@ -62,7 +62,7 @@ TEST(Field, OfTierCShowsWhatTheKernelAloneTakes) {
 
 TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
   const Place place;
-  // The payload is the last word of either.
+  // The command is the last word of either.
   const std::string works = place.programs.script("unshare", "for word; do :; done; exec \"$word\"");
   const std::string fails = place.programs.script("bwrap", "echo 'bwrap: no namespaces here' >&2; exit 1");
   const auto field = assemble_field(place.scene());
@@ -88,17 +88,17 @@ TEST(Field, GivesBwrapTheFilterAndEveryNamespace) {
   EXPECT_GT(place.programs.content("filter").size(), 8U);
 }
 
-TEST(Field, ShowsAPayloadOfItsOwnPlaceToTheSandboxes) {
+TEST(Field, ShowsACommandOfItsOwnPlaceToTheSandboxes) {
   const Place place;
   const Scratch elsewhere;
   Scene scene = place.scene();
-  scene.payload = elsewhere.path() + "/payload";
-  std::filesystem::copy_file(std::filesystem::canonical("/bin/true"), scene.payload);
+  scene.command = elsewhere.path() + "/command";
+  std::filesystem::copy_file(std::filesystem::canonical("/bin/true"), scene.command);
   const std::string spy = place.programs.script("bwrap", "echo \"$@\" >" + place.programs.path() + "/words");
   const auto field = assemble_field(scene);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()), AllOf(Contains(kBawnCold), Contains(kBawnLibrary)));
-  EXPECT_THAT(place.programs.content("words"), HasSubstr("--ro-bind " + scene.payload + " " + scene.payload));
+  EXPECT_THAT(place.programs.content("words"), HasSubstr("--ro-bind " + scene.command + " " + scene.command));
 }
 
 TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
@@ -114,7 +114,7 @@ TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
     EXPECT_THAT(names_of(field.value()), Contains("crun"));
   }
   const auto config = nlohmann::json::parse(place.programs.content("config"));
-  EXPECT_EQ(config["process"]["args"][0], place.scene().payload);
+  EXPECT_EQ(config["process"]["args"][0], place.scene().command);
   EXPECT_EQ(config["linux"]["namespaces"].size(), 7U);
   const std::string words = place.programs.content("words");
   EXPECT_THAT(words, HasSubstr(" bawn-bench-0\n"));
@@ -151,13 +151,13 @@ TEST(Field, DoesNotFallBackFromATierThatWasAskedFor) {
   EXPECT_THAT(names_of(field.value()), Not(Contains(kBawnCold)));
 }
 
-TEST(Field, IsAnErrorIfThePayloadItselfFails) {
+TEST(Field, IsAnErrorIfTheCommandItselfFails) {
   const Place place;
   Scene scene = place.scene();
-  scene.payload = std::filesystem::canonical("/bin/false");
+  scene.command = std::filesystem::canonical("/bin/false");
   const auto field = assemble_field(scene);
   ASSERT_FALSE(field);
-  EXPECT_THAT(field.error().message, AllOf(HasSubstr(scene.payload), HasSubstr("exit code 1")));
+  EXPECT_THAT(field.error().message, AllOf(HasSubstr(scene.command), HasSubstr("exit code 1")));
 }
 
 TEST(FindProgram, TakesTheFirstThatCanBeExecuted) {

@@ -196,7 +196,7 @@ std::string network_of_this_process() { return std::filesystem::read_symlink("/p
 TEST(BareNamespaces, AreOthersThanTheCallers) {
   const Scratch scratch;
   const std::string program =
-      scratch.script("payload", "readlink /proc/self/ns/net >" + scratch.path() + "/network");
+      scratch.script("command", "readlink /proc/self/ns/net >" + scratch.path() + "/network");
   const auto ran = run_in_bare_namespaces(program);
   ASSERT_TRUE(ran) << ran.error().message;
   EXPECT_THAT(scratch.content("network"),
@@ -206,7 +206,7 @@ TEST(BareNamespaces, AreOthersThanTheCallers) {
 // What it leaves out would make it look faster than what it is to be compared with.
 TEST(BareNamespaces, ShowWhatBawnShowsIfARootIsGiven) {
   const Scratch scratch;
-  const std::string program = scratch.script("payload", R"(exec >found
+  const std::string program = scratch.script("command", R"(exec >found
     echo system: $([ -x /usr/bin/env ] && [ ! -w /usr ] && echo read-only)
     echo home: $(ls -d /root /home 2>/dev/null)
     echo devices: $(ls /dev | wc -l) $([ -c /dev/null ] && echo null)
@@ -241,7 +241,7 @@ TEST(BareNamespaces, SayWhyARootCannotBeMade) {
 
 TEST(BareNamespaces, TakeNoFailedRunForATime) {
   const Scratch scratch;
-  EXPECT_FALSE(run_in_bare_namespaces(scratch.script("payload", "exit 3")));
+  EXPECT_FALSE(run_in_bare_namespaces(scratch.script("command", "exit 3")));
   EXPECT_FALSE(run_in_bare_namespaces("/no/such/program"));
 }
 

@@ -48,7 +48,7 @@ class Scripted final : public Launcher {
 
 struct Stage {
   std::string log{};
-  Field field{.payload = "/bin/true", .tier = Tier::b};
+  Field field{.command = "/bin/true", .tier = Tier::b};
 
   void add(const std::string& name, Script script) {
     field.launchers.push_back(std::make_unique<Scripted>(name, std::move(script), log));
@@ -116,7 +116,7 @@ TEST(Measure, SaysWhatAndWhereItWas) {
   Stage stage;
   stage.add("a", {.times = {milliseconds(1)}});
   const Report report = measure(std::move(stage.field), {.runs = 7, .parallel = {}});
-  EXPECT_EQ(report.payload, "/bin/true");
+  EXPECT_EQ(report.command, "/bin/true");
   EXPECT_EQ(report.tier, Tier::b);
   EXPECT_EQ(report.runs, 7U);
   EXPECT_THAT(report.host, HasSubstr("CPU"));

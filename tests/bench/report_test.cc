@@ -15,7 +15,7 @@ using testing::Not;
 Report three_launchers() {
   return {.host = "Linux 6.1 x86_64, 2 CPUs",
           .user = "root",
-          .payload = "/bin/true",
+          .command = "/bin/true",
           .tier = Tier::b,
           .runs = 100,
           .rows = {{.name = "posix_spawn",
@@ -56,7 +56,7 @@ TEST(Table, HasAnAlignedLineForEachLauncher) {
       "(1.00x)  all namespaces\n"
       "\n"
       "crun: found, but failed: no cgroup\n"
-      "Each round starts every launcher once. Peak RSS: the largest process of a run, launcher or payload.\n"
+      "Each round starts every launcher once. Peak RSS: the largest process of a run, launcher or command.\n"
       "In brackets: the throughput as a multiple of bwrap's.\n");
 }
 
@@ -71,7 +71,7 @@ TEST(Table, WithoutBwrapHasNoRatiosToIt) {
 TEST(Json, HasEveryFigure) {
   const auto json = nlohmann::json::parse(report_json(three_launchers()));
   EXPECT_EQ(json, nlohmann::json::parse(R"({
-    "schema": "bawn.bench.spawn.v1", "host": "Linux 6.1 x86_64, 2 CPUs", "user": "root", "payload": "/bin/true",
+    "schema": "bawn.bench.spawn.v1", "host": "Linux 6.1 x86_64, 2 CPUs", "user": "root", "command": "/bin/true",
     "tier": "b", "runs": 100,
     "launchers": [
       {"name": "posix_spawn", "isolation": "no sandbox", "p50_ms": 0.5, "p95_ms": 0.75, "p99_ms": 1.0,

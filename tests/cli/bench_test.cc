@@ -83,11 +83,11 @@ TEST(BenchSpawn, NamesTheOptionThatIsWrongAndWhatWouldBeRight) {
       {{"bench", "spawn", "--parallel", "1,,8"}, "--parallel", "1,2,8"},
       {{"bench", "spawn", "--parallel", "257"}, "--parallel", "from 1 to 256"},
       {{"bench", "spawn", "--tier", "a"}, "--tier", "b or c, found 'a'"},
-      {{"bench", "spawn", "--payload", "/no/such"}, "--payload '/no/such'", "No such file"},
+      {{"bench", "spawn", "--command", "/no/such"}, "--command '/no/such'", "No such file"},
       {{"bench", "spawn", "--svg", "/no/such/x.svg"}, "--svg '/no/such/x.svg'", "No such file"},
       {{"bench", "spawn", "--rnus", "3"}, "'--rnus'", "did you mean '--runs'?"},
       {{"bench", "spawn", "--memory", "1G"}, "'--memory'", "unknown option"},
-      {{"bench", "spawn", "/bin/true"}, "'/bin/true'", "--payload"},
+      {{"bench", "spawn", "/bin/true"}, "'/bin/true'", "--command"},
   };
   for (const BadWords& each : bad) {
     const Answer answer = caller.call(each.words);
@@ -98,9 +98,9 @@ TEST(BenchSpawn, NamesTheOptionThatIsWrongAndWhatWouldBeRight) {
   }
 }
 
-TEST(BenchSpawn, RefusesAPayloadThatFails) {
+TEST(BenchSpawn, RefusesACommandThatFails) {
   const Caller caller;
-  const Answer answer = caller.call(joined(kShort, {"--payload", "/bin/false"}));
+  const Answer answer = caller.call(joined(kShort, {"--command", "/bin/false"}));
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, AllOf(HasSubstr("/false'"), HasSubstr("exit code 1")));
 }

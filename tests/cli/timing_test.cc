@@ -42,7 +42,7 @@ const Words kInitInC = {"receive_setup", "precedence",     "own_session",       
                           "own_network"};
 // Those that every confined command takes, and those after them.
 const Words kCommand = {
-    "clone_payload", "new_session",   "die_with_init", "reset_umask",      "reset_personality",
+    "clone_command", "new_session",   "die_with_init", "reset_umask",      "reset_personality",
     "new_keyring",   "connect_stdio", "close_files",     "change_directory", "limits",
     "capabilities",  "no_new_privs",  "seccomp",         "execute",          "command",
     "tree_gone",     "answer"};
@@ -84,7 +84,7 @@ TEST(Timing, TellsHowACommandBecomesProcess1) {
       caller.call({"run", "--timing", "--json", "--as-pid-1", "--", sandboxee(), "exit", "3"});
   ASSERT_EQ(answer.exit_code, 3) << answer.out << answer.err;
   expect_in_order(steps_of(record_of(answer.out)).names,
-                  {"own_network", "clone_payload", "own_pid_namespace", "own_proc", "new_session"});
+                  {"own_network", "clone_command", "own_pid_namespace", "own_proc", "new_session"});
 }
 
 TEST(Timing, IsATableForPeopleAndLeavesTheOutputAlone) {

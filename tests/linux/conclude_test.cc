@@ -114,7 +114,7 @@ TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
     for (const int error : {EPERM, EACCES, ENOENT, ENOMEM, ENOSPC}) EXPECT_FALSE(gives_up(step, error, many));
   }
   for (const int error : {EPERM, EAGAIN, ENOMEM, ENOSPC, ENOSYS})
-    for (const Step step : {Step::clone_payload, Step::enter_cgroup, Step::seccomp, Step::execute})
+    for (const Step step : {Step::clone_command, Step::enter_cgroup, Step::seccomp, Step::execute})
       EXPECT_FALSE(gives_up(step, error, many)) << static_cast<int>(step) << " " << error;
 }
 
@@ -132,7 +132,7 @@ TEST(Conclude, GivesUpNamespacesThatASysctlForbids) {
   };
   EXPECT_TRUE(gives_up(init::Step::own_network, "net"));
   EXPECT_FALSE(gives_up(init::Step::own_network, "pid"));
-  EXPECT_TRUE(gives_up(init::Step::clone_payload, "cgroup"));
+  EXPECT_TRUE(gives_up(init::Step::clone_command, "cgroup"));
   EXPECT_TRUE(gives_up(init::Step::enter_cgroup, "cgroup"));
   EXPECT_FALSE(gives_up(init::Step::make_root, "mnt")) << "there it is a file system that is full";
 }
@@ -148,7 +148,7 @@ TEST(Conclude, GivesUpACgroupOnlyForOneThatCannotBeEntered) {
     EXPECT_TRUE(gives_up(init::Step::enter_cgroup, error)) << error;
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, ESRCH, EIO})
     EXPECT_FALSE(gives_up(init::Step::enter_cgroup, error)) << error;
-  EXPECT_FALSE(gives_up(init::Step::clone_payload, EPERM));
+  EXPECT_FALSE(gives_up(init::Step::clone_command, EPERM));
 }
 
 // What a killed init left alive was told as being ended by it, and its directory as removed.

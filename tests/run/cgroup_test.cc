@@ -275,7 +275,7 @@ TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
   first.join();
   if (second.error) {
     EXPECT_EQ(second.status, Status::failed) << outcome_json(second);
-    EXPECT_EQ(second.error->step, "clone_payload");
+    EXPECT_EQ(second.error->step, "clone_command");
     EXPECT_THAT(second.error->hint, HasSubstr("limits.total_processes"));
     EXPECT_EQ(second.stdout_stream.data, "");
   } else {

@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 
 constexpr RunState kAllStates[] = {RunState::starting, RunState::running,  RunState::terminating,
                                    RunState::killing,  RunState::draining, RunState::finished};
-constexpr RunEvent kAllEvents[] = {started,       start_failed,  payload_exited,  tree_gone, streams_closed,
+constexpr RunEvent kAllEvents[] = {started,       start_failed,  command_exited,  tree_gone, streams_closed,
                                    wall_deadline, cpu_exhausted, output_exceeded, cancelled, grace_over,
                                    drain_over,    reader_slow,   init_lost};
 static_assert(std::size(kAllStates) == kRunStates);
@@ -101,7 +101,7 @@ TEST(Machine, FollowsTheTableForEveryStateAndEvent) {
   };
   constexpr Expected kTable[] = {
       {started, {R, R, T, K, D, F}},        {start_failed, {F, K, K, K, D, F}},
-      {payload_exited, {K, K, K, K, D, F}}, {tree_gone, {D, D, D, D, D, F}},
+      {command_exited, {K, K, K, K, D, F}}, {tree_gone, {D, D, D, D, D, F}},
       {streams_closed, {S, R, T, K, F, F}}, {wall_deadline, {K, T, T, K, D, F}},
       {cpu_exhausted, {K, T, T, K, D, F}},  {output_exceeded, {K, K, K, K, D, F}},
       {cancelled, {K, T, K, K, D, F}},      {grace_over, {S, R, K, K, D, F}},
@@ -172,10 +172,10 @@ TEST(Machine, IgnoresTimersThatWereNeverArmed) {
 
 TEST(Machine, FinishesAPlainRunOnceItsTreeAndItsStreamsAreOver) {
   for (const auto& order :
-       {std::vector{payload_exited, tree_gone, streams_closed},
-        std::vector{payload_exited, streams_closed, tree_gone},
-        std::vector{streams_closed, payload_exited, tree_gone},
-        std::vector{tree_gone, payload_exited, streams_closed}, std::vector{streams_closed, tree_gone}}) {
+       {std::vector{command_exited, tree_gone, streams_closed},
+        std::vector{command_exited, streams_closed, tree_gone},
+        std::vector{streams_closed, command_exited, tree_gone},
+        std::vector{tree_gone, command_exited, streams_closed}, std::vector{streams_closed, tree_gone}}) {
     History history = after({started});
     for (const RunEvent event : order) {
       EXPECT_EQ(history.finishes, 0);
@@ -190,7 +190,7 @@ TEST(Machine, FinishesAPlainRunOnceItsTreeAndItsStreamsAreOver) {
 }
 
 TEST(Machine, KillsWhatTheCommandLeftBehindAtOnce) {
-  const History history = after({started, payload_exited});
+  const History history = after({started, command_exited});
   EXPECT_EQ(history.last, (Actions{.send_kill = true, .arm_drain = true}));
 }
 
@@ -221,7 +221,7 @@ TEST(Machine, TakesASecondCancelForNow) {
 
 TEST(Machine, ReportsTheFirstCause) {
   const std::pair<RunEvent, Ending> causes[] = {
-      {payload_exited, Ending::exited},   {wall_deadline, Ending::wall_time},
+      {command_exited, Ending::exited},   {wall_deadline, Ending::wall_time},
       {cpu_exhausted, Ending::cpu_time},  {output_exceeded, Ending::output},
       {cancelled, Ending::cancelled},     {start_failed, Ending::start_failed},
       {init_lost, Ending::init_lost}, {tree_gone, Ending::exited},
@@ -234,9 +234,9 @@ TEST(Machine, ReportsTheFirstCause) {
 }
 
 TEST(Machine, TakesAnEndBeforeTheStartForAFailedStart) {
-  EXPECT_EQ(after({payload_exited}).run.ending, Ending::start_failed);
+  EXPECT_EQ(after({command_exited}).run.ending, Ending::start_failed);
   EXPECT_EQ(after({tree_gone}).run.ending, Ending::start_failed);
-  EXPECT_EQ(after({started, payload_exited}).run.ending, Ending::exited);
+  EXPECT_EQ(after({started, command_exited}).run.ending, Ending::exited);
   EXPECT_EQ(after({start_failed}).last, (Actions{.send_kill = true, .finish = true}));
 }
 
@@ -250,7 +250,7 @@ TEST(Machine, NeverStartsACommandThatWasEndedWhileStarting) {
 }
 
 TEST(Machine, WaitsForASlowReaderOnlyAfterACommandThatEndedByItself) {
-  History patient = after({started, payload_exited, tree_gone});
+  History patient = after({started, command_exited, tree_gone});
   for (int i = 0; i < 100; ++i) {
     patient.feed(reader_slow);
     EXPECT_EQ(patient.last, Actions{.arm_drain = true});
@@ -259,17 +259,17 @@ TEST(Machine, WaitsForASlowReaderOnlyAfterACommandThatEndedByItself) {
   EXPECT_EQ(patient.run.state, RunState::finished);
 
   EXPECT_EQ(after({started, output_exceeded, tree_gone, reader_slow}).run.state, RunState::finished);
-  EXPECT_EQ(after({started, payload_exited, reader_slow}).run.state, RunState::finished);
+  EXPECT_EQ(after({started, command_exited, reader_slow}).run.state, RunState::finished);
 }
 
 TEST(Machine, StopsWaitingForASlowReaderAtTheDeadlineOrACancel) {
   for (const RunEvent hurry : {wall_deadline, cancelled}) {
-    History history = after({started, payload_exited, tree_gone, reader_slow, hurry});
+    History history = after({started, command_exited, tree_gone, reader_slow, hurry});
     EXPECT_EQ(history.run.state, RunState::draining) << "what is ready may still pass";
     EXPECT_EQ(history.run.ending, Ending::exited);
     history.feed(reader_slow);
     EXPECT_EQ(history.run.state, RunState::finished);
-    EXPECT_EQ(after({started, payload_exited, hurry, tree_gone, reader_slow}).run.state, RunState::finished);
+    EXPECT_EQ(after({started, command_exited, hurry, tree_gone, reader_slow}).run.state, RunState::finished);
   }
 }
 
@@ -294,7 +294,7 @@ TEST(Machine, KeepsItsPromisesThroughRandomHistories) {
 
 // The machine together with its two timers and a world that reports anything at any time.
 TEST(Machine, AnswersWithinGraceAndDrainOfTheFirstCause) {
-  constexpr RunEvent kWorld[] = {payload_exited, tree_gone,       streams_closed, wall_deadline,
+  constexpr RunEvent kWorld[] = {command_exited, tree_gone,       streams_closed, wall_deadline,
                                  cpu_exhausted,  output_exceeded, cancelled,      init_lost};
   std::mt19937 random(7);
   for (int i = 0; i < 20'000; ++i) {

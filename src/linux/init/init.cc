@@ -13,7 +13,7 @@
 #include "linux/init/network.h"
 #include "linux/init/new_root.h"
 #include "linux/init/own_filter.h"
-#include "linux/init/payload.h"
+#include "linux/init/command.h"
 #include "linux/init/precedence.h"
 #include "linux/init/private_directory.h"
 #include "linux/init/privileges.h"
@@ -80,7 +80,7 @@ class Init {
     leave(1);
   }
 
-  // So that no file of ours lands on a number that the payload's stdio will overwrite.
+  // So that no file of ours lands on a number that the command's stdio will overwrite.
   void fill_stdio() {
     for (int fd = 1; fd < 3; ++fd) {
       require(Step::receive_setup, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
@@ -310,47 +310,47 @@ class Init {
 
   // Init stays where it is, and the command is the first one there. By unshare() the namespace would be there for one
   // attempt only: a clone3 that is refused once it has a number there leaves it without a first process for good.
-  static unsigned long nested(const Payload& payload) {
-    return payload.setup != nullptr && payload.setup->as_pid_1 ? CLONE_NEWPID : 0;
+  static unsigned long nested(const Command& command) {
+    return command.setup != nullptr && command.setup->as_pid_1 ? CLONE_NEWPID : 0;
   }
 
   // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and never inlined: the child
   // runs on this stack, and what this frame holds must survive it.
   // In namespaces the last of them begins with the command: its cgroup is the root of what it sees. It begins where its
   // first process is at that moment, so a run with a cgroup of its own enters that first.
-  [[gnu::noinline]] static long clone_payload(const Payload& payload) {
-    const bool enters = payload.files[slot_entrance] >= 0;
+  [[gnu::noinline]] static long clone_command(const Command& command) {
+    const bool enters = command.files[slot_entrance] >= 0;
     const unsigned long own =
-        nested(payload) | (payload.setup != nullptr && !enters ? CLONE_NEWCGROUP : 0);
+        nested(command) | (command.setup != nullptr && !enters ? CLONE_NEWCGROUP : 0);
     const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
-    if (pid == 0) become_payload(payload);
+    if (pid == 0) become_command(command);
     return pid;
   }
 
   // To be born in a cgroup costs less than to go there. Kernels before 5.7 cannot, filters refuse clone3, and an init that
   // has become another user may not: then the command goes there itself, by what bawn has opened.
-  [[gnu::noinline]] static long clone_payload_in_cgroup(const Payload& payload) {
-    if (payload.files[slot_cgroup] < 0) return kEinval;
+  [[gnu::noinline]] static long clone_command_in_cgroup(const Command& command) {
+    if (command.files[slot_cgroup] < 0) return kEinval;
     struct clone_args arguments = {};
-    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP | nested(payload);
+    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP | nested(command);
     arguments.exit_signal = kChildSignal;
-    arguments.cgroup = static_cast<__u64>(payload.files[slot_cgroup]);
-    payload.report->readback.born_in_cgroup = true;
+    arguments.cgroup = static_cast<__u64>(command.files[slot_cgroup]);
+    command.report->readback.born_in_cgroup = true;
     const long pid = kernel(__NR_clone3, &arguments, sizeof arguments);
-    if (pid == 0) become_payload(payload);
-    if (pid < 0) payload.report->readback.born_in_cgroup = false;
+    if (pid == 0) become_command(command);
+    if (pid < 0) command.report->readback.born_in_cgroup = false;
     return pid;
   }
 
-  static long create_payload(const Payload& payload) {
-    const long pid = clone_payload_in_cgroup(payload);
+  static long create_command(const Command& command) {
+    const long pid = clone_command_in_cgroup(command);
     const bool may_go_there =
         pid == kEinval || pid == kEnosys || pid == kEperm || pid == kEacces || pid == kE2big;
-    return may_go_there ? clone_payload(payload) : pid;  // a cgroup that is full is an answer
+    return may_go_there ? clone_command(command) : pid;  // a cgroup that is full is an answer
   }
 
   void start() {
-    const Payload payload = {.exec = received_.exec,
+    const Command command = {.exec = received_.exec,
                              .setup = received_.setup,
                              .files = received_.files,
                              .cwd = exec().cwd_is_private ? charge_.private_place.work : file(slot_cwd),
@@ -359,15 +359,15 @@ class Init {
                              .report = &report_,
                              .stamps = stamps_};
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
-    report_.step = Step::clone_payload;
+    report_.step = Step::clone_command;
     report_.error = -kEintr;
-    const long pid = create_payload(payload);
+    const long pid = create_command(command);
     // Namespaces alone can be too many in this way; of processes there is another word for it.
-    const bool lacks_namespace = pid == kEnospc && nested(payload) != 0;
-    require(lacks_namespace ? Step::own_pid_namespace : Step::clone_payload, pid);
-    report_.pid = charge_.payload = static_cast<std::int32_t>(pid);
+    const bool lacks_namespace = pid == kEnospc && nested(command) != 0;
+    require(lacks_namespace ? Step::own_pid_namespace : Step::clone_command, pid);
+    report_.pid = charge_.command = static_cast<std::int32_t>(pid);
     if (report_.step != Step::none) {
-      kernel(__NR_wait4, charge_.payload, nullptr, 0, nullptr);
+      kernel(__NR_wait4, charge_.command, nullptr, 0, nullptr);
       fail();
     }
     stamp(stamps_, Step::execute);

@@ -70,7 +70,7 @@ enum class Step : std::uint32_t {
   open_stdio,
   own_network,
   open_terminal,
-  clone_payload,
+  clone_command,
   own_pid_namespace,  // this and own_proc: only for a command that is process 1
   own_proc,
   enter_cgroup,
@@ -281,8 +281,8 @@ struct Readback {
 enum class ReportKind : std::uint32_t {
   failed,           // nothing ran: step, error, index
   started,          // the command runs: pid, readback; the private terminal's other side comes with it
-  payload_stopped,  // only with a private terminal: wait_status
-  payload_exited,   // wait_status, usage of everything reaped so far; left out if nothing is left then
+  command_stopped,  // only with a private terminal: wait_status
+  command_exited,   // wait_status, usage of everything reaped so far; left out if nothing is left then
   tree_gone,  // no descendant is left; wait_status as above. Init removes the private directory and exits
   cpu_time,  // answer to ask_cpu_time
 };

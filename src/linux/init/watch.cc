@@ -101,7 +101,7 @@ class Watch {
         signal_command(kHangUpSignal);
         return signal_command(kContinueSignal);
       case ControlCode::continue_foreground:
-        return continue_command(charge_.payload);
+        return continue_command(charge_.command);
       case ControlCode::continue_background:
         return continue_command(charge_.self);
       case ControlCode::kill:
@@ -111,13 +111,13 @@ class Watch {
   }
 
   void signal_command(int signal) const {
-    if (charge_.payload > 0) kernel(__NR_kill, -charge_.payload, signal);
+    if (charge_.command > 0) kernel(__NR_kill, -charge_.command, signal);
   }
 
   // A command that has ended meanwhile has no group to give the terminal to, and needs none.
   void continue_command(std::int32_t foreground) {
     stop_told_ = false;
-    if (charge_.payload <= 0) return;
+    if (charge_.command <= 0) return;
     static_cast<void>(set_foreground(charge_.terminal.slave, foreground));
     signal_command(kContinueSignal);
   }
@@ -159,7 +159,7 @@ class Watch {
   // All that stayed in the command's own group dies in one stroke, which no fork outruns and for which nothing has to be
   // opened. The number is the group's for certain only until the command has been waited for.
   void kill_group() const {
-    if (charge_.payload > 0) kernel(__NR_kill, -charge_.payload, kKillSignal);
+    if (charge_.command > 0) kernel(__NR_kill, -charge_.command, kKillSignal);
   }
 
   // Wherever it has gone, and also in one stroke.
@@ -167,17 +167,17 @@ class Watch {
     if (charge_.cgroup_kill >= 0) kernel(__NR_write, charge_.cgroup_kill, "1", 1);
   }
 
-  [[nodiscard]] bool payload_has_ended() const {
+  [[nodiscard]] bool command_has_ended() const {
     siginfo_t info = {};
-    if (charge_.payload <= 0) return false;
-    return kernel(__NR_waitid, P_PID, charge_.payload, &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0 &&
+    if (charge_.command <= 0) return false;
+    return kernel(__NR_waitid, P_PID, charge_.command, &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0 &&
            info.si_pid != 0;
   }
 
   void reap() {
     char discarded[128 * 8];
     kernel(__NR_read, charge_.children, discarded, sizeof discarded);
-    if (payload_has_ended()) kill_group();  // nothing outlives the command
+    if (command_has_ended()) kill_group();  // nothing outlives the command
     for (;;) {
       int status = 0;
       const int stops = charge_.terminal.slave < 0 ? 0 : WUNTRACED;
@@ -189,14 +189,14 @@ class Watch {
         continue;
       }
       pause_ns_ = kShortestPauseNs;
-      if (pid != charge_.payload) continue;
+      if (pid != charge_.command) continue;
       report_.wait_status = status;
-      killing_ = payload_ended_ = true;
-      charge_.payload = 0;  // the number may be somebody else's from now on
+      killing_ = command_ended_ = true;
+      charge_.command = 0;  // the number may be somebody else's from now on
     }
-    if (payload_ended_) {
-      send(report_, ReportKind::payload_exited);
-      payload_ended_ = false;
+    if (command_ended_) {
+      send(report_, ReportKind::command_exited);
+      command_ended_ = false;
     }
     // Orphans of what has just died have become ours.
     if (killing_) signal_everything(kKillSignal);
@@ -205,10 +205,10 @@ class Watch {
   // What the command's own children do is between them and the command, as in any shell. One stop is told at a time: bawn
   // follows each, and a thousand of them would leave no room for the word that it has ended.
   void report_stop(long pid, int status) {
-    if (pid != charge_.payload || stop_told_) return;
+    if (pid != charge_.command || stop_told_) return;
     stop_told_ = true;
     report_.wait_status = status;
-    send(report_, ReportKind::payload_stopped);
+    send(report_, ReportKind::command_stopped);
     report_.wait_status = kNoWaitStatus;
   }
 
@@ -232,7 +232,7 @@ class Watch {
   Charge charge_;
   Report& report_;
   bool killing_ = false;
-  bool payload_ended_ = false;  // and nobody has been told
+  bool command_ended_ = false;  // and nobody has been told
   bool stop_told_ = false;      // and not answered
   long pause_ns_ = kShortestPauseNs;
   bool orphaned_ = false;

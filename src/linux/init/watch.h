@@ -16,7 +16,7 @@ struct Charge {
   bool in_namespaces = false;
   bool scratch_is_bounded = false;
   std::int32_t self = 0;
-  std::int32_t payload = 0;        // the command; 0 once it has been waited for
+  std::int32_t command = 0;        // the command; 0 once it has been waited for
   int parent = -1;                 // pidfd of bawn
   int children = -1;               // signalfd: some child has ended or stopped
   int proc = -1;                   // to look at the processes; -1 if there is none

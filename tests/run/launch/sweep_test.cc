@@ -28,9 +28,9 @@
 namespace bawn {
 namespace {
 
-enum class Role { bawn, init, network, payload };
+enum class Role { bawn, init, network, command };
 const char* name_of(Role role) {
-  constexpr std::array kNames = {"bawn", "init", "network", "payload"};
+  constexpr std::array kNames = {"bawn", "init", "network", "command"};
   return kNames[static_cast<std::size_t>(role)];
 }
 
@@ -103,7 +103,7 @@ class Tracer {
     if (!process.role) return;  // a newborn waits for its parent's word
     if (signal == kCallStop) {
       handle_call(pid, process);
-    } else if (event == PTRACE_EVENT_EXEC && process.role == Role::payload) {
+    } else if (event == PTRACE_EVENT_EXEC && process.role == Role::command) {
       ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
       processes_.erase(pid);
       return;
@@ -119,7 +119,7 @@ class Tracer {
     ptrace(PTRACE_GETEVENTMSG, parent, nullptr, &number);
     const auto child = static_cast<pid_t>(number);
     const bool waits = processes_.contains(child);
-    const Role of_init = event == PTRACE_EVENT_CLONE ? Role::network : Role::payload;
+    const Role of_init = event == PTRACE_EVENT_CLONE ? Role::network : Role::command;
     processes_[child].role = role == Role::bawn ? Role::init : of_init;
     if (waits) resume(child, 0);
   }
@@ -217,8 +217,8 @@ TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
 using enum Witness::First;
 INSTANTIATE_TEST_SUITE_P(Of, Sweep,
                          testing::Values(Swept{Role::bawn, init}, Swept{Role::init, init},
-                                         Swept{Role::network, init}, Swept{Role::payload, init},
-                                         Swept{Role::init, command}, Swept{Role::payload, command}),
+                                         Swept{Role::network, init}, Swept{Role::command, init},
+                                         Swept{Role::init, command}, Swept{Role::command, command}),
                          [](const auto& swept) { return name_of(swept.param); });
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace bawn::init {
 
-struct Payload {
+struct Command {
   const ExecMessage* exec;
   const SetupMessage* setup;  // null outside namespaces
   const int* files;              // by Slot
@@ -17,6 +17,6 @@ struct Payload {
   std::uint64_t* stamps;  // of the report; null if nobody asked for them
 };
 
-[[noreturn]] void become_payload(const Payload& payload);
+[[noreturn]] void become_command(const Command& command);
 
 }  // namespace bawn::init
