@@ -17,7 +17,7 @@ namespace {
 constexpr int kNamespaces =
     CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
-struct Birth {
+struct CloneArguments {
   const std::string& program;
   const BareRoot* root;
   int error;  // of whatever was done before the exec
@@ -25,12 +25,12 @@ struct Birth {
 
 // In the caller's memory, which waits: until the exec nothing may be changed there but this stack and the error.
 int become(void* argument) {
-  auto& birth = *static_cast<Birth*>(argument);
-  birth.error = birth.root == nullptr ? 0 : enter_bare_root(*birth.root);
-  if (birth.error != 0) _exit(127);
-  std::array<char*, 2> argv = {const_cast<char*>(birth.program.c_str()), nullptr};
+  auto& arguments = *static_cast<CloneArguments*>(argument);
+  arguments.error = arguments.root == nullptr ? 0 : enter_bare_root(*arguments.root);
+  if (arguments.error != 0) _exit(127);
+  std::array<char*, 2> argv = {const_cast<char*>(arguments.program.c_str()), nullptr};
   execve(argv[0], argv.data(), environ);
-  birth.error = errno;
+  arguments.error = errno;
   _exit(127);
 }
 
@@ -38,14 +38,14 @@ int become(void* argument) {
 
 Result<void> run_in_bare_namespaces(const std::string& program, const BareRoot* root) {
   alignas(16) std::array<char, 32768> stack{};
-  Birth birth{.program = program, .root = root, .error = 0};
+  CloneArguments arguments{.program = program, .root = root, .error = 0};
   BAWN_ASSIGN(const int child, sys::checked("clone with new namespaces", [&] {
                 return clone(become, stack.data() + stack.size(),
-                             CLONE_VM | CLONE_VFORK | kNamespaces | SIGCHLD, &birth);
+                             CLONE_VM | CLONE_VFORK | kNamespaces | SIGCHLD, &arguments);
               }));
   int status = 0;
   BAWN_TRY(sys::checked("waitpid", [&] { return waitpid(child, &status, 0); }));
-  if (birth.error != 0) return system_error(birth.error, "in bare namespaces");
+  if (arguments.error != 0) return system_error(arguments.error, "in bare namespaces");
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
   return invalid_error(concat("wait status ", status));
 }

@@ -42,7 +42,7 @@ constexpr Check kChecks[] = {
     {"cgroup", For::neither, "", "memory is limited for each process alone, and processes by RLIMIT_NPROC",
      check_cgroup},
     {"terminal", For::neither, "", "the command cannot have a terminal of its own", check_terminal},
-    {"clone3", For::neither, "", "clone is used, and cgroups are entered after birth", check_clone3},
+    {"clone3", For::neither, "", "clone is used, and cgroups are entered after the clone", check_clone3},
     {"openat2", For::tier_c, "", "in tier b, paths are walked one component at a time", check_openat2},
     {"statx", For::tier_c, "", "", check_statx},
     {"private-directory", For::tier_b, "",

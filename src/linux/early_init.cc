@@ -125,11 +125,11 @@ void begin_init() {
   int pair[2];
   const long image = make_image();
   if (image < 0 || kernel(__NR_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return;
-  InitBirth& birth = early_init.birth;
-  birth.control = pair[1];
-  birth.image = static_cast<int>(image);
-  birth.namespaces = NamespaceSet::own_network;
-  const long pid = begin_birth(birth, early_init.pidfd);
+  VmClone& vm_clone = early_init.vm_clone;
+  vm_clone.control = pair[1];
+  vm_clone.image = static_cast<int>(image);
+  vm_clone.namespaces = NamespaceSet::own_network;
+  const long pid = begin_vm_clone(vm_clone, early_init.pidfd);
   kernel(__NR_close, pair[1]);
   kernel(__NR_close, image);
   if (pid < 0) {

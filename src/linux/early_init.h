@@ -8,7 +8,7 @@
 #pragma once
 
 #include "linux/early_setup.h"
-#include "linux/init_birth.h"
+#include "linux/vm_clone.h"
 
 namespace bawn {
 
@@ -16,7 +16,7 @@ struct EarlyInit {
   long pid = 0;  // 0: there is none, and the rest means nothing
   int control = 0;
   int pidfd = 0;
-  InitBirth birth;
+  VmClone vm_clone;
   EarlySetup setup;
 };
 

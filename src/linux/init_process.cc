@@ -33,7 +33,7 @@ Result<Ends> make_control() {
   return Ends{std::move(ours), std::move(of_init)};
 }
 
-// The kinds are those that begin_birth() asks for.
+// The kinds are those that begin_vm_clone() asks for.
 Error clone_error(NamespaceSet namespaces, int reason) {
   if (namespaces == NamespaceSet::none) return system_error(reason, "clone");
   return judged(system_error(reason, "clone with new namespaces"),
@@ -45,18 +45,18 @@ Error clone_error(NamespaceSet namespaces, int reason) {
 Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
   if (early_init.pid != 0) {
     InitProcess early = adopt_early();
-    if (early.birth_->namespaces == namespaces && early_init.setup.word != EarlyWord::spoilt) return early;
+    if (early.vm_clone_->namespaces == namespaces && early_init.setup.word != EarlyWord::spoilt) return early;
   }
   BAWN_ASSIGN(Fd unplaced_image, make_init_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
   InitProcess init;
-  init.birth_.reset(
-      new InitBirth{.control = control.of_init.get(), .image = image.get(), .namespaces = namespaces});
+  init.vm_clone_.reset(
+      new VmClone{.control = control.of_init.get(), .image = image.get(), .namespaces = namespaces});
   int pidfd = -1;
   const long pid = [&] {
     const SignalsHeld held;
-    return begin_birth(*init.birth_, pidfd);
+    return begin_vm_clone(*init.vm_clone_, pidfd);
   }();
   if (pid < 0) return clone_error(namespaces, static_cast<int>(-pid));
   init.pid_ = static_cast<pid_t>(pid);
@@ -67,7 +67,7 @@ Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
 
 InitProcess InitProcess::adopt_early() {
   InitProcess init;
-  init.birth_.reset(&early_init.birth);
+  init.vm_clone_.reset(&early_init.vm_clone);
   init.pid_ = static_cast<pid_t>(early_init.pid);
   init.control_ = Fd(early_init.control);
   init.handle_ = Fd(early_init.pidfd);
@@ -80,14 +80,14 @@ void InitProcess::end_early() {
   if (early_init.pid != 0) adopt_early();
 }
 
-void InitProcess::EndOfBirth::operator()(InitBirth* birth) const {
-  end_birth(*birth);
-  if (birth != &early_init.birth) delete birth;
+void InitProcess::VmCloneEnd::operator()(VmClone* vm_clone) const {
+  end_vm_clone(*vm_clone);
+  if (vm_clone != &early_init.vm_clone) delete vm_clone;
 }
 
 // The first one ends before the second one is made: there may not be namespaces enough for both.
 Result<void> InitProcess::start_again() {
-  const NamespaceSet namespaces = birth_->namespaces;
+  const NamespaceSet namespaces = vm_clone_->namespaces;
   *this = InitProcess();
   BAWN_ASSIGN(*this, start(namespaces));
   return {};
@@ -95,7 +95,7 @@ Result<void> InitProcess::start_again() {
 
 // What this one was ends with `other`.
 InitProcess& InitProcess::operator=(InitProcess&& other) noexcept {
-  std::swap(birth_, other.birth_);
+  std::swap(vm_clone_, other.vm_clone_);
   std::swap(control_, other.control_);
   std::swap(handle_, other.handle_);
   std::swap(told_, other.told_);
@@ -104,9 +104,9 @@ InitProcess& InitProcess::operator=(InitProcess&& other) noexcept {
 }
 
 Result<void> InitProcess::arrive() {
-  end_birth(*birth_);
-  const int error = birth_->error;
-  birth_.reset();
+  end_vm_clone(*vm_clone_);
+  const int error = vm_clone_->error;
+  vm_clone_.reset();
   if (error != 0) return system_error(error, "exec of init");
   return {};
 }

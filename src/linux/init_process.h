@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "linux/early_setup.h"
-#include "linux/init_birth.h"
+#include "linux/vm_clone.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -52,14 +52,14 @@ class InitProcess {
   [[nodiscard]] Fd take_handle() { return std::move(handle_); }
 
  private:
-  struct EndOfBirth {
-    void operator()(InitBirth* birth) const;
+  struct VmCloneEnd {
+    void operator()(VmClone* vm_clone) const;
   };
 
   InitProcess() = default;
   static InitProcess adopt_early();
 
-  std::unique_ptr<InitBirth, EndOfBirth> birth_;  // none once it has arrived
+  std::unique_ptr<VmClone, VmCloneEnd> vm_clone_;  // none once it has arrived
   Fd control_;                                      // SOCK_SEQPACKET
   Fd handle_;                                       // pidfd; none once it was taken
   const EarlySetup* told_ = nullptr;

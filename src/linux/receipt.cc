@@ -271,14 +271,14 @@ class ReceiptWriter : ReceiptLines {
 
   // The kernel asks about the limit when a process is made, not when one comes in.
   [[nodiscard]] std::string_view first_process() const {
-    return readback_.born_in_cgroup ? "" : "; the first process of each run comes in even if it is full";
+    return readback_.cloned_into_cgroup ? "" : "; the first process of each run comes in even if it is full";
   }
 
   void add_cgroup() {
     if (cgroup_) {
       enforced("cgroup",
                concat(cgroup_->version == CgroupVersion::v2 ? "v2" : "v1", ", ",
-                      readback_.born_in_cgroup ? "the command was born in it" : "the command entered it",
+                      readback_.cloned_into_cgroup ? "the command was cloned into it" : "the command entered it",
                       " and found itself alone in ", readback_.cgroups_entered,
                       readback_.cgroups_entered == 1 ? " cgroup.procs" : " files cgroup.procs"));
     } else if (!plan().no_cgroup.empty()) {

@@ -353,8 +353,8 @@ TEST_F(CgroupReceipt, TellsTheProcessesAndTheRate) {
 TEST_F(CgroupReceipt, TellsHowTheCommandCameIntoIt) {
   readback.cgroups_entered = 1;
   expect("cgroup", enforced, "v2, the command entered it and found itself alone in 1 cgroup.procs");
-  readback.born_in_cgroup = true;
-  expect("cgroup", enforced, "v2, the command was born in it and found itself alone in 1 cgroup.procs");
+  readback.cloned_into_cgroup = true;
+  expect("cgroup", enforced, "v2, the command was cloned into it and found itself alone in 1 cgroup.procs");
   cgroup->version = CgroupVersion::v1;
   readback.cgroups_entered = 3;
   EXPECT_THAT(line("cgroup").evidence, HasSubstr("v1, "));
@@ -370,11 +370,11 @@ TEST_F(Receipt, TellsWhyThereIsNoCgroup) {
 TEST_F(CgroupReceipt, TellsTheBudgetOfAllRunsOnlyIfThereIsOne) {
   EXPECT_FALSE(has("limit.total_memory"));
   give_budget();
-  readback.born_in_cgroup = true;
+  readback.cloned_into_cgroup = true;
   cgroup->budget->swap_bounded = true;
   expect("limit.total_memory", enforced, "memory.max 2000 with swap in '/cg/all', all runs below it");
   expect("limit.total_processes", enforced, "pids.max 20 in '/cg/all', all runs below it");
-  readback.born_in_cgroup = false;
+  readback.cloned_into_cgroup = false;
   EXPECT_THAT(line("limit.total_processes").evidence,
               HasSubstr("the first process of each run comes in even if it is full"));
   cgroup->budget->limits.processes = {};

@@ -63,7 +63,7 @@ TEST_F(CgroupRun, IsMadeByItselfWhereThatIsPossible) {
   const Outcome outcome = fixture_.run(wanting, {"exit", "0"});
   EXPECT_EQ(layer_state(outcome, "cgroup"), LayerState::enforced);
   EXPECT_THAT(layer_evidence(outcome, "cgroup"),
-              HasSubstr(cgroups_.version() == CgroupVersion::v2 ? "was born in it" : "entered it"));
+              HasSubstr(cgroups_.version() == CgroupVersion::v2 ? "was cloned into it" : "entered it"));
   EXPECT_THAT(layer_evidence(outcome, "limit.memory"),
               AllOf(HasSubstr(" 67108864 "), HasSubstr("bawn-" + outcome.run_id), HasSubstr("whole tree")));
   EXPECT_THAT(layer_evidence(outcome, "limit.processes"), HasSubstr("pids.max 32 in "));

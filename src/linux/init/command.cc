@@ -96,7 +96,7 @@ void enter_cgroup(const Command& command) {
   for (std::uint32_t slot = slot_entrance; slot <= slot_entrance_3; ++slot) {
     const int entrance = command.files[slot];
     if (entrance < 0) continue;
-    if (!readback.born_in_cgroup) {
+    if (!readback.cloned_into_cgroup) {
       require(command, Step::enter_cgroup, kernel(__NR_write, entrance, "0", 1), readback.cgroups_entered);
     }
     // No word about the host: another process has come in.

@@ -335,10 +335,10 @@ class Init {
     arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP | nested(command);
     arguments.exit_signal = kChildSignal;
     arguments.cgroup = static_cast<__u64>(command.files[slot_cgroup]);
-    command.report->readback.born_in_cgroup = true;
+    command.report->readback.cloned_into_cgroup = true;
     const long pid = kernel(__NR_clone3, &arguments, sizeof arguments);
     if (pid == 0) become_command(command);
-    if (pid < 0) command.report->readback.born_in_cgroup = false;
+    if (pid < 0) command.report->readback.cloned_into_cgroup = false;
     return pid;
   }
 

@@ -274,7 +274,7 @@ struct Readback {
   std::uint32_t root_flags;                   // of "/", as statfs tells
   std::int32_t fresh_proc;                    // 1, or the negative errno for which there is none
   std::int32_t cgroups_entered;               // each held the command's process alone when it was asked
-  bool born_in_cgroup;                        // by clone3; otherwise it went there
+  bool cloned_into_cgroup;                        // by clone3; otherwise it went there
   bool is_pid_1;                              // getpid said so, where that was asked for
 };
 

@@ -12,8 +12,8 @@ enum class NamespaceSet {
   own_network,  // and in a network of its own
 };
 
-// Stays where it is until the birth is over.
-struct InitBirth {
+// Stays where it is until the clone is over.
+struct VmClone {
   int control = 0;  // becomes its only file
   int image = 0;    // its program; neither may be 0 or 1
   NamespaceSet namespaces = NamespaceSet::none;
@@ -23,9 +23,9 @@ struct InitBirth {
 };
 
 // As clone: the new process, or a negative errno. Signals must be blocked, or have no handlers yet.
-[[nodiscard]] long begin_birth(InitBirth& birth, int& pidfd);
+[[nodiscard]] long begin_vm_clone(VmClone& vm_clone, int& pidfd);
 
 // Waits until the process has left our memory, by exec or by its end. Its `error` says which.
-void end_birth(InitBirth& birth);
+void end_vm_clone(VmClone& vm_clone);
 
 }  // namespace bawn

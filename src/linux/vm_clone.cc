@@ -1,4 +1,4 @@
-#include "linux/init_birth.h"
+#include "linux/vm_clone.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -35,22 +35,22 @@ long keep_capabilities() {
 }
 
 // Only returns if it has failed.
-long exec_init(const InitBirth& birth) {
-  if (birth.namespaces != NamespaceSet::none) {
+long exec_init(const VmClone& vm_clone) {
+  if (vm_clone.namespaces != NamespaceSet::none) {
     if (const long error = keep_capabilities(); error < 0) return error;
   }
-  if (const long error = kernel(__NR_dup3, birth.control, 0, 0); error < 0) return error;
-  if (const long error = kernel(__NR_dup3, birth.image, 1, O_CLOEXEC); error < 0) return error;
+  if (const long error = kernel(__NR_dup3, vm_clone.control, 0, 0); error < 0) return error;
+  if (const long error = kernel(__NR_dup3, vm_clone.image, 1, O_CLOEXEC); error < 0) return error;
   if (const long error = kernel(__NR_close_range, 2, ~0U, 0); error < 0) return error;
-  const char* own_network = birth.namespaces == NamespaceSet::own_network ? "network" : nullptr;
+  const char* own_network = vm_clone.namespaces == NamespaceSet::own_network ? "network" : nullptr;
   const char* argv[] = {"bawn-init", own_network, nullptr};
   const char* envp[] = {nullptr};
   return kernel(__NR_execveat, 1, "", argv, envp, AT_EMPTY_PATH);
 }
 
 void live(void* argument) {
-  auto* birth = static_cast<InitBirth*>(argument);
-  birth->error = static_cast<int>(-exec_init(*birth));
+  auto* vm_clone = static_cast<VmClone*>(argument);
+  vm_clone->error = static_cast<int>(-exec_init(*vm_clone));
   init::leave(127);
 }
 
@@ -62,28 +62,28 @@ unsigned long clone_flags(NamespaceSet namespaces) {
 
 }  // namespace
 
-long begin_birth(InitBirth& birth, int& pidfd) {
-  birth.pending = 1;
+long begin_vm_clone(VmClone& vm_clone, int& pidfd) {
+  vm_clone.pending = 1;
   const long pid = init::clone_onto(
-      {.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | SIGCHLD | clone_flags(birth.namespaces),
-       .stack_top = birth.stack + sizeof birth.stack,
+      {.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | SIGCHLD | clone_flags(vm_clone.namespaces),
+       .stack_top = vm_clone.stack + sizeof vm_clone.stack,
        .entry = live,
-       .argument = &birth,
+       .argument = &vm_clone,
        .pidfd = &pidfd,
-       .ended = &birth.pending});
+       .ended = &vm_clone.pending});
   if (pid < 0) {
-    birth.pending = 0;
+    vm_clone.pending = 0;
   } else {
     init::set_apart(pid);
   }
   return pid;
 }
 
-void end_birth(InitBirth& birth) {
+void end_vm_clone(VmClone& vm_clone) {
   for (;;) {
-    const int pending = __atomic_load_n(&birth.pending, __ATOMIC_ACQUIRE);
+    const int pending = __atomic_load_n(&vm_clone.pending, __ATOMIC_ACQUIRE);
     if (pending == 0) return;
-    kernel(__NR_futex, &birth.pending, FUTEX_WAIT, pending, nullptr, nullptr, 0);
+    kernel(__NR_futex, &vm_clone.pending, FUTEX_WAIT, pending, nullptr, nullptr, 0);
   }
 }
 
