@@ -36,7 +36,7 @@ bool is_not_executable(const init::Report& failure) {
 
 bool is_about_a_mount(const init::Report& failure) {
   return failure.step == init::Step::base_mount || failure.step == init::Step::mount ||
-         failure.step == init::Step::own_proc;
+         failure.step == init::Step::nested_proc;
 }
 
 // What the step was doing it to, as the plan knows it: " '/usr' (system)".
@@ -173,7 +173,7 @@ SetupError judge_step(const init::Report& failure, const NamespaceLimits& limits
   const bool makes_root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
   if (makes_root && (!is_about_a_mount(failure) || failure.error == ENOSYS))
     return judge_setup_error(failure.error);
-  if (failure.step == Step::own_network) return judge_new_namespaces(failure.error, limits, {"net"});
+  if (failure.step == Step::netns) return judge_new_namespaces(failure.error, limits, {"net"});
   const bool makes_last = failure.step == Step::clone_command || failure.step == Step::enter_cgroup;
   if (makes_last && failure.error == ENOSPC) return judge_new_namespaces(ENOSPC, limits, {"cgroup"});
   return SetupError::unclear;

@@ -50,7 +50,7 @@ bool alters_setup(const char* word) {
 
 // What the words of the program look like. Only a guess: they are read in earnest later.
 struct Intention {
-  bool own_network = false;
+  bool new_netns = false;
   bool plain = true;  // nothing that the setup message depends on is said
   bool timing = false;
 };
@@ -69,7 +69,7 @@ Intention guess_intention(const char* const* argv) {
       guess.timing = true;
     }
   }
-  guess.own_network = true;
+  guess.new_netns = true;
   return guess;
 }
 
@@ -128,7 +128,7 @@ void begin_init() {
   VmClone& vm_clone = early_init.vm_clone;
   vm_clone.control = pair[1];
   vm_clone.image = static_cast<int>(image);
-  vm_clone.namespaces = NamespaceSet::own_network;
+  vm_clone.namespaces = NamespaceSet::new_netns;
   const long pid = begin_vm_clone(vm_clone, early_init.pidfd);
   kernel(__NR_close, pair[1]);
   kernel(__NR_close, image);
@@ -146,7 +146,7 @@ extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
   const auto* argv = reinterpret_cast<const char* const*>(stack + 1);
   const char* const* envp = argv + stack[0] + 1;
   const Intention intention = guess_intention(argv);
-  if (intention.own_network && has_stdio()) begin_init();
+  if (intention.new_netns && has_stdio()) begin_init();
   if (early_init.pid != 0 && intention.plain && !has_policy(envp)) {
     tell_early({.init = early_init.pid, .control = early_init.control, .timing = intention.timing},
                early_init.setup);

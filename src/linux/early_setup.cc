@@ -119,7 +119,7 @@ bool say(const EarlyOrder& order, Files& files, init::SetupMessage& header) {
   header.head.size = static_cast<std::uint32_t>(sizeof header + base_mounts.size);
   header.head.slots = 1U << init::slot_parent | (files.landlock >= 0 ? 1U << init::slot_landlock : 0U);
   header.timing = order.timing;
-  header.own_network = true;
+  header.new_netns = true;
   header.drop_groups = uid == 0;
   header.uid = static_cast<std::uint32_t>(uid);
   header.gid = static_cast<std::uint32_t>(gid);

@@ -160,7 +160,7 @@ std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& h
   std::uint32_t slots = 1U << init::slot_parent;
   init::SetupMessage setup{};
   setup.timing = facts.timing;
-  setup.own_network = namespace_plan.own_network;
+  setup.new_netns = namespace_plan.new_netns;
   setup.as_pid_1 = namespace_plan.as_pid_1;
   setup.uid = namespace_plan.user.uid;
   setup.gid = namespace_plan.user.gid;

@@ -36,14 +36,14 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
      "check that the working directory still exists"},
     {"open_executable", "find in the new root the program", "it was moved or replaced meanwhile; try again"},
     {"open_stdio", "open anew, through a read-only mount, the caller's file", ""},
-    {"own_network", "make a network of its own", "'bawn doctor' tells who forbids it and what helps"},
+    {"netns", "make a network of its own", "'bawn doctor' tells who forbids it and what helps"},
     {"open_terminal", "open a terminal of the run's own",
      "check kernel.pty.max and kernel.pty.reserve (sysctl)"},
     {"clone_command", "create the command's process",
      "check the user's process limit (ulimit -u), and limits.total_processes if the policy has it"},
-    {"own_pid_namespace", "make a pid namespace of the command's own",
+    {"nested_pid_namespace", "make a pid namespace of the command's own",
      "check user.max_pid_namespaces (sysctl); a run whose command is process 1 needs two"},
-    {"own_proc", "make for the command's own pid namespace",
+    {"nested_proc", "make for the command's own pid namespace",
      "'bawn doctor' tells whether a new /proc can be had"},
     {"enter_cgroup", "enter the run's cgroup", "'bawn doctor' tells where cgroups can be made"},
     {"new_session", "start a new session", ""},
@@ -69,7 +69,7 @@ constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = 
 // processes that are too many, the step that makes one has its own words.
 bool is_shortage(Step step, int error) {
   if (error == ENOSPC)
-    return step == Step::own_network || step == Step::clone_command || step == Step::enter_cgroup;
+    return step == Step::netns || step == Step::clone_command || step == Step::enter_cgroup;
   return !(step == Step::clone_command && error == EAGAIN) && !shortage_hint(error).empty();
 }
 

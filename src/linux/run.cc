@@ -162,7 +162,7 @@ class Runner {
 
   [[nodiscard]] NamespaceSet namespaces_for(Tier tier) const {
     if (tier != Tier::c) return NamespaceSet::none;
-    return refuses_network(policy_.egress) ? NamespaceSet::own_network : NamespaceSet::shared_network;
+    return refuses_network(policy_.egress) ? NamespaceSet::new_netns : NamespaceSet::shared_netns;
   }
 
   Outcome denied() {

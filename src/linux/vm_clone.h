@@ -8,8 +8,8 @@ namespace bawn {
 
 enum class NamespaceSet {
   none,         // among the caller's own processes
-  shared_network,         // in namespaces of its own, with the caller's network
-  own_network,  // and in a network of its own
+  shared_netns,         // in namespaces of its own, with the caller's network
+  new_netns,  // and in a network of its own
 };
 
 // Stays where it is until the clone is over.

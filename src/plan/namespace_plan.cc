@@ -77,7 +77,7 @@ bool refuses_network(const Policy::Egress& egress) {
 
 NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host) {
   NamespacePlan namespace_plan{.user = plan_user(policy.identity, host),
-                .own_network = refuses_network(policy.egress),
+                .new_netns = refuses_network(policy.egress),
                 .as_pid_1 = policy.identity.as_pid_1,
                 .scratch_bytes = policy.limits.tmp_bytes};
   namespace_plan.mounts.reserve(kBaseMounts.size());

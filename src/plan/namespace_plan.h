@@ -38,7 +38,7 @@ struct RunUser {
 
 struct NamespacePlan {
   RunUser user;
-  bool own_network = false;
+  bool new_netns = false;
   bool as_pid_1 = false;        // the command is process 1 of the pid namespace it sees
   Limit scratch_bytes;          // of the run's own file system
   std::vector<MountOp> mounts;  // with these the root of every such run begins

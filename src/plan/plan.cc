@@ -152,7 +152,7 @@ class Planner {
     plan().refuse_set_group_id = plan().filter_profile == "strict" || is_run_of_root(plan().user, host_);
     plan_inputs();
     const RootNeeds needs{.verdict = &verdict_,
-                          .own_network = plan().refuse_network,
+                          .new_netns = plan().refuse_network,
                           .caller_home = identity_.home,
                           .search = identity_.search,
                           .user = plan().user,

@@ -76,7 +76,7 @@ class RootPlanner {
     add(file_op("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
                                         "nobody:x:65534:65534::/:/usr/sbin/nologin\n")));
     add(file_op("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n")));
-    if (!needs_.own_network) {
+    if (!needs_.new_netns) {
       const Located resolver = lookup_.locate("/etc/resolv.conf");
       if (resolver.kind == FileKind::regular) add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
     }

@@ -35,7 +35,7 @@ struct RootPlan {
 // What the root must hold besides the policy's wishes.
 struct RootNeeds {
   const Verdict* verdict = nullptr;
-  bool own_network = false;
+  bool new_netns = false;
   std::string caller_home;              // "" if unknown
   std::span<const std::string> search;  // directories of the caller's PATH, if programs are looked for there
   RunUser user;

@@ -39,7 +39,7 @@ const Words kInitInC = {"receive_setup", "precedence",     "own_session",       
                           "watch_children",     "few_privileges", "read_namespaces",    "become_user",
                           "host_name",          "make_root",      "base_mount", "mount",
                           "change_root",        "leave_old_root", "open_cwd",           "open_executable",
-                          "own_network"};
+                          "netns"};
 // Those that every confined command takes, and those after them.
 const Words kCommand = {
     "clone_command", "new_session",   "die_with_init", "reset_umask",      "reset_personality",
@@ -84,7 +84,7 @@ TEST(Timing, TellsHowACommandBecomesProcess1) {
       caller.call({"run", "--timing", "--json", "--as-pid-1", "--", sandboxee(), "exit", "3"});
   ASSERT_EQ(answer.exit_code, 3) << answer.out << answer.err;
   expect_in_order(steps_of(record_of(answer.out)).names,
-                  {"own_network", "clone_command", "own_pid_namespace", "own_proc", "new_session"});
+                  {"netns", "clone_command", "nested_pid_namespace", "nested_proc", "new_session"});
 }
 
 TEST(Timing, IsATableForPeopleAndLeavesTheOutputAlone) {

@@ -103,7 +103,7 @@ TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
     return !lack_of_namespaces(failure, limits).empty();
   };
   for (const Step step : {Step::read_namespaces, Step::become_user, Step::host_name, Step::make_root,
-                          Step::change_root, Step::leave_old_root, Step::own_network}) {
+                          Step::change_root, Step::leave_old_root, Step::netns}) {
     for (const int error : {EPERM, EACCES, ENOSYS, EINVAL})
       EXPECT_TRUE(gives_up(step, error, many)) << static_cast<int>(step) << " " << error;
     for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS, EIO, ESRCH, EINTR})
@@ -130,8 +130,8 @@ TEST(Conclude, GivesUpNamespacesThatASysctlForbids) {
     failure.error = ENOSPC;
     return !lack_of_namespaces(failure, limits).empty();
   };
-  EXPECT_TRUE(gives_up(init::Step::own_network, "net"));
-  EXPECT_FALSE(gives_up(init::Step::own_network, "pid"));
+  EXPECT_TRUE(gives_up(init::Step::netns, "net"));
+  EXPECT_FALSE(gives_up(init::Step::netns, "pid"));
   EXPECT_TRUE(gives_up(init::Step::clone_command, "cgroup"));
   EXPECT_TRUE(gives_up(init::Step::enter_cgroup, "cgroup"));
   EXPECT_FALSE(gives_up(init::Step::make_root, "mnt")) << "there it is a file system that is full";

@@ -107,7 +107,7 @@ TEST(EarlySetup, IsNotToldIfSomethingElseMayBeMeant) {
 bool is_kept_for(const NamespacePlan& namespace_plan) {
   const Beginning beginning({"bawn", "run", "--", "true"});
   const long early = early_init.pid;
-  auto init = InitProcess::start(NamespaceSet::own_network);
+  auto init = InitProcess::start(NamespaceSet::new_netns);
   EXPECT_TRUE(init);
   EXPECT_EQ(init.value().pid(), early);
   Stopwatch stopwatch;

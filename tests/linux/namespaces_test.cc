@@ -40,7 +40,7 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
   EXPECT_TRUE(planned.checked.allowed());
   HostFacts host = planned.host;
   host.namespaces = probe_namespaces();
-  auto init = InitProcess::start(NamespaceSet::own_network);
+  auto init = InitProcess::start(NamespaceSet::new_netns);
   EXPECT_TRUE(init);
   for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
     if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(init.value().pid(), name);

@@ -292,7 +292,7 @@ TEST(ProcessOne, BlamesProcItselfIfThatIsNotItsOwn) {
     if (!refuse_own_number()) return 1;
     if (!fixture.run({"exit", "0"}).success()) return 2;
     const Outcome outcome = fixture.run(first_policy(), {"exit", "0"});
-    if (!outcome.error || outcome.error->step != "own_proc") return 3;
+    if (!outcome.error || outcome.error->step != "nested_proc") return 3;
     return outcome.error->message.find(" '/proc' ") != std::string::npos ? 0 : 4;
   });
   EXPECT_EQ(WEXITSTATUS(status), 0);
@@ -329,7 +329,7 @@ TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
   EXPECT_EQ(run_with_one(policy,
                          [](const Outcome& refused) {
                            return refused.status == Status::failed && refused.error &&
-                                  refused.error->step == "own_pid_namespace" &&
+                                  refused.error->step == "nested_pid_namespace" &&
                                   refused.error->hint.find("user.max_pid_namespaces") != std::string::npos;
                          }),
             0);

@@ -11,7 +11,7 @@
 
 #include "linux/init/kernel.h"
 #include "linux/init/namespaces.h"
-#include "linux/init/own_proc.h"
+#include "linux/init/nested_proc.h"
 #include "linux/init/privileges.h"
 #include "linux/init/stamp.h"
 #include "linux/init/terminal.h"
@@ -41,12 +41,12 @@ void be_process_1(const Command& command) {
   if (command.setup == nullptr || !command.setup->as_pid_1) return;
   Readback& readback = command.report->readback;
   readback.is_pid_1 = kernel(__NR_getpid) == 1;
-  require_that(command, Step::own_pid_namespace, readback.is_pid_1);
-  stamp(command.stamps, Step::own_pid_namespace);
+  require_that(command, Step::nested_pid_namespace, readback.is_pid_1);
+  stamp(command.stamps, Step::nested_pid_namespace);
   std::int32_t op = 0;
   const long exchanged = exchange_proc(*command.setup, *command.exec, readback, op);
-  require(command, Step::own_proc, exchanged, op);
-  stamp(command.stamps, Step::own_proc);
+  require(command, Step::nested_proc, exchanged, op);
+  stamp(command.stamps, Step::nested_proc);
 }
 
 void start_session(const Command& command) {

@@ -10,9 +10,9 @@
 
 #include "linux/init/kernel.h"
 #include "linux/init/namespaces.h"
-#include "linux/init/network.h"
+#include "linux/init/netns.h"
 #include "linux/init/new_root.h"
-#include "linux/init/own_filter.h"
+#include "linux/init/init_seccomp.h"
 #include "linux/init/command.h"
 #include "linux/init/precedence.h"
 #include "linux/init/private_directory.h"
@@ -37,12 +37,12 @@ constexpr std::uint64_t kNanosecondsInOne = 1'000'000;
 
 class Init {
  public:
-  [[noreturn]] void run(bool own_network) {
+  [[noreturn]] void run(bool new_netns) {
     fill_stdio();
-    if (own_network) network_.begin();
+    if (new_netns) netns_.begin();
     if (!has_first_text()) clear_inheritance();
     // Otherwise this thread is about to wait, and leaves it the processor.
-    if (own_network && has_first_text()) network_.set_apart();
+    if (new_netns && has_first_text()) netns_.set_apart();
     receive_first_text();
     isolate();
     watch();
@@ -234,7 +234,7 @@ class Init {
     open_stdio(StdioOrigin::device,
                [&](const StdioFile& stdio) { return open_device(stdio, received_.exec); });
     stamp(stamps_, Step::open_stdio);
-    if (received_.setup->own_network) enter_network();
+    if (received_.setup->new_netns) enter_netns();
   }
 
   template <class Open>
@@ -248,11 +248,11 @@ class Init {
     report_.index = 0;
   }
 
-  void enter_network() {
+  void enter_netns() {
     std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
-    require(Step::own_network, network_.enter(inode));
-    if (inode == exec().outer_namespaces[kNetworkNamespace]) require(Step::own_network, kEsrch);
-    stamp(stamps_, Step::own_network);
+    require(Step::netns, netns_.enter(inode));
+    if (inode == exec().outer_namespaces[kNetworkNamespace]) require(Step::netns, kEsrch);
+    stamp(stamps_, Step::netns);
   }
 
   void open_private_terminal() {
@@ -364,7 +364,7 @@ class Init {
     const long pid = create_command(command);
     // Namespaces alone can be too many in this way; of processes there is another word for it.
     const bool lacks_namespace = pid == kEnospc && nested(command) != 0;
-    require(lacks_namespace ? Step::own_pid_namespace : Step::clone_command, pid);
+    require(lacks_namespace ? Step::nested_pid_namespace : Step::clone_command, pid);
     report_.pid = charge_.command = static_cast<std::int32_t>(pid);
     if (report_.step != Step::none) {
       kernel(__NR_wait4, charge_.command, nullptr, 0, nullptr);
@@ -394,7 +394,7 @@ class Init {
   Reception received_;
   std::uint64_t* stamps_ = nullptr;
   bool inheritance_is_cleared_ = false;
-  OwnNetwork network_;
+  Netns netns_;
   Charge charge_;
 };
 

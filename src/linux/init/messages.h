@@ -68,11 +68,11 @@ enum class Step : std::uint32_t {
   open_cwd,
   open_executable,
   open_stdio,
-  own_network,
+  netns,
   open_terminal,
   clone_command,
-  own_pid_namespace,  // this and own_proc: only for a command that is process 1
-  own_proc,
+  nested_pid_namespace,  // this and nested_proc: only for a command that is process 1
+  nested_proc,
   enter_cgroup,
   new_session,
   join_terminal,
@@ -206,7 +206,7 @@ struct MountOpList {
 struct SetupMessage {
   Head head;
   bool timing;       // fill the report's stamps
-  bool own_network;  // which init makes unasked
+  bool new_netns;  // which init makes unasked
   bool switch_user;  // to uid and gid, which are not those that bawn has
   bool drop_groups;  // the caller is root and may
   bool as_pid_1;     // the command is process 1 of a pid namespace below init's

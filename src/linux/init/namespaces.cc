@@ -13,7 +13,7 @@ long read_namespaces(const SetupMessage& setup, Readback& readback) {
   const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return directory;
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
-    if (i == kNetworkNamespace && setup.own_network) continue;
+    if (i == kNetworkNamespace && setup.new_netns) continue;
     if (const long error =
             read_namespace(static_cast<int>(directory), kNamespaces[i], readback.namespaces[i]);
         error < 0)

@@ -75,7 +75,7 @@ TEST(KilledBawn, LeavesNoInitToItsCopy) {
   if (maker == 0) {
     const HostFacts host = probe_host();
     Stopwatch stopwatch;
-    auto init = InitProcess::start(NamespaceSet::own_network);
+    auto init = InitProcess::start(NamespaceSet::new_netns);
     if (!init || !send_setup(init.value(), plan_namespaces(fixture_policy(), host), host, {}, stopwatch))
       _exit(1);
     if (!init.value().arrive()) _exit(1);

@@ -1,4 +1,4 @@
-#include "linux/init/own_proc.h"
+#include "linux/init/nested_proc.h"
 
 #include <fcntl.h>
 

@@ -1,4 +1,4 @@
-#include "linux/init/own_filter.h"
+#include "linux/init/init_seccomp.h"
 
 #include <linux/audit.h>
 #include <linux/filter.h>

@@ -1,4 +1,4 @@
-#include "linux/init/network.h"
+#include "linux/init/netns.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -93,13 +93,13 @@ long where_we_are(std::uint64_t& inode) {
 
 }  // namespace
 
-void OwnNetwork::begin() { begun_ = start_thread(); }
+void Netns::begin() { begun_ = start_thread(); }
 
-void OwnNetwork::set_apart() const {
+void Netns::set_apart() const {
   if (begun_ > 0) init::set_apart(begun_);
 }
 
-long OwnNetwork::enter(std::uint64_t& inode) const {
+long Netns::enter(std::uint64_t& inode) const {
   if (begun_ < 0) return begun_;
   wait_for_thread();
   if (making.error < 0) return making.error;

@@ -8,7 +8,7 @@
 
 namespace bawn::init {
 
-class OwnNetwork {
+class Netns {
  public:
   // At most once in a process.
   void begin();
