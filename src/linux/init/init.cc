@@ -55,7 +55,7 @@ class Init {
     } else {
       clear_inheritance();
       inherit_orphans();
-      make_private_place();
+      prepare_private_directory();
     }
     if (exec().terminal.wanted) open_private_terminal();
     watch_tree();
@@ -75,7 +75,7 @@ class Init {
   }
 
   [[noreturn]] void fail() {
-    remove_private_directory(charge_.private_place);
+    remove_private_directory(charge_.private_directory);
     send(report_, ReportKind::failed);
     leave(1);
   }
@@ -296,14 +296,14 @@ class Init {
     kernel(__NR_close, task);
   }
 
-  void make_private_place() {
+  void prepare_private_directory() {
     if (file(slot_private_parent) < 0) return;
     require(Step::private_directory,
-            make_private_directory(file(slot_private_parent), exec().private_name, charge_.private_place));
+            make_private_directory(file(slot_private_parent), exec().private_name, charge_.private_directory));
     stamp(stamps_, Step::private_directory);
     if (file(slot_landlock) < 0) return;
     const struct landlock_path_beneath_attr rule = {.allowed_access = exec().private_access,
-                                                    .parent_fd = charge_.private_place.self};
+                                                    .parent_fd = charge_.private_directory.self};
     require(Step::private_directory,
             kernel(__NR_landlock_add_rule, file(slot_landlock), LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
   }
@@ -353,7 +353,7 @@ class Init {
     const Command command = {.exec = received_.exec,
                              .setup = received_.setup,
                              .files = received_.files,
-                             .cwd = exec().cwd_is_private ? charge_.private_place.work : file(slot_cwd),
+                             .cwd = exec().cwd_is_private ? charge_.private_directory.work : file(slot_cwd),
                              .init = command_is_pid_1() ? 0 : charge_.self,
                              .terminal = charge_.terminal.slave,
                              .report = &report_,

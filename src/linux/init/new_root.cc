@@ -15,8 +15,8 @@ constexpr int kDetach = 2;                   // MNT_DETACH
 constexpr std::uint64_t kLeastFiles = 4096;  // room for the root itself, however small the scratch space
 constexpr unsigned kOwnAttributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
-PlaceKind kind_of(const struct statx& found) {
-  return is_directory(found) ? PlaceKind::directory : PlaceKind::file;
+PathKind kind_of(const struct statx& found) {
+  return is_directory(found) ? PathKind::directory : PathKind::file;
 }
 
 // A file system on its way to its mount.
@@ -61,7 +61,7 @@ long NewRoot::begin() {
   if (mounted < 0) return mounted;
   root_ = static_cast<int>(mounted);
   if (const long error = attach(root_, AT_FDCWD, "/"); error < 0) return error;
-  return places_.begin(root_);
+  return paths_.begin(root_);
 }
 
 long NewRoot::reopen() {
@@ -69,7 +69,7 @@ long NewRoot::reopen() {
   if (root < 0) return root;
   root_ = static_cast<int>(root);
   reopened_ = true;
-  return places_.begin(root_);
+  return paths_.begin(root_);
 }
 
 long NewRoot::make(const MountOp& op, const void* text) {
@@ -81,11 +81,11 @@ long NewRoot::make(const MountOp& op, const void* text) {
     case MountOpKind::mirror:
       return mirror(op);
     case MountOpKind::directory:
-      return places_.make_directory(destination);
+      return paths_.make_directory(destination);
     case MountOpKind::scratch:
       return make_scratch(op);
     case MountOpKind::link:
-      return places_.make_link(destination, this->text(op.source));
+      return paths_.make_link(destination, this->text(op.source));
     case MountOpKind::file:
       return make_file(op);
     case MountOpKind::proc:
@@ -107,7 +107,7 @@ long NewRoot::bind(const MountOp& op) {
   return bind_opened(op, opened.get(), kind_of(found));
 }
 
-long NewRoot::bind_opened(const MountOp& op, int source, PlaceKind kind) {
+long NewRoot::bind_opened(const MountOp& op, int source, PathKind kind) {
   const Opened tree(kernel(__NR_open_tree, source, "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
   return tree.failed() ? tree.error() : bind_tree(op, tree.get(), kind);
 }
@@ -128,20 +128,20 @@ long restrict_tree(int tree, std::uint32_t flags) {
 
 }  // namespace
 
-long NewRoot::bind_tree(const MountOp& op, int tree, PlaceKind kind) {
+long NewRoot::bind_tree(const MountOp& op, int tree, PathKind kind) {
   const long attributes = restrict_tree(tree, op.flags);
   if (attributes < 0) return attributes;
-  return place(op, tree, kind, static_cast<std::uint64_t>(attributes));
+  return mount_at(op, tree, kind, static_cast<std::uint64_t>(attributes));
 }
 
 // Puts a mount where the part belongs.
-long NewRoot::place(const MountOp& op, int mounted, PlaceKind kind, std::uint64_t attributes) {
-  if (const long error = places_.mount(text(op.destination), kind, mounted); error < 0) return error;
+long NewRoot::mount_at(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes) {
+  if (const long error = paths_.mount(text(op.destination), kind, mounted); error < 0) return error;
   return read_back(op, mounted, kind, attributes);
 }
 
 // What the kernel made of a mount's flags.
-long NewRoot::read_back(const MountOp& op, int mounted, PlaceKind kind, std::uint64_t attributes) {
+long NewRoot::read_back(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes) {
   struct statfs64 now = {};
   if (const long error = kernel(__NR_fstatfs, mounted, &now); error < 0) return error;
   // MOUNT_ATTR_RDONLY, NOSUID and NODEV have the values of ST_RDONLY, ST_NOSUID and ST_NODEV.
@@ -153,17 +153,17 @@ long NewRoot::read_back(const MountOp& op, int mounted, PlaceKind kind, std::uin
 }
 
 // Landlock behind the mount flags: nothing but these places is ever written to.
-long NewRoot::allow_writing(const MountOp& op, int place, PlaceKind kind) const {
+long NewRoot::allow_writing(const MountOp& op, int target, PathKind kind) const {
   if (landlock_ < 0 || (op.flags & (mount_writable | mount_device)) == 0) return 0;
   constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                            LANDLOCK_ACCESS_FS_READ_FILE | (3ULL << 14);
   const std::uint64_t rights =
       (op.flags & mount_device) != 0 ? setup_.device_access : setup_.write_access;
-  return add_rule(place, kind == PlaceKind::directory ? rights : rights & kRightsOfFiles);
+  return add_rule(target, kind == PathKind::directory ? rights : rights & kRightsOfFiles);
 }
 
-long NewRoot::add_rule(int place, std::uint64_t rights) const {
-  const struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = place};
+long NewRoot::add_rule(int target, std::uint64_t rights) const {
+  const struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = target};
   return kernel(__NR_landlock_add_rule, landlock_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
@@ -200,7 +200,7 @@ long NewRoot::mirror_link(const char* path) {
   if (length < 0) return length;
   if (length == static_cast<long>(sizeof buffer_)) return kEloop;
   buffer_[length] = 0;
-  return places_.make_link(path, buffer_);
+  return paths_.make_link(path, buffer_);
 }
 
 // Cheaper than a mount, for settings of less than a page.
@@ -208,7 +208,7 @@ long NewRoot::copy(const MountOp& op, int source) {
   struct statx found = {};
   if (const long error = look_at(source, found); error < 0) return error;
   if ((found.stx_mode & kFormatMask) != kFileFormat) return kEstale;
-  const Opened file(places_.make_file(text(op.destination)));
+  const Opened file(paths_.make_file(text(op.destination)));
   if (file.failed()) return file.error();
   const long got = kernel(__NR_read, source, buffer_, sizeof buffer_);
   if (got < 0) return got;
@@ -219,13 +219,13 @@ long NewRoot::copy(const MountOp& op, int source) {
 
 // Bound onto itself, it stays writable when the root around it is not.
 long NewRoot::make_scratch(const MountOp& op) {
-  const Opened tree(places_.make_mount_of_itself(text(op.destination)));
+  const Opened tree(paths_.make_mount_of_itself(text(op.destination)));
   if (tree.failed()) return tree.error();
-  return read_back(op, tree.get(), PlaceKind::directory, kOwnAttributes);
+  return read_back(op, tree.get(), PathKind::directory, kOwnAttributes);
 }
 
 long NewRoot::make_file(const MountOp& op) {
-  const Opened file(places_.make_file(text(op.destination)));
+  const Opened file(paths_.make_file(text(op.destination)));
   if (file.failed()) return file.error();
   const long written = kernel(__NR_write, file.get(), text(op.source), op.source_size);
   if (written < 0) return written;
@@ -245,15 +245,15 @@ long NewRoot::make_proc(const MountOp& op) {
   const Opened mounted(Context("proc").mount(kProcAttributes));
   if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(op, mounted.get());
   readback_.fresh_proc = mounted.failed() ? static_cast<std::int32_t>(mounted.error()) : 1;
-  if (mounted.error() == kEperm) return places_.make_directory(text(op.destination));
+  if (mounted.error() == kEperm) return paths_.make_directory(text(op.destination));
   if (mounted.failed()) return mounted.error();
-  return place(op, mounted.get(), PlaceKind::directory, kProcAttributes);
+  return mount_at(op, mounted.get(), PathKind::directory, kProcAttributes);
 }
 
 // The old one was the whole one without which the kernel would not have given the new one. It goes with all that covers it.
 long NewRoot::replace_proc(const MountOp& op, int mounted) {
   const long left = kernel(__NR_umount2, text(op.destination), kDetach);
-  return left < 0 ? left : place(op, mounted, PlaceKind::directory, kProcAttributes);
+  return left < 0 ? left : mount_at(op, mounted, PathKind::directory, kProcAttributes);
 }
 
 long NewRoot::make_terminals(const MountOp& op) {
@@ -263,30 +263,30 @@ long NewRoot::make_terminals(const MountOp& op) {
   context.set("max", "256");  // the machine has some thousands for everybody
   const Opened mounted(context.mount(kAttributes));
   if (mounted.failed()) return mounted.error();
-  return place(op, mounted.get(), PlaceKind::directory, kAttributes);
+  return mount_at(op, mounted.get(), PathKind::directory, kAttributes);
 }
 
 // What is not there needs no hiding.
 long NewRoot::hide(const MountOp& op) {
-  const Opened there(places_.open(text(op.destination)));
+  const Opened there(paths_.open(text(op.destination)));
   if (there.error() == kEnoent) return 0;
   if (there.failed()) return there.error();
   struct statx found = {};
   if (const long error = look_at(there.get(), found); error < 0) return error;
-  const PlaceKind kind = kind_of(found);
+  const PathKind kind = kind_of(found);
   constexpr std::uint64_t kAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY;
   Opened cover(open_cover(kind, kAttributes));
   if (cover.failed()) return cover.error();
   if (const long error = restrict_tree(cover.get(), op.flags); error < 0) return error;
-  if (const long error = places_.cover(there.get(), cover.get()); error < 0) return error;
+  if (const long error = paths_.cover(there.get(), cover.get()); error < 0) return error;
   const long error = read_back(op, cover.get(), kind, kAttributes);
-  if (kind == PlaceKind::directory && empty_ < 0) empty_ = cover.release();
+  if (kind == PathKind::directory && empty_ < 0) empty_ = cover.release();
   return error;
 }
 
 // A device on a mount that has none cannot be opened. To clone the first empty directory costs less than to make another.
-long NewRoot::open_cover(PlaceKind kind, std::uint64_t attributes) const {
-  if (kind != PlaceKind::directory) return kernel(__NR_open_tree, AT_FDCWD, "/dev/null", kCloned);
+long NewRoot::open_cover(PathKind kind, std::uint64_t attributes) const {
+  if (kind != PathKind::directory) return kernel(__NR_open_tree, AT_FDCWD, "/dev/null", kCloned);
   if (empty_ >= 0) return kernel(__NR_open_tree, empty_, "", kCloned | AT_EMPTY_PATH);
   return make_tmpfs("0555", 4096, static_cast<unsigned>(attributes));
 }
@@ -370,7 +370,7 @@ long NewRoot::read_root_back() const {
   struct statfs64 now = {};
   if (const long error = kernel(__NR_fstatfs, root.get(), &now); error < 0) return error;
   readback_.root_flags = static_cast<std::uint32_t>(now.f_flags);
-  const bool ours = places_.is_own(device_of(found)) && (now.f_flags & MOUNT_ATTR_RDONLY) != 0;
+  const bool ours = paths_.is_own(device_of(found)) && (now.f_flags & MOUNT_ATTR_RDONLY) != 0;
   return ours ? 0 : kEinval;
 }
 

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "linux/init/places.h"
+#include "linux/init/root_paths.h"
 #include "linux/init/messages.h"
 
 namespace bawn::init {
@@ -37,12 +37,12 @@ class NewRoot {
 
  private:
   [[nodiscard]] long bind(const MountOp& op);
-  [[nodiscard]] long bind_opened(const MountOp& op, int source, PlaceKind kind);
-  [[nodiscard]] long bind_tree(const MountOp& op, int tree, PlaceKind kind);
-  [[nodiscard]] long place(const MountOp& op, int mounted, PlaceKind kind, std::uint64_t attributes);
-  [[nodiscard]] long read_back(const MountOp& op, int mounted, PlaceKind kind, std::uint64_t attributes);
-  [[nodiscard]] long allow_writing(const MountOp& op, int place, PlaceKind kind) const;
-  [[nodiscard]] long add_rule(int place, std::uint64_t rights) const;
+  [[nodiscard]] long bind_opened(const MountOp& op, int source, PathKind kind);
+  [[nodiscard]] long bind_tree(const MountOp& op, int tree, PathKind kind);
+  [[nodiscard]] long mount_at(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes);
+  [[nodiscard]] long read_back(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes);
+  [[nodiscard]] long allow_writing(const MountOp& op, int target, PathKind kind) const;
+  [[nodiscard]] long add_rule(int target, std::uint64_t rights) const;
   [[nodiscard]] long verify_host_file(int opened, const StdioFile& file) const;
   [[nodiscard]] long mirror(const MountOp& op);
   [[nodiscard]] long mirror_tree(const MountOp& op);
@@ -54,7 +54,7 @@ class NewRoot {
   [[nodiscard]] long replace_proc(const MountOp& op, int mounted);
   [[nodiscard]] long make_terminals(const MountOp& op);
   [[nodiscard]] long hide(const MountOp& op);
-  [[nodiscard]] long open_cover(PlaceKind kind, std::uint64_t attributes) const;
+  [[nodiscard]] long open_cover(PathKind kind, std::uint64_t attributes) const;
   [[nodiscard]] long seal() const;
   [[nodiscard]] long read_root_back() const;
 
@@ -63,7 +63,7 @@ class NewRoot {
   const SetupMessage& setup_;
   int landlock_;
   Readback& readback_;
-  Places places_;
+  RootPaths paths_;
   int root_ = -1;
   int empty_ = -1;  // the cover of the first directory that was hidden
   bool reopened_ = false;

@@ -24,14 +24,14 @@ void wait_for_the_end() {
 
 // Only v2 has the file. In v1 init ends the tree, as it does everywhere.
 void kill_inside(const char* directory) {
-  const long place = kernel(__NR_openat, AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
-  if (place < 0) return;
-  const long file = kernel(__NR_openat, place, "cgroup.kill", O_WRONLY | O_CLOEXEC, 0);
+  const long opened = kernel(__NR_openat, AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+  if (opened < 0) return;
+  const long file = kernel(__NR_openat, opened, "cgroup.kill", O_WRONLY | O_CLOEXEC, 0);
   if (file >= 0) {
     kernel(__NR_write, file, "1", 1);
     kernel(__NR_close, file);
   }
-  kernel(__NR_close, place);
+  kernel(__NR_close, opened);
 }
 
 // As long as something lives in it, it cannot go. Whatever else is wrong will not change.

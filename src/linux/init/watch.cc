@@ -225,7 +225,7 @@ class Watch {
     report_.scratch_full = charge_.scratch_is_bounded && scratch_is_full();
     if (charge_.input >= 0) report_.stdin_position = kernel(__NR_lseek, charge_.input, 0, SEEK_CUR);
     send(report_, ReportKind::tree_gone);
-    remove_private_directory(charge_.private_place);
+    remove_private_directory(charge_.private_directory);
     leave(0);
   }
 

@@ -25,7 +25,7 @@ struct Charge {
   std::uint64_t deadline_ns = 0;   // by CLOCK_MONOTONIC, some time after bawn's own; 0: none
   std::uint64_t cpu_limit_us = 0;  // 0: none
   Terminal terminal;
-  PrivateDirectory private_place;
+  PrivateDirectory private_directory;
 };
 
 // Until nothing of the tree is left.

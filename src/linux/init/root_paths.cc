@@ -1,4 +1,4 @@
-#include "linux/init/places.h"
+#include "linux/init/root_paths.h"
 
 #include <linux/mount.h>
 
@@ -34,7 +34,7 @@ long attach(int mounted, int directory, const char* path) {
   return kernel(__NR_move_mount, mounted, "", directory, path, flags);
 }
 
-long Places::begin(int root) {
+long RootPaths::begin(int root) {
   root_ = root;
   struct statx found = {};
   const long error = look_at(root_, found);
@@ -42,15 +42,15 @@ long Places::begin(int root) {
   return error;
 }
 
-long Places::open(const char* path) const {
+long RootPaths::open(const char* path) const {
   while (*path == '/') ++path;
   return open_without_links(root_, *path == 0 ? "." : path, O_PATH, RESOLVE_BENEATH);
 }
 
-long Places::make_directory(const char* path) {
+long RootPaths::make_directory(const char* path) {
   if (const long error = enter_parent(path); error < 0) return error;
   if (parent_is_own_) {
-    const long made = make_empty(last_name(path), PlaceKind::directory);
+    const long made = make_empty(last_name(path), PathKind::directory);
     if (made != kEexist) return made;
   }
   const Opened there(open_without_links(parent_, last_name(path), O_PATH, RESOLVE_BENEATH));
@@ -58,7 +58,7 @@ long Places::make_directory(const char* path) {
 }
 
 // What was made here and now is nothing but what was made; anything else is opened, in case it is a link.
-long Places::mount(const char* path, PlaceKind kind, int mounted) {
+long RootPaths::mount(const char* path, PathKind kind, int mounted) {
   if (const long error = enter_parent(path); error < 0) return error;
   const char* name = last_name(path);
   if (parent_is_own_) {
@@ -71,11 +71,11 @@ long Places::mount(const char* path, PlaceKind kind, int mounted) {
 }
 
 // As mount(): only what was not made here and now is opened first.
-long Places::make_mount_of_itself(const char* path) {
+long RootPaths::make_mount_of_itself(const char* path) {
   if (const long error = enter_parent(path); error < 0) return error;
   const char* name = last_name(path);
   if (parent_is_own_) {
-    const long made = make_empty(name, PlaceKind::directory);
+    const long made = make_empty(name, PathKind::directory);
     if (made >= 0) return mount_on_itself(parent_, name);
     if (made != kEexist) return made;
   }
@@ -84,36 +84,36 @@ long Places::make_mount_of_itself(const char* path) {
 }
 
 // The directory that was entered last may lie below.
-long Places::cover(int place, int mounted) {
+long RootPaths::cover(int target, int mounted) {
   leave_parent();
-  return attach(mounted, place, "");
+  return attach(mounted, target, "");
 }
 
-void Places::leave_parent() {
+void RootPaths::leave_parent() {
   if (parent_ >= 0 && parent_ != root_) kernel(__NR_close, parent_);
   parent_ = -1;
 }
 
-long Places::make_link(const char* path, const char* target) {
+long RootPaths::make_link(const char* path, const char* target) {
   if (const long error = enter_parent(path); error < 0) return error;
   if (!parent_is_own_) return kEnoent;
   return kernel(__NR_symlinkat, target, parent_, last_name(path));
 }
 
-long Places::make_file(const char* path) {
+long RootPaths::make_file(const char* path) {
   if (const long error = enter_parent(path); error < 0) return error;
   if (!parent_is_own_) return kEnoent;
   return kernel(__NR_openat, parent_, last_name(path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                 0644);
 }
 
-long Places::make_empty(const char* name, PlaceKind kind) const {
-  return kind == PlaceKind::directory ? kernel(__NR_mkdirat, parent_, name, 0755)
+long RootPaths::make_empty(const char* name, PathKind kind) const {
+  return kind == PathKind::directory ? kernel(__NR_mkdirat, parent_, name, 0755)
                                       : kernel(__NR_mknodat, parent_, name, kFileFormat | 0444, 0);
 }
 
 // Enters the directory that holds the last name of the path, and makes it and those above it where they are missing.
-long Places::enter_parent(const char* path) {
+long RootPaths::enter_parent(const char* path) {
   const auto length = static_cast<std::size_t>(last_name(path) - path);
   if (is_entered(path, length)) return 0;
   leave_parent();
@@ -126,7 +126,7 @@ long Places::enter_parent(const char* path) {
   return 0;
 }
 
-bool Places::is_entered(const char* path, std::size_t length) const {
+bool RootPaths::is_entered(const char* path, std::size_t length) const {
   if (parent_ < 0 || length != parent_length_) return false;
   for (std::size_t i = 0; i < length; ++i) {
     if (path[i] != parent_path_[i]) return false;
@@ -134,7 +134,7 @@ bool Places::is_entered(const char* path, std::size_t length) const {
   return true;
 }
 
-long Places::walk_to_parent(const char* path) {
+long RootPaths::walk_to_parent(const char* path) {
   made_ = false;
   int at = root_;
   for (;;) {
@@ -156,7 +156,7 @@ long Places::walk_to_parent(const char* path) {
 }
 
 // Goes one directory down.
-long Places::enter(int above, const char* name) {
+long RootPaths::enter(int above, const char* name) {
   const long entered =
       made_ ? kEnoent : open_without_links(above, name, O_PATH | O_DIRECTORY, RESOLVE_BENEATH);
   if (entered != kEnoent) return entered;
@@ -166,7 +166,7 @@ long Places::enter(int above, const char* name) {
   return kernel(__NR_openat, above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
 }
 
-bool Places::lies_in_own(int directory) const {
+bool RootPaths::lies_in_own(int directory) const {
   struct statx found = {};
   return look_at(directory, found) >= 0 && is_own(device_of(found));
 }

@@ -1,4 +1,4 @@
-// Places in the new root, found and made by walking from its top. No link is followed, and nothing is ever created outside
+// Paths in the new root, found and made by walking from its top. No link is followed, and nothing is ever created outside
 // the run's own file system: where that would be needed, the place does not exist.
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace bawn::init {
 
-enum class PlaceKind { directory, file };
+enum class PathKind { directory, file };
 
 // All functions return 0, or a file, or a negative errno. Paths are absolute, and stay where they are while this lives.
-class Places {
+class RootPaths {
  public:
   // `root` is borrowed: the top of the run's own file system.
   [[nodiscard]] long begin(int root);
@@ -27,13 +27,13 @@ class Places {
   [[nodiscard]] long make_directory(const char* path);
 
   // Mounts on the place, which is made if it would lie in the run's own file system.
-  [[nodiscard]] long mount(const char* path, PlaceKind kind, int mounted);
+  [[nodiscard]] long mount(const char* path, PathKind kind, int mounted);
 
   // Makes a directory if nothing is there, and a mount of it, which covers it. Returns the mount.
   [[nodiscard]] long make_mount_of_itself(const char* path);
 
   // Mounts on what open() has opened.
-  [[nodiscard]] long cover(int place, int mounted);
+  [[nodiscard]] long cover(int target, int mounted);
 
   // Both fail if something is there. The file is open for writing.
   [[nodiscard]] long make_link(const char* path, const char* target);
@@ -46,7 +46,7 @@ class Places {
   [[nodiscard]] long enter(int above, const char* name);
   [[nodiscard]] bool lies_in_own(int directory) const;
   void leave_parent();
-  [[nodiscard]] long make_empty(const char* name, PlaceKind kind) const;
+  [[nodiscard]] long make_empty(const char* name, PathKind kind) const;
 
   int root_ = -1;
   std::uint64_t own_device_ = 0;
