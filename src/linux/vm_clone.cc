@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-#include "linux/init/apart.h"
+#include "linux/init/cpu_spread.h"
 #include "linux/init/clone_onto.h"
 #include "linux/init/privileges.h"
 
@@ -74,7 +74,7 @@ long begin_vm_clone(VmClone& vm_clone, int& pidfd) {
   if (pid < 0) {
     vm_clone.pending = 0;
   } else {
-    init::set_apart(pid);
+    init::spread_cpu(pid);
   }
   return pid;
 }

@@ -42,7 +42,7 @@ class Init {
     if (new_netns) netns_.begin();
     if (!has_first_text()) clear_inheritance();
     // Otherwise this thread is about to wait, and leaves it the processor.
-    if (new_netns && has_first_text()) netns_.set_apart();
+    if (new_netns && has_first_text()) netns_.spread_cpu();
     receive_first_text();
     isolate();
     watch();

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-#include "linux/init/apart.h"
+#include "linux/init/cpu_spread.h"
 #include "linux/init/clone_onto.h"
 
 namespace bawn::init {
@@ -95,8 +95,8 @@ long where_we_are(std::uint64_t& inode) {
 
 void Netns::begin() { begun_ = start_thread(); }
 
-void Netns::set_apart() const {
-  if (begun_ > 0) init::set_apart(begun_);
+void Netns::spread_cpu() const {
+  if (begun_ > 0) init::spread_cpu(begun_);
 }
 
 long Netns::enter(std::uint64_t& inode) const {

@@ -14,7 +14,7 @@ class Netns {
   void begin();
 
   // For an init that has work of its own: this one goes on beside it.
-  void set_apart() const;
+  void spread_cpu() const;
 
   // Waits for it, moves this thread there, and asks the kernel where it is now. 0 or a negative errno.
   [[nodiscard]] long enter(std::uint64_t& inode) const;

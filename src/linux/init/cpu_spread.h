@@ -12,7 +12,7 @@ namespace bawn::init {
 // Should the second call fail, those processors have just been taken from all of us. For speed only: nothing is asked back.
 // One trace is left: a processor that the host adds to a cpuset later is none of this task's.
 // Not for a task that has slept: where all processors are busy, it would come behind a stranger instead of its parent.
-inline void set_apart(long task) {
+inline void spread_cpu(long task) {
   constexpr unsigned kWordBits = 64;
   std::uint64_t allowed[128];  // the largest machine has 8192
   unsigned here = 0;
