@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 
 #include "linux/init/kernel.h"
-#include "linux/init/stamp.h"
+#include "linux/init/step_times.h"
 #include "linux/landlock_rights.h"
 #include "linux/encode_base_mounts.h"
 

@@ -98,7 +98,7 @@ std::string_view step_hint(Step step, int error) {
 
 void add_init_steps(const init::Report& report, Stopwatch& stopwatch) {
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Step::count); ++i) {
-    if (report.stamps[i] != 0) stopwatch.add(step_words(static_cast<Step>(i)).name, report.stamps[i]);
+    if (report.step_times[i] != 0) stopwatch.add(step_words(static_cast<Step>(i)).name, report.step_times[i]);
   }
 }
 

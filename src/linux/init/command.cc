@@ -13,7 +13,7 @@
 #include "linux/init/namespaces.h"
 #include "linux/init/nested_proc.h"
 #include "linux/init/privileges.h"
-#include "linux/init/stamp.h"
+#include "linux/init/step_times.h"
 #include "linux/init/terminal.h"
 
 namespace bawn::init {
@@ -42,18 +42,18 @@ void be_process_1(const Command& command) {
   Readback& readback = command.report->readback;
   readback.is_pid_1 = kernel(__NR_getpid) == 1;
   require_that(command, Step::nested_pid_namespace, readback.is_pid_1);
-  stamp(command.stamps, Step::nested_pid_namespace);
+  record_time(command.step_times, Step::nested_pid_namespace);
   std::int32_t op = 0;
   const long exchanged = exchange_proc(*command.setup, *command.exec, readback, op);
   require(command, Step::nested_proc, exchanged, op);
-  stamp(command.stamps, Step::nested_proc);
+  record_time(command.step_times, Step::nested_proc);
 }
 
 void start_session(const Command& command) {
   const long session = require(command, Step::new_session, kernel(__NR_setsid));
   command.report->readback.session_is_own = session == kernel(__NR_getpid) ? 1 : 0;
   require_that(command, Step::new_session, command.report->readback.session_is_own == 1);
-  stamp(command.stamps, Step::new_session);
+  record_time(command.step_times, Step::new_session);
 }
 
 // In a private terminal the command is what a shell would make of it: a process group in the session of its parent.
@@ -68,7 +68,7 @@ void join_terminal(const Command& command) {
   readback.terminal = session == session_of(command.terminal) ? 1 : 0;
   require_that(command, Step::join_terminal, readback.session_is_own == 1 && readback.terminal == 1);
   require_that(command, Step::join_terminal, (foreground_of(command.terminal) == self) == foreground);
-  stamp(command.stamps, Step::join_terminal);
+  record_time(command.step_times, Step::join_terminal);
 }
 
 // A session leader's new terminal begins with its group in the foreground.
@@ -77,7 +77,7 @@ void lead_terminal(const Command& command) {
   require(command, Step::join_terminal, take_control(command.terminal));
   command.report->readback.terminal = 1;
   require_that(command, Step::join_terminal, foreground_of(command.terminal) == kernel(__NR_getpid));
-  stamp(command.stamps, Step::join_terminal);
+  record_time(command.step_times, Step::join_terminal);
 }
 
 // The cgroup is new and nobody else knows it, so its list is this process alone.
@@ -107,7 +107,7 @@ void enter_cgroup(const Command& command) {
   if (command.setup != nullptr) {
     require(command, Step::enter_cgroup, kernel(__NR_unshare, CLONE_NEWCGROUP));
   }
-  stamp(command.stamps, Step::enter_cgroup);
+  record_time(command.step_times, Step::enter_cgroup);
 }
 
 // Init did not enter this one, so it could not say. Without a /proc nobody can.
@@ -123,7 +123,7 @@ void die_with_init(const Command& command) {
   // Init may have died before the line above. To process 1 of a namespace below it has no number, dead or alive; but
   // then it was process 1 of the one around that, and everything in it has ended with it.
   require_that(command, Step::die_with_init, kernel(__NR_getppid) == command.init);
-  stamp(command.stamps, Step::die_with_init);
+  record_time(command.step_times, Step::die_with_init);
 }
 
 // The call answers with the mask before it, so the second one reads the first one back.
@@ -131,7 +131,7 @@ void reset_umask(const Command& command) {
   constexpr long kMask = 022;
   require(command, Step::reset_umask, kernel(__NR_umask, kMask));
   require_that(command, Step::reset_umask, kernel(__NR_umask, kMask) == kMask);
-  stamp(command.stamps, Step::reset_umask);
+  record_time(command.step_times, Step::reset_umask);
 }
 
 // A number that is no personality asks for the present one.
@@ -139,7 +139,7 @@ void reset_personality(const Command& command) {
   constexpr unsigned kAsk = 0xffffffff;
   require(command, Step::reset_personality, kernel(__NR_personality, 0));
   require_that(command, Step::reset_personality, kernel(__NR_personality, kAsk) == 0);
-  stamp(command.stamps, Step::reset_personality);
+  record_time(command.step_times, Step::reset_personality);
 }
 
 // A kernel without keyrings, or a container whose filter forbids keyctl to us and so to the command too, leaves nothing
@@ -158,7 +158,7 @@ void connect_stdio(const Command& command) {
     require(command, Step::connect_stdio,
             kernel(__NR_dup3, command.files[slot_stdin + static_cast<std::uint32_t>(fd)], fd, 0), fd);
   }
-  stamp(command.stamps, Step::connect_stdio);
+  record_time(command.step_times, Step::connect_stdio);
 }
 
 void set_limits(const Command& command) {
@@ -173,7 +173,7 @@ void set_limits(const Command& command) {
     command.report->readback.rlimits[i] = now.rlim_max;
     require_that(command, Step::limits, now.rlim_cur == wanted.value && now.rlim_max == wanted.value);
   }
-  stamp(command.stamps, Step::limits);
+  record_time(command.step_times, Step::limits);
 }
 
 // Started as root, the command keeps its uid; without these two it would get every capability back at exec. In namespaces
@@ -190,14 +190,14 @@ void lock_privileges(const Command& command) {
   }
   command.report->readback.bounding = bounding_set();
   require_that(command, Step::bounding_set, !drops || command.report->readback.bounding == 0);
-  if (drops) stamp(command.stamps, Step::bounding_set);
+  if (drops) record_time(command.step_times, Step::bounding_set);
 }
 
 void give_up_capabilities(const Command& command) {
   require(command, Step::capabilities, kernel(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
   require(command, Step::capabilities, drop_capabilities(command.report->readback.capabilities));
   require_that(command, Step::capabilities, command.report->readback.capabilities == 0);
-  stamp(command.stamps, Step::capabilities);
+  record_time(command.step_times, Step::capabilities);
 }
 
 void give_up_new_privileges(const Command& command) {
@@ -205,7 +205,7 @@ void give_up_new_privileges(const Command& command) {
   command.report->readback.no_new_privs =
       static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
   require_that(command, Step::no_new_privs, command.report->readback.no_new_privs == 1);
-  stamp(command.stamps, Step::no_new_privs);
+  record_time(command.step_times, Step::no_new_privs);
 }
 
 // Nothing grants reading "/" itself unless the policy did. In a root of our own everything may be read; there a device node
@@ -228,7 +228,7 @@ void enter_landlock(const Command& command) {
   if (command.files[slot_landlock] < 0) return;
   require(command, Step::landlock, kernel(__NR_landlock_restrict_self, command.files[slot_landlock], 0));
   require_that(command, Step::landlock, landlock_holds(command));
-  stamp(command.stamps, Step::landlock);
+  record_time(command.step_times, Step::landlock);
 }
 
 void enter_seccomp(const Command& command) {
@@ -239,7 +239,7 @@ void enter_seccomp(const Command& command) {
   command.report->readback.seccomp_mode =
       static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0));
   require_that(command, Step::seccomp, command.report->readback.seccomp_mode == SECCOMP_MODE_FILTER);
-  stamp(command.stamps, Step::seccomp);
+  record_time(command.step_times, Step::seccomp);
 }
 
 void unblock_signals(const Command& command) {
@@ -262,7 +262,7 @@ void unblock_signals(const Command& command) {
 }  // namespace
 
 void become_command(const Command& command) {
-  stamp(command.stamps, Step::clone_command);
+  record_time(command.step_times, Step::clone_command);
   be_process_1(command);
   enter_cgroup(command);
   read_cgroup_namespace(command);
@@ -277,13 +277,13 @@ void become_command(const Command& command) {
   reset_umask(command);
   reset_personality(command);
   join_new_keyring(command);
-  stamp(command.stamps, Step::new_keyring);
+  record_time(command.step_times, Step::new_keyring);
   connect_stdio(command);
   require(command, Step::close_files, kernel(__NR_close_range, 3, ~0U, kCloseRangeCloexec));
-  stamp(command.stamps, Step::close_files);
+  record_time(command.step_times, Step::close_files);
   // Before Landlock: the working directory is opened already and needs no right to be entered.
   require(command, Step::change_directory, kernel(__NR_fchdir, command.cwd));
-  stamp(command.stamps, Step::change_directory);
+  record_time(command.step_times, Step::change_directory);
   set_limits(command);
   if (command.exec->confine) {
     lock_privileges(command);  // needs CAP_SETPCAP, which the next line gives up

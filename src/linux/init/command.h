@@ -14,7 +14,7 @@ struct Command {
   int terminal;         // the private one, or -1
   Report*
       report;  // shared with init, which waits until exec: step and error tell a failure, readback the rest
-  std::uint64_t* stamps;  // of the report; null if nobody asked for them
+  std::uint64_t* step_times;  // of the report; null if nobody asked for them
 };
 
 [[noreturn]] void become_command(const Command& command);

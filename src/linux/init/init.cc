@@ -19,7 +19,7 @@
 #include "linux/init/privileges.h"
 #include "linux/init/messages.h"
 #include "linux/init/reception.h"
-#include "linux/init/stamp.h"
+#include "linux/init/step_times.h"
 #include "linux/init/sweeper.h"
 #include "linux/init/terminal.h"
 #include "linux/init/tree.h"
@@ -117,14 +117,14 @@ class Init {
   void receive_first_text() {
     require(Step::receive_setup, receive_setup(kControl, received_));
     const bool timing = in_namespaces() ? received_.setup->timing : received_.exec->timing;
-    stamps_ = timing ? report_.stamps : nullptr;
-    stamp(stamps_, in_namespaces() ? Step::receive_setup : Step::receive_exec);
+    step_times_ = timing ? report_.step_times : nullptr;
+    record_time(step_times_, in_namespaces() ? Step::receive_setup : Step::receive_exec);
   }
 
   // Whose place has been begun meanwhile.
   void await_exec() {
     require(Step::receive_exec, receive_exec(kControl, received_));
-    stamp(stamps_, Step::receive_exec);
+    record_time(step_times_, Step::receive_exec);
   }
 
   [[nodiscard]] const ExecMessage& exec() const { return *received_.exec; }
@@ -147,7 +147,7 @@ class Init {
   void isolate() {
     if (in_namespaces() || exec().confine) {
       require(Step::precedence, give_up_precedence());
-      stamp(stamps_, Step::precedence);
+      record_time(step_times_, Step::precedence);
     }
     constexpr int kSetMask = 2;
     const std::uint64_t all = ~std::uint64_t{0};
@@ -155,7 +155,7 @@ class Init {
     require(Step::own_session, kernel(__NR_setsid));
     hide_memory();
     kernel(__NR_prctl, PR_SET_NAME, "bawn-init", 0, 0, 0);
-    stamp(stamps_, Step::own_session);
+    record_time(step_times_, Step::own_session);
   }
 
   void hide_memory() {
@@ -172,7 +172,7 @@ class Init {
     require(Step::become_subreaper, kernel(__NR_prctl, PR_GET_CHILD_SUBREAPER, &subreaper, 0, 0, 0));
     report_.readback.subreaper = subreaper;
     if (subreaper != 1) require(Step::become_subreaper, kEinval);
-    stamp(stamps_, Step::become_subreaper);
+    record_time(step_times_, Step::become_subreaper);
   }
 
   void watch() {
@@ -182,26 +182,26 @@ class Init {
     const struct timespec now = {};
     require(Step::watch_parent, kernel(__NR_ppoll, &alive, 1, &now, nullptr, 0));
     if (alive.revents != 0) require(Step::watch_parent, kEsrch);
-    stamp(stamps_, Step::watch_parent);
+    record_time(step_times_, Step::watch_parent);
     const std::uint64_t mask = std::uint64_t{1} << (kChildSignal - 1);
     charge_.children = static_cast<int>(require(
         Step::watch_children, kernel(__NR_signalfd4, -1, &mask, sizeof mask, O_CLOEXEC | O_NONBLOCK)));
-    stamp(stamps_, Step::watch_children);
+    record_time(step_times_, Step::watch_children);
   }
 
   // Becomes who the command is to be, and begins to make the namespaces that bawn put this process into a place to live in.
   void apply_setup(NewRoot& root) {
     const SetupMessage& setup = *received_.setup;
     require(Step::few_privileges, verify_kept_capabilities());
-    stamp(stamps_, Step::few_privileges);
+    record_time(step_times_, Step::few_privileges);
     kernel(__NR_umask, 022);
     const NamespaceOrder order = {
-        .setup = &setup, .readback = &report_.readback, .stamps = stamps_};
+        .setup = &setup, .readback = &report_.readback, .step_times = step_times_};
     const NamespaceFailure troubled = furnish_namespaces(order);
     require(troubled.step, troubled.error);
     hide_memory();  // to become another user may have shown it again
     require(Step::make_root, root.begin());
-    stamp(stamps_, Step::make_root);
+    record_time(step_times_, Step::make_root);
     make_mounts(root, Step::base_mount, setup.base_mounts, &setup, 0);
   }
 
@@ -213,7 +213,7 @@ class Init {
       require(step, root.make(mounts[i], text));
     }
     report_.index = 0;
-    stamp(stamps_, step);
+    record_time(step_times_, step);
   }
 
   void move_in(NewRoot& root) {
@@ -222,18 +222,18 @@ class Init {
                received_.setup->base_mounts.count);
     open_stdio(StdioOrigin::host_file,
                [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.exec); });
-    const RootFailure failure = root.enter(stamps_);
+    const RootFailure failure = root.enter(step_times_);
     require(failure.step, failure.error);
     received_.files[slot_cwd] = static_cast<int>(require(
         Step::open_cwd, open_known(text(exec().cwd), exec().cwd_identity, O_PATH | O_DIRECTORY)));
-    stamp(stamps_, Step::open_cwd);
+    record_time(step_times_, Step::open_cwd);
     received_.files[slot_executable] =
         static_cast<int>(require(Step::open_executable, open_known(text(exec().executable),
                                                                    exec().executable_identity, O_PATH)));
-    stamp(stamps_, Step::open_executable);
+    record_time(step_times_, Step::open_executable);
     open_stdio(StdioOrigin::device,
                [&](const StdioFile& stdio) { return open_device(stdio, received_.exec); });
-    stamp(stamps_, Step::open_stdio);
+    record_time(step_times_, Step::open_stdio);
     if (received_.setup->new_netns) enter_netns();
   }
 
@@ -252,14 +252,14 @@ class Init {
     std::uint64_t& inode = report_.readback.namespaces[kNetworkNamespace];
     require(Step::netns, netns_.enter(inode));
     if (inode == exec().outer_namespaces[kNetworkNamespace]) require(Step::netns, kEsrch);
-    stamp(stamps_, Step::netns);
+    record_time(step_times_, Step::netns);
   }
 
   void open_private_terminal() {
     // The host's own has a name that every user may open; in the run's devpts there is one beside the terminals.
     const char* ptmx = in_namespaces() ? "/dev/pts/ptmx" : "/dev/ptmx";
     require(Step::open_terminal, open_terminal(ptmx, exec().terminal, charge_.terminal));
-    stamp(stamps_, Step::open_terminal);
+    record_time(step_times_, Step::open_terminal);
     for (std::uint32_t fd = 0; fd < kStdioCount; ++fd) {
       if ((exec().terminal.stdio & 1U << fd) != 0)
         received_.files[slot_stdin + fd] = charge_.terminal.slave;
@@ -277,7 +277,7 @@ class Init {
     charge_.proc = static_cast<int>(require(
         Step::open_proc, kernel(__NR_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
     if (!in_namespaces()) require_own_processes();
-    stamp(stamps_, Step::open_proc);
+    record_time(step_times_, Step::open_proc);
   }
 
   void require_own_processes() {
@@ -300,7 +300,7 @@ class Init {
     if (file(slot_private_parent) < 0) return;
     require(Step::private_directory,
             make_private_directory(file(slot_private_parent), exec().private_name, charge_.private_directory));
-    stamp(stamps_, Step::private_directory);
+    record_time(step_times_, Step::private_directory);
     if (file(slot_landlock) < 0) return;
     const struct landlock_path_beneath_attr rule = {.allowed_access = exec().private_access,
                                                     .parent_fd = charge_.private_directory.self};
@@ -357,7 +357,7 @@ class Init {
                              .init = command_is_pid_1() ? 0 : charge_.self,
                              .terminal = charge_.terminal.slave,
                              .report = &report_,
-                             .stamps = stamps_};
+                             .step_times = step_times_};
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
     report_.step = Step::clone_command;
     report_.error = -kEintr;
@@ -370,7 +370,7 @@ class Init {
       kernel(__NR_wait4, charge_.command, nullptr, 0, nullptr);
       fail();
     }
-    stamp(stamps_, Step::execute);
+    record_time(step_times_, Step::execute);
     const StdioFile& input = exec().stdio[0];
     if (input.origin == StdioOrigin::host_file) charge_.input = file(slot_stdin);
     // Init must not hold the pipes open, or their reader would wait for it too.
@@ -382,7 +382,7 @@ class Init {
       // The command runs already: if this fails, that is its end, and no word of "nothing ran".
       std::uint64_t left = 0;
       if (drop_capabilities(left) < 0 || left != 0 || confine_init() < 0) leave(1);
-      stamp(stamps_, Step::drop_init);
+      record_time(step_times_, Step::drop_init);
     }
     if (charge_.terminal.slave < 0) return send(report_, ReportKind::started);
     prepare(report_, ReportKind::started);
@@ -392,7 +392,7 @@ class Init {
 
   Report report_{};
   Reception received_;
-  std::uint64_t* stamps_ = nullptr;
+  std::uint64_t* step_times_ = nullptr;
   bool inheritance_is_cleared_ = false;
   Netns netns_;
   Charge charge_;

@@ -205,7 +205,7 @@ struct MountOpList {
 // The namespaces and the part of the root that do not depend on what is to run.
 struct SetupMessage {
   Head head;
-  bool timing;       // fill the report's stamps
+  bool timing;       // fill the report's step_times
   bool new_netns;  // which init makes unasked
   bool switch_user;  // to uid and gid, which are not those that bawn has
   bool drop_groups;  // the caller is root and may
@@ -233,7 +233,7 @@ struct ExecMessage {
   bool confine;  // false only for an unconfined run: no privileges are dropped then
   bool
       drop_bounding_set;  // bawn has CAP_SETPCAP; without it the set cannot be changed and no_new_privs must do
-  bool timing;            // fill the report's stamps
+  bool timing;            // fill the report's step_times
   bool root_is_granted;          // the policy grants "/", so the probe of Landlock may open it
   bool cwd_is_private;           // start in <private>/work instead of slot_cwd
   std::uint64_t private_access;  // Landlock rights below the private directory
@@ -306,7 +306,7 @@ struct Report {
   std::int64_t stdin_position = kNoPosition;  // tree_gone only: how far stdin was read, if it is a host_file
   Readback readback;
   // When each step ended by CLOCK_MONOTONIC in nanoseconds, by Step; 0 for one that was not taken, or if nobody asked.
-  std::uint64_t stamps[static_cast<std::uint32_t>(Step::count)];
+  std::uint64_t step_times[static_cast<std::uint32_t>(Step::count)];
 };
 
 // One byte each from bawn. The end of the stream, or the end of bawn itself, means kill.

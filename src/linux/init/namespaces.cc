@@ -3,7 +3,7 @@
 #include <fcntl.h>
 
 #include "linux/init/kernel.h"
-#include "linux/init/stamp.h"
+#include "linux/init/step_times.h"
 
 namespace bawn::init {
 namespace {
@@ -83,16 +83,16 @@ long compare_namespaces(const ExecMessage& exec, const Readback& readback) {
 NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
   if (const long error = read_namespaces(*order.setup, *order.readback); error < 0)
     return {Step::read_namespaces, error};
-  stamp(order.stamps, Step::read_namespaces);
+  record_time(order.step_times, Step::read_namespaces);
   if (const long error = become_user(*order.setup, *order.readback); error < 0)
     return {Step::become_user, error};
-  stamp(order.stamps, Step::become_user);
+  record_time(order.step_times, Step::become_user);
   constexpr char kName[] = "bawn";
   // The kernel's own word for a domain of NIS that was never named; the host's would be inherited.
   constexpr char kNoDomain[] = "(none)";
   long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
   if (named >= 0) named = kernel(__NR_setdomainname, kNoDomain, sizeof kNoDomain - 1);
-  stamp(order.stamps, Step::host_name);
+  record_time(order.step_times, Step::host_name);
   return {Step::host_name, named};
 }
 

@@ -9,7 +9,7 @@ namespace bawn::init {
 struct NamespaceOrder {
   const SetupMessage* setup;
   Readback* readback;
-  std::uint64_t* stamps;  // null if nobody asked for them
+  std::uint64_t* step_times;  // null if nobody asked for them
 };
 
 struct NamespaceFailure {

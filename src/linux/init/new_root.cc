@@ -5,7 +5,7 @@
 #include <sys/statfs.h>
 
 #include "linux/init/opened.h"
-#include "linux/init/stamp.h"
+#include "linux/init/step_times.h"
 
 namespace bawn::init {
 namespace {
@@ -348,17 +348,17 @@ long NewRoot::seal() const {
 }
 
 // With both names the same, the old root ends up on top of the new one, where the next call takes it away.
-RootFailure NewRoot::enter(std::uint64_t* stamps) {
+RootFailure NewRoot::enter(std::uint64_t* step_times) {
   if (const long error = seal(); error < 0) return {Step::make_root, error};
   if (const long error = kernel(__NR_fchdir, root_); error < 0) return {Step::change_root, error};
   if (const long error = kernel(__NR_pivot_root, ".", "."); error < 0) return {Step::change_root, error};
-  stamp(stamps, Step::change_root);
+  record_time(step_times, Step::change_root);
   if (const long error = kernel(__NR_umount2, ".", kDetach); error < 0) return {Step::leave_old_root, error};
   if (const long error = kernel(__NR_chdir, "/"); error < 0) return {Step::leave_old_root, error};
   const long error = read_root_back();
   kernel(__NR_close, root_);
   if (empty_ >= 0) kernel(__NR_close, empty_);
-  stamp(stamps, Step::leave_old_root);
+  record_time(step_times, Step::leave_old_root);
   return {Step::leave_old_root, error};
 }
 

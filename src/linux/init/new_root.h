@@ -29,7 +29,7 @@ class NewRoot {
   // A file of the host for the command's stdio, opened through a read-only clone of its mount: nothing but its content can be
   // reached by it. Before enter(). Returns the file.
   [[nodiscard]] long open_host_file(const StdioFile& file, const void* text) const;
-  [[nodiscard]] RootFailure enter(std::uint64_t* stamps);
+  [[nodiscard]] RootFailure enter(std::uint64_t* step_times);
 
   // In another NewRoot, for a process that lives in the finished one: mounts below /proc can be made anew then. 0 or a
   // negative errno.

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "linux/init/kernel.h"
-#include "linux/init/stamp.h"
+#include "linux/init/step_times.h"
 #include "linux/init/tree.h"
 
 namespace bawn::init {

@@ -16,10 +16,10 @@ inline std::uint64_t monotonic_ns() {
   return static_cast<std::uint64_t>(now.tv_sec) * kSecond + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// `stamps` is indexed by Step, null if nobody asked. After seccomp the profile has a say: one that refuses the clock leaves
+// `step_times` is indexed by Step, null if nobody asked. After seccomp the profile has a say: one that refuses the clock leaves
 // the step without a time.
-inline void stamp(std::uint64_t* stamps, Step step) {
-  if (stamps != nullptr) stamps[static_cast<std::uint32_t>(step)] = monotonic_ns();
+inline void record_time(std::uint64_t* step_times, Step step) {
+  if (step_times != nullptr) step_times[static_cast<std::uint32_t>(step)] = monotonic_ns();
 }
 
 }  // namespace bawn::init
