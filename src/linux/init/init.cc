@@ -23,7 +23,7 @@
 #include "linux/init/sweeper.h"
 #include "linux/init/terminal.h"
 #include "linux/init/tree.h"
-#include "linux/init/watch.h"
+#include "linux/init/event_loop.h"
 
 namespace bawn::init {
 namespace {
@@ -62,7 +62,7 @@ class Init {
     set_clock();
     start();
     take_charge();
-    watch_over(charge_, report_);
+    run_event_loop(charge_, report_);
   }
 
  private:

@@ -1,4 +1,4 @@
-#include "linux/init/watch.h"
+#include "linux/init/event_loop.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -23,9 +23,9 @@ std::uint64_t microseconds(const struct timeval& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1000000 + static_cast<std::uint64_t>(time.tv_usec);
 }
 
-class Watch {
+class EventLoop {
  public:
-  Watch(const Charge& charge, Report& report) : charge_(charge), report_(report) {}
+  EventLoop(const Charge& charge, Report& report) : charge_(charge), report_(report) {}
 
   // Waits for the next thing to happen and handles it.
   void serve() {
@@ -255,9 +255,9 @@ void send(Report& report, ReportKind kind) {
   kernel(__NR_sendto, kControl, &report, sizeof report, MSG_NOSIGNAL | MSG_DONTWAIT, nullptr, 0);
 }
 
-void watch_over(const Charge& charge, Report& report) {
-  Watch watch(charge, report);
-  for (;;) watch.serve();
+void run_event_loop(const Charge& charge, Report& report) {
+  EventLoop loop(charge, report);
+  for (;;) loop.serve();
 }
 
 }  // namespace bawn::init

@@ -29,7 +29,7 @@ struct Charge {
 };
 
 // Until nothing of the tree is left.
-[[noreturn]] void watch_over(const Charge& charge, Report& report);
+[[noreturn]] void run_event_loop(const Charge& charge, Report& report);
 
 // Fills in what has been used so far.
 void prepare(Report& report, ReportKind kind);
