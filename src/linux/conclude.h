@@ -3,7 +3,7 @@
 
 #include "host/facts.h"
 #include "host/setup_error.h"
-#include "linux/held_cgroup.h"
+#include "linux/cgroup_guard.h"
 #include "linux/outer_memory.h"
 #include "linux/seccomp_filter.h"
 #include "linux/supervisor.h"

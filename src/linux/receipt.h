@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "host/facts.h"
-#include "linux/held_cgroup.h"
+#include "linux/cgroup_guard.h"
 #include "linux/init/messages.h"
 #include "linux/seccomp_filter.h"
 #include "outcome/outcome.h"

@@ -10,7 +10,7 @@
 #include "host/probe.h"
 #include "host/setup_error.h"
 #include "linux/conclude.h"
-#include "linux/held_cgroup.h"
+#include "linux/cgroup_guard.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
@@ -209,7 +209,7 @@ class Runner {
     }
     auto tools = make_supervision_tools(options_.cancel_fd);
     if (!tools) return not_started(tools.error().within("supervise"));
-    std::optional<HeldCgroup> cgroup;
+    std::optional<CgroupGuard> cgroup;
     if (auto made = make_cgroup(cgroup); !made) return no_cgroup(made.error());
     auto launched = launch(prepared_.plan, filter_, prepared_.host, stdio, cgroup ? &cgroup->run() : nullptr,
                            std::move(init), envelope_.stopwatch());
@@ -281,9 +281,9 @@ class Runner {
     return outcome;
   }
 
-  Result<void> make_cgroup(std::optional<HeldCgroup>& cgroup) {
+  Result<void> make_cgroup(std::optional<CgroupGuard>& cgroup) {
     if (!prepared_.plan.cgroup) return {};
-    auto made = HeldCgroup::make(*prepared_.plan.cgroup);
+    auto made = CgroupGuard::make(*prepared_.plan.cgroup);
     envelope_.stopwatch().lap("cgroup");
     if (!made) {
       if (made.error().kind == ErrorKind::unsupported) no_cgroup_ = made.error().message;

@@ -3,7 +3,7 @@
 //
 // bawn makes the cgroup, sets the limits and reads each back, all before anything runs. Init stays outside; the
 // command's first process is born in it (v2) or enters it before exec (v1). When the tree is gone bawn reads the counters
-// and removes the directories; held_cgroup.h is for the case that it does not live to do so.
+// and removes the directories; cgroup_guard.h is for the case that it does not live to do so.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ class CgroupRun : public testing::Test {
     return policy;
   }
 
-  // Nothing is removed faster than it can be: the sweeper has to be given a turn.
+  // Nothing is removed faster than it can be: the cgroup reaper has to be given a turn.
   [[nodiscard]] bool are_gone_soon() const {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!cgroups_.runs().empty()) {

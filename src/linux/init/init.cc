@@ -20,7 +20,7 @@
 #include "linux/init/messages.h"
 #include "linux/init/reception.h"
 #include "linux/init/step_times.h"
-#include "linux/init/sweeper.h"
+#include "linux/init/cgroup_reaper.h"
 #include "linux/init/terminal.h"
 #include "linux/init/tree.h"
 #include "linux/init/event_loop.h"
@@ -401,9 +401,9 @@ class Init {
 }  // namespace
 
 // `stack` is what the kernel put there: how many words the program was started with, then the words. With a second word,
-// whatever it is, init makes a network of its own; with more than that it is no init but a sweeper.
+// whatever it is, init makes a network of its own; with more than that it is no init but a cgroup reaper.
 extern "C" [[noreturn, gnu::used]] void bawn_init_main(const long* stack) {
-  if (stack[0] > 2) sweep(reinterpret_cast<const char* const*>(stack + 3));
+  if (stack[0] > 2) reap_cgroups(reinterpret_cast<const char* const*>(stack + 3));
   Init init;
   init.run(stack[0] > 1);
 }

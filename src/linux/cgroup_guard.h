@@ -3,7 +3,7 @@
 
 #include "base/result.h"
 #include "linux/run_cgroup.h"
-#include "linux/sweeper.h"
+#include "linux/cgroup_reaper.h"
 #include "plan/cgroup_plan.h"
 
 namespace bawn {
@@ -17,20 +17,20 @@ struct CgroupRecord {
   CgroupCounts counts;                   // at the end
 };
 
-class HeldCgroup {
+class CgroupGuard {
  public:
-  // The sweeper first, then the budget's cgroup, then the run's own with its limits.
-  [[nodiscard]] static Result<HeldCgroup> make(const PlannedCgroup& planned);
+  // The cgroup reaper first, then the budget's cgroup, then the run's own with its limits.
+  [[nodiscard]] static Result<CgroupGuard> make(const PlannedCgroup& planned);
 
   [[nodiscard]] const RunCgroup& run() const { return run_; }
   // Once the tree is gone.
   [[nodiscard]] CgroupRecord record() const;
 
  private:
-  HeldCgroup(Sweeper sweeper, RunCgroup run, std::optional<SharedCgroup> budget)
-      : sweeper_(std::move(sweeper)), run_(std::move(run)), budget_(std::move(budget)) {}
+  CgroupGuard(CgroupReaper reaper, RunCgroup run, std::optional<SharedCgroup> budget)
+      : reaper_(std::move(reaper)), run_(std::move(run)), budget_(std::move(budget)) {}
 
-  Sweeper sweeper_;  // goes after the cgroup, and so has nothing left to do
+  CgroupReaper reaper_;  // goes after the cgroup, and so has nothing left to do
   RunCgroup run_;
   std::optional<SharedCgroup> budget_;
 };

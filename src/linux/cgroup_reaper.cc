@@ -1,4 +1,4 @@
-#include "linux/sweeper.h"
+#include "linux/cgroup_reaper.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -24,7 +24,7 @@
 namespace bawn {
 namespace {
 
-struct SweeperStart {
+struct ReaperStart {
   int pipe;
   int self;
   int image;
@@ -34,8 +34,8 @@ struct SweeperStart {
 
 // Runs in the child, on its own stack, in our memory: system calls only. In a session of its own, so that what is sent to
 // all processes of a terminal or a group does not end it with us. Signals stay blocked: it has no use for any.
-int exec_sweeper(void* argument) {
-  auto* start = static_cast<SweeperStart*>(argument);
+int exec_reaper(void* argument) {
+  auto* start = static_cast<ReaperStart*>(argument);
   const char* envp[] = {nullptr};
   const bool placed = syscall(SYS_setsid) != -1 && syscall(SYS_dup3, start->pipe, 0, 0) == 0 &&
                       syscall(SYS_dup3, start->self, 1, 0) == 1 &&
@@ -47,15 +47,15 @@ int exec_sweeper(void* argument) {
   return 127;
 }
 
-Result<Fd> clone_sweeper(SweeperStart& start) {
+Result<Fd> clone_reaper(ReaperStart& start) {
   constexpr std::size_t kStackBytes = 64 * 1024;
   const auto stack = std::make_unique<std::byte[]>(kStackBytes);
   const auto top = reinterpret_cast<std::uintptr_t>(stack.get() + kStackBytes) & ~std::uintptr_t{15};
   const SignalsHeld held;
   int pidfd = -1;
-  const int result = clone(exec_sweeper, reinterpret_cast<void*>(top),
+  const int result = clone(exec_reaper, reinterpret_cast<void*>(top),
                            CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start, &pidfd);
-  if (result == -1) return system_error(errno, "clone of the sweeper");
+  if (result == -1) return system_error(errno, "clone of the cgroup reaper");
   return Fd(pidfd);
 }
 
@@ -68,8 +68,8 @@ void reap(int process, int options) {
 
 }  // namespace
 
-Result<Sweeper> Sweeper::start(const std::vector<std::string>& directories) {
-  std::vector<std::string> texts = {"bawn-sweeper", "sweep"};
+Result<CgroupReaper> CgroupReaper::start(const std::vector<std::string>& directories) {
+  std::vector<std::string> texts = {"bawn-reaper", "reap"};
   texts.insert(texts.end(), directories.begin(), directories.end());
   std::vector<char*> words;
   words.reserve(texts.size() + 1);
@@ -85,20 +85,20 @@ Result<Sweeper> Sweeper::start(const std::vector<std::string>& directories) {
   BAWN_ASSIGN(const Fd self, sys::above_stdio(std::move(opened)));
   BAWN_ASSIGN(Fd made, make_init_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(made)));
-  SweeperStart start = {theirs.get(), self.get(), image.get(), words.data(), 0};
-  BAWN_ASSIGN(Fd process, clone_sweeper(start));
-  if (start.error == 0) return Sweeper(directories, std::move(ours), std::move(process));
+  ReaperStart start = {theirs.get(), self.get(), image.get(), words.data(), 0};
+  BAWN_ASSIGN(Fd process, clone_reaper(start));
+  if (start.error == 0) return CgroupReaper(directories, std::move(ours), std::move(process));
   reap(process.get(), 0);
-  return system_error(start.error, "exec of the sweeper");
+  return system_error(start.error, "exec of the cgroup reaper");
 }
 
-bool Sweeper::is_needed() const {
+bool CgroupReaper::is_needed() const {
   return std::any_of(directories_.begin(), directories_.end(), [](const std::string& directory) {
     return access(directory.c_str(), F_OK) == 0 || errno != ENOENT;
   });
 }
 
-Sweeper::~Sweeper() {
+CgroupReaper::~CgroupReaper() {
   if (!process_) return;
   {
     const sys::WriteSignalBlock no_signals;

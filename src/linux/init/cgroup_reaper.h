@@ -10,6 +10,6 @@ namespace bawn::init {
 
 // `directories` ends with null. File 0 is a pipe whose other end bawn holds, file 1 bawn's pidfd: the end of either is the
 // end of the run. What still lives in a cgroup then is killed, where the kernel has a file for that, and waited for.
-[[noreturn]] void sweep(const char* const* directories);
+[[noreturn]] void reap_cgroups(const char* const* directories);
 
 }  // namespace bawn::init

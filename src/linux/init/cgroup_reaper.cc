@@ -1,4 +1,4 @@
-#include "linux/init/sweeper.h"
+#include "linux/init/cgroup_reaper.h"
 
 #include <fcntl.h>
 #include <linux/prctl.h>
@@ -46,9 +46,9 @@ void remove(const char* directory) {
 
 }  // namespace
 
-void sweep(const char* const* directories) {
+void reap_cgroups(const char* const* directories) {
   kernel(__NR_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
-  kernel(__NR_prctl, PR_SET_NAME, "bawn-sweeper", 0, 0, 0);
+  kernel(__NR_prctl, PR_SET_NAME, "bawn-reaper", 0, 0, 0);
   wait_for_the_end();
   for (; *directories != nullptr; ++directories) remove(*directories);
   leave(0);

@@ -1,14 +1,14 @@
-#include "linux/held_cgroup.h"
+#include "linux/cgroup_guard.h"
 
 #include "host/setup_error.h"
 
 namespace bawn {
 
-Result<HeldCgroup> HeldCgroup::make(const PlannedCgroup& planned) {
+Result<CgroupGuard> CgroupGuard::make(const PlannedCgroup& planned) {
   std::vector<std::string> directories;
   for (const CgroupParent& parent : planned.place.parents)
     directories.push_back(planned.directory_below(parent));
-  BAWN_ASSIGN(Sweeper sweeper, Sweeper::start(directories));
+  BAWN_ASSIGN(CgroupReaper reaper, CgroupReaper::start(directories));
   std::optional<SharedCgroup> budget;
   if (planned.budget) {
     auto shared = ensure_cgroup_parent(planned.place, planned.budget->name, planned.budget->total);
@@ -17,10 +17,10 @@ Result<HeldCgroup> HeldCgroup::make(const PlannedCgroup& planned) {
   }
   auto run = make_run_cgroup(budget ? budget->place : planned.place, planned.name, planned.limits);
   if (!run) return judged(run.error(), judge_cgroup(run.error().sys_errno));
-  return HeldCgroup(std::move(sweeper), std::move(run).value(), std::move(budget));
+  return CgroupGuard(std::move(reaper), std::move(run).value(), std::move(budget));
 }
 
-CgroupRecord HeldCgroup::record() const {
+CgroupRecord CgroupGuard::record() const {
   CgroupRecord record{.version = run_.version, .in_force = run_.in_force, .counts = run_.counts()};
   // In v1 each controller has a directory, and only one of them is about memory.
   if (run_.version == CgroupVersion::v1) {
