@@ -13,7 +13,7 @@ using init::Step;
 constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = {{
     {"none", "do nothing", ""},
     {"reset_signals", "reset signal handling", ""},
-    {"precedence", "give up precedence before other processes", "mount /proc"},
+    {"priority", "give up priority over other processes", "mount /proc"},
     {"own_session", "move init to a session of its own", ""},
     {"receive_setup", "receive the setup message", ""},
     {"receive_exec", "receive the exec message", ""},

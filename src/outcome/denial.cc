@@ -25,7 +25,7 @@ constexpr auto kFamilies = std::to_array<KindOfCode>({
     {"workspace.", FailureKind::workspace_scope_denied},
 });
 
-constexpr auto kPrecedence = std::to_array<FailureKind>({
+constexpr auto kByPriority = std::to_array<FailureKind>({
     FailureKind::workspace_scope_denied,
     FailureKind::egress_denied,
     FailureKind::invalid_input,
@@ -55,7 +55,7 @@ Violation violation_of(const json::Problem& problem) {
 }  // namespace
 
 FailureKind denial_kind(const Violations& violations) {
-  for (const FailureKind kind : kPrecedence) {
+  for (const FailureKind kind : kByPriority) {
     const auto is_kind = [&](const Violation& violation) { return kind_of(violation.code) == kind; };
     if (std::any_of(violations.begin(), violations.end(), is_kind)) return kind;
   }

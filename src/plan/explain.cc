@@ -289,7 +289,7 @@ class Explainer {
     out_.environment.push_back(std::move(variable));
   }
 
-  // By the same order of precedence in which the environment was built.
+  // By the same order in which the environment was built.
   [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name) const {
     if (std::find(kOwnVariables.begin(), kOwnVariables.end(), name) != kOwnVariables.end())
       return {"", "bawn"};

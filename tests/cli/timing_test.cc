@@ -33,9 +33,9 @@ Steps steps_of(const nlohmann::json& record) {
 // Those of bawn before the command runs, and those of init; in tier c the two go on side by side.
 const Words kBawnInB = {"probe", "init", "validate", "plan", "ruleset", "encode_exec"};
 const Words kBawnInC = {"probe", "init", "setup", "validate", "plan", "encode_exec"};
-const Words kInitInB = {"receive_exec", "precedence",       "own_session", "watch_parent",
+const Words kInitInB = {"receive_exec", "priority",       "own_session", "watch_parent",
                           "watch_children",  "become_subreaper", "open_proc"};
-const Words kInitInC = {"receive_setup", "precedence",     "own_session",        "watch_parent",
+const Words kInitInC = {"receive_setup", "priority",     "own_session",        "watch_parent",
                           "watch_children",     "few_privileges", "read_namespaces",    "become_user",
                           "host_name",          "make_root",      "base_mount", "mount",
                           "change_root",        "leave_old_root", "open_cwd",           "open_executable",

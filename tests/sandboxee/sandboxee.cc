@@ -99,7 +99,7 @@ int print_process_state(const Arguments& /*arguments*/) {
   return 0;
 }
 
-int print_precedence(const Arguments& /*arguments*/) {
+int print_priority(const Arguments& /*arguments*/) {
   char score[16] = {};
   const int file = open("/proc/self/oom_score_adj", O_RDONLY | O_CLOEXEC);
   if (read(file, score, sizeof score - 1) <= 0) return 1;
@@ -512,7 +512,7 @@ constexpr Verb kVerbs[] = {
     {"list-environment", list_environment},
     {"list-odd-signals", list_ignored_or_blocked_signals},
     {"print-process-state", print_process_state},
-    {"print-precedence", print_precedence},
+    {"print-priority", print_priority},
     {"print-capabilities", print_capabilities},
     {"print-limit", print_limit},
     {"print-directory", print_directory},

@@ -14,7 +14,7 @@
 #include "linux/init/new_root.h"
 #include "linux/init/init_seccomp.h"
 #include "linux/init/command.h"
-#include "linux/init/precedence.h"
+#include "linux/init/priority.h"
 #include "linux/init/private_directory.h"
 #include "linux/init/privileges.h"
 #include "linux/init/messages.h"
@@ -146,8 +146,8 @@ class Init {
   // Out of reach of the terminal's signals and of ptrace.
   void isolate() {
     if (in_namespaces() || exec().confine) {
-      require(Step::precedence, give_up_precedence());
-      record_time(step_times_, Step::precedence);
+      require(Step::priority, give_up_priority());
+      record_time(step_times_, Step::priority);
     }
     constexpr int kSetMask = 2;
     const std::uint64_t all = ~std::uint64_t{0};

@@ -47,7 +47,7 @@ enum Slot : std::uint32_t {
 enum class Step : std::uint32_t {
   none,
   reset_signals,
-  precedence,
+  priority,
   own_session,
   receive_setup,  // only in namespaces
   receive_exec,

@@ -34,7 +34,7 @@ std::string found_after(const Policy& policy, const Change& change) {
   const std::string place = fixture.outside() + "/found";
   const int status = in_another_process([&] {
     if (!change()) return 1;
-    const std::string found = said(fixture.run(policy, {"print-precedence"}));
+    const std::string found = said(fixture.run(policy, {"print-priority"}));
     const int file = open(place.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     return write(file, found.data(), found.size()) == static_cast<ssize_t>(found.size()) ? 0 : 2;
   });
@@ -46,7 +46,7 @@ std::string found_after(const Policy& policy, const Change& change) {
   return found;
 }
 
-TEST(Precedence, OfTheCallersSchedulingIsNotTheCommands) {
+TEST(Priority, OfTheCallersSchedulingIsNotTheCommands) {
   const auto real_time = [] {
     const sched_param first{.sched_priority = 5};
     return sched_setscheduler(0, SCHED_RR, &first) == 0;
@@ -66,7 +66,7 @@ TEST(Precedence, OfTheCallersSchedulingIsNotTheCommands) {
   EXPECT_THAT(found_after(fixture_policy(), first_at_disks), HasSubstr(" disks 0 "));
 }
 
-TEST(Precedence, WhenMemoryRunsOutIsNotTheCommands) {
+TEST(Priority, WhenMemoryRunsOutIsNotTheCommands) {
   const auto spared = [] { return score_oom("-500"); };
   if (found_after(unconfined_policy(), spared) == "unchanged")
     GTEST_SKIP() << "only root with CAP_SYS_RESOURCE can be spared";
@@ -74,7 +74,7 @@ TEST(Precedence, WhenMemoryRunsOutIsNotTheCommands) {
   EXPECT_THAT(found_after(fixture_policy(), spared), EndsWith(" oom 0"));
 }
 
-TEST(Precedence, OfOthersStays) {
+TEST(Priority, OfOthersStays) {
   const auto modest = [] {
     const sched_param none{.sched_priority = 0};
     return score_oom("700") && setpriority(PRIO_PROCESS, 0, 17) == 0 &&

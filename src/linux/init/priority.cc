@@ -1,4 +1,4 @@
-#include "linux/init/precedence.h"
+#include "linux/init/priority.h"
 
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -77,7 +77,7 @@ long be_spared_no_longer() {
 
 }  // namespace
 
-long give_up_precedence() {
+long give_up_priority() {
   if (const long error = leave_real_time(); error < 0) return error;
   if (const long error = lose_negative_niceness(); error < 0) return error;
   if (const long error = leave_real_time_of_disks(); error < 0) return error;

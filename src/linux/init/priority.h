@@ -7,6 +7,6 @@ namespace bawn::init {
 
 // Of this thread and this process, and so of all that they start. Asks for the result. Needs a /proc that shows this process,
 // whose memory must not be hidden yet: its files there are root's then. 0 or a negative errno.
-[[nodiscard]] long give_up_precedence();
+[[nodiscard]] long give_up_priority();
 
 }  // namespace bawn::init
