@@ -25,12 +25,12 @@ std::uint64_t microseconds(const struct timeval& time) {
 
 class EventLoop {
  public:
-  EventLoop(const Charge& charge, Report& report) : charge_(charge), report_(report) {}
+  EventLoop(const InitState& state, Report& report) : state_(state), report_(report) {}
 
   // Waits for the next thing to happen and handles it.
   void serve() {
-    struct pollfd watched[3] = {{.fd = charge_.children, .events = POLLIN, .revents = 0},
-                                {.fd = orphaned_ ? -1 : charge_.parent, .events = POLLIN, .revents = 0},
+    struct pollfd watched[3] = {{.fd = state_.children, .events = POLLIN, .revents = 0},
+                                {.fd = orphaned_ ? -1 : state_.parent, .events = POLLIN, .revents = 0},
                                 {.fd = orphaned_ ? -1 : kControl, .events = POLLIN, .revents = 0}};
     const std::int64_t pause = next_turn_ns();
     const struct timespec again = {.tv_sec = pause / kSecondNs, .tv_nsec = pause % kSecondNs};
@@ -46,7 +46,7 @@ class EventLoop {
     // An init that cannot wait cannot be told to end the run either: it ends it. In namespaces its own end is the end of
     // everything there; elsewhere the next round kills what this one has missed.
     if (ready < 0 && ready != kEintr) {
-      if (charge_.in_namespaces) leave(1);
+      if (state_.in_namespaces) leave(1);
       kill_tree();
       reap();
     }
@@ -61,20 +61,20 @@ class EventLoop {
   [[nodiscard]] std::int64_t next_turn_ns() const {
     if (killing_) return pause_ns_;
     if (asks_for_itself()) return kSecondNs;
-    if (charge_.deadline_ns == 0) return -1;
+    if (state_.deadline_ns == 0) return -1;
     const std::uint64_t now = monotonic_ns();
-    return now < charge_.deadline_ns ? static_cast<std::int64_t>(charge_.deadline_ns - now) : 0;
+    return now < state_.deadline_ns ? static_cast<std::int64_t>(state_.deadline_ns - now) : 0;
   }
 
   // The clocks of a run are bawn's. But bawn stops when its command does, on a terminal with a shell, and the command's own
   // children can continue that and run on with no clock at all.
   void keep_limits() {
-    report_.wall_over = charge_.deadline_ns != 0 && monotonic_ns() >= charge_.deadline_ns;
-    report_.cpu_over = asks_for_itself() && cpu_us() >= charge_.cpu_limit_us;
+    report_.wall_over = state_.deadline_ns != 0 && monotonic_ns() >= state_.deadline_ns;
+    report_.cpu_over = asks_for_itself() && cpu_us() >= state_.cpu_limit_us;
     if (report_.wall_over || report_.cpu_over) kill_tree();
   }
 
-  [[nodiscard]] bool asks_for_itself() const { return stop_told_ && charge_.cpu_limit_us != 0; }
+  [[nodiscard]] bool asks_for_itself() const { return stop_told_ && state_.cpu_limit_us != 0; }
 
   void obey() {
     ControlCode code{};
@@ -101,9 +101,9 @@ class EventLoop {
         signal_command(kHangUpSignal);
         return signal_command(kContinueSignal);
       case ControlCode::continue_foreground:
-        return continue_command(charge_.command);
+        return continue_command(state_.command);
       case ControlCode::continue_background:
-        return continue_command(charge_.self);
+        return continue_command(state_.self);
       case ControlCode::kill:
         break;
     }
@@ -111,14 +111,14 @@ class EventLoop {
   }
 
   void signal_command(int signal) const {
-    if (charge_.command > 0) kernel(__NR_kill, -charge_.command, signal);
+    if (state_.command > 0) kernel(__NR_kill, -state_.command, signal);
   }
 
   // A command that has ended meanwhile has no group to give the terminal to, and needs none.
   void continue_command(std::int32_t foreground) {
     stop_told_ = false;
-    if (charge_.command <= 0) return;
-    static_cast<void>(set_foreground(charge_.terminal.slave, foreground));
+    if (state_.command <= 0) return;
+    static_cast<void>(set_foreground(state_.terminal.slave, foreground));
     signal_command(kContinueSignal);
   }
 
@@ -127,7 +127,7 @@ class EventLoop {
     struct rusage usage = {};
     kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
     return microseconds(usage.ru_utime) + microseconds(usage.ru_stime) +
-           (charge_.proc < 0 ? 0 : live_cpu_us(charge_.proc, charge_.self));
+           (state_.proc < 0 ? 0 : live_cpu_us(state_.proc, state_.self));
   }
 
   void answer_cpu_time() {
@@ -149,38 +149,38 @@ class EventLoop {
 
   // In a pid namespace of its own, "everything but me" is the tree, in one stroke that no fork outruns.
   void signal_everything(int signal) const {
-    if (charge_.in_namespaces) {
+    if (state_.in_namespaces) {
       kernel(__NR_kill, -1, signal);
     } else {
-      signal_tree(charge_.proc, charge_.self, signal);
+      signal_tree(state_.proc, state_.self, signal);
     }
   }
 
   // All that stayed in the command's own group dies in one stroke, which no fork outruns and for which nothing has to be
   // opened. The number is the group's for certain only until the command has been waited for.
   void kill_group() const {
-    if (charge_.command > 0) kernel(__NR_kill, -charge_.command, kKillSignal);
+    if (state_.command > 0) kernel(__NR_kill, -state_.command, kKillSignal);
   }
 
   // Wherever it has gone, and also in one stroke.
   void kill_cgroup() const {
-    if (charge_.cgroup_kill >= 0) kernel(__NR_write, charge_.cgroup_kill, "1", 1);
+    if (state_.cgroup_kill >= 0) kernel(__NR_write, state_.cgroup_kill, "1", 1);
   }
 
   [[nodiscard]] bool command_has_ended() const {
     siginfo_t info = {};
-    if (charge_.command <= 0) return false;
-    return kernel(__NR_waitid, P_PID, charge_.command, &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0 &&
+    if (state_.command <= 0) return false;
+    return kernel(__NR_waitid, P_PID, state_.command, &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0 &&
            info.si_pid != 0;
   }
 
   void reap() {
     char discarded[128 * 8];
-    kernel(__NR_read, charge_.children, discarded, sizeof discarded);
+    kernel(__NR_read, state_.children, discarded, sizeof discarded);
     if (command_has_ended()) kill_group();  // nothing outlives the command
     for (;;) {
       int status = 0;
-      const int stops = charge_.terminal.slave < 0 ? 0 : WUNTRACED;
+      const int stops = state_.terminal.slave < 0 ? 0 : WUNTRACED;
       const long pid = kernel(__NR_wait4, -1, &status, WNOHANG | stops, nullptr);
       if (pid < 0) finish();
       if (pid == 0) break;
@@ -189,10 +189,10 @@ class EventLoop {
         continue;
       }
       pause_ns_ = kShortestPauseNs;
-      if (pid != charge_.command) continue;
+      if (pid != state_.command) continue;
       report_.wait_status = status;
       killing_ = command_ended_ = true;
-      charge_.command = 0;  // the number may be somebody else's from now on
+      state_.command = 0;  // the number may be somebody else's from now on
     }
     if (command_ended_) {
       send(report_, ReportKind::command_exited);
@@ -205,7 +205,7 @@ class EventLoop {
   // What the command's own children do is between them and the command, as in any shell. One stop is told at a time: bawn
   // follows each, and a thousand of them would leave no room for the word that it has ended.
   void report_stop(long pid, int status) {
-    if (pid != charge_.command || stop_told_) return;
+    if (pid != state_.command || stop_told_) return;
     stop_told_ = true;
     report_.wait_status = status;
     send(report_, ReportKind::command_stopped);
@@ -220,16 +220,16 @@ class EventLoop {
 
   // The report first: a command can leave more files than can be removed in the time an answer may take.
   [[noreturn]] void finish() {
-    if (charge_.terminal.slave >= 0)
-      kernel(__NR_close, charge_.terminal.slave);  // what was written to it ends here
-    report_.scratch_full = charge_.scratch_is_bounded && scratch_is_full();
-    if (charge_.input >= 0) report_.stdin_position = kernel(__NR_lseek, charge_.input, 0, SEEK_CUR);
+    if (state_.terminal.slave >= 0)
+      kernel(__NR_close, state_.terminal.slave);  // what was written to it ends here
+    report_.scratch_full = state_.scratch_is_bounded && scratch_is_full();
+    if (state_.input >= 0) report_.stdin_position = kernel(__NR_lseek, state_.input, 0, SEEK_CUR);
     send(report_, ReportKind::tree_gone);
-    remove_private_directory(charge_.private_directory);
+    remove_private_directory(state_.private_directory);
     leave(0);
   }
 
-  Charge charge_;
+  InitState state_;
   Report& report_;
   bool killing_ = false;
   bool command_ended_ = false;  // and nobody has been told
@@ -255,8 +255,8 @@ void send(Report& report, ReportKind kind) {
   kernel(__NR_sendto, kControl, &report, sizeof report, MSG_NOSIGNAL | MSG_DONTWAIT, nullptr, 0);
 }
 
-void run_event_loop(const Charge& charge, Report& report) {
-  EventLoop loop(charge, report);
+void run_event_loop(const InitState& state, Report& report) {
+  EventLoop loop(state, report);
   for (;;) loop.serve();
 }
 

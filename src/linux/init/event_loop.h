@@ -12,7 +12,7 @@ namespace bawn::init {
 inline constexpr int kControl = 0;  // the socket to bawn, the only file init is born with
 
 // What init has to look after, and by what.
-struct Charge {
+struct InitState {
   bool in_namespaces = false;
   bool scratch_is_bounded = false;
   std::int32_t self = 0;
@@ -29,7 +29,7 @@ struct Charge {
 };
 
 // Until nothing of the tree is left.
-[[noreturn]] void run_event_loop(const Charge& charge, Report& report);
+[[noreturn]] void run_event_loop(const InitState& state, Report& report);
 
 // Fills in what has been used so far.
 void prepare(Report& report, ReportKind kind);

@@ -61,8 +61,8 @@ class Init {
     watch_tree();
     set_clock();
     start();
-    take_charge();
-    run_event_loop(charge_, report_);
+    finish_state();
+    run_event_loop(state_, report_);
   }
 
  private:
@@ -75,7 +75,7 @@ class Init {
   }
 
   [[noreturn]] void fail() {
-    remove_private_directory(charge_.private_directory);
+    remove_private_directory(state_.private_directory);
     send(report_, ReportKind::failed);
     leave(1);
   }
@@ -99,8 +99,8 @@ class Init {
               kernel(__NR_rt_sigaction, signal, &kDefaultAction, nullptr, sizeof kDefaultAction.mask));
     }
     report_.index = 0;
-    charge_.self = static_cast<std::int32_t>(kernel(__NR_getpid));
-    if (charge_.self == 1) require(Step::bounding_set, empty_bounding_set());
+    state_.self = static_cast<std::int32_t>(kernel(__NR_getpid));
+    if (state_.self == 1) require(Step::bounding_set, empty_bounding_set());
     inheritance_is_cleared_ = true;
   }
 
@@ -130,17 +130,17 @@ class Init {
   [[nodiscard]] const ExecMessage& exec() const { return *received_.exec; }
 
   void set_clock() {
-    charge_.cpu_limit_us = exec().cpu_ms * kMicrosecondsInOne;
+    state_.cpu_limit_us = exec().cpu_ms * kMicrosecondsInOne;
     if (exec().wall_ms == 0) return;
     const std::uint64_t now = monotonic_ns();
     if (now == 0) require(Step::limits, kEnosys);
-    charge_.deadline_ns = now + (exec().wall_ms + kAfterBawnMs) * kNanosecondsInOne;
+    state_.deadline_ns = now + (exec().wall_ms + kAfterBawnMs) * kNanosecondsInOne;
   }
 
-  void take_charge() {
-    charge_.in_namespaces = in_namespaces();
-    charge_.scratch_is_bounded = in_namespaces() && received_.setup->scratch_bytes != 0;
-    charge_.cgroup_kill = file(slot_cgroup_kill);
+  void finish_state() {
+    state_.in_namespaces = in_namespaces();
+    state_.scratch_is_bounded = in_namespaces() && received_.setup->scratch_bytes != 0;
+    state_.cgroup_kill = file(slot_cgroup_kill);
   }
 
   // Out of reach of the terminal's signals and of ptrace.
@@ -177,14 +177,14 @@ class Init {
 
   void watch() {
     // bawn's own handle on itself: whatever happens to its pid, this stays with it. Asking shows that it is one.
-    charge_.parent = file(slot_parent);
-    struct pollfd alive = {.fd = charge_.parent, .events = POLLIN, .revents = 0};
+    state_.parent = file(slot_parent);
+    struct pollfd alive = {.fd = state_.parent, .events = POLLIN, .revents = 0};
     const struct timespec now = {};
     require(Step::watch_parent, kernel(__NR_ppoll, &alive, 1, &now, nullptr, 0));
     if (alive.revents != 0) require(Step::watch_parent, kEsrch);
     record_time(step_times_, Step::watch_parent);
     const std::uint64_t mask = std::uint64_t{1} << (kChildSignal - 1);
-    charge_.children = static_cast<int>(require(
+    state_.children = static_cast<int>(require(
         Step::watch_children, kernel(__NR_signalfd4, -1, &mask, sizeof mask, O_CLOEXEC | O_NONBLOCK)));
     record_time(step_times_, Step::watch_children);
   }
@@ -258,11 +258,11 @@ class Init {
   void open_private_terminal() {
     // The host's own has a name that every user may open; in the run's devpts there is one beside the terminals.
     const char* ptmx = in_namespaces() ? "/dev/pts/ptmx" : "/dev/ptmx";
-    require(Step::open_terminal, open_terminal(ptmx, exec().terminal, charge_.terminal));
+    require(Step::open_terminal, open_terminal(ptmx, exec().terminal, state_.terminal));
     record_time(step_times_, Step::open_terminal);
     for (std::uint32_t fd = 0; fd < kStdioCount; ++fd) {
       if ((exec().terminal.stdio & 1U << fd) != 0)
-        received_.files[slot_stdin + fd] = charge_.terminal.slave;
+        received_.files[slot_stdin + fd] = state_.terminal.slave;
     }
   }
 
@@ -274,7 +274,7 @@ class Init {
   // its own was made by this process, so it shows the right ones.
   void watch_tree() {
     if (in_namespaces() && report_.readback.fresh_proc < 0) return;
-    charge_.proc = static_cast<int>(require(
+    state_.proc = static_cast<int>(require(
         Step::open_proc, kernel(__NR_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
     if (!in_namespaces()) require_own_processes();
     record_time(step_times_, Step::open_proc);
@@ -284,26 +284,26 @@ class Init {
     // A /proc of another pid namespace has other processes under our numbers: the tree would not be found, and strangers
     // would be taken for it.
     char number[16] = {};
-    const Decimal own(static_cast<std::uint64_t>(charge_.self));
-    require(Step::open_proc, kernel(__NR_readlinkat, charge_.proc, "self", number, sizeof number - 1));
+    const Decimal own(static_cast<std::uint64_t>(state_.self));
+    require(Step::open_proc, kernel(__NR_readlinkat, state_.proc, "self", number, sizeof number - 1));
     for (std::size_t i = 0; i < sizeof number; ++i) {
       if (number[i] != own.text[i]) require(Step::open_proc, kEsrch);
       if (number[i] == 0) break;
     }
     // Without the lists of children the tree could not be ended: not a place to run anything.
     const int task = static_cast<int>(require(
-        Step::open_proc, kernel(__NR_openat, charge_.proc, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
+        Step::open_proc, kernel(__NR_openat, state_.proc, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
     kernel(__NR_close, task);
   }
 
   void prepare_private_directory() {
     if (file(slot_private_parent) < 0) return;
     require(Step::private_directory,
-            make_private_directory(file(slot_private_parent), exec().private_name, charge_.private_directory));
+            make_private_directory(file(slot_private_parent), exec().private_name, state_.private_directory));
     record_time(step_times_, Step::private_directory);
     if (file(slot_landlock) < 0) return;
     const struct landlock_path_beneath_attr rule = {.allowed_access = exec().private_access,
-                                                    .parent_fd = charge_.private_directory.self};
+                                                    .parent_fd = state_.private_directory.self};
     require(Step::private_directory,
             kernel(__NR_landlock_add_rule, file(slot_landlock), LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
   }
@@ -353,9 +353,9 @@ class Init {
     const Command command = {.exec = received_.exec,
                              .setup = received_.setup,
                              .files = received_.files,
-                             .cwd = exec().cwd_is_private ? charge_.private_directory.work : file(slot_cwd),
-                             .init = command_is_pid_1() ? 0 : charge_.self,
-                             .terminal = charge_.terminal.slave,
+                             .cwd = exec().cwd_is_private ? state_.private_directory.work : file(slot_cwd),
+                             .init = command_is_pid_1() ? 0 : state_.self,
+                             .terminal = state_.terminal.slave,
                              .report = &report_,
                              .step_times = step_times_};
     // Somebody may kill the child on its way to exec: until it says that it has arrived, it has not.
@@ -365,18 +365,18 @@ class Init {
     // Namespaces alone can be too many in this way; of processes there is another word for it.
     const bool lacks_namespace = pid == kEnospc && nested(command) != 0;
     require(lacks_namespace ? Step::nested_pid_namespace : Step::clone_command, pid);
-    report_.pid = charge_.command = static_cast<std::int32_t>(pid);
+    report_.pid = state_.command = static_cast<std::int32_t>(pid);
     if (report_.step != Step::none) {
-      kernel(__NR_wait4, charge_.command, nullptr, 0, nullptr);
+      kernel(__NR_wait4, state_.command, nullptr, 0, nullptr);
       fail();
     }
     record_time(step_times_, Step::execute);
     const StdioFile& input = exec().stdio[0];
-    if (input.origin == StdioOrigin::host_file) charge_.input = file(slot_stdin);
+    if (input.origin == StdioOrigin::host_file) state_.input = file(slot_stdin);
     // Init must not hold the pipes open, or their reader would wait for it too.
     for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {
       const int held = received_.files[slot];
-      if (held >= 0 && held != charge_.terminal.slave && held != charge_.input) kernel(__NR_close, held);
+      if (held >= 0 && held != state_.terminal.slave && held != state_.input) kernel(__NR_close, held);
     }
     if (in_namespaces()) {
       // The command runs already: if this fails, that is its end, and no word of "nothing ran".
@@ -384,10 +384,10 @@ class Init {
       if (drop_capabilities(left) < 0 || left != 0 || confine_init() < 0) leave(1);
       record_time(step_times_, Step::drop_init);
     }
-    if (charge_.terminal.slave < 0) return send(report_, ReportKind::started);
+    if (state_.terminal.slave < 0) return send(report_, ReportKind::started);
     prepare(report_, ReportKind::started);
-    send_with_file(kControl, report_, charge_.terminal.master);
-    kernel(__NR_close, charge_.terminal.master);  // the terminal hangs up when bawn closes it
+    send_with_file(kControl, report_, state_.terminal.master);
+    kernel(__NR_close, state_.terminal.master);  // the terminal hangs up when bawn closes it
   }
 
   Report report_{};
@@ -395,7 +395,7 @@ class Init {
   std::uint64_t* step_times_ = nullptr;
   bool inheritance_is_cleared_ = false;
   Netns netns_;
-  Charge charge_;
+  InitState state_;
 };
 
 }  // namespace
