@@ -148,7 +148,7 @@ extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
   const Intention intention = guess_intention(argv);
   if (intention.new_netns && has_stdio()) begin_init();
   if (early_init.pid != 0 && intention.plain && !has_policy(envp)) {
-    tell_early({.init = early_init.pid, .control = early_init.control, .timing = intention.timing},
+    send_early({.init = early_init.pid, .control = early_init.control, .timing = intention.timing},
                early_init.setup);
   }
   touch_own_data();

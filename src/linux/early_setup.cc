@@ -106,7 +106,7 @@ bool send(int control, const init::SetupMessage& header, const EncodedOps& base_
   return kernel(__NR_sendmsg, control, &message, MSG_NOSIGNAL) == static_cast<long>(header.head.size);
 }
 
-bool say(const EarlyOrder& order, Files& files, init::SetupMessage& header) {
+bool send_setup(const EarlyOrder& order, Files& files, init::SetupMessage& header) {
   const long uid = kernel(__NR_geteuid);
   const long gid = kernel(__NR_getegid);
   if (!map_caller(order.init, uid, gid)) return false;
@@ -129,22 +129,22 @@ bool say(const EarlyOrder& order, Files& files, init::SetupMessage& header) {
 
 }  // namespace
 
-void tell_early(const EarlyOrder& order, EarlySetup& setup) {
+void send_early(const EarlyOrder& order, EarlySetup& setup) {
   if (order.timing) setup.begun_ns = init::monotonic_ns();
   Files files;
-  setup.word = say(order, files, setup.header) ? EarlyWord::said : EarlyWord::spoilt;
+  setup.state = send_setup(order, files, setup.header) ? EarlyState::sent : EarlyState::failed;
   for (const long file : {files.self, files.landlock}) {
     if (file >= 0) kernel(__NR_close, file);
   }
 }
 
-bool was_said(const EarlySetup& setup, std::string_view text) {
+bool was_sent(const EarlySetup& setup, std::string_view message) {
   const EncodedOps base_mounts = base_mounts_for(setup.header.drop_groups);
   const char* header = reinterpret_cast<const char*>(&setup.header);
-  if (setup.word != EarlyWord::said || text.size() != setup.header.head.size) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char said = i < sizeof setup.header ? header[i] : base_mounts.bytes[i - sizeof setup.header];
-    if (text[i] != said) return false;
+  if (setup.state != EarlyState::sent || message.size() != setup.header.head.size) return false;
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    const char sent = i < sizeof setup.header ? header[i] : base_mounts.bytes[i - sizeof setup.header];
+    if (message[i] != sent) return false;
   }
   return true;
 }

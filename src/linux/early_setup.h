@@ -12,14 +12,14 @@
 
 namespace bawn {
 
-enum class EarlyWord {
+enum class EarlyState {
   none,    // it waits for its setup message like any init
-  said,    // it has one
-  spoilt,  // something went wrong on the way: it is of no use
+  sent,    // it has one
+  failed,  // something went wrong on the way: it is of no use
 };
 
 struct EarlySetup {
-  EarlyWord word = EarlyWord::none;
+  EarlyState state = EarlyState::none;
   init::SetupMessage header{};
   std::uint64_t begun_ns = 0;  // CLOCK_MONOTONIC, if the time is taken
 };
@@ -30,10 +30,10 @@ struct EarlyOrder {
   bool timing;
 };
 
-// Runs before the C library. Gives init's user namespace its ids, and init its first text.
-void tell_early(const EarlyOrder& order, EarlySetup& setup);
+// Runs before the C library. Gives init's user namespace its ids, and init its first message.
+void send_early(const EarlyOrder& order, EarlySetup& setup);
 
-// Whether `text` is all that was said.
-[[nodiscard]] bool was_said(const EarlySetup& setup, std::string_view text);
+// Whether `message` is what was sent.
+[[nodiscard]] bool was_sent(const EarlySetup& setup, std::string_view message);
 
 }  // namespace bawn

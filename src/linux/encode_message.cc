@@ -16,18 +16,18 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(std::string& text) : text_(text) {}
+  explicit Writer(std::string& message) : message_(message) {}
 
   std::uint32_t add(const void* bytes, std::size_t size) {
-    text_.resize((text_.size() + 7) / 8 * 8);
-    const auto at = static_cast<std::uint32_t>(text_.size());
-    text_.append(static_cast<const char*>(bytes), size);
+    message_.resize((message_.size() + 7) / 8 * 8);
+    const auto at = static_cast<std::uint32_t>(message_.size());
+    message_.append(static_cast<const char*>(bytes), size);
     return at;
   }
 
   std::uint32_t add(std::string_view string) {
     const std::uint32_t at = add(string.data(), string.size());
-    text_.push_back('\0');
+    message_.push_back('\0');
     return at;
   }
 
@@ -41,7 +41,7 @@ class Writer {
   }
 
  private:
-  std::string& text_;
+  std::string& message_;
 };
 
 // A hard limit that is already lower stays: it cannot be raised, and it is the stricter one.
@@ -120,17 +120,17 @@ void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::Ex
 
 // The header goes to the front, where room was left for it.
 template <class Header>
-std::string with_header(std::string text, Header header, std::uint32_t magic, std::uint32_t slots) {
-  header.head = {magic, static_cast<std::uint32_t>(text.size()), slots};
-  std::memcpy(text.data(), &header, sizeof header);
-  return text;
+std::string with_header(std::string message, Header header, std::uint32_t magic, std::uint32_t slots) {
+  header.head = {magic, static_cast<std::uint32_t>(message.size()), slots};
+  std::memcpy(message.data(), &header, sizeof header);
+  return message;
 }
 
 }  // namespace
 
 std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
-  std::string text(sizeof(init::ExecMessage), '\0');
-  Writer writer(text);
+  std::string message(sizeof(init::ExecMessage), '\0');
+  Writer writer(message);
   init::ExecMessage exec{};
   exec.argv = writer.add_strings(plan.program.argv);
   exec.envp = writer.add_strings(plan.environment);
@@ -151,12 +151,12 @@ std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
   plan.private_name.copy(exec.private_name, init::kMaxPrivateName - 1);
   exec.terminal = facts.terminal;
   if (plan.tier == Tier::c) put_root(plan, facts, writer, exec);
-  return with_header(std::move(text), exec, init::kExecMagic, facts.slots);
+  return with_header(std::move(message), exec, init::kExecMagic, facts.slots);
 }
 
 std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host, const SetupFacts& facts) {
-  std::string text(sizeof(init::SetupMessage), '\0');
-  Writer writer(text);
+  std::string message(sizeof(init::SetupMessage), '\0');
+  Writer writer(message);
   std::uint32_t slots = 1U << init::slot_parent;
   init::SetupMessage setup{};
   setup.timing = facts.timing;
@@ -175,7 +175,7 @@ std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& h
     slots |= 1U << init::slot_landlock;
   }
   setup.base_mounts = encode_mount_ops(namespace_plan.mounts, writer);
-  return with_header(std::move(text), setup, init::kSetupMagic, slots);
+  return with_header(std::move(message), setup, init::kSetupMagic, slots);
 }
 
 }  // namespace bawn

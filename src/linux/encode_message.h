@@ -1,4 +1,4 @@
-// Lays a plan out as the flat texts that init maps: a SetupMessage or an ExecMessage, then its arrays and strings.
+// Lays a plan out as the flat messages that init maps: a SetupMessage or an ExecMessage, then its arrays and strings.
 #pragma once
 
 #include <linux/filter.h>

@@ -43,7 +43,7 @@ struct MountOpFields {
   return init::MountOpKind::hidden;
 }
 
-// `writer.add(string)` puts a string with its end into the text, and says where.
+// `writer.add(string)` puts a string with its end into the message, and says where.
 template <class Writer>
 [[nodiscard]] constexpr init::MountOp encode_mount_op(const MountOpFields& op, Writer& writer) {
   const bool in_proc = path_is_within(op.destination, "/proc");

@@ -45,7 +45,7 @@ Error clone_error(NamespaceSet namespaces, int reason) {
 Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
   if (early_init.pid != 0) {
     InitProcess early = adopt_early();
-    if (early.vm_clone_->namespaces == namespaces && early_init.setup.word != EarlyWord::spoilt) return early;
+    if (early.vm_clone_->namespaces == namespaces && early_init.setup.state != EarlyState::failed) return early;
   }
   BAWN_ASSIGN(Fd unplaced_image, make_init_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
@@ -71,7 +71,7 @@ InitProcess InitProcess::adopt_early() {
   init.pid_ = static_cast<pid_t>(early_init.pid);
   init.control_ = Fd(early_init.control);
   init.handle_ = Fd(early_init.pidfd);
-  if (early_init.setup.word == EarlyWord::said) init.told_ = &early_init.setup;
+  if (early_init.setup.state == EarlyState::sent) init.early_setup_ = &early_init.setup;
   early_init.pid = 0;
   return init;
 }
@@ -98,7 +98,7 @@ InitProcess& InitProcess::operator=(InitProcess&& other) noexcept {
   std::swap(vm_clone_, other.vm_clone_);
   std::swap(control_, other.control_);
   std::swap(handle_, other.handle_);
-  std::swap(told_, other.told_);
+  std::swap(early_setup_, other.early_setup_);
   std::swap(pid_, other.pid_);
   return *this;
 }

@@ -33,7 +33,7 @@ class InitProcess {
   [[nodiscard]] Result<void> start_again();
 
   // What an early one has been told already; null if nothing.
-  [[nodiscard]] const EarlySetup* told() const { return told_; }
+  [[nodiscard]] const EarlySetup* early_setup() const { return early_setup_; }
 
   // Waits for the exec, which may have failed.
   [[nodiscard]] Result<void> arrive();
@@ -62,7 +62,7 @@ class InitProcess {
   std::unique_ptr<VmClone, VmCloneEnd> vm_clone_;  // none once it has arrived
   Fd control_;                                      // SOCK_SEQPACKET
   Fd handle_;                                       // pidfd; none once it was taken
-  const EarlySetup* told_ = nullptr;
+  const EarlySetup* early_setup_ = nullptr;
   pid_t pid_ = -1;
 };
 

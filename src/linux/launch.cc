@@ -38,41 +38,41 @@ class SlottedFiles {
   std::uint32_t slots_ = 0;
 };
 
-Result<void> send_message(int control, std::string_view text, const std::vector<int>& files) {
-  iovec place = {const_cast<char*>(text.data()), text.size()};
+Result<void> send_datagram(int control, std::string_view message, const std::vector<int>& files) {
+  iovec place = {const_cast<char*>(message.data()), message.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * (init::slot_count + 1))> space{};
-  msghdr message{};
-  message.msg_iov = &place;
-  message.msg_iovlen = 1;
+  msghdr header{};
+  header.msg_iov = &place;
+  header.msg_iovlen = 1;
   if (!files.empty()) {
-    message.msg_control = space.data();
-    message.msg_controllen = CMSG_SPACE(sizeof(int) * files.size());
-    cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int) * files.size());
-    std::memcpy(CMSG_DATA(header), files.data(), sizeof(int) * files.size());
+    header.msg_control = space.data();
+    header.msg_controllen = CMSG_SPACE(sizeof(int) * files.size());
+    cmsghdr* rights = CMSG_FIRSTHDR(&header);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int) * files.size());
+    std::memcpy(CMSG_DATA(rights), files.data(), sizeof(int) * files.size());
   }
-  const auto sent = sys::checked("sendmsg", [&] { return sendmsg(control, &message, MSG_NOSIGNAL); });
+  const auto sent = sys::checked("sendmsg", [&] { return sendmsg(control, &header, MSG_NOSIGNAL); });
   if (sent) return {};
-  // An init that has ended has left a report, which says why. The kernel says ECONNRESET if it never read the last text.
+  // An init that has ended has left a report, which says why. The kernel says ECONNRESET if it never read the last message.
   const int reason = sent.error().sys_errno;
   if (reason == EPIPE || reason == ECONNRESET) return {};
   return sent.error();
 }
 
-Result<void> send_as_file(int control, std::string_view text, const std::vector<int>& files) {
-  BAWN_ASSIGN(const Fd file, sys::sealed_memory_file("bawn-text", text));
-  std::vector<int> with_text = {file.get()};
-  with_text.insert(with_text.end(), files.begin(), files.end());
-  return send_message(control, std::string_view("\0", 1), with_text);
+Result<void> send_as_file(int control, std::string_view message, const std::vector<int>& files) {
+  BAWN_ASSIGN(const Fd file, sys::sealed_memory_file("bawn-message", message));
+  std::vector<int> with_message = {file.get()};
+  with_message.insert(with_message.end(), files.begin(), files.end());
+  return send_datagram(control, std::string_view("\0", 1), with_message);
 }
 
-Result<void> send_text(int control, std::string_view text, const SlottedFiles& files) {
-  if (text.size() > init::kMostInMessage) return send_as_file(control, text, files.files());
-  const auto sent = send_message(control, text, files.files());
+Result<void> send_message(int control, std::string_view message, const SlottedFiles& files) {
+  if (message.size() > init::kMostInMessage) return send_as_file(control, message, files.files());
+  const auto sent = send_datagram(control, message, files.files());
   const bool too_long = !sent && sent.error().sys_errno == EMSGSIZE;  // a host with small sockets
-  return too_long ? send_as_file(control, text, files.files()) : sent;
+  return too_long ? send_as_file(control, message, files.files()) : sent;
 }
 
 void add_stdio(SlottedFiles& files, const Stdio& stdio) {
@@ -111,7 +111,7 @@ Result<void> require_known_namespaces(const HostFacts& host) {
   return {};
 }
 
-// Nobody but its maker can say who a user namespace's users are; init waits for its first text until that is done.
+// Nobody but its maker can say who a user namespace's users are; init waits for its first message until that is done.
 Result<void> map_users(const InitProcess& init, const RunUser& user, const HostFacts& host,
                        const MappingWait& wait) {
   // What fails here is no lack of namespaces, so that no other tier is tried: none would have ranges.
@@ -125,12 +125,12 @@ Result<void> map_users(const InitProcess& init, const RunUser& user, const HostF
 
 Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan, const HostFacts& host,
                             const MappingWait& wait, Stopwatch& stopwatch) {
-  const std::string text =
+  const std::string message =
       encode_setup(namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
-  if (init.told() != nullptr) {
-    // It was given the caller's own ids as well, and they stand in no text.
-    if (!namespace_plan.user.maps && was_said(*init.told(), text)) {
-      stopwatch.began(init.told()->begun_ns);
+  if (init.early_setup() != nullptr) {
+    // It was given the caller's own ids as well, and they are in no message.
+    if (!namespace_plan.user.maps && was_sent(*init.early_setup(), message)) {
+      stopwatch.began(init.early_setup()->begun_ns);
       stopwatch.lap("setup");
       return {};
     }
@@ -145,7 +145,7 @@ Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan, 
   files.add(init::slot_parent, self.get());
   if (ruleset.fd) files.add(init::slot_landlock, ruleset.fd.get());
   stopwatch.lap("setup");
-  return send_text(init.control(), text, files);
+  return send_message(init.control(), message, files);
 }
 
 Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
@@ -180,10 +180,10 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
                            .terminal = stdio.terminal,
                            .timing = stopwatch.running(),
                            .outer_namespaces = host.namespaces};
-  const std::string text = encode_exec(plan, facts);
+  const std::string message = encode_exec(plan, facts);
   BAWN_TRY(init.arrive());
   stopwatch.lap("encode_exec");
-  BAWN_TRY(send_text(init.control(), text, files));
+  BAWN_TRY(send_message(init.control(), message, files));
   return Launched{init.take_control(), init.take_handle(), plan.tier == Tier::c};
 }
 

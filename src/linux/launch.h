@@ -1,4 +1,4 @@
-// Gives an init its texts and hands back the two handles a supervisor needs.
+// Gives an init its messages and hands back the two handles a supervisor needs.
 //
 // Init is this process's child; its exit raises SIGCHLD like any child's, and nothing here depends on who waits for
 // it.

@@ -146,7 +146,7 @@ class Runner {
     if (prepared_.tier != Tier::c) return {};
     const NamespacePlan namespace_plan = plan_namespaces(policy_, host);
     if (objection_to(namespace_plan.user, policy_.identity, host)) {
-      if (init.told() != nullptr) return init.start_again();
+      if (init.early_setup() != nullptr) return init.start_again();
       return {};
     }
     return send_setup(init, namespace_plan, host, patience(), envelope_.stopwatch());

@@ -44,12 +44,12 @@ class Beginning {
   }
 
   [[nodiscard]] static bool has_init() { return early_init.pid != 0; }
-  [[nodiscard]] static EarlyWord word() { return early_init.setup.word; }
+  [[nodiscard]] static EarlyState state() { return early_init.setup.state; }
 };
 
 Policy plain_policy() { return preset("workspace").value(); }
 
-std::string text_for(const Policy& policy, bool timing = false) {
+std::string message_for(const Policy& policy, bool timing = false) {
   const HostFacts host = probe_host();
   return encode_setup(plan_namespaces(policy, host), host,
                          {.landlock_abi = host.landlock_abi, .timing = timing});
@@ -58,15 +58,15 @@ std::string text_for(const Policy& policy, bool timing = false) {
 // Else every run would throw its early init away, and no other test would notice.
 TEST(EarlySetup, IsWhatAPlainRunTells) {
   const Beginning beginning({"bawn", "run", "--protect", ".git", "--", "make"});
-  ASSERT_EQ(Beginning::word(), EarlyWord::said);
-  EXPECT_TRUE(was_said(early_init.setup, text_for(plain_policy())));
+  ASSERT_EQ(Beginning::state(), EarlyState::sent);
+  EXPECT_TRUE(was_sent(early_init.setup, message_for(plain_policy())));
 }
 
 TEST(EarlySetup, IsWhatATimedRunTells) {
   const Beginning beginning({"bawn", "run", "--timing", "--", "make"});
-  ASSERT_EQ(Beginning::word(), EarlyWord::said);
-  EXPECT_TRUE(was_said(early_init.setup, text_for(plain_policy(), true)));
-  EXPECT_FALSE(was_said(early_init.setup, text_for(plain_policy())));
+  ASSERT_EQ(Beginning::state(), EarlyState::sent);
+  EXPECT_TRUE(was_sent(early_init.setup, message_for(plain_policy(), true)));
+  EXPECT_FALSE(was_sent(early_init.setup, message_for(plain_policy())));
 }
 
 TEST(EarlySetup, IsNotTakenForAnother) {
@@ -81,9 +81,9 @@ TEST(EarlySetup, IsNotTakenForAnother) {
     others.back().identity.as_root = true;
   }
   for (const Policy& other : others)
-    EXPECT_FALSE(was_said(early_init.setup, text_for(other))) << &other - others.data();
-  EXPECT_FALSE(was_said(early_init.setup, text_for(plain_policy()) + '\0'));
-  EXPECT_FALSE(was_said(EarlySetup{}, text_for(plain_policy())));
+    EXPECT_FALSE(was_sent(early_init.setup, message_for(other))) << &other - others.data();
+  EXPECT_FALSE(was_sent(early_init.setup, message_for(plain_policy()) + '\0'));
+  EXPECT_FALSE(was_sent(EarlySetup{}, message_for(plain_policy())));
 }
 
 TEST(EarlySetup, IsNotToldIfSomethingElseMayBeMeant) {
@@ -93,14 +93,14 @@ TEST(EarlySetup, IsNotToldIfSomethingElseMayBeMeant) {
     all.insert(all.end(), words.begin(), words.end());
     const Beginning beginning(all);
     EXPECT_TRUE(Beginning::has_init()) << words[0];
-    EXPECT_EQ(Beginning::word(), EarlyWord::none) << words[0];
+    EXPECT_EQ(Beginning::state(), EarlyState::none) << words[0];
   }
   for (const char* variable : {"BAWN_POLICY=/etc/policy.json", "BAWN_MODE=strict"}) {
     const Beginning beginning({"bawn", "run", "--", "true"}, {"HOME=/root", variable});
-    EXPECT_EQ(Beginning::word(), EarlyWord::none) << variable;
+    EXPECT_EQ(Beginning::state(), EarlyState::none) << variable;
   }
   const Beginning unrelated({"bawn", "run", "--", "df", "--tmp-size"}, {"BAWN_POLICYX=1"});
-  EXPECT_EQ(Beginning::word(), EarlyWord::said);
+  EXPECT_EQ(Beginning::state(), EarlyState::sent);
 }
 
 // Whether an init that was told of a plain run is still there when bawn has told it of `namespace_plan`.
@@ -127,7 +127,7 @@ TEST(EarlyInit, IsExchangedIfItsTmpIsAnother) {
   EXPECT_FALSE(is_kept_for(plan_namespaces(limited, probe_host())));
 }
 
-// Ranges of ids stand in no text: one with the caller's id alone was once taken for it, and the receipt told of ranges.
+// Ranges of ids are in no message: one with the caller's id alone was once taken for it, and the receipt told of ranges.
 TEST(EarlyInit, IsExchangedIfItsIdsAreOthers) {
   NamespacePlan ranges = plan_namespaces(plain_policy(), probe_host());
   ranges.user.maps.emplace();
@@ -160,7 +160,7 @@ TEST(EarlyInit, LeavesNoTraceOfItselfInARunThatWantsAnother) {
 // Its user namespace may have its ids already, which are given only once.
 TEST(EarlyInit, IsExchangedIfTellingItFailed) {
   const Beginning beginning({"bawn", "run", "--", "stat"});
-  early_init.setup.word = EarlyWord::spoilt;
+  early_init.setup.state = EarlyState::failed;
   EXPECT_THAT(tmp_size(plain_policy()), testing::StartsWith("4096 "));
   EXPECT_FALSE(Beginning::has_init());
 }

@@ -40,10 +40,10 @@ class Init {
   [[noreturn]] void run(bool new_netns) {
     fill_stdio();
     if (new_netns) netns_.begin();
-    if (!has_first_text()) clear_inheritance();
+    if (!has_first_message()) clear_inheritance();
     // Otherwise this thread is about to wait, and leaves it the processor.
-    if (new_netns && has_first_text()) netns_.spread_cpu();
-    receive_first_text();
+    if (new_netns && has_first_message()) netns_.spread_cpu();
+    receive_first_message();
     isolate();
     watch();
     if (in_namespaces()) {
@@ -108,13 +108,13 @@ class Init {
   [[nodiscard]] bool command_is_pid_1() const { return in_namespaces() && received_.setup->as_pid_1; }
   [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
 
-  static bool has_first_text() {
-    struct pollfd text = {.fd = kControl, .events = POLLIN, .revents = 0};
+  static bool has_first_message() {
+    struct pollfd message = {.fd = kControl, .events = POLLIN, .revents = 0};
     const struct timespec now = {};
-    return kernel(__NR_ppoll, &text, 1, &now, nullptr, 0) > 0;
+    return kernel(__NR_ppoll, &message, 1, &now, nullptr, 0) > 0;
   }
 
-  void receive_first_text() {
+  void receive_first_message() {
     require(Step::receive_setup, receive_setup(kControl, received_));
     const bool timing = in_namespaces() ? received_.setup->timing : received_.exec->timing;
     step_times_ = timing ? report_.step_times : nullptr;
@@ -206,11 +206,11 @@ class Init {
   }
 
   // The setup message's and the exec message's are numbered as one list.
-  void make_mounts(NewRoot& root, Step step, const MountOpList& list, const void* text, std::uint32_t first) {
-    const auto* mounts = reinterpret_cast<const MountOp*>(static_cast<const char*>(text) + list.mounts);
+  void make_mounts(NewRoot& root, Step step, const MountOpList& list, const void* message, std::uint32_t first) {
+    const auto* mounts = reinterpret_cast<const MountOp*>(static_cast<const char*>(message) + list.mounts);
     for (std::uint32_t i = 0; i < list.count; ++i) {
       report_.index = static_cast<std::int32_t>(first + i);
-      require(step, root.make(mounts[i], text));
+      require(step, root.make(mounts[i], message));
     }
     report_.index = 0;
     record_time(step_times_, step);
@@ -225,10 +225,10 @@ class Init {
     const RootFailure failure = root.enter(step_times_);
     require(failure.step, failure.error);
     received_.files[slot_cwd] = static_cast<int>(require(
-        Step::open_cwd, open_known(text(exec().cwd), exec().cwd_identity, O_PATH | O_DIRECTORY)));
+        Step::open_cwd, open_known(string(exec().cwd), exec().cwd_identity, O_PATH | O_DIRECTORY)));
     record_time(step_times_, Step::open_cwd);
     received_.files[slot_executable] =
-        static_cast<int>(require(Step::open_executable, open_known(text(exec().executable),
+        static_cast<int>(require(Step::open_executable, open_known(string(exec().executable),
                                                                    exec().executable_identity, O_PATH)));
     record_time(step_times_, Step::open_executable);
     open_stdio(StdioOrigin::device,
@@ -266,7 +266,7 @@ class Init {
     }
   }
 
-  [[nodiscard]] const char* text(std::uint32_t offset) const {
+  [[nodiscard]] const char* string(std::uint32_t offset) const {
     return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(received_.exec) + offset);
   }
 

@@ -3,7 +3,7 @@
 // Init is the small process between bawn and the command: it owns the command's whole process tree. It is a
 // freestanding program (no C library, see init/meson.build), so the link itself proves the rules of this folder: no
 // allocation, no locks, no logging, no C++ library between clone and exec. This header is all that the two sides share:
-// bawn sends a text with its files over a socket; init answers with Reports. For a run in namespaces a SetupMessage
+// bawn sends a message with its files over a socket; init answers with Reports. For a run in namespaces a SetupMessage
 // comes first, with all that is known before the request has been judged; every run has an ExecMessage. A step that is in them is
 // never optional: its failure ends the child, and the report names the step.
 #pragma once
@@ -12,20 +12,20 @@
 
 namespace bawn::init {
 
-// The start of every text.
+// The start of every message.
 struct Head {
   std::uint32_t magic;
-  std::uint32_t size;   // of the whole text, this included
+  std::uint32_t size;   // of the whole message, this included
   std::uint32_t slots;  // bit i: a file for slot i has been sent with it
 };
 inline constexpr std::uint32_t kSetupMagic = 0x50544553;  // "SETP"
 inline constexpr std::uint32_t kExecMagic = 0x43455845;  // "EXEC"
 
-// A text up to this size is the message. A larger one is in a file, which is the first of the message's files; the message
+// A message up to this size is one datagram. A larger one is in a file, which is the first of the datagram's files; the datagram
 // is a single byte then.
 inline constexpr std::uint32_t kMostInMessage = 8192;
 
-// The files that travel with a text, in this order. Those that its `slots` does not name are left out.
+// The files that travel with a message, in this order. Those that its `slots` does not name are left out.
 enum Slot : std::uint32_t {
   slot_parent,  // pidfd of bawn: when that ends, so does everything here
   slot_stdin,
@@ -188,7 +188,7 @@ struct Rlimit {
 inline constexpr std::uint32_t kMaxRlimits = 8;
 inline constexpr std::uint32_t kMaxPrivateName = 64;
 
-// The order in which namespaces are listed. An array of texts, not of pointers: those would need relocations.
+// The order in which namespaces are listed. An array of arrays, not of pointers: those would need relocations.
 inline constexpr char kNamespaces[][7] = {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"};
 inline constexpr std::uint32_t kNamespaceCount = 7;
 inline constexpr std::uint32_t kPidNamespace = 2;
@@ -196,7 +196,7 @@ inline constexpr std::uint32_t kNetworkNamespace = 3;
 inline constexpr std::uint32_t kCgroupNamespace =
     6;  // the last one begins with the command, the others with init
 
-// Offsets count from the start of the text.
+// Offsets count from the start of the message.
 struct MountOpList {
   std::uint32_t mounts;  // MountOp[]
   std::uint32_t count;

@@ -72,9 +72,9 @@ long NewRoot::reopen() {
   return paths_.begin(root_);
 }
 
-long NewRoot::make(const MountOp& op, const void* text) {
-  text_ = static_cast<const char*>(text);
-  const char* destination = this->text(op.destination);
+long NewRoot::make(const MountOp& op, const void* message) {
+  message_ = static_cast<const char*>(message);
+  const char* destination = this->string(op.destination);
   switch (op.kind) {
     case MountOpKind::bind:
       return bind(op);
@@ -85,7 +85,7 @@ long NewRoot::make(const MountOp& op, const void* text) {
     case MountOpKind::scratch:
       return make_scratch(op);
     case MountOpKind::link:
-      return paths_.make_link(destination, this->text(op.source));
+      return paths_.make_link(destination, this->string(op.source));
     case MountOpKind::file:
       return make_file(op);
     case MountOpKind::proc:
@@ -99,7 +99,7 @@ long NewRoot::make(const MountOp& op, const void* text) {
 }
 
 long NewRoot::bind(const MountOp& op) {
-  const Opened opened(open_without_links(AT_FDCWD, text(op.source), O_PATH, 0));
+  const Opened opened(open_without_links(AT_FDCWD, string(op.source), O_PATH, 0));
   if (opened.failed()) return opened.error();
   struct statx found = {};
   if (const long error = look_at(opened.get(), found); error < 0) return error;
@@ -136,7 +136,7 @@ long NewRoot::bind_tree(const MountOp& op, int tree, PathKind kind) {
 
 // Puts a mount where the part belongs.
 long NewRoot::mount_at(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes) {
-  if (const long error = paths_.mount(text(op.destination), kind, mounted); error < 0) return error;
+  if (const long error = paths_.mount(string(op.destination), kind, mounted); error < 0) return error;
   return read_back(op, mounted, kind, attributes);
 }
 
@@ -170,7 +170,7 @@ long NewRoot::add_rule(int target, std::uint64_t rights) const {
 // The first look only says how to open it; what it is, is asked of what was opened. Of a link there is nothing to open:
 // whoever could change the system's own paths between two calls owns the system.
 long NewRoot::mirror(const MountOp& op) {
-  const char* path = text(op.destination);
+  const char* path = string(op.destination);
   if ((op.flags & mount_device) != 0) return mirror_tree(op);
   struct statx found = {};
   const long error = kernel(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, kLooks, &found);
@@ -187,7 +187,7 @@ long NewRoot::mirror(const MountOp& op) {
 
 long NewRoot::mirror_tree(const MountOp& op) {
   const Opened tree(
-      kernel(__NR_open_tree, AT_FDCWD, text(op.destination), kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
+      kernel(__NR_open_tree, AT_FDCWD, string(op.destination), kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
   if (tree.error() == kEnoent) return 0;
   if (tree.failed()) return tree.error();
   struct statx found = {};
@@ -208,7 +208,7 @@ long NewRoot::copy(const MountOp& op, int source) {
   struct statx found = {};
   if (const long error = look_at(source, found); error < 0) return error;
   if ((found.stx_mode & kFormatMask) != kFileFormat) return kEstale;
-  const Opened file(paths_.make_file(text(op.destination)));
+  const Opened file(paths_.make_file(string(op.destination)));
   if (file.failed()) return file.error();
   const long got = kernel(__NR_read, source, buffer_, sizeof buffer_);
   if (got < 0) return got;
@@ -219,15 +219,15 @@ long NewRoot::copy(const MountOp& op, int source) {
 
 // Bound onto itself, it stays writable when the root around it is not.
 long NewRoot::make_scratch(const MountOp& op) {
-  const Opened tree(paths_.make_mount_of_itself(text(op.destination)));
+  const Opened tree(paths_.make_mount_of_itself(string(op.destination)));
   if (tree.failed()) return tree.error();
   return read_back(op, tree.get(), PathKind::directory, kOwnAttributes);
 }
 
 long NewRoot::make_file(const MountOp& op) {
-  const Opened file(paths_.make_file(text(op.destination)));
+  const Opened file(paths_.make_file(string(op.destination)));
   if (file.failed()) return file.error();
-  const long written = kernel(__NR_write, file.get(), text(op.source), op.source_size);
+  const long written = kernel(__NR_write, file.get(), string(op.source), op.source_size);
   if (written < 0) return written;
   return written == static_cast<long>(op.source_size) ? 0 : kEinval;
 }
@@ -245,14 +245,14 @@ long NewRoot::make_proc(const MountOp& op) {
   const Opened mounted(Context("proc").mount(kProcAttributes));
   if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(op, mounted.get());
   readback_.fresh_proc = mounted.failed() ? static_cast<std::int32_t>(mounted.error()) : 1;
-  if (mounted.error() == kEperm) return paths_.make_directory(text(op.destination));
+  if (mounted.error() == kEperm) return paths_.make_directory(string(op.destination));
   if (mounted.failed()) return mounted.error();
   return mount_at(op, mounted.get(), PathKind::directory, kProcAttributes);
 }
 
 // The old one was the whole one without which the kernel would not have given the new one. It goes with all that covers it.
 long NewRoot::replace_proc(const MountOp& op, int mounted) {
-  const long left = kernel(__NR_umount2, text(op.destination), kDetach);
+  const long left = kernel(__NR_umount2, string(op.destination), kDetach);
   return left < 0 ? left : mount_at(op, mounted, PathKind::directory, kProcAttributes);
 }
 
@@ -268,7 +268,7 @@ long NewRoot::make_terminals(const MountOp& op) {
 
 // What is not there needs no hiding.
 long NewRoot::hide(const MountOp& op) {
-  const Opened there(paths_.open(text(op.destination)));
+  const Opened there(paths_.open(string(op.destination)));
   if (there.error() == kEnoent) return 0;
   if (there.failed()) return there.error();
   struct statx found = {};
@@ -300,23 +300,23 @@ bool is_on_read_only_mount(int file) {
          (static_cast<std::uint64_t>(now.f_flags) & kWanted) == kWanted;
 }
 
-const char* string_at(const void* text, std::uint32_t offset) {
-  return static_cast<const char*>(text) + offset;
+const char* string_at(const void* message, std::uint32_t offset) {
+  return static_cast<const char*>(message) + offset;
 }
 
 }  // namespace
 
 // The directory is cloned and not the file: a file that is the top of a mount has no name there to open it by. With all that
 // is mounted below, because the kernel clones no mount of a caller's namespace without what covers parts of it.
-long NewRoot::open_host_file(const StdioFile& file, const void* text) const {
+long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
   const Opened directory(
-      open_without_links(AT_FDCWD, string_at(text, file.directory), O_PATH | O_DIRECTORY, 0));
+      open_without_links(AT_FDCWD, string_at(message, file.directory), O_PATH | O_DIRECTORY, 0));
   if (directory.failed()) return directory.error();
   const Opened tree(kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
   if (tree.failed()) return tree.error();
   if (const long error = restrict_tree(tree.get(), 0); error < 0) return error;
   // Should a FIFO have taken the file's place, opening it does not wait for a writer.
-  const long opened = open_without_links(tree.get(), string_at(text, file.name),
+  const long opened = open_without_links(tree.get(), string_at(message, file.name),
                                          O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
   if (opened < 0) return opened;
   const long error = verify_host_file(static_cast<int>(opened), file);
@@ -374,11 +374,11 @@ long NewRoot::read_root_back() const {
   return ours ? 0 : kEinval;
 }
 
-long open_device(const StdioFile& file, const void* text) {
+long open_device(const StdioFile& file, const void* message) {
   const Opened directory(
-      open_without_links(AT_FDCWD, string_at(text, file.directory), O_PATH | O_DIRECTORY, 0));
+      open_without_links(AT_FDCWD, string_at(message, file.directory), O_PATH | O_DIRECTORY, 0));
   if (directory.failed()) return directory.error();
-  const long opened = open_without_links(directory.get(), string_at(text, file.name), file.access | O_NOCTTY,
+  const long opened = open_without_links(directory.get(), string_at(message, file.name), file.access | O_NOCTTY,
                                          RESOLVE_BENEATH);
   if (opened < 0) return opened;
   struct statx found = {};

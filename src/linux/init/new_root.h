@@ -25,10 +25,10 @@ class NewRoot {
 
   // In this order; each returns 0 or a negative errno.
   [[nodiscard]] long begin();
-  [[nodiscard]] long make(const MountOp& op, const void* text);  // which has the op's strings
+  [[nodiscard]] long make(const MountOp& op, const void* message);  // which has the op's strings
   // A file of the host for the command's stdio, opened through a read-only clone of its mount: nothing but its content can be
   // reached by it. Before enter(). Returns the file.
-  [[nodiscard]] long open_host_file(const StdioFile& file, const void* text) const;
+  [[nodiscard]] long open_host_file(const StdioFile& file, const void* message) const;
   [[nodiscard]] RootFailure enter(std::uint64_t* step_times);
 
   // In another NewRoot, for a process that lives in the finished one: mounts below /proc can be made anew then. 0 or a
@@ -58,7 +58,7 @@ class NewRoot {
   [[nodiscard]] long seal() const;
   [[nodiscard]] long read_root_back() const;
 
-  [[nodiscard]] const char* text(std::uint32_t offset) const { return text_ + offset; }
+  [[nodiscard]] const char* string(std::uint32_t offset) const { return message_ + offset; }
 
   const SetupMessage& setup_;
   int landlock_;
@@ -67,7 +67,7 @@ class NewRoot {
   int root_ = -1;
   int empty_ = -1;  // the cover of the first directory that was hidden
   bool reopened_ = false;
-  const char* text_ = nullptr;  // of the op that is being made
+  const char* message_ = nullptr;  // of the op that is being made
   char buffer_[4096];           // the longest link, or a small file
 };
 
@@ -76,6 +76,6 @@ class NewRoot {
 
 // Opens a device of the root this process is in now, for the command's stdio. Its mount is read-only, as that of every
 // device in a run's root.
-[[nodiscard]] long open_device(const StdioFile& file, const void* text);
+[[nodiscard]] long open_device(const StdioFile& file, const void* message);
 
 }  // namespace bawn::init

@@ -22,18 +22,18 @@ std::uint32_t least_size(std::uint32_t magic) {
   return magic == kExecMagic ? sizeof(ExecMessage) : ~std::uint32_t{0};
 }
 
-long map_text(int file, Head*& text) {
+long map_message(int file, Head*& message) {
   Head head;
   const long got = kernel(__NR_pread64, file, &head, sizeof head, 0);
   if (got < 0) return got;
   if (got != static_cast<long>(sizeof head) || head.size < least_size(head.magic)) return kEinval;
   const long mapped = kernel(__NR_mmap, nullptr, head.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
   if (mapped < 0 && mapped > -4096) return mapped;
-  text = reinterpret_cast<Head*>(mapped);
+  message = reinterpret_cast<Head*>(mapped);
   return 0;
 }
 
-// One file for each slot that the text names, no more and no fewer, and none twice.
+// One file for each slot that the message names, no more and no fewer, and none twice.
 long sort_files(const Head& head, const int* received, std::size_t count, int (&files)[slot_count]) {
   std::size_t taken = 0;
   for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
@@ -44,32 +44,32 @@ long sort_files(const Head& head, const int* received, std::size_t count, int (&
   return taken == count ? 0 : kEinval;
 }
 
-// Where texts that are messages stay: a setup message and an exec message.
+// Where messages that came as datagrams stay: a setup message and an exec message.
 alignas(8) char rooms[2][kMostInMessage];
 
-struct Message {
+struct Datagram {
   long size;
   const int* files;
   std::size_t count;
 };
 
-// The text is the message, or in the first file.
-long find_text(Message& message, char* room, Head*& text) {
-  if (message.size == 1 && message.count > 0) {
-    if (const long error = map_text(message.files[0], text); error < 0) return error;
-    kernel(__NR_close, message.files[0]);
-    ++message.files;
-    --message.count;
+// The message is the datagram, or in the first file.
+long find_message(Datagram& datagram, char* room, Head*& message) {
+  if (datagram.size == 1 && datagram.count > 0) {
+    if (const long error = map_message(datagram.files[0], message); error < 0) return error;
+    kernel(__NR_close, datagram.files[0]);
+    ++datagram.files;
+    --datagram.count;
     return 0;
   }
-  if (message.size < static_cast<long>(sizeof(Head))) return kEinval;
-  text = reinterpret_cast<Head*>(room);
+  if (datagram.size < static_cast<long>(sizeof(Head))) return kEinval;
+  message = reinterpret_cast<Head*>(room);
   const bool is_whole =
-      text->size == static_cast<std::uint32_t>(message.size) && text->size >= least_size(text->magic);
+      message->size == static_cast<std::uint32_t>(datagram.size) && message->size >= least_size(message->magic);
   return is_whole ? 0 : kEinval;
 }
 
-long receive_text(int control, char* room, Head*& text, int (&files)[slot_count]) {
+long receive_message(int control, char* room, Head*& message, int (&files)[slot_count]) {
   struct iovec place = {room, kMostInMessage};
   alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * (slot_count + 1))] = {};
   struct msghdr header = {};
@@ -82,15 +82,15 @@ long receive_text(int control, char* room, Head*& text, int (&files)[slot_count]
   if ((header.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0) return kEinval;
   const auto* sent = reinterpret_cast<const struct cmsghdr*>(space);
   const bool has_files = header.msg_controllen >= CMSG_LEN(sizeof(int)) && sent->cmsg_type == SCM_RIGHTS;
-  Message message = {.size = size,
+  Datagram datagram = {.size = size,
                      .files = reinterpret_cast<const int*>(CMSG_DATA(sent)),
                      .count = has_files ? (sent->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0};
-  if (const long error = find_text(message, room, text); error < 0) return error;
-  return sort_files(*text, message.files, message.count, files);
+  if (const long error = find_message(datagram, room, message); error < 0) return error;
+  return sort_files(*message, datagram.files, datagram.count, files);
 }
 
-void take_exec(Head* text, Reception& reception) {
-  reception.exec = reinterpret_cast<ExecMessage*>(text);
+void take_exec(Head* message, Reception& reception) {
+  reception.exec = reinterpret_cast<ExecMessage*>(message);
   to_pointers(reception.exec, reception.exec->argv);
   to_pointers(reception.exec, reception.exec->envp);
 }
@@ -98,12 +98,12 @@ void take_exec(Head* text, Reception& reception) {
 }  // namespace
 
 long receive_setup(int control, Reception& reception) {
-  Head* text = nullptr;
-  if (const long error = receive_text(control, rooms[0], text, reception.files); error < 0) return error;
-  if (text->magic == kSetupMagic) {
-    reception.setup = reinterpret_cast<SetupMessage*>(text);
+  Head* message = nullptr;
+  if (const long error = receive_message(control, rooms[0], message, reception.files); error < 0) return error;
+  if (message->magic == kSetupMagic) {
+    reception.setup = reinterpret_cast<SetupMessage*>(message);
   } else {
-    take_exec(text, reception);
+    take_exec(message, reception);
   }
   return reception.files[slot_parent] >= 0 ? 0 : kEinval;
 }
@@ -113,10 +113,10 @@ long receive_exec(int control, Reception& reception) {
                               {.fd = reception.files[slot_parent], .events = POLLIN, .revents = 0}};
   if (const long error = kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0); error < 0) return error;
   if (watched[1].revents != 0) return kEsrch;
-  Head* text = nullptr;
-  if (const long error = receive_text(control, rooms[1], text, reception.files); error < 0) return error;
-  if (text->magic != kExecMagic) return kEinval;
-  take_exec(text, reception);
+  Head* message = nullptr;
+  if (const long error = receive_message(control, rooms[1], message, reception.files); error < 0) return error;
+  if (message->magic != kExecMagic) return kEinval;
+  take_exec(message, reception);
   return 0;
 }
 

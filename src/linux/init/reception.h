@@ -15,7 +15,7 @@ struct Reception {
   }
 };
 
-// Waits for the first text, with which the file of bawn's own process must come. Outside namespaces it is the exec message. 0 or
+// Waits for the first message, with which the file of bawn's own process must come. Outside namespaces it is the exec message. 0 or
 // a negative errno.
 [[nodiscard]] long receive_setup(int control, Reception& reception);
 
