@@ -16,7 +16,7 @@
 #include "linux/launch_steps.h"
 #include "linux/outer_memory.h"
 #include "linux/path_lookup.h"
-#include "linux/prepare.h"
+#include "linux/make_plan.h"
 #include "linux/run_stdio.h"
 #include "linux/supervisor.h"
 #include "linux/terminal_nodes.h"
@@ -116,8 +116,8 @@ class Runner {
   // Init makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
   // without an exec message.
   Outcome attempt(const HostFacts& host) {
-    prepared_ = weigh_words(policy_, request_, options_.source, host);
-    if (!prepared_.words_are_valid) return denied();
+    prepared_ = check_input(policy_, request_, options_.source, host);
+    if (!prepared_.input_is_valid) return denied();
     std::optional<InitProcess> init;
     if (prepared_.tier) {
       auto started = InitProcess::start(namespaces_for(*prepared_.tier));
@@ -127,7 +127,7 @@ class Runner {
       if (auto laid = begin_setup(*init, host); !laid) return not_launched(laid.error());
       if (prepared_.tier == Tier::c) prepared_.host.namespaces = probe_namespaces();
     }
-    filter_ = judge_and_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
+    filter_ = make_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
     if (prepared_.failure) return no_cgroup(*prepared_.failure);
     if (!prepared_.violations.empty()) return denied();
     if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
@@ -325,10 +325,10 @@ PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& o
   RunIdentity identity = unnamed_identity(request);
   identity.home = environment_of(options)("HOME").value_or("");
   std::vector<std::string> repairs = normalise_request(request);
-  Prepared prepared = weigh_words(policy, request, options.source, probe_for(policy));
+  Prepared prepared = check_input(policy, request, options.source, probe_for(policy));
   RunFilter filter;
-  if (prepared.words_are_valid)
-    filter = judge_and_plan(prepared, policy, request, identity, options, nobody_asked);
+  if (prepared.input_is_valid)
+    filter = make_plan(prepared, policy, request, identity, options, nobody_asked);
   if (prepared.failure) {
     const Error& error = *prepared.failure;
     prepared.refuse({unplanned(error, cgroup_shortage_hint(error.sys_errno))});

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "macos/conclude.h"
-#include "macos/prepare.h"
+#include "macos/make_plan.h"
 #include "outcome/denial.h"
 #include "posix/path_lookup.h"
 #include "posix/pump.h"
@@ -76,9 +76,9 @@ class Runner {
     RunIdentity identity = fresh_identity(request_, random.value());
     identity.terminals = terminals_among(borrowed_files(options_.stdio));
     envelope_.address(identity.run_id, normalise_request(request_));
-    prepared_ = weigh_words(policy_, request_, options_.source, host_.facts);
-    if (prepared_.words_are_valid)
-      judge_and_plan(prepared_, policy_, request_, identity, options_, envelope_.stopwatch());
+    prepared_ = check_input(policy_, request_, options_.source, host_.facts);
+    if (prepared_.input_is_valid)
+      make_plan(prepared_, policy_, request_, identity, options_, envelope_.stopwatch());
     if (prepared_.failure) return not_started(*prepared_.failure);
     if (!prepared_.violations.empty()) {
       envelope_.log(concat("denied: ", prepared_.violations.size(), " violations"));
@@ -142,9 +142,9 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options, co
 PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options, const Host& host) {
   Stopwatch nobody_asked;
   std::vector<std::string> repairs = normalise_request(request);
-  Prepared prepared = weigh_words(policy, request, options.source, host.facts);
-  if (prepared.words_are_valid)
-    judge_and_plan(prepared, policy, request, unnamed_identity(request), options, nobody_asked);
+  Prepared prepared = check_input(policy, request, options.source, host.facts);
+  if (prepared.input_is_valid)
+    make_plan(prepared, policy, request, unnamed_identity(request), options, nobody_asked);
   if (prepared.failure)
     prepared.refuse({unplanned(*prepared.failure, shortage_remedy(prepared.failure->sys_errno))});
   return {.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier,

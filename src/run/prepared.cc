@@ -55,12 +55,12 @@ void Prepared::take(Planned planned) {
   plan = std::move(planned.plan);
 }
 
-Prepared weigh_words(const Policy& policy, const Request& request, RequestSource source, HostFacts host) {
+Prepared check_input(const Policy& policy, const Request& request, RequestSource source, HostFacts host) {
   Prepared prepared;
   prepared.violations = as_violations("policy.invalid", check_policy(policy));
   prepared.refuse(as_violations("request.invalid", check_request(request, source)));
-  prepared.words_are_valid = prepared.violations.empty();
-  if (!prepared.words_are_valid) return prepared;
+  prepared.input_is_valid = prepared.violations.empty();
+  if (!prepared.input_is_valid) return prepared;
 
   prepared.host = std::move(host);
   const auto tier = choose_tier(policy, prepared.host);

@@ -19,7 +19,7 @@ namespace bawn {
 struct Prepared {
   Violations violations;
   std::optional<Tier> tier;  // none if the host has none that the policy accepts, or the request is refused
-  bool words_are_valid = false;
+  bool input_is_valid = false;
   HostFacts host;
   Plan plan;
   std::optional<Error>
@@ -42,7 +42,7 @@ struct Prepared {
 
 // First what can be said without looking at a single file: whether policy and request are well formed, and which tier
 // the run is for.
-[[nodiscard]] Prepared weigh_words(const Policy& policy, const Request& request, RequestSource source,
+[[nodiscard]] Prepared check_input(const Policy& policy, const Request& request, RequestSource source,
                                    HostFacts host);
 
 // As the policy or the caller spells it; "" for a private one.

@@ -16,7 +16,7 @@
 #include "run/stdio_plan.h"
 #include "windows/conclude.h"
 #include "windows/launch.h"
-#include "windows/prepare.h"
+#include "windows/make_plan.h"
 #include "windows/pump.h"
 #include "windows/supervisor.h"
 #include "windows/system_text.h"
@@ -110,10 +110,10 @@ class Runner {
     if (!random) return not_started(random.error());
     const RunIdentity identity = fresh_identity(request_, random.value());
     envelope_.address(identity.run_id, normalise_request(request_));
-    prepared_ = weigh_words(policy_, request_, options_.source, probe_host());
+    prepared_ = check_input(policy_, request_, options_.source, probe_host());
     envelope_.stopwatch().lap("probe");
-    if (prepared_.words_are_valid)
-      judge_and_plan(prepared_, policy_, request_, identity, options_, envelope_.stopwatch());
+    if (prepared_.input_is_valid)
+      make_plan(prepared_, policy_, request_, identity, options_, envelope_.stopwatch());
     if (!prepared_.violations.empty()) {
       envelope_.log(concat("denied: ", prepared_.violations.size(), " violations"));
       return denied_outcome("", prepared_.violations);
@@ -175,9 +175,9 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options) {
 PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options) {
   Stopwatch nobody_asked;
   std::vector<std::string> repairs = normalise_request(request);
-  Prepared prepared = weigh_words(policy, request, options.source, probe_host());
-  if (prepared.words_are_valid)
-    windows::judge_and_plan(prepared, policy, request, unnamed_identity(request), options, nobody_asked);
+  Prepared prepared = check_input(policy, request, options.source, probe_host());
+  if (prepared.input_is_valid)
+    windows::make_plan(prepared, policy, request, unnamed_identity(request), options, nobody_asked);
   return {.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
           .plan = std::move(prepared.plan),
           .host = std::move(prepared.host)};

@@ -20,23 +20,23 @@ std::vector<std::string> codes(const Violations& violations) {
   return out;
 }
 
-Prepared weighed(const Policy& policy, const Request& request, const HostFacts& host = kBothTiers) {
-  return weigh_words(policy, request, RequestSource::model, host);
+Prepared checked(const Policy& policy, const Request& request, const HostFacts& host = kBothTiers) {
+  return check_input(policy, request, RequestSource::model, host);
 }
 
-TEST(WeighedWords, AreForTheTierThatPolicyAndHostHave) {
-  const Prepared prepared = weighed({}, {.command = "true"});
-  EXPECT_TRUE(prepared.words_are_valid);
+TEST(CheckedInput, AreForTheTierThatPolicyAndHostHave) {
+  const Prepared prepared = checked({}, {.command = "true"});
+  EXPECT_TRUE(prepared.input_is_valid);
   EXPECT_TRUE(prepared.violations.empty());
   EXPECT_EQ(prepared.tier, Tier::c);
-  EXPECT_EQ(weighed({}, {.command = "true"}, {.tier_b = true}).tier, Tier::b);
+  EXPECT_EQ(checked({}, {.command = "true"}, {.tier_b = true}).tier, Tier::b);
 }
 
-TEST(WeighedWords, OfAPolicyAndARequestAreFaultedTogetherAndForNoTier) {
+TEST(CheckedInput, OfAPolicyAndARequestAreFaultedTogetherAndForNoTier) {
   Policy policy;
   policy.limits.tmp_bytes = 1 << 20;
-  const Prepared prepared = weighed(policy, {.command = ""});
-  EXPECT_FALSE(prepared.words_are_valid);
+  const Prepared prepared = checked(policy, {.command = ""});
+  EXPECT_FALSE(prepared.input_is_valid);
   EXPECT_EQ(prepared.tier, std::nullopt);
   ASSERT_THAT(codes(prepared.violations), ElementsAre("policy.invalid", "request.invalid"));
   const Violation expected = {"policy.invalid", "limits.tmp_bytes",
@@ -46,17 +46,17 @@ TEST(WeighedWords, OfAPolicyAndARequestAreFaultedTogetherAndForNoTier) {
   EXPECT_EQ(prepared.violations[1].subject, "command");
 }
 
-TEST(WeighedWords, AreValidOnAHostThatHasNoTierForThem) {
-  const Prepared prepared = weighed({}, {.command = "true"}, {});
-  EXPECT_TRUE(prepared.words_are_valid) << "so the request is judged too";
+TEST(CheckedInput, AreValidOnAHostThatHasNoTierForThem) {
+  const Prepared prepared = checked({}, {.command = "true"}, {});
+  EXPECT_TRUE(prepared.input_is_valid) << "so the request is judged too";
   EXPECT_EQ(prepared.tier, std::nullopt);
   EXPECT_THAT(codes(prepared.violations), ElementsAre("tier.unavailable"));
 }
 
-TEST(WeighedWords, OfAPersonMayBeMoreThanThoseOfAModel) {
+TEST(CheckedInput, OfAPersonMayBeMoreThanThoseOfAModel) {
   const Request request{.command = "true", .args = std::vector<std::string>(kMaxArguments + 1, "x")};
-  EXPECT_FALSE(weigh_words({}, request, RequestSource::model, kBothTiers).words_are_valid);
-  EXPECT_TRUE(weigh_words({}, request, RequestSource::person, kBothTiers).words_are_valid);
+  EXPECT_FALSE(check_input({}, request, RequestSource::model, kBothTiers).input_is_valid);
+  EXPECT_TRUE(check_input({}, request, RequestSource::person, kBothTiers).input_is_valid);
 }
 
 TEST(Prepared, IsPlannedOnlyWithATierAndWithoutAViolation) {
@@ -82,7 +82,7 @@ TEST(Prepared, TellsOfADestinationThatCannotBeHadBeforeWhatFailsForIt) {
 }
 
 TEST(Prepared, CollectsTheViolationsOfEveryStep) {
-  Prepared prepared = weighed({}, {.command = "true"}, {});
+  Prepared prepared = checked({}, {.command = "true"}, {});
   EXPECT_FALSE(
       prepared.admits({.violations = {violation("path.outside_scope"), violation("egress.host")}}, {}));
   prepared.take({.violations = {violation("limit.memory")}});

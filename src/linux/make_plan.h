@@ -8,9 +8,9 @@
 
 namespace bawn {
 
-// What comes after weigh_words(), for words that are valid; the caller sees all violations at once. Returns the filter that
+// What comes after check_input(), for input that is valid; the caller sees all violations at once. Returns the filter that
 // belongs to the plan, if there is one.
-[[nodiscard]] RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request,
+[[nodiscard]] RunFilter make_plan(Prepared& prepared, const Policy& policy, const Request& request,
                                        RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch);
 
 }  // namespace bawn

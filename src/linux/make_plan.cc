@@ -1,4 +1,4 @@
-#include "linux/prepare.h"
+#include "linux/make_plan.h"
 
 #include <utility>
 
@@ -46,7 +46,7 @@ std::vector<std::string> system_trees(const Policy& policy) {
 
 }  // namespace
 
-RunFilter judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request,
+RunFilter make_plan(Prepared& prepared, const Policy& policy, const Request& request,
                          RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
   if (const int lacking = prepared.host.id_ranges.shortage; lacking != 0) {
     prepared.fail(system_error(lacking, "look for ranges of ids"));

@@ -1,4 +1,4 @@
-#include "windows/prepare.h"
+#include "windows/make_plan.h"
 
 #include <windows.h>
 
@@ -69,7 +69,7 @@ CallerVariable environment_of(const RunOptions& options) {
   return options.caller_env ? options.caller_env : process_variable;
 }
 
-void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+void make_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const CallerVariable caller_env = environment_of(options);
   identity.inputs = options.inputs;

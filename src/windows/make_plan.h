@@ -8,9 +8,9 @@
 
 namespace bawn::windows {
 
-// What comes after weigh_words(), for words that are valid; the caller sees all violations at once. `request` has the words that
+// What comes after check_input(), for input that is valid; the caller sees all violations at once. `request` has the words that
 // the command is to get.
-void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+void make_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch);
 
 // The caller's environment: as the options have it, or this process's own.

@@ -7,8 +7,8 @@
 
 namespace bawn::macos {
 
-// What comes after weigh_words(), for words that are valid; the caller sees all violations at once.
-void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+// What comes after check_input(), for input that is valid; the caller sees all violations at once.
+void make_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch);
 
 }  // namespace bawn::macos

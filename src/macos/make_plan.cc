@@ -1,4 +1,4 @@
-#include "macos/prepare.h"
+#include "macos/make_plan.h"
 
 #include <utility>
 
@@ -10,7 +10,7 @@
 
 namespace bawn::macos {
 
-void judge_and_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+void make_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const auto caller_env = environment_of(options);
   identity.inputs = options.inputs;
