@@ -6,19 +6,19 @@
 #include "cli/policy_source.h"
 #include "cli/question.h"
 #include "plan/explain.h"
-#include "run/planned_run.h"
+#include "run/plan_preview.h"
 
 namespace bawn::cli {
 namespace {
 
-Explanation explanation_of(const SourcedPolicy& sourced, const Request& request, const PlannedRun& planned) {
-  return explain_plan({.plan = &planned.plan,
+Explanation explanation_of(const SourcedPolicy& sourced, const Request& request, const PlanPreview& preview) {
+  return explain_plan({.plan = &preview.plan,
                        .policy = &sourced,
                        .request = &request,
-                       .host = &planned.host,
-                       .filter = planned.filter,
-                       .landlock_gaps = planned.gaps,
-                       .repairs = planned.checked.repairs});
+                       .host = &preview.host,
+                       .filter = preview.filter,
+                       .landlock_gaps = preview.gaps,
+                       .repairs = preview.checked.repairs});
 }
 
 Result<int> explain_it(const Invocation& invocation) {
@@ -27,15 +27,15 @@ Result<int> explain_it(const Invocation& invocation) {
   BAWN_ASSIGN(Question question, question_of("explain", invocation));
   RunOptions options{.source = question.source, .inputs = std::move(loaded.inputs)};
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
-  PlannedRun planned = question.problems.empty() ? plan_only(sourced.policy, question.request, options)
-                                                 : PlannedRun{.checked = {.violations = question.problems}};
-  BAWN_TRY(add_place_by_accident(sourced.policy, question, options.workspace, planned.checked));
-  if (!planned.checked.allowed()) {
+  PlanPreview preview = question.problems.empty() ? plan_only(sourced.policy, question.request, options)
+                                                 : PlanPreview{.checked = {.violations = question.problems}};
+  BAWN_TRY(add_place_by_accident(sourced.policy, question, options.workspace, preview.checked));
+  if (!preview.checked.allowed()) {
     BAWN_TRY(write_text(STDOUT_FILENO,
-                        invocation.json ? checked_json(planned.checked) : checked_text(planned.checked)));
-    return exit_code_of(planned.checked);
+                        invocation.json ? checked_json(preview.checked) : checked_text(preview.checked)));
+    return exit_code_of(preview.checked);
   }
-  const Explanation explanation = explanation_of(sourced, question.request, planned);
+  const Explanation explanation = explanation_of(sourced, question.request, preview);
   BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? concat(explanation_json(explanation), "\n")
                                                      : explanation_text(explanation)));
   return 0;

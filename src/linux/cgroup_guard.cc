@@ -4,18 +4,18 @@
 
 namespace bawn {
 
-Result<CgroupGuard> CgroupGuard::make(const PlannedCgroup& planned) {
+Result<CgroupGuard> CgroupGuard::make(const CgroupPlan& plan) {
   std::vector<std::string> directories;
-  for (const CgroupParent& parent : planned.place.parents)
-    directories.push_back(planned.directory_below(parent));
+  for (const CgroupParent& parent : plan.place.parents)
+    directories.push_back(plan.directory_below(parent));
   BAWN_ASSIGN(CgroupReaper reaper, CgroupReaper::start(directories));
   std::optional<SharedCgroup> budget;
-  if (planned.budget) {
-    auto shared = ensure_cgroup_parent(planned.place, planned.budget->name, planned.budget->total);
+  if (plan.budget) {
+    auto shared = ensure_cgroup_parent(plan.place, plan.budget->name, plan.budget->total);
     if (!shared) return judged(shared.error(), judge_cgroup(shared.error().sys_errno));
     budget = std::move(shared).value();
   }
-  auto run = make_run_cgroup(budget ? budget->place : planned.place, planned.name, planned.limits);
+  auto run = make_run_cgroup(budget ? budget->place : plan.place, plan.name, plan.limits);
   if (!run) return judged(run.error(), judge_cgroup(run.error().sys_errno));
   return CgroupGuard(std::move(reaper), std::move(run).value(), std::move(budget));
 }

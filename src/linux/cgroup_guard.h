@@ -20,7 +20,7 @@ struct CgroupRecord {
 class CgroupGuard {
  public:
   // The cgroup reaper first, then the budget's cgroup, then the run's own with its limits.
-  [[nodiscard]] static Result<CgroupGuard> make(const PlannedCgroup& planned);
+  [[nodiscard]] static Result<CgroupGuard> make(const CgroupPlan& plan);
 
   [[nodiscard]] const RunCgroup& run() const { return run_; }
   // Once the tree is gone.

@@ -53,7 +53,7 @@ std::uint64_t reachable(int resource, std::uint64_t wanted) {
 }
 
 void put_limits(const Plan& plan, init::ExecMessage& exec) {
-  for (const PlannedLimit& limit : plan.process_limits) {
+  for (const LimitPlan& limit : plan.process_limits) {
     const int resource = rlimit_resource(limit.limit);
     exec.rlimits[exec.rlimit_count++] = {static_cast<std::uint32_t>(resource), 0,
                                                reachable(resource, limit.value)};
@@ -80,10 +80,10 @@ constexpr bool names_agree() {
 }
 static_assert(names_agree(), "bawn and init list namespaces in one order");
 
-init::MountOpList encode_mount_ops(std::span<const MountOp> planned, Writer& writer) {
+init::MountOpList encode_mount_ops(std::span<const MountOp> ops, Writer& writer) {
   std::vector<init::MountOp> mounts;
-  mounts.reserve(planned.size());
-  for (const MountOp& op : planned) {
+  mounts.reserve(ops.size());
+  for (const MountOp& op : ops) {
     mounts.push_back(encode_mount_op({.kind = op.kind,
                               .writable = op.writable,
                               .device = op.device,

@@ -46,15 +46,15 @@ std::vector<std::string> system_trees(const Policy& policy) {
 
 }  // namespace
 
-RunFilter make_plan(Prepared& prepared, const Policy& policy, const Request& request,
+RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
                          RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
-  if (const int lacking = prepared.host.id_ranges.shortage; lacking != 0) {
-    prepared.fail(system_error(lacking, "look for ranges of ids"));
+  if (const int lacking = run_plan.host.id_ranges.shortage; lacking != 0) {
+    run_plan.fail(system_error(lacking, "look for ranges of ids"));
     return {};
   }
   const auto caller_env = environment_of(options);
   identity.inputs = options.inputs;
-  const Tier tier = prepared.tier.value_or(policy.tier.floor);
+  const Tier tier = run_plan.tier.value_or(policy.tier.floor);
   const FileSystemLookup lookup;
   const std::string workspace = workspace_of(policy, options);
   const std::string home = real_home(caller_env("HOME"), lookup);
@@ -71,33 +71,33 @@ RunFilter make_plan(Prepared& prepared, const Policy& policy, const Request& req
                                   .caller_env = caller_env};
   const Verdict verdict = validate(with_real_names_added(policy, lookup), request, context);
   stopwatch.lap("validate");
-  if (prepared.failed_to_look(lookup)) return {};
-  if (!prepared.admits(verdict, policy)) return {};
+  if (run_plan.failed_to_look(lookup)) return {};
+  if (!run_plan.admits(verdict, policy)) return {};
 
-  if (auto looked = look_for_cgroups(policy.limits, prepared.host, stopwatch); !looked) {
-    prepared.fail(looked.error());
+  if (auto looked = look_for_cgroups(policy.limits, run_plan.host, stopwatch); !looked) {
+    run_plan.fail(looked.error());
     return {};
   }
-  const bool counts_tasks = policy.limits.processes && tier == Tier::b && !prepared.host.cgroup_place;
+  const bool counts_tasks = policy.limits.processes && tier == Tier::b && !run_plan.host.cgroup_place;
   if (counts_tasks) {
     const auto tasks = probe_user_tasks();
     if (!tasks) {
-      prepared.fail(tasks.error().within("count the user's tasks"));
+      run_plan.fail(tasks.error().within("count the user's tasks"));
       return {};
     }
-    prepared.host.user_tasks = tasks.value();
+    run_plan.host.user_tasks = tasks.value();
   }
-  prepared.take(plan_run(policy, request, verdict, tier, identity, prepared.host, lookup));
-  if (prepared.failed_to_look(lookup)) return {};
-  auto filter = choose_filter(prepared.plan);
+  run_plan.take(plan_run(policy, request, verdict, tier, identity, run_plan.host, lookup));
+  if (run_plan.failed_to_look(lookup)) return {};
+  auto filter = choose_filter(run_plan.plan);
   stopwatch.lap("plan");
   if (filter) return std::move(filter).value();
   if (is_shortage(filter.error().sys_errno)) {
-    prepared.fail(filter.error());
+    run_plan.fail(filter.error());
     return {};
   }
   for (const std::string_view mistake : split(filter.error().message, '\n')) {
-    prepared.refuse({{"system_calls.profile", policy.system_calls.profile, std::string(mistake),
+    run_plan.refuse({{"system_calls.profile", policy.system_calls.profile, std::string(mistake),
                       "correct the profile, or use \"default\" or \"strict\""}});
   }
   return {};

@@ -40,11 +40,11 @@ Limit limit_in(CgroupVersion version, const std::string& directory) {
 }
 
 // The parent of the run's own, if that has the controller.
-std::optional<MemoryCgroups> above_own(const CgroupView& view, const std::optional<PlannedCgroup>& planned) {
-  if (!planned) return std::nullopt;
-  const std::string own = planned->directory_of(CgroupController::memory);
+std::optional<MemoryCgroups> above_own(const CgroupView& view, const std::optional<CgroupPlan>& plan) {
+  if (!plan) return std::nullopt;
+  const std::string own = plan->directory_of(CgroupController::memory);
   if (own.empty()) return std::nullopt;
-  return memory_cgroups_from(view, planned->place.version, own.substr(0, own.rfind('/')));
+  return memory_cgroups_from(view, plan->place.version, own.substr(0, own.rfind('/')));
 }
 
 bool has_risen(const std::optional<std::uint64_t>& before, const std::optional<std::uint64_t>& after) {
@@ -54,8 +54,8 @@ bool has_risen(const std::optional<std::uint64_t>& before, const std::optional<s
 }  // namespace
 
 // Most cgroups have no limit, so that is asked first.
-OuterMemory read_outer_memory(const CgroupView& view, const std::optional<PlannedCgroup>& planned) {
-  const auto above = above_own(view, planned);
+OuterMemory read_outer_memory(const CgroupView& view, const std::optional<CgroupPlan>& plan) {
+  const auto above = above_own(view, plan);
   const MemoryCgroups found = above ? *above : find_memory_cgroups(view);
   OuterMemory outer;
   for (const std::string& directory : found.directories) {

@@ -29,7 +29,7 @@ struct OuterMemory {
 
 // The cgroups around the run: above its own if that limits or counts memory, else from the one that bawn is in.
 [[nodiscard]] OuterMemory read_outer_memory(const CgroupView& view,
-                                            const std::optional<PlannedCgroup>& planned);
+                                            const std::optional<CgroupPlan>& plan);
 
 struct OuterKill {
   std::uint64_t kills = 0;

@@ -26,8 +26,8 @@
 #include "run/envelope.h"
 #include "run/failure.h"
 #include "run/identity.h"
-#include "run/planned_run.h"
-#include "run/prepared.h"
+#include "run/plan_preview.h"
+#include "run/run_plan.h"
 #include "run/unix_process.h"
 #include "supervise/ending.h"
 
@@ -35,13 +35,13 @@ namespace bawn {
 namespace {
 
 // What the layers themselves have to say about the plan.
-void ask_layers(const RunFilter& filter, PlannedRun& planned) {
-  if (planned.plan.tier == Tier::unconfined) return;
-  planned.filter = {filter.name, filter.code().size(), filter.hash};
+void ask_layers(const RunFilter& filter, PlanPreview& preview) {
+  if (preview.plan.tier == Tier::unconfined) return;
+  preview.filter = {filter.name, filter.code().size(), filter.hash};
   // Behind the mounts of tier c these gaps lead nowhere.
-  if (planned.plan.tier != Tier::b) return;
-  for (LandlockGap& gap : landlock_gaps(planned.host.landlock_abi))
-    planned.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
+  if (preview.plan.tier != Tier::b) return;
+  for (LandlockGap& gap : landlock_gaps(preview.host.landlock_abi))
+    preview.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
 }
 
 // With what helps, if the host is only short of something.
@@ -116,21 +116,21 @@ class Runner {
   // Init makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
   // without an exec message.
   Outcome attempt(const HostFacts& host) {
-    prepared_ = check_input(policy_, request_, options_.source, host);
-    if (!prepared_.input_is_valid) return denied();
+    run_plan_ = check_input(policy_, request_, options_.source, host);
+    if (!run_plan_.input_is_valid) return denied();
     std::optional<InitProcess> init;
-    if (prepared_.tier) {
-      auto started = InitProcess::start(namespaces_for(*prepared_.tier));
+    if (run_plan_.tier) {
+      auto started = InitProcess::start(namespaces_for(*run_plan_.tier));
       if (!started) return not_launched(started.error());
       init.emplace(std::move(started).value());
       envelope_.stopwatch().lap("init");
       if (auto laid = begin_setup(*init, host); !laid) return not_launched(laid.error());
-      if (prepared_.tier == Tier::c) prepared_.host.namespaces = probe_namespaces();
+      if (run_plan_.tier == Tier::c) run_plan_.host.namespaces = probe_namespaces();
     }
-    filter_ = make_plan(prepared_, policy_, request_, identity_, options_, envelope_.stopwatch());
-    if (prepared_.failure) return no_cgroup(*prepared_.failure);
-    if (!prepared_.violations.empty()) return denied();
-    if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
+    filter_ = make_plan(run_plan_, policy_, request_, identity_, options_, envelope_.stopwatch());
+    if (run_plan_.failure) return no_cgroup(*run_plan_.failure);
+    if (!run_plan_.violations.empty()) return denied();
+    if (envelope_.is_logging()) envelope_.log(plan_line(run_plan_.plan));
     give_notice();
     return launch_and_supervise(*std::move(init));
   }
@@ -138,12 +138,12 @@ class Runner {
   // Once, however many attempts it takes.
   void give_notice() {
     if (!options_.notice || std::exchange(has_given_notice_, true)) return;
-    for (const std::string& line : protection_notices(prepared_.plan)) options_.notice(line);
+    for (const std::string& line : protection_notices(run_plan_.plan)) options_.notice(line);
   }
 
   // Nothing is begun as somebody whom the plan will refuse, nor for them as somebody else.
   Result<void> begin_setup(InitProcess& init, const HostFacts& host) {
-    if (prepared_.tier != Tier::c) return {};
+    if (run_plan_.tier != Tier::c) return {};
     const NamespacePlan namespace_plan = plan_namespaces(policy_, host);
     if (objection_to(namespace_plan.user, policy_.identity, host)) {
       if (init.early_setup() != nullptr) return init.start_again();
@@ -166,8 +166,8 @@ class Runner {
   }
 
   Outcome denied() {
-    envelope_.log(concat("denied: ", prepared_.violations.size(), " violations"));
-    return denied_outcome("", prepared_.violations);
+    envelope_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
+    return denied_outcome("", run_plan_.violations);
   }
 
   // A terminal that was asked for without there being one to stand for.
@@ -175,16 +175,16 @@ class Runner {
     return {.wanted = true,
             .foreground = true,
             .has_modes = false,
-            .led_by_command = prepared_.plan.terminal.led_by_command,
-            .stdio = static_cast<std::uint8_t>(prepared_.plan.terminal.stdio),
+            .led_by_command = run_plan_.plan.terminal.led_by_command,
+            .stdio = static_cast<std::uint8_t>(run_plan_.plan.terminal.stdio),
             .size = {.rows = 24, .columns = 80, .x_pixels = 0, .y_pixels = 0},
             .modes = {}};
   }
 
   // The caller's side of a private terminal, if the command gets one in the caller's terminal's place.
   Result<void> open_terminal(std::optional<TerminalSession>& terminal) const {
-    if (prepared_.plan.terminal.use != TerminalUse::own || identity_.terminals == 0) return {};
-    BAWN_ASSIGN(TerminalSession opened, TerminalSession::open(prepared_.plan.terminal, options_.terminal));
+    if (run_plan_.plan.terminal.use != TerminalUse::own || identity_.terminals == 0) return {};
+    BAWN_ASSIGN(TerminalSession opened, TerminalSession::open(run_plan_.plan.terminal, options_.terminal));
     terminal.emplace(std::move(opened));
     return {};
   }
@@ -192,31 +192,31 @@ class Runner {
   Outcome launch_and_supervise(InitProcess init) {
     // Before the command can change them. The destructor puts them back if the run ends early.
     std::optional<TerminalNodes> nodes;
-    if (prepared_.plan.tier == Tier::b) {
+    if (run_plan_.plan.tier == Tier::b) {
       auto found = TerminalNodes::of_caller();
       if (!found) return not_started(found.error().within("look at the caller's terminals"));
       nodes.emplace(std::move(found).value());
     }
     std::optional<TerminalSession> terminal;
     if (auto opened = open_terminal(terminal); !opened) return not_started(opened.error());
-    RunStdio run_stdio(policy_, prepared_.plan);
+    RunStdio run_stdio(policy_, run_plan_.plan);
     if (auto opened = run_stdio.open(stdio_demand(terminal), request_); !opened)
       return not_started(opened.error());
-    prepared_.plan.stdio = run_stdio.routes();
+    run_plan_.plan.stdio = run_stdio.routes();
     Stdio stdio = run_stdio.command_ends();
-    if (prepared_.plan.terminal.use == TerminalUse::own) {
+    if (run_plan_.plan.terminal.use == TerminalUse::own) {
       stdio.terminal = terminal ? terminal->order() : unattended_terminal();
     }
     auto tools = make_supervision_tools(options_.cancel_fd);
     if (!tools) return not_started(tools.error().within("supervise"));
     std::optional<CgroupGuard> cgroup;
     if (auto made = make_cgroup(cgroup); !made) return no_cgroup(made.error());
-    auto launched = launch(prepared_.plan, filter_, prepared_.host, stdio, cgroup ? &cgroup->run() : nullptr,
+    auto launched = launch(run_plan_.plan, filter_, run_plan_.host, stdio, cgroup ? &cgroup->run() : nullptr,
                            std::move(init), envelope_.stopwatch());
     if (!launched) return not_launched(launched.error());
     run_stdio.close_child_ends();
 
-    const Supervision supervision{.limits = prepared_.plan.limits,
+    const Supervision supervision{.limits = run_plan_.plan.limits,
                                   .cancel_fd = options_.cancel_fd,
                                   .pump = run_stdio.pump(),
                                   .terminal = terminal ? &*terminal : nullptr,
@@ -224,7 +224,7 @@ class Runner {
                                   .cgroup = cgroup ? &cgroup->run() : nullptr,
                                   .stopwatch = &envelope_.stopwatch()};
     // The command is on its way: this is read while it starts.
-    const OuterMemory outer_before = read_outer_memory(CgroupView::of_this_process(), prepared_.plan.cgroup);
+    const OuterMemory outer_before = read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup);
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
     if (!supervised) return with_aftermath(given_up(supervised.error()), nodes);
     envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
@@ -237,19 +237,19 @@ class Runner {
       add_init_steps(*first, envelope_.stopwatch());
     std::optional<CgroupRecord> counted;
     if (cgroup) counted = cgroup->record();
-    Outcome outcome = conclude(supervised.value(), prepared_.plan, filter_, prepared_.host, counted,
+    Outcome outcome = conclude(supervised.value(), run_plan_.plan, filter_, run_plan_.host, counted,
                                outer_kill(supervised.value(), outer_before, counted));
-    run_stdio.record(read_position(supervised.value()), prepared_.plan.limits, outcome);
+    run_stdio.record(read_position(supervised.value()), run_plan_.plan.limits, outcome);
     return with_aftermath(std::move(outcome), nodes);
   }
 
   [[nodiscard]] StdioDemand stdio_demand(const std::optional<TerminalSession>& terminal) const {
     return {.mode = options_.stdio,
-            .tier = prepared_.plan.tier,
-            .terminal = prepared_.plan.terminal,
+            .tier = run_plan_.plan.tier,
+            .terminal = run_plan_.plan.terminal,
             .terminal_fd = terminal ? terminal->output_fd() : -1,
             .output_bytes = policy_.limits.output_bytes,
-            .most_file_bytes = prepared_.plan.limits.file_bytes,
+            .most_file_bytes = run_plan_.plan.limits.file_bytes,
             .init_opens_files = init_opens_files_};
   }
 
@@ -264,13 +264,13 @@ class Runner {
     const int status = supervised.wait_status.value_or(0);
     const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (supervised.run.ending != Ending::exited || !killed) return std::nullopt;
-    return find_outer_kill(before, read_outer_memory(CgroupView::of_this_process(), prepared_.plan.cgroup),
+    return find_outer_kill(before, read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup),
                            counted ? counted->counts.oom_kills : std::nullopt);
   }
 
   // For every end of a command that may have run.
   [[nodiscard]] Outcome with_aftermath(Outcome outcome, std::optional<TerminalNodes>& nodes) const {
-    report_created(prepared_.plan, FileSystemLookup(), outcome);
+    report_created(run_plan_.plan, FileSystemLookup(), outcome);
     if (!nodes) return outcome;
     for (TerminalNodes::Change& change : nodes->restore()) {
       outcome.violations.push_back(
@@ -282,8 +282,8 @@ class Runner {
   }
 
   Result<void> make_cgroup(std::optional<CgroupGuard>& cgroup) {
-    if (!prepared_.plan.cgroup) return {};
-    auto made = CgroupGuard::make(*prepared_.plan.cgroup);
+    if (!run_plan_.plan.cgroup) return {};
+    auto made = CgroupGuard::make(*run_plan_.plan.cgroup);
     envelope_.stopwatch().lap("cgroup");
     if (!made) {
       if (made.error().kind == ErrorKind::unsupported) no_cgroup_ = made.error().message;
@@ -305,7 +305,7 @@ class Runner {
   const RunOptions& options_;
   Envelope envelope_;
   RunIdentity identity_;
-  Prepared prepared_;
+  RunPlan run_plan_;
   RunFilter filter_;
   bool has_given_notice_ = false;
   std::string no_namespaces_;     // why tier c could not be had; nothing ran then
@@ -320,25 +320,25 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options) {
   return Runner(policy, std::move(request), options).sealed_run();
 }
 
-PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options) {
+PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options) {
   Stopwatch nobody_asked;
   RunIdentity identity = unnamed_identity(request);
   identity.home = environment_of(options)("HOME").value_or("");
   std::vector<std::string> repairs = normalise_request(request);
-  Prepared prepared = check_input(policy, request, options.source, probe_for(policy));
+  RunPlan run_plan = check_input(policy, request, options.source, probe_for(policy));
   RunFilter filter;
-  if (prepared.input_is_valid)
-    filter = make_plan(prepared, policy, request, identity, options, nobody_asked);
-  if (prepared.failure) {
-    const Error& error = *prepared.failure;
-    prepared.refuse({unplanned(error, cgroup_shortage_hint(error.sys_errno))});
+  if (run_plan.input_is_valid)
+    filter = make_plan(run_plan, policy, request, identity, options, nobody_asked);
+  if (run_plan.failure) {
+    const Error& error = *run_plan.failure;
+    run_plan.refuse({unplanned(error, cgroup_shortage_hint(error.sys_errno))});
   }
-  PlannedRun planned{.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier,
-                                 prepared.failure.has_value()},
-                     .plan = std::move(prepared.plan),
-                     .host = std::move(prepared.host)};
-  if (planned.checked.allowed()) ask_layers(filter, planned);
-  return planned;
+  PlanPreview preview{.checked = {std::move(run_plan.violations), std::move(repairs), run_plan.tier,
+                                 run_plan.failure.has_value()},
+                     .plan = std::move(run_plan.plan),
+                     .host = std::move(run_plan.host)};
+  if (preview.checked.allowed()) ask_layers(filter, preview);
+  return preview;
 }
 
 Checked check(const Policy& policy, Request request, const RunOptions& options) {

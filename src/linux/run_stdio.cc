@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kNames = {"stdin", "stdout", "stderr"};
 
-bool is_on_terminal(const PlannedTerminal& terminal, int fd) {
+bool is_on_terminal(const TerminalPlan& terminal, int fd) {
   return terminal.use == TerminalUse::own && (terminal.stdio & 1U << static_cast<unsigned>(fd)) != 0;
 }
 

@@ -25,7 +25,7 @@ namespace bawn {
 struct StdioDemand {
   StdioMode mode = StdioMode::capture;
   Tier tier = Tier::c;
-  PlannedTerminal terminal{};
+  TerminalPlan terminal{};
   int terminal_fd = -1;  // the caller's terminal, if the private one stands for it; borrowed
   Limit output_bytes{};
   Limit most_file_bytes{};

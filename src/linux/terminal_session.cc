@@ -32,17 +32,17 @@ bool asks_for_terminal(int signal) { return signal == SIGTTIN || signal == SIGTT
 }  // namespace
 
 TerminalSession::TerminalSession(CallerTerminal terminal, const TerminalControl& control,
-                                 const PlannedTerminal& planned)
+                                 const TerminalPlan& plan)
     : terminal_(std::move(terminal)),
       control_(&control),
-      planned_(planned),
-      wanted_(planned.led_by_command || !in_pipeline()),
+      plan_(plan),
+      wanted_(plan.led_by_command || !in_pipeline()),
       starts_with_it_(wanted_ && terminal_.is_ours()) {}
 
-Result<TerminalSession> TerminalSession::open(const PlannedTerminal& planned,
+Result<TerminalSession> TerminalSession::open(const TerminalPlan& plan,
                                               const TerminalControl& control) {
-  BAWN_ASSIGN(CallerTerminal terminal, CallerTerminal::open(planned.stdio));
-  TerminalSession session(std::move(terminal), control, planned);
+  BAWN_ASSIGN(CallerTerminal terminal, CallerTerminal::open(plan.stdio));
+  TerminalSession session(std::move(terminal), control, plan);
   BAWN_ASSIGN(session.epoll_, sys::epoll_create());
   if (control.signal_fd >= 0) {
     BAWN_TRY(sys::epoll_add(session.epoll_.get(), control.signal_fd, EPOLLIN,
@@ -55,8 +55,8 @@ init::TerminalOrder TerminalSession::order() const {
   init::TerminalOrder order{.wanted = true,
                               .foreground = starts_with_it_,
                               .has_modes = false,
-                              .led_by_command = planned_.led_by_command,
-                              .stdio = static_cast<std::uint8_t>(planned_.stdio),
+                              .led_by_command = plan_.led_by_command,
+                              .stdio = static_cast<std::uint8_t>(plan_.stdio),
                               .size = terminal_.size(),
                               .modes = {}};
   // In the background the modes are those of whoever is in the foreground, a shell that edits its line perhaps.
@@ -132,7 +132,7 @@ Result<void> TerminalSession::take_signals(std::vector<init::ControlCode>& codes
 
 // A command that can be stopped is, and this process follows it.
 Result<void> TerminalSession::suspend(std::vector<init::ControlCode>& codes) {
-  if (planned_.led_by_command) {
+  if (plan_.led_by_command) {
     BAWN_ASSIGN(const init::ControlCode next, follow_stop(SIGTSTP));
     codes.push_back(next);
   } else {

@@ -27,9 +27,9 @@ namespace bawn {
 
 class TerminalSession {
  public:
-  // `planned`: which of 0, 1 and 2 are the caller's terminal, as from CallerTerminal::stdio(), and who leads the private
+  // `plan`: which of 0, 1 and 2 are the caller's terminal, as from CallerTerminal::stdio(), and who leads the private
   // one. `control` is borrowed.
-  [[nodiscard]] static Result<TerminalSession> open(const PlannedTerminal& planned,
+  [[nodiscard]] static Result<TerminalSession> open(const TerminalPlan& plan,
                                                     const TerminalControl& control);
 
   // What init must make. The command's files are those of open().
@@ -56,7 +56,7 @@ class TerminalSession {
  private:
   enum class Watch { nothing, keys, master };
 
-  TerminalSession(CallerTerminal terminal, const TerminalControl& control, const PlannedTerminal& planned);
+  TerminalSession(CallerTerminal terminal, const TerminalControl& control, const TerminalPlan& plan);
 
   [[nodiscard]] Result<void> watch_what_is_needed();
   [[nodiscard]] Result<void> watch(Watch wanted);
@@ -69,7 +69,7 @@ class TerminalSession {
 
   CallerTerminal terminal_;
   const TerminalControl* control_;
-  PlannedTerminal planned_;
+  TerminalPlan plan_;
   bool wanted_;          // the command is to have the terminal whenever it is ours
   bool starts_with_it_;  // from the beginning
   Fd epoll_;

@@ -5,7 +5,7 @@
 #include "host/probe.h"
 #include "macos/doctor.h"
 #include "macos/run.h"
-#include "run/planned_run.h"
+#include "run/plan_preview.h"
 
 namespace bawn {
 
@@ -13,7 +13,7 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options) {
   return macos::run(policy, std::move(request), options, {probe_host()});
 }
 
-PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options) {
+PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options) {
   return macos::plan_only(policy, request, options, {probe_host()});
 }
 

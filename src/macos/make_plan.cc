@@ -10,12 +10,12 @@
 
 namespace bawn::macos {
 
-void make_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const auto caller_env = environment_of(options);
   identity.inputs = options.inputs;
   const posix::UnixLookup lookup;
-  const Tier tier = prepared.tier.value_or(policy.tier.floor);
+  const Tier tier = run_plan.tier.value_or(policy.tier.floor);
   // By its real name: a profile knows no other.
   identity.home = real_home(caller_env("HOME"), lookup);
   const std::string workspace = workspace_of(policy, options);
@@ -31,15 +31,15 @@ void make_plan(Prepared& prepared, const Policy& policy, const Request& request,
                                   .caller_env = caller_env};
   const Verdict verdict = validate(seen, request, context);
   stopwatch.lap("validate");
-  if (prepared.failed_to_look(lookup)) return;
-  if (!prepared.admits(verdict, policy)) return;
+  if (run_plan.failed_to_look(lookup)) return;
+  if (!run_plan.admits(verdict, policy)) return;
   if (policy.limits.processes) {
     const auto tasks = probe_user_tasks();
-    if (!tasks) return prepared.fail(tasks.error().within("count the user's tasks"));
-    prepared.host.user_tasks = tasks.value();
+    if (!tasks) return run_plan.fail(tasks.error().within("count the user's tasks"));
+    run_plan.host.user_tasks = tasks.value();
   }
-  prepared.take(plan_run(seen, request, verdict, tier, identity, prepared.host, lookup));
-  if (prepared.failed_to_look(lookup)) return;
+  run_plan.take(plan_run(seen, request, verdict, tier, identity, run_plan.host, lookup));
+  if (run_plan.failed_to_look(lookup)) return;
   stopwatch.lap("plan");
 }
 

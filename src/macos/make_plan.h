@@ -3,12 +3,12 @@
 
 #include "base/stopwatch.h"
 #include "run/bawn.h"
-#include "run/prepared.h"
+#include "run/run_plan.h"
 
 namespace bawn::macos {
 
 // What comes after check_input(), for input that is valid; the caller sees all violations at once.
-void make_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch);
 
 }  // namespace bawn::macos

@@ -14,7 +14,7 @@
 #include "run/failure.h"
 #include "run/identity.h"
 #include "run/output_record.h"
-#include "run/prepared.h"
+#include "run/run_plan.h"
 #include "run/stdio_plan.h"
 #include "run/unix_process.h"
 
@@ -76,26 +76,26 @@ class Runner {
     RunIdentity identity = fresh_identity(request_, random.value());
     identity.terminals = terminals_among(borrowed_files(options_.stdio));
     envelope_.address(identity.run_id, normalise_request(request_));
-    prepared_ = check_input(policy_, request_, options_.source, host_.facts);
-    if (prepared_.input_is_valid)
-      make_plan(prepared_, policy_, request_, identity, options_, envelope_.stopwatch());
-    if (prepared_.failure) return not_started(*prepared_.failure);
-    if (!prepared_.violations.empty()) {
-      envelope_.log(concat("denied: ", prepared_.violations.size(), " violations"));
-      return denied_outcome("", prepared_.violations);
+    run_plan_ = check_input(policy_, request_, options_.source, host_.facts);
+    if (run_plan_.input_is_valid)
+      make_plan(run_plan_, policy_, request_, identity, options_, envelope_.stopwatch());
+    if (run_plan_.failure) return not_started(*run_plan_.failure);
+    if (!run_plan_.violations.empty()) {
+      envelope_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
+      return denied_outcome("", run_plan_.violations);
     }
-    if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
+    if (envelope_.is_logging()) envelope_.log(plan_line(run_plan_.plan));
     if (options_.notice) {
-      for (const std::string& line : protection_notices(prepared_.plan)) options_.notice(line);
+      for (const std::string& line : protection_notices(run_plan_.plan)) options_.notice(line);
     }
     return launch_and_supervise();
   }
 
   Outcome launch_and_supervise() {
-    Capture capture(policy_, prepared_.plan, options_.stdio);
+    Capture capture(policy_, run_plan_.plan, options_.stdio);
     if (auto opened = capture.open(request_); !opened) return not_started(opened.error());
-    auto launched = launch(prepared_.plan, capture.stdio(), host_.sandbox_exec);
-    if (!launched) return start_failure(launched.error(), prepared_.plan);
+    auto launched = launch(run_plan_.plan, capture.stdio(), host_.sandbox_exec);
+    if (!launched) return start_failure(launched.error(), run_plan_.plan);
     envelope_.stopwatch().lap("launch");
     capture.close_child_ends();
     return supervise_it(std::move(launched).value(), capture);
@@ -103,8 +103,8 @@ class Runner {
 
   Outcome supervise_it(Launched launched, Capture& capture) {
     const std::vector<std::uint64_t> limits = launched.process.limits;
-    const posix::Supervision supervision{.limits = prepared_.plan.limits,
-                                         .forerunner = forerunner(prepared_.plan, host_.sandbox_exec),
+    const posix::Supervision supervision{.limits = run_plan_.plan.limits,
+                                         .forerunner = forerunner(run_plan_.plan, host_.sandbox_exec),
                                          .cancel_fd = options_.cancel_fd,
                                          .pump = &capture.pump(),
                                          .stopwatch = &envelope_.stopwatch()};
@@ -113,7 +113,7 @@ class Runner {
     envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     const PumpedStreams output = capture.finish();
     Outcome outcome =
-        conclude(supervised.value(), prepared_.plan, launched.profile, limits, output.stderr_stream.kept);
+        conclude(supervised.value(), run_plan_.plan, launched.profile, limits, output.stderr_stream.kept);
     capture.record(output, outcome);
     if (!launched.directory.remove()) admit(outcome, "private_directory", "not all of it could be removed");
     return with_aftermath(std::move(outcome));
@@ -121,7 +121,7 @@ class Runner {
 
   // For every end of a command that may have run.
   [[nodiscard]] Outcome with_aftermath(Outcome outcome) const {
-    report_created(prepared_.plan, posix::UnixLookup(), outcome);
+    report_created(run_plan_.plan, posix::UnixLookup(), outcome);
     return outcome;
   }
 
@@ -130,7 +130,7 @@ class Runner {
   const RunOptions& options_;
   const Host& host_;
   Envelope envelope_;
-  Prepared prepared_;
+  RunPlan run_plan_;
 };
 
 }  // namespace
@@ -139,18 +139,18 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options, co
   return Runner(policy, std::move(request), options, host).sealed_run();
 }
 
-PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options, const Host& host) {
+PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options, const Host& host) {
   Stopwatch nobody_asked;
   std::vector<std::string> repairs = normalise_request(request);
-  Prepared prepared = check_input(policy, request, options.source, host.facts);
-  if (prepared.input_is_valid)
-    make_plan(prepared, policy, request, unnamed_identity(request), options, nobody_asked);
-  if (prepared.failure)
-    prepared.refuse({unplanned(*prepared.failure, shortage_remedy(prepared.failure->sys_errno))});
-  return {.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier,
-                      prepared.failure.has_value()},
-          .plan = std::move(prepared.plan),
-          .host = std::move(prepared.host)};
+  RunPlan run_plan = check_input(policy, request, options.source, host.facts);
+  if (run_plan.input_is_valid)
+    make_plan(run_plan, policy, request, unnamed_identity(request), options, nobody_asked);
+  if (run_plan.failure)
+    run_plan.refuse({unplanned(*run_plan.failure, shortage_remedy(run_plan.failure->sys_errno))});
+  return {.checked = {std::move(run_plan.violations), std::move(repairs), run_plan.tier,
+                      run_plan.failure.has_value()},
+          .plan = std::move(run_plan.plan),
+          .host = std::move(run_plan.host)};
 }
 
 }  // namespace bawn::macos

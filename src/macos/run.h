@@ -6,7 +6,7 @@
 #include "host/facts.h"
 #include "macos/launch.h"
 #include "run/bawn.h"
-#include "run/planned_run.h"
+#include "run/plan_preview.h"
 
 namespace bawn::macos {
 
@@ -17,7 +17,7 @@ struct Host {
 
 [[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options, const Host& host);
 
-[[nodiscard]] PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options,
+[[nodiscard]] PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options,
                                    const Host& host);
 
 }  // namespace bawn::macos

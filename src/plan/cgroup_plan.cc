@@ -50,17 +50,17 @@ CgroupControllers controllers_for(const CgroupLimits& limits) {
   return controllers;
 }
 
-std::string PlannedCgroup::directory_below(const CgroupParent& parent) const {
+std::string CgroupPlan::directory_below(const CgroupParent& parent) const {
   return budget ? concat(parent.directory, "/", budget->name, "/", name)
                 : concat(parent.directory, "/", name);
 }
 
-std::string PlannedCgroup::directory_of(CgroupController controller) const {
+std::string CgroupPlan::directory_of(CgroupController controller) const {
   const CgroupParent* parent = parent_with(place, controller);
   return parent == nullptr ? "" : directory_below(*parent);
 }
 
-std::string PlannedCgroup::budget_directory_of(CgroupController controller) const {
+std::string CgroupPlan::budget_directory_of(CgroupController controller) const {
   const CgroupParent* parent = parent_with(place, controller);
   return parent == nullptr || !budget ? "" : concat(parent->directory, "/", budget->name);
 }
@@ -94,13 +94,13 @@ CgroupWish cgroup_wish(const Limits& limits) {
   return wish;
 }
 
-PlannedCgroup plan_cgroup(const CgroupWish& wish, const CgroupPlace& place, std::string name) {
-  PlannedCgroup planned{
+CgroupPlan plan_cgroup(const CgroupWish& wish, const CgroupPlace& place, std::string name) {
+  CgroupPlan plan{
       .place = place, .budget = wish.budget, .name = std::move(name), .limits = wish.limits};
-  if (!offers(place, CgroupController::memory)) planned.limits.memory_bytes.reset();
-  if (!offers(place, CgroupController::pids)) planned.limits.processes.reset();
-  if (!offers(place, CgroupController::cpu)) planned.limits.cpu_rate.reset();
-  return planned;
+  if (!offers(place, CgroupController::memory)) plan.limits.memory_bytes.reset();
+  if (!offers(place, CgroupController::pids)) plan.limits.processes.reset();
+  if (!offers(place, CgroupController::cpu)) plan.limits.cpu_rate.reset();
+  return plan;
 }
 
 }  // namespace bawn

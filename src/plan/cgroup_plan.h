@@ -39,7 +39,7 @@ struct CgroupBudget {
   CgroupLimits total;
 };
 
-struct PlannedCgroup {
+struct CgroupPlan {
   CgroupPlace place;  // where the run's cgroup is made, or with a budget the one above it
   std::optional<CgroupBudget> budget{};
   std::string name;
@@ -69,6 +69,6 @@ struct CgroupWish {
 [[nodiscard]] CgroupWish cgroup_wish(const Limits& limits);
 
 // The wish at a place, which may lack a controller; the limits it is for are left out then.
-[[nodiscard]] PlannedCgroup plan_cgroup(const CgroupWish& wish, const CgroupPlace& place, std::string name);
+[[nodiscard]] CgroupPlan plan_cgroup(const CgroupWish& wish, const CgroupPlace& place, std::string name);
 
 }  // namespace bawn

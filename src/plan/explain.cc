@@ -372,7 +372,7 @@ class Explainer {
   // Most runs share nothing with others, so these stand there only if somebody asked for them.
   void explain_budget() {
     if (!plan_.cgroup || !plan_.cgroup->budget) return;
-    const PlannedCgroup& cgroup = *plan_.cgroup;
+    const CgroupPlan& cgroup = *plan_.cgroup;
     const auto add = [&](std::string_view name, const Limit& value, CgroupController controller) {
       if (!value) return;
       add_limit(name, value,
@@ -402,7 +402,7 @@ class Explainer {
   }
 
   [[nodiscard]] std::string number_of(ProcessLimit wanted) const {
-    for (const PlannedLimit& limit : plan_.process_limits) {
+    for (const LimitPlan& limit : plan_.process_limits) {
       if (limit.limit == wanted) return std::to_string(limit.value);
     }
     return "none";

@@ -27,7 +27,7 @@ class Planner {
         host_(host),
         lookup_(lookup) {}
 
-  Planned run(Tier tier) && {
+  PlanResult run(Tier tier) && {
     plan().tier = tier;
     plan().boundary = host_.boundary(tier);
     plan().program = verdict_.program;
@@ -36,19 +36,19 @@ class Planner {
     plan().passed = verdict_.passed;
     plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
     plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
-    planned_.violations = judge_destinations(policy_, tier, host_);
+    result_.violations = judge_destinations(policy_, tier, host_);
     plan_interaction();
     plan_boundary();
     plan_environment();
     plan_limits();
-    return std::move(planned_);
+    return std::move(result_);
   }
 
  private:
-  Plan& plan() { return planned_.plan; }
+  Plan& plan() { return result_.plan; }
 
   void refuse(std::string code, std::string subject, std::string message, std::string hint) {
-    planned_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
+    result_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
   void plan_boundary() {
@@ -158,7 +158,7 @@ class Planner {
                           .user = plan().user,
                           .inputs = plan().inputs};
     plan().root = plan_root(policy_, needs, host_, lookup_);
-    for (Violation& violation : plan().root.violations) planned_.violations.push_back(std::move(violation));
+    for (Violation& violation : plan().root.violations) result_.violations.push_back(std::move(violation));
     plan().root.violations.clear();
     offer_variable("HOME", plan().root.home);
     if (plan().private_tmp) offer_variable("TMPDIR", "/tmp");
@@ -177,13 +177,13 @@ class Planner {
     const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
     InputProtection found = protect_inputs(inputs, plan().boundary, scope, lookup_);
     plan().inputs = std::move(found.protect);
-    for (Violation& violation : found.violations) planned_.violations.push_back(std::move(violation));
+    for (Violation& violation : found.violations) result_.violations.push_back(std::move(violation));
   }
 
   void plan_who() {
     plan().user = plan_user(policy_.identity, host_);
     if (auto objection = objection_to(plan().user, policy_.identity, host_))
-      planned_.violations.push_back(*std::move(objection));
+      result_.violations.push_back(*std::move(objection));
   }
 
   // Tier b on Linux. Landlock can only add: nothing below a granted directory can be taken away again.
@@ -234,7 +234,7 @@ class Planner {
     };
     if (workspace != "/" && std::none_of(host_.system_paths.begin(), host_.system_paths.end(), overlaps))
       return;
-    planned_.violations.push_back(workspace_of_system(workspace));
+    result_.violations.push_back(workspace_of_system(workspace));
   }
 
   // Nothing that holds the home: with it would come all that is in there.
@@ -265,7 +265,7 @@ class Planner {
       for (const std::string& path : *paths) pin(path);
     }
     plan().root.still_missing = std::move(found.still_missing);
-    for (Violation& violation : found.violations) planned_.violations.push_back(std::move(violation));
+    for (Violation& violation : found.violations) result_.violations.push_back(std::move(violation));
   }
 
   // In the workspace, and in whatever else the command may write to.
@@ -374,7 +374,7 @@ class Planner {
       return path_is_within(named.file->path, grant.target.path);
     };
     const bool seen = std::any_of(plan().files.begin(), plan().files.end(), shows);
-    if (named.by_the_run && !seen) return planned_.violations.push_back(choice_of_the_run(*named.file));
+    if (named.by_the_run && !seen) return result_.violations.push_back(choice_of_the_run(*named.file));
     plan().files.push_back({*named.file, FileAccess::read, "program"});
   }
 
@@ -386,7 +386,7 @@ class Planner {
   void grant(const Grant& grant, FileAccess access, std::string_view key) {
     Located located = lookup_.locate(grant.path);
     if (located.kind == FileKind::missing) {
-      planned_.violations.push_back(grant_missing(grant, located, key, lookup_));
+      result_.violations.push_back(grant_missing(grant, located, key, lookup_));
       return;
     }
     plan().files.push_back({std::move(located), access, std::string(key)});
@@ -458,7 +458,7 @@ class Planner {
   [[nodiscard]] bool has_process_limit(ProcessLimit wanted) {
     const auto& limits = plan().process_limits;
     return std::any_of(limits.begin(), limits.end(),
-                       [&](const PlannedLimit& limit) { return limit.limit == wanted; });
+                       [&](const LimitPlan& limit) { return limit.limit == wanted; });
   }
 
   static Limit backstop(const Limit& cpu_time_ms) { return cpu_time_ms ? *cpu_time_ms / 1000 + 2 : Limit(); }
@@ -539,7 +539,7 @@ class Planner {
   const RunIdentity& identity_;
   const HostFacts& host_;
   const PathLookup& lookup_;
-  Planned planned_;
+  PlanResult result_;
 };
 
 Violation tier_unavailable(std::string message, std::string hint) {
@@ -574,7 +574,7 @@ std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts&
                           "accept tier b with --tier b, or with tier.floor \"b\" in the policy");
 }
 
-Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict, Tier tier,
+PlanResult plan_run(const Policy& policy, const Request& request, const Verdict& verdict, Tier tier,
                  const RunIdentity& identity, const HostFacts& host, const PathLookup& lookup) {
   return Planner(policy, request, verdict, identity, host, lookup).run(tier);
 }

@@ -35,7 +35,7 @@ struct FileGrant {
 
 // One rlimit-like restriction in the terms of the policy, with the number the kernel is to be given.
 enum class ProcessLimit { cpu_seconds, memory_data, processes, open_files, file_bytes, core_bytes };
-struct PlannedLimit {
+struct LimitPlan {
   ProcessLimit limit = ProcessLimit::core_bytes;
   std::uint64_t value = 0;
 };
@@ -45,7 +45,7 @@ enum class TerminalUse {
   own,         // one of the run's own stands for the caller's
   the_callers  // the caller's, as it is
 };
-struct PlannedTerminal {
+struct TerminalPlan {
   TerminalUse use = TerminalUse::none;
   std::uint32_t stdio = 0;      // bit i: it is file i of the command
   bool led_by_command = false;  // an own one's session; otherwise by init
@@ -76,9 +76,9 @@ struct Plan {
   bool private_home = false;  // where there is no root of its own to put one into
   std::string private_name;   // of the directory that holds them; "" if none is wanted
   Located private_parent;     // where it is made
-  std::vector<PlannedLimit> process_limits;
+  std::vector<LimitPlan> process_limits;
   Limits limits;                           // effective; wall time shortened by the request
-  std::optional<PlannedCgroup> cgroup;     // for limits of the whole tree
+  std::optional<CgroupPlan> cgroup;     // for limits of the whole tree
   std::string no_cgroup;                   // why those that want one go without; "" if none does
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
   std::vector<PartialLimit> partial_limits{};
@@ -91,7 +91,7 @@ struct Plan {
   Located filter_file;                 // namespaces: that, if it is a file
   std::vector<ProtectedInput> inputs;  // what bawn has read and the command may not change
   ProfilePlan profile;                 // profile
-  PlannedTerminal terminal;
+  TerminalPlan terminal;
   StdioRoutes stdio{};  // Linux; known when the run begins
 };
 
@@ -101,7 +101,7 @@ struct Plan {
 // Whether the policy asks for something that only a root of the run's own can give.
 [[nodiscard]] bool needs_own_root(const Policy& policy);
 
-struct Planned {
+struct PlanResult {
   Plan plan;
   Violations violations;
 };
@@ -118,7 +118,7 @@ struct RunIdentity {
 };
 
 // `verdict` must be of the same tier. Its violations are not repeated here.
-[[nodiscard]] Planned plan_run(const Policy& policy, const Request& request, const Verdict& verdict,
+[[nodiscard]] PlanResult plan_run(const Policy& policy, const Request& request, const Verdict& verdict,
                                Tier tier, const RunIdentity& identity, const HostFacts& host,
                                const PathLookup& lookup);
 

@@ -25,7 +25,7 @@ struct SpawnOrder {
   int stdin_fd = -1;  // borrowed; all that the process gets
   int stdout_fd = -1;
   int stderr_fd = -1;
-  std::vector<PlannedLimit> limits;
+  std::vector<LimitPlan> limits;
 };
 
 struct Spawned {

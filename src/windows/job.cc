@@ -27,7 +27,7 @@ Info ask(HANDLE job, JOBOBJECTINFOCLASS kind) {
   return info;
 }
 
-JOBOBJECT_EXTENDED_LIMIT_INFORMATION planned(const JobLimits& limits) {
+JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit_information(const JobLimits& limits) {
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION out{};
   JOBOBJECT_BASIC_LIMIT_INFORMATION& basic = out.BasicLimitInformation;
   basic.LimitFlags = kAlwaysLimited;
@@ -88,7 +88,7 @@ JobProof try_end_on_close() {
 Result<Job> Job::create(const JobLimits& limits) {
   Handle handle(CreateJobObjectW(nullptr, nullptr));
   if (!handle) return system_failure(GetLastError(), "create the job");
-  BAWN_TRY(set(handle.get(), JobObjectExtendedLimitInformation, planned(limits), "set the job's limits"));
+  BAWN_TRY(set(handle.get(), JobObjectExtendedLimitInformation, limit_information(limits), "set the job's limits"));
   if (limits.cpu_time_ms) BAWN_TRY(tell_end_of_time(handle.get()));
   BAWN_TRY(set(handle.get(), JobObjectBasicUIRestrictions, JOBOBJECT_BASIC_UI_RESTRICTIONS{kUiRestrictions},
                "keep the job from the user's windows"));

@@ -10,17 +10,17 @@
 namespace bawn::windows {
 namespace {
 
-Limit planned_limit(const Plan& plan, ProcessLimit wanted) {
-  for (const PlannedLimit& limit : plan.process_limits) {
+Limit limit_in_plan(const Plan& plan, ProcessLimit wanted) {
+  for (const LimitPlan& limit : plan.process_limits) {
     if (limit.limit == wanted) return limit.value;
   }
   return std::nullopt;
 }
 
 JobLimits job_limits(const Plan& plan) {
-  return {.processes = planned_limit(plan, ProcessLimit::processes),
-          .memory_bytes = planned_limit(plan, ProcessLimit::memory_data),
-          .cpu_time_ms = planned_limit(plan, ProcessLimit::cpu_seconds) ? plan.limits.cpu_time_ms : Limit()};
+  return {.processes = limit_in_plan(plan, ProcessLimit::processes),
+          .memory_bytes = limit_in_plan(plan, ProcessLimit::memory_data),
+          .cpu_time_ms = limit_in_plan(plan, ProcessLimit::cpu_seconds) ? plan.limits.cpu_time_ms : Limit()};
 }
 
 Result<void> compare(std::string_view what, const Limit& wanted, std::uint64_t found) {

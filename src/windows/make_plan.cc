@@ -56,9 +56,9 @@ WordContext word_context(const std::string& directory, const PathLookup& lookup)
 }
 
 // The validator follows `#!` lines, as Unix kernels do; Windows does not.
-void refuse_script(const std::string& command, Prepared& prepared) {
-  if (prepared.plan.program.scripts.empty()) return;
-  prepared.refuse({{"executable.not_executable", command,
+void refuse_script(const std::string& command, RunPlan& run_plan) {
+  if (run_plan.plan.program.scripts.empty()) return;
+  run_plan.refuse({{"executable.not_executable", command,
                     concat(quote(command), " is a script, which Windows does not start by itself"),
                     "call its interpreter with the script as argument"}});
 }
@@ -69,14 +69,14 @@ CallerVariable environment_of(const RunOptions& options) {
   return options.caller_env ? options.caller_env : process_variable;
 }
 
-void make_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch) {
   const CallerVariable caller_env = environment_of(options);
   identity.inputs = options.inputs;
   const std::string workspace = portable_workspace(policy, options);
   const std::string directory = workspace.empty() ? current_directory() : workspace;
   const WindowsLookup lookup(directory);
-  const Tier tier = prepared.tier.value_or(Tier::b);
+  const Tier tier = run_plan.tier.value_or(Tier::b);
   if (policy.executables.caller_path)
     identity.search = search_directories(caller_env("PATH").value_or(""), lookup);
   const Policy seen_policy = with_canonical_paths(policy, lookup);
@@ -90,9 +90,9 @@ void make_plan(Prepared& prepared, const Policy& policy, const Request& request,
   for (Violation& violation : judge_batch(policy, tier, verdict.program.file.path, request.args))
     verdict.violations.push_back(std::move(violation));
   stopwatch.lap("validate");
-  if (!prepared.admits(verdict, policy)) return;
-  prepared.take(plan_run(seen_policy, seen, verdict, tier, identity, prepared.host, lookup));
-  refuse_script(request.command, prepared);
+  if (!run_plan.admits(verdict, policy)) return;
+  run_plan.take(plan_run(seen_policy, seen, verdict, tier, identity, run_plan.host, lookup));
+  refuse_script(request.command, run_plan);
   stopwatch.lap("plan");
 }
 

@@ -3,14 +3,14 @@
 
 #include "base/stopwatch.h"
 #include "run/bawn.h"
-#include "run/prepared.h"
+#include "run/run_plan.h"
 #include "windows/spelling/environment.h"
 
 namespace bawn::windows {
 
 // What comes after check_input(), for input that is valid; the caller sees all violations at once. `request` has the words that
 // the command is to get.
-void make_plan(Prepared& prepared, const Policy& policy, const Request& request, RunIdentity identity,
+void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request, RunIdentity identity,
                     const RunOptions& options, Stopwatch& stopwatch);
 
 // The caller's environment: as the options have it, or this process's own.

@@ -11,8 +11,8 @@
 #include "run/failure.h"
 #include "run/identity.h"
 #include "run/output_record.h"
-#include "run/planned_run.h"
-#include "run/prepared.h"
+#include "run/plan_preview.h"
+#include "run/run_plan.h"
 #include "run/stdio_plan.h"
 #include "windows/conclude.h"
 #include "windows/launch.h"
@@ -110,35 +110,35 @@ class Runner {
     if (!random) return not_started(random.error());
     const RunIdentity identity = fresh_identity(request_, random.value());
     envelope_.address(identity.run_id, normalise_request(request_));
-    prepared_ = check_input(policy_, request_, options_.source, probe_host());
+    run_plan_ = check_input(policy_, request_, options_.source, probe_host());
     envelope_.stopwatch().lap("probe");
-    if (prepared_.input_is_valid)
-      make_plan(prepared_, policy_, request_, identity, options_, envelope_.stopwatch());
-    if (!prepared_.violations.empty()) {
-      envelope_.log(concat("denied: ", prepared_.violations.size(), " violations"));
-      return denied_outcome("", prepared_.violations);
+    if (run_plan_.input_is_valid)
+      make_plan(run_plan_, policy_, request_, identity, options_, envelope_.stopwatch());
+    if (!run_plan_.violations.empty()) {
+      envelope_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
+      return denied_outcome("", run_plan_.violations);
     }
-    if (envelope_.is_logging()) envelope_.log(plan_line(prepared_.plan));
+    if (envelope_.is_logging()) envelope_.log(plan_line(run_plan_.plan));
     return launch_and_supervise();
   }
 
   Outcome launch_and_supervise() {
     const auto port = create_port();
     if (!port) return not_started(port.error());
-    Capture capture(policy_, prepared_.plan, options_.stdio);
+    Capture capture(policy_, run_plan_.plan, options_.stdio);
     if (auto opened = capture.open(request_, port.value().get()); !opened) return not_started(opened.error());
     std::vector<std::string> words{request_.command};
     words.insert(words.end(), request_.args.begin(), request_.args.end());
     auto launched =
-        launch(prepared_.plan, words, environment_of(options_), capture.stdio(), port.value().get());
-    if (!launched) return start_failure(launched.error(), prepared_.plan);
+        launch(run_plan_.plan, words, environment_of(options_), capture.stdio(), port.value().get());
+    if (!launched) return start_failure(launched.error(), run_plan_.plan);
     envelope_.stopwatch().lap("launch");
     capture.close_child_ends();
     return supervise_it(std::move(launched).value(), capture, port.value().get());
   }
 
   Outcome supervise_it(Launched launched, Capture& capture, HANDLE port) {
-    const Supervision supervision{.limits = prepared_.plan.limits,
+    const Supervision supervision{.limits = run_plan_.plan.limits,
                                   .port = port,
                                   .cancel = cancel_event(),
                                   .pump = &capture.pump(),
@@ -146,7 +146,7 @@ class Runner {
     const auto supervised = supervise(launched.job, launched.process, supervision);
     if (!supervised) return given_up(supervised.error());
     envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
-    Outcome outcome = conclude(supervised.value(), prepared_.plan, launched.readback);
+    Outcome outcome = conclude(supervised.value(), run_plan_.plan, launched.readback);
     capture.record(outcome);
     if (launched.directory && !launched.directory->remove())
       admit(outcome, "private_directory", "some of it could not be removed");
@@ -162,7 +162,7 @@ class Runner {
   Request request_;
   const RunOptions& options_;
   Envelope envelope_;
-  Prepared prepared_;
+  RunPlan run_plan_;
 };
 
 }  // namespace
@@ -172,15 +172,15 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options) {
   return windows::Runner(policy, std::move(request), options).sealed_run();
 }
 
-PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options) {
+PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options) {
   Stopwatch nobody_asked;
   std::vector<std::string> repairs = normalise_request(request);
-  Prepared prepared = check_input(policy, request, options.source, probe_host());
-  if (prepared.input_is_valid)
-    windows::make_plan(prepared, policy, request, unnamed_identity(request), options, nobody_asked);
-  return {.checked = {std::move(prepared.violations), std::move(repairs), prepared.tier},
-          .plan = std::move(prepared.plan),
-          .host = std::move(prepared.host)};
+  RunPlan run_plan = check_input(policy, request, options.source, probe_host());
+  if (run_plan.input_is_valid)
+    windows::make_plan(run_plan, policy, request, unnamed_identity(request), options, nobody_asked);
+  return {.checked = {std::move(run_plan.violations), std::move(repairs), run_plan.tier},
+          .plan = std::move(run_plan.plan),
+          .host = std::move(run_plan.host)};
 }
 
 Checked check(const Policy& policy, Request request, const RunOptions& options) {

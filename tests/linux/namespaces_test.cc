@@ -15,7 +15,7 @@
 #include "linux/stdio_file.h"
 #include "linux/supervisor.h"
 #include "policy/preset.h"
-#include "run/planned_run.h"
+#include "run/plan_preview.h"
 
 namespace bawn {
 namespace {
@@ -36,9 +36,9 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
   policy.tier = {.use = TierChoice::c, .floor = Tier::c};
   policy.workspace.mode = WorkspaceMode::private_dir;
   Request request{.command = "true"};
-  const PlannedRun planned = plan_only(policy, request, {.source = RequestSource::person});
-  EXPECT_TRUE(planned.checked.allowed());
-  HostFacts host = planned.host;
+  const PlanPreview preview = plan_only(policy, request, {.source = RequestSource::person});
+  EXPECT_TRUE(preview.checked.allowed());
+  HostFacts host = preview.host;
   host.namespaces = probe_namespaces();
   auto init = InitProcess::start(NamespaceSet::new_netns);
   EXPECT_TRUE(init);
@@ -47,10 +47,10 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
   }
   Stopwatch stopwatch;
   EXPECT_TRUE(send_setup(init.value(), plan_namespaces(policy, host), host, {}, stopwatch));
-  const auto filter = choose_filter(planned.plan);
+  const auto filter = choose_filter(preview.plan);
   EXPECT_TRUE(filter);
   auto launched =
-      launch(planned.plan, filter.value(), host, stdio, nullptr, std::move(init).value(), stopwatch);
+      launch(preview.plan, filter.value(), host, stdio, nullptr, std::move(init).value(), stopwatch);
   EXPECT_TRUE(launched);
   init::Report report{};
   EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),

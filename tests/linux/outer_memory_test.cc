@@ -26,11 +26,11 @@ class OuterMemoryTest : public testing::Test {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << text;
   }
-  [[nodiscard]] OuterMemory read() const { return read_outer_memory(view_, planned_); }
+  [[nodiscard]] OuterMemory read() const { return read_outer_memory(view_, plan_); }
 
   std::string mount_;
   CgroupView view_;
-  std::optional<PlannedCgroup> planned_;
+  std::optional<CgroupPlan> plan_;
 };
 
 TEST_F(OuterMemoryTest, OfVersion2IsNamedByTheLimitThatWasMetAround) {
@@ -95,7 +95,7 @@ TEST_F(OuterMemoryTest, IsNotToBlameForARunWhoseOwnCgroupHasCountedNoKill) {
   write("self", "0::/other\n");
   write("job/memory.events.local", "oom 0\noom_kill 0\n");
   write("job/memory.max", "4096\n");
-  planned_ = PlannedCgroup{.place = {CgroupVersion::v2, {{mount_ + "/job", {CgroupController::memory}, {}}}},
+  plan_ = CgroupPlan{.place = {CgroupVersion::v2, {{mount_ + "/job", {CgroupController::memory}, {}}}},
                            .name = "run",
                            .limits = {}};
   const OuterMemory before = read();

@@ -57,7 +57,7 @@ struct Scene {
   std::string workspace = "/Users/me/code";
   RunIdentity identity = {.run_id = "run-1", .private_name = "bawn-x", .home = std::string(kHome)};
 
-  [[nodiscard]] Planned plan(const Policy& policy, const Request& request = {.command = "git"}) const {
+  [[nodiscard]] PlanResult plan(const Policy& policy, const Request& request = {.command = "git"}) const {
     const FakeLookup lookup(tree);
     const std::string root = policy.workspace.mode == WorkspaceMode::private_dir ? "" : workspace;
     const Verdict verdict =
@@ -67,9 +67,9 @@ struct Scene {
   }
 
   [[nodiscard]] SandboxProfile profile(const Policy& policy) const {
-    const Planned planned = plan(policy);
-    EXPECT_THAT(planned.violations, IsEmpty());
-    return make_profile(planned.plan);
+    const PlanResult result = plan(policy);
+    EXPECT_THAT(result.violations, IsEmpty());
+    return make_profile(result.plan);
   }
 };
 
@@ -217,9 +217,9 @@ TEST(Profile, GivesAPrivateHomeAndTemporaryDirectory) {
   EXPECT_TRUE(allows(profile, "file-write-create", "/private/tmp/bawn-x/tmp/a"));
   EXPECT_FALSE(allows(profile, "file-write-create", "/private/tmp/bawn-y/tmp/a"));
   EXPECT_FALSE(allows(profile, "file-read-data", "/private/tmp/other"));
-  const Planned planned = Scene().plan(mac_policy());
-  EXPECT_THAT(planned.plan.environment, Contains("HOME=/private/tmp/bawn-x/home"));
-  EXPECT_THAT(planned.plan.environment, Contains("TMPDIR=/private/tmp/bawn-x/tmp"));
+  const PlanResult result = Scene().plan(mac_policy());
+  EXPECT_THAT(result.plan.environment, Contains("HOME=/private/tmp/bawn-x/home"));
+  EXPECT_THAT(result.plan.environment, Contains("TMPDIR=/private/tmp/bawn-x/tmp"));
 }
 
 TEST(Profile, GrantsAreReadableOrWritable) {
@@ -303,8 +303,8 @@ TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
 TEST(Profile, AProtectedNameThatDoesNotExistIsLookedForAfterTheRun) {
   Policy policy = mac_policy();
   policy.workspace.protect = {"missing/config", ".git/hooks"};
-  const Planned planned = Scene().plan(policy);
-  EXPECT_THAT(planned.plan.root.still_missing, testing::ElementsAre("/Users/me/code/missing/config"));
+  const PlanResult result = Scene().plan(policy);
+  EXPECT_THAT(result.plan.root.still_missing, testing::ElementsAre("/Users/me/code/missing/config"));
 }
 
 TEST(Profile, NoNetworkMeansNone) {
@@ -389,24 +389,24 @@ TEST(Profile, TheCallersTerminalCanBeAskedAndNoOtherOpened) {
 TEST(ProfilePlan, AHostListIsRefusedWithTheReason) {
   Policy policy = mac_policy();
   policy.egress = {EgressMode::strict, {{"example.com", 443}}, {}};
-  const Planned planned = Scene().plan(policy);
-  ASSERT_EQ(planned.violations.size(), 1U);
-  EXPECT_EQ(planned.violations[0].code, "egress.unavailable");
-  EXPECT_THAT(planned.violations[0].message, HasSubstr("addresses and not names"));
+  const PlanResult result = Scene().plan(policy);
+  ASSERT_EQ(result.violations.size(), 1U);
+  EXPECT_EQ(result.violations[0].code, "egress.unavailable");
+  EXPECT_THAT(result.violations[0].message, HasSubstr("addresses and not names"));
   policy.egress.hosts.clear();
   EXPECT_THAT(Scene().plan(policy).violations, IsEmpty());
 }
 
 TEST(ProfilePlan, AMemoryLimitIsAbsentIfItMayBeAndRefusedOtherwise) {
   Policy policy = mac_policy("agent");
-  const Planned absent = Scene().plan(policy);
+  const PlanResult absent = Scene().plan(policy);
   EXPECT_THAT(absent.violations, IsEmpty());
   ASSERT_EQ(absent.plan.absent_limits.size(), 2U);
   EXPECT_EQ(absent.plan.absent_limits[0].name, "memory_bytes");
-  for (const PlannedLimit& limit : absent.plan.process_limits)
+  for (const LimitPlan& limit : absent.plan.process_limits)
     EXPECT_NE(limit.limit, ProcessLimit::memory_data);
   policy.limits.optional = {"tmp_bytes"};
-  const Planned refused = Scene().plan(policy);
+  const PlanResult refused = Scene().plan(policy);
   ASSERT_EQ(refused.violations.size(), 1U);
   EXPECT_EQ(refused.violations[0].code, "limit.unenforceable");
   EXPECT_EQ(refused.violations[0].subject, "limits.memory_bytes");
@@ -416,9 +416,9 @@ TEST(ProfilePlan, AWorkspaceThatIsOfTheSystemIsRefused) {
   Scene scene;
   for (const char* place : {"/", "/opt/homebrew", "/System"}) {
     scene.workspace = place;
-    const Planned planned = scene.plan(mac_policy());
-    ASSERT_EQ(planned.violations.size(), 1U) << place;
-    EXPECT_EQ(planned.violations[0].code, "workspace.system");
+    const PlanResult result = scene.plan(mac_policy());
+    ASSERT_EQ(result.violations.size(), 1U) << place;
+    EXPECT_EQ(result.violations[0].code, "workspace.system");
   }
 }
 
@@ -426,9 +426,9 @@ TEST(ProfilePlan, WhatOnlyNamespacesGiveIsRefused) {
   Policy policy = mac_policy();
   policy.identity.as_root = true;
   policy.system_calls.profile = "strict";
-  const Planned planned = Scene().plan(policy);
-  ASSERT_EQ(planned.violations.size(), 2U);
-  EXPECT_EQ(planned.violations[0].message, "identity.as_root needs Linux");
+  const PlanResult result = Scene().plan(policy);
+  ASSERT_EQ(result.violations.size(), 2U);
+  EXPECT_EQ(result.violations[0].message, "identity.as_root needs Linux");
   policy.identity.as_root = false;
   policy.identity.as_pid_1 = true;
   EXPECT_EQ(Scene().plan(policy).violations.at(0).message, "identity.as_pid_1 needs Linux");

@@ -338,19 +338,19 @@ TEST(MacosRun, TimingNamesTheSteps) {
 TEST(MacosLaunch, StartsTheFileThatWasJudgedOrNothing) {
   Scene scene;
   Request request{.command = "sh", .args = {"-c", "touch ran"}};
-  PlannedRun planned = plan_only(scene.policy(), request, {.workspace = scene.workspace()}, scene.host());
-  ASSERT_TRUE(planned.checked.allowed());
+  PlanPreview preview = plan_only(scene.policy(), request, {.workspace = scene.workspace()}, scene.host());
+  ASSERT_TRUE(preview.checked.allowed());
   const Stdio stdio{.in = STDIN_FILENO, .out = STDOUT_FILENO, .err = STDERR_FILENO};
-  for (Located* judged : {&planned.plan.program.file, &planned.plan.cwd}) {
+  for (Located* judged : {&preview.plan.program.file, &preview.plan.cwd}) {
     ++judged->inode;
-    const auto launched = launch(planned.plan, stdio, scene.host().sandbox_exec);
+    const auto launched = launch(preview.plan, stdio, scene.host().sandbox_exec);
     ASSERT_FALSE(launched);
     EXPECT_THAT(launched.error().message, HasSubstr("judged"));
     EXPECT_TRUE(std::filesystem::is_empty(scene.own()));
     --judged->inode;
   }
   EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
-  auto launched = launch(planned.plan, stdio, scene.host().sandbox_exec);
+  auto launched = launch(preview.plan, stdio, scene.host().sandbox_exec);
   ASSERT_TRUE(launched) << launched.error().message;
   ASSERT_TRUE(posix::supervise(std::move(launched.value().process), {}));
   EXPECT_TRUE(std::filesystem::exists(scene.workspace() + "/ran"));
@@ -360,11 +360,11 @@ TEST(MacosPlanOnly, SaysWhatARunWouldDoAndDoesNothing) {
   Scene scene;
   Request request{.command = "sh", .args = {"-c", "touch ran"}};
   RunOptions options{.workspace = scene.workspace()};
-  const PlannedRun planned = plan_only(scene.policy(), request, options, scene.host());
-  EXPECT_TRUE(planned.checked.allowed());
-  EXPECT_EQ(planned.checked.tier, Tier::c);
-  EXPECT_EQ(planned.plan.boundary, Boundary::profile);
-  EXPECT_EQ(planned.plan.private_name, "bawn-<run-id>");
+  const PlanPreview preview = plan_only(scene.policy(), request, options, scene.host());
+  EXPECT_TRUE(preview.checked.allowed());
+  EXPECT_EQ(preview.checked.tier, Tier::c);
+  EXPECT_EQ(preview.plan.boundary, Boundary::profile);
+  EXPECT_EQ(preview.plan.private_name, "bawn-<run-id>");
   EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
   EXPECT_TRUE(std::filesystem::is_empty(scene.own()));
 }

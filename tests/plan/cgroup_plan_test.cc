@@ -66,11 +66,11 @@ TEST(CgroupPlan, LeavesOutWhatThePlaceHasNoControllerFor) {
   Limits limits;
   limits.memory_bytes = kMiB;
   limits.cpu_percent = 50;
-  const PlannedCgroup planned =
+  const CgroupPlan plan =
       plan_cgroup(cgroup_wish(limits), unified({CgroupController::memory}), "bawn-x");
-  EXPECT_EQ(planned.limits, (CgroupLimits{.memory_bytes = kMiB}));
-  EXPECT_EQ(planned.directory_of(CgroupController::memory), "/cg/session/bawn-x");
-  EXPECT_EQ(planned.directory_of(CgroupController::cpu), "");
+  EXPECT_EQ(plan.limits, (CgroupLimits{.memory_bytes = kMiB}));
+  EXPECT_EQ(plan.directory_of(CgroupController::memory), "/cg/session/bawn-x");
+  EXPECT_EQ(plan.directory_of(CgroupController::cpu), "");
 }
 
 TEST(CgroupPlan, HasADirectoryInEachHierarchyOfVersionOne) {
@@ -81,10 +81,10 @@ TEST(CgroupPlan, HasADirectoryInEachHierarchyOfVersionOne) {
   limits.cgroup_parent = "/cg/memory/runs";
   limits.total_processes = 20;
   limits.memory_bytes = kMiB;
-  const PlannedCgroup planned = plan_cgroup(cgroup_wish(limits), place, "bawn-x");
-  EXPECT_EQ(planned.directory_of(CgroupController::memory), "/cg/memory/runs/bawn-x");
-  EXPECT_EQ(planned.directory_of(CgroupController::pids), "/cg/pids/runs/bawn-x");
-  EXPECT_EQ(planned.budget_directory_of(CgroupController::pids), "/cg/pids/runs");
+  const CgroupPlan plan = plan_cgroup(cgroup_wish(limits), place, "bawn-x");
+  EXPECT_EQ(plan.directory_of(CgroupController::memory), "/cg/memory/runs/bawn-x");
+  EXPECT_EQ(plan.directory_of(CgroupController::pids), "/cg/pids/runs/bawn-x");
+  EXPECT_EQ(plan.budget_directory_of(CgroupController::pids), "/cg/pids/runs");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ Policy granting(std::vector<Grant> read, std::vector<Grant> write = {}) {
   return policy;
 }
 
-Planned planned_for(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c,
+PlanResult plan_for(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c,
                     const FakeLookup& lookup = host_tree(),
                     const std::vector<std::string>& search = {"/tools/bin"}) {
   const Request request{.command = "git"};
@@ -61,30 +61,30 @@ Planned planned_for(const Policy& policy, const HostFacts& host = linux_host(), 
   return plan_run(policy, request, verdict, tier, identity, host, lookup);
 }
 
-std::vector<std::string> reasons(const Planned& planned) {
+std::vector<std::string> reasons(const PlanResult& result) {
   std::vector<std::string> out;
-  for (const Violation& violation : planned.violations) out.push_back(violation.code);
+  for (const Violation& violation : result.violations) out.push_back(violation.code);
   return out;
 }
 
-const MountOp* op_at(const Planned& planned, std::string_view destination) {
+const MountOp* op_at(const PlanResult& result, std::string_view destination) {
   const MountOp* found = nullptr;
-  for (const MountOp& op : planned.plan.root.mounts) {
+  for (const MountOp& op : result.plan.root.mounts) {
     if (op.destination == destination) found = &op;
   }
   return found;
 }
 
 TEST(Destinations, PutAGrantWhereThePolicySays) {
-  const Planned planned = planned_for(granting({{"/srv/a", "/data/a"}}, {{"/srv/linked", "/out"}}));
-  ASSERT_THAT(reasons(planned), IsEmpty());
-  const MountOp* read = op_at(planned, "/data/a");
+  const PlanResult result = plan_for(granting({{"/srv/a", "/data/a"}}, {{"/srv/linked", "/out"}}));
+  ASSERT_THAT(reasons(result), IsEmpty());
+  const MountOp* read = op_at(result, "/data/a");
   ASSERT_NE(read, nullptr);
   EXPECT_EQ(read->source.path, "/srv/a");
   EXPECT_FALSE(read->writable);
   EXPECT_EQ(read->origin, "filesystem.read");
-  EXPECT_EQ(op_at(planned, "/srv/a"), nullptr);
-  const MountOp* write = op_at(planned, "/out");
+  EXPECT_EQ(op_at(result, "/srv/a"), nullptr);
+  const MountOp* write = op_at(result, "/out");
   ASSERT_NE(write, nullptr);
   EXPECT_EQ(write->source.path, "/srv/a") << "the host's links are followed";
   EXPECT_TRUE(write->writable);
@@ -92,8 +92,8 @@ TEST(Destinations, PutAGrantWhereThePolicySays) {
 
 TEST(Destinations, NeedARootOfTheRunsOwn) {
   const Policy policy = granting({"/srv/b", {"/srv/a", "/data"}});
-  EXPECT_THAT(reasons(planned_for(policy)), IsEmpty());
-  EXPECT_THAT(reasons(planned_for(policy, linux_host(), Tier::b)), testing::Contains("tier.unavailable"));
+  EXPECT_THAT(reasons(plan_for(policy)), IsEmpty());
+  EXPECT_THAT(reasons(plan_for(policy, linux_host(), Tier::b)), testing::Contains("tier.unavailable"));
   for (const Tier tier : {Tier::b, Tier::c, Tier::unconfined}) {
     for (const HostFacts& host : {macos_facts(), windows_facts()}) {
       const Violations refused = judge_destinations(policy, tier, host);
@@ -136,29 +136,29 @@ TEST(Destinations, LeaveTheSystemAlone) {
   }
   for (const char* place :
        {"/etc/x", "/run/x", "/tmp/x", "/var/x", "/var/run/x", "/var/tmp/x", "/usrx", "/srv/a/deep"})
-    EXPECT_THAT(reasons(planned_for(granting({{"/srv/a", place}}))), IsEmpty()) << place;
+    EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", place}}))), IsEmpty()) << place;
   Policy no_tmp = granting({{"/srv/a", "/tmp"}});
   no_tmp.filesystem.tmp = Tmp::none;
   no_tmp.limits.tmp_bytes = {};
-  EXPECT_THAT(reasons(planned_for(no_tmp)), IsEmpty()) << "where there is no other /tmp";
+  EXPECT_THAT(reasons(plan_for(no_tmp)), IsEmpty()) << "where there is no other /tmp";
 }
 
 // The validator looks at the host: a name must not lead elsewhere in the run.
 TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
-  const auto links = [](const Planned& planned) {
+  const auto links = [](const PlanResult& result) {
     std::vector<std::string> out;
-    for (const MountOp& op : planned.plan.root.mounts) {
+    for (const MountOp& op : result.plan.root.mounts) {
       if (op.kind == MountOpKind::link && op.destination.starts_with("/var"))
         out.push_back(op.destination);
     }
     return out;
   };
-  EXPECT_THAT(links(planned_for(granting({}))), IsEmpty());
-  EXPECT_THAT(links(planned_for(granting({}), linux_host(), Tier::c,
+  EXPECT_THAT(links(plan_for(granting({}))), IsEmpty());
+  EXPECT_THAT(links(plan_for(granting({}), linux_host(), Tier::c,
                                 host_tree({{"/run", "dir"}, {"/var/run", "link:/run"}}))),
               ElementsAre("/var/run"));
   EXPECT_THAT(
-      links(planned_for(granting({}), linux_host(), Tier::c, host_tree({{"/var/run", "link:/srv/b"}}))),
+      links(plan_for(granting({}), linux_host(), Tier::c, host_tree({{"/var/run", "link:/srv/b"}}))),
       IsEmpty());
 }
 
@@ -166,86 +166,86 @@ TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
 TEST(RootPlan, HasTheLinkByWhichAGrantIsNamed) {
   const FakeLookup tree = host_tree({{"/run/socket", "dir"}, {"/var/run", "link:/run"}});
   const auto with = [&](const Grant& grant) {
-    return planned_for(granting({grant}), linux_host(), Tier::c, tree);
+    return plan_for(granting({grant}), linux_host(), Tier::c, tree);
   };
   for (const char* name : {"/var/run/socket", "/run/socket"}) {
-    const Planned planned = with(name);
-    ASSERT_THAT(reasons(planned), IsEmpty());
-    EXPECT_NE(op_at(planned, "/run/socket"), nullptr) << name;
-    ASSERT_NE(op_at(planned, "/var/run"), nullptr) << name;
-    EXPECT_EQ(op_at(planned, "/var/run")->kind, MountOpKind::link) << name;
+    const PlanResult result = with(name);
+    ASSERT_THAT(reasons(result), IsEmpty());
+    EXPECT_NE(op_at(result, "/run/socket"), nullptr) << name;
+    ASSERT_NE(op_at(result, "/var/run"), nullptr) << name;
+    EXPECT_EQ(op_at(result, "/var/run")->kind, MountOpKind::link) << name;
   }
   EXPECT_EQ(op_at(with({"/srv/a", "/var/run/socket"}), "/var/run"), nullptr)
       << "a destination is no link's";
 }
 
 TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
-  EXPECT_EQ(op_at(planned_for(granting({})), "/home/me")->kind, MountOpKind::scratch);
-  EXPECT_EQ(op_at(planned_for(granting({"/home"})), "/home/me"), nullptr);
-  EXPECT_EQ(op_at(planned_for(granting({"/home/me"})), "/home/me")->kind, MountOpKind::bind);
+  EXPECT_EQ(op_at(plan_for(granting({})), "/home/me")->kind, MountOpKind::scratch);
+  EXPECT_EQ(op_at(plan_for(granting({"/home"})), "/home/me"), nullptr);
+  EXPECT_EQ(op_at(plan_for(granting({"/home/me"})), "/home/me")->kind, MountOpKind::bind);
 }
 
 // "/home" on the PATH was shown like any directory of tools, and the home in it with its keys.
 TEST(RootPlan, ShowsNoDirectoryOfThePathThatHoldsTheHome) {
   const FakeLookup tree = host_tree({{"/home/me/bin", "dir"}, {"/home/tools", "dir"}, {"/home/mean", "dir"}});
   const auto with_path = [&](std::vector<std::string> search, std::vector<Grant> read = {}) {
-    return planned_for(granting(std::move(read)), linux_host(), Tier::c, tree, search);
+    return plan_for(granting(std::move(read)), linux_host(), Tier::c, tree, search);
   };
-  const Planned planned = with_path({"/home", "/home/me", "/home/me/bin", "/home/tools", "/home/mean"});
-  EXPECT_EQ(op_at(planned, "/home"), nullptr);
-  ASSERT_NE(op_at(planned, "/home/me"), nullptr);
-  EXPECT_EQ(op_at(planned, "/home/me")->kind, MountOpKind::scratch);
+  const PlanResult result = with_path({"/home", "/home/me", "/home/me/bin", "/home/tools", "/home/mean"});
+  EXPECT_EQ(op_at(result, "/home"), nullptr);
+  ASSERT_NE(op_at(result, "/home/me"), nullptr);
+  EXPECT_EQ(op_at(result, "/home/me")->kind, MountOpKind::scratch);
   for (const char* tools : {"/home/me/bin", "/home/tools", "/home/mean"})
-    EXPECT_NE(op_at(planned, tools), nullptr) << tools;
+    EXPECT_NE(op_at(result, tools), nullptr) << tools;
   EXPECT_EQ(op_at(with_path({"/home"}, {"/home"}), "/home")->origin, "filesystem.read")
       << "a grant says that it is meant";
 }
 
 TEST(Destinations, ShowNothingOfTheHostsProcesses) {
-  EXPECT_THAT(reasons(planned_for(granting({{"/", "/host"}}))), ElementsAre("grant.system"));
-  EXPECT_THAT(reasons(planned_for(granting({{"/proc", "/host"}}))), ElementsAre("grant.system"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/", "/host"}}))), ElementsAre("grant.system"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/proc", "/host"}}))), ElementsAre("grant.system"));
 }
 
 TEST(Destinations, AreTakenOnce) {
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work"}}))), ElementsAre("grant.place_taken"));
-  EXPECT_THAT(reasons(planned_for(granting({"/srv/linked", {"/srv/b", "/srv/a"}}))),
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work"}}))), ElementsAre("grant.place_taken"));
+  EXPECT_THAT(reasons(plan_for(granting({"/srv/linked", {"/srv/b", "/srv/a"}}))),
               ElementsAre("grant.place_taken"))
       << "one of them by a link";
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home/me"}}))), IsEmpty())
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/home/me"}}))), IsEmpty())
       << "a home that is shown instead";
 }
 
 // In the new root a place is made wherever the run's own file system lies, and nowhere else.
 TEST(Destinations, NeedSomethingOfTheirKindToLieOn) {
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work/sub"}}))), IsEmpty());
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a/file", "/work/sub/file"}}))), IsEmpty());
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work/absent"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work/sub/file"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a/file", "/work/sub"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/work/link"}}))), ElementsAre("grant.no_ground"));
-  const Planned planned = planned_for(granting({{"/srv/b", "/work/absent"}}));
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/sub"}}))), IsEmpty());
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a/file", "/work/sub/file"}}))), IsEmpty());
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/absent"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/sub/file"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a/file", "/work/sub"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/link"}}))), ElementsAre("grant.no_ground"));
+  const PlanResult result = plan_for(granting({{"/srv/b", "/work/absent"}}));
   EXPECT_EQ(
-      planned.violations[0].message,
+      result.violations[0].message,
       "filesystem.read puts a directory at '/work/absent', inside of '/work' (workspace), where there is no "
       "directory to lie on; nothing is made on the host");
-  EXPECT_EQ(planned.violations[0].hint,
+  EXPECT_EQ(result.violations[0].hint,
             "make a directory '/work/absent', or choose a destination outside of '/work'");
 }
 
 TEST(Destinations, LieInOneAnotherIfThereIsGround) {
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}}))), IsEmpty());
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/er"}}))), IsEmpty());
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/other"}}))),
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}}))), IsEmpty());
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/er"}}))), IsEmpty());
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/other"}}))),
               ElementsAre("grant.no_ground"));
   // The innermost counts: "/srv/b" is empty.
-  EXPECT_THAT(reasons(planned_for(granting(
+  EXPECT_THAT(reasons(plan_for(granting(
                   {{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
               ElementsAre("grant.no_ground"));
 }
 
 // The words were those for an empty home that would be put inside of the grant, which none ever is.
 TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
-  const Planned refused = planned_for(granting({{"/srv/b", "/home"}}));
+  const PlanResult refused = plan_for(granting({{"/srv/b", "/home"}}));
   ASSERT_THAT(reasons(refused), ElementsAre("grant.no_ground"));
   EXPECT_EQ(refused.violations[0].subject, "/home/me");
   EXPECT_EQ(refused.violations[0].message,
@@ -254,58 +254,58 @@ TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
             "make a directory '/srv/b/me', or choose a destination that does not hold the home");
   const FakeLookup other_homes = host_tree({{"/srv/homes/me", "dir"}, {"/srv/files/me", "file"}});
   const auto shown_as_homes = [&](const char* path) {
-    return planned_for(granting({{path, "/home"}}), linux_host(), Tier::c, other_homes);
+    return plan_for(granting({{path, "/home"}}), linux_host(), Tier::c, other_homes);
   };
-  const Planned planned = shown_as_homes("/srv/homes");
-  EXPECT_THAT(reasons(planned), IsEmpty());
-  EXPECT_EQ(op_at(planned, "/home/me"), nullptr);
+  const PlanResult result = shown_as_homes("/srv/homes");
+  EXPECT_THAT(reasons(result), IsEmpty());
+  EXPECT_EQ(op_at(result, "/home/me"), nullptr);
   ASSERT_THAT(reasons(shown_as_homes("/srv/files")), ElementsAre("grant.no_ground"));
   EXPECT_THAT(shown_as_homes("/srv/files").violations[0].message, HasSubstr("would not be a directory"));
-  EXPECT_THAT(reasons(planned_for(granting({{"/srv/b", "/home"}, "/home/me"}))),
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/home"}, "/home/me"}))),
               ElementsAre("grant.no_ground"))
       << "a grant of the home itself needs ground as any other";
 }
 
 TEST(Destinations, CoverTheToolsOfTheCaller) {
-  EXPECT_NE(op_at(planned_for(granting({{"/srv/a", "/data"}})), "/tools/bin"), nullptr);
-  const Planned planned = planned_for(granting({{"/srv/a", "/tools"}}));
-  EXPECT_THAT(reasons(planned), IsEmpty());
-  EXPECT_EQ(op_at(planned, "/tools/bin"), nullptr);
+  EXPECT_NE(op_at(plan_for(granting({{"/srv/a", "/data"}})), "/tools/bin"), nullptr);
+  const PlanResult result = plan_for(granting({{"/srv/a", "/tools"}}));
+  EXPECT_THAT(reasons(result), IsEmpty());
+  EXPECT_EQ(op_at(result, "/tools/bin"), nullptr);
 }
 
 TEST(Destinations, AreNoWayAroundHidingAndProtecting) {
   Policy policy = granting({{"/work/sub", "/again"}});
   policy.workspace.hide = {".env"};
-  EXPECT_THAT(reasons(planned_for(policy)), IsEmpty());
+  EXPECT_THAT(reasons(plan_for(policy)), IsEmpty());
   policy.filesystem.read = {{"/work", "/again"}};
-  EXPECT_THAT(reasons(planned_for(policy)), ElementsAre("grant.exception"));
+  EXPECT_THAT(reasons(plan_for(policy)), ElementsAre("grant.exception"));
   policy.filesystem.read = {{"/work/.env", "/again"}};
-  EXPECT_THAT(reasons(planned_for(policy)), ElementsAre("grant.exception"));
+  EXPECT_THAT(reasons(plan_for(policy)), ElementsAre("grant.exception"));
   policy.filesystem.read = {{"/srv/a/file", "/work/.env"}};
-  EXPECT_THAT(reasons(planned_for(policy)), ElementsAre("grant.exception"));
+  EXPECT_THAT(reasons(plan_for(policy)), ElementsAre("grant.exception"));
   policy.workspace = {.protect = {"sub/absent"}};
   policy.filesystem.read = {{"/work", "/again"}};
-  EXPECT_THAT(reasons(planned_for(policy)), IsEmpty());
+  EXPECT_THAT(reasons(plan_for(policy)), IsEmpty());
   policy.filesystem = {{}, {{"/work", "/again"}}, Tmp::private_dir};
-  EXPECT_THAT(reasons(planned_for(policy)), ElementsAre("grant.exception"))
+  EXPECT_THAT(reasons(plan_for(policy)), ElementsAre("grant.exception"))
       << "also where there is nothing yet";
 }
 
 TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
-  const Planned planned = planned_for(granting({{"/srv/typo", "/data"}}));
-  ASSERT_THAT(reasons(planned), ElementsAre("grant.missing"));
-  EXPECT_EQ(planned.violations[0].message,
+  const PlanResult result = plan_for(granting({{"/srv/typo", "/data"}}));
+  ASSERT_THAT(reasons(result), ElementsAre("grant.missing"));
+  EXPECT_EQ(result.violations[0].message,
             "filesystem.read grants '/srv/typo' at '/data', which does not exist");
-  EXPECT_EQ(planned.violations[0].hint, "create it, or take it out of filesystem.read")
+  EXPECT_EQ(result.violations[0].hint, "create it, or take it out of filesystem.read")
       << "a plain mistake, or a policy file's: no word of colons";
   const FakeLookup with_colon = host_tree({{"/srv/typo:/data", "dir"}});
   EXPECT_THAT(
-      planned_for(granting({{"/srv/typo", "/data"}}), linux_host(), Tier::c, with_colon).violations[0].hint,
+      plan_for(granting({{"/srv/typo", "/data"}}), linux_host(), Tier::c, with_colon).violations[0].hint,
       HasSubstr("':/'"))
       << "of '--ro /srv/typo:/data' the whole was the name";
-  EXPECT_THAT(planned_for(granting({"/srv/typo:data"})).violations[0].hint,
+  EXPECT_THAT(plan_for(granting({"/srv/typo:data"})).violations[0].hint,
               HasSubstr("a destination is absolute"));
-  EXPECT_EQ(planned_for(granting({"/srv/typo"})).violations[0].hint,
+  EXPECT_EQ(plan_for(granting({"/srv/typo"})).violations[0].hint,
             "create it, or take it out of filesystem.read");
 }
 
@@ -323,11 +323,11 @@ TEST(PinnedDirectory, IsNeverAnotherOneThanItsNameSays) {
   ChangingTree lookup;
   Policy policy = granting({});
   policy.workspace.protect = {"sub/file"};
-  const Planned calm = planned_for(policy, linux_host(), Tier::c, lookup, {});
+  const PlanResult calm = plan_for(policy, linux_host(), Tier::c, lookup, {});
   EXPECT_THAT(reasons(calm), IsEmpty());
   ASSERT_NE(op_at(calm, "/work/sub"), nullptr);
   lookup.changed = true;
-  const Planned raced = planned_for(policy, linux_host(), Tier::c, lookup, {});
+  const PlanResult raced = plan_for(policy, linux_host(), Tier::c, lookup, {});
   EXPECT_THAT(reasons(raced), ElementsAre("path.changed"));
   const MountOp* home = op_at(raced, "/home/me");
   ASSERT_NE(home, nullptr);

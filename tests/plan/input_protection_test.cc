@@ -41,7 +41,7 @@ class Input : public testing::Test {
     return codes(found.violations);
   }
 
-  [[nodiscard]] Planned plan(const InputFile& input, Tier tier, const HostFacts& host) const {
+  [[nodiscard]] PlanResult plan(const InputFile& input, Tier tier, const HostFacts& host) const {
     const Request request{.command = "git"};
     const Verdict verdict =
         validate(policy_, request, {.tier = tier, .lookup = &lookup_, .workspace = "/work"});
@@ -51,9 +51,9 @@ class Input : public testing::Test {
   }
 
   // Of the mounts that the input is the reason for: "rw /work/conf", in their order.
-  [[nodiscard]] static std::vector<std::string> mounts(const Planned& planned, std::string_view origin) {
+  [[nodiscard]] static std::vector<std::string> mounts(const PlanResult& result, std::string_view origin) {
     std::vector<std::string> out;
-    for (const MountOp& op : planned.plan.root.mounts) {
+    for (const MountOp& op : result.plan.root.mounts) {
       if (op.origin == origin) out.push_back((op.writable ? "rw " : "ro ") + op.destination);
     }
     return out;
@@ -125,18 +125,18 @@ HostFacts tier_c_host() {
 }
 
 TEST_F(Input, IsReadOnlyInTierCAndKeepsItsName) {
-  const Planned planned = plan(read("/work/conf/deep/p.json"), Tier::c, tier_c_host());
-  EXPECT_THAT(codes(planned.violations), IsEmpty());
-  EXPECT_THAT(mounts(planned, "--policy"),
+  const PlanResult result = plan(read("/work/conf/deep/p.json"), Tier::c, tier_c_host());
+  EXPECT_THAT(codes(result.violations), IsEmpty());
+  EXPECT_THAT(mounts(result, "--policy"),
               ElementsAre("rw /work/conf", "rw /work/conf/deep", "ro /work/conf/deep/p.json"));
   EXPECT_THAT(mounts(plan(read("/srv/p.json"), Tier::c, tier_c_host()), "--policy"), IsEmpty());
 }
 
 TEST_F(Input, IsReadOnlyByEveryNameThatTheCommandHasForIt) {
   policy_.filesystem.write = {{"/srv", "/data"}, {"/srv/data", ""}};
-  const Planned planned = plan(read("/srv/data/p.json"), Tier::c, tier_c_host());
-  EXPECT_THAT(codes(planned.violations), IsEmpty());
-  EXPECT_THAT(mounts(planned, "--policy"),
+  const PlanResult result = plan(read("/srv/data/p.json"), Tier::c, tier_c_host());
+  EXPECT_THAT(codes(result.violations), IsEmpty());
+  EXPECT_THAT(mounts(result, "--policy"),
               ElementsAre("rw /data/data", "ro /data/data/p.json", "ro /srv/data/p.json"));
 }
 
@@ -156,17 +156,17 @@ TEST_F(Input, IsRefusedInTierB) {
 
 TEST_F(Input, IsWhatASeccompProfileIsToo) {
   policy_.system_calls.profile = "/work/p.json";
-  const Planned planned = plan(read("/srv/p.json"), Tier::c, tier_c_host());
-  EXPECT_THAT(mounts(planned, "system_calls.profile"), ElementsAre("ro /work/p.json"));
-  EXPECT_EQ(planned.plan.filter_file.path, "/work/p.json");
+  const PlanResult result = plan(read("/srv/p.json"), Tier::c, tier_c_host());
+  EXPECT_THAT(mounts(result, "system_calls.profile"), ElementsAre("ro /work/p.json"));
+  EXPECT_EQ(result.plan.filter_file.path, "/work/p.json");
 }
 
 TEST_F(Input, IsAnExceptionOfAProfile) {
   HostFacts host = macos_facts();
   host.private_parent = "/tmp";
-  const Planned planned = plan(read("/work/conf/deep/p.json"), Tier::c, host);
-  EXPECT_THAT(planned.plan.profile.write_refused, ElementsAre("/work/conf/deep/p.json"));
-  EXPECT_THAT(planned.plan.profile.pinned, ElementsAre("/work/conf", "/work/conf/deep"));
+  const PlanResult result = plan(read("/work/conf/deep/p.json"), Tier::c, host);
+  EXPECT_THAT(result.plan.profile.write_refused, ElementsAre("/work/conf/deep/p.json"));
+  EXPECT_THAT(result.plan.profile.pinned, ElementsAre("/work/conf", "/work/conf/deep"));
 }
 
 }  // namespace

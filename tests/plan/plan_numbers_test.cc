@@ -28,14 +28,14 @@ class PlanNumbers : public testing::Test {
     identity = {.run_id = "run-1", .private_name = "bawn-x", .home = "/home/me"};
   }
 
-  [[nodiscard]] Plan planned(const FakeLookup& lookup = tree()) const {
+  [[nodiscard]] Plan plan(const FakeLookup& lookup = tree()) const {
     const Request request{.command = "git"};
     const Verdict verdict =
         validate(policy, request, {.tier = Tier::c, .lookup = &lookup, .workspace = "/work"});
     EXPECT_TRUE(verdict.allowed());
-    Planned planned = plan_run(policy, request, verdict, Tier::c, identity, host, lookup);
-    EXPECT_THAT(planned.violations, IsEmpty());
-    return planned.plan;
+    PlanResult result = plan_run(policy, request, verdict, Tier::c, identity, host, lookup);
+    EXPECT_THAT(result.violations, IsEmpty());
+    return result.plan;
   }
 
   static FakeLookup tree() {
@@ -52,21 +52,21 @@ class PlanNumbers : public testing::Test {
   // The mounts with that origin, in order.
   [[nodiscard]] std::vector<std::string> from(std::string_view origin) const {
     std::vector<std::string> places;
-    for (const MountOp& op : planned().root.mounts) {
+    for (const MountOp& op : plan().root.mounts) {
       if (op.origin == origin && !op.writable) places.push_back(op.destination);
     }
     return places;
   }
 
   [[nodiscard]] std::string text_of(std::string_view place) const {
-    for (const MountOp& op : planned().root.mounts) {
+    for (const MountOp& op : plan().root.mounts) {
       if (op.destination == place) return op.content;
     }
     return "";
   }
 
-  [[nodiscard]] Limit planned_limit(ProcessLimit wanted) const {
-    for (const PlannedLimit& limit : planned().process_limits) {
+  [[nodiscard]] Limit limit_in_plan(ProcessLimit wanted) const {
+    for (const LimitPlan& limit : plan().process_limits) {
       if (limit.limit == wanted) return limit.value;
     }
     return {};
@@ -82,10 +82,10 @@ TEST_F(PlanNumbers, TheBackstopOfCpuTimeIsAboveTheLimitAndNotFarAbove) {
   for (const auto& [limit_ms, seconds] :
        {std::pair{1U, 2U}, {999U, 2U}, {1000U, 3U}, {1999U, 3U}, {120'000U, 122U}}) {
     policy.limits.cpu_time_ms = limit_ms;
-    EXPECT_EQ(planned_limit(ProcessLimit::cpu_seconds), Limit(seconds)) << limit_ms;
+    EXPECT_EQ(limit_in_plan(ProcessLimit::cpu_seconds), Limit(seconds)) << limit_ms;
   }
   policy.limits.cpu_time_ms = {};
-  EXPECT_EQ(planned_limit(ProcessLimit::cpu_seconds), Limit());
+  EXPECT_EQ(limit_in_plan(ProcessLimit::cpu_seconds), Limit());
 }
 
 // In a user namespace of its own the run is counted alone, with init; but the kernel does not count root's
@@ -94,21 +94,21 @@ TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
   policy.limits.processes = 10;
   host.uid = host.gid = 1000;
   host.user_tasks = 500;
-  EXPECT_EQ(planned_limit(ProcessLimit::processes), Limit(11));
+  EXPECT_EQ(limit_in_plan(ProcessLimit::processes), Limit(11));
   host.uid = host.gid = 0;
   policy.limits.optional = {"processes"};
-  EXPECT_EQ(planned_limit(ProcessLimit::processes), Limit());
-  ASSERT_EQ(planned().absent_limits.size(), 1U);
-  EXPECT_EQ(planned().absent_limits[0].name, "processes");
+  EXPECT_EQ(limit_in_plan(ProcessLimit::processes), Limit());
+  ASSERT_EQ(plan().absent_limits.size(), 1U);
+  EXPECT_EQ(plan().absent_limits[0].name, "processes");
 }
 
 // A colon or a line's end in it would add fields or users to the run's /etc/passwd.
 TEST_F(PlanNumbers, AHomeThatDoesNotFitIntoPasswdIsAnotherOne) {
-  EXPECT_EQ(planned().root.home, "/home/me");
+  EXPECT_EQ(plan().root.home, "/home/me");
   EXPECT_THAT(text_of("/etc/passwd"), HasSubstr("::/home/me:/bin/sh\n"));
   for (const char* home : {"/home/me:root:x", "/home/two\nlines", "relative", "", "/home/missing", "/usr"}) {
     identity.home = home;
-    EXPECT_EQ(planned().root.home, "/home/user") << home;
+    EXPECT_EQ(plan().root.home, "/home/user") << home;
     EXPECT_THAT(text_of("/etc/passwd"), HasSubstr("::/home/user:/bin/sh\n")) << home;
   }
 }
@@ -130,7 +130,7 @@ TEST_F(PlanNumbers, WhatIsHiddenIsNotShownForBeingProtectedToo) {
 // Workspaces, grants and homes where the root has something of its own or of the system.
 class PlacesOfTheSystem : public PlanNumbers {
  protected:
-  [[nodiscard]] Planned plan_in(const std::string& workspace) const {
+  [[nodiscard]] PlanResult plan_in(const std::string& workspace) const {
     const FakeLookup lookup({{"/work", "dir"},
                              {"/usr/bin/git", "exe"},
                              {"/srv/a/b", "dir"},
@@ -188,10 +188,10 @@ TEST_F(PlacesOfTheSystem, NoneIsAWorkspaceOrAHome) {
 TEST_F(PlacesOfTheSystem, TheWayToAReadOnlyWorkspaceIsPinned) {
   policy.filesystem.write = {"/srv"};
   const auto is_pinned = [&] {
-    const Planned planned = plan_in("/srv/a/b");
-    EXPECT_THAT(planned.violations, IsEmpty());
+    const PlanResult result = plan_in("/srv/a/b");
+    EXPECT_THAT(result.violations, IsEmpty());
     return std::any_of(
-        planned.plan.root.mounts.begin(), planned.plan.root.mounts.end(),
+        result.plan.root.mounts.begin(), result.plan.root.mounts.end(),
         [](const MountOp& op) { return op.destination == "/srv/a" && op.origin == "workspace"; });
   };
   EXPECT_FALSE(is_pinned());

@@ -43,7 +43,7 @@ Policy git_policy() {
   return policy;
 }
 
-Planned plan(const Policy& policy, const HostFacts& host, const Request& request = {.command = "git"},
+PlanResult plan(const Policy& policy, const HostFacts& host, const Request& request = {.command = "git"},
              Tier tier = Tier::b) {
   const FakeLookup lookup = tree();
   const Verdict verdict = validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
@@ -52,9 +52,9 @@ Planned plan(const Policy& policy, const HostFacts& host, const Request& request
                   lookup);
 }
 
-std::vector<std::string> codes(const Planned& planned) {
+std::vector<std::string> codes(const PlanResult& result) {
   std::vector<std::string> out;
-  for (const Violation& violation : planned.violations) out.push_back(violation.code);
+  for (const Violation& violation : result.violations) out.push_back(violation.code);
   return out;
 }
 
@@ -65,8 +65,8 @@ const FileGrant* grant_for(const Plan& plan, std::string_view path) {
   return nullptr;
 }
 
-const PlannedLimit* limit_of(const Plan& plan, ProcessLimit wanted) {
-  for (const PlannedLimit& limit : plan.process_limits) {
+const LimitPlan* limit_of(const Plan& plan, ProcessLimit wanted) {
+  for (const LimitPlan& limit : plan.process_limits) {
     if (limit.limit == wanted) return &limit;
   }
   return nullptr;
@@ -94,14 +94,14 @@ TEST(TierChoice, NeverGoesBelowTheFloor) {
 }
 
 TEST(Plan, GrantsTheSystemTheWorkspaceAndNothingElse) {
-  const Planned planned = plan(git_policy(), able_host());
-  EXPECT_THAT(planned.violations, IsEmpty());
-  ASSERT_NE(grant_for(planned.plan, "/work"), nullptr);
-  EXPECT_EQ(grant_for(planned.plan, "/work")->access, FileAccess::write);
-  EXPECT_EQ(grant_for(planned.plan, "/usr")->access, FileAccess::read);
-  EXPECT_EQ(grant_for(planned.plan, "/dev/null")->access, FileAccess::device);
-  EXPECT_EQ(grant_for(planned.plan, "/srv/docs"), nullptr);
-  EXPECT_EQ(planned.plan.files.size(), 4U) << "the program itself is the fourth";
+  const PlanResult result = plan(git_policy(), able_host());
+  EXPECT_THAT(result.violations, IsEmpty());
+  ASSERT_NE(grant_for(result.plan, "/work"), nullptr);
+  EXPECT_EQ(grant_for(result.plan, "/work")->access, FileAccess::write);
+  EXPECT_EQ(grant_for(result.plan, "/usr")->access, FileAccess::read);
+  EXPECT_EQ(grant_for(result.plan, "/dev/null")->access, FileAccess::device);
+  EXPECT_EQ(grant_for(result.plan, "/srv/docs"), nullptr);
+  EXPECT_EQ(result.plan.files.size(), 4U) << "the program itself is the fourth";
 }
 
 TEST(Plan, RefusesAGrantThatDoesNotExist) {
@@ -161,9 +161,9 @@ TEST(Plan, AnEmptyAllowlistIsNoNetworkAndAFullOneNeedsTierC) {
 }
 
 TEST(Plan, CountsTheUsersOtherTasksIntoTheProcessLimit) {
-  const Planned planned = plan(git_policy(), able_host());
-  ASSERT_NE(limit_of(planned.plan, ProcessLimit::processes), nullptr);
-  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes)->value, 164U);
+  const PlanResult result = plan(git_policy(), able_host());
+  ASSERT_NE(limit_of(result.plan, ProcessLimit::processes), nullptr);
+  EXPECT_EQ(limit_of(result.plan, ProcessLimit::processes)->value, 164U);
 }
 
 TEST(Plan, RefusesALimitThatDoesNotBindUnlessItIsOptional) {
@@ -182,7 +182,7 @@ CgroupPlace cgroups(CgroupControllers controllers) {
 
 TEST(Plan, BoundsTheWholeTreeByACgroupInsteadOfEachProcess) {
   HostFacts host = able_host();
-  const Planned without = plan(git_policy(), host);
+  const PlanResult without = plan(git_policy(), host);
   EXPECT_FALSE(without.plan.cgroup.has_value());
   EXPECT_NE(limit_of(without.plan, ProcessLimit::memory_data), nullptr);
 
@@ -190,19 +190,19 @@ TEST(Plan, BoundsTheWholeTreeByACgroupInsteadOfEachProcess) {
   host.process_limit_binds = false;  // root's are bounded too
   Policy policy = git_policy();
   policy.limits.optional = {"tmp_bytes"};
-  const Planned planned = plan(policy, host);
-  EXPECT_THAT(planned.violations, IsEmpty());
-  ASSERT_TRUE(planned.plan.cgroup.has_value());
-  EXPECT_EQ(planned.plan.cgroup->limits.memory_bytes, policy.limits.memory_bytes);
-  EXPECT_EQ(planned.plan.cgroup->limits.processes, policy.limits.processes);
-  EXPECT_EQ(planned.plan.cgroup->name, "bawn-x");
-  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::memory_data), nullptr);
-  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes), nullptr);
+  const PlanResult result = plan(policy, host);
+  EXPECT_THAT(result.violations, IsEmpty());
+  ASSERT_TRUE(result.plan.cgroup.has_value());
+  EXPECT_EQ(result.plan.cgroup->limits.memory_bytes, policy.limits.memory_bytes);
+  EXPECT_EQ(result.plan.cgroup->limits.processes, policy.limits.processes);
+  EXPECT_EQ(result.plan.cgroup->name, "bawn-x");
+  EXPECT_EQ(limit_of(result.plan, ProcessLimit::memory_data), nullptr);
+  EXPECT_EQ(limit_of(result.plan, ProcessLimit::processes), nullptr);
 }
 
-std::vector<std::string> partial_limits(const Planned& planned) {
+std::vector<std::string> partial_limits(const PlanResult& result) {
   std::vector<std::string> names;
-  for (const PartialLimit& partial : planned.plan.partial_limits) names.push_back(partial.name);
+  for (const PartialLimit& partial : result.plan.partial_limits) names.push_back(partial.name);
   return names;
 }
 
@@ -226,9 +226,9 @@ TEST(Plan, AdmitsWhichLimitsSomethingEscapes) {
 TEST(Plan, FallsBackToRlimitsForAControllerThatIsMissing) {
   HostFacts host = able_host();
   host.cgroup_place = cgroups({CgroupController::pids});
-  const Planned planned = plan(git_policy(), host);
-  EXPECT_NE(limit_of(planned.plan, ProcessLimit::memory_data), nullptr);
-  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes), nullptr);
+  const PlanResult result = plan(git_policy(), host);
+  EXPECT_NE(limit_of(result.plan, ProcessLimit::memory_data), nullptr);
+  EXPECT_EQ(limit_of(result.plan, ProcessLimit::processes), nullptr);
 }
 
 TEST(Plan, RefusesAShareOfTheProcessorsWithoutACgroup) {
@@ -236,7 +236,7 @@ TEST(Plan, RefusesAShareOfTheProcessorsWithoutACgroup) {
   host.cgroup_reason = "nobody delegated any";
   Policy policy = git_policy();
   policy.limits.cpu_percent = 50;
-  const Planned refused = plan(policy, host);
+  const PlanResult refused = plan(policy, host);
   EXPECT_THAT(codes(refused), testing::ElementsAre("limit.unenforceable"));
   EXPECT_EQ(refused.violations.at(0).message,
             "only a cgroup can enforce limits.cpu_percent: nobody delegated any");
@@ -249,7 +249,7 @@ TEST(Plan, RefusesAParentForCgroupsThatCannotBeUsed) {
   host.cgroup_reason = "'/cg/runs' is not there";
   Policy policy = git_policy();
   policy.limits.cgroup_parent = "/cg/runs";
-  const Planned refused = plan(policy, host);
+  const PlanResult refused = plan(policy, host);
   EXPECT_THAT(codes(refused), testing::ElementsAre("limit.cgroup_unavailable"));
   EXPECT_THAT(refused.violations.at(0).message, HasSubstr("'/cg/runs' is not there"));
   policy.limits.cgroup_parent = "";
@@ -257,15 +257,15 @@ TEST(Plan, RefusesAParentForCgroupsThatCannotBeUsed) {
 }
 
 TEST(Plan, ARequestMayShortenTheWallTime) {
-  const Planned planned = plan(git_policy(), able_host(), {.command = "git", .timeout_ms = 77});
-  EXPECT_EQ(planned.plan.limits.wall_time_ms, 77U);
+  const PlanResult result = plan(git_policy(), able_host(), {.command = "git", .timeout_ms = 77});
+  EXPECT_EQ(result.plan.limits.wall_time_ms, 77U);
 }
 
 TEST(Plan, TellsTheCommandThatItIsInASandbox) {
-  const Planned planned = plan(git_policy(), able_host());
-  EXPECT_THAT(planned.plan.environment, Contains("BAWN_RUN_ID=run-1"));
-  EXPECT_THAT(planned.plan.environment, Contains("SANDBOX_RUNTIME=1"));
-  EXPECT_THAT(planned.plan.environment, Contains("TMPDIR=/tmp/bawn-x/tmp"));
+  const PlanResult result = plan(git_policy(), able_host());
+  EXPECT_THAT(result.plan.environment, Contains("BAWN_RUN_ID=run-1"));
+  EXPECT_THAT(result.plan.environment, Contains("SANDBOX_RUNTIME=1"));
+  EXPECT_THAT(result.plan.environment, Contains("TMPDIR=/tmp/bawn-x/tmp"));
 }
 
 TEST(Plan, RefusesBackgroundRunsItCannotGive) {
@@ -280,14 +280,14 @@ TEST(Plan, RefusesACommandThatIsProcess1WithoutNamespaces) {
   Policy policy = git_policy();
   EXPECT_THAT(plan(policy, able_host()).violations, IsEmpty());
   policy.identity.as_pid_1 = true;
-  const Planned refused = plan(policy, able_host());
+  const PlanResult refused = plan(policy, able_host());
   ASSERT_THAT(codes(refused), testing::ElementsAre("tier.unavailable"));
   EXPECT_EQ(refused.violations[0].subject, "identity.as_pid_1");
   EXPECT_EQ(refused.violations[0].message, "identity.as_pid_1 needs tier c");
   EXPECT_EQ(refused.violations[0].hint, "use tier c, or take it out of the policy");
 }
 
-PlannedTerminal terminal_of(Tier tier, std::uint32_t callers, bool pty, Policy policy = git_policy()) {
+TerminalPlan terminal_of(Tier tier, std::uint32_t callers, bool pty, Policy policy = git_policy()) {
   const FakeLookup lookup = tree();
   const Request request{.command = "git", .pty = pty};
   const Verdict verdict = validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
@@ -330,14 +330,14 @@ HostFacts windows_host() {
 }
 
 TEST(JobPlan, LimitsTheJobAndGoesWithoutTheRest) {
-  const Planned planned = plan(job_policy(), windows_host());
-  EXPECT_THAT(codes(planned), IsEmpty());
-  ASSERT_NE(limit_of(planned.plan, ProcessLimit::processes), nullptr);
-  EXPECT_EQ(limit_of(planned.plan, ProcessLimit::processes)->value, 64U);
-  EXPECT_NE(limit_of(planned.plan, ProcessLimit::memory_data), nullptr);
-  EXPECT_NE(limit_of(planned.plan, ProcessLimit::cpu_seconds), nullptr);
+  const PlanResult result = plan(job_policy(), windows_host());
+  EXPECT_THAT(codes(result), IsEmpty());
+  ASSERT_NE(limit_of(result.plan, ProcessLimit::processes), nullptr);
+  EXPECT_EQ(limit_of(result.plan, ProcessLimit::processes)->value, 64U);
+  EXPECT_NE(limit_of(result.plan, ProcessLimit::memory_data), nullptr);
+  EXPECT_NE(limit_of(result.plan, ProcessLimit::cpu_seconds), nullptr);
   std::vector<std::string> absent;
-  for (const AbsentLimit& limit : planned.plan.absent_limits) absent.push_back(limit.name);
+  for (const AbsentLimit& limit : result.plan.absent_limits) absent.push_back(limit.name);
   EXPECT_THAT(absent, testing::UnorderedElementsAre("open_files", "file_bytes", "tmp_bytes"));
 }
 
@@ -347,7 +347,7 @@ TEST(JobPlan, RefusesLimitsThatTheSystemDoesNotKeep) {
     host.lacking_limits.push_back({limit, "not kept"});
   Policy policy = job_policy();
   policy.limits.optional = {"open_files", "file_bytes", "tmp_bytes"};
-  const Planned refused = plan(policy, host);
+  const PlanResult refused = plan(policy, host);
   std::vector<std::string> subjects;
   for (const Violation& violation : refused.violations) subjects.push_back(violation.subject);
   EXPECT_THAT(subjects,
@@ -370,7 +370,7 @@ TEST(JobPlan, RefusesIdsThatOnlyANamespaceHas) {
   Policy policy = job_policy();
   EXPECT_THAT(codes(plan(policy, windows_host())), IsEmpty());
   policy.identity.id_ranges = true;
-  const Planned refused = plan(policy, windows_host());
+  const PlanResult refused = plan(policy, windows_host());
   ASSERT_EQ(codes(refused), std::vector<std::string>{"tier.unavailable"});
   EXPECT_EQ(refused.violations[0].message, "identity.id_ranges needs Linux");
 }
@@ -378,7 +378,7 @@ TEST(JobPlan, RefusesIdsThatOnlyANamespaceHas) {
 TEST(Plan, RefusesIdsThatOnlyANamespaceHas) {
   Policy policy = git_policy();
   policy.identity.id_ranges = true;
-  const Planned refused = plan(policy, able_host());
+  const PlanResult refused = plan(policy, able_host());
   ASSERT_EQ(codes(refused), std::vector<std::string>{"tier.unavailable"});
   EXPECT_EQ(refused.violations[0].message, "identity.id_ranges needs tier c");
 }

@@ -1,4 +1,4 @@
-#include "run/prepared.h"
+#include "run/run_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,37 +20,37 @@ std::vector<std::string> codes(const Violations& violations) {
   return out;
 }
 
-Prepared checked(const Policy& policy, const Request& request, const HostFacts& host = kBothTiers) {
+RunPlan checked(const Policy& policy, const Request& request, const HostFacts& host = kBothTiers) {
   return check_input(policy, request, RequestSource::model, host);
 }
 
 TEST(CheckedInput, AreForTheTierThatPolicyAndHostHave) {
-  const Prepared prepared = checked({}, {.command = "true"});
-  EXPECT_TRUE(prepared.input_is_valid);
-  EXPECT_TRUE(prepared.violations.empty());
-  EXPECT_EQ(prepared.tier, Tier::c);
+  const RunPlan run_plan = checked({}, {.command = "true"});
+  EXPECT_TRUE(run_plan.input_is_valid);
+  EXPECT_TRUE(run_plan.violations.empty());
+  EXPECT_EQ(run_plan.tier, Tier::c);
   EXPECT_EQ(checked({}, {.command = "true"}, {.tier_b = true}).tier, Tier::b);
 }
 
 TEST(CheckedInput, OfAPolicyAndARequestAreFaultedTogetherAndForNoTier) {
   Policy policy;
   policy.limits.tmp_bytes = 1 << 20;
-  const Prepared prepared = checked(policy, {.command = ""});
-  EXPECT_FALSE(prepared.input_is_valid);
-  EXPECT_EQ(prepared.tier, std::nullopt);
-  ASSERT_THAT(codes(prepared.violations), ElementsAre("policy.invalid", "request.invalid"));
+  const RunPlan run_plan = checked(policy, {.command = ""});
+  EXPECT_FALSE(run_plan.input_is_valid);
+  EXPECT_EQ(run_plan.tier, std::nullopt);
+  ASSERT_THAT(codes(run_plan.violations), ElementsAre("policy.invalid", "request.invalid"));
   const Violation expected = {"policy.invalid", "limits.tmp_bytes",
                               "there is no temporary directory to limit",
                               "set filesystem.tmp to 'private', or leave tmp_bytes out"};
-  EXPECT_EQ(prepared.violations[0], expected);
-  EXPECT_EQ(prepared.violations[1].subject, "command");
+  EXPECT_EQ(run_plan.violations[0], expected);
+  EXPECT_EQ(run_plan.violations[1].subject, "command");
 }
 
 TEST(CheckedInput, AreValidOnAHostThatHasNoTierForThem) {
-  const Prepared prepared = checked({}, {.command = "true"}, {});
-  EXPECT_TRUE(prepared.input_is_valid) << "so the request is judged too";
-  EXPECT_EQ(prepared.tier, std::nullopt);
-  EXPECT_THAT(codes(prepared.violations), ElementsAre("tier.unavailable"));
+  const RunPlan run_plan = checked({}, {.command = "true"}, {});
+  EXPECT_TRUE(run_plan.input_is_valid) << "so the request is judged too";
+  EXPECT_EQ(run_plan.tier, std::nullopt);
+  EXPECT_THAT(codes(run_plan.violations), ElementsAre("tier.unavailable"));
 }
 
 TEST(CheckedInput, OfAPersonMayBeMoreThanThoseOfAModel) {
@@ -59,34 +59,34 @@ TEST(CheckedInput, OfAPersonMayBeMoreThanThoseOfAModel) {
   EXPECT_TRUE(check_input({}, request, RequestSource::person, kBothTiers).input_is_valid);
 }
 
-TEST(Prepared, IsPlannedOnlyWithATierAndWithoutAViolation) {
+TEST(RunPlan, IsPlannedOnlyWithATierAndWithoutAViolation) {
   const Verdict refused{.violations = {violation("path.outside_scope")}};
-  Prepared prepared;
-  EXPECT_FALSE(prepared.admits(Verdict{}, {}));
-  prepared.tier = Tier::b;
-  EXPECT_TRUE(prepared.admits(Verdict{}, {}));
-  EXPECT_FALSE(prepared.admits(refused, {}));
-  EXPECT_EQ(prepared.tier, std::nullopt);
+  RunPlan run_plan;
+  EXPECT_FALSE(run_plan.admits(Verdict{}, {}));
+  run_plan.tier = Tier::b;
+  EXPECT_TRUE(run_plan.admits(Verdict{}, {}));
+  EXPECT_FALSE(run_plan.admits(refused, {}));
+  EXPECT_EQ(run_plan.tier, std::nullopt);
 }
 
 // Without the plan, nobody else would say why the request names what is not there.
-TEST(Prepared, TellsOfADestinationThatCannotBeHadBeforeWhatFailsForIt) {
+TEST(RunPlan, TellsOfADestinationThatCannotBeHadBeforeWhatFailsForIt) {
   Policy policy;
   policy.filesystem.read = {{"/srv/data", "/data"}};
-  Prepared prepared;
-  prepared.tier = Tier::b;
-  EXPECT_TRUE(prepared.admits(Verdict{}, policy)) << "the plan says it";
-  EXPECT_TRUE(prepared.violations.empty());
-  EXPECT_FALSE(prepared.admits({.violations = {violation("executable.not_found")}}, policy));
-  EXPECT_THAT(codes(prepared.violations), ElementsAre("tier.unavailable", "executable.not_found"));
+  RunPlan run_plan;
+  run_plan.tier = Tier::b;
+  EXPECT_TRUE(run_plan.admits(Verdict{}, policy)) << "the plan says it";
+  EXPECT_TRUE(run_plan.violations.empty());
+  EXPECT_FALSE(run_plan.admits({.violations = {violation("executable.not_found")}}, policy));
+  EXPECT_THAT(codes(run_plan.violations), ElementsAre("tier.unavailable", "executable.not_found"));
 }
 
-TEST(Prepared, CollectsTheViolationsOfEveryStep) {
-  Prepared prepared = checked({}, {.command = "true"}, {});
+TEST(RunPlan, CollectsTheViolationsOfEveryStep) {
+  RunPlan run_plan = checked({}, {.command = "true"}, {});
   EXPECT_FALSE(
-      prepared.admits({.violations = {violation("path.outside_scope"), violation("egress.host")}}, {}));
-  prepared.take({.violations = {violation("limit.memory")}});
-  EXPECT_THAT(codes(prepared.violations),
+      run_plan.admits({.violations = {violation("path.outside_scope"), violation("egress.host")}}, {}));
+  run_plan.take({.violations = {violation("limit.memory")}});
+  EXPECT_THAT(codes(run_plan.violations),
               ElementsAre("tier.unavailable", "path.outside_scope", "egress.host", "limit.memory"));
 }
 

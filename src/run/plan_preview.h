@@ -8,7 +8,7 @@
 
 namespace bawn {
 
-struct PlannedRun {
+struct PlanPreview {
   Checked checked;
   // Only if it is allowed. What is new with every run is written "<run-id>".
   Plan plan;
@@ -19,6 +19,6 @@ struct PlannedRun {
 };
 
 // `request` is repaired in place, as a run would do it.
-[[nodiscard]] PlannedRun plan_only(const Policy& policy, Request& request, const RunOptions& options);
+[[nodiscard]] PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options);
 
 }  // namespace bawn

@@ -16,7 +16,7 @@
 
 namespace bawn {
 
-struct Prepared {
+struct RunPlan {
   Violations violations;
   std::optional<Tier> tier;  // none if the host has none that the policy accepts, or the request is refused
   bool input_is_valid = false;
@@ -37,12 +37,12 @@ struct Prepared {
   // refused, also that which may be why the validator does not find what the request names.
   [[nodiscard]] bool admits(const Verdict& verdict, const Policy& policy);
 
-  void take(Planned planned);
+  void take(PlanResult result);
 };
 
 // First what can be said without looking at a single file: whether policy and request are well formed, and which tier
 // the run is for.
-[[nodiscard]] Prepared check_input(const Policy& policy, const Request& request, RequestSource source,
+[[nodiscard]] RunPlan check_input(const Policy& policy, const Request& request, RequestSource source,
                                    HostFacts host);
 
 // As the policy or the caller spells it; "" for a private one.

@@ -1,4 +1,4 @@
-#include "run/prepared.h"
+#include "run/run_plan.h"
 
 #include <algorithm>
 #include <iterator>
@@ -26,50 +26,50 @@ Violations as_violations(const std::string& code, const std::vector<json::Proble
 
 }  // namespace
 
-void Prepared::refuse(Violations more) {
+void RunPlan::refuse(Violations more) {
   violations.insert(violations.end(), std::make_move_iterator(more.begin()),
                     std::make_move_iterator(more.end()));
 }
 
-void Prepared::fail(Error error) {
+void RunPlan::fail(Error error) {
   violations.clear();
   tier.reset();
   failure = std::move(error);
 }
 
-bool Prepared::failed_to_look(const PathLookup& lookup) {
+bool RunPlan::failed_to_look(const PathLookup& lookup) {
   const std::optional<Error> shortage = lookup.shortage();
   if (shortage) fail(shortage->within("judge the request"));
   return shortage.has_value();
 }
 
-bool Prepared::admits(const Verdict& verdict, const Policy& policy) {
+bool RunPlan::admits(const Verdict& verdict, const Policy& policy) {
   if (!verdict.allowed() && tier) refuse(judge_destinations(policy, *tier, host));
   if (!verdict.allowed()) tier.reset();
   refuse(verdict.violations);
   return tier.has_value();
 }
 
-void Prepared::take(Planned planned) {
-  refuse(std::move(planned.violations));
-  plan = std::move(planned.plan);
+void RunPlan::take(PlanResult result) {
+  refuse(std::move(result.violations));
+  plan = std::move(result.plan);
 }
 
-Prepared check_input(const Policy& policy, const Request& request, RequestSource source, HostFacts host) {
-  Prepared prepared;
-  prepared.violations = as_violations("policy.invalid", check_policy(policy));
-  prepared.refuse(as_violations("request.invalid", check_request(request, source)));
-  prepared.input_is_valid = prepared.violations.empty();
-  if (!prepared.input_is_valid) return prepared;
+RunPlan check_input(const Policy& policy, const Request& request, RequestSource source, HostFacts host) {
+  RunPlan run_plan;
+  run_plan.violations = as_violations("policy.invalid", check_policy(policy));
+  run_plan.refuse(as_violations("request.invalid", check_request(request, source)));
+  run_plan.input_is_valid = run_plan.violations.empty();
+  if (!run_plan.input_is_valid) return run_plan;
 
-  prepared.host = std::move(host);
-  const auto tier = choose_tier(policy, prepared.host);
+  run_plan.host = std::move(host);
+  const auto tier = choose_tier(policy, run_plan.host);
   if (const auto* unavailable = std::get_if<Violation>(&tier)) {
-    prepared.violations.push_back(*unavailable);
+    run_plan.violations.push_back(*unavailable);
   } else {
-    prepared.tier = std::get<Tier>(tier);
+    run_plan.tier = std::get<Tier>(tier);
   }
-  return prepared;
+  return run_plan;
 }
 
 std::string workspace_of(const Policy& policy, const RunOptions& options) {
