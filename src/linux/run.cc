@@ -23,7 +23,7 @@
 #include "outcome/denial.h"
 #include "run/aftermath.h"
 #include "run/bawn.h"
-#include "run/envelope.h"
+#include "run/run_context.h"
 #include "run/failure.h"
 #include "run/identity.h"
 #include "run/plan_preview.h"
@@ -67,9 +67,9 @@ class Runner {
       : policy_(policy),
         request_(std::move(request)),
         options_(options),
-        envelope_(options, request_.run_id) {}
+        context_(options, request_.run_id) {}
 
-  Outcome sealed_run() { return envelope_.sealed(run()); }
+  Outcome sealed_run() { return context_.sealed(run()); }
 
  private:
   Outcome run() {
@@ -79,9 +79,9 @@ class Runner {
     identity_ = fresh_identity(request_, random.value());
     identity_.home = environment_of(options_)("HOME").value_or("");
     identity_.terminals = CallerTerminal::stdio(borrowed_files(options_.stdio));
-    envelope_.address(identity_.run_id, normalise_request(request_));
+    context_.address(identity_.run_id, normalise_request(request_));
     HostFacts host = probe_for(policy_);
-    envelope_.stopwatch().lap("probe");
+    context_.stopwatch().lap("probe");
     Outcome outcome = attempt(host);
     while (give_up_what_is_lacking(host)) outcome = attempt(host);
     return outcome;
@@ -90,19 +90,19 @@ class Runner {
   // Whether the policy can do without what the last attempt has missed; then `host` no longer offers it.
   bool give_up_what_is_lacking(HostFacts& host) {
     if (!no_namespaces_.empty() && host.tier_c && accepts_tier_b()) {
-      envelope_.log(concat("no namespaces, so tier b: ", no_namespaces_));
+      context_.log(concat("no namespaces, so tier b: ", no_namespaces_));
       host.tier_c = false;
       host.tier_c_reason = no_namespaces_;
       return true;
     }
     if (!no_cgroup_.empty() && host.cgroup_reason.empty() && policy_.limits.cgroup_parent.empty()) {
-      envelope_.log(concat("no cgroup, so rlimits: ", no_cgroup_));
+      context_.log(concat("no cgroup, so rlimits: ", no_cgroup_));
       host.cgroup_reason = no_cgroup_;
       return true;
     }
     // Through a pipe of bawn's it reaches no further than by its name.
     if (std::exchange(no_stdio_files_, false) && init_opens_files_) {
-      envelope_.log("the caller's file cannot be opened by its name, so it is relayed");
+      context_.log("the caller's file cannot be opened by its name, so it is relayed");
       init_opens_files_ = false;
       return true;
     }
@@ -123,14 +123,14 @@ class Runner {
       auto started = InitProcess::start(namespaces_for(*run_plan_.tier));
       if (!started) return not_launched(started.error());
       init.emplace(std::move(started).value());
-      envelope_.stopwatch().lap("init");
+      context_.stopwatch().lap("init");
       if (auto laid = begin_setup(*init, host); !laid) return not_launched(laid.error());
       if (run_plan_.tier == Tier::c) run_plan_.host.namespaces = probe_namespaces();
     }
-    filter_ = make_plan(run_plan_, policy_, request_, identity_, options_, envelope_.stopwatch());
+    filter_ = make_plan(run_plan_, policy_, request_, identity_, options_, context_.stopwatch());
     if (run_plan_.failure) return no_cgroup(*run_plan_.failure);
     if (!run_plan_.violations.empty()) return denied();
-    if (envelope_.is_logging()) envelope_.log(plan_line(run_plan_.plan));
+    if (context_.is_logging()) context_.log(plan_line(run_plan_.plan));
     give_notice();
     return launch_and_supervise(*std::move(init));
   }
@@ -149,7 +149,7 @@ class Runner {
       if (init.early_setup() != nullptr) return init.start_again();
       return {};
     }
-    return send_setup(init, namespace_plan, host, patience(), envelope_.stopwatch());
+    return send_setup(init, namespace_plan, host, patience(), context_.stopwatch());
   }
 
   // What is done for the run takes no longer than the run may.
@@ -166,7 +166,7 @@ class Runner {
   }
 
   Outcome denied() {
-    envelope_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
+    context_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
     return denied_outcome("", run_plan_.violations);
   }
 
@@ -212,7 +212,7 @@ class Runner {
     std::optional<CgroupGuard> cgroup;
     if (auto made = make_cgroup(cgroup); !made) return no_cgroup(made.error());
     auto launched = launch(run_plan_.plan, filter_, run_plan_.host, stdio, cgroup ? &cgroup->run() : nullptr,
-                           std::move(init), envelope_.stopwatch());
+                           std::move(init), context_.stopwatch());
     if (!launched) return not_launched(launched.error());
     run_stdio.close_child_ends();
 
@@ -222,19 +222,19 @@ class Runner {
                                   .terminal = terminal ? &*terminal : nullptr,
                                   .control = &options_.terminal,
                                   .cgroup = cgroup ? &cgroup->run() : nullptr,
-                                  .stopwatch = &envelope_.stopwatch()};
+                                  .stopwatch = &context_.stopwatch()};
     // The command is on its way: this is read while it starts.
     const OuterMemory outer_before = read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup);
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
     if (!supervised) return with_aftermath(given_up(supervised.error()), nodes);
-    envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
+    context_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) {
       no_namespaces_ = lack_of_namespaces(*failure, read_namespace_limits());
       no_cgroup_ = lack_of_cgroup(*failure);
       if (failure->step == init::Step::open_stdio) no_stdio_files_ = true;
     }
     if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
-      add_init_steps(*first, envelope_.stopwatch());
+      add_init_steps(*first, context_.stopwatch());
     std::optional<CgroupRecord> counted;
     if (cgroup) counted = cgroup->record();
     Outcome outcome = conclude(supervised.value(), run_plan_.plan, filter_, run_plan_.host, counted,
@@ -284,7 +284,7 @@ class Runner {
   Result<void> make_cgroup(std::optional<CgroupGuard>& cgroup) {
     if (!run_plan_.plan.cgroup) return {};
     auto made = CgroupGuard::make(*run_plan_.plan.cgroup);
-    envelope_.stopwatch().lap("cgroup");
+    context_.stopwatch().lap("cgroup");
     if (!made) {
       if (made.error().kind == ErrorKind::unsupported) no_cgroup_ = made.error().message;
       return made.error();
@@ -303,7 +303,7 @@ class Runner {
   const Policy& policy_;
   Request request_;
   const RunOptions& options_;
-  Envelope envelope_;
+  RunContext context_;
   RunIdentity identity_;
   RunPlan run_plan_;
   RunFilter filter_;

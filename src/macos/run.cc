@@ -10,7 +10,7 @@
 #include "posix/pump.h"
 #include "posix/supervisor.h"
 #include "run/aftermath.h"
-#include "run/envelope.h"
+#include "run/run_context.h"
 #include "run/failure.h"
 #include "run/identity.h"
 #include "run/output_record.h"
@@ -64,9 +64,9 @@ class Runner {
         request_(std::move(request)),
         options_(options),
         host_(host),
-        envelope_(options, request_.run_id) {}
+        context_(options, request_.run_id) {}
 
-  Outcome sealed_run() { return envelope_.sealed(run()); }
+  Outcome sealed_run() { return context_.sealed(run()); }
 
  private:
   Outcome run() {
@@ -75,16 +75,16 @@ class Runner {
     if (!random) return not_started(random.error());
     RunIdentity identity = fresh_identity(request_, random.value());
     identity.terminals = terminals_among(borrowed_files(options_.stdio));
-    envelope_.address(identity.run_id, normalise_request(request_));
+    context_.address(identity.run_id, normalise_request(request_));
     run_plan_ = check_input(policy_, request_, options_.source, host_.facts);
     if (run_plan_.input_is_valid)
-      make_plan(run_plan_, policy_, request_, identity, options_, envelope_.stopwatch());
+      make_plan(run_plan_, policy_, request_, identity, options_, context_.stopwatch());
     if (run_plan_.failure) return not_started(*run_plan_.failure);
     if (!run_plan_.violations.empty()) {
-      envelope_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
+      context_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
       return denied_outcome("", run_plan_.violations);
     }
-    if (envelope_.is_logging()) envelope_.log(plan_line(run_plan_.plan));
+    if (context_.is_logging()) context_.log(plan_line(run_plan_.plan));
     if (options_.notice) {
       for (const std::string& line : protection_notices(run_plan_.plan)) options_.notice(line);
     }
@@ -96,7 +96,7 @@ class Runner {
     if (auto opened = capture.open(request_); !opened) return not_started(opened.error());
     auto launched = launch(run_plan_.plan, capture.stdio(), host_.sandbox_exec);
     if (!launched) return start_failure(launched.error(), run_plan_.plan);
-    envelope_.stopwatch().lap("launch");
+    context_.stopwatch().lap("launch");
     capture.close_child_ends();
     return supervise_it(std::move(launched).value(), capture);
   }
@@ -107,10 +107,10 @@ class Runner {
                                          .forerunner = forerunner(run_plan_.plan, host_.sandbox_exec),
                                          .cancel_fd = options_.cancel_fd,
                                          .pump = &capture.pump(),
-                                         .stopwatch = &envelope_.stopwatch()};
+                                         .stopwatch = &context_.stopwatch()};
     const auto supervised = posix::supervise(std::move(launched.process), supervision);
     if (!supervised) return with_aftermath(given_up(supervised.error()));
-    envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
+    context_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     const PumpedStreams output = capture.finish();
     Outcome outcome =
         conclude(supervised.value(), run_plan_.plan, launched.profile, limits, output.stderr_stream.kept);
@@ -129,7 +129,7 @@ class Runner {
   Request request_;
   const RunOptions& options_;
   const Host& host_;
-  Envelope envelope_;
+  RunContext context_;
   RunPlan run_plan_;
 };
 

@@ -7,7 +7,7 @@
 #include "outcome/denial.h"
 #include "run/aftermath.h"
 #include "run/bawn.h"
-#include "run/envelope.h"
+#include "run/run_context.h"
 #include "run/failure.h"
 #include "run/identity.h"
 #include "run/output_record.h"
@@ -100,25 +100,25 @@ class Runner {
       : policy_(policy),
         request_(std::move(request)),
         options_(options),
-        envelope_(options, request_.run_id) {}
+        context_(options, request_.run_id) {}
 
-  Outcome sealed_run() { return envelope_.sealed(run()); }
+  Outcome sealed_run() { return context_.sealed(run()); }
 
  private:
   Outcome run() {
     const auto random = random_bytes();
     if (!random) return not_started(random.error());
     const RunIdentity identity = fresh_identity(request_, random.value());
-    envelope_.address(identity.run_id, normalise_request(request_));
+    context_.address(identity.run_id, normalise_request(request_));
     run_plan_ = check_input(policy_, request_, options_.source, probe_host());
-    envelope_.stopwatch().lap("probe");
+    context_.stopwatch().lap("probe");
     if (run_plan_.input_is_valid)
-      make_plan(run_plan_, policy_, request_, identity, options_, envelope_.stopwatch());
+      make_plan(run_plan_, policy_, request_, identity, options_, context_.stopwatch());
     if (!run_plan_.violations.empty()) {
-      envelope_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
+      context_.log(concat("denied: ", run_plan_.violations.size(), " violations"));
       return denied_outcome("", run_plan_.violations);
     }
-    if (envelope_.is_logging()) envelope_.log(plan_line(run_plan_.plan));
+    if (context_.is_logging()) context_.log(plan_line(run_plan_.plan));
     return launch_and_supervise();
   }
 
@@ -132,7 +132,7 @@ class Runner {
     auto launched =
         launch(run_plan_.plan, words, environment_of(options_), capture.stdio(), port.value().get());
     if (!launched) return start_failure(launched.error(), run_plan_.plan);
-    envelope_.stopwatch().lap("launch");
+    context_.stopwatch().lap("launch");
     capture.close_child_ends();
     return supervise_it(std::move(launched).value(), capture, port.value().get());
   }
@@ -142,10 +142,10 @@ class Runner {
                                   .port = port,
                                   .cancel = cancel_event(),
                                   .pump = &capture.pump(),
-                                  .stopwatch = &envelope_.stopwatch()};
+                                  .stopwatch = &context_.stopwatch()};
     const auto supervised = supervise(launched.job, launched.process, supervision);
     if (!supervised) return given_up(supervised.error());
-    envelope_.log(concat("ended: ", to_string(supervised.value().run.ending)));
+    context_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     Outcome outcome = conclude(supervised.value(), run_plan_.plan, launched.readback);
     capture.record(outcome);
     if (launched.directory && !launched.directory->remove())
@@ -161,7 +161,7 @@ class Runner {
   const Policy& policy_;
   Request request_;
   const RunOptions& options_;
-  Envelope envelope_;
+  RunContext context_;
   RunPlan run_plan_;
 };
 

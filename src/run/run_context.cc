@@ -1,21 +1,21 @@
-#include "run/envelope.h"
+#include "run/run_context.h"
 
 #include <utility>
 
 namespace bawn {
 
-Envelope::Envelope(const RunOptions& options, std::string run_id)
+RunContext::RunContext(const RunOptions& options, std::string run_id)
     : options_(options), run_id_(std::move(run_id)) {
   if (options_.timing) stopwatch_.start();
   begun_ = std::chrono::steady_clock::now();  // the duration lies within what the stopwatch measures
 }
 
-void Envelope::address(std::string run_id, std::vector<std::string> repairs) {
+void RunContext::address(std::string run_id, std::vector<std::string> repairs) {
   run_id_ = std::move(run_id);
   repairs_ = std::move(repairs);
 }
 
-Outcome Envelope::sealed(Outcome outcome) {
+Outcome RunContext::sealed(Outcome outcome) {
   using std::chrono::duration_cast;
   using std::chrono::milliseconds;
   outcome.run_id = run_id_;

@@ -12,11 +12,11 @@
 
 namespace bawn {
 
-class Envelope {
+class RunContext {
  public:
   // Time counts from here on. `options` are borrowed. `run_id` is what the request calls the run: an answer that comes before
   // there is an identity has no other.
-  Envelope(const RunOptions& options, std::string run_id);
+  RunContext(const RunOptions& options, std::string run_id);
 
   void address(std::string run_id, std::vector<std::string> repairs);
 

@@ -1,4 +1,4 @@
-#include "run/envelope.h"
+#include "run/run_context.h"
 
 #include <gtest/gtest.h>
 
@@ -13,52 +13,52 @@ std::vector<std::string> steps_of(const Outcome& outcome) {
   return steps;
 }
 
-TEST(Envelope, AddressesWhateverAnswerIsInIt) {
+TEST(RunContext, AddressesWhateverAnswerIsInIt) {
   const RunOptions options;
-  Envelope envelope(options, "");
-  envelope.address("run-1", {"mended"});
+  RunContext context(options, "");
+  context.address("run-1", {"mended"});
   Outcome answer;
   answer.run_id = "of somebody else";
-  const Outcome sealed = envelope.sealed(answer);
+  const Outcome sealed = context.sealed(answer);
   EXPECT_EQ(sealed.run_id, "run-1");
   EXPECT_EQ(sealed.repairs, std::vector<std::string>{"mended"});
 }
 
-TEST(Envelope, IsTheRequestsUntilItIsAddressed) {
+TEST(RunContext, IsTheRequestsUntilItIsAddressed) {
   const RunOptions options;
-  EXPECT_EQ(Envelope(options, "mine").sealed({}).run_id, "mine");
+  EXPECT_EQ(RunContext(options, "mine").sealed({}).run_id, "mine");
 }
 
-TEST(Envelope, TellsTheStepsOnlyIfAskedTo) {
+TEST(RunContext, TellsTheStepsOnlyIfAskedTo) {
   for (const bool timing : {false, true}) {
     const RunOptions options{.timing = timing};
-    Envelope envelope(options, "");
-    envelope.stopwatch().lap("probe");
+    RunContext context(options, "");
+    context.stopwatch().lap("probe");
     const std::vector<std::string> expected =
         timing ? std::vector<std::string>{"probe", "answer"} : std::vector<std::string>{};
-    EXPECT_EQ(steps_of(envelope.sealed({})), expected);
+    EXPECT_EQ(steps_of(context.sealed({})), expected);
   }
 }
 
-TEST(Envelope, CountsTheTimeFromItsMakingToItsSealing) {
+TEST(RunContext, CountsTheTimeFromItsMakingToItsSealing) {
   const RunOptions options{.timing = true};
-  Envelope envelope(options, "");
+  RunContext context(options, "");
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  const Outcome sealed = envelope.sealed({});
+  const Outcome sealed = context.sealed({});
   EXPECT_GE(sealed.duration_ms, 2U);
   ASSERT_EQ(sealed.timing.size(), 1U);
   EXPECT_LE(sealed.duration_ms * 1'000'000, sealed.timing[0].ns) << "within what the stopwatch measures";
 }
 
-TEST(Envelope, LogsOnlyToSomebody) {
+TEST(RunContext, LogsOnlyToSomebody) {
   const RunOptions nobody;
-  EXPECT_FALSE(Envelope(nobody, "").is_logging());
-  EXPECT_NO_THROW(Envelope(nobody, "").log("denied"));
+  EXPECT_FALSE(RunContext(nobody, "").is_logging());
+  EXPECT_NO_THROW(RunContext(nobody, "").log("denied"));
 
   std::vector<std::string> lines;
   const RunOptions somebody{.log = [&](std::string_view line) { lines.emplace_back(line); }};
-  EXPECT_TRUE(Envelope(somebody, "").is_logging());
-  Envelope(somebody, "").log("denied");
+  EXPECT_TRUE(RunContext(somebody, "").is_logging());
+  RunContext(somebody, "").log("denied");
   EXPECT_EQ(lines, std::vector<std::string>{"denied"});
 }
 
