@@ -10,7 +10,7 @@
 #include "linux/path_lookup.h"
 #include "linux/receipt.h"
 #include "outcome/denial.h"
-#include "run/aftermath.h"
+#include "run/post_run_checks.h"
 #include "run/failure.h"
 #include "run/unix_ending.h"
 #include "supervise/ending.h"

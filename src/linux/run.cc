@@ -21,7 +21,7 @@
 #include "linux/supervisor.h"
 #include "linux/terminal_nodes.h"
 #include "outcome/denial.h"
-#include "run/aftermath.h"
+#include "run/post_run_checks.h"
 #include "run/bawn.h"
 #include "run/run_context.h"
 #include "run/failure.h"
@@ -226,7 +226,7 @@ class Runner {
     // The command is on its way: this is read while it starts.
     const OuterMemory outer_before = read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup);
     const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
-    if (!supervised) return with_aftermath(given_up(supervised.error()), nodes);
+    if (!supervised) return with_post_run_checks(given_up(supervised.error()), nodes);
     context_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) {
       no_namespaces_ = lack_of_namespaces(*failure, read_namespace_limits());
@@ -240,7 +240,7 @@ class Runner {
     Outcome outcome = conclude(supervised.value(), run_plan_.plan, filter_, run_plan_.host, counted,
                                outer_kill(supervised.value(), outer_before, counted));
     run_stdio.record(read_position(supervised.value()), run_plan_.plan.limits, outcome);
-    return with_aftermath(std::move(outcome), nodes);
+    return with_post_run_checks(std::move(outcome), nodes);
   }
 
   [[nodiscard]] StdioDemand stdio_demand(const std::optional<TerminalSession>& terminal) const {
@@ -269,7 +269,7 @@ class Runner {
   }
 
   // For every end of a command that may have run.
-  [[nodiscard]] Outcome with_aftermath(Outcome outcome, std::optional<TerminalNodes>& nodes) const {
+  [[nodiscard]] Outcome with_post_run_checks(Outcome outcome, std::optional<TerminalNodes>& nodes) const {
     report_created(run_plan_.plan, FileSystemLookup(), outcome);
     if (!nodes) return outcome;
     for (TerminalNodes::Change& change : nodes->restore()) {

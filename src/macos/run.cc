@@ -9,7 +9,7 @@
 #include "posix/path_lookup.h"
 #include "posix/pump.h"
 #include "posix/supervisor.h"
-#include "run/aftermath.h"
+#include "run/post_run_checks.h"
 #include "run/run_context.h"
 #include "run/failure.h"
 #include "run/identity.h"
@@ -109,18 +109,18 @@ class Runner {
                                          .pump = &capture.pump(),
                                          .stopwatch = &context_.stopwatch()};
     const auto supervised = posix::supervise(std::move(launched.process), supervision);
-    if (!supervised) return with_aftermath(given_up(supervised.error()));
+    if (!supervised) return with_post_run_checks(given_up(supervised.error()));
     context_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     const PumpedStreams output = capture.finish();
     Outcome outcome =
         conclude(supervised.value(), run_plan_.plan, launched.profile, limits, output.stderr_stream.kept);
     capture.record(output, outcome);
     if (!launched.directory.remove()) admit(outcome, "private_directory", "not all of it could be removed");
-    return with_aftermath(std::move(outcome));
+    return with_post_run_checks(std::move(outcome));
   }
 
   // For every end of a command that may have run.
-  [[nodiscard]] Outcome with_aftermath(Outcome outcome) const {
+  [[nodiscard]] Outcome with_post_run_checks(Outcome outcome) const {
     report_created(run_plan_.plan, posix::UnixLookup(), outcome);
     return outcome;
   }

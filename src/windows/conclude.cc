@@ -1,7 +1,7 @@
 #include "windows/conclude.h"
 
 #include "base/text.h"
-#include "run/aftermath.h"
+#include "run/post_run_checks.h"
 #include "run/failure.h"
 #include "supervise/ending.h"
 #include "windows/receipt.h"

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "host/probe.h"
 #include "outcome/denial.h"
-#include "run/aftermath.h"
+#include "run/post_run_checks.h"
 #include "run/bawn.h"
 #include "run/run_context.h"
 #include "run/failure.h"

@@ -1,4 +1,4 @@
-#include "run/aftermath.h"
+#include "run/post_run_checks.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ Violations created(const std::vector<std::string>& still_missing, const FakeLook
   return outcome.violations;
 }
 
-TEST(Aftermath, TakesAPromiseBackWhereItStands) {
+TEST(PostRunChecks, TakesAPromiseBackWhereItStands) {
   Outcome outcome;
   outcome.enforcement = {{"network", LayerState::enforced, "none"},
                          {"process_tree", LayerState::enforced, "a job"}};
@@ -25,7 +25,7 @@ TEST(Aftermath, TakesAPromiseBackWhereItStands) {
   EXPECT_EQ(outcome.enforcement, expected);
 }
 
-TEST(Aftermath, TellsALackThatNothingHadPromisedToo) {
+TEST(PostRunChecks, TellsALackThatNothingHadPromisedToo) {
   Outcome outcome;
   admit(outcome, "private_directory", "not removed");
   const std::vector<Enforcement> expected = {{"private_directory", LayerState::absent, "not removed"}};

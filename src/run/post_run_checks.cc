@@ -1,4 +1,4 @@
-#include "run/aftermath.h"
+#include "run/post_run_checks.h"
 
 #include <utility>
 
