@@ -1,4 +1,4 @@
-// The accounts of one output stream: what counts against the quota, what is kept for the record and what is cut off.
+// The accounts of one output stream: what counts against the quota, what is kept for the outcome and what is cut off.
 //
 // The same on every system; the pumps differ only in how bytes come in and go on.
 #pragma once

@@ -12,7 +12,7 @@ namespace bawn {
 
 enum class SinkKind {
   none,     // no pipe: the command has the caller's own
-  capture,  // kept for the record
+  capture,  // kept for the outcome
   relay,    // passed on to a file of the caller's
 };
 

@@ -46,10 +46,10 @@ Result<Request> request_of(const Invocation& invocation) {
 
 Result<void> write_record(const Invocation& invocation, const Outcome& outcome) {
   if (!invocation.status_fd && !invocation.json) return {};
-  const std::string record = concat(outcome_json(outcome), "\n");
-  auto printed = invocation.json ? write_text(STDOUT_FILENO, record) : Result<void>();
+  const std::string outcome_line = concat(outcome_json(outcome), "\n");
+  auto printed = invocation.json ? write_text(STDOUT_FILENO, outcome_line) : Result<void>();
   if (!invocation.status_fd) return printed;
-  const auto written = write_text(*invocation.status_fd, record);
+  const auto written = write_text(*invocation.status_fd, outcome_line);
   return written ? printed : written.error().within("--status-fd");
 }
 
@@ -97,12 +97,12 @@ Result<ReadyRun> ready_run(const Invocation& invocation) {
 int report_no_run(const Invocation& invocation, const Error& error) {
   const FailureKind kind =
       error.kind == ErrorKind::invalid ? FailureKind::invalid_input : FailureKind::runtime_failure;
-  const std::string record = concat(outcome_json(failed_outcome("", kind, error.message)), "\n");
+  const std::string outcome_line = concat(outcome_json(failed_outcome("", kind, error.message)), "\n");
   if (invocation.status_fd && require_writable(*invocation.status_fd)) {
-    const auto ignored = write_text(*invocation.status_fd, record);
+    const auto ignored = write_text(*invocation.status_fd, outcome_line);
     static_cast<void>(ignored);  // the code and the other places say it too
   }
-  if (invocation.json && write_text(STDOUT_FILENO, record)) return kExitFailed;
+  if (invocation.json && write_text(STDOUT_FILENO, outcome_line)) return kExitFailed;
   return report_failure("run", error);
 }
 

@@ -20,19 +20,19 @@ Result<CgroupGuard> CgroupGuard::make(const CgroupPlan& plan) {
   return CgroupGuard(std::move(reaper), std::move(run).value(), std::move(budget));
 }
 
-CgroupRecord CgroupGuard::record() const {
-  CgroupRecord record{.version = run_.version, .in_force = run_.in_force, .counts = run_.counts()};
+CgroupSummary CgroupGuard::summary() const {
+  CgroupSummary summary{.version = run_.version, .in_force = run_.in_force, .counts = run_.counts()};
   // In v1 each controller has a directory, and only one of them is about memory.
   if (run_.version == CgroupVersion::v1) {
     for (const CgroupDirectory& one : run_.directories) {
-      if (const auto met = legacy_limit_met(one.directory())) record.counts.own_limit_met = met;
+      if (const auto met = legacy_limit_met(one.directory())) summary.counts.own_limit_met = met;
     }
   }
   if (budget_) {
-    record.budget = budget_->in_force;
-    record.budget_at_end = read_shared_limits(budget_->place, budget_->in_force.limits);
+    summary.budget = budget_->in_force;
+    summary.budget_at_end = read_shared_limits(budget_->place, budget_->in_force.limits);
   }
-  return record;
+  return summary;
 }
 
 }  // namespace bawn

@@ -9,7 +9,7 @@
 namespace bawn {
 
 // What the receipt tells about it.
-struct CgroupRecord {
+struct CgroupSummary {
   CgroupVersion version = CgroupVersion::v2;
   CgroupReadback in_force;
   std::optional<CgroupReadback> budget;  // of the cgroup above, read back as well
@@ -24,7 +24,7 @@ class CgroupGuard {
 
   [[nodiscard]] const RunCgroup& run() const { return run_; }
   // Once the tree is gone.
-  [[nodiscard]] CgroupRecord record() const;
+  [[nodiscard]] CgroupSummary summary() const;
 
  private:
   CgroupGuard(CgroupReaper reaper, RunCgroup run, std::optional<SharedCgroup> budget)

@@ -20,7 +20,7 @@ namespace bawn {
 namespace {
 
 // The kernel adds what a child used to its parent's sum only if the parent waits for it; a cgroup misses nothing.
-Usage usage_of(const init::Report& report, const std::optional<CgroupRecord>& cgroup) {
+Usage usage_of(const init::Report& report, const std::optional<CgroupSummary>& cgroup) {
   Usage usage = {report.cpu_user_us / 1000, report.cpu_system_us / 1000, report.max_rss_bytes};
   if (cgroup && cgroup->counts.cpu_user_usec) usage.cpu_user_ms = *cgroup->counts.cpu_user_usec / 1000;
   if (cgroup && cgroup->counts.cpu_system_usec) usage.cpu_system_ms = *cgroup->counts.cpu_system_usec / 1000;
@@ -91,7 +91,7 @@ bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count
 
 // Killed for want of memory by a limit of bawn's. One above those, or a machine without any left, kills too; where the
 // kernel does not say which it was, it was ours.
-bool met_memory_limit(const std::optional<CgroupRecord>& cgroup) {
+bool met_memory_limit(const std::optional<CgroupSummary>& cgroup) {
   if (!cgroup || !is_more_than_none(cgroup->counts.oom_kills)) return false;
   return cgroup->budget || cgroup->counts.own_limit_met.value_or(1) > 0;
 }
@@ -112,7 +112,7 @@ void name_memory_limit(const Limits& limits, Outcome& outcome) {
 
 // A command that failed by itself, and to which a limit had refused something. That is no proof of the one from the other,
 // so how it ended stands as it is.
-void name_refusal(const Supervised& supervised, const std::optional<CgroupRecord>& cgroup, Outcome& outcome) {
+void name_refusal(const Supervised& supervised, const std::optional<CgroupSummary>& cgroup, Outcome& outcome) {
   if (outcome.success() || !outcome.limit.empty()) return;
   if (met_memory_limit(cgroup)) {
     outcome.limit = "memory";
@@ -123,7 +123,7 @@ void name_refusal(const Supervised& supervised, const std::optional<CgroupRecord
   }
 }
 
-void tell_ending(const Supervised& supervised, const Plan& plan, const std::optional<CgroupRecord>& cgroup,
+void tell_ending(const Supervised& supervised, const Plan& plan, const std::optional<CgroupSummary>& cgroup,
                  Outcome& outcome) {
   if (supervised.run.ending == Ending::exited) {
     if (outcome.signal == SIGKILL && met_memory_limit(cgroup)) return name_memory_limit(plan.limits, outcome);
@@ -160,10 +160,10 @@ void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome&
   if (!supervised.run.tree_gone && !outcome.enforcement.empty())
     admit(outcome, "process_tree",
           lost ? "init was killed; of the tree, what has not ended with it is nobody's now"
-               : "some of the tree was still alive when the answer was due; init goes on ending it");
+               : "some of the tree was still alive when the outcome was due; init goes on ending it");
   if ((lost || !supervised.init_gone) && !plan.private_name.empty())
     admit(outcome, "private_directory",
-          lost ? "not removed: init was killed" : "not removed yet when the answer was due");
+          lost ? "not removed: init was killed" : "not removed yet when the outcome was due");
 }
 
 // What the failure says about the host. A mount that could not be made is about that mount, unless the host has no call to make it
@@ -193,7 +193,7 @@ std::string lack_of_cgroup(const init::Report& failure) {
 }
 
 Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
-                 const HostFacts& host, const std::optional<CgroupRecord>& cgroup,
+                 const HostFacts& host, const std::optional<CgroupSummary>& cgroup,
                  const std::optional<OuterKill>& outer) {
   if (supervised.failure) return start_failure(*supervised.failure, plan);
   Outcome outcome;

@@ -2,7 +2,7 @@
 //
 // The pump makes the pipes, gives the child its ends and keeps the others. stdin, too, can be passed on (input_stream.h). The supervisor waits for poll_fd()
 // beside its timers and calls step() when it is readable; one step does a bounded amount of work, so a child
-// that floods cannot keep a deadline from being seen. Each stream is either captured (kept for the record,
+// that floods cannot keep a deadline from being seen. Each stream is either captured (kept for the outcome,
 // through an optional filter) or relayed (passed on to a descriptor of the caller and not kept). Both count
 // against one quota; without one, what goes from pipe to pipe is not copied. A third stream, of a private terminal, is connected when the terminal exists.
 //

@@ -18,7 +18,7 @@ namespace {
 class ReceiptWriter : ReceiptLines {
  public:
   ReceiptWriter(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                const init::Readback& readback, const std::optional<CgroupRecord>& cgroup)
+                const init::Readback& readback, const std::optional<CgroupSummary>& cgroup)
       : ReceiptLines(plan), filter_(filter), host_(host), readback_(readback), cgroup_(cgroup) {}
 
   std::vector<Enforcement> run() && {
@@ -308,14 +308,14 @@ class ReceiptWriter : ReceiptLines {
   const RunFilter& filter_;
   const HostFacts& host_;
   const init::Readback& readback_;
-  const std::optional<CgroupRecord>& cgroup_;
+  const std::optional<CgroupSummary>& cgroup_;
 };
 
 }  // namespace
 
 std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter, const HostFacts& host,
                                       const init::Readback& readback,
-                                      const std::optional<CgroupRecord>& cgroup) {
+                                      const std::optional<CgroupSummary>& cgroup) {
   return ReceiptWriter(plan, filter, host, readback, cgroup).run();
 }
 

@@ -15,6 +15,6 @@ namespace bawn {
 
 [[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
                                                     const HostFacts& host, const init::Readback& readback,
-                                                    const std::optional<CgroupRecord>& cgroup);
+                                                    const std::optional<CgroupSummary>& cgroup);
 
 }  // namespace bawn

@@ -235,8 +235,8 @@ class Runner {
     }
     if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
       add_init_steps(*first, context_.stopwatch());
-    std::optional<CgroupRecord> counted;
-    if (cgroup) counted = cgroup->record();
+    std::optional<CgroupSummary> counted;
+    if (cgroup) counted = cgroup->summary();
     Outcome outcome = conclude(supervised.value(), run_plan_.plan, filter_, run_plan_.host, counted,
                                outer_kill(supervised.value(), outer_before, counted));
     run_stdio.record(read_position(supervised.value()), run_plan_.plan.limits, outcome);
@@ -260,7 +260,7 @@ class Runner {
 
   // Looked for only after a SIGKILL that bawn did not send.
   [[nodiscard]] std::optional<OuterKill> outer_kill(const Supervised& supervised, const OuterMemory& before,
-                                                    const std::optional<CgroupRecord>& counted) const {
+                                                    const std::optional<CgroupSummary>& counted) const {
     const int status = supervised.wait_status.value_or(0);
     const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (supervised.run.ending != Ending::exited || !killed) return std::nullopt;

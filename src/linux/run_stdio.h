@@ -17,7 +17,7 @@
 #include "plan/stdio_route.h"
 #include "request/request.h"
 #include "run/bawn.h"
-#include "run/output_record.h"
+#include "run/captured_output.h"
 
 namespace bawn {
 
@@ -75,7 +75,7 @@ class RunStdio {
   bool shares_position_ =
       false;  // stdin has its position with stdout or stderr, which is where those have written to
   std::array<std::optional<DescriptionGuard>, 3> guards_{};  // of the caller's own that the command holds
-  OutputRecord record_;
+  CapturedOutput record_;
   std::optional<Pump> pump_;
 };
 

@@ -39,7 +39,7 @@ class ReceiptWriter : ReceiptLines {
                         "ended, ",
                         supervised_.processes_seen,
                         " at most at one time; what left all three unseen is not found")
-               : "best effort: some of what was found was still alive when the answer was due");
+               : "best effort: some of what was found was still alive when the outcome was due");
     enforced("session", "setsid: session id is the command's pid");
     enforced("open_files", "executed with nothing open but stdin, stdout and stderr");
   }

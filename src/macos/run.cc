@@ -13,7 +13,7 @@
 #include "run/run_context.h"
 #include "run/failure.h"
 #include "run/identity.h"
-#include "run/output_record.h"
+#include "run/captured_output.h"
 #include "run/run_plan.h"
 #include "run/stdio_plan.h"
 #include "run/unix_process.h"
@@ -52,7 +52,7 @@ class Capture {
  private:
   StdioMode mode_;
   Limit limit_;
-  OutputRecord record_;
+  CapturedOutput record_;
   std::optional<posix::Pump> pump_;
   posix::ChildEnds ends_;
 };

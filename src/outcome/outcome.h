@@ -59,14 +59,14 @@ struct Usage {
 
 // One step on the way from the call to its answer.
 struct TimedStep {
-  std::string step;      // "probe", "clone", a step of init, "command", "tree_gone", "answer"
+  std::string step;      // "probe", "clone", a step of init, "command", "tree_gone", "outcome"
   std::uint64_t ns = 0;  // since the end of the step before
   bool operator==(const TimedStep&) const = default;
 };
 
 enum class Encoding { utf8, base64 };
 
-// One captured stream as it stands in a record: text if it is UTF-8, base64 if it is not.
+// One captured stream as it stands in an outcome: text if it is UTF-8, base64 if it is not.
 struct CapturedStream {
   std::string data;
   Encoding encoding = Encoding::utf8;

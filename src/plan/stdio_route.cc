@@ -74,7 +74,7 @@ std::string_view route_words(StdioRoute route) {
     case StdioRoute::terminal:
       return "the private terminal";
     case StdioRoute::captured:
-      return "a pipe into the record";
+      return "a pipe into the outcome";
     case StdioRoute::relayed:
       return "a pipe of bawn's own, not seekable";
     case StdioRoute::with_stdout:

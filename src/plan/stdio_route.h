@@ -53,7 +53,7 @@ enum class StdioRoute {
   callers,      // the caller's own descriptor: only without a sandbox
   writable,     // the caller's own descriptor, of a file that the command may write to by its name
   terminal,     // the private terminal
-  captured,     // a pipe into the record
+  captured,     // a pipe into the outcome
   relayed,      // a pipe of bawn's, and bawn passes the bytes on
   with_stdout,  // stderr: the same pipe as stdout, because the caller has one open file for both
   reopened,     // an open file description of the command's own

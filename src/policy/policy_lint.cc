@@ -208,7 +208,7 @@ void lint_limits(const Policy& policy, Findings& out) {
 void lint_redaction(const Policy& policy, Findings& out) {
   if (policy.redaction.enabled) return;
   out.emplace_back(policy.redaction.secrets.empty()
-                       ? "redaction.enabled is false: secrets that the command prints reach the record"
+                       ? "redaction.enabled is false: secrets that the command prints reach the outcome"
                        : "redaction.secrets has no effect while redaction.enabled is false");
 }
 

@@ -2,7 +2,7 @@
 //
 // Like linux/pump.h, without an epoll: the supervisor asks what to wait for before each wait, and calls step() after it.
 // One step does a bounded amount of work, so a command that floods cannot keep a deadline from being seen. Quota, redaction
-// and the record are those of capture/.
+// and captured text are those of capture/.
 #pragma once
 
 #include <poll.h>

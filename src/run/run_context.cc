@@ -22,7 +22,7 @@ Outcome RunContext::sealed(Outcome outcome) {
   outcome.repairs = std::move(repairs_);
   const auto elapsed = duration_cast<milliseconds>(std::chrono::steady_clock::now() - begun_).count();
   outcome.duration_ms = static_cast<std::uint64_t>(elapsed);
-  stopwatch_.lap("answer");
+  stopwatch_.lap("outcome");
   for (const Lap& lap : stopwatch_.laps()) outcome.timing.push_back({std::string(lap.step), lap.ns});
   return outcome;
 }

@@ -4,21 +4,21 @@
 #include "capture/pump_shape.h"
 #include "request/request.h"
 #include "run/bawn.h"
-#include "run/output_record.h"
+#include "run/captured_output.h"
 
 namespace bawn {
 
 // `out` and `err` are the caller's own; what is passed on to them is passed through bawn only if there is a limit to count.
 template <class File>
 [[nodiscard]] PumpOptionsFor<File> plan_pump(StdioMode mode, const Limit& limit, const Request& request,
-                                             OutputRecord& record, File out, File err) {
+                                             CapturedOutput& output, File out, File err) {
   const auto sink = [&](ByteFilter* filter, File target) -> OutputSinkFor<File> {
     if (mode != StdioMode::pass) return {.kind = SinkKind::capture, .filter = filter};
     if (!limit) return {};
     return {.kind = SinkKind::relay, .target = target};
   };
-  return {.stdout_sink = sink(record.stdout_filter(), out),
-          .stderr_sink = sink(record.stderr_filter(), err),
+  return {.stdout_sink = sink(output.stdout_filter(), out),
+          .stderr_sink = sink(output.stderr_filter(), err),
           .own_stdin = mode == StdioMode::capture,
           .stdin_text = request.stdin_text,
           .output_bytes = limit};

@@ -1,4 +1,4 @@
-// How a run ended, in the words of its record: the same on every system.
+// How a run ended, in the words of its outcome: the same on every system.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace bawn {
 
-// Ended by a limit other than wall time. `limit` is the record's word, `key` the policy's.
+// Ended by a limit other than wall time. `limit` is the outcome's word, `key` the policy's.
 void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string_view key);
 
 // Status, limit and error of a run that somebody or something ended. One that ended by itself, or without anybody knowing

@@ -1,7 +1,7 @@
 // Takes in what a run prints, in bounded memory, without ever making the caller wait: the pump of Windows.
 //
 // Like linux/pump.h, with overlapped named pipes: every finished read or write arrives at the completion port that the
-// supervisor waits for, and step() deals with one of them. Quota, redaction and the record are those of capture/.
+// supervisor waits for, and step() deals with one of them. Quota, redaction and captured text are those of capture/.
 #pragma once
 
 #include <memory>

@@ -10,7 +10,7 @@
 #include "run/run_context.h"
 #include "run/failure.h"
 #include "run/identity.h"
-#include "run/output_record.h"
+#include "run/captured_output.h"
 #include "run/plan_preview.h"
 #include "run/run_plan.h"
 #include "run/stdio_plan.h"
@@ -89,7 +89,7 @@ class Capture {
  private:
   StdioMode mode_;
   Limit limit_;
-  OutputRecord record_;
+  CapturedOutput record_;
   std::optional<Pump> pump_;
   ChildEnds ends_;
 };

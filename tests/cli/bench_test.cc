@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -27,23 +27,23 @@ TEST(BenchSpawn, TellsTheFiguresOfEveryLauncherAsJson) {
   const Caller caller;
   const Answer answer = caller.call(joined(kShort, {"--json"}));
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
-  const auto record = record_of(answer.out);
-  EXPECT_EQ(at(record, "/schema"), "bawn.bench.spawn.v1");
-  EXPECT_EQ(at(record, "/runs"), "2");
-  EXPECT_EQ(at(record, "/tier"), "b");
-  EXPECT_EQ(at(record, "/launchers/0/name"), "posix_spawn");
-  EXPECT_EQ(at(record, "/launchers/0/x_posix_spawn"), "1.0");
-  EXPECT_EQ(at(record, "/launchers/1/name"), "bawn run");
-  EXPECT_EQ(at(record, "/launchers/2/name"), "bawn::run");
-  for (const auto& launcher : record.at("launchers")) {
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(at(printed, "/schema"), "bawn.bench.spawn.v1");
+  EXPECT_EQ(at(printed, "/runs"), "2");
+  EXPECT_EQ(at(printed, "/tier"), "b");
+  EXPECT_EQ(at(printed, "/launchers/0/name"), "posix_spawn");
+  EXPECT_EQ(at(printed, "/launchers/0/x_posix_spawn"), "1.0");
+  EXPECT_EQ(at(printed, "/launchers/1/name"), "bawn run");
+  EXPECT_EQ(at(printed, "/launchers/2/name"), "bawn::run");
+  for (const auto& launcher : printed.at("launchers")) {
     EXPECT_GT(launcher.at("p50_ms"), 0) << launcher.dump();
     EXPECT_GE(launcher.at("p99_ms"), launcher.at("p50_ms")) << launcher.dump();
     ASSERT_EQ(launcher.at("throughput").size(), 2U) << launcher.dump();
     EXPECT_EQ(launcher.at("throughput").at(1).at("parallel"), 2);
     EXPECT_GT(launcher.at("throughput").at(1).at("per_second"), 0);
   }
-  EXPECT_GT(record.at("launchers").at(1).at("peak_rss_kib"), 0);
-  EXPECT_EQ(at(record, "/launchers/2/peak_rss_kib"), "null");
+  EXPECT_GT(printed.at("launchers").at(1).at("peak_rss_kib"), 0);
+  EXPECT_EQ(at(printed, "/launchers/2/peak_rss_kib"), "null");
 }
 
 TEST(BenchSpawn, PrintsATableAndDrawsAChart) {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -38,16 +38,16 @@ TEST(Check, PrintsTheSameAsJson) {
   const Caller caller;
   const Answer no = caller.call({"check", "--json", "--mode", "agent", "--", "cat"});
   EXPECT_EQ(no.exit_code, 126);
-  EXPECT_EQ(at(record_of(no.out), "/schema"), "bawn.check.v1");
-  EXPECT_EQ(at(record_of(no.out), "/allowed"), "false");
-  EXPECT_EQ(at(record_of(no.out), "/violations/0/code"), "executable.not_allowed");
-  EXPECT_EQ(at(record_of(no.out), "/violations/0/subject"), "cat");
+  EXPECT_EQ(at(printed_json(no.out), "/schema"), "bawn.check.v1");
+  EXPECT_EQ(at(printed_json(no.out), "/allowed"), "false");
+  EXPECT_EQ(at(printed_json(no.out), "/violations/0/code"), "executable.not_allowed");
+  EXPECT_EQ(at(printed_json(no.out), "/violations/0/subject"), "cat");
 
   const Answer yes = caller.call({"check", "--json", "--mode", "agent", "--allow-exec", "cat", "--", "cat"});
   EXPECT_EQ(yes.exit_code, 0);
-  EXPECT_EQ(at(record_of(yes.out), "/allowed"), "true");
-  EXPECT_EQ(at(record_of(yes.out), "/tier"), "c");
-  EXPECT_EQ(at(record_of(yes.out), "/violations"), "[]");
+  EXPECT_EQ(at(printed_json(yes.out), "/allowed"), "true");
+  EXPECT_EQ(at(printed_json(yes.out), "/tier"), "c");
+  EXPECT_EQ(at(printed_json(yes.out), "/violations"), "[]");
 }
 
 TEST(Check, ReadsARequestFromStdinOrAFile) {
@@ -57,7 +57,7 @@ TEST(Check, ReadsARequestFromStdinOrAFile) {
   for (const std::string& where : {std::string("-"), caller.file_outside("request.json", text)}) {
     const Answer answer = caller.call(joined(agent, {"--request", where}), {.in = text});
     EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
-    EXPECT_NE(at(record_of(answer.out), "/repairs/0"), "absent")
+    EXPECT_NE(at(printed_json(answer.out), "/repairs/0"), "absent")
         << "the repeated command is mended and reported";
   }
 }
@@ -68,7 +68,7 @@ TEST(Check, AnswersAMalformedRequestAsADenial) {
   for (const std::string& text : {std::string(), std::string("{"), std::string(10 << 20, '[')}) {
     const Answer answer = caller.call(words, {.in = text});
     EXPECT_EQ(answer.exit_code, 126) << answer.err;
-    EXPECT_EQ(at(record_of(answer.out), "/violations/0/code"), "request.invalid");
+    EXPECT_EQ(at(printed_json(answer.out), "/violations/0/code"), "request.invalid");
   }
 }
 
@@ -94,19 +94,19 @@ TEST(Check, RefusesTheHomeAsRunDoesAndSoDoesExplain) {
     EXPECT_THAT(text.out, HasSubstr("denied: workspace.home: the current directory is or holds your home"));
     EXPECT_EQ(text.err, "");
 
-    const auto record = record_of(caller.call(joined({name, "--json"}, command)).out);
-    EXPECT_EQ(at(record, "/allowed"), "false");
-    EXPECT_EQ(at(record, "/tier"), "null");
-    EXPECT_EQ(at(record, "/violations/0/subject"), caller.workspace());
-    EXPECT_EQ(run.err, "bawn: run: " + at(record, "/violations/0/message") + "; " +
-                           at(record, "/violations/0/hint") + "\n");
+    const auto printed = printed_json(caller.call(joined({name, "--json"}, command)).out);
+    EXPECT_EQ(at(printed, "/allowed"), "false");
+    EXPECT_EQ(at(printed, "/tier"), "null");
+    EXPECT_EQ(at(printed, "/violations/0/subject"), caller.workspace());
+    EXPECT_EQ(run.err, "bawn: run: " + at(printed, "/violations/0/message") + "; " +
+                           at(printed, "/violations/0/hint") + "\n");
 
     EXPECT_EQ(caller.call(joined({name, "--workspace", "."}, command)).exit_code, 0) << "on purpose";
     const Answer request = caller.call({name, "--mode", "agent", "--allow-exec", "cat", "--request", "-"},
                                        {.in = R"({"command":"cat"})"});
     EXPECT_EQ(request.exit_code, 0) << "as exec would do it: " << request.out;
   }
-  const auto both = record_of(caller.call(also_denied).out);
+  const auto both = printed_json(caller.call(also_denied).out);
   EXPECT_EQ(at(both, "/violations/0/code"), "workspace.home");
   EXPECT_EQ(at(both, "/violations/1/code"), "executable.not_allowed");
 }

@@ -479,7 +479,7 @@ TEST(Descriptors, OutputToAFileInTheWorkspaceIsThatFile) {
   const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
   const Answer answer =
       caller.call({"run", "--json", "--protect", "kept", "--", "true"}, {.files = {{2, file.get()}}});
-  EXPECT_THAT(answer.out, testing::HasSubstr("stderr: a pipe into the record")) << answer.err;
+  EXPECT_THAT(answer.out, testing::HasSubstr("stderr: a pipe into the outcome")) << answer.err;
 }
 
 // What the file's name does not allow, its descriptor does not either.

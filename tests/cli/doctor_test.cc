@@ -7,7 +7,7 @@
 
 #include "../forbid_user_namespaces.h"
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -28,7 +28,7 @@ TEST(DoctorCommand, TellsProgramsTheSame) {
   const Caller caller;
   const Answer answer = caller.call({"doctor", "--json"});
   EXPECT_EQ(answer.exit_code, 0) << answer.out;
-  const auto report = record_of(answer.out);
+  const auto report = printed_json(answer.out);
   EXPECT_EQ(at(report, "/schema"), "bawn.doctor.v1");
   EXPECT_EQ(at(report, "/tiers/c/works"), "true");
   EXPECT_EQ(at(report, "/findings/0/name"), "user-namespace");
@@ -66,7 +66,7 @@ TEST(DoctorCommand, TakesItsSwitchTwiceAsOtherSubcommandsDo) {
   const Caller caller;
   const Answer answer = caller.call({"doctor", "--json", "--json"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_EQ(at(record_of(answer.out), "/schema"), "bawn.doctor.v1");
+  EXPECT_EQ(at(printed_json(answer.out), "/schema"), "bawn.doctor.v1");
 }
 
 TEST(DoctorCommand, HasHelp) {

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -50,9 +50,9 @@ TEST(StopSignal, LeavesARecordOfTheCancelledRun) {
   call.send_signal(SIGTERM);
   const Answer answer = call.finish();
   EXPECT_EQ(answer.exit_code, 143);
-  const auto record = record_of(answer.out);
-  EXPECT_EQ(at(record, "/status"), "cancelled");
-  EXPECT_EQ(at(record, "/error/kind"), "cancelled");
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(at(printed, "/status"), "cancelled");
+  EXPECT_EQ(at(printed, "/error/kind"), "cancelled");
   EXPECT_EQ(processes_with_argument(mark), 0);
 }
 
@@ -89,7 +89,7 @@ TEST(StopSignal, LeavesExecWithAnOutcomeToo) {
   call.send_signal(SIGTERM);
   const Answer answer = call.finish();
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_EQ(at(record_of(answer.out), "/status"), "cancelled");
+  EXPECT_EQ(at(printed_json(answer.out), "/status"), "cancelled");
   EXPECT_EQ(processes_with_argument(mark), 0);
 }
 

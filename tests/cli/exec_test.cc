@@ -10,7 +10,7 @@
 #include <random>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -29,10 +29,10 @@ Words exec_words() { return {"exec", "--mode", "agent", "--allow-exec", sandboxe
 // Answered as invalid, by bawn itself, in one line.
 void expect_invalid(const Answer& answer, const std::string& what) {
   EXPECT_EQ(answer.exit_code, 0) << what << ": " << answer.err;
-  const auto record = record_of(answer.out);
-  EXPECT_EQ(at(record, "/status"), "denied") << what;
-  EXPECT_EQ(at(record, "/error/kind"), "invalid_input") << what;
-  EXPECT_NE(at(record, "/violations/0/message"), "absent") << what;
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(at(printed, "/status"), "denied") << what;
+  EXPECT_EQ(at(printed, "/error/kind"), "invalid_input") << what;
+  EXPECT_NE(at(printed, "/violations/0/message"), "absent") << what;
   EXPECT_EQ(answer.err, "") << what;
 }
 
@@ -40,18 +40,18 @@ TEST(Exec, AnswersARequest) {
   const Caller caller;
   const Answer answer = caller.call(exec_words(), {.in = request({"print-to-both", "one", "two"})});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  const auto record = record_of(answer.out);
-  EXPECT_EQ(at(record, "/status"), "exited") << answer.out;
-  EXPECT_EQ(at(record, "/success"), "true");
-  EXPECT_EQ(at(record, "/stdout"), "one");
-  EXPECT_EQ(at(record, "/stderr"), "two");
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(at(printed, "/status"), "exited") << answer.out;
+  EXPECT_EQ(at(printed, "/success"), "true");
+  EXPECT_EQ(at(printed, "/stdout"), "one");
+  EXPECT_EQ(at(printed, "/stderr"), "two");
 }
 
 TEST(Exec, ExitsWith0WhateverTheCommandDid) {
   const Caller caller;
   const Answer answer = caller.call(exec_words(), {.in = request({"exit", "3"})});
   EXPECT_EQ(answer.exit_code, 0);
-  EXPECT_EQ(at(record_of(answer.out), "/exit_code"), "3");
+  EXPECT_EQ(at(printed_json(answer.out), "/exit_code"), "3");
 }
 
 TEST(Exec, TakesTheStandardInputFromTheRequestAndNotItsOwn) {
@@ -59,14 +59,14 @@ TEST(Exec, TakesTheStandardInputFromTheRequestAndNotItsOwn) {
   const std::string text =
       R"({"command":")" + sandboxee() + R"(","args":["copy-stdin"],"stdin":"from the request"})";
   const Answer answer = caller.call(exec_words(), {.in = text + "   \n"});
-  EXPECT_EQ(at(record_of(answer.out), "/stdout"), "from the request");
+  EXPECT_EQ(at(printed_json(answer.out), "/stdout"), "from the request");
 }
 
 TEST(Exec, WorksInTheWorkspaceItIsGiven) {
   const Caller caller;
   const Words words = joined(exec_words(), {"--workspace", caller.outside()});
   const Answer answer = caller.call(words, {.in = request({"print-directory"})});
-  EXPECT_EQ(at(record_of(answer.out), "/stdout"), caller.outside() + "\n");
+  EXPECT_EQ(at(printed_json(answer.out), "/stdout"), caller.outside() + "\n");
 }
 
 TEST(Exec, TheFlagForTheWorkspaceWinsOverThePolicysRoot) {
@@ -75,10 +75,10 @@ TEST(Exec, TheFlagForTheWorkspaceWinsOverThePolicysRoot) {
   std::ofstream(policy) << R"({"executables":{"allow":[")" << sandboxee() << R"("]},"workspace":{"root":")"
                         << caller.outside() << R"("}})";
   const Handed where = {.in = request({"print-directory"})};
-  EXPECT_EQ(at(record_of(caller.call({"exec", "--policy", policy}, where).out), "/stdout"),
+  EXPECT_EQ(at(printed_json(caller.call({"exec", "--policy", policy}, where).out), "/stdout"),
             caller.outside() + "\n");
   const Words words = {"exec", "--policy", policy, "--workspace", caller.workspace()};
-  EXPECT_EQ(at(record_of(caller.call(words, where).out), "/stdout"), caller.workspace() + "\n");
+  EXPECT_EQ(at(printed_json(caller.call(words, where).out), "/stdout"), caller.workspace() + "\n");
 }
 
 TEST(Exec, DeniesWhatThePolicyDoesNotAllow) {
@@ -86,9 +86,9 @@ TEST(Exec, DeniesWhatThePolicyDoesNotAllow) {
   const Handed create = {.in = request({"create", "witness"})};
   const Answer denied = caller.call({"exec", "--mode", "agent"}, create);
   EXPECT_EQ(denied.exit_code, 0);
-  EXPECT_EQ(at(record_of(denied.out), "/status"), "denied");
+  EXPECT_EQ(at(printed_json(denied.out), "/status"), "denied");
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
-  EXPECT_EQ(at(record_of(caller.call(exec_words(), create).out), "/status"), "exited");
+  EXPECT_EQ(at(printed_json(caller.call(exec_words(), create).out), "/status"), "exited");
   EXPECT_TRUE(std::filesystem::exists(caller.workspace() + "/witness"));
 }
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -50,8 +50,8 @@ TEST(Explain, NamesTheLineOfThePolicyThatGrantsAPlace) {
     const Answer answer = caller.call(
         {"explain", "--json", "--policy", policy, "--tier", tier, "--", sandboxee(), "exit", "0"});
     ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
-    const auto record = record_of(answer.out);
-    const auto place = entry(record.at("files"), "path", std::filesystem::canonical(caller.outside()));
+    const auto printed = printed_json(answer.out);
+    const auto place = entry(printed.at("files"), "path", std::filesystem::canonical(caller.outside()));
     ASSERT_FALSE(place.is_null()) << answer.out;
     EXPECT_EQ(at(place, "/access"), "read-only");
     EXPECT_EQ(at(place, "/origin/key"), "filesystem.read");
@@ -65,7 +65,7 @@ TEST(Explain, TellsWhereTheHostHasWhatTheRunSeesElsewhere) {
   const Words words = {"--tier", "c", "--ro", outside + ":/data/deep", "--", sandboxee()};
   const Answer json = caller.call(joined({"explain", "--json"}, words));
   ASSERT_EQ(json.exit_code, 0) << json.out << json.err;
-  const auto place = entry(record_of(json.out).at("files"), "path", "/data/deep");
+  const auto place = entry(printed_json(json.out).at("files"), "path", "/data/deep");
   ASSERT_FALSE(place.is_null()) << json.out;
   EXPECT_EQ(at(place, "/source"), outside);
   EXPECT_EQ(at(place, "/access"), "read-only");
@@ -80,24 +80,24 @@ TEST(Explain, InJsonHasEveryPartOfThePlan) {
   caller.file("secret", "s");
   const Answer answer = caller.call(joined({"explain", "--tier", "c"}, joined(options, {"--", sandboxee()})));
   ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
-  const auto record = record_of(answer.out);
-  EXPECT_EQ(at(record, "/schema"), "bawn.plan.v1");
-  EXPECT_EQ(at(record, "/tier/use"), "c");
-  EXPECT_EQ(at(record, "/program/argv/0"), sandboxee());
-  EXPECT_EQ(at(record, "/identity/uid"), std::to_string(geteuid()));
-  EXPECT_THAT(at(record, "/namespaces"), HasSubstr("\"user\""));
-  EXPECT_NE(at(record, "/filter/hash"), "absent");
-  EXPECT_NE(at(record, "/landlock/abi"), "absent");
-  EXPECT_NE(at(record, "/network/what"), "absent");
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(at(printed, "/schema"), "bawn.plan.v1");
+  EXPECT_EQ(at(printed, "/tier/use"), "c");
+  EXPECT_EQ(at(printed, "/program/argv/0"), sandboxee());
+  EXPECT_EQ(at(printed, "/identity/uid"), std::to_string(geteuid()));
+  EXPECT_THAT(at(printed, "/namespaces"), HasSubstr("\"user\""));
+  EXPECT_NE(at(printed, "/filter/hash"), "absent");
+  EXPECT_NE(at(printed, "/landlock/abi"), "absent");
+  EXPECT_NE(at(printed, "/network/what"), "absent");
 
   const std::string workspace = std::filesystem::canonical(caller.workspace());
-  EXPECT_EQ(at(entry(record.at("files"), "path", workspace), "/access"), "writable");
-  EXPECT_EQ(at(entry(record.at("files"), "path", workspace + "/keep"), "/origin/source"), "--protect");
-  EXPECT_EQ(at(entry(record.at("files"), "path", workspace + "/secret"), "/access"), "hidden");
-  EXPECT_EQ(at(entry(record.at("files"), "path", "/proc"), "/kind"), "proc");
+  EXPECT_EQ(at(entry(printed.at("files"), "path", workspace), "/access"), "writable");
+  EXPECT_EQ(at(entry(printed.at("files"), "path", workspace + "/keep"), "/origin/source"), "--protect");
+  EXPECT_EQ(at(entry(printed.at("files"), "path", workspace + "/secret"), "/access"), "hidden");
+  EXPECT_EQ(at(entry(printed.at("files"), "path", "/proc"), "/kind"), "proc");
   for (const char* limit : {"wall_time_ms", "cpu_time_ms", "memory_bytes", "processes", "open_files",
                             "file_bytes", "output_bytes", "tmp_bytes", "core_bytes"}) {
-    EXPECT_FALSE(entry(record.at("limits"), "name", limit).is_null()) << limit;
+    EXPECT_FALSE(entry(printed.at("limits"), "name", limit).is_null()) << limit;
   }
 }
 
@@ -117,12 +117,12 @@ TEST(Explain, OfTierBListsTheGrantsAndWhatLandlockCannotHold) {
   const Caller caller;
   const Answer answer = caller.call({"explain", "--json", "--tier", "b", "--", sandboxee()});
   ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
-  const auto record = record_of(answer.out);
+  const auto printed = printed_json(answer.out);
   const std::string workspace = std::filesystem::canonical(caller.workspace());
-  EXPECT_EQ(at(entry(record.at("files"), "path", workspace), "/kind"), "grant");
-  EXPECT_EQ(at(entry(record.at("files"), "path", "/usr"), "/access"), "read-only");
-  EXPECT_EQ(at(record, "/namespaces"), "[]");
-  EXPECT_NE(at(record, "/landlock/gaps/0/why"), "absent");
+  EXPECT_EQ(at(entry(printed.at("files"), "path", workspace), "/kind"), "grant");
+  EXPECT_EQ(at(entry(printed.at("files"), "path", "/usr"), "/access"), "read-only");
+  EXPECT_EQ(at(printed, "/namespaces"), "[]");
+  EXPECT_NE(at(printed, "/landlock/gaps/0/why"), "absent");
 }
 
 // One --pass-env or --env, and all that the policy itself passes or sets was said to come from it.
@@ -137,9 +137,9 @@ TEST(Explain, NamesForEachVariableWhoWantedIt) {
                                              joined(options, {"--", "true"})));
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     std::string text;
-    const auto record = record_of(answer.out);
+    const auto printed = printed_json(answer.out);
     for (const char* name : {"LANG", "MINE", "OTHER", "CC", "CXX"}) {
-      const auto variable = entry(record.at("environment"), "name", name);
+      const auto variable = entry(printed.at("environment"), "name", name);
       text += std::string(name) + " " + at(variable, "/origin/source") + "\n";
     }
     return text;

@@ -20,7 +20,7 @@
 #include "../refuse_call.h"
 #include "base/text.h"
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -156,8 +156,8 @@ TEST_F(IdRanges, CannotBeTakenOn) {
 
 TEST_F(IdRanges, AreInTheReceiptAsTheyWereReadBack) {
   const auto evidence = [&](const Words& options) {
-    const auto record = record_of(as_user(joined(joined({"run", "--json"}, options), {"--", "true"})).out);
-    for (const auto& layer : record.at("enforcement")) {
+    const auto printed = printed_json(as_user(joined(joined({"run", "--json"}, options), {"--", "true"})).out);
+    for (const auto& layer : printed.at("enforcement")) {
       if (layer.at("layer") == "id_ranges") return at(layer, "/state") + ": " + at(layer, "/evidence");
     }
     return std::string("no such layer");
@@ -177,11 +177,11 @@ TEST_F(IdRanges, AreExplained) {
   EXPECT_THAT(text.out,
               AllOf(HasSubstr("12346-65536 are 212345-265535 on the host  (identity.id_ranges: --id-ranges)"),
                     HasSubstr("  users "), HasSubstr("  groups ")));
-  const auto with = record_of(as_user({"explain", "--json", "--id-ranges", "--as-root", "--", "true"}).out);
+  const auto with = printed_json(as_user({"explain", "--json", "--id-ranges", "--as-root", "--", "true"}).out);
   EXPECT_EQ(at(with, "/identity/id_ranges/uid_map"),
             R"([{"count":1,"host":12345,"inside":0},{"count":65536,"host":200000,"inside":1}])");
   EXPECT_EQ(at(with, "/identity/id_ranges/origin/source"), "--id-ranges");
-  EXPECT_EQ(at(record_of(as_user({"explain", "--json", "--", "true"}).out), "/identity/id_ranges"), "null");
+  EXPECT_EQ(at(printed_json(as_user({"explain", "--json", "--", "true"}).out), "/identity/id_ranges"), "null");
 }
 
 TEST_F(IdRanges, OfOneWhoHasNoneAreRefusedWithTheLineThatHelps) {

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {

@@ -8,7 +8,7 @@
 #include <array>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -21,27 +21,27 @@ TEST(JsonOutcome, HoldsOutputAndExitCode) {
       caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "print-to-both", "one", "two"});
   EXPECT_EQ(answer.exit_code, 0);
   EXPECT_EQ(answer.err, "");
-  const auto record = record_of(answer.out);
-  EXPECT_EQ(at(record, "/status"), "exited");
-  EXPECT_EQ(at(record, "/stdout"), "one");
-  EXPECT_EQ(at(record, "/stderr"), "two");
-  EXPECT_EQ(at(record, "/was_sandboxed"), "true");
-  EXPECT_EQ(at(record, "/tier"), "b");
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(at(printed, "/status"), "exited");
+  EXPECT_EQ(at(printed, "/stdout"), "one");
+  EXPECT_EQ(at(printed, "/stderr"), "two");
+  EXPECT_EQ(at(printed, "/was_sandboxed"), "true");
+  EXPECT_EQ(at(printed, "/tier"), "b");
 }
 
 TEST(JsonOutcome, LeavesTheExitCodeAsItIsWithoutIt) {
   const Caller caller;
   const Answer answer = caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "exit", "3"});
   EXPECT_EQ(answer.exit_code, 3);
-  EXPECT_EQ(at(record_of(answer.out), "/exit_code"), "3");
-  EXPECT_EQ(at(record_of(answer.out), "/error"), "null");
+  EXPECT_EQ(at(printed_json(answer.out), "/exit_code"), "3");
+  EXPECT_EQ(at(printed_json(answer.out), "/error"), "null");
 }
 
 TEST(JsonOutcome, StillPassesStdinThrough) {
   const Caller caller;
   const Answer answer =
       caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "copy-stdin"}, {.in = "hello"});
-  EXPECT_EQ(at(record_of(answer.out), "/stdout"), "hello");
+  EXPECT_EQ(at(printed_json(answer.out), "/stdout"), "hello");
 }
 
 TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
@@ -49,9 +49,9 @@ TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
   const Answer answer = caller.call({"run", "--mode", "agent", "--json", "--", "true"});
   EXPECT_EQ(answer.exit_code, 126);
   EXPECT_EQ(answer.err, "");
-  const auto record = record_of(answer.out);
-  EXPECT_EQ(at(record, "/status"), "denied");
-  EXPECT_EQ(at(record, "/violations/0/code"), "executable.not_allowed");
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(at(printed, "/status"), "denied");
+  EXPECT_EQ(at(printed, "/violations/0/code"), "executable.not_allowed");
 }
 
 // A program that asked for JSON got none if bawn did not come as far as a run.
@@ -72,13 +72,13 @@ TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
   const auto expect_failure = [](const Answer& answer, const std::string& names) {
     EXPECT_EQ(answer.exit_code, 125) << names;
     EXPECT_EQ(answer.err, "") << names;
-    const auto record = record_of(answer.out);
-    EXPECT_EQ(at(record, "/status"), "failed") << names;
-    EXPECT_THAT(at(record, "/error/message"), HasSubstr(names));
+    const auto printed = printed_json(answer.out);
+    EXPECT_EQ(at(printed, "/status"), "failed") << names;
+    EXPECT_THAT(at(printed, "/error/message"), HasSubstr(names));
   };
   for (const auto& [words, names] : lines) expect_failure(caller.call(joined(words, command)), names);
   expect_failure(caller.call({"run", "--json"}), "no command");
-  EXPECT_EQ(at(record_of(caller.call({"run", "--json"}).out), "/error/kind"), "invalid_input");
+  EXPECT_EQ(at(printed_json(caller.call({"run", "--json"}).out), "/error/kind"), "invalid_input");
   caller.set_variable("HOME", caller.workspace());
   expect_failure(caller.call(joined({"run", "--json"}, command)), "your home");
   EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
@@ -147,9 +147,9 @@ TEST(StatusFd, GetsTheOutcomeWhileStdioPassesThrough) {
                   {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.out, "hello\n");
-  const auto record = record_of(status.text());
-  EXPECT_EQ(at(record, "/status"), "exited");
-  EXPECT_EQ(at(record, "/exit_code"), "0");
+  const auto printed = printed_json(status.text());
+  EXPECT_EQ(at(printed, "/status"), "exited");
+  EXPECT_EQ(at(printed, "/exit_code"), "0");
 }
 
 TEST(StatusFd, GetsADenialToo) {
@@ -159,7 +159,7 @@ TEST(StatusFd, GetsADenialToo) {
       caller.call({"run", "--mode", "agent", "--status-fd=5", "--", "true"}, {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.exit_code, 126);
   EXPECT_THAT(answer.err, HasSubstr("bawn: denied: "));
-  EXPECT_EQ(at(record_of(status.text()), "/status"), "denied");
+  EXPECT_EQ(at(printed_json(status.text()), "/status"), "denied");
 }
 
 TEST(StatusFd, GetsAFailureBeforeTheRunToo) {
@@ -169,9 +169,9 @@ TEST(StatusFd, GetsAFailureBeforeTheRunToo) {
                                     {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, HasSubstr("--timeout"));
-  const auto record = record_of(status.text());
-  EXPECT_EQ(at(record, "/status"), "failed");
-  EXPECT_THAT(at(record, "/error/message"), HasSubstr("--timeout"));
+  const auto printed = printed_json(status.text());
+  EXPECT_EQ(at(printed, "/status"), "failed");
+  EXPECT_THAT(at(printed, "/error/message"), HasSubstr("--timeout"));
 }
 
 TEST(StatusFd, IsNotInheritedByTheCommand) {
@@ -181,7 +181,7 @@ TEST(StatusFd, IsNotInheritedByTheCommand) {
       caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "list-open-files"},
                   {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.out, "0\n1\n2\n");
-  EXPECT_EQ(at(record_of(status.text()), "/status"), "exited");
+  EXPECT_EQ(at(printed_json(status.text()), "/status"), "exited");
 }
 
 TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
@@ -232,7 +232,7 @@ TEST(StatusFd, WithoutAReaderDoesNotKeepTheRecordFromStdout) {
       caller.call({"run", "--json", "--status-fd", "5", "--", "true"}, {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
-  EXPECT_EQ(at(record_of(answer.out), "/status"), "exited");
+  EXPECT_EQ(at(printed_json(answer.out), "/status"), "exited");
 }
 
 TEST(JsonOutcome, ThatCannotBeWrittenIsA125ThatSaysThatTheCommandHasRun) {

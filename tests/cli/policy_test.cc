@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -167,7 +167,7 @@ TEST(PolicyFile, ChoosesTheTierUnlessAFlagDoes) {
   const auto tier_of = [&](const Words& options) {
     const Answer answer =
         caller.call(joined(joined({"run", "--json"}, options), {"--", sandboxee(), "exit", "0"}));
-    return at(record_of(answer.out), "/tier");
+    return at(printed_json(answer.out), "/tier");
   };
   EXPECT_EQ(tier_of({}), "c") << "the strongest there is";
   EXPECT_EQ(tier_of({"--policy", b}), "b");

@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -156,9 +156,9 @@ TEST(PresetDisabled, RunsWithoutASandboxAndSaysSo) {
       caller.call({"run", "--mode", "disabled", "--json", "--", sandboxee(), "create", elsewhere});
   EXPECT_EQ(answer.exit_code, 0) << answer.out;
   EXPECT_TRUE(std::filesystem::exists(elsewhere));
-  const auto record = record_of(answer.out);
-  EXPECT_EQ(at(record, "/was_sandboxed"), "false");
-  EXPECT_EQ(at(record, "/tier"), "unconfined");
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(at(printed, "/was_sandboxed"), "false");
+  EXPECT_EQ(at(printed, "/tier"), "unconfined");
 
   const std::string other = caller.outside() + "/other";
   EXPECT_NE(caller.call({"run", "--tier", "b", "--", sandboxee(), "create", other}).exit_code, 0)
@@ -204,7 +204,7 @@ TEST(Presets, AllRunForWhoeverRunsThisTest) {
         {"run", "--mode", mode, "--json", "--allow-exec", sandboxee(), "--", sandboxee(), "exit", "0"});
     EXPECT_EQ(answer.exit_code, 0) << mode << ": " << answer.out;
     if (mode == "disabled") continue;
-    EXPECT_EQ(at(record_of(answer.out), "/was_sandboxed"), "true") << mode;
+    EXPECT_EQ(at(printed_json(answer.out), "/was_sandboxed"), "true") << mode;
   }
 }
 

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 #include "shell_terminal.h"
 
 namespace bawn {
@@ -467,8 +467,8 @@ TEST_F(Terminal, IsNamedInTheReceipt) {
       "cat; echo \"done.\"");
   shell.wait_for("done.");
   const auto layer = [&](const std::string& name) {
-    const auto record = record_of(content_of(caller.workspace() + "/" + name));
-    for (const auto& each : record.at("enforcement")) {
+    const auto printed = printed_json(content_of(caller.workspace() + "/" + name));
+    for (const auto& each : printed.at("enforcement")) {
       if (each.at("layer") == "terminal") return each.dump();
     }
     return std::string("absent");
@@ -495,7 +495,7 @@ TEST(Exec, GivesOutputATerminalIfAskedTo) {
         R"({"command":"sh","args":["-c","test -t 1 && echo tty; test -t 2 && echo err >&2; )"
         R"(test -t 0 || cat; stty size </dev/tty"],"stdin":"text\n")" +
         pty + "}";
-    return at(record_of(caller.call(words, {.in = text}).out), "/stdout");
+    return at(printed_json(caller.call(words, {.in = text}).out), "/stdout");
   };
   EXPECT_EQ(said(R"(,"pty":true)"), "tty\r\nerr\r\ntext\r\n24 80\r\n");
   EXPECT_EQ(said(""), "text\n") << "the control: no terminal, none that controls";

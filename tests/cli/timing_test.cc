@@ -8,7 +8,7 @@
 #include <chrono>
 
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 
 namespace bawn {
 namespace {
@@ -21,9 +21,9 @@ struct Steps {
   std::uint64_t sum_ns = 0;
 };
 
-Steps steps_of(const nlohmann::json& record) {
+Steps steps_of(const nlohmann::json& printed) {
   Steps steps;
-  for (const auto& step : record.at("timing")) {
+  for (const auto& step : printed.at("timing")) {
     steps.names.push_back(step.at("step").get<std::string>());
     steps.sum_ns += step.at("ns").get<std::uint64_t>();
   }
@@ -45,7 +45,7 @@ const Words kCommand = {
     "clone_command", "new_session",   "die_with_init", "reset_umask",      "reset_personality",
     "new_keyring",   "connect_stdio", "close_files",     "change_directory", "limits",
     "capabilities",  "no_new_privs",  "seccomp",         "execute",          "command",
-    "tree_gone",     "answer"};
+    "tree_gone",     "outcome"};
 
 // Each once, and in this order.
 void expect_in_order(const std::vector<std::string>& steps, const Words& wanted) {
@@ -63,15 +63,15 @@ TEST(Timing, TellsEveryStepOnceInTheOrderInWhichTheyAreTaken) {
     const Answer answer =
         caller.call({"run", "--timing", "--json", "--tier", tier, "--", sandboxee(), "exit", "3"});
     ASSERT_EQ(answer.exit_code, 3) << answer.out << answer.err;
-    const auto record = record_of(answer.out);
-    const Steps steps = steps_of(record);
+    const auto printed = printed_json(answer.out);
+    const Steps steps = steps_of(printed);
     for (const Words* first :
          tier == "c" ? std::array{&kBawnInC, &kInitInC} : std::array{&kBawnInB, &kInitInB}) {
       Words all = *first;
       all.insert(all.end(), kCommand.begin(), kCommand.end());
       expect_in_order(steps.names, all);
     }
-    EXPECT_GE(steps.sum_ns / 1'000'000, record.at("duration_ms").get<std::uint64_t>())
+    EXPECT_GE(steps.sum_ns / 1'000'000, printed.at("duration_ms").get<std::uint64_t>())
         << "it holds the duration";
     EXPECT_LE(std::chrono::nanoseconds(steps.sum_ns), std::chrono::steady_clock::now() - before)
         << "and no more than the whole call";
@@ -83,7 +83,7 @@ TEST(Timing, TellsHowACommandBecomesProcess1) {
   const Answer answer =
       caller.call({"run", "--timing", "--json", "--as-pid-1", "--", sandboxee(), "exit", "3"});
   ASSERT_EQ(answer.exit_code, 3) << answer.out << answer.err;
-  expect_in_order(steps_of(record_of(answer.out)).names,
+  expect_in_order(steps_of(printed_json(answer.out)).names,
                   {"netns", "clone_command", "nested_pid_namespace", "nested_proc", "new_session"});
 }
 
@@ -93,7 +93,7 @@ TEST(Timing, IsATableForPeopleAndLeavesTheOutputAlone) {
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.out, "hello\n");
   EXPECT_THAT(answer.err, testing::StartsWith("bawn: timing in nanoseconds\n"));
-  for (const char* line : {"  probe\n", "  seccomp\n", "  command\n", "  answer\n", "  in all\n"})
+  for (const char* line : {"  probe\n", "  seccomp\n", "  command\n", "  outcome\n", "  in all\n"})
     EXPECT_THAT(answer.err, HasSubstr(line));
 }
 
@@ -102,8 +102,8 @@ TEST(Timing, IsInTheRecordOfARequest) {
   const Answer answer =
       caller.call({"exec", "--timing", "--mode", "agent", "--tier", "b", "--allow-exec", "cat"},
                   {.in = R"({"command":"cat"})"});
-  EXPECT_THAT(steps_of(record_of(answer.out)).names,
-              AllOf(testing::Contains("seccomp"), testing::Contains("answer")))
+  EXPECT_THAT(steps_of(printed_json(answer.out)).names,
+              AllOf(testing::Contains("seccomp"), testing::Contains("outcome")))
       << answer.out;
 }
 
@@ -111,14 +111,14 @@ TEST(Timing, IsToldAsFarAsADeniedRunCame) {
   const Caller caller;
   const Answer answer = caller.call({"run", "--timing", "--json", "--mode", "agent", "--", "cat"});
   EXPECT_EQ(answer.exit_code, 126);
-  EXPECT_THAT(steps_of(record_of(answer.out)).names,
-              testing::ElementsAre("probe", "init", "setup", "validate", "answer"));
+  EXPECT_THAT(steps_of(printed_json(answer.out)).names,
+              testing::ElementsAre("probe", "init", "setup", "validate", "outcome"));
 }
 
 TEST(Timing, IsNotThereUnlessAskedFor) {
   const Caller caller;
-  const Answer record = caller.call({"run", "--json", "--tier", "b", "--", sandboxee(), "exit", "0"});
-  EXPECT_EQ(at(record_of(record.out), "/timing"), "absent");
+  const Answer printed = caller.call({"run", "--json", "--tier", "b", "--", sandboxee(), "exit", "0"});
+  EXPECT_EQ(at(printed_json(printed.out), "/timing"), "absent");
   const Answer people = caller.call({"run", "--tier", "b", "--", sandboxee(), "exit", "0"});
   EXPECT_EQ(people.err, "");
 }

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "caller.h"
-#include "record.h"
+#include "printed_json.h"
 #include "unseen_cases.h"
 
 namespace bawn {

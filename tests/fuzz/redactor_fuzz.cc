@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "capture/record.h"
+#include "capture/captured_text.h"
 #include "capture/redaction/clear_text.h"
 #include "capture/redaction/literal.h"
 #include "capture/redactor.h"
@@ -86,7 +86,7 @@ bool is_printable_utf8(std::string_view text) {
 }
 
 void check_record(std::string_view captured, bawn::StreamEnd end) {
-  const bawn::RecordText record = bawn::make_record(captured, end);
+  const bawn::CapturedText record = bawn::make_captured_text(captured, end);
   require(is_printable_utf8(record.data));
   if (record.base64) require(record.data == bawn::base64(captured));
 }

@@ -23,7 +23,7 @@ Outcome killed(const CgroupCounts& counts, bool with_budget = false) {
   Plan plan;
   plan.tier = Tier::c;
   plan.limits.memory_bytes = 1 << 20;
-  CgroupRecord record;
+  CgroupSummary record;
   record.counts = counts;
   if (with_budget) record.budget.emplace();
   return conclude(supervised, plan, RunFilter{}, HostFacts{}, record);
@@ -81,7 +81,7 @@ TEST(Conclude, BlamesNoOuterCgroupForWhatALimitOfTheRunOrTheCommandItselfDid) {
   supervised.wait_status = SIGKILL;
   Plan plan;
   plan.limits.memory_bytes = 1 << 20;
-  CgroupRecord record;
+  CgroupSummary record;
   record.counts = {.oom_kills = 1, .own_limit_met = 1};
   EXPECT_EQ(conclude(supervised, plan, RunFilter{}, HostFacts{}, record, kill).limit, "memory");
   supervised.wait_status = SIGTERM;

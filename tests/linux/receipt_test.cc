@@ -67,7 +67,7 @@ class Receipt : public testing::Test {
   RunFilter filter;
   HostFacts host;
   init::Readback readback{};
-  std::optional<CgroupRecord> cgroup;
+  std::optional<CgroupSummary> cgroup;
 };
 
 class TierBReceipt : public Receipt {

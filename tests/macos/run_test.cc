@@ -332,7 +332,7 @@ TEST(MacosRun, TimingNamesTheSteps) {
   const Outcome outcome = scene.run("true");
   std::vector<std::string> steps;
   for (const TimedStep& step : outcome.timing) steps.push_back(step.step);
-  EXPECT_THAT(steps, ElementsAre("validate", "plan", "launch", "command", "answer"));
+  EXPECT_THAT(steps, ElementsAre("validate", "plan", "launch", "command", "outcome"));
 }
 
 TEST(MacosLaunch, StartsTheFileThatWasJudgedOrNothing) {

@@ -51,9 +51,9 @@ TEST(OutcomeJson, PrintsAbsentValuesAsNull) {
 
 TEST(OutcomeJson, TellsTheTimeOfEachStepIfSomebodyAsked) {
   Outcome outcome;
-  outcome.timing = {{"probe", 12}, {"answer", 3'000'000'000'000}};
+  outcome.timing = {{"probe", 12}, {"outcome", 3'000'000'000'000}};
   EXPECT_EQ(json_of(outcome).at("timing").dump(),
-            R"([{"step":"probe","ns":12},{"step":"answer","ns":3000000000000}])");
+            R"([{"step":"probe","ns":12},{"step":"outcome","ns":3000000000000}])");
 }
 
 TEST(OutcomeJson, PrintsErrorsViolationsAndTiers) {

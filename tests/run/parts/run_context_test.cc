@@ -35,7 +35,7 @@ TEST(RunContext, TellsTheStepsOnlyIfAskedTo) {
     RunContext context(options, "");
     context.stopwatch().lap("probe");
     const std::vector<std::string> expected =
-        timing ? std::vector<std::string>{"probe", "answer"} : std::vector<std::string>{};
+        timing ? std::vector<std::string>{"probe", "outcome"} : std::vector<std::string>{};
     EXPECT_EQ(steps_of(context.sealed({})), expected);
   }
 }

@@ -8,12 +8,12 @@ namespace {
 constexpr int kOut = 11;
 constexpr int kErr = 12;
 
-PumpOptionsFor<int> pump_for(StdioMode mode, const Limit& limit, OutputRecord& record) {
+PumpOptionsFor<int> pump_for(StdioMode mode, const Limit& limit, CapturedOutput& record) {
   return plan_pump(mode, limit, Request{.stdin_text = "text"}, record, kOut, kErr);
 }
 
 TEST(PumpPlan, CapturesEachStreamBehindItsOwnFilter) {
-  OutputRecord record(Policy{}, {});
+  CapturedOutput record(Policy{}, {});
   for (const StdioMode mode : {StdioMode::capture, StdioMode::capture_output}) {
     const auto pump = pump_for(mode, {}, record);
     EXPECT_EQ(pump.stdout_sink.kind, SinkKind::capture);
@@ -24,7 +24,7 @@ TEST(PumpPlan, CapturesEachStreamBehindItsOwnFilter) {
 }
 
 TEST(PumpPlan, OnlyACommandWhoseInputIsCapturedTooHasAStdinOfItsOwn) {
-  OutputRecord record(Policy{}, {});
+  CapturedOutput record(Policy{}, {});
   EXPECT_TRUE(pump_for(StdioMode::capture, 5, record).own_stdin);
   EXPECT_FALSE(pump_for(StdioMode::capture_output, 5, record).own_stdin);
   EXPECT_FALSE(pump_for(StdioMode::pass, 5, record).own_stdin);
@@ -32,7 +32,7 @@ TEST(PumpPlan, OnlyACommandWhoseInputIsCapturedTooHasAStdinOfItsOwn) {
 }
 
 TEST(PumpPlan, PassesThroughBawnWhatIsLimitedAsItIs) {
-  OutputRecord record(Policy{}, {});
+  CapturedOutput record(Policy{}, {});
   for (const std::uint64_t limit : {0U, 5U}) {
     const auto pump = pump_for(StdioMode::pass, limit, record);
     EXPECT_EQ(pump.stdout_sink.kind, SinkKind::relay);
@@ -45,7 +45,7 @@ TEST(PumpPlan, PassesThroughBawnWhatIsLimitedAsItIs) {
 }
 
 TEST(PumpPlan, LeavesTheCallersFilesToTheCommandIfThereIsNothingToCount) {
-  OutputRecord record(Policy{}, {});
+  CapturedOutput record(Policy{}, {});
   const auto pump = pump_for(StdioMode::pass, {}, record);
   EXPECT_EQ(pump.stdout_sink.kind, SinkKind::none);
   EXPECT_EQ(pump.stderr_sink.kind, SinkKind::none);

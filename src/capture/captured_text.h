@@ -1,4 +1,4 @@
-// A captured stream as it goes into a record: text that is safe to print, or base64.
+// A captured stream as it goes into an outcome: text that is safe to print, or base64.
 //
 // Text is valid UTF-8, so the record stays valid JSON, and is made visible (base/visible.h): nothing in it is obeyed by a
 // terminal, turns the direction of writing or stays unseen. Tab, newline and the carriage return before a newline stay.
@@ -10,16 +10,16 @@
 
 namespace bawn {
 
-struct RecordText {
+struct CapturedText {
   std::string data;
   bool base64 = false;
-  bool operator==(const RecordText&) const = default;
+  bool operator==(const CapturedText&) const = default;
 };
 
 // `whole` or not: a stream that was cut may end in the middle of a character, which is then dropped.
 enum class StreamEnd { whole, cut };
 
 // Bytes that are not UTF-8 become base64 as a whole. `captured` has been redacted before.
-[[nodiscard]] RecordText make_record(std::string_view captured, StreamEnd end);
+[[nodiscard]] CapturedText make_captured_text(std::string_view captured, StreamEnd end);
 
 }  // namespace bawn

@@ -1,4 +1,4 @@
-#include "capture/record.h"
+#include "capture/captured_text.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ std::size_t cut_off_tail(std::string_view text) {
 
 }  // namespace
 
-RecordText make_record(std::string_view captured, StreamEnd end) {
+CapturedText make_captured_text(std::string_view captured, StreamEnd end) {
   const std::string_view text =
       end == StreamEnd::cut ? captured.substr(0, captured.size() - cut_off_tail(captured)) : captured;
   if (auto shown = visible_utf8(text)) return {*std::move(shown), false};

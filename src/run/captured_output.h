@@ -11,10 +11,10 @@
 
 namespace bawn {
 
-class OutputRecord {
+class CapturedOutput {
  public:
   // `environment` is the command's, NAME=VALUE each. What the policy set or passed on there is a secret if its name says so.
-  OutputRecord(const Policy& policy, std::span<const std::string> environment);
+  CapturedOutput(const Policy& policy, std::span<const std::string> environment);
 
   // For the pump; borrowed. Null if the policy wants the bytes as they are.
   [[nodiscard]] ByteFilter* stdout_filter() { return redacts_ ? &out_ : nullptr; }

@@ -1,4 +1,4 @@
-#include "run/output_record.h"
+#include "run/captured_output.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "capture/record.h"
+#include "capture/captured_text.h"
 #include "policy/credential_name.h"
 
 namespace bawn {
@@ -43,18 +43,18 @@ std::vector<std::string> secrets_of(const Policy& policy, std::span<const std::s
 }
 
 CapturedStream stream_record(const PumpedStream& stream) {
-  RecordText text = make_record(stream.kept, stream.truncated ? StreamEnd::cut : StreamEnd::whole);
+  CapturedText text = make_captured_text(stream.kept, stream.truncated ? StreamEnd::cut : StreamEnd::whole);
   return {std::move(text.data), text.base64 ? Encoding::base64 : Encoding::utf8, stream.bytes};
 }
 
 }  // namespace
 
-OutputRecord::OutputRecord(const Policy& policy, std::span<const std::string> environment)
+CapturedOutput::CapturedOutput(const Policy& policy, std::span<const std::string> environment)
     : redacts_(policy.redaction.enabled),
       out_(secrets_of(policy, environment)),
       err_(secrets_of(policy, environment)) {}
 
-void OutputRecord::write(const PumpedStream& out, const PumpedStream& err, Outcome& outcome) const {
+void CapturedOutput::write(const PumpedStream& out, const PumpedStream& err, Outcome& outcome) const {
   outcome.stdout_stream = stream_record(out);
   outcome.stderr_stream = stream_record(err);
   outcome.truncated = out.truncated || err.truncated;

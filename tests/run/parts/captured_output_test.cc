@@ -1,4 +1,4 @@
-#include "run/output_record.h"
+#include "run/captured_output.h"
 
 #include <gtest/gtest.h>
 
@@ -16,76 +16,76 @@ std::string filtered(ByteFilter* filter, std::string_view text) {
 
 Outcome written(const PumpedStream& out, const PumpedStream& err) {
   Outcome outcome;
-  OutputRecord(Policy{}, {}).write(out, err, outcome);
+  CapturedOutput(Policy{}, {}).write(out, err, outcome);
   return outcome;
 }
 
-TEST(OutputRecord, RemovesWhatThePolicyCallsASecret) {
+TEST(CapturedOutput, RemovesWhatThePolicyCallsASecret) {
   Policy policy;
   policy.redaction.secrets = {"open sesame"};
-  OutputRecord record(policy, {});
+  CapturedOutput record(policy, {});
   EXPECT_EQ(filtered(record.stdout_filter(), "open sesame"), "[redacted:literal]");
   EXPECT_EQ(filtered(record.stderr_filter(), "open sesame"), "[redacted:literal]");
 }
 
-TEST(OutputRecord, RemovesTheCredentialsThatThePolicySetsOrPassesOn) {
+TEST(CapturedOutput, RemovesTheCredentialsThatThePolicySetsOrPassesOn) {
   Policy policy;
   policy.environment.set = {{"API_TOKEN", "swordfish"}, {"EDITOR", "nano-editor"}, {"EMPTY_TOKEN", ""}};
   policy.environment.pass = {"DEPLOY_KEY", "LANG", "MISSING_KEY"};
   const std::vector<std::string> environment = {
       "API_TOKEN=swordfish", "EDITOR=nano-editor",         "EMPTY_TOKEN=",   "DEPLOY_KEY=a=sea-trout",
       "LANG=en_IE.UTF-8",    "SESSION_KEY=smoked-haddock", "MISSING=herring"};
-  OutputRecord record(policy, environment);
+  CapturedOutput record(policy, environment);
   EXPECT_EQ(
       filtered(record.stdout_filter(), "swordfish, a=sea-trout, nano-editor, en_IE.UTF-8, smoked-haddock"),
       "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, smoked-haddock");
 }
 
 // A terminal ends lines in \r\n, and a key of several lines came through whole.
-TEST(OutputRecord, RemovesASecretOfSeveralLinesAsATerminalShowsItToo) {
+TEST(CapturedOutput, RemovesASecretOfSeveralLinesAsATerminalShowsItToo) {
   Policy policy;
   policy.redaction.secrets = {"open\nsesame\n"};
   policy.environment.pass = {"SIGNING_TOKEN"};
   const std::vector<std::string> environment = {"SIGNING_TOKEN=sword\nfish"};
-  OutputRecord record(policy, environment);
+  CapturedOutput record(policy, environment);
   EXPECT_EQ(filtered(record.stdout_filter(), "sword\nfish sword\r\nfish open\r\nsesame\r\n"),
             "[redacted:literal] [redacted:literal] [redacted:literal]\r\n");
   EXPECT_EQ(filtered(record.stderr_filter(), "sword\r\nor fish\r\n"), "sword\r\nor fish\r\n");
 }
 
-TEST(OutputRecord, LeavesSwitchesAndSmallNumbersAlone) {
+TEST(CapturedOutput, LeavesSwitchesAndSmallNumbersAlone) {
   Policy policy;
   policy.environment.pass = {"TOKENIZERS_PARALLELISM", "MAX_TOKENS", "API_TOKEN"};
   const std::vector<std::string> environment = {"TOKENIZERS_PARALLELISM=True", "MAX_TOKENS=100000",
                                                 "API_TOKEN=31415926"};
-  OutputRecord record(policy, environment);
+  CapturedOutput record(policy, environment);
   EXPECT_EQ(filtered(record.stdout_filter(), "True 100000 31415926"), "True 100000 [redacted:literal]");
 }
 
-TEST(OutputRecord, LeavesSettingsAloneWhoseNamesOnlySoundLikeCredentials) {
+TEST(CapturedOutput, LeavesSettingsAloneWhoseNamesOnlySoundLikeCredentials) {
   Policy policy;
   policy.environment.set = {{"SSL_CERT_FILE", "/etc/ssl/ca.crt"}, {"SORT_KEY", "main"}};
   policy.environment.pass = {"XDG_SESSION_TYPE", "API_KEY", "DB_PASSWORD"};
   const std::vector<std::string> environment = {"SSL_CERT_FILE=/etc/ssl/ca.crt", "SORT_KEY=main",
                                                 "XDG_SESSION_TYPE=wayland", "API_KEY=long-enough",
                                                 "DB_PASSWORD=hunter"};
-  OutputRecord record(policy, environment);
+  CapturedOutput record(policy, environment);
   EXPECT_EQ(filtered(record.stdout_filter(), "/etc/ssl/ca.crt main wayland long-enough hunter"),
             "/etc/ssl/ca.crt main wayland [redacted:literal] [redacted:literal]");
 }
 
-TEST(OutputRecord, HasNoFilterIfThePolicyWantsTheBytesAsTheyAre) {
+TEST(CapturedOutput, HasNoFilterIfThePolicyWantsTheBytesAsTheyAre) {
   Policy policy;
   policy.redaction = {.enabled = false, .secrets = {"swordfish"}};
-  OutputRecord record(policy, {});
+  CapturedOutput record(policy, {});
   EXPECT_EQ(record.stdout_filter(), nullptr);
   EXPECT_EQ(record.stderr_filter(), nullptr);
 }
 
-TEST(OutputRecord, CountsTheSecretsOfBothStreamsTogether) {
+TEST(CapturedOutput, CountsTheSecretsOfBothStreamsTogether) {
   Policy policy;
   policy.redaction.secrets = {"swordfish"};
-  OutputRecord record(policy, {});
+  CapturedOutput record(policy, {});
   std::ignore = filtered(record.stdout_filter(), "swordfish swordfish");
   std::ignore = filtered(record.stderr_filter(), "swordfish ftp://me:hidden-word@host/");
   Outcome outcome;
@@ -94,10 +94,10 @@ TEST(OutputRecord, CountsTheSecretsOfBothStreamsTogether) {
   EXPECT_EQ(outcome.redactions, expected);
 }
 
-TEST(OutputRecord, OneStreamsBeginningIsNotTheOthersEnd) {
+TEST(CapturedOutput, OneStreamsBeginningIsNotTheOthersEnd) {
   Policy policy;
   policy.redaction.secrets = {"swordfish"};
-  OutputRecord record(policy, {});
+  CapturedOutput record(policy, {});
   std::string out;
   std::string err;
   record.stdout_filter()->feed("sword", out);
@@ -107,20 +107,20 @@ TEST(OutputRecord, OneStreamsBeginningIsNotTheOthersEnd) {
   EXPECT_EQ(err, "fish\n");
 }
 
-TEST(OutputRecord, IsTextOrBase64ForEachStreamByItself) {
+TEST(CapturedOutput, IsTextOrBase64ForEachStreamByItself) {
   const Outcome outcome = written({.kept = "grün", .bytes = 40}, {.kept = "a\xff", .bytes = 2});
   EXPECT_EQ(outcome.stdout_stream, (CapturedStream{"grün", Encoding::utf8, 40}))
       << "bytes as they were written";
   EXPECT_EQ(outcome.stderr_stream, (CapturedStream{"Yf8=", Encoding::base64, 2}));
 }
 
-TEST(OutputRecord, IsTruncatedIfEitherStreamIs) {
+TEST(CapturedOutput, IsTruncatedIfEitherStreamIs) {
   EXPECT_FALSE(written({}, {}).truncated);
   EXPECT_TRUE(written({.truncated = true}, {}).truncated);
   EXPECT_TRUE(written({}, {.truncated = true}).truncated);
 }
 
-TEST(OutputRecord, ForgivesAHalfCharacterOnlyToTheStreamThatWasCut) {
+TEST(CapturedOutput, ForgivesAHalfCharacterOnlyToTheStreamThatWasCut) {
   const Outcome outcome = written({.kept = "gr\xc3", .truncated = true}, {.kept = "gr\xc3"});
   EXPECT_EQ(outcome.stdout_stream.data, "gr");
   EXPECT_EQ(outcome.stderr_stream.encoding, Encoding::base64);
