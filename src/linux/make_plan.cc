@@ -9,7 +9,7 @@
 #include "host/system_facts.h"
 #include "linux/path_lookup.h"
 #include "run/unix_process.h"
-#include "validate/run_view.h"
+#include "validate/guest_paths.h"
 #include "validate/validate.h"
 
 namespace bawn {
@@ -38,7 +38,7 @@ Result<void> look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& 
 
 // Only a policy that shows something elsewhere makes the validator ask what is where it was.
 std::vector<std::string> system_trees(const Policy& policy) {
-  if (!moves_grants(policy.filesystem)) return {};
+  if (!remaps_grants(policy.filesystem)) return {};
   std::vector<std::string> trees(kRootSystemPaths.begin(), kRootSystemPaths.end());
   trees.insert(trees.end(), kRootSettingPaths.begin(), kRootSettingPaths.end());
   return trees;

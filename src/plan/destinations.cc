@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "plan/namespace_plan.h"
 #include "policy/names.h"
-#include "validate/run_view.h"
+#include "validate/guest_paths.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -56,7 +56,7 @@ Violation place_of_system(const Grant& grant, std::string_view key, const OwnPla
 
 Violations judge_destinations(const Policy& policy, Tier tier, const HostFacts& host) {
   Violations out;
-  if (!moves_grants(policy.filesystem)) return out;
+  if (!remaps_grants(policy.filesystem)) return out;
   const bool has_root = host.boundary(tier) == Boundary::namespaces;
   const std::vector<OwnPlace> own = has_root ? own_places(policy, host) : std::vector<OwnPlace>();
   const auto judge = [&](const Grant& grant, std::string_view key) {

@@ -22,7 +22,7 @@ class InputJudge {
     if (file.kind != FileKind::regular || file.device != input.device || file.inode != input.inode) {
       refuse("input.changed", file.path, concat(named, " is no longer the one that was read"),
              "end what changes it at the same time, and try again");
-    } else if (const std::string link = loose_link(file); !link.empty()) {
+    } else if (const std::string link = writable_link(file); !link.empty()) {
       refuse("input.link", file.path, concat(named, " was found by way of ", link),
              concat("name ", quote(file.path), " itself, if that is what is meant"));
     } else if (file.names > 1 && shares_disk_with_run(file)) {
@@ -42,8 +42,8 @@ class InputJudge {
     found.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
-  [[nodiscard]] std::string loose_link(const Located& file) const {
-    if (const std::string_view link = scope_.loose_link(file); !link.empty())
+  [[nodiscard]] std::string writable_link(const Located& file) const {
+    if (const std::string_view link = scope_.writable_link(file); !link.empty())
       return concat("the link ", quote(link), ", which the command could replace");
     const auto strange = std::find_if(file.links.begin(), file.links.end(), [](const PassedLink& link) {
       return link.maker == LinkMaker::stranger && may_be_planted(link, "");

@@ -9,7 +9,7 @@
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
 #include "policy/names.h"
-#include "validate/run_view.h"
+#include "validate/guest_paths.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -551,7 +551,7 @@ Violation tier_unavailable(std::string message, std::string hint) {
 bool needs_own_root(const Policy& policy) {
   return policy.identity != Policy::Identity{} || policy.system_calls != Policy::SystemCalls{} ||
          !policy.workspace.hide.empty() || !policy.workspace.protect.empty() ||
-         moves_grants(policy.filesystem);
+         remaps_grants(policy.filesystem);
 }
 
 std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host) {

@@ -10,7 +10,7 @@ std::vector<NamedFile> files_of(const Program& program, const Scope& scope) {
   std::vector<NamedFile> files;
   bool by_the_run = false;
   const auto add = [&](const Located& file) {
-    by_the_run = by_the_run || !scope.loose_link(file).empty();
+    by_the_run = by_the_run || !scope.writable_link(file).empty();
     files.push_back({&file, by_the_run});
     by_the_run = by_the_run || scope.can_change(file);
   };

@@ -9,7 +9,7 @@
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
 #include "policy/names.h"
-#include "validate/run_view.h"
+#include "validate/guest_paths.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -111,7 +111,7 @@ class RootPlanner {
     for (const std::string& directory : needs_.search) show_tools(directory, scope, first);
     for (const NamedFile& named : files_of(needs_.verdict->program, scope)) show_program(named, first);
     std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(), is_before);
-    if (moves_grants(policy_.filesystem)) judge_places(first);
+    if (remaps_grants(policy_.filesystem)) judge_places(first);
   }
 
   // Inside of something of the host there is no empty directory to be had without making one there: it is what the host has.
@@ -119,7 +119,7 @@ class RootPlanner {
   void add_home(std::size_t first) {
     const MountOp* around = innermost_around(plan_.home, first);
     if (around == nullptr || around->kind != MountOpKind::bind) return add(scratch_op(plan_.home, "home"));
-    if (is_moved(*around)) judge_home(*around);
+    if (is_remapped(*around)) judge_home(*around);
   }
 
   void judge_home(const MountOp& around) {
@@ -217,7 +217,7 @@ class RootPlanner {
     return path_is_within(a, b) || path_is_within(b, a);
   }
 
-  static bool is_moved(const MountOp& op) {
+  static bool is_remapped(const MountOp& op) {
     return op.kind == MountOpKind::bind && op.destination != op.source.path;
   }
 
@@ -232,12 +232,12 @@ class RootPlanner {
         if (earlier.destination != op.destination) {
           if (around == nullptr || earlier.destination.size() >= around->destination.size())
             around = &earlier;
-        } else if (is_moved(op) || is_moved(earlier)) {
+        } else if (is_remapped(op) || is_remapped(earlier)) {
           refuse_second(op, earlier);
         }
       }
       const bool needs_ground = around != nullptr && around->kind == MountOpKind::bind;
-      if (needs_ground && (is_moved(op) || is_moved(*around))) judge_ground(op, *around);
+      if (needs_ground && (is_remapped(op) || is_remapped(*around))) judge_ground(op, *around);
     }
   }
 
@@ -268,7 +268,7 @@ class RootPlanner {
 
   [[nodiscard]] bool is_covered(std::string_view path) const {
     return std::any_of(plan_.mounts.begin(), plan_.mounts.end(), [&](const MountOp& op) {
-      return is_moved(op) && path_is_within(path, op.destination);
+      return is_remapped(op) && path_is_within(path, op.destination);
     });
   }
 
@@ -327,7 +327,7 @@ class RootPlanner {
     for (const std::string& directory : directories_between("/", path)) {
       const MountOp* around = innermost_around(directory, first);
       const bool can_be_renamed = around != nullptr && around->kind == MountOpKind::bind &&
-                                  around->writable && !is_moved(*around) && around->destination != directory;
+                                  around->writable && !is_remapped(*around) && around->destination != directory;
       if (!can_be_renamed) continue;
       const Located ancestor = lookup_.locate(directory);
       if (ancestor.path != directory || !ancestor.trouble.empty()) {

@@ -54,7 +54,7 @@ class ExceptionFinder {
 
   // The next run would find something else there, and hide or protect that.
   bool leads_over_link(const std::string& path, const Located& target, std::string_view deed) {
-    if (scope_.loose_link(target).empty()) return false;
+    if (scope_.writable_link(target).empty()) return false;
     refuse("path.link", path,
            concat("workspace.", deed, " names ", quote(path), ", which leads over a symbolic link to ",
                   quote(target.path), "; the link itself could be replaced by the command"),

@@ -59,13 +59,13 @@ struct Located {
   // Why nothing is known about it: permission denied, a loop of links, a magic link. Not for plain "missing".
   std::string trouble;
   // Where the host has it, or would have it, if the run sees it elsewhere; "" if that is `path`, too.
-  std::string moved_from{};
+  std::string separate_host_path{};
   // The links that led here, each by its own path on the host, to which no other link leads.
   std::vector<PassedLink> links{};
 };
 
 [[nodiscard]] inline const std::string& host_path(const Located& located) {
-  return located.moved_from.empty() ? located.path : located.moved_from;
+  return located.separate_host_path.empty() ? located.path : located.separate_host_path;
 }
 
 // Where Unix systems have their programs.

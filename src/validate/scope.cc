@@ -60,7 +60,7 @@ bool Scope::can_see(const Located& file) const { return lies_in_any(host_path(fi
 
 bool Scope::can_change(const Located& file) const { return lies_in_any(host_path(file), writable_on_host); }
 
-std::string_view Scope::loose_link(const Located& file) const {
+std::string_view Scope::writable_link(const Located& file) const {
   for (const PassedLink& link : file.links) {
     if (lies_in_any(link.path, writable_on_host)) return link.path;
   }

@@ -40,7 +40,7 @@ struct Scope {
 
   // The first of the links to the file that the run can lead elsewhere, as an earlier run could; "" if there is none. Lives
   // as long as the file's.
-  [[nodiscard]] std::string_view loose_link(const Located& file) const;
+  [[nodiscard]] std::string_view writable_link(const Located& file) const;
 };
 
 // `workspace` is the located workspace root, and `lookup` knows the host's names; a missing grant is left out (the planner reports it).

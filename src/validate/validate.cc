@@ -6,7 +6,7 @@
 #include "validate/environment.h"
 #include "validate/planted_link.h"
 #include "validate/program/executable.h"
-#include "validate/run_view.h"
+#include "validate/guest_paths.h"
 #include "validate/scope.h"
 #include "validate/working_directory.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 // Why the way to something that the caller names cannot be trusted; "" if it can.
 std::string objection_to_way(const Located& named, const Scope& scope, std::string_view home) {
-  if (const std::string_view link = scope.loose_link(named); !link.empty())
+  if (const std::string_view link = scope.writable_link(named); !link.empty())
     return concat("by way of the link ", quote(link), ", which lies where the command can change it");
   const PassedLink* planted = planted_link(named, home);
   return planted == nullptr ? "" : concat("by way of ", described(*planted));
@@ -73,11 +73,11 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   verdict.workspace = judge_workspace(context.workspace, lookup, violations);
   const Scope scope = make_scope(policy, verdict.workspace, lookup);
   // Workspace and policy use the host's names; what is in the request is as the command will see it.
-  std::optional<RunView> view;
+  std::optional<GuestPaths> guest_paths;
   std::optional<ValidationContext> context_of_run;
-  if (context.tier == Tier::c && moves_grants(policy.filesystem)) {
-    view.emplace(lookup, shown_places(policy, verdict.workspace, context));
-    context_of_run.emplace(context).lookup = &*view;
+  if (context.tier == Tier::c && remaps_grants(policy.filesystem)) {
+    guest_paths.emplace(lookup, guest_mappings(policy, verdict.workspace, context));
+    context_of_run.emplace(context).lookup = &*guest_paths;
   }
   const ValidationContext& inside = context_of_run ? *context_of_run : context;
   verdict.cwd = judge_cwd(request.cwd, verdict.workspace, scope, inside.tier, *inside.lookup, violations);

@@ -9,7 +9,7 @@ MountOp bind_op(const std::string& source, const std::string& destination, bool 
   return {.kind = MountOpKind::bind,
           .destination = destination,
           .writable = writable,
-          .source = {.path = destination, .moved_from = source == destination ? "" : source}};
+          .source = {.path = destination, .separate_host_path = source == destination ? "" : source}};
 }
 
 Plan in_namespaces() {

@@ -44,16 +44,16 @@ TEST(MakeScope, ComparesGrantsByWhatTheyPointTo) {
   EXPECT_FALSE(scope.can_read("/nowhere"));
 }
 
-TEST(LooseLink, IsOneThatTheRunCanLeadElsewhere) {
+TEST(WritableLink, IsOneThatTheRunCanLeadElsewhere) {
   const FakeLookup lookup{{"/work/own", "link:/etc"},
                           {"/srv/theirs", "link:/etc"},
                           {"/srv/both", "link:/work/own"},
                           {"/etc/hosts", "file"}};
   const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
-  EXPECT_EQ(scope.loose_link(lookup.locate("/work/own/hosts")), "/work/own");
-  EXPECT_EQ(scope.loose_link(lookup.locate("/srv/both/hosts")), "/work/own");
-  EXPECT_EQ(scope.loose_link(lookup.locate("/srv/theirs/hosts")), "");
-  EXPECT_EQ(scope.loose_link(lookup.locate("/etc/hosts")), "");
+  EXPECT_EQ(scope.writable_link(lookup.locate("/work/own/hosts")), "/work/own");
+  EXPECT_EQ(scope.writable_link(lookup.locate("/srv/both/hosts")), "/work/own");
+  EXPECT_EQ(scope.writable_link(lookup.locate("/srv/theirs/hosts")), "");
+  EXPECT_EQ(scope.writable_link(lookup.locate("/etc/hosts")), "");
 }
 
 TEST(MakeScope, LetsNobodyWriteToAReadOnlyWorkspace) {

@@ -126,9 +126,9 @@ class PathJudge {
     if (!located.trouble.empty()) return unresolvable(word, text, located);
     if (const std::string* prefix = refusing_prefix(located.path, scope_.readable))
       return refused(word, text, *prefix);
-    if (const std::string* prefix = refusing_prefix(located.moved_from, scope_.readable_on_host))
+    if (const std::string* prefix = refusing_prefix(located.separate_host_path, scope_.readable_on_host))
       return refused(word, text, *prefix);
-    if (is_hidden(located.path) || is_hidden(located.moved_from)) return hidden(word, text);
+    if (is_hidden(located.path) || is_hidden(located.separate_host_path)) return hidden(word, text);
     if (tier_ != Tier::b || scope_.can_read(located.path) || is_harmless_device(located.path)) {
       return std::nullopt;
     }

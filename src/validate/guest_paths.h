@@ -17,21 +17,21 @@
 namespace bawn {
 
 // Something of the host, and where the run sees it. Both canonical.
-struct ShownPlace {
+struct GuestMapping {
   std::string destination;
   std::string source;
 };
 
-[[nodiscard]] bool moves_grants(const Policy::Filesystem& filesystem);
+[[nodiscard]] bool remaps_grants(const Policy::Filesystem& filesystem);
 
 // The workspace, the grants, the system, and the directories in which programs are looked for.
-[[nodiscard]] std::vector<ShownPlace> shown_places(const Policy& policy, const Located& workspace,
+[[nodiscard]] std::vector<GuestMapping> guest_mappings(const Policy& policy, const Located& workspace,
                                                    const ValidationContext& context);
 
-class RunView final : public PathLookup {
+class GuestPaths final : public PathLookup {
  public:
   // `host` is borrowed and knows the host's names.
-  RunView(const PathLookup& host, std::vector<ShownPlace> places);
+  GuestPaths(const PathLookup& host, std::vector<GuestMapping> mappings);
 
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] const PathLookup& host() const override { return host_; }
@@ -45,13 +45,13 @@ class RunView final : public PathLookup {
  private:
   class Tree;
 
-  [[nodiscard]] const ShownPlace* place_of(std::string_view path) const;
-  [[nodiscard]] std::string moved_from(std::string_view path) const;
-  [[nodiscard]] bool leads_to_place(std::string_view path) const;
-  [[nodiscard]] bool is_moved_away(std::string_view path) const;
+  [[nodiscard]] const GuestMapping* mapping_of(std::string_view path) const;
+  [[nodiscard]] std::string separate_host_path(std::string_view path) const;
+  [[nodiscard]] bool leads_to_mapping(std::string_view path) const;
+  [[nodiscard]] bool is_remapped_away(std::string_view path) const;
 
   const PathLookup& host_;
-  std::vector<ShownPlace> places_;  // inner ones before those around them
+  std::vector<GuestMapping> mappings_;  // inner ones before those around them
 };
 
 }  // namespace bawn

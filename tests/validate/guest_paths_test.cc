@@ -1,4 +1,4 @@
-#include "validate/run_view.h"
+#include "validate/guest_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -30,44 +30,44 @@ const FakeLookup& tree() {
   return tree;
 }
 
-RunView view(std::vector<ShownPlace> places = {{"/b", "/a"}}) { return {tree(), std::move(places)}; }
+GuestPaths view(std::vector<GuestMapping> places = {{"/b", "/a"}}) { return {tree(), std::move(places)}; }
 
-TEST(RunView, HasAGrantAtItsDestinationAndNotWhereTheHostHasIt) {
+TEST(GuestPaths, HasAGrantAtItsDestinationAndNotWhereTheHostHasIt) {
   const Located file = view().locate("/b/file");
   EXPECT_EQ(file.path, "/b/file");
-  EXPECT_EQ(file.moved_from, "/a/file");
+  EXPECT_EQ(file.separate_host_path, "/a/file");
   EXPECT_EQ(host_path(file), "/a/file");
   EXPECT_EQ(file.inode, tree().locate("/a/file").inode);
   EXPECT_NE(file.inode, tree().locate("/b/file").inode) << "what the host has there is covered";
   EXPECT_EQ(view().locate("/b/only-on-host").kind, FileKind::missing);
-  EXPECT_EQ(view().locate("/b/only-on-host").moved_from, "/a/only-on-host") << "where it would be made";
+  EXPECT_EQ(view().locate("/b/only-on-host").separate_host_path, "/a/only-on-host") << "where it would be made";
   EXPECT_EQ(view().locate("/a/file").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/a").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/b").kind, FileKind::directory);
 }
 
-TEST(RunView, LeavesEverythingElseWhereItIs) {
+TEST(GuestPaths, LeavesEverythingElseWhereItIs) {
   const Located file = view().locate("/etc/shadow");
   EXPECT_EQ(file.inode, tree().locate("/etc/shadow").inode);
-  EXPECT_EQ(file.moved_from, "");
+  EXPECT_EQ(file.separate_host_path, "");
   EXPECT_EQ(view().locate("/a-other").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/c/deep").kind, FileKind::regular);
 }
 
-TEST(RunView, ReadsTheTextOfALinkAsANameOfTheRun) {
+TEST(GuestPaths, ReadsTheTextOfALinkAsANameOfTheRun) {
   EXPECT_EQ(view().locate("/b/relative").path, "/b/inner/tool");
-  EXPECT_EQ(view().locate("/b/relative").moved_from, "/a/inner/tool");
-  EXPECT_EQ(view().locate("/b/by-run").moved_from, "/a/file");
-  EXPECT_EQ(view().locate("/b/above").moved_from, "/a/file") << "the parent of /b is the run's root";
+  EXPECT_EQ(view().locate("/b/relative").separate_host_path, "/a/inner/tool");
+  EXPECT_EQ(view().locate("/b/by-run").separate_host_path, "/a/file");
+  EXPECT_EQ(view().locate("/b/above").separate_host_path, "/a/file") << "the parent of /b is the run's root";
   EXPECT_EQ(view().locate("/b/by-host").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/b/by-host").path, "/a/file");
   EXPECT_EQ(view().locate("/into-a").kind, FileKind::missing);
-  EXPECT_EQ(view().locate("/into-b").moved_from, "/a/file");
+  EXPECT_EQ(view().locate("/into-b").separate_host_path, "/a/file");
   EXPECT_EQ(view().locate("/b/out").path, "/etc/shadow");
   EXPECT_EQ(view().locate("/b/inner/../../etc/shadow").path, "/etc/shadow");
 }
 
-TEST(RunView, IsInTroubleWhereTheHostIs) {
+TEST(GuestPaths, IsInTroubleWhereTheHostIs) {
   EXPECT_EQ(view().locate("/b/closed/x").trouble, "permission denied");
   EXPECT_EQ(view().locate("/b/loop").trouble, "too many links");
   EXPECT_NE(view().locate("/proc/self/fd/3").trouble, "");
@@ -84,31 +84,31 @@ class BlindLookup final : public PathLookup {
   [[nodiscard]] std::string sha256(const Located& file) const override { return tree().sha256(file); }
 };
 
-TEST(RunView, FollowsNoLinkWhoseTextIsUnknown) {
+TEST(GuestPaths, FollowsNoLinkWhoseTextIsUnknown) {
   const BlindLookup blind;
-  const RunView view(blind, {{"/b", "/a"}});
-  EXPECT_EQ(view.locate("/b/file").moved_from, "/a/file");
+  const GuestPaths view(blind, {{"/b", "/a"}});
+  EXPECT_EQ(view.locate("/b/file").separate_host_path, "/a/file");
   EXPECT_NE(view.locate("/b/relative").trouble, "");
   EXPECT_NE(view.locate("/b/by-host").trouble, "");
 }
 
-TEST(RunView, GivesNamesToTheInnerOfTwoPlaces) {
-  const RunView nested = view({{"/b", "/a"}, {"/b/inner", "/c"}});
-  EXPECT_EQ(nested.locate("/b/inner/deep").moved_from, "/c/deep");
+TEST(GuestPaths, GivesNamesToTheInnerOfTwoPlaces) {
+  const GuestPaths nested = view({{"/b", "/a"}, {"/b/inner", "/c"}});
+  EXPECT_EQ(nested.locate("/b/inner/deep").separate_host_path, "/c/deep");
   EXPECT_EQ(nested.locate("/b/inner/tool").kind, FileKind::missing);
-  EXPECT_EQ(nested.locate("/b/file").moved_from, "/a/file");
+  EXPECT_EQ(nested.locate("/b/file").separate_host_path, "/a/file");
 }
 
-TEST(RunView, StillHasWhatLiesInAMovedDirectoryAndIsGrantedWhereItIs) {
-  const RunView both = view({{"/b", "/a"}, {"/a/inner", "/a/inner"}});
+TEST(GuestPaths, StillHasWhatLiesInAMovedDirectoryAndIsGrantedWhereItIs) {
+  const GuestPaths both = view({{"/b", "/a"}, {"/a/inner", "/a/inner"}});
   EXPECT_EQ(both.locate("/a/inner/tool").kind, FileKind::regular);
-  EXPECT_EQ(both.locate("/a/inner/tool").moved_from, "");
+  EXPECT_EQ(both.locate("/a/inner/tool").separate_host_path, "");
   EXPECT_EQ(both.locate("/a/file").kind, FileKind::missing);
 }
 
-TEST(RunView, HasADirectoryOnTheWayToAPlaceWhateverTheHostHasThere) {
-  const RunView linked = view({{"/linked/data", "/a"}});
-  EXPECT_EQ(linked.locate("/linked/data/file").moved_from, "/a/file");
+TEST(GuestPaths, HasADirectoryOnTheWayToAPlaceWhateverTheHostHasThere) {
+  const GuestPaths linked = view({{"/linked/data", "/a"}});
+  EXPECT_EQ(linked.locate("/linked/data/file").separate_host_path, "/a/file");
   EXPECT_EQ(linked.locate("/linked").kind, FileKind::directory);
   EXPECT_EQ(linked.locate("/linked").path, "/linked");
   EXPECT_NE(linked.locate("/linked/x").kind, FileKind::regular) << "there is no link to follow in the run";
@@ -123,7 +123,7 @@ TEST(ShownPlaces, AreTheSystemTheWorkspaceTheGrantsAndTheCallersPath) {
   context.system = {"/usr"};
   context.search = {"/a/inner", "/b/inner"};
   std::vector<std::string> shown;
-  for (const ShownPlace& place : shown_places(policy, tree().locate("/c"), context))
+  for (const GuestMapping& place : guest_mappings(policy, tree().locate("/c"), context))
     shown.push_back(place.source + " at " + place.destination);
   EXPECT_EQ(shown,
             (std::vector<std::string>{"/usr at /usr", "/c at /c", "/a at /b", "/elsewhere at /elsewhere",
@@ -131,10 +131,10 @@ TEST(ShownPlaces, AreTheSystemTheWorkspaceTheGrantsAndTheCallersPath) {
       << "what a grant covers is none of the caller's";
 }
 
-TEST(RunView, ShowsASingleFileUnderAnotherName) {
-  const RunView renamed = view({{"/data/name", "/a/inner/tool"}});
+TEST(GuestPaths, ShowsASingleFileUnderAnotherName) {
+  const GuestPaths renamed = view({{"/data/name", "/a/inner/tool"}});
   const Located file = renamed.locate("/data/name");
-  EXPECT_EQ(file.moved_from, "/a/inner/tool");
+  EXPECT_EQ(file.separate_host_path, "/a/inner/tool");
   EXPECT_EQ(renamed.head(file, 4),
             "\x7f"
             "ELF");
