@@ -5,7 +5,7 @@
 #include <string>
 
 #include "host/attempt.h"
-#include "host/blame.h"
+#include "host/cause.h"
 
 namespace bawn {
 
@@ -16,35 +16,35 @@ struct CheckAnswer {
 };
 
 // "STEP: errno: reason", and the fix that belongs to it.
-[[nodiscard]] CheckAnswer refused(const Attempt& attempt, const Blame& blame);
+[[nodiscard]] CheckAnswer refused(const Attempt& attempt, const Cause& cause);
 
-using CheckFunction = CheckAnswer (*)(const Gatekeepers& gates);
+using CheckFunction = CheckAnswer (*)(const HostRestrictions& restrictions);
 
 // Namespaces (namespace_checks.cc).
-CheckAnswer check_user_namespace(const Gatekeepers& gates);
-CheckAnswer check_mount_namespace(const Gatekeepers& gates);
-CheckAnswer check_mount_calls(const Gatekeepers& gates);
-CheckAnswer check_root_switch(const Gatekeepers& gates);
-CheckAnswer check_pid_namespace(const Gatekeepers& gates);
-CheckAnswer check_fresh_proc(const Gatekeepers& gates);
-CheckAnswer check_network_namespace(const Gatekeepers& gates);
-CheckAnswer check_ipc_uts_namespaces(const Gatekeepers& gates);
-CheckAnswer check_cgroup_namespace(const Gatekeepers& gates);
-CheckAnswer check_launch_calls(const Gatekeepers& gates);
+CheckAnswer check_user_namespace(const HostRestrictions& restrictions);
+CheckAnswer check_mount_namespace(const HostRestrictions& restrictions);
+CheckAnswer check_mount_calls(const HostRestrictions& restrictions);
+CheckAnswer check_root_switch(const HostRestrictions& restrictions);
+CheckAnswer check_pid_namespace(const HostRestrictions& restrictions);
+CheckAnswer check_fresh_proc(const HostRestrictions& restrictions);
+CheckAnswer check_network_namespace(const HostRestrictions& restrictions);
+CheckAnswer check_ipc_uts_namespaces(const HostRestrictions& restrictions);
+CheckAnswer check_cgroup_namespace(const HostRestrictions& restrictions);
+CheckAnswer check_launch_calls(const HostRestrictions& restrictions);
 
 // Everything else (kernel_checks.cc).
-CheckAnswer check_clone3(const Gatekeepers& gates);
-CheckAnswer check_pidfd(const Gatekeepers& gates);
-CheckAnswer check_close_range(const Gatekeepers& gates);
-CheckAnswer check_memory_executable(const Gatekeepers& gates);
-CheckAnswer check_openat2(const Gatekeepers& gates);
-CheckAnswer check_statx(const Gatekeepers& gates);
-CheckAnswer check_private_directory(const Gatekeepers& gates);
-CheckAnswer check_seccomp(const Gatekeepers& gates);
-CheckAnswer check_landlock(const Gatekeepers& gates);
-CheckAnswer check_landlock_or_none(const Gatekeepers& gates);
-CheckAnswer check_terminal(const Gatekeepers& gates);
-CheckAnswer check_id_ranges(const Gatekeepers& gates);
-CheckAnswer check_cgroup(const Gatekeepers& gates);
+CheckAnswer check_clone3(const HostRestrictions& restrictions);
+CheckAnswer check_pidfd(const HostRestrictions& restrictions);
+CheckAnswer check_close_range(const HostRestrictions& restrictions);
+CheckAnswer check_memory_executable(const HostRestrictions& restrictions);
+CheckAnswer check_openat2(const HostRestrictions& restrictions);
+CheckAnswer check_statx(const HostRestrictions& restrictions);
+CheckAnswer check_private_directory(const HostRestrictions& restrictions);
+CheckAnswer check_seccomp(const HostRestrictions& restrictions);
+CheckAnswer check_landlock(const HostRestrictions& restrictions);
+CheckAnswer check_landlock_or_none(const HostRestrictions& restrictions);
+CheckAnswer check_terminal(const HostRestrictions& restrictions);
+CheckAnswer check_id_ranges(const HostRestrictions& restrictions);
+CheckAnswer check_cgroup(const HostRestrictions& restrictions);
 
 }  // namespace bawn

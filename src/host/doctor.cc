@@ -60,7 +60,7 @@ bool works(const Findings& findings, std::string_view name) {
   return false;
 }
 
-Finding examine(const Check& check, const Findings& before, const Gatekeepers& gates) {
+Finding examine(const Check& check, const Findings& before, const HostRestrictions& restrictions) {
   Finding finding{.name = std::string(check.name),
                   .for_tier_b = check.needed == For::tier_b || check.needed == For::both,
                   .for_tier_c = check.needed == For::tier_c || check.needed == For::both,
@@ -69,7 +69,7 @@ Finding examine(const Check& check, const Findings& before, const Gatekeepers& g
     finding.evidence = concat("not tried: it needs ", check.above);
     return finding;
   }
-  CheckAnswer answer = check.check(gates);
+  CheckAnswer answer = check.check(restrictions);
   finding.works = answer.works;
   finding.evidence = std::move(answer.evidence);
   finding.fix = std::move(answer.fix);
@@ -78,14 +78,14 @@ Finding examine(const Check& check, const Findings& before, const Gatekeepers& g
 
 }  // namespace
 
-CheckAnswer refused(const Attempt& attempt, const Blame& blame) {
-  return {false, concat(describe(attempt), blame.reason.empty() ? "" : ": ", blame.reason), blame.fix};
+CheckAnswer refused(const Attempt& attempt, const Cause& cause) {
+  return {false, concat(describe(attempt), cause.reason.empty() ? "" : ": ", cause.reason), cause.fix};
 }
 
 Findings examine_host() {
-  const Gatekeepers gates = probe_gatekeepers();
+  const HostRestrictions restrictions = probe_restrictions();
   Findings findings;
-  for (const Check& check : kChecks) findings.push_back(examine(check, findings, gates));
+  for (const Check& check : kChecks) findings.push_back(examine(check, findings, restrictions));
   return findings;
 }
 

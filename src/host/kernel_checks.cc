@@ -37,9 +37,9 @@ namespace bawn {
 namespace {
 
 CheckAnswer judged(const Attempt& attempt, std::string evidence, std::string_view since,
-                   const Gatekeepers& gates) {
+                   const HostRestrictions& restrictions) {
   if (attempt.worked()) return {true, std::move(evidence), ""};
-  return refused(attempt, blame_call(attempt.sys_errno, since, gates));
+  return refused(attempt, diagnose_call(attempt.sys_errno, since, restrictions));
 }
 
 // ---- Processes --------------------------------------------------------------------------------------------------
@@ -303,35 +303,35 @@ CheckAnswer no_cgroup(const CgroupView& view, const Error& error) {
 
 }  // namespace
 
-CheckAnswer check_clone3(const Gatekeepers& gates) {
+CheckAnswer check_clone3(const HostRestrictions& restrictions) {
   return judged(attempt_in_child(0, clone_with_pidfd), "a child was made and waited for by its pidfd",
-                "Linux 5.4", gates);
+                "Linux 5.4", restrictions);
 }
 
-CheckAnswer check_pidfd(const Gatekeepers& gates) {
+CheckAnswer check_pidfd(const HostRestrictions& restrictions) {
   return judged(attempt_in_child(0, kill_through_pidfd), "a child was killed through its pidfd", "Linux 5.3",
-                gates);
+                restrictions);
 }
 
-CheckAnswer check_close_range(const Gatekeepers& gates) {
-  return judged(attempt_in_child(0, close_everything), "an open file was closed by it", "Linux 5.11", gates);
+CheckAnswer check_close_range(const HostRestrictions& restrictions) {
+  return judged(attempt_in_child(0, close_everything), "an open file was closed by it", "Linux 5.11", restrictions);
 }
 
-CheckAnswer check_memory_executable(const Gatekeepers& gates) {
+CheckAnswer check_memory_executable(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(0, execute_from_memory);
   if (attempt.worked()) return {true, "a program in a memfd ran", ""};
-  return refused(attempt, blame_memfd(attempt.sys_errno, gates));
+  return refused(attempt, diagnose_memfd(attempt.sys_errno, restrictions));
 }
 
-CheckAnswer check_openat2(const Gatekeepers& gates) {
-  return judged(attempt_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6", gates);
+CheckAnswer check_openat2(const HostRestrictions& restrictions) {
+  return judged(attempt_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6", restrictions);
 }
 
-CheckAnswer check_statx(const Gatekeepers& gates) {
-  return judged(attempt_in_child(0, look_at_root), "/ was told to be a directory", "Linux 4.11", gates);
+CheckAnswer check_statx(const HostRestrictions& restrictions) {
+  return judged(attempt_in_child(0, look_at_root), "/ was told to be a directory", "Linux 4.11", restrictions);
 }
 
-CheckAnswer check_private_directory(const Gatekeepers& /*gates*/) {
+CheckAnswer check_private_directory(const HostRestrictions& /*restrictions*/) {
   const std::string parent = linux_facts().private_parent;
   const Attempt attempt = make_private_directory(parent.c_str());
   if (attempt.worked()) return {true, concat("one was made in ", parent, " and removed"), ""};
@@ -340,12 +340,12 @@ CheckAnswer check_private_directory(const Gatekeepers& /*gates*/) {
                                   parent, "), with space left; or use tier c")});
 }
 
-CheckAnswer check_seccomp(const Gatekeepers& gates) {
+CheckAnswer check_seccomp(const HostRestrictions& restrictions) {
   return judged(attempt_in_child(0, refuse_one_call), "a filter made getppid fail",
-                "Linux 3.17 with CONFIG_SECCOMP_FILTER", gates);
+                "Linux 3.17 with CONFIG_SECCOMP_FILTER", restrictions);
 }
 
-CheckAnswer check_landlock(const Gatekeepers& gates) {
+CheckAnswer check_landlock(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(0, refuse_one_directory);
   if (attempt.worked()) return {true, concat("ABI ", attempt.number, "; a directory was refused"), ""};
   if (attempt.sys_errno == EOPNOTSUPP) {
@@ -353,31 +353,31 @@ CheckAnswer check_landlock(const Gatekeepers& gates) {
         attempt, {"Landlock is switched off at boot",
                   "add landlock to the kernel's parameter lsm=, as in lsm=landlock,lockdown,yama,apparmor"});
   }
-  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.13 with CONFIG_SECURITY_LANDLOCK", gates));
+  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.13 with CONFIG_SECURITY_LANDLOCK", restrictions));
 }
 
 // Tier c does without a Landlock that the kernel has not got, and with nothing less than the whole of one that it has.
-CheckAnswer check_landlock_or_none(const Gatekeepers& gates) {
+CheckAnswer check_landlock_or_none(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(0, refuse_one_directory);
   if (attempt.worked()) return {true, "it works", ""};
   const bool none = std::string_view(attempt.failed_step) == kAskAbi &&
                     (attempt.sys_errno == ENOSYS || attempt.sys_errno == EOPNOTSUPP);
   if (none) return {true, "the kernel has none; the mounts hold alone", ""};
-  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.13", gates));
+  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.13", restrictions));
 }
 
-CheckAnswer check_terminal(const Gatekeepers& gates) {
+CheckAnswer check_terminal(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(0, talk_through_terminal);
   if (attempt.worked()) return {true, "text went through a new terminal", ""};
   if (attempt.sys_errno == ENOENT) {
     return refused(attempt, {"/dev/pts is not mounted",
                              "sudo mount -t devpts devpts /dev/pts -o newinstance,ptmxmode=0666"});
   }
-  return refused(attempt, blame_call(attempt.sys_errno, "Linux 4.13", gates));
+  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 4.13", restrictions));
 }
 
 // With the ids that a run by this user would have.
-CheckAnswer check_id_ranges(const Gatekeepers& gates) {
+CheckAnswer check_id_ranges(const HostRestrictions& restrictions) {
   const IdRangeFacts facts = probe_id_ranges(geteuid());
   if (!facts.lack.empty()) return {false, facts.lack, facts.fix};
   const IdMaps maps = {.users = plan_id_map({geteuid(), geteuid()}, facts.users),
@@ -385,7 +385,7 @@ CheckAnswer check_id_ranges(const Gatekeepers& gates) {
   const NamespaceHolder holder;
   if (holder.process() == -1) {
     const Attempt attempt = failed_at(kCloneStep);
-    return refused(attempt, blame_call(attempt.sys_errno, "Linux 3.8", gates));
+    return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 3.8", restrictions));
   }
   const auto mapped = map_id_ranges(holder.process(), maps, facts.mappers);
   if (!mapped)
@@ -397,7 +397,7 @@ CheckAnswer check_id_ranges(const Gatekeepers& gates) {
           ""};
 }
 
-CheckAnswer check_cgroup(const Gatekeepers& /*gates*/) {
+CheckAnswer check_cgroup(const HostRestrictions& /*restrictions*/) {
   const CgroupView view = CgroupView::of_this_process();
   const auto place = find_cgroup_place(view, {CgroupController::memory, CgroupController::pids}, {});
   if (!place) return no_cgroup(view, place.error());

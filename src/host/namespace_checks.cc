@@ -38,14 +38,14 @@ namespace {
 constexpr unsigned long kOwnMounts = CLONE_NEWUSER | CLONE_NEWNS;
 
 CheckAnswer judged(const Attempt& attempt, std::string_view kind, std::string evidence,
-                   const Gatekeepers& gates) {
+                   const HostRestrictions& restrictions) {
   if (attempt.worked()) return {true, std::move(evidence), ""};
   const NamespaceRefusal refusal = {.sys_errno = attempt.sys_errno,
                                     .at_clone = std::string_view(attempt.failed_step) == kCloneStep,
                                     .on_file = attempt.on_file,
                                     .limit_name = concat("user.max_", kind, "_namespaces"),
                                     .limit = limit_of(read_namespace_limits(), kind)};
-  return refused(attempt, blame_namespace(refusal, gates));
+  return refused(attempt, diagnose_namespace(refusal, restrictions));
 }
 
 // ---- The work of the children -----------------------------------------------------------------------------------
@@ -251,68 +251,68 @@ Attempt see_own_cgroup_as_root() {
 
 }  // namespace
 
-CheckAnswer check_user_namespace(const Gatekeepers& gates) {
+CheckAnswer check_user_namespace(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(CLONE_NEWUSER, use_own_capability);
   return judged(attempt, "user", concat("uid ", geteuid(), " and gid ", getegid(), " mapped to themselves"),
-                gates);
+                restrictions);
 }
 
-CheckAnswer check_mount_namespace(const Gatekeepers& gates) {
-  return judged(attempt_in_child(kOwnMounts, make_mounts_private), "mnt", "every mount made private", gates);
+CheckAnswer check_mount_namespace(const HostRestrictions& restrictions) {
+  return judged(attempt_in_child(kOwnMounts, make_mounts_private), "mnt", "every mount made private", restrictions);
 }
 
-CheckAnswer check_mount_calls(const Gatekeepers& gates) {
+CheckAnswer check_mount_calls(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(kOwnMounts, build_new_root);
   if (attempt.worked())
     return {true, "fsopen, open_tree, mount_setattr, move_mount: a directory was bound read-only", ""};
-  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.12", gates));
+  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.12", restrictions));
 }
 
-CheckAnswer check_root_switch(const Gatekeepers& gates) {
+CheckAnswer check_root_switch(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(kOwnMounts, enter_new_root);
   if (attempt.worked()) return {true, "pivot_root, and the old root was gone", ""};
   if (attempt.sys_errno == EINVAL) {
     return refused(attempt, {"the root of this system is the initial RAM disk, which pivot_root cannot leave",
                              "start bawn after switch_root, or in a chroot on a mounted file system"});
   }
-  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.12", gates));
+  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.12", restrictions));
 }
 
-CheckAnswer check_pid_namespace(const Gatekeepers& gates) {
+CheckAnswer check_pid_namespace(const HostRestrictions& restrictions) {
   return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWPID, be_first_process), "pid",
-                "its first process was process 1", gates);
+                "its first process was process 1", restrictions);
 }
 
-CheckAnswer check_fresh_proc(const Gatekeepers& gates) {
+CheckAnswer check_fresh_proc(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(kOwnMounts | CLONE_NEWPID, mount_new_proc);
   if (attempt.worked()) return {true, "a new /proc showed process 1 only", ""};
-  if (attempt.sys_errno != EPERM) return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.2", gates));
+  if (attempt.sys_errno != EPERM) return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.2", restrictions));
   return refused(attempt,
                  {"parts of /proc are covered, as container runtimes do, and a new one would show them",
                   "docker run --security-opt systempaths=unconfined; podman run --security-opt unmask=ALL; "
                   "Kubernetes: securityContext.procMount: Unmasked"});
 }
 
-CheckAnswer check_network_namespace(const Gatekeepers& gates) {
+CheckAnswer check_network_namespace(const HostRestrictions& restrictions) {
   return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWNET, bring_loopback_up), "net",
-                "lo was down and came up", gates);
+                "lo was down and came up", restrictions);
 }
 
-CheckAnswer check_ipc_uts_namespaces(const Gatekeepers& gates) {
+CheckAnswer check_ipc_uts_namespaces(const HostRestrictions& restrictions) {
   return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWIPC | CLONE_NEWUTS, name_the_host), "uts",
-                "a host name and a domain of its own were set", gates);
+                "a host name and a domain of its own were set", restrictions);
 }
 
-CheckAnswer check_launch_calls(const Gatekeepers& gates) {
+CheckAnswer check_launch_calls(const HostRestrictions& restrictions) {
   const Attempt attempt = attempt_in_child(CLONE_NEWUSER, make_small_calls);
   if (attempt.worked())
     return {true, concat(std::size(kSmallCalls), " calls worked that come before every command"), ""};
-  return refused(attempt, blame_call(attempt.sys_errno, "Linux 5.12", gates));
+  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.12", restrictions));
 }
 
-CheckAnswer check_cgroup_namespace(const Gatekeepers& gates) {
+CheckAnswer check_cgroup_namespace(const HostRestrictions& restrictions) {
   return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWCGROUP, see_own_cgroup_as_root), "cgroup",
-                "its own cgroup was the root", gates);
+                "its own cgroup was the root", restrictions);
 }
 
 }  // namespace bawn

@@ -322,13 +322,13 @@ class PolicyReader {
       // A value that could not be read left the preset's in its place; a conflict with that would mislead.
       if (failed_.count("extends") + failed_.count(conflict.where) + failed_.count(conflict.against) != 0)
         continue;
-      const std::size_t offset = blame(conflict);
+      const std::size_t offset = offset_of(conflict);
       document_.report(offset, std::move(conflict.where), std::move(conflict.message),
                        std::move(conflict.hint));
     }
   }
 
-  [[nodiscard]] std::size_t blame(const Conflict& conflict) const {
+  [[nodiscard]] std::size_t offset_of(const Conflict& conflict) const {
     for (const std::string& path : {conflict.where, conflict.against}) {
       if (const auto at = offsets_.find(path); at != offsets_.end()) return at->second;
     }

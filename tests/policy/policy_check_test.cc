@@ -9,7 +9,7 @@ namespace {
 
 Policy agent() { return *preset("agent"); }
 
-std::vector<std::string> blamed(const Policy& policy) {
+std::vector<std::string> faulted(const Policy& policy) {
   std::vector<std::string> out;
   for (const json::Problem& problem : check_policy(policy)) {
     EXPECT_FALSE(problem.message.empty());
@@ -28,19 +28,19 @@ TEST(PolicyCheck, FindsNothingInAGoodPolicy) {
   policy.egress.hosts = {{"example.com", 443}, {"::1", 0}};
   policy.egress.dns_suffixes = {"example.org"};
   policy.environment.set = {{"EMPTY", ""}};
-  EXPECT_EQ(blamed(policy), Paths{});
+  EXPECT_EQ(faulted(policy), Paths{});
 }
 
 TEST(PolicyCheck, AFixedTierMustReachTheFloor) {
   Policy policy = agent();
   policy.tier = {TierChoice::b, Tier::c};
-  EXPECT_EQ(blamed(policy), Paths{"tier.use"});
+  EXPECT_EQ(faulted(policy), Paths{"tier.use"});
   policy.tier = {TierChoice::unconfined, Tier::b};
-  EXPECT_EQ(blamed(policy), Paths{"tier.use"});
+  EXPECT_EQ(faulted(policy), Paths{"tier.use"});
   policy.tier = {TierChoice::c, Tier::c};
-  EXPECT_EQ(blamed(policy), Paths{});
+  EXPECT_EQ(faulted(policy), Paths{});
   policy.tier = {TierChoice::automatic, Tier::c};
-  EXPECT_EQ(blamed(policy), Paths{});
+  EXPECT_EQ(faulted(policy), Paths{});
 }
 
 TEST(PolicyCheck, APrivateWorkspaceHasNoRootAndNothingToHide) {
@@ -48,20 +48,20 @@ TEST(PolicyCheck, APrivateWorkspaceHasNoRootAndNothingToHide) {
   policy.workspace.root = "/srv/project";
   policy.workspace.hide = {".env"};
   policy.workspace.protect = {".git"};
-  EXPECT_EQ(blamed(policy), Paths{});
+  EXPECT_EQ(faulted(policy), Paths{});
   policy.workspace.mode = WorkspaceMode::private_dir;
-  EXPECT_EQ(blamed(policy), (Paths{"workspace.root", "workspace.hide", "workspace.protect"}));
+  EXPECT_EQ(faulted(policy), (Paths{"workspace.root", "workspace.hide", "workspace.protect"}));
 }
 
 TEST(PolicyCheck, HiddenPathsLieBelowTheRootByWholeComponents) {
   Policy policy = agent();
   policy.workspace.root = "/work";
   policy.workspace.hide = {"/work/secret"};
-  EXPECT_EQ(blamed(policy), Paths{});
+  EXPECT_EQ(faulted(policy), Paths{});
   policy.workspace.hide = {"/work-evil/secret"};
-  EXPECT_EQ(blamed(policy), Paths{"workspace.hide"});
+  EXPECT_EQ(faulted(policy), Paths{"workspace.hide"});
   policy.workspace.hide = {"/work"};
-  EXPECT_EQ(blamed(policy), Paths{"workspace.hide"});
+  EXPECT_EQ(faulted(policy), Paths{"workspace.hide"});
 }
 
 TEST(PolicyCheck, HostsNeedAModeThatLooksAtThem) {
@@ -70,11 +70,11 @@ TEST(PolicyCheck, HostsNeedAModeThatLooksAtThem) {
   policy.egress.dns_suffixes = {"example.org"};
   for (const EgressMode mode : {EgressMode::strict, EgressMode::preflight}) {
     policy.egress.mode = mode;
-    EXPECT_EQ(blamed(policy), Paths{});
+    EXPECT_EQ(faulted(policy), Paths{});
   }
   for (const EgressMode mode : {EgressMode::allow_all, EgressMode::block_all}) {
     policy.egress.mode = mode;
-    EXPECT_EQ(blamed(policy), (Paths{"egress.hosts", "egress.dns_suffixes"}));
+    EXPECT_EQ(faulted(policy), (Paths{"egress.hosts", "egress.dns_suffixes"}));
   }
 }
 
@@ -111,26 +111,26 @@ TEST(PolicyCheck, ADestinationIsAnAbsoluteTidyPathBelowTheRoot) {
 TEST(PolicyCheck, ASizeNeedsADirectory) {
   Policy policy = agent();
   policy.limits.tmp_bytes = 1 << 20;
-  EXPECT_EQ(blamed(policy), Paths{});
+  EXPECT_EQ(faulted(policy), Paths{});
   policy.filesystem.tmp = Tmp::none;
-  EXPECT_EQ(blamed(policy), Paths{"limits.tmp_bytes"});
+  EXPECT_EQ(faulted(policy), Paths{"limits.tmp_bytes"});
 }
 
 TEST(PolicyCheck, ABudgetNeedsACgroupThatHasIt) {
   Policy policy = agent();
   policy.limits.total_memory_bytes = 1 << 30;
   policy.limits.total_processes = 100;
-  EXPECT_EQ(blamed(policy), (Paths{"limits.total_memory_bytes", "limits.total_processes"}));
+  EXPECT_EQ(faulted(policy), (Paths{"limits.total_memory_bytes", "limits.total_processes"}));
   policy.limits.cgroup_parent = "/sys/fs/cgroup/runs";
-  EXPECT_EQ(blamed(policy), Paths{});
+  EXPECT_EQ(faulted(policy), Paths{});
 }
 
 TEST(PolicyCheck, BackgroundRunsNeedALifetime) {
   Policy policy = agent();
   policy.background = {.processes = 1, .lifetime_ms = 0, .output_bytes = 1};
-  EXPECT_EQ(blamed(policy), Paths{"background.lifetime_ms"});
+  EXPECT_EQ(faulted(policy), Paths{"background.lifetime_ms"});
   policy.background.processes = 0;
-  EXPECT_EQ(blamed(policy), Paths{});
+  EXPECT_EQ(faulted(policy), Paths{});
 }
 
 TEST(PolicyCheck, ReportsEveryValueThatAFileCouldNotHold) {
@@ -144,7 +144,7 @@ TEST(PolicyCheck, ReportsEveryValueThatAFileCouldNotHold) {
   policy.limits.memory_bytes = 1;
   policy.limits.wall_time_ms = 0;
   policy.background.processes = 4096;
-  EXPECT_EQ(blamed(policy),
+  EXPECT_EQ(faulted(policy),
             (Paths{"workspace.root", "filesystem.read[1]", "executables.allow[0]", "executables.sha256.git",
                    "environment.pass[0]", "egress.hosts[1]", "egress.hosts[0]", "egress.hosts[2]",
                    "limits.wall_time_ms", "limits.memory_bytes", "background.processes"}));

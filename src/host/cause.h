@@ -8,7 +8,7 @@
 namespace bawn {
 
 // What can stand between this process and the kernel's answer.
-struct Gatekeepers {
+struct HostRestrictions {
   bool root = false;
   std::optional<long> unprivileged_userns_clone;  // sysctl kernel.unprivileged_userns_clone (Debian, Arch)
   std::optional<long>
@@ -19,9 +19,9 @@ struct Gatekeepers {
   std::string program;   // where this executable lies, for a profile
 };
 
-[[nodiscard]] Gatekeepers probe_gatekeepers();
+[[nodiscard]] HostRestrictions probe_restrictions();
 
-struct Blame {
+struct Cause {
   std::string reason;
   std::string fix;
 };
@@ -35,15 +35,15 @@ struct NamespaceRefusal {
   std::string limit_name;
   std::optional<long> limit;
 };
-[[nodiscard]] Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates);
+[[nodiscard]] Cause diagnose_namespace(const NamespaceRefusal& refusal, const HostRestrictions& restrictions);
 
 // A system call that was refused; `since` is the kernel that has it ("Linux 5.12").
-[[nodiscard]] Blame blame_call(int sys_errno, std::string_view since, const Gatekeepers& gates);
+[[nodiscard]] Cause diagnose_call(int sys_errno, std::string_view since, const HostRestrictions& restrictions);
 
 // No cgroup with limits for the runs of this user; `unified` if /sys/fs/cgroup itself is cgroup v2.
 [[nodiscard]] std::string cgroup_fix(bool unified);
 
 // An executable in memory that was not executed.
-[[nodiscard]] Blame blame_memfd(int sys_errno, const Gatekeepers& gates);
+[[nodiscard]] Cause diagnose_memfd(int sys_errno, const HostRestrictions& restrictions);
 
 }  // namespace bawn

@@ -1,4 +1,4 @@
-#include "host/blame.h"
+#include "host/cause.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ std::string sysctl_fix(std::string_view name, std::string_view value) {
 constexpr std::string_view kDenialFix = "look for the denial: sudo journalctl -k --grep 'denied'";
 
 // Landlock and AppArmor refuse mounts and namespaces with the same answers as filters do; only ENOSYS is no answer of theirs.
-Blame filter_around(int sys_errno) {
+Cause filter_around(int sys_errno) {
   const std::string profile =
       "start the container with a seccomp profile that allows it: docker or podman run --security-opt "
       "seccomp=PROFILE.json (or unconfined);\nKubernetes: securityContext.seccompProfile";
@@ -42,21 +42,21 @@ Blame filter_around(int sys_errno) {
           concat(profile, "\nor start bawn outside of the other sandbox; ", kDenialFix)};
 }
 
-Blame guarded_file() {
+Cause guarded_file() {
   return {"a security module (Landlock, AppArmor) around bawn keeps it from writing the file",
           concat("start bawn outside of the other sandbox, or ", kDenialFix)};
 }
 
 // A process that its own namespace does not know may not make another below it.
-Blame unknown_to_namespace(const Gatekeepers& gates) {
-  return {concat("bawn runs in a user namespace in which its ", gates.unmapped,
+Cause unknown_to_namespace(const HostRestrictions& restrictions) {
+  return {concat("bawn runs in a user namespace in which its ", restrictions.unmapped,
                  " is not mapped (/proc/self/uid_map, gid_map)"),
           "map it where that namespace is made, as 'unshare --user --map-current-user' does, or start bawn "
           "outside of it"};
 }
 
 // The profile changes nothing else for bawn: unconfined, and allowed to make user namespaces.
-Blame apparmor_restriction(const Gatekeepers& gates) {
+Cause apparmor_restriction(const HostRestrictions& restrictions) {
   return {
       "AppArmor takes the capabilities away from user namespaces of programs without a profile (sysctl "
       "kernel.apparmor_restrict_unprivileged_userns is 1)",
@@ -64,14 +64,14 @@ Blame apparmor_restriction(const Gatekeepers& gates) {
              "  abi <abi/4.0>,\n"
              "  include <tunables/global>\n"
              "  profile bawn ",
-             gates.program,
+             restrictions.program,
              " flags=(unconfined) {\n"
              "    userns,\n"
              "  }\n"
              "and load it: sudo apparmor_parser -r /etc/apparmor.d/bawn")};
 }
 
-Blame used_up(const NamespaceRefusal& refusal) {
+Cause used_up(const NamespaceRefusal& refusal) {
   const std::string limit = concat("sysctl ", refusal.limit_name);
   if (refusal.limit == 0) return {concat(limit, " is 0"), sysctl_fix(refusal.limit_name, "10000")};
   const std::string value = refusal.limit ? concat(" (", *refusal.limit, ")") : "";
@@ -82,7 +82,7 @@ Blame used_up(const NamespaceRefusal& refusal) {
 }
 
 // Says nothing about what this host can do.
-Blame short_of_something(int sys_errno) {
+Cause short_of_something(int sys_errno) {
   return {
       "this host is short of something at the moment; runs fail meanwhile, and none gets a weaker tier for "
       "it",
@@ -133,7 +133,7 @@ std::string own_program() {
 
 }  // namespace
 
-Gatekeepers probe_gatekeepers() {
+HostRestrictions probe_restrictions() {
   return {.root = geteuid() == 0,
           .unprivileged_userns_clone = read_number("/proc/sys/kernel/unprivileged_userns_clone"),
           .apparmor_restricts_userns = read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
@@ -143,23 +143,23 @@ Gatekeepers probe_gatekeepers() {
           .program = own_program()};
 }
 
-Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates) {
+Cause diagnose_namespace(const NamespaceRefusal& refusal, const HostRestrictions& restrictions) {
   const int problem = refusal.sys_errno;
   if (refusal.at_clone && (problem == ENOSPC || problem == EUSERS)) return used_up(refusal);
   if (judge_setup_error(problem) == SetupError::transient) return short_of_something(problem);
   if (refusal.at_clone && problem == EINVAL) {
     return {"the kernel was built without this kind of namespace", "use a kernel that has it"};
   }
-  if (is_refusal(problem) && !gates.unmapped.empty()) return unknown_to_namespace(gates);
-  if (refusal.at_clone && is_refusal(problem) && !gates.root && gates.unprivileged_userns_clone == 0) {
+  if (is_refusal(problem) && !restrictions.unmapped.empty()) return unknown_to_namespace(restrictions);
+  if (refusal.at_clone && is_refusal(problem) && !restrictions.root && restrictions.unprivileged_userns_clone == 0) {
     return {"sysctl kernel.unprivileged_userns_clone is 0",
             sysctl_fix("kernel.unprivileged_userns_clone", "1")};
   }
-  if (is_refusal(problem) && !gates.root && gates.apparmor_restricts_userns == 1) {
-    return apparmor_restriction(gates);
+  if (is_refusal(problem) && !restrictions.root && restrictions.apparmor_restricts_userns == 1) {
+    return apparmor_restriction(restrictions);
   }
   if (is_refusal(problem) && refusal.on_file) return guarded_file();
-  if ((is_refusal(problem) || problem == ENOSYS) && gates.seccomp_mode == kSeccompFilter) {
+  if ((is_refusal(problem) || problem == ENOSYS) && restrictions.seccomp_mode == kSeccompFilter) {
     return filter_around(problem);
   }
   if (refusal.at_clone && is_refusal(problem)) {
@@ -172,17 +172,17 @@ Blame blame_namespace(const NamespaceRefusal& refusal, const Gatekeepers& gates)
   return {concat("the kernel answers ", errno_text(problem)), ""};
 }
 
-Blame blame_call(int sys_errno, std::string_view since, const Gatekeepers& gates) {
+Cause diagnose_call(int sys_errno, std::string_view since, const HostRestrictions& restrictions) {
   const bool full_disk = sys_errno == ENOSPC;  // the calls that are tried this way make no namespaces
   if (!full_disk && judge_setup_error(sys_errno) == SetupError::transient)
     return short_of_something(sys_errno);
   // An old container filter answers ENOSYS for calls it has never heard of, a new one EPERM for those it dislikes.
-  if ((sys_errno == ENOSYS || is_refusal(sys_errno)) && gates.seccomp_mode == kSeccompFilter) {
+  if ((sys_errno == ENOSYS || is_refusal(sys_errno)) && restrictions.seccomp_mode == kSeccompFilter) {
     return filter_around(sys_errno);
   }
   if (sys_errno == ENOSYS) return {"the kernel does not have it", concat("use ", since, " or newer")};
-  if (is_refusal(sys_errno) && !gates.root && gates.apparmor_restricts_userns == 1) {
-    return apparmor_restriction(gates);
+  if (is_refusal(sys_errno) && !restrictions.root && restrictions.apparmor_restricts_userns == 1) {
+    return apparmor_restriction(restrictions);
   }
   if (is_refusal(sys_errno)) {
     return {"a security module (AppArmor, SELinux) refuses", std::string(kDenialFix)};
@@ -203,11 +203,11 @@ std::string cgroup_fix(bool unified) {
          "  echo $$ | sudo tee /sys/fs/cgroup/bawn/callers/cgroup.procs";
 }
 
-Blame blame_memfd(int sys_errno, const Gatekeepers& gates) {
-  if (is_refusal(sys_errno) && gates.memfd_noexec == 2) {
+Cause diagnose_memfd(int sys_errno, const HostRestrictions& restrictions) {
+  if (is_refusal(sys_errno) && restrictions.memfd_noexec == 2) {
     return {"sysctl vm.memfd_noexec is 2", sysctl_fix("vm.memfd_noexec", "1")};
   }
-  return blame_call(sys_errno, "Linux 3.17", gates);
+  return diagnose_call(sys_errno, "Linux 3.17", restrictions);
 }
 
 }  // namespace bawn
