@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "host/attempt.h"
+#include "host/trial.h"
 #include "host/cause.h"
 
 namespace bawn {
@@ -16,7 +16,7 @@ struct CheckAnswer {
 };
 
 // "STEP: errno: reason", and the fix that belongs to it.
-[[nodiscard]] CheckAnswer refused(const Attempt& attempt, const Cause& cause);
+[[nodiscard]] CheckAnswer refused(const Trial& trial, const Cause& cause);
 
 using CheckFunction = CheckAnswer (*)(const HostRestrictions& restrictions);
 

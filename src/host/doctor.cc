@@ -78,8 +78,8 @@ Finding examine(const Check& check, const Findings& before, const HostRestrictio
 
 }  // namespace
 
-CheckAnswer refused(const Attempt& attempt, const Cause& cause) {
-  return {false, concat(describe(attempt), cause.reason.empty() ? "" : ": ", cause.reason), cause.fix};
+CheckAnswer refused(const Trial& trial, const Cause& cause) {
+  return {false, concat(describe(trial), cause.reason.empty() ? "" : ": ", cause.reason), cause.fix};
 }
 
 Findings examine_host() {

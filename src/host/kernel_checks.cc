@@ -36,15 +36,15 @@
 namespace bawn {
 namespace {
 
-CheckAnswer judged(const Attempt& attempt, std::string evidence, std::string_view since,
+CheckAnswer judged(const Trial& trial, std::string evidence, std::string_view since,
                    const HostRestrictions& restrictions) {
-  if (attempt.worked()) return {true, std::move(evidence), ""};
-  return refused(attempt, diagnose_call(attempt.sys_errno, since, restrictions));
+  if (trial.worked()) return {true, std::move(evidence), ""};
+  return refused(trial, diagnose_call(trial.sys_errno, since, restrictions));
 }
 
 // ---- Processes --------------------------------------------------------------------------------------------------
 
-Attempt clone_with_pidfd() {
+Trial clone_with_pidfd() {
   int pidfd = -1;
   clone_args arguments{};
   arguments.flags = CLONE_PIDFD;
@@ -55,31 +55,31 @@ Attempt clone_with_pidfd() {
   if (child == 0) _exit(0);
   siginfo_t info{};
   if (waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED) != 0) return failed_at("waitid on a pidfd");
-  return info.si_pid == child ? Attempt{} : without_effect("the pidfd was of another process");
+  return info.si_pid == child ? Trial{} : without_effect("the pidfd was of another process");
 }
 
-Attempt kill_through_pidfd() {
+Trial kill_through_pidfd() {
   const pid_t child = fork();
   if (child == -1) return failed_at("fork");
   if (child == 0) {
     for (;;) pause();
   }
   const Fd pidfd(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
-  const Attempt opened = pidfd ? Attempt{} : failed_at("pidfd_open");
+  const Trial opened = pidfd ? Trial{} : failed_at("pidfd_open");
   const bool sent = pidfd && syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
-  const Attempt signalled = sent ? Attempt{} : failed_at("pidfd_send_signal");
+  const Trial signalled = sent ? Trial{} : failed_at("pidfd_send_signal");
   if (!sent) kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   return opened.worked() ? signalled : opened;
 }
 
-Attempt close_everything() {
+Trial close_everything() {
   const int spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
   if (spare == -1) return failed_at("duplicate a file");
   constexpr unsigned kCloexec = 4;  // Linux 5.11
   if (syscall(SYS_close_range, spare, ~0U, kCloexec) != 0) return failed_at("close_range with CLOEXEC");
   if (syscall(SYS_close_range, spare, ~0U, 0) != 0) return failed_at("close_range");
-  return fcntl(spare, F_GETFD) == -1 ? Attempt{} : without_effect("close_range left a file open");
+  return fcntl(spare, F_GETFD) == -1 ? Trial{} : without_effect("close_range left a file open");
 }
 
 // ---- An executable in memory --------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ TinyProgram tiny_program() {
   return program;
 }
 
-Attempt execute_from_memory() {
+Trial execute_from_memory() {
   Fd file(memfd_create("bawn-doctor", MFD_CLOEXEC | kMfdExec));
   if (!file && errno == EINVAL) file = Fd(memfd_create("bawn-doctor", MFD_CLOEXEC));
   if (!file) return failed_at("memfd_create");
@@ -158,7 +158,7 @@ Attempt execute_from_memory() {
 
 // ---- Filters ------------------------------------------------------------------------------------------------------
 
-Attempt refuse_one_call() {
+Trial refuse_one_call() {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
@@ -170,12 +170,12 @@ Attempt refuse_one_call() {
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
     return failed_at("install a seccomp filter");
   const bool refused = syscall(SYS_getppid) == -1 && errno == ENOTTY;
-  return refused ? Attempt{} : without_effect("the seccomp filter refuses nothing");
+  return refused ? Trial{} : without_effect("the seccomp filter refuses nothing");
 }
 
 // The answer's number is the ABI.
 constexpr const char* kAskAbi = "ask for Landlock's ABI";
-Attempt refuse_one_directory() {
+Trial refuse_one_directory() {
   const long abi = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (abi < 1) return failed_at(kAskAbi);
   landlock_ruleset_attr attributes{};
@@ -196,7 +196,7 @@ Attempt refuse_one_directory() {
 
 // ---- Files and terminals ------------------------------------------------------------------------------------------
 
-Attempt resolve_in_root() {
+Trial resolve_in_root() {
   const Fd below(open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!below) return failed_at("open /proc");
   open_how how{};
@@ -208,27 +208,27 @@ Attempt resolve_in_root() {
   struct stat found {};
   if (fstat(below.get(), &root) != 0 || fstat(inside.get(), &found) != 0) return failed_at("fstat");
   const bool same = root.st_ino == found.st_ino && root.st_dev == found.st_dev;
-  return same ? Attempt{} : without_effect("openat2 left the root it was given");
+  return same ? Trial{} : without_effect("openat2 left the root it was given");
 }
 
-Attempt look_at_root() {
+Trial look_at_root() {
   struct statx found {};
   if (syscall(SYS_statx, AT_FDCWD, "/", AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_INO, &found) != 0)
     return failed_at("statx");
-  return S_ISDIR(found.stx_mode) ? Attempt{} : without_effect("statx did not tell that / is a directory");
+  return S_ISDIR(found.stx_mode) ? Trial{} : without_effect("statx did not tell that / is a directory");
 }
 
 // As init makes one for each run of tier b that has a temporary directory.
-Attempt make_private_directory(const char* parent) {
+Trial make_private_directory(const char* parent) {
   const std::string directory = concat(std::string_view(parent), "/bawn-doctor-", getpid());
   if (mkdir(directory.c_str(), 0700) != 0) return failed_at("make a directory");
   const bool usable = mkdir(concat(directory, "/tmp").c_str(), 0700) == 0;
-  const Attempt used = usable ? Attempt{} : failed_at("make another in it");
+  const Trial used = usable ? Trial{} : failed_at("make another in it");
   if (usable) rmdir(concat(directory, "/tmp").c_str());
   return rmdir(directory.c_str()) == 0 ? used : failed_at("remove a directory");
 }
 
-Attempt talk_through_terminal() {
+Trial talk_through_terminal() {
   int outer = -1;
   int inner = -1;
   if (openpty(&outer, &inner, nullptr, nullptr, nullptr) != 0)
@@ -238,7 +238,7 @@ Attempt talk_through_terminal() {
   char text = 0;
   if (write(outer, "x\n", 2) != 2 || read(inner, &text, 1) != 1)
     return failed_at("talk through the terminal");
-  return text == 'x' ? Attempt{} : without_effect("the terminal says something else");
+  return text == 'x' ? Trial{} : without_effect("the terminal says something else");
 }
 
 // ---- Ranges of ids ---------------------------------------------------------------------------------------------------
@@ -304,76 +304,76 @@ CheckAnswer no_cgroup(const CgroupView& view, const Error& error) {
 }  // namespace
 
 CheckAnswer check_clone3(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(0, clone_with_pidfd), "a child was made and waited for by its pidfd",
+  return judged(try_in_child(0, clone_with_pidfd), "a child was made and waited for by its pidfd",
                 "Linux 5.4", restrictions);
 }
 
 CheckAnswer check_pidfd(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(0, kill_through_pidfd), "a child was killed through its pidfd", "Linux 5.3",
+  return judged(try_in_child(0, kill_through_pidfd), "a child was killed through its pidfd", "Linux 5.3",
                 restrictions);
 }
 
 CheckAnswer check_close_range(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(0, close_everything), "an open file was closed by it", "Linux 5.11", restrictions);
+  return judged(try_in_child(0, close_everything), "an open file was closed by it", "Linux 5.11", restrictions);
 }
 
 CheckAnswer check_memory_executable(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(0, execute_from_memory);
-  if (attempt.worked()) return {true, "a program in a memfd ran", ""};
-  return refused(attempt, diagnose_memfd(attempt.sys_errno, restrictions));
+  const Trial trial = try_in_child(0, execute_from_memory);
+  if (trial.worked()) return {true, "a program in a memfd ran", ""};
+  return refused(trial, diagnose_memfd(trial.sys_errno, restrictions));
 }
 
 CheckAnswer check_openat2(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6", restrictions);
+  return judged(try_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6", restrictions);
 }
 
 CheckAnswer check_statx(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(0, look_at_root), "/ was told to be a directory", "Linux 4.11", restrictions);
+  return judged(try_in_child(0, look_at_root), "/ was told to be a directory", "Linux 4.11", restrictions);
 }
 
 CheckAnswer check_private_directory(const HostRestrictions& /*restrictions*/) {
   const std::string parent = linux_facts().private_parent;
-  const Attempt attempt = make_private_directory(parent.c_str());
-  if (attempt.worked()) return {true, concat("one was made in ", parent, " and removed"), ""};
-  return refused(attempt, {concat("in ", parent),
+  const Trial trial = make_private_directory(parent.c_str());
+  if (trial.worked()) return {true, concat("one was made in ", parent, " and removed"), ""};
+  return refused(trial, {concat("in ", parent),
                            concat("let ", parent, " be a directory that you may write to (sudo chmod 1777 ",
                                   parent, "), with space left; or use tier c")});
 }
 
 CheckAnswer check_seccomp(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(0, refuse_one_call), "a filter made getppid fail",
+  return judged(try_in_child(0, refuse_one_call), "a filter made getppid fail",
                 "Linux 3.17 with CONFIG_SECCOMP_FILTER", restrictions);
 }
 
 CheckAnswer check_landlock(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(0, refuse_one_directory);
-  if (attempt.worked()) return {true, concat("ABI ", attempt.number, "; a directory was refused"), ""};
-  if (attempt.sys_errno == EOPNOTSUPP) {
+  const Trial trial = try_in_child(0, refuse_one_directory);
+  if (trial.worked()) return {true, concat("ABI ", trial.number, "; a directory was refused"), ""};
+  if (trial.sys_errno == EOPNOTSUPP) {
     return refused(
-        attempt, {"Landlock is switched off at boot",
+        trial, {"Landlock is switched off at boot",
                   "add landlock to the kernel's parameter lsm=, as in lsm=landlock,lockdown,yama,apparmor"});
   }
-  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.13 with CONFIG_SECURITY_LANDLOCK", restrictions));
+  return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.13 with CONFIG_SECURITY_LANDLOCK", restrictions));
 }
 
 // Tier c does without a Landlock that the kernel has not got, and with nothing less than the whole of one that it has.
 CheckAnswer check_landlock_or_none(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(0, refuse_one_directory);
-  if (attempt.worked()) return {true, "it works", ""};
-  const bool none = std::string_view(attempt.failed_step) == kAskAbi &&
-                    (attempt.sys_errno == ENOSYS || attempt.sys_errno == EOPNOTSUPP);
+  const Trial trial = try_in_child(0, refuse_one_directory);
+  if (trial.worked()) return {true, "it works", ""};
+  const bool none = std::string_view(trial.failed_step) == kAskAbi &&
+                    (trial.sys_errno == ENOSYS || trial.sys_errno == EOPNOTSUPP);
   if (none) return {true, "the kernel has none; the mounts hold alone", ""};
-  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.13", restrictions));
+  return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.13", restrictions));
 }
 
 CheckAnswer check_terminal(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(0, talk_through_terminal);
-  if (attempt.worked()) return {true, "text went through a new terminal", ""};
-  if (attempt.sys_errno == ENOENT) {
-    return refused(attempt, {"/dev/pts is not mounted",
+  const Trial trial = try_in_child(0, talk_through_terminal);
+  if (trial.worked()) return {true, "text went through a new terminal", ""};
+  if (trial.sys_errno == ENOENT) {
+    return refused(trial, {"/dev/pts is not mounted",
                              "sudo mount -t devpts devpts /dev/pts -o newinstance,ptmxmode=0666"});
   }
-  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 4.13", restrictions));
+  return refused(trial, diagnose_call(trial.sys_errno, "Linux 4.13", restrictions));
 }
 
 // With the ids that a run by this user would have.
@@ -384,8 +384,8 @@ CheckAnswer check_id_ranges(const HostRestrictions& restrictions) {
                        .groups = plan_id_map({getegid(), getegid()}, facts.groups)};
   const NamespaceHolder holder;
   if (holder.process() == -1) {
-    const Attempt attempt = failed_at(kCloneStep);
-    return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 3.8", restrictions));
+    const Trial trial = failed_at(kCloneStep);
+    return refused(trial, diagnose_call(trial.sys_errno, "Linux 3.8", restrictions));
   }
   const auto mapped = map_id_ranges(holder.process(), maps, facts.mappers);
   if (!mapped)

@@ -37,31 +37,31 @@ namespace {
 
 constexpr unsigned long kOwnMounts = CLONE_NEWUSER | CLONE_NEWNS;
 
-CheckAnswer judged(const Attempt& attempt, std::string_view kind, std::string evidence,
+CheckAnswer judged(const Trial& trial, std::string_view kind, std::string evidence,
                    const HostRestrictions& restrictions) {
-  if (attempt.worked()) return {true, std::move(evidence), ""};
-  const NamespaceRefusal refusal = {.sys_errno = attempt.sys_errno,
-                                    .at_clone = std::string_view(attempt.failed_step) == kCloneStep,
-                                    .on_file = attempt.on_file,
+  if (trial.worked()) return {true, std::move(evidence), ""};
+  const NamespaceRefusal refusal = {.sys_errno = trial.sys_errno,
+                                    .at_clone = std::string_view(trial.failed_step) == kCloneStep,
+                                    .on_file = trial.on_file,
                                     .limit_name = concat("user.max_", kind, "_namespaces"),
                                     .limit = limit_of(read_namespace_limits(), kind)};
-  return refused(attempt, diagnose_namespace(refusal, restrictions));
+  return refused(trial, diagnose_namespace(refusal, restrictions));
 }
 
 // ---- The work of the children -----------------------------------------------------------------------------------
 
 // Some hosts let the namespace be made and take every capability in it away; a second namespace needs one.
-Attempt use_own_capability() {
-  return unshare(CLONE_NEWUTS) == 0 ? Attempt{} : failed_at("use a capability inside the user namespace");
+Trial use_own_capability() {
+  return unshare(CLONE_NEWUTS) == 0 ? Trial{} : failed_at("use a capability inside the user namespace");
 }
 
-Attempt make_mounts_private() {
+Trial make_mounts_private() {
   const int done = mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
-  return done == 0 ? Attempt{} : failed_at("make every mount private");
+  return done == 0 ? Trial{} : failed_at("make every mount private");
 }
 
 // Over the old root, as a run does it: no directory of the host is needed. Covered in the child's namespace only.
-Attempt mount_new_tmpfs() {
+Trial mount_new_tmpfs() {
   const Fd context(fsopen("tmpfs", FSOPEN_CLOEXEC));
   if (!context) return failed_at("fsopen tmpfs");
   if (fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
@@ -71,7 +71,7 @@ Attempt mount_new_tmpfs() {
   if (move_mount(tmpfs.get(), "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) != 0) {
     return failed_at("move_mount tmpfs");
   }
-  return fchdir(tmpfs.get()) == 0 ? Attempt{} : failed_at("chdir into the new tmpfs");
+  return fchdir(tmpfs.get()) == 0 ? Trial{} : failed_at("chdir into the new tmpfs");
 }
 
 // One that a run would show. An image may have none of them, but it has a root.
@@ -83,7 +83,7 @@ const char* system_directory() {
   return "/";
 }
 
-Attempt bind_read_only(const Fd& tree) {
+Trial bind_read_only(const Fd& tree) {
   mount_attr attributes{};
   attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
   attributes.propagation = MS_PRIVATE;
@@ -96,46 +96,46 @@ Attempt bind_read_only(const Fd& tree) {
   struct statvfs status {};
   if (statvfs("host", &status) != 0) return failed_at("statvfs");
   constexpr unsigned long kExpected = ST_RDONLY | ST_NOSUID;
-  return (status.f_flag & kExpected) == kExpected ? Attempt{}
+  return (status.f_flag & kExpected) == kExpected ? Trial{}
                                                   : without_effect("mount_setattr left a directory writable");
 }
 
 // Every root has one, whether or not the command has a terminal.
-Attempt mount_terminals() {
+Trial mount_terminals() {
   const Fd context(fsopen("devpts", FSOPEN_CLOEXEC));
   if (!context) return failed_at("fsopen devpts");
   if (fsconfig(context.get(), FSCONFIG_SET_STRING, "ptmxmode", "0666", 0) != 0 ||
       fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
     return failed_at("fsconfig devpts");
   const Fd terminals(fsmount(context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC));
-  return terminals ? Attempt{} : failed_at("fsmount devpts");
+  return terminals ? Trial{} : failed_at("fsmount devpts");
 }
 
 // The tree is opened before the new root is there, and would contain it otherwise.
-Attempt build_new_root() {
-  if (const Attempt attempt = make_mounts_private(); !attempt.worked()) return attempt;
+Trial build_new_root() {
+  if (const Trial trial = make_mounts_private(); !trial.worked()) return trial;
   const Fd tree(open_tree(AT_FDCWD, system_directory(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
   if (!tree) return failed_at("open_tree of a system directory");
-  if (const Attempt attempt = mount_new_tmpfs(); !attempt.worked()) return attempt;
-  if (const Attempt attempt = bind_read_only(tree); !attempt.worked()) return attempt;
+  if (const Trial trial = mount_new_tmpfs(); !trial.worked()) return trial;
+  if (const Trial trial = bind_read_only(tree); !trial.worked()) return trial;
   return mount_terminals();
 }
 
-Attempt enter_new_root() {
-  if (const Attempt built = build_new_root(); !built.worked()) return built;
+Trial enter_new_root() {
+  if (const Trial built = build_new_root(); !built.worked()) return built;
   if (syscall(SYS_pivot_root, ".", ".") != 0) return failed_at("pivot_root");
   if (umount2(".", MNT_DETACH) != 0) return failed_at("umount the old root");
   if (chdir("/") != 0) return failed_at("chdir /");
   const bool switched = access("/host", F_OK) == 0 && access("/proc", F_OK) != 0 && errno == ENOENT;
-  return switched ? Attempt{} : without_effect("the old root is still there");
+  return switched ? Trial{} : without_effect("the old root is still there");
 }
 
-Attempt be_first_process() {
-  return getpid() == 1 ? Attempt{}
+Trial be_first_process() {
+  return getpid() == 1 ? Trial{}
                        : without_effect("the first process of a new pid namespace is not process 1");
 }
 
-Attempt mount_new_proc() {
+Trial mount_new_proc() {
   const Fd context(fsopen("proc", FSOPEN_CLOEXEC));
   if (!context) return failed_at("fsopen proc");
   if (fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
@@ -145,18 +145,18 @@ Attempt mount_new_proc() {
   std::array<char, 8> self{};
   if (readlinkat(proc.get(), "self", self.data(), self.size() - 1) == -1)
     return failed_at("read the new /proc");
-  return std::string_view(self.data()) == "1" ? Attempt{}
+  return std::string_view(self.data()) == "1" ? Trial{}
                                               : without_effect("the new /proc shows other processes");
 }
 
 // One thread of init makes the network, the other one enters it through the file of its namespace.
-Attempt enter_network_of(int socket_fd) {
+Trial enter_network_of(int socket_fd) {
   const Fd network(ioctl(socket_fd, SIOCGSKNS));
   if (!network) return failed_at("open the network namespace of a socket (SIOCGSKNS)");
-  return setns(network.get(), CLONE_NEWNET) == 0 ? Attempt{} : failed_at("setns");
+  return setns(network.get(), CLONE_NEWNET) == 0 ? Trial{} : failed_at("setns");
 }
 
-Attempt bring_loopback_up() {
+Trial bring_loopback_up() {
   const Fd socket_fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!socket_fd) return failed_at("socket");
   ifreq request{};
@@ -170,7 +170,7 @@ Attempt bring_loopback_up() {
   return enter_network_of(socket_fd.get());
 }
 
-Attempt name_the_host() {
+Trial name_the_host() {
   constexpr std::string_view kName = "bawn-doctor";
   if (sethostname(kName.data(), kName.size()) != 0) return failed_at("sethostname");
   utsname names{};
@@ -181,7 +181,7 @@ Attempt name_the_host() {
   if (setdomainname(kNoDomain.data(), kNoDomain.size()) != 0) return failed_at("setdomainname");
   if (uname(&names) != 0) return failed_at("uname");
   const std::string_view domain = static_cast<const char*>(names.domainname);
-  return domain == kNoDomain ? Attempt{} : without_effect("setdomainname had no effect");
+  return domain == kNoDomain ? Trial{} : without_effect("setdomainname had no effect");
 }
 
 struct SmallCall {
@@ -232,7 +232,7 @@ constexpr SmallCall kSmallCalls[] = {
     {"fstatfs", look_at_file_system},
 };
 
-Attempt make_small_calls() {
+Trial make_small_calls() {
   for (const SmallCall& small : kSmallCalls) {
     if (small.call() == -1) return failed_at(small.name);
   }
@@ -240,7 +240,7 @@ Attempt make_small_calls() {
 }
 
 // Lines "4:memory:/a/b": inside, every cgroup of the process is the root.
-Attempt see_own_cgroup_as_root() {
+Trial see_own_cgroup_as_root() {
   const auto text = sys::read_control(AT_FDCWD, "/proc/self/cgroup");
   if (!text) return {.failed_step = "read /proc/self/cgroup", .sys_errno = text.error().sys_errno};
   for (const std::string_view line : split(text.value(), '\n')) {
@@ -252,66 +252,66 @@ Attempt see_own_cgroup_as_root() {
 }  // namespace
 
 CheckAnswer check_user_namespace(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(CLONE_NEWUSER, use_own_capability);
-  return judged(attempt, "user", concat("uid ", geteuid(), " and gid ", getegid(), " mapped to themselves"),
+  const Trial trial = try_in_child(CLONE_NEWUSER, use_own_capability);
+  return judged(trial, "user", concat("uid ", geteuid(), " and gid ", getegid(), " mapped to themselves"),
                 restrictions);
 }
 
 CheckAnswer check_mount_namespace(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(kOwnMounts, make_mounts_private), "mnt", "every mount made private", restrictions);
+  return judged(try_in_child(kOwnMounts, make_mounts_private), "mnt", "every mount made private", restrictions);
 }
 
 CheckAnswer check_mount_calls(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(kOwnMounts, build_new_root);
-  if (attempt.worked())
+  const Trial trial = try_in_child(kOwnMounts, build_new_root);
+  if (trial.worked())
     return {true, "fsopen, open_tree, mount_setattr, move_mount: a directory was bound read-only", ""};
-  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.12", restrictions));
+  return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }
 
 CheckAnswer check_root_switch(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(kOwnMounts, enter_new_root);
-  if (attempt.worked()) return {true, "pivot_root, and the old root was gone", ""};
-  if (attempt.sys_errno == EINVAL) {
-    return refused(attempt, {"the root of this system is the initial RAM disk, which pivot_root cannot leave",
+  const Trial trial = try_in_child(kOwnMounts, enter_new_root);
+  if (trial.worked()) return {true, "pivot_root, and the old root was gone", ""};
+  if (trial.sys_errno == EINVAL) {
+    return refused(trial, {"the root of this system is the initial RAM disk, which pivot_root cannot leave",
                              "start bawn after switch_root, or in a chroot on a mounted file system"});
   }
-  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.12", restrictions));
+  return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }
 
 CheckAnswer check_pid_namespace(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWPID, be_first_process), "pid",
+  return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWPID, be_first_process), "pid",
                 "its first process was process 1", restrictions);
 }
 
 CheckAnswer check_fresh_proc(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(kOwnMounts | CLONE_NEWPID, mount_new_proc);
-  if (attempt.worked()) return {true, "a new /proc showed process 1 only", ""};
-  if (attempt.sys_errno != EPERM) return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.2", restrictions));
-  return refused(attempt,
+  const Trial trial = try_in_child(kOwnMounts | CLONE_NEWPID, mount_new_proc);
+  if (trial.worked()) return {true, "a new /proc showed process 1 only", ""};
+  if (trial.sys_errno != EPERM) return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.2", restrictions));
+  return refused(trial,
                  {"parts of /proc are covered, as container runtimes do, and a new one would show them",
                   "docker run --security-opt systempaths=unconfined; podman run --security-opt unmask=ALL; "
                   "Kubernetes: securityContext.procMount: Unmasked"});
 }
 
 CheckAnswer check_network_namespace(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWNET, bring_loopback_up), "net",
+  return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWNET, bring_loopback_up), "net",
                 "lo was down and came up", restrictions);
 }
 
 CheckAnswer check_ipc_uts_namespaces(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWIPC | CLONE_NEWUTS, name_the_host), "uts",
+  return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWIPC | CLONE_NEWUTS, name_the_host), "uts",
                 "a host name and a domain of its own were set", restrictions);
 }
 
 CheckAnswer check_launch_calls(const HostRestrictions& restrictions) {
-  const Attempt attempt = attempt_in_child(CLONE_NEWUSER, make_small_calls);
-  if (attempt.worked())
+  const Trial trial = try_in_child(CLONE_NEWUSER, make_small_calls);
+  if (trial.worked())
     return {true, concat(std::size(kSmallCalls), " calls worked that come before every command"), ""};
-  return refused(attempt, diagnose_call(attempt.sys_errno, "Linux 5.12", restrictions));
+  return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }
 
 CheckAnswer check_cgroup_namespace(const HostRestrictions& restrictions) {
-  return judged(attempt_in_child(CLONE_NEWUSER | CLONE_NEWCGROUP, see_own_cgroup_as_root), "cgroup",
+  return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWCGROUP, see_own_cgroup_as_root), "cgroup",
                 "its own cgroup was the root", restrictions);
 }
 

@@ -82,8 +82,8 @@ class Runner {
     context_.address(identity_.run_id, normalise_request(request_));
     HostFacts host = probe_for(policy_);
     context_.stopwatch().lap("probe");
-    Outcome outcome = attempt(host);
-    while (give_up_what_is_lacking(host)) outcome = attempt(host);
+    Outcome outcome = try_once(host);
+    while (give_up_what_is_lacking(host)) outcome = try_once(host);
     return outcome;
   }
 
@@ -115,7 +115,7 @@ class Runner {
 
   // Init makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
   // without an exec message.
-  Outcome attempt(const HostFacts& host) {
+  Outcome try_once(const HostFacts& host) {
     run_plan_ = check_input(policy_, request_, options_.source, host);
     if (!run_plan_.input_is_valid) return denied();
     std::optional<InitProcess> init;

@@ -1,4 +1,4 @@
-#include "host/attempt.h"
+#include "host/trial.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -24,7 +24,7 @@ bool write_own(const char* file, const std::string& text) {
 }
 
 // One id each, onto itself: the only map that the kernel lets an unprivileged process write.
-Attempt map_own_ids(uid_t user, gid_t group) {
+Trial map_own_ids(uid_t user, gid_t group) {
   if (!write_own("setgroups", "deny")) return failed_on_file("write 'deny' to /proc/self/setgroups");
   if (!write_own("gid_map", concat(group, " ", group, " 1\n")))
     return failed_on_file("write /proc/self/gid_map");
@@ -33,43 +33,43 @@ Attempt map_own_ids(uid_t user, gid_t group) {
   return {};
 }
 
-[[noreturn]] void be_child(unsigned long namespaces, Attempt (*work)(), uid_t user, gid_t group, int answer) {
-  Attempt attempt;
-  if ((namespaces & CLONE_NEWUSER) != 0) attempt = map_own_ids(user, group);
-  if (attempt.worked()) attempt = work();
-  const bool told = write(answer, &attempt, sizeof attempt) == sizeof attempt;
+[[noreturn]] void be_child(unsigned long namespaces, Trial (*work)(), uid_t user, gid_t group, int answer) {
+  Trial trial;
+  if ((namespaces & CLONE_NEWUSER) != 0) trial = map_own_ids(user, group);
+  if (trial.worked()) trial = work();
+  const bool told = write(answer, &trial, sizeof trial) == sizeof trial;
   _exit(told ? 0 : 1);
 }
 
-Attempt answer_of(int pipe, pid_t child) {
-  Attempt attempt;
-  const ssize_t got = sys::retried([&] { return read(pipe, &attempt, sizeof attempt); });
+Trial answer_of(int pipe, pid_t child) {
+  Trial trial;
+  const ssize_t got = sys::retried([&] { return read(pipe, &trial, sizeof trial); });
   int status = 0;
   sys::retried([&] { return waitpid(child, &status, 0); });
-  if (got == static_cast<ssize_t>(sizeof attempt)) return attempt;
+  if (got == static_cast<ssize_t>(sizeof trial)) return trial;
   const bool filtered = WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS;
   return without_effect(filtered ? "the child was killed by a seccomp filter" : "the child died");
 }
 
 }  // namespace
 
-Attempt failed_at(const char* step) { return {.failed_step = step, .sys_errno = errno}; }
+Trial failed_at(const char* step) { return {.failed_step = step, .sys_errno = errno}; }
 
-Attempt failed_on_file(const char* step) {
+Trial failed_on_file(const char* step) {
   return {.failed_step = step, .sys_errno = errno, .on_file = true};
 }
 
-Attempt without_effect(const char* step) { return {.failed_step = step}; }
+Trial without_effect(const char* step) { return {.failed_step = step}; }
 
-Attempt worked_with(int number) { return {.number = number}; }
+Trial worked_with(int number) { return {.number = number}; }
 
-std::string describe(const Attempt& attempt) {
-  if (attempt.worked()) return "works";
-  const std::string_view step = attempt.failed_step;
-  return attempt.sys_errno == 0 ? std::string(step) : concat(step, ": ", errno_text(attempt.sys_errno));
+std::string describe(const Trial& trial) {
+  if (trial.worked()) return "works";
+  const std::string_view step = trial.failed_step;
+  return trial.sys_errno == 0 ? std::string(step) : concat(step, ": ", errno_text(trial.sys_errno));
 }
 
-Attempt attempt_in_child(unsigned long namespaces, Attempt (*work)()) {
+Trial try_in_child(unsigned long namespaces, Trial (*work)()) {
   auto answer = sys::pipe();
   if (!answer) return {.failed_step = "pipe", .sys_errno = answer.error().sys_errno};
   const uid_t user = geteuid();
