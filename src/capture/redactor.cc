@@ -86,7 +86,7 @@ class PatternFilter {
   Ending ending_;
   std::size_t backslashes_ = 0;  // right before at_, in a secret in quotes
   KeyBlock block_;
-  Findings findings_;
+  FoundSecrets secrets_;
 };
 
 // What a sequence of a terminal carries is a text of its own.
@@ -152,7 +152,7 @@ void PatternFilter::read_text(std::size_t end, std::string& out) {
   if ((place.groups & kKeyBlockGroup) != 0 && read_key_frame(place.at, near, out)) return;
   find(place.groups, near);
   at_ = place.at + 1;
-  for (const Found& found : findings_) replace(found, place.at, out);
+  for (const Found& found : secrets_) replace(found, place.at, out);
 }
 
 // The first line of a private key, or the last.
@@ -173,7 +173,7 @@ bool PatternFilter::read_key_frame(std::size_t at, const Around& near, std::stri
 void PatternFilter::find(Groups groups, const Around& near) {
   struct Rule {
     Groups groups;
-    void (*find)(const Around& around, Findings& findings);
+    void (*find)(const Around& around, FoundSecrets& secrets);
   };
   static constexpr std::array kRules{
       Rule{kNameGroups, find_assignment},
@@ -184,10 +184,10 @@ void PatternFilter::find(Groups groups, const Around& near) {
       Rule{kPgpassGroups, find_pgpass_line},
       Rule{kTokenGroups, find_known_token},
   };
-  findings_.clear();
+  secrets_.clear();
   for (const Rule& rule : kRules) {
-    if ((groups & rule.groups) != 0) rule.find(near, findings_);
-    if (!findings_.empty()) return;
+    if ((groups & rule.groups) != 0) rule.find(near, secrets_);
+    if (!secrets_.empty()) return;
   }
 }
 

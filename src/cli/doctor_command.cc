@@ -25,10 +25,10 @@ Result<Form> form_of(Words words) {
 
 Result<int> examine(Words words) {
   BAWN_ASSIGN(const Form form, form_of(words));
-  const Findings findings = examine_host();
+  const CheckResults results = examine_host();
   BAWN_TRY(
-      write_text(STDOUT_FILENO, form == Form::json ? diagnosis_json(findings) : diagnosis_text(findings)));
-  return diagnose(findings).tier_c.works ? 0 : kExitTierCDoesNotWork;
+      write_text(STDOUT_FILENO, form == Form::json ? diagnosis_json(results) : diagnosis_text(results)));
+  return diagnose(results).tier_c.works ? 0 : kExitTierCDoesNotWork;
 }
 
 }  // namespace

@@ -67,41 +67,41 @@ const std::vector<PromiseRule>& job_promises() {
   return rules;
 }
 
-bool is_among(const Findings& findings, std::string_view name) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [&](const Finding& finding) { return finding.name == name; });
+bool is_among(const CheckResults& results, std::string_view name) {
+  return std::any_of(results.begin(), results.end(),
+                     [&](const CheckResult& result) { return result.name == name; });
 }
 
 // Each system has findings of its own.
-bool is_windows(const Findings& findings) { return is_among(findings, "job-object"); }
-bool is_macos(const Findings& findings) { return is_among(findings, "sandbox-exec"); }
+bool is_windows(const CheckResults& results) { return is_among(results, "job-object"); }
+bool is_macos(const CheckResults& results) { return is_among(results, "sandbox-exec"); }
 
-const std::vector<PromiseRule>& promises_of(const Findings& findings) {
-  if (is_windows(findings)) return job_promises();
-  return is_macos(findings) ? profile_promises() : namespace_promises();
+const std::vector<PromiseRule>& promises_of(const CheckResults& results) {
+  if (is_windows(results)) return job_promises();
+  return is_macos(results) ? profile_promises() : namespace_promises();
 }
 
-bool works(const Findings& findings, std::string_view name) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [&](const Finding& finding) { return finding.name == name && finding.works; });
+bool works(const CheckResults& results, std::string_view name) {
+  return std::any_of(results.begin(), results.end(),
+                     [&](const CheckResult& result) { return result.name == name && result.works; });
 }
 
-TierDiagnosis diagnose_tier(const Findings& findings, bool Finding::*needed) {
+TierDiagnosis diagnose_tier(const CheckResults& results, bool CheckResult::*needed) {
   TierDiagnosis tier;
   bool any = false;
-  for (const Finding& finding : findings) {
-    if (!(finding.*needed)) continue;
+  for (const CheckResult& result : results) {
+    if (!(result.*needed)) continue;
     any = true;
-    if (!finding.works) tier.missing.push_back(finding.name);
+    if (!result.works) tier.missing.push_back(result.name);
   }
   tier.works = any && tier.missing.empty();
   return tier;
 }
 
-Promise judge(const PromiseRule& rule, const Findings& findings) {
+Promise judge(const PromiseRule& rule, const CheckResults& results) {
   Promise promise{.text = std::string(rule.text)};
   for (const std::string_view need : rule.needs) {
-    if (!works(findings, need)) promise.missing.emplace_back(need);
+    if (!works(results, need)) promise.missing.emplace_back(need);
   }
   promise.holds = promise.missing.empty();
   return promise;
@@ -122,12 +122,12 @@ std::string block(std::string_view label, std::string_view text) {
   return out;
 }
 
-std::string finding_text(const Finding& finding) {
+std::string result_text(const CheckResult& result) {
   std::string out =
-      concat(finding.works ? "ok    " : "no    ", padded(finding.name, kNameWidth), finding.evidence, "\n");
-  if (finding.works) return out;
-  if (!finding.otherwise.empty()) out += block("then", finding.otherwise);
-  if (!finding.fix.empty()) out += block("fix", finding.fix);
+      concat(result.works ? "ok    " : "no    ", padded(result.name, kNameWidth), result.evidence, "\n");
+  if (result.works) return out;
+  if (!result.otherwise.empty()) out += block("then", result.otherwise);
+  if (!result.fix.empty()) out += block("fix", result.fix);
   return out;
 }
 
@@ -143,35 +143,35 @@ std::string promise_text(const Promise& promise) {
 
 Json tier_json(const TierDiagnosis& tier) { return {{"works", tier.works}, {"missing", tier.missing}}; }
 
-Json finding_json(const Finding& finding) {
+Json result_json(const CheckResult& result) {
   Json tiers = Json::array();
-  if (finding.for_tier_b) tiers.push_back("b");
-  if (finding.for_tier_c) tiers.push_back("c");
-  return {{"name", finding.name},         {"works", finding.works},         {"needed_for_tiers", tiers},
-          {"evidence", finding.evidence}, {"otherwise", finding.otherwise}, {"fix", finding.fix}};
+  if (result.for_tier_b) tiers.push_back("b");
+  if (result.for_tier_c) tiers.push_back("c");
+  return {{"name", result.name},         {"works", result.works},         {"needed_for_tiers", tiers},
+          {"evidence", result.evidence}, {"otherwise", result.otherwise}, {"fix", result.fix}};
 }
 
 }  // namespace
 
-Diagnosis diagnose(const Findings& findings) {
+Diagnosis diagnose(const CheckResults& results) {
   Diagnosis diagnosis{
-      diagnose_tier(findings, &Finding::for_tier_b), diagnose_tier(findings, &Finding::for_tier_c), {}};
-  for (const PromiseRule& rule : promises_of(findings)) diagnosis.promises.push_back(judge(rule, findings));
+      diagnose_tier(results, &CheckResult::for_tier_b), diagnose_tier(results, &CheckResult::for_tier_c), {}};
+  for (const PromiseRule& rule : promises_of(results)) diagnosis.promises.push_back(judge(rule, results));
   return diagnosis;
 }
 
-std::string diagnosis_text(const Findings& findings) {
-  const Diagnosis diagnosis = diagnose(findings);
+std::string diagnosis_text(const CheckResults& results) {
+  const Diagnosis diagnosis = diagnose(results);
   std::string out;
-  for (const Finding& finding : findings) out += finding_text(finding);
+  for (const CheckResult& result : results) out += result_text(result);
   out += concat("\n", tier_text("b", diagnosis.tier_b), tier_text("c", diagnosis.tier_c));
-  out += concat("\nWhat tier ", is_windows(findings) ? "b" : "c", " promises on this host:\n");
+  out += concat("\nWhat tier ", is_windows(results) ? "b" : "c", " promises on this host:\n");
   for (const Promise& promise : diagnosis.promises) out += promise_text(promise);
   return visible(out, Layout::lines);
 }
 
-std::string diagnosis_json(const Findings& findings) {
-  const Diagnosis diagnosis = diagnose(findings);
+std::string diagnosis_json(const CheckResults& results) {
+  const Diagnosis diagnosis = diagnose(results);
   Json out;
   out["schema"] = "bawn.doctor.v1";
   out["tiers"] = {{"b", tier_json(diagnosis.tier_b)}, {"c", tier_json(diagnosis.tier_c)}};
@@ -181,7 +181,7 @@ std::string diagnosis_json(const Findings& findings) {
         {{"promise", promise.text}, {"holds", promise.holds}, {"missing", promise.missing}});
   }
   out["findings"] = Json::array();
-  for (const Finding& finding : findings) out["findings"].push_back(finding_json(finding));
+  for (const CheckResult& result : results) out["findings"].push_back(result_json(result));
   return concat(json::visible_json(out), "\n");
 }
 

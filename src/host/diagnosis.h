@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "host/finding.h"
+#include "host/check_result.h"
 
 namespace bawn {
 
 struct TierDiagnosis {
   bool works = false;
-  std::vector<std::string> missing;  // names of the findings that stand in the way
+  std::vector<std::string> missing;  // names of the checks that stand in the way
 };
 
 struct Promise {
@@ -27,11 +27,11 @@ struct Diagnosis {
 };
 
 // Of nothing, no tier works: what was not found out is not there.
-[[nodiscard]] Diagnosis diagnose(const Findings& findings);
+[[nodiscard]] Diagnosis diagnose(const CheckResults& results);
 
 // Lines for a terminal.
-[[nodiscard]] std::string diagnosis_text(const Findings& findings);
+[[nodiscard]] std::string diagnosis_text(const CheckResults& results);
 // One object, schema "bawn.doctor.v1", and a newline.
-[[nodiscard]] std::string diagnosis_json(const Findings& findings);
+[[nodiscard]] std::string diagnosis_json(const CheckResults& results);
 
 }  // namespace bawn

@@ -53,27 +53,27 @@ constexpr Check kChecks[] = {
      check_id_ranges},
 };
 
-bool works(const Findings& findings, std::string_view name) {
-  for (const Finding& finding : findings) {
-    if (finding.name == name) return finding.works;
+bool works(const CheckResults& results, std::string_view name) {
+  for (const CheckResult& result : results) {
+    if (result.name == name) return result.works;
   }
   return false;
 }
 
-Finding examine(const Check& check, const Findings& before, const HostRestrictions& restrictions) {
-  Finding finding{.name = std::string(check.name),
+CheckResult examine(const Check& check, const CheckResults& before, const HostRestrictions& restrictions) {
+  CheckResult result{.name = std::string(check.name),
                   .for_tier_b = check.needed == For::tier_b || check.needed == For::both,
                   .for_tier_c = check.needed == For::tier_c || check.needed == For::both,
                   .otherwise = std::string(check.otherwise)};
   if (!check.above.empty() && !works(before, check.above)) {
-    finding.evidence = concat("not tried: it needs ", check.above);
-    return finding;
+    result.evidence = concat("not tried: it needs ", check.above);
+    return result;
   }
   CheckAnswer answer = check.check(restrictions);
-  finding.works = answer.works;
-  finding.evidence = std::move(answer.evidence);
-  finding.fix = std::move(answer.fix);
-  return finding;
+  result.works = answer.works;
+  result.evidence = std::move(answer.evidence);
+  result.fix = std::move(answer.fix);
+  return result;
 }
 
 }  // namespace
@@ -82,11 +82,11 @@ CheckAnswer refused(const Trial& trial, const Cause& cause) {
   return {false, concat(describe(trial), cause.reason.empty() ? "" : ": ", cause.reason), cause.fix};
 }
 
-Findings examine_host() {
+CheckResults examine_host() {
   const HostRestrictions restrictions = probe_restrictions();
-  Findings findings;
-  for (const Check& check : kChecks) findings.push_back(examine(check, findings, restrictions));
-  return findings;
+  CheckResults results;
+  for (const Check& check : kChecks) results.push_back(examine(check, results, restrictions));
+  return results;
 }
 
 }  // namespace bawn

@@ -4,10 +4,10 @@
 // where the host refuses.
 #pragma once
 
-#include "host/finding.h"
+#include "host/check_result.h"
 
 namespace bawn {
 
-[[nodiscard]] Findings examine_host();
+[[nodiscard]] CheckResults examine_host();
 
 }  // namespace bawn

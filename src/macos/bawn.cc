@@ -21,6 +21,6 @@ Checked check(const Policy& policy, Request request, const RunOptions& options) 
   return plan_only(policy, request, options).checked;
 }
 
-Findings examine_host() { return macos::examine(std::string(macos::kSandboxExec)); }
+CheckResults examine_host() { return macos::examine(std::string(macos::kSandboxExec)); }
 
 }  // namespace bawn

@@ -54,7 +54,7 @@ Words confined(const std::string& sandbox_exec, std::string_view profile, const 
   return words;
 }
 
-Finding finding_of(std::string_view name, const Result<std::string>& seen) {
+CheckResult result_of(std::string_view name, const Result<std::string>& seen) {
   return {
       .name = std::string(name), .works = seen.ok(), .evidence = seen ? seen.value() : seen.error().message};
 }
@@ -72,36 +72,36 @@ Result<std::string> refuses(const std::string& sandbox_exec, std::string_view ru
   return concat(what, " worked, and was refused under a profile that denies it");
 }
 
-Finding check_spawn() {
+CheckResult check_spawn() {
   const auto seen = [&]() -> Result<std::string> {
     BAWN_ASSIGN(const int code, exit_code_of({"/usr/bin/true"}));
     if (code != 0) return disappointment(concat("'/usr/bin/true' exited with ", code));
     return std::string("a program was started with a limit that was read back, and its end was seen");
   };
-  Finding finding = finding_of("spawn", seen());
-  finding.for_tier_b = finding.for_tier_c = true;
-  return finding;
+  CheckResult result = result_of("spawn", seen());
+  result.for_tier_b = result.for_tier_c = true;
+  return result;
 }
 
-Finding check_process_table() {
+CheckResult check_process_table() {
   const auto self = posix::find_process(::getpid());
-  Finding finding{.name = "process-table", .for_tier_b = true, .for_tier_c = true, .works = self.has_value()};
-  finding.evidence = self ? "this process was found in it" : "this process is not in it";
-  return finding;
+  CheckResult result{.name = "process-table", .for_tier_b = true, .for_tier_c = true, .works = self.has_value()};
+  result.evidence = self ? "this process was found in it" : "this process is not in it";
+  return result;
 }
 
-Finding check_sandbox_exec(const std::string& sandbox_exec) {
+CheckResult check_sandbox_exec(const std::string& sandbox_exec) {
   const auto seen = [&]() -> Result<std::string> {
     BAWN_ASSIGN(const int code, exit_code_of(confined(sandbox_exec, kOpenProfile, {"/usr/bin/true"})));
     if (code != 0) return disappointment(concat(quote(sandbox_exec), " exited with ", code));
     return std::string("a small profile was taken, and the program in it ran");
   };
-  Finding finding = finding_of("sandbox-exec", seen());
-  finding.for_tier_c = true;
-  return finding;
+  CheckResult result = result_of("sandbox-exec", seen());
+  result.for_tier_c = true;
+  return result;
 }
 
-Finding check_files(const std::string& sandbox_exec) {
+CheckResult check_files(const std::string& sandbox_exec) {
   std::error_code missing;
   const std::string file = std::filesystem::canonical("/etc/hosts", missing).string();
   const auto seen = [&]() -> Result<std::string> {
@@ -109,9 +109,9 @@ Finding check_files(const std::string& sandbox_exec) {
     return refuses(sandbox_exec, concat("(deny file-read* (literal \"", file, "\"))"), {"/bin/cat", file},
                    concat("reading ", quote(file)));
   };
-  Finding finding = finding_of("file-profile", seen());
-  finding.for_tier_c = true;
-  return finding;
+  CheckResult result = result_of("file-profile", seen());
+  result.for_tier_c = true;
+  return result;
 }
 
 // A port of the loopback at which this process listens.
@@ -130,26 +130,26 @@ Result<std::uint16_t> listen_somewhere(Fd& listener) {
   return ntohs(address.sin_port);
 }
 
-Finding check_network(const std::string& sandbox_exec) {
+CheckResult check_network(const std::string& sandbox_exec) {
   const auto seen = [&]() -> Result<std::string> {
     Fd listener;
     BAWN_ASSIGN(const std::uint16_t port, listen_somewhere(listener));
     return refuses(sandbox_exec, "(deny network*)", {"/usr/bin/nc", "-z", "127.0.0.1", concat(port)},
                    "connecting to this process");
   };
-  Finding finding = finding_of("network-profile", seen());
-  finding.for_tier_c = true;
-  return finding;
+  CheckResult result = result_of("network-profile", seen());
+  result.for_tier_c = true;
+  return result;
 }
 
 // What macOS has for nobody.
-Finding lacking(std::string_view name, std::string_view why, std::string_view otherwise) {
+CheckResult lacking(std::string_view name, std::string_view why, std::string_view otherwise) {
   return {.name = std::string(name), .otherwise = std::string(otherwise), .evidence = std::string(why)};
 }
 
 }  // namespace
 
-Findings examine(const std::string& sandbox_exec) {
+CheckResults examine(const std::string& sandbox_exec) {
   return {
       check_spawn(),
       check_process_table(),

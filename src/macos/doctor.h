@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "host/finding.h"
+#include "host/check_result.h"
 
 namespace bawn::macos {
 
 // `sandbox_exec` is the path of the real one; tests have another.
-[[nodiscard]] Findings examine(const std::string& sandbox_exec);
+[[nodiscard]] CheckResults examine(const std::string& sandbox_exec);
 
 }  // namespace bawn::macos

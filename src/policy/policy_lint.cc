@@ -10,7 +10,7 @@
 namespace bawn {
 namespace {
 
-using Findings = std::vector<std::string>;
+using LintWarnings = std::vector<std::string>;
 
 // Programs that run code given to them. Only for advice: the validator judges the resolved file.
 constexpr std::string_view kInterpreters[] = {
@@ -53,7 +53,7 @@ bool is_injecting(std::string_view name) {
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-void lint_tier(const Policy& policy, Findings& out) {
+void lint_tier(const Policy& policy, LintWarnings& out) {
   if (policy.tier.use == TierChoice::unconfined) {
     out.emplace_back("tier.use is 'unconfined': the command runs without any sandbox");
   } else if (policy.tier.floor == Tier::unconfined) {
@@ -62,7 +62,7 @@ void lint_tier(const Policy& policy, Findings& out) {
   }
 }
 
-void lint_workspace(const Policy& policy, Findings& out) {
+void lint_workspace(const Policy& policy, LintWarnings& out) {
   if (policy.workspace.mode == WorkspaceMode::read_only && !policy.workspace.protect.empty()) {
     out.emplace_back("workspace.protect has no effect: the whole workspace is read-only");
   }
@@ -72,7 +72,7 @@ void lint_workspace(const Policy& policy, Findings& out) {
   }
 }
 
-void lint_place(const Grant& grant, std::string_view key, const Policy& policy, Findings& out) {
+void lint_place(const Grant& grant, std::string_view key, const Policy& policy, LintWarnings& out) {
   if (grant.at.empty()) return;
   if (policy.tier.use != TierChoice::c && policy.tier.floor != Tier::c) {
     out.push_back(
@@ -88,7 +88,7 @@ void lint_place(const Grant& grant, std::string_view key, const Policy& policy, 
   }
 }
 
-void lint_filesystem(const Policy& policy, Findings& out) {
+void lint_filesystem(const Policy& policy, LintWarnings& out) {
   for (const Grant& grant : policy.filesystem.write) {
     lint_place(grant, "filesystem.write", policy, out);
     if (!contains(kSystemDirectories, grant.path)) continue;
@@ -107,7 +107,7 @@ void lint_filesystem(const Policy& policy, Findings& out) {
   }
 }
 
-void lint_allow(const Policy::Executables& executables, Findings& out) {
+void lint_allow(const Policy::Executables& executables, LintWarnings& out) {
   if (executables.allow_all && !executables.allow.empty()) {
     out.emplace_back("executables.allow: the list has no effect beside \"all\"");
   }
@@ -131,7 +131,7 @@ void lint_allow(const Policy::Executables& executables, Findings& out) {
   }
 }
 
-void lint_pins(const Policy::Executables& executables, Findings& out) {
+void lint_pins(const Policy::Executables& executables, LintWarnings& out) {
   for (const auto& [program, digest] : executables.sha256) {
     if (contains(executables.block, program)) {
       out.push_back(
@@ -143,7 +143,7 @@ void lint_pins(const Policy::Executables& executables, Findings& out) {
   }
 }
 
-void lint_environment(const Policy& policy, Findings& out) {
+void lint_environment(const Policy& policy, LintWarnings& out) {
   for (const std::string& name : policy.environment.pass) {
     if (is_injecting(name)) {
       out.push_back(concat("environment.pass: ", quote(name), " can make a harmless program run other code"));
@@ -167,7 +167,7 @@ void lint_environment(const Policy& policy, Findings& out) {
   }
 }
 
-void lint_egress(const Policy& policy, Findings& out) {
+void lint_egress(const Policy& policy, LintWarnings& out) {
   const bool lists = !policy.egress.hosts.empty() || !policy.egress.dns_suffixes.empty();
   if (policy.egress.mode == EgressMode::preflight) {
     out.emplace_back(
@@ -196,7 +196,7 @@ void lint_egress(const Policy& policy, Findings& out) {
   }
 }
 
-void lint_limits(const Policy& policy, Findings& out) {
+void lint_limits(const Policy& policy, LintWarnings& out) {
   const Limits& limits = policy.limits;
   if (policy.filesystem.tmp == Tmp::private_dir && limits.memory_bytes &&
       (!limits.tmp_bytes || *limits.tmp_bytes > *limits.memory_bytes)) {
@@ -205,7 +205,7 @@ void lint_limits(const Policy& policy, Findings& out) {
   }
 }
 
-void lint_redaction(const Policy& policy, Findings& out) {
+void lint_redaction(const Policy& policy, LintWarnings& out) {
   if (policy.redaction.enabled) return;
   out.emplace_back(policy.redaction.secrets.empty()
                        ? "redaction.enabled is false: secrets that the command prints reach the outcome"
@@ -215,7 +215,7 @@ void lint_redaction(const Policy& policy, Findings& out) {
 }  // namespace
 
 std::vector<std::string> lint_policy(const Policy& policy) {
-  Findings out;
+  LintWarnings out;
   lint_tier(policy, out);
   lint_workspace(policy, out);
   lint_filesystem(policy, out);

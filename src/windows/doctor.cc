@@ -17,33 +17,33 @@ namespace {
 using windows::Integrity;
 using windows::Job;
 
-Finding check_job() {
+CheckResult check_job() {
   const auto job = Job::create({});
-  Finding finding{.name = "job-object", .for_tier_b = true};
+  CheckResult result{.name = "job-object", .for_tier_b = true};
   if (!job) {
-    finding.evidence = job.error().message;
-    return finding;
+    result.evidence = job.error().message;
+    return result;
   }
   windows::JobProof proof = windows::prove_end_on_close(job.value());
-  finding.works = proof.holds;
-  finding.evidence = std::move(proof.evidence);
-  return finding;
+  result.works = proof.holds;
+  result.evidence = std::move(proof.evidence);
+  return result;
 }
 
-Finding check_limits() {
-  Finding finding{.name = "job-limits",
+CheckResult check_limits() {
+  CheckResult result{.name = "job-limits",
                   .otherwise = "a policy that limits them is refused, unless it calls them optional"};
   constexpr std::uint64_t kMemory = 1 << 30;
   const auto job = Job::create({.processes = 2, .memory_bytes = kMemory});
   if (!job) {
-    finding.evidence = job.error().message;
-    return finding;
+    result.evidence = job.error().message;
+    return result;
   }
   const windows::JobReadback told = job.value().read_back();
-  finding.works = told.processes == 2 && told.job_memory == kMemory;
-  finding.evidence = concat("given 2 processes and ", kMemory, " bytes, the job says ", told.processes,
+  result.works = told.processes == 2 && told.job_memory == kMemory;
+  result.evidence = concat("given 2 processes and ", kMemory, " bytes, the job says ", told.processes,
                             " and ", told.job_memory);
-  return finding;
+  return result;
 }
 
 // This program itself, started as a command is, to say its version to nobody.
@@ -67,7 +67,7 @@ Result<void> start_self() {
   return {};
 }
 
-Finding check_handle_list() {
+CheckResult check_handle_list() {
   const auto started = start_self();
   return {.name = "handle-list",
           .for_tier_b = true,
@@ -77,37 +77,37 @@ Finding check_handle_list() {
                           : started.error().message};
 }
 
-Finding check_token() {
-  Finding finding{.name = "restricted-token",
+CheckResult check_token() {
+  CheckResult result{.name = "restricted-token",
                   .otherwise = "the receipt says that the command kept its privileges"};
   const auto token = windows::restricted_token(Integrity::callers);
   const auto facts = token ? windows::read_token(token.value().get()) : token.error();
   if (!facts) {
-    finding.evidence = facts.error().message;
-    return finding;
+    result.evidence = facts.error().message;
+    return result;
   }
-  finding.works = facts.value().privileges == 0 && !facts.value().administrator;
-  finding.evidence = concat("a restricted token has ", facts.value().privileges, " privileges",
+  result.works = facts.value().privileges == 0 && !facts.value().administrator;
+  result.evidence = concat("a restricted token has ", facts.value().privileges, " privileges",
                             facts.value().administrator ? " and is an administrator's" : "");
-  return finding;
+  return result;
 }
 
-Finding check_integrity() {
-  Finding finding{.name = "low-integrity",
+CheckResult check_integrity() {
+  CheckResult result{.name = "low-integrity",
                   .otherwise = "the receipt says that the command could write as the user can"};
   const auto token = windows::restricted_token(Integrity::low);
   const auto facts = token ? windows::read_token(token.value().get()) : token.error();
   if (!facts) {
-    finding.evidence = facts.error().message;
-    return finding;
+    result.evidence = facts.error().message;
+    return result;
   }
-  finding.works = facts.value().integrity == SECURITY_MANDATORY_LOW_RID;
-  finding.evidence = concat("a token that was lowered has integrity ", facts.value().integrity);
-  return finding;
+  result.works = facts.value().integrity == SECURITY_MANDATORY_LOW_RID;
+  result.evidence = concat("a token that was lowered has integrity ", facts.value().integrity);
+  return result;
 }
 
 // What Windows has for programs that were not made for it.
-Finding lacking(std::string_view name, std::string_view why, std::string_view otherwise) {
+CheckResult lacking(std::string_view name, std::string_view why, std::string_view otherwise) {
   return {.name = std::string(name),
           .for_tier_c = true,
           .otherwise = std::string(otherwise),
@@ -116,7 +116,7 @@ Finding lacking(std::string_view name, std::string_view why, std::string_view ot
 
 }  // namespace
 
-Findings examine_host() {
+CheckResults examine_host() {
   return {
       check_job(),
       check_handle_list(),

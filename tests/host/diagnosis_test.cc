@@ -13,17 +13,17 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-Finding needed_for_both(bool works) {
+CheckResult needed_for_both(bool works) {
   return {.name = "seccomp", .for_tier_b = true, .for_tier_c = true, .works = works, .evidence = "seen"};
 }
-Finding needed_for_c(bool works) {
+CheckResult needed_for_c(bool works) {
   return {.name = "user-namespace",
           .for_tier_c = true,
           .works = works,
           .evidence = works ? "made" : "clone: refused",
           .fix = works ? "" : "do this\nand that"};
 }
-Finding optional(bool works) {
+CheckResult optional(bool works) {
   return {.name = "cgroup", .otherwise = "limits are weaker", .works = works, .evidence = "looked"};
 }
 
@@ -65,14 +65,14 @@ TEST(Diagnosis, NamesWhatAPromiseLacks) {
 
 // Where the kernel refuses a new /proc the command has none, so it sees no process there either.
 TEST(Diagnosis, LetsProcessesBeHiddenWithoutANewProc) {
-  Findings findings = {needed_for_c(true)};
+  CheckResults results = {needed_for_c(true)};
   for (const char* name : {"pid-namespace", "fresh-proc"})
-    findings.push_back({.name = name, .works = findings.size() == 1, .evidence = "tried"});
-  for (const Promise& promise : diagnose(findings).promises) {
+    results.push_back({.name = name, .works = results.size() == 1, .evidence = "tried"});
+  for (const Promise& promise : diagnose(results).promises) {
     if (promise.text != "it sees and signals no process outside the run") continue;
     EXPECT_TRUE(promise.holds);
-    findings[1].works = false;
-    EXPECT_THAT(diagnosis_text(findings), HasSubstr(promise.text + ": needs pid-namespace"));
+    results[1].works = false;
+    EXPECT_THAT(diagnosis_text(results), HasSubstr(promise.text + ": needs pid-namespace"));
     return;
   }
   FAIL() << "there is no such promise";
@@ -80,9 +80,9 @@ TEST(Diagnosis, LetsProcessesBeHiddenWithoutANewProc) {
 
 // Windows has promises of its own, about tier b.
 TEST(Diagnosis, OfAJobSaysWhatAJobHolds) {
-  const Findings findings = {{.name = "job-object", .for_tier_b = true, .works = true, .evidence = "tried"},
+  const CheckResults results = {{.name = "job-object", .for_tier_b = true, .works = true, .evidence = "tried"},
                              {.name = "network-isolation", .for_tier_c = true, .evidence = "none"}};
-  const Diagnosis diagnosis = diagnose(findings);
+  const Diagnosis diagnosis = diagnose(results);
   EXPECT_TRUE(diagnosis.tier_b.works);
   EXPECT_FALSE(diagnosis.tier_c.works);
   const auto holds = [&](std::string_view text) -> std::optional<bool> {
@@ -93,7 +93,7 @@ TEST(Diagnosis, OfAJobSaysWhatAJobHolds) {
   };
   EXPECT_EQ(holds("nothing it starts outlives the run"), true);
   EXPECT_EQ(holds("it has no network unless one is granted"), false);
-  EXPECT_THAT(diagnosis_text(findings), HasSubstr("What tier b promises on this host"));
+  EXPECT_THAT(diagnosis_text(results), HasSubstr("What tier b promises on this host"));
 }
 
 TEST(DiagnosisText, HasTheFixOnlyWhereItIsNeeded) {
@@ -113,12 +113,12 @@ TEST(DiagnosisJson, HoldsEverything) {
   EXPECT_EQ(json.at("schema"), "bawn.doctor.v1");
   EXPECT_EQ(json.at("tiers").at("b").at("works"), true);
   EXPECT_EQ(json.at("tiers").at("c").at("missing").at(0), "user-namespace");
-  const auto& finding = json.at("findings").at(1);
-  EXPECT_EQ(finding.at("name"), "user-namespace");
-  EXPECT_EQ(finding.at("works"), false);
-  EXPECT_EQ(finding.at("needed_for_tiers"), nlohmann::json::array({"c"}));
-  EXPECT_EQ(finding.at("evidence"), "clone: refused");
-  EXPECT_EQ(finding.at("fix"), "do this\nand that");
+  const auto& result = json.at("findings").at(1);
+  EXPECT_EQ(result.at("name"), "user-namespace");
+  EXPECT_EQ(result.at("works"), false);
+  EXPECT_EQ(result.at("needed_for_tiers"), nlohmann::json::array({"c"}));
+  EXPECT_EQ(result.at("evidence"), "clone: refused");
+  EXPECT_EQ(result.at("fix"), "do this\nand that");
   EXPECT_FALSE(json.at("promises").empty());
 }
 

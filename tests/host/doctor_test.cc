@@ -59,16 +59,16 @@ class Examined {
   [[nodiscard]] bool tier_works(const char* tier) const {
     return json_.at("tiers").at(tier).at("works").get<bool>();
   }
-  [[nodiscard]] nlohmann::json finding(std::string_view name) const {
-    for (const auto& finding : json_.at("findings")) {
-      if (finding.at("name") == name) return finding;
+  [[nodiscard]] nlohmann::json result(std::string_view name) const {
+    for (const auto& result : json_.at("findings")) {
+      if (result.at("name") == name) return result;
     }
     ADD_FAILURE() << "no finding " << name;
     return {};
   }
-  [[nodiscard]] bool works(std::string_view name) const { return finding(name).at("works").get<bool>(); }
+  [[nodiscard]] bool works(std::string_view name) const { return result(name).at("works").get<bool>(); }
   [[nodiscard]] std::string text(std::string_view name, const char* field) const {
-    return finding(name).at(field).get<std::string>();
+    return result(name).at(field).get<std::string>();
   }
 
  private:
@@ -81,7 +81,7 @@ const Examined& whole_host() {
 }
 
 struct Refusal {
-  const char* finding;
+  const char* result;
   unsigned call;
   int sys_errno;
   std::uint32_t argument_bits = 0;  // of the first argument: only calls that have them all
@@ -108,12 +108,12 @@ class DoctorUnderAFilter : public testing::TestWithParam<Refusal> {};
 
 TEST_P(DoctorUnderAFilter, FindsWhatIsRefusedAndWhoRefusesIt) {
   const Refusal& refusal = GetParam();
-  ASSERT_TRUE(whole_host().works(refusal.finding)) << whole_host().text(refusal.finding, "evidence");
+  ASSERT_TRUE(whole_host().works(refusal.result)) << whole_host().text(refusal.result, "evidence");
   const Examined examined([&] { return install(refusal); });
-  EXPECT_FALSE(examined.works(refusal.finding));
-  EXPECT_THAT(examined.text(refusal.finding, "evidence"),
+  EXPECT_FALSE(examined.works(refusal.result));
+  EXPECT_THAT(examined.text(refusal.result, "evidence"),
               AllOf(HasSubstr(errno_text(refusal.sys_errno)), HasSubstr("a seccomp filter ")));
-  EXPECT_THAT(examined.text(refusal.finding, "fix"), HasSubstr("--security-opt seccomp="));
+  EXPECT_THAT(examined.text(refusal.result, "fix"), HasSubstr("--security-opt seccomp="));
   EXPECT_EQ(examined.tier_works("b"), refusal.tier_b);
   EXPECT_EQ(examined.tier_works("c"), refusal.tier_c);
 }
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, false},
         Refusal{"statx", SYS_statx, ENOSYS, 0, true, false}),
     [](const auto& refusal) {
-      std::string name = concat(std::string_view(refusal.param.finding), "_", refusal.index);
+      std::string name = concat(std::string_view(refusal.param.result), "_", refusal.index);
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });

@@ -13,59 +13,59 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-Finding named(const Findings& findings, std::string_view name) {
-  for (const Finding& finding : findings) {
-    if (finding.name == name) return finding;
+CheckResult named(const CheckResults& results, std::string_view name) {
+  for (const CheckResult& result : results) {
+    if (result.name == name) return result;
   }
   ADD_FAILURE() << "no finding " << name;
   return {};
 }
 
 TEST(MacosDoctor, FindsWhatTheSystemReallyDoes) {
-  const Findings findings = examine(stand_in());
+  const CheckResults results = examine(stand_in());
   for (const char* name : {"spawn", "process-table", "sandbox-exec"}) {
-    const Finding finding = named(findings, name);
-    EXPECT_TRUE(finding.works) << name << ": " << finding.evidence;
+    const CheckResult result = named(results, name);
+    EXPECT_TRUE(result.works) << name << ": " << result.evidence;
   }
-  EXPECT_TRUE(diagnose(findings).tier_b.works);
+  EXPECT_TRUE(diagnose(results).tier_b.works);
 }
 
 TEST(MacosDoctor, DoesNotTakeASandboxAtItsWord) {
-  const Findings findings = examine(stand_in());
-  const Finding files = named(findings, "file-profile");
+  const CheckResults results = examine(stand_in());
+  const CheckResult files = named(results, "file-profile");
   EXPECT_FALSE(files.works);
   EXPECT_THAT(files.evidence, HasSubstr("did not refuse reading"));
-  EXPECT_FALSE(named(findings, "network-profile").works);
-  const Diagnosis diagnosis = diagnose(findings);
+  EXPECT_FALSE(named(results, "network-profile").works);
+  const Diagnosis diagnosis = diagnose(results);
   EXPECT_FALSE(diagnosis.tier_c.works);
   EXPECT_THAT(diagnosis.tier_c.missing, Contains("file-profile"));
 }
 
 TEST(MacosDoctor, WithoutSandboxExecThereIsNoTierC) {
-  const Findings findings = examine("/no/such/sandbox-exec");
-  EXPECT_THAT(named(findings, "sandbox-exec").evidence, HasSubstr("/no/such/sandbox-exec"));
-  EXPECT_FALSE(diagnose(findings).tier_c.works);
+  const CheckResults results = examine("/no/such/sandbox-exec");
+  EXPECT_THAT(named(results, "sandbox-exec").evidence, HasSubstr("/no/such/sandbox-exec"));
+  EXPECT_FALSE(diagnose(results).tier_c.works);
 }
 
 TEST(MacosDoctor, NeverPromisesWhatMacosCannotKeep) {
-  Findings findings = examine(stand_in());
+  CheckResults results = examine(stand_in());
   for (const char* name : {"process-tree", "tree-limits", "terminal"}) {
-    const Finding finding = named(findings, name);
-    EXPECT_FALSE(finding.works) << name;
-    EXPECT_NE(finding.otherwise, "") << name;
+    const CheckResult result = named(results, name);
+    EXPECT_FALSE(result.works) << name;
+    EXPECT_NE(result.otherwise, "") << name;
   }
-  for (Finding& finding : findings) {
-    if (finding.for_tier_c) finding.works = true;  // as on a Mac where everything is well
+  for (CheckResult& result : results) {
+    if (result.for_tier_c) result.works = true;  // as on a Mac where everything is well
   }
   std::vector<std::string> kept;
-  for (const Promise& promise : diagnose(findings).promises) {
+  for (const Promise& promise : diagnose(results).promises) {
     if (promise.holds) kept.push_back(promise.text);
   }
   EXPECT_THAT(kept, Contains(HasSubstr("no other file")));
   EXPECT_THAT(kept, Contains(HasSubstr("no network")));
   EXPECT_THAT(kept, testing::Not(Contains(HasSubstr("outlives"))));
   EXPECT_THAT(kept, testing::Not(Contains(HasSubstr("memory"))));
-  EXPECT_THAT(diagnosis_text(findings), HasSubstr("What tier c promises on this host"));
+  EXPECT_THAT(diagnosis_text(results), HasSubstr("What tier c promises on this host"));
 }
 
 }  // namespace

@@ -262,7 +262,7 @@ std::optional<Value> header_value(const Around& around, const Named& named, std:
 
 }  // namespace
 
-void find_assignment(const Around& around, Findings& findings) {
+void find_assignment(const Around& around, FoundSecrets& secrets) {
   const std::optional<Named> named = name_around(around);
   if (!named) return;
   const std::optional<Separator> separator = separator_after(around.after, *named);
@@ -276,7 +276,7 @@ void find_assignment(const Around& around, Findings& findings) {
   const Value value = whole(around.after, *seen);
   const Kind kind = header ? Kind::authorization : parameter ? Kind::url_parameter : Kind::assignment;
   const bool goes_on = around.open && value.end == around.after.size();
-  findings.push_back({kind, value.begin, value.end, goes_on, value.ending});
+  secrets.push_back({kind, value.begin, value.end, goes_on, value.ending});
 }
 
 }  // namespace bawn::redaction

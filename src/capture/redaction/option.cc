@@ -102,7 +102,7 @@ std::size_t port_length(std::string_view text) {
 }  // namespace
 
 // `mysql -ps3cret`, `["mysqldump", "-ps3cret"]`, `sshpass -p s3cret`.
-void find_password_option(const Around& around, Findings& findings) {
+void find_password_option(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   if (!text.starts_with("-p") || around.before.empty() || !kWordEnd.has(around.before.back())) return;
   const Program* const program = program_before(around.before);
@@ -115,11 +115,11 @@ void find_password_option(const Around& around, Findings& findings) {
   if (quoted) ++begin;
   const std::size_t end = begin + run_until(text.substr(begin), kWordEnd);
   if (!is_password(text.substr(begin, end - begin))) return;
-  findings.push_back({Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+  secrets.push_back({Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
 }
 
 // host:port:database:user:password
-void find_pgpass_line(const Around& around, Findings& findings) {
+void find_pgpass_line(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   const std::size_t port = port_length(text);
   if (port == 0 || !is_host_before(around.before)) return;
@@ -128,7 +128,7 @@ void find_pgpass_line(const Around& around, Findings& findings) {
   const std::size_t begin = port + fields;
   const std::size_t end = begin + run_until(text.substr(begin), kWordEnd);
   if (!is_filled_in(text.substr(begin, end - begin))) return;
-  findings.push_back({Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+  secrets.push_back({Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
 }
 
 }  // namespace bawn::redaction

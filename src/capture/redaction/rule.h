@@ -84,16 +84,16 @@ struct Found {
   Ending ending;
 };
 
-using Findings = std::vector<Found>;
+using FoundSecrets = std::vector<Found>;
 
 // Each appends what it found, in order.
-void find_assignment(const Around& around, Findings& findings);       // at a word such as "password"
-void find_url_secret(const Around& around, Findings& findings);       // at "://"
-void find_known_token(const Around& around, Findings& findings);      // at the first byte of a token
-void find_bare_credential(const Around& around, Findings& findings);  // at "Bearer" or "Basic"
-void find_user_option(const Around& around, Findings& findings);      // at "-u " or "--user"
-void find_password_option(const Around& around, Findings& findings);  // at "-p"
-void find_pgpass_line(const Around& around, Findings& findings);      // at the ':' before a port
+void find_assignment(const Around& around, FoundSecrets& secrets);       // at a word such as "password"
+void find_url_secret(const Around& around, FoundSecrets& secrets);       // at "://"
+void find_known_token(const Around& around, FoundSecrets& secrets);      // at the first byte of a token
+void find_bare_credential(const Around& around, FoundSecrets& secrets);  // at "Bearer" or "Basic"
+void find_user_option(const Around& around, FoundSecrets& secrets);      // at "-u " or "--user"
+void find_password_option(const Around& around, FoundSecrets& secrets);  // at "-p"
+void find_pgpass_line(const Around& around, FoundSecrets& secrets);      // at the ':' before a port
 
 // The position behind "-----BEGIN ... PRIVATE KEY-----" if "BEGIN" at the front of `after` is part of it; 0
 // if not.

@@ -99,12 +99,12 @@ std::size_t jwt_length(const Around& around) {
 
 }  // namespace
 
-void find_known_token(const Around& around, Findings& findings) {
+void find_known_token(const Around& around, FoundSecrets& secrets) {
   if (!at_word_start(around)) return;
   const std::string_view text = around.after;
   const bool in_dashed_word = around.before.ends_with('-');
   if (text.starts_with("eyJ") && !in_dashed_word) {
-    if (const std::size_t end = jwt_length(around); end != 0) findings.push_back(token_up_to(around, end));
+    if (const std::size_t end = jwt_length(around); end != 0) secrets.push_back(token_up_to(around, end));
     return;
   }
   for (const Shape& shape : kShapes) {
@@ -114,12 +114,12 @@ void find_known_token(const Around& around, Findings& findings) {
     const std::size_t judged = run_of(rest.substr(0, shape.shortest + kJudged), *shape.body);
     if (!is_long_enough(around, shape, judged) || !is_convincing(shape, rest.substr(0, judged))) return;
     const std::size_t body = judged + run_of(rest.substr(judged), *shape.body);
-    findings.push_back(token_up_to(around, shape.prefix.size() + body));
+    secrets.push_back(token_up_to(around, shape.prefix.size() + body));
     return;
   }
 }
 
-void find_bare_credential(const Around& around, Findings& findings) {
+void find_bare_credential(const Around& around, FoundSecrets& secrets) {
   if (!at_word_start(around)) return;
   const std::string_view text = around.after;
   const bool bearer = starts_with_folded(text, "bearer");
@@ -133,12 +133,12 @@ void find_bare_credential(const Around& around, Findings& findings) {
   const bool secret = bearer ? looks_random(value, 12) : value.size() >= 8 && is_basic_pair(value);
   if (!secret) return;
   const std::size_t end = begin + value.size();
-  findings.push_back(
+  secrets.push_back(
       {Kind::authorization, begin, end, around.open && end == text.size(), {&kNotCredential, {}}});
 }
 
 // `curl -u bob:s3cret`. Also `docker run -u node:node` and `-u 1000:1000`: a group is a word or a number.
-void find_user_option(const Around& around, Findings& findings) {
+void find_user_option(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   if (!around.before.empty() && !kWordEnd.has(around.before.back())) return;
   std::size_t at = text.starts_with("--user") ? 6 : 2;
@@ -153,7 +153,7 @@ void find_user_option(const Around& around, Findings& findings) {
   const std::string_view value = text.substr(begin, end - begin);
   if (value.size() < 3 || value[0] == '/' || is_number(value) || is_wordlike(value)) return;
   if (is_reference(value) || is_plain_word(value) || has_interpolation(value)) return;
-  findings.push_back({Kind::authorization, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+  secrets.push_back({Kind::authorization, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
 }
 
 }  // namespace bawn::redaction

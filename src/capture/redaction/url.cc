@@ -64,13 +64,13 @@ bool is_cut_userinfo(std::string_view authority) {
 }
 
 void add(const Around& around, Kind kind, std::size_t begin, std::size_t end, const CharSet& stop,
-         Findings& findings) {
+         FoundSecrets& secrets) {
   if (begin == end) return;
-  findings.push_back({kind, begin, end, around.open && end == around.after.size(), {&stop, {}}});
+  secrets.push_back({kind, begin, end, around.open && end == around.after.size(), {&stop, {}}});
 }
 
 // True if the address is one, whether or not it has something to hide.
-bool find_webhook(const Around& around, std::string_view host, std::size_t path, Findings& findings) {
+bool find_webhook(const Around& around, std::string_view host, std::size_t path, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   for (const Webhook& webhook : kWebhooks) {
     if (!ends_with_folded(host, webhook.host) || !text.substr(path).starts_with(webhook.path)) continue;
@@ -78,7 +78,7 @@ bool find_webhook(const Around& around, std::string_view host, std::size_t path,
     const std::size_t end = begin + run_until(text.substr(begin), kPathEnd);
     if (looks_random(text.substr(begin, end - begin), 8) &&
         !has_interpolation(text.substr(begin, end - begin))) {
-      add(around, Kind::url_path, begin, end, kPathEnd, findings);
+      add(around, Kind::url_path, begin, end, kPathEnd, secrets);
     }
     return true;
   }
@@ -97,7 +97,7 @@ bool is_segment_name(std::string_view segment) {
                      [&](auto name) { return equal_folded(segment, name); });
 }
 
-void find_in_path(const Around& around, std::size_t path, Findings& findings) {
+void find_in_path(const Around& around, std::size_t path, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   bool announced = false;
   while (path < text.size() && text[path] == '/') {
@@ -107,9 +107,9 @@ void find_in_path(const Around& around, std::size_t path, Findings& findings) {
     // A URL inside a URL has a trigger of its own.
     if (segment.ends_with(':')) return;
     if (announced && looks_random(segment, 8) && !is_reference(segment) && !has_interpolation(segment)) {
-      add(around, Kind::url_path, begin, end, kSegmentEnd, findings);
+      add(around, Kind::url_path, begin, end, kSegmentEnd, secrets);
     } else if (is_bot(segment)) {
-      add(around, Kind::url_path, begin + 3, end, kSegmentEnd, findings);
+      add(around, Kind::url_path, begin + 3, end, kSegmentEnd, secrets);
     }
     announced = is_segment_name(segment);
     path = end;
@@ -118,22 +118,22 @@ void find_in_path(const Around& around, std::size_t path, Findings& findings) {
 
 }  // namespace
 
-void find_url_secret(const Around& around, Findings& findings) {
+void find_url_secret(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   if (!text.starts_with("://") || around.before.empty() || !kWord.has(around.before.back())) return;
   std::size_t authority_end = kMark + run_until(text.substr(kMark), kAuthorityEnd);
   std::size_t host = kMark;
   if (const std::size_t at = find_at(text, authority_end); at != std::string_view::npos) {
     if (is_secret_userinfo(text.substr(kMark, at - kMark))) {
-      add(around, Kind::url_userinfo, kMark, at, kAuthorityEnd, findings);
+      add(around, Kind::url_userinfo, kMark, at, kAuthorityEnd, secrets);
     }
     host = at + 1;
     authority_end = host + run_until(text.substr(host), kAuthorityEnd);
   } else if (around.last && authority_end == text.size() && is_cut_userinfo(text.substr(kMark))) {
-    return add(around, Kind::url_userinfo, kMark, authority_end, kAuthorityEnd, findings);
+    return add(around, Kind::url_userinfo, kMark, authority_end, kAuthorityEnd, secrets);
   }
-  if (find_webhook(around, text.substr(host, authority_end - host), authority_end, findings)) return;
-  find_in_path(around, authority_end, findings);
+  if (find_webhook(around, text.substr(host, authority_end - host), authority_end, secrets)) return;
+  find_in_path(around, authority_end, secrets);
 }
 
 }  // namespace bawn::redaction

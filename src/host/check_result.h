@@ -6,7 +6,7 @@
 
 namespace bawn {
 
-struct Finding {
+struct CheckResult {
   std::string name;  // "user-namespace"
   bool for_tier_b = false;
   bool for_tier_c = false;  // neither: bawn runs without it, see `otherwise`
@@ -16,6 +16,6 @@ struct Finding {
   std::string fix;  // commands and files, a line each; "" if it works, or if nothing on this host can help
 };
 
-using Findings = std::vector<Finding>;
+using CheckResults = std::vector<CheckResult>;
 
 }  // namespace bawn
