@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/policy_source.h"
-#include "cli/question.h"
+#include "cli/check_input.h"
 #include "run/bawn.h"
 
 namespace bawn::cli {
@@ -13,12 +13,12 @@ namespace {
 Result<int> check_it(const Invocation& invocation) {
   BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, policy_default(invocation)));
   const SourcedPolicy& sourced = loaded.sourced;
-  BAWN_ASSIGN(const Question question, question_of("check", invocation));
-  RunOptions options{.source = question.source, .inputs = std::move(loaded.inputs)};
+  BAWN_ASSIGN(const CheckInput input, read_check_input("check", invocation));
+  RunOptions options{.source = input.source, .inputs = std::move(loaded.inputs)};
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
-  Checked checked = question.problems.empty() ? check(sourced.policy, question.request, options)
-                                              : Checked{.violations = question.problems};
-  BAWN_TRY(add_place_by_accident(sourced.policy, question, options.workspace, checked));
+  Checked checked = input.problems.empty() ? check(sourced.policy, input.request, options)
+                                              : Checked{.violations = input.problems};
+  BAWN_TRY(add_place_by_accident(sourced.policy, input, options.workspace, checked));
   BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? checked_json(checked) : checked_text(checked)));
   return exit_code_of(checked);
 }

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/policy_source.h"
-#include "cli/question.h"
+#include "cli/check_input.h"
 #include "plan/explain.h"
 #include "run/plan_preview.h"
 
@@ -24,18 +24,18 @@ Explanation explanation_of(const SourcedPolicy& sourced, const Request& request,
 Result<int> explain_it(const Invocation& invocation) {
   BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, policy_default(invocation)));
   const SourcedPolicy& sourced = loaded.sourced;
-  BAWN_ASSIGN(Question question, question_of("explain", invocation));
-  RunOptions options{.source = question.source, .inputs = std::move(loaded.inputs)};
+  BAWN_ASSIGN(CheckInput input, read_check_input("explain", invocation));
+  RunOptions options{.source = input.source, .inputs = std::move(loaded.inputs)};
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
-  PlanPreview preview = question.problems.empty() ? plan_only(sourced.policy, question.request, options)
-                                                 : PlanPreview{.checked = {.violations = question.problems}};
-  BAWN_TRY(add_place_by_accident(sourced.policy, question, options.workspace, preview.checked));
+  PlanPreview preview = input.problems.empty() ? plan_only(sourced.policy, input.request, options)
+                                                 : PlanPreview{.checked = {.violations = input.problems}};
+  BAWN_TRY(add_place_by_accident(sourced.policy, input, options.workspace, preview.checked));
   if (!preview.checked.allowed()) {
     BAWN_TRY(write_text(STDOUT_FILENO,
                         invocation.json ? checked_json(preview.checked) : checked_text(preview.checked)));
     return exit_code_of(preview.checked);
   }
-  const Explanation explanation = explanation_of(sourced, question.request, preview);
+  const Explanation explanation = explanation_of(sourced, input.request, preview);
   BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? concat(explanation_json(explanation), "\n")
                                                      : explanation_text(explanation)));
   return 0;

@@ -1,4 +1,4 @@
-#include "cli/question.h"
+#include "cli/check_input.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,28 +17,28 @@ PolicyDefault policy_default(const Invocation& invocation) {
   return invocation.request_file ? PolicyDefault::none : PolicyDefault::workspace;
 }
 
-Result<Question> question_of(std::string_view subcommand, const Invocation& invocation) {
+Result<CheckInput> read_check_input(std::string_view subcommand, const Invocation& invocation) {
   if (invocation.request_file.has_value() != invocation.command.empty()) {
     return invalid_error(concat("expected either a command, 'bawn ", subcommand,
                                 " [options] -- CMD [ARG...]', or --request FILE"));
   }
   if (!invocation.request_file) {
-    return Question{.request = {.command = invocation.command.front(),
+    return CheckInput{.request = {.command = invocation.command.front(),
                                 .args = {invocation.command.begin() + 1, invocation.command.end()}}};
   }
   auto text = read_request_text(*invocation.request_file);
   if (!text) return text.error().within("--request");
   auto parsed = parse_request(std::move(text).value());
   if (const auto* problems = std::get_if<std::vector<json::Problem>>(&parsed)) {
-    return Question{.source = RequestSource::model,
+    return CheckInput{.source = RequestSource::model,
                     .problems = invalid_request_outcome(*problems).violations};
   }
-  return Question{.request = std::get<Request>(std::move(parsed)), .source = RequestSource::model};
+  return CheckInput{.request = std::get<Request>(std::move(parsed)), .source = RequestSource::model};
 }
 
-Result<void> add_place_by_accident(const Policy& policy, const Question& question, const std::string& current,
+Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input, const std::string& current,
                                    Checked& checked) {
-  if (question.source != RequestSource::person) return {};
+  if (input.source != RequestSource::person) return {};
   BAWN_ASSIGN(auto place, place_by_accident(policy, current));
   if (!place) return {};
   checked.violations.insert(checked.violations.begin(), *std::move(place));

@@ -12,18 +12,18 @@
 
 namespace bawn::cli {
 
-struct Question {
+struct CheckInput {
   Request request;
   RequestSource source = RequestSource::person;
   Violations problems;  // of a request that could not be read
 };
 
 // The words of the command line are a person's; a request in a file is a model's.
-[[nodiscard]] Result<Question> question_of(std::string_view subcommand, const Invocation& invocation);
+[[nodiscard]] Result<CheckInput> read_check_input(std::string_view subcommand, const Invocation& invocation);
 [[nodiscard]] PolicyDefault policy_default(const Invocation& invocation);
 
 // Adds why `bawn run` would not even begin in `current`. A model's request is for `bawn exec`, which has its policy named.
-[[nodiscard]] Result<void> add_place_by_accident(const Policy& policy, const Question& question,
+[[nodiscard]] Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input,
                                                  const std::string& current, Checked& checked);
 
 // 0, kExitDenied or kExitFailed.
