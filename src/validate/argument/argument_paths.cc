@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "validate/argument/command_segment.h"
 #include "validate/argument/path_candidates.h"
-#include "validate/argument/word_role.h"
+#include "validate/argument/argument_kind.h"
 #include "validate/program/executable_file.h"
 #include "validate/program/launcher.h"
 
@@ -255,7 +255,7 @@ std::vector<WordReader> readers_of(std::string_view command, std::span<const std
   std::vector<WordReader> readers(words.size());
   for (const CommandSegment& segment : command_segments(command, words)) {
     const std::vector<bool> is_text =
-        text_words(segment.command, words.subspan(segment.first, segment.count));
+        text_arguments(segment.command, words.subspan(segment.first, segment.count));
     for (std::size_t i = 0; i < segment.count; ++i) {
       WordReader& reader = readers[segment.first + i];
       reader = {segment.command, is_text[i], ""};

@@ -10,7 +10,7 @@
 //  - it is absolute, the whole argument, and has the shape of a path: `/nowhere/x` is one, `--route=/api/x`
 //    is not, because below a directory that does not exist there is nothing to open;
 //  - it comes from a file: URL, or begins with ~ and no entry has that name.
-// Not looked at: words that the program takes as text (validate/argument/word_role.h), values that `env`
+// Not looked at: words that the program takes as text (validate/argument/argument_kind.h), values that `env`
 // sets, and command lines that begin with a program's path, as a shell is given. What code does with paths
 // (sed's `w`, a shell's redirections) is left to the kernel.
 //

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "validate/argument/word_role.h"
+#include "validate/argument/argument_kind.h"
 #include "validate/program/launcher.h"
 #include "validate/program/shell_words.h"
 

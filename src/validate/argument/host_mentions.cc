@@ -11,7 +11,7 @@
 #include "validate/argument/command_segment.h"
 #include "validate/argument/network_program.h"
 #include "validate/argument/percent_encoding.h"
-#include "validate/argument/word_role.h"
+#include "validate/argument/argument_kind.h"
 #include "validate/name_list.h"
 
 namespace bawn {
@@ -339,7 +339,7 @@ std::vector<HostMention> hosts_in_words(std::string_view command, std::span<cons
   std::vector<HostMention> operands;
   for (const CommandSegment& segment : command_segments(command, words)) {
     const auto args = words.subspan(segment.first, segment.count);
-    const std::vector<bool> text = text_words(segment.command, args);
+    const std::vector<bool> text = text_arguments(segment.command, args);
     const NetworkProgram* program = network_program(system_program(segment.command));
     for (std::size_t i = 0; i < args.size(); ++i) {
       is_text[segment.first + i] = text[i];

@@ -17,7 +17,7 @@ namespace bawn {
 [[nodiscard]] std::string_view system_program(std::string_view command);
 
 // One flag per word: true if the program takes it as text.
-[[nodiscard]] std::vector<bool> text_words(std::string_view command, std::span<const std::string> words);
+[[nodiscard]] std::vector<bool> text_arguments(std::string_view command, std::span<const std::string> words);
 
 // True if a lone "/" is an operator or a delimiter to the program (`expr 6 / 2`, `cut -d /`) and a directory
 // would be of no use to it.

@@ -1,4 +1,4 @@
-#include "validate/argument/word_role.h"
+#include "validate/argument/argument_kind.h"
 
 #include <algorithm>
 #include <array>
@@ -138,7 +138,7 @@ ReadOption read_cluster(const TextGrammar& grammar, std::string_view word) {
   return {};
 }
 
-std::vector<bool> read_roles(const TextGrammar& grammar, std::span<const std::string> words) {
+std::vector<bool> read_kinds(const TextGrammar& grammar, std::span<const std::string> words) {
   std::vector<bool> is_text(words.size(), false);
   std::size_t first_operand = kNoIndex;
   bool replaced = !grammar.first_operand_is_text;
@@ -176,11 +176,11 @@ std::string_view system_program(std::string_view command) {
   return lists(kUnixPath, lexically_normal(command.substr(0, slash))) ? command.substr(slash + 1) : "";
 }
 
-std::vector<bool> text_words(std::string_view command, std::span<const std::string> words) {
+std::vector<bool> text_arguments(std::string_view command, std::span<const std::string> words) {
   const std::string_view program = system_program(command);
   if (lists(kTextOnly, program)) return std::vector<bool>(words.size(), true);
   const TextGrammar* grammar = grammar_of(program);
-  return grammar == nullptr ? std::vector<bool>(words.size(), false) : read_roles(*grammar, words);
+  return grammar == nullptr ? std::vector<bool>(words.size(), false) : read_kinds(*grammar, words);
 }
 
 bool slash_is_data(std::string_view command) {
