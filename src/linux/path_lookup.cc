@@ -127,9 +127,9 @@ class Tree {
       return seen;
     }
     if (is_magic_link(directory.fd.get(), name, shortage_))
-      return Trouble{concat(quote(name), " is a link of /proc that leads anywhere")};
+      return LookupError{concat(quote(name), " is a link of /proc that leads anywhere")};
     std::string target = link_target(place->fd.get(), shortage_);
-    if (target.empty()) return Trouble{concat(quote(name), " is a link that cannot be read")};
+    if (target.empty()) return LookupError{concat(quote(name), " is a link that cannot be read")};
     return LinkTo{std::move(target), link_maker(place->status.st_uid, geteuid(), directory.writable)};
   }
 
@@ -142,16 +142,16 @@ class Tree {
   Seen<Place> opened(std::string path, int fd) {
     const int reason = errno;
     if (fd == -1 && (reason == ENOENT || reason == ENOTDIR)) return NothingThere{};
-    if (fd == -1) return trouble(reason, quote(path));
+    if (fd == -1) return error(reason, quote(path));
     Place place{.path = std::move(path), .fd = Fd(fd)};
-    if (fstat(fd, &place.status) != 0) return trouble(errno, quote(place.path));
+    if (fstat(fd, &place.status) != 0) return error(errno, quote(place.path));
     place.writable = S_ISDIR(place.status.st_mode) && caller_can_write(fd, place.status, shortage_);
     return place;
   }
 
-  Trouble trouble(int reason, const std::string& name) {
+  LookupError error(int reason, const std::string& name) {
     shortage_.note(reason, concat("open ", name));
-    return Trouble{concat(name, ": ", errno_text(reason))};
+    return LookupError{concat(name, ": ", errno_text(reason))};
   }
 
   Shortage& shortage_;
@@ -180,7 +180,7 @@ Located FileSystemLookup::locate(std::string_view path) const {
 
 Located FileSystemLookup::look_up(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos)
-    return {.path = std::string(path), .trouble = "contains a NUL byte"};
+    return {.path = std::string(path), .error = "contains a NUL byte"};
   const std::string spelled(path);
   Fd fd(open_resolved(spelled, RESOLVE_NO_SYMLINKS));
   // The kernel goes from left to right and stops at the first link. Found or missing, there was none on the way, and

@@ -54,7 +54,7 @@ Result<std::string> read_whole(int fd) {
 
 // By the descriptor of the look-up: the file that is read is the one that the plan protects. A FIFO or a device is never opened.
 Result<std::string> read_text(const Located& profile) {
-  if (!profile.trouble.empty()) return invalid_error(profile.trouble);
+  if (!profile.error.empty()) return invalid_error(profile.error);
   if (profile.file == nullptr) return system_error(ENOENT, "open");
   struct stat status {};
   if (::fstat(fd_of(profile), &status) == -1) return system_error(errno, "fstat");

@@ -125,8 +125,8 @@ class RootPlanner {
   void judge_home(const MountOp& around) {
     const std::string ground = ground_of(plan_.home, around);
     const Located there = lookup_.locate(ground);
-    if (there.trouble.empty() && there.path == ground && there.kind == FileKind::directory) return;
-    const bool is_free = there.trouble.empty() && there.path == ground && there.kind == FileKind::missing;
+    if (there.error.empty() && there.path == ground && there.kind == FileKind::directory) return;
+    const bool is_free = there.error.empty() && there.path == ground && there.kind == FileKind::missing;
     refuse("grant.no_ground", plan_.home,
            concat("HOME ", quote(plan_.home), is_free ? " would not exist" : " would not be a directory",
                   " inside of ", quote(around.source.path), ", which ", around.origin, " shows at ",
@@ -252,11 +252,11 @@ class RootPlanner {
     const std::string ground = ground_of(op.destination, around);
     const Located there = lookup_.locate(ground);
     const bool is_directory = op.kind == MountOpKind::scratch || op.source.kind == FileKind::directory;
-    const bool fits = there.trouble.empty() && there.path == ground && there.kind != FileKind::missing &&
+    const bool fits = there.error.empty() && there.path == ground && there.kind != FileKind::missing &&
                       (there.kind == FileKind::directory) == is_directory;
     if (fits) return;
     const std::string_view kind = is_directory ? "directory" : "file";
-    const bool is_free = there.trouble.empty() && there.path == ground && there.kind == FileKind::missing;
+    const bool is_free = there.error.empty() && there.path == ground && there.kind == FileKind::missing;
     refuse(
         "grant.no_ground", op.destination,
         concat(op.origin, " puts a ", kind, " at ", quote(op.destination), ", inside of ",
@@ -330,7 +330,7 @@ class RootPlanner {
                                   around->writable && !is_remapped(*around) && around->destination != directory;
       if (!can_be_renamed) continue;
       const Located ancestor = lookup_.locate(directory);
-      if (ancestor.path != directory || !ancestor.trouble.empty()) {
+      if (ancestor.path != directory || !ancestor.error.empty()) {
         refuse_moving(directory, origin);
       } else if (ancestor.kind == FileKind::directory) {
         add_bind(directory, ancestor, true, origin);
@@ -436,7 +436,7 @@ Violation grant_missing(const Grant& grant, const Located& located, std::string_
                         const PathLookup& lookup) {
   return {"grant.missing", grant.path,
           concat(key, " grants ", quoted(grant), ", which ",
-                 located.trouble.empty() ? "does not exist" : concat("cannot be opened: ", located.trouble)),
+                 located.error.empty() ? "does not exist" : concat("cannot be opened: ", located.error)),
           concat("create it, or take it out of ", key, colon_hint(grant, lookup))};
 }
 

@@ -73,9 +73,9 @@ class ExceptionFinder {
   }
 
   bool is_inside(const std::string& path, const Located& target, std::string_view key) {
-    if (!target.trouble.empty()) {
+    if (!target.error.empty()) {
       refuse("path.unknown", path,
-             concat(key, " names ", quote(path), ", which cannot be looked at: ", target.trouble),
+             concat(key, " names ", quote(path), ", which cannot be looked at: ", target.error),
              concat("make it accessible, or take it out of ", key));
       return false;
     }

@@ -70,25 +70,25 @@ class Tree {
 
   Seen<Place> root() {
     Place place{.path = "/", .fd = Fd(sys::retried([] { return ::open("/", kEnter | O_CLOEXEC); }))};
-    if (!place.fd || ::fstat(place.fd.get(), &place.status) != 0) return trouble(errno, "/");
+    if (!place.fd || ::fstat(place.fd.get(), &place.status) != 0) return error(errno, "/");
     place.writable = caller_can_write(AT_FDCWD, "/", place.status, shortage_);
     return place;
   }
 
   Seen<Place> look(const Place& directory, const std::string& name) {
     if (!S_ISDIR(directory.status.st_mode)) return NothingThere{};
-    if (!directory.fd) return Trouble{concat(quote(directory.path), ": ", errno_text(EACCES))};
+    if (!directory.fd) return LookupError{concat(quote(directory.path), ": ", errno_text(EACCES))};
     const int parent = directory.fd.get();
     struct stat status {};
     if (::fstatat(parent, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
       const int reason = errno;
       if (reason == ENOENT || reason == ENOTDIR) return NothingThere{};
-      return trouble(reason, name);
+      return error(reason, name);
     }
     if (S_ISLNK(status.st_mode))
       return link(parent, name, link_maker(status.st_uid, ::geteuid(), directory.writable));
     auto spelled = spelled_name(parent, name);
-    if (!spelled) return trouble(spelled.error(), name);
+    if (!spelled) return error(spelled.error(), name);
     Place place{.path = path_below(directory.path, spelled.value()), .status = status};
     // In a sticky directory only an owner can rename.
     const bool can_be_renamed = directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
@@ -108,24 +108,24 @@ class Tree {
             .size = static_cast<std::uint64_t>(status.st_size),
             .names = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_nlink) : 1,
             .file = std::make_shared<HeldFile>(std::move(place.fd)),
-            .trouble = ""};
+            .error = ""};
   }
 
  private:
-  Trouble trouble(int reason, const std::string& name) {
+  LookupError error(int reason, const std::string& name) {
     shortage_.note(reason, concat("open ", quote(name)));
-    return Trouble{concat(quote(name), ": ", errno_text(reason))};
+    return LookupError{concat(quote(name), ": ", errno_text(reason))};
   }
-  Trouble trouble(const Error& error, const std::string& name) {
+  LookupError error(const Error& error, const std::string& name) {
     shortage_.note(error.sys_errno, concat("look up the spelling of ", quote(name)));
-    return Trouble{error.message};
+    return LookupError{error.message};
   }
 
   Seen<Place> link(int parent, const std::string& name, LinkMaker maker) {
     std::array<char, 4096> target{};
     const ssize_t length = ::readlinkat(parent, name.c_str(), target.data(), target.size());
     if (length < 0) shortage_.note(errno, concat("readlink ", quote(name)));
-    if (length <= 0) return Trouble{concat(quote(name), " is a link that cannot be read")};
+    if (length <= 0) return LookupError{concat(quote(name), " is a link that cannot be read")};
     return LinkTo{std::string(target.data(), static_cast<std::size_t>(length)), maker};
   }
 
@@ -136,19 +136,19 @@ class Tree {
     const int flags = (kind == FileKind::directory ? kEnter : kRead) | O_NOFOLLOW | O_CLOEXEC;
     place.fd = Fd(sys::retried([&] { return ::openat(parent, name.c_str(), flags); }));
     if (const int reason = errno; !place.fd && reason != EACCES && reason != EPERM)
-      return trouble(reason, name);
+      return error(reason, name);
     if (kind == FileKind::regular) {
       place.executable = ::faccessat(parent, name.c_str(), X_OK, AT_EACCESS) == 0;
       if (!place.executable) shortage_.note(errno, concat("faccessat ", quote(name)));
     }
     if (!place.fd) return place;
     struct stat opened {};
-    if (::fstat(place.fd.get(), &opened) != 0) return trouble(errno, name);
+    if (::fstat(place.fd.get(), &opened) != 0) return error(errno, name);
     if (!is_same(opened, place.status))
-      return Trouble{concat(quote(name), " changed while it was looked at")};
+      return LookupError{concat(quote(name), " changed while it was looked at")};
     if (kind != FileKind::directory) return place;
     auto path = spelled_path(place.fd.get(), place.path);
-    if (!path) return trouble(path.error(), name);
+    if (!path) return error(path.error(), name);
     place.path = std::move(path).value();
     return place;
   }
@@ -162,7 +162,7 @@ Located UnixLookup::locate(std::string_view path) const {
   // Each holds an open file, and the caller's limit on those may be low.
   constexpr std::size_t kMostRemembered = 128;
   if (path.find('\0') != std::string_view::npos)
-    return {.path = std::string(path), .trouble = "contains a NUL byte"};
+    return {.path = std::string(path), .error = "contains a NUL byte"};
   if (const auto known = found_.find(path); known != found_.end()) return known->second;
   Tree tree(shortage_);
   Located located = PathWalk<Tree, Tree::Place>(tree, path).run();

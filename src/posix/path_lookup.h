@@ -2,7 +2,7 @@
 //
 // What is found is held open where it may be read: content that is asked for later is that of the file that was judged. The
 // answer is the one path by which the system itself knows the file, whatever case, Unicode form or volume it was
-// spelled with. What changes while it is looked at is trouble, and trouble is refused.
+// spelled with. What changes while it is looked at is an error, and an error is refused.
 #pragma once
 
 #include <map>

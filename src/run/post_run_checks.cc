@@ -9,7 +9,7 @@ namespace {
 
 // What the command made of a name at which there was nothing; "" if there still is nothing.
 std::string change_of(const std::string& path, const Located& now) {
-  if (now.kind != FileKind::missing || !now.trouble.empty())
+  if (now.kind != FileKind::missing || !now.error.empty())
     return concat("the command created ", quote(path), ", which the policy protects");
   // The plan has refused names that lead over a link, so this one is new: whoever makes its target makes what is protected.
   if (now.path != path)

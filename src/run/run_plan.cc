@@ -108,7 +108,7 @@ std::string real_home(const std::optional<std::string>& variable, const PathLook
 Policy with_canonical_paths(Policy policy, const PathLookup& lookup) {
   for (std::string& path : policy.arguments.refuse_paths) {
     const Located located = lookup.locate(path);
-    if (located.trouble.empty()) path = located.path;
+    if (located.error.empty()) path = located.path;
   }
   return policy;
 }
@@ -117,7 +117,7 @@ Policy with_real_names_added(Policy policy, const PathLookup& host) {
   std::vector<std::string> real_names;
   for (const std::string& path : policy.arguments.refuse_paths) {
     Located located = host.locate(path);
-    if (located.trouble.empty() && located.path != path) real_names.push_back(std::move(located.path));
+    if (located.error.empty() && located.path != path) real_names.push_back(std::move(located.path));
   }
   std::vector<std::string>& refused = policy.arguments.refuse_paths;
   refused.insert(refused.end(), std::make_move_iterator(real_names.begin()),

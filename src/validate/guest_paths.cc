@@ -19,7 +19,7 @@ std::string source_of(std::string_view path, const GuestMapping& mapping) {
 void add_grants(const std::vector<Grant>& grants, const PathLookup& host, std::vector<GuestMapping>& mappings) {
   for (const Grant& grant : grants) {
     Located located = host.locate(grant.path);
-    if (located.kind == FileKind::missing || !located.trouble.empty()) continue;
+    if (located.kind == FileKind::missing || !located.error.empty()) continue;
     mappings.push_back({grant.at.empty() ? located.path : grant.at, located.path});
   }
 }
@@ -82,8 +82,8 @@ class GuestPaths::Tree {
   [[nodiscard]] Seen<Place> on_host(const std::string& path, const std::string& source) const {
     if (std::string text = paths_.host_.link_text(source); !text.empty()) return LinkTo{std::move(text)};
     Located located = paths_.host_.locate(source);
-    if (!located.trouble.empty()) return Trouble{std::move(located.trouble)};
-    if (located.path != source) return Trouble{concat(quote(path), " is a link that cannot be followed")};
+    if (!located.error.empty()) return LookupError{std::move(located.error)};
+    if (located.path != source) return LookupError{concat(quote(path), " is a link that cannot be followed")};
     if (located.kind == FileKind::missing) return NothingThere{};
     located.path = path;
     if (path != source) located.separate_host_path = source;
@@ -102,7 +102,7 @@ GuestPaths::GuestPaths(const PathLookup& host, std::vector<GuestMapping> mapping
 
 Located GuestPaths::locate(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos)
-    return {.path = std::string(path), .trouble = "contains a NUL byte"};
+    return {.path = std::string(path), .error = "contains a NUL byte"};
   Tree tree(*this);
   Located located = PathWalk<Tree, Tree::Place>(tree, path).run();
   if (located.kind == FileKind::missing) located.separate_host_path = separate_host_path(located.path);

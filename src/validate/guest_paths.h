@@ -3,7 +3,7 @@
 // With "/a" granted at "/b", "/b/x" is the host's "/a/x", whatever the host itself has at "/b"; and there is no "/a", unless
 // something else shows it. Of two places, one inside the other, the inner one has its names, as with mounts. Links are
 // followed as the kernel will follow them in the run, so their text is a name of the run, too. What cannot be told by these
-// rules is trouble, and trouble is refused.
+// rules is an error, and an error is refused.
 #pragma once
 
 #include <string>

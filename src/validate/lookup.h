@@ -57,7 +57,7 @@ struct Located {
   std::uint64_t names = 1;               // of a regular file: hard links
   std::shared_ptr<const OpenFile> file;  // null if missing
   // Why nothing is known about it: permission denied, a loop of links, a magic link. Not for plain "missing".
-  std::string trouble;
+  std::string error;
   // Where the host has it, or would have it, if the run sees it elsewhere; "" if that is `path`, too.
   std::string separate_host_path{};
   // The links that led here, each by its own path on the host, to which no other link leads.
@@ -79,7 +79,7 @@ class PathLookup {
   PathLookup& operator=(const PathLookup&) = delete;
   virtual ~PathLookup() = default;
 
-  // `path` is absolute. Never fails: what cannot be found out is told by `kind` and `trouble`, and by shortage().
+  // `path` is absolute. Never fails: what cannot be found out is told by `kind` and `error`, and by shortage().
   [[nodiscard]] virtual Located locate(std::string_view path) const = 0;
 
   // The text of the link that `path` itself is; "" if it is none, or one whose text does not say where it leads. No link may

@@ -30,11 +30,11 @@ struct LinkTo {
   return writable ? LinkMaker::caller : LinkMaker::administrator;
 }
 struct NothingThere {};
-struct Trouble {
+struct LookupError {
   std::string why;
 };
 template <class Place>
-using Seen = std::variant<Place, LinkTo, NothingThere, Trouble>;
+using Seen = std::variant<Place, LinkTo, NothingThere, LookupError>;
 
 [[nodiscard]] inline std::string path_below(const std::string& directory, const std::string& name) {
   return concat(directory == "/" ? "" : directory, "/", name);
@@ -46,7 +46,7 @@ class PathWalk {
   PathWalk(Tree& tree, std::string_view path) : tree_(tree) { push_front(path); }
 
   Located run() && {
-    if (!restart_at_root()) return troubled();
+    if (!restart_at_root()) return failed();
     while (!pending_.empty()) {
       const std::string name = std::move(pending_.front());
       pending_.pop_front();
@@ -59,7 +59,7 @@ class PathWalk {
       if (std::holds_alternative<NothingThere>(seen)) return missing(name);
       if (const auto* link = std::get_if<LinkTo>(&seen))
         links_.push_back({path_below(here(), name), link->maker});
-      if (!go_on(std::move(seen))) return troubled();
+      if (!go_on(std::move(seen))) return failed();
     }
     return with_links(tree_.found(std::move(stack_.back())));
   }
@@ -83,7 +83,7 @@ class PathWalk {
       return true;
     }
     if (const auto* link = std::get_if<LinkTo>(&seen)) return follow(link->target);
-    if (const auto* trouble = std::get_if<Trouble>(&seen)) why_ = trouble->why;
+    if (const auto* error = std::get_if<LookupError>(&seen)) why_ = error->why;
     return false;
   }
 
@@ -104,7 +104,7 @@ class PathWalk {
     return located;
   }
 
-  Located troubled() { return with_links({.path = here(), .trouble = std::move(why_)}); }
+  Located failed() { return with_links({.path = here(), .error = std::move(why_)}); }
 
   // What is left of the path after the first missing name; nothing there can be a link.
   Located missing(const std::string& name) {

@@ -16,9 +16,9 @@ void add_unless_present(std::vector<std::string>& list, const std::string& path)
   if (std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
 }
 
-// Nothing is known about the target of a troubled look-up, so it cannot widen the scope.
+// Nothing is known about the target of a failed look-up, so it cannot widen the scope.
 bool is_known(const Located& located) {
-  return located.kind != FileKind::missing && located.trouble.empty() && !located.path.empty();
+  return located.kind != FileKind::missing && located.error.empty() && !located.path.empty();
 }
 
 void add_grants(const std::vector<Grant>& grants, const PathLookup& lookup, std::vector<std::string>& list,

@@ -42,11 +42,11 @@ void judge_private_cwd(std::string_view cwd, Violations& violations) {
 Located judge_workspace(std::string_view workspace, const PathLookup& lookup, Violations& violations) {
   if (workspace.empty()) return {};
   Located located = lookup.locate(workspace);
-  if (located.kind == FileKind::missing || !located.trouble.empty()) {
+  if (located.kind == FileKind::missing || !located.error.empty()) {
     violations.push_back({"workspace.missing", std::string(workspace),
                           concat("the workspace ", quote(workspace),
-                                 located.trouble.empty() ? " does not exist"
-                                                         : concat(" cannot be looked up: ", located.trouble)),
+                                 located.error.empty() ? " does not exist"
+                                                         : concat(" cannot be looked up: ", located.error)),
                           "name an existing directory as workspace.root or with --workspace"});
   } else if (located.kind != FileKind::directory) {
     violations.push_back({"workspace.not_a_directory", std::string(workspace),
@@ -67,9 +67,9 @@ Located judge_cwd(std::string_view cwd, const Located& workspace, const Scope& s
   const std::string root = workspace.path == "/" ? "" : workspace.path;
   Located located = lookup.locate(absolute ? std::string(cwd) : concat(root, "/", cwd));
   // Scope comes first: whether a directory outside of it exists is nobody's business.
-  if (!located.trouble.empty()) {
+  if (!located.error.empty()) {
     refuse_cwd(violations, cwd, "cwd.outside_scope",
-               concat("where the working directory ", quote(cwd), " leads cannot be told: ", located.trouble),
+               concat("where the working directory ", quote(cwd), " leads cannot be told: ", located.error),
                kScopeHint);
   } else if (tier != Tier::unconfined && !scope.can_read(located.path)) {
     refuse_cwd(violations, cwd, "cwd.outside_scope",

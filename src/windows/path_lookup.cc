@@ -67,16 +67,16 @@ bool is_executable(const Located& file) {
   return open && read_start(open.get(), 2) == "MZ";
 }
 
-Located troubled(std::string_view path, std::string why) {
-  return {.path = std::string(path), .trouble = std::move(why)};
+Located failed(std::string_view path, std::string why) {
+  return {.path = std::string(path), .error = std::move(why)};
 }
 
 Located found(std::string_view spelled, Handle handle) {
   const auto path = final_path(handle.get());
-  if (!path) return troubled(spelled, path.error().message);
+  if (!path) return failed(spelled, path.error().message);
   BY_HANDLE_FILE_INFORMATION facts{};
   if (GetFileInformationByHandle(handle.get(), &facts) == 0)
-    return troubled(spelled, system_failure_text(GetLastError()));
+    return failed(spelled, system_failure_text(GetLastError()));
   Located located{.path = path.value()};
   const bool directory = (facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
   const bool on_disk = GetFileType(handle.get()) == FILE_TYPE_DISK;
@@ -95,7 +95,7 @@ Located locate_exactly(std::string_view path);
 Located missing(std::string_view path) {
   if (is_drive_root(path)) return {.path = std::string(path)};
   const Located directory = locate_exactly(parent(path));
-  if (!directory.trouble.empty()) return troubled(path, directory.trouble);
+  if (!directory.error.empty()) return failed(path, directory.error);
   return {.path = concat(directory.path, "/", base_name(path))};
 }
 
@@ -106,7 +106,7 @@ bool is_text_with_colon(std::string_view path) {
   if (colon == std::string_view::npos) return false;
   const std::string_view file = name.substr(0, colon);
   if (file.empty()) return true;
-  return name_trouble(file).empty() &&
+  return name_error(file).empty() &&
          locate_exactly(concat(parent(path), "/", file)).kind == FileKind::missing;
 }
 
@@ -115,16 +115,16 @@ Located locate_exactly(std::string_view path) {
   const auto name = exact_name(path);
   if (!name) {
     // It may be a directory above that cannot be.
-    const bool own_fault = is_drive_root(path) || !name_trouble(base_name(path)).empty();
-    return own_fault ? troubled(path, name.error().message) : missing(path);
+    const bool own_fault = is_drive_root(path) || !name_error(base_name(path)).empty();
+    return own_fault ? failed(path, name.error().message) : missing(path);
   }
   Handle handle = open_for_asking(name.value(), 0);
   if (handle) return found(path, std::move(handle));
   const DWORD reason = GetLastError();
   if (reason != ERROR_FILE_NOT_FOUND && reason != ERROR_PATH_NOT_FOUND)
-    return troubled(path, concat(quote(base_name(path)), ": ", system_failure_text(reason)));
+    return failed(path, concat(quote(base_name(path)), ": ", system_failure_text(reason)));
   if (open_for_asking(name.value(), FILE_FLAG_OPEN_REPARSE_POINT))
-    return troubled(path, concat(quote(base_name(path)), " is a link that leads nowhere"));
+    return failed(path, concat(quote(base_name(path)), " is a link that leads nowhere"));
   return missing(path);
 }
 
@@ -191,19 +191,19 @@ Located WindowsLookup::locate(std::string_view path) const {
 }
 
 Located WindowsLookup::look_up(std::string_view path) const {
-  if (path.find('\0') != std::string_view::npos) return troubled(path, "contains a NUL byte");
+  if (path.find('\0') != std::string_view::npos) return failed(path, "contains a NUL byte");
   if (path_is_within(path, kOnNoDrive))
-    return troubled(
+    return failed(
         path,
         "a network share, a device or the current directory of a drive cannot be judged; write it as C:\\x");
   std::string normal = lexically_normal(path);
-  if (normal == "/") return troubled(path, "all drives together are no directory; name one, as /c");
+  if (normal == "/") return failed(path, "all drives together are no directory; name one, as /c");
   if (is_null_device(base_name(normal))) return {.path = "/dev/null", .kind = FileKind::other};
   const bool has_drive = normal.size() == 2 || normal.find('/', 1) == 2;
   if (!has_drive) normal.insert(0, drive_);
   Located located = locate_exactly(normal);
   const bool plain = base_name(normal).find('.') == std::string_view::npos && !is_drive_root(normal);
-  if (located.kind != FileKind::missing || !located.trouble.empty() || !plain) return located;
+  if (located.kind != FileKind::missing || !located.error.empty() || !plain) return located;
   Located program = locate_exactly(concat(normal, ".exe"));
   return program.kind == FileKind::regular ? program : located;
 }

@@ -22,10 +22,10 @@ INSTANTIATE_TYPED_TEST_SUITE_P(Linux, UnixLookupCases, FileSystemLookup);
 
 TEST(PathLookup, RefusesLinksThatLeadAnywhere) {
   const FileSystemLookup lookup;
-  EXPECT_NE(lookup.locate("/proc/self/root/etc/passwd").trouble, "");
-  EXPECT_NE(lookup.locate(concat("/proc/", getpid(), "/cwd")).trouble, "");
-  EXPECT_NE(lookup.locate("/proc/self/fd/0").trouble, "");
-  EXPECT_EQ(lookup.locate("/proc/self/status").trouble, "");
+  EXPECT_NE(lookup.locate("/proc/self/root/etc/passwd").error, "");
+  EXPECT_NE(lookup.locate(concat("/proc/", getpid(), "/cwd")).error, "");
+  EXPECT_NE(lookup.locate("/proc/self/fd/0").error, "");
+  EXPECT_EQ(lookup.locate("/proc/self/status").error, "");
 }
 
 // Where the text does not say where the link leads, it is no answer.

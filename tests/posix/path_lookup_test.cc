@@ -26,7 +26,7 @@ TEST(UnixLookup, OpensNoPipe) {
   // A reader would be an event for whoever waits to write; the look-up must not become one.
   const Located located = UnixLookup().locate(scratch.file("pipe"));
   EXPECT_EQ(located.kind, FileKind::other);
-  EXPECT_EQ(located.trouble, "");
+  EXPECT_EQ(located.error, "");
 }
 
 TEST(UnixLookup, GoesThroughDirectoriesThatCannotBeListed) {
@@ -39,12 +39,12 @@ TEST(UnixLookup, GoesThroughDirectoriesThatCannotBeListed) {
   ASSERT_EQ(chmod(scratch.file("shut").c_str(), 0700), 0);
 }
 
-TEST(UnixLookup, WhatLiesInADirectoryThatMayNotBeEnteredIsTrouble) {
+TEST(UnixLookup, WhatLiesInADirectoryThatMayNotBeEnteredIsAnError) {
   if (geteuid() == 0) GTEST_SKIP() << "root may enter everything";
   const Scratch scratch;
   std::filesystem::create_directories(scratch.file("shut/inner"));
   ASSERT_EQ(chmod(scratch.file("shut").c_str(), 0), 0);
-  EXPECT_NE(UnixLookup().locate(scratch.file("shut/inner")).trouble, "");
+  EXPECT_NE(UnixLookup().locate(scratch.file("shut/inner")).error, "");
   EXPECT_EQ(UnixLookup().locate(scratch.file("shut")).kind, FileKind::directory);
   ASSERT_EQ(chmod(scratch.file("shut").c_str(), 0700), 0);
 }

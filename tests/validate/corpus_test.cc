@@ -31,7 +31,7 @@ using Strings = std::map<std::string, std::string>;
 struct Case {
   std::string name;
   std::string why;
-  std::string trouble;  // the corpus itself is wrong
+  std::string error;  // the corpus itself is wrong
   Policy policy;
   Request request;
   Tier tier = Tier::b;
@@ -59,14 +59,14 @@ void take_policy(Case& one, const Json& policies, const std::string& name) {
   if (!policies.contains(name)) {
     const auto preset = sourced_preset(name);
     if (preset) one.policy = preset->policy;
-    if (!preset) one.trouble = concat("no policy or preset ", quote(name));
+    if (!preset) one.error = concat("no policy or preset ", quote(name));
     return;
   }
   auto parsed = parse_policy(policies.at(name).dump(), name);
   if (const auto* policy = std::get_if<SourcedPolicy>(&parsed)) {
     one.policy = policy->policy;
   } else {
-    one.trouble = concat("policy ", name, ": ", problems_text(std::get<1>(parsed)));
+    one.error = concat("policy ", name, ": ", problems_text(std::get<1>(parsed)));
   }
 }
 
@@ -75,7 +75,7 @@ void take_request(Case& one, const Json& text) {
   if (const auto* request = std::get_if<Request>(&parsed)) {
     one.request = *request;
   } else {
-    one.trouble = concat("request: ", problems_text(std::get<1>(parsed)));
+    one.error = concat("request: ", problems_text(std::get<1>(parsed)));
   }
 }
 
@@ -147,7 +147,7 @@ class Corpus : public testing::TestWithParam<Case> {};
 
 TEST_P(Corpus, GivesExactlyTheExpectedCodes) {
   const Case& one = GetParam();
-  ASSERT_EQ(one.trouble, "");
+  ASSERT_EQ(one.error, "");
   const Verdict verdict = judge(one);
   std::vector<std::string> codes;
   std::string told;

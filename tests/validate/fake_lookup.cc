@@ -33,7 +33,7 @@ struct FakeLookup::Walk {
   std::deque<std::string> ahead;
   std::vector<PassedLink> links;
   bool missing = false;
-  std::string trouble;
+  std::string error;
 
   void prepend(std::string_view path) {
     const auto components = split(path, '/');
@@ -43,7 +43,7 @@ struct FakeLookup::Walk {
   void follow(const std::string& target, LinkMaker maker) {
     links.push_back({joined(done), maker});
     if (links.size() > kMostLinks) {
-      trouble = "too many links";
+      error = "too many links";
       return;
     }
     done.pop_back();
@@ -102,9 +102,9 @@ void FakeLookup::add(const std::string& path, const std::string& spec) {
     entry.link = strange;
     entry.maker = LinkMaker::stranger;
   } else if (spec == "denied") {
-    entry.trouble = "permission denied";
+    entry.error = "permission denied";
   } else if (spec == "magic") {
-    entry.trouble = "a magic link";
+    entry.error = "a magic link";
   } else {
     throw std::invalid_argument(concat(path, ": ", quote(spec), " is not a spec of the fake tree"));
   }
@@ -134,7 +134,7 @@ const FakeLookup::Entry* FakeLookup::find(const std::string& path) const {
 Located FakeLookup::locate(std::string_view path) const {
   Walk walk;
   walk.prepend(path);
-  while (!walk.ahead.empty() && walk.trouble.empty()) {
+  while (!walk.ahead.empty() && walk.error.empty()) {
     const std::string component = walk.ahead.front();
     walk.ahead.pop_front();
     if (component.empty() || component == ".") continue;
@@ -146,8 +146,8 @@ Located FakeLookup::locate(std::string_view path) const {
     const Entry* entry = find(joined(walk.done));
     if (entry == nullptr) {
       walk.missing = true;
-    } else if (!entry->trouble.empty()) {
-      walk.trouble = entry->trouble;
+    } else if (!entry->error.empty()) {
+      walk.error = entry->error;
     } else if (!entry->link.empty()) {
       walk.follow(entry->link, entry->maker);
     }
@@ -156,9 +156,9 @@ Located FakeLookup::locate(std::string_view path) const {
   Located located;
   located.links = walk.links;
   located.path = joined(walk.done);
-  located.trouble = walk.trouble;
+  located.error = walk.error;
   const Entry* entry = find(located.path);
-  if (entry == nullptr || walk.missing || !walk.trouble.empty()) return located;
+  if (entry == nullptr || walk.missing || !walk.error.empty()) return located;
   located.kind = entry->kind;
   located.executable = entry->executable;
   located.set_id = entry->set_id;

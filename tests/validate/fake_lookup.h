@@ -11,8 +11,8 @@
 //   unreadable, root's unreadable   executable, but not to be read; the caller's own, or the administrator's
 //   copy:/abs/path            executable, same content and size as that file, another inode
 //   hardlink:/abs/path        the same file under a second name
-//   denied                    trouble "permission denied", also for everything below it
-//   magic                     trouble "a magic link", as /proc/self/fd/3 answers
+//   denied                    error "permission denied", also for everything below it
+//   magic                     error "a magic link", as /proc/self/fd/3 answers
 // Parent directories exist implicitly. A spec that is none of these throws std::invalid_argument.
 #pragma once
 
@@ -53,7 +53,7 @@ class FakeLookup : public PathLookup {
     std::string made_at;  // where content was first written: two files with one content share it
     std::string link;     // target, if this is a link
     LinkMaker maker = LinkMaker::administrator;
-    std::string trouble;
+    std::string error;
   };
   struct Walk;
 

@@ -25,17 +25,17 @@ TEST(FakeLookup, ReportsADanglingLinkAsMissingAtItsTarget) {
   const Located located = lookup.locate("/work/new");
   EXPECT_EQ(located.path, "/etc/cron.d/evil");
   EXPECT_EQ(located.kind, FileKind::missing);
-  EXPECT_EQ(located.trouble, "");
+  EXPECT_EQ(located.error, "");
   EXPECT_EQ(located.file, nullptr);
 }
 
 TEST(FakeLookup, TellsTroubleFromAbsence) {
   const FakeLookup lookup{
       {"/a", "link:/b"}, {"/b", "link:/a"}, {"/root", "denied"}, {"/proc/1/root", "magic"}};
-  EXPECT_EQ(lookup.locate("/a").trouble, "too many links");
-  EXPECT_EQ(lookup.locate("/root/.ssh/id").trouble, "permission denied");
-  EXPECT_EQ(lookup.locate("/proc/1/root/etc").trouble, "a magic link");
-  EXPECT_EQ(lookup.locate("/nothing").trouble, "");
+  EXPECT_EQ(lookup.locate("/a").error, "too many links");
+  EXPECT_EQ(lookup.locate("/root/.ssh/id").error, "permission denied");
+  EXPECT_EQ(lookup.locate("/proc/1/root/etc").error, "a magic link");
+  EXPECT_EQ(lookup.locate("/nothing").error, "");
 }
 
 TEST(FakeLookup, TellsCopiesFromHardLinks) {

@@ -68,10 +68,10 @@ TEST(GuestPaths, ReadsTheTextOfALinkAsANameOfTheRun) {
 }
 
 TEST(GuestPaths, IsInTroubleWhereTheHostIs) {
-  EXPECT_EQ(view().locate("/b/closed/x").trouble, "permission denied");
-  EXPECT_EQ(view().locate("/b/loop").trouble, "too many links");
-  EXPECT_NE(view().locate("/proc/self/fd/3").trouble, "");
-  EXPECT_NE(view().locate(std::string_view("/b/\0x", 5)).trouble, "");
+  EXPECT_EQ(view().locate("/b/closed/x").error, "permission denied");
+  EXPECT_EQ(view().locate("/b/loop").error, "too many links");
+  EXPECT_NE(view().locate("/proc/self/fd/3").error, "");
+  EXPECT_NE(view().locate(std::string_view("/b/\0x", 5)).error, "");
 }
 
 // A look-up that cannot tell links from what they lead to.
@@ -88,8 +88,8 @@ TEST(GuestPaths, FollowsNoLinkWhoseTextIsUnknown) {
   const BlindLookup blind;
   const GuestPaths view(blind, {{"/b", "/a"}});
   EXPECT_EQ(view.locate("/b/file").separate_host_path, "/a/file");
-  EXPECT_NE(view.locate("/b/relative").trouble, "");
-  EXPECT_NE(view.locate("/b/by-host").trouble, "");
+  EXPECT_NE(view.locate("/b/relative").error, "");
+  EXPECT_NE(view.locate("/b/by-host").error, "");
 }
 
 TEST(GuestPaths, GivesNamesToTheInnerOfTwoPlaces) {

@@ -12,7 +12,7 @@ using Words = std::vector<std::string>;
 Words hosts(std::string_view command, const Words& words) {
   Words out;
   for (const HostMention& mention : hosts_in_words(command, words)) {
-    out.push_back(mention.trouble.empty() ? mention.host : concat("?", mention.host));
+    out.push_back(mention.ambiguity.empty() ? mention.host : concat("?", mention.host));
   }
   return out;
 }

@@ -70,7 +70,7 @@ TEST(MakeScope, IsNotWidenedByALookUpWithTrouble) {
   const FakeLookup lookup{{"/work", "dir"}};
   Located workspace = lookup.locate("/work");
   EXPECT_TRUE(make_scope(Policy{}, workspace, lookup).can_read("/work"));
-  workspace.trouble = "EIO";
+  workspace.error = "EIO";
   EXPECT_FALSE(make_scope(Policy{}, workspace, lookup).can_read("/work"));
 }
 

@@ -101,12 +101,12 @@ TYPED_TEST_P(UnixLookupCases, TellsWhereSomethingMissingWouldBe) {
   EXPECT_EQ(this->locate("/a/dangling").path, this->root_ + "/a/nowhere/at-all");
   EXPECT_EQ(this->locate("/a/escape/no-such-name").path, "/usr/no-such-name");
   EXPECT_EQ(this->locate("/a/file/below").kind, FileKind::missing);
-  EXPECT_EQ(this->locate("/a/file/below").trouble, "");
+  EXPECT_EQ(this->locate("/a/file/below").error, "");
 }
 
 TYPED_TEST_P(UnixLookupCases, RefusesLoopsAndNulBytes) {
-  EXPECT_EQ(this->locate("/a/loop").trouble, "too many links");
-  EXPECT_NE(this->lookup_.locate(std::string_view("/tmp\0x", 6)).trouble, "");
+  EXPECT_EQ(this->locate("/a/loop").error, "too many links");
+  EXPECT_NE(this->lookup_.locate(std::string_view("/tmp\0x", 6)).error, "");
 }
 
 TYPED_TEST_P(UnixLookupCases, KeepsTheFileThatItFoundWhateverHappensToTheName) {

@@ -60,22 +60,22 @@ TEST_F(PathLookupTest, EveryCaseIsTheSameFile) {
 TEST_F(PathLookupTest, SaysWhereSomethingMissingWouldBe) {
   const Located missing = locate("none/deeper.txt");
   EXPECT_EQ(missing.kind, FileKind::missing);
-  EXPECT_EQ(missing.trouble, "");
+  EXPECT_EQ(missing.error, "");
   EXPECT_EQ(missing.path, concat(root_, "/none/deeper.txt"));
 }
 
 TEST_F(PathLookupTest, NamesThatMeanSomethingElseAreTrouble) {
   for (const char* name : {"File.txt:stream", "File.txt.", "File.txt ", "con", "com1.txt"}) {
-    EXPECT_NE(locate(name).trouble, "") << name;
+    EXPECT_NE(locate(name).error, "") << name;
     EXPECT_EQ(locate(name).kind, FileKind::missing) << name;
   }
   for (const char* path : {"/unc/server/share", "/", "/unc/c:x"})
-    EXPECT_NE(lookup().locate(path).trouble, "") << path;
+    EXPECT_NE(lookup().locate(path).error, "") << path;
 }
 
 TEST_F(PathLookupTest, WhatNoFileCanBeCalledIsMissing) {
   for (const char* name : {"*", "a?", "key:value", "\"c\"", "*/x"}) {
-    EXPECT_EQ(locate(name).trouble, "") << name;
+    EXPECT_EQ(locate(name).error, "") << name;
     EXPECT_EQ(locate(name).path, concat(root_, "/", name)) << name;
   }
 }

@@ -39,16 +39,16 @@ TEST(Path, WhatIsOnNoDriveIsRefusedWithTheReason) {
 TEST(Path, NamesThatWindowsReadsOtherwiseAreRefused) {
   for (const char* name :
        {"con", "NUL", "nul.txt", "Com1", "LPT9.log", "aux ", "CONIN$", "com\xc2\xb9", "nul:x"})
-    EXPECT_NE(name_trouble(name).find("device"), std::string::npos) << name;
+    EXPECT_NE(name_error(name).find("device"), std::string::npos) << name;
   for (const char* name : {"file:stream", "file::$DATA"})
-    EXPECT_NE(name_trouble(name).find("stream"), std::string::npos) << name;
+    EXPECT_NE(name_error(name).find("stream"), std::string::npos) << name;
   for (const char* name : {"x.", "x ", "x. ", "..."})
-    EXPECT_NE(name_trouble(name).find("cuts off"), std::string::npos) << name;
+    EXPECT_NE(name_error(name).find("cuts off"), std::string::npos) << name;
   for (const char* name : {"a*", "a?", "a<b", "a|b", "a\tb"})
-    EXPECT_NE(name_trouble(name).find("character"), std::string::npos) << name;
+    EXPECT_NE(name_error(name).find("character"), std::string::npos) << name;
   for (const char* name :
        {"console", "com", "com10", "lpt", "nullable.txt", ".git", "a b.c", "PROGRA~1", "\xc3\xa4"})
-    EXPECT_EQ(name_trouble(name), "") << name;
+    EXPECT_EQ(name_error(name), "") << name;
 }
 
 TEST(Path, ThePortableFormLeadsBack) {

@@ -197,8 +197,8 @@ class Init {
     kernel(__NR_umask, 022);
     const NamespaceOrder order = {
         .setup = &setup, .readback = &report_.readback, .step_times = step_times_};
-    const NamespaceFailure troubled = furnish_namespaces(order);
-    require(troubled.step, troubled.error);
+    const NamespaceFailure failure = furnish_namespaces(order);
+    require(failure.step, failure.error);
     hide_memory();  // to become another user may have shown it again
     require(Step::make_root, root.begin());
     record_time(step_times_, Step::make_root);

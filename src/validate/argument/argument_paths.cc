@@ -74,7 +74,7 @@ class PathJudge {
 
   bool exists(const std::string& path) const {
     const Located located = lookup_.locate(path);
-    return located.kind != FileKind::missing || !located.trouble.empty();
+    return located.kind != FileKind::missing || !located.error.empty();
   }
 
   bool is_path(const PathCandidate& candidate) const {
@@ -122,8 +122,8 @@ class PathJudge {
     if (is_harmless_device(normal)) return std::nullopt;
 
     Located located = lookup_.locate(spelled);
-    if (is_of_the_runs_own_proc(located)) located.trouble = "only the run itself knows what it has there";
-    if (!located.trouble.empty()) return unresolvable(word, text, located);
+    if (is_of_the_runs_own_proc(located)) located.error = "only the run itself knows what it has there";
+    if (!located.error.empty()) return unresolvable(word, text, located);
     if (const std::string* prefix = refusing_prefix(located.path, scope_.readable))
       return refused(word, text, *prefix);
     if (const std::string* prefix = refusing_prefix(located.separate_host_path, scope_.readable_on_host))
@@ -185,7 +185,7 @@ class PathJudge {
 
   static Violation unresolvable(const std::string& word, const std::string& text, const Located& located) {
     return {"path.unresolvable", word,
-            concat(quote(text), " cannot be followed to a file: ", located.trouble),
+            concat(quote(text), " cannot be followed to a file: ", located.error),
             "name a path whose every directory and link can be looked up"};
   }
 

@@ -31,7 +31,7 @@ class EgressJudge {
 
   void judge(const HostMention& mention, const std::string& subject) {
     std::optional<EgressHost> host;
-    if (mention.trouble.empty()) host = parse_egress_host(mention.host);
+    if (mention.ambiguity.empty()) host = parse_egress_host(mention.host);
     if (!host) return report_bad(mention, subject);
     if (host->port == 0) host->port = mention.port;
     if (egress_.mode == EgressMode::block_all) return report_blocked(*host, subject);
@@ -41,9 +41,9 @@ class EgressJudge {
  private:
   void report_bad(const HostMention& mention, const std::string& subject) {
     const std::string why =
-        mention.trouble.empty()
+        mention.ambiguity.empty()
             ? "it is not a DNS name, an IPv4 address of four decimal numbers or an IPv6 address"
-            : mention.trouble;
+            : mention.ambiguity;
     report("egress.bad_host", mention.host, subject,
            concat(quote(mention.host), " is not a host that every program reads alike: ", why),
            "write the host as example.com, example.com:443, 192.0.2.1 or [2001:db8::1]:443");

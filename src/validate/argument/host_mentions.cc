@@ -73,9 +73,9 @@ bool is_port(std::string_view text) {
 HostMention mention_of_authority(std::string_view authority, std::uint16_t port) {
   HostMention mention{.host = std::string(authority), .port = port};
   if (authority.find('\\') != kNone) {
-    mention.trouble = "a backslash ends the host for some programs and not for others";
+    mention.ambiguity = "a backslash ends the host for some programs and not for others";
   } else if (std::count(authority.begin(), authority.end(), '@') > 1) {
-    mention.trouble = "with more than one '@', programs disagree where the host begins";
+    mention.ambiguity = "with more than one '@', programs disagree where the host begins";
   } else if (const std::size_t at = authority.find('@'); at != kNone) {
     mention.host = authority.substr(at + 1);
   }
@@ -111,9 +111,9 @@ void add_url_host(std::string_view text, std::size_t colon, std::vector<HostMent
   if (authority.empty()) {
     if (!rest.starts_with('/') || !lists(kSlashSkippingSchemes, scheme)) return;
     mention.host = rest;
-    mention.trouble = "a URL with more than two slashes has a host for some programs and none for others";
+    mention.ambiguity = "a URL with more than two slashes has a host for some programs and none for others";
   } else if (end + 1 < rest.size() && kControls.find(rest[end]) != kNone && is_name_char(rest[end + 1])) {
-    mention.trouble = "some programs drop tabs and line ends from a URL, others stop there";
+    mention.ambiguity = "some programs drop tabs and line ends from a URL, others stop there";
   }
   out.push_back(std::move(mention));
 }

@@ -17,7 +17,7 @@ namespace bawn {
 struct HostMention {
   std::string host;        // host, host:port or [address]:port, without user info; not yet checked
   std::uint16_t port = 0;  // the port the scheme or program implies if `host` names none; 0 if unknown
-  std::string trouble;     // why two programs could read it as two different hosts; "" if they could not
+  std::string ambiguity;     // why two programs could read it as two different hosts; "" if they could not
   std::size_t word = 0;    // index of the word that mentions it
 
   bool operator==(const HostMention&) const = default;

@@ -104,14 +104,14 @@ class Judge {
     if (blocked) return false;
     const std::string name = command.shown();
     if (program.status == Status::not_executable) {
-      report(command, "executable.not_executable", concat(name, " cannot be executed: ", program.trouble),
+      report(command, "executable.not_executable", concat(name, " cannot be executed: ", program.error),
              program.file.path == command.words.front() ? "name a program that may be executed"
                                                         : concat("it leads to ", quote(program.file.path)));
     } else if (program.status == Status::unknown) {
       // A bare name was looked for in other places too, and found in none of them.
       const bool by_path = command.words.front().find('/') != std::string::npos;
       report(command, by_path ? "executable.not_executable" : "executable.not_found",
-             concat(name, " cannot be looked up: ", program.trouble),
+             concat(name, " cannot be looked up: ", program.error),
              "name a program in a place that you may enter, and without a loop of links");
     } else {
       report(command, "executable.not_found", concat("there is no program ", name), not_found_hint(command));

@@ -11,7 +11,7 @@ namespace {
 
 using Status = ExecutableFile::Status;
 
-std::string_view kind_trouble(const Located& file) {
+std::string_view kind_error(const Located& file) {
   switch (file.kind) {
     case FileKind::directory:
       return "it is a directory";
@@ -28,15 +28,15 @@ ExecutableFile examine(std::string path, const PathLookup& lookup) {
   out.file = lookup.locate(path);
   const bool asks_for_directory = path.ends_with('/');
   out.found_as = std::move(path);
-  if (!out.file.trouble.empty()) {
+  if (!out.file.error.empty()) {
     out.status = Status::unknown;
-    out.trouble = out.file.trouble;
+    out.error = out.file.error;
   } else if (out.file.kind == FileKind::missing ||
              (asks_for_directory && out.file.kind != FileKind::directory)) {
     out.status = Status::missing;
   } else if (out.file.kind != FileKind::regular || !out.file.executable) {
     out.status = Status::not_executable;
-    out.trouble = kind_trouble(out.file);
+    out.error = kind_error(out.file);
   } else {
     out.status = Status::found;
   }

@@ -25,7 +25,7 @@ struct ExecutableFile {
   Located file;
   std::string name;      // base name as invoked; what a multi-call program would see
   std::string found_as;  // absolute path before links were followed
-  std::string trouble;   // for `not_executable` and `unknown`: why
+  std::string error;   // for `not_executable` and `unknown`: why
 };
 
 // `directory` is what a relative path starts from; "" if there is no such directory yet.

@@ -7,7 +7,7 @@ namespace bawn::windows {
 namespace {
 
 // cmd.exe itself is given code on purpose. But it knows no `\"`, so a quote would end where it should not.
-std::string trouble_in(std::string_view word, bool is_code) {
+std::string error_in(std::string_view word, bool is_code) {
   if (!is_code) return reinterpreted_in(word);
   return word.find('"') == std::string_view::npos ? "" : quote("\"");
 }
@@ -25,10 +25,10 @@ Violations judge_batch(const Policy& policy, Tier tier, std::string_view program
                    "\"executables\": {\"interpreters\": true} allows programs that run code given to them"});
   }
   for (const std::string& word : args) {
-    const std::string trouble = trouble_in(word, !batch);
-    if (trouble.empty()) continue;
+    const std::string error = error_in(word, !batch);
+    if (error.empty()) continue;
     out.push_back({"argument.reinterpreted", word,
-                   concat("cmd.exe would not take ", quote(word), " as it is, because of ", trouble),
+                   concat("cmd.exe would not take ", quote(word), " as it is, because of ", error),
                    batch ? "pass it in a file or a variable, or call a program that is not a batch file"
                          : "put the code into a batch file"});
   }

@@ -71,7 +71,7 @@ std::string with_slashes(std::string_view path) {
   return out;
 }
 
-std::string name_trouble(std::string_view name) {
+std::string name_error(std::string_view name) {
   if (name.empty()) return "is an empty name";
   if (name == "." || name == "..") return "";
   if (is_device(name)) return "is the name of a device, wherever it stands";
@@ -112,8 +112,8 @@ Result<std::string> native_path(std::string_view portable) {
   out[0] = static_cast<char>(out[0] - 'a' + 'A');
   for (const std::string_view name : split(portable.substr(2), '/')) {
     if (name.empty()) continue;
-    if (const std::string trouble = name_trouble(name); !trouble.empty())
-      return refused(name, concat(" ", trouble));
+    if (const std::string error = name_error(name); !error.empty())
+      return refused(name, concat(" ", error));
     out += concat("\\", name);
   }
   if (out.size() == 2) out += '\\';

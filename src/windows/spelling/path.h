@@ -17,7 +17,7 @@ namespace bawn::windows {
 [[nodiscard]] std::string with_slashes(std::string_view path);
 
 // Why Windows would not open a file of this name in its directory, but something else or nothing; "" if it would.
-[[nodiscard]] std::string name_trouble(std::string_view name);
+[[nodiscard]] std::string name_error(std::string_view name);
 
 // False if no file can have such a name, so that nothing is opened or made by it.
 [[nodiscard]] bool can_exist(std::string_view name);
@@ -29,7 +29,7 @@ namespace bawn::windows {
 // taken out by spelling, as Windows does it.
 [[nodiscard]] Result<std::string> portable_path(std::string_view native, std::string_view directory);
 
-// "/c/Users/you" -> "C:\Users\you". An error if the path is on no drive or holds a name that has a trouble.
+// "/c/Users/you" -> "C:\Users\you". An error if the path is on no drive or holds a name that has an error.
 [[nodiscard]] Result<std::string> native_path(std::string_view portable);
 
 // A final path as the system tells it, `\\?\C:\x` or `C:\x`. An error if it is on no drive.
