@@ -57,7 +57,7 @@ Located found(std::string path, Fd fd, const struct stat& status, Shortage& shor
                  : S_ISDIR(status.st_mode) ? FileKind::directory
                                            : FileKind::other;
   if (S_ISREG(status.st_mode)) {
-    located.of_root = status.st_uid == 0 && geteuid() != 0;
+    located.owned_by_root = status.st_uid == 0 && geteuid() != 0;
     located.executable = may_execute(fd.get(), status.st_mode, shortage);
     located.set_id = (status.st_mode & (S_ISUID | S_ISGID)) != 0 ||
                      (located.executable && has_file_capabilities(fd.get(), shortage));
@@ -65,7 +65,7 @@ Located found(std::string path, Fd fd, const struct stat& status, Shortage& shor
   located.device = status.st_dev;
   located.inode = status.st_ino;
   located.size = static_cast<std::uint64_t>(status.st_size);
-  if (S_ISREG(status.st_mode)) located.names = status.st_nlink;
+  if (S_ISREG(status.st_mode)) located.link_count = status.st_nlink;
   located.file = std::make_shared<OpenPath>(std::move(fd));
   return located;
 }

@@ -25,9 +25,9 @@ class InputJudge {
     } else if (const std::string link = writable_link(file); !link.empty()) {
       refuse("input.link", file.path, concat(named, " was found by way of ", link),
              concat("name ", quote(file.path), " itself, if that is what is meant"));
-    } else if (file.names > 1 && shares_disk_with_run(file)) {
+    } else if (file.link_count > 1 && shares_disk_with_run(file)) {
       refuse("input.hard_link", file.path,
-             concat(named, " has ", file.names,
+             concat(named, " has ", file.link_count,
                     " names (hard links); the command could change it by another of them"),
              "make it a file of its own: cp -p FILE NEW && mv NEW FILE");
     } else if (scope_.can_change(file)) {
@@ -53,7 +53,7 @@ class InputJudge {
 
   // A name in a place that the command may write to is a name of the same file system.
   [[nodiscard]] bool shares_disk_with_run(const Located& file) const {
-    if (file.of_root) return false;
+    if (file.owned_by_root) return false;
     return std::any_of(scope_.writable_on_host.begin(), scope_.writable_on_host.end(),
                        [&](const std::string& place) { return lookup_.locate(place).device == file.device; });
   }

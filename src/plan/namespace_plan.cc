@@ -45,7 +45,7 @@ RunUser plan_user(const Policy::Identity& identity, const HostFacts& host) {
   return user;
 }
 
-bool is_run_of_root(const RunUser& user, const HostFacts& host) {
+bool is_run_by_root(const RunUser& user, const HostFacts& host) {
   return host.uid == 0 || user.host_uid == 0 || user.host_gid == 0;
 }
 

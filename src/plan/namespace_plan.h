@@ -29,7 +29,7 @@ struct RunUser {
 
 // Whether bawn was started by root, or the host takes the command for root or for a member of root's group. Root can
 // give a command any user and group, so the ids of the command alone do not tell.
-[[nodiscard]] bool is_run_of_root(const RunUser& user, const HostFacts& host);
+[[nodiscard]] bool is_run_by_root(const RunUser& user, const HostFacts& host);
 
 // Why the command cannot be `user`, which was planned from `identity`: only root can run a command as somebody else, and
 // ranges must be there to be had.

@@ -149,7 +149,7 @@ class Planner {
     plan_who();
     plan().as_pid_1 = policy_.identity.as_pid_1;
     plan_profile_file();
-    plan().refuse_set_group_id = plan().filter_profile == "strict" || is_run_of_root(plan().user, host_);
+    plan().refuse_set_group_id = plan().filter_profile == "strict" || is_run_by_root(plan().user, host_);
     plan_inputs();
     const RootNeeds needs{.verdict = &verdict_,
                           .new_netns = plan().refuse_network,

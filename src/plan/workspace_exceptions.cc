@@ -64,9 +64,9 @@ class ExceptionFinder {
 
   // What is made of one name does not hold for the others, and where they are nobody knows.
   bool has_one_name(const std::string& path, const Located& target, std::string_view key) {
-    if (target.names <= 1) return true;
+    if (target.link_count <= 1) return true;
     refuse("path.hard_link", path,
-           concat(key, " names ", quote(path), ", a file that has ", target.names,
+           concat(key, " names ", quote(path), ", a file that has ", target.link_count,
                   " names (hard links); the command could use another of them"),
            concat("make it a file of its own: cp -p FILE NEW && mv NEW FILE, or take it out of ", key));
     return false;

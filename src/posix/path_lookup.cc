@@ -102,11 +102,11 @@ class Tree {
             .kind = kind_of(status.st_mode),
             .executable = place.executable,
             .set_id = S_ISREG(status.st_mode) && (status.st_mode & (S_ISUID | S_ISGID)) != 0,
-            .of_root = S_ISREG(status.st_mode) && status.st_uid == 0 && ::geteuid() != 0,
+            .owned_by_root = S_ISREG(status.st_mode) && status.st_uid == 0 && ::geteuid() != 0,
             .device = static_cast<std::uint64_t>(status.st_dev),
             .inode = status.st_ino,
             .size = static_cast<std::uint64_t>(status.st_size),
-            .names = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_nlink) : 1,
+            .link_count = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_nlink) : 1,
             .file = std::make_shared<HeldFile>(std::move(place.fd)),
             .error = ""};
   }

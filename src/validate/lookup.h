@@ -49,12 +49,12 @@ struct Located {
   FileKind kind = FileKind::missing;
   bool executable = false;  // the caller may execute it
   bool set_id = false;      // setuid or setgid, or file capabilities
-  bool of_root =
+  bool owned_by_root =
       false;  // a regular file of root's, and the caller is not root: no run of the caller's made it
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint64_t size = 0;
-  std::uint64_t names = 1;               // of a regular file: hard links
+  std::uint64_t link_count = 1;               // of a regular file: hard links
   std::shared_ptr<const OpenFile> file;  // null if missing
   // Why nothing is known about it: permission denied, a loop of links, a magic link. Not for plain "missing".
   std::string error;

@@ -59,8 +59,8 @@ TEST(PathLookup, TellsFilesThatRaisePrivilegesAndThoseOfRoot) {
     ASSERT_EQ(fchmod(made.get(), mode), 0);
     EXPECT_EQ(FileSystemLookup().locate(file).set_id, raises) << mode;
   }
-  EXPECT_FALSE(FileSystemLookup().locate(file).of_root);
-  EXPECT_EQ(FileSystemLookup().locate("/etc/passwd").of_root, geteuid() != 0);
+  EXPECT_FALSE(FileSystemLookup().locate(file).owned_by_root);
+  EXPECT_EQ(FileSystemLookup().locate("/etc/passwd").owned_by_root, geteuid() != 0);
   unlink(file.c_str());
   rmdir(pattern);
 }

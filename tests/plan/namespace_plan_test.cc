@@ -45,7 +45,7 @@ TEST(RunUser, IsRootsIfAnyIdOnTheHostIs) {
   struct Row {
     std::uint32_t caller, caller_group;
     Policy::Identity identity;
-    bool of_root;
+    bool as_root;
   };
   const Row rows[] = {
       {1000, 100, {}, false},
@@ -60,7 +60,7 @@ TEST(RunUser, IsRootsIfAnyIdOnTheHostIs) {
     HostFacts host;
     host.uid = row.caller;
     host.gid = row.caller_group;
-    EXPECT_EQ(is_run_of_root(plan_user(row.identity, host), host), row.of_root)
+    EXPECT_EQ(is_run_by_root(plan_user(row.identity, host), host), row.as_root)
         << row.caller << ":" << row.caller_group << " as " << row.identity.uid.value_or(row.caller);
   }
 }

@@ -92,7 +92,7 @@ void FakeLookup::add(const std::string& path, const std::string& spec) {
   } else if (spec == "unreadable" || spec == "root's unreadable") {
     entry.executable = true;
     entry.unreadable = true;
-    entry.of_root = spec != "unreadable";
+    entry.owned_by_root = spec != "unreadable";
   } else if (const char* target = after(spec, "link:")) {
     entry.link = target;
   } else if (const char* own = after(spec, "own link:")) {
@@ -162,11 +162,11 @@ Located FakeLookup::locate(std::string_view path) const {
   located.kind = entry->kind;
   located.executable = entry->executable;
   located.set_id = entry->set_id;
-  located.of_root = entry->of_root;
+  located.owned_by_root = entry->owned_by_root;
   located.device = 1;
   located.inode = entry->inode;
   located.size = entry->content.size();
-  located.names = static_cast<std::uint64_t>(std::count_if(
+  located.link_count = static_cast<std::uint64_t>(std::count_if(
       entries_.begin(), entries_.end(), [&](const auto& each) { return each.second.inode == entry->inode; }));
   located.file = std::make_shared<FakeOpenFile>();
   return located;

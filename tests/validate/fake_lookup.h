@@ -47,7 +47,7 @@ class FakeLookup : public PathLookup {
     bool executable = false;
     bool set_id = false;
     bool unreadable = false;
-    bool of_root = false;
+    bool owned_by_root = false;
     std::uint64_t inode = 0;
     std::string content;
     std::string made_at;  // where content was first written: two files with one content share it

@@ -48,8 +48,8 @@ TEST(FakeLookup, TellsCopiesFromHardLinks) {
   EXPECT_EQ(copy.size, bash.size);
   EXPECT_NE(copy.inode, bash.inode);
   EXPECT_EQ(hard.inode, bash.inode);
-  EXPECT_EQ(bash.names, 2U);
-  EXPECT_EQ(copy.names, 1U);
+  EXPECT_EQ(bash.link_count, 2U);
+  EXPECT_EQ(copy.link_count, 1U);
   EXPECT_EQ(lookup.sha256(copy), lookup.sha256(bash));
   EXPECT_EQ(lookup.sha256(bash), FakeLookup::sha256_of_path("/usr/bin/bash"));
   EXPECT_EQ(lookup.sha256(bash).size(), 64U);

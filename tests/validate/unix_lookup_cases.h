@@ -132,10 +132,10 @@ TYPED_TEST_P(UnixLookupCases, KnowsExecutablesAndDigests) {
 }
 
 TYPED_TEST_P(UnixLookupCases, CountsTheNamesOfAFile) {
-  EXPECT_EQ(TypeParam().locate(this->root_ + "/a/file").names, 1U);
-  EXPECT_EQ(this->locate("/a").names, 1U) << "the links of a directory are not names of it";
+  EXPECT_EQ(TypeParam().locate(this->root_ + "/a/file").link_count, 1U);
+  EXPECT_EQ(this->locate("/a").link_count, 1U) << "the links of a directory are not names of it";
   std::filesystem::create_hard_link(this->root_ + "/a/file", this->root_ + "/a/second");
-  EXPECT_EQ(this->locate("/a/file").names, 2U);
+  EXPECT_EQ(this->locate("/a/file").link_count, 2U);
 }
 
 TYPED_TEST_P(UnixLookupCases, TellsWhatCannotBeReadFromWhatIsEmpty) {
@@ -147,11 +147,11 @@ TYPED_TEST_P(UnixLookupCases, TellsWhatCannotBeReadFromWhatIsEmpty) {
   const Located located = this->locate("/a/sealed");
   EXPECT_EQ(located.kind, FileKind::regular);
   EXPECT_TRUE(located.executable);
-  EXPECT_FALSE(located.of_root);
+  EXPECT_FALSE(located.owned_by_root);
   EXPECT_EQ(this->lookup_.head(located, 100), std::nullopt);
   EXPECT_EQ(this->lookup_.sha256(located), "") << "a digest that cannot be made matches none";
   EXPECT_EQ(this->lookup_.head(this->locate("/a/empty"), 100), "");
-  EXPECT_TRUE(this->lookup_.locate("/etc/passwd").of_root);
+  EXPECT_TRUE(this->lookup_.locate("/etc/passwd").owned_by_root);
 }
 
 REGISTER_TYPED_TEST_SUITE_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames,

@@ -227,7 +227,7 @@ class Judge {
   std::optional<std::string> read_head(const JudgedCommand& command, const ExecutableFile& program) {
     if (command.applet) return "";
     auto head = lookup_.head(program.file, kShebangBytes);
-    if (head || !confined_ || program.file.of_root) return head.value_or("");
+    if (head || !confined_ || program.file.owned_by_root) return head.value_or("");
     report(command, "executable.unreadable",
            concat(command.shown(), " cannot be read, so nobody can tell what it would run"),
            concat("make it readable: chmod u+r ", quote(program.file.path)));
