@@ -12,7 +12,7 @@
 #include "request/request.h"
 #include "validate/scope.h"
 #include "windows/path_lookup.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/path.h"
 #include "windows/system_text.h"
 
 namespace bawn::cli {

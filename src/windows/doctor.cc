@@ -6,8 +6,8 @@
 #include "windows/job.h"
 #include "windows/path_lookup.h"
 #include "windows/spawn.h"
-#include "windows/spelling/command_line.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/command_line.h"
+#include "windows/syntax/path.h"
 #include "windows/system_text.h"
 #include "windows/token.h"
 

@@ -2,9 +2,9 @@
 
 #include "base/text.h"
 #include "windows/path_lookup.h"
-#include "windows/spelling/batch_file.h"
-#include "windows/spelling/command_line.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/batch_file.h"
+#include "windows/syntax/command_line.h"
+#include "windows/syntax/path.h"
 #include "windows/supervisor.h"
 
 namespace bawn::windows {

@@ -12,7 +12,7 @@
 #include "windows/job.h"
 #include "windows/private_directory.h"
 #include "windows/spawn.h"
-#include "windows/spelling/environment.h"
+#include "windows/syntax/environment.h"
 
 namespace bawn::windows {
 

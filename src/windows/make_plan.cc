@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "validate/validate.h"
 #include "windows/path_lookup.h"
-#include "windows/spelling/batch_rules.h"
-#include "windows/spelling/path.h"
-#include "windows/spelling/words.h"
+#include "windows/syntax/batch_rules.h"
+#include "windows/syntax/path.h"
+#include "windows/syntax/words.h"
 #include "windows/system_text.h"
 
 namespace bawn::windows {

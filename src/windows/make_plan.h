@@ -4,7 +4,7 @@
 #include "base/stopwatch.h"
 #include "run/bawn.h"
 #include "run/run_plan.h"
-#include "windows/spelling/environment.h"
+#include "windows/syntax/environment.h"
 
 namespace bawn::windows {
 

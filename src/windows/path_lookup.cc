@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "validate/scope.h"
-#include "windows/spelling/path.h"
-#include "windows/spelling/words.h"
+#include "windows/syntax/path.h"
+#include "windows/syntax/words.h"
 #include "windows/system_text.h"
 
 namespace bawn::windows {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/text.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/path.h"
 #include "windows/system_text.h"
 
 namespace bawn::windows {

@@ -4,7 +4,7 @@
 #include "host/system_facts.h"
 #include "windows/job.h"
 #include "windows/path_lookup.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/path.h"
 #include "windows/system_text.h"
 
 namespace bawn {

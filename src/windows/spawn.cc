@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "windows/path_lookup.h"
-#include "windows/spelling/command_line.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/command_line.h"
+#include "windows/syntax/path.h"
 #include "windows/system_text.h"
 
 namespace bawn::windows {

@@ -1,4 +1,4 @@
-#include "windows/spelling/batch_file.h"
+#include "windows/syntax/batch_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "windows/spelling/batch_rules.h"
+#include "windows/syntax/batch_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

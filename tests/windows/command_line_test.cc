@@ -1,4 +1,4 @@
-#include "windows/spelling/command_line.h"
+#include "windows/syntax/command_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "windows/spelling/environment.h"
+#include "windows/syntax/environment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,9 +9,9 @@
 #include "windows/path_lookup.h"
 #include "windows/pump.h"
 #include "windows/spawn.h"
-#include "windows/spelling/command_line.h"
-#include "windows/spelling/environment.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/command_line.h"
+#include "windows/syntax/environment.h"
+#include "windows/syntax/path.h"
 #include "windows/supervisor.h"
 
 namespace bawn::windows {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/path.h"
 #include "windows/system_text.h"
 
 namespace bawn::windows {

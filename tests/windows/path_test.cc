@@ -1,4 +1,4 @@
-#include "windows/spelling/path.h"
+#include "windows/syntax/path.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "windows/spelling/words.h"
+#include "windows/syntax/words.h"
 
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ constexpr std::array kInterpreters{
     plain("clisp"),
     plain("clojure"),
     Interpreter{"cmake", "", "", "-P -E", ""},                     // -E env, -P script, execute_process
-    Interpreter{"cmd", "", "", "/c /k -c -k", "", kScript, true},  // '-': see windows/spelling/words.h
+    Interpreter{"cmd", "", "", "/c /k -c -k", "", kScript, true},  // '-': see windows/syntax/words.h
     plain("cpack"),
     plain("crond"),  // an applet that starts programs
     plain("crystal"),

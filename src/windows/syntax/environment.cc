@@ -1,10 +1,10 @@
-#include "windows/spelling/environment.h"
+#include "windows/syntax/environment.h"
 
 #include <array>
 #include <map>
 
 #include "base/text.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/path.h"
 
 namespace bawn::windows {
 namespace {

@@ -1,7 +1,7 @@
-#include "windows/spelling/batch_rules.h"
+#include "windows/syntax/batch_rules.h"
 
 #include "base/text.h"
-#include "windows/spelling/batch_file.h"
+#include "windows/syntax/batch_file.h"
 
 namespace bawn::windows {
 namespace {

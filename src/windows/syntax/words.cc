@@ -1,10 +1,10 @@
-#include "windows/spelling/words.h"
+#include "windows/syntax/words.h"
 
 #include <algorithm>
 
 #include "base/characters.h"
 #include "base/text.h"
-#include "windows/spelling/path.h"
+#include "windows/syntax/path.h"
 
 namespace bawn::windows {
 namespace {
