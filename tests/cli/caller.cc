@@ -101,7 +101,7 @@ std::string named_by(const char* variable) {
   return value;
 }
 
-std::string sandboxee() { return named_by("BAWN_SANDBOXEE"); }
+std::string guest() { return named_by("BAWN_GUEST"); }
 
 Call::Call(pid_t pid, Fd in, Fd out, Fd err, std::string text)
     : pid_(pid), in_(std::move(in)), out_(std::move(out)), err_(std::move(err)), text_(std::move(text)) {
@@ -246,7 +246,7 @@ Call Caller::start_program(const std::string& program, const Words& argv, const 
 Answer Caller::call(const Words& words, const Handed& handed) const { return start(words, handed).finish(); }
 
 Answer Caller::run(const Words& verb, const Handed& handed) const {
-  return call(joined({"run", "--tier", "b", "--", sandboxee()}, verb), handed);
+  return call(joined({"run", "--tier", "b", "--", guest()}, verb), handed);
 }
 
 std::string marker() {

@@ -22,9 +22,9 @@ inline constexpr std::chrono::seconds kPatience{120};
 
 using Words = std::vector<std::string>;
 
-// What the environment of the test names: BAWN_BINARY, BAWN_SANDBOXEE, BAWN_MALFORMED.
+// What the environment of the test names: BAWN_BINARY, BAWN_GUEST, BAWN_MALFORMED.
 [[nodiscard]] std::string named_by(const char* variable);
-[[nodiscard]] std::string sandboxee();
+[[nodiscard]] std::string guest();
 
 // How a call ended. Exactly one of the two numbers is there.
 struct Answer {
@@ -99,7 +99,7 @@ class Caller {
                                    const Handed& handed = {}) const;
   [[nodiscard]] Answer call(const Words& words, const Handed& handed = {}) const;
 
-  // "run --tier b -- SANDBOXEE VERB...": the shortest line that runs something.
+  // "run --tier b -- GUEST VERB...": the shortest line that runs something.
   [[nodiscard]] Answer run(const Words& verb, const Handed& handed = {}) const;
 
  private:

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 TEST(Check, SaysYesWithoutRunningAnything) {
   const Caller caller;
-  const Answer answer = caller.call({"check", "--tier", "b", "--", sandboxee(), "create", "witness"});
+  const Answer answer = caller.call({"check", "--tier", "b", "--", guest(), "create", "witness"});
   EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
   EXPECT_EQ(answer.out, "allowed in tier b\n");
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
@@ -84,7 +84,7 @@ TEST(Check, OfARequestNeedsAPolicyThatIsNamed) {
 TEST(Check, RefusesTheHomeAsRunDoesAndSoDoesExplain) {
   Caller caller;
   caller.set_variable("HOME", caller.workspace());
-  const Words command = {"--", sandboxee(), "exit", "0"};
+  const Words command = {"--", guest(), "exit", "0"};
   const Answer run = caller.call(joined({"run"}, command));
   EXPECT_EQ(run.exit_code, 125);
   const Words also_denied = {"check", "--json", "--mode", "agent", "--", "cat"};

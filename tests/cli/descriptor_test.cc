@@ -210,7 +210,7 @@ std::string changed_by(const Words& words, const Kind& kind) {
   const Caller caller;
   const HandedOver handed = hand_over(kind, caller);
   const Answer answer = caller.call(
-      joined(words, {"--", sandboxee(), "change-descriptors"}),
+      joined(words, {"--", guest(), "change-descriptors"}),
       {.files = {{0, handed.files[0].get()}, {1, handed.files[1].get()}, {2, handed.files[2].get()}}});
   EXPECT_EQ(answer.exit_code, 0) << kind.name;
   std::string out;
@@ -247,7 +247,7 @@ TEST(Descriptors, AFileThatIsOnlyReadCannotBeLeased) {
   const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const auto leased = [&](const Words& flags, const Words& arguments) {
     const Answer answer =
-        caller.call(joined(joined({"run"}, flags), joined({"--", sandboxee(), "lease-file"}, arguments)),
+        caller.call(joined(joined({"run"}, flags), joined({"--", guest(), "lease-file"}, arguments)),
                     {.files = {{0, file.get()}}});
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     return answer.out;
@@ -369,9 +369,9 @@ TEST(Descriptors, OfTheNullDeviceDoNotReachTheHosts) {
   const NullDevice null;
   State before = state_of(null.get(), Times::left_out);
   const std::map<int, int> all = {{0, null.get()}, {1, null.get()}, {2, null.get()}};
-  const std::string request = R"({"command":")" + sandboxee() + R"(","args":["change-descriptors"]})";
+  const std::string request = R"({"command":")" + guest() + R"(","args":["change-descriptors"]})";
   for (const std::string tier : {"b", "c"}) {
-    EXPECT_EQ(caller.call({"run", "--tier", tier, "--", sandboxee(), "change-descriptors"}, {.files = all})
+    EXPECT_EQ(caller.call({"run", "--tier", tier, "--", guest(), "change-descriptors"}, {.files = all})
                   .exit_code,
               0);
     EXPECT_EQ(differences(before, state_of(null.get(), Times::left_out)), "") << tier;
@@ -392,7 +392,7 @@ TEST(Descriptors, AnInputFileStaysSeekableInTierC) {
   const Caller caller;
   for (const Tried& tried : {Tried{"c", "seekable\n"}, Tried{"b", "ESPIPE\n"}}) {
     const Fd file(open(caller.file_outside("in", "text").c_str(), O_RDONLY | O_CLOEXEC));
-    const Answer answer = caller.call({"run", "--tier", tried.tier, "--", sandboxee(), "seek-stdin"},
+    const Answer answer = caller.call({"run", "--tier", tried.tier, "--", guest(), "seek-stdin"},
                                       {.files = {{0, file.get()}}});
     EXPECT_EQ(answer.out, tried.seek) << answer.err;
   }
@@ -405,9 +405,9 @@ TEST(Descriptors, AnInputFileThatTheRunMayNotOpenIsRelayed) {
   const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   ASSERT_EQ(chmod(path.c_str(), 0), 0);
   const Handed handed = {.files = {{0, file.get()}}};
-  EXPECT_EQ(caller.call({"run", "--tier", "c", "--", sandboxee(), "seek-stdin"}, handed).out, "ESPIPE\n");
+  EXPECT_EQ(caller.call({"run", "--tier", "c", "--", guest(), "seek-stdin"}, handed).out, "ESPIPE\n");
   const Answer answer =
-      caller.call({"run", "--tier", "c", "--json", "--", sandboxee(), "copy-stdin"}, handed);
+      caller.call({"run", "--tier", "c", "--json", "--", guest(), "copy-stdin"}, handed);
   EXPECT_THAT(answer.out, testing::HasSubstr("\"stdout\":\"text\"")) << answer.err;
   EXPECT_THAT(answer.out, testing::HasSubstr("stdin: a pipe of bawn's own, not seekable"));
 }
@@ -420,12 +420,12 @@ TEST(Descriptors, AnInputFileBeginsAndEndsWhereTheCommandDoes) {
       const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
       if (!named) unlink(path.c_str());
       ASSERT_EQ(lseek(file.get(), 3, SEEK_SET), 3);
-      const Answer some = caller.call({"run", "--tier", tier, "--", sandboxee(), "read-bytes", "4"},
+      const Answer some = caller.call({"run", "--tier", tier, "--", guest(), "read-bytes", "4"},
                                       {.files = {{0, file.get()}}});
       EXPECT_EQ(some.exit_code, 0) << some.err;
       EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 7) << tier << named;
       const Answer rest =
-          caller.call({"run", "--tier", tier, "--", sandboxee(), "copy-stdin"}, {.files = {{0, file.get()}}});
+          caller.call({"run", "--tier", tier, "--", guest(), "copy-stdin"}, {.files = {{0, file.get()}}});
       EXPECT_EQ(rest.out, "789") << tier << named;
       EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 10) << tier << named;
     }
@@ -488,7 +488,7 @@ TEST(Descriptors, OfAProtectedFileAreNotHandedOver) {
   const std::string path = caller.file("kept", "");
   const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
   const Answer answer =
-      caller.call({"run", "--tier", "c", "--protect", "kept", "--", sandboxee(), "change-descriptors"},
+      caller.call({"run", "--tier", "c", "--protect", "kept", "--", guest(), "change-descriptors"},
                   {.files = {{1, file.get()}}});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   struct stat found {};
@@ -666,7 +666,7 @@ TEST(Descriptors, OfTheCallerAreNotRewoundByTheCommand) {
     const Fd file(open(caller.file_outside("in", "0123456789").c_str(), O_RDONLY | O_CLOEXEC));
     ASSERT_EQ(lseek(file.get(), 5, SEEK_SET), 5);
     const Answer answer =
-        caller.call({"run", "--tier", tier, "--", sandboxee(), "rewind-stdin"}, {.files = {{0, file.get()}}});
+        caller.call({"run", "--tier", tier, "--", guest(), "rewind-stdin"}, {.files = {{0, file.get()}}});
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     EXPECT_GE(lseek(file.get(), 0, SEEK_CUR), 5) << tier;
   }
@@ -680,12 +680,12 @@ TEST(Descriptors, EveryKindCarriesItsBytesBothWays) {
       const Fd in = kind.open(caller, 0, keep);
       if (keep.empty()) {
         const Answer answer =
-            caller.call({"run", "--tier", tier, "--", sandboxee(), "copy-stdin"}, {.files = {{0, in.get()}}});
+            caller.call({"run", "--tier", tier, "--", guest(), "copy-stdin"}, {.files = {{0, in.get()}}});
         EXPECT_EQ(answer.out, kind.open == nullptr ? "" : content_of(in.get())) << kind.name << answer.err;
         continue;
       }
       ASSERT_EQ(write(keep.front().get(), "text\n", 5), 5);
-      const Answer answer = caller.call({"run", "--tier", tier, "--", sandboxee(), "read-bytes", "5"},
+      const Answer answer = caller.call({"run", "--tier", tier, "--", guest(), "read-bytes", "5"},
                                         {.files = {{0, in.get()}}});
       EXPECT_EQ(answer.exit_code, 0) << kind.name << " in tier " << tier << answer.err;
     }

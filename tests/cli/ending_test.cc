@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 // A command that cannot be asked nicely, with a daemon in a session of its own, both deaf.
-Words deaf_tree(const std::string& mark) { return {"--", sandboxee(), "leave-daemon-and-sleep", mark}; }
+Words deaf_tree(const std::string& mark) { return {"--", guest(), "leave-daemon-and-sleep", mark}; }
 
 struct Stop {
   int number;
@@ -43,7 +43,7 @@ TEST(StopSignal, LeavesARecordOfTheCancelledRun) {
   const Caller caller;
   const std::string mark = marker();
   Call call = caller.start(
-      joined({"run", "--tier", "b", "--json"}, {"--", sandboxee(), "leave-daemon-and-sleep", mark}));
+      joined({"run", "--tier", "b", "--json"}, {"--", guest(), "leave-daemon-and-sleep", mark}));
   // --json shows no output before the end, so the tree itself is what to wait for: bawn, the command and its daemon.
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (processes_with_argument(mark) < 3) ASSERT_LT(std::chrono::steady_clock::now(), deadline);
@@ -81,8 +81,8 @@ TEST(StopSignal, LeavesExecWithAnOutcomeToo) {
   const Caller caller;
   const std::string mark = marker();
   const std::string request =
-      R"({"command":")" + sandboxee() + R"(","args":["leave-daemon-and-sleep",")" + mark + R"("]})";
-  Call call = caller.start({"exec", "--mode", "agent", "--allow-exec", sandboxee()}, {.in = request});
+      R"({"command":")" + guest() + R"(","args":["leave-daemon-and-sleep",")" + mark + R"("]})";
+  Call call = caller.start({"exec", "--mode", "agent", "--allow-exec", guest()}, {.in = request});
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   call.write_input();
   while (processes_with_argument(mark) < 2) ASSERT_LT(std::chrono::steady_clock::now(), deadline);

@@ -19,12 +19,12 @@ using testing::HasSubstr;
 
 std::string request(const Words& verb) {
   nlohmann::json out;
-  out["command"] = sandboxee();
+  out["command"] = guest();
   out["args"] = verb;
   return out.dump();
 }
 
-Words exec_words() { return {"exec", "--mode", "agent", "--allow-exec", sandboxee()}; }
+Words exec_words() { return {"exec", "--mode", "agent", "--allow-exec", guest()}; }
 
 // Answered as invalid, by bawn itself, in one line.
 void expect_invalid(const Answer& answer, const std::string& what) {
@@ -57,7 +57,7 @@ TEST(Exec, ExitsWith0WhateverTheCommandDid) {
 TEST(Exec, TakesTheStandardInputFromTheRequestAndNotItsOwn) {
   const Caller caller;
   const std::string text =
-      R"({"command":")" + sandboxee() + R"(","args":["copy-stdin"],"stdin":"from the request"})";
+      R"({"command":")" + guest() + R"(","args":["copy-stdin"],"stdin":"from the request"})";
   const Answer answer = caller.call(exec_words(), {.in = text + "   \n"});
   EXPECT_EQ(at(printed_json(answer.out), "/stdout"), "from the request");
 }
@@ -72,7 +72,7 @@ TEST(Exec, WorksInTheWorkspaceItIsGiven) {
 TEST(Exec, TheFlagForTheWorkspaceWinsOverThePolicysRoot) {
   const Caller caller;
   const std::string policy = caller.outside() + "/policy.json";
-  std::ofstream(policy) << R"({"executables":{"allow":[")" << sandboxee() << R"("]},"workspace":{"root":")"
+  std::ofstream(policy) << R"({"executables":{"allow":[")" << guest() << R"("]},"workspace":{"root":")"
                         << caller.outside() << R"("}})";
   const Handed where = {.in = request({"print-directory"})};
   EXPECT_EQ(at(printed_json(caller.call({"exec", "--policy", policy}, where).out), "/stdout"),

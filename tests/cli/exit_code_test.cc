@@ -34,16 +34,16 @@ TEST(ExitCode, Is128AndTheSignalThatEndedTheCommand) {
 TEST(ExitCode, Is124AtTheWallTimeLimit) {
   const Caller caller;
   const Answer late =
-      caller.call({"run", "--tier", "b", "--timeout", "300ms", "--", sandboxee(), "ignore-and-sleep"});
+      caller.call({"run", "--tier", "b", "--timeout", "300ms", "--", guest(), "ignore-and-sleep"});
   EXPECT_EQ(late.exit_code, 124);
   EXPECT_THAT(late.err, HasSubstr("wall-time limit of 300 ms"));
-  EXPECT_EQ(caller.call({"run", "--tier", "b", "--timeout", "10m", "--", sandboxee(), "exit", "0"}).exit_code,
+  EXPECT_EQ(caller.call({"run", "--tier", "b", "--timeout", "10m", "--", guest(), "exit", "0"}).exit_code,
             0);
 }
 
 TEST(ExitCode, Is137AtAnyOtherLimit) {
   const Caller caller;
-  const Answer cut = caller.call({"run", "--tier", "b", "--cpu", "200ms", "--", sandboxee(), "spin"});
+  const Answer cut = caller.call({"run", "--tier", "b", "--cpu", "200ms", "--", guest(), "spin"});
   EXPECT_EQ(cut.exit_code, 137);
   EXPECT_THAT(cut.err, HasSubstr("CPU-time limit of 200 ms"));
 }
@@ -51,14 +51,14 @@ TEST(ExitCode, Is137AtAnyOtherLimit) {
 TEST(ExitCode, Is126WhenDenied) {
   const Caller caller;
   const Words agent = {"run", "--mode", "agent"};
-  const Words create = {"--", sandboxee(), "create", "witness"};
+  const Words create = {"--", guest(), "create", "witness"};
   const Answer denied = caller.call(joined(agent, create));
   EXPECT_EQ(denied.exit_code, 126);
   EXPECT_THAT(denied.err, HasSubstr("bawn: denied: "));
   EXPECT_THAT(denied.err, HasSubstr("hint: "));
   EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
 
-  const Answer allowed = caller.call(joined(joined(agent, {"--allow-exec", sandboxee()}), create));
+  const Answer allowed = caller.call(joined(joined(agent, {"--allow-exec", guest()}), create));
   EXPECT_EQ(allowed.exit_code, 0) << allowed.err;
   EXPECT_EQ(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
 }
@@ -126,7 +126,7 @@ Refused without(const std::string& kind, const std::string& words) {
 TEST(ExitCode, Is125WithoutANamespaceThatThePolicyRequires) {
   const Caller caller;
   const std::string there = " --workspace " + caller.workspace();
-  const std::string command = there + " -- " + sandboxee() + " print ran";
+  const std::string command = there + " -- " + guest() + " print ran";
   for (const std::string kind : {"user", "net", "mnt", "ipc"}) {
     const Refused refused = without(kind, "run" + command);
     EXPECT_EQ(refused.exit_code, 125) << kind << refused.said;

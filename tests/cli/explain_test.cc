@@ -28,14 +28,14 @@ TEST(Explain, PrintsThePlanAndRunsNothing) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
     const Answer answer =
-        caller.call({"explain", "--tier", tier, "--timeout", "7s", "--", sandboxee(), "create", "witness"});
+        caller.call({"explain", "--tier", tier, "--timeout", "7s", "--", guest(), "create", "witness"});
     EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
     EXPECT_EQ(answer.err, "");
     EXPECT_THAT(answer.out, testing::StartsWith("tier " + tier + "  (tier.use: --tier)\n"));
     for (const std::string_view part :
          {"\nprogram\n", "\nidentity\n", "\nenvironment", "\nlimits\n", "\nlayers\n"})
       EXPECT_THAT(answer.out, HasSubstr(part));
-    EXPECT_THAT(answer.out, AllOf(HasSubstr(sandboxee()), HasSubstr(caller.workspace()), HasSubstr("witness"),
+    EXPECT_THAT(answer.out, AllOf(HasSubstr(guest()), HasSubstr(caller.workspace()), HasSubstr("witness"),
                                   HasSubstr("limits.wall_time_ms: --timeout"), HasSubstr("instructions")));
   }
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
@@ -48,7 +48,7 @@ TEST(Explain, NamesTheLineOfThePolicyThatGrantsAPlace) {
                                         caller.outside() + "\"]}\n}\n");
   for (const std::string tier : {"b", "c"}) {
     const Answer answer = caller.call(
-        {"explain", "--json", "--policy", policy, "--tier", tier, "--", sandboxee(), "exit", "0"});
+        {"explain", "--json", "--policy", policy, "--tier", tier, "--", guest(), "exit", "0"});
     ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
     const auto printed = printed_json(answer.out);
     const auto place = entry(printed.at("files"), "path", std::filesystem::canonical(caller.outside()));
@@ -62,7 +62,7 @@ TEST(Explain, NamesTheLineOfThePolicyThatGrantsAPlace) {
 TEST(Explain, TellsWhereTheHostHasWhatTheRunSeesElsewhere) {
   const Caller caller;
   const std::string outside = std::filesystem::canonical(caller.outside());
-  const Words words = {"--tier", "c", "--ro", outside + ":/data/deep", "--", sandboxee()};
+  const Words words = {"--tier", "c", "--ro", outside + ":/data/deep", "--", guest()};
   const Answer json = caller.call(joined({"explain", "--json"}, words));
   ASSERT_EQ(json.exit_code, 0) << json.out << json.err;
   const auto place = entry(printed_json(json.out).at("files"), "path", "/data/deep");
@@ -78,12 +78,12 @@ TEST(Explain, InJsonHasEveryPartOfThePlan) {
   const Words options = {"--json", "--protect", "keep", "--hide", "secret", "--rw", caller.outside()};
   caller.file("keep", "k");
   caller.file("secret", "s");
-  const Answer answer = caller.call(joined({"explain", "--tier", "c"}, joined(options, {"--", sandboxee()})));
+  const Answer answer = caller.call(joined({"explain", "--tier", "c"}, joined(options, {"--", guest()})));
   ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
   const auto printed = printed_json(answer.out);
   EXPECT_EQ(at(printed, "/schema"), "bawn.plan.v1");
   EXPECT_EQ(at(printed, "/tier/use"), "c");
-  EXPECT_EQ(at(printed, "/program/argv/0"), sandboxee());
+  EXPECT_EQ(at(printed, "/program/argv/0"), guest());
   EXPECT_EQ(at(printed, "/identity/uid"), std::to_string(geteuid()));
   EXPECT_THAT(at(printed, "/namespaces"), HasSubstr("\"user\""));
   EXPECT_NE(at(printed, "/filter/hash"), "absent");
@@ -103,19 +103,19 @@ TEST(Explain, InJsonHasEveryPartOfThePlan) {
 
 TEST(Explain, SaysWhoIsProcess1) {
   const Caller caller;
-  const Answer init = caller.call({"explain", "--", sandboxee()});
+  const Answer init = caller.call({"explain", "--", guest()});
   EXPECT_THAT(init.out, HasSubstr("an init of the run is pid 1\n"));
-  const Answer command = caller.call({"explain", "--as-pid-1", "--", sandboxee()});
+  const Answer command = caller.call({"explain", "--as-pid-1", "--", guest()});
   EXPECT_THAT(command.out,
               HasSubstr("the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)"));
-  const Answer refused = caller.call({"explain", "--tier", "b", "--as-pid-1", "--", sandboxee()});
+  const Answer refused = caller.call({"explain", "--tier", "b", "--as-pid-1", "--", guest()});
   EXPECT_NE(refused.exit_code, 0);
   EXPECT_THAT(refused.out, HasSubstr("identity.as_pid_1 needs tier c"));
 }
 
 TEST(Explain, OfTierBListsTheGrantsAndWhatLandlockCannotHold) {
   const Caller caller;
-  const Answer answer = caller.call({"explain", "--json", "--tier", "b", "--", sandboxee()});
+  const Answer answer = caller.call({"explain", "--json", "--tier", "b", "--", guest()});
   ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
   const auto printed = printed_json(answer.out);
   const std::string workspace = std::filesystem::canonical(caller.workspace());
@@ -158,13 +158,13 @@ TEST(Explain, DoesNotPrintSecrets) {
                          "--env",  "PLAIN=hi", "--pass-env", "PASSED"};
   for (const Words& format : {Words{}, Words{"--json"}}) {
     const Answer answer = caller.call(
-        joined({"explain"}, joined(format, joined(options, {"--", sandboxee(), "list-environment"}))));
+        joined({"explain"}, joined(format, joined(options, {"--", guest(), "list-environment"}))));
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     EXPECT_THAT(answer.out,
                 AllOf(HasSubstr("MY_TOKEN"), HasSubstr("PLAIN"), HasSubstr("hi"), HasSubstr("PASSED")));
     EXPECT_THAT(answer.out, AllOf(Not(HasSubstr("sesame")), Not(HasSubstr("of-the-caller"))));
   }
-  const Answer real = caller.call(joined({"run"}, joined(options, {"--", sandboxee(), "list-environment"})));
+  const Answer real = caller.call(joined({"run"}, joined(options, {"--", guest(), "list-environment"})));
   EXPECT_THAT(real.out, AllOf(HasSubstr("MY_TOKEN=sesame\n"), HasSubstr("PASSED=of-the-caller\n")))
       << real.err;
 }

@@ -69,7 +69,7 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   const Caller caller;
   for (const BadValue& bad : kBadValues) {
     // Tier b first: the option at hand must be the only thing that is wrong.
-    const Words words = {"run", "--tier", "b", bad.option, bad.value, "--", sandboxee(), "create", "witness"};
+    const Words words = {"run", "--tier", "b", bad.option, bad.value, "--", guest(), "create", "witness"};
     const Answer answer = caller.call(words);
     EXPECT_EQ(answer.exit_code, 125) << bad.option << " '" << bad.value << "': " << answer.err;
     EXPECT_THAT(answer.err, HasSubstr(bad.option)) << "'" << bad.value << "'";
@@ -83,14 +83,14 @@ TEST(Option, OfTheNetworkNamesBothThatNoneCouldMean) {
   const std::string policy = caller.file_outside("none.json", R"({"egress": {"mode": "none"}})");
   for (const Words& words : {Words{"--egress", "none"}, Words{"--policy", policy}}) {
     const Answer answer =
-        caller.call(joined(joined({"run"}, words), {"--", sandboxee(), "create", "witness"}));
+        caller.call(joined(joined({"run"}, words), {"--", guest(), "create", "witness"}));
     EXPECT_EQ(answer.exit_code, 125);
     EXPECT_THAT(answer.err, AllOf(HasSubstr("'allow_all'"), HasSubstr("'block_all'")));
   }
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
   EXPECT_EQ(caller.call({"policy", "lint", policy}).exit_code, 125);
   EXPECT_THAT(caller.call({"policy", "show", "basic"}).out, HasSubstr("\"allow_all\""));
-  EXPECT_EQ(caller.call({"run", "--egress", "allow_all", "--", sandboxee(), "exit", "0"}).exit_code, 0);
+  EXPECT_EQ(caller.call({"run", "--egress", "allow_all", "--", guest(), "exit", "0"}).exit_code, 0);
 }
 
 // 'unconfined' was offered, and refused to whoever took it.
@@ -167,10 +167,10 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
                                     HasSubstr("'" + next + "'"), HasSubstr("write " + option + "=")));
     }
   }
-  const Words agent = {"run", "--mode", "agent", "--tier", "b", "--allow-exec", sandboxee()};
-  EXPECT_EQ(caller.call(joined(agent, {"--hide", "--jsn", "--", sandboxee(), "exit", "0"})).exit_code, 126)
+  const Words agent = {"run", "--mode", "agent", "--tier", "b", "--allow-exec", guest()};
+  EXPECT_EQ(caller.call(joined(agent, {"--hide", "--jsn", "--", guest(), "exit", "0"})).exit_code, 126)
       << "no option: a path, which tier b cannot hide";
-  EXPECT_EQ(caller.call(joined(agent, {"--allow-exec=--json", "--", sandboxee(), "exit", "0"})).exit_code, 0);
+  EXPECT_EQ(caller.call(joined(agent, {"--allow-exec=--json", "--", guest(), "exit", "0"})).exit_code, 0);
 }
 
 // Of most the last one counted, without a word.
@@ -190,7 +190,7 @@ TEST(Option, WithOneValueMayStandOnce) {
   }
   const Words often = {"--env", "A=1",       "--env", "B=2",       "--protect",
                        "a",     "--protect", "b",     "--as-root", "--as-root"};
-  const Answer answer = caller.call(joined(joined({"run"}, often), {"--", sandboxee(), "list-environment"}));
+  const Answer answer = caller.call(joined(joined({"run"}, often), {"--", guest(), "list-environment"}));
   EXPECT_THAT(answer.out, AllOf(HasSubstr("A=1\n"), HasSubstr("B=2\n"))) << answer.err;
 }
 
@@ -214,7 +214,7 @@ TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
   std::filesystem::create_directories(caller.workspace() + "/sub");
   caller.file("sub/note", "a note");
   const auto read = [&](const std::string& option, const std::string& value) {
-    return caller.call({"run", "--tier", "c", option, value, "--", sandboxee(), "read", "/data/note"});
+    return caller.call({"run", "--tier", "c", option, value, "--", guest(), "read", "/data/note"});
   };
   EXPECT_EQ(read("--ro", outside + ":/data").out, "ok\n");
   EXPECT_EQ(read("--rw", outside + ":/data").out, "ok\n");
@@ -229,7 +229,7 @@ TEST(Option, OfAGrantMaySayWhereTheCommandSeesIt) {
 TEST(Option, MayBeWrittenWithAnEqualsSign) {
   const Caller caller;
   const Answer answer =
-      caller.call({"run", "--tier=b", "--env=GREETING=a=b", "--", sandboxee(), "list-environment"});
+      caller.call({"run", "--tier=b", "--env=GREETING=a=b", "--", guest(), "list-environment"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("GREETING=a=b\n"));
 }
@@ -250,7 +250,7 @@ TEST(Option, OfAnotherSubcommandIsUnknown) {
 
 TEST(Option, BehindTheCommandBelongsToTheCommand) {
   const Caller caller;
-  const Answer answer = caller.call({"run", "--tier", "b", sandboxee(), "print", "--mode", "--help", "--"});
+  const Answer answer = caller.call({"run", "--tier", "b", guest(), "print", "--mode", "--help", "--"});
   EXPECT_EQ(answer.out, "--mode\n--help\n--\n") << answer.err;
 }
 
@@ -320,7 +320,7 @@ TEST(Argv, OfAnySizeArrivesAsItIs) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
     for (std::size_t size = 500; size < 20'000; size = size * 5 / 4) {
-      Words words = {"run", "--tier", tier, "--", sandboxee(), "print"};
+      Words words = {"run", "--tier", tier, "--", guest(), "print"};
       std::string printed;
       for (std::size_t left = size; left > 0; left -= std::min<std::size_t>(left, 4000)) {
         words.emplace_back(std::min<std::size_t>(left, 4000), static_cast<char>('a' + words.size() % 26));
@@ -336,7 +336,7 @@ TEST(Argv, OfAnySizeArrivesAsItIs) {
 // From "/home" the real home was there, to read and to change.
 TEST(Workspace, IsNotTheHomeByAccident) {
   Caller caller;
-  const Words create = {"--", sandboxee(), "create", "witness"};
+  const Words create = {"--", guest(), "create", "witness"};
   const std::string witness = caller.workspace() + "/witness";
   const std::string below = caller.workspace() + "/homes/me";
   std::filesystem::create_directories(below);
@@ -390,7 +390,7 @@ Answer run_with_passwd(const Caller& caller, const std::string& text, const Word
                         "run"};
   return caller
       .start_program("/usr/bin/unshare",
-                     joined(joined(inside, options), {"--", sandboxee(), "create", "witness"}))
+                     joined(joined(inside, options), {"--", guest(), "create", "witness"}))
       .finish();
 }
 
@@ -452,7 +452,7 @@ TEST(Workspace, IsNoDirectoryThatAllUsersShareByAccident) {
   const Caller caller;
   const std::string shared = caller.outside() + "/shared";
   std::filesystem::create_directory(shared);
-  const Words command = {"--", sandboxee(), "exit", "0"};
+  const Words command = {"--", guest(), "exit", "0"};
   ASSERT_EQ(chmod(shared.c_str(), 01777), 0);
   const Answer refused = call_in(caller, shared, joined({"run"}, command));
   EXPECT_EQ(refused.exit_code, 125);
@@ -471,7 +471,7 @@ TEST(Workspace, IsNoDirectoryThatAllUsersShareByAccident) {
 TEST(Workspace, IsNoPlaceOfTheSystemByAccident) {
   Caller caller;
   caller.set_variable("HOME", caller.outside());
-  const Words command = {"--", sandboxee(), "exit", "0"};
+  const Words command = {"--", guest(), "exit", "0"};
   for (const std::string place :
        {"/tmp",      "/var/tmp",   "/dev/shm",     "/usr",     "/usr/bin",      "/etc",
         "/var",      "/run",       "/opt",         "/proc",    "/proc/self",    "/sys",
@@ -504,7 +504,7 @@ TEST(Workspace, ThatIsTheRootIsNotAdvised) {
 TEST(Variable, BawnModeNamesThePresetUnlessAFlagDoes) {
   Caller caller;
   caller.set_variable("BAWN_MODE", "agent");
-  const Words command = {"--json", "--", sandboxee(), "exit", "0"};
+  const Words command = {"--json", "--", guest(), "exit", "0"};
   EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 126);
   const Answer flag = caller.call(joined({"run", "--mode", "basic"}, command));
   EXPECT_EQ(flag.exit_code, 0) << flag.out;
@@ -516,7 +516,7 @@ TEST(Variable, BawnModeThatIsUnknownIsAnErrorAndNeverADefault) {
   Caller caller;
   for (const char* bad : {"bascic", "", "BASIC"}) {
     caller.set_variable("BAWN_MODE", bad);
-    const Answer answer = caller.call({"run", "--tier", "b", "--", sandboxee(), "create", "witness"});
+    const Answer answer = caller.call({"run", "--tier", "b", "--", guest(), "create", "witness"});
     EXPECT_EQ(answer.exit_code, 125);
     EXPECT_THAT(answer.err, AllOf(HasSubstr("BAWN_MODE"), HasSubstr("network-isolated")));
   }
@@ -525,7 +525,7 @@ TEST(Variable, BawnModeThatIsUnknownIsAnErrorAndNeverADefault) {
 
 TEST(Variable, BawnPolicyNamesTheFileUnlessAFlagDoes) {
   Caller caller;
-  const Words command = {"--", sandboxee(), "exit", "0"};
+  const Words command = {"--", guest(), "exit", "0"};
   caller.set_variable("BAWN_POLICY", caller.file_outside("p.json", R"({"extends": "basic"})"));
   const Answer file = caller.call(joined({"run"}, command));
   EXPECT_EQ(file.exit_code, 0) << file.err;
@@ -541,10 +541,10 @@ TEST(Variable, BawnPolicyAndBawnModeExcludeEachOther) {
   Caller caller;
   caller.set_variable("BAWN_MODE", "basic");
   caller.set_variable("BAWN_POLICY", caller.file_outside("p.json", R"({"extends": "basic"})"));
-  const Answer both = caller.call({"run", "--", sandboxee(), "exit", "0"});
+  const Answer both = caller.call({"run", "--", guest(), "exit", "0"});
   EXPECT_EQ(both.exit_code, 125);
   EXPECT_THAT(both.err, AllOf(HasSubstr("BAWN_MODE"), HasSubstr("BAWN_POLICY")));
-  EXPECT_EQ(caller.call({"run", "--mode", "basic", "--", sandboxee(), "exit", "0"}).exit_code, 0)
+  EXPECT_EQ(caller.call({"run", "--mode", "basic", "--", guest(), "exit", "0"}).exit_code, 0)
       << "a flag settles it";
 }
 
@@ -552,7 +552,7 @@ TEST(Variable, BawnTimeoutIsTheWallTimeUnlessAFlagIs) {
   Caller caller;
   caller.set_variable("BAWN_TIMEOUT", "300ms");
   EXPECT_EQ(caller.run({"ignore-and-sleep"}).exit_code, 124);
-  const Words flag = {"run", "--tier", "b", "--timeout", "10m", "--json", "--", sandboxee(), "exit", "0"};
+  const Words flag = {"run", "--tier", "b", "--timeout", "10m", "--json", "--", guest(), "exit", "0"};
   EXPECT_EQ(caller.call(flag).exit_code, 0);
 
   caller.set_variable("BAWN_TIMEOUT", "soon");
@@ -564,7 +564,7 @@ TEST(Variable, BawnTimeoutIsTheWallTimeUnlessAFlagIs) {
 TEST(Variable, OfTheCallerReachesTheCommandOnlyIfPassed) {
   Caller caller;
   caller.set_variable("MY_SECRET", "sesame");
-  const Words list = {"--", sandboxee(), "list-environment"};
+  const Words list = {"--", guest(), "list-environment"};
   EXPECT_THAT(caller.call(joined({"run", "--tier", "b"}, list)).out, testing::Not(HasSubstr("sesame")));
   const Answer passed = caller.call(joined({"run", "--tier", "b", "--pass-env", "MY_SECRET"}, list));
   EXPECT_THAT(passed.out, HasSubstr("MY_SECRET=sesame\n")) << passed.err;
@@ -573,7 +573,7 @@ TEST(Variable, OfTheCallerReachesTheCommandOnlyIfPassed) {
 TEST(Variable, OfBawnItselfIsRefused) {
   const Caller caller;
   for (const Words& flag : {Words{"--env", "PATH=/opt/bin"}, {"--env", "BAWN=2"}, {"--pass-env", "PATH"}}) {
-    const Answer answer = caller.call(joined(joined({"run"}, flag), {"--", sandboxee(), "exit", "0"}));
+    const Answer answer = caller.call(joined(joined({"run"}, flag), {"--", guest(), "exit", "0"}));
     EXPECT_EQ(answer.exit_code, 125) << flag.back();
     EXPECT_THAT(answer.err, HasSubstr(flag.front() + ": '")) << flag.back();
   }

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 TEST(JsonOutcome, HoldsOutputAndExitCode) {
   const Caller caller;
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "print-to-both", "one", "two"});
+      caller.call({"run", "--tier", "b", "--json", "--", guest(), "print-to-both", "one", "two"});
   EXPECT_EQ(answer.exit_code, 0);
   EXPECT_EQ(answer.err, "");
   const auto printed = printed_json(answer.out);
@@ -31,7 +31,7 @@ TEST(JsonOutcome, HoldsOutputAndExitCode) {
 
 TEST(JsonOutcome, LeavesTheExitCodeAsItIsWithoutIt) {
   const Caller caller;
-  const Answer answer = caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "exit", "3"});
+  const Answer answer = caller.call({"run", "--tier", "b", "--json", "--", guest(), "exit", "3"});
   EXPECT_EQ(answer.exit_code, 3);
   EXPECT_EQ(at(printed_json(answer.out), "/exit_code"), "3");
   EXPECT_EQ(at(printed_json(answer.out), "/error"), "null");
@@ -40,7 +40,7 @@ TEST(JsonOutcome, LeavesTheExitCodeAsItIsWithoutIt) {
 TEST(JsonOutcome, StillPassesStdinThrough) {
   const Caller caller;
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--json", "--", sandboxee(), "copy-stdin"}, {.in = "hello"});
+      caller.call({"run", "--tier", "b", "--json", "--", guest(), "copy-stdin"}, {.in = "hello"});
   EXPECT_EQ(at(printed_json(answer.out), "/stdout"), "hello");
 }
 
@@ -58,7 +58,7 @@ TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
 TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
   Caller caller;
   const std::string broken = caller.file_outside("broken.json", "{\n  \"extnds\": 1,\n  \"limit\": 2\n}\n");
-  const Words command = {"--", sandboxee(), "create", "witness"};
+  const Words command = {"--", guest(), "create", "witness"};
   const std::pair<Words, std::string> lines[] = {
       {{"run", "--json", "--policy", "/no/such/policy"}, "'/no/such/policy'"},
       {{"run", "--json", "--policy", broken}, "broken.json:3:"},
@@ -106,7 +106,7 @@ TEST(Protect, OfAMissingNameIsToldOnStderrOnceItAppeared) {
 
 TEST(JsonOutcome, DoesNotDieOfAReaderThatIsGone) {
   const Caller caller;
-  Call call = caller.start({"run", "--tier", "b", "--json", "--", sandboxee(), "copy-stdin"}, {.in = "x"});
+  Call call = caller.start({"run", "--tier", "b", "--json", "--", guest(), "copy-stdin"}, {.in = "x"});
   call.stop_reading_stdout();
   const Answer answer = call.finish();
   EXPECT_EQ(answer.exit_code, 125);
@@ -143,7 +143,7 @@ TEST(StatusFd, GetsTheOutcomeWhileStdioPassesThrough) {
   const Caller caller;
   StatusPipe status;
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "print", "hello"},
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", guest(), "print", "hello"},
                   {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.out, "hello\n");
@@ -178,7 +178,7 @@ TEST(StatusFd, IsNotInheritedByTheCommand) {
   const Caller caller;
   StatusPipe status;
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "list-open-files"},
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", guest(), "list-open-files"},
                   {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.out, "0\n1\n2\n");
   EXPECT_EQ(at(printed_json(status.text()), "/status"), "exited");
@@ -188,7 +188,7 @@ TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
   const Caller caller;
   for (const char* bad : {"", "x", "-1", "3x", "99999999999999999999", "77", "0x5", " 5"}) {
     const Answer answer =
-        caller.call({"run", "--tier", "b", "--status-fd", bad, "--", sandboxee(), "create", "witness"});
+        caller.call({"run", "--tier", "b", "--status-fd", bad, "--", guest(), "create", "witness"});
     EXPECT_EQ(answer.exit_code, 125) << bad;
     EXPECT_THAT(answer.err, HasSubstr("--status-fd")) << bad;
   }
@@ -197,13 +197,13 @@ TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
     const int flags = fcntl(fd, F_GETFD);
     if (flags != -1 && (flags & FD_CLOEXEC) == 0) continue;  // handed on by whoever runs this test
     const Answer answer =
-        caller.call({"run", "--status-fd", std::to_string(fd), "--", sandboxee(), "create", "witness"});
+        caller.call({"run", "--status-fd", std::to_string(fd), "--", guest(), "create", "witness"});
     EXPECT_EQ(answer.exit_code, 125) << fd;
     EXPECT_THAT(answer.err, HasSubstr("--status-fd: file " + std::to_string(fd) + " is not an open file"));
   }
   const Fd read_only(open("/dev/null", O_RDONLY | O_CLOEXEC));
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "create", "witness"},
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", guest(), "create", "witness"},
                   {.files = {{5, read_only.get()}}});
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
@@ -216,7 +216,7 @@ TEST(StatusFd, WithoutAReaderIsBawnsFailureAndNoCrash) {
   StatusPipe status;
   status.stop_reading();
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", sandboxee(), "print", "hello"},
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", guest(), "print", "hello"},
                   {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.out, "hello\n");
   EXPECT_EQ(answer.exit_code, 125);
@@ -239,7 +239,7 @@ TEST(JsonOutcome, ThatCannotBeWrittenIsA125ThatSaysThatTheCommandHasRun) {
   const Caller caller;
   const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
   const Answer answer =
-      caller.call({"run", "--json", "--", sandboxee(), "create", "witness"}, {.files = {{1, full.get()}}});
+      caller.call({"run", "--json", "--", guest(), "create", "witness"}, {.files = {{1, full.get()}}});
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, testing::AllOf(HasSubstr("the run has ended (exited)"), HasSubstr("stdout")));
   EXPECT_EQ(access((caller.workspace() + "/witness").c_str(), F_OK), 0);

@@ -100,7 +100,7 @@ TEST(PolicyFile, ThatIsBrokenIsRefusedWithThePlaceOfEveryMistake) {
   const std::string file = caller.file_outside("broken.json", kBroken);
   const Words lines[] = {{"policy", "show", file},
                          {"policy", "lint", file},
-                         {"run", "--policy", file, "--", sandboxee(), "create", "witness"},
+                         {"run", "--policy", file, "--", guest(), "create", "witness"},
                          {"check", "--policy", file, "--", "true"},
                          {"exec", "--policy", file}};
   for (const Words& words : lines) {
@@ -166,7 +166,7 @@ TEST(PolicyFile, ChoosesTheTierUnlessAFlagDoes) {
       caller.file_outside("b.json", R"({"extends": "workspace", "tier": {"use": "b", "floor": "b"}})");
   const auto tier_of = [&](const Words& options) {
     const Answer answer =
-        caller.call(joined(joined({"run", "--json"}, options), {"--", sandboxee(), "exit", "0"}));
+        caller.call(joined(joined({"run", "--json"}, options), {"--", guest(), "exit", "0"}));
     return at(printed_json(answer.out), "/tier");
   };
   EXPECT_EQ(tier_of({}), "c") << "the strongest there is";

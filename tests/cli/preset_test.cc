@@ -62,7 +62,7 @@ TEST(PresetBasic, BlocksDangerousCommandsAndLetsOthersThrough) {
 
 TEST(PresetBasic, MayUseTheNetwork) {
   const Caller caller;
-  const Answer answer = caller.call(in_mode("basic", {sandboxee(), "socket", std::to_string(AF_INET)}));
+  const Answer answer = caller.call(in_mode("basic", {guest(), "socket", std::to_string(AF_INET)}));
   EXPECT_EQ(answer.out, "ok\n") << answer.err;
 }
 
@@ -90,15 +90,15 @@ class Server {
 TEST(PresetNetworkIsolated, HasNoWayOut) {
   const Caller caller;
   const Server server;
-  const Words connect = {sandboxee(), "connect-tcp", server.port()};
+  const Words connect = {guest(), "connect-tcp", server.port()};
   EXPECT_EQ(caller.call(in_mode("basic", connect)).out, "ok\n");
   EXPECT_EQ(caller.call(in_mode("network-isolated", connect)).out, "ECONNREFUSED\n") << "of its own loopback";
   for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK}) {
     const Words make = {"run",       "--mode", "network-isolated",    "--tier", "b", "--",
-                        sandboxee(), "socket", std::to_string(family)};
+                        guest(), "socket", std::to_string(family)};
     EXPECT_EQ(caller.call(make).exit_code, 1) << family;
   }
-  EXPECT_EQ(caller.call(in_mode("network-isolated", {sandboxee(), "print", "hello"})).out, "hello\n");
+  EXPECT_EQ(caller.call(in_mode("network-isolated", {guest(), "print", "hello"})).out, "hello\n");
 }
 
 TEST(PresetNetworkIsolated, BlocksTheSameCommandsAsBasic) {
@@ -145,7 +145,7 @@ TEST(PresetStrict, RefusesNetworkClientsAndSockets) {
     EXPECT_TRUE(answer.exit_code == 126 || answer.exit_code == 127) << client.front() << ": " << answer.err;
   }
   const Server server;
-  EXPECT_EQ(caller.call(in_mode("strict", {sandboxee(), "connect-tcp", server.port()})).out,
+  EXPECT_EQ(caller.call(in_mode("strict", {guest(), "connect-tcp", server.port()})).out,
             "ECONNREFUSED\n");
 }
 
@@ -153,7 +153,7 @@ TEST(PresetDisabled, RunsWithoutASandboxAndSaysSo) {
   const Caller caller;
   const std::string elsewhere = caller.outside() + "/made";
   const Answer answer =
-      caller.call({"run", "--mode", "disabled", "--json", "--", sandboxee(), "create", elsewhere});
+      caller.call({"run", "--mode", "disabled", "--json", "--", guest(), "create", elsewhere});
   EXPECT_EQ(answer.exit_code, 0) << answer.out;
   EXPECT_TRUE(std::filesystem::exists(elsewhere));
   const auto printed = printed_json(answer.out);
@@ -161,7 +161,7 @@ TEST(PresetDisabled, RunsWithoutASandboxAndSaysSo) {
   EXPECT_EQ(at(printed, "/tier"), "unconfined");
 
   const std::string other = caller.outside() + "/other";
-  EXPECT_NE(caller.call({"run", "--tier", "b", "--", sandboxee(), "create", other}).exit_code, 0)
+  EXPECT_NE(caller.call({"run", "--tier", "b", "--", guest(), "create", other}).exit_code, 0)
       << "the same in tier b";
   EXPECT_FALSE(std::filesystem::exists(other));
 }
@@ -171,7 +171,7 @@ TEST(PresetDisabled, RefusesFlagsThatOnlyASandboxEnforces) {
   const Caller caller;
   const Answer answer =
       caller.call({"run", "--mode", "disabled", "--egress", "block_all", "--hide", "key", "--protect", ".git",
-                   "--seccomp", "strict", "--", sandboxee(), "exit", "0"});
+                   "--seccomp", "strict", "--", guest(), "exit", "0"});
   EXPECT_EQ(answer.exit_code, 126);
   for (const char* field :
        {"egress.mode 'block_all'", "workspace.hide", "workspace.protect", "system_calls.profile"}) {
@@ -181,7 +181,7 @@ TEST(PresetDisabled, RefusesFlagsThatOnlyASandboxEnforces) {
 
 TEST(PresetAgent, RunsNothingUntilItIsNamed) {
   const Caller caller;
-  for (const Words& command : {Words{"true"}, {"ls"}, {"cat"}, {sandboxee()}}) {
+  for (const Words& command : {Words{"true"}, {"ls"}, {"cat"}, {guest()}}) {
     EXPECT_EQ(caller.call(in_mode("agent", command)).exit_code, 126) << command.front();
   }
   EXPECT_EQ(caller.call({"run", "--mode", "agent", "--allow-exec", "true", "--", "true"}).exit_code, 0);
@@ -201,7 +201,7 @@ TEST(Presets, AllRunForWhoeverRunsThisTest) {
   const Caller caller;
   for (const std::string mode : {"agent", "basic", "strict", "network-isolated", "disabled"}) {
     const Answer answer = caller.call(
-        {"run", "--mode", mode, "--json", "--allow-exec", sandboxee(), "--", sandboxee(), "exit", "0"});
+        {"run", "--mode", mode, "--json", "--allow-exec", guest(), "--", guest(), "exit", "0"});
     EXPECT_EQ(answer.exit_code, 0) << mode << ": " << answer.out;
     if (mode == "disabled") continue;
     EXPECT_EQ(at(printed_json(answer.out), "/was_sandboxed"), "true") << mode;

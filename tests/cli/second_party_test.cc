@@ -52,7 +52,7 @@ class SecondRun : public testing::TestWithParam<const char*> {
 
   [[nodiscard]] Answer run(const Words& options, const Words& verb) const {
     return caller_.call(
-        joined(joined({"run", "--tier", GetParam()}, options), joined({"--", sandboxee()}, verb)));
+        joined(joined({"run", "--tier", GetParam()}, options), joined({"--", guest()}, verb)));
   }
 
   // By a run that may write to the repository, as an attacker would. Its words come from stdin, where no validator looks.
@@ -60,7 +60,7 @@ class SecondRun : public testing::TestWithParam<const char*> {
     std::string lines;
     for (const std::string& word : verb) lines += word + "\n";
     const Answer left = caller_.call(
-        {"run", "--tier", GetParam(), "--workspace", repo_, "--", sandboxee(), "from-stdin"}, {.in = lines});
+        {"run", "--tier", GetParam(), "--workspace", repo_, "--", guest(), "from-stdin"}, {.in = lines});
     ASSERT_EQ(left.out, "ok\n") << left.err;
   }
 
@@ -73,7 +73,7 @@ class SecondRun : public testing::TestWithParam<const char*> {
   void expect_refused(const Words& options, const std::string& message) const {
     for (const std::string name : {"run", "check", "explain"}) {
       const Answer answer = caller_.call(
-          joined(joined({name, "--tier", GetParam()}, options), {"--", sandboxee(), "exit", "0"}));
+          joined(joined({name, "--tier", GetParam()}, options), {"--", guest(), "exit", "0"}));
       EXPECT_EQ(answer.exit_code, 126) << name << answer.out;
       EXPECT_THAT(answer.err + answer.out, AllOf(HasSubstr("by way of the link"), HasSubstr(message)))
           << name;
@@ -125,7 +125,7 @@ TEST_P(SecondRun, IsNotGivenTheCurrentDirectoryIfALinkLedThere) {
         "--tier", GetParam()};
     return caller_
         .start_program("/bin/sh",
-                       joined(joined(shell, options), {"--", sandboxee(), "read", secret_ + "/key"}))
+                       joined(joined(shell, options), {"--", guest(), "read", secret_ + "/key"}))
         .finish();
   };
   for (const Words& options : {Words{}, Words{"--workspace", "."}}) {
@@ -206,7 +206,7 @@ class Decisive : public testing::TestWithParam<InputRow> {
   }
 
   [[nodiscard]] Answer run(const std::string& tier, const std::string& file, const Words& verb) const {
-    return caller_.call(joined({"run", "--tier", tier, GetParam().option, file, "--", sandboxee()}, verb));
+    return caller_.call(joined({"run", "--tier", tier, GetParam().option, file, "--", guest()}, verb));
   }
 
   Caller caller_;
@@ -248,7 +248,7 @@ TEST_P(Decisive, FileIsKeptAsItIsByTheRunThatReadIt) {
 
 TEST_P(Decisive, FileIsAnExceptionThatExplainShows) {
   const Answer answer = caller_.call(
-      {"explain", "--tier", "c", GetParam().option, "conf/input.json", "--", sandboxee(), "exit", "0"});
+      {"explain", "--tier", "c", GetParam().option, "conf/input.json", "--", guest(), "exit", "0"});
   EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
   EXPECT_THAT(answer.out, testing::ContainsRegex(file_ + ".*" + GetParam().option));
 }
@@ -258,7 +258,7 @@ TEST_P(Decisive, FileIsNotReachedByALinkThatTheCommandCouldReplace) {
   fs::create_symlink(outside, caller_.workspace() + "/link.json");
   for (const std::string name : {"run", "check", "explain"}) {
     const Answer answer =
-        caller_.call({name, "--tier", "c", GetParam().option, "link.json", "--", sandboxee(), "exit", "0"});
+        caller_.call({name, "--tier", "c", GetParam().option, "link.json", "--", guest(), "exit", "0"});
     EXPECT_EQ(answer.exit_code, 126) << name;
     EXPECT_THAT(answer.err + answer.out, HasSubstr("'" + outside + "'")) << name;
   }
@@ -279,7 +279,7 @@ TEST_P(Decisive, FileThatIsNoneIsAnErrorAndNotWaitedFor) {
   const auto expect_error = [&](const std::string& kind) {
     for (const std::string name : {"run", "check", "explain"}) {
       const Answer answer =
-          caller_.call({name, "--tier", "c", GetParam().option, place, "--", sandboxee(), "exit", "0"});
+          caller_.call({name, "--tier", "c", GetParam().option, place, "--", guest(), "exit", "0"});
       EXPECT_THAT(answer.exit_code, testing::AnyOf(125, 126)) << name << kind;
       EXPECT_THAT(answer.err + answer.out, AllOf(HasSubstr(place), HasSubstr(kind))) << name;
     }
@@ -318,7 +318,7 @@ INSTANTIATE_TEST_SUITE_P(Inputs, DecisiveInTierB, testing::Values(InputRow{"Poli
 
 TEST(DecisivePipe, IsReadIfItWasHandedToBawn) {
   const Caller caller;
-  const Words command = {"--", sandboxee(), "print", "ran"};
+  const Words command = {"--", guest(), "print", "ran"};
   for (const std::string path : {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}) {
     const Answer answer =
         caller.call(joined({"run", "--policy", path}, command), {.in = std::string(kPolicy)});
@@ -339,7 +339,7 @@ TEST(DecisivePipe, ThatIsAFileOfTheWorkspaceIsProtectedByItsName) {
   const std::string file = caller.file("policy.json", kPolicy);
   const Fd open_file(open(file.c_str(), O_RDONLY | O_CLOEXEC));
   const Answer answer =
-      caller.call({"run", "--tier", "c", "--policy", "/dev/fd/5", "--", sandboxee(), "append", file},
+      caller.call({"run", "--tier", "c", "--policy", "/dev/fd/5", "--", guest(), "append", file},
                   {.files = {{5, open_file.get()}}});
   EXPECT_THAT(answer.out, Not(HasSubstr("ok"))) << answer.err;
   EXPECT_THAT(answer.err, HasSubstr("'" + file + "'"));
@@ -349,7 +349,7 @@ TEST(DecisiveVariable, OfBawnNamesAFileThatIsProtected) {
   Caller caller;
   const std::string file = caller.file("policy.json", kPolicy);
   caller.set_variable("BAWN_POLICY", "policy.json");
-  const Answer answer = caller.call({"run", "--tier", "c", "--", sandboxee(), "append", file});
+  const Answer answer = caller.call({"run", "--tier", "c", "--", guest(), "append", file});
   EXPECT_THAT(answer.out, Not(HasSubstr("ok"))) << answer.err;
   EXPECT_THAT(answer.err, HasSubstr("BAWN_POLICY: '" + file + "'"));
 }
@@ -381,13 +381,13 @@ TEST_P(SetId, FileIsNotLeftForAnotherUser) {
   const Caller caller;
   const std::string file = caller.file("tool", "");
   const Answer answer =
-      caller.call({"run", "--tier", GetParam().tier, "--", sandboxee(), GetParam().verb, "04755", file});
+      caller.call({"run", "--tier", GetParam().tier, "--", guest(), GetParam().verb, "04755", file});
   EXPECT_THAT(answer.out, AllOf(Not(HasSubstr("ok")), Not(testing::IsEmpty()))) << answer.err;
   struct stat status {};
   ASSERT_EQ(stat(file.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & (S_ISUID | S_ISGID), 0U);
   const Answer control =
-      caller.call({"run", "--mode", "disabled", "--", sandboxee(), GetParam().verb, "04755", file});
+      caller.call({"run", "--mode", "disabled", "--", guest(), GetParam().verb, "04755", file});
   EXPECT_EQ(control.out, "ok\n") << control.err;
 }
 
@@ -403,9 +403,9 @@ TEST_P(SharedDirectory, HasNothingOfTheRunAfterwards) {
   for (const char* directory : {"/tmp", "/dev/shm"}) {
     const std::string left =
         std::string(directory) + "/second-party-left-" + GetParam() + std::to_string(getpid());
-    const Answer answer = caller.call({"run", "--tier", GetParam(), "--", sandboxee(), "create", left});
+    const Answer answer = caller.call({"run", "--tier", GetParam(), "--", guest(), "create", left});
     EXPECT_FALSE(fs::exists(left)) << answer.out;
-    const Answer control = caller.call({"run", "--mode", "disabled", "--", sandboxee(), "create", left});
+    const Answer control = caller.call({"run", "--mode", "disabled", "--", guest(), "create", left});
     EXPECT_EQ(control.out, "ok\n") << control.err;
     EXPECT_TRUE(fs::remove(left));
   }

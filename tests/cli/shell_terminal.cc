@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   if (chdir(directory.c_str()) != 0) _exit(126);
   const std::string named = "BAWN=" + bawn;
-  const std::string sandboxee = "SANDBOXEE=" + program;
+  const std::string guest = "GUEST=" + program;
   const std::array<const char*, 5> argv = {"bash", "--norc", "--noprofile", "--noediting", "-i"};
   std::vector<char*> words;
   for (const char* word : argv) words.push_back(const_cast<char*>(word));
@@ -46,7 +46,7 @@ using Clock = std::chrono::steady_clock;
                                            "PS2=",
                                            "TERM=dumb",
                                            named.c_str(),
-                                           sandboxee.c_str(),
+                                           guest.c_str(),
                                            nullptr};
   execve("/bin/bash", words.data(), const_cast<char* const*>(envp.data()));
   _exit(127);
@@ -63,7 +63,7 @@ ShellTerminal::ShellTerminal(const Caller& caller) : master_(posix_openpt(O_RDWR
   name_ = name.data();
   resize(30, 100);
   const std::string bawn = named_by("BAWN_BINARY");
-  const std::string program = sandboxee();
+  const std::string program = guest();
   shell_ = fork();
   if (shell_ == 0) become_shell(name_, caller.workspace(), bawn, program);
   type_line("echo shell-$((40+2))");

@@ -32,7 +32,7 @@ TEST(Stdio, CarriesLargeBinaryDataBothWays) {
   const Caller caller;
   const std::string sent = noise(3'000'001);
   for (const Words& words : {kDirect, kRelayed}) {
-    const Answer answer = caller.call(joined(words, {"--", sandboxee(), "copy-stdin"}), {.in = sent});
+    const Answer answer = caller.call(joined(words, {"--", guest(), "copy-stdin"}), {.in = sent});
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     EXPECT_TRUE(answer.out == sent) << answer.out.size() << " of " << sent.size() << " bytes came back";
     EXPECT_EQ(answer.err, "");
@@ -42,7 +42,7 @@ TEST(Stdio, CarriesLargeBinaryDataBothWays) {
 TEST(Stdio, KeepsStdoutAndStderrApart) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {
-    const Answer answer = caller.call(joined(words, {"--", sandboxee(), "print-to-both", "one", "two"}));
+    const Answer answer = caller.call(joined(words, {"--", guest(), "print-to-both", "one", "two"}));
     EXPECT_EQ(answer.out, "one");
     EXPECT_EQ(answer.err, "two");
   }
@@ -52,14 +52,14 @@ TEST(Stdio, ACommandThatReadsNothingDoesNotWaitForTheWriter) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {
     const Answer answer =
-        caller.call(joined(words, {"--", sandboxee(), "exit", "5"}), {.in = noise(2'000'000)});
+        caller.call(joined(words, {"--", guest(), "exit", "5"}), {.in = noise(2'000'000)});
     EXPECT_EQ(answer.exit_code, 5) << answer.err;
   }
 }
 
 TEST(Stdio, AReaderThatGoesAwayEndsTheCommandAsItWouldWithoutBawn) {
   const Caller caller;
-  Call call = caller.start(joined(kDirect, {"--", sandboxee(), "flood", "1000000000"}));
+  Call call = caller.start(joined(kDirect, {"--", guest(), "flood", "1000000000"}));
   ASSERT_TRUE(call.wait_for_output("f"));
   call.stop_reading_stdout();
   EXPECT_EQ(call.finish().exit_code, 128 + SIGPIPE);
@@ -67,7 +67,7 @@ TEST(Stdio, AReaderThatGoesAwayEndsTheCommandAsItWouldWithoutBawn) {
 
 TEST(Stdio, AReaderThatGoesAwayNeitherHangsNorCrashesTheRelay) {
   const Caller caller;
-  Call call = caller.start(joined(kRelayed, {"--", sandboxee(), "flood", "1000000000"}));
+  Call call = caller.start(joined(kRelayed, {"--", guest(), "flood", "1000000000"}));
   ASSERT_TRUE(call.wait_for_output("f"));
   call.stop_reading_stdout();
   const Answer answer = call.finish();
@@ -82,7 +82,7 @@ TEST(Stdio, ThatCannotBeWrittenIsTold) {
   const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
   const Fd file(open(caller.file_outside("out", "").c_str(), O_WRONLY | O_CLOEXEC));
   for (const std::string tier : {"b", "c"}) {
-    const Words print = {"run", "--tier", tier, "--output", "1G", "--", sandboxee(), "print", "text"};
+    const Words print = {"run", "--tier", tier, "--output", "1G", "--", guest(), "print", "text"};
     const Answer lost = caller.call(print, {.files = {{STDOUT_FILENO, full.get()}}});
     EXPECT_EQ(lost.exit_code, 125) << tier;
     EXPECT_THAT(lost.err, HasSubstr("its stdout could not be written: No space left")) << tier;
@@ -93,14 +93,14 @@ TEST(Stdio, ThatCannotBeWrittenIsTold) {
 // A caller that reads stderr only after bawn has ended. bawn waited for it with its own last words, past every deadline.
 TEST(Stdio, ThatIsFullAndNotReadDoesNotDelayTheAnswer) {
   const Caller caller;
-  const Words flood = {"--timeout", "300ms", "--", sandboxee(), "flood", "1000000000"};
+  const Words flood = {"--timeout", "300ms", "--", guest(), "flood", "1000000000"};
   const Fd null(open("/dev/null", O_WRONLY | O_CLOEXEC));
   const std::map<int, int> silent_stdout = {{STDOUT_FILENO, null.get()}};
   for (const Words& words : {kDirect, kRelayed}) {
     const Answer unread = caller.start(joined(words, flood), {.files = silent_stdout}).finish_process();
     EXPECT_EQ(unread.exit_code, 124);
 
-    const Answer read = caller.call(joined(words, {"--timeout", "300ms", "--", sandboxee(), "sleep", "100"}),
+    const Answer read = caller.call(joined(words, {"--timeout", "300ms", "--", guest(), "sleep", "100"}),
                                     {.files = silent_stdout});
     EXPECT_EQ(read.exit_code, 124);
     EXPECT_THAT(read.err, HasSubstr("wall-time limit")) << "the same with room for it";
@@ -114,7 +114,7 @@ TEST(Stdio, ThatIsAFileIsContinuedByTheLastWords) {
   const Fd log(open(path.c_str(), O_WRONLY | O_CLOEXEC));
   ASSERT_EQ(write(log.get(), "before\n", 7), 7);
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--timeout", "300ms", "--", sandboxee(), "sleep", "100"},
+      caller.call({"run", "--tier", "b", "--timeout", "300ms", "--", guest(), "sleep", "100"},
                   {.files = {{STDERR_FILENO, log.get()}}});
   EXPECT_EQ(answer.exit_code, 124);
   std::ifstream written(path);
@@ -126,7 +126,7 @@ TEST(Stdio, ThatIsAFileIsContinuedByTheLastWords) {
 TEST(Stdio, OutputBeyondTheLimitIsCutAndTheCauseNamed) {
   const Caller caller;
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--output", "100000", "--", sandboxee(), "flood", "1000000000"});
+      caller.call({"run", "--tier", "b", "--output", "100000", "--", guest(), "flood", "1000000000"});
   EXPECT_EQ(answer.exit_code, 137);
   EXPECT_THAT(answer.err, HasSubstr("output limit of 100000 bytes"));
   const auto floods = std::count(answer.out.begin(), answer.out.end(), 'f') +
@@ -135,7 +135,7 @@ TEST(Stdio, OutputBeyondTheLimitIsCutAndTheCauseNamed) {
   EXPECT_LT(floods, 100'100) << "a few are in the words of the message";
 
   const Answer within =
-      caller.call({"run", "--tier", "b", "--output", "1000000", "--", sandboxee(), "flood", "100"});
+      caller.call({"run", "--tier", "b", "--output", "1000000", "--", guest(), "flood", "100"});
   EXPECT_EQ(within.exit_code, 0) << "the same within the limit";
 }
 
@@ -144,17 +144,17 @@ TEST(Stdio, OutputBeyondTheLimitIsCutAndTheCauseNamed) {
 TEST(Stdio, ThatIsClosedIsEmptyForTheCommandAndNotOneOfBawnsOwnFiles) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {
-    const Answer in = caller.call(joined(words, {"--", sandboxee(), "copy-stdin"}), {.closed = {0}});
+    const Answer in = caller.call(joined(words, {"--", guest(), "copy-stdin"}), {.closed = {0}});
     EXPECT_EQ(in.exit_code, 0) << in.err;
     EXPECT_EQ(in.out, "");
 
     const Answer out =
-        caller.call(joined(words, {"--", sandboxee(), "print-to-both", "one", "two"}), {.closed = {1}});
+        caller.call(joined(words, {"--", guest(), "print-to-both", "one", "two"}), {.closed = {1}});
     EXPECT_EQ(out.exit_code, 0) << out.err;
     EXPECT_EQ(out.err, "two");
 
     const Answer all =
-        caller.call(joined(words, {"--", sandboxee(), "print-to-both", "one", "two"}), {.closed = {0, 1, 2}});
+        caller.call(joined(words, {"--", guest(), "print-to-both", "one", "two"}), {.closed = {0, 1, 2}});
     EXPECT_EQ(all.exit_code, 0);
   }
 }
@@ -202,7 +202,7 @@ TEST(Stdio, IsAllThatTheCommandInherits) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {
     const Answer answer =
-        caller.call(joined(words, {"--", sandboxee(), "list-open-files"}), {.files = {{7, 1}, {99, 1}}});
+        caller.call(joined(words, {"--", guest(), "list-open-files"}), {.files = {{7, 1}, {99, 1}}});
     EXPECT_EQ(answer.out, "0\n1\n2\n");
   }
 }

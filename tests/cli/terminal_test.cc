@@ -396,7 +396,7 @@ TEST_F(Terminal, CountsAgainstTheOutputLimit) {
 }
 
 TEST_F(Terminal, NothingIsTypedIntoTheCallersByTheCommand) {
-  shell.type_line("\"$SANDBOXEE\" inject-terminal-input; echo \"; said.\"");
+  shell.type_line("\"$GUEST\" inject-terminal-input; echo \"; said.\"");
   shell.wait_for("said.");
   // The control: without bawn what was injected is the beginning of the shell's next line.
   const bool kernel_lets = content_of("/proc/sys/dev/tty/legacy_tiocsti") != "0\n" || geteuid() == 0;
@@ -404,7 +404,7 @@ TEST_F(Terminal, NothingIsTypedIntoTheCallersByTheCommand) {
     shell.type_line("");
     shell.wait_for("x: command not found");
   }
-  shell.type_line("\"$BAWN\" run -- \"$SANDBOXEE\" inject-terminal-input; echo \"code=$?.\"");
+  shell.type_line("\"$BAWN\" run -- \"$GUEST\" inject-terminal-input; echo \"code=$?.\"");
   shell.wait_for("code=");
   shell.type_line("echo clean");
   EXPECT_THAT(shell.read_until("clean"), Not(HasSubstr("x")));

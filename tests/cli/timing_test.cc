@@ -61,7 +61,7 @@ TEST(Timing, TellsEveryStepOnceInTheOrderInWhichTheyAreTaken) {
   for (const std::string tier : {"b", "c"}) {
     const auto before = std::chrono::steady_clock::now();
     const Answer answer =
-        caller.call({"run", "--timing", "--json", "--tier", tier, "--", sandboxee(), "exit", "3"});
+        caller.call({"run", "--timing", "--json", "--tier", tier, "--", guest(), "exit", "3"});
     ASSERT_EQ(answer.exit_code, 3) << answer.out << answer.err;
     const auto printed = printed_json(answer.out);
     const Steps steps = steps_of(printed);
@@ -81,7 +81,7 @@ TEST(Timing, TellsEveryStepOnceInTheOrderInWhichTheyAreTaken) {
 TEST(Timing, TellsHowACommandBecomesProcess1) {
   const Caller caller;
   const Answer answer =
-      caller.call({"run", "--timing", "--json", "--as-pid-1", "--", sandboxee(), "exit", "3"});
+      caller.call({"run", "--timing", "--json", "--as-pid-1", "--", guest(), "exit", "3"});
   ASSERT_EQ(answer.exit_code, 3) << answer.out << answer.err;
   expect_in_order(steps_of(printed_json(answer.out)).names,
                   {"netns", "clone_command", "nested_pid_namespace", "nested_proc", "new_session"});
@@ -89,7 +89,7 @@ TEST(Timing, TellsHowACommandBecomesProcess1) {
 
 TEST(Timing, IsATableForPeopleAndLeavesTheOutputAlone) {
   const Caller caller;
-  const Answer answer = caller.call({"run", "--timing", "--tier", "b", "--", sandboxee(), "print", "hello"});
+  const Answer answer = caller.call({"run", "--timing", "--tier", "b", "--", guest(), "print", "hello"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.out, "hello\n");
   EXPECT_THAT(answer.err, testing::StartsWith("bawn: timing in nanoseconds\n"));
@@ -117,9 +117,9 @@ TEST(Timing, IsToldAsFarAsADeniedRunCame) {
 
 TEST(Timing, IsNotThereUnlessAskedFor) {
   const Caller caller;
-  const Answer printed = caller.call({"run", "--json", "--tier", "b", "--", sandboxee(), "exit", "0"});
+  const Answer printed = caller.call({"run", "--json", "--tier", "b", "--", guest(), "exit", "0"});
   EXPECT_EQ(at(printed_json(printed.out), "/timing"), "absent");
-  const Answer people = caller.call({"run", "--tier", "b", "--", sandboxee(), "exit", "0"});
+  const Answer people = caller.call({"run", "--tier", "b", "--", guest(), "exit", "0"});
   EXPECT_EQ(people.err, "");
 }
 

@@ -1,4 +1,4 @@
-// The table against a real bawn: BAWN_BINARY names the program, BAWN_GUEST the command it runs, BAWN_CONFORMANCE_TABLE the
+// The table against a real bawn: BAWN_BINARY names the program, BAWN_CONFORMANCE_GUEST the command it runs, BAWN_CONFORMANCE_TABLE the
 // folder of the table, and BAWN_SYSTEM ("linux", "macos", "windows") the column. The same program for every system.
 //
 // `bawn exec` is started by the system's own shell with files for its input and output, which is the same line everywhere.
@@ -32,7 +32,7 @@ std::string named_by(const char* variable) {
 // Absolute before anybody goes to another directory, which on Windows may be on another drive.
 struct NamedFiles {
   fs::path binary = fs::absolute(named_by("BAWN_BINARY"));
-  fs::path guest = fs::absolute(named_by("BAWN_GUEST"));
+  fs::path guest = fs::absolute(named_by("BAWN_CONFORMANCE_GUEST"));
   fs::path table = fs::absolute(named_by("BAWN_CONFORMANCE_TABLE"));
 };
 const NamedFiles& named_files() {

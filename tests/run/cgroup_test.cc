@@ -208,7 +208,7 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   const Fd cancel(eventfd(0, EFD_CLOEXEC));
   std::thread first([&] {
     const Outcome outcome =
-        bawn::run(sharing, {.command = sandboxee(), .args = {"hold-processes", "10", "holds"}},
+        bawn::run(sharing, {.command = guest(), .args = {"hold-processes", "10", "holds"}},
                   {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
     EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
   });
@@ -236,7 +236,7 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
     Outcome outcome;
     std::thread first([&] {
       outcome = bawn::run(first_policy,
-                          {.command = sandboxee(),
+                          {.command = guest(),
                            .args = {"hold-processes", "2", std::filesystem::path(holds).filename().string()}},
                           {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
     });
@@ -266,7 +266,7 @@ TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
   const std::string holds = fixture_.workspace() + "/holds";
   const Fd cancel(eventfd(0, EFD_CLOEXEC));
   std::thread first([&] {
-    (void)bawn::run(sharing, {.command = sandboxee(), .args = {"hold-processes", "10", "holds"}},
+    (void)bawn::run(sharing, {.command = guest(), .args = {"hold-processes", "10", "holds"}},
                     {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
   });
   while (!std::filesystem::exists(holds)) std::this_thread::yield();

@@ -99,7 +99,7 @@ TEST(FileConfinement, RefusesToShowAGrantElsewhere) {
   policy.filesystem.read = {fixture.outside()};
   EXPECT_EQ(said(fixture.run(policy, {"print", "x"})), "x");
   policy.filesystem.read = {{fixture.outside(), "/data"}};
-  for (const std::string& command : {sandboxee(), std::string("/data/tool")}) {
+  for (const std::string& command : {guest(), std::string("/data/tool")}) {
     const Outcome outcome =
         run(policy, {.command = command, .args = {"print", "x"}}, {.workspace = fixture.workspace()});
     ASSERT_FALSE(outcome.violations.empty());
@@ -107,7 +107,7 @@ TEST(FileConfinement, RefusesToShowAGrantElsewhere) {
     EXPECT_EQ(outcome.violations[0].subject, fixture.outside());
     EXPECT_NE(outcome.violations[0].message.find("at '/data', which needs tier c on Linux"),
               std::string::npos);
-    EXPECT_EQ(outcome.violations.size(), command == sandboxee() ? 1U : 2U);
+    EXPECT_EQ(outcome.violations.size(), command == guest() ? 1U : 2U);
   }
 }
 

@@ -95,7 +95,7 @@ TEST(Destination, LiesBelowScratchDirectories) {
 // The file that is judged is the one that is executed, by whichever name.
 TEST(Destination, HasProgramsThatRun) {
   const RunFixture fixture;
-  fs::copy_file(sandboxee(), fixture.outside() + "/tool");
+  fs::copy_file(guest(), fixture.outside() + "/tool");
   Policy policy = fixture_policy();
   policy.executables.allow = {"/tools/tool"};
   policy.filesystem.read = {{fixture.outside(), "/tools"}};
@@ -122,7 +122,7 @@ TEST(Destination, CanBeTheWorkingDirectory) {
   Policy policy = fixture_policy();
   policy.filesystem.read = {{fixture.outside(), "/data"}};
   const auto run_in = [&](const std::string& cwd, std::vector<std::string> words) {
-    return bawn::run(policy, {.command = sandboxee(), .args = std::move(words), .cwd = cwd},
+    return bawn::run(policy, {.command = guest(), .args = std::move(words), .cwd = cwd},
                      {.workspace = fixture.workspace()});
   };
   EXPECT_EQ(said(run_in("/data/sub", {"print-directory"})), "/data/sub");

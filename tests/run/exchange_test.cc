@@ -35,7 +35,7 @@ class Exchange : public testing::Test {
     fs::create_directory(fixture.workspace() + "/sub");
     fixture.file(fixture.workspace(), "protected");
     fs::create_directory(granted);
-    for (const std::string& program : {program_in_grant, program_alone}) fs::copy_file(sandboxee(), program);
+    for (const std::string& program : {program_in_grant, program_alone}) fs::copy_file(guest(), program);
     policy.executables.allow = {program_in_grant, program_alone};
     policy.filesystem.read = {granted};
   }

@@ -92,7 +92,7 @@ TEST(CancelFile, ThatCannotBeWatchedMeansThatNothingRan) {
   const RunFixture fixture;
   const std::string witness = fixture.workspace() + "/witness";
   const auto run_with_cancel = [&](int cancel_fd) {
-    return bawn::run(fixture_policy(), {.command = sandboxee(), .args = {"create", witness}},
+    return bawn::run(fixture_policy(), {.command = guest(), .args = {"create", witness}},
                      {.workspace = fixture.workspace(), .cancel_fd = cancel_fd});
   };
   const int plain_file = open(fixture.file(fixture.outside(), "plain").c_str(), O_RDONLY | O_CLOEXEC);

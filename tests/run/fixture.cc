@@ -21,9 +21,9 @@
 
 namespace bawn {
 
-std::string sandboxee() {
-  const char* path = std::getenv("BAWN_SANDBOXEE");
-  if (path == nullptr) throw std::runtime_error("BAWN_SANDBOXEE names the program from tests/sandboxee");
+std::string guest() {
+  const char* path = std::getenv("BAWN_GUEST");
+  if (path == nullptr) throw std::runtime_error("BAWN_GUEST names the program from tests/guest");
   return path;
 }
 
@@ -37,7 +37,7 @@ Tier fixture_tier() {
 Policy fixture_policy() {
   Policy policy = *preset("agent");
   policy.tier = {fixture_tier() == Tier::c ? TierChoice::c : TierChoice::b, fixture_tier()};
-  policy.executables.allow = {sandboxee()};
+  policy.executables.allow = {guest()};
   policy.limits.wall_time_ms = 120'000;
   policy.limits.cpu_time_ms = 120'000;
   policy.limits.processes = {};
@@ -76,7 +76,7 @@ std::string RunFixture::file(const std::string& directory, const std::string& na
 }
 
 Outcome RunFixture::run(const Policy& policy, std::vector<std::string> verb_and_arguments) const {
-  return bawn::run(policy, {.command = sandboxee(), .args = std::move(verb_and_arguments)},
+  return bawn::run(policy, {.command = guest(), .args = std::move(verb_and_arguments)},
                    {.workspace = workspace_});
 }
 
@@ -87,7 +87,7 @@ Outcome RunFixture::run(std::vector<std::string> verb_and_arguments) const {
 Outcome RunFixture::run_unvalidated(const Policy& policy, const std::vector<std::string>& words) const {
   std::string lines;
   for (const std::string& word : words) lines += word + "\n";
-  return bawn::run(policy, {.command = sandboxee(), .args = {"from-stdin"}, .stdin_text = lines},
+  return bawn::run(policy, {.command = guest(), .args = {"from-stdin"}, .stdin_text = lines},
                    {.workspace = workspace_});
 }
 

@@ -11,8 +11,8 @@
 
 namespace bawn {
 
-// The program from tests/sandboxee.
-[[nodiscard]] std::string sandboxee();
+// The program from tests/guest.
+[[nodiscard]] std::string guest();
 
 // The tier that the tests of this program are about: b or c, by BAWN_TEST_TIER. Some tests run once for each.
 [[nodiscard]] Tier fixture_tier();

@@ -32,7 +32,7 @@ class InitFiles : public testing::TestWithParam<Identity> {
     policy_.identity.as_root = GetParam().as_root;
     if (GetParam().somebody_else) policy_.identity.uid = policy_.identity.gid = 12345;
     chmod(std::filesystem::path(fixture_.workspace()).parent_path().c_str(), 0755);
-    std::filesystem::copy_file(sandboxee(), program_);
+    std::filesystem::copy_file(guest(), program_);
     policy_.executables.allow = {program_};
   }
 
@@ -50,7 +50,7 @@ class InitFiles : public testing::TestWithParam<Identity> {
 
   Policy policy_ = fixture_policy();
   RunFixture fixture_;
-  std::string program_ = fixture_.outside() + "/sandboxee";
+  std::string program_ = fixture_.outside() + "/guest";
 };
 
 TEST_P(InitFiles, AreNotListed) {

@@ -245,7 +245,7 @@ TEST(Cancel, EndsTheRunAndSaysSo) {
     eventfd_write(cancel.get(), 1);
   });
   const Outcome outcome =
-      bawn::run(fixture_policy(), {.command = sandboxee(), .args = {"ignore-and-sleep", mark}},
+      bawn::run(fixture_policy(), {.command = guest(), .args = {"ignore-and-sleep", mark}},
                 {.workspace = fixture.workspace(), .cancel_fd = cancel.get()});
   canceller.join();
   EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
@@ -349,7 +349,7 @@ TEST(Caller, MayHaveNoStdio) {
 TEST(Caller, CannotPassOnStdioThatItHasNot) {
   const RunFixture fixture;
   const auto pass = [&] {
-    return bawn::run(fixture_policy(), {.command = sandboxee(), .args = {"exit", "0"}},
+    return bawn::run(fixture_policy(), {.command = guest(), .args = {"exit", "0"}},
                      {.workspace = fixture.workspace(), .stdio = StdioMode::pass});
   };
   const auto passes_without = [&](int fd) {
@@ -399,7 +399,7 @@ TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
   const auto run_with = [&](const Fd& file, int number, const Policy& policy) {
     return WEXITSTATUS(in_another_process([&] {
       dup2(file.get(), number);
-      const Outcome outcome = bawn::run(policy, {.command = sandboxee(), .args = {"reconnect-stdin", port}},
+      const Outcome outcome = bawn::run(policy, {.command = guest(), .args = {"reconnect-stdin", port}},
                                         {.workspace = fixture.workspace(),
                                          .stdio = number == 0 ? StdioMode::capture_output : StdioMode::pass});
       if (outcome.status == Status::exited) return *outcome.exit_code;
@@ -456,7 +456,7 @@ TEST(Stdin, IsTheRequestsTextOrEmpty) {
   const RunFixture fixture;
   EXPECT_EQ(fixture.run({"copy-stdin"}).stdout_stream.data, "");
   const Outcome outcome =
-      bawn::run(fixture_policy(), {.command = sandboxee(), .args = {"copy-stdin"}, .stdin_text = "given"},
+      bawn::run(fixture_policy(), {.command = guest(), .args = {"copy-stdin"}, .stdin_text = "given"},
                 {.workspace = fixture.workspace()});
   EXPECT_EQ(outcome.stdout_stream.data, "given");
 }

@@ -75,7 +75,7 @@ class MountFlags : public testing::Test {
     const std::string list = fixture.outside() + "/list";
     const int status = in_another_process([&] {
       if (!become_root_of(CLONE_NEWNS) || !mount_below()) return 1;
-      const Outcome outcome = bawn::run(policy, {.command = sandboxee(), .args = {"list-mounts"}},
+      const Outcome outcome = bawn::run(policy, {.command = guest(), .args = {"list-mounts"}},
                                         {.workspace = fixture.workspace(), .caller_env = [&](auto name) {
                                            return name == "HOME" ? std::optional(home) : std::nullopt;
                                          }});

@@ -151,7 +151,7 @@ TEST(ProcessOne, IsEndedIfTheRunIsCancelled) {
     while (!process_with_argument(mark)) std::this_thread::yield();
     eventfd_write(cancel.get(), 1);
   });
-  const Outcome outcome = bawn::run(first_policy(), {.command = sandboxee(), .args = {"sleep", mark}},
+  const Outcome outcome = bawn::run(first_policy(), {.command = guest(), .args = {"sleep", mark}},
                                     {.workspace = fixture.workspace(), .cancel_fd = cancel.get()});
   canceller.join();
   EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
@@ -228,8 +228,8 @@ TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
   const RunFixture fixture;
   std::filesystem::permissions(std::filesystem::path(fixture.workspace()).parent_path(),
                                std::filesystem::perms(0755));
-  const std::string program = fixture.outside() + "/sandboxee";
-  std::filesystem::copy_file(sandboxee(), program);
+  const std::string program = fixture.outside() + "/guest";
+  std::filesystem::copy_file(guest(), program);
   Policy policy = first_policy();
   policy.executables.allow = {program};
   policy.identity.uid = policy.identity.gid = 12345;

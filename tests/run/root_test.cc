@@ -67,7 +67,7 @@ TEST(Root, HasAHomeOfItsOwnThatIsEmptyAndGoneAfterwards) {
   const std::string home = fixture.outside();
   fixture.file(home, "token");
   const auto run_at_home = [&](std::vector<std::string> words) {
-    return said(bawn::run(fixture_policy(), {.command = sandboxee(), .args = std::move(words)},
+    return said(bawn::run(fixture_policy(), {.command = guest(), .args = std::move(words)},
                           {.workspace = fixture.workspace(), .caller_env = [&](std::string_view name) {
                              return name == "HOME" ? std::optional(home) : std::nullopt;
                            }}));
@@ -190,7 +190,7 @@ class AroundTheWorkspace : public testing::Test {
 
   [[nodiscard]] std::string answer(std::vector<std::string> words) const {
     return said(
-        bawn::run(policy_, {.command = sandboxee(), .args = std::move(words)}, {.workspace = workspace_}));
+        bawn::run(policy_, {.command = guest(), .args = std::move(words)}, {.workspace = workspace_}));
   }
   [[nodiscard]] std::string rename_above() const {
     return answer({"rename", above_, fixture_.outside() + "/b"});
@@ -343,8 +343,8 @@ TEST(Identity, OfAnotherIsForRootToGive) {
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
   chmod(fixture.workspace().c_str(), 0777);
   // The tree may lie where only root can read.
-  const std::string program = fixture.outside() + "/sandboxee";
-  std::filesystem::copy_file(sandboxee(), program);
+  const std::string program = fixture.outside() + "/guest";
+  std::filesystem::copy_file(guest(), program);
   policy.executables.allow = {program};
   const Outcome outcome =
       bawn::run(policy, {.command = program, .args = {"create", fixture.workspace() + "/file"}},
@@ -385,8 +385,8 @@ TEST(Identity, IsToldTheGroupsThatItKeepsBesidesItsOwn) {
   const RunFixture fixture;
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
   chmod(fixture.workspace().c_str(), 0777);
-  const std::string program = fixture.outside() + "/sandboxee";
-  std::filesystem::copy_file(sandboxee(), program);
+  const std::string program = fixture.outside() + "/guest";
+  std::filesystem::copy_file(guest(), program);
   Policy policy = fixture_policy();
   policy.executables.allow = {program};
   const auto is_told = [&](const std::vector<gid_t>& groups, std::string_view words) {
@@ -488,7 +488,7 @@ TEST(Workspace, CannotBeAPartOfTheSystem) {
   policy.executables.from_workspace = true;
   for (const char* place : {"/", "/usr", "/etc", "/usr/share"}) {
     const Outcome outcome =
-        bawn::run(policy, {.command = sandboxee(), .args = {"exit", "0"}}, {.workspace = place});
+        bawn::run(policy, {.command = guest(), .args = {"exit", "0"}}, {.workspace = place});
     ASSERT_FALSE(outcome.violations.empty()) << place;
     EXPECT_EQ(outcome.violations[0].code, "workspace.system") << outcome_json(outcome);
   }

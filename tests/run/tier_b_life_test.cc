@@ -30,10 +30,10 @@ TEST(Ending, AProcessThatProcHidesIsEndedToo) {
   const std::string mark = marker();
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
   // The tree may lie where only root can read, below /root for one.
-  const std::string program = fixture.outside() + "/sandboxee";
-  std::filesystem::copy_file(sandboxee(), program);
+  const std::string program = fixture.outside() + "/guest";
+  std::filesystem::copy_file(guest(), program);
   const int status = in_another_process([&] {
-    if (setenv("BAWN_SANDBOXEE", program.c_str(), 1) != 0 || unshare(CLONE_NEWNS) != 0 ||
+    if (setenv("BAWN_GUEST", program.c_str(), 1) != 0 || unshare(CLONE_NEWNS) != 0 ||
         mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) != 0 ||
         mount("proc", "/proc", "proc", 0, "hidepid=2") != 0 || setresgid(65534, 65534, 65534) != 0 ||
         setresuid(65534, 65534, 65534) != 0) {

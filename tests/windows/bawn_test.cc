@@ -1,4 +1,4 @@
-// The real bawn.exe as its users meet it: BAWN_BINARY names it, BAWN_SANDBOXEE what it runs.
+// The real bawn.exe as its users meet it: BAWN_BINARY names it, BAWN_GUEST what it runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <windows.h>
@@ -90,7 +90,7 @@ Ended bawn(const Words& words) {
 Ended run(Words words, Words options = {}) {
   Words all{"run", "--mode", "basic"};
   all.insert(all.end(), options.begin(), options.end());
-  all.insert(all.end(), {"--", named_by("BAWN_SANDBOXEE")});
+  all.insert(all.end(), {"--", named_by("BAWN_GUEST")});
   all.insert(all.end(), words.begin(), words.end());
   return bawn(all);
 }
@@ -119,7 +119,7 @@ TEST(Bawn, SaysWhyNothingRan) {
 }
 
 TEST(Bawn, DeniesWhatWindowsCannotEnforce) {
-  const Ended floor = bawn({"run", "--", named_by("BAWN_SANDBOXEE"), "exit", "0"});
+  const Ended floor = bawn({"run", "--", named_by("BAWN_GUEST"), "exit", "0"});
   EXPECT_EQ(floor.code, 126U);
   EXPECT_THAT(floor.text, HasSubstr("tier c is required and not available"));
   const Ended network = run({"exit", "0"}, {"--egress", "block_all"});
@@ -139,7 +139,7 @@ TEST(Bawn, PathsThatWindowsReadsOtherwiseAreRefused) {
 
 // Unconfined, so that no word is refused for what it might name.
 TEST(Bawn, EveryWordArrivesAsItWasTyped) {
-  Words words{"run", "--mode", "disabled", "--", named_by("BAWN_SANDBOXEE"), "words"};
+  Words words{"run", "--mode", "disabled", "--", named_by("BAWN_GUEST"), "words"};
   std::string expected;
   for (const std::string& word : quoting_corpus()) {
     words.push_back(word);
@@ -186,7 +186,7 @@ TEST(Bawn, NothingOutlivesARun) {
 
 // The job is closed with the last handle to it, and that was bawn's.
 TEST(Bawn, NothingOutlivesBawnItself) {
-  const Started started = start({"run", "--mode", "disabled", "--", named_by("BAWN_SANDBOXEE"), "family"});
+  const Started started = start({"run", "--mode", "disabled", "--", named_by("BAWN_GUEST"), "family"});
   const auto child = static_cast<DWORD>(std::atoi(read_line(started.output.get()).c_str()));
   const auto grandchild = static_cast<DWORD>(std::atoi(read_line(started.output.get()).c_str()));
   ASSERT_TRUE(is_alive(child));
@@ -224,7 +224,7 @@ TEST(Bawn, TellsWhatHolds) {
   EXPECT_THAT(doctor.text, HasSubstr("tier b works"));
   EXPECT_THAT(doctor.text, HasSubstr("ok    nothing it starts outlives the run"));
   EXPECT_THAT(doctor.text, HasSubstr("no    it has no network unless one is granted"));
-  const Ended plan = bawn({"explain", "--mode", "basic", "--", named_by("BAWN_SANDBOXEE"), "exit", "0"});
+  const Ended plan = bawn({"explain", "--mode", "basic", "--", named_by("BAWN_GUEST"), "exit", "0"});
   EXPECT_EQ(plan.code, 0U);
   EXPECT_THAT(plan.text, HasSubstr("the command itself can open whatever the user can"));
   EXPECT_THAT(plan.text, Not(HasSubstr("RLIMIT")));

@@ -20,8 +20,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::string sandboxee() {
-  const char* name = std::getenv("BAWN_SANDBOXEE");
+std::string guest() {
+  const char* name = std::getenv("BAWN_GUEST");
   return name == nullptr ? "" : name;
 }
 
@@ -47,9 +47,9 @@ std::optional<std::string> own_variable(std::string_view name) {
 Result<Ended> run(const Order& order) {
   const std::string directory = current_directory();
   const WindowsLookup lookup(directory);
-  BAWN_ASSIGN(const std::string program, portable_path(sandboxee(), directory));
+  BAWN_ASSIGN(const std::string program, portable_path(guest(), directory));
   std::vector<std::string> words = order.words;
-  words.insert(words.begin(), sandboxee());
+  words.insert(words.begin(), guest());
   BAWN_ASSIGN(const Handle port, create_port());
   BAWN_ASSIGN(const Job job, Job::create({.processes = order.limits.processes,
                                           .memory_bytes = order.limits.memory_bytes,
@@ -190,7 +190,7 @@ TEST(Run, HandlesOfTheCallerDoNotComeAlong) {
   EXPECT_EQ(WaitForSingleObject(event.get(), 0), static_cast<DWORD>(WAIT_TIMEOUT));
   // The control: started without a list, the same program reaches it.
   std::wstring line;
-  for (const char c : concat("\"", sandboxee(), "\" signal ", value)) line += static_cast<wchar_t>(c);
+  for (const char c : concat("\"", guest(), "\" signal ", value)) line += static_cast<wchar_t>(c);
   STARTUPINFOW start{};
   start.cb = sizeof start;
   PROCESS_INFORMATION made{};

@@ -38,7 +38,7 @@ TEST(Inherited, ADirectoryAsStdinIsRefused) {
       const Fd file(open(stdin_path, O_RDONLY));
       dup2(file.get(), 0);
       const Outcome outcome =
-          bawn::run(scene.policy(), {.command = sandboxee(), .args = {"read-below-stdin", "etc"}},
+          bawn::run(scene.policy(), {.command = guest(), .args = {"read-below-stdin", "etc"}},
                     {.workspace = scene.fixture().workspace(), .stdio = StdioMode::capture_output});
       if (outcome.status == Status::failed) return 7;
       return outcome.exit_code.value_or(9);
@@ -55,7 +55,7 @@ TEST(Inherited, AFileAsStdinCannotBeOpenedAnewForWriting) {
     return WEXITSTATUS(in_another_process([&] {
       const Fd file(open(secret.c_str(), O_RDONLY));
       dup2(file.get(), 0);
-      return bawn::run(policy, {.command = sandboxee(), .args = {"reopen-stdin-for-writing"}},
+      return bawn::run(policy, {.command = guest(), .args = {"reopen-stdin-for-writing"}},
                        {.workspace = scene.fixture().workspace(), .stdio = StdioMode::capture_output})
           .exit_code.value_or(9);
     }));

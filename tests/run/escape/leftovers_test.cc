@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(Left, Leftover,
 TEST(Leftover, WouldStayWithoutAnInit) {
   const std::string mark = marker();
   EXPECT_EQ(in_another_process([&] {
-              execl(sandboxee().c_str(), "sandboxee", "leave-undumpable", mark.c_str(), nullptr);
+              execl(guest().c_str(), "guest", "leave-undumpable", mark.c_str(), nullptr);
               return 1;
             }),
             0);

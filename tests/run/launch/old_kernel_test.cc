@@ -85,8 +85,8 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
   const RunFixture fixture;
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
-  const std::string program = fixture.outside() + "/sandboxee";
-  std::filesystem::copy_file(sandboxee(), program);
+  const std::string program = fixture.outside() + "/guest";
+  std::filesystem::copy_file(guest(), program);
   Policy policy = fixture_policy();
   policy.executables.allow = {program};
   policy.identity.uid = policy.identity.gid = 12345;

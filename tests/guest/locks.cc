@@ -9,9 +9,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "sandboxee.h"
+#include "guest.h"
 
-namespace sandboxee {
+namespace guest {
 namespace {
 
 const char* yes_or(bool holds, const char* yes, const char* no) { return holds ? yes : no; }
@@ -74,4 +74,4 @@ constexpr Verb kVerbs[] = {
 
 const std::span<const Verb> kLockVerbs = kVerbs;
 
-}  // namespace sandboxee
+}  // namespace guest

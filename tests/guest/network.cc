@@ -10,9 +10,9 @@
 
 #include <cstring>
 
-#include "sandboxee.h"
+#include "guest.h"
 
-namespace sandboxee {
+namespace guest {
 namespace {
 
 int make_any_socket(const Arguments& arguments) {
@@ -113,4 +113,4 @@ constexpr Verb kVerbs[] = {
 
 const std::span<const Verb> kNetworkVerbs = kVerbs;
 
-}  // namespace sandboxee
+}  // namespace guest

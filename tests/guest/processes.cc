@@ -15,9 +15,9 @@
 #include <csignal>
 #include <functional>
 
-#include "sandboxee.h"
+#include "guest.h"
 
-namespace sandboxee {
+namespace guest {
 namespace {
 
 pid_t process(const Arguments& arguments) { return static_cast<pid_t>(number(arguments.at(0))); }
@@ -321,4 +321,4 @@ constexpr Verb kVerbs[] = {
 
 const std::span<const Verb> kProcessVerbs = kVerbs;
 
-}  // namespace sandboxee
+}  // namespace guest

@@ -1,7 +1,7 @@
 // The program that misbehaves on purpose: what its files share.
 //
 // Its first argument is a verb; each verb tries one thing and prints what came of it: "ok", the name of the errno, or what
-// it found. A class of deeds is a file with a table of its verbs; sandboxee.cc knows the tables.
+// it found. A class of deeds is a file with a table of its verbs; guest.cc knows the tables.
 #pragma once
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sandboxee {
+namespace guest {
 
 using Arguments = std::vector<std::string>;
 
@@ -51,4 +51,4 @@ inline int open_file(const std::string& path, int flags) {
   for (;;) pause();
 }
 
-}  // namespace sandboxee
+}  // namespace guest

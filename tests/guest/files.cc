@@ -6,9 +6,9 @@
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
 
-#include "sandboxee.h"
+#include "guest.h"
 
-namespace sandboxee {
+namespace guest {
 namespace {
 
 constexpr char kText[] = "changed";
@@ -217,4 +217,4 @@ constexpr Verb kVerbs[] = {
 
 const std::span<const Verb> kFileVerbs = kVerbs;
 
-}  // namespace sandboxee
+}  // namespace guest

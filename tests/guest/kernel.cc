@@ -7,9 +7,9 @@
 
 #include <cstddef>
 
-#include "sandboxee.h"
+#include "guest.h"
 
-namespace sandboxee {
+namespace guest {
 namespace {
 
 char buffer[4096];
@@ -83,4 +83,4 @@ constexpr Verb kVerbs[] = {
 
 const std::span<const Verb> kKernelVerbs = kVerbs;
 
-}  // namespace sandboxee
+}  // namespace guest

@@ -11,9 +11,9 @@
 #include <csignal>
 #include <ctime>
 
-#include "sandboxee.h"
+#include "guest.h"
 
-namespace sandboxee {
+namespace guest {
 namespace {
 
 void change_file(int fd) {
@@ -129,4 +129,4 @@ constexpr Verb kVerbs[] = {
 
 const std::span<const Verb> kDescriptorVerbs = kVerbs;
 
-}  // namespace sandboxee
+}  // namespace guest

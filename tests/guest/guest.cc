@@ -29,11 +29,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sandboxee.h"
+#include "guest.h"
 
 extern char** environ;
 
-namespace sandboxee {
+namespace guest {
 namespace {
 
 void ignore_polite_signals() {
@@ -611,11 +611,11 @@ Arguments words_from_stdin() {
 }
 
 }  // namespace
-}  // namespace sandboxee
+}  // namespace guest
 
 int main(int argc, char** argv) {
-  using sandboxee::act;
-  const sandboxee::Arguments words(argv + 1, argv + argc);
-  if (words.size() == 1 && words.front() == "from-stdin") return act(sandboxee::words_from_stdin());
+  using guest::act;
+  const guest::Arguments words(argv + 1, argv + argc);
+  if (words.size() == 1 && words.front() == "from-stdin") return act(guest::words_from_stdin());
   return act(words);
 }

@@ -8,9 +8,9 @@
 
 #include <cstddef>
 
-#include "sandboxee.h"
+#include "guest.h"
 
-namespace sandboxee {
+namespace guest {
 namespace {
 
 bool has_capabilities() {
@@ -90,4 +90,4 @@ constexpr Verb kVerbs[] = {{"audit", audit}};
 
 const std::span<const Verb> kAuditVerbs = kVerbs;
 
-}  // namespace sandboxee
+}  // namespace guest
