@@ -67,7 +67,7 @@ class IdRanges : public testing::Test {
 
   // Puts another program in the place of /usr/bin/newuidmap, with the same privilege.
   void replace_newuidmap(const std::string& program) {
-    const std::string copy = caller_.outside() + "/stand-in";
+    const std::string copy = caller_.outside() + "/fake-mapper";
     std::filesystem::copy_file(program, copy);
     ASSERT_EQ(chmod(copy.c_str(), 04755), 0);
     mounts_ += concat("mount --bind ", copy, " /usr/bin/newuidmap && ");

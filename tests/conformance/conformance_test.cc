@@ -180,7 +180,7 @@ TEST_P(Conformance, TheRealProgramAnswersAsTheTableSays) {
   row.request = row_named(GetParam(), scene.native_places()).request;
   const Expectation& expected = row.on.find(named_by("BAWN_SYSTEM"))->second;
   if (scene.lacks("file-profile") && needs_a_sandbox(expected))
-    GTEST_SKIP() << "the stand-in for sandbox-exec confines nothing";
+    GTEST_SKIP() << "the fake sandbox-exec confines nothing";
   // wine takes the limits of a job and keeps none.
   if (scene.lacks("job-limits")) {
     if (is_about_job_limits(row, expected))

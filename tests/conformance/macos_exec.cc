@@ -1,4 +1,4 @@
-// `bawn exec` as it is on macOS, on any Unix: the same run with a stand-in for sandbox-exec (BAWN_STAND_IN), which confines
+// `bawn exec` as it is on macOS, on any Unix: the same run with a fake sandbox-exec (BAWN_FAKE_SANDBOX_EXEC), which confines
 // nothing. For the conformance table alone.
 //
 //   macos_exec exec --policy FILE < REQUEST
@@ -27,15 +27,15 @@ std::string all_of(std::istream& in) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-bawn::macos::Host host(const std::string& stand_in) {
-  bawn::macos::Host host{.facts = bawn::macos_facts(), .sandbox_exec = stand_in};
+bawn::macos::Host host(const std::string& fake_sandbox_exec) {
+  bawn::macos::Host host{.facts = bawn::macos_facts(), .sandbox_exec = fake_sandbox_exec};
   host.facts.private_parent = std::filesystem::canonical(std::filesystem::temp_directory_path()).string();
   host.facts.uid = geteuid();
   host.facts.gid = getegid();
   return host;
 }
 
-int exec(const char* policy_file, const std::string& stand_in) {
+int exec(const char* policy_file, const std::string& fake_sandbox_exec) {
   std::ifstream file(policy_file);
   const auto policy = bawn::parse_policy(all_of(file), policy_file);
   if (std::holds_alternative<std::vector<bawn::json::Problem>>(policy)) return 125;
@@ -45,7 +45,7 @@ int exec(const char* policy_file, const std::string& stand_in) {
   const bawn::Outcome outcome =
       problems != nullptr ? bawn::invalid_request_outcome(*problems)
                           : bawn::macos::run(std::get<0>(policy).policy, std::get<0>(std::move(request)),
-                                             options, host(stand_in));
+                                             options, host(fake_sandbox_exec));
   std::cout << bawn::outcome_json(outcome) << "\n";
   return 0;
 }
@@ -53,11 +53,11 @@ int exec(const char* policy_file, const std::string& stand_in) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const char* stand_in = std::getenv("BAWN_STAND_IN");
-  if (stand_in == nullptr || argc < 2) return 125;
+  const char* fake_sandbox_exec = std::getenv("BAWN_FAKE_SANDBOX_EXEC");
+  if (fake_sandbox_exec == nullptr || argc < 2) return 125;
   if (std::string_view(argv[1]) == "doctor") {
-    std::cout << bawn::diagnosis_json(bawn::macos::examine(stand_in));
+    std::cout << bawn::diagnosis_json(bawn::macos::examine(fake_sandbox_exec));
     return 1;
   }
-  return argc == 4 ? exec(argv[3], stand_in) : 125;
+  return argc == 4 ? exec(argv[3], fake_sandbox_exec) : 125;
 }

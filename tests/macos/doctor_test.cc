@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "host/diagnosis.h"
-#include "macos/stand_in.h"
+#include "macos/fake_sandbox_exec.h"
 
 namespace bawn::macos {
 namespace {
@@ -22,7 +22,7 @@ CheckResult named(const CheckResults& results, std::string_view name) {
 }
 
 TEST(MacosDoctor, FindsWhatTheSystemReallyDoes) {
-  const CheckResults results = examine(stand_in());
+  const CheckResults results = examine(fake_sandbox_exec());
   for (const char* name : {"spawn", "process-table", "sandbox-exec"}) {
     const CheckResult result = named(results, name);
     EXPECT_TRUE(result.works) << name << ": " << result.evidence;
@@ -31,7 +31,7 @@ TEST(MacosDoctor, FindsWhatTheSystemReallyDoes) {
 }
 
 TEST(MacosDoctor, DoesNotTakeASandboxAtItsWord) {
-  const CheckResults results = examine(stand_in());
+  const CheckResults results = examine(fake_sandbox_exec());
   const CheckResult files = named(results, "file-profile");
   EXPECT_FALSE(files.works);
   EXPECT_THAT(files.evidence, HasSubstr("did not refuse reading"));
@@ -48,7 +48,7 @@ TEST(MacosDoctor, WithoutSandboxExecThereIsNoTierC) {
 }
 
 TEST(MacosDoctor, NeverPromisesWhatMacosCannotKeep) {
-  CheckResults results = examine(stand_in());
+  CheckResults results = examine(fake_sandbox_exec());
   for (const char* name : {"process-tree", "tree-limits", "terminal"}) {
     const CheckResult result = named(results, name);
     EXPECT_FALSE(result.works) << name;

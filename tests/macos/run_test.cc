@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "host/system_facts.h"
 #include "macos/sbpl.h"
-#include "macos/stand_in.h"
+#include "macos/fake_sandbox_exec.h"
 #include "policy/preset.h"
 #include "posix/scratch.h"
 #include "posix/supervisor.h"
@@ -40,7 +40,7 @@ class Scene {
     std::filesystem::create_directories(own());
     host_.facts = macos_facts();
     host_.facts.private_parent = own();
-    host_.sandbox_exec = stand_in();
+    host_.sandbox_exec = fake_sandbox_exec();
     policy_ = *preset("workspace");
     policy_.limits.wall_time_ms = 60'000;
     set("BAWN_STAND_IN_RECORD", scratch_.file("record"));
@@ -60,7 +60,7 @@ class Scene {
   }
   Outcome run(const std::string& script) { return run(Request{.command = "sh", .args = {"-c", script}}); }
 
-  // The words that the stand-in got.
+  // The words that the fake got.
   [[nodiscard]] std::vector<std::string> words() const {
     const std::string record = read_text(scratch_.file("record"));
     std::vector<std::string> out;
@@ -242,7 +242,7 @@ TEST(MacosRun, AnExitAndASignalAreToldAsTheyAre) {
 
 TEST(MacosRun, AFileThatGrewTooLargeIsTheReasonThatIsGivenForTheSignal) {
   Scene scene;
-  scene.policy().limits.file_bytes = 1 << 20;  // the stand-in writes its record under it
+  scene.policy().limits.file_bytes = 1 << 20;  // the fake writes its record under it
   const Outcome outcome = scene.run("exec head -c 3000000 /dev/zero > big");
   EXPECT_EQ(outcome.status, Status::signaled) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "");
@@ -309,7 +309,7 @@ TEST(MacosRun, WhatWasCreatedUnderAProtectedNameIsTold) {
   Scene scene;
   std::filesystem::create_directories(scene.workspace() + "/.git");
   scene.policy().workspace.protect = {".git/hooks"};
-  const Outcome outcome = scene.run("mkdir .git/hooks");  // the stand-in does not refuse it
+  const Outcome outcome = scene.run("mkdir .git/hooks");  // the fake does not refuse it
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations.front().code, "workspace.protected_created");
 }

@@ -1,4 +1,4 @@
-// A stand-in for /usr/bin/sandbox-exec: reads the same words, writes down what it was told, and makes way for the command. It
+// A fake /usr/bin/sandbox-exec: reads the same words, writes down what it was told, and makes way for the command. It
 // confines nothing, and is built for tests only.
 //
 // The environment of the command tells it what to do: BAWN_STAND_IN_RECORD names the file for its words, one a record that
