@@ -15,10 +15,10 @@ using testing::HasSubstr;
 
 TEST(Check, SaysYesWithoutRunningAnything) {
   const Caller caller;
-  const Answer answer = caller.call({"check", "--tier", "b", "--", guest(), "create", "witness"});
+  const Answer answer = caller.call({"check", "--tier", "b", "--", guest(), "create", "observer"});
   EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
   EXPECT_EQ(answer.out, "allowed in tier b\n");
-  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
 }
 
 TEST(Check, SaysNoWithEveryReasonAtOnce) {

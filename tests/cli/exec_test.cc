@@ -83,18 +83,18 @@ TEST(Exec, TheFlagForTheWorkspaceWinsOverThePolicysRoot) {
 
 TEST(Exec, DeniesWhatThePolicyDoesNotAllow) {
   const Caller caller;
-  const Handed create = {.in = request({"create", "witness"})};
+  const Handed create = {.in = request({"create", "observer"})};
   const Answer denied = caller.call({"exec", "--mode", "agent"}, create);
   EXPECT_EQ(denied.exit_code, 0);
   EXPECT_EQ(at(printed_json(denied.out), "/status"), "denied");
-  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
   EXPECT_EQ(at(printed_json(caller.call(exec_words(), create).out), "/status"), "exited");
-  EXPECT_TRUE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_TRUE(std::filesystem::exists(caller.workspace() + "/observer"));
 }
 
 TEST(Exec, NeedsAPolicyThatIsNamed) {
   Caller caller;
-  const Handed create = {.in = request({"create", "witness"})};
+  const Handed create = {.in = request({"create", "observer"})};
   const Answer without = caller.call({"exec"}, create);
   EXPECT_EQ(without.exit_code, 125);
   EXPECT_EQ(without.out, "");
@@ -103,7 +103,7 @@ TEST(Exec, NeedsAPolicyThatIsNamed) {
   // The variables are a person's defaults; they must not decide what a model may do.
   caller.set_variable("BAWN_MODE", "disabled");
   EXPECT_EQ(caller.call({"exec"}, create).exit_code, 125);
-  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
 }
 
 TEST(Exec, AnswersEveryMalformedRequestAsInvalidInput) {

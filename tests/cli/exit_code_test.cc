@@ -51,16 +51,16 @@ TEST(ExitCode, Is137AtAnyOtherLimit) {
 TEST(ExitCode, Is126WhenDenied) {
   const Caller caller;
   const Words agent = {"run", "--mode", "agent"};
-  const Words create = {"--", guest(), "create", "witness"};
+  const Words create = {"--", guest(), "create", "observer"};
   const Answer denied = caller.call(joined(agent, create));
   EXPECT_EQ(denied.exit_code, 126);
   EXPECT_THAT(denied.err, HasSubstr("bawn: denied: "));
   EXPECT_THAT(denied.err, HasSubstr("hint: "));
-  EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+  EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 
   const Answer allowed = caller.call(joined(joined(agent, {"--allow-exec", guest()}), create));
   EXPECT_EQ(allowed.exit_code, 0) << allowed.err;
-  EXPECT_EQ(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+  EXPECT_EQ(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 }
 
 TEST(ExitCode, Is126WhenTheFileIsNotExecutable) {

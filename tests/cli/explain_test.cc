@@ -28,17 +28,17 @@ TEST(Explain, PrintsThePlanAndRunsNothing) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
     const Answer answer =
-        caller.call({"explain", "--tier", tier, "--timeout", "7s", "--", guest(), "create", "witness"});
+        caller.call({"explain", "--tier", tier, "--timeout", "7s", "--", guest(), "create", "observer"});
     EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
     EXPECT_EQ(answer.err, "");
     EXPECT_THAT(answer.out, testing::StartsWith("tier " + tier + "  (tier.use: --tier)\n"));
     for (const std::string_view part :
          {"\nprogram\n", "\nidentity\n", "\nenvironment", "\nlimits\n", "\nlayers\n"})
       EXPECT_THAT(answer.out, HasSubstr(part));
-    EXPECT_THAT(answer.out, AllOf(HasSubstr(guest()), HasSubstr(caller.workspace()), HasSubstr("witness"),
+    EXPECT_THAT(answer.out, AllOf(HasSubstr(guest()), HasSubstr(caller.workspace()), HasSubstr("observer"),
                                   HasSubstr("limits.wall_time_ms: --timeout"), HasSubstr("instructions")));
   }
-  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
 }
 
 TEST(Explain, NamesTheLineOfThePolicyThatGrantsAPlace) {

@@ -96,10 +96,10 @@ class IdRanges : public testing::Test {
   [[nodiscard]] static Words owners(const Words& options) {
     return joined(joined({"run"}, options), {"--", "stat", "-c", "%u:%g", "mine", "foreign"});
   }
-  [[nodiscard]] static Words witnessed(const Words& options) {
-    return joined(joined({"run"}, options), {"--", "touch", "witness"});
+  [[nodiscard]] static Words observed(const Words& options) {
+    return joined(joined({"run"}, options), {"--", "touch", "observer"});
   }
-  [[nodiscard]] bool ran() const { return std::filesystem::exists(caller_.workspace() + "/witness"); }
+  [[nodiscard]] bool ran() const { return std::filesystem::exists(caller_.workspace() + "/observer"); }
 
   // Nothing ran, and the reason is told.
   void expect_refused(const Answer& answer, int exit_code,
@@ -187,42 +187,42 @@ TEST_F(IdRanges, AreExplained) {
 TEST_F(IdRanges, OfOneWhoHasNoneAreRefusedWithTheLineThatHelps) {
   for (const std::string file : {"subuid", "subgid"}) {
     write(file, "somebody:300000:65536\ngarbage\n");
-    expect_refused(as_user(witnessed({"--id-ranges"})), 126,
+    expect_refused(as_user(observed({"--id-ranges"})), 126,
                    AllOf(HasSubstr("/etc/" + file + " gives no ids to 'ranger' (12345)"),
                          HasSubstr("add the line 'ranger:365536:65536' to /etc/" + file)));
     write(file, "somebody:300000:65536\ngarbage\nranger:365536:65536\n");
   }
-  EXPECT_EQ(as_user(witnessed({"--id-ranges"})).exit_code, 0);
+  EXPECT_EQ(as_user(observed({"--id-ranges"})).exit_code, 0);
   EXPECT_TRUE(ran());
 }
 
 TEST_F(IdRanges, OfRootAreRefusedLikewise) {
-  expect_refused(as_root(witnessed({"--id-ranges"})), 126,
+  expect_refused(as_root(observed({"--id-ranges"})), 126,
                  AllOf(HasSubstr("/etc/subuid gives no ids to 'root' (0)"), HasSubstr("root:265536:65536")));
-  EXPECT_EQ(as_root(witnessed({})).exit_code, 0);
+  EXPECT_EQ(as_root(observed({})).exit_code, 0);
   EXPECT_TRUE(ran());
 }
 
 TEST_F(IdRanges, WithoutTheFileAreRefused) {
   std::filesystem::remove(etc() + "/subuid");
-  expect_refused(as_user(witnessed({"--id-ranges"})), 126,
+  expect_refused(as_user(observed({"--id-ranges"})), 126,
                  AllOf(HasSubstr("/etc/subuid"), HasSubstr("does not exist")));
 }
 
 TEST_F(IdRanges, WithoutTheProgramAreRefused) {
   mounts_ = "mount --bind /dev/null /usr/bin/newgidmap && ";
-  expect_refused(as_user(witnessed({"--id-ranges"})), 126,
+  expect_refused(as_user(observed({"--id-ranges"})), 126,
                  AllOf(HasSubstr("newgidmap is not there"), HasSubstr("apt-get install uidmap")));
 }
 
 TEST_F(IdRanges, ThatNewuidmapOnlySaysItMappedAreFoundOut) {
   replace_newuidmap("/bin/true");
-  expect_refused(as_user(witnessed({"--id-ranges"})), 125,
+  expect_refused(as_user(observed({"--id-ranges"})), 125,
                  AllOf(HasSubstr("'/usr/bin/newuidmap' did not do what it was told"), HasSubstr("uid_map")));
 }
 
 TEST_F(IdRanges, ThatNewuidmapRefusesAreRefusedInItsWords) {
-  const Answer answer = call(joined(become_user(), {"--no-new-privs"}), witnessed({"--id-ranges"}));
+  const Answer answer = call(joined(become_user(), {"--no-new-privs"}), observed({"--id-ranges"}));
   expect_refused(answer, 125,
                  AllOf(HasSubstr("'/usr/bin/newuidmap' refused: exit code 1, it said 'newuidmap: "),
                        HasSubstr("no_new_privs")));
@@ -231,9 +231,9 @@ TEST_F(IdRanges, ThatNewuidmapRefusesAreRefusedInItsWords) {
 // Words that begin with a process id are a long time to sleep.
 TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreWaitedForNoLongerThanARunMayTake) {
   replace_newuidmap("/bin/sleep");
-  expect_refused(as_user(witnessed({"--id-ranges", "--timeout", "300ms"})), 125,
+  expect_refused(as_user(observed({"--id-ranges", "--timeout", "300ms"})), 125,
                  HasSubstr("'/usr/bin/newuidmap' did not end within 300 ms"));
-  EXPECT_EQ(as_user(witnessed({"--timeout", "60s"})).exit_code, 0);
+  EXPECT_EQ(as_user(observed({"--timeout", "60s"})).exit_code, 0);
   EXPECT_TRUE(ran());
 }
 
@@ -257,7 +257,7 @@ Child child_named(std::string_view name, pid_t parent) {
 // A signal was obeyed only when the program's ten seconds were over.
 TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreNotWaitedForAfterASignal) {
   replace_newuidmap("/bin/sleep");
-  Call running = start(become_user(), witnessed({"--id-ranges"}));
+  Call running = start(become_user(), observed({"--id-ranges"}));
   while (child_named("newuidmap", running.pid()).state == 0) std::this_thread::yield();
   running.send_signal(SIGTERM);
   expect_refused(running.finish(), 128 + SIGTERM, testing::_);
@@ -269,8 +269,8 @@ TEST_F(IdRanges, AreNotGivenUpForAWeakerTier) {
   const std::string policy = caller_.file_outside(
       "policy.json", R"({"extends": "workspace", "tier": {"use": "auto", "floor": "b"}})");
   std::filesystem::permissions(policy, std::filesystem::perms(0644));
-  expect_refused(as_user(witnessed({"--policy", policy, "--id-ranges"})), 125, HasSubstr("exit code 1"));
-  EXPECT_EQ(as_user(witnessed({"--policy", policy})).exit_code, 0);
+  expect_refused(as_user(observed({"--policy", policy, "--id-ranges"})), 125, HasSubstr("exit code 1"));
+  EXPECT_EQ(as_user(observed({"--policy", policy})).exit_code, 0);
 }
 
 TEST_F(IdRanges, OfSomebodyElseAreNotForRootToGive) {
@@ -281,9 +281,9 @@ TEST_F(IdRanges, OfSomebodyElseAreNotForRootToGive) {
                                 concat(R"({"extends": "workspace", "identity": )", identity, "}"));
   };
   expect_refused(
-      as_root(witnessed({"--policy", policy(R"({"uid": 12345, "gid": 12345, "id_ranges": true})")})), 126,
+      as_root(observed({"--policy", policy(R"({"uid": 12345, "gid": 12345, "id_ranges": true})")})), 126,
       AllOf(HasSubstr("newuidmap gives ranges to the caller alone"), HasSubstr("identity.uid")));
-  EXPECT_EQ(as_root(witnessed({"--policy", policy(R"({"uid": 12345, "gid": 12345})")})).exit_code, 0);
+  EXPECT_EQ(as_root(observed({"--policy", policy(R"({"uid": 12345, "gid": 12345})")})).exit_code, 0);
   EXPECT_EQ(as_root(owners({"--policy", policy(R"({"uid": 0, "id_ranges": true})")})).exit_code, 0)
       << "root by its number is the caller";
 }

@@ -69,12 +69,12 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   const Caller caller;
   for (const BadValue& bad : kBadValues) {
     // Tier b first: the option at hand must be the only thing that is wrong.
-    const Words words = {"run", "--tier", "b", bad.option, bad.value, "--", guest(), "create", "witness"};
+    const Words words = {"run", "--tier", "b", bad.option, bad.value, "--", guest(), "create", "observer"};
     const Answer answer = caller.call(words);
     EXPECT_EQ(answer.exit_code, 125) << bad.option << " '" << bad.value << "': " << answer.err;
     EXPECT_THAT(answer.err, HasSubstr(bad.option)) << "'" << bad.value << "'";
   }
-  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
 }
 
 // Some read it as no restriction, some as no network.
@@ -83,11 +83,11 @@ TEST(Option, OfTheNetworkNamesBothThatNoneCouldMean) {
   const std::string policy = caller.file_outside("none.json", R"({"egress": {"mode": "none"}})");
   for (const Words& words : {Words{"--egress", "none"}, Words{"--policy", policy}}) {
     const Answer answer =
-        caller.call(joined(joined({"run"}, words), {"--", guest(), "create", "witness"}));
+        caller.call(joined(joined({"run"}, words), {"--", guest(), "create", "observer"}));
     EXPECT_EQ(answer.exit_code, 125);
     EXPECT_THAT(answer.err, AllOf(HasSubstr("'allow_all'"), HasSubstr("'block_all'")));
   }
-  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
   EXPECT_EQ(caller.call({"policy", "lint", policy}).exit_code, 125);
   EXPECT_THAT(caller.call({"policy", "show", "basic"}).out, HasSubstr("\"allow_all\""));
   EXPECT_EQ(caller.call({"run", "--egress", "allow_all", "--", guest(), "exit", "0"}).exit_code, 0);
@@ -336,8 +336,8 @@ TEST(Argv, OfAnySizeArrivesAsItIs) {
 // From "/home" the real home was there, to read and to change.
 TEST(Workspace, IsNotTheHomeByAccident) {
   Caller caller;
-  const Words create = {"--", guest(), "create", "witness"};
-  const std::string witness = caller.workspace() + "/witness";
+  const Words create = {"--", guest(), "create", "observer"};
+  const std::string observer = caller.workspace() + "/observer";
   const std::string below = caller.workspace() + "/homes/me";
   std::filesystem::create_directories(below);
   std::filesystem::create_directory_symlink(below, caller.outside() + "/link");
@@ -346,16 +346,16 @@ TEST(Workspace, IsNotTheHomeByAccident) {
     const Answer refused = caller.call(joined({"run"}, create));
     EXPECT_EQ(refused.exit_code, 125) << home;
     EXPECT_THAT(refused.err, AllOf(HasSubstr("your home"), HasSubstr("--workspace ."))) << home;
-    EXPECT_NE(access(witness.c_str(), F_OK), 0) << home;
+    EXPECT_NE(access(observer.c_str(), F_OK), 0) << home;
     EXPECT_EQ(caller.call(joined({"run", "--workspace", "."}, create)).exit_code, 0) << "on purpose";
-    EXPECT_EQ(access(witness.c_str(), F_OK), 0) << home;
-    std::filesystem::remove(witness);
+    EXPECT_EQ(access(observer.c_str(), F_OK), 0) << home;
+    std::filesystem::remove(observer);
   }
   for (const std::string& home : {std::filesystem::path(caller.workspace()).parent_path().string(),
                                   caller.outside(), below + "/absent"}) {
     caller.set_variable("HOME", home);
     EXPECT_EQ(caller.call(joined({"run"}, create)).exit_code, 0) << home;
-    EXPECT_TRUE(std::filesystem::remove(witness)) << home;
+    EXPECT_TRUE(std::filesystem::remove(observer)) << home;
   }
 }
 
@@ -390,7 +390,7 @@ Answer run_with_passwd(const Caller& caller, const std::string& text, const Word
                         "run"};
   return caller
       .start_program("/usr/bin/unshare",
-                     joined(joined(inside, options), {"--", guest(), "create", "witness"}))
+                     joined(joined(inside, options), {"--", guest(), "create", "observer"}))
       .finish();
 }
 
@@ -402,7 +402,7 @@ Answer run_with_home_in_passwd(const Caller& caller, const std::string& home, co
 // 'env -u HOME bawn run' wrote into the home, and so did one with another HOME.
 TEST(Workspace, IsNotTheHomeThatTheSystemKnowsEither) {
   Caller caller;
-  const std::string witness = caller.workspace() + "/witness";
+  const std::string observer = caller.workspace() + "/observer";
   const std::string below = caller.workspace() + "/homes/me";
   std::filesystem::create_directories(below);
   for (const std::string& variable : {std::string(), caller.outside(), std::string("/absent")}) {
@@ -411,14 +411,14 @@ TEST(Workspace, IsNotTheHomeThatTheSystemKnowsEither) {
       const Answer refused = run_with_home_in_passwd(caller, home, {});
       EXPECT_EQ(refused.exit_code, 125) << home << variable;
       EXPECT_THAT(refused.err, HasSubstr("your home")) << home << variable;
-      EXPECT_FALSE(std::filesystem::exists(witness)) << home << variable;
+      EXPECT_FALSE(std::filesystem::exists(observer)) << home << variable;
     }
     const Answer meant = run_with_home_in_passwd(caller, below, {"--workspace", "."});
     EXPECT_EQ(meant.exit_code, 0) << meant.err;
-    EXPECT_TRUE(std::filesystem::remove(witness));
+    EXPECT_TRUE(std::filesystem::remove(observer));
     const Answer elsewhere = run_with_home_in_passwd(caller, caller.outside(), {});
     EXPECT_EQ(elsewhere.exit_code, 0) << elsewhere.err;
-    EXPECT_TRUE(std::filesystem::remove(witness));
+    EXPECT_TRUE(std::filesystem::remove(observer));
   }
 }
 
@@ -516,11 +516,11 @@ TEST(Variable, BawnModeThatIsUnknownIsAnErrorAndNeverADefault) {
   Caller caller;
   for (const char* bad : {"bascic", "", "BASIC"}) {
     caller.set_variable("BAWN_MODE", bad);
-    const Answer answer = caller.call({"run", "--tier", "b", "--", guest(), "create", "witness"});
+    const Answer answer = caller.call({"run", "--tier", "b", "--", guest(), "create", "observer"});
     EXPECT_EQ(answer.exit_code, 125);
     EXPECT_THAT(answer.err, AllOf(HasSubstr("BAWN_MODE"), HasSubstr("network-isolated")));
   }
-  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/witness"));
+  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
 }
 
 TEST(Variable, BawnPolicyNamesTheFileUnlessAFlagDoes) {

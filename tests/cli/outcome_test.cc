@@ -58,7 +58,7 @@ TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
 TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
   Caller caller;
   const std::string broken = caller.file_outside("broken.json", "{\n  \"extnds\": 1,\n  \"limit\": 2\n}\n");
-  const Words command = {"--", guest(), "create", "witness"};
+  const Words command = {"--", guest(), "create", "observer"};
   const std::pair<Words, std::string> lines[] = {
       {{"run", "--json", "--policy", "/no/such/policy"}, "'/no/such/policy'"},
       {{"run", "--json", "--policy", broken}, "broken.json:3:"},
@@ -81,7 +81,7 @@ TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
   EXPECT_EQ(at(printed_json(caller.call({"run", "--json"}).out), "/error/kind"), "invalid_input");
   caller.set_variable("HOME", caller.workspace());
   expect_failure(caller.call(joined({"run", "--json"}, command)), "your home");
-  EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+  EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 
   const Answer not_read = caller.call(joined({"run", "--no-such-option", "--json"}, command));
   EXPECT_EQ(not_read.out, "") << "what stands behind a mistake is not known";
@@ -188,7 +188,7 @@ TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
   const Caller caller;
   for (const char* bad : {"", "x", "-1", "3x", "99999999999999999999", "77", "0x5", " 5"}) {
     const Answer answer =
-        caller.call({"run", "--tier", "b", "--status-fd", bad, "--", guest(), "create", "witness"});
+        caller.call({"run", "--tier", "b", "--status-fd", bad, "--", guest(), "create", "observer"});
     EXPECT_EQ(answer.exit_code, 125) << bad;
     EXPECT_THAT(answer.err, HasSubstr("--status-fd")) << bad;
   }
@@ -197,17 +197,17 @@ TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
     const int flags = fcntl(fd, F_GETFD);
     if (flags != -1 && (flags & FD_CLOEXEC) == 0) continue;  // handed on by whoever runs this test
     const Answer answer =
-        caller.call({"run", "--status-fd", std::to_string(fd), "--", guest(), "create", "witness"});
+        caller.call({"run", "--status-fd", std::to_string(fd), "--", guest(), "create", "observer"});
     EXPECT_EQ(answer.exit_code, 125) << fd;
     EXPECT_THAT(answer.err, HasSubstr("--status-fd: file " + std::to_string(fd) + " is not an open file"));
   }
   const Fd read_only(open("/dev/null", O_RDONLY | O_CLOEXEC));
   const Answer answer =
-      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", guest(), "create", "witness"},
+      caller.call({"run", "--tier", "b", "--status-fd", "5", "--", guest(), "create", "observer"},
                   {.files = {{5, read_only.get()}}});
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
-  EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0) << "nothing ran";
+  EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0) << "nothing ran";
 }
 
 // The command has run and its code is known; a record that nobody takes does not change it into a signal.
@@ -239,10 +239,10 @@ TEST(JsonOutcome, ThatCannotBeWrittenIsA125ThatSaysThatTheCommandHasRun) {
   const Caller caller;
   const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
   const Answer answer =
-      caller.call({"run", "--json", "--", guest(), "create", "witness"}, {.files = {{1, full.get()}}});
+      caller.call({"run", "--json", "--", guest(), "create", "observer"}, {.files = {{1, full.get()}}});
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, testing::AllOf(HasSubstr("the run has ended (exited)"), HasSubstr("stdout")));
-  EXPECT_EQ(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+  EXPECT_EQ(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
   EXPECT_THAT(caller.call({"--help"}).out, HasSubstr("the outcome of what ran could not be written"));
 }
 

@@ -100,7 +100,7 @@ TEST(PolicyFile, ThatIsBrokenIsRefusedWithThePlaceOfEveryMistake) {
   const std::string file = caller.file_outside("broken.json", kBroken);
   const Words lines[] = {{"policy", "show", file},
                          {"policy", "lint", file},
-                         {"run", "--policy", file, "--", guest(), "create", "witness"},
+                         {"run", "--policy", file, "--", guest(), "create", "observer"},
                          {"check", "--policy", file, "--", "true"},
                          {"exec", "--policy", file}};
   for (const Words& words : lines) {
@@ -109,7 +109,7 @@ TEST(PolicyFile, ThatIsBrokenIsRefusedWithThePlaceOfEveryMistake) {
     for (const char* place : {":2:", ":3:", ":4:", ":5:"}) EXPECT_THAT(answer.err, HasSubstr(file + place));
     EXPECT_THAT(answer.err, HasSubstr("extends")) << "the nearest valid key";
   }
-  EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+  EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 }
 
 // The name was printed as it is, to a terminal that obeyed it; a newline in it ended the comment of an origin.

@@ -162,8 +162,8 @@ TEST(Stdio, ThatIsClosedIsEmptyForTheCommandAndNotOneOfBawnsOwnFiles) {
 // bawn put /dev/null there for the command, told its outcome to that, and exited with 0.
 TEST(Stdio, ThatIsClosedIsNoPlaceForAnOutcome) {
   const Caller caller;
-  const Handed closed = {.in = R"({"command":"touch","args":["witness"]})", .closed = {1}};
-  const Words command = {"--", "touch", "witness"};
+  const Handed closed = {.in = R"({"command":"touch","args":["observer"]})", .closed = {1}};
+  const Words command = {"--", "touch", "observer"};
   const Words lines[] = {{"exec", "--mode", "workspace"},
                          joined({"run", "--json"}, command),
                          joined({"run", "--status-fd", "1"}, command),
@@ -180,10 +180,10 @@ TEST(Stdio, ThatIsClosedIsNoPlaceForAnOutcome) {
     EXPECT_EQ(answer.exit_code, 125) << testing::PrintToString(words);
     EXPECT_THAT(answer.err, testing::AllOf(testing::StartsWith("bawn: "), HasSubstr("stdout")))
         << testing::PrintToString(words);
-    EXPECT_NE(access((caller.workspace() + "/witness").c_str(), F_OK), 0) << testing::PrintToString(words);
+    EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0) << testing::PrintToString(words);
   }
   EXPECT_EQ(caller.call(joined({"run"}, command), closed).exit_code, 0) << "there is nothing to tell";
-  EXPECT_EQ(access((caller.workspace() + "/witness").c_str(), F_OK), 0);
+  EXPECT_EQ(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 }
 
 // --help and --version had no word for it.

@@ -79,8 +79,8 @@ int audit(const Arguments& arguments) {
   const std::string verdict = faults.empty() ? "sound" : faults;
   const std::string part =
       arguments.at(0) + ".part";  // whole or not at all: a run may be ended at any moment
-  const int witness = open_file(part, O_WRONLY | O_CREAT | O_TRUNC);
-  return answer(write(witness, verdict.data(), verdict.size()) == static_cast<ssize_t>(verdict.size()) &&
+  const int observer = open_file(part, O_WRONLY | O_CREAT | O_TRUNC);
+  return answer(write(observer, verdict.data(), verdict.size()) == static_cast<ssize_t>(verdict.size()) &&
                 rename(part.c_str(), arguments.at(0).c_str()) == 0);
 }
 

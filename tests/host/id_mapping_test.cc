@@ -172,9 +172,9 @@ TEST_F(Mapping, IsGivenUpWhenTheCallerSaysSo) {
 
 // Without a handle it was once killed by its number, in good health, and blamed for not having ended in time.
 TEST_F(Mapping, ThatCouldNotBeGivenUpIsNotBegun) {
-  const std::string witness = directory_ + "/witness";
+  const std::string observer = directory_ + "/observer";
   IdMappers mappers = honest();
-  mappers.users = mapper("uid_map", "touch " + witness);
+  mappers.users = mapper("uid_map", "touch " + observer);
   struct rlimit before {};
   getrlimit(RLIMIT_NOFILE, &before);
   const Fd lowest(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
@@ -185,10 +185,10 @@ TEST_F(Mapping, ThatCouldNotBeGivenUpIsNotBegun) {
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message, AllOf(HasSubstr("pidfd_open"), HasSubstr("EMFILE")));
-  EXPECT_FALSE(std::filesystem::exists(witness));
+  EXPECT_FALSE(std::filesystem::exists(observer));
   const auto mapped = map_id_ranges(process_, own_ids(), mappers);
   EXPECT_TRUE(mapped.ok()) << mapped.error().message;
-  EXPECT_TRUE(std::filesystem::exists(witness));
+  EXPECT_TRUE(std::filesystem::exists(observer));
 }
 
 TEST_F(Mapping, WaitsForTheProgramAndNotForWhoHoldsItsOutput) {

@@ -191,18 +191,18 @@ TEST(Destination, IsNoWayOut) {
 
 TEST(Destination, IsNotLeftOutWhereThereAreNoNamespaces) {
   const RunFixture fixture;
-  const std::string witness = fixture.workspace() + "/witness";
+  const std::string observer = fixture.workspace() + "/observer";
   Policy policy = fixture_policy();
   policy.tier = {TierChoice::automatic, Tier::b};
   policy.filesystem.read = {{fixture.outside(), "/data"}};
   EXPECT_EQ(fixture.run(policy, {"exit", "0"}).tier, Tier::c);
   const int status = in_another_process([&] {
     if (!forbid_user_namespaces()) return 1;
-    const Outcome outcome = fixture.run(policy, {"create", witness});
+    const Outcome outcome = fixture.run(policy, {"create", observer});
     return codes(outcome) == std::vector<std::string>{"tier.unavailable"} ? 0 : 2;
   });
   EXPECT_EQ(status, 0);
-  EXPECT_FALSE(fs::exists(witness));
+  EXPECT_FALSE(fs::exists(observer));
 }
 
 TEST(Destination, DoesNotUndoWhatTheWorkspaceHidesOrProtects) {

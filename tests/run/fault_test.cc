@@ -68,12 +68,12 @@ class LaunchFault : public testing::TestWithParam<Fault> {};
 
 TEST_P(LaunchFault, MeansThatNothingRan) {
   const RunFixture fixture;
-  const std::string witness = fixture.workspace() + "/witness";
-  const auto run = [&] { return fixture.run({"create", witness}); };
+  const std::string observer = fixture.workspace() + "/observer";
+  const auto run = [&] { return fixture.run({"create", observer}); };
   EXPECT_EQ(run_with(&GetParam(), run), Seen::refused);
-  EXPECT_FALSE(std::filesystem::exists(witness));
+  EXPECT_FALSE(std::filesystem::exists(observer));
   EXPECT_EQ(run_with(nullptr, run), Seen::ran_and_succeeded);
-  EXPECT_TRUE(std::filesystem::exists(witness));
+  EXPECT_TRUE(std::filesystem::exists(observer));
 }
 
 // Init was waiting for its program already.
@@ -90,9 +90,9 @@ TEST(DeniedRun, LeavesNoInit) {
 // What cannot be waited for is found out before the command runs, not after.
 TEST(CancelFile, ThatCannotBeWatchedMeansThatNothingRan) {
   const RunFixture fixture;
-  const std::string witness = fixture.workspace() + "/witness";
+  const std::string observer = fixture.workspace() + "/observer";
   const auto run_with_cancel = [&](int cancel_fd) {
-    return bawn::run(fixture_policy(), {.command = guest(), .args = {"create", witness}},
+    return bawn::run(fixture_policy(), {.command = guest(), .args = {"create", observer}},
                      {.workspace = fixture.workspace(), .cancel_fd = cancel_fd});
   };
   const int plain_file = open(fixture.file(fixture.outside(), "plain").c_str(), O_RDONLY | O_CLOEXEC);
@@ -100,9 +100,9 @@ TEST(CancelFile, ThatCannotBeWatchedMeansThatNothingRan) {
   close(plain_file);
   EXPECT_EQ(refused.status, Status::failed);
   EXPECT_THAT(refused.error->message, testing::HasSubstr("cancel_fd"));
-  EXPECT_FALSE(std::filesystem::exists(witness));
+  EXPECT_FALSE(std::filesystem::exists(observer));
   EXPECT_TRUE(run_with_cancel(-1).success());
-  EXPECT_TRUE(std::filesystem::exists(witness));
+  EXPECT_TRUE(std::filesystem::exists(observer));
 }
 
 INSTANTIATE_TEST_SUITE_P(

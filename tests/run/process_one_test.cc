@@ -315,12 +315,12 @@ bool allow_one_pid_namespace() {
 
 TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
   const RunFixture fixture;
-  const std::string witness = fixture.workspace() + "/witness";
+  const std::string observer = fixture.workspace() + "/observer";
   // Each in a user namespace of its own: the kernel takes its time to count a namespace that has ended.
   const auto run_with_one = [&](const Policy& policy, const std::function<bool(const Outcome&)>& is_right) {
     const int status = in_another_process([&] {
       if (!allow_one_pid_namespace()) return 1;
-      return is_right(fixture.run(policy, {"create", witness})) ? 0 : 2;
+      return is_right(fixture.run(policy, {"create", observer})) ? 0 : 2;
     });
     return WEXITSTATUS(status);
   };
@@ -333,9 +333,9 @@ TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
                                   refused.error->hint.find("user.max_pid_namespaces") != std::string::npos;
                          }),
             0);
-  EXPECT_FALSE(std::filesystem::exists(witness));
+  EXPECT_FALSE(std::filesystem::exists(observer));
   EXPECT_EQ(run_with_one(fixture_policy(), [](const Outcome& ordinary) { return ordinary.success(); }), 0);
-  EXPECT_TRUE(std::filesystem::exists(witness));
+  EXPECT_TRUE(std::filesystem::exists(observer));
 }
 
 }  // namespace

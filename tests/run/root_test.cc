@@ -537,34 +537,34 @@ TEST(Processes, OutsideTheRunDoNotExist) {
 
 TEST(WithoutNamespaces, NothingRunsBelowTheFloor) {
   const RunFixture fixture;
-  const std::string witness = fixture.workspace() + "/witness";
+  const std::string observer = fixture.workspace() + "/observer";
   const int status = in_another_process([&] {
     if (!forbid_user_namespaces()) return 1;
-    const Outcome outcome = fixture.run({"create", witness});
+    const Outcome outcome = fixture.run({"create", observer});
     const bool told = outcome.error && outcome.error->message.find("namespaces") != std::string::npos &&
                       outcome.error->hint.find("bawn doctor") != std::string::npos;
     return exit_code_of(outcome) == 125 && told ? 0 : 2;
   });
   EXPECT_EQ(status, 0);
-  EXPECT_FALSE(std::filesystem::exists(witness));
+  EXPECT_FALSE(std::filesystem::exists(observer));
 }
 
 TEST(WithoutNamespaces, APolicyThatAcceptsTierBGetsItAndTheReceiptSaysWhy) {
   const RunFixture fixture;
-  const std::string witness = fixture.workspace() + "/witness";
+  const std::string observer = fixture.workspace() + "/observer";
   Policy policy = fixture_policy();
   policy.tier = {TierChoice::automatic, Tier::b};
   EXPECT_EQ(fixture.run(policy, {"exit", "0"}).tier, Tier::c);
   const int status = in_another_process([&] {
     if (!forbid_user_namespaces()) return 1;
-    const Outcome outcome = fixture.run(policy, {"create", witness});
+    const Outcome outcome = fixture.run(policy, {"create", observer});
     return outcome.tier == Tier::b && layer_state(outcome, "namespaces") == LayerState::absent &&
                    layer_evidence(outcome, "namespaces").find("EPERM") != std::string::npos
                ? 0
                : 2;
   });
   EXPECT_EQ(status, 0);
-  EXPECT_TRUE(std::filesystem::exists(witness));
+  EXPECT_TRUE(std::filesystem::exists(observer));
 }
 
 // The kernel gives no new /proc to whoever sees only parts of the old one.

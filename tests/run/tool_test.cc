@@ -106,11 +106,11 @@ TEST(Profile, ThatCannotBeReadMeansThatNothingRuns) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   policy.system_calls.profile = fixture.outside() + "/absent.json";
-  const std::string witness = fixture.workspace() + "/witness";
-  const Outcome outcome = fixture.run(policy, {"create", witness});
+  const std::string observer = fixture.workspace() + "/observer";
+  const Outcome outcome = fixture.run(policy, {"create", observer});
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations[0].code, "system_calls.profile");
-  EXPECT_FALSE(std::filesystem::exists(witness));
+  EXPECT_FALSE(std::filesystem::exists(observer));
 }
 
 }  // namespace

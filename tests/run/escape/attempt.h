@@ -1,7 +1,7 @@
 // Attempts to escape as data: what is tried, what must come of it, and where the same deed succeeds.
 //
 // An attempt is one line in one of the tables (files.cc, kernel.cc, processes.cc, network.cc). attempt_test.cc runs each of
-// them: in the sandbox, where it must get the named answer and a witness outside must have seen nothing; and its control,
+// them: in the sandbox, where it must get the named answer and a observer outside must have seen nothing; and its control,
 // without which a refusal would show nothing.
 #pragma once
 

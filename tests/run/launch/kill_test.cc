@@ -16,7 +16,7 @@
 #include "linux/init_process.h"
 #include "linux/launch.h"
 #include "plan/namespace_plan.h"
-#include "witness.h"
+#include "observer.h"
 
 namespace bawn {
 namespace {
@@ -27,11 +27,11 @@ int deaths_wanted() {
 }
 
 // Kills a process that runs bawn after a random part of the time that such a run takes to start.
-void kill_at(std::chrono::microseconds moment, const Witness& witness, const Policy& policy,
+void kill_at(std::chrono::microseconds moment, const Observer& observer, const Policy& policy,
              const std::string& mark) {
   const pid_t child = fork();
   if (child == 0) {
-    (void)witness.fixture().run(policy, {"ignore-and-sleep", mark});
+    (void)observer.fixture().run(policy, {"ignore-and-sleep", mark});
     _exit(0);
   }
   std::this_thread::sleep_for(moment);
@@ -39,27 +39,27 @@ void kill_at(std::chrono::microseconds moment, const Witness& witness, const Pol
 }
 
 TEST(KilledBawn, LeavesNothing) {
-  const Witness witness;
+  const Observer observer;
   const std::string mark = marker();
   inherit_orphans();
-  const std::string before = witness.traces();
+  const std::string before = observer.traces();
   const int files = open_descriptors();
   const auto start = std::chrono::steady_clock::now();
-  ASSERT_TRUE(witness.run().success());
-  ASSERT_EQ(witness.found(), "sound");
+  ASSERT_TRUE(observer.run().success());
+  ASSERT_EQ(observer.found(), "sound");
   const auto whole =
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
   std::mt19937 random(static_cast<unsigned>(getpid()));
   std::uniform_int_distribution<long> moment(0, 2 * whole.count());
   for (int i = 0; i < deaths_wanted(); ++i) {
-    Policy policy = witness.policy();
+    Policy policy = observer.policy();
     policy.identity.as_pid_1 = i % 2 == 1;
-    kill_at(std::chrono::microseconds(moment(random)), witness, policy, mark);
+    kill_at(std::chrono::microseconds(moment(random)), observer, policy, mark);
     if (i % 16 == 15) wait_for_descendants();
   }
   wait_for_descendants();  // the inits and what they kept are ours since bawn died
   expect_nothing_alive(mark);
-  EXPECT_EQ(witness.traces(), before);
+  EXPECT_EQ(observer.traces(), before);
   EXPECT_EQ(open_descriptors(), files);
 }
 

@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "witness.h"
+#include "observer.h"
 
 namespace bawn {
 namespace {
@@ -43,15 +43,15 @@ enum Answer { worked, refused, neither, no_filter };
 class OldKernel : public testing::TestWithParam<Lack> {};
 
 TEST_P(OldKernel, GivesTheWholeSandboxOrNone) {
-  const Witness witness;
+  const Observer observer;
   const int status = in_another_process([&]() -> int {
     if (!forget(GetParam().calls)) return no_filter;
-    const Outcome outcome = witness.run();
+    const Outcome outcome = observer.run();
     if (outcome.success()) return worked;
     return is_refusal(outcome) ? refused : neither;
   });
   ASSERT_TRUE(WIFEXITED(status));
-  const auto found = witness.found();
+  const auto found = observer.found();
   if (WEXITSTATUS(status) == worked) {
     EXPECT_EQ(found, "sound");
   } else {
@@ -62,18 +62,18 @@ TEST_P(OldKernel, GivesTheWholeSandboxOrNone) {
 
 // Born in its cgroup or gone there: the namespace it is the first of is made with it either way.
 TEST(KernelWithoutClone3, HasAFirstProcessToo) {
-  const Witness witness;
+  const Observer observer;
   const int status = in_another_process(
-      [&] { return forget({SYS_clone3}) && witness.run(Witness::First::command).success() ? 0 : 1; });
+      [&] { return forget({SYS_clone3}) && observer.run(Observer::First::command).success() ? 0 : 1; });
   EXPECT_EQ(WEXITSTATUS(status), 0);
-  EXPECT_EQ(witness.found(), "sound");
+  EXPECT_EQ(observer.found(), "sound");
 }
 
 TEST(NewKernel, GivesTheWholeSandbox) {
-  const Witness witness;
-  const Outcome outcome = witness.run();
+  const Observer observer;
+  const Outcome outcome = observer.run();
   EXPECT_TRUE(outcome.success()) << outcome_json(outcome);
-  EXPECT_EQ(witness.found(), "sound");
+  EXPECT_EQ(observer.found(), "sound");
 }
 
 constexpr unsigned kLandlock[] = {SYS_landlock_create_ruleset, SYS_landlock_add_rule,

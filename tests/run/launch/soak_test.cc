@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "witness.h"
+#include "observer.h"
 
 namespace bawn {
 namespace {
@@ -26,14 +26,14 @@ long resident_kilobytes() {
 }
 
 TEST(Soak, LeavesFilesMemoryMountsAndChildrenAsTheyWere) {
-  const Witness witness;
-  const auto run = [&] { ASSERT_TRUE(witness.fixture().run(witness.policy(), {"exit", "0"}).success()); };
+  const Observer observer;
+  const auto run = [&] { ASSERT_TRUE(observer.fixture().run(observer.policy(), {"exit", "0"}).success()); };
   for (int i = 0; i < 50; ++i) run();  // what is allocated once
-  const std::string traces = witness.traces();
+  const std::string traces = observer.traces();
   const int files = open_descriptors();
   const long resident = resident_kilobytes();
   for (int i = 0; i < runs_wanted(); ++i) run();
-  EXPECT_EQ(witness.traces(), traces);
+  EXPECT_EQ(observer.traces(), traces);
   EXPECT_EQ(open_descriptors(), files);
   EXPECT_LT(resident_kilobytes(), resident + 1024);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);

@@ -21,7 +21,7 @@
 #include <optional>
 #include <string_view>
 
-#include "witness.h"
+#include "observer.h"
 
 #if defined(__x86_64__)
 
@@ -37,11 +37,11 @@ const char* name_of(Role role) {
 // Whose calls fail, and in which kind of run.
 struct Swept {
   Role role;
-  Witness::First first;
+  Observer::First first;
 };
 std::string name_of(const Swept& swept) {
   const std::string name = name_of(swept.role);
-  return swept.first == Witness::First::command ? name + "_of_process_1" : name;
+  return swept.first == Observer::First::command ? name + "_of_process_1" : name;
 }
 void PrintTo(const Swept& swept, std::ostream* out) { *out << name_of(swept); }
 
@@ -156,12 +156,12 @@ class Tracer {
   Launch launch_;
 };
 
-Launch break_launch(const Witness& witness, Witness::First first, const Injection& injection) {
+Launch break_launch(const Observer& observer, Observer::First first, const Injection& injection) {
   const pid_t child = fork();
   if (child == 0) {
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     raise(SIGSTOP);
-    const Outcome outcome = witness.run(first);
+    const Outcome outcome = observer.run(first);
     if (outcome.success()) _exit(worked);
     _exit(is_refusal(outcome) ? refused : neither);
   }
@@ -184,19 +184,19 @@ class Sweep : public testing::TestWithParam<Swept> {};
 
 TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
   const auto [role, first] = GetParam();
-  const Witness witness;
+  const Observer observer;
   inherit_orphans();
-  const std::string before = witness.traces();
-  const Launch whole = break_launch(witness, first, {role, -1});
+  const std::string before = observer.traces();
+  const Launch whole = break_launch(observer, first, {role, -1});
   ASSERT_EQ(whole.status, 0) << "an undisturbed run works under the tracer";
-  ASSERT_EQ(witness.found(), "sound");
+  ASSERT_EQ(observer.found(), "sound");
   const int step = stride(whole.calls);
   int injected = 0;
   int refusals = 0;
   for (int number = getpid() % step; number < whole.calls; number += step) {
-    const Launch broken = break_launch(witness, first, {role, number});
+    const Launch broken = break_launch(observer, first, {role, number});
     if (broken.failed_call != -1) ++injected;
-    const auto found = witness.found();
+    const auto found = observer.found();
     const std::string place = name_of(GetParam()) + " call " + std::to_string(number) + " (system call " +
                               std::to_string(broken.failed_call) + ")";
     ASSERT_TRUE(WIFEXITED(broken.status)) << place << ": bawn died of it";
@@ -206,7 +206,7 @@ TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
       EXPECT_EQ(WEXITSTATUS(broken.status), refused) << place << ": it did not run";
       ++refusals;
     }
-    EXPECT_EQ(witness.traces(), before) << place;
+    EXPECT_EQ(observer.traces(), before) << place;
   }
   EXPECT_GT(injected, role == Role::network ? 4 : 20) << "the failures were really injected";
   if (step == 1) {
@@ -214,7 +214,7 @@ TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
   }
 }
 
-using enum Witness::First;
+using enum Observer::First;
 INSTANTIATE_TEST_SUITE_P(Of, Sweep,
                          testing::Values(Swept{Role::bawn, init}, Swept{Role::init, init},
                                          Swept{Role::network, init}, Swept{Role::command, init},

@@ -1,4 +1,4 @@
-#include "witness.h"
+#include "observer.h"
 
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -25,8 +25,8 @@ std::string content(const std::string& path) {
 
 }  // namespace
 
-Witness::Witness()
-    : abstract_name_("bawn-witness-" + std::to_string(getpid())), path_(fixture_.workspace() + "/witness") {
+Observer::Observer()
+    : abstract_name_("bawn-observer-" + std::to_string(getpid())), path_(fixture_.workspace() + "/observer") {
   fixture_.file(fixture_.outside(), "secret");
   fixture_.file(fixture_.workspace(), "protected");
   abstract_ = Fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -38,13 +38,13 @@ Witness::Witness()
   EXPECT_EQ(listen(abstract_.get(), 8), 0);
 }
 
-Policy Witness::policy() const {
+Policy Observer::policy() const {
   Policy policy = fixture_policy();
   policy.limits.cgroup_parent = cgroups_.parent();
   return policy;
 }
 
-Outcome Witness::run(First first) const {
+Outcome Observer::run(First first) const {
   Policy protecting = policy();
   protecting.workspace.protect = {"protected"};
   protecting.identity.as_pid_1 = first == First::command;
@@ -54,7 +54,7 @@ Outcome Witness::run(First first) const {
   return fixture_.run_unvalidated(protecting, words);
 }
 
-std::optional<std::string> Witness::found() const {
+std::optional<std::string> Observer::found() const {
   const bool begun = std::filesystem::remove(path_ + ".part");
   if (!std::filesystem::exists(path_)) return begun ? std::optional("ended early") : std::nullopt;
   std::string text = content(path_);
@@ -67,7 +67,7 @@ bool is_refusal(const Outcome& outcome) {
          (outcome.status == Status::denied && !outcome.violations.empty());
 }
 
-std::string Witness::traces() const {
+std::string Observer::traces() const {
   const std::filesystem::path root = std::filesystem::path(fixture_.workspace()).parent_path();
   std::string traces;
   std::ifstream mounts("/proc/self/mountinfo");

@@ -10,9 +10,9 @@
 
 namespace bawn {
 
-class Witness {
+class Observer {
  public:
-  Witness();
+  Observer();
 
   // The run has a cgroup, where this user may make one, below one of this test alone.
   [[nodiscard]] Policy policy() const;
