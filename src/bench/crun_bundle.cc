@@ -23,21 +23,21 @@ Json bind(const std::string& path, const char* access) {
   return {{"destination", path}, {"source", path}, {"type", "bind"}, {"options", {"rbind", access}}};
 }
 
-Json mounts_of(const Scene& scene) {
+Json mounts_of(const BenchSetup& setup) {
   Json mounts = {{{"destination", "/proc"}, {"source", "proc"}, {"type", "proc"}},
                  {{"destination", "/dev"}, {"source", "tmpfs"}, {"type", "tmpfs"}},
                  {{"destination", "/tmp"}, {"source", "tmpfs"}, {"type", "tmpfs"}}};
   for (const char* directory : {"/usr", "/bin", "/lib", "/lib64"}) {
     if (access(directory, F_OK) == 0) mounts.push_back(bind(directory, "ro"));
   }
-  mounts.push_back(bind(scene.workspace, "rw"));
-  for (const std::string& file : extra_files(scene)) mounts.push_back(bind(file, "ro"));
+  mounts.push_back(bind(setup.workspace, "rw"));
+  for (const std::string& file : extra_files(setup)) mounts.push_back(bind(file, "ro"));
   return mounts;
 }
 
 Json only_root(unsigned id) { return {{{"containerID", 0}, {"hostID", id}, {"size", 1}}}; }
 
-std::string config_of(const Scene& scene) {
+std::string config_of(const BenchSetup& setup) {
   Json namespaces = Json::array();
   for (const char* type : {"user", "mount", "pid", "network", "ipc", "uts", "cgroup"}) {
     namespaces.push_back({{"type", type}});
@@ -46,11 +46,11 @@ std::string config_of(const Scene& scene) {
       {"ociVersion", "1.0.0"},
       {"process",
        {{"user", {{"uid", 0}, {"gid", 0}}},
-        {"args", {scene.command}},
-        {"cwd", scene.workspace},
+        {"args", {setup.command}},
+        {"cwd", setup.workspace},
         {"noNewPrivileges", true}}},
       {"root", {{"path", "root"}, {"readonly", true}}},
-      {"mounts", mounts_of(scene)},
+      {"mounts", mounts_of(setup)},
       {"linux",
        {{"namespaces", namespaces},
         {"uidMappings", only_root(getuid())},
@@ -74,7 +74,7 @@ int remove_entry(const char* path, const struct stat* /*status*/, int /*type*/, 
 
 }  // namespace
 
-Result<std::shared_ptr<const CrunBundle>> CrunBundle::create(const Scene& scene) {
+Result<std::shared_ptr<const CrunBundle>> CrunBundle::create(const BenchSetup& setup) {
   std::string path = "/tmp/bawn-bench-XXXXXX";
   if (mkdtemp(path.data()) == nullptr) return system_error(errno, concat("mkdtemp ", quote(path)));
   const std::shared_ptr<const CrunBundle> bundle(new CrunBundle(path));
@@ -82,7 +82,7 @@ Result<std::shared_ptr<const CrunBundle>> CrunBundle::create(const Scene& scene)
     BAWN_TRY(
         sys::checked(concat("mkdir ", quote(directory)), [&] { return mkdir(directory.c_str(), 0700); }));
   }
-  BAWN_TRY(write_new_file(path + "/config.json", config_of(scene)));
+  BAWN_TRY(write_new_file(path + "/config.json", config_of(setup)));
   return bundle;
 }
 

@@ -12,7 +12,7 @@ namespace bawn::bench {
 
 class CrunBundle {
  public:
-  [[nodiscard]] static Result<std::shared_ptr<const CrunBundle>> create(const Scene& scene);
+  [[nodiscard]] static Result<std::shared_ptr<const CrunBundle>> create(const BenchSetup& setup);
   CrunBundle(const CrunBundle&) = delete;
   CrunBundle& operator=(const CrunBundle&) = delete;
   ~CrunBundle();

@@ -23,50 +23,50 @@ std::unique_ptr<Launcher> program(std::string_view name, std::string_view isolat
   return std::make_unique<ProgramLauncher>(std::string(name), std::string(isolation), std::move(command));
 }
 
-Made baseline(const Scene& scene) {
-  return program(kBaseline, "no sandbox", LaunchLine{.argv = {scene.command}});
+Made baseline(const BenchSetup& setup) {
+  return program(kBaseline, "no sandbox", LaunchLine{.argv = {setup.command}});
 }
 
-Made bawn_cold(const Scene& scene, Tier tier) {
-  LaunchLine command{.argv = {scene.bawn, "run", "--tier", std::string(to_string(tier)), "--workspace", "."}};
-  for (const std::string& file : extra_files(scene)) {
+Made bawn_cold(const BenchSetup& setup, Tier tier) {
+  LaunchLine command{.argv = {setup.bawn, "run", "--tier", std::string(to_string(tier)), "--workspace", "."}};
+  for (const std::string& file : extra_files(setup)) {
     command.argv.emplace_back("--ro");
     command.argv.push_back(file);
   }
   command.argv.emplace_back("--");
-  command.argv.push_back(scene.command);
+  command.argv.push_back(setup.command);
   return program(kBawnCold, tier_words(tier), std::move(command));
 }
 
 // What `bawn run --tier X` enforces, without a program in between.
-Made bawn_library(std::string_view name, const Scene& scene, Tier tier, std::size_t resident_bytes) {
+Made bawn_library(std::string_view name, const BenchSetup& setup, Tier tier, std::size_t resident_bytes) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = tier == Tier::b ? TierChoice::b : TierChoice::c, .floor = tier};
-  for (const std::string& file : extra_files(scene)) policy.filesystem.read.emplace_back(file);
+  for (const std::string& file : extra_files(setup)) policy.filesystem.read.emplace_back(file);
   const LibraryCall call{.policy = std::move(policy),
-                         .request = {.command = scene.command},
-                         .workspace = scene.workspace,
+                         .request = {.command = setup.command},
+                         .workspace = setup.workspace,
                          .resident_bytes = resident_bytes};
   return LibraryLauncher::create(std::string(name), tier_words(tier), call);
 }
 
-Made bare_namespaces(const Scene& scene) {
+Made bare_namespaces(const BenchSetup& setup) {
   return LibraryLauncher::create(
       std::string(kFloor), "all namespaces and nothing else, by clone",
-      [&] { return run_in_bare_namespaces(scene.command); }, 0);
+      [&] { return run_in_bare_namespaces(setup.command); }, 0);
 }
 
-Made bare_view(const Scene& scene) {
+Made bare_view(const BenchSetup& setup) {
   return LibraryLauncher::create(
       std::string(kFloorSameView), "all namespaces, bawn's system, settings and filter, unchecked",
-      [program = scene.command, root = plan_bare_root(scene.workspace, extra_files(scene))] {
+      [program = setup.command, root = plan_bare_root(setup.workspace, extra_files(setup))] {
         return run_in_bare_namespaces(program, &root);
       },
       0);
 }
 
-Made peer_launcher(const Peer& peer, const std::string& path, const Scene& scene) {
-  BAWN_ASSIGN(LaunchLine command, peer.command(path, scene));
+Made peer_launcher(const Peer& peer, const std::string& path, const BenchSetup& setup) {
+  BAWN_ASSIGN(LaunchLine command, peer.command(path, setup));
   return program(peer.name, peer.isolation, std::move(command));
 }
 
@@ -84,12 +84,12 @@ bool admit(Field& field, std::string_view name, Made made) {
   return true;
 }
 
-void admit_bawn_cold(Field& field, const Scene& scene) {
+void admit_bawn_cold(Field& field, const BenchSetup& setup) {
   const std::string named = concat(kBawnCold, " --tier ");
   for (const Tier tier : {Tier::c, Tier::b}) {
-    if (scene.tier && *scene.tier != tier) continue;
+    if (setup.tier && *setup.tier != tier) continue;
     field.tier = tier;
-    if (admit(field, concat(named, to_string(tier)), bawn_cold(scene, tier))) return;
+    if (admit(field, concat(named, to_string(tier)), bawn_cold(setup, tier))) return;
   }
 }
 
@@ -103,25 +103,25 @@ std::string find_program(std::string_view name, std::string_view search_path) {
   return "";
 }
 
-Result<Field> assemble_field(const Scene& scene) {
+Result<Field> assemble_field(const BenchSetup& setup) {
   // bawn shows a command the tools below its caller's home, if PATH leads there; nobody else does that work.
   setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);  // NOLINT(concurrency-mt-unsafe): there is one
-  Field field{.command = scene.command};
-  Made plain = baseline(scene);
+  Field field{.command = setup.command};
+  Made plain = baseline(setup);
   if (const auto works = tried(plain); !works)
-    return works.error().within(concat("the command ", quote(scene.command)));
+    return works.error().within(concat("the command ", quote(setup.command)));
   field.launchers.push_back(std::move(plain).value());
-  admit_bawn_cold(field, scene);
-  admit(field, kBawnLibrary, bawn_library(kBawnLibrary, scene, field.tier, 0));
+  admit_bawn_cold(field, setup);
+  admit(field, kBawnLibrary, bawn_library(kBawnLibrary, setup, field.tier, 0));
   admit(field, kBawnLibraryLarge,
-        bawn_library(kBawnLibraryLarge, scene, field.tier, scene.large_caller_bytes));
+        bawn_library(kBawnLibraryLarge, setup, field.tier, setup.large_caller_bytes));
   if (field.tier == Tier::c) {
-    admit(field, kFloor, bare_namespaces(scene));
-    admit(field, kFloorSameView, bare_view(scene));
+    admit(field, kFloor, bare_namespaces(setup));
+    admit(field, kFloorSameView, bare_view(setup));
   }
   for (const Peer& peer : peers()) {
-    const std::string path = find_program(peer.program, scene.search_path);
-    if (!path.empty()) admit(field, peer.name, peer_launcher(peer, path, scene));
+    const std::string path = find_program(peer.program, setup.search_path);
+    if (!path.empty()) admit(field, peer.name, peer_launcher(peer, path, setup));
   }
   return field;
 }

@@ -27,7 +27,7 @@ inline constexpr std::string_view kBawnCold = "bawn run";
 inline constexpr std::string_view kBawnLibrary = "bawn::run";
 inline constexpr std::string_view kBawnLibraryLarge = "bawn::run, 1 GiB caller";
 
-struct Scene {
+struct BenchSetup {
   std::string bawn;          // the program to measure
   std::optional<Tier> tier;  // empty: c if it works here, else b
   std::string command;       // absolute, without symbolic links
@@ -51,7 +51,7 @@ struct Field {
 };
 
 // An error only if the command itself does not run. Sets PATH, and forks: this process must have one thread only.
-[[nodiscard]] Result<Field> assemble_field(const Scene& scene);
+[[nodiscard]] Result<Field> assemble_field(const BenchSetup& setup);
 
 // The program that PATH means, or "". Relative directories are skipped.
 [[nodiscard]] std::string find_program(std::string_view name, std::string_view search_path);

@@ -72,56 +72,56 @@ Words bwrap_settings() {
   return words;
 }
 
-Result<LaunchLine> bwrap_with(const std::string& path, const Scene& scene, const Words& more) {
+Result<LaunchLine> bwrap_with(const std::string& path, const BenchSetup& setup, const Words& more) {
   BAWN_ASSIGN(const std::shared_ptr<Fd> filter, filter_file());
   Words argv = {path, "--unshare-all", "--die-with-parent", "--new-session"};
   append(argv, bwrap_system_directories());
   append(argv, {"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"});
-  append(argv, {"--bind", scene.workspace, scene.workspace, "--chdir", scene.workspace});
-  for (const std::string& file : extra_files(scene)) append(argv, {"--ro-bind", file, file});
+  append(argv, {"--bind", setup.workspace, setup.workspace, "--chdir", setup.workspace});
+  for (const std::string& file : extra_files(setup)) append(argv, {"--ro-bind", file, file});
   append(argv, more);
-  append(argv, {"--seccomp", std::to_string(kFilterFd), "--", scene.command});
+  append(argv, {"--seccomp", std::to_string(kFilterFd), "--", setup.command});
   return LaunchLine{.argv = argv, .filter = filter->get(), .holds = filter};
 }
 
-Result<LaunchLine> bwrap(const std::string& path, const Scene& scene) { return bwrap_with(path, scene, {}); }
+Result<LaunchLine> bwrap(const std::string& path, const BenchSetup& setup) { return bwrap_with(path, setup, {}); }
 
-Result<LaunchLine> bwrap_same_view(const std::string& path, const Scene& scene) {
-  return bwrap_with(path, scene, bwrap_settings());
+Result<LaunchLine> bwrap_same_view(const std::string& path, const BenchSetup& setup) {
+  return bwrap_with(path, setup, bwrap_settings());
 }
 
-Result<LaunchLine> unshare(const std::string& path, const Scene& scene) {
+Result<LaunchLine> unshare(const std::string& path, const BenchSetup& setup) {
   return LaunchLine{.argv = {path, "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--net",
-                          "--ipc", "--uts", "--cgroup", "--mount-proc", "--", scene.command}};
+                          "--ipc", "--uts", "--cgroup", "--mount-proc", "--", setup.command}};
 }
 
-Result<LaunchLine> firejail(const std::string& path, const Scene& scene) {
+Result<LaunchLine> firejail(const std::string& path, const BenchSetup& setup) {
   return LaunchLine{.argv = {path, "--quiet", "--noprofile", "--net=none", "--private-tmp", "--private-dev",
-                          "--caps.drop=all", "--nonewprivs", "--seccomp", "--", scene.command}};
+                          "--caps.drop=all", "--nonewprivs", "--seccomp", "--", setup.command}};
 }
 
-Result<LaunchLine> crun(const std::string& path, const Scene& scene) {
-  BAWN_ASSIGN(const std::shared_ptr<const CrunBundle> bundle, CrunBundle::create(scene));
+Result<LaunchLine> crun(const std::string& path, const BenchSetup& setup) {
+  BAWN_ASSIGN(const std::shared_ptr<const CrunBundle> bundle, CrunBundle::create(setup));
   return LaunchLine{.argv = {path, "--cgroup-manager=disabled", concat("--root=", bundle->state()), "run",
                           concat("--bundle=", bundle->path()), "bawn-bench-"},
                  .numbered = true,
                  .holds = bundle};
 }
 
-Result<LaunchLine> nsjail(const std::string& path, const Scene& scene) {
-  Words argv = {path, "-Mo", "-Q", "-T", "/tmp", "-B", scene.workspace, "--cwd", scene.workspace};
+Result<LaunchLine> nsjail(const std::string& path, const BenchSetup& setup) {
+  Words argv = {path, "-Mo", "-Q", "-T", "/tmp", "-B", setup.workspace, "--cwd", setup.workspace};
   for (const std::string directory : {"/usr", "/bin", "/lib", "/lib64"}) {
     struct stat found {};
     if (stat(directory.c_str(), &found) == 0) append(argv, {"-R", directory});
   }
-  for (const std::string& file : extra_files(scene)) append(argv, {"-R", file});
-  append(argv, {"--", scene.command});
+  for (const std::string& file : extra_files(setup)) append(argv, {"-R", file});
+  append(argv, {"--", setup.command});
   return LaunchLine{.argv = argv};
 }
 
-Result<LaunchLine> minijail0(const std::string& path, const Scene& scene) {
+Result<LaunchLine> minijail0(const std::string& path, const BenchSetup& setup) {
   return LaunchLine{.argv = {path, "-U", "-m", "-M", "-v", "-p", "-r", "-l", "-N", "-e", "--uts", "-n", "--",
-                          scene.command}};
+                          setup.command}};
 }
 
 constexpr Peer kPeers[] = {
@@ -138,9 +138,9 @@ constexpr Peer kPeers[] = {
 
 std::span<const Peer> peers() { return kPeers; }
 
-std::vector<std::string> extra_files(const Scene& scene) {
-  if (is_below(scene.command, "/usr") || is_below(scene.command, scene.workspace)) return {};
-  return {scene.command};
+std::vector<std::string> extra_files(const BenchSetup& setup) {
+  if (is_below(setup.command, "/usr") || is_below(setup.command, setup.workspace)) return {};
+  return {setup.command};
 }
 
 }  // namespace bawn::bench

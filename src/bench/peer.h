@@ -17,12 +17,12 @@ struct Peer {
   std::string_view program;
   std::string_view isolation;
   // The command for a program found at `path`.
-  Result<LaunchLine> (*command)(const std::string& path, const Scene& scene);
+  Result<LaunchLine> (*command)(const std::string& path, const BenchSetup& setup);
 };
 
 [[nodiscard]] std::span<const Peer> peers();
 
 // What the command needs to see besides /usr and the workspace: itself, or nothing.
-[[nodiscard]] std::vector<std::string> extra_files(const Scene& scene);
+[[nodiscard]] std::vector<std::string> extra_files(const BenchSetup& setup);
 
 }  // namespace bawn::bench

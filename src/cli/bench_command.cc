@@ -70,14 +70,14 @@ std::string own_program() {
   return length > 0 && access(path.data(), X_OK) == 0 ? path.data() : "/proc/self/exe";
 }
 
-Result<bench::Scene> scene_of(const Invocation& invocation) {
-  bench::Scene scene{.bawn = own_program()};
-  BAWN_ASSIGN(scene.tier, tier_of(invocation));
-  BAWN_ASSIGN(scene.command, command_of(invocation));
-  BAWN_ASSIGN(scene.workspace, absolute_path("."));
+Result<bench::BenchSetup> scene_of(const Invocation& invocation) {
+  bench::BenchSetup setup{.bawn = own_program()};
+  BAWN_ASSIGN(setup.tier, tier_of(invocation));
+  BAWN_ASSIGN(setup.command, command_of(invocation));
+  BAWN_ASSIGN(setup.workspace, absolute_path("."));
   const char* search_path = std::getenv("PATH");
-  scene.search_path = search_path == nullptr ? "" : search_path;
-  return scene;
+  setup.search_path = search_path == nullptr ? "" : search_path;
+  return setup;
 }
 
 // Before the measurement: afterwards would be late to learn that the chart has no place.
@@ -95,9 +95,9 @@ Result<void> bench_spawn(const Invocation& invocation) {
         concat(quote(invocation.command.front()), " is not an option; the program to start is --command"));
   }
   BAWN_ASSIGN(const bench::Effort effort, effort_of(invocation));
-  BAWN_ASSIGN(const bench::Scene scene, scene_of(invocation));
+  BAWN_ASSIGN(const bench::BenchSetup setup, scene_of(invocation));
   BAWN_ASSIGN(const Fd chart, open_chart(invocation));
-  BAWN_ASSIGN(bench::Field field, bench::assemble_field(scene));
+  BAWN_ASSIGN(bench::Field field, bench::assemble_field(setup));
   const bench::Report report = bench::measure(std::move(field), effort);
   if (chart) {
     if (auto drawn = write_text(chart.get(), bench::report_svg(report)); !drawn)

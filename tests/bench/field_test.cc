@@ -24,7 +24,7 @@ struct Place {
   Scratch workspace{};
   Scratch programs{};
 
-  [[nodiscard]] Scene scene() const {
+  [[nodiscard]] BenchSetup setup() const {
     return {.bawn = std::getenv("BAWN_BINARY"),
             .tier = Tier::b,
             .command = std::filesystem::canonical("/bin/true"),
@@ -42,7 +42,7 @@ std::vector<std::string> names_of(const bench::Field& field) {
 
 TEST(Field, WithoutPeersIsTheBaselineAndBawn) {
   const Place place;
-  const auto field = assemble_field(place.scene());
+  const auto field = assemble_field(place.setup());
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()), ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge));
   EXPECT_TRUE(field.value().left_out.empty());
@@ -52,9 +52,9 @@ TEST(Field, WithoutPeersIsTheBaselineAndBawn) {
 
 TEST(Field, OfTierCShowsWhatTheKernelAloneTakes) {
   const Place place;
-  Scene scene = place.scene();
-  scene.tier = Tier::c;
-  const auto field = assemble_field(scene);
+  BenchSetup setup = place.setup();
+  setup.tier = Tier::c;
+  const auto field = assemble_field(setup);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()),
               ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge, kFloor, kFloorSameView));
@@ -65,7 +65,7 @@ TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
   // The command is the last word of either.
   const std::string works = place.programs.script("unshare", "for word; do :; done; exec \"$word\"");
   const std::string fails = place.programs.script("bwrap", "echo 'bwrap: no namespaces here' >&2; exit 1");
-  const auto field = assemble_field(place.scene());
+  const auto field = assemble_field(place.setup());
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()), AllOf(Contains("unshare"), Not(Contains("bwrap"))));
   EXPECT_THAT(field.value().left_out,
@@ -79,7 +79,7 @@ TEST(Field, GivesBwrapTheFilterAndEveryNamespace) {
   const std::string spy =
       place.programs.script("bwrap", "echo \"$@\" >>" + place.programs.path() + "/words; cat <&9 >" +
                                          place.programs.path() + "/filter");
-  const auto field = assemble_field(place.scene());
+  const auto field = assemble_field(place.setup());
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(place.programs.content("words"),
               AllOf(StartsWith("--unshare-all "), HasSubstr("--seccomp 9 "),
@@ -91,14 +91,14 @@ TEST(Field, GivesBwrapTheFilterAndEveryNamespace) {
 TEST(Field, ShowsACommandOfItsOwnPlaceToTheSandboxes) {
   const Place place;
   const Scratch elsewhere;
-  Scene scene = place.scene();
-  scene.command = elsewhere.path() + "/command";
-  std::filesystem::copy_file(std::filesystem::canonical("/bin/true"), scene.command);
+  BenchSetup setup = place.setup();
+  setup.command = elsewhere.path() + "/command";
+  std::filesystem::copy_file(std::filesystem::canonical("/bin/true"), setup.command);
   const std::string spy = place.programs.script("bwrap", "echo \"$@\" >" + place.programs.path() + "/words");
-  const auto field = assemble_field(scene);
+  const auto field = assemble_field(setup);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()), AllOf(Contains(kBawnCold), Contains(kBawnLibrary)));
-  EXPECT_THAT(place.programs.content("words"), HasSubstr("--ro-bind " + scene.command + " " + scene.command));
+  EXPECT_THAT(place.programs.content("words"), HasSubstr("--ro-bind " + setup.command + " " + setup.command));
 }
 
 TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
@@ -109,12 +109,12 @@ TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
                                         "\"${word#--bundle=}/config.json\" " +
                                         place.programs.path() + "/config; esac; done");
   {
-    const auto field = assemble_field(place.scene());
+    const auto field = assemble_field(place.setup());
     ASSERT_TRUE(field) << field.error().message;
     EXPECT_THAT(names_of(field.value()), Contains("crun"));
   }
   const auto config = nlohmann::json::parse(place.programs.content("config"));
-  EXPECT_EQ(config["process"]["args"][0], place.scene().command);
+  EXPECT_EQ(config["process"]["args"][0], place.setup().command);
   EXPECT_EQ(config["linux"]["namespaces"].size(), 7U);
   const std::string words = place.programs.content("words");
   EXPECT_THAT(words, HasSubstr(" bawn-bench-0\n"));
@@ -126,12 +126,12 @@ TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
 
 TEST(Field, FallsBackToTierBAndSaysSo) {
   const Place place;
-  Scene scene = place.scene();
-  scene.tier.reset();
+  BenchSetup setup = place.setup();
+  setup.tier.reset();
   // Refuses tier c, as bawn does where the host has none.
-  scene.bawn = place.programs.script(
+  setup.bawn = place.programs.script(
       "bawn", "case \" $* \" in *' --tier c '*) echo 'no tier c' >&2; exit 126; esac; exec /bin/true");
-  const auto field = assemble_field(scene);
+  const auto field = assemble_field(setup);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_EQ(field.value().tier, Tier::b);
   EXPECT_THAT(names_of(field.value()), Contains(kBawnCold));
@@ -141,11 +141,11 @@ TEST(Field, FallsBackToTierBAndSaysSo) {
 
 TEST(Field, DoesNotFallBackFromATierThatWasAskedFor) {
   const Place place;
-  Scene scene = place.scene();
-  scene.tier = Tier::c;
-  scene.bawn =
+  BenchSetup setup = place.setup();
+  setup.tier = Tier::c;
+  setup.bawn =
       place.programs.script("bawn", "case \" $* \" in *' --tier c '*) exit 126; esac; exec /bin/true");
-  const auto field = assemble_field(scene);
+  const auto field = assemble_field(setup);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_EQ(field.value().tier, Tier::c);
   EXPECT_THAT(names_of(field.value()), Not(Contains(kBawnCold)));
@@ -153,11 +153,11 @@ TEST(Field, DoesNotFallBackFromATierThatWasAskedFor) {
 
 TEST(Field, IsAnErrorIfTheCommandItselfFails) {
   const Place place;
-  Scene scene = place.scene();
-  scene.command = std::filesystem::canonical("/bin/false");
-  const auto field = assemble_field(scene);
+  BenchSetup setup = place.setup();
+  setup.command = std::filesystem::canonical("/bin/false");
+  const auto field = assemble_field(setup);
   ASSERT_FALSE(field);
-  EXPECT_THAT(field.error().message, AllOf(HasSubstr(scene.command), HasSubstr("exit code 1")));
+  EXPECT_THAT(field.error().message, AllOf(HasSubstr(setup.command), HasSubstr("exit code 1")));
 }
 
 TEST(FindProgram, TakesTheFirstThatCanBeExecuted) {

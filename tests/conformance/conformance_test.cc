@@ -45,9 +45,9 @@ void write_text(const fs::path& path, std::string_view text) {
 }
 
 // Directories of its own for one row, and bawn started in its workspace.
-class Scene {
+class TestSetup {
  public:
-  Scene() : root_(fresh_directory()) {
+  TestSetup() : root_(fresh_directory()) {
     fs::create_directories(workspace() / ".git" / "hooks");
     fs::create_directories(outside());
     write_text(workspace() / "note.txt", "a note");
@@ -55,13 +55,13 @@ class Scene {
     write_text(outside() / "secret.txt", "a secret");
     fs::copy_file(guest(), tool());
   }
-  ~Scene() {
+  ~TestSetup() {
     fs::current_path(fs::temp_directory_path());
     std::error_code ignored;
     fs::remove_all(root_, ignored);
   }
-  Scene(const Scene&) = delete;
-  Scene& operator=(const Scene&) = delete;
+  TestSetup(const TestSetup&) = delete;
+  TestSetup& operator=(const TestSetup&) = delete;
 
   [[nodiscard]] fs::path workspace() const { return root_ / "work"; }
   [[nodiscard]] fs::path outside() const { return root_ / "outside"; }
@@ -175,19 +175,19 @@ bool needs_a_sandbox(const Expectation& expected) {
 class Conformance : public testing::TestWithParam<std::string> {};
 
 TEST_P(Conformance, TheRealProgramAnswersAsTheTableSays) {
-  const Scene scene;
-  Row row = row_named(GetParam(), scene.places());
-  row.request = row_named(GetParam(), scene.native_places()).request;
+  const TestSetup setup;
+  Row row = row_named(GetParam(), setup.places());
+  row.request = row_named(GetParam(), setup.native_places()).request;
   const Expectation& expected = row.on.find(named_by("BAWN_SYSTEM"))->second;
-  if (scene.lacks("file-profile") && needs_a_sandbox(expected))
+  if (setup.lacks("file-profile") && needs_a_sandbox(expected))
     GTEST_SKIP() << "the fake sandbox-exec confines nothing";
   // wine takes the limits of a job and keeps none.
-  if (scene.lacks("job-limits")) {
+  if (setup.lacks("job-limits")) {
     if (is_about_job_limits(row, expected))
       GTEST_SKIP() << "this system takes the limits of a job and does not keep them";
     row.policy = without_job_limits(row.policy);
   }
-  const std::string text = scene.exec(row);
+  const std::string text = setup.exec(row);
   const Json outcome = Json::parse(text, nullptr, false);
   ASSERT_TRUE(outcome.is_object()) << row.why << "\n" << text;
   EXPECT_THAT(expected.statuses, testing::Contains(outcome.value("status", ""))) << row.why << "\n" << text;

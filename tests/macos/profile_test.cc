@@ -52,7 +52,7 @@ Policy mac_policy(std::string_view from = "workspace") {
   return policy;
 }
 
-struct Scene {
+struct TestSetup {
   std::map<std::string, std::string> tree = mac_tree();
   std::string workspace = "/Users/me/code";
   RunIdentity identity = {.run_id = "run-1", .private_name = "bawn-x", .home = std::string(kHome)};
@@ -168,7 +168,7 @@ class GoldenProfile : public testing::TestWithParam<const char*> {};
 
 // BAWN_WRITE_GOLDEN=1 writes them anew, to be looked at before they are kept.
 TEST_P(GoldenProfile, OfThePresetIsAsReviewed) {
-  const SandboxProfile profile = Scene().profile(mac_policy(GetParam()));
+  const SandboxProfile profile = TestSetup().profile(mac_policy(GetParam()));
   expect_meant(profile);
   const std::string path =
       concat(std::string_view(BAWN_GOLDEN_PROFILES), "/", std::string_view(GetParam()), ".sb");
@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(Preset, GoldenProfile,
                          });
 
 TEST(Profile, ShowsTheSystemReadOnlyAndTheWorkspaceWritable) {
-  const SandboxProfile profile = Scene().profile(mac_policy());
+  const SandboxProfile profile = TestSetup().profile(mac_policy());
   EXPECT_TRUE(allows(profile, "file-read-data", "/bin/sh"));
   EXPECT_TRUE(allows(profile, "process-exec", "/bin/sh"));
   EXPECT_TRUE(allows(profile, "file-map-executable", "/System/Library/x.dylib"));
@@ -199,7 +199,7 @@ TEST(Profile, ShowsTheSystemReadOnlyAndTheWorkspaceWritable) {
 }
 
 TEST(Profile, ShowsNothingElseOfTheHome) {
-  const SandboxProfile profile = Scene().profile(mac_policy());
+  const SandboxProfile profile = TestSetup().profile(mac_policy());
   for (const char* path :
        {"/Users/me/.ssh/id_ed25519", "/Users/me/.ssh", "/Users/me/code-evil/x", "/Users/other/x",
         "/private/etc/master.passwd", "/private/var/folders/x", "/Volumes/disk/x"}) {
@@ -212,12 +212,12 @@ TEST(Profile, ShowsNothingElseOfTheHome) {
 }
 
 TEST(Profile, GivesAPrivateHomeAndTemporaryDirectory) {
-  const SandboxProfile profile = Scene().profile(mac_policy());
+  const SandboxProfile profile = TestSetup().profile(mac_policy());
   EXPECT_TRUE(allows(profile, "file-write-create", "/private/tmp/bawn-x/home/.cache"));
   EXPECT_TRUE(allows(profile, "file-write-create", "/private/tmp/bawn-x/tmp/a"));
   EXPECT_FALSE(allows(profile, "file-write-create", "/private/tmp/bawn-y/tmp/a"));
   EXPECT_FALSE(allows(profile, "file-read-data", "/private/tmp/other"));
-  const PlanResult result = Scene().plan(mac_policy());
+  const PlanResult result = TestSetup().plan(mac_policy());
   EXPECT_THAT(result.plan.environment, Contains("HOME=/private/tmp/bawn-x/home"));
   EXPECT_THAT(result.plan.environment, Contains("TMPDIR=/private/tmp/bawn-x/tmp"));
 }
@@ -226,7 +226,7 @@ TEST(Profile, GrantsAreReadableOrWritable) {
   Policy policy = mac_policy();
   policy.filesystem.read = {"/Users/me/sdk", "/etc/hosts"};
   policy.filesystem.write = {"/Users/me/out"};
-  const SandboxProfile profile = Scene().profile(policy);
+  const SandboxProfile profile = TestSetup().profile(policy);
   EXPECT_TRUE(allows(profile, "file-read-data", "/Users/me/sdk/include"));
   EXPECT_FALSE(allows(profile, "file-write-data", "/Users/me/sdk/include"));
   EXPECT_TRUE(allows(profile, "file-write-data", "/Users/me/out/a"));
@@ -235,9 +235,9 @@ TEST(Profile, GrantsAreReadableOrWritable) {
 }
 
 TEST(Profile, ToolsOfTheCallersPathAreReadable) {
-  Scene scene;
-  scene.identity.search = {"/Users/me/.cargo/bin"};
-  const SandboxProfile profile = scene.profile(mac_policy());
+  TestSetup setup;
+  setup.identity.search = {"/Users/me/.cargo/bin"};
+  const SandboxProfile profile = setup.profile(mac_policy());
   EXPECT_TRUE(allows(profile, "process-exec", "/Users/me/.cargo/bin/rg"));
   EXPECT_TRUE(allows(profile, "file-read-data", "/Users/me/.rustup/toolchains"));
   EXPECT_FALSE(allows(profile, "file-read-data", "/Users/me/.cargo/credentials.toml"));
@@ -246,12 +246,12 @@ TEST(Profile, ToolsOfTheCallersPathAreReadable) {
 
 // "/Users" on the PATH was readable like any directory of tools, and every home in it.
 TEST(Profile, ADirectoryOfThePathThatHoldsTheHomeIsNotReadable) {
-  Scene scene;
-  scene.tree["/Volumes/home"] = "link:/Users/me";
+  TestSetup setup;
+  setup.tree["/Volumes/home"] = "link:/Users/me";
   for (const char* home : {"/Users/me", "/Volumes/home"}) {
-    scene.identity.home = home;
-    scene.identity.search = {"/", "/Users", "/Users/me", "/Users/me/sdk"};
-    const SandboxProfile profile = scene.profile(mac_policy());
+    setup.identity.home = home;
+    setup.identity.search = {"/", "/Users", "/Users/me", "/Users/me/sdk"};
+    const SandboxProfile profile = setup.profile(mac_policy());
     EXPECT_FALSE(allows(profile, "file-read-data", "/Users/me/.ssh/id_ed25519")) << home;
     EXPECT_TRUE(allows(profile, "file-read-data", "/Users/me/sdk/tool")) << home;
   }
@@ -261,7 +261,7 @@ TEST(Profile, HiddenAndProtectedPathsAreExceptions) {
   Policy policy = mac_policy();
   policy.workspace.hide = {".env"};
   policy.workspace.protect = {".git/hooks", "missing/config"};
-  const SandboxProfile profile = Scene().profile(policy);
+  const SandboxProfile profile = TestSetup().profile(policy);
   expect_meant(profile);
   EXPECT_FALSE(allows(profile, "file-read-data", "/Users/me/code/.env"));
   EXPECT_FALSE(allows(profile, "file-read-metadata", "/Users/me/code/.env"));
@@ -276,23 +276,23 @@ TEST(Profile, HiddenAndProtectedPathsAreExceptions) {
 TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAway) {
   Policy policy = mac_policy();
   policy.workspace.protect = {".git/hooks"};
-  const SandboxProfile profile = Scene().profile(policy);
+  const SandboxProfile profile = TestSetup().profile(policy);
   EXPECT_FALSE(allows(profile, "file-write-unlink", "/Users/me/code/.git"));
   EXPECT_FALSE(allows(profile, "file-write-unlink", "/Users/me/code"));
   EXPECT_TRUE(allows(profile, "file-write-unlink", "/Users/me/code/.env")) << "others can";
-  EXPECT_TRUE(allows(Scene().profile(mac_policy()), "file-write-unlink", "/Users/me/code/.git"));
+  EXPECT_TRUE(allows(TestSetup().profile(mac_policy()), "file-write-unlink", "/Users/me/code/.git"));
 }
 
 // A grant around the workspace let the command rename a directory above it, and with it all that the policy protects there.
 TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
-  Scene scene;
-  scene.workspace = "/Users/me/out/a/code";
-  scene.tree[scene.workspace + "/.git/hooks"] = "dir";
+  TestSetup setup;
+  setup.workspace = "/Users/me/out/a/code";
+  setup.tree[setup.workspace + "/.git/hooks"] = "dir";
   Policy policy = mac_policy();
   policy.filesystem.write = {"/Users/me/out"};
-  EXPECT_TRUE(allows(scene.profile(policy), "file-write-unlink", "/Users/me/out/a")) << "the control";
+  EXPECT_TRUE(allows(setup.profile(policy), "file-write-unlink", "/Users/me/out/a")) << "the control";
   policy.workspace.protect = {".git/hooks"};
-  const SandboxProfile profile = scene.profile(policy);
+  const SandboxProfile profile = setup.profile(policy);
   expect_meant(profile);
   for (const char* directory : {"", "/a", "/a/code", "/a/code/.git"})
     EXPECT_FALSE(allows(profile, "file-write-unlink", concat("/Users/me/out", directory))) << directory;
@@ -303,12 +303,12 @@ TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
 TEST(Profile, AProtectedNameThatDoesNotExistIsLookedForAfterTheRun) {
   Policy policy = mac_policy();
   policy.workspace.protect = {"missing/config", ".git/hooks"};
-  const PlanResult result = Scene().plan(policy);
+  const PlanResult result = TestSetup().plan(policy);
   EXPECT_THAT(result.plan.root.still_missing, testing::ElementsAre("/Users/me/code/missing/config"));
 }
 
 TEST(Profile, NoNetworkMeansNone) {
-  const SandboxProfile profile = Scene().profile(mac_policy());
+  const SandboxProfile profile = TestSetup().profile(mac_policy());
   for (const char* addresses : {"*:*", "localhost:*"}) {
     EXPECT_FALSE(allows_filter(profile, "network-outbound", "remote ip", addresses));
     EXPECT_FALSE(allows_filter(profile, "network-bind", "local ip", addresses));
@@ -319,7 +319,7 @@ TEST(Profile, NoNetworkMeansNone) {
 TEST(Profile, LoopbackIsOpenedByItsSwitchOnly) {
   Policy policy = mac_policy();
   policy.macos.loopback = true;
-  const SandboxProfile profile = Scene().profile(policy);
+  const SandboxProfile profile = TestSetup().profile(policy);
   expect_meant(profile);
   EXPECT_TRUE(allows_filter(profile, "network-outbound", "remote ip", "localhost:*"));
   EXPECT_TRUE(allows_filter(profile, "network-bind", "local ip", "localhost:*"));
@@ -327,7 +327,7 @@ TEST(Profile, LoopbackIsOpenedByItsSwitchOnly) {
 }
 
 TEST(Profile, AnOpenNetworkCanResolveNames) {
-  const SandboxProfile profile = Scene().profile(mac_policy("basic"));
+  const SandboxProfile profile = TestSetup().profile(mac_policy("basic"));
   EXPECT_TRUE(allows_filter(profile, "network-outbound", "remote ip", "*:*"));
   EXPECT_TRUE(allows(profile, "network-outbound", "/private/var/run/mDNSResponder"));
 }
@@ -336,32 +336,32 @@ TEST(Profile, AnOpenNetworkCanResolveNames) {
 TEST(Profile, UnixSocketsAreRefusedUnlessGranted) {
   for (const char* from : {"workspace", "basic"}) {
     Policy policy = mac_policy(from);
-    const SandboxProfile closed = Scene().profile(policy);
+    const SandboxProfile closed = TestSetup().profile(policy);
     EXPECT_FALSE(allows(closed, "network-outbound", "/Users/me/agent.sock"));
     EXPECT_FALSE(allows(closed, "network-outbound", "/private/var/run/docker.sock"));
     EXPECT_TRUE(allows(closed, "network-outbound", "/Users/me/code/own.sock"));
     policy.filesystem.read = {"/Users/me/agent.sock"};
-    EXPECT_FALSE(allows(Scene().profile(policy), "network-outbound", "/Users/me/agent.sock"))
+    EXPECT_FALSE(allows(TestSetup().profile(policy), "network-outbound", "/Users/me/agent.sock"))
         << "only to look at";
     policy.filesystem.read = {};
     policy.filesystem.write = {"/Users/me/agent.sock"};
-    EXPECT_TRUE(allows(Scene().profile(policy), "network-outbound", "/Users/me/agent.sock"));
+    EXPECT_TRUE(allows(TestSetup().profile(policy), "network-outbound", "/Users/me/agent.sock"));
   }
 }
 
 TEST(Profile, TheTrustServiceIsOpenedByItsSwitchOnly) {
   Policy policy = mac_policy("basic");
   EXPECT_FALSE(
-      allows_filter(Scene().profile(policy), "mach-lookup", "global-name", "com.apple.trustd.agent"));
+      allows_filter(TestSetup().profile(policy), "mach-lookup", "global-name", "com.apple.trustd.agent"));
   policy.macos.trust_service = true;
-  const SandboxProfile profile = Scene().profile(policy);
+  const SandboxProfile profile = TestSetup().profile(policy);
   expect_meant(profile);
   EXPECT_TRUE(allows_filter(profile, "mach-lookup", "global-name", "com.apple.trustd.agent"));
 }
 
 TEST(Profile, ServicesOfTheSystemAreRefused) {
   for (const char* from : {"workspace", "basic"}) {
-    const SandboxProfile profile = Scene().profile(mac_policy(from));
+    const SandboxProfile profile = TestSetup().profile(mac_policy(from));
     for (const char* operation :
          {"appleevent-send", "job-creation", "lsopen", "mach-register", "iokit-open", "file-link",
           "process-info-pidinfo", "signal", "nvram-get", "system-privilege"}) {
@@ -376,10 +376,10 @@ TEST(Profile, ServicesOfTheSystemAreRefused) {
 }
 
 TEST(Profile, TheCallersTerminalCanBeAskedAndNoOtherOpened) {
-  Scene scene;
-  EXPECT_FALSE(allows(scene.profile(mac_policy()), "file-ioctl", "/dev/ttys003"));
-  scene.identity.terminals = 0b111;
-  const SandboxProfile profile = scene.profile(mac_policy());
+  TestSetup setup;
+  EXPECT_FALSE(allows(setup.profile(mac_policy()), "file-ioctl", "/dev/ttys003"));
+  setup.identity.terminals = 0b111;
+  const SandboxProfile profile = setup.profile(mac_policy());
   expect_meant(profile);
   EXPECT_TRUE(allows(profile, "file-ioctl", "/dev/ttys003"));
   EXPECT_FALSE(allows(profile, "file-read-data", "/dev/ttys003"));
@@ -389,34 +389,34 @@ TEST(Profile, TheCallersTerminalCanBeAskedAndNoOtherOpened) {
 TEST(ProfilePlan, AHostListIsRefusedWithTheReason) {
   Policy policy = mac_policy();
   policy.egress = {EgressMode::strict, {{"example.com", 443}}, {}};
-  const PlanResult result = Scene().plan(policy);
+  const PlanResult result = TestSetup().plan(policy);
   ASSERT_EQ(result.violations.size(), 1U);
   EXPECT_EQ(result.violations[0].code, "egress.unavailable");
   EXPECT_THAT(result.violations[0].message, HasSubstr("addresses and not names"));
   policy.egress.hosts.clear();
-  EXPECT_THAT(Scene().plan(policy).violations, IsEmpty());
+  EXPECT_THAT(TestSetup().plan(policy).violations, IsEmpty());
 }
 
 TEST(ProfilePlan, AMemoryLimitIsAbsentIfItMayBeAndRefusedOtherwise) {
   Policy policy = mac_policy("agent");
-  const PlanResult absent = Scene().plan(policy);
+  const PlanResult absent = TestSetup().plan(policy);
   EXPECT_THAT(absent.violations, IsEmpty());
   ASSERT_EQ(absent.plan.absent_limits.size(), 2U);
   EXPECT_EQ(absent.plan.absent_limits[0].name, "memory_bytes");
   for (const LimitPlan& limit : absent.plan.process_limits)
     EXPECT_NE(limit.limit, ProcessLimit::memory_data);
   policy.limits.optional = {"tmp_bytes"};
-  const PlanResult refused = Scene().plan(policy);
+  const PlanResult refused = TestSetup().plan(policy);
   ASSERT_EQ(refused.violations.size(), 1U);
   EXPECT_EQ(refused.violations[0].code, "limit.unenforceable");
   EXPECT_EQ(refused.violations[0].subject, "limits.memory_bytes");
 }
 
 TEST(ProfilePlan, AWorkspaceThatIsOfTheSystemIsRefused) {
-  Scene scene;
+  TestSetup setup;
   for (const char* place : {"/", "/opt/homebrew", "/System"}) {
-    scene.workspace = place;
-    const PlanResult result = scene.plan(mac_policy());
+    setup.workspace = place;
+    const PlanResult result = setup.plan(mac_policy());
     ASSERT_EQ(result.violations.size(), 1U) << place;
     EXPECT_EQ(result.violations[0].code, "workspace.system");
   }
@@ -426,12 +426,12 @@ TEST(ProfilePlan, WhatOnlyNamespacesGiveIsRefused) {
   Policy policy = mac_policy();
   policy.identity.as_root = true;
   policy.system_calls.profile = "strict";
-  const PlanResult result = Scene().plan(policy);
+  const PlanResult result = TestSetup().plan(policy);
   ASSERT_EQ(result.violations.size(), 2U);
   EXPECT_EQ(result.violations[0].message, "identity.as_root needs Linux");
   policy.identity.as_root = false;
   policy.identity.as_pid_1 = true;
-  EXPECT_EQ(Scene().plan(policy).violations.at(0).message, "identity.as_pid_1 needs Linux");
+  EXPECT_EQ(TestSetup().plan(policy).violations.at(0).message, "identity.as_pid_1 needs Linux");
 }
 
 // Names that would end a text, begin a rule, or be taken for something else.
@@ -439,18 +439,18 @@ class NastyPath : public testing::TestWithParam<std::string> {};
 
 TEST_P(NastyPath, IsOnlyEverAParameter) {
   const std::string directory = concat("/Users/me/", GetParam());
-  Scene scene;
-  scene.tree[directory + "/.git/hooks"] = "dir";
-  scene.tree[directory + "/secret"] = "file";
-  scene.tree["/Users/me/read " + GetParam()] = "dir";
-  scene.tree["/Users/me/write " + GetParam()] = "dir";
-  scene.workspace = directory;
+  TestSetup setup;
+  setup.tree[directory + "/.git/hooks"] = "dir";
+  setup.tree[directory + "/secret"] = "file";
+  setup.tree["/Users/me/read " + GetParam()] = "dir";
+  setup.tree["/Users/me/write " + GetParam()] = "dir";
+  setup.workspace = directory;
   Policy policy = mac_policy();
   policy.filesystem.read = {"/Users/me/read " + GetParam()};
   policy.filesystem.write = {"/Users/me/write " + GetParam()};
   policy.workspace.hide = {"secret"};
   policy.workspace.protect = {".git/hooks"};
-  const SandboxProfile profile = scene.profile(policy);
+  const SandboxProfile profile = setup.profile(policy);
   expect_meant(profile);
   EXPECT_THAT(profile.text, Not(HasSubstr("Users")));
   EXPECT_TRUE(allows(profile, "file-write-data", directory + "/x"));
@@ -459,7 +459,7 @@ TEST_P(NastyPath, IsOnlyEverAParameter) {
   EXPECT_FALSE(allows(profile, "file-read-data", "/Users/me/.ssh/id_ed25519"));
 
   // The same rules as for a plain name: nothing of the name has become one.
-  Scene plain;
+  TestSetup plain;
   plain.tree["/Users/me/plain/.git/hooks"] = "dir";
   plain.tree["/Users/me/plain/secret"] = "file";
   plain.workspace = "/Users/me/plain";

@@ -33,9 +33,9 @@ using testing::MatchesRegex;
 using testing::Not;
 
 // Directories for one run, on a Mac that has what this machine has.
-class Scene {
+class TestSetup {
  public:
-  Scene() {
+  TestSetup() {
     std::filesystem::create_directories(workspace());
     std::filesystem::create_directories(own());
     host_.facts = macos_facts();
@@ -90,12 +90,12 @@ LayerState state_of(const Outcome& outcome, std::string_view name) {
 }
 
 TEST(MacosRun, TellsSandboxExecProfileParametersAndCommand) {
-  Scene scene;
-  const Outcome outcome = scene.run("echo hello");
+  TestSetup setup;
+  const Outcome outcome = setup.run("echo hello");
   EXPECT_EQ(outcome.stdout_stream.data, "hello\n") << outcome_json(outcome);
   EXPECT_EQ(outcome.executor, "macos.sandbox-exec");
   EXPECT_TRUE(outcome.was_sandboxed);
-  const std::vector<std::string> words = scene.words();
+  const std::vector<std::string> words = setup.words();
   ASSERT_GT(words.size(), 8U);
   EXPECT_EQ(words[0], "sandbox-exec");
   EXPECT_EQ(words[1], "-p");
@@ -107,41 +107,41 @@ TEST(MacosRun, TellsSandboxExecProfileParametersAndCommand) {
   }
   const std::vector<std::string> command(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
   EXPECT_THAT(command, ElementsAre("--", std::filesystem::canonical("/bin/sh").string(), "-c", "echo hello"));
-  EXPECT_TRUE(allows(told, "file-write-data", scene.workspace() + "/x"));
-  EXPECT_FALSE(allows(told, "file-read-data", scene.scratch().file("outside")));
+  EXPECT_TRUE(allows(told, "file-write-data", setup.workspace() + "/x"));
+  EXPECT_FALSE(allows(told, "file-read-data", setup.scratch().file("outside")));
 }
 
 TEST(MacosRun, RunsInTheWorkspaceWithAPrivateHomeThatGoesAfterwards) {
-  Scene scene;
+  TestSetup setup;
   const Outcome outcome =
-      scene.run("pwd; echo $HOME $TMPDIR; echo x > $HOME/file; mkdir -p $TMPDIR/a/b; echo y > note");
+      setup.run("pwd; echo $HOME $TMPDIR; echo x > $HOME/file; mkdir -p $TMPDIR/a/b; echo y > note");
   EXPECT_THAT(outcome.stdout_stream.data,
-              MatchesRegex(concat(scene.workspace(), "\n", scene.own(), "/bawn-[0-9A-Z]*/home ", scene.own(),
+              MatchesRegex(concat(setup.workspace(), "\n", setup.own(), "/bawn-[0-9A-Z]*/home ", setup.own(),
                                   "/bawn-[0-9A-Z]*/tmp\n")));
-  EXPECT_TRUE(std::filesystem::is_empty(scene.own()));
-  EXPECT_EQ(read_text(scene.workspace() + "/note"), "y\n");
+  EXPECT_TRUE(std::filesystem::is_empty(setup.own()));
+  EXPECT_EQ(read_text(setup.workspace() + "/note"), "y\n");
 }
 
 TEST(MacosRun, APrivateWorkspaceIsTheWorkingDirectory) {
-  Scene scene;
-  scene.policy().workspace.mode = WorkspaceMode::private_dir;
-  const Outcome outcome = scene.run("pwd; ls; touch x && echo made");
-  EXPECT_THAT(outcome.stdout_stream.data, AllOf(HasSubstr(scene.own()), EndsWith("/work\nmade\n")));
+  TestSetup setup;
+  setup.policy().workspace.mode = WorkspaceMode::private_dir;
+  const Outcome outcome = setup.run("pwd; ls; touch x && echo made");
+  EXPECT_THAT(outcome.stdout_stream.data, AllOf(HasSubstr(setup.own()), EndsWith("/work\nmade\n")));
 }
 
 TEST(MacosRun, TheCommandHasNothingOfTheCallersEnvironment) {
   ::setenv("BAWN_TEST_SECRET", "told", 1);
-  Scene scene;
-  const Outcome outcome = scene.run("/usr/bin/env");
+  TestSetup setup;
+  const Outcome outcome = setup.run("/usr/bin/env");
   ::unsetenv("BAWN_TEST_SECRET");
   EXPECT_THAT(outcome.stdout_stream.data, HasSubstr("SANDBOX_RUNTIME=1\n"));
   EXPECT_THAT(outcome.stdout_stream.data, Not(HasSubstr("told")));
 }
 
 TEST(MacosRun, AProfileThatIsRefusedMeansThatNothingRan) {
-  Scene scene;
-  scene.set("BAWN_STAND_IN_REFUSE", "1");
-  const Outcome outcome = scene.run("touch ran");
+  TestSetup setup;
+  setup.set("BAWN_STAND_IN_REFUSE", "1");
+  const Outcome outcome = setup.run("touch ran");
   EXPECT_EQ(outcome.status, Status::failed);
   ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->kind, FailureKind::spawn_failed);
@@ -150,38 +150,38 @@ TEST(MacosRun, AProfileThatIsRefusedMeansThatNothingRan) {
   EXPECT_EQ(exit_code_of(outcome), 125);
   EXPECT_FALSE(outcome.was_sandboxed);
   EXPECT_THAT(outcome.enforcement, IsEmpty());
-  EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
-  EXPECT_TRUE(std::filesystem::is_empty(scene.own()));
+  EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
+  EXPECT_TRUE(std::filesystem::is_empty(setup.own()));
 }
 
 TEST(MacosRun, WithoutSandboxExecNothingRuns) {
-  Scene scene;
-  scene.host().sandbox_exec = "/no/such/sandbox-exec";
-  const Outcome outcome = scene.run("touch ran");
+  TestSetup setup;
+  setup.host().sandbox_exec = "/no/such/sandbox-exec";
+  const Outcome outcome = setup.run("touch ran");
   EXPECT_EQ(outcome.status, Status::failed);
   EXPECT_THAT(outcome.error->message, HasSubstr("/no/such/sandbox-exec"));
-  EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
-  EXPECT_TRUE(std::filesystem::is_empty(scene.own()));
+  EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
+  EXPECT_TRUE(std::filesystem::is_empty(setup.own()));
 }
 
 TEST(MacosRun, AHostWithoutSandboxExecHasNoTierC) {
-  Scene scene;
-  scene.host().facts.tier_c = false;
-  scene.host().facts.tier_c_reason = "there is none";
-  const Outcome outcome = scene.run("touch ran");
+  TestSetup setup;
+  setup.host().facts.tier_c = false;
+  setup.host().facts.tier_c_reason = "there is none";
+  const Outcome outcome = setup.run("touch ran");
   EXPECT_EQ(outcome.status, Status::denied);
   ASSERT_FALSE(outcome.violations.empty());
   EXPECT_EQ(outcome.violations.front().code, "tier.unavailable");
-  EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
+  EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
 }
 
 TEST(MacosRun, TheReceiptSaysWhatHoldsAndWhatDoesNot) {
-  Scene scene;
-  scene.policy().limits.open_files = 64;
-  scene.policy().limits.memory_bytes = 1U << 28;
-  scene.policy().limits.tmp_bytes = 1U << 20;
-  scene.policy().limits.optional = {"memory_bytes", "tmp_bytes"};
-  const Outcome outcome = scene.run("ulimit -n");
+  TestSetup setup;
+  setup.policy().limits.open_files = 64;
+  setup.policy().limits.memory_bytes = 1U << 28;
+  setup.policy().limits.tmp_bytes = 1U << 20;
+  setup.policy().limits.optional = {"memory_bytes", "tmp_bytes"};
+  const Outcome outcome = setup.run("ulimit -n");
   EXPECT_EQ(outcome.stdout_stream.data, "64\n");
   for (const char* name : {"profile", "files", "network", "unix_sockets", "services", "session", "open_files",
                            "limit.wall_time", "limit.open_files", "limit.core"}) {
@@ -195,23 +195,23 @@ TEST(MacosRun, TheReceiptSaysWhatHoldsAndWhatDoesNot) {
 }
 
 TEST(MacosRun, TheReceiptOfAnOpenNetworkSaysSo) {
-  Scene scene;
-  scene.policy().egress.mode = EgressMode::allow_all;
-  EXPECT_EQ(state_of(scene.run("true"), "network"), LayerState::not_requested);
-  scene.policy().egress.mode = EgressMode::block_all;
-  scene.policy().macos.loopback = true;
-  const Outcome outcome = scene.run("true");
+  TestSetup setup;
+  setup.policy().egress.mode = EgressMode::allow_all;
+  EXPECT_EQ(state_of(setup.run("true"), "network"), LayerState::not_requested);
+  setup.policy().egress.mode = EgressMode::block_all;
+  setup.policy().macos.loopback = true;
+  const Outcome outcome = setup.run("true");
   ASSERT_NE(layer(outcome, "network"), nullptr);
   EXPECT_THAT(layer(outcome, "network")->evidence, HasSubstr("loopback"));
 }
 
 TEST(MacosRun, TierBRunsTheCommandItselfAndSaysWhatNobodyLooksAt) {
-  Scene scene;
-  scene.policy().tier = {TierChoice::b, Tier::b};
-  scene.policy().egress.mode = EgressMode::allow_all;
-  const Outcome outcome = scene.run("echo $0");
+  TestSetup setup;
+  setup.policy().tier = {TierChoice::b, Tier::b};
+  setup.policy().egress.mode = EgressMode::allow_all;
+  const Outcome outcome = setup.run("echo $0");
   EXPECT_EQ(outcome.stdout_stream.data, "sh\n") << "by the name it was called by";
-  EXPECT_THAT(scene.words(), IsEmpty()) << "no sandbox-exec";
+  EXPECT_THAT(setup.words(), IsEmpty()) << "no sandbox-exec";
   EXPECT_EQ(outcome.executor, "macos.spawn");
   for (const char* name : {"files", "unix_sockets", "services"})
     EXPECT_EQ(state_of(outcome, name), LayerState::absent) << name;
@@ -219,31 +219,31 @@ TEST(MacosRun, TierBRunsTheCommandItselfAndSaysWhatNobodyLooksAt) {
 }
 
 TEST(MacosRun, EndsAtTheDeadlineWithEverythingItStarted) {
-  Scene scene;
-  scene.policy().limits.wall_time_ms = 300;
-  const Outcome outcome = scene.run("sleep 600 & echo $! > left; wait");
+  TestSetup setup;
+  setup.policy().limits.wall_time_ms = 300;
+  const Outcome outcome = setup.run("sleep 600 & echo $! > left; wait");
   EXPECT_EQ(outcome.status, Status::timed_out);
   EXPECT_EQ(outcome.limit, "wall_time");
   EXPECT_THAT(layer(outcome, "process_tree")->evidence, HasSubstr("were ended"));
   EXPECT_FALSE(
-      posix::is_alive(static_cast<pid_t>(std::atoi(read_text(scene.workspace() + "/left").c_str()))));
+      posix::is_alive(static_cast<pid_t>(std::atoi(read_text(setup.workspace() + "/left").c_str()))));
 }
 
 TEST(MacosRun, AnExitAndASignalAreToldAsTheyAre) {
-  Scene scene;
-  const Outcome exited = scene.run("exit 7");
+  TestSetup setup;
+  const Outcome exited = setup.run("exit 7");
   EXPECT_EQ(exited.status, Status::exited);
   EXPECT_EQ(exited.exit_code, 7);
   EXPECT_FALSE(exited.run_id.empty());
-  const Outcome signaled = scene.run("kill -TERM $$");
+  const Outcome signaled = setup.run("kill -TERM $$");
   EXPECT_EQ(signaled.status, Status::signaled);
   EXPECT_EQ(exit_code_of(signaled), 128 + 15);
 }
 
 TEST(MacosRun, AFileThatGrewTooLargeIsTheReasonThatIsGivenForTheSignal) {
-  Scene scene;
-  scene.policy().limits.file_bytes = 1 << 20;  // the fake writes its record under it
-  const Outcome outcome = scene.run("exec head -c 3000000 /dev/zero > big");
+  TestSetup setup;
+  setup.policy().limits.file_bytes = 1 << 20;  // the fake writes its record under it
+  const Outcome outcome = setup.run("exec head -c 3000000 /dev/zero > big");
   EXPECT_EQ(outcome.status, Status::signaled) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "");
   ASSERT_TRUE(outcome.error);
@@ -252,121 +252,121 @@ TEST(MacosRun, AFileThatGrewTooLargeIsTheReasonThatIsGivenForTheSignal) {
 }
 
 TEST(MacosRun, TooMuchOutputEndsTheRunAndIsCounted) {
-  Scene scene;
-  scene.policy().limits.output_bytes = 1000;
-  const Outcome outcome = scene.run("yes");
+  TestSetup setup;
+  setup.policy().limits.output_bytes = 1000;
+  const Outcome outcome = setup.run("yes");
   EXPECT_EQ(outcome.limit, "output");
   EXPECT_TRUE(outcome.truncated);
   EXPECT_LE(outcome.stdout_stream.data.size(), 1000U);
 }
 
 TEST(MacosRun, SecretsOfThePolicyAreRemovedAndStdinIsTheRequests) {
-  Scene scene;
-  scene.set("API_TOKEN", "k4fh27dfh2-whole-secret");
+  TestSetup setup;
+  setup.set("API_TOKEN", "k4fh27dfh2-whole-secret");
   const Outcome outcome =
-      scene.run(Request{.command = "sh", .args = {"-c", "echo $API_TOKEN; cat"}, .stdin_text = "typed"});
+      setup.run(Request{.command = "sh", .args = {"-c", "echo $API_TOKEN; cat"}, .stdin_text = "typed"});
   EXPECT_THAT(outcome.stdout_stream.data, AllOf(Not(HasSubstr("whole-secret")), EndsWith("typed")));
   EXPECT_FALSE(outcome.redactions.empty());
 }
 
 TEST(MacosRun, ADenialNamesEveryReasonAndRunsNothing) {
-  Scene scene;
-  scene.policy().executables.allow_all = false;
-  scene.policy().executables.allow = {"true"};
-  scene.policy().limits.memory_bytes = 1U << 28;
-  const Outcome outcome = scene.run("touch ran");
+  TestSetup setup;
+  setup.policy().executables.allow_all = false;
+  setup.policy().executables.allow = {"true"};
+  setup.policy().limits.memory_bytes = 1U << 28;
+  const Outcome outcome = setup.run("touch ran");
   EXPECT_EQ(outcome.status, Status::denied);
   EXPECT_FALSE(outcome.run_id.empty());
   ASSERT_FALSE(outcome.violations.empty());
   EXPECT_EQ(outcome.violations.front().code, "executable.not_allowed");
-  EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
+  EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
 }
 
 TEST(MacosRun, AMemoryLimitThatNobodyEnforcesIsRefused) {
-  Scene scene;
-  scene.policy().limits.memory_bytes = 1U << 28;
-  const Outcome outcome = scene.run("true");
+  TestSetup setup;
+  setup.policy().limits.memory_bytes = 1U << 28;
+  const Outcome outcome = setup.run("true");
   ASSERT_FALSE(outcome.violations.empty());
   EXPECT_EQ(outcome.violations.front().code, "limit.unenforceable");
 }
 
 TEST(MacosRun, WhatIsNoProgramIsTheCallersMistakeInTierB) {
-  Scene scene;
-  scene.policy().tier = {TierChoice::b, Tier::b};
-  scene.policy().egress.mode = EgressMode::allow_all;
-  scene.policy().executables.from_workspace = true;
-  write_text(scene.workspace() + "/broken",
+  TestSetup setup;
+  setup.policy().tier = {TierChoice::b, Tier::b};
+  setup.policy().egress.mode = EgressMode::allow_all;
+  setup.policy().executables.from_workspace = true;
+  write_text(setup.workspace() + "/broken",
              "\x7f"
              "ELF, and nothing behind it");
-  ASSERT_EQ(::chmod((scene.workspace() + "/broken").c_str(), 0755), 0);
-  const Outcome outcome = scene.run(Request{.command = scene.workspace() + "/broken"});
+  ASSERT_EQ(::chmod((setup.workspace() + "/broken").c_str(), 0755), 0);
+  const Outcome outcome = setup.run(Request{.command = setup.workspace() + "/broken"});
   EXPECT_EQ(outcome.status, Status::denied) << outcome_json(outcome);
   ASSERT_FALSE(outcome.violations.empty());
   EXPECT_EQ(outcome.violations.front().code, "executable.not_executable");
 }
 
 TEST(MacosRun, WhatWasCreatedUnderAProtectedNameIsTold) {
-  Scene scene;
-  std::filesystem::create_directories(scene.workspace() + "/.git");
-  scene.policy().workspace.protect = {".git/hooks"};
-  const Outcome outcome = scene.run("mkdir .git/hooks");  // the fake does not refuse it
+  TestSetup setup;
+  std::filesystem::create_directories(setup.workspace() + "/.git");
+  setup.policy().workspace.protect = {".git/hooks"};
+  const Outcome outcome = setup.run("mkdir .git/hooks");  // the fake does not refuse it
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations.front().code, "workspace.protected_created");
 }
 
 TEST(MacosRun, IsCancelledThroughAFile) {
-  Scene scene;
+  TestSetup setup;
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
   ASSERT_EQ(::write(ends[1], "x", 1), 1);
-  scene.options().cancel_fd = ends[0];
-  const Outcome outcome = scene.run("sleep 600");
+  setup.options().cancel_fd = ends[0];
+  const Outcome outcome = setup.run("sleep 600");
   EXPECT_EQ(outcome.status, Status::cancelled);
   ::close(ends[0]);
   ::close(ends[1]);
 }
 
 TEST(MacosRun, TimingNamesTheSteps) {
-  Scene scene;
-  scene.options().timing = true;
-  const Outcome outcome = scene.run("true");
+  TestSetup setup;
+  setup.options().timing = true;
+  const Outcome outcome = setup.run("true");
   std::vector<std::string> steps;
   for (const TimedStep& step : outcome.timing) steps.push_back(step.step);
   EXPECT_THAT(steps, ElementsAre("validate", "plan", "launch", "command", "outcome"));
 }
 
 TEST(MacosLaunch, StartsTheFileThatWasJudgedOrNothing) {
-  Scene scene;
+  TestSetup setup;
   Request request{.command = "sh", .args = {"-c", "touch ran"}};
-  PlanPreview preview = plan_only(scene.policy(), request, {.workspace = scene.workspace()}, scene.host());
+  PlanPreview preview = plan_only(setup.policy(), request, {.workspace = setup.workspace()}, setup.host());
   ASSERT_TRUE(preview.checked.allowed());
   const Stdio stdio{.in = STDIN_FILENO, .out = STDOUT_FILENO, .err = STDERR_FILENO};
   for (Located* judged : {&preview.plan.program.file, &preview.plan.cwd}) {
     ++judged->inode;
-    const auto launched = launch(preview.plan, stdio, scene.host().sandbox_exec);
+    const auto launched = launch(preview.plan, stdio, setup.host().sandbox_exec);
     ASSERT_FALSE(launched);
     EXPECT_THAT(launched.error().message, HasSubstr("judged"));
-    EXPECT_TRUE(std::filesystem::is_empty(scene.own()));
+    EXPECT_TRUE(std::filesystem::is_empty(setup.own()));
     --judged->inode;
   }
-  EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
-  auto launched = launch(preview.plan, stdio, scene.host().sandbox_exec);
+  EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
+  auto launched = launch(preview.plan, stdio, setup.host().sandbox_exec);
   ASSERT_TRUE(launched) << launched.error().message;
   ASSERT_TRUE(posix::supervise(std::move(launched.value().process), {}));
-  EXPECT_TRUE(std::filesystem::exists(scene.workspace() + "/ran"));
+  EXPECT_TRUE(std::filesystem::exists(setup.workspace() + "/ran"));
 }
 
 TEST(MacosPlanOnly, SaysWhatARunWouldDoAndDoesNothing) {
-  Scene scene;
+  TestSetup setup;
   Request request{.command = "sh", .args = {"-c", "touch ran"}};
-  RunOptions options{.workspace = scene.workspace()};
-  const PlanPreview preview = plan_only(scene.policy(), request, options, scene.host());
+  RunOptions options{.workspace = setup.workspace()};
+  const PlanPreview preview = plan_only(setup.policy(), request, options, setup.host());
   EXPECT_TRUE(preview.checked.allowed());
   EXPECT_EQ(preview.checked.tier, Tier::c);
   EXPECT_EQ(preview.plan.boundary, Boundary::profile);
   EXPECT_EQ(preview.plan.private_name, "bawn-<run-id>");
-  EXPECT_FALSE(std::filesystem::exists(scene.workspace() + "/ran"));
-  EXPECT_TRUE(std::filesystem::is_empty(scene.own()));
+  EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
+  EXPECT_TRUE(std::filesystem::is_empty(setup.own()));
 }
 
 }  // namespace

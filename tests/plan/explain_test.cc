@@ -14,7 +14,7 @@ using testing::Not;
 using Json = nlohmann::json;
 
 // Plans by hand: the words must not change because the planner does.
-struct Scene {
+struct TestSetup {
   Plan plan;
   SourcedPolicy sourced;
   Request request;
@@ -38,34 +38,34 @@ struct Scene {
 Located located(std::string path) { return {.path = std::move(path), .kind = FileKind::directory}; }
 
 // What both tiers have in common.
-Scene scene(Tier tier) {
-  Scene scene;
-  scene.sourced.preset = "agent";
-  scene.sourced.origins = {{"limits.wall_time_ms", "--timeout"},
+TestSetup setup(Tier tier) {
+  TestSetup setup;
+  setup.sourced.preset = "agent";
+  setup.sourced.origins = {{"limits.wall_time_ms", "--timeout"},
                            {"filesystem.read", "policy.json:4:21"},
                            {"environment.set", "policy.json:9:3"}};
-  scene.sourced.policy.environment.set = {{"GREETING", "hello you"}, {"API_TOKEN", "s3cr3t"}};
-  scene.sourced.policy.environment.pass = {"TERM"};
-  scene.plan.passed = {"TERM"};
-  scene.host.uid = 1000;
-  scene.plan.user = {.uid = 1000, .gid = 100, .host_uid = 1000, .host_gid = 100};
-  scene.host.gid = 100;
-  scene.host.landlock_abi = 6;
-  scene.plan.tier = tier;
-  scene.plan.boundary = scene.host.boundary(tier);
-  scene.plan.program = {.file = located("/usr/bin/git"), .argv = {"git", "log", "a b"}, .scripts = {}};
-  scene.plan.cwd = located("/work");
-  scene.plan.refuse_network = true;
-  scene.plan.private_tmp = true;
-  scene.plan.environment = {"API_TOKEN=s3cr3t", "BAWN=1",     "GREETING=hello you",
+  setup.sourced.policy.environment.set = {{"GREETING", "hello you"}, {"API_TOKEN", "s3cr3t"}};
+  setup.sourced.policy.environment.pass = {"TERM"};
+  setup.plan.passed = {"TERM"};
+  setup.host.uid = 1000;
+  setup.plan.user = {.uid = 1000, .gid = 100, .host_uid = 1000, .host_gid = 100};
+  setup.host.gid = 100;
+  setup.host.landlock_abi = 6;
+  setup.plan.tier = tier;
+  setup.plan.boundary = setup.host.boundary(tier);
+  setup.plan.program = {.file = located("/usr/bin/git"), .argv = {"git", "log", "a b"}, .scripts = {}};
+  setup.plan.cwd = located("/work");
+  setup.plan.refuse_network = true;
+  setup.plan.private_tmp = true;
+  setup.plan.environment = {"API_TOKEN=s3cr3t", "BAWN=1",     "GREETING=hello you",
                             "HOME=/work",       "TERM=xterm", "TMPDIR=/tmp"};
-  scene.plan.limits = {.cpu_time_ms = 2000, .wall_time_ms = 5000, .processes = 8};
-  scene.plan.process_limits = {{ProcessLimit::core_bytes, 0}, {ProcessLimit::cpu_seconds, 4}};
-  return scene;
+  setup.plan.limits = {.cpu_time_ms = 2000, .wall_time_ms = 5000, .processes = 8};
+  setup.plan.process_limits = {{ProcessLimit::core_bytes, 0}, {ProcessLimit::cpu_seconds, 4}};
+  return setup;
 }
 
-Scene tier_c() {
-  Scene tier_c = scene(Tier::c);
+TestSetup tier_c() {
+  TestSetup tier_c = setup(Tier::c);
   tier_c.plan.root.cwd = "/work";
   tier_c.plan.root.mounts = {
       {.kind = MountOpKind::mirror, .destination = "/usr", .origin = "system"},
@@ -93,8 +93,8 @@ Scene tier_c() {
   return tier_c;
 }
 
-Scene tier_b() {
-  Scene tier_b = scene(Tier::b);
+TestSetup tier_b() {
+  TestSetup tier_b = setup(Tier::b);
   tier_b.sourced.origins["workspace.root"] = "--workspace";
   tier_b.plan.files = {{located("/usr"), FileAccess::read, "system"},
                       {located("/dev/null"), FileAccess::device, "system"},
@@ -160,16 +160,16 @@ layers
 }
 
 TEST(Explain, SaysWhoIsProcess1AndWhoWantedThat) {
-  Scene scene = tier_c();
-  EXPECT_THAT(scene.text(), HasSubstr("cgroup; an init of the run is pid 1\n"));
-  EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "init");
-  scene.plan.as_pid_1 = true;
-  scene.sourced.origins["identity.as_pid_1"] = "--as-pid-1";
+  TestSetup setup = tier_c();
+  EXPECT_THAT(setup.text(), HasSubstr("cgroup; an init of the run is pid 1\n"));
+  EXPECT_EQ(setup.json().at("/pid_1/who"_json_pointer), "init");
+  setup.plan.as_pid_1 = true;
+  setup.sourced.origins["identity.as_pid_1"] = "--as-pid-1";
   EXPECT_THAT(
-      scene.text(),
+      setup.text(),
       HasSubstr("cgroup; the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)\n"));
-  EXPECT_EQ(scene.json().at("/pid_1/who"_json_pointer), "command");
-  EXPECT_EQ(scene.json().at("/pid_1/origin/source"_json_pointer), "--as-pid-1");
+  EXPECT_EQ(setup.json().at("/pid_1/who"_json_pointer), "command");
+  EXPECT_EQ(setup.json().at("/pid_1/origin/source"_json_pointer), "--as-pid-1");
   EXPECT_TRUE(tier_b().json().at("pid_1").is_null());
 }
 
@@ -247,7 +247,7 @@ TEST(Explain, SaysTheSameInJson) {
 }
 
 TEST(Explain, TellsWhichIdsExistInsideAndWhoAskedForThem) {
-  Scene with = tier_c();
+  TestSetup with = tier_c();
   EXPECT_EQ(with.json()["identity"]["id_ranges"], nullptr);
   with.sourced.origins["identity.id_ranges"] = "--id-ranges";
   with.plan.user.maps = {.users = {{0, 100000, 1000}, {1000, 1000, 1}}, .groups = {{0, 100, 1}}};
@@ -265,7 +265,7 @@ TEST(Explain, TellsWhichIdsExistInsideAndWhoAskedForThem) {
 }
 
 TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
-  Scene limited = tier_c();
+  TestSetup limited = tier_c();
   limited.plan.limits.memory_bytes = 1 << 20;
   limited.plan.no_cgroup = "nobody delegated any";
   EXPECT_THAT(limited.text(), HasSubstr("private writable memory; no cgroup: nobody delegated any"));
@@ -289,7 +289,7 @@ TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
 
 // What a child used that nobody waited for is known to a cgroup of version 2 alone.
 TEST(Explain, TellsWhoseTimeIsCounted) {
-  Scene limited = tier_c();
+  TestSetup limited = tier_c();
   limited.plan.limits.memory_bytes = 1 << 20;
   const auto plan_in = [&](CgroupVersion version) {
     limited.plan.cgroup = plan_cgroup(
@@ -304,7 +304,7 @@ TEST(Explain, TellsWhoseTimeIsCounted) {
 
 // macOS: the host's own files, with exceptions, and nothing of Linux.
 TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
-  Scene profile = scene(Tier::c);
+  TestSetup profile = setup(Tier::c);
   profile.filter.reset();
   profile.plan.boundary = Boundary::profile;
   profile.plan.private_parent = located("/private/tmp");
@@ -332,7 +332,7 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
 }
 
 TEST(Explain, NeverShowsASecret) {
-  Scene secrets = tier_c();
+  TestSetup secrets = tier_c();
   secrets.sourced.policy.environment.set = {{"API_TOKEN", "s3cr3t"}, {"PROXY", "http://me:hunter2@proxy"}};
   secrets.sourced.policy.environment.pass = {"EDITOR"};
   secrets.plan.passed = {"EDITOR"};
@@ -347,7 +347,7 @@ TEST(Explain, NeverShowsASecret) {
 }
 
 TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
-  Scene replaced = tier_c();
+  TestSetup replaced = tier_c();
   replaced.sourced.policy.environment.pass = replaced.plan.passed = {"HOME", "TMPDIR"};
   const Json json = replaced.json();
   for (const Json& variable : json.at("environment")) {
@@ -363,7 +363,7 @@ TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
 
 // It was told as the caller's, who had none, and hidden.
 TEST(Explain, AVariableThatTheCallerLacksIsBawns) {
-  Scene bare = tier_c();
+  TestSetup bare = tier_c();
   bare.sourced.policy.environment.pass = {"LANG"};
   bare.plan.passed = {};
   bare.plan.environment = {"LANG=C.UTF-8"};
@@ -376,7 +376,7 @@ TEST(Explain, AVariableThatTheCallerLacksIsBawns) {
 
 // The run looks for it afterwards, and nothing said so.
 TEST(Explain, TellsOfAProtectedNameThatIsMissing) {
-  Scene watched = tier_c();
+  TestSetup watched = tier_c();
   watched.plan.root.still_missing = {"/work/.git"};
   watched.sourced.origins["workspace.protect"] = "--protect";
   EXPECT_THAT(watched.text(),
@@ -388,13 +388,13 @@ TEST(Explain, TellsOfAProtectedNameThatIsMissing) {
 }
 
 TEST(Explain, ATimeoutOfTheRequestIsTheRequests) {
-  Scene hurried = tier_c();
+  TestSetup hurried = tier_c();
   hurried.request.timeout_ms = 5000;
   EXPECT_EQ(hurried.json().at("/limits/0/origin/source"_json_pointer), "request");
 }
 
 TEST(Explain, PromisesNoFallbackBelowTheFloor) {
-  Scene firm = tier_c();
+  TestSetup firm = tier_c();
   EXPECT_NE(firm.explain().fallback, "");
   firm.sourced.policy.tier.floor = Tier::c;
   EXPECT_EQ(firm.explain().fallback, "");
@@ -402,9 +402,9 @@ TEST(Explain, PromisesNoFallbackBelowTheFloor) {
 
 TEST(Explain, PromisesNoFallbackToATierThatWouldRefuse) {
   const auto fallback_with = [](const std::function<void(Policy&)>& change) {
-    Scene scene = tier_c();
-    change(scene.sourced.policy);
-    return scene.explain().fallback;
+    TestSetup setup = tier_c();
+    change(setup.sourced.policy);
+    return setup.explain().fallback;
   };
   EXPECT_NE(fallback_with([](Policy&) {}), "");
   EXPECT_EQ(fallback_with([](Policy& policy) { policy.identity.as_root = true; }), "");
@@ -415,7 +415,7 @@ TEST(Explain, PromisesNoFallbackToATierThatWouldRefuse) {
 }
 
 TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
-  Scene open = scene(Tier::unconfined);
+  TestSetup open = setup(Tier::unconfined);
   open.plan.refuse_network = false;
   open.plan.private_tmp = false;
   open.filter.reset();
@@ -427,7 +427,7 @@ TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
 }
 
 TEST(Explain, CannotReachTheTerminalAsAControlSequence) {
-  Scene hostile = tier_c();
+  TestSetup hostile = tier_c();
   hostile.plan.program.argv = {"git", "\x1b[2J"};
   hostile.plan.root.mounts[0].destination = "/\x1b]0;";
   hostile.plan.root.mounts[3].content = "\x1b[31m";

@@ -12,7 +12,7 @@
 
 namespace bawn::escape {
 
-// In words, {workspace}, {outside}, {pid}, {tcp}, {tcp6} and {abstract} stand for what Scene has made of them.
+// In words, {workspace}, {outside}, {pid}, {tcp}, {tcp6} and {abstract} stand for what TestSetup has made of them.
 using Words = std::vector<std::string>;
 
 struct Control {

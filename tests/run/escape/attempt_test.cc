@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "scene.h"
+#include "setup.h"
 
 namespace bawn::escape {
 
@@ -18,20 +18,20 @@ bool is_among(const std::string& answer, std::string answers) {
   return answer.find('|') == std::string::npos && answers.find("|" + answer + "|") != std::string::npos;
 }
 
-std::string run_control(const Scene& scene, const Attempt& attempt) {
+std::string run_control(const TestSetup& setup, const Attempt& attempt) {
   const Control& control = attempt.control;
   const Words& words = control.words.empty() ? attempt.words : control.words;
   switch (control.where) {
     case Control::Where::unconfined:
-      return scene.unconfined(words);
+      return setup.unconfined(words);
     case Control::Where::sandboxed:
-      return scene.in_sandbox(words);
+      return setup.in_sandbox(words);
     case Control::Where::granted:
-      return scene.in_sandbox(words, control.grant);
+      return setup.in_sandbox(words, control.grant);
     case Control::Where::watched: {
       Words watched = {"answering", std::to_string(control.call)};
       watched.insert(watched.end(), words.begin(), words.end());
-      return scene.unconfined(watched);
+      return setup.unconfined(watched);
     }
   }
   return "no control";
@@ -42,13 +42,13 @@ class Escape : public testing::TestWithParam<Attempt> {};
 TEST_P(Escape, FailsInTheSandboxAndNotWhereItIsAllowed) {
   const Attempt& attempt = GetParam();
   {
-    const Scene scene;
-    const std::string answer = scene.in_sandbox(attempt.words);
+    const TestSetup setup;
+    const std::string answer = setup.in_sandbox(attempt.words);
     EXPECT_TRUE(is_among(answer, attempt.answers)) << answer << " instead of " << attempt.answers;
-    scene.expect_untouched();
+    setup.expect_untouched();
   }
-  const Scene scene;
-  const std::string answer = run_control(scene, attempt);
+  const TestSetup setup;
+  const std::string answer = run_control(setup, attempt);
   EXPECT_TRUE(is_among(answer, attempt.control.answer))
       << "the control: " << answer << " instead of " << attempt.control.answer;
 }

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "scene.h"
+#include "setup.h"
 
 namespace bawn::escape {
 namespace {
@@ -13,9 +13,9 @@ class Leftover : public testing::TestWithParam<const char*> {};
 
 // The verb says "ok" only after what it leaves has told that it lives. The mark is among the arguments of both.
 TEST_P(Leftover, IsGoneWithTheRun) {
-  const Scene scene;
+  const TestSetup setup;
   const std::string mark = marker();
-  const Outcome outcome = scene.fixture().run(scene.policy(), {GetParam(), mark});
+  const Outcome outcome = setup.fixture().run(setup.policy(), {GetParam(), mark});
   EXPECT_EQ(said(outcome), "ok");
   expect_nothing_alive(mark);
 }
@@ -48,11 +48,11 @@ TEST(Leftover, WouldStayWithoutAnInit) {
 
 // A command that breaks its init, or does its best to, ends at the deadline all the same.
 TEST(Deadline, HoldsForACommandThatFightsItsInit) {
-  const Scene scene;
+  const TestSetup setup;
   const std::string mark = marker();
-  Policy policy = scene.policy();
+  Policy policy = setup.policy();
   policy.limits.wall_time_ms = 300;
-  const Outcome outcome = scene.fixture().run(policy, {"take-files-and-spin", mark});
+  const Outcome outcome = setup.fixture().run(policy, {"take-files-and-spin", mark});
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
   expect_nothing_alive(mark);
 }

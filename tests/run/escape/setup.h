@@ -10,9 +10,9 @@
 
 namespace bawn::escape {
 
-class Scene {
+class TestSetup {
  public:
-  Scene();
+  TestSetup();
 
   // What came of the words: what the program printed, or the name of the signal that ended it.
   [[nodiscard]] std::string in_sandbox(const Words& words, void (*grant)(Policy&) = nullptr) const;

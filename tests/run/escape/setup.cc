@@ -1,4 +1,4 @@
-#include "scene.h"
+#include "setup.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 
 }  // namespace
 
-Scene::Scene() : abstract_name_("@bawn-scene-" + std::to_string(getpid())) {
+TestSetup::TestSetup() : abstract_name_("@bawn-setup-" + std::to_string(getpid())) {
   const std::string& work = fixture_.workspace();
   for (const char* directory : {"/deep", "/secrets", "/empty"})
     std::filesystem::create_directory(work + directory);
@@ -90,14 +90,14 @@ Scene::Scene() : abstract_name_("@bawn-scene-" + std::to_string(getpid())) {
   state_ = outside_state();
 }
 
-Policy Scene::policy() const {
+Policy TestSetup::policy() const {
   Policy policy = fixture_policy();
   policy.workspace.protect = {"deep/guarded"};
   policy.workspace.hide = {"secrets"};
   return policy;
 }
 
-Words Scene::filled(const Words& words) const {
+Words TestSetup::filled(const Words& words) const {
   Words result = words;
   for (std::string& word : result) {
     replace_all(word, "{workspace}", fixture_.workspace());
@@ -111,25 +111,25 @@ Words Scene::filled(const Words& words) const {
   return result;
 }
 
-std::string Scene::came_of(const Policy& policy, const Words& words) const {
+std::string TestSetup::came_of(const Policy& policy, const Words& words) const {
   const Outcome outcome = fixture_.run_unvalidated(policy, filled(words));
   if (outcome.status == Status::signaled)
     return "SIG" + std::string(sigabbrev_np(outcome.signal.value_or(0)));
   return said(outcome);
 }
 
-std::string Scene::in_sandbox(const Words& words, void (*grant)(Policy&)) const {
+std::string TestSetup::in_sandbox(const Words& words, void (*grant)(Policy&)) const {
   Policy chosen = policy();
   if (grant != nullptr) grant(chosen);
   return came_of(chosen, words);
 }
 
-std::string Scene::unconfined(const Words& words) const {
+std::string TestSetup::unconfined(const Words& words) const {
   const Policy none = unconfined_policy();
   return came_of(none, words);
 }
 
-std::string Scene::outside_state() const {
+std::string TestSetup::outside_state() const {
   std::vector<std::string> lines;
   const auto add = [&](const std::string& path) {
     struct stat found {};
@@ -150,7 +150,7 @@ std::string Scene::outside_state() const {
   return state;
 }
 
-void Scene::expect_untouched() const {
+void TestSetup::expect_untouched() const {
   EXPECT_EQ(outside_state(), state_);
   for (const Fd* socket : {&tcp_, &tcp6_, &abstract_, &agent_, &log_})
     EXPECT_FALSE(is_visited(*socket)) << "a server outside was reached";
