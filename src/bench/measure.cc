@@ -29,7 +29,7 @@ double seconds(Elapsed elapsed) { return std::chrono::duration<double>(elapsed).
 
 unsigned runs_a_batch(const Effort& effort) { return std::max(1U, effort.runs / kBatches); }
 
-using Step = std::function<Result<void>(Entrant& entrant)>;
+using Turn = std::function<Result<void>(Entrant& entrant)>;
 
 // Lets everybody have one turn at a time, each time in another order: a launcher leaves work behind (the kernel takes
 // namespaces apart when it is gone), and whoever always came next would always pay for it. The orders are the same in
@@ -40,11 +40,11 @@ class Rounds {
     for (Entrant& entrant : entrants) order_.push_back(&entrant);
   }
 
-  void take_turns(const Step& step) {
+  void take_turns(const Turn& turn) {
     std::shuffle(order_.begin(), order_.end(), dice_);
     for (Entrant* entrant : order_) {
       if (!entrant->failure.empty()) continue;
-      if (const auto done = step(*entrant); !done) entrant->failure = done.error().message;
+      if (const auto done = turn(*entrant); !done) entrant->failure = done.error().message;
     }
   }
 

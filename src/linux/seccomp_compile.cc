@@ -16,14 +16,14 @@ namespace bawn::seccomp {
 namespace {
 
 // What one profile says about one call: the first step whose conditions hold, or else the rest.
-struct Step {
+struct ConditionalAction {
   std::vector<Condition> conditions;
   Action action = 0;
 
-  bool operator==(const Step&) const = default;
+  bool operator==(const ConditionalAction&) const = default;
 };
 struct Decision {
-  std::vector<Step> steps;
+  std::vector<ConditionalAction> steps;
   Action otherwise = 0;
 
   bool operator==(const Decision&) const = default;
@@ -65,8 +65,8 @@ class LayerTable {
 
  private:
   struct Call {
-    std::vector<Step> refusals;
-    std::vector<Step> permissions;
+    std::vector<ConditionalAction> refusals;
+    std::vector<ConditionalAction> permissions;
     std::optional<Action> always;
   };
 
@@ -80,7 +80,7 @@ class LayerTable {
       call.always = rule.action;
       return true;
     }
-    std::vector<Step>& steps = rule.action == SECCOMP_RET_ALLOW ? call.permissions : call.refusals;
+    std::vector<ConditionalAction>& steps = rule.action == SECCOMP_RET_ALLOW ? call.permissions : call.refusals;
     steps.push_back({rule.conditions, rule.action});
     return true;
   }
@@ -280,7 +280,7 @@ Label decide(Assembler& code, std::span<const Decision> verdict) {
   };
   Label here = target(decision.otherwise);
   for (std::size_t i = decision.steps.size(); i-- > 0;) {
-    const Step& step = decision.steps[i];
+    const ConditionalAction& step = decision.steps[i];
     Label hit = target(step.action);
     for (std::size_t j = step.conditions.size(); j-- > 0;) hit = check(code, step.conditions[j], hit, here);
     here = hit;

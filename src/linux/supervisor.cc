@@ -123,12 +123,12 @@ class Supervisor {
 
   // Asks the machine what an event means and does what it says.
   Result<void> happen(RunEvent event) {
-    const Step step = advance(outcome_.run, event);
-    outcome_.run = step.next;
-    if (step.actions.send_term) send_code(init::ControlCode::terminate);
-    if (step.actions.send_kill) send_code(init::ControlCode::kill);
-    if (step.actions.arm_grace) BAWN_TRY(sys::timer_arm(phase_.get(), kGrace));
-    if (step.actions.arm_drain) BAWN_TRY(sys::timer_arm(phase_.get(), kDrain));
+    const Transition transition = advance(outcome_.run, event);
+    outcome_.run = transition.next;
+    if (transition.actions.send_term) send_code(init::ControlCode::terminate);
+    if (transition.actions.send_kill) send_code(init::ControlCode::kill);
+    if (transition.actions.arm_grace) BAWN_TRY(sys::timer_arm(phase_.get(), kGrace));
+    if (transition.actions.arm_drain) BAWN_TRY(sys::timer_arm(phase_.get(), kDrain));
     return {};
   }
 

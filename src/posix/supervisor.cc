@@ -64,12 +64,12 @@ class Supervisor {
 
   // Asks the machine what an event means and does what it says.
   void happen(RunEvent event) {
-    const Step step = advance(outcome_.run, event);
-    outcome_.run = step.next;
-    if (step.actions.send_term) signal_tree(SIGTERM);
-    if (step.actions.arm_grace) phase_ = Clock::now() + kGrace;
-    if (step.actions.arm_drain) phase_ = Clock::now() + kDrain;
-    if (step.actions.send_kill && !finished()) kill_tree();
+    const Transition transition = advance(outcome_.run, event);
+    outcome_.run = transition.next;
+    if (transition.actions.send_term) signal_tree(SIGTERM);
+    if (transition.actions.arm_grace) phase_ = Clock::now() + kGrace;
+    if (transition.actions.arm_drain) phase_ = Clock::now() + kDrain;
+    if (transition.actions.send_kill && !finished()) kill_tree();
   }
 
   void look() {

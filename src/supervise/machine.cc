@@ -82,21 +82,21 @@ Ending ending_of(RunEvent event, RunState state) {
   return Ending::none;
 }
 
-Step finished(RunProgress run, Actions actions) {
+Transition finished(RunProgress run, Actions actions) {
   run.state = RunState::finished;
   actions.arm_drain = false;
   actions.finish = true;
   return {run, actions};
 }
 
-Step wait_for_reader(const RunProgress& run) {
+Transition wait_for_reader(const RunProgress& run) {
   // Output of a command that ended by itself is complete and belongs to the caller, however long the caller
   // takes to read it.
   if (run.ending == Ending::exited && !run.hurried) return {run, {.arm_drain = true}};
   return finished(run, {});
 }
 
-Step react(RunProgress run, Reaction reaction) {
+Transition react(RunProgress run, Reaction reaction) {
   switch (reaction) {
     case Reaction::undefined:
     case Reaction::none:
@@ -124,13 +124,13 @@ Step react(RunProgress run, Reaction reaction) {
 }
 
 // A killed run whose tree is gone has only its output left to wait for, and without that nothing.
-Step settle(Step step) {
-  const RunState state = step.next.state;
-  if (state != RunState::killing && state != RunState::draining) return step;
-  if (!step.next.tree_gone) return step;
-  if (step.next.streams_closed) return finished(step.next, step.actions);
-  step.next.state = RunState::draining;
-  return step;
+Transition settle(Transition transition) {
+  const RunState state = transition.next.state;
+  if (state != RunState::killing && state != RunState::draining) return transition;
+  if (!transition.next.tree_gone) return transition;
+  if (transition.next.streams_closed) return finished(transition.next, transition.actions);
+  transition.next.state = RunState::draining;
+  return transition;
 }
 
 constexpr std::array<std::string_view, kRunStates> kStateNames = {
@@ -147,7 +147,7 @@ constexpr std::array<std::string_view, 8> kEndingNames = {
 
 }  // namespace
 
-Step advance(const RunProgress& run, RunEvent event) {
+Transition advance(const RunProgress& run, RunEvent event) {
   if (run.state == RunState::finished) return {run, {}};
   RunProgress next = run;
   if (event == RunEvent::tree_gone) next.tree_gone = true;

@@ -78,14 +78,14 @@ struct RunProgress {
   bool operator==(const RunProgress&) const = default;
 };
 
-struct Step {
+struct Transition {
   RunProgress next;
   Actions actions;
 };
 
 // Defined for every run and event. An exit or a vanished tree before `started` is a failed start: without
 // that report nobody knows that the command ran as it was meant to, so feed `started` first.
-[[nodiscard]] Step advance(const RunProgress& run, RunEvent event);
+[[nodiscard]] Transition advance(const RunProgress& run, RunEvent event);
 
 [[nodiscard]] std::string_view to_string(RunState state);
 [[nodiscard]] std::string_view to_string(RunEvent event);

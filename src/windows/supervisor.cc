@@ -82,14 +82,14 @@ class Supervisor {
 
   // Asks the machine what an event means and does what it says.
   void happen(RunEvent event) {
-    const Step step = advance(outcome_.run, event);
-    outcome_.run = step.next;
-    if (step.actions.send_kill) job_.terminate();
-    if (step.actions.arm_grace) phase_ = Clock::now() + kGrace;
-    if (step.actions.arm_drain) phase_ = Clock::now() + kDrain;
+    const Transition transition = advance(outcome_.run, event);
+    outcome_.run = transition.next;
+    if (transition.actions.send_kill) job_.terminate();
+    if (transition.actions.arm_grace) phase_ = Clock::now() + kGrace;
+    if (transition.actions.arm_drain) phase_ = Clock::now() + kDrain;
     // Windows has no way to ask any program to end, so there is nothing to wait for.
-    if (step.actions.send_term) return happen(RunEvent::grace_over);
-    if (step.actions.send_kill && !finished()) look_at_tree();
+    if (transition.actions.send_term) return happen(RunEvent::grace_over);
+    if (transition.actions.send_kill && !finished()) look_at_tree();
   }
 
   [[nodiscard]] DWORD patience() const {

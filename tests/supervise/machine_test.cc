@@ -35,9 +35,9 @@ struct History {
   int finishes = 0;
 
   void feed(RunEvent event) {
-    const Step step = advance(run, event);
-    run = step.next;
-    last = step.actions;
+    const Transition transition = advance(run, event);
+    run = transition.next;
+    last = transition.actions;
     terms += last.send_term;
     kills += last.send_kill;
     graces += last.arm_grace;
