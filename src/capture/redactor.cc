@@ -143,16 +143,16 @@ void PatternFilter::run(std::size_t end, std::string& out) {
 }
 
 void PatternFilter::read_text(std::size_t end, std::string& out) {
-  const Place place = next_trigger(clear_.text(), at_, end);
-  if (place.groups == 0) {
+  const AnchorHit hit = next_trigger(clear_.text(), at_, end);
+  if (hit.groups == 0) {
     at_ = end;
     return;
   }
-  const Around near = around(place.at);
-  if ((place.groups & kKeyBlockGroup) != 0 && read_key_frame(place.at, near, out)) return;
-  find(place.groups, near);
-  at_ = place.at + 1;
-  for (const Found& found : secrets_) replace(found, place.at, out);
+  const Around near = around(hit.at);
+  if ((hit.groups & kKeyBlockGroup) != 0 && read_key_frame(hit.at, near, out)) return;
+  find(hit.groups, near);
+  at_ = hit.at + 1;
+  for (const Found& found : secrets_) replace(found, hit.at, out);
 }
 
 // The first line of a private key, or the last.

@@ -106,7 +106,7 @@ bool caller_can_write(int fd, const struct stat& directory, Shortage& shortage) 
 // Where the kernel cannot answer in one call.
 class Tree {
  public:
-  struct Place {
+  struct PathEntry {
     std::string path;
     Fd fd;
     struct stat status {};
@@ -115,38 +115,38 @@ class Tree {
 
   explicit Tree(Shortage& shortage) : shortage_(shortage) {}
 
-  Seen<Place> root() { return opened("/", open_component(AT_FDCWD, "/")); }
+  Seen<PathEntry> root() { return opened("/", open_component(AT_FDCWD, "/")); }
 
-  Seen<Place> look(const Place& directory, const std::string& name) {
-    Seen<Place> seen = opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
-    auto* place = std::get_if<Place>(&seen);
-    if (place == nullptr) return seen;
-    if (!S_ISLNK(place->status.st_mode)) {
+  Seen<PathEntry> look(const PathEntry& directory, const std::string& name) {
+    Seen<PathEntry> seen = opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
+    auto* entry = std::get_if<PathEntry>(&seen);
+    if (entry == nullptr) return seen;
+    if (!S_ISLNK(entry->status.st_mode)) {
       // In a sticky directory only an owner can rename.
-      place->writable |= directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
+      entry->writable |= directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
       return seen;
     }
     if (is_magic_link(directory.fd.get(), name, shortage_))
       return LookupError{concat(quote(name), " is a link of /proc that leads anywhere")};
-    std::string target = link_target(place->fd.get(), shortage_);
+    std::string target = link_target(entry->fd.get(), shortage_);
     if (target.empty()) return LookupError{concat(quote(name), " is a link that cannot be read")};
-    return LinkTo{std::move(target), link_maker(place->status.st_uid, geteuid(), directory.writable)};
+    return LinkTo{std::move(target), link_maker(entry->status.st_uid, geteuid(), directory.writable)};
   }
 
-  Located found(Place place) {
-    return bawn::found(std::move(place.path), std::move(place.fd), place.status, shortage_);
+  Located found(PathEntry entry) {
+    return bawn::found(std::move(entry.path), std::move(entry.fd), entry.status, shortage_);
   }
 
  private:
   // In the statement after the open, whose errno it reads.
-  Seen<Place> opened(std::string path, int fd) {
+  Seen<PathEntry> opened(std::string path, int fd) {
     const int reason = errno;
     if (fd == -1 && (reason == ENOENT || reason == ENOTDIR)) return NothingThere{};
     if (fd == -1) return error(reason, quote(path));
-    Place place{.path = std::move(path), .fd = Fd(fd)};
-    if (fstat(fd, &place.status) != 0) return error(errno, quote(place.path));
-    place.writable = S_ISDIR(place.status.st_mode) && caller_can_write(fd, place.status, shortage_);
-    return place;
+    PathEntry entry{.path = std::move(path), .fd = Fd(fd)};
+    if (fstat(fd, &entry.status) != 0) return error(errno, quote(entry.path));
+    entry.writable = S_ISDIR(entry.status.st_mode) && caller_can_write(fd, entry.status, shortage_);
+    return entry;
   }
 
   LookupError error(int reason, const std::string& name) {
@@ -192,7 +192,7 @@ Located FileSystemLookup::look_up(std::string_view path) const {
       return found(lexically_normal(spelled), std::move(fd), *status, shortage_);
   }
   Tree tree(shortage_);
-  return PathWalk<Tree, Tree::Place>(tree, path).run();
+  return PathWalk<Tree, Tree::PathEntry>(tree, path).run();
 }
 
 std::string FileSystemLookup::link_text(std::string_view path) const {

@@ -53,7 +53,7 @@ class ProfileWriter {
   }
 
  private:
-  struct Place {
+  struct PathFilter {
     std::string filter;
     FileAccess access;
   };
@@ -102,7 +102,7 @@ class ProfileWriter {
 
   // A file is named exactly; a directory stands for everything below it.
   void add_place(std::string_view kind, std::string_view path, FileAccess access, bool is_directory) {
-    places_.push_back({filter(is_directory ? "subpath" : "literal", parameter(kind, path)), access});
+    path_filters_.push_back({filter(is_directory ? "subpath" : "literal", parameter(kind, path)), access});
     add_ancestors(path);
   }
 
@@ -135,10 +135,10 @@ class ProfileWriter {
     if (plan_.private_workspace) add_place("PRIVATE", concat(own, "/work"), FileAccess::write, true);
   }
 
-  [[nodiscard]] Filters places(FileAccess access) const {
+  [[nodiscard]] Filters path_filters(FileAccess access) const {
     Filters out;
-    for (const Place& place : places_) {
-      if (place.access == access) out.push_back(place.filter);
+    for (const PathFilter& path_filter : path_filters_) {
+      if (path_filter.access == access) out.push_back(path_filter.filter);
     }
     return out;
   }
@@ -152,9 +152,9 @@ class ProfileWriter {
     rule("allow", "file-read-metadata", above);
 
     comment("What may be read and executed, what may be written besides, and devices.");
-    rule("allow", "file-read* file-map-executable process-exec*", places(FileAccess::read));
-    rule("allow", "file-read* file-write* file-map-executable process-exec*", places(FileAccess::write));
-    rule("allow", "file-read* file-write-data", places(FileAccess::device));
+    rule("allow", "file-read* file-map-executable process-exec*", path_filters(FileAccess::read));
+    rule("allow", "file-read* file-write* file-map-executable process-exec*", path_filters(FileAccess::write));
+    rule("allow", "file-read* file-write-data", path_filters(FileAccess::device));
     rule("deny", "file-write-setugid");
   }
 
@@ -172,9 +172,9 @@ class ProfileWriter {
     rule("allow", "system-socket", {"(socket-domain AF_UNIX)"});
     Filters local;
     Filters remote;
-    for (const std::string& place : places(FileAccess::write)) {
-      local.push_back(filter("local unix-socket", place));
-      remote.push_back(filter("remote unix-socket", place));
+    for (const std::string& path_filter : path_filters(FileAccess::write)) {
+      local.push_back(filter("local unix-socket", path_filter));
+      remote.push_back(filter("remote unix-socket", path_filter));
     }
     rule("allow", "network-bind network-inbound", local);
     rule("allow", "network-outbound", remote);
@@ -238,14 +238,14 @@ class ProfileWriter {
     return out;
   }
 
-  static Filters within(std::string_view kind, const Filters& places) {
+  static Filters within(std::string_view kind, const Filters& path_filters) {
     Filters out;
-    for (const std::string& place : places) out.push_back(filter(kind, place));
+    for (const std::string& path_filter : path_filters) out.push_back(filter(kind, path_filter));
     return out;
   }
 
   const Plan& plan_;
-  std::vector<Place> places_;
+  std::vector<PathFilter> path_filters_;
   std::set<std::string> ancestors_;
   std::map<std::string, int> counts_;
   SandboxProfile profile_;

@@ -125,7 +125,7 @@ class Explainer {
   }
 
   // What the plan notes as the origin of a place: a key of the policy, or who else wants it there.
-  [[nodiscard]] ExplainedOrigin place_origin(const std::string& noted) const {
+  [[nodiscard]] ExplainedOrigin path_origin(const std::string& noted) const {
     if (noted == "workspace") return workspace_origin();
     if (noted.find('.') != std::string::npos) return from_policy(noted);
     return {"", noted};
@@ -197,17 +197,17 @@ class Explainer {
 
   void explain_root() {
     for (const MountOp& op : plan_.root.mounts) {
-      out_.places.push_back({.path = op.destination,
+      out_.paths.push_back({.path = op.destination,
                              .kind = std::string(kind_name(op.kind)),
                              .access = std::string(access_of(op)),
                              .what = words_for(op),
                              .source = op.kind == MountOpKind::bind   ? op.source.path
                                        : op.kind == MountOpKind::link ? op.content
                                                                          : "",
-                             .origin = place_origin(op.origin)});
+                             .origin = path_origin(op.origin)});
     }
     for (const std::string& path : plan_.root.still_missing) {
-      out_.places.push_back({.path = path,
+      out_.paths.push_back({.path = path,
                              .kind = "missing",
                              .access = "watched",
                              .what = "not there; the outcome says if the command made it",
@@ -217,14 +217,14 @@ class Explainer {
   }
 
   void explain_grants() {
-    out_.places_are_all = !in_job() && plan_.boundary != Boundary::none;
+    out_.paths_are_all = !in_job() && plan_.boundary != Boundary::none;
     for (const FileGrant& grant : plan_.files) {
-      out_.places.push_back({.path = grant.target.path,
+      out_.paths.push_back({.path = grant.target.path,
                              .kind = "grant",
                              .access = std::string(access_of(grant.access)),
                              .what = "the host's",
                              .source = grant.target.path,
-                             .origin = place_origin(grant.origin)});
+                             .origin = path_origin(grant.origin)});
     }
   }
 
@@ -238,12 +238,12 @@ class Explainer {
   void explain_exceptions() {
     const auto add = [&](const std::string& path, std::string_view access, std::string_view what,
                          const std::string& origin) {
-      out_.places.push_back({.path = path,
+      out_.paths.push_back({.path = path,
                              .kind = "exception",
                              .access = std::string(access),
                              .what = std::string(what),
                              .source = "",
-                             .origin = place_origin(origin)});
+                             .origin = path_origin(origin)});
     };
     for (const std::string& path : plan_.profile.write_refused)
       add(path, "read-only", "not to be changed or made", who_protects(path));
@@ -258,7 +258,7 @@ class Explainer {
   void explain_private_directory() {
     if (plan_.private_name.empty()) return;
     const auto add = [&](std::string_view name, ExplainedOrigin origin) {
-      out_.places.push_back({.path = in_private_directory(name),
+      out_.paths.push_back({.path = in_private_directory(name),
                              .kind = "private",
                              .access = "writable",
                              .what = "made for the run and removed after it",

@@ -45,7 +45,7 @@ struct ExplainedOrigin {
   std::string source;  // "policy.json:4:21", "--ro", "preset agent"; "bawn", "system", "request"
 };
 
-struct ExplainedPlace {
+struct ExplainedPath {
   std::string path;
   // "bind", "mirror", ... for a mount of the new root; "missing" for a protected name that is not there; "grant" and
   // "private" in tier b
@@ -95,8 +95,8 @@ struct Explanation {
   std::vector<std::string> namespaces;  // new ones
   bool command_is_pid_1 = false;        // of the new pid namespace; otherwise an init is
   ExplainedOrigin pid_1_origin;         // of the former
-  bool places_are_all = true;           // nothing else can be opened
-  std::vector<ExplainedPlace> places;   // in the order in which they are put there
+  bool paths_are_all = true;           // nothing else can be opened
+  std::vector<ExplainedPath> paths;   // in the order in which they are put there
   std::vector<ExplainedVariable> environment;
   std::vector<ExplainedLimit> limits;
   std::optional<ExplainedFilter> filter;

@@ -29,15 +29,15 @@ Json id_ranges_json(const std::optional<ExplainedIdRanges>& ranges) {
           {"origin", origin_json(ranges->origin)}};
 }
 
-Json places_json(const std::vector<ExplainedPlace>& places) {
+Json paths_json(const std::vector<ExplainedPath>& paths) {
   Json out = Json::array();
-  for (const ExplainedPlace& place : places) {
-    out.push_back({{"path", place.path},
-                   {"kind", place.kind},
-                   {"access", place.access},
-                   {"source", text_or_null(place.source)},
-                   {"what", place.what},
-                   {"origin", origin_json(place.origin)}});
+  for (const ExplainedPath& path : paths) {
+    out.push_back({{"path", path.path},
+                   {"kind", path.kind},
+                   {"access", path.access},
+                   {"source", text_or_null(path.source)},
+                   {"what", path.what},
+                   {"origin", origin_json(path.origin)}});
   }
   return out;
 }
@@ -114,7 +114,7 @@ std::string explanation_json(const Explanation& explanation) {
         {"privileges", explanation.privileges}}},
       {"namespaces", explanation.namespaces},
       {"pid_1", pid_1_json(explanation)},
-      {"files", places_json(explanation.places)},
+      {"files", paths_json(explanation.paths)},
       {"environment", environment_json(explanation.environment)},
       {"limits", limits_json(explanation.limits)},
       {"network",

@@ -110,12 +110,12 @@ std::string identity_lines(const Explanation& explanation) {
 std::string place_lines(const Explanation& explanation) {
   if (explanation.tier == Tier::unconfined) return "files\n  the caller's, all of them\n";
   Table table;
-  for (const ExplainedPlace& place : explanation.places) {
-    table.add({place.access, shown(place.path), place.what, origin_words(place.origin)});
+  for (const ExplainedPath& path : explanation.paths) {
+    table.add({path.access, shown(path.path), path.what, origin_words(path.origin)});
   }
   const std::string_view title =
       !explanation.namespaces.empty() ? "root, new and read-only, made of these in this order\n"
-      : explanation.places_are_all
+      : explanation.paths_are_all
           ? "files of the host that can be opened, and no others\n"
           : "files of the host that arguments may name; the command itself can open whatever the user can\n";
   return concat(title, table.text());

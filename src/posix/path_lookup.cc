@@ -58,7 +58,7 @@ bool caller_can_write(int parent, const std::string& name, const struct stat& di
 
 class Tree {
  public:
-  struct Place {
+  struct PathEntry {
     std::string path;
     Fd fd;  // none: there is no right to open it, or no reason to
     struct stat status {};
@@ -68,14 +68,14 @@ class Tree {
 
   explicit Tree(Shortage& shortage) : shortage_(shortage) {}
 
-  Seen<Place> root() {
-    Place place{.path = "/", .fd = Fd(sys::retried([] { return ::open("/", kEnter | O_CLOEXEC); }))};
-    if (!place.fd || ::fstat(place.fd.get(), &place.status) != 0) return error(errno, "/");
-    place.writable = caller_can_write(AT_FDCWD, "/", place.status, shortage_);
-    return place;
+  Seen<PathEntry> root() {
+    PathEntry entry{.path = "/", .fd = Fd(sys::retried([] { return ::open("/", kEnter | O_CLOEXEC); }))};
+    if (!entry.fd || ::fstat(entry.fd.get(), &entry.status) != 0) return error(errno, "/");
+    entry.writable = caller_can_write(AT_FDCWD, "/", entry.status, shortage_);
+    return entry;
   }
 
-  Seen<Place> look(const Place& directory, const std::string& name) {
+  Seen<PathEntry> look(const PathEntry& directory, const std::string& name) {
     if (!S_ISDIR(directory.status.st_mode)) return NothingThere{};
     if (!directory.fd) return LookupError{concat(quote(directory.path), ": ", errno_text(EACCES))};
     const int parent = directory.fd.get();
@@ -89,25 +89,25 @@ class Tree {
       return link(parent, name, link_maker(status.st_uid, ::geteuid(), directory.writable));
     auto spelled = spelled_name(parent, name);
     if (!spelled) return error(spelled.error(), name);
-    Place place{.path = path_below(directory.path, spelled.value()), .status = status};
+    PathEntry entry{.path = path_below(directory.path, spelled.value()), .status = status};
     // In a sticky directory only an owner can rename.
     const bool can_be_renamed = directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
-    place.writable = can_be_renamed || caller_can_write(parent, name, status, shortage_);
-    return open_place(parent, name, std::move(place));
+    entry.writable = can_be_renamed || caller_can_write(parent, name, status, shortage_);
+    return open_entry(parent, name, std::move(entry));
   }
 
-  static Located found(Place place) {
-    const struct stat& status = place.status;
-    return {.path = std::move(place.path),
+  static Located found(PathEntry entry) {
+    const struct stat& status = entry.status;
+    return {.path = std::move(entry.path),
             .kind = kind_of(status.st_mode),
-            .executable = place.executable,
+            .executable = entry.executable,
             .set_id = S_ISREG(status.st_mode) && (status.st_mode & (S_ISUID | S_ISGID)) != 0,
             .owned_by_root = S_ISREG(status.st_mode) && status.st_uid == 0 && ::geteuid() != 0,
             .device = static_cast<std::uint64_t>(status.st_dev),
             .inode = status.st_ino,
             .size = static_cast<std::uint64_t>(status.st_size),
             .link_count = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_nlink) : 1,
-            .file = std::make_shared<HeldFile>(std::move(place.fd)),
+            .file = std::make_shared<HeldFile>(std::move(entry.fd)),
             .error = ""};
   }
 
@@ -121,7 +121,7 @@ class Tree {
     return LookupError{error.message};
   }
 
-  Seen<Place> link(int parent, const std::string& name, LinkMaker maker) {
+  Seen<PathEntry> link(int parent, const std::string& name, LinkMaker maker) {
     std::array<char, 4096> target{};
     const ssize_t length = ::readlinkat(parent, name.c_str(), target.data(), target.size());
     if (length < 0) shortage_.note(errno, concat("readlink ", quote(name)));
@@ -130,27 +130,27 @@ class Tree {
   }
 
   // Pipes, sockets and devices are left alone: to open one may be an event for somebody.
-  Seen<Place> open_place(int parent, const std::string& name, Place place) {
-    const FileKind kind = kind_of(place.status.st_mode);
-    if (kind == FileKind::other) return place;
+  Seen<PathEntry> open_entry(int parent, const std::string& name, PathEntry entry) {
+    const FileKind kind = kind_of(entry.status.st_mode);
+    if (kind == FileKind::other) return entry;
     const int flags = (kind == FileKind::directory ? kEnter : kRead) | O_NOFOLLOW | O_CLOEXEC;
-    place.fd = Fd(sys::retried([&] { return ::openat(parent, name.c_str(), flags); }));
-    if (const int reason = errno; !place.fd && reason != EACCES && reason != EPERM)
+    entry.fd = Fd(sys::retried([&] { return ::openat(parent, name.c_str(), flags); }));
+    if (const int reason = errno; !entry.fd && reason != EACCES && reason != EPERM)
       return error(reason, name);
     if (kind == FileKind::regular) {
-      place.executable = ::faccessat(parent, name.c_str(), X_OK, AT_EACCESS) == 0;
-      if (!place.executable) shortage_.note(errno, concat("faccessat ", quote(name)));
+      entry.executable = ::faccessat(parent, name.c_str(), X_OK, AT_EACCESS) == 0;
+      if (!entry.executable) shortage_.note(errno, concat("faccessat ", quote(name)));
     }
-    if (!place.fd) return place;
+    if (!entry.fd) return entry;
     struct stat opened {};
-    if (::fstat(place.fd.get(), &opened) != 0) return error(errno, name);
-    if (!is_same(opened, place.status))
+    if (::fstat(entry.fd.get(), &opened) != 0) return error(errno, name);
+    if (!is_same(opened, entry.status))
       return LookupError{concat(quote(name), " changed while it was looked at")};
-    if (kind != FileKind::directory) return place;
-    auto path = spelled_path(place.fd.get(), place.path);
+    if (kind != FileKind::directory) return entry;
+    auto path = spelled_path(entry.fd.get(), entry.path);
     if (!path) return error(path.error(), name);
-    place.path = std::move(path).value();
-    return place;
+    entry.path = std::move(path).value();
+    return entry;
   }
 
   Shortage& shortage_;
@@ -165,7 +165,7 @@ Located UnixLookup::locate(std::string_view path) const {
     return {.path = std::string(path), .error = "contains a NUL byte"};
   if (const auto known = found_.find(path); known != found_.end()) return known->second;
   Tree tree(shortage_);
-  Located located = PathWalk<Tree, Tree::Place>(tree, path).run();
+  Located located = PathWalk<Tree, Tree::PathEntry>(tree, path).run();
   if (found_.size() < kMostRemembered) found_.emplace(path, located);
   return located;
 }

@@ -51,16 +51,16 @@ std::vector<GuestMapping> guest_mappings(const Policy& policy, const Located& wo
 // One walk through the run's names; a place on it knows the file that the host has for it.
 class GuestPaths::Tree {
  public:
-  struct Place {
+  struct PathEntry {
     std::string path;
     Located located;
   };
 
   explicit Tree(const GuestPaths& guest_paths) : paths_(guest_paths) {}
 
-  static Seen<Place> root() { return directory("/"); }
+  static Seen<PathEntry> root() { return directory("/"); }
 
-  [[nodiscard]] Seen<Place> look(const Place& above, const std::string& name) const {
+  [[nodiscard]] Seen<PathEntry> look(const PathEntry& above, const std::string& name) const {
     if (above.located.kind != FileKind::directory) return NothingThere{};
     std::string path = path_below(above.path, name);
     if (const GuestMapping* mapping = paths_.mapping_of(path)) return on_host(path, source_of(path, *mapping));
@@ -69,17 +69,17 @@ class GuestPaths::Tree {
     return on_host(path, path);
   }
 
-  static Located found(Place mapping) { return std::move(mapping.located); }
+  static Located found(PathEntry entry) { return std::move(entry.located); }
 
  private:
   // Made for the run on the way to a place; the host may have something else there, a link even.
-  static Seen<Place> directory(std::string path) {
+  static Seen<PathEntry> directory(std::string path) {
     Located located{.path = path, .kind = FileKind::directory};
-    return Place{std::move(path), std::move(located)};
+    return PathEntry{std::move(path), std::move(located)};
   }
 
   // No link stands on the way to `source`: each name above it was looked at before.
-  [[nodiscard]] Seen<Place> on_host(const std::string& path, const std::string& source) const {
+  [[nodiscard]] Seen<PathEntry> on_host(const std::string& path, const std::string& source) const {
     if (std::string text = paths_.host_.link_text(source); !text.empty()) return LinkTo{std::move(text)};
     Located located = paths_.host_.locate(source);
     if (!located.error.empty()) return LookupError{std::move(located.error)};
@@ -87,7 +87,7 @@ class GuestPaths::Tree {
     if (located.kind == FileKind::missing) return NothingThere{};
     located.path = path;
     if (path != source) located.separate_host_path = source;
-    return Place{path, std::move(located)};
+    return PathEntry{path, std::move(located)};
   }
 
   const GuestPaths& paths_;
@@ -104,7 +104,7 @@ Located GuestPaths::locate(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos)
     return {.path = std::string(path), .error = "contains a NUL byte"};
   Tree tree(*this);
-  Located located = PathWalk<Tree, Tree::Place>(tree, path).run();
+  Located located = PathWalk<Tree, Tree::PathEntry>(tree, path).run();
   if (located.kind == FileKind::missing) located.separate_host_path = separate_host_path(located.path);
   for (PassedLink& link : located.links) {
     if (std::string on_host = separate_host_path(link.path); !on_host.empty()) link.path = std::move(on_host);

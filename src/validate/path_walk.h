@@ -1,10 +1,10 @@
 // Follows a path one component at a time, the way a Unix kernel does. For look-ups on a real file system.
 //
 // A `Tree` opens what the walk comes by:
-//   struct Place { std::string path; ... };                       // something that is there, and its canonical path
-//   Seen<Place> root();
-//   Seen<Place> look(const Place& directory, const std::string& name);   // never follows a link
-//   Located found(Place place);
+//   struct PathEntry { std::string path; ... };                       // something that is there, and its canonical path
+//   Seen<PathEntry> root();
+//   Seen<PathEntry> look(const PathEntry& directory, const std::string& name);   // never follows a link
+//   Located found(PathEntry entry);
 #pragma once
 
 #include <deque>
@@ -33,14 +33,14 @@ struct NothingThere {};
 struct LookupError {
   std::string why;
 };
-template <class Place>
-using Seen = std::variant<Place, LinkTo, NothingThere, LookupError>;
+template <class PathEntry>
+using Seen = std::variant<PathEntry, LinkTo, NothingThere, LookupError>;
 
 [[nodiscard]] inline std::string path_below(const std::string& directory, const std::string& name) {
   return concat(directory == "/" ? "" : directory, "/", name);
 }
 
-template <class Tree, class Place>
+template <class Tree, class PathEntry>
 class PathWalk {
  public:
   PathWalk(Tree& tree, std::string_view path) : tree_(tree) { push_front(path); }
@@ -55,7 +55,7 @@ class PathWalk {
         if (stack_.size() > 1) stack_.pop_back();
         continue;
       }
-      Seen<Place> seen = tree_.look(stack_.back(), name);
+      Seen<PathEntry> seen = tree_.look(stack_.back(), name);
       if (std::holds_alternative<NothingThere>(seen)) return missing(name);
       if (const auto* link = std::get_if<LinkTo>(&seen))
         links_.push_back({path_below(here(), name), link->maker});
@@ -77,9 +77,9 @@ class PathWalk {
     return go_on(tree_.root());
   }
 
-  bool go_on(Seen<Place> seen) {
-    if (auto* place = std::get_if<Place>(&seen)) {
-      stack_.push_back(std::move(*place));
+  bool go_on(Seen<PathEntry> seen) {
+    if (auto* entry = std::get_if<PathEntry>(&seen)) {
+      stack_.push_back(std::move(*entry));
       return true;
     }
     if (const auto* link = std::get_if<LinkTo>(&seen)) return follow(link->target);
@@ -115,7 +115,7 @@ class PathWalk {
 
   Tree& tree_;
   std::deque<std::string> pending_;
-  std::vector<Place> stack_;
+  std::vector<PathEntry> stack_;
   std::vector<PassedLink> links_;
   std::string why_;
 };

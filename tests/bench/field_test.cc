@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-struct Place {
+struct FieldDirectories {
   Scratch workspace{};
   Scratch programs{};
 
@@ -41,7 +41,7 @@ std::vector<std::string> names_of(const bench::Field& field) {
 }
 
 TEST(Field, WithoutPeersIsTheBaselineAndBawn) {
-  const Place place;
+  const FieldDirectories place;
   const auto field = assemble_field(place.setup());
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()), ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge));
@@ -51,7 +51,7 @@ TEST(Field, WithoutPeersIsTheBaselineAndBawn) {
 }
 
 TEST(Field, OfTierCShowsWhatTheKernelAloneTakes) {
-  const Place place;
+  const FieldDirectories place;
   BenchSetup setup = place.setup();
   setup.tier = Tier::c;
   const auto field = assemble_field(setup);
@@ -61,7 +61,7 @@ TEST(Field, OfTierCShowsWhatTheKernelAloneTakes) {
 }
 
 TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
-  const Place place;
+  const FieldDirectories place;
   // The command is the last word of either.
   const std::string works = place.programs.script("unshare", "for word; do :; done; exec \"$word\"");
   const std::string fails = place.programs.script("bwrap", "echo 'bwrap: no namespaces here' >&2; exit 1");
@@ -75,7 +75,7 @@ TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
 }
 
 TEST(Field, GivesBwrapTheFilterAndEveryNamespace) {
-  const Place place;
+  const FieldDirectories place;
   const std::string spy =
       place.programs.script("bwrap", "echo \"$@\" >>" + place.programs.path() + "/words; cat <&9 >" +
                                          place.programs.path() + "/filter");
@@ -89,7 +89,7 @@ TEST(Field, GivesBwrapTheFilterAndEveryNamespace) {
 }
 
 TEST(Field, ShowsACommandOfItsOwnPlaceToTheSandboxes) {
-  const Place place;
+  const FieldDirectories place;
   const Scratch elsewhere;
   BenchSetup setup = place.setup();
   setup.command = elsewhere.path() + "/command";
@@ -102,7 +102,7 @@ TEST(Field, ShowsACommandOfItsOwnPlaceToTheSandboxes) {
 }
 
 TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
-  const Place place;
+  const FieldDirectories place;
   const std::string spy =
       place.programs.script("crun", "echo \"$@\" >" + place.programs.path() +
                                         "/words; for word; do case $word in --bundle=*) cp "
@@ -125,7 +125,7 @@ TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
 }
 
 TEST(Field, FallsBackToTierBAndSaysSo) {
-  const Place place;
+  const FieldDirectories place;
   BenchSetup setup = place.setup();
   setup.tier.reset();
   // Refuses tier c, as bawn does where the host has none.
@@ -140,7 +140,7 @@ TEST(Field, FallsBackToTierBAndSaysSo) {
 }
 
 TEST(Field, DoesNotFallBackFromATierThatWasAskedFor) {
-  const Place place;
+  const FieldDirectories place;
   BenchSetup setup = place.setup();
   setup.tier = Tier::c;
   setup.bawn =
@@ -152,7 +152,7 @@ TEST(Field, DoesNotFallBackFromATierThatWasAskedFor) {
 }
 
 TEST(Field, IsAnErrorIfTheCommandItselfFails) {
-  const Place place;
+  const FieldDirectories place;
   BenchSetup setup = place.setup();
   setup.command = std::filesystem::canonical("/bin/false");
   const auto field = assemble_field(setup);

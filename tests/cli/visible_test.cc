@@ -26,7 +26,7 @@ std::string as_read(const std::string& text) {
   return out;
 }
 
-struct Place {
+struct VisibleCase {
   const char* name;
   Answer (*call)(const Caller& caller, const std::string& word);
 };
@@ -41,8 +41,8 @@ Answer with_policy(const Caller& caller, const Words& words, const Json& policy)
   return caller.call(all);
 }
 
-const std::vector<Place>& places() {
-  static const std::vector<Place> all{
+const std::vector<VisibleCase>& places() {
+  static const std::vector<VisibleCase> all{
       {"a subcommand", [](const Caller& c, const std::string& w) { return c.call({concat("r", w, "n")}); }},
       {"an option",
        [](const Caller& c, const std::string& w) {
@@ -127,7 +127,7 @@ const std::vector<Place>& places() {
 
 TEST(Visible, EveryUnseenCharacterInEveryPlace) {
   const Caller caller;
-  for (const Place& place : places()) {
+  for (const VisibleCase& place : places()) {
     for (const UnseenCase& c : kUnseenCases) {
       const Answer answer = place.call(caller, std::string(c.text));
       const std::string all = as_read(answer.out) + as_read(answer.err);

@@ -67,12 +67,12 @@ class TestSetup {
   [[nodiscard]] fs::path outside() const { return root_ / "outside"; }
   [[nodiscard]] static fs::path guest() { return named_files().guest; }
   [[nodiscard]] fs::path tool() const { return workspace() / guest().filename(); }
-  [[nodiscard]] Places places() const {
+  [[nodiscard]] TablePaths paths() const {
     return {portable(workspace()), portable(outside()), portable(guest()), portable(tool())};
   }
 
   // As the command itself takes them.
-  [[nodiscard]] Places native_places() const {
+  [[nodiscard]] TablePaths native_paths() const {
     return {workspace().generic_string(), outside().generic_string(), guest().generic_string(),
             tool().generic_string()};
   }
@@ -142,8 +142,8 @@ std::vector<std::string> row_names() {
   return names;
 }
 
-Row row_named(const std::string& name, const Places& places) {
-  for (const Row& row : load_table(named_files().table.string(), places)) {
+Row row_named(const std::string& name, const TablePaths& paths) {
+  for (const Row& row : load_table(named_files().table.string(), paths)) {
     if (row.name == name) return row;
   }
   throw std::runtime_error("no such row");
@@ -176,8 +176,8 @@ class Conformance : public testing::TestWithParam<std::string> {};
 
 TEST_P(Conformance, TheRealProgramAnswersAsTheTableSays) {
   const TestSetup setup;
-  Row row = row_named(GetParam(), setup.places());
-  row.request = row_named(GetParam(), setup.native_places()).request;
+  Row row = row_named(GetParam(), setup.paths());
+  row.request = row_named(GetParam(), setup.native_paths()).request;
   const Expectation& expected = row.on.find(named_by("BAWN_SYSTEM"))->second;
   if (setup.lacks("file-profile") && needs_a_sandbox(expected))
     GTEST_SKIP() << "the fake sandbox-exec confines nothing";

@@ -19,11 +19,11 @@ using Json = nlohmann::ordered_json;
   throw std::runtime_error(concat("row ", quote(row), ": ", what));
 }
 
-std::string with_places(std::string text, const Places& places) {
-  const std::pair<std::string_view, const std::string*> all[] = {{"${workspace}", &places.workspace},
-                                                                 {"${outside}", &places.outside},
-                                                                 {"${guest}", &places.guest},
-                                                                 {"${tool}", &places.tool}};
+std::string with_paths(std::string text, const TablePaths& paths) {
+  const std::pair<std::string_view, const std::string*> all[] = {{"${workspace}", &paths.workspace},
+                                                                 {"${outside}", &paths.outside},
+                                                                 {"${guest}", &paths.guest},
+                                                                 {"${tool}", &paths.tool}};
   for (const auto& [name, value] : all) {
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + value->size()))
       text.replace(at, name.size(), *value);
@@ -32,16 +32,16 @@ std::string with_places(std::string text, const Places& places) {
 }
 
 // In texts only, so that a path with a backslash is quoted again when the value is written.
-Json with_places(const Json& value, const Places& places) {
-  if (value.is_string()) return with_places(value.get<std::string>(), places);
+Json with_paths(const Json& value, const TablePaths& paths) {
+  if (value.is_string()) return with_paths(value.get<std::string>(), paths);
   if (value.is_array()) {
     Json out = Json::array();
-    for (const Json& item : value) out.push_back(with_places(item, places));
+    for (const Json& item : value) out.push_back(with_paths(item, paths));
     return out;
   }
   if (!value.is_object()) return value;
   Json out = Json::object();
-  for (const auto& [key, item] : value.items()) out[with_places(key, places)] = with_places(item, places);
+  for (const auto& [key, item] : value.items()) out[with_paths(key, paths)] = with_paths(item, paths);
   return out;
 }
 
@@ -71,23 +71,23 @@ void take(Expectation& expected, const Json& data, std::string_view row) {
   if (denied == expected.codes.empty()) fail(row, "denied must have codes, and only denied");
 }
 
-Row make_row(const Json& data, const Json& policies, const Places& places) {
+Row make_row(const Json& data, const Json& policies, const TablePaths& paths) {
   Row row;
   row.name = data.at("name").get<std::string>();
   row.why = data.at("why").get<std::string>();
   const auto policy = policies.find(data.at("policy").get<std::string>());
   if (policy == policies.end()) fail(row.name, "no such policy");
-  row.policy = with_places(*policy, places).dump();
+  row.policy = with_paths(*policy, paths).dump();
   const Json& request = data.at("request");
-  row.request = request.is_string() ? request.get<std::string>() : with_places(request, places).dump();
+  row.request = request.is_string() ? request.get<std::string>() : with_paths(request, paths).dump();
   Expectation common;
   common.fields = Json::object();
-  take(common, with_places(data, places), row.name);
+  take(common, with_paths(data, paths), row.name);
   for (const std::string_view system : kSystems) row.on[std::string(system)] = common;
   if (!data.contains("on")) return row;
   for (const auto& [system, different] : data["on"].items()) {
     if (!row.on.contains(system)) fail(row.name, concat("unknown system ", quote(system)));
-    take(row.on[system], with_places(different, places), row.name);
+    take(row.on[system], with_paths(different, paths), row.name);
     row.on[system].why = different.at("why").get<std::string>();
   }
   return row;
@@ -106,7 +106,7 @@ std::string read_text(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::vector<Row> load_table(const std::string& folder, const Places& places) {
+std::vector<Row> load_table(const std::string& folder, const TablePaths& paths) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
@@ -117,7 +117,7 @@ std::vector<Row> load_table(const std::string& folder, const Places& places) {
   for (const std::filesystem::path& path : files) {
     const Json data = Json::parse(read_text(path));
     for (const Json& item : data.at("rows")) {
-      rows.push_back(make_row(item, data.at("policies"), places));
+      rows.push_back(make_row(item, data.at("policies"), paths));
       if (!names.insert(rows.back().name).second) fail(rows.back().name, "the name is used twice");
     }
   }

@@ -43,7 +43,7 @@ struct Row {
 // gtest prints it in the name of a failure.
 void PrintTo(const Row& row, std::ostream* out);
 
-struct Places {
+struct TablePaths {
   std::string workspace;
   std::string outside;
   std::string guest;
@@ -51,7 +51,7 @@ struct Places {
 };
 
 // Rows of every *.json in `folder`, in the order of the files' names. Throws std::runtime_error if the table itself is wrong.
-[[nodiscard]] std::vector<Row> load_table(const std::string& folder, const Places& places);
+[[nodiscard]] std::vector<Row> load_table(const std::string& folder, const TablePaths& paths);
 
 [[nodiscard]] std::string read_text(const std::filesystem::path& path);
 

@@ -20,14 +20,14 @@
 namespace bawn {
 namespace {
 
-const Places& places() {
-  static const Places made{
+const TablePaths& paths() {
+  static const TablePaths made{
       .workspace = "/work", .outside = "/outside", .guest = "/places/guest", .tool = "/work/guest"};
   return made;
 }
 
 const std::vector<Row>& table() {
-  static const std::vector<Row> rows = load_table(BAWN_CONFORMANCE_TABLE, places());
+  static const std::vector<Row> rows = load_table(BAWN_CONFORMANCE_TABLE, paths());
   return rows;
 }
 
@@ -82,7 +82,7 @@ Violations judge(const Policy& policy, Request request, const HostFacts& host) {
       validate(policy, request,
                {.tier = tier,
                 .lookup = &lookup,
-                .workspace = own_workspace ? "" : places().workspace,
+                .workspace = own_workspace ? "" : paths().workspace,
                 .caller_env = [](std::string_view) { return std::optional<std::string>(); }});
   if (!verdict.allowed()) append(violations, judge_destinations(policy, tier, host));
   append(violations, verdict.violations);

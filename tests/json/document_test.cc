@@ -165,12 +165,12 @@ TEST(Document, ListsProblemsInTheOrderOfTheText) {
 
 TEST(Document, PlacesAByteOnItsLine) {
   const Document document = Document::parse("\n\nnull\n", Comments::refused);
-  using Place = std::pair<std::size_t, std::size_t>;
-  EXPECT_EQ(document.position(0), (Place{1, 1}));
-  EXPECT_EQ(document.position(1), (Place{2, 1}));
-  EXPECT_EQ(document.position(5), (Place{3, 4}));
-  EXPECT_EQ(document.position(6), (Place{3, 5}));
-  EXPECT_EQ(document.position(99), (Place{4, 1}));
+  using LineAndColumn = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(document.position(0), (LineAndColumn{1, 1}));
+  EXPECT_EQ(document.position(1), (LineAndColumn{2, 1}));
+  EXPECT_EQ(document.position(5), (LineAndColumn{3, 4}));
+  EXPECT_EQ(document.position(6), (LineAndColumn{3, 5}));
+  EXPECT_EQ(document.position(99), (LineAndColumn{4, 1}));
 }
 
 }  // namespace

@@ -314,7 +314,7 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   profile.plan.profile.hidden = {"/work/.env"};
   profile.plan.profile.write_refused = {"/work/.git/hooks"};
   const Explanation explained = profile.explain();
-  EXPECT_TRUE(explained.places_are_all);
+  EXPECT_TRUE(explained.paths_are_all);
   EXPECT_TRUE(explained.namespaces.empty());
   EXPECT_EQ(explained.landlock, "");
   EXPECT_EQ(explained.cwd, "/work");
@@ -328,7 +328,7 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   profile.plan.profile.loopback = true;
   EXPECT_THAT(profile.explain().network, HasSubstr("loopback"));
   profile.plan.boundary = Boundary::none;
-  EXPECT_FALSE(profile.explain().places_are_all);
+  EXPECT_FALSE(profile.explain().paths_are_all);
 }
 
 TEST(Explain, NeverShowsASecret) {

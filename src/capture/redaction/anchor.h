@@ -16,7 +16,7 @@ namespace bawn::redaction {
 // More than one bit may be set for a place. A bit is a promise to look closer, not a finding.
 using Groups = std::uint16_t;
 
-struct Place {
+struct AnchorHit {
   std::size_t at = 0;
   Groups groups = 0;  // 0: there is none, and `at` is the end of the range
 };
@@ -31,7 +31,7 @@ class AnchorTable {
 
   // The first place in text[from, to) where a string may start. One whose four bytes do not end inside `text` is not
   // found.
-  [[nodiscard]] Place next(std::string_view text, std::size_t from, std::size_t to) const {
+  [[nodiscard]] AnchorHit next(std::string_view text, std::size_t from, std::size_t to) const {
     constexpr std::size_t kStride = 8;
     const std::size_t last = std::min(to, text.size() < kLength ? 0 : text.size() - kLength + 1);
     const char* const bytes = text.data();  // `last` keeps every place inside the text

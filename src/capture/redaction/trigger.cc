@@ -97,7 +97,7 @@ constexpr AnchorTable kTable = make_table();
 
 }  // namespace
 
-Place next_trigger(std::string_view text, std::size_t from, std::size_t to) {
+AnchorHit next_trigger(std::string_view text, std::size_t from, std::size_t to) {
   return kTable.next(text, from, to);
 }
 
