@@ -222,12 +222,12 @@ void PatternFilter::read_key_block(std::string& out) {
   const Around near = around(at_);
   const bool began = block_.began();
   const KeyBlock::Piece piece = block_.judge(near.after, near.open);
-  if (piece.verdict == KeyBlock::Verdict::over) {
+  if (piece.kind == KeyBlock::PieceKind::over) {
     at_ += piece.from;
     mode_ = Mode::text;
     return;
   }
-  if (piece.verdict == KeyBlock::Verdict::swallow) {
+  if (piece.kind == KeyBlock::PieceKind::swallow) {
     if (!began) {
       show(at_ + piece.from, out);
       mark(Kind::private_key, out);

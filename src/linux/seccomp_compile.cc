@@ -31,9 +31,9 @@ struct Decision {
 
 // What all layers say, the one to ask first in front: to be let through means to be passed on to the next, and at the end
 // to be allowed. Equal values are decided by the same instructions.
-using Verdict = std::vector<Decision>;
+using CallPolicy = std::vector<Decision>;
 
-// -- From rules to verdicts
+// -- From rules to call policies
 
 class LayerTable {
  public:
@@ -89,7 +89,7 @@ class LayerTable {
   std::map<std::uint32_t, Call> calls_;
 };
 
-// Steps that change nothing are left out, so that verdicts which mean the same are the same.
+// Steps that change nothing are left out, so that call policies which mean the same are the same.
 Decision simplified(Decision decision) {
   while (!decision.steps.empty() && decision.steps.back().action == decision.otherwise)
     decision.steps.pop_back();
@@ -97,21 +97,21 @@ Decision simplified(Decision decision) {
 }
 
 // `tables` in the order of the profiles; the last is asked first.
-Verdict verdict_of(std::span<const LayerTable> tables, std::uint32_t number) {
-  Verdict verdict;
+CallPolicy call_policy_of(std::span<const LayerTable> tables, std::uint32_t number) {
+  CallPolicy call_policy;
   for (std::size_t i = tables.size(); i-- > 0;) {
     Decision decision = simplified(tables[i].decision(number));
     if (decision.steps.empty() && decision.otherwise == SECCOMP_RET_ALLOW) continue;
     const bool final = decision.steps.empty();
-    verdict.push_back(std::move(decision));
+    call_policy.push_back(std::move(decision));
     if (final) break;
   }
-  return verdict;
+  return call_policy;
 }
 
 struct Range {
   std::uint32_t first = 0;
-  Verdict verdict;
+  CallPolicy call_policy;
 };
 
 // x32 shares the architecture with x86_64 and marks its numbers with this bit. -1 is no call but what a tracer puts in
@@ -130,13 +130,13 @@ std::vector<Range> ranges_of(std::span<const LayerTable> tables, Architecture ar
   std::vector<Range> ranges;
   for (const std::uint32_t start : starts) {
     const bool foreign = architecture == Architecture::x86_64 && start >= kX32Bit && start != kNoCall;
-    Verdict verdict = foreign ? Verdict{{.otherwise = SECCOMP_RET_KILL_PROCESS}} : verdict_of(tables, start);
-    if (ranges.empty() || ranges.back().verdict != verdict) ranges.push_back({start, std::move(verdict)});
+    CallPolicy call_policy = foreign ? CallPolicy{{.otherwise = SECCOMP_RET_KILL_PROCESS}} : call_policy_of(tables, start);
+    if (ranges.empty() || ranges.back().call_policy != call_policy) ranges.push_back({start, std::move(call_policy)});
   }
   return ranges;
 }
 
-// -- From verdicts to instructions
+// -- From call policies to instructions
 
 // Writes a filter from its end to its start, so that every jump goes to what is already there. A label is an index in
 // this reversed order.
@@ -268,14 +268,14 @@ Label check(Assembler& code, const Condition& condition, Label if_true, Label if
   return both_equal(code, condition, if_true, if_false);
 }
 
-// Where the layers from `verdict.front()` on are asked.
-Label decide(Assembler& code, std::span<const Decision> verdict) {
-  if (verdict.empty()) return code.give(SECCOMP_RET_ALLOW);
-  const Decision& decision = verdict.front();
+// Where the layers from `call_policy.front()` on are asked.
+Label decide(Assembler& code, std::span<const Decision> call_policy) {
+  if (call_policy.empty()) return code.give(SECCOMP_RET_ALLOW);
+  const Decision& decision = call_policy.front();
   std::optional<Label> next;
   const auto target = [&](Action action) {
     if (action != SECCOMP_RET_ALLOW) return code.give(action);
-    if (!next) next = decide(code, verdict.subspan(1));
+    if (!next) next = decide(code, call_policy.subspan(1));
     return *next;
   };
   Label here = target(decision.otherwise);
@@ -289,7 +289,7 @@ Label decide(Assembler& code, std::span<const Decision> verdict) {
 }
 
 Label search(Assembler& code, std::span<const Range> ranges) {
-  if (ranges.size() == 1) return decide(code, ranges.front().verdict);
+  if (ranges.size() == 1) return decide(code, ranges.front().call_policy);
   const std::size_t middle = ranges.size() / 2;
   const Label above = search(code, ranges.subspan(middle));
   const Label below = search(code, ranges.first(middle));

@@ -86,15 +86,15 @@ KeyBlock::Piece KeyBlock::judge(std::string_view text, bool open) {
                     (!saw_short_line_ || shown[run.begin] == '=' || at_end);
   if (full || last || (continues_ && run.size != 0)) {
     saw_short_line_ = saw_short_line_ || (!full && !continues_);
-    piece.verdict = Verdict::swallow;
+    piece.kind = PieceKind::swallow;
     piece.from = began_ ? 0 : run.begin;
     began_ = true;
     continues_ = cut;
   } else if (at_end) {
-    piece.verdict = Verdict::over;
+    piece.kind = PieceKind::over;
     piece.from = end;
   } else if (run.size == 0 || (!began_ && has_header(shown))) {
-    piece.verdict = Verdict::pass;
+    piece.kind = PieceKind::pass;
     continues_ = false;
   }
   return piece;

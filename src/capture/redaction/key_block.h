@@ -22,13 +22,13 @@ struct Run {
 
 class KeyBlock {
  public:
-  enum class Verdict {
+  enum class PieceKind {
     pass,     // show it, the block may still begin
     swallow,  // part of the key from `from` on
     over,     // the block ended before `from`; ordinary text again from there
   };
   struct Piece {
-    Verdict verdict = Verdict::over;
+    PieceKind kind = PieceKind::over;
     std::size_t from = 0;
     std::size_t end = 0;   // where the piece ends
     std::size_t next = 0;  // where the next piece starts; the bytes between are the end of the line

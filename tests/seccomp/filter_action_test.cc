@@ -19,7 +19,7 @@ using seccomp::Architecture;
 
 constexpr std::uint32_t kNoSuchCall = SECCOMP_RET_ERRNO | ENOSYS;
 
-class Verdict : public testing::TestWithParam<Architecture> {
+class FilterAction : public testing::TestWithParam<Architecture> {
  protected:
   [[nodiscard]] static std::vector<sock_filter> filter(const std::string& name) {
     for (const Column& column : claims().columns) {
@@ -44,12 +44,12 @@ class Verdict : public testing::TestWithParam<Architecture> {
   }
 };
 
-TEST_P(Verdict, OfACallThatIsNewerThanTheProfileIsThatOfAnOlderKernel) {
+TEST_P(FilterAction, OfACallThatIsNewerThanTheProfileIsThatOfAnOlderKernel) {
   for (const std::uint32_t number : {470U, 500U, 0x3fffffffU, 0xffffffffU})
     expect_answer(make_call(number, GetParam()), kNoSuchCall);
 }
 
-TEST_P(Verdict, OfAnotherArchitectureEndsTheProcess) {
+TEST_P(FilterAction, OfAnotherArchitectureEndsTheProcess) {
   const auto number = *seccomp::syscall_number("read", GetParam());
   const std::uint32_t own = seccomp::audit_architecture(GetParam());
   for (const std::uint32_t architecture :
@@ -62,7 +62,7 @@ TEST_P(Verdict, OfAnotherArchitectureEndsTheProcess) {
 }
 
 // x32 has the architecture of x86_64 and a bit of its own in the number; -1 is what a tracer skips a call with.
-TEST_P(Verdict, OfX32EndsTheProcess) {
+TEST_P(FilterAction, OfX32EndsTheProcess) {
   const bool has_x32 = GetParam() == Architecture::x86_64;
   for (const std::uint32_t number : {0x40000000U, 0x40000000U + 59, 0x40000000U + 512, 0xfffffffeU}) {
     expect_answer(make_call(number, GetParam()), has_x32 ? SECCOMP_RET_KILL_PROCESS : kNoSuchCall);
@@ -70,7 +70,7 @@ TEST_P(Verdict, OfX32EndsTheProcess) {
 }
 
 // Nothing that a later layer says can open what the earlier ones shut.
-TEST_P(Verdict, OfMoreLayersIsNeverMoreLenient) {
+TEST_P(FilterAction, OfMoreLayersIsNeverMoreLenient) {
   for (const Column& column : claims().columns) {
     const auto whole = filter_of(column.layers, GetParam());
     for (std::size_t count = 1; count < column.layers.size(); ++count) {
@@ -81,7 +81,7 @@ TEST_P(Verdict, OfMoreLayersIsNeverMoreLenient) {
 }
 
 // Calls that are made all the time must not be asked about each time. fcntl is: its leases are refused (no-lease.json).
-TEST_P(Verdict, OfFrequentCallsIsKnownToTheKernelBeforehand) {
+TEST_P(FilterAction, OfFrequentCallsIsKnownToTheKernelBeforehand) {
   for (const char* name :
        {"read",           "write",   "close",   "fstat",   "newfstatat",  "mmap",          "munmap",
         "mprotect",       "futex",   "lseek",   "pread64", "epoll_pwait", "clock_gettime", "getpid",
@@ -98,7 +98,7 @@ TEST_P(Verdict, OfFrequentCallsIsKnownToTheKernelBeforehand) {
 }
 
 // Loading costs by the instruction. Raise these on purpose.
-TEST_P(Verdict, TakesFewInstructions) {
+TEST_P(FilterAction, TakesFewInstructions) {
   EXPECT_LE(filter("tier_b").size(), 155U);
   EXPECT_LE(filter("no_network").size(), 155U);
   EXPECT_LE(filter("default").size(), 216U);
@@ -106,7 +106,7 @@ TEST_P(Verdict, TakesFewInstructions) {
   EXPECT_LE(filter("strict").size(), 288U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, Verdict, testing::ValuesIn(kArchitectures),
+INSTANTIATE_TEST_SUITE_P(Both, FilterAction, testing::ValuesIn(kArchitectures),
                          [](const auto& one) { return architecture_name(one.param); });
 
 bool same(std::span<const sock_filter> a, std::span<const sock_filter> b) {
