@@ -14,17 +14,17 @@ constexpr CharSet kPortsAndAddresses("0-9.:");
 constexpr CharSet kFieldEnd = kSpaceAndControls.with("\"'`:");
 constexpr CharSet kHost("-A-Za-z0-9_.*[]");
 
-struct Program {
+struct PasswordProgram {
   std::string_view name;  // or the front of it
   bool and_relatives;     // mysqldump, mariadb-dump
   bool apart;             // the password may be the next word
 };
 constexpr std::array kPrograms{
-    Program{"mysql", true, false}, Program{"mariadb", true, false}, Program{"7z", false, false},
-    Program{"7za", false, false},  Program{"7zz", false, false},    Program{"sshpass", false, true},
+    PasswordProgram{"mysql", true, false}, PasswordProgram{"mariadb", true, false}, PasswordProgram{"7z", false, false},
+    PasswordProgram{"7za", false, false},  PasswordProgram{"7zz", false, false},    PasswordProgram{"sshpass", false, true},
 };
 
-bool is_called(const Program& program, std::string_view word) {
+bool is_called(const PasswordProgram& program, std::string_view word) {
   if (!word.starts_with(program.name)) return false;
   const std::string_view rest = word.substr(program.name.size());
   const auto of_name = [](char c) { return is_lower(c) || c == '_' || c == '-'; };
@@ -33,7 +33,7 @@ bool is_called(const Program& program, std::string_view word) {
 }
 
 // The program of the same command, before the option.
-const Program* program_before(std::string_view before) {
+const PasswordProgram* program_before(std::string_view before) {
   for (std::size_t end = before.size(); end > 0;) {
     if (kCommandEnd.has(before[end - 1])) return nullptr;
     std::size_t begin = end;
@@ -41,7 +41,7 @@ const Program* program_before(std::string_view before) {
     const std::string_view word = before.substr(begin, end - begin);
     const bool alone = begin == 0 || kWordEnd.has(before[begin - 1]) || before[begin - 1] == '/' ||
                        before[begin - 1] == '\\' || before[begin - 1] == '(';
-    for (const Program& program : kPrograms) {
+    for (const PasswordProgram& program : kPrograms) {
       if (alone && end < before.size() && is_called(program, word)) return &program;
     }
     end = begin == end ? end - 1 : begin;
@@ -105,7 +105,7 @@ std::size_t port_length(std::string_view text) {
 void find_password_option(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   if (!text.starts_with("-p") || around.before.empty() || !kWordEnd.has(around.before.back())) return;
-  const Program* const program = program_before(around.before);
+  const PasswordProgram* const program = program_before(around.before);
   if (program == nullptr) return;
   std::size_t begin = 2;
   const std::size_t blanks = run_of(text.substr(begin), kBlanks);
