@@ -29,7 +29,7 @@ Result<void> exec_it(const Invocation& invocation) {
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   BAWN_ASSIGN(std::string text, read_request_text("-"));
   RunSignals signals;
-  BAWN_TRY(signals.catch_for(options, Terminal::not_asked));
+  BAWN_TRY(signals.catch_for(options, KeyboardOwner::nobody));
   const Outcome outcome = answer(sourced, std::move(text), options);
   return write_text(STDOUT_FILENO, concat(outcome_json(outcome), "\n"));
 }

@@ -111,7 +111,7 @@ int run_it(const Invocation& invocation) {
   if (!ready) return report_no_run(invocation, ready.error());
   auto& [sourced, request, options] = ready.value();
   RunSignals signals;
-  const auto caught = signals.catch_for(options, on_terminal() ? Terminal::the_runs : Terminal::not_asked);
+  const auto caught = signals.catch_for(options, on_terminal() ? KeyboardOwner::command : KeyboardOwner::nobody);
   if (!caught) return report_no_run(invocation, caught.error());
   const Outcome outcome = run(sourced.policy, request, options);
   const auto reported = report_outcome(invocation, outcome);

@@ -12,9 +12,9 @@
 
 namespace bawn::cli {
 
-enum class Terminal {
-  the_runs,   // stdin, stdout or stderr is one: the keyboard is the command's
-  not_asked,  // the run has nothing to do with a terminal
+enum class KeyboardOwner {
+  command,  // stdin, stdout or stderr is a terminal
+  nobody,   // the run has nothing to do with a terminal
 };
 
 class RunSignals {
@@ -25,7 +25,7 @@ class RunSignals {
   ~RunSignals();
 
   // From now on they are told to the run with these options.
-  [[nodiscard]] Result<void> catch_for(RunOptions& options, Terminal terminal);
+  [[nodiscard]] Result<void> catch_for(RunOptions& options, KeyboardOwner keyboard);
 
   // What stopped the run, as a number of a signal; 0 if none did.
   [[nodiscard]] int stopped_by(const Outcome& outcome) const;

@@ -13,8 +13,8 @@ struct RunSignals::State {
 RunSignals::RunSignals() : state_(std::make_unique<State>()) {}
 RunSignals::~RunSignals() = default;
 
-Result<void> RunSignals::catch_for(RunOptions& options, Terminal terminal) {
-  if (terminal == Terminal::the_runs) {
+Result<void> RunSignals::catch_for(RunOptions& options, KeyboardOwner keyboard) {
+  if (keyboard == KeyboardOwner::command) {
     BAWN_TRY(state_->job.catch_them());
     options.terminal = state_->job.control();
     BAWN_TRY(state_->stop.catch_them(Keyboard::belongs_to_the_command));

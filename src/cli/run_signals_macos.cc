@@ -44,7 +44,7 @@ RunSignals::~RunSignals() {
   wake_fd = -1;
 }
 
-Result<void> RunSignals::catch_for(RunOptions& options, Terminal /*terminal*/) {
+Result<void> RunSignals::catch_for(RunOptions& options, KeyboardOwner /*keyboard*/) {
   BAWN_ASSIGN(state_->pipe, posix::pipe());
   BAWN_TRY(posix::set_nonblocking(state_->pipe.write.get()));
   first_caught = 0;

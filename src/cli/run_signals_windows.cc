@@ -34,7 +34,7 @@ RunSignals::~RunSignals() {
   SetConsoleCtrlHandler(stop_run, FALSE);
 }
 
-Result<void> RunSignals::catch_for(RunOptions& options, Terminal /*terminal*/) {
+Result<void> RunSignals::catch_for(RunOptions& options, KeyboardOwner /*keyboard*/) {
   state_->event = windows::Handle(CreateEventW(nullptr, TRUE, FALSE, nullptr));
   if (!state_->event) return windows::system_failure(GetLastError(), "create an event");
   stop_event = state_->event.get();

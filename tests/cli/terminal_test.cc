@@ -50,7 +50,7 @@ pid_t bawn_with(const std::string& mark) {
   throw std::runtime_error("no bawn with the mark " + mark);
 }
 
-class Terminal : public testing::Test {
+class TerminalTest : public testing::Test {
  protected:
   // Types a run of a line for sh, followed by the exit code.
   void run(const std::string& script, const std::string& options = "") {
@@ -67,12 +67,12 @@ class Terminal : public testing::Test {
   ShellTerminal shell{caller};
 };
 
-TEST_F(Terminal, OfTheCommandIsOneOfItsOwn) {
+TEST_F(TerminalTest, OfTheCommandIsOneOfItsOwn) {
   run("tty; test -t 0 && test -t 1 && test -t 2 && echo all; echo through >/dev/tty");
   EXPECT_EQ(shell.read_until("code=0."), "/dev/pts/0\r\nall\r\nthrough\r\n");
 }
 
-TEST_F(Terminal, OfTheCallerIsNotAmongItsFiles) {
+TEST_F(TerminalTest, OfTheCallerIsNotAmongItsFiles) {
   struct stat outer {};
   ASSERT_EQ(stat(shell.name().c_str(), &outer), 0);
   const std::string number = "." + std::to_string(outer.st_dev) + ":" + std::to_string(outer.st_ino) + ".";
@@ -83,7 +83,7 @@ TEST_F(Terminal, OfTheCallerIsNotAmongItsFiles) {
   EXPECT_THAT(shell.read_until("code=0."), Not(HasSubstr(number)));
 }
 
-TEST_F(Terminal, HasTheSizeOfTheCallersAndFollowsIt) {
+TEST_F(TerminalTest, HasTheSizeOfTheCallersAndFollowsIt) {
   run("stty size; trap \"stty size; exit 3\" WINCH; echo ready; while :; do sleep 1000 & wait; done");
   EXPECT_EQ(shell.read_until("ready"), "30 100\r\n");
   shell.resize(41, 123);
@@ -91,7 +91,7 @@ TEST_F(Terminal, HasTheSizeOfTheCallersAndFollowsIt) {
   shell.wait_for("code=3.");
 }
 
-TEST_F(Terminal, EchoesAndEditsLinesAsTheCallersDoes) {
+TEST_F(TerminalTest, EchoesAndEditsLinesAsTheCallersDoes) {
   shell.set_echo();
   run("echo ready; read line; echo \"<$line>\"");
   shell.wait_for("ready\r\n");
@@ -99,7 +99,7 @@ TEST_F(Terminal, EchoesAndEditsLinesAsTheCallersDoes) {
   EXPECT_EQ(shell.read_until("code=0."), "helpX\b \blo\r\n<helplo>\r\n");
 }
 
-TEST_F(Terminal, EndsInputWithCtrlD) {
+TEST_F(TerminalTest, EndsInputWithCtrlD) {
   run("echo ready; cat; echo end");
   shell.wait_for("ready\r\n");
   shell.type("line\n");
@@ -108,14 +108,14 @@ TEST_F(Terminal, EndsInputWithCtrlD) {
   EXPECT_EQ(shell.read_until("code=0."), "end\r\n");
 }
 
-TEST_F(Terminal, CtrlCEndsTheCommand) {
+TEST_F(TerminalTest, CtrlCEndsTheCommand) {
   run("echo ready; exec sleep 1000");
   shell.wait_for("ready");
   shell.type(kCtrlC);
   shell.wait_for("code=130.");
 }
 
-TEST_F(Terminal, CtrlCIsTheCommandsToHandle) {
+TEST_F(TerminalTest, CtrlCIsTheCommandsToHandle) {
   run("trap \"echo caught; exit 7\" INT; echo ready; while :; do sleep 1000 & wait; done");
   shell.wait_for("ready");
   shell.type(kCtrlC);
@@ -123,7 +123,7 @@ TEST_F(Terminal, CtrlCIsTheCommandsToHandle) {
   shell.wait_for("code=7.");
 }
 
-TEST_F(Terminal, CtrlZStopsBawnAndTheShellContinuesIt) {
+TEST_F(TerminalTest, CtrlZStopsBawnAndTheShellContinuesIt) {
   const termios before = shell.modes();
   run("echo ready; read line; echo \"got $line\"");
   shell.wait_for("ready");
@@ -141,7 +141,7 @@ TEST_F(Terminal, CtrlZStopsBawnAndTheShellContinuesIt) {
   EXPECT_TRUE(same_modes(shell.modes(), before));
 }
 
-TEST_F(Terminal, ACommandThatIsContinuedHasTheNewSize) {
+TEST_F(TerminalTest, ACommandThatIsContinuedHasTheNewSize) {
   run("echo ready; read line; stty size");
   shell.wait_for("ready");
   shell.type(kCtrlZ);
@@ -154,7 +154,7 @@ TEST_F(Terminal, ACommandThatIsContinuedHasTheNewSize) {
 }
 
 // bash sets the modes of its terminal itself when a job stops; this shell does not.
-TEST_F(Terminal, ThatIsGivenBackByAStoppedCommandHasItsModes) {
+TEST_F(TerminalTest, ThatIsGivenBackByAStoppedCommandHasItsModes) {
   shell.type_line(
       "stty >before; sh -mc '\"$BAWN\" run -- sh -c \"stty -echo raw; kill -TSTP 0\"; stty >stopped; fg; "
       "stty >ended'; echo \"done.\"");
@@ -165,14 +165,14 @@ TEST_F(Terminal, ThatIsGivenBackByAStoppedCommandHasItsModes) {
   EXPECT_EQ(content_of(caller.workspace() + "/ended"), before);
 }
 
-TEST_F(Terminal, WhatItPrintsBeforeItStopsComesBeforeTheShell) {
+TEST_F(TerminalTest, WhatItPrintsBeforeItStopsComesBeforeTheShell) {
   run("i=0; while [ $i -lt 3000 ]; do echo \"line $i\"; i=$((i+1)); done; kill -TSTP 0; echo on");
   EXPECT_THAT(shell.read_until("Stopped"), HasSubstr("line 2999\r\n"));
   shell.type_line("fg");
   shell.wait_for("on\r\n");
 }
 
-TEST_F(Terminal, InTheBackgroundItRunsUntilItReads) {
+TEST_F(TerminalTest, InTheBackgroundItRunsUntilItReads) {
   shell.type_line("\"$BAWN\" run -- sh -c 'echo working; read line; echo \"got $line\"' &");
   shell.wait_for("working");
   // The shell tells of a change when it is given the next line.
@@ -186,7 +186,7 @@ TEST_F(Terminal, InTheBackgroundItRunsUntilItReads) {
   expect_shell();
 }
 
-TEST_F(Terminal, ContinuedInTheBackgroundItRunsOnWithoutTheTerminal) {
+TEST_F(TerminalTest, ContinuedInTheBackgroundItRunsOnWithoutTheTerminal) {
   // Not as a child: between vfork and exec it would swallow the signal, with and without bawn.
   run("echo ready; exec sleep 1000");
   shell.wait_for("ready");
@@ -202,7 +202,7 @@ TEST_F(Terminal, ContinuedInTheBackgroundItRunsOnWithoutTheTerminal) {
 }
 
 // Keys that raise signals are typed only when a job says that it runs: `fg` names a job before it gives it the terminal.
-TEST_F(Terminal, AShellInsideHasJobControlOfItsOwn) {
+TEST_F(TerminalTest, AShellInsideHasJobControlOfItsOwn) {
   shell.type_line("\"$BAWN\" run -- bash --norc --noprofile --noediting -i; echo \"code=$?.\"");
   shell.type_line("PS1=; echo inner-$BAWN");
   shell.wait_for("inner-1\r\n");
@@ -231,7 +231,7 @@ TEST_F(Terminal, AShellInsideHasJobControlOfItsOwn) {
 }
 
 // Process 1 of what it sees leads the session of its terminal itself, and no key that raises a signal ends or stops it.
-TEST_F(Terminal, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
+TEST_F(TerminalTest, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
   run("trap \"echo caught\" INT; tty; ps -o pid=,sid=,tpgid= -p 1; (trap - INT; echo up; exec sleep 1000); "
       "echo "
       "child=$?",
@@ -243,7 +243,7 @@ TEST_F(Terminal, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
   expect_shell();
 }
 
-TEST_F(Terminal, OfProcess1HasKeysThatDoNotEndIt) {
+TEST_F(TerminalTest, OfProcess1HasKeysThatDoNotEndIt) {
   run("exec cat", "--as-pid-1");
   shell.type_line("ready");
   shell.wait_for("ready\r\n");  // by cat: a shell has a handler
@@ -255,7 +255,7 @@ TEST_F(Terminal, OfProcess1HasKeysThatDoNotEndIt) {
   shell.wait_for("code=0.");
 }
 
-TEST_F(Terminal, OfProcess1GivesAShellJobControl) {
+TEST_F(TerminalTest, OfProcess1GivesAShellJobControl) {
   shell.type_line("\"$BAWN\" run --as-pid-1 -- bash --norc --noprofile --noediting -i; echo \"code=$?.\"");
   shell.type_line("PS1=; echo inner-$$");
   shell.wait_for("inner-1\r\n");
@@ -272,7 +272,7 @@ TEST_F(Terminal, OfProcess1GivesAShellJobControl) {
 }
 
 // bawn is stopped with its command and has the clocks; the command's children could go on for ever then.
-TEST_F(Terminal, ACommandThatStopsItselfIsEndedAtItsTimeAllTheSame) {
+TEST_F(TerminalTest, ACommandThatStopsItselfIsEndedAtItsTimeAllTheSame) {
   const std::string mark = marker();
   // None of them takes long enough to meet the limit of a single process. The mark is put together inside, because bawn, which
   // is to be stopped and not gone, has these words, too.
@@ -294,7 +294,7 @@ TEST_F(Terminal, ACommandThatStopsItselfIsEndedAtItsTimeAllTheSame) {
 
 // Each stop was a report, and bawn followed them all; they filled the way to it, and the word that the command had ended found
 // no room.
-TEST_F(Terminal, ACommandThatIsStoppedAgainAndAgainEndsAsAnyOther) {
+TEST_F(TerminalTest, ACommandThatIsStoppedAgainAndAgainEndsAsAnyOther) {
   const std::string mark = marker();
   run("(for i in $(seq 1000); do kill -STOP $$; sleep 0; kill -CONT $$; done; touch flapped) & echo ready; "
       "wait; "
@@ -317,7 +317,7 @@ TEST_F(Terminal, ACommandThatIsStoppedAgainAndAgainEndsAsAnyOther) {
 }
 
 // It cannot be stopped for reading, and the kernel would let it try for ever; it waits, and bawn is stopped without it.
-TEST_F(Terminal, OfProcess1WaitsInTheBackgroundForKeys) {
+TEST_F(TerminalTest, OfProcess1WaitsInTheBackgroundForKeys) {
   const std::string mark = marker();
   shell.type_line("\"$BAWN\" run --as-pid-1 -- sh -c 'echo working; read line; echo \"got $line\"' " + mark +
                   " &");
@@ -335,7 +335,7 @@ TEST_F(Terminal, OfProcess1WaitsInTheBackgroundForKeys) {
   expect_shell();
 }
 
-TEST_F(Terminal, OfProcess1HasTheKeysInAPipelineToo) {
+TEST_F(TerminalTest, OfProcess1HasTheKeysInAPipelineToo) {
   shell.type_line(
       "\"$BAWN\" run --as-pid-1 -- sh -c 'echo ready >&2; read x; echo \"got $x\"' | cat; echo \"done.\"");
   shell.wait_for("ready");
@@ -344,7 +344,7 @@ TEST_F(Terminal, OfProcess1HasTheKeysInAPipelineToo) {
   shell.wait_for("done.");
 }
 
-TEST_F(Terminal, HasItsModesBackHoweverTheRunEnds) {
+TEST_F(TerminalTest, HasItsModesBackHoweverTheRunEnds) {
   const termios before = shell.modes();
   const auto expect_modes = [&](const char* when) {
     expect_shell();
@@ -371,7 +371,7 @@ TEST_F(Terminal, HasItsModesBackHoweverTheRunEnds) {
   }
 }
 
-TEST_F(Terminal, CarriesTenMebibytesCompletely) {
+TEST_F(TerminalTest, CarriesTenMebibytesCompletely) {
   run("stty -opost; head -c 10485760 /dev/zero | tr \"\\000\" x; printf END");
   const std::string printed = shell.read_until("END");
   EXPECT_EQ(printed.size(), 10485760U);
@@ -379,7 +379,7 @@ TEST_F(Terminal, CarriesTenMebibytesCompletely) {
   shell.wait_for("code=0.");
 }
 
-TEST_F(Terminal, TakesLongInputWithoutLosingAny) {
+TEST_F(TerminalTest, TakesLongInputWithoutLosingAny) {
   run("stty raw; echo ready; head -c 300000 | tr -d x | wc -c; stty sane");
   shell.wait_for("ready");
   const std::string block(1000, 'y');
@@ -388,14 +388,14 @@ TEST_F(Terminal, TakesLongInputWithoutLosingAny) {
   shell.wait_for("code=0.");
 }
 
-TEST_F(Terminal, CountsAgainstTheOutputLimit) {
+TEST_F(TerminalTest, CountsAgainstTheOutputLimit) {
   run("yes", "--output 100000");
   EXPECT_LT(shell.read_until("output limit of 100000 bytes").size(), 110000U);
   shell.wait_for("code=137.");
   expect_shell();
 }
 
-TEST_F(Terminal, NothingIsTypedIntoTheCallersByTheCommand) {
+TEST_F(TerminalTest, NothingIsTypedIntoTheCallersByTheCommand) {
   shell.type_line("\"$GUEST\" inject-terminal-input; echo \"; said.\"");
   shell.wait_for("said.");
   // The control: without bawn what was injected is the beginning of the shell's next line.
@@ -411,14 +411,14 @@ TEST_F(Terminal, NothingIsTypedIntoTheCallersByTheCommand) {
   expect_shell();
 }
 
-TEST_F(Terminal, InAPipelineOnlyTheFilesThatAreOneBecomePrivate) {
+TEST_F(TerminalTest, InAPipelineOnlyTheFilesThatAreOneBecomePrivate) {
   shell.type_line(
       "\"$BAWN\" run -- sh -c 'test -t 0 && echo in; test -t 1 || echo no-out; test -t 2 && echo err' | cat; "
       "echo \"done.\"");
   EXPECT_EQ(shell.read_until("done."), "in\r\nno-out\r\nerr\r\n");
 }
 
-TEST_F(Terminal, InAPipelineTheKeysAreTheOthersUntilTheCommandAsks) {
+TEST_F(TerminalTest, InAPipelineTheKeysAreTheOthersUntilTheCommandAsks) {
   shell.type_line(
       "\"$BAWN\" run -- sh -c 'echo first; exec sleep 1000' | { read x; read y </dev/tty; echo \"mine: $x "
       "$y\"; "
@@ -430,7 +430,7 @@ TEST_F(Terminal, InAPipelineTheKeysAreTheOthersUntilTheCommandAsks) {
   expect_shell();
 }
 
-TEST_F(Terminal, InAPipelineTheCommandGetsTheKeysWhenItAsks) {
+TEST_F(TerminalTest, InAPipelineTheCommandGetsTheKeysWhenItAsks) {
   const termios before = shell.modes();
   shell.type_line(
       "echo data | \"$BAWN\" run -- sh -c 'read x; echo ready; read y </dev/tty; echo \"$x $y\"'; echo "
@@ -442,7 +442,7 @@ TEST_F(Terminal, InAPipelineTheCommandGetsTheKeysWhenItAsks) {
   EXPECT_TRUE(same_modes(shell.modes(), before));
 }
 
-TEST_F(Terminal, ThatIsOnlyStdinStillEchoes) {
+TEST_F(TerminalTest, ThatIsOnlyStdinStillEchoes) {
   shell.set_echo();
   shell.type_line("\"$BAWN\" run -- sh -c 'echo ready >&2; read x; echo \"$x\"' >out; echo \"done\".");
   shell.wait_for("ready\r\n");
@@ -451,7 +451,7 @@ TEST_F(Terminal, ThatIsOnlyStdinStillEchoes) {
   EXPECT_EQ(content_of(caller.workspace() + "/out"), "typed\n");
 }
 
-TEST_F(Terminal, ThatGoesAwayEndsTheRun) {
+TEST_F(TerminalTest, ThatGoesAwayEndsTheRun) {
   const std::string mark = marker();
   run("trap : HUP; echo ready; while :; do sleep 1000; done; : " + mark);
   shell.wait_for("ready");
@@ -460,7 +460,7 @@ TEST_F(Terminal, ThatGoesAwayEndsTheRun) {
   EXPECT_TRUE(none_left(mark));
 }
 
-TEST_F(Terminal, IsNamedInTheReceipt) {
+TEST_F(TerminalTest, IsNamedInTheReceipt) {
   shell.type_line(
       "\"$BAWN\" run --status-fd 3 -- true 3>own; \"$BAWN\" run --status-fd 3 -- true 3>none </dev/null 2>&1 "
       "| "
@@ -478,7 +478,7 @@ TEST_F(Terminal, IsNamedInTheReceipt) {
   EXPECT_THAT(layer("none"), HasSubstr("not_requested"));
 }
 
-TEST_F(Terminal, InTierBIsOneOfTheRunsOwn) {
+TEST_F(TerminalTest, InTierBIsOneOfTheRunsOwn) {
   shell.type_line(
       "\"$BAWN\" run --tier b --status-fd 3 -- sh -c 'echo ready; exec sleep 1000' 3>b; echo \"code=$?.\"");
   shell.wait_for("ready");
@@ -515,7 +515,7 @@ Rights rights_of(const std::string& path) {
   return {status.st_mode & 07777U, status.st_gid};
 }
 
-class TerminalRights : public Terminal {
+class TerminalRights : public TerminalTest {
  protected:
   // Everybody may open the terminal; the command shows that it has worked.
   [[nodiscard]] std::string open_to_all() const {

@@ -31,7 +31,7 @@ class RunSignalsOfMacos : public testing::Test {
 TEST_F(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
   RunOptions options;
   RunSignals signals;
-  ASSERT_TRUE(signals.catch_for(options, Terminal::the_runs));
+  ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::command));
   EXPECT_FALSE(is_readable(options.cancel_fd));
   EXPECT_EQ(signals.stopped_by(cancelled()), 0);
   std::raise(SIGINT);
@@ -44,7 +44,7 @@ TEST_F(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
 TEST_F(RunSignalsOfMacos, ManySignalsDoNotBlockAnybody) {
   RunOptions options;
   RunSignals signals;
-  ASSERT_TRUE(signals.catch_for(options, Terminal::not_asked));
+  ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::nobody));
   for (int i = 0; i < 100'000; ++i) std::raise(SIGTERM);
   EXPECT_TRUE(is_readable(options.cancel_fd));
 }
@@ -54,7 +54,7 @@ TEST_F(RunSignalsOfMacos, ASignalThatWasIgnoredStaysIgnored) {
   {
     RunOptions options;
     RunSignals signals;
-    ASSERT_TRUE(signals.catch_for(options, Terminal::not_asked));
+    ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::nobody));
     std::raise(SIGHUP);
     EXPECT_FALSE(is_readable(options.cancel_fd));
     std::raise(SIGTERM);
@@ -67,7 +67,7 @@ TEST_F(RunSignalsOfMacos, AfterwardsASignalEndsTheProgramAsBefore) {
   {
     RunOptions options;
     RunSignals signals;
-    ASSERT_TRUE(signals.catch_for(options, Terminal::not_asked));
+    ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::nobody));
   }
   EXPECT_EXIT(std::raise(SIGTERM), testing::KilledBySignal(SIGTERM), "");
 }

@@ -24,7 +24,7 @@ struct InitState {
   int input = -1;                  // the command's stdin, if bawn wants to know how far it was read
   std::uint64_t deadline_ns = 0;   // by CLOCK_MONOTONIC, some time after bawn's own; 0: none
   std::uint64_t cpu_limit_us = 0;  // 0: none
-  Terminal terminal;
+  Pty terminal;
   PrivateDirectory private_directory;
 };
 

@@ -23,7 +23,7 @@ long set_size(int slave, const WindowSize& wanted) {
 
 }  // namespace
 
-long open_terminal(const char* ptmx, const TerminalOrder& order, Terminal& terminal) {
+long open_terminal(const char* ptmx, const TerminalOrder& order, Pty& terminal) {
   // bawn never waits for the terminal. Nobody else gets this open file.
   constexpr int kMaster = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
   const long master = kernel(__NR_openat, AT_FDCWD, ptmx, kMaster, 0);

@@ -6,14 +6,14 @@
 
 namespace bawn::init {
 
-struct Terminal {
+struct Pty {
   int master = -1;  // for bawn
   int slave = -1;   // kept, so that the terminal lives as long as the run and its foreground can be changed
 };
 
 // Opens it by the given ptmx of the root this process is in now, with the given size and modes, and takes control of it
 // unless that is for the command to do. 0 or a negative errno.
-[[nodiscard]] long open_terminal(const char* ptmx, const TerminalOrder& order, Terminal& terminal);
+[[nodiscard]] long open_terminal(const char* ptmx, const TerminalOrder& order, Pty& terminal);
 
 // Makes it the controlling terminal of the session that this process leads: nobody in that reaches another one through
 // /dev/tty. 0 or a negative errno.
