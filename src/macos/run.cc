@@ -15,7 +15,7 @@
 #include "run/identity.h"
 #include "run/captured_output.h"
 #include "run/run_plan.h"
-#include "run/stdio_plan.h"
+#include "run/pump_plan.h"
 #include "run/unix_process.h"
 
 namespace bawn::macos {

@@ -13,7 +13,7 @@
 #include "run/captured_output.h"
 #include "run/plan_preview.h"
 #include "run/run_plan.h"
-#include "run/stdio_plan.h"
+#include "run/pump_plan.h"
 #include "windows/conclude.h"
 #include "windows/launch.h"
 #include "windows/make_plan.h"

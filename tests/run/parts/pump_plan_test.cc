@@ -1,4 +1,4 @@
-#include "run/stdio_plan.h"
+#include "run/pump_plan.h"
 
 #include <gtest/gtest.h>
 
