@@ -25,7 +25,7 @@ namespace {
 
 using bawn::concat;
 using bawn::seccomp::Architecture;
-using bawn::seccomp::Profile;
+using bawn::seccomp::SeccompProfile;
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
@@ -136,10 +136,10 @@ std::string in_form(std::string_view form, const std::vector<sock_filter>& filte
 
 void compile(const std::vector<char*>& words) {
   std::vector<std::string> texts;
-  std::vector<Profile> layers;
+  std::vector<SeccompProfile> layers;
   for (std::size_t i = 3; i < words.size(); ++i) {
     texts.push_back(read_file(words[i]));
-    layers.push_back(value_or_fail(bawn::seccomp::parse_profile(texts.back()), words[i]));
+    layers.push_back(value_or_fail(bawn::seccomp::parse_seccomp_profile(texts.back()), words[i]));
   }
   const auto filter = value_or_fail(bawn::seccomp::compile(layers, architecture_of(words[1])), words.back());
   std::ofstream out(words[2]);

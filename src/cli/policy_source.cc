@@ -139,7 +139,7 @@ Result<void> be_process_1(Policy& policy, std::string_view /*value*/) {
   return {};
 }
 
-Result<void> set_profile(Policy& policy, std::string_view value) {
+Result<void> set_seccomp_profile(Policy& policy, std::string_view value) {
   if (value.empty()) return invalid_error("expected default, strict or the file of a profile, found nothing");
   policy.system_calls.profile = value;
   if (value == "default" || value == "strict") return {};
@@ -176,7 +176,7 @@ constexpr Overlay kOverlays[] = {
     {"--as-root", "identity.as_root", be_root},
     {"--id-ranges", "identity.id_ranges", have_id_ranges},
     {"--as-pid-1", "identity.as_pid_1", be_process_1},
-    {"--seccomp", "system_calls.profile", set_profile},
+    {"--seccomp", "system_calls.profile", set_seccomp_profile},
 };
 
 // The value that the flag gave: of the variables the one it names.

@@ -37,7 +37,7 @@ using CallPolicy = std::vector<Decision>;
 
 class LayerTable {
  public:
-  static Result<LayerTable> make(const Profile& profile, Architecture architecture) {
+  static Result<LayerTable> make(const SeccompProfile& profile, Architecture architecture) {
     LayerTable table(profile.default_action);
     for (const Rule& rule : profile.rules) {
       for (const std::string& name : rule.names) {
@@ -307,10 +307,10 @@ std::vector<sock_filter> assemble(std::span<const Range> ranges, Architecture ar
 
 }  // namespace
 
-Result<std::vector<sock_filter>> compile(std::span<const Profile> layers, Architecture architecture) {
+Result<std::vector<sock_filter>> compile(std::span<const SeccompProfile> layers, Architecture architecture) {
   if (layers.empty()) return invalid_error("a filter needs at least one profile");
   std::vector<LayerTable> tables;
-  for (const Profile& profile : layers) {
+  for (const SeccompProfile& profile : layers) {
     BAWN_ASSIGN(LayerTable table, LayerTable::make(profile, architecture));
     tables.push_back(std::move(table));
   }

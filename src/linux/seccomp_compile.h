@@ -26,7 +26,7 @@ namespace bawn::seccomp {
 
 // Rules for calls that the architecture does not have are left out. An error if there is no profile, if one both allows
 // and refuses a call without conditions, or if the filter would be longer than the kernel takes.
-[[nodiscard]] Result<std::vector<sock_filter>> compile(std::span<const Profile> layers,
+[[nodiscard]] Result<std::vector<sock_filter>> compile(std::span<const SeccompProfile> layers,
                                                        Architecture architecture);
 
 }  // namespace bawn::seccomp

@@ -55,13 +55,13 @@ std::string names_of(const Table& table) {
   return one_of(names);
 }
 
-class ProfileReader {
+class SeccompProfileReader {
  public:
-  explicit ProfileReader(std::string text)
+  explicit SeccompProfileReader(std::string text)
       : document_(json::Document::parse(std::move(text), json::Comments::allowed)) {}
 
-  Result<Profile> read() {
-    Profile profile;
+  Result<SeccompProfile> read() {
+    SeccompProfile profile;
     if (document_.complete()) profile = read_profile();
     if (document_.problems().empty()) return profile;
     std::string message;
@@ -71,9 +71,9 @@ class ProfileReader {
   }
 
  private:
-  Profile read_profile() {
+  SeccompProfile read_profile() {
     json::Reader reader(document_, document_.root(), "");
-    Profile profile{.default_action = read_action(reader, "", "defaultAction", "defaultErrnoRet")};
+    SeccompProfile profile{.default_action = read_action(reader, "", "defaultAction", "defaultErrnoRet")};
     read_architectures(reader);
     if (const json::Node* rules = required(reader, "", "syscalls", json::Node::Kind::array)) {
       if (rules->items.empty()) document_.report(rules->offset, "syscalls", "expected at least one rule");
@@ -224,6 +224,6 @@ class ProfileReader {
 
 }  // namespace
 
-Result<Profile> parse_profile(std::string text) { return ProfileReader(std::move(text)).read(); }
+Result<SeccompProfile> parse_seccomp_profile(std::string text) { return SeccompProfileReader(std::move(text)).read(); }
 
 }  // namespace bawn::seccomp

@@ -43,11 +43,11 @@ struct Rule {
   std::vector<Condition> conditions;  // all must hold; none: always
 };
 
-struct Profile {
+struct SeccompProfile {
   Action default_action = 0;
   std::vector<Rule> rules;
 };
 
-[[nodiscard]] Result<Profile> parse_profile(std::string text);
+[[nodiscard]] Result<SeccompProfile> parse_seccomp_profile(std::string text);
 
 }  // namespace bawn::seccomp

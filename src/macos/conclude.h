@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "macos/profile.h"
+#include "macos/sandbox_profile.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
 #include "posix/supervisor.h"

@@ -13,7 +13,7 @@ namespace {
 // sandbox-exec executes a path under that path's own name, so what the command was called by is lost.
 std::vector<std::string> confined_argv(const Plan& plan, const SandboxProfile& profile) {
   std::vector<std::string> argv = {"sandbox-exec", "-p", profile.text};
-  for (const ProfileParameter& parameter : profile.parameters) {
+  for (const SandboxProfileParameter& parameter : profile.parameters) {
     argv.emplace_back("-D");
     argv.push_back(concat(parameter.name, "=", parameter.value));
   }
@@ -62,7 +62,7 @@ Result<void> require_unchanged(const Located& judged) {
 Result<Launched> launch(const Plan& plan, const Stdio& stdio, std::string_view sandbox_exec) {
   BAWN_ASSIGN(posix::PrivateDirectory directory, make_directory(plan));
   SandboxProfile profile;
-  if (plan.boundary == Boundary::profile) profile = make_profile(plan);
+  if (plan.boundary == Boundary::profile) profile = make_sandbox_profile(plan);
   BAWN_TRY(require_unchanged(plan.program.file));
   if (!plan.private_workspace) BAWN_TRY(require_unchanged(plan.cwd));
   BAWN_ASSIGN(posix::Spawned process, posix::spawn(plan_spawn(plan, profile, stdio, sandbox_exec)));

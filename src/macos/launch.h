@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "macos/profile.h"
+#include "macos/sandbox_profile.h"
 #include "plan/plan.h"
 #include "posix/private_directory.h"
 #include "posix/spawn.h"

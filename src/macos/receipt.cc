@@ -22,7 +22,7 @@ class ReceiptWriter : ReceiptLines {
     if (plan().tier == Tier::unconfined) {
       add_unconfined();
     } else if (plan().boundary == Boundary::profile) {
-      add_profile();
+      add_sandbox_profile();
     } else {
       add_tier_b();
     }
@@ -52,19 +52,19 @@ class ReceiptWriter : ReceiptLines {
     }
   }
 
-  void add_profile() {
+  void add_sandbox_profile() {
     enforced("profile",
              concat("sandbox-exec made way for the command, which it does inside its sandbox only; ",
                     profile_.parameters.size(), " parameters, ", profile_.text.size(), " bytes of rules"));
-    enforced("files", concat(plan().files.size(), " grants, ", plan().profile.write_refused.size(),
-                             " protected, ", plan().profile.hidden.size(), " hidden"));
+    enforced("files", concat(plan().files.size(), " grants, ", plan().sandbox_profile.write_refused.size(),
+                             " protected, ", plan().sandbox_profile.hidden.size(), " hidden"));
     enforced("unix_sockets", "only where the command may write");
-    enforced("services", plan().profile.trust_service ? "none but names of users and groups, and trustd"
+    enforced("services", plan().sandbox_profile.trust_service ? "none but names of users and groups, and trustd"
                                                       : "none but names of users and groups");
     if (!plan().refuse_network) {
       not_requested("network", "the command's network is not isolated");
     } else {
-      enforced("network", plan().profile.loopback ? "nothing but the machine's own loopback"
+      enforced("network", plan().sandbox_profile.loopback ? "nothing but the machine's own loopback"
                                                   : "no rule allows an address");
     }
   }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "macos/profile.h"
+#include "macos/sandbox_profile.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
 #include "posix/supervisor.h"

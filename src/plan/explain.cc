@@ -150,7 +150,7 @@ class Explainer {
   }
 
   [[nodiscard]] bool in_namespaces() const { return plan_.boundary == Boundary::namespaces; }
-  [[nodiscard]] bool in_profile() const { return plan_.boundary == Boundary::profile; }
+  [[nodiscard]] bool in_sandbox_profile() const { return plan_.boundary == Boundary::profile; }
   [[nodiscard]] bool in_job() const { return plan_.boundary == Boundary::job; }
   // Landlock and seccomp are part of both tiers there, and of nothing else.
   [[nodiscard]] bool on_linux() const { return in_namespaces() || plan_.boundary == Boundary::landlock; }
@@ -245,9 +245,9 @@ class Explainer {
                              .source = "",
                              .origin = path_origin(origin)});
     };
-    for (const std::string& path : plan_.profile.write_refused)
+    for (const std::string& path : plan_.sandbox_profile.write_refused)
       add(path, "read-only", "not to be changed or made", who_protects(path));
-    for (const std::string& path : plan_.profile.hidden)
+    for (const std::string& path : plan_.sandbox_profile.hidden)
       add(path, "hidden", "nothing to see", "workspace.hide");
   }
 
@@ -427,8 +427,8 @@ class Explainer {
 
   [[nodiscard]] std::string refused_network() const {
     if (in_namespaces()) return "a network namespace with a loopback and nothing else";
-    if (!in_profile()) return "none: the filter refuses every socket that leads out of the run";
-    return plan_.profile.loopback ? "none but the machine's own loopback: the profile allows no other address"
+    if (!in_sandbox_profile()) return "none: the filter refuses every socket that leads out of the run";
+    return plan_.sandbox_profile.loopback ? "none but the machine's own loopback: the profile allows no other address"
                                   : "none: the profile allows no address";
   }
 

@@ -57,7 +57,7 @@ class Planner {
       case Boundary::namespaces:
         return plan_tier_c();
       case Boundary::profile:
-        return plan_profile();
+        return plan_sandbox_profile();
       case Boundary::landlock:
         return plan_tier_b();
       case Boundary::none:
@@ -148,8 +148,8 @@ class Planner {
     }
     plan_who();
     plan().as_pid_1 = policy_.identity.as_pid_1;
-    plan_profile_file();
-    plan().refuse_set_group_id = plan().filter_profile == "strict" || is_run_by_root(plan().user, host_);
+    plan_seccomp_profile();
+    plan().refuse_set_group_id = plan().seccomp_profile == "strict" || is_run_by_root(plan().user, host_);
     plan_inputs();
     const RootNeeds needs{.verdict = &verdict_,
                           .new_netns = plan().refuse_network,
@@ -164,16 +164,16 @@ class Planner {
     if (plan().private_tmp) offer_variable("TMPDIR", "/tmp");
   }
 
-  void plan_profile_file() {
-    plan().filter_profile = policy_.system_calls.profile;
-    if (plan().filter_profile.starts_with('/')) plan().filter_file = lookup_.locate(plan().filter_profile);
+  void plan_seccomp_profile() {
+    plan().seccomp_profile = policy_.system_calls.profile;
+    if (plan().seccomp_profile.starts_with('/')) plan().seccomp_profile_file = lookup_.locate(plan().seccomp_profile);
   }
 
   // A profile is read after this, from the file that was located; if there is none, that is said then.
   void plan_inputs() {
     std::vector<InputFile> inputs = identity_.inputs;
-    if (const Located& file = plan().filter_file; file.kind == FileKind::regular)
-      inputs.push_back({"system_calls.profile", plan().filter_profile, file.device, file.inode});
+    if (const Located& file = plan().seccomp_profile_file; file.kind == FileKind::regular)
+      inputs.push_back({"system_calls.profile", plan().seccomp_profile, file.device, file.inode});
     const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
     InputProtection found = protect_inputs(inputs, plan().boundary, scope, lookup_);
     plan().inputs = std::move(found.protect);
@@ -206,7 +206,7 @@ class Planner {
   }
 
   // The host's own files, each access looked at, and a home of its own among what is made for the run.
-  void plan_profile() {
+  void plan_sandbox_profile() {
     plan().private_home = true;
     plan_private_directory();
     refuse_what_needs_namespaces("Linux");
@@ -221,8 +221,8 @@ class Planner {
              "a sandbox profile knows addresses and not names: it cannot enforce a list of allowed hosts",
              "use egress mode 'block_all', or 'preflight', which does not isolate the network");
     }
-    plan().profile.loopback = policy_.macos.loopback;
-    plan().profile.trust_service = policy_.macos.trust_service;
+    plan().sandbox_profile.loopback = policy_.macos.loopback;
+    plan().sandbox_profile.trust_service = policy_.macos.trust_service;
   }
 
   // What is written below the system's directories, other programs obey.
@@ -255,7 +255,7 @@ class Planner {
 
   void plan_exceptions() {
     WorkspaceExceptions found = find_exceptions(policy_, verdict_.workspace, lookup_);
-    ProfilePlan& profile = plan().profile;
+    SandboxProfilePlan& profile = plan().sandbox_profile;
     for (const Located& target : found.hide) profile.hidden.push_back(target.path);
     for (const Located& target : found.protect) profile.write_refused.push_back(target.path);
     profile.write_refused.insert(profile.write_refused.end(), found.still_missing.begin(),
@@ -277,7 +277,7 @@ class Planner {
   }
 
   void pin_between(std::string_view root, std::string_view path) {
-    std::vector<std::string>& pinned = plan().profile.pinned;
+    std::vector<std::string>& pinned = plan().sandbox_profile.pinned;
     for (std::string& directory : directories_between(root, path)) {
       if (std::find(pinned.begin(), pinned.end(), directory) == pinned.end())
         pinned.push_back(std::move(directory));

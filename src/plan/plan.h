@@ -12,7 +12,7 @@
 #include "host/facts.h"
 #include "plan/cgroup_plan.h"
 #include "plan/input_protection.h"
-#include "plan/profile_plan.h"
+#include "plan/sandbox_profile_plan.h"
 #include "plan/root_plan.h"
 #include "plan/stdio_route.h"
 #include "policy/policy.h"
@@ -86,11 +86,11 @@ struct Plan {
   RootPlan root;                       // namespaces; still_missing elsewhere too
   RunUser user;                        // namespaces
   bool as_pid_1 = false;               // namespaces: the command is process 1 of those it sees
-  std::string filter_profile;          // namespaces: Policy::SystemCalls::profile
+  std::string seccomp_profile;          // namespaces: Policy::SystemCalls::profile
   bool refuse_set_group_id = false;    // Linux: S_ISGID in a mode, as S_ISUID is in every confined run
-  Located filter_file;                 // namespaces: that, if it is a file
+  Located seccomp_profile_file;                 // namespaces: that, if it is a file
   std::vector<ProtectedInput> inputs;  // what bawn has read and the command may not change
-  ProfilePlan profile;                 // profile
+  SandboxProfilePlan sandbox_profile;                 // profile
   TerminalPlan terminal;
   StdioRoutes stdio{};  // Linux; known when the run begins
 };

@@ -85,7 +85,7 @@ class Reader {
 std::optional<std::string> argument_of(const SandboxProfile& profile, const SbplNode& node) {
   if (node.kind != SbplNode::Kind::list) return node.value;
   if (node.head() != "param" || node.items.size() != 2) return std::nullopt;
-  for (const ProfileParameter& parameter : profile.parameters) {
+  for (const SandboxProfileParameter& parameter : profile.parameters) {
     if (parameter.name == node.items[1].value) return parameter.value;
   }
   return std::nullopt;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "macos/profile.h"
+#include "macos/sandbox_profile.h"
 
 namespace bawn {
 

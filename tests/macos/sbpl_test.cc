@@ -5,7 +5,7 @@
 namespace bawn {
 namespace {
 
-SandboxProfile profile(std::string text, std::vector<ProfileParameter> parameters = {}) {
+SandboxProfile profile(std::string text, std::vector<SandboxProfileParameter> parameters = {}) {
   return {std::move(text), std::move(parameters)};
 }
 

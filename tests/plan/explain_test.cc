@@ -311,8 +311,8 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   profile.plan.private_name = "bawn-<run-id>";
   profile.plan.private_home = true;
   profile.plan.files = {{located("/work"), FileAccess::write, "workspace"}};
-  profile.plan.profile.hidden = {"/work/.env"};
-  profile.plan.profile.write_refused = {"/work/.git/hooks"};
+  profile.plan.sandbox_profile.hidden = {"/work/.env"};
+  profile.plan.sandbox_profile.write_refused = {"/work/.git/hooks"};
   const Explanation explained = profile.explain();
   EXPECT_TRUE(explained.paths_are_all);
   EXPECT_TRUE(explained.namespaces.empty());
@@ -325,7 +325,7 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   EXPECT_THAT(text, testing::ContainsRegex("hidden +/work/.env +nothing to see"));
   EXPECT_THAT(text, testing::ContainsRegex("read-only +/work/.git/hooks +not to be changed or made"));
   EXPECT_THAT(text, Not(HasSubstr("init")));
-  profile.plan.profile.loopback = true;
+  profile.plan.sandbox_profile.loopback = true;
   EXPECT_THAT(profile.explain().network, HasSubstr("loopback"));
   profile.plan.boundary = Boundary::none;
   EXPECT_FALSE(profile.explain().paths_are_all);

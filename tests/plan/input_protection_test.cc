@@ -158,15 +158,15 @@ TEST_F(Input, IsWhatASeccompProfileIsToo) {
   policy_.system_calls.profile = "/work/p.json";
   const PlanResult result = plan(read("/srv/p.json"), Tier::c, tier_c_host());
   EXPECT_THAT(mounts(result, "system_calls.profile"), ElementsAre("ro /work/p.json"));
-  EXPECT_EQ(result.plan.filter_file.path, "/work/p.json");
+  EXPECT_EQ(result.plan.seccomp_profile_file.path, "/work/p.json");
 }
 
 TEST_F(Input, IsAnExceptionOfAProfile) {
   HostFacts host = macos_facts();
   host.private_parent = "/tmp";
   const PlanResult result = plan(read("/work/conf/deep/p.json"), Tier::c, host);
-  EXPECT_THAT(result.plan.profile.write_refused, ElementsAre("/work/conf/deep/p.json"));
-  EXPECT_THAT(result.plan.profile.pinned, ElementsAre("/work/conf", "/work/conf/deep"));
+  EXPECT_THAT(result.plan.sandbox_profile.write_refused, ElementsAre("/work/conf/deep/p.json"));
+  EXPECT_THAT(result.plan.sandbox_profile.pinned, ElementsAre("/work/conf", "/work/conf/deep"));
 }
 
 }  // namespace

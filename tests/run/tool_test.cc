@@ -83,7 +83,7 @@ TEST_F(ToolTest, IsNotThereUnlessThePolicySaysSo) {
   EXPECT_EQ(said(run("sh", {"-c", "ls -A ~"})), "");
 }
 
-TEST(Profile, IsTheOneThatThePolicyNames) {
+TEST(SeccompProfile, IsTheOneThatThePolicyNames) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   const std::string own = fixture.outside() + "/profile.json";
@@ -102,7 +102,7 @@ TEST(Profile, IsTheOneThatThePolicyNames) {
   EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "system_calls"), HasSubstr(own));
 }
 
-TEST(Profile, ThatCannotBeReadMeansThatNothingRuns) {
+TEST(SeccompProfile, ThatCannotBeReadMeansThatNothingRuns) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   policy.system_calls.profile = fixture.outside() + "/absent.json";

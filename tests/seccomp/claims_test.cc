@@ -13,7 +13,7 @@
 
 #include "bpf_machine.h"
 #include "linux/path_lookup.h"
-#include "linux/profile_file.h"
+#include "linux/seccomp_profile_file.h"
 
 namespace bawn::test {
 namespace {
@@ -196,7 +196,7 @@ TEST_P(OwnProfile, CannotAllowWhatHoldsUnderAnyProfile) {
                                    [&](const Column& one) { return one.name == column_name; });
   ASSERT_NE(column, columns.end());
   const std::string path = profile_that_allows_everything();
-  const auto filter = load_profile(FileSystemLookup().locate(path), path, refused);
+  const auto filter = load_seccomp_profile(FileSystemLookup().locate(path), path, refused);
   std::filesystem::remove(path);
   ASSERT_TRUE(filter.ok()) << filter.error().message;
   std::size_t refusals = 0;

@@ -23,20 +23,20 @@ using seccomp::Action;
 using seccomp::Architecture;
 using seccomp::Comparison;
 using seccomp::Condition;
-using seccomp::Profile;
+using seccomp::SeccompProfile;
 using seccomp::Rule;
 
 constexpr Action kAllow = SECCOMP_RET_ALLOW;
 constexpr Action refusal(int number) { return SECCOMP_RET_ERRNO | static_cast<Action>(number); }
 
-std::vector<sock_filter> compiled(const std::vector<Profile>& layers,
+std::vector<sock_filter> compiled(const std::vector<SeccompProfile>& layers,
                                   Architecture architecture = Architecture::x86_64) {
   auto filter = seccomp::compile(layers, architecture);
   EXPECT_TRUE(filter.ok()) << filter.error().message;
   return std::move(filter).value();
 }
 
-Action answer(const std::vector<Profile>& layers, const std::string& name,
+Action answer(const std::vector<SeccompProfile>& layers, const std::string& name,
               const std::vector<std::uint64_t>& arguments = {}) {
   const auto number = *seccomp::syscall_number(name, Architecture::x86_64);
   return evaluate(compiled(layers), make_call(number, Architecture::x86_64, arguments));
@@ -45,7 +45,7 @@ Action answer(const std::vector<Profile>& layers, const std::string& name,
 Condition first_is(std::uint64_t value) { return {.argument = 0, .value = value}; }
 
 TEST(Rules, ARefusalWithAConditionWinsOverEveryPermission) {
-  const std::vector<Profile> layers = {{refusal(ENOSYS),
+  const std::vector<SeccompProfile> layers = {{refusal(ENOSYS),
                                         {{{"read"}, kAllow, {}},
                                          {{"read"}, kAllow, {first_is(5)}},
                                          {{"read"}, refusal(EPERM), {first_is(5)}}}}};
@@ -55,14 +55,14 @@ TEST(Rules, ARefusalWithAConditionWinsOverEveryPermission) {
 }
 
 TEST(Rules, APermissionWithAConditionIsAnExceptionFromARefusal) {
-  const std::vector<Profile> layers = {
+  const std::vector<SeccompProfile> layers = {
       {kAllow, {{{"read"}, refusal(EPERM), {}}, {{"read"}, kAllow, {first_is(5)}}}}};
   EXPECT_EQ(answer(layers, "read", {5}), kAllow);
   EXPECT_EQ(answer(layers, "read", {6}), refusal(EPERM));
 }
 
 TEST(Rules, TheFirstOfTwoRefusalsSaysHow) {
-  const std::vector<Profile> layers = {
+  const std::vector<SeccompProfile> layers = {
       {kAllow,
        {{{"read"}, refusal(EIO), {first_is(5)}}, {{"read"}, refusal(EPERM), {{.argument = 1, .value = 7}}}}}};
   EXPECT_EQ(answer(layers, "read", {5, 7}), refusal(EIO));
@@ -71,7 +71,7 @@ TEST(Rules, TheFirstOfTwoRefusalsSaysHow) {
 }
 
 TEST(Rules, AllConditionsOfARuleMustHold) {
-  const std::vector<Profile> layers = {
+  const std::vector<SeccompProfile> layers = {
       {kAllow, {{{"read"}, refusal(EPERM), {first_is(5), {.argument = 2, .value = 9}}}}}};
   EXPECT_EQ(answer(layers, "read", {5, 0, 9}), refusal(EPERM));
   EXPECT_EQ(answer(layers, "read", {5, 0, 8}), kAllow);
@@ -79,8 +79,8 @@ TEST(Rules, AllConditionsOfARuleMustHold) {
 }
 
 TEST(Layers, ALaterRefusalWinsOverEveryEarlierPermission) {
-  const Profile below{refusal(ENOSYS), {{{"read"}, kAllow, {}}, {{"write"}, kAllow, {first_is(1)}}}};
-  const Profile above{kAllow, {{{"read", "write"}, refusal(EPERM), {}}}};
+  const SeccompProfile below{refusal(ENOSYS), {{{"read"}, kAllow, {}}, {{"write"}, kAllow, {first_is(1)}}}};
+  const SeccompProfile above{kAllow, {{{"read", "write"}, refusal(EPERM), {}}}};
   EXPECT_EQ(answer({below}, "read"), kAllow);
   EXPECT_EQ(answer({below}, "write", {1}), kAllow);
   EXPECT_EQ(answer({below, above}, "read"), refusal(EPERM));
@@ -88,8 +88,8 @@ TEST(Layers, ALaterRefusalWinsOverEveryEarlierPermission) {
 }
 
 TEST(Layers, ALaterPermissionOpensNothing) {
-  const Profile below{refusal(ENOSYS), {{{"read"}, refusal(EPERM), {}}, {{"write"}, kAllow, {first_is(1)}}}};
-  const Profile above{refusal(EIO),
+  const SeccompProfile below{refusal(ENOSYS), {{{"read"}, refusal(EPERM), {}}, {{"write"}, kAllow, {first_is(1)}}}};
+  const SeccompProfile above{refusal(EIO),
                       {{{"read", "write", "open"}, kAllow, {}}, {{"close"}, kAllow, {first_is(3)}}}};
   EXPECT_EQ(answer({below, above}, "read"), refusal(EPERM));
   EXPECT_EQ(answer({below, above}, "write", {1}), kAllow);
@@ -100,8 +100,8 @@ TEST(Layers, ALaterPermissionOpensNothing) {
 }
 
 TEST(Layers, TheLastThatRefusesSaysHow) {
-  const Profile below{kAllow, {{{"read"}, refusal(EPERM), {}}}};
-  const Profile above{kAllow, {{{"read"}, refusal(EIO), {first_is(1)}}}};
+  const SeccompProfile below{kAllow, {{{"read"}, refusal(EPERM), {}}}};
+  const SeccompProfile above{kAllow, {{{"read"}, refusal(EIO), {first_is(1)}}}};
   EXPECT_EQ(answer({below, above}, "read", {1}), refusal(EIO));
   EXPECT_EQ(answer({below, above}, "read", {2}), refusal(EPERM));
 }
@@ -113,14 +113,14 @@ TEST(Layers, NoneIsAnError) {
 }
 
 TEST(Rules, ACallThatIsBothAllowedAndRefusedIsNamed) {
-  const Profile profile{kAllow, {{{"read"}, kAllow, {}}, {{"read"}, refusal(EPERM), {}}}};
+  const SeccompProfile profile{kAllow, {{{"read"}, kAllow, {}}, {{"read"}, refusal(EPERM), {}}}};
   const auto filter = seccomp::compile(std::span(&profile, 1), Architecture::x86_64);
   ASSERT_FALSE(filter.ok());
   EXPECT_NE(filter.error().message.find("'read'"), std::string::npos) << filter.error().message;
 }
 
 TEST(Rules, ForCallsThatTheArchitectureLacksAreLeftOut) {
-  const std::vector<Profile> layers = {{kAllow, {{{"open", "openat"}, refusal(EPERM), {}}}}};
+  const std::vector<SeccompProfile> layers = {{kAllow, {{{"open", "openat"}, refusal(EPERM), {}}}}};
   const auto filter = compiled(layers, Architecture::aarch64);
   EXPECT_EQ(evaluate(filter, make_call(56, Architecture::aarch64)), refusal(EPERM));
   EXPECT_EQ(evaluate(filter, make_call(2, Architecture::aarch64)), kAllow);
@@ -128,7 +128,7 @@ TEST(Rules, ForCallsThatTheArchitectureLacksAreLeftOut) {
 
 // Long enough that conditional jumps, which reach 255 instructions, do not.
 TEST(Filter, MayBeLongerThanAJumpReaches) {
-  Profile profile{refusal(ENOSYS), {}};
+  SeccompProfile profile{refusal(ENOSYS), {}};
   const auto calls = known_calls();
   std::vector<KnownCall> used;
   for (std::size_t i = 0; i < calls.size(); i += 2) {
@@ -148,7 +148,7 @@ TEST(Filter, MayBeLongerThanAJumpReaches) {
 }
 
 TEST(Filter, ThatTheKernelWouldNotTakeIsAnError) {
-  Profile profile{refusal(ENOSYS), {}};
+  SeccompProfile profile{refusal(ENOSYS), {}};
   for (std::uint64_t i = 0; i < 2000; ++i) profile.rules.push_back({{"read"}, kAllow, {first_is(i)}});
   const auto filter = seccomp::compile(std::span(&profile, 1), Architecture::x86_64);
   ASSERT_FALSE(filter.ok());
@@ -180,8 +180,8 @@ class Chance {
     if (rule.conditions.empty()) rule.action = refusal(EACCES);
     return rule;
   }
-  Profile profile() {
-    Profile profile{below(2) == 0 ? kAllow : refusal(ENOSYS), {}};
+  SeccompProfile profile() {
+    SeccompProfile profile{below(2) == 0 ? kAllow : refusal(ENOSYS), {}};
     for (std::uint64_t i = below(8); i > 0; --i)
       profile.rules.push_back(rule(kNames[below(std::size(kNames))]));
     return profile;
@@ -233,7 +233,7 @@ bool holds(const Condition& condition, const seccomp_data& call) {
 }
 
 // The order of seccomp_profile.h, step by step.
-Action expected(const Profile& profile, const seccomp_data& call) {
+Action expected(const SeccompProfile& profile, const seccomp_data& call) {
   std::vector<const Rule*> matching;
   for (const Rule& rule : profile.rules) {
     const bool meant = *seccomp::syscall_number(rule.names.front(), Architecture::x86_64) ==
@@ -252,7 +252,7 @@ Action expected(const Profile& profile, const seccomp_data& call) {
   return profile.default_action;
 }
 
-Action expected(const std::vector<Profile>& layers, const seccomp_data& call) {
+Action expected(const std::vector<SeccompProfile>& layers, const seccomp_data& call) {
   const auto number = static_cast<std::uint32_t>(call.nr);
   if (number >= 0x40000000 && number != 0xffffffff) return SECCOMP_RET_KILL_PROCESS;
   for (std::size_t i = layers.size(); i-- > 0;) {
@@ -264,7 +264,7 @@ Action expected(const std::vector<Profile>& layers, const seccomp_data& call) {
 TEST(Filter, AnswersAsTheRulesSay) {
   for (unsigned seed = 0; seed < 400; ++seed) {
     Chance chance(seed);
-    std::vector<Profile> layers;
+    std::vector<SeccompProfile> layers;
     for (unsigned i = 0; i <= seed % 3; ++i) layers.push_back(chance.profile());
     const auto filter = compiled(layers);
     for (int i = 0; i < 300; ++i) {
@@ -284,7 +284,7 @@ scmp_arg_cmp library_condition(const Condition& condition) {
   return {condition.argument, name, condition.value, 0};
 }
 
-std::vector<sock_filter> library_filter(const Profile& profile) {
+std::vector<sock_filter> library_filter(const SeccompProfile& profile) {
   const Library library(seccomp_init(SCMP_ACT_ERRNO(ENOSYS)), seccomp_release);
   EXPECT_EQ(seccomp_attr_set(library.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), 0);
   EXPECT_EQ(seccomp_arch_remove(library.get(), SCMP_ARCH_NATIVE), 0);
@@ -309,7 +309,7 @@ std::vector<sock_filter> library_filter(const Profile& profile) {
 TEST(Filter, AnswersAsLibseccompsDoes) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Chance chance(seed);
-    Profile profile{refusal(ENOSYS), {}};
+    SeccompProfile profile{refusal(ENOSYS), {}};
     for (const char* name : Chance::kNames) profile.rules.push_back({{name}, kAllow, chance.conditions()});
     const auto ours = compiled({profile});
     const auto theirs = library_filter(profile);

@@ -132,10 +132,10 @@ TEST(BuiltInFilter, IsChosenByThePlan) {
   const auto name = [](const Plan& plan) { return choose_filter(plan).value().name; };
   EXPECT_EQ(name({.tier = Tier::b}), "tier-b");
   EXPECT_EQ(name({.tier = Tier::b, .refuse_network = true}), "no-network");
-  EXPECT_EQ(name({.tier = Tier::c, .filter_profile = "default"}), "default");
-  EXPECT_EQ(name({.tier = Tier::c, .filter_profile = "default", .refuse_set_group_id = true}),
+  EXPECT_EQ(name({.tier = Tier::c, .seccomp_profile = "default"}), "default");
+  EXPECT_EQ(name({.tier = Tier::c, .seccomp_profile = "default", .refuse_set_group_id = true}),
             "default-root");
-  EXPECT_EQ(name({.tier = Tier::c, .filter_profile = "strict", .refuse_set_group_id = true}), "strict");
+  EXPECT_EQ(name({.tier = Tier::c, .seccomp_profile = "strict", .refuse_set_group_id = true}), "strict");
   EXPECT_TRUE(choose_filter({.tier = Tier::unconfined}).value().code().empty());
 }
 
@@ -158,7 +158,7 @@ TEST(FilterHash, OfTheBuildIsWhatItWouldBeNow) {
         plan.tier = tier;
         plan.refuse_network = refuse;
         plan.refuse_set_group_id = refuse;
-        plan.filter_profile = profile;
+        plan.seccomp_profile = profile;
         const auto filter = choose_filter(plan);
         ASSERT_TRUE(filter) << filter.error().message;
         EXPECT_EQ(filter.value().hash, filter_hash(filter.value().code())) << filter.value().name;

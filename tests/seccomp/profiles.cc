@@ -39,13 +39,13 @@ std::string file_text(const std::string& path) {
 
 std::string profile_folder() { return folder("BAWN_TEST_PROFILES"); }
 
-seccomp::Profile profile(const std::string& name) {
-  return value_of(seccomp::parse_profile(file_text(profile_folder() + "/" + name + ".json")));
+seccomp::SeccompProfile profile(const std::string& name) {
+  return value_of(seccomp::parse_seccomp_profile(file_text(profile_folder() + "/" + name + ".json")));
 }
 
 std::vector<sock_filter> filter_of(const std::vector<std::string>& layers,
                                    seccomp::Architecture architecture) {
-  std::vector<seccomp::Profile> profiles;
+  std::vector<seccomp::SeccompProfile> profiles;
   for (const std::string& name : layers) profiles.push_back(profile(name));
   return value_of(seccomp::compile(profiles, architecture));
 }

@@ -25,7 +25,7 @@ inline constexpr std::array kArchitectures = {seccomp::Architecture::x86_64, sec
 [[nodiscard]] std::string profile_folder();
 
 // `name` is that of the file in seccomp/, without .json.
-[[nodiscard]] seccomp::Profile profile(const std::string& name);
+[[nodiscard]] seccomp::SeccompProfile profile(const std::string& name);
 
 // The layers, first to last, as one filter.
 [[nodiscard]] std::vector<sock_filter> filter_of(const std::vector<std::string>& layers,

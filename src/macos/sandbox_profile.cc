@@ -1,4 +1,4 @@
-#include "macos/profile.h"
+#include "macos/sandbox_profile.h"
 
 #include <array>
 #include <map>
@@ -35,9 +35,9 @@ constexpr std::array<std::string_view, 18> kSysctlNames = {
     "kern.usrstack64",       "kern.version",   "vm.loadavg"};
 constexpr std::array<std::string_view, 3> kSysctlPrefixes = {"hw.", "machdep.cpu.", "sysctl."};
 
-class ProfileWriter {
+class SandboxProfileWriter {
  public:
-  explicit ProfileWriter(const Plan& plan) : plan_(plan) {}
+  explicit SandboxProfileWriter(const Plan& plan) : plan_(plan) {}
 
   SandboxProfile run() && {
     add_default();
@@ -182,7 +182,7 @@ class ProfileWriter {
 
   void add_network() {
     if (plan_.refuse_network) {
-      if (!plan_.profile.loopback) return;
+      if (!plan_.sandbox_profile.loopback) return;
       comment("No network but the loopback, which is the machine's.");
       return add_addresses("localhost:*");
     }
@@ -200,7 +200,7 @@ class ProfileWriter {
   }
 
   void add_trust_service() {
-    if (!plan_.profile.trust_service) return;
+    if (!plan_.sandbox_profile.trust_service) return;
     comment("Certificates are checked by a service, which may use the network for it.");
     rule("allow", "mach-lookup",
          {"(global-name \"com.apple.trustd\")", "(global-name \"com.apple.trustd.agent\")"});
@@ -209,7 +209,7 @@ class ProfileWriter {
   // Last, over everything else.
   void add_exceptions() {
     comment("What may not be written, not be seen, or not be moved away.");
-    const ProfilePlan& exceptions = plan_.profile;
+    const SandboxProfilePlan& exceptions = plan_.sandbox_profile;
     const Filters refused = below("PROTECT", exceptions.write_refused);
     const Filters hidden = below("HIDE", exceptions.hidden);
     rule("deny", "file-write*", refused);
@@ -253,6 +253,6 @@ class ProfileWriter {
 
 }  // namespace
 
-SandboxProfile make_profile(const Plan& plan) { return ProfileWriter(plan).run(); }
+SandboxProfile make_sandbox_profile(const Plan& plan) { return SandboxProfileWriter(plan).run(); }
 
 }  // namespace bawn

@@ -13,10 +13,10 @@ namespace bawn::test {
 namespace {
 
 using seccomp::Comparison;
-using seccomp::parse_profile;
+using seccomp::parse_seccomp_profile;
 
-TEST(Profile, IsReadAsWritten) {
-  const auto result = parse_profile(R"({
+TEST(SeccompProfile, IsReadAsWritten) {
+  const auto result = parse_seccomp_profile(R"({
     "defaultAction": "SCMP_ACT_ERRNO", "defaultErrnoRet": 38, // a comment
     "architectures": ["SCMP_ARCH_NATIVE"],
     "syscalls": [
@@ -25,7 +25,7 @@ TEST(Profile, IsReadAsWritten) {
        "args": [{"index": 1, "value": 18446744073709551615, "valueTwo": 7, "op": "SCMP_CMP_MASKED_EQ"},
                 {"index": 2, "value": 3, "valueTwo": 0, "op": "SCMP_CMP_GE"}]}]})");
   ASSERT_TRUE(result.ok()) << result.error().message;
-  const seccomp::Profile& profile = result.value();
+  const seccomp::SeccompProfile& profile = result.value();
   EXPECT_EQ(profile.default_action, SECCOMP_RET_ERRNO | ENOSYS);
   ASSERT_EQ(profile.rules.size(), 2U);
   EXPECT_EQ(profile.rules[0].names, (std::vector<std::string>{"read", "write"}));
@@ -111,35 +111,35 @@ std::string with(std::string text, const std::string& placeholder, const std::st
 const std::string kRule = R"({"names": ["read"], "action": "SCMP_ACT_KILL_PROCESS"})";
 
 void expect_problem(const std::string& text, const char* message) {
-  const auto result = parse_profile(text);
+  const auto result = parse_seccomp_profile(text);
   ASSERT_FALSE(result.ok()) << text;
   EXPECT_EQ(result.error().kind, ErrorKind::invalid);
   EXPECT_NE(result.error().message.find(message), std::string::npos) << text << "\n"
                                                                      << result.error().message;
 }
 
-TEST(Profile, ThatIsWrongIsRefusedWithTheReason) {
+TEST(SeccompProfile, ThatIsWrongIsRefusedWithTheReason) {
   for (const Wrong& wrong : kWrong) expect_problem(with(wrong.text, "RULE", kRule), wrong.message);
 }
 
-TEST(Profile, AConditionThatIsWrongIsRefusedWithTheReason) {
+TEST(SeccompProfile, AConditionThatIsWrongIsRefusedWithTheReason) {
   const std::string around = R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
     {"names": ["read"], "action": "SCMP_ACT_KILL", "args": [CONDITION]}]})";
   for (const Wrong& wrong : kWrongConditions)
     expect_problem(with(around, "CONDITION", wrong.text), wrong.message);
   EXPECT_TRUE(
-      parse_profile(with(around, "CONDITION", R"({"index": 0, "value": 1, "op": "SCMP_CMP_EQ"})")).ok());
+      parse_seccomp_profile(with(around, "CONDITION", R"({"index": 0, "value": 1, "op": "SCMP_CMP_EQ"})")).ok());
 }
 
-TEST(Profile, EveryProblemIsReportedAtOnce) {
+TEST(SeccompProfile, EveryProblemIsReportedAtOnce) {
   const auto result =
-      parse_profile(R"({"defaultAction": "no", "syscalls": [{"names": ["nope"], "action": "never"}]})");
+      parse_seccomp_profile(R"({"defaultAction": "no", "syscalls": [{"names": ["nope"], "action": "never"}]})");
   ASSERT_FALSE(result.ok());
   for (const char* part : {"'no'", "'nope'", "'never'"})
     EXPECT_NE(result.error().message.find(part), std::string::npos) << result.error().message;
 }
 
-TEST(Profile, OfTheBuildIsRight) {
+TEST(SeccompProfile, OfTheBuildIsRight) {
   for (const char* name :
        {"known", "tier_b", "no-network", "default", "strict", "no-lease", "no-set-user-id", "no-set-id"})
     EXPECT_FALSE(profile(name).rules.empty());

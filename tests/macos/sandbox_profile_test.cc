@@ -1,4 +1,4 @@
-#include "macos/profile.h"
+#include "macos/sandbox_profile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,12 +69,12 @@ struct TestSetup {
   [[nodiscard]] SandboxProfile profile(const Policy& policy) const {
     const PlanResult result = plan(policy);
     EXPECT_THAT(result.violations, IsEmpty());
-    return make_profile(result.plan);
+    return make_sandbox_profile(result.plan);
   }
 };
 
 std::string value_of(const SandboxProfile& profile, std::string_view path) {
-  for (const ProfileParameter& parameter : profile.parameters) {
+  for (const SandboxProfileParameter& parameter : profile.parameters) {
     if (parameter.value == path) return parameter.name;
   }
   return "";
@@ -83,7 +83,7 @@ std::string value_of(const SandboxProfile& profile, std::string_view path) {
 std::string with_parameters(const SandboxProfile& profile) {
   std::string out = profile.text;
   out += "\n";
-  for (const ProfileParameter& parameter : profile.parameters)
+  for (const SandboxProfileParameter& parameter : profile.parameters)
     out += concat("; ", parameter.name, "=", parameter.value, "\n");
   return out;
 }
@@ -155,7 +155,7 @@ void expect_meant(const SandboxProfile& profile) {
   std::multiset<std::string> used;
   for (const SbplNode& form : text.forms) collect_parameters(form, used);
   std::set<std::string> names;
-  for (const ProfileParameter& parameter : profile.parameters) {
+  for (const SandboxProfileParameter& parameter : profile.parameters) {
     EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name << " twice";
     EXPECT_TRUE(used.contains(parameter.name)) << parameter.name << " is not used";
     EXPECT_TRUE(parameter.value.starts_with('/')) << parameter.value;
@@ -164,10 +164,10 @@ void expect_meant(const SandboxProfile& profile) {
   for (const std::string& name : used) EXPECT_TRUE(names.contains(name)) << name << " is not given";
 }
 
-class GoldenProfile : public testing::TestWithParam<const char*> {};
+class GoldenSandboxProfile : public testing::TestWithParam<const char*> {};
 
 // BAWN_WRITE_GOLDEN=1 writes them anew, to be looked at before they are kept.
-TEST_P(GoldenProfile, OfThePresetIsAsReviewed) {
+TEST_P(GoldenSandboxProfile, OfThePresetIsAsReviewed) {
   const SandboxProfile profile = TestSetup().profile(mac_policy(GetParam()));
   expect_meant(profile);
   const std::string path =
@@ -179,7 +179,7 @@ TEST_P(GoldenProfile, OfThePresetIsAsReviewed) {
   EXPECT_EQ(with_parameters(profile), golden);
 }
 
-INSTANTIATE_TEST_SUITE_P(Preset, GoldenProfile,
+INSTANTIATE_TEST_SUITE_P(Preset, GoldenSandboxProfile,
                          testing::Values("workspace", "agent", "basic", "strict", "network-isolated"),
                          [](const auto& one) {
                            std::string name = one.param;
@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(Preset, GoldenProfile,
                            return name;
                          });
 
-TEST(Profile, ShowsTheSystemReadOnlyAndTheWorkspaceWritable) {
+TEST(SandboxProfileText, ShowsTheSystemReadOnlyAndTheWorkspaceWritable) {
   const SandboxProfile profile = TestSetup().profile(mac_policy());
   EXPECT_TRUE(allows(profile, "file-read-data", "/bin/sh"));
   EXPECT_TRUE(allows(profile, "process-exec", "/bin/sh"));
@@ -198,7 +198,7 @@ TEST(Profile, ShowsTheSystemReadOnlyAndTheWorkspaceWritable) {
   EXPECT_TRUE(allows(profile, "file-write-data", "/dev/null"));
 }
 
-TEST(Profile, ShowsNothingElseOfTheHome) {
+TEST(SandboxProfileText, ShowsNothingElseOfTheHome) {
   const SandboxProfile profile = TestSetup().profile(mac_policy());
   for (const char* path :
        {"/Users/me/.ssh/id_ed25519", "/Users/me/.ssh", "/Users/me/code-evil/x", "/Users/other/x",
@@ -211,7 +211,7 @@ TEST(Profile, ShowsNothingElseOfTheHome) {
   EXPECT_FALSE(allows(profile, "file-read-data", "/Users/me")) << "not what is in it";
 }
 
-TEST(Profile, GivesAPrivateHomeAndTemporaryDirectory) {
+TEST(SandboxProfileText, GivesAPrivateHomeAndTemporaryDirectory) {
   const SandboxProfile profile = TestSetup().profile(mac_policy());
   EXPECT_TRUE(allows(profile, "file-write-create", "/private/tmp/bawn-x/home/.cache"));
   EXPECT_TRUE(allows(profile, "file-write-create", "/private/tmp/bawn-x/tmp/a"));
@@ -222,7 +222,7 @@ TEST(Profile, GivesAPrivateHomeAndTemporaryDirectory) {
   EXPECT_THAT(result.plan.environment, Contains("TMPDIR=/private/tmp/bawn-x/tmp"));
 }
 
-TEST(Profile, GrantsAreReadableOrWritable) {
+TEST(SandboxProfileText, GrantsAreReadableOrWritable) {
   Policy policy = mac_policy();
   policy.filesystem.read = {"/Users/me/sdk", "/etc/hosts"};
   policy.filesystem.write = {"/Users/me/out"};
@@ -234,7 +234,7 @@ TEST(Profile, GrantsAreReadableOrWritable) {
   EXPECT_FALSE(allows(profile, "file-read-data", "/private/etc/hosts/below")) << "a file is not a directory";
 }
 
-TEST(Profile, ToolsOfTheCallersPathAreReadable) {
+TEST(SandboxProfileText, ToolsOfTheCallersPathAreReadable) {
   TestSetup setup;
   setup.identity.search = {"/Users/me/.cargo/bin"};
   const SandboxProfile profile = setup.profile(mac_policy());
@@ -245,7 +245,7 @@ TEST(Profile, ToolsOfTheCallersPathAreReadable) {
 }
 
 // "/Users" on the PATH was readable like any directory of tools, and every home in it.
-TEST(Profile, ADirectoryOfThePathThatHoldsTheHomeIsNotReadable) {
+TEST(SandboxProfileText, ADirectoryOfThePathThatHoldsTheHomeIsNotReadable) {
   TestSetup setup;
   setup.tree["/Volumes/home"] = "link:/Users/me";
   for (const char* home : {"/Users/me", "/Volumes/home"}) {
@@ -257,7 +257,7 @@ TEST(Profile, ADirectoryOfThePathThatHoldsTheHomeIsNotReadable) {
   }
 }
 
-TEST(Profile, HiddenAndProtectedPathsAreExceptions) {
+TEST(SandboxProfileText, HiddenAndProtectedPathsAreExceptions) {
   Policy policy = mac_policy();
   policy.workspace.hide = {".env"};
   policy.workspace.protect = {".git/hooks", "missing/config"};
@@ -273,7 +273,7 @@ TEST(Profile, HiddenAndProtectedPathsAreExceptions) {
   EXPECT_TRUE(allows(profile, "file-write-create", "/Users/me/code/.git/index"));
 }
 
-TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAway) {
+TEST(SandboxProfileText, WhatLeadsToAnExceptionCannotBeMovedAway) {
   Policy policy = mac_policy();
   policy.workspace.protect = {".git/hooks"};
   const SandboxProfile profile = TestSetup().profile(policy);
@@ -284,7 +284,7 @@ TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAway) {
 }
 
 // A grant around the workspace let the command rename a directory above it, and with it all that the policy protects there.
-TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
+TEST(SandboxProfileText, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
   TestSetup setup;
   setup.workspace = "/Users/me/out/a/code";
   setup.tree[setup.workspace + "/.git/hooks"] = "dir";
@@ -300,14 +300,14 @@ TEST(Profile, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
   EXPECT_TRUE(allows(profile, "file-write-unlink", "/Users/me/out/b"));
 }
 
-TEST(Profile, AProtectedNameThatDoesNotExistIsLookedForAfterTheRun) {
+TEST(SandboxProfileText, AProtectedNameThatDoesNotExistIsLookedForAfterTheRun) {
   Policy policy = mac_policy();
   policy.workspace.protect = {"missing/config", ".git/hooks"};
   const PlanResult result = TestSetup().plan(policy);
   EXPECT_THAT(result.plan.root.still_missing, testing::ElementsAre("/Users/me/code/missing/config"));
 }
 
-TEST(Profile, NoNetworkMeansNone) {
+TEST(SandboxProfileText, NoNetworkMeansNone) {
   const SandboxProfile profile = TestSetup().profile(mac_policy());
   for (const char* addresses : {"*:*", "localhost:*"}) {
     EXPECT_FALSE(allows_filter(profile, "network-outbound", "remote ip", addresses));
@@ -316,7 +316,7 @@ TEST(Profile, NoNetworkMeansNone) {
   EXPECT_FALSE(allows(profile, "network-outbound", "/private/var/run/mDNSResponder"));
 }
 
-TEST(Profile, LoopbackIsOpenedByItsSwitchOnly) {
+TEST(SandboxProfileText, LoopbackIsOpenedByItsSwitchOnly) {
   Policy policy = mac_policy();
   policy.macos.loopback = true;
   const SandboxProfile profile = TestSetup().profile(policy);
@@ -326,14 +326,14 @@ TEST(Profile, LoopbackIsOpenedByItsSwitchOnly) {
   EXPECT_FALSE(allows_filter(profile, "network-outbound", "remote ip", "*:*"));
 }
 
-TEST(Profile, AnOpenNetworkCanResolveNames) {
+TEST(SandboxProfileText, AnOpenNetworkCanResolveNames) {
   const SandboxProfile profile = TestSetup().profile(mac_policy("basic"));
   EXPECT_TRUE(allows_filter(profile, "network-outbound", "remote ip", "*:*"));
   EXPECT_TRUE(allows(profile, "network-outbound", "/private/var/run/mDNSResponder"));
 }
 
 // A path socket is network-outbound, not file access: docker's and the agent's are refused with any network.
-TEST(Profile, UnixSocketsAreRefusedUnlessGranted) {
+TEST(SandboxProfileText, UnixSocketsAreRefusedUnlessGranted) {
   for (const char* from : {"workspace", "basic"}) {
     Policy policy = mac_policy(from);
     const SandboxProfile closed = TestSetup().profile(policy);
@@ -349,7 +349,7 @@ TEST(Profile, UnixSocketsAreRefusedUnlessGranted) {
   }
 }
 
-TEST(Profile, TheTrustServiceIsOpenedByItsSwitchOnly) {
+TEST(SandboxProfileText, TheTrustServiceIsOpenedByItsSwitchOnly) {
   Policy policy = mac_policy("basic");
   EXPECT_FALSE(
       allows_filter(TestSetup().profile(policy), "mach-lookup", "global-name", "com.apple.trustd.agent"));
@@ -359,7 +359,7 @@ TEST(Profile, TheTrustServiceIsOpenedByItsSwitchOnly) {
   EXPECT_TRUE(allows_filter(profile, "mach-lookup", "global-name", "com.apple.trustd.agent"));
 }
 
-TEST(Profile, ServicesOfTheSystemAreRefused) {
+TEST(SandboxProfileText, ServicesOfTheSystemAreRefused) {
   for (const char* from : {"workspace", "basic"}) {
     const SandboxProfile profile = TestSetup().profile(mac_policy(from));
     for (const char* operation :
@@ -375,7 +375,7 @@ TEST(Profile, ServicesOfTheSystemAreRefused) {
   }
 }
 
-TEST(Profile, TheCallersTerminalCanBeAskedAndNoOtherOpened) {
+TEST(SandboxProfileText, TheCallersTerminalCanBeAskedAndNoOtherOpened) {
   TestSetup setup;
   EXPECT_FALSE(allows(setup.profile(mac_policy()), "file-ioctl", "/dev/ttys003"));
   setup.identity.terminals = 0b111;
@@ -386,7 +386,7 @@ TEST(Profile, TheCallersTerminalCanBeAskedAndNoOtherOpened) {
   EXPECT_FALSE(allows(profile, "file-write-data", "/dev/ttys003"));
 }
 
-TEST(ProfilePlan, AHostListIsRefusedWithTheReason) {
+TEST(SandboxProfilePlan, AHostListIsRefusedWithTheReason) {
   Policy policy = mac_policy();
   policy.egress = {EgressMode::strict, {{"example.com", 443}}, {}};
   const PlanResult result = TestSetup().plan(policy);
@@ -397,7 +397,7 @@ TEST(ProfilePlan, AHostListIsRefusedWithTheReason) {
   EXPECT_THAT(TestSetup().plan(policy).violations, IsEmpty());
 }
 
-TEST(ProfilePlan, AMemoryLimitIsAbsentIfItMayBeAndRefusedOtherwise) {
+TEST(SandboxProfilePlan, AMemoryLimitIsAbsentIfItMayBeAndRefusedOtherwise) {
   Policy policy = mac_policy("agent");
   const PlanResult absent = TestSetup().plan(policy);
   EXPECT_THAT(absent.violations, IsEmpty());
@@ -412,7 +412,7 @@ TEST(ProfilePlan, AMemoryLimitIsAbsentIfItMayBeAndRefusedOtherwise) {
   EXPECT_EQ(refused.violations[0].subject, "limits.memory_bytes");
 }
 
-TEST(ProfilePlan, AWorkspaceThatIsOfTheSystemIsRefused) {
+TEST(SandboxProfilePlan, AWorkspaceThatIsOfTheSystemIsRefused) {
   TestSetup setup;
   for (const char* place : {"/", "/opt/homebrew", "/System"}) {
     setup.workspace = place;
@@ -422,7 +422,7 @@ TEST(ProfilePlan, AWorkspaceThatIsOfTheSystemIsRefused) {
   }
 }
 
-TEST(ProfilePlan, WhatOnlyNamespacesGiveIsRefused) {
+TEST(SandboxProfilePlan, WhatOnlyNamespacesGiveIsRefused) {
   Policy policy = mac_policy();
   policy.identity.as_root = true;
   policy.system_calls.profile = "strict";

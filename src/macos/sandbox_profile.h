@@ -13,18 +13,18 @@
 
 namespace bawn {
 
-struct ProfileParameter {
+struct SandboxProfileParameter {
   std::string name;
   std::string value;
-  bool operator==(const ProfileParameter&) const = default;
+  bool operator==(const SandboxProfileParameter&) const = default;
 };
 
 struct SandboxProfile {
   std::string text;
-  std::vector<ProfileParameter> parameters;
+  std::vector<SandboxProfileParameter> parameters;
 };
 
 // `plan` is one without violations whose boundary is a profile.
-[[nodiscard]] SandboxProfile make_profile(const Plan& plan);
+[[nodiscard]] SandboxProfile make_sandbox_profile(const Plan& plan);
 
 }  // namespace bawn

@@ -1,4 +1,4 @@
-#include "linux/profile_file.h"
+#include "linux/seccomp_profile_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -67,10 +67,10 @@ Result<std::string> read_text(const Located& profile) {
 
 // The profile is the last layer, so that what it refuses is refused in its way.
 Result<std::vector<sock_filter>> compile_text(const std::string& text, RefusedSetId refused) {
-  std::vector<seccomp::Profile> layers;
+  std::vector<seccomp::SeccompProfile> layers;
   for (const std::string_view layer : {std::string_view(kKnownCalls), std::string_view(kNoLease),
                                        set_id_layer(refused), std::string_view(text)}) {
-    BAWN_ASSIGN(seccomp::Profile profile, seccomp::parse_profile(std::string(layer)));
+    BAWN_ASSIGN(seccomp::SeccompProfile profile, seccomp::parse_seccomp_profile(std::string(layer)));
     layers.push_back(std::move(profile));
   }
   return seccomp::compile(layers, seccomp::kNativeArchitecture);
@@ -87,7 +87,7 @@ Error of_profile(const std::string& path, const Error& error) {
 
 }  // namespace
 
-Result<std::vector<sock_filter>> load_profile(const Located& profile, const std::string& name,
+Result<std::vector<sock_filter>> load_seccomp_profile(const Located& profile, const std::string& name,
                                               RefusedSetId refused) {
   const Result<std::string> text = read_text(profile);
   if (!text) return of_profile(name, text.error());

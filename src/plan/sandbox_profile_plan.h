@@ -6,7 +6,7 @@
 
 namespace bawn {
 
-struct ProfilePlan {
+struct SandboxProfilePlan {
   std::vector<std::string> hidden;         // neither read nor written, they and everything below
   std::vector<std::string> write_refused;  // readable, not written; they need not exist
   std::vector<std::string> pinned;  // directories on the way to one of these, which may not be moved away

@@ -1,6 +1,6 @@
 // Profiles of the user's own: read from a file and compiled.
 
-#include "linux/profile_file.h"
+#include "linux/seccomp_profile_file.h"
 
 #include <gtest/gtest.h>
 #include <linux/seccomp.h>
@@ -27,7 +27,7 @@ constexpr const char* kProfile = R"({
   "syscalls": [{"names": ["read", "write"], "action": "SCMP_ACT_ALLOW"}]
 })";
 
-class ProfileFile : public testing::Test {
+class SeccompProfileFile : public testing::Test {
  protected:
   void SetUp() override {
     std::string pattern = fs::temp_directory_path() / "bawn-profile-XXXXXX";
@@ -43,21 +43,21 @@ class ProfileFile : public testing::Test {
   static void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
   static Located located(const fs::path& path) { return FileSystemLookup().locate(path.string()); }
-  static auto load(const fs::path& path) { return load_profile(located(path), path, RefusedSetId::user); }
+  static auto load(const fs::path& path) { return load_seccomp_profile(located(path), path, RefusedSetId::user); }
   [[nodiscard]] auto load() const { return load(profile()); }
 
  private:
   fs::path place_;
 };
 
-TEST_F(ProfileFile, BecomesAFilter) {
+TEST_F(SeccompProfileFile, BecomesAFilter) {
   const auto filter = load();
   ASSERT_TRUE(filter.ok()) << filter.error().message;
   EXPECT_GT(filter.value().size(), 5U);
 }
 
 // bawn's own layers answer ENOSYS; a profile that ends the process instead is not made milder.
-TEST_F(ProfileFile, SaysItselfHowItRefuses) {
+TEST_F(SeccompProfileFile, SaysItselfHowItRefuses) {
   write(profile(), R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
     {"names": ["openat2"], "action": "SCMP_ACT_KILL_PROCESS"}]})");
   const auto filter = load();
@@ -77,7 +77,7 @@ TEST_F(ProfileFile, SaysItselfHowItRefuses) {
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS) << status;
 }
 
-TEST_F(ProfileFile, ThatIsAbsentOrNoFileIsNamed) {
+TEST_F(SeccompProfileFile, ThatIsAbsentOrNoFileIsNamed) {
   const auto absent = load(profile().string() + "x");
   ASSERT_FALSE(absent.ok());
   EXPECT_EQ(absent.error().sys_errno, ENOENT);
@@ -94,15 +94,15 @@ TEST_F(ProfileFile, ThatIsAbsentOrNoFileIsNamed) {
 }
 
 // The plan has located it, and protects it; another in its place would be neither.
-TEST_F(ProfileFile, IsReadAsItWasLocated) {
+TEST_F(SeccompProfileFile, IsReadAsItWasLocated) {
   const Located before = located(profile());
   fs::rename(profile(), place() / "moved.json");
   write(profile(), "{}");
-  EXPECT_TRUE(load_profile(before, "profile.json", RefusedSetId::user).ok());
+  EXPECT_TRUE(load_seccomp_profile(before, "profile.json", RefusedSetId::user).ok());
   EXPECT_FALSE(load().ok());
 }
 
-TEST_F(ProfileFile, ThatIsWrongIsNamedWithThePlace) {
+TEST_F(SeccompProfileFile, ThatIsWrongIsNamedWithThePlace) {
   write(
       profile(),
       R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"names": ["raed"], "action": "SCMP_ACT_KILL"}]})");
@@ -112,7 +112,7 @@ TEST_F(ProfileFile, ThatIsWrongIsNamedWithThePlace) {
     EXPECT_NE(filter.error().message.find(part), std::string::npos) << filter.error().message;
 }
 
-TEST_F(ProfileFile, ThatIsEmptyOrTooLongIsRefused) {
+TEST_F(SeccompProfileFile, ThatIsEmptyOrTooLongIsRefused) {
   write(profile(), "");
   EXPECT_FALSE(load().ok());
   write(profile(), std::string(1024 * 1024, ' ') + kProfile);
