@@ -17,7 +17,7 @@ namespace {
 
 using Made = Result<std::unique_ptr<Launcher>>;
 
-std::string tier_words(Tier tier) { return concat("preset workspace, tier ", to_string(tier)); }
+std::string describe_tier(Tier tier) { return concat("preset workspace, tier ", to_string(tier)); }
 
 std::unique_ptr<Launcher> program(std::string_view name, std::string_view isolation, LaunchLine command) {
   return std::make_unique<ProgramLauncher>(std::string(name), std::string(isolation), std::move(command));
@@ -35,7 +35,7 @@ Made bawn_cold(const BenchSetup& setup, Tier tier) {
   }
   command.argv.emplace_back("--");
   command.argv.push_back(setup.command);
-  return program(kBawnCold, tier_words(tier), std::move(command));
+  return program(kBawnCold, describe_tier(tier), std::move(command));
 }
 
 // What `bawn run --tier X` enforces, without a program in between.
@@ -47,7 +47,7 @@ Made bawn_library(std::string_view name, const BenchSetup& setup, Tier tier, std
                          .request = {.command = setup.command},
                          .workspace = setup.workspace,
                          .resident_bytes = resident_bytes};
-  return LibraryLauncher::create(std::string(name), tier_words(tier), call);
+  return LibraryLauncher::create(std::string(name), describe_tier(tier), call);
 }
 
 Made bare_namespaces(const BenchSetup& setup) {

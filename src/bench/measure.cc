@@ -94,7 +94,7 @@ Row row_of(const Entrant& entrant, const Effort& effort) {
   return row;
 }
 
-std::string host_words() {
+std::string describe_host() {
   utsname name{};
   uname(&name);
   const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -113,7 +113,7 @@ Report measure(Field field, const Effort& effort) {
   for (unsigned round = 0; round < effort.runs; ++round) rounds.take_turns(note_time);
   measure_throughput(entrants, rounds, effort);
 
-  Report report{.host = host_words(),
+  Report report{.host = describe_host(),
                 .user = geteuid() == 0 ? "root" : "ordinary user",
                 .command = std::move(field.command),
                 .tier = field.tier,

@@ -12,7 +12,7 @@ namespace bawn::cli {
 
 namespace {
 
-constexpr std::string_view kOwnWords = "go to a directory of your own, or name one with --workspace";
+constexpr std::string_view kWorkspaceHint = "go to a directory of your own, or name one with --workspace";
 
 Result<bool> holds_own_home(const std::string& current) {
   BAWN_ASSIGN(const std::vector<std::string> homes, home_directories());
@@ -54,7 +54,7 @@ Result<std::optional<Violation>> place_by_accident(const Policy& policy, const s
     return std::optional(
         Violation{"workspace.system", current,
                   concat("the current directory ", quote(current), " is or holds a part of the system"),
-                  std::string(kOwnWords)});
+                  std::string(kWorkspaceHint)});
   }
   BAWN_ASSIGN(const bool is_anothers, holds_home_of_another(real ? real.value() : current));
   if (is_anothers) {

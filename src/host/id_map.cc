@@ -113,7 +113,7 @@ std::optional<IdMap> parse_id_map(std::string_view text) {
   return map;
 }
 
-std::string id_map_words(const IdMap& map) {
+std::string describe_id_map(const IdMap& map) {
   std::string words;
   for (const IdExtent& extent : map) {
     words += concat(words.empty() ? "" : ", ", span_words(extent.inside, extent.count),

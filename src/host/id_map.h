@@ -51,6 +51,6 @@ struct IdMaps {
 [[nodiscard]] std::optional<IdMap> parse_id_map(std::string_view text);
 
 // For people: "0-999 are 100000-100999, 1000 is 1000".
-[[nodiscard]] std::string id_map_words(const IdMap& map);
+[[nodiscard]] std::string describe_id_map(const IdMap& map);
 
 }  // namespace bawn

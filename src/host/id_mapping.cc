@@ -137,7 +137,7 @@ std::string why_failed(pid_t child) {
 }
 
 // What it left in the pipe, on one line. Whoever else may hold the other end is not waited for.
-std::string last_words(int pipe) {
+std::string last_output(int pipe) {
   std::array<char, 4096> space;
   const ssize_t got = sys::retried([&] { return read(pipe, space.data(), space.size()); });
   std::string text(space.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
@@ -167,7 +167,7 @@ Result<std::string> run_mapper(const std::vector<std::string>& words, const Pati
   const bool ended = waited && waited.value() == Waited::ended;
   if (handle && !ended) syscall(SYS_pidfd_send_signal, handle.value().get(), SIGKILL, nullptr, 0);
   const std::string failure = why_failed(child);
-  std::string last = last_words(output.read.get());
+  std::string last = last_output(output.read.get());
   const std::string program = quote(words.front());
   if (!waited) return waited.error().within(concat("wait for ", program));
   if (waited.value() == Waited::cancelled)
@@ -182,7 +182,7 @@ Result<std::string> run_mapper(const std::vector<std::string>& words, const Pati
 
 // ---- A map, and its read-back ---------------------------------------------------------------------------------------
 
-std::vector<std::string> words_for(const std::string& mapper, pid_t process, const IdMap& map) {
+std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, const IdMap& map) {
   std::vector<std::string> words = {mapper, std::to_string(process)};
   for (const IdExtent& extent : map) {
     for (const std::uint32_t number : {extent.inside, extent.outside, extent.count})
@@ -194,7 +194,7 @@ std::vector<std::string> words_for(const std::string& mapper, pid_t process, con
 // The exit code alone is no proof.
 Result<void> map_with(const std::string& mapper, pid_t process, std::string_view name, const IdMap& map,
                       const Patience& patience) {
-  BAWN_ASSIGN(const std::string last, run_mapper(words_for(mapper, process, map), patience));
+  BAWN_ASSIGN(const std::string last, run_mapper(mapper_argv(mapper, process, map), patience));
   const std::string file = file_of(process, name);
   BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
   if (parse_id_map(text) == map) return {};

@@ -74,17 +74,17 @@ Outcome exec_refused(int error, const Plan& plan) {
         "it is no program for this machine and does not begin with '#!': if it is a script, name its "
         "interpreter in the first line (#!/bin/sh), or run that with the file as argument");
   }
-  return not_executable(plan, reason, std::string(step_words(init::Step::execute).hint));
+  return not_executable(plan, reason, std::string(describe_step(init::Step::execute).hint));
 }
 
 Outcome start_failure(const init::Report& failure, const Plan& plan) {
   if (is_not_executable(failure)) return exec_refused(failure.error, plan);
-  const StepWords& words = step_words(failure.step);
+  const StepDescription& description = describe_step(failure.step);
   const std::string reason = errno_text(failure.error);
   std::string hint(step_hint(failure.step, failure.error));
   return failed_outcome("", FailureKind::spawn_failed,
-                        concat("nothing ran: could not ", words.what, object_of(failure, plan), ": ", reason),
-                        std::string(words.name), std::move(hint));
+                        concat("nothing ran: could not ", description.what, object_of(failure, plan), ": ", reason),
+                        std::string(description.name), std::move(hint));
 }
 
 bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
@@ -97,7 +97,7 @@ bool met_memory_limit(const std::optional<CgroupSummary>& cgroup) {
 }
 
 // With two limits it may have been either.
-std::string memory_limit_words(const Limits& limits) {
+std::string describe_memory_limit(const Limits& limits) {
   const std::string own = concat("of ", limits.memory_bytes.value_or(0), " bytes");
   const std::string total =
       concat("of ", limits.total_memory_bytes.value_or(0), " bytes for all runs together");
@@ -106,7 +106,7 @@ std::string memory_limit_words(const Limits& limits) {
 }
 
 void name_memory_limit(const Limits& limits, Outcome& outcome) {
-  end_by_quota(outcome, "memory", concat("the memory limit ", memory_limit_words(limits), " was reached"),
+  end_by_quota(outcome, "memory", concat("the memory limit ", describe_memory_limit(limits), " was reached"),
                limits.memory_bytes ? "limits.memory_bytes" : "limits.total_memory_bytes");
 }
 
@@ -183,13 +183,13 @@ SetupError judge_step(const init::Report& failure, const NamespaceLimits& limits
 
 std::string lack_of_namespaces(const init::Report& failure, const NamespaceLimits& limits) {
   if (judge_step(failure, limits) != SetupError::impossible) return "";
-  return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
+  return concat("could not ", describe_step(failure.step).what, ": ", errno_text(failure.error));
 }
 
 std::string lack_of_cgroup(const init::Report& failure) {
   if (failure.step != init::Step::enter_cgroup) return "";
   if (judge_cgroup(failure.error) != SetupError::impossible) return "";
-  return concat("could not ", step_words(failure.step).what, ": ", errno_text(failure.error));
+  return concat("could not ", describe_step(failure.step).what, ": ", errno_text(failure.error));
 }
 
 Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,

@@ -10,7 +10,7 @@ namespace {
 
 using init::Step;
 
-constexpr std::array<StepWords, static_cast<std::size_t>(Step::count)> kWords = {{
+constexpr std::array<StepDescription, static_cast<std::size_t>(Step::count)> kDescriptions = {{
     {"none", "do nothing", ""},
     {"reset_signals", "reset signal handling", ""},
     {"priority", "give up priority over other processes", "mount /proc"},
@@ -75,9 +75,9 @@ bool is_shortage(Step step, int error) {
 
 }  // namespace
 
-const StepWords& step_words(Step step) {
+const StepDescription& describe_step(Step step) {
   const auto index = static_cast<std::size_t>(step);
-  return kWords[index < kWords.size() ? index : 0];
+  return kDescriptions[index < kDescriptions.size() ? index : 0];
 }
 
 std::string_view step_hint(Step step, int error) {
@@ -91,14 +91,14 @@ std::string_view step_hint(Step step, int error) {
   if (enters_cwd && error == EACCES)
     return "you may not enter it: give yourself that permission (chmod u+x), or name another directory";
   if (is_shortage(step, error)) return shortage_hint(error);
-  if (error != ENOSYS) return step_words(step).hint;
+  if (error != ENOSYS) return describe_step(step).hint;
   return "the kernel is too old, or a filter around bawn refuses the call: 'bawn doctor' tells which and "
          "what helps";
 }
 
 void add_init_steps(const init::Report& report, Stopwatch& stopwatch) {
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Step::count); ++i) {
-    if (report.step_times[i] != 0) stopwatch.add(step_words(static_cast<Step>(i)).name, report.step_times[i]);
+    if (report.step_times[i] != 0) stopwatch.add(describe_step(static_cast<Step>(i)).name, report.step_times[i]);
   }
 }
 

@@ -8,13 +8,13 @@
 
 namespace bawn {
 
-struct StepWords {
+struct StepDescription {
   std::string_view name;  // stable: "no_new_privs"
   std::string_view what;  // "give up new privileges"
   std::string_view hint;
 };
 
-[[nodiscard]] const StepWords& step_words(init::Step step);
+[[nodiscard]] const StepDescription& describe_step(init::Step step);
 
 // What helps after this error: the step's own hint is about files, users and limits, and no help where a call is missing,
 // the host is short of something, the run's own space is used up or a directory may not be entered.

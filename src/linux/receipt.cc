@@ -55,7 +55,7 @@ class ReceiptWriter : ReceiptLines {
     enforced("session", readback_.session_is_own == 1 ? session : "not its own");
     enforced("open_files", "close_range from 3 on succeeded");
     add("stdio", plan().tier == Tier::unconfined ? LayerState::not_requested : LayerState::enforced,
-        routes_text(plan().stdio));
+        describe_routes(plan().stdio));
     enforced("keyring", readback_.keyring >= 0
                             ? concat("session keyring ", readback_.keyring)
                             : concat("keyctl is refused: ", errno_text(-readback_.keyring)));
@@ -131,8 +131,8 @@ class ReceiptWriter : ReceiptLines {
   void add_id_ranges() {
     const std::optional<IdMaps>& maps = plan().user.maps;
     if (!maps) return not_requested("id_ranges", "one user and one group exist inside");
-    enforced("id_ranges", concat("uid_map, read back: ", id_map_words(maps->users),
-                                 " on the host; gid_map: ", id_map_words(maps->groups)));
+    enforced("id_ranges", concat("uid_map, read back: ", describe_id_map(maps->users),
+                                 " on the host; gid_map: ", describe_id_map(maps->groups)));
   }
 
   [[nodiscard]] std::string kept_groups() const {
@@ -200,7 +200,7 @@ class ReceiptWriter : ReceiptLines {
   }
 
   // What was set in a cgroup, as it was read back.
-  [[nodiscard]] std::string memory_words(const CgroupReadback& in_force) const {
+  [[nodiscard]] std::string describe_memory(const CgroupReadback& in_force) const {
     return concat(file_of(CgroupController::memory), " ", in_force.limits.memory_bytes.value_or(0),
                   in_force.swap_bounded ? " with swap" : " without swap, which the kernel does not count");
   }
@@ -208,7 +208,7 @@ class ReceiptWriter : ReceiptLines {
   [[nodiscard]] std::string memory_evidence() const {
     if (!cgroup_ || !cgroup_->in_force.limits.memory_bytes)
       return concat(as_set(ProcessLimit::memory_data), ", private writable memory");
-    return concat(memory_words(cgroup_->in_force), in_cgroup(CgroupController::memory),
+    return concat(describe_memory(cgroup_->in_force), in_cgroup(CgroupController::memory),
                   counted("oom_kill", cgroup_->counts.oom_kills));
   }
 
@@ -251,7 +251,7 @@ class ReceiptWriter : ReceiptLines {
       return concat(" in ", quote(plan().cgroup->budget_directory_of(controller)), ", all runs below it");
     };
     if (budget.limits.memory_bytes)
-      add_total("limit.total_memory", memory_words(budget) + where(CgroupController::memory),
+      add_total("limit.total_memory", describe_memory(budget) + where(CgroupController::memory),
                 *budget.limits.memory_bytes, cgroup_->budget_at_end.memory_bytes,
                 budget.swap_bounded ? LayerState::enforced : LayerState::partial);
     if (budget.limits.processes)

@@ -204,21 +204,21 @@ constexpr std::size_t low_half(unsigned argument) {
 }
 constexpr std::size_t high_half(unsigned argument) { return low_half(argument) + sizeof(std::uint32_t); }
 
-struct Word {
+struct Operand {
   std::size_t offset = 0;
   std::uint32_t value = 0;
   std::uint32_t mask = 0xffffffff;
 };
-Word low_word(const Condition& condition) {
+Operand low_word(const Condition& condition) {
   return {low_half(condition.argument), static_cast<std::uint32_t>(condition.value),
           static_cast<std::uint32_t>(condition.mask)};
 }
-Word high_word(const Condition& condition) {
+Operand high_word(const Condition& condition) {
   return {high_half(condition.argument), static_cast<std::uint32_t>(condition.value >> 32),
           static_cast<std::uint32_t>(condition.mask >> 32)};
 }
 
-Label word_equal(Assembler& code, const Word& word, Label if_true, Label if_false) {
+Label word_equal(Assembler& code, const Operand& word, Label if_true, Label if_false) {
   if (word.mask == 0) return if_true;
   if (word.mask != 0xffffffff && word.value == 0) {
     code.jump(BPF_JSET, word.mask, if_false, if_true);
@@ -239,8 +239,8 @@ Label both_equal(Assembler& code, const Condition& condition, Label if_true, Lab
 // `low_test` is BPF_JGT for "greater" and BPF_JGE for "greater or equal".
 Label greater(Assembler& code, const Condition& condition, std::uint16_t low_test, Label if_true,
               Label if_false) {
-  const Word low = low_word(condition);
-  const Word high = high_word(condition);
+  const Operand low = low_word(condition);
+  const Operand high = high_word(condition);
   code.jump(low_test, low.value, if_true, if_false);
   const Label halves_alike = code.load(low.offset);
   const Label not_above = code.jump(BPF_JEQ, high.value, halves_alike, if_false);

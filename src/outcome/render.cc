@@ -60,11 +60,11 @@ class Lines {
 };
 
 // "30.0 s", "250 ms".
-std::string duration_words(std::uint64_t ms) {
+std::string describe_duration(std::uint64_t ms) {
   return ms < 1000 ? concat(ms, " ms") : concat(ms / 1000, ".", ms % 1000 / 100, " s");
 }
 
-std::string limit_words(const Outcome& outcome) {
+std::string describe_limit(const Outcome& outcome) {
   std::string_view limit = outcome.limit;
   if (limit.empty() && outcome.status == Status::timed_out) limit = "wall_time";
   for (const LimitName& known : kLimitNames) {
@@ -108,7 +108,7 @@ void describe_limit(Lines& lines, const Outcome& outcome) {
   if (outcome.error && !outcome.error->message.empty())
     return describe_error(lines, "stopped", outcome.error);
   lines.headline("stopped",
-                 concat(limit_words(outcome), " was reached after ", duration_words(outcome.duration_ms)));
+                 concat(describe_limit(outcome), " was reached after ", describe_duration(outcome.duration_ms)));
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
     case Status::signaled:
       if (outcome.error) describe_error(lines, "ended", outcome.error);
       if (!outcome.limit.empty())
-        lines.headline("met", concat(limit_words(outcome), ", and the command failed"));
+        lines.headline("met", concat(describe_limit(outcome), ", and the command failed"));
       break;
     case Status::running:
       break;

@@ -34,7 +34,7 @@ std::string_view kind_name(MountOpKind kind) {
   return "unknown";
 }
 
-std::string words_for(const MountOp& op) {
+std::string describe(const MountOp& op) {
   switch (op.kind) {
     case MountOpKind::bind:
       return op.source.path == op.destination ? "the host's"
@@ -200,7 +200,7 @@ class Explainer {
       out_.paths.push_back({.path = op.destination,
                              .kind = std::string(kind_name(op.kind)),
                              .access = std::string(access_of(op)),
-                             .what = words_for(op),
+                             .what = describe(op),
                              .source = op.kind == MountOpKind::bind   ? op.source.path
                                        : op.kind == MountOpKind::link ? op.content
                                                                          : "",

@@ -15,7 +15,7 @@ std::string shown(std::string_view text) {
   return quote(text);
 }
 
-std::string origin_words(const ExplainedOrigin& origin) {
+std::string describe_origin(const ExplainedOrigin& origin) {
   const bool plain = origin.source.starts_with("preset ");
   const std::string source = plain ? origin.source : shown(origin.source);
   return origin.key.empty() ? source : concat(origin.key, ": ", source);
@@ -67,7 +67,7 @@ std::string repair_lines(const Explanation& explanation) {
 }
 
 std::string tier_line(const Explanation& explanation) {
-  return concat("tier ", to_string(explanation.tier), "  (", origin_words(explanation.tier_origin), ")",
+  return concat("tier ", to_string(explanation.tier), "  (", describe_origin(explanation.tier_origin), ")",
                 explanation.fallback.empty() ? "" : concat("; ", explanation.fallback), "\n");
 }
 
@@ -82,7 +82,7 @@ std::string program_lines(const Explanation& explanation) {
 
 std::string pid_1_words(const Explanation& explanation) {
   if (!explanation.command_is_pid_1) return "an init of the run is pid 1";
-  return concat("the command is pid 1, its init outside  (", origin_words(explanation.pid_1_origin), ")");
+  return concat("the command is pid 1, its init outside  (", describe_origin(explanation.pid_1_origin), ")");
 }
 
 std::string identity_lines(const Explanation& explanation) {
@@ -94,10 +94,10 @@ std::string identity_lines(const Explanation& explanation) {
                                    : concat("; uid ", explanation.host_uid, ", gid ", explanation.host_gid,
                                             " on the host"))});
   if (const auto& ranges = explanation.id_ranges) {
-    table.add({"users", concat(id_map_words(ranges->maps.users), " on the host  (",
-                               origin_words(ranges->origin), ")")});
-    table.add({"groups", concat(id_map_words(ranges->maps.groups), " on the host  (",
-                                origin_words(ranges->origin), ")")});
+    table.add({"users", concat(describe_id_map(ranges->maps.users), " on the host  (",
+                               describe_origin(ranges->origin), ")")});
+    table.add({"groups", concat(describe_id_map(ranges->maps.groups), " on the host  (",
+                                describe_origin(ranges->origin), ")")});
   }
   for (const std::string& privilege : explanation.privileges) table.add({"privileges", privilege});
   if (explanation.has_ids)
@@ -111,7 +111,7 @@ std::string place_lines(const Explanation& explanation) {
   if (explanation.tier == Tier::unconfined) return "files\n  the caller's, all of them\n";
   Table table;
   for (const ExplainedPath& path : explanation.paths) {
-    table.add({path.access, shown(path.path), path.what, origin_words(path.origin)});
+    table.add({path.access, shown(path.path), path.what, describe_origin(path.origin)});
   }
   const std::string_view title =
       !explanation.namespaces.empty() ? "root, new and read-only, made of these in this order\n"
@@ -126,7 +126,7 @@ std::string environment_lines(const Explanation& explanation) {
   for (const ExplainedVariable& variable : explanation.environment) {
     table.add({shown(variable.name),
                variable.value ? shown(*variable.value) : concat("(", variable.why_hidden, ")"),
-               origin_words(variable.origin)});
+               describe_origin(variable.origin)});
   }
   return concat("environment, and no other variables\n", table.text());
 }
@@ -135,7 +135,7 @@ std::string limit_lines(const Explanation& explanation) {
   Table table;
   for (const ExplainedLimit& limit : explanation.limits) {
     table.add({limit.name, limit.value ? std::to_string(*limit.value) : "unlimited",
-               origin_words(limit.origin),
+               describe_origin(limit.origin),
                concat(limit.absent    ? "not enforced: "
                       : limit.partial ? "in part: "
                                       : "",
@@ -146,7 +146,7 @@ std::string limit_lines(const Explanation& explanation) {
 
 std::string layer_lines(const Explanation& explanation) {
   Table table;
-  table.add({"network", concat(explanation.network, "  (", origin_words(explanation.network_origin), ")")});
+  table.add({"network", concat(explanation.network, "  (", describe_origin(explanation.network_origin), ")")});
   if (explanation.filter) {
     const ExplainedFilter& filter = *explanation.filter;
     table.add({"system calls", concat("filter ", filter.name, " of ", filter.instructions,

@@ -65,7 +65,7 @@ Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts, 
 
 StdioRoute route_no_input(Tier tier) { return tier == Tier::c ? StdioRoute::device : StdioRoute::empty; }
 
-std::string_view route_words(StdioRoute route) {
+std::string_view describe_route(StdioRoute route) {
   switch (route) {
     case StdioRoute::callers:
       return "the caller's own";
@@ -93,9 +93,9 @@ std::string_view route_words(StdioRoute route) {
   return "";
 }
 
-std::string routes_text(const StdioRoutes& routes) {
-  return concat("stdin: ", route_words(routes[0]), "; stdout: ", route_words(routes[1]),
-                "; stderr: ", route_words(routes[2]));
+std::string describe_routes(const StdioRoutes& routes) {
+  return concat("stdin: ", describe_route(routes[0]), "; stdout: ", describe_route(routes[1]),
+                "; stderr: ", describe_route(routes[2]));
 }
 
 }  // namespace bawn

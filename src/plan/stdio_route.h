@@ -64,7 +64,7 @@ enum class StdioRoute {
 };
 
 // For the receipt: "a pipe of bawn's own, not seekable".
-[[nodiscard]] std::string_view route_words(StdioRoute route);
+[[nodiscard]] std::string_view describe_route(StdioRoute route);
 
 // What decides a route besides the file itself.
 struct RouteContext {
@@ -86,6 +86,6 @@ struct RouteContext {
 using StdioRoutes = std::array<StdioRoute, 3>;
 
 // "stdin: ...; stdout: ...; stderr: ..."
-[[nodiscard]] std::string routes_text(const StdioRoutes& routes);
+[[nodiscard]] std::string describe_routes(const StdioRoutes& routes);
 
 }  // namespace bawn

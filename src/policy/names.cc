@@ -5,24 +5,24 @@
 namespace bawn {
 namespace {
 
-constexpr Word<Tier> kTiers[] = {{Tier::b, "b"}, {Tier::c, "c"}, {Tier::unconfined, "unconfined"}};
+constexpr EnumName<Tier> kTiers[] = {{Tier::b, "b"}, {Tier::c, "c"}, {Tier::unconfined, "unconfined"}};
 
-constexpr Word<TierChoice> kTierChoices[] = {
+constexpr EnumName<TierChoice> kTierChoices[] = {
     {TierChoice::automatic, "auto"},
     {TierChoice::b, "b"},
     {TierChoice::c, "c"},
     {TierChoice::unconfined, "unconfined"},
 };
 
-constexpr Word<WorkspaceMode> kWorkspaceModes[] = {
+constexpr EnumName<WorkspaceMode> kWorkspaceModes[] = {
     {WorkspaceMode::direct, "direct"},
     {WorkspaceMode::read_only, "read_only"},
     {WorkspaceMode::private_dir, "private"},
 };
 
-constexpr Word<Tmp> kTmps[] = {{Tmp::none, "none"}, {Tmp::private_dir, "private"}};
+constexpr EnumName<Tmp> kTmps[] = {{Tmp::none, "none"}, {Tmp::private_dir, "private"}};
 
-constexpr Word<EgressMode> kEgressModes[] = {
+constexpr EnumName<EgressMode> kEgressModes[] = {
     {EgressMode::allow_all, "allow_all"},
     {EgressMode::preflight, "preflight"},
     {EgressMode::strict, "strict"},
@@ -36,18 +36,18 @@ constexpr Ambiguity kAmbiguousModes[] = {
 };
 
 template <class Enum>
-std::string_view word_for(Enum value) {
-  for (const Word<Enum>& word : vocabulary<Enum>().words) {
-    if (word.value == value) return word.text;
+std::string_view name_for(Enum value) {
+  for (const EnumName<Enum>& name : vocabulary<Enum>().names) {
+    if (name.value == value) return name.text;
   }
   return "invalid";
 }
 
 template <class Enum>
-Result<Enum> parse_word(std::string_view text) {
+Result<Enum> parse_name(std::string_view text) {
   const Vocabulary<Enum> known = vocabulary<Enum>();
   if (const std::optional<Enum> value = known.find(text)) return *value;
-  const std::string_view meant = known.objection(text).empty() ? nearest(text, known.texts()) : "";
+  const std::string_view meant = known.objection(text).empty() ? nearest(text, known.name_list()) : "";
   const std::string hint = meant.empty() ? "" : concat(" (did you mean ", quote(meant), "?)");
   return invalid_error(concat(known.refusal(text), hint));
 }
@@ -75,20 +75,20 @@ Vocabulary<EgressMode> vocabulary() {
   return {"an egress mode", kEgressModes, kAmbiguousModes};
 }
 
-std::string_view to_string(Tier tier) { return word_for(tier); }
-std::string_view to_string(TierChoice choice) { return word_for(choice); }
-std::string_view to_string(WorkspaceMode mode) { return word_for(mode); }
-std::string_view to_string(Tmp tmp) { return word_for(tmp); }
-std::string_view to_string(EgressMode mode) { return word_for(mode); }
+std::string_view to_string(Tier tier) { return name_for(tier); }
+std::string_view to_string(TierChoice choice) { return name_for(choice); }
+std::string_view to_string(WorkspaceMode mode) { return name_for(mode); }
+std::string_view to_string(Tmp tmp) { return name_for(tmp); }
+std::string_view to_string(EgressMode mode) { return name_for(mode); }
 
 std::string quoted(const Grant& grant) {
   return grant.at.empty() ? quote(grant.path) : concat(quote(grant.path), " at ", quote(grant.at));
 }
 
-Result<TierChoice> parse_tier(std::string_view text) { return parse_word<TierChoice>(text); }
-Result<Tier> parse_tier_floor(std::string_view text) { return parse_word<Tier>(text); }
-Result<WorkspaceMode> parse_workspace_mode(std::string_view text) { return parse_word<WorkspaceMode>(text); }
-Result<Tmp> parse_tmp(std::string_view text) { return parse_word<Tmp>(text); }
-Result<EgressMode> parse_egress_mode(std::string_view text) { return parse_word<EgressMode>(text); }
+Result<TierChoice> parse_tier(std::string_view text) { return parse_name<TierChoice>(text); }
+Result<Tier> parse_tier_floor(std::string_view text) { return parse_name<Tier>(text); }
+Result<WorkspaceMode> parse_workspace_mode(std::string_view text) { return parse_name<WorkspaceMode>(text); }
+Result<Tmp> parse_tmp(std::string_view text) { return parse_name<Tmp>(text); }
+Result<EgressMode> parse_egress_mode(std::string_view text) { return parse_name<EgressMode>(text); }
 
 }  // namespace bawn

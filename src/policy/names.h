@@ -31,7 +31,7 @@ namespace bawn {
 [[nodiscard]] Result<EgressMode> parse_egress_mode(std::string_view text);
 
 template <class Enum>
-struct Word {
+struct EnumName {
   Enum value;
   std::string_view text;
 };
@@ -46,26 +46,26 @@ struct Ambiguity {
 template <class Enum>
 struct Vocabulary {
   std::string_view noun;  // "an egress mode"
-  std::span<const Word<Enum>> words;
+  std::span<const EnumName<Enum>> names;
   std::span<const Ambiguity> ambiguous;
 
   [[nodiscard]] std::optional<Enum> find(std::string_view text) const {
-    for (const Word<Enum>& word : words) {
-      if (word.text == text) return word.value;
+    for (const EnumName<Enum>& name : names) {
+      if (name.text == text) return name.value;
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] std::vector<std::string_view> texts() const {
+  [[nodiscard]] std::vector<std::string_view> name_list() const {
     std::vector<std::string_view> out;
-    for (const Word<Enum>& word : words) out.push_back(word.text);
+    for (const EnumName<Enum>& name : names) out.push_back(name.text);
     return out;
   }
 
   // Why an ambiguous word is refused; "" for any other.
   [[nodiscard]] std::string_view objection(std::string_view text) const {
-    for (const Ambiguity& word : ambiguous) {
-      if (word.text == text) return word.objection;
+    for (const Ambiguity& name : ambiguous) {
+      if (name.text == text) return name.objection;
     }
     return "";
   }
@@ -74,7 +74,7 @@ struct Vocabulary {
   [[nodiscard]] std::string refusal(std::string_view text) const {
     const std::string_view why = objection(text);
     return concat(quote(text), " is not ", noun, ": ",
-                  why.empty() ? concat("expected ", one_of(texts())) : std::string(why));
+                  why.empty() ? concat("expected ", one_of(name_list())) : std::string(why));
   }
 };
 

@@ -58,7 +58,7 @@ class FieldReader {
     if (value) field.of(policy_) = *value;
     const bool is_ambiguous = !known.objection(node_.text).empty();
     return value || report(node_, path_, known.refusal(node_.text),
-                           is_ambiguous ? "" : did_you_mean(node_.text, known.texts()));
+                           is_ambiguous ? "" : did_you_mean(node_.text, known.name_list()));
   }
 
   bool read(const TextField& field) {

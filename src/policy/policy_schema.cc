@@ -43,7 +43,7 @@ struct FieldSchema {
   ordered_json operator()(const FlagField&) const { return {{"type", "boolean"}}; }
   template <class Enum>
   ordered_json operator()(const ChoiceField<Enum>&) const {
-    return {{"enum", vocabulary<Enum>().texts()}};
+    return {{"enum", vocabulary<Enum>().name_list()}};
   }
   ordered_json operator()(const TextField& field) const { return text_schema(*field.rule); }
   ordered_json operator()(const LimitField& field) const {

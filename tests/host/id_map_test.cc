@@ -6,7 +6,7 @@
 namespace bawn {
 
 // For messages of gtest.
-void PrintTo(const IdExtent& extent, std::ostream* out) { *out << id_map_words({extent}); }
+void PrintTo(const IdExtent& extent, std::ostream* out) { *out << describe_id_map({extent}); }
 
 namespace {
 
@@ -113,7 +113,7 @@ TEST(IdMap, FitsTheKernelUpToAPage) {
 }
 
 TEST(IdMap, HasWords) {
-  EXPECT_EQ(id_map_words({{0, 100000, 1000}, {1000, 1000, 1}}), "0-999 are 100000-100999, 1000 is 1000");
+  EXPECT_EQ(describe_id_map({{0, 100000, 1000}, {1000, 1000, 1}}), "0-999 are 100000-100999, 1000 is 1000");
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ TEST(InitImage, StaysSmall) { EXPECT_LT(init_image().size(), 64U * 1024); }
 
 TEST(LaunchSteps, HaveWordsEachOfItsOwn) {
   for (std::uint32_t i = 0; i + 1 < static_cast<std::uint32_t>(init::Step::count); ++i) {
-    EXPECT_NE(step_words(static_cast<init::Step>(i)).what,
-              step_words(static_cast<init::Step>(i + 1)).what);
+    EXPECT_NE(describe_step(static_cast<init::Step>(i)).what,
+              describe_step(static_cast<init::Step>(i + 1)).what);
   }
 }
 

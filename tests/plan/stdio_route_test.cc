@@ -108,7 +108,7 @@ TEST(StdioRoute, CountsOutputThatIsLimited) {
 }
 
 TEST(StdioRoute, HasItsOwnWords) {
-  EXPECT_EQ(routes_text({host_file, relayed, with_stdout}),
+  EXPECT_EQ(describe_routes({host_file, relayed, with_stdout}),
             "stdin: opened anew through a read-only mount; stdout: a pipe of bawn's own, not seekable; "
             "stderr: the same pipe as stdout");
 }

@@ -6,18 +6,18 @@ namespace bawn {
 namespace {
 
 template <class Enum>
-void every_word_round_trips() {
-  for (const Word<Enum>& word : vocabulary<Enum>().words) {
-    EXPECT_EQ(vocabulary<Enum>().find(to_string(word.value)), word.value) << word.text;
+void every_name_round_trips() {
+  for (const EnumName<Enum>& name : vocabulary<Enum>().names) {
+    EXPECT_EQ(vocabulary<Enum>().find(to_string(name.value)), name.value) << name.text;
   }
 }
 
-TEST(Names, EveryWordReadsBackToItsValue) {
-  every_word_round_trips<Tier>();
-  every_word_round_trips<TierChoice>();
-  every_word_round_trips<WorkspaceMode>();
-  every_word_round_trips<Tmp>();
-  every_word_round_trips<EgressMode>();
+TEST(Names, EveryNameReadsBackToItsValue) {
+  every_name_round_trips<Tier>();
+  every_name_round_trips<TierChoice>();
+  every_name_round_trips<WorkspaceMode>();
+  every_name_round_trips<Tmp>();
+  every_name_round_trips<EgressMode>();
 }
 
 TEST(Names, ParsesEachEnumeration) {

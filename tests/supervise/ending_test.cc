@@ -11,7 +11,7 @@ Outcome ended_by(Ending ending, const Limits& limits = {}) {
   return outcome;
 }
 
-TEST(EndingWords, NameTheLimitAndTheKeyThatRaisesIt) {
+TEST(EndingDescription, NameTheLimitAndTheKeyThatRaisesIt) {
   const Outcome wall = ended_by(Ending::wall_time, {.wall_time_ms = 5});
   EXPECT_EQ(wall.status, Status::timed_out);
   EXPECT_EQ(wall.limit, "wall_time");
@@ -29,13 +29,13 @@ TEST(EndingWords, NameTheLimitAndTheKeyThatRaisesIt) {
   EXPECT_EQ(output.error->hint, "raise limits.output_bytes in the policy");
 }
 
-TEST(EndingWords, ACancelledRunHasNoLimit) {
+TEST(EndingDescription, ACancelledRunHasNoLimit) {
   const Outcome outcome = ended_by(Ending::cancelled);
   EXPECT_EQ(outcome.status, Status::cancelled);
   EXPECT_EQ(outcome.limit, "");
 }
 
-TEST(EndingWords, LeaveToOthersWhatEndedByItselfOrForNoKnownReason) {
+TEST(EndingDescription, LeaveToOthersWhatEndedByItselfOrForNoKnownReason) {
   for (const Ending ending : {Ending::none, Ending::exited, Ending::start_failed, Ending::init_lost}) {
     Outcome outcome;
     EXPECT_FALSE(name_ending(ending, {}, outcome)) << to_string(ending);

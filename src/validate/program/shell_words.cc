@@ -27,7 +27,7 @@ bool ends_word(char c) {
   return is_shell_blank(c) || std::string_view("\n;&|()<>").find(c) != std::string_view::npos;
 }
 
-struct Word {
+struct ShellWord {
   std::string text;
   bool quoted = false;      // some part stood in quotes, so it is no keyword
   bool expands = false;     // an unquoted pattern or brace list
@@ -55,7 +55,7 @@ class ShellReader {
     const int outer_subshells = std::exchange(subshells_, 0);
     const int outer_cases = std::exchange(cases_, 0);
     const bool outer_expects_pattern = std::exchange(expects_pattern_, false);
-    std::vector<Word> outer_words = std::exchange(words_, {});
+    std::vector<ShellWord> outer_words = std::exchange(words_, {});
     while (!at_end()) {
       const char c = peek();
       if (is_shell_blank(c)) {
@@ -105,7 +105,7 @@ class ShellReader {
   }
 
   [[nodiscard]] bool begins_case() const {
-    for (const Word& word : words_) {
+    for (const ShellWord& word : words_) {
       if (word.quoted) return false;
       if (word.text == "case") return true;
       if (!lists(kTransparentKeywords, word.text)) return false;
@@ -163,7 +163,7 @@ class ShellReader {
     }
     while (is_shell_blank(peek())) ++at_;
     if (at_end() || ends_word(peek())) return;
-    const Word target = read_word();
+    const ShellWord target = read_word();
     if (mark == "<<" || mark == "<<-") here_documents_.push_back(target.text);
     if (lists(kHarmlessTargets, target.text)) return;
     render(mark);
@@ -171,15 +171,15 @@ class ShellReader {
   }
 
   void read_word_into_command() {
-    Word word = read_word();
+    ShellWord word = read_word();
     const bool is_number = !word.quoted && std::all_of(word.text.begin(), word.text.end(), is_digit);
     if (is_number && (peek() == '<' || peek() == '>')) return;  // the 2 of 2>file
     render(word.text);
     words_.push_back(std::move(word));
   }
 
-  Word read_word() {
-    Word word;
+  ShellWord read_word() {
+    ShellWord word;
     while (!at_end() && !ends_word(peek())) {
       const char c = text_[at_++];
       switch (c) {
@@ -227,7 +227,7 @@ class ShellReader {
     return text_.substr(start, at_++ - start);
   }
 
-  void read_double_quoted(Word& word) {
+  void read_double_quoted(ShellWord& word) {
     while (!at_end() && peek() != '"') {
       const char c = text_[at_++];
       if (c == '\\' && std::string_view("$`\"\\\n").find(peek()) != std::string_view::npos && !at_end()) {
@@ -246,7 +246,7 @@ class ShellReader {
   }
 
   // After a '$'.
-  void read_expansion(Word& word) {
+  void read_expansion(ShellWord& word) {
     const char c = peek();
     if (c == '\'') {  // $'...': its escapes can spell any text
       ++at_;
@@ -275,7 +275,7 @@ class ShellReader {
 
   // Inside ${...}, where a default value may hold further expansions.
   void skip_braces() {
-    Word ignored;
+    ShellWord ignored;
     int open = 1;
     while (!at_end() && open > 0) {
       const char c = text_[at_++];
@@ -288,7 +288,7 @@ class ShellReader {
     if (open > 0) give_up();
   }
 
-  void read_backticks(Word& word) {
+  void read_backticks(ShellWord& word) {
     std::string body;
     while (!at_end() && peek() != '`') {
       if (peek() == '\\' && std::string_view("`\\$").find(peek(1)) != std::string_view::npos) ++at_;
@@ -303,7 +303,7 @@ class ShellReader {
   }
 
   void end_command() {
-    std::vector<Word> words = std::exchange(words_, {});
+    std::vector<ShellWord> words = std::exchange(words_, {});
     std::size_t first = 0;
     while (first < words.size() && is_before_command(words[first])) ++first;
     if (first < words.size() && !words[first].quoted) {
@@ -324,7 +324,7 @@ class ShellReader {
     out_.commands.push_back(std::move(command));
   }
 
-  bool is_before_command(const Word& word) {
+  bool is_before_command(const ShellWord& word) {
     if (word.assignment || word.text == "-p") return true;  // `time -p`; no command is called -p
     if (word.quoted || !lists(kTransparentKeywords, word.text)) return false;
     if (word.text == "esac" && cases_ > 0) {
@@ -350,7 +350,7 @@ class ShellReader {
   int subshells_ = 0;
   int cases_ = 0;
   bool expects_pattern_ = false;  // between "in" or ";;" and the ")" of a case
-  std::vector<Word> words_;
+  std::vector<ShellWord> words_;
   std::vector<std::string> here_documents_;
   ShellCode out_;
 };
