@@ -1,10 +1,11 @@
 // How much of the speed of a bare read loop is left when output goes through the pump.
 //
-// A forked child writes blocks of 64 KiB as fast as it can; the time is that from the fork to the end of the
-// stream. Each iteration measures both ways, one after the other, so that a machine that is busy for a moment
-// is busy for both, and the middle of all iterations counts. The figure is `of_bare` (bare time / pump time),
-// and the goal for it is 0.9. `of_bare_cpu` is the same for the processor time of the reading side alone; it
-// still tells something on a machine that has other work to do.
+// A forked child writes blocks of 64 KiB as fast as it can; the time is that from the fork to the
+// end of the stream. Each iteration measures both ways, one after the other, so that a machine that
+// is busy for a moment is busy for both, and the middle of all iterations counts. The figure is
+// `of_bare` (bare time / pump time), and the goal for it is 0.9. `of_bare_cpu` is the same for the
+// processor time of the reading side alone; it still tells something on a machine that has other
+// work to do.
 #include <benchmark/benchmark.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -75,7 +76,8 @@ Cost measure_bare_loop(std::size_t bytes, std::string* keep) {
   std::vector<char> buffer(kBlock);
   return measure(std::move(pipe.write), bytes, [&] {
     for (;;) {
-      const ssize_t got = sys::retried([&] { return ::read(pipe.read.get(), buffer.data(), buffer.size()); });
+      const ssize_t got =
+          sys::retried([&] { return ::read(pipe.read.get(), buffer.data(), buffer.size()); });
       if (got <= 0) return;
       if (keep != nullptr) keep->append(buffer.data(), static_cast<std::size_t>(got));
     }

@@ -1,8 +1,8 @@
 // How fast redaction is, beside what it is measured against in the same run.
 //
-// The figure that counts is `of_unredacted` of the Pipe lines: a stream that is read from a pipe and kept, with and
-// without redaction, in turns. Redact lines give the redactor's own throughput; hostile is text made of near-misses: it
-// shows that the work stays linear, not that it is free.
+// The figure that counts is `of_unredacted` of the Pipe lines: a stream that is read from a pipe
+// and kept, with and without redaction, in turns. Redact lines give the redactor's own throughput;
+// hostile is text made of near-misses: it shows that the work stays linear, not that it is free.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -33,8 +33,8 @@ std::string log_lines() {
   std::string out;
   while (out.size() < kTotal) {
     out += "2024-05-17T10:" + std::to_string(random() % 60) + ":03.512Z INFO  [worker-" +
-           std::to_string(random() % 16) + "] http.server: GET /api/v1/items/" + std::to_string(random()) +
-           " status=200 bytes=" + std::to_string(random() % 9999) +
+           std::to_string(random() % 16) + "] http.server: GET /api/v1/items/" +
+           std::to_string(random()) + " status=200 bytes=" + std::to_string(random() % 9999) +
            " duration=" + std::to_string(random() % 900) + "ms user_agent=\"curl/8.1\"\n";
   }
   out.resize(kTotal);
@@ -55,15 +55,18 @@ std::string source_code() {
 }
 
 std::string base64_text(std::size_t line) {
-  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::mt19937 random(2);
   std::string out;
-  while (out.size() < kTotal) out += out.size() % line == line - 1 ? '\n' : kAlphabet[random() % 64];
+  while (out.size() < kTotal)
+    out += out.size() % line == line - 1 ? '\n' : kAlphabet[random() % 64];
   return out;
 }
 
 std::string prose_without_newline() {
-  return repeated("the quick brown fox jumps over the lazy dog; it has done so before, and nobody minds. ");
+  return repeated(
+      "the quick brown fox jumps over the lazy dog; it has done so before, and nobody minds. ");
 }
 
 std::string secrets() {
@@ -93,7 +96,8 @@ const std::array<Corpus, 20>& corpora() {
       {"hostile_blocks", repeated("-----BEGIN PRIVATE KEY-----\\n \\n ")},
       {"hostile_bearers", repeated("Bearer abcdefghi Basic ")},
       {"coloured",
-       repeated("\x1b[32m  PASS\x1b[0m src/\x1b[1mparser.ts\x1b[22m (5 tests) \x1b[2m12 ms\x1b[m\n")},
+       repeated(
+           "\x1b[32m  PASS\x1b[0m src/\x1b[1mparser.ts\x1b[22m (5 tests) \x1b[2m12 ms\x1b[m\n")},
       {"hostile_sequences", repeated("a\x1b]0;b\x1b[0m\x1b]8;;c\x07\xe2\x80\x8b")},
       {"hostile_key_ends",
        repeated("-----END PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjA\nx=\n")},
@@ -113,7 +117,8 @@ void write_all(int fd, std::string_view text) {
 
 using Clock = std::chrono::steady_clock;
 
-// Reads the text from a pipe, filled by a thread as the command is a process of its own, and hands every chunk on.
+// Reads the text from a pipe, filled by a thread as the command is a process of its own, and hands
+// every chunk on.
 template <class Take>
 double seconds_through_pipe(const std::string& text, Take take) {
   std::array<int, 2> ends{};
@@ -152,7 +157,8 @@ void pipe_text(benchmark::State& state, const std::string& text) {
   state.counters["of_unredacted"] = bare / redacted;
 }
 
-void redact_text(benchmark::State& state, const std::string& text, const std::vector<std::string>& literals) {
+void redact_text(benchmark::State& state, const std::string& text,
+                 const std::vector<std::string>& literals) {
   std::string out;
   bawn::Redactor redactor(literals);
   for (auto _ : state) {
@@ -167,11 +173,13 @@ void redact_text(benchmark::State& state, const std::string& text, const std::ve
 }
 
 // Lines of other lengths of one hostile text: work is linear if the bytes per second stay the same.
-void register_growth(const char* name, const std::string& text, const std::vector<std::string>& literals) {
+void register_growth(const char* name, const std::string& text,
+                     const std::vector<std::string>& literals) {
   for (const std::size_t parts : {16U, 4U, 1U}) {
     const std::string part = text.substr(0, text.size() / parts);
-    benchmark::RegisterBenchmark(("Growth/" + std::string(name) + "/" + std::to_string(part.size())).c_str(),
-                                 redact_text, part, literals);
+    benchmark::RegisterBenchmark(
+        ("Growth/" + std::string(name) + "/" + std::to_string(part.size())).c_str(), redact_text,
+        part, literals);
   }
 }
 
@@ -179,10 +187,11 @@ void register_growth(const char* name, const std::string& text, const std::vecto
 
 int main(int argc, char** argv) {
   for (const Corpus& corpus : corpora()) {
-    benchmark::RegisterBenchmark((std::string("Pipe/") + corpus.name).c_str(), pipe_text, corpus.text)
+    benchmark::RegisterBenchmark((std::string("Pipe/") + corpus.name).c_str(), pipe_text,
+                                 corpus.text)
         ->UseManualTime();
-    benchmark::RegisterBenchmark((std::string("Redact/") + corpus.name).c_str(), redact_text, corpus.text,
-                                 std::vector<std::string>{});
+    benchmark::RegisterBenchmark((std::string("Redact/") + corpus.name).c_str(), redact_text,
+                                 corpus.text, std::vector<std::string>{});
   }
   benchmark::RegisterBenchmark(
       "RedactWithLiterals/log", redact_text, corpora()[0].text,

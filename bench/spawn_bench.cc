@@ -1,7 +1,9 @@
-// What it costs to start a program that does nothing and to wait for its end: plainly, by bawn as a program and as a
-// library call, and by bwrap with bawn's filter. `bawn bench spawn` has the whole field and the tails.
+// What it costs to start a program that does nothing and to wait for its end: plainly, by bawn as a
+// program and as a library call, and by bwrap with bawn's filter. `bawn bench spawn` has the whole
+// field and the tails.
 //
-// Every iteration runs the two yardsticks as well, so that the ratios hold on a machine that is busy with other things.
+// Every iteration runs the two yardsticks as well, so that the ratios hold on a machine that is
+// busy with other things.
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -19,7 +21,9 @@
 namespace bawn::bench {
 namespace {
 
-double milliseconds(Elapsed elapsed) { return std::chrono::duration<double, std::milli>(elapsed).count(); }
+double milliseconds(Elapsed elapsed) {
+  return std::chrono::duration<double, std::milli>(elapsed).count();
+}
 
 // One launcher and the times of its runs.
 struct Timed {
@@ -48,7 +52,8 @@ void spawn(benchmark::State& state, const Field& field, Launcher* launcher) {
   std::array<Timed*, 3> order = {&ours, &yardsticks[0], &yardsticks[1]};
   for (auto _ : state) {
     for (Timed* timed : order) {
-      if (const auto ran = timed->run(); !ran) return state.SkipWithError(ran.error().message.c_str());
+      if (const auto ran = timed->run(); !ran)
+        return state.SkipWithError(ran.error().message.c_str());
     }
     state.SetIterationTime(ours.ms.back() / 1000);
     // What one run leaves to be cleaned up is paid by the next.
@@ -80,12 +85,17 @@ int run_benchmarks(int argc, char** argv) {
   for (const LeftOut& left_out : field.value().left_out) {
     std::fprintf(stderr, "%s: %s\n", left_out.name.c_str(), left_out.reason.c_str());
   }
-  for (const std::string_view name : {kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge, kRival}) {
+  for (const std::string_view name :
+       {kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge, kRival}) {
     Launcher* launcher = find(field.value(), name);
     if (launcher == nullptr) continue;
     const std::string title = launcher->name() + " (" + launcher->isolation() + ")";
-    const auto run = [&field, launcher](benchmark::State& state) { spawn(state, field.value(), launcher); };
-    benchmark::RegisterBenchmark(title.c_str(), run)->UseManualTime()->Unit(benchmark::kMillisecond);
+    const auto run = [&field, launcher](benchmark::State& state) {
+      spawn(state, field.value(), launcher);
+    };
+    benchmark::RegisterBenchmark(title.c_str(), run)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

@@ -1,8 +1,9 @@
-// What a large stdin or stdout costs a command of `bawn run`, as a file and as a pipe, beside the same command without a
-// sandbox. Every iteration runs both, in turns; the figure is the ratio.
+// What a large stdin or stdout costs a command of `bawn run`, as a file and as a pipe, beside the
+// same command without a sandbox. Every iteration runs both, in turns; the figure is the ratio.
 //
-// BAWN_STDIO_MIB is how much is moved (default 256). With BAWN_BEFORE, the path of another bawn, that one runs in the same
-// turns as well, for a comparison of two versions; the first case compares their cold starts.
+// BAWN_STDIO_MIB is how much is moved (default 256). With BAWN_BEFORE, the path of another bawn,
+// that one runs in the same turns as well, for a comparison of two versions; the first case
+// compares their cold starts.
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
@@ -76,7 +77,8 @@ struct Way {
 
 std::vector<Way> ways() {
   std::vector<Way> out = {{"plain"}, {"bawn", {BAWN_PROGRAM, "run", "--"}}};
-  if (const char* before = std::getenv("BAWN_BEFORE")) out.push_back({"before", {before, "run", "--"}});
+  if (const char* before = std::getenv("BAWN_BEFORE"))
+    out.push_back({"before", {before, "run", "--"}});
   return out;
 }
 
@@ -93,7 +95,8 @@ void measure(benchmark::State& state, const Words& command, const Round& round) 
       words.insert(words.end(), command.begin(), command.end());
       const auto begin = std::chrono::steady_clock::now();
       if (!round(words)) return state.SkipWithError((way->name + " failed").c_str());
-      const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+      const std::chrono::duration<double, std::milli> took =
+          std::chrono::steady_clock::now() - begin;
       way->ms.push_back(took.count());
     }
     state.SetIterationTime(all[1].ms.back() / 1000);
@@ -106,7 +109,9 @@ void measure(benchmark::State& state, const Words& command, const Round& round) 
 }
 
 void cold_start(benchmark::State& state) {
-  measure(state, {"true"}, [](const Words& words) { return succeeds(start(words, {null(), null()})); });
+  measure(state, {"true"}, [](const Words& words) {
+    return succeeds(start(words, {null(), null()}));
+  });
 }
 
 void file_as_stdin(benchmark::State& state) {
@@ -121,7 +126,8 @@ void file_as_stdin(benchmark::State& state) {
 
 void file_as_stdout(benchmark::State& state) {
   measure(state, {"head", "-c", size_text(), "/dev/zero"}, [](const Words& words) {
-    const bool written = succeeds(start(words, {null(), scratch_file(O_WRONLY | O_CREAT | O_TRUNC)}));
+    const bool written =
+        succeeds(start(words, {null(), scratch_file(O_WRONLY | O_CREAT | O_TRUNC)}));
     remove_scratch_file();
     return written;
   });

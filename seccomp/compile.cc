@@ -1,9 +1,11 @@
-// bawn-seccomp-compile inc|hash|text|source x86_64|aarch64 OUT PROFILE.json...: turns profiles into one BPF filter at build
-// time, so that a launch only hands it to the kernel. Several profiles are layers: see src/linux/seccomp_compile.h.
+// bawn-seccomp-compile inc|hash|text|source x86_64|aarch64 OUT PROFILE.json...: turns profiles into
+// one BPF filter at build time, so that a launch only hands it to the kernel. Several profiles are
+// layers: see src/linux/seccomp_compile.h.
 //
-// `inc` is a list of {code, jt, jf, k} for an array of sock_filter, `hash` its name in receipts as a string, `text` is
-// for people and for golden files: one instruction a line, jumps with the number of the line they go to. `source` is the
-// profiles themselves as a string, checked, for what is compiled at run time.
+// `inc` is a list of {code, jt, jf, k} for an array of sock_filter, `hash` its name in receipts as
+// a string, `text` is for people and for golden files: one instruction a line, jumps with the
+// number of the line they go to. `source` is the profiles themselves as a string, checked, for what
+// is compiled at run time.
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -104,14 +106,16 @@ std::string line_of(const sock_filter& instruction, std::size_t at) {
 
 std::string as_text(const std::vector<sock_filter>& filter) {
   std::string text;
-  for (std::size_t i = 0; i < filter.size(); ++i) text += concat(i, ": ", line_of(filter[i], i), "\n");
+  for (std::size_t i = 0; i < filter.size(); ++i)
+    text += concat(i, ": ", line_of(filter[i], i), "\n");
   return text;
 }
 
 std::string as_include(const std::vector<sock_filter>& filter) {
   std::string text;
   for (const sock_filter& one : filter)
-    text += concat("{", one.code, ", ", unsigned{one.jt}, ", ", unsigned{one.jf}, ", ", one.k, "u},\n");
+    text +=
+        concat("{", one.code, ", ", unsigned{one.jt}, ", ", unsigned{one.jf}, ", ", one.k, "u},\n");
   return text;
 }
 
@@ -141,7 +145,8 @@ void compile(const std::vector<char*>& words) {
     texts.push_back(read_file(words[i]));
     layers.push_back(value_or_fail(bawn::seccomp::parse_seccomp_profile(texts.back()), words[i]));
   }
-  const auto filter = value_or_fail(bawn::seccomp::compile(layers, architecture_of(words[1])), words.back());
+  const auto filter =
+      value_or_fail(bawn::seccomp::compile(layers, architecture_of(words[1])), words.back());
   std::ofstream out(words[2]);
   out << in_form(words[0], filter, texts);
   if (!out.flush()) fail(concat("cannot write ", words[2]));
@@ -151,7 +156,8 @@ void compile(const std::vector<char*>& words) {
 
 int main(int argc, char** argv) {
   if (argc < 5) {
-    std::fprintf(stderr, "usage: bawn-seccomp-compile inc|hash|text|source x86_64|aarch64 OUT PROFILE...\n");
+    std::fprintf(
+        stderr, "usage: bawn-seccomp-compile inc|hash|text|source x86_64|aarch64 OUT PROFILE...\n");
     return 2;
   }
   try {

@@ -1,4 +1,5 @@
-// A process that is root of a user namespace of its own, so that it may set that namespace's limits and mounts.
+// A process that is root of a user namespace of its own, so that it may set that namespace's limits
+// and mounts.
 #pragma once
 
 #include <fcntl.h>

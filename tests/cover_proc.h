@@ -24,13 +24,14 @@ inline std::vector<std::string> places_of_proc() {
   return places;
 }
 
-// Puts something over NAME below every /proc: the kernel gives a new one to whoever sees a whole one
-// anywhere. To be called in a mount namespace of the caller's own.
+// Puts something over NAME below every /proc: the kernel gives a new one to whoever sees a whole
+// one anywhere. To be called in a mount namespace of the caller's own.
 inline bool cover_in_proc(const std::string& name) {
   const std::vector<std::string> places = places_of_proc();
-  return !places.empty() && std::all_of(places.begin(), places.end(), [&](const std::string& place) {
-    return mount("cover", (place + "/" + name).c_str(), "tmpfs", 0, nullptr) == 0;
-  });
+  return !places.empty() &&
+         std::all_of(places.begin(), places.end(), [&](const std::string& place) {
+           return mount("cover", (place + "/" + name).c_str(), "tmpfs", 0, nullptr) == 0;
+         });
 }
 
 }  // namespace bawn

@@ -9,8 +9,8 @@
 
 namespace bawn {
 
-// Every clone for one fails as the kernel fails it where an administrator or a container has forbidden them. For good: to be
-// called in a process of its own.
+// Every clone for one fails as the kernel fails it where an administrator or a container has
+// forbidden them. For good: to be called in a process of its own.
 inline bool forbid_user_namespaces() {
   return refuse_call({.number = SYS_clone,
                       .argument = 0,

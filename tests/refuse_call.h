@@ -13,20 +13,26 @@
 
 namespace bawn {
 
-// One call with one argument: the lower half of `argument` equals the value, has one of its bits, or is not less.
+// One call with one argument: the lower half of `argument` equals the value, has one of its bits,
+// or is not less.
 struct RefusedCall {
   std::uint32_t number;
   std::size_t argument;
-  enum class Test : std::uint16_t { equals = BPF_JEQ, has_a_bit_of = BPF_JSET, is_at_least = BPF_JGE } test;
+  enum class Test : std::uint16_t {
+    equals = BPF_JEQ,
+    has_a_bit_of = BPF_JSET,
+    is_at_least = BPF_JGE
+  } test;
   std::uint32_t value;
   std::uint32_t error;  // errno
 };
 
 // For good: to be called in a process of its own. False if the kernel does not take the filter.
 inline bool refuse_call(const RefusedCall& refused) {
-  const auto argument =
-      static_cast<std::uint32_t>(offsetof(seccomp_data, args) + refused.argument * sizeof(std::uint64_t));
-  const auto test = static_cast<std::uint16_t>(BPF_JMP | BPF_K | static_cast<std::uint16_t>(refused.test));
+  const auto argument = static_cast<std::uint32_t>(offsetof(seccomp_data, args) +
+                                                   refused.argument * sizeof(std::uint64_t));
+  const auto test =
+      static_cast<std::uint16_t>(BPF_JMP | BPF_K | static_cast<std::uint16_t>(refused.test));
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, refused.number, 0, 3),

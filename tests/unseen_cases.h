@@ -1,4 +1,5 @@
-// Characters that leave no mark where they stand, and how each is shown; for every place that shows a name or output.
+// Characters that leave no mark where they stand, and how each is shown; for every place that shows
+// a name or output.
 #pragma once
 
 #include <array>

@@ -64,19 +64,24 @@ Error system_error(int sys_errno, std::string_view what) {
   return Error{ErrorKind::system, sys_errno, concat(what, ": ", errno_text(sys_errno))};
 }
 
-Error invalid_error(std::string message) { return Error{ErrorKind::invalid, 0, std::move(message)}; }
+Error invalid_error(std::string message) {
+  return Error{ErrorKind::invalid, 0, std::move(message)};
+}
 
-Error unsupported_error(std::string message) { return Error{ErrorKind::unsupported, 0, std::move(message)}; }
+Error unsupported_error(std::string message) {
+  return Error{ErrorKind::unsupported, 0, std::move(message)};
+}
 
 bool is_shortage(int sys_errno) { return !shortage_remedy(sys_errno).empty(); }
 
 std::string_view shortage_remedy(int sys_errno) {
   switch (sys_errno) {
     case EMFILE:
-      return "this process has as many open files as it may have: raise the limit (ulimit -n 1024) and try "
-             "again";
+      return "this process has as many open files as it may have: raise the limit (ulimit -n 1024) "
+             "and try again";
     case ENFILE:
-      return "the machine has as many open files as it may have: raise sysctl fs.file-max and try again";
+      return "the machine has as many open files as it may have: raise sysctl fs.file-max and try "
+             "again";
     case ENOMEM:
       return "the kernel has no memory left for it: try again when more is free";
     default:

@@ -26,13 +26,14 @@ struct Error {
   [[nodiscard]] Error within(std::string_view context) const;
 };
 
-// "open '/x': No such file or directory (ENOENT)". Pass errno itself, in the statement after the call.
+// "open '/x': No such file or directory (ENOENT)". Pass errno itself, in the statement after the
+// call.
 [[nodiscard]] Error system_error(int sys_errno, std::string_view what);
 [[nodiscard]] Error invalid_error(std::string message);
 [[nodiscard]] Error unsupported_error(std::string message);
 
-// Too few open files or too little memory: the same call would work a moment later, or with a higher limit. It says nothing
-// about the object of the call.
+// Too few open files or too little memory: the same call would work a moment later, or with a
+// higher limit. It says nothing about the object of the call.
 [[nodiscard]] bool is_shortage(int sys_errno);
 // What helps then; "" for every other number.
 [[nodiscard]] std::string_view shortage_remedy(int sys_errno);

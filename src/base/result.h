@@ -27,7 +27,8 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  // Each is valid only in its own state; std::get turns a mistake into an exception, never into garbage.
+  // Each is valid only in its own state; std::get turns a mistake into an exception, never into
+  // garbage.
   T& value() & { return std::get<0>(state_); }
   const T& value() const& { return std::get<0>(state_); }
   T&& value() && { return std::get<0>(std::move(state_)); }

@@ -8,7 +8,8 @@ namespace bawn {
 std::string make_run_id(std::uint64_t unix_ms, std::span<const unsigned char, 10> random) {
   constexpr std::string_view kAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
   std::array<unsigned char, 16> bytes{};
-  for (std::size_t i = 0; i < 6; ++i) bytes[i] = static_cast<unsigned char>(unix_ms >> (40 - 8 * i));
+  for (std::size_t i = 0; i < 6; ++i)
+    bytes[i] = static_cast<unsigned char>(unix_ms >> (40 - 8 * i));
   for (std::size_t i = 0; i < random.size(); ++i) bytes[6 + i] = random[i];
 
   // 128 bits in groups of five, the two bits that are missing for 26 groups taken as leading zeros.

@@ -10,6 +10,7 @@
 namespace bawn {
 
 // `random` must hold 10 bytes that nobody can predict.
-[[nodiscard]] std::string make_run_id(std::uint64_t unix_ms, std::span<const unsigned char, 10> random);
+[[nodiscard]] std::string make_run_id(std::uint64_t unix_ms,
+                                      std::span<const unsigned char, 10> random);
 
 }  // namespace bawn

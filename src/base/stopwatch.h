@@ -1,7 +1,8 @@
-// How long each step of something took. One that was not started costs a branch a step and nothing else.
+// How long each step of something took. One that was not started costs a branch a step and nothing
+// else.
 //
-// Moments are those of std::chrono::steady_clock in nanoseconds, on Linux CLOCK_MONOTONIC: the moments that another
-// process took by that clock may be added. Not for several threads at once.
+// Moments are those of std::chrono::steady_clock in nanoseconds, on Linux CLOCK_MONOTONIC: the
+// moments that another process took by that clock may be added. Not for several threads at once.
 #pragma once
 
 #include <cstdint>

@@ -78,8 +78,9 @@ std::string_view nearest(std::string_view typed, std::span<const std::string_vie
   }
   if (!best.empty() || typed.size() < kShortestStem) return best;
   // "memory" for "memory_bytes" is far by letters and near by meaning.
-  const auto longer = std::find_if(candidates.begin(), candidates.end(),
-                                   [&](std::string_view candidate) { return candidate.starts_with(typed); });
+  const auto longer =
+      std::find_if(candidates.begin(), candidates.end(),
+                   [&](std::string_view candidate) { return candidate.starts_with(typed); });
   return longer == candidates.end() ? "" : *longer;
 }
 
@@ -129,7 +130,8 @@ std::size_t utf8_sequence_length(std::string_view text) {
 }
 
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {

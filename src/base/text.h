@@ -27,8 +27,9 @@ template <class... Pieces>
   return out;
 }
 
-// 'text' for a message: quotes are escaped, what a terminal obeys or a reader does not see is made visible
-// (base/visible.h), long text is shortened. The result can be printed on a terminal whatever the text was.
+// 'text' for a message: quotes are escaped, what a terminal obeys or a reader does not see is made
+// visible (base/visible.h), long text is shortened. The result can be printed on a terminal
+// whatever the text was.
 [[nodiscard]] std::string quote(std::string_view text);
 
 // "a, b and c".
@@ -38,13 +39,14 @@ template <class... Pieces>
 [[nodiscard]] std::string one_of(std::span<const std::string_view> words);
 
 // The candidate that `typed` was probably meant to be, or "" if none is close.
-[[nodiscard]] std::string_view nearest(std::string_view typed, std::span<const std::string_view> candidates);
+[[nodiscard]] std::string_view nearest(std::string_view typed,
+                                       std::span<const std::string_view> candidates);
 
 [[nodiscard]] std::string ascii_lower(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
-// The number of bytes (1..4) of the well-formed UTF-8 sequence that `text` starts with; 0 if it starts with
-// none.
+// The number of bytes (1..4) of the well-formed UTF-8 sequence that `text` starts with; 0 if it
+// starts with none.
 [[nodiscard]] std::size_t utf8_sequence_length(std::string_view text);
 
 [[nodiscard]] std::string base64(std::string_view bytes);

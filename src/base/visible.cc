@@ -19,7 +19,8 @@ struct Range {
   std::uint32_t last;
 };
 
-// Sorted. Unicode's default-ignorable characters, and what separates lines or annotates without a mark.
+// Sorted. Unicode's default-ignorable characters, and what separates lines or annotates without a
+// mark.
 constexpr auto kUnseen = std::to_array<Range>({
     {0x00ad, 0x00ad},    // soft hyphen
     {0x034f, 0x034f},    // combining grapheme joiner
@@ -69,7 +70,9 @@ bool is_in(std::span<const Range> ranges, std::uint32_t point) {
   return behind != ranges.begin() && point <= std::prev(behind)->last;
 }
 
-bool is_control_point(std::uint32_t point) { return point < 0x20 || (point >= 0x7f && point <= 0x9f); }
+bool is_control_point(std::uint32_t point) {
+  return point < 0x20 || (point >= 0x7f && point <= 0x9f);
+}
 
 // The character that ends right before `at`; 0 if there is none.
 std::uint32_t point_before(std::string_view text, std::size_t at) {
@@ -93,7 +96,8 @@ bool is_picture_before(std::string_view text, std::size_t at) {
 bool is_keycap(std::string_view text, std::size_t at) {
   constexpr std::string_view kBases = "0123456789#*";
   constexpr std::string_view kRest = "\xef\xb8\x8f\xe2\x83\xa3";
-  return at > 0 && kBases.find(text[at - 1]) != std::string_view::npos && text.substr(at).starts_with(kRest);
+  return at > 0 && kBases.find(text[at - 1]) != std::string_view::npos &&
+         text.substr(at).starts_with(kRest);
 }
 
 // A style of the picture before it, or a joiner between two pictures.
@@ -122,7 +126,8 @@ void append_escaped(std::string& out, std::uint32_t point) {
   append_escaped(out, 'U', point, 8);
 }
 
-// Where the first byte is that needs a closer look. Most text is plain from end to end, and a caller waits for it.
+// Where the first byte is that needs a closer look. Most text is plain from end to end, and a
+// caller waits for it.
 std::size_t plain_until(std::string_view text, std::size_t from, Layout layout) {
   const char* const bytes = text.data();
   const std::size_t size = text.size();
@@ -142,7 +147,8 @@ std::optional<std::string> made_visible(std::string_view text, Layout layout, Ma
     const std::size_t plain = plain_until(text, at, layout);
     out.append(text, at, plain - at);
     if (plain == text.size()) break;
-    if (malformed == Malformed::refused && utf8_sequence_length(text.substr(plain)) == 0) return std::nullopt;
+    if (malformed == Malformed::refused && utf8_sequence_length(text.substr(plain)) == 0)
+      return std::nullopt;
     at = plain + append_visible(out, text, plain, layout);
   }
   return out;
@@ -168,8 +174,9 @@ std::size_t append_visible(std::string& out, std::string_view text, std::size_t 
     return 1;
   }
   const std::uint32_t point = code_point(text.substr(at, length));
-  const bool escaped = is_control_point(point) ? layout == Layout::one_line || !is_layout(text, at)
-                                               : is_unseen(point) && !joins_pictures(text, at, point);
+  const bool escaped = is_control_point(point)
+                           ? layout == Layout::one_line || !is_layout(text, at)
+                           : is_unseen(point) && !joins_pictures(text, at, point);
   if (escaped) {
     append_escaped(out, point);
   } else {

@@ -14,8 +14,8 @@
 namespace bawn::bench {
 namespace {
 
-constexpr int kNamespaces =
-    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+constexpr int kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
+                            CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 struct CloneArguments {
   const std::string& program;
@@ -23,7 +23,8 @@ struct CloneArguments {
   int error;  // of whatever was done before the exec
 };
 
-// In the caller's memory, which waits: until the exec nothing may be changed there but this stack and the error.
+// In the caller's memory, which waits: until the exec nothing may be changed there but this stack
+// and the error.
 int become(void* argument) {
   auto& arguments = *static_cast<CloneArguments*>(argument);
   arguments.error = arguments.root == nullptr ? 0 : enter_bare_root(*arguments.root);

@@ -166,14 +166,16 @@ class Builder {
 
   void make_file(const char* path, const std::string& text) {
     make_parents(path);
-    const long file = call(__NR_openat, top_, below_top(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    const long file =
+        call(__NR_openat, top_, below_top(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     call(__NR_write, file, text.data(), text.size());
     call(__NR_close, file);
   }
 
   void make_scratch(const char* path) {
     make_place(path, true);
-    const long tree = call(__NR_open_tree, top_, below_top(path), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+    const long tree =
+        call(__NR_open_tree, top_, below_top(path), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
     attach(static_cast<int>(tree), top_, below_top(path));
     call(__NR_close, tree);
   }

@@ -20,7 +20,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json bind(const std::string& path, const char* access) {
-  return {{"destination", path}, {"source", path}, {"type", "bind"}, {"options", {"rbind", access}}};
+  return {
+      {"destination", path}, {"source", path}, {"type", "bind"}, {"options", {"rbind", access}}};
 }
 
 Json mounts_of(const BenchSetup& setup) {
@@ -79,8 +80,8 @@ Result<std::shared_ptr<const CrunBundle>> CrunBundle::create(const BenchSetup& s
   if (mkdtemp(path.data()) == nullptr) return system_error(errno, concat("mkdtemp ", quote(path)));
   const std::shared_ptr<const CrunBundle> bundle(new CrunBundle(path));
   for (const std::string& directory : {path + "/root", bundle->state()}) {
-    BAWN_TRY(
-        sys::checked(concat("mkdir ", quote(directory)), [&] { return mkdir(directory.c_str(), 0700); }));
+    BAWN_TRY(sys::checked(concat("mkdir ", quote(directory)),
+                          [&] { return mkdir(directory.c_str(), 0700); }));
   }
   BAWN_TRY(write_new_file(path + "/config.json", config_of(setup)));
   return bundle;
@@ -88,8 +89,8 @@ Result<std::shared_ptr<const CrunBundle>> CrunBundle::create(const BenchSetup& s
 
 CrunBundle::~CrunBundle() {
   constexpr int kOpenDirectories = 8;
-  // Not std::filesystem: its relocations would be paid by every `bawn run`. What cannot be removed from /tmp stays
-  // there; a measurement is not lost over it.
+  // Not std::filesystem: its relocations would be paid by every `bawn run`. What cannot be removed
+  // from /tmp stays there; a measurement is not lost over it.
   nftw(path_.c_str(), remove_entry, kOpenDirectories, FTW_DEPTH | FTW_PHYS);
 }
 

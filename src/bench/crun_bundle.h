@@ -1,5 +1,5 @@
-// What crun wants on disk for a run: a directory with a config.json, an empty root to mount on, and a place for its
-// state. All of it is gone with the value.
+// What crun wants on disk for a run: a directory with a config.json, an empty root to mount on, and
+// a place for its state. All of it is gone with the value.
 #pragma once
 
 #include <memory>

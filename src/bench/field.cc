@@ -19,8 +19,10 @@ using Made = Result<std::unique_ptr<Launcher>>;
 
 std::string describe_tier(Tier tier) { return concat("preset workspace, tier ", to_string(tier)); }
 
-std::unique_ptr<Launcher> program(std::string_view name, std::string_view isolation, LaunchLine command) {
-  return std::make_unique<ProgramLauncher>(std::string(name), std::string(isolation), std::move(command));
+std::unique_ptr<Launcher> program(std::string_view name, std::string_view isolation,
+                                  LaunchLine command) {
+  return std::make_unique<ProgramLauncher>(std::string(name), std::string(isolation),
+                                           std::move(command));
 }
 
 Made baseline(const BenchSetup& setup) {
@@ -28,7 +30,8 @@ Made baseline(const BenchSetup& setup) {
 }
 
 Made bawn_cold(const BenchSetup& setup, Tier tier) {
-  LaunchLine command{.argv = {setup.bawn, "run", "--tier", std::string(to_string(tier)), "--workspace", "."}};
+  LaunchLine command{
+      .argv = {setup.bawn, "run", "--tier", std::string(to_string(tier)), "--workspace", "."}};
   for (const std::string& file : extra_files(setup)) {
     command.argv.emplace_back("--ro");
     command.argv.push_back(file);
@@ -39,7 +42,8 @@ Made bawn_cold(const BenchSetup& setup, Tier tier) {
 }
 
 // What `bawn run --tier X` enforces, without a program in between.
-Made bawn_library(std::string_view name, const BenchSetup& setup, Tier tier, std::size_t resident_bytes) {
+Made bawn_library(std::string_view name, const BenchSetup& setup, Tier tier,
+                  std::size_t resident_bytes) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = tier == Tier::b ? TierChoice::b : TierChoice::c, .floor = tier};
   for (const std::string& file : extra_files(setup)) policy.filesystem.read.emplace_back(file);
@@ -77,7 +81,8 @@ Result<void> tried(const Made& made) {
 
 bool admit(Field& field, std::string_view name, Made made) {
   if (const auto works = tried(made); !works) {
-    field.left_out.push_back({std::string(name), concat("found, but failed: ", works.error().message)});
+    field.left_out.push_back(
+        {std::string(name), concat("found, but failed: ", works.error().message)});
     return false;
   }
   field.launchers.push_back(std::move(made).value());
@@ -104,7 +109,8 @@ std::string find_program(std::string_view name, std::string_view search_path) {
 }
 
 Result<Field> assemble_field(const BenchSetup& setup) {
-  // bawn shows a command the tools below its caller's home, if PATH leads there; nobody else does that work.
+  // bawn shows a command the tools below its caller's home, if PATH leads there; nobody else does
+  // that work.
   setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);  // NOLINT(concurrency-mt-unsafe): there is one
   Field field{.command = setup.command};
   Made plain = baseline(setup);

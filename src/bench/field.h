@@ -1,8 +1,9 @@
-// Everybody who takes part in a measurement: plain posix_spawn, what the kernel alone takes for namespaces and a root, bawn
-// in its forms, and the other sandbox launchers that are found on this machine.
+// Everybody who takes part in a measurement: plain posix_spawn, what the kernel alone takes for
+// namespaces and a root, bawn in its forms, and the other sandbox launchers that are found on this
+// machine.
 //
-// Each is tried once before it is admitted. One that is there but does not work is listed with its own words, so that a
-// table never looks complete when it is not.
+// Each is tried once before it is admitted. One that is there but does not work is listed with its
+// own words, so that a table never looks complete when it is not.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,8 @@ namespace bawn::bench {
 
 // Every figure is told as a multiple of these two.
 inline constexpr std::string_view kBaseline = "posix_spawn";
-inline constexpr std::string_view kRival = "bwrap";  // as short as it can be called for a program in /usr
+inline constexpr std::string_view kRival =
+    "bwrap";  // as short as it can be called for a program in /usr
 inline constexpr std::string_view kRivalSameView = "bwrap, bawn's view";
 // What the kernel alone takes: for the namespaces, and for what bawn's command sees in them.
 inline constexpr std::string_view kFloor = "namespaces alone";
@@ -50,7 +52,8 @@ struct Field {
   std::vector<LeftOut> left_out;
 };
 
-// An error only if the command itself does not run. Sets PATH, and forks: this process must have one thread only.
+// An error only if the command itself does not run. Sets PATH, and forks: this process must have
+// one thread only.
 [[nodiscard]] Result<Field> assemble_field(const BenchSetup& setup);
 
 // The program that PATH means, or "". Relative directories are skipped.

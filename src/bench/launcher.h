@@ -1,8 +1,9 @@
 // One way to start the command and to wait for its end.
 //
-// Every launcher does the same work for the same command: stdin, stdout and stderr are /dev/null, the environment is
-// the caller's without bawn's own variables and with the system's PATH, and a run that does not end with exit code 0 is an error. Time is
-// CLOCK_MONOTONIC, from before the launcher is started until its end is known.
+// Every launcher does the same work for the same command: stdin, stdout and stderr are /dev/null,
+// the environment is the caller's without bawn's own variables and with the system's PATH, and a
+// run that does not end with exit code 0 is an error. Time is CLOCK_MONOTONIC, from before the
+// launcher is started until its end is known.
 #pragma once
 
 #include <chrono>
@@ -19,7 +20,8 @@ using Elapsed = std::chrono::nanoseconds;
 
 class Launcher {
  public:
-  // `isolation` says in a few words what the command is kept from: a launcher that does less is no rival.
+  // `isolation` says in a few words what the command is kept from: a launcher that does less is no
+  // rival.
   Launcher(std::string name, std::string isolation)
       : name_(std::move(name)), isolation_(std::move(isolation)) {}
   Launcher(const Launcher&) = delete;
@@ -37,8 +39,9 @@ class Launcher {
   // `count` runs, `parallel` of them at a time.
   [[nodiscard]] virtual Result<Elapsed> run_many(unsigned parallel, unsigned count) = 0;
 
-  // Of one run: the resident set of its largest process, launcher or command, in KiB. Empty where the launcher is no
-  // process of its own. Call it while this process is small, see program_launcher.cc.
+  // Of one run: the resident set of its largest process, launcher or command, in KiB. Empty where
+  // the launcher is no process of its own. Call it while this process is small, see
+  // program_launcher.cc.
   [[nodiscard]] virtual Result<std::optional<long>> peak_rss_kib() = 0;
 
  private:

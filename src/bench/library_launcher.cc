@@ -33,7 +33,8 @@ struct Answer {
 std::string reason_of(const Outcome& outcome) {
   if (!outcome.violations.empty()) return outcome.violations.front().message;
   if (outcome.error) return outcome.error->message;
-  return concat("ended as ", to_string(outcome.status), ", exit code ", outcome.exit_code.value_or(-1));
+  return concat("ended as ", to_string(outcome.status), ", exit code ",
+                outcome.exit_code.value_or(-1));
 }
 
 Result<void> call_once(const LibraryCall& call) {
@@ -57,7 +58,8 @@ Result<void> hold_resident(std::size_t bytes) {
   if (bytes == 0) return {};
   void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) return system_error(errno, concat("mmap of ", bytes, " bytes"));
-  madvise(start, bytes, MADV_NOHUGEPAGE);  // a kernel without huge pages refuses, and needs not to be asked
+  madvise(start, bytes,
+          MADV_NOHUGEPAGE);  // a kernel without huge pages refuses, and needs not to be asked
   const std::span memory(static_cast<char*>(start), bytes);
   for (std::size_t at = 0; at < bytes; at += 4096) memory[at] = 1;
   return {};
@@ -77,7 +79,8 @@ Answer answer_of(const Result<Elapsed>& result) {
     answer.nanoseconds = result.value().count();
   } else {
     const std::string& message = result.error().message;
-    std::copy_n(message.begin(), std::min(message.size(), answer.problem.size() - 1), answer.problem.begin());
+    std::copy_n(message.begin(), std::min(message.size(), answer.problem.size() - 1),
+                answer.problem.begin());
   }
   return answer;
 }
@@ -106,7 +109,9 @@ void answer_orders(const LibraryLauncher::Call& call, std::size_t resident_bytes
 }  // namespace
 
 LibraryLauncher::LibraryLauncher(std::string name, std::string isolation, pid_t caller, Fd orders)
-    : Launcher(std::move(name), std::move(isolation)), caller_(caller), orders_(std::move(orders)) {}
+    : Launcher(std::move(name), std::move(isolation)),
+      caller_(caller),
+      orders_(std::move(orders)) {}
 
 Result<std::unique_ptr<Launcher>> LibraryLauncher::create(std::string name, std::string isolation,
                                                           const LibraryCall& call) {
@@ -115,10 +120,12 @@ Result<std::unique_ptr<Launcher>> LibraryLauncher::create(std::string name, std:
 }
 
 Result<std::unique_ptr<Launcher>> LibraryLauncher::create(std::string name, std::string isolation,
-                                                          const Call& call, std::size_t resident_bytes) {
+                                                          const Call& call,
+                                                          std::size_t resident_bytes) {
   std::array<int, 2> ends{};
-  BAWN_TRY(sys::checked("socketpair",
-                        [&] { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()); }));
+  BAWN_TRY(sys::checked("socketpair", [&] {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data());
+  }));
   Fd here(ends[0]);
   Fd there(ends[1]);
   const pid_t caller = fork();
@@ -146,9 +153,10 @@ Result<Elapsed> LibraryLauncher::run_many(unsigned parallel, unsigned count) {
   const Order order{parallel, count};
   Answer answer;
   const bool sent = send(orders_.get(), &order, sizeof order, MSG_NOSIGNAL) == sizeof order;
-  if (!sent ||
-      sys::retried([&] { return recv(orders_.get(), &answer, sizeof answer, 0); }) != sizeof answer) {
-    return invalid_error("the process that makes the calls has ended; is there memory enough for it?");
+  if (!sent || sys::retried([&] { return recv(orders_.get(), &answer, sizeof answer, 0); }) !=
+                   sizeof answer) {
+    return invalid_error(
+        "the process that makes the calls has ended; is there memory enough for it?");
   }
   if (answer.problem.front() != '\0') return invalid_error(answer.problem.data());
   return Elapsed(answer.nanoseconds);

@@ -1,7 +1,9 @@
-// A call, bawn::run() above all, as a launcher: made from a process that has a given amount of memory.
+// A call, bawn::run() above all, as a launcher: made from a process that has a given amount of
+// memory.
 //
-// That process is made when the launcher is, lives as long, runs on orders from a socket and takes the time itself, so
-// that the memory is resident in every round without weighing on the launchers beside it.
+// That process is made when the launcher is, lives as long, runs on orders from a socket and takes
+// the time itself, so that the memory is resident in every round without weighing on the launchers
+// beside it.
 #pragma once
 
 #include <sys/types.h>
@@ -26,14 +28,18 @@ struct LibraryCall {
 
 class LibraryLauncher final : public Launcher {
  public:
-  // Of a call that starts the command and waits for it, from several threads at once if that is asked for.
+  // Of a call that starts the command and waits for it, from several threads at once if that is
+  // asked for.
   using Call = std::function<Result<void>()>;
 
   // Both fork: this process must have one thread only.
-  [[nodiscard]] static Result<std::unique_ptr<Launcher>> create(std::string name, std::string isolation,
+  [[nodiscard]] static Result<std::unique_ptr<Launcher>> create(std::string name,
+                                                                std::string isolation,
                                                                 const LibraryCall& call);
-  [[nodiscard]] static Result<std::unique_ptr<Launcher>> create(std::string name, std::string isolation,
-                                                                const Call& call, std::size_t resident_bytes);
+  [[nodiscard]] static Result<std::unique_ptr<Launcher>> create(std::string name,
+                                                                std::string isolation,
+                                                                const Call& call,
+                                                                std::size_t resident_bytes);
   ~LibraryLauncher() override;
 
   Result<void> try_once() override;

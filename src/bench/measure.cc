@@ -31,9 +31,9 @@ unsigned runs_a_batch(const Effort& effort) { return std::max(1U, effort.runs / 
 
 using Turn = std::function<Result<void>(Entrant& entrant)>;
 
-// Lets everybody have one turn at a time, each time in another order: a launcher leaves work behind (the kernel takes
-// namespaces apart when it is gone), and whoever always came next would always pay for it. The orders are the same in
-// every run of the program.
+// Lets everybody have one turn at a time, each time in another order: a launcher leaves work behind
+// (the kernel takes namespaces apart when it is gone), and whoever always came next would always
+// pay for it. The orders are the same in every run of the program.
 class Rounds {
  public:
   explicit Rounds(std::vector<Entrant>& entrants) {
@@ -74,7 +74,8 @@ void measure_throughput(std::vector<Entrant>& entrants, Rounds& rounds, const Ef
     for (Entrant& entrant : entrants) entrant.batch_seconds.push_back(0);
     for (unsigned batch = 0; batch < kBatches; ++batch) {
       rounds.take_turns([&](Entrant& entrant) -> Result<void> {
-        BAWN_ASSIGN(const Elapsed elapsed, entrant.launcher->run_many(parallel, runs_a_batch(effort)));
+        BAWN_ASSIGN(const Elapsed elapsed,
+                    entrant.launcher->run_many(parallel, runs_a_batch(effort)));
         entrant.batch_seconds.back() += seconds(elapsed);
         return {};
       });
@@ -98,7 +99,8 @@ std::string describe_host() {
   utsname name{};
   uname(&name);
   const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-  return concat(name.sysname, " ", name.release, " ", name.machine, ", ", cpus, cpus == 1 ? " CPU" : " CPUs");
+  return concat(name.sysname, " ", name.release, " ", name.machine, ", ", cpus,
+                cpus == 1 ? " CPU" : " CPUs");
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 
 namespace bawn::bench {
 
-Result<Elapsed> time_parallel(unsigned parallel, unsigned count, const std::function<Result<void>()>& once) {
+Result<Elapsed> time_parallel(unsigned parallel, unsigned count,
+                              const std::function<Result<void>()>& once) {
   std::atomic<unsigned> begun = 0;
   std::atomic<bool> failed = false;
   std::vector<Result<void>> results(parallel);

@@ -32,13 +32,16 @@ Result<std::shared_ptr<Fd>> filter_file() {
   const auto bytes = std::as_bytes(default_filter());
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   BAWN_ASSIGN(const Fd file, sys::sealed_memory_file("filter", text));
-  // A launcher's file of that number is closed before this one is opened in its place, so it must be another.
-  BAWN_ASSIGN(const int above,
-              sys::checked("fcntl", [&] { return fcntl(file.get(), F_DUPFD_CLOEXEC, kFilterFd + 1); }));
+  // A launcher's file of that number is closed before this one is opened in its place, so it must
+  // be another.
+  BAWN_ASSIGN(const int above, sys::checked("fcntl", [&] {
+                return fcntl(file.get(), F_DUPFD_CLOEXEC, kFilterFd + 1);
+              }));
   return std::make_shared<Fd>(above);
 }
 
-// Where /bin and its like are links into /usr they are made again; elsewhere they are directories to bind.
+// Where /bin and its like are links into /usr they are made again; elsewhere they are directories
+// to bind.
 Words bwrap_system_directories() {
   Words words = {"--ro-bind", "/usr", "/usr"};
   for (const std::string path : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
@@ -53,7 +56,8 @@ Words bwrap_system_directories() {
   return words;
 }
 
-// What bawn's root has besides: the settings of /etc, no keys in /proc, a home and the usual names of /var.
+// What bawn's root has besides: the settings of /etc, no keys in /proc, a home and the usual names
+// of /var.
 Words bwrap_settings() {
   std::vector<std::string> settings(kRootSettingPaths.begin(), kRootSettingPaths.end());
   append(settings, {"/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/hosts"});
@@ -84,28 +88,32 @@ Result<LaunchLine> bwrap_with(const std::string& path, const BenchSetup& setup, 
   return LaunchLine{.argv = argv, .filter = filter->get(), .holds = filter};
 }
 
-Result<LaunchLine> bwrap(const std::string& path, const BenchSetup& setup) { return bwrap_with(path, setup, {}); }
+Result<LaunchLine> bwrap(const std::string& path, const BenchSetup& setup) {
+  return bwrap_with(path, setup, {});
+}
 
 Result<LaunchLine> bwrap_same_view(const std::string& path, const BenchSetup& setup) {
   return bwrap_with(path, setup, bwrap_settings());
 }
 
 Result<LaunchLine> unshare(const std::string& path, const BenchSetup& setup) {
-  return LaunchLine{.argv = {path, "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--net",
-                          "--ipc", "--uts", "--cgroup", "--mount-proc", "--", setup.command}};
+  return LaunchLine{.argv = {path, "--map-root-user", "--mount", "--pid", "--fork", "--kill-child",
+                             "--net", "--ipc", "--uts", "--cgroup", "--mount-proc", "--",
+                             setup.command}};
 }
 
 Result<LaunchLine> firejail(const std::string& path, const BenchSetup& setup) {
-  return LaunchLine{.argv = {path, "--quiet", "--noprofile", "--net=none", "--private-tmp", "--private-dev",
-                          "--caps.drop=all", "--nonewprivs", "--seccomp", "--", setup.command}};
+  return LaunchLine{.argv = {path, "--quiet", "--noprofile", "--net=none", "--private-tmp",
+                             "--private-dev", "--caps.drop=all", "--nonewprivs", "--seccomp", "--",
+                             setup.command}};
 }
 
 Result<LaunchLine> crun(const std::string& path, const BenchSetup& setup) {
   BAWN_ASSIGN(const std::shared_ptr<const CrunBundle> bundle, CrunBundle::create(setup));
-  return LaunchLine{.argv = {path, "--cgroup-manager=disabled", concat("--root=", bundle->state()), "run",
-                          concat("--bundle=", bundle->path()), "bawn-bench-"},
-                 .numbered = true,
-                 .holds = bundle};
+  return LaunchLine{.argv = {path, "--cgroup-manager=disabled", concat("--root=", bundle->state()),
+                             "run", concat("--bundle=", bundle->path()), "bawn-bench-"},
+                    .numbered = true,
+                    .holds = bundle};
 }
 
 Result<LaunchLine> nsjail(const std::string& path, const BenchSetup& setup) {
@@ -120,13 +128,14 @@ Result<LaunchLine> nsjail(const std::string& path, const BenchSetup& setup) {
 }
 
 Result<LaunchLine> minijail0(const std::string& path, const BenchSetup& setup) {
-  return LaunchLine{.argv = {path, "-U", "-m", "-M", "-v", "-p", "-r", "-l", "-N", "-e", "--uts", "-n", "--",
-                          setup.command}};
+  return LaunchLine{.argv = {path, "-U", "-m", "-M", "-v", "-p", "-r", "-l", "-N", "-e", "--uts",
+                             "-n", "--", setup.command}};
 }
 
 constexpr Peer kPeers[] = {
     {kRival, "bwrap", "all namespaces, read-only /usr, no /etc, bawn's filter", bwrap},
-    {kRivalSameView, "bwrap", "all namespaces, bawn's system, settings and filter", bwrap_same_view},
+    {kRivalSameView, "bwrap", "all namespaces, bawn's system, settings and filter",
+     bwrap_same_view},
     {"unshare", "unshare", "all namespaces; sees every file, no filter", unshare},
     {"firejail", "firejail", "private /tmp and /dev, no network, its own filter", firejail},
     {"crun", "crun", "all namespaces, read-only system, no filter", crun},

@@ -31,7 +31,8 @@ std::vector<char*> caller_environment() {
   return out;
 }
 
-// A command in the form that the kernel takes; everything that allocates happens before the clock is started.
+// A command in the form that the kernel takes; everything that allocates happens before the clock
+// is started.
 class Start {
  public:
   Start(std::vector<std::string> argv, int filter)
@@ -56,7 +57,8 @@ class Start {
     if (!filter_path_.empty())
       posix_spawn_file_actions_addopen(&actions, kFilterFd, filter_path_.c_str(), O_RDONLY, 0);
     pid_t pid = -1;
-    const int error = posix_spawn(&pid, program(), &actions, nullptr, argv_.data(), environment_.data());
+    const int error =
+        posix_spawn(&pid, program(), &actions, nullptr, argv_.data(), environment_.data());
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) return system_error(error, concat("start ", quote(program())));
     return pid;
@@ -152,8 +154,8 @@ Result<Elapsed> ProgramLauncher::run_many(unsigned parallel, unsigned count) {
   });
 }
 
-// The kernel counts towards a process what it had before it called exec. A child of posix_spawn has all of our memory
-// until then, one of fork() only a copy of the little that we have written to.
+// The kernel counts towards a process what it had before it called exec. A child of posix_spawn has
+// all of our memory until then, one of fork() only a copy of the little that we have written to.
 Result<std::optional<long>> ProgramLauncher::peak_rss_kib() {
   BAWN_ASSIGN(const pid_t pid, Start(next_argv(), command_.filter).fork_and_exec());
   rusage usage{};

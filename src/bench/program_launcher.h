@@ -16,7 +16,7 @@ inline constexpr int kFilterFd = 9;
 
 struct LaunchLine {
   std::vector<std::string> argv;  // the first word is the absolute path of the program
-  int filter = -1;                // a file that is opened afresh as kFilterFd for each run; borrowed
+  int filter = -1;  // a file that is opened afresh as kFilterFd for each run; borrowed
   // Each run gets its number appended to the last word: a name that no two runs may share.
   bool numbered = false;
   std::shared_ptr<const void> holds{};  // whatever must live as long as the command may be run

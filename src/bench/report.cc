@@ -28,7 +28,8 @@ std::optional<double> ratio_of_medians(const Report& report, const Row& row, std
   return ratio(row.ms.p50, measure->ms.p50);
 }
 
-std::optional<double> ratio_of_throughput(const Report& report, const Throughput& of, std::string_view to) {
+std::optional<double> ratio_of_throughput(const Report& report, const Throughput& of,
+                                          std::string_view to) {
   const Row* measure = report.find(to);
   if (measure == nullptr) return std::nullopt;
   for (const Throughput& theirs : measure->throughput) {

@@ -11,7 +11,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // A tenth of a microsecond is more than any of this is exact to.
-Json number(std::optional<double> value) { return value ? Json(std::round(*value * 10000) / 10000) : Json(); }
+Json number(std::optional<double> value) {
+  return value ? Json(std::round(*value * 10000) / 10000) : Json();
+}
 
 Json throughput_of(const Report& report, const Row& row) {
   Json out = Json::array();

@@ -54,11 +54,11 @@ std::string bar(const Report& report, const Row& row, double longest, unsigned t
   const std::string width = decimal(std::max(1.0, share * kLongestBar), 1);
   const std::string after = decimal(kBarStart + std::max(1.0, share * kLongestBar) + 8, 1);
   const unsigned baseline = top + 13;
-  return concat("<text x=\"", kLabelEnd, "\" y=\"", baseline, "\" text-anchor=\"end\">", escaped(row.name),
-                "</text>\n<rect class=\"", row.name.starts_with("bawn") ? "ours" : "bar", "\" x=\"",
-                kBarStart, "\" y=\"", top, "\" width=\"", width, "\" height=\"", kBarHeight,
-                "\" rx=\"2\"/>\n<text x=\"", after, "\" y=\"", baseline, "\">", figures_of(report, row),
-                "</text>\n");
+  return concat("<text x=\"", kLabelEnd, "\" y=\"", baseline, "\" text-anchor=\"end\">",
+                escaped(row.name), "</text>\n<rect class=\"",
+                row.name.starts_with("bawn") ? "ours" : "bar", "\" x=\"", kBarStart, "\" y=\"", top,
+                "\" width=\"", width, "\" height=\"", kBarHeight, "\" rx=\"2\"/>\n<text x=\"",
+                after, "\" y=\"", baseline, "\">", figures_of(report, row), "</text>\n");
 }
 
 }  // namespace
@@ -67,12 +67,14 @@ std::string report_svg(const Report& report) {
   double longest = 0;
   for (const Row& row : report.rows) longest = std::max(longest, row.ms.p50);
   const std::size_t height = kTop + report.rows.size() * kRowHeight + 8;
-  const std::string title = concat("Start a program, wait for its end: median of ", report.runs, " rounds");
-  std::string out = concat("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", kWidth, "\" height=\"",
-                           height, "\" viewBox=\"0 0 ", kWidth, " ", height, "\" role=\"img\">\n<title>",
-                           title, "</title>\n", kStyle, "<text class=\"title\" x=\"8\" y=\"20\">", title,
-                           "</text>\n<text class=\"note\" x=\"8\" y=\"40\">", escaped(report.host), ", ",
-                           escaped(report.user), "; bawn in tier ", to_string(report.tier), "</text>\n");
+  const std::string title =
+      concat("Start a program, wait for its end: median of ", report.runs, " rounds");
+  std::string out =
+      concat("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", kWidth, "\" height=\"", height,
+             "\" viewBox=\"0 0 ", kWidth, " ", height, "\" role=\"img\">\n<title>", title,
+             "</title>\n", kStyle, "<text class=\"title\" x=\"8\" y=\"20\">", title,
+             "</text>\n<text class=\"note\" x=\"8\" y=\"40\">", escaped(report.host), ", ",
+             escaped(report.user), "; bawn in tier ", to_string(report.tier), "</text>\n");
   unsigned top = kTop;
   for (const Row& row : report.rows) {
     out += bar(report, row, longest, top);

@@ -9,7 +9,9 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-std::string times(std::optional<double> ratio) { return ratio ? concat(decimal(*ratio, 2), "x") : "-"; }
+std::string times(std::optional<double> ratio) {
+  return ratio ? concat(decimal(*ratio, 2), "x") : "-";
+}
 
 Cells head_of(const Report& report) {
   Cells cells = {"launcher",           "p50 ms",      "p95 ms", "p99 ms", concat("x ", kBaseline),
@@ -32,7 +34,8 @@ Cells cells_of(const Report& report, const Row& row) {
                  row.peak_rss_kib ? std::to_string(*row.peak_rss_kib) : "-"};
   for (const Throughput& at : row.throughput) {
     const auto ratio = ratio_of_throughput(report, at, kRival);
-    cells.push_back(concat(decimal(at.per_second, 0), ratio ? concat(" (", times(ratio), ")") : ""));
+    cells.push_back(
+        concat(decimal(at.per_second, 0), ratio ? concat(" (", times(ratio), ")") : ""));
   }
   cells.push_back(row.isolation);
   return cells;
@@ -61,12 +64,14 @@ std::string aligned(const std::vector<Cells>& table) {
 std::string report_table(const Report& report) {
   std::vector<Cells> table = {head_of(report)};
   for (const Row& row : report.rows) table.push_back(cells_of(report, row));
-  std::string out =
-      concat(report.host, ", ", report.user, "; ", report.runs, " rounds of ", quote(report.command),
-             "; bawn in tier ", to_string(report.tier), "\n\n", aligned(table), "\n");
-  for (const LeftOut& left_out : report.left_out) out += concat(left_out.name, ": ", left_out.reason, "\n");
+  std::string out = concat(report.host, ", ", report.user, "; ", report.runs, " rounds of ",
+                           quote(report.command), "; bawn in tier ", to_string(report.tier), "\n\n",
+                           aligned(table), "\n");
+  for (const LeftOut& left_out : report.left_out)
+    out += concat(left_out.name, ": ", left_out.reason, "\n");
   out +=
-      "Each round starts every launcher once. Peak RSS: the largest process of a run, launcher or command.\n";
+      "Each round starts every launcher once. Peak RSS: the largest process of a run, launcher or "
+      "command.\n";
   if (report.find(kRival) != nullptr)
     out += concat("In brackets: the throughput as a multiple of ", kRival, "'s.\n");
   return out;

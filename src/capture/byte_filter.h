@@ -1,5 +1,5 @@
-// The seam between taking output in and changing it: what stands in it sees a stream once, in order, in
-// chunks cut anywhere, and appends what may be kept. Redaction is one.
+// The seam between taking output in and changing it: what stands in it sees a stream once, in
+// order, in chunks cut anywhere, and appends what may be kept. Redaction is one.
 #pragma once
 
 #include <string>

@@ -28,8 +28,9 @@ std::size_t cut_off_tail(std::string_view text) {
 }  // namespace
 
 CapturedText make_captured_text(std::string_view captured, StreamEnd end) {
-  const std::string_view text =
-      end == StreamEnd::cut ? captured.substr(0, captured.size() - cut_off_tail(captured)) : captured;
+  const std::string_view text = end == StreamEnd::cut
+                                    ? captured.substr(0, captured.size() - cut_off_tail(captured))
+                                    : captured;
   if (auto shown = visible_utf8(text)) return {*std::move(shown), false};
   return {base64(captured), true};
 }

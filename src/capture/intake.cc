@@ -5,8 +5,8 @@
 namespace bawn {
 namespace {
 
-// Grows in few large steps. Memory that was not written to yet costs nothing, but each buffer that was
-// outgrown does: doubling up to the cap leaves as much behind again in the heap.
+// Grows in few large steps. Memory that was not written to yet costs nothing, but each buffer that
+// was outgrown does: doubling up to the cap leaves as much behind again in the heap.
 void make_room(std::string& kept, std::size_t more, std::size_t most) {
   const std::size_t needed = kept.size() + more;
   if (needed <= kept.capacity()) return;
@@ -19,7 +19,8 @@ void make_room(std::string& kept, std::size_t more, std::size_t most) {
 
 OutputStock::OutputStock(Limit limit)
     : quota(limit),
-      most(static_cast<std::size_t>(std::min<std::uint64_t>(limit.value_or(kMaxKeptBytes), kMaxKeptBytes))) {}
+      most(static_cast<std::size_t>(
+          std::min<std::uint64_t>(limit.value_or(kMaxKeptBytes), kMaxKeptBytes))) {}
 
 std::string_view Intake::admit(OutputStock& stock, std::string_view bytes) {
   result_.bytes += bytes.size();
@@ -46,8 +47,8 @@ void Intake::keep(OutputStock& stock, std::string_view bytes) {
   fit(stock, before);
 }
 
-// A filter may append more than it was given (a marker longer than the secret), so the cap is applied to what
-// it made.
+// A filter may append more than it was given (a marker longer than the secret), so the cap is
+// applied to what it made.
 void Intake::fit(OutputStock& stock, std::size_t size_before) {
   const std::size_t grown = result_.kept.size() - size_before;
   const std::size_t kept = std::min(grown, stock.room);

@@ -1,4 +1,5 @@
-// The accounts of one output stream: what counts against the quota, what is kept for the outcome and what is cut off.
+// The accounts of one output stream: what counts against the quota, what is kept for the outcome
+// and what is cut off.
 //
 // The same on every system; the pumps differ only in how bytes come in and go on.
 #pragma once
@@ -30,12 +31,13 @@ struct OutputStock {
 };
 
 struct PumpedStream {
-  std::string kept;          // captured streams only
-  std::uint64_t bytes = 0;   // all that was read, before filter, quota and memory cap
-  bool truncated = false;    // something that was read was neither kept nor passed on
-  bool ended = false;        // the end was seen; false if somebody still held the pipe open
-  int relay_errno = 0;       // why the relay's target was lost; 0 if it was not
-  std::uint64_t unread = 0;  // bytes for a relay's target that had not taken them when the run was over
+  std::string kept;         // captured streams only
+  std::uint64_t bytes = 0;  // all that was read, before filter, quota and memory cap
+  bool truncated = false;   // something that was read was neither kept nor passed on
+  bool ended = false;       // the end was seen; false if somebody still held the pipe open
+  int relay_errno = 0;      // why the relay's target was lost; 0 if it was not
+  std::uint64_t unread =
+      0;  // bytes for a relay's target that had not taken them when the run was over
 };
 
 class Intake {
@@ -52,7 +54,8 @@ class Intake {
   // The same for bytes that were passed on unseen.
   void count(OutputStock& stock, std::size_t bytes);
 
-  // Of a relay: something was not passed on, because the target failed, or because it was not read in time.
+  // Of a relay: something was not passed on, because the target failed, or because it was not read
+  // in time.
   void lose(int relay_errno);
   void lose_unread(std::size_t bytes);
   void end() { result_.ended = true; }

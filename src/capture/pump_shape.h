@@ -1,4 +1,5 @@
-// What every system's pump is told, and what it tells. The pumps themselves are linux/pump.h, posix/pump.h and windows/pump.h.
+// What every system's pump is told, and what it tells. The pumps themselves are linux/pump.h,
+// posix/pump.h and windows/pump.h.
 #pragma once
 
 #include <optional>
@@ -33,8 +34,8 @@ struct PumpOptionsFor {
   Limit output_bytes = 0;
 };
 
-// What the command gets as its stdin, stdout and stderr; empty where it has the caller's own. Close them once the command
-// has them: as long as this process holds a write end, the stream has no end.
+// What the command gets as its stdin, stdout and stderr; empty where it has the caller's own. Close
+// them once the command has them: as long as this process holds a write end, the stream has no end.
 template <class OwnedFile>
 struct ChildEndsFor {
   OwnedFile stdin_read;

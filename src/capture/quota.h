@@ -1,6 +1,7 @@
 // One budget for everything a run prints, stdout and stderr together.
 //
-// It counts all that was written, also what no longer fits, so that a record can say how much there was.
+// It counts all that was written, also what no longer fits, so that a record can say how much there
+// was.
 #pragma once
 
 #include <cstddef>

@@ -15,8 +15,8 @@ namespace bawn {
 namespace redaction {
 namespace {
 
-// The stream behind the literal filter. Each position is decided once, when kLookAhead bytes behind it or the
-// end of its line are there: that is why chunk borders cannot matter.
+// The stream behind the literal filter. Each position is decided once, when kLookAhead bytes behind
+// it or the end of its line are there: that is why chunk borders cannot matter.
 class PatternFilter {
  public:
   using Counts = std::map<std::string, std::uint64_t>;
@@ -75,7 +75,8 @@ class PatternFilter {
   void start_over();
 
   Counts& counts_;
-  // What is not decided yet, behind some of what is: the rules look back. A newline stands before the stream.
+  // What is not decided yet, behind some of what is: the rules look back. A newline stands before
+  // the stream.
   ClearText clear_;
   KeyTail tail_;
   std::size_t at_ = 1;        // everything before is decided
@@ -138,7 +139,8 @@ void PatternFilter::run(std::size_t end, std::string& out) {
         break;
     }
   }
-  // Behind a line of a key the end of that line waits: it is swallowed if the key goes on. So does a sequence in a secret.
+  // Behind a line of a key the end of that line waits: it is swallowed if the key goes on. So does
+  // a sequence in a secret.
   if (mode_ == Mode::text || (mode_ == Mode::key_block && !block_.began())) show(at_, out);
 }
 
@@ -201,14 +203,16 @@ void PatternFilter::replace(const Found& found, std::size_t origin, std::string&
   ending_ = found.ending;
   backslashes_ = 0;
   const std::string_view text = clear_.text();
-  while (backslashes_ < found.end - found.begin && text[at_ - 1 - backslashes_] == '\\') ++backslashes_;
+  while (backslashes_ < found.end - found.begin && text[at_ - 1 - backslashes_] == '\\')
+    ++backslashes_;
 }
 
 void PatternFilter::read_secret(std::size_t end) {
   const std::string_view text = clear_.text();
   for (; at_ < end; ++at_) {
     const char c = text[at_];
-    const bool over = ending_.stop != nullptr ? ending_.stop->has(c) : ending_.quote.closes(c, backslashes_);
+    const bool over =
+        ending_.stop != nullptr ? ending_.stop->has(c) : ending_.quote.closes(c, backslashes_);
     if (over || c == '\n') {
       mode_ = Mode::text;
       break;
@@ -283,7 +287,8 @@ struct Redactor::State {
   }
 };
 
-Redactor::Redactor(const std::vector<std::string>& literals) : state_(std::make_unique<State>(literals)) {}
+Redactor::Redactor(const std::vector<std::string>& literals)
+    : state_(std::make_unique<State>(literals)) {}
 Redactor::Redactor(Redactor&&) noexcept = default;
 Redactor& Redactor::operator=(Redactor&&) noexcept = default;
 Redactor::~Redactor() = default;

@@ -25,7 +25,8 @@ constexpr unsigned kMostParallel = 256;
 Result<unsigned> count_between(std::string_view text, unsigned least, unsigned most) {
   const auto count = parse_count(text);
   if (!count || !count.value() || *count.value() < least || *count.value() > most) {
-    return invalid_error(concat("expected a number from ", least, " to ", most, ", found ", quote(text)));
+    return invalid_error(
+        concat("expected a number from ", least, " to ", most, ", found ", quote(text)));
   }
   return static_cast<unsigned>(*count.value());
 }
@@ -84,15 +85,16 @@ Result<bench::BenchSetup> scene_of(const Invocation& invocation) {
 Result<Fd> open_chart(const Invocation& invocation) {
   if (!invocation.svg_file) return Fd();
   BAWN_ASSIGN(const int file, sys::checked(concat("--svg ", quote(*invocation.svg_file)), [&] {
-                return open(invocation.svg_file->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+                return open(invocation.svg_file->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+                            0666);
               }));
   return Fd(file);
 }
 
 Result<void> bench_spawn(const Invocation& invocation) {
   if (!invocation.command.empty()) {
-    return invalid_error(
-        concat(quote(invocation.command.front()), " is not an option; the program to start is --command"));
+    return invalid_error(concat(quote(invocation.command.front()),
+                                " is not an option; the program to start is --command"));
   }
   BAWN_ASSIGN(const bench::Effort effort, effort_of(invocation));
   BAWN_ASSIGN(const bench::BenchSetup setup, scene_of(invocation));
@@ -103,14 +105,16 @@ Result<void> bench_spawn(const Invocation& invocation) {
     if (auto drawn = write_text(chart.get(), bench::report_svg(report)); !drawn)
       return system_error(drawn.error().sys_errno, concat("--svg ", quote(*invocation.svg_file)));
   }
-  return write_text(STDOUT_FILENO, invocation.json ? concat(bench::report_json(report), "\n")
-                                                   : visible(bench::report_table(report), Layout::lines));
+  return write_text(STDOUT_FILENO, invocation.json
+                                       ? concat(bench::report_json(report), "\n")
+                                       : visible(bench::report_table(report), Layout::lines));
 }
 
 Result<void> require_spawn(Words words) {
   if (words.empty()) return invalid_error("expected 'bawn bench spawn [options]'");
   if (std::string_view(words.front()) == "spawn") return {};
-  return invalid_error(concat(quote(words.front()), " is nothing to measure; expected 'bawn bench spawn'"));
+  return invalid_error(
+      concat(quote(words.front()), " is nothing to measure; expected 'bawn bench spawn'"));
 }
 
 }  // namespace
@@ -119,7 +123,8 @@ int bench_command(Words words) {
   for (const std::string_view word : words) {
     if (word == "--help" || word == "-h") return print_help("bench");
   }
-  if (const auto named = require_spawn(words); !named) return report_failure("bench", named.error());
+  if (const auto named = require_spawn(words); !named)
+    return report_failure("bench", named.error());
   Invocation invocation;
   const auto parsed = parse_invocation(Subcommand::bench, words.subspan(1), invocation);
   if (!parsed) return report_failure("bench", parsed.error());

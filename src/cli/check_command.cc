@@ -1,10 +1,10 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/check_input.h"
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/policy_source.h"
-#include "cli/check_input.h"
 #include "run/bawn.h"
 
 namespace bawn::cli {
@@ -17,9 +17,10 @@ Result<int> check_it(const Invocation& invocation) {
   RunOptions options{.source = input.source, .inputs = std::move(loaded.inputs)};
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   Checked checked = input.problems.empty() ? check(sourced.policy, input.request, options)
-                                              : Checked{.violations = input.problems};
+                                           : Checked{.violations = input.problems};
   BAWN_TRY(add_place_by_accident(sourced.policy, input, options.workspace, checked));
-  BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? checked_json(checked) : checked_text(checked)));
+  BAWN_TRY(
+      write_text(STDOUT_FILENO, invocation.json ? checked_json(checked) : checked_text(checked)));
   return exit_code_of(checked);
 }
 

@@ -23,21 +23,23 @@ Result<CheckInput> read_check_input(std::string_view subcommand, const Invocatio
                                 " [options] -- CMD [ARG...]', or --request FILE"));
   }
   if (!invocation.request_file) {
-    return CheckInput{.request = {.command = invocation.command.front(),
-                                .args = {invocation.command.begin() + 1, invocation.command.end()}}};
+    return CheckInput{
+        .request = {.command = invocation.command.front(),
+                    .args = {invocation.command.begin() + 1, invocation.command.end()}}};
   }
   auto text = read_request_text(*invocation.request_file);
   if (!text) return text.error().within("--request");
   auto parsed = parse_request(std::move(text).value());
   if (const auto* problems = std::get_if<std::vector<json::Problem>>(&parsed)) {
     return CheckInput{.source = RequestSource::model,
-                    .problems = invalid_request_outcome(*problems).violations};
+                      .problems = invalid_request_outcome(*problems).violations};
   }
-  return CheckInput{.request = std::get<Request>(std::move(parsed)), .source = RequestSource::model};
+  return CheckInput{.request = std::get<Request>(std::move(parsed)),
+                    .source = RequestSource::model};
 }
 
-Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input, const std::string& current,
-                                   Checked& checked) {
+Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input,
+                                   const std::string& current, Checked& checked) {
   if (input.source != RequestSource::person) return {};
   BAWN_ASSIGN(auto place, place_by_accident(policy, current));
   if (!place) return {};
@@ -55,7 +57,8 @@ std::string checked_json(const Checked& checked) {
   nlohmann::ordered_json out;
   out["schema"] = "bawn.check.v1";
   out["allowed"] = checked.allowed();
-  out["tier"] = checked.tier ? nlohmann::ordered_json(to_string(*checked.tier)) : nlohmann::ordered_json();
+  out["tier"] =
+      checked.tier ? nlohmann::ordered_json(to_string(*checked.tier)) : nlohmann::ordered_json();
   out["violations"] = nlohmann::ordered_json::array();
   for (const Violation& violation : checked.violations) {
     out["violations"].push_back({{"code", violation.code},
@@ -74,7 +77,8 @@ std::string checked_text(const Checked& checked) {
   for (const Violation& violation : checked.violations) {
     out += concat(checked.failed ? "failed: " : "denied: ", violation.code, ": ",
                   visible(violation.message, Layout::one_line), "\n");
-    if (!violation.hint.empty()) out += concat("  hint: ", visible(violation.hint, Layout::one_line), "\n");
+    if (!violation.hint.empty())
+      out += concat("  hint: ", visible(violation.hint, Layout::one_line), "\n");
   }
   if (checked.allowed())
     out += concat("allowed in tier ", checked.tier ? to_string(*checked.tier) : "?", "\n");

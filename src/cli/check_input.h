@@ -1,5 +1,5 @@
-// A question about a command that is not run: which command is meant, and the answer "no" with its reasons. Shared by
-// `check` and `explain`.
+// A question about a command that is not run: which command is meant, and the answer "no" with its
+// reasons. Shared by `check` and `explain`.
 #pragma once
 
 #include <string>
@@ -19,10 +19,12 @@ struct CheckInput {
 };
 
 // The words of the command line are a person's; a request in a file is a model's.
-[[nodiscard]] Result<CheckInput> read_check_input(std::string_view subcommand, const Invocation& invocation);
+[[nodiscard]] Result<CheckInput> read_check_input(std::string_view subcommand,
+                                                  const Invocation& invocation);
 [[nodiscard]] PolicyDefault policy_default(const Invocation& invocation);
 
-// Adds why `bawn run` would not even begin in `current`. A model's request is for `bawn exec`, which has its policy named.
+// Adds why `bawn run` would not even begin in `current`. A model's request is for `bawn exec`,
+// which has its policy named.
 [[nodiscard]] Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input,
                                                  const std::string& current, Checked& checked);
 

@@ -1,7 +1,8 @@
-// The subcommands. Each takes the words after its own name and returns the exit code of the program.
+// The subcommands. Each takes the words after its own name and returns the exit code of the
+// program.
 //
-// 125 is bawn's own failure (bad options, unreadable policy), told on stderr; it is never 1. Only `doctor` may exit with 1,
-// which is then its answer.
+// 125 is bawn's own failure (bad options, unreadable policy), told on stderr; it is never 1. Only
+// `doctor` may exit with 1, which is then its answer.
 #pragma once
 
 #include <span>
@@ -24,8 +25,8 @@ int policy_command(Words words);
 int bench_command(Words words);
 int doctor_command(Words words);
 
-// "bawn: run: ..." on stderr, or "bawn: ..." if no subcommand is to blame, one line per line of the message; returns
-// kExitFailed.
+// "bawn: run: ..." on stderr, or "bawn: ..." if no subcommand is to blame, one line per line of the
+// message; returns kExitFailed.
 int report_failure(std::string_view subcommand, const Error& error);
 
 // On stdout; returns 0, or reports that it could not.

@@ -26,8 +26,8 @@ Result<Form> form_of(Words words) {
 Result<int> examine(Words words) {
   BAWN_ASSIGN(const Form form, form_of(words));
   const CheckResults results = examine_host();
-  BAWN_TRY(
-      write_text(STDOUT_FILENO, form == Form::json ? diagnosis_json(results) : diagnosis_text(results)));
+  BAWN_TRY(write_text(STDOUT_FILENO,
+                      form == Form::json ? diagnosis_json(results) : diagnosis_text(results)));
   return diagnose(results).tier_c.works ? 0 : kExitTierCDoesNotWork;
 }
 

@@ -24,7 +24,8 @@ Result<void> exec_it(const Invocation& invocation) {
   const SourcedPolicy& sourced = loaded.sourced;
   if (auto writable = require_writable(STDOUT_FILENO); !writable)
     return writable.error().within("the outcome has nowhere to go");
-  RunOptions options{.inputs = std::move(loaded.inputs), .notice = tell_notice, .timing = invocation.timing};
+  RunOptions options{
+      .inputs = std::move(loaded.inputs), .notice = tell_notice, .timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
   BAWN_ASSIGN(std::string text, read_request_text("-"));

@@ -1,17 +1,18 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/check_input.h"
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/policy_source.h"
-#include "cli/check_input.h"
 #include "plan/explain.h"
 #include "run/plan_preview.h"
 
 namespace bawn::cli {
 namespace {
 
-Explanation explanation_of(const SourcedPolicy& sourced, const Request& request, const PlanPreview& preview) {
+Explanation explanation_of(const SourcedPolicy& sourced, const Request& request,
+                           const PlanPreview& preview) {
   return explain_plan({.plan = &preview.plan,
                        .policy = &sourced,
                        .request = &request,
@@ -27,12 +28,13 @@ Result<int> explain_it(const Invocation& invocation) {
   BAWN_ASSIGN(CheckInput input, read_check_input("explain", invocation));
   RunOptions options{.source = input.source, .inputs = std::move(loaded.inputs)};
   BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
-  PlanPreview preview = input.problems.empty() ? plan_only(sourced.policy, input.request, options)
-                                                 : PlanPreview{.checked = {.violations = input.problems}};
+  PlanPreview preview = input.problems.empty()
+                            ? plan_only(sourced.policy, input.request, options)
+                            : PlanPreview{.checked = {.violations = input.problems}};
   BAWN_TRY(add_place_by_accident(sourced.policy, input, options.workspace, preview.checked));
   if (!preview.checked.allowed()) {
-    BAWN_TRY(write_text(STDOUT_FILENO,
-                        invocation.json ? checked_json(preview.checked) : checked_text(preview.checked)));
+    BAWN_TRY(write_text(STDOUT_FILENO, invocation.json ? checked_json(preview.checked)
+                                                       : checked_text(preview.checked)));
     return exit_code_of(preview.checked);
   }
   const Explanation explanation = explanation_of(sourced, input.request, preview);

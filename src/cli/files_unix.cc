@@ -37,13 +37,15 @@ constexpr std::size_t kLongestPasswd = 1 << 20;
 void wait_for_bytes(int fd) {
   struct stat status {};
   pollfd ask{.fd = fd, .events = POLLIN, .revents = 0};
-  if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) sys::retried([&] { return poll(&ask, 1, -1); });
+  if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode))
+    sys::retried([&] { return poll(&ask, 1, -1); });
 }
 
 Result<std::size_t> read_block(int fd, std::span<char> block, std::string_view name) {
   wait_for_bytes(fd);
-  BAWN_ASSIGN(const ssize_t got,
-              sys::checked(concat("read ", name), [&] { return read(fd, block.data(), block.size()); }));
+  BAWN_ASSIGN(const ssize_t got, sys::checked(concat("read ", name), [&] {
+                return read(fd, block.data(), block.size());
+              }));
   return static_cast<std::size_t>(got);
 }
 
@@ -70,22 +72,25 @@ Result<void> forget_rest(int fd, std::string_view name) {
   return {};
 }
 
-// Whether the path names a file that was open when bawn was started: the caller itself waits at its other end.
+// Whether the path names a file that was open when bawn was started: the caller itself waits at its
+// other end.
 bool names_descriptor(std::string_view path) {
   for (const std::string_view directory : {"/dev/fd/", "/proc/self/fd/"}) {
     if (path.starts_with(directory))
-      return path.substr(directory.size()).find_first_not_of("0123456789") == std::string_view::npos;
+      return path.substr(directory.size()).find_first_not_of("0123456789") ==
+             std::string_view::npos;
   }
   return path == "/dev/stdin";
 }
 
 Result<void> require_readable_kind(const std::string& path, mode_t mode) {
   if (S_ISREG(mode) || (S_ISFIFO(mode) && names_descriptor(path))) return {};
-  return invalid_error(concat(quote(path), " is ", sys::file_kind(mode), ", expected a regular file"));
+  return invalid_error(
+      concat(quote(path), " is ", sys::file_kind(mode), ", expected a regular file"));
 }
 
-// Asked twice: to open a device may be an event for it, and by the time the file is open it may be another. O_NONBLOCK: a FIFO
-// without a writer does not hold the caller.
+// Asked twice: to open a device may be an event for it, and by the time the file is open it may be
+// another. O_NONBLOCK: a FIFO without a writer does not hold the caller.
 Result<Fd> open_named(const std::string& path) {
   const std::string what = concat("open ", quote(path));
   struct stat status {};
@@ -100,7 +105,8 @@ Result<Fd> open_named(const std::string& path) {
   return file;
 }
 
-// The name by which the file was opened, wherever the descriptor came from; "" if the system does not tell.
+// The name by which the file was opened, wherever the descriptor came from; "" if the system does
+// not tell.
 std::string name_of_open(int fd) {
   std::array<char, PATH_MAX> name{};
 #ifdef F_GETPATH
@@ -115,7 +121,8 @@ std::string name_of_open(int fd) {
 std::string absolute_spelling(const std::string& path) {
   if (path.starts_with('/')) return path;
   std::array<char, PATH_MAX> current{};
-  return getcwd(current.data(), current.size()) == nullptr ? path : concat(current.data(), "/", path);
+  return getcwd(current.data(), current.size()) == nullptr ? path
+                                                           : concat(current.data(), "/", path);
 }
 
 std::optional<InputFile> input_file(const std::string& path, int fd) {
@@ -126,8 +133,8 @@ std::optional<InputFile> input_file(const std::string& path, int fd) {
                        .device = static_cast<std::uint64_t>(status.st_dev),
                        .inode = status.st_ino};
   struct stat named {};
-  const bool has_name =
-      stat(file.path.c_str(), &named) == 0 && named.st_dev == status.st_dev && named.st_ino == status.st_ino;
+  const bool has_name = stat(file.path.c_str(), &named) == 0 && named.st_dev == status.st_dev &&
+                        named.st_ino == status.st_ino;
   return has_name || !names_descriptor(path) ? std::optional(file) : std::nullopt;
 }
 
@@ -139,9 +146,10 @@ std::string name_of(int fd) {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPatience{100};
 
-// The file is shared with others (a shell, the far end of a pipeline), so its O_NONBLOCK must not be touched. On Linux a pipe
-// or terminal can be opened anew by this name, as a file of our own; macOS gives the same file, which poll alone then
-// guards. Any other file would begin anew at its first byte.
+// The file is shared with others (a shell, the far end of a pipeline), so its O_NONBLOCK must not
+// be touched. On Linux a pipe or terminal can be opened anew by this name, as a file of our own;
+// macOS gives the same file, which poll alone then guards. Any other file would begin anew at its
+// first byte.
 Fd own_copy(int fd, mode_t mode) {
   if (!S_ISFIFO(mode) && isatty(fd) != 1) return Fd();
   const std::string path = concat("/dev/fd/", fd);
@@ -157,8 +165,8 @@ bool has_room_before(int fd, Clock::time_point deadline) {
   }
 }
 
-// Those of 0, 1 and 2 that were closed when the program was started. They are /dev/null now, which is good enough for the
-// command; but what bawn itself says there, nobody hears.
+// Those of 0, 1 and 2 that were closed when the program was started. They are /dev/null now, which
+// is good enough for the command; but what bawn itself says there, nobody hears.
 std::array<bool, 3> closed_at_start{};
 
 bool was_closed(int fd) {
@@ -180,7 +188,8 @@ Result<ReadInput> read_input(const std::string& path, std::size_t most) {
   BAWN_ASSIGN(const Fd file, open_named(path));
   ReadInput read{.text = {}, .file = input_file(path, file.get())};
   BAWN_ASSIGN(read.text, read_start(file.get(), most, quote(path)));
-  if (read.text.size() > most) return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
+  if (read.text.size() > most)
+    return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
   return read;
 }
 
@@ -205,8 +214,9 @@ Result<void> write_text(int fd, std::string_view text) {
   if (was_closed(fd)) return system_error(EBADF, concat("write to ", name_of(fd)));
   const sys::WriteSignalBlock no_signals;
   while (!text.empty()) {
-    BAWN_ASSIGN(const ssize_t written, sys::checked(concat("write to ", name_of(fd)),
-                                                    [&] { return write(fd, text.data(), text.size()); }));
+    BAWN_ASSIGN(const ssize_t written, sys::checked(concat("write to ", name_of(fd)), [&] {
+                  return write(fd, text.data(), text.size());
+                }));
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
@@ -223,8 +233,9 @@ void tell(int fd, std::string_view text) {
   const auto deadline = Clock::now() + kPatience;
   while (!text.empty() && Clock::now() < deadline && has_room_before(target, deadline)) {
     const std::string_view piece = text.substr(0, PIPE_BUF);
-    const ssize_t written = S_ISSOCK(facts.st_mode) ? send(target, piece.data(), piece.size(), MSG_DONTWAIT)
-                                                    : write(target, piece.data(), piece.size());
+    const ssize_t written = S_ISSOCK(facts.st_mode)
+                                ? send(target, piece.data(), piece.size(), MSG_DONTWAIT)
+                                : write(target, piece.data(), piece.size());
     if (written < 0 && errno != EAGAIN && errno != EINTR) return;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -239,9 +250,8 @@ Result<std::string> absolute_path(std::string_view path) {
     const int reason = errno;
     if (reason != ENOENT) return system_error(reason, "the current directory");
     return invalid_error(
-        "the current directory is gone: it was removed; go to one that is there, or give absolute paths, the "
-        "workspace's "
-        "with --workspace DIR");
+        "the current directory is gone: it was removed; go to one that is there, or give absolute "
+        "paths, the workspace's with --workspace DIR");
   }
   return lexically_normal(concat(buffer.data(), "/", path));
 }
@@ -304,8 +314,8 @@ Result<std::vector<std::string>> home_directories() {
   return homes;
 }
 
-// Entries are name:password:uid:gid:comment:home:shell. Accounts of services have nologin or false as shell. There may be
-// thousands: one look at each.
+// Entries are name:password:uid:gid:comment:home:shell. Accounts of services have nologin or false
+// as shell. There may be thousands: one look at each.
 Result<bool> holds_home_of_another(const std::string& path) {
   const auto passwd = read_file("/etc/passwd", kLongestPasswd);
   if (!passwd && is_shortage(passwd.error().sys_errno)) return passwd.error();
@@ -314,7 +324,8 @@ Result<bool> holds_home_of_another(const std::string& path) {
   const auto lines = split(passwd.value(), '\n');
   return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
     const std::vector<std::string_view> fields = split(line, ':');
-    if (fields.size() < 7 || fields[6].ends_with("/nologin") || fields[6].ends_with("/false")) return false;
+    if (fields.size() < 7 || fields[6].ends_with("/nologin") || fields[6].ends_with("/false"))
+      return false;
     if (fields[2] == own || !fields[5].starts_with('/')) return false;
     return path_is_within(fields[5], path) || is_same_directory(std::string(fields[5]), path);
   });
@@ -328,7 +339,8 @@ bool is_shared_directory(const std::string& path) {
 Result<void> require_writable(int fd) {
   const int flags = fcntl(fd, F_GETFL);
   // What closes on exec did not come through the one that started bawn: it is a file of bawn's own.
-  const bool is_the_callers = flags != -1 && (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0 && !was_closed(fd);
+  const bool is_the_callers =
+      flags != -1 && (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0 && !was_closed(fd);
   if (!is_the_callers) return invalid_error(concat(name_of(fd), " is not an open file"));
   if ((flags & O_ACCMODE) == O_RDONLY)  // as it is of a file that was opened by its path only
     return invalid_error(concat(name_of(fd), " is not open for writing"));

@@ -30,8 +30,10 @@ HANDLE standard_handle(int fd) {
 
 Result<std::size_t> read_block(HANDLE file, std::span<char> block, std::string_view name) {
   DWORD got = 0;
-  if (ReadFile(file, block.data(), static_cast<DWORD>(block.size()), &got, nullptr) != 0) return got;
-  if (const DWORD reason = GetLastError(); reason != ERROR_BROKEN_PIPE && reason != ERROR_HANDLE_EOF)
+  if (ReadFile(file, block.data(), static_cast<DWORD>(block.size()), &got, nullptr) != 0)
+    return got;
+  if (const DWORD reason = GetLastError();
+      reason != ERROR_BROKEN_PIPE && reason != ERROR_HANDLE_EOF)
     return windows::system_failure(reason, concat("read ", name));
   return 0;
 }
@@ -61,8 +63,8 @@ Result<void> forget_rest(HANDLE file, std::string_view name) {
 
 Result<windows::Handle> open_named(const std::string& path) {
   BAWN_ASSIGN(const std::wstring name, windows::wide(path));
-  windows::Handle file(CreateFileW(name.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr,
-                                   OPEN_EXISTING, 0, nullptr));
+  windows::Handle file(CreateFileW(name.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                   nullptr, OPEN_EXISTING, 0, nullptr));
   if (!file) return windows::system_failure(GetLastError(), concat("open ", quote(path)));
   if (GetFileType(file.get()) != FILE_TYPE_DISK)
     return invalid_error(concat(quote(path), " is a pipe or a device, expected a regular file"));
@@ -74,7 +76,8 @@ Result<windows::Handle> open_named(const std::string& path) {
 Result<std::string> read_file(const std::string& path, std::size_t most) {
   BAWN_ASSIGN(const windows::Handle file, open_named(path));
   BAWN_ASSIGN(std::string text, read_start(file.get(), most, quote(path)));
-  if (text.size() > most) return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
+  if (text.size() > most)
+    return invalid_error(concat(quote(path), " is longer than ", most, " bytes"));
   return text;
 }
 
@@ -154,11 +157,13 @@ Result<void> require_writable(int fd) {
   return invalid_error(concat(fd, " is not an open file; on Windows there are 1 and 2"));
 }
 
-// Windows gives no number away: what is not there stays away, and the command gets the null device for it.
+// Windows gives no number away: what is not there stays away, and the command gets the null device
+// for it.
 Result<void> fill_standard_files() { return {}; }
 
 std::vector<char*> command_words(int /*argc*/, char** /*argv*/) {
-  // The runtime's own words are in the code page of the machine, and file patterns among them are expanded.
+  // The runtime's own words are in the code page of the machine, and file patterns among them are
+  // expanded.
   static std::vector<std::string> words = [] {
     std::vector<std::string> out;
     int count = 0;
@@ -168,7 +173,8 @@ std::vector<char*> command_words(int /*argc*/, char** /*argv*/) {
     return out;
   }();
   std::vector<char*> out(words.size());
-  std::transform(words.begin(), words.end(), out.begin(), [](std::string& word) { return word.data(); });
+  std::transform(words.begin(), words.end(), out.begin(),
+                 [](std::string& word) { return word.data(); });
   return out;
 }
 

@@ -12,7 +12,8 @@ namespace bawn::cli {
 
 namespace {
 
-constexpr std::string_view kWorkspaceHint = "go to a directory of your own, or name one with --workspace";
+constexpr std::string_view kWorkspaceHint =
+    "go to a directory of your own, or name one with --workspace";
 
 Result<bool> holds_own_home(const std::string& current) {
   BAWN_ASSIGN(const std::vector<std::string> homes, home_directories());
@@ -22,13 +23,14 @@ Result<bool> holds_own_home(const std::string& current) {
 
 // Tier c denies the root as a workspace, so it is not advised.
 std::string if_it_is_meant(std::string_view go, const std::string& current) {
-  return concat(
-      go, current == "/" ? ", or name one with --workspace" : ", or say --workspace . if that is meant");
+  return concat(go, current == "/" ? ", or name one with --workspace"
+                                   : ", or say --workspace . if that is meant");
 }
 
 }  // namespace
 
-Result<std::optional<Violation>> place_by_accident(const Policy& policy, const std::string& current) {
+Result<std::optional<Violation>> place_by_accident(const Policy& policy,
+                                                   const std::string& current) {
   const WorkspaceMode mode = policy.workspace.mode;
   if (!policy.workspace.root.empty() || mode == WorkspaceMode::private_dir ||
       policy.tier.use == TierChoice::unconfined) {
@@ -37,24 +39,24 @@ Result<std::optional<Violation>> place_by_accident(const Policy& policy, const s
   BAWN_ASSIGN(const bool is_own_home,
               mode == WorkspaceMode::direct ? holds_own_home(current) : Result<bool>(false));
   if (is_own_home) {
-    return std::optional(Violation{
-        "workspace.home", current,
-        "the current directory is or holds your home, whose settings and keys the command could change",
-        if_it_is_meant("go to a directory below your home", current)});
+    return std::optional(Violation{"workspace.home", current,
+                                   "the current directory is or holds your home, whose settings "
+                                   "and keys the command could change",
+                                   if_it_is_meant("go to a directory below your home", current)});
   }
   if (is_shared_directory(current)) {
     return std::optional(
         Violation{"workspace.shared", current,
-                  "the current directory is one that all users share, and holds files and sockets of "
-                  "other programs",
+                  "the current directory is one that all users share, and holds files and sockets "
+                  "of other programs",
                   if_it_is_meant("make a directory of your own in it and go there", current)});
   }
   const auto real = absolute_path(current);
   if (is_system_place(real ? real.value() : current)) {
-    return std::optional(
-        Violation{"workspace.system", current,
-                  concat("the current directory ", quote(current), " is or holds a part of the system"),
-                  std::string(kWorkspaceHint)});
+    return std::optional(Violation{
+        "workspace.system", current,
+        concat("the current directory ", quote(current), " is or holds a part of the system"),
+        std::string(kWorkspaceHint)});
   }
   BAWN_ASSIGN(const bool is_anothers, holds_home_of_another(real ? real.value() : current));
   if (is_anothers) {

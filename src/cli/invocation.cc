@@ -26,7 +26,8 @@ struct Option {
 };
 
 // For options that add to the policy, or say yes, and may stand as often as one likes.
-Result<void> take_policy_flag(Invocation& invocation, std::string_view name, std::string_view value) {
+Result<void> take_policy_flag(Invocation& invocation, std::string_view name,
+                              std::string_view value) {
   invocation.policy_flags.push_back({name, std::string(value)});
   return {};
 }
@@ -34,7 +35,8 @@ Result<void> take_policy_flag(Invocation& invocation, std::string_view name, std
 Error given_twice(std::string_view name) { return invalid_error(concat(name, " is given twice")); }
 
 // The rest is for options that may stand once.
-Result<void> take_policy_value(Invocation& invocation, std::string_view name, std::string_view value) {
+Result<void> take_policy_value(Invocation& invocation, std::string_view name,
+                               std::string_view value) {
   for (const PolicyFlag& flag : invocation.policy_flags) {
     if (flag.name == name) return given_twice(name);
   }
@@ -50,7 +52,8 @@ Result<void> take_text(Invocation& invocation, std::string_view name, std::strin
 }
 
 template <auto Member>
-Result<void> take_switch(Invocation& invocation, std::string_view /*name*/, std::string_view /*value*/) {
+Result<void> take_switch(Invocation& invocation, std::string_view /*name*/,
+                         std::string_view /*value*/) {
   invocation.*Member = true;
   return {};
 }
@@ -68,13 +71,15 @@ Result<void> take_status_fd(Invocation& invocation, std::string_view name, std::
 
 constexpr Option kOptions[] = {
     {"--policy", "FILE", "the policy to enforce", kAll, take_text<&Invocation::policy_file>},
-    {"--mode", "PRESET", "a named policy instead: see 'bawn policy'", kAll, take_text<&Invocation::mode>},
+    {"--mode", "PRESET", "a named policy instead: see 'bawn policy'", kAll,
+     take_text<&Invocation::mode>},
     {"--workspace", "DIR", "where the command works and may write", kAll, take_policy_value},
     {"--request", "FILE", "the request as JSON; '-' is stdin", kCheck | kExplain,
      take_text<&Invocation::request_file>},
     {"--tier", "auto|b|c", "how strong the sandbox must be", kAll, take_policy_value},
-    {"--egress", "MODE", "allow_all, preflight (judges the words only), strict or block_all (no network)",
-     kAll, take_policy_value},
+    {"--egress", "MODE",
+     "allow_all, preflight (judges the words only), strict or block_all (no network)", kAll,
+     take_policy_value},
     {"--allow-host", "HOST[:PORT]", "a host that the words may name, with --egress preflight", kAll,
      take_policy_flag},
     {"--memory", "SIZE", "memory limit, such as 256M", kAll, take_policy_value},
@@ -86,32 +91,41 @@ constexpr Option kOptions[] = {
     {"--file-size", "SIZE", "the largest file it may write", kAll, take_policy_value},
     {"--tmp-size", "SIZE", "size of its private temporary directory", kAll, take_policy_value},
     {"--cpus", "NUMBER", "processors it may use at one time, such as 1.5", kAll, take_policy_value},
-    {"--cgroup-parent", "DIR", "make its cgroup below DIR, or run nothing", kAll, take_policy_value},
+    {"--cgroup-parent", "DIR", "make its cgroup below DIR, or run nothing", kAll,
+     take_policy_value},
     {"--total-memory", "SIZE", "memory of all runs below --cgroup-parent", kAll, take_policy_value},
-    {"--total-pids", "COUNT", "processes of all runs below --cgroup-parent", kAll, take_policy_value},
+    {"--total-pids", "COUNT", "processes of all runs below --cgroup-parent", kAll,
+     take_policy_value},
     {"--env", "KEY=VALUE", "set a variable for the command", kAll, take_policy_flag},
     {"--pass-env", "KEY", "pass a variable of yours on", kAll, take_policy_flag},
     {"--ro", "PATH[:AT]", "let it read PATH too, and see it at AT", kAll, take_policy_flag},
     {"--rw", "PATH[:AT]", "let it write PATH too, and see it at AT", kAll, take_policy_flag},
     {"--hide", "PATH", "hide a path of the workspace", kAll, take_policy_flag},
-    {"--protect", "PATH", "make a path of the workspace read-only; if it is missing, tell if it appears",
-     kAll, take_policy_flag},
+    {"--protect", "PATH",
+     "make a path of the workspace read-only; if it is missing, tell if it appears", kAll,
+     take_policy_flag},
     {"--allow-exec", "NAME", "a program it may run", kAll, take_policy_flag},
-    {"--allow-interpreters", "", "let it run shells and other interpreters", kAll, take_policy_flag},
-    {"--as-root", "", "let it see itself as root; it has no capability either way", kAll, take_policy_flag},
-    {"--id-ranges", "", "let the ids of /etc/subuid and /etc/subgid exist inside", kAll, take_policy_flag},
+    {"--allow-interpreters", "", "let it run shells and other interpreters", kAll,
+     take_policy_flag},
+    {"--as-root", "", "let it see itself as root; it has no capability either way", kAll,
+     take_policy_flag},
+    {"--id-ranges", "", "let the ids of /etc/subuid and /etc/subgid exist inside", kAll,
+     take_policy_flag},
     {"--as-pid-1", "", "let it be process 1, as an init system insists on", kAll, take_policy_flag},
     {"--seccomp", "PROFILE", "default, strict, or the file of a profile", kAll, take_policy_value},
-    {"--json", "", "print the whole outcome as JSON", kRun | kCheck, take_switch<&Invocation::json>},
+    {"--json", "", "print the whole outcome as JSON", kRun | kCheck,
+     take_switch<&Invocation::json>},
     {"--json", "", "print the plan as JSON", kExplain, take_switch<&Invocation::json>},
-    {"--timing", "", "tell how long each step took", kRun | kExec, take_switch<&Invocation::timing>},
+    {"--timing", "", "tell how long each step took", kRun | kExec,
+     take_switch<&Invocation::timing>},
     {"--status-fd", "N", "write the outcome as JSON to open file N", kRun, take_status_fd},
     {"--log-level", "LEVEL", "debug, info, warn, error or off, to stderr", kAll,
      take_text<&Invocation::log_level>},
     {"--runs", "COUNT", "how many rounds; 200 if not said", kBench, take_text<&Invocation::runs>},
     {"--parallel", "LIST", "how many at a time, for the throughput; 1,2,8 if not said", kBench,
      take_text<&Invocation::parallel>},
-    {"--tier", "b|c", "bawn's tier; c if that works here, else b", kBench, take_text<&Invocation::tier>},
+    {"--tier", "b|c", "bawn's tier; c if that works here, else b", kBench,
+     take_text<&Invocation::tier>},
     {"--command", "PATH", "the program to start; /bin/true if not said", kBench,
      take_text<&Invocation::bench_command>},
     {"--json", "", "print the figures as JSON", kBench, take_switch<&Invocation::json>},
@@ -136,18 +150,20 @@ Error unknown_option(Subcommand subcommand, std::string_view name) {
     if (knows(subcommand, option)) names.push_back(option.name);
   }
   const std::string_view meant = nearest(name, names);
-  return invalid_error(
-      concat("unknown option ", quote(name), meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
+  return invalid_error(concat("unknown option ", quote(name),
+                              meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
 }
 
 // "--name value" and "--name=value" alike; `words` moves past what was used.
-Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, Invocation& invocation) {
+Result<void> take_option(Subcommand subcommand, std::span<char* const>& words,
+                         Invocation& invocation) {
   const std::string_view word = words.front();
   const std::size_t equals = word.find('=');
   const std::string_view name = word.substr(0, equals);
-  const auto* option = std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& candidate) {
-    return knows(subcommand, candidate) && candidate.name == name;
-  });
+  const auto* option =
+      std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& candidate) {
+        return knows(subcommand, candidate) && candidate.name == name;
+      });
   if (option == std::end(kOptions)) return unknown_option(subcommand, name);
   words = words.subspan(1);
   if (option->value.empty()) {
@@ -156,13 +172,15 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, I
   }
   if (equals != std::string_view::npos)
     return option->take(invocation, option->name, word.substr(equals + 1));
-  // A forgotten value must not swallow the next option, nor what stands between the options and the command.
+  // A forgotten value must not swallow the next option, nor what stands between the options and the
+  // command.
   const std::string_view value = words.empty() ? "--" : words.front();
-  if (value == "--") return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
+  if (value == "--")
+    return invalid_error(concat(name, " needs a value: ", name, " ", option->value));
   if (is_option(value)) {
-    return invalid_error(concat(name, " needs a value: ", name, " ", option->value, "; found the option ",
-                                quote(value), " (if that is the value, write ", name, "=", option->value,
-                                ")"));
+    return invalid_error(concat(name, " needs a value: ", name, " ", option->value,
+                                "; found the option ", quote(value),
+                                " (if that is the value, write ", name, "=", option->value, ")"));
   }
   words = words.subspan(1);
   return option->take(invocation, option->name, value);
@@ -170,7 +188,8 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words, I
 
 }  // namespace
 
-Result<void> parse_invocation(Subcommand subcommand, std::span<char* const> words, Invocation& invocation) {
+Result<void> parse_invocation(Subcommand subcommand, std::span<char* const> words,
+                              Invocation& invocation) {
   while (!words.empty() && words.front()[0] == '-' && words.front()[1] != '\0') {
     if (std::string_view(words.front()) == "--") {
       words = words.subspan(1);

@@ -1,7 +1,7 @@
 // The command line as a value: which options were given, and the words of the command behind them.
 //
-// One table (invocation.cc) says what each option is called, what it takes, what it does and which subcommands know it;
-// parsing, help and suggestions for misspelt options all come from it.
+// One table (invocation.cc) says what each option is called, what it takes, what it does and which
+// subcommands know it; parsing, help and suggestions for misspelt options all come from it.
 #pragma once
 
 #include <optional>
@@ -42,7 +42,8 @@ struct Invocation {
   std::optional<std::string> svg_file;
 };
 
-// Fills `invocation`. After an error it holds what stood before the mistake: how the caller wants to be told of it.
+// Fills `invocation`. After an error it holds what stood before the mistake: how the caller wants
+// to be told of it.
 [[nodiscard]] Result<void> parse_invocation(Subcommand subcommand, std::span<char* const> words,
                                             Invocation& invocation);
 

@@ -37,14 +37,17 @@ Result<void> JobSignals::catch_them() {
   sigemptyset(&mask);
   for (const int signal : {SIGWINCH, SIGCONT, SIGTSTP, SIGINT, SIGQUIT}) sigaddset(&mask, signal);
   pthread_sigmask(SIG_BLOCK, &mask, nullptr);
-  BAWN_ASSIGN(const int fd,
-              sys::checked("signalfd", [&] { return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK); }));
+  BAWN_ASSIGN(const int fd, sys::checked("signalfd", [&] {
+                return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+              }));
   fd_ = Fd(fd);
   return {};
 }
 
 TerminalControl JobSignals::control() {
-  return {.signal_fd = fd_.get(), .next_signal = [this] { return next(); }, .suspend = &JobSignals::suspend};
+  return {.signal_fd = fd_.get(),
+          .next_signal = [this] { return next(); },
+          .suspend = &JobSignals::suspend};
 }
 
 int JobSignals::next() {
@@ -55,8 +58,8 @@ int JobSignals::next() {
   return signal;
 }
 
-// The whole group, as the terminal would have done it: the rest of a pipeline stops too. SIGCONT is blocked, so it is still
-// there afterwards if there was one.
+// The whole group, as the terminal would have done it: the rest of a pipeline stops too. SIGCONT is
+// blocked, so it is still there afterwards if there was one.
 bool JobSignals::suspend(int signal) {
   forget(SIGCONT);
   const sigset_t one = only(signal);

@@ -1,7 +1,8 @@
-// The signals of job control, for a run on bawn's own terminal: read from a file instead of acting on bawn itself.
+// The signals of job control, for a run on bawn's own terminal: read from a file instead of acting
+// on bawn itself.
 //
-// bawn is a job of the shell that started it. What the shell and the terminal tell a job is passed on to the command, and
-// what the command does as a job of bawn, bawn does as a job of the shell.
+// bawn is a job of the shell that started it. What the shell and the terminal tell a job is passed
+// on to the command, and what the command does as a job of bawn, bawn does as a job of the shell.
 #pragma once
 
 #include "base/result.h"

@@ -15,12 +15,14 @@ namespace bawn::cli {
 Result<std::function<void(std::string_view)>> debug_log(const std::optional<std::string>& level) {
   if (!level) return std::function<void(std::string_view)>();
   const spdlog::level::level_enum parsed = spdlog::level::from_str(*level);
-  if (parsed == spdlog::level::off && *level != "off") {  // what spdlog makes of a word it does not know
-    return invalid_error(
-        concat("--log-level: ", quote(*level), " is not a level; expected debug, info, warn, error or off"));
+  if (parsed == spdlog::level::off &&
+      *level != "off") {  // what spdlog makes of a word it does not know
+    return invalid_error(concat("--log-level: ", quote(*level),
+                                " is not a level; expected debug, info, warn, error or off"));
   }
   if (parsed > spdlog::level::debug) return std::function<void(std::string_view)>();
-  auto logger = std::make_shared<spdlog::logger>("bawn", std::make_shared<spdlog::sinks::stderr_sink_st>());
+  auto logger =
+      std::make_shared<spdlog::logger>("bawn", std::make_shared<spdlog::sinks::stderr_sink_st>());
   logger->set_level(parsed);
   logger->set_pattern("bawn: %l: %v");
   return std::function<void(std::string_view)>(

@@ -1,4 +1,5 @@
-// bawn's own log: nothing unless asked for, always to stderr, never anything the policy calls a secret.
+// bawn's own log: nothing unless asked for, always to stderr, never anything the policy calls a
+// secret.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,8 @@
 
 namespace bawn::cli {
 
-// A function that logs one line at level debug, or an empty one if `level` would not show it. An unknown level is an error.
+// A function that logs one line at level debug, or an empty one if `level` would not show it. An
+// unknown level is an error.
 [[nodiscard]] Result<std::function<void(std::string_view)>> debug_log(
     const std::optional<std::string>& level);
 

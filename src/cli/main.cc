@@ -43,8 +43,8 @@ std::string suggestion(std::string_view name) {
 }
 
 int unknown_command(std::string_view name) {
-  return report_failure("", invalid_error(concat(quote(name), " is not a subcommand (", one_of(kNames), "); ",
-                                                 suggestion(name))));
+  return report_failure("", invalid_error(concat(quote(name), " is not a subcommand (",
+                                                 one_of(kNames), "); ", suggestion(name))));
 }
 
 int help_command(Words words) { return print_help(words.empty() ? "" : words.front()); }
@@ -52,8 +52,8 @@ int help_command(Words words) { return print_help(words.empty() ? "" : words.fro
 int dispatch(Words words) {
   if (auto filled = fill_standard_files(); !filled) return report_failure("", filled.error());
   if (words.empty()) {
-    return report_failure(
-        "", invalid_error(concat("no subcommand; expected ", one_of(kNames), "; see 'bawn --help'")));
+    return report_failure("", invalid_error(concat("no subcommand; expected ", one_of(kNames),
+                                                   "; see 'bawn --help'")));
   }
   const std::string_view name = words.front();
   if (name == "--help" || name == "-h" || name == "help") return help_command(words.subspan(1));
@@ -92,7 +92,8 @@ int main(int argc, char** argv) {
   try {
     const std::vector<char*> words = bawn::cli::command_words(argc, argv);
     return bawn::cli::dispatch(words);
-  } catch (const std::exception& problem) {  // out of memory: bawn's own failure, never the command's
+  } catch (
+      const std::exception& problem) {  // out of memory: bawn's own failure, never the command's
     return bawn::cli::report_failure("", bawn::invalid_error(problem.what()));
   }
 }

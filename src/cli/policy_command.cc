@@ -38,9 +38,9 @@ Result<SourcedPolicy> named(const std::string& name) {
   if (from_file) return std::move(from_file).value().sourced;
   if (from_file.error().sys_errno != ENOENT) return from_file.error();
   const std::string_view meant = nearest(name, preset_names());
-  return from_file.error().within(concat("no preset (", one_of(preset_names()),
-                                         meant.empty() ? "" : concat("; did you mean '", meant, "'?"),
-                                         ") and no file"));
+  return from_file.error().within(
+      concat("no preset (", one_of(preset_names()),
+             meant.empty() ? "" : concat("; did you mean '", meant, "'?"), ") and no file"));
 }
 
 Result<int> show(const std::string& name) {
@@ -74,8 +74,8 @@ Result<int> policy_action(Words words) {
                                 meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
   }
   return invalid_error(
-      "expected 'bawn policy', 'bawn policy show PRESET|FILE', 'bawn policy lint PRESET|FILE' or 'bawn "
-      "policy schema'");
+      "expected 'bawn policy', 'bawn policy show PRESET|FILE', 'bawn policy lint PRESET|FILE' or "
+      "'bawn policy schema'");
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ struct Overlay {
   std::string_view flag;
   std::string_view path;
   Result<void> (*apply)(Policy& policy, std::string_view value);
-  std::string (*spell)(std::uint64_t amount) = nullptr;  // of a limit: an amount as the flag takes it
+  std::string (*spell)(std::uint64_t amount) =
+      nullptr;  // of a limit: an amount as the flag takes it
 };
 
 template <auto Parse, auto Member>
@@ -53,7 +54,8 @@ Result<void> set_egress(Policy& policy, std::string_view value) {
 Result<void> add_host(Policy& policy, std::string_view value) {
   const auto host = parse_egress_host(value);
   if (!host)
-    return invalid_error(concat(quote(value), " is not a host; expected 'example.com' or 'example.com:443'"));
+    return invalid_error(
+        concat(quote(value), " is not a host; expected 'example.com' or 'example.com:443'"));
   policy.egress.hosts.push_back(*host);
   // "No network but this host" is what strict means.
   if (policy.egress.mode == EgressMode::block_all) policy.egress.mode = EgressMode::strict;
@@ -65,7 +67,8 @@ Result<void> set_variable(Policy& policy, std::string_view value) {
   if (equals == 0 || equals == std::string_view::npos) {
     return invalid_error(concat("expected KEY=VALUE, found ", quote(value)));
   }
-  policy.environment.set[std::string(value.substr(0, equals))] = std::string(value.substr(equals + 1));
+  policy.environment.set[std::string(value.substr(0, equals))] =
+      std::string(value.substr(equals + 1));
   return {};
 }
 
@@ -80,7 +83,8 @@ Result<void> add_text(Policy& policy, std::string_view value) {
 Result<std::string> destination(std::string_view text) {
   const std::optional<Fault> fault = check_text(kDestination, text);
   if (!fault) return std::string(text);
-  return invalid_error(concat(fault->message, fault->hint.empty() ? "" : concat(" (", fault->hint, ")"),
+  return invalid_error(concat(fault->message,
+                              fault->hint.empty() ? "" : concat(" (", fault->hint, ")"),
                               "; a path that has ':/' in it belongs into a policy file"));
 }
 
@@ -89,7 +93,8 @@ Result<Grant> parse_grant(std::string_view value) {
   const std::size_t colon = value.rfind(":/");
   const bool has_place = colon != std::string_view::npos && colon >= drive_length(value);
   const std::string_view path = has_place ? value.substr(0, colon) : value;
-  if (path.empty()) return invalid_error("expected a path, found nothing; '.' is the current directory");
+  if (path.empty())
+    return invalid_error("expected a path, found nothing; '.' is the current directory");
   Grant grant;
   if (has_place) {
     BAWN_ASSIGN(grant.at, destination(value.substr(colon + 1)));
@@ -140,7 +145,8 @@ Result<void> be_process_1(Policy& policy, std::string_view /*value*/) {
 }
 
 Result<void> set_seccomp_profile(Policy& policy, std::string_view value) {
-  if (value.empty()) return invalid_error("expected default, strict or the file of a profile, found nothing");
+  if (value.empty())
+    return invalid_error("expected default, strict or the file of a profile, found nothing");
   policy.system_calls.profile = value;
   if (value == "default" || value == "strict") return {};
   BAWN_ASSIGN(policy.system_calls.profile, absolute_name(value));
@@ -153,25 +159,30 @@ constexpr Overlay kOverlays[] = {
     {"--egress", "egress.mode", set_egress},
     {"--allow-host", "egress.hosts", add_host},
     {"--memory", "limits.memory_bytes", set_limit<parse_size, &Limits::memory_bytes>, size_text},
-    {"--cpu", "limits.cpu_time_ms", set_limit<parse_duration_ms, &Limits::cpu_time_ms>, duration_text},
-    {"--timeout", "limits.wall_time_ms", set_limit<parse_duration_ms, &Limits::wall_time_ms>, duration_text},
+    {"--cpu", "limits.cpu_time_ms", set_limit<parse_duration_ms, &Limits::cpu_time_ms>,
+     duration_text},
+    {"--timeout", "limits.wall_time_ms", set_limit<parse_duration_ms, &Limits::wall_time_ms>,
+     duration_text},
     {"--pids", "limits.processes", set_limit<parse_count, &Limits::processes>, count_text},
     {"--open-files", "limits.open_files", set_limit<parse_count, &Limits::open_files>, count_text},
     {"--output", "limits.output_bytes", set_limit<parse_size, &Limits::output_bytes>, size_text},
     {"--file-size", "limits.file_bytes", set_limit<parse_size, &Limits::file_bytes>, size_text},
     {"--tmp-size", "limits.tmp_bytes", set_limit<parse_size, &Limits::tmp_bytes>, size_text},
-    {"--cpus", "limits.cpu_percent", set_limit<parse_processors, &Limits::cpu_percent>, processors_text},
+    {"--cpus", "limits.cpu_percent", set_limit<parse_processors, &Limits::cpu_percent>,
+     processors_text},
     {"--cgroup-parent", "limits.cgroup_parent", set_cgroup_parent},
-    {"--total-memory", "limits.total_memory_bytes", set_limit<parse_size, &Limits::total_memory_bytes>,
-     size_text},
-    {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>, count_text},
+    {"--total-memory", "limits.total_memory_bytes",
+     set_limit<parse_size, &Limits::total_memory_bytes>, size_text},
+    {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>,
+     count_text},
     {"--env", "environment.set", set_variable},
     {"--pass-env", "environment.pass", add_text<&Policy::environment, &Policy::Environment::pass>},
     {"--ro", "filesystem.read", add_grant<&Policy::Filesystem::read>},
     {"--rw", "filesystem.write", add_grant<&Policy::Filesystem::write>},
     {"--hide", "workspace.hide", add_text<&Policy::workspace, &Policy::Workspace::hide>},
     {"--protect", "workspace.protect", add_text<&Policy::workspace, &Policy::Workspace::protect>},
-    {"--allow-exec", "executables.allow", add_text<&Policy::executables, &Policy::Executables::allow>},
+    {"--allow-exec", "executables.allow",
+     add_text<&Policy::executables, &Policy::Executables::allow>},
     {"--allow-interpreters", "executables.interpreters", allow_interpreters},
     {"--as-root", "identity.as_root", be_root},
     {"--id-ranges", "identity.id_ranges", have_id_ranges},
@@ -197,14 +208,15 @@ const LimitField* limit_at(std::string_view path) {
   return nullptr;
 }
 
-// check_policy would find it, too, but speaks of milliseconds and hundredths to somebody who typed neither.
+// check_policy would find it, too, but speaks of milliseconds and hundredths to somebody who typed
+// neither.
 Result<void> require_range(const Overlay& overlay, Policy& policy, std::string_view value) {
   const LimitField* limit = overlay.spell == nullptr ? nullptr : limit_at(overlay.path);
   if (limit == nullptr) return {};
   const Limit amount = limit->of(policy);
   if (!amount || (*amount >= limit->least && *amount <= limit->most)) return {};
-  return invalid_error(concat("expected ", overlay.spell(limit->least), " to ", overlay.spell(limit->most),
-                              ", or unlimited, found ", quote(value)));
+  return invalid_error(concat("expected ", overlay.spell(limit->least), " to ",
+                              overlay.spell(limit->most), ", or unlimited, found ", quote(value)));
 }
 
 Result<void> apply(SourcedPolicy& sourced, const PolicyFlag& flag, std::string_view origin) {
@@ -227,14 +239,16 @@ std::optional<std::string> variable(const char* name) {
 }
 
 Result<LoadedPolicy> named_preset(const std::string& name, std::string_view origin) {
-  if (auto sourced = sourced_preset(name)) return LoadedPolicy{.sourced = std::move(*sourced), .inputs = {}};
+  if (auto sourced = sourced_preset(name))
+    return LoadedPolicy{.sourced = std::move(*sourced), .inputs = {}};
   const std::string_view meant = nearest(name, preset_names());
   return invalid_error(concat(origin, ": ", quote(name), " is not a mode",
-                              meant.empty() ? "" : concat(" (did you mean '", meant, "'?)"), "; expected ",
-                              one_of(preset_names())));
+                              meant.empty() ? "" : concat(" (did you mean '", meant, "'?)"),
+                              "; expected ", one_of(preset_names())));
 }
 
-// Mistakes in the text have their own places; only a file that cannot be read needs to be told whose it is.
+// Mistakes in the text have their own places; only a file that cannot be read needs to be told
+// whose it is.
 Result<LoadedPolicy> named_file(const std::string& path, std::string_view origin) {
   auto loaded = read_policy_file(path);
   if (!loaded) return loaded.error().sys_errno == 0 ? loaded : loaded.error().within(origin);
@@ -247,17 +261,20 @@ Result<LoadedPolicy> base_policy(const Invocation& invocation, PolicyDefault by_
   if (invocation.mode) return named_preset(*invocation.mode, "--mode");
   if (by_default == PolicyDefault::none) {
     return invalid_error(
-        "no policy is named, and nothing is allowed by default; add --policy FILE or --mode PRESET");
+        "no policy is named, and nothing is allowed by default; add --policy FILE or --mode "
+        "PRESET");
   }
   const auto file = variable("BAWN_POLICY");
   const auto mode = variable("BAWN_MODE");
-  if (file && mode) return invalid_error("BAWN_POLICY and BAWN_MODE are both set; unset one of them");
+  if (file && mode)
+    return invalid_error("BAWN_POLICY and BAWN_MODE are both set; unset one of them");
   if (file) return named_file(*file, "BAWN_POLICY");
   if (mode) return named_preset(*mode, "BAWN_MODE");
   return named_preset("workspace", "default");
 }
 
-// Where the value at `where` comes from: that of the value itself or of the list or map it is in; "" if nobody said.
+// Where the value at `where` comes from: that of the value itself or of the list or map it is in;
+// "" if nobody said.
 std::string_view origin_of(const SourcedPolicy& sourced, std::string_view where) {
   for (;;) {
     const auto origin = sourced.origins.find(where);
@@ -316,7 +333,8 @@ Result<std::string> workspace_by_default(const Policy& policy) {
 Result<LoadedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_default) {
   BAWN_ASSIGN(LoadedPolicy loaded, base_policy(invocation, by_default));
   SourcedPolicy& sourced = loaded.sourced;
-  if (const auto timeout = variable("BAWN_TIMEOUT"); timeout && by_default == PolicyDefault::workspace) {
+  if (const auto timeout = variable("BAWN_TIMEOUT");
+      timeout && by_default == PolicyDefault::workspace) {
     BAWN_TRY(apply(sourced, {"--timeout", *timeout}, "BAWN_TIMEOUT"));
   }
   for (const PolicyFlag& flag : invocation.policy_flags) BAWN_TRY(apply(sourced, flag, flag.name));

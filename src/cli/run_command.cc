@@ -19,7 +19,8 @@ namespace {
 Colour terminal_colour() {
   const char* terminal = std::getenv("TERM");
   const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
-  return isatty(STDERR_FILENO) == 1 && !dumb && std::getenv("NO_COLOR") == nullptr ? Colour::on : Colour::off;
+  return isatty(STDERR_FILENO) == 1 && !dumb && std::getenv("NO_COLOR") == nullptr ? Colour::on
+                                                                                   : Colour::off;
 }
 
 bool on_terminal() {
@@ -93,11 +94,13 @@ Result<ReadyRun> ready_run(const Invocation& invocation) {
   return ready;
 }
 
-// Whoever waits for a record gets one, also if nothing ran. With --json it is the answer, and stderr stays empty as for a denial.
+// Whoever waits for a record gets one, also if nothing ran. With --json it is the answer, and
+// stderr stays empty as for a denial.
 int report_no_run(const Invocation& invocation, const Error& error) {
   const FailureKind kind =
       error.kind == ErrorKind::invalid ? FailureKind::invalid_input : FailureKind::runtime_failure;
-  const std::string outcome_line = concat(outcome_json(failed_outcome("", kind, error.message)), "\n");
+  const std::string outcome_line =
+      concat(outcome_json(failed_outcome("", kind, error.message)), "\n");
   if (invocation.status_fd && require_writable(*invocation.status_fd)) {
     const auto ignored = write_text(*invocation.status_fd, outcome_line);
     static_cast<void>(ignored);  // the code and the other places say it too
@@ -111,12 +114,14 @@ int run_it(const Invocation& invocation) {
   if (!ready) return report_no_run(invocation, ready.error());
   auto& [sourced, request, options] = ready.value();
   RunSignals signals;
-  const auto caught = signals.catch_for(options, on_terminal() ? KeyboardOwner::command : KeyboardOwner::nobody);
+  const auto caught =
+      signals.catch_for(options, on_terminal() ? KeyboardOwner::command : KeyboardOwner::nobody);
   if (!caught) return report_no_run(invocation, caught.error());
   const Outcome outcome = run(sourced.policy, request, options);
   const auto reported = report_outcome(invocation, outcome);
   if (!reported) return report_failure("run", reported.error());
-  // The record says which signal ended the command; a script wants to hear of the one that was sent to bawn.
+  // The record says which signal ended the command; a script wants to hear of the one that was sent
+  // to bawn.
   const int asked = signals.stopped_by(outcome);
   return asked != 0 ? 128 + asked : exit_code_of(outcome);
 }

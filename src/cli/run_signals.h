@@ -1,7 +1,9 @@
-// What a person or another program does to stop or suspend a run, while it goes on: signals, or Ctrl-C in a console.
+// What a person or another program does to stop or suspend a run, while it goes on: signals, or
+// Ctrl-C in a console.
 //
-// Caught only from the moment there is something to stop: before that, Ctrl-C ends bawn as it ends any program. Each system
-// has its own implementation: run_signals_linux.cc, run_signals_macos.cc, run_signals_windows.cc.
+// Caught only from the moment there is something to stop: before that, Ctrl-C ends bawn as it ends
+// any program. Each system has its own implementation: run_signals_linux.cc, run_signals_macos.cc,
+// run_signals_windows.cc.
 #pragma once
 
 #include <memory>

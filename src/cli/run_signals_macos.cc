@@ -23,13 +23,15 @@ extern "C" void note_stop(int signal) {
   const int error = errno;
   int none = 0;
   first_caught.compare_exchange_strong(none, signal);
-  [[maybe_unused]] const ssize_t told = ::write(wake_fd.load(), "", 1);  // a full pipe has been told already
+  [[maybe_unused]] const ssize_t told =
+      ::write(wake_fd.load(), "", 1);  // a full pipe has been told already
   errno = error;
 }
 
 }  // namespace
 
-// The command leads a session of its own, so what is typed at the terminal reaches bawn alone, and ends the run.
+// The command leads a session of its own, so what is typed at the terminal reaches bawn alone, and
+// ends the run.
 struct RunSignals::State {
   posix::PipeEnds pipe;
   std::array<struct sigaction, kStopping.size()> before{};
@@ -40,7 +42,8 @@ RunSignals::RunSignals() : state_(std::make_unique<State>()) {}
 
 RunSignals::~RunSignals() {
   if (!state_->catching) return;
-  for (std::size_t i = 0; i < kStopping.size(); ++i) ::sigaction(kStopping[i], &state_->before[i], nullptr);
+  for (std::size_t i = 0; i < kStopping.size(); ++i)
+    ::sigaction(kStopping[i], &state_->before[i], nullptr);
   wake_fd = -1;
 }
 

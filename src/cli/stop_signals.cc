@@ -17,8 +17,9 @@ Result<void> StopSignals::catch_them(Keyboard keyboard) {
     for (const int signal : {SIGINT, SIGQUIT}) sigaddset(&mask, signal);
   }
   pthread_sigmask(SIG_BLOCK, &mask, nullptr);
-  BAWN_ASSIGN(const int fd,
-              sys::checked("signalfd", [&] { return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK); }));
+  BAWN_ASSIGN(const int fd, sys::checked("signalfd", [&] {
+                return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+              }));
   fd_ = Fd(fd);
   return {};
 }

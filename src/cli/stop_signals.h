@@ -1,6 +1,8 @@
-// While a run goes on, the signals that mean "stop" are read from a file instead of ending bawn at once.
+// While a run goes on, the signals that mean "stop" are read from a file instead of ending bawn at
+// once.
 //
-// Caught only from the moment there is something to stop: before that, Ctrl-C ends bawn as it ends any program.
+// Caught only from the moment there is something to stop: before that, Ctrl-C ends bawn as it ends
+// any program.
 #pragma once
 
 #include "base/result.h"
@@ -8,7 +10,8 @@
 
 namespace bawn::cli {
 
-// What Ctrl-C and Ctrl-\\ send: on a terminal they are meant for the command, and JobSignals has them.
+// What Ctrl-C and Ctrl-\\ send: on a terminal they are meant for the command, and JobSignals has
+// them.
 enum class Keyboard { stops_the_run, belongs_to_the_command };
 
 class StopSignals {

@@ -9,12 +9,13 @@
 namespace bawn::cli {
 namespace {
 
-// A project may lie below one of these, and is none of them. Real names: links to them (/bin on most systems) are resolved before.
+// A project may lie below one of these, and is none of them. Real names: links to them (/bin on
+// most systems) are resolved before.
 constexpr std::string_view kPlaces[] = {
     "/home", "/media", "/mnt", "/opt", "/root", "/srv", "/tmp", "/usr", "/var", "/usr/local",
-    "/usr/local/bin", "/usr/local/etc", "/usr/local/include", "/usr/local/lib", "/usr/local/libexec",
-    "/usr/local/sbin", "/usr/local/share", "/usr/local/src", "/usr/src", "/var/lib", "/var/local", "/var/opt",
-    "/var/tmp",
+    "/usr/local/bin", "/usr/local/etc", "/usr/local/include", "/usr/local/lib",
+    "/usr/local/libexec", "/usr/local/sbin", "/usr/local/share", "/usr/local/src", "/usr/src",
+    "/var/lib", "/var/local", "/var/opt", "/var/tmp",
     // macOS
     "/private", "/private/tmp", "/private/var", "/Users", "/Volumes", "/Library", "/Applications",
     // Windows
@@ -22,13 +23,15 @@ constexpr std::string_view kPlaces[] = {
 
 // No project is below one of these either.
 constexpr std::string_view kTrees[] = {
-    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/snap",
-    "/sys", "/nix/store", "/gnu/store", "/usr/bin", "/usr/games", "/usr/include", "/usr/lib", "/usr/lib32",
-    "/usr/lib64", "/usr/libexec", "/usr/libx32", "/usr/sbin", "/usr/share",
-    // What services keep: logs, mail, jobs that cron and printers run, caches and backups of root's files.
+    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run",
+    "/sbin", "/snap", "/sys", "/nix/store", "/gnu/store", "/usr/bin", "/usr/games", "/usr/include",
+    "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/libx32", "/usr/sbin",
+    "/usr/share",
+    // What services keep: logs, mail, jobs that cron and printers run, caches and backups of root's
+    // files.
     "/var/account", "/var/adm", "/var/backups", "/var/cache", "/var/crash", "/var/db", "/var/empty",
-    "/var/games", "/var/lock", "/var/log", "/var/mail", "/var/run", "/var/spool", "/var/yp", "/var/lib/apt",
-    "/var/lib/dpkg", "/var/lib/pacman", "/var/lib/rpm", "/var/lib/systemd",
+    "/var/games", "/var/lock", "/var/log", "/var/mail", "/var/run", "/var/spool", "/var/yp",
+    "/var/lib/apt", "/var/lib/dpkg", "/var/lib/pacman", "/var/lib/rpm", "/var/lib/systemd",
     // macOS
     "/System", "/private/etc", "/private/var/backups", "/private/var/db", "/private/var/log",
     "/private/var/mail", "/private/var/run", "/private/var/spool", "/private/var/vm",

@@ -21,17 +21,19 @@ constexpr std::string_view kSysctlFile = "/etc/sysctl.d/60-bawn.conf";
 
 // Now, and after the next boot.
 std::string sysctl_fix(std::string_view name, std::string_view value) {
-  return concat("sudo sysctl -w ", name, "=", value, "\n", "echo '", name, "=", value, "' | sudo tee -a ",
-                kSysctlFile);
+  return concat("sudo sysctl -w ", name, "=", value, "\n", "echo '", name, "=", value,
+                "' | sudo tee -a ", kSysctlFile);
 }
 
 constexpr std::string_view kDenialFix = "look for the denial: sudo journalctl -k --grep 'denied'";
 
-// Landlock and AppArmor refuse mounts and namespaces with the same answers as filters do; only ENOSYS is no answer of theirs.
+// Landlock and AppArmor refuse mounts and namespaces with the same answers as filters do; only
+// ENOSYS is no answer of theirs.
 Cause filter_around(int sys_errno) {
   const std::string profile =
-      "start the container with a seccomp profile that allows it: docker or podman run --security-opt "
-      "seccomp=PROFILE.json (or unconfined);\nKubernetes: securityContext.seccompProfile";
+      "start the container with a seccomp profile that allows it: docker or podman run "
+      "--security-opt seccomp=PROFILE.json (or unconfined);\nKubernetes: "
+      "securityContext.seccompProfile";
   if (sys_errno == ENOSYS) {
     return {concat("a seccomp filter around this process, usually a container's, answers ",
                    errno_text(sys_errno)),
@@ -51,15 +53,15 @@ Cause guarded_file() {
 Cause unknown_to_namespace(const HostRestrictions& restrictions) {
   return {concat("bawn runs in a user namespace in which its ", restrictions.unmapped,
                  " is not mapped (/proc/self/uid_map, gid_map)"),
-          "map it where that namespace is made, as 'unshare --user --map-current-user' does, or start bawn "
-          "outside of it"};
+          "map it where that namespace is made, as 'unshare --user --map-current-user' does, or "
+          "start bawn outside of it"};
 }
 
 // The profile changes nothing else for bawn: unconfined, and allowed to make user namespaces.
 Cause apparmor_restriction(const HostRestrictions& restrictions) {
   return {
-      "AppArmor takes the capabilities away from user namespaces of programs without a profile (sysctl "
-      "kernel.apparmor_restrict_unprivileged_userns is 1)",
+      "AppArmor takes the capabilities away from user namespaces of programs without a profile "
+      "(sysctl kernel.apparmor_restrict_unprivileged_userns is 1)",
       concat("put this into /etc/apparmor.d/bawn:\n"
              "  abi <abi/4.0>,\n"
              "  include <tunables/global>\n"
@@ -76,16 +78,16 @@ Cause used_up(const NamespaceRefusal& refusal) {
   if (refusal.limit == 0) return {concat(limit, " is 0"), sysctl_fix(refusal.limit_name, "10000")};
   const std::string value = refusal.limit ? concat(" (", *refusal.limit, ")") : "";
   return {concat("there are as many as ", limit, value,
-                 " allows, here or in a namespace around this one; runs fail meanwhile, and none gets a "
-                 "weaker tier for it"),
+                 " allows, here or in a namespace around this one; runs fail meanwhile, and none "
+                 "gets a weaker tier for it"),
           sysctl_fix(refusal.limit_name, concat(refusal.limit.value_or(5000) * 2))};
 }
 
 // Says nothing about what this host can do.
 Cause short_of_something(int sys_errno) {
   return {
-      "this host is short of something at the moment; runs fail meanwhile, and none gets a weaker tier for "
-      "it",
+      "this host is short of something at the moment; runs fail meanwhile, and none gets a weaker "
+      "tier for it",
       std::string(shortage_hint(sys_errno))};
 }
 
@@ -128,7 +130,8 @@ std::string unmapped_id() {
 std::string own_program() {
   std::array<char, 4096> path;
   const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  return size > 0 ? std::string(path.data(), static_cast<std::size_t>(size)) : "/usr/local/bin/bawn";
+  return size > 0 ? std::string(path.data(), static_cast<std::size_t>(size))
+                  : "/usr/local/bin/bawn";
 }
 
 }  // namespace
@@ -136,7 +139,8 @@ std::string own_program() {
 HostRestrictions probe_restrictions() {
   return {.root = geteuid() == 0,
           .unprivileged_userns_clone = read_number("/proc/sys/kernel/unprivileged_userns_clone"),
-          .apparmor_restricts_userns = read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
+          .apparmor_restricts_userns =
+              read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
           .memfd_noexec = read_number("/proc/sys/vm/memfd_noexec"),
           .seccomp_mode = read_seccomp_mode(),
           .unmapped = unmapped_id(),
@@ -150,8 +154,10 @@ Cause diagnose_namespace(const NamespaceRefusal& refusal, const HostRestrictions
   if (refusal.at_clone && problem == EINVAL) {
     return {"the kernel was built without this kind of namespace", "use a kernel that has it"};
   }
-  if (is_refusal(problem) && !restrictions.unmapped.empty()) return unknown_to_namespace(restrictions);
-  if (refusal.at_clone && is_refusal(problem) && !restrictions.root && restrictions.unprivileged_userns_clone == 0) {
+  if (is_refusal(problem) && !restrictions.unmapped.empty())
+    return unknown_to_namespace(restrictions);
+  if (refusal.at_clone && is_refusal(problem) && !restrictions.root &&
+      restrictions.unprivileged_userns_clone == 0) {
     return {"sysctl kernel.unprivileged_userns_clone is 0",
             sysctl_fix("kernel.unprivileged_userns_clone", "1")};
   }
@@ -164,23 +170,26 @@ Cause diagnose_namespace(const NamespaceRefusal& refusal, const HostRestrictions
   }
   if (refusal.at_clone && is_refusal(problem)) {
     return {
-        "no sysctl and no seccomp filter explains it; what is left: this process was started in a chroot, or "
-        "a "
-        "security module (SELinux, a profile of AppArmor) refuses",
+        "no sysctl and no seccomp filter explains it; what is left: this process was started in a "
+        "chroot, or a security module (SELinux, a profile of AppArmor) refuses",
         "leave the chroot, or look for the denial: sudo journalctl -k --grep 'denied'"};
   }
   return {concat("the kernel answers ", errno_text(problem)), ""};
 }
 
 Cause diagnose_call(int sys_errno, std::string_view since, const HostRestrictions& restrictions) {
-  const bool full_disk = sys_errno == ENOSPC;  // the calls that are tried this way make no namespaces
+  const bool full_disk =
+      sys_errno == ENOSPC;  // the calls that are tried this way make no namespaces
   if (!full_disk && judge_setup_error(sys_errno) == SetupError::transient)
     return short_of_something(sys_errno);
-  // An old container filter answers ENOSYS for calls it has never heard of, a new one EPERM for those it dislikes.
-  if ((sys_errno == ENOSYS || is_refusal(sys_errno)) && restrictions.seccomp_mode == kSeccompFilter) {
+  // An old container filter answers ENOSYS for calls it has never heard of, a new one EPERM for
+  // those it dislikes.
+  if ((sys_errno == ENOSYS || is_refusal(sys_errno)) &&
+      restrictions.seccomp_mode == kSeccompFilter) {
     return filter_around(sys_errno);
   }
-  if (sys_errno == ENOSYS) return {"the kernel does not have it", concat("use ", since, " or newer")};
+  if (sys_errno == ENOSYS)
+    return {"the kernel does not have it", concat("use ", since, " or newer")};
   if (is_refusal(sys_errno) && !restrictions.root && restrictions.apparmor_restricts_userns == 1) {
     return apparmor_restriction(restrictions);
   }
@@ -192,11 +201,11 @@ Cause diagnose_call(int sys_errno, std::string_view since, const HostRestriction
 
 std::string cgroup_fix(bool unified) {
   if (!unified) {
-    return "run bawn as root, or boot with the kernel parameter systemd.unified_cgroup_hierarchy=1 and start "
-           "it in a "
-           "session of systemd";
+    return "run bawn as root, or boot with the kernel parameter systemd.unified_cgroup_hierarchy=1 "
+           "and start it in a session of systemd";
   }
-  return "start bawn where systemd has delegated a part of the tree: systemd-run --user --scope -- bawn ...\n"
+  return "start bawn where systemd has delegated a part of the tree: systemd-run --user --scope -- "
+         "bawn ...\n"
          "or without systemd, give this shell a part of its own:\n"
          "  sudo mkdir -p /sys/fs/cgroup/bawn/callers && sudo chown -R $USER /sys/fs/cgroup/bawn\n"
          "  echo '+memory +pids' | sudo tee /sys/fs/cgroup/cgroup.subtree_control\n"

@@ -27,7 +27,9 @@ int current_write_problem(const std::string& path) {
 }
 
 // The directory may be a place for cgroups or not; the error does not say which.
-bool is_unclear(const Error& error) { return judge_cgroup(error.sys_errno) != SetupError::impossible; }
+bool is_unclear(const Error& error) {
+  return judge_cgroup(error.sys_errno) != SetupError::impossible;
+}
 
 Result<void> require_writable(const CgroupView& view, const std::string& path) {
   const int problem = view.write_problem(path);
@@ -35,7 +37,7 @@ Result<void> require_writable(const CgroupView& view, const std::string& path) {
   return judged(system_error(problem, quote(path)), judge_cgroup(problem));
 }
 
-// ---- Lists of controllers -------------------------------------------------------------------------------------
+// ---- Lists of controllers -----------------------------------------------------------------------
 
 bool holds(const CgroupControllers& controllers, CgroupController one) {
   return std::find(controllers.begin(), controllers.end(), one) != controllers.end();
@@ -69,7 +71,7 @@ Result<CgroupControllers> read_controllers(const std::string& file) {
   return known;
 }
 
-// ---- The caller's own cgroups ---------------------------------------------------------------------------------
+// ---- The caller's own cgroups -------------------------------------------------------------------
 
 // A line of /proc/self/cgroup: "4:memory:/a/b", or "0::/a/b" for v2.
 struct OwnCgroup {
@@ -83,12 +85,14 @@ std::vector<OwnCgroup> parse_own_cgroups(std::string_view text) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
     if (second == line.npos) continue;
-    own.push_back({split(line.substr(first + 1, second - first - 1), ','), line.substr(second + 1)});
+    own.push_back(
+        {split(line.substr(first + 1, second - first - 1), ','), line.substr(second + 1)});
   }
   return own;
 }
 
-std::optional<std::string_view> own_path(const std::vector<OwnCgroup>& own, std::string_view controller) {
+std::optional<std::string_view> own_path(const std::vector<OwnCgroup>& own,
+                                         std::string_view controller) {
   for (const OwnCgroup& one : own) {
     const auto& names = one.controllers;
     if (std::find(names.begin(), names.end(), controller) != names.end()) return one.path;
@@ -105,7 +109,7 @@ std::optional<std::string> below(const std::string& mount, std::string_view path
   return path == "/" ? mount : concat(mount, path);
 }
 
-// ---- Version 2 ------------------------------------------------------------------------------------------------
+// ---- Version 2 ----------------------------------------------------------------------------------
 
 std::optional<std::string> unified_mount(const CgroupView& view) {
   for (const std::string& candidate : {view.mount, view.mount + "/unified"}) {
@@ -114,20 +118,23 @@ std::optional<std::string> unified_mount(const CgroupView& view) {
   return std::nullopt;
 }
 
-// Only the root of all cgroups may hold processes and give controllers to its children; it alone has no cgroup.events.
+// Only the root of all cgroups may hold processes and give controllers to its children; it alone
+// has no cgroup.events.
 bool is_system_root(const std::string& directory) {
   return access((directory + "/cgroup.events").c_str(), F_OK) != 0;
 }
 
 Result<bool> holds_processes(const std::string& directory) {
-  BAWN_ASSIGN(const std::string processes, sys::read_control(AT_FDCWD, directory + "/cgroup.procs"));
+  BAWN_ASSIGN(const std::string processes,
+              sys::read_control(AT_FDCWD, directory + "/cgroup.procs"));
   return !processes.empty();
 }
 
 Result<CgroupParent> with_controllers(const CgroupView& view, const std::string& directory,
                                       const CgroupControllers& wanted) {
   CgroupParent parent{.directory = directory, .controllers = wanted};
-  BAWN_ASSIGN(const CgroupControllers enabled, read_controllers(directory + "/cgroup.subtree_control"));
+  BAWN_ASSIGN(const CgroupControllers enabled,
+              read_controllers(directory + "/cgroup.subtree_control"));
   parent.to_enable = missing_from(enabled, wanted);
   if (parent.to_enable.empty()) return parent;
   BAWN_ASSIGN(const CgroupControllers offered, read_controllers(directory + "/cgroup.controllers"));
@@ -137,15 +144,16 @@ Result<CgroupParent> with_controllers(const CgroupView& view, const std::string&
   }
   BAWN_ASSIGN(const bool is_taken, holds_processes(directory));
   if (!is_system_root(directory) && is_taken) {
-    return unsupported_error(concat(quote(directory), " holds processes, so its children cannot have ",
+    return unsupported_error(concat(quote(directory),
+                                    " holds processes, so its children cannot have ",
                                     names_of(parent.to_enable)));
   }
   BAWN_TRY(require_writable(view, directory + "/cgroup.subtree_control"));
   return parent;
 }
 
-// Making a child needs the directory; moving a process into it needs cgroup.procs of the nearest common ancestor as
-// well, which is this directory for every place above the caller.
+// Making a child needs the directory; moving a process into it needs cgroup.procs of the nearest
+// common ancestor as well, which is this directory for every place above the caller.
 Result<CgroupParent> judged_unified(const CgroupView& view, const std::string& directory,
                                     const CgroupControllers& wanted) {
   BAWN_TRY(require_writable(view, directory));
@@ -153,11 +161,13 @@ Result<CgroupParent> judged_unified(const CgroupView& view, const std::string& d
   return with_controllers(view, directory, wanted);
 }
 
-std::string parent_of(const std::string& directory) { return directory.substr(0, directory.rfind('/')); }
+std::string parent_of(const std::string& directory) {
+  return directory.substr(0, directory.rfind('/'));
+}
 
 // The nearest that has what is wanted wins over a nearer one that would have to be changed first.
-Result<CgroupPlace> nearest_unified(const CgroupView& view, const std::string& mount, const std::string& own,
-                                    const CgroupControllers& wanted) {
+Result<CgroupPlace> nearest_unified(const CgroupView& view, const std::string& mount,
+                                    const std::string& own, const CgroupControllers& wanted) {
   std::optional<CgroupParent> changeable;
   std::string reasons;
   for (std::string directory = own;; directory = parent_of(directory)) {
@@ -197,7 +207,8 @@ Result<CgroupPlace> chosen_unified(const CgroupView& view, const std::string& ow
 }
 
 Result<CgroupPlace> find_unified(const CgroupView& view, const std::vector<OwnCgroup>& own,
-                                 const CgroupControllers& wanted, const std::optional<std::string>& chosen) {
+                                 const CgroupControllers& wanted,
+                                 const std::optional<std::string>& chosen) {
   const auto mount = unified_mount(view);
   if (!mount) return unsupported_error(concat("cgroup v2 is not mounted at ", quote(view.mount)));
   const auto path = own_path(own, "");
@@ -210,37 +221,41 @@ Result<CgroupPlace> find_unified(const CgroupView& view, const std::vector<OwnCg
                 : nearest_unified(view, *mount, *directory, wanted);
 }
 
-// ---- Version 1 ------------------------------------------------------------------------------------------------
+// ---- Version 1 ----------------------------------------------------------------------------------
 
-// The path of the chosen directory below its own hierarchy: "/runs" of "/sys/fs/cgroup/memory/runs".
+// The path of the chosen directory below its own hierarchy: "/runs" of
+// "/sys/fs/cgroup/memory/runs".
 Result<std::string> chosen_path(const CgroupView& view, const std::string& chosen) {
   const std::string prefix = view.mount + "/";
   if (!chosen.starts_with(prefix)) {
-    return invalid_error(concat(quote(chosen), " is not below a hierarchy of cgroup v1, as '", prefix,
-                                "memory/runs' would be"));
+    return invalid_error(concat(quote(chosen), " is not below a hierarchy of cgroup v1, as '",
+                                prefix, "memory/runs' would be"));
   }
   const std::size_t end = chosen.find('/', prefix.size());
   return end == chosen.npos ? "/" : chosen.substr(end);
 }
 
 Result<CgroupParent> legacy_parent(const CgroupView& view, const std::vector<OwnCgroup>& own,
-                                   CgroupController controller, const std::optional<std::string>& chosen) {
+                                   CgroupController controller,
+                                   const std::optional<std::string>& chosen) {
   const std::string mount = concat(view.mount, "/", to_string(controller));
   if (view.file_system(mount) != CgroupFileSystem::v1) {
-    return unsupported_error(
-        concat("controller ", to_string(controller), " of cgroup v1 is not mounted at ", quote(mount)));
+    return unsupported_error(concat("controller ", to_string(controller),
+                                    " of cgroup v1 is not mounted at ", quote(mount)));
   }
   const auto path = chosen ? chosen : own_path(own, to_string(controller));
   const auto directory = path ? below(mount, *path) : std::nullopt;
   if (!directory) {
-    return unsupported_error(concat("this process is in no cgroup that can be seen below ", quote(mount)));
+    return unsupported_error(
+        concat("this process is in no cgroup that can be seen below ", quote(mount)));
   }
   BAWN_TRY(require_writable(view, *directory));
   return CgroupParent{.directory = *directory, .controllers = {controller}};
 }
 
 Result<CgroupPlace> find_legacy(const CgroupView& view, const std::vector<OwnCgroup>& own,
-                                const CgroupControllers& wanted, const std::optional<std::string>& chosen) {
+                                const CgroupControllers& wanted,
+                                const std::optional<std::string>& chosen) {
   std::optional<std::string> path;
   if (chosen) {
     BAWN_ASSIGN(path, chosen_path(view, *chosen));
@@ -273,8 +288,8 @@ Error no_cgroup_at(const CgroupView& view, const std::string& chosen) {
   const bool unified = view.file_system(view.mount) == CgroupFileSystem::v2;
   return invalid_error(concat(quote(chosen), " is not a directory of a cgroup file system",
                               unified ? ""
-                                      : concat("; in cgroup v1 one lies below a controller, as '", view.mount,
-                                               "/memory/runs' does")));
+                                      : concat("; in cgroup v1 one lies below a controller, as '",
+                                               view.mount, "/memory/runs' does")));
 }
 
 }  // namespace
@@ -310,7 +325,8 @@ Result<CgroupPlace> find_cgroup_place(const CgroupView& view, const CgroupContro
   return unsupported_error(concat(unified.error().message, "; ", legacy.error().message));
 }
 
-MemoryCgroups memory_cgroups_from(const CgroupView& view, CgroupVersion version, std::string directory) {
+MemoryCgroups memory_cgroups_from(const CgroupView& view, CgroupVersion version,
+                                  std::string directory) {
   MemoryCgroups found{.version = version, .directories = {}};
   const std::string mount = version == CgroupVersion::v1 ? view.mount + "/memory" : view.mount;
   while (directory == mount || directory.starts_with(mount + "/")) {

@@ -1,9 +1,10 @@
 // Where this process may make cgroups for its runs, found by looking; nothing here is changed.
 //
-// v2: the cgroup of the caller, or the nearest one above it, whose owner lets us make children that have the wanted
-// controllers. A cgroup that holds processes cannot give controllers to its children, so it is usually one of those
-// above: in a session of systemd the caller sits in a leaf of its delegated tree.
-// v1: the caller's own cgroup in the hierarchy of each wanted controller. In practice only root may do that.
+// v2: the cgroup of the caller, or the nearest one above it, whose owner lets us make children that
+// have the wanted controllers. A cgroup that holds processes cannot give controllers to its
+// children, so it is usually one of those above: in a session of systemd the caller sits in a leaf
+// of its delegated tree. v1: the caller's own cgroup in the hierarchy of each wanted controller. In
+// practice only root may do that.
 #pragma once
 
 #include <functional>
@@ -24,7 +25,8 @@ enum class CgroupController { memory, pids, cpu };
 
 using CgroupControllers = std::vector<CgroupController>;
 
-// One directory in which the cgroups of runs are made: the only one in v2, one for each controller in v1.
+// One directory in which the cgroups of runs are made: the only one in v2, one for each controller
+// in v1.
 struct CgroupParent {
   std::string directory;
   CgroupControllers controllers;  // that its children have
@@ -50,21 +52,23 @@ struct CgroupView {
   [[nodiscard]] static CgroupView of_this_process();
 };
 
-// A place whose children can have every wanted controller, or why there is none: the message names each directory that
-// was looked at and what it lacks. With nothing wanted, v2 is asked for a place that only counts.
-// `chosen_parent` is a directory the caller insists on; in v1 it names one hierarchy's, and the same path is used in the
-// others.
-[[nodiscard]] Result<CgroupPlace> find_cgroup_place(const CgroupView& view, const CgroupControllers& wanted,
-                                                    const std::optional<std::string>& chosen_parent);
+// A place whose children can have every wanted controller, or why there is none: the message names
+// each directory that was looked at and what it lacks. With nothing wanted, v2 is asked for a place
+// that only counts. `chosen_parent` is a directory the caller insists on; in v1 it names one
+// hierarchy's, and the same path is used in the others.
+[[nodiscard]] Result<CgroupPlace> find_cgroup_place(
+    const CgroupView& view, const CgroupControllers& wanted,
+    const std::optional<std::string>& chosen_parent);
 
-// Directories of cgroups that may limit memory, each the parent of the one before it, up to the mount.
+// Directories of cgroups that may limit memory, each the parent of the one before it, up to the
+// mount.
 struct MemoryCgroups {
   CgroupVersion version = CgroupVersion::v2;
   std::vector<std::string> directories;
 };
 
-// From the caller's own. None if it cannot be found. A directory that does not exist may be among them: in a container only the
-// last one may be there.
+// From the caller's own. None if it cannot be found. A directory that does not exist may be among
+// them: in a container only the last one may be there.
 [[nodiscard]] MemoryCgroups find_memory_cgroups(const CgroupView& view);
 
 // From this one, which lies below the mount.

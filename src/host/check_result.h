@@ -13,7 +13,8 @@ struct CheckResult {
   std::string otherwise;    // what bawn does without it
   bool works = false;
   std::string evidence;  // what was done and seen, or the step that failed and who refused it
-  std::string fix;  // commands and files, a line each; "" if it works, or if nothing on this host can help
+  std::string
+      fix;  // commands and files, a line each; "" if it works, or if nothing on this host can help
 };
 
 using CheckResults = std::vector<CheckResult>;

@@ -1,11 +1,11 @@
-// The single checks of `bawn doctor`. Each does the thing itself, as small as it can be and still be the thing, and
-// leaves nothing behind.
+// The single checks of `bawn doctor`. Each does the thing itself, as small as it can be and still
+// be the thing, and leaves nothing behind.
 #pragma once
 
 #include <string>
 
-#include "host/trial.h"
 #include "host/cause.h"
+#include "host/trial.h"
 
 namespace bawn {
 

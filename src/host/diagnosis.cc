@@ -27,7 +27,8 @@ const std::vector<PromiseRule>& namespace_promises() {
       {"it has no network unless one is granted", {"user-namespace", "network-namespace"}},
       {"it sees and signals no process outside the run", {"user-namespace", "pid-namespace"}},
       {"nothing it starts outlives the run", {"user-namespace", "pid-namespace", "pidfd"}},
-      {"it has no privileges, and dangerous system calls are refused", {"user-namespace", "seccomp"}},
+      {"it has no privileges, and dangerous system calls are refused",
+       {"user-namespace", "seccomp"}},
       {"memory and processes are limited for everything it starts together", {"cgroup"}},
       {"it can have a terminal of its own", {"terminal"}},
   };
@@ -37,7 +38,9 @@ const std::vector<PromiseRule>& namespace_promises() {
 // Of macOS, in tier c.
 const std::vector<PromiseRule>& profile_promises() {
   static const std::vector<PromiseRule> rules = {
-      {"paths and hosts among the arguments, programs and variables are judged before anything runs", {}},
+      {"paths and hosts among the arguments, programs and variables are judged before anything "
+       "runs",
+       {}},
       {"it gets stdin, stdout, stderr and a fresh environment, and nothing else", {"spawn"}},
       {"the command sees the workspace, the grants and a read-only system, and no other file",
        {"sandbox-exec", "file-profile"}},
@@ -53,10 +56,13 @@ const std::vector<PromiseRule>& profile_promises() {
 // Of Windows, in tier b.
 const std::vector<PromiseRule>& job_promises() {
   static const std::vector<PromiseRule> rules = {
-      {"paths and hosts among the arguments, programs and variables are judged before anything runs", {}},
+      {"paths and hosts among the arguments, programs and variables are judged before anything "
+       "runs",
+       {}},
       {"it gets stdin, stdout, stderr and a fresh environment, and nothing else", {"handle-list"}},
       {"nothing it starts outlives the run", {"job-object"}},
-      {"memory, processes and processor time are limited for everything it starts together", {"job-limits"}},
+      {"memory, processes and processor time are limited for everything it starts together",
+       {"job-limits"}},
       {"it has no privileges, and not the power of an administrator", {"restricted-token"}},
       {"in a private workspace it can write nowhere else", {"low-integrity"}},
       {"the command sees the workspace, the grants and a read-only system, and no other file",
@@ -82,8 +88,9 @@ const std::vector<PromiseRule>& promises_of(const CheckResults& results) {
 }
 
 bool works(const CheckResults& results, std::string_view name) {
-  return std::any_of(results.begin(), results.end(),
-                     [&](const CheckResult& result) { return result.name == name && result.works; });
+  return std::any_of(results.begin(), results.end(), [&](const CheckResult& result) {
+    return result.name == name && result.works;
+  });
 }
 
 TierDiagnosis diagnose_tier(const CheckResults& results, bool CheckResult::*needed) {
@@ -123,8 +130,8 @@ std::string block(std::string_view label, std::string_view text) {
 }
 
 std::string result_text(const CheckResult& result) {
-  std::string out =
-      concat(result.works ? "ok    " : "no    ", padded(result.name, kNameWidth), result.evidence, "\n");
+  std::string out = concat(result.works ? "ok    " : "no    ", padded(result.name, kNameWidth),
+                           result.evidence, "\n");
   if (result.works) return out;
   if (!result.otherwise.empty()) out += block("then", result.otherwise);
   if (!result.fix.empty()) out += block("fix", result.fix);
@@ -141,22 +148,27 @@ std::string promise_text(const Promise& promise) {
   return concat("no    ", promise.text, ": needs ", enumerated(promise.missing), "\n");
 }
 
-Json tier_json(const TierDiagnosis& tier) { return {{"works", tier.works}, {"missing", tier.missing}}; }
+Json tier_json(const TierDiagnosis& tier) {
+  return {{"works", tier.works}, {"missing", tier.missing}};
+}
 
 Json result_json(const CheckResult& result) {
   Json tiers = Json::array();
   if (result.for_tier_b) tiers.push_back("b");
   if (result.for_tier_c) tiers.push_back("c");
-  return {{"name", result.name},         {"works", result.works},         {"needed_for_tiers", tiers},
-          {"evidence", result.evidence}, {"otherwise", result.otherwise}, {"fix", result.fix}};
+  return {{"name", result.name},           {"works", result.works},
+          {"needed_for_tiers", tiers},     {"evidence", result.evidence},
+          {"otherwise", result.otherwise}, {"fix", result.fix}};
 }
 
 }  // namespace
 
 Diagnosis diagnose(const CheckResults& results) {
-  Diagnosis diagnosis{
-      diagnose_tier(results, &CheckResult::for_tier_b), diagnose_tier(results, &CheckResult::for_tier_c), {}};
-  for (const PromiseRule& rule : promises_of(results)) diagnosis.promises.push_back(judge(rule, results));
+  Diagnosis diagnosis{diagnose_tier(results, &CheckResult::for_tier_b),
+                      diagnose_tier(results, &CheckResult::for_tier_c),
+                      {}};
+  for (const PromiseRule& rule : promises_of(results))
+    diagnosis.promises.push_back(judge(rule, results));
   return diagnosis;
 }
 

@@ -1,4 +1,5 @@
-// What findings mean for the person who reads them: which tiers work, and which promises hold. Pure.
+// What findings mean for the person who reads them: which tiers work, and which promises hold.
+// Pure.
 #pragma once
 
 #include <string>

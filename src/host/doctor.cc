@@ -39,11 +39,13 @@ constexpr Check kChecks[] = {
     {"memory-executable", For::both, "", "", check_memory_executable},
     {"landlock", For::tier_b, "", "tier c runs without its second lock on files", check_landlock},
     {"landlock-or-none", For::tier_c, "", "", check_landlock_or_none},
-    {"cgroup", For::neither, "", "memory is limited for each process alone, and processes by RLIMIT_NPROC",
-     check_cgroup},
+    {"cgroup", For::neither, "",
+     "memory is limited for each process alone, and processes by RLIMIT_NPROC", check_cgroup},
     {"terminal", For::neither, "", "the command cannot have a terminal of its own", check_terminal},
-    {"clone3", For::neither, "", "clone is used, and cgroups are entered after the clone", check_clone3},
-    {"openat2", For::tier_c, "", "in tier b, paths are walked one component at a time", check_openat2},
+    {"clone3", For::neither, "", "clone is used, and cgroups are entered after the clone",
+     check_clone3},
+    {"openat2", For::tier_c, "", "in tier b, paths are walked one component at a time",
+     check_openat2},
     {"statx", For::tier_c, "", "", check_statx},
     {"private-directory", For::tier_b, "",
      "in tier c the run's own directories lie in memory; in tier b a policy without any can run",
@@ -60,11 +62,12 @@ bool works(const CheckResults& results, std::string_view name) {
   return false;
 }
 
-CheckResult examine(const Check& check, const CheckResults& before, const HostRestrictions& restrictions) {
+CheckResult examine(const Check& check, const CheckResults& before,
+                    const HostRestrictions& restrictions) {
   CheckResult result{.name = std::string(check.name),
-                  .for_tier_b = check.needed == For::tier_b || check.needed == For::both,
-                  .for_tier_c = check.needed == For::tier_c || check.needed == For::both,
-                  .otherwise = std::string(check.otherwise)};
+                     .for_tier_b = check.needed == For::tier_b || check.needed == For::both,
+                     .for_tier_c = check.needed == For::tier_c || check.needed == For::both,
+                     .otherwise = std::string(check.otherwise)};
   if (!check.above.empty() && !works(before, check.above)) {
     result.evidence = concat("not tried: it needs ", check.above);
     return result;
@@ -79,7 +82,8 @@ CheckResult examine(const Check& check, const CheckResults& before, const HostRe
 }  // namespace
 
 CheckAnswer refused(const Trial& trial, const Cause& cause) {
-  return {false, concat(describe(trial), cause.reason.empty() ? "" : ": ", cause.reason), cause.fix};
+  return {false, concat(describe(trial), cause.reason.empty() ? "" : ": ", cause.reason),
+          cause.fix};
 }
 
 CheckResults examine_host() {

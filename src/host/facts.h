@@ -50,19 +50,21 @@ struct HostFacts {
   int landlock_error = 0;  // errno, if even that cannot be said
   bool seccomp_filters = false;
 
-  // The limit with which a process that crashes leaves no memory behind, and starts nobody who would look at it.
+  // The limit with which a process that crashes leaves no memory behind, and starts nobody who
+  // would look at it.
   std::uint64_t no_core_bytes = 0;
 
   // RLIMIT_NPROC counts every task of the user, and root is exempt from it.
   bool process_limit_binds = false;
   std::uint64_t user_tasks = 0;  // only counted when somebody asks (probe_user_tasks)
 
-  // Only looked for when a limit needs it. It may lack controllers that were wanted; then the reason is there too.
+  // Only looked for when a limit needs it. It may lack controllers that were wanted; then the
+  // reason is there too.
   std::optional<CgroupPlace> cgroup_place;
   std::string cgroup_reason;
 
-  // What programs need of the system to run at all: readable and executable where a boundary looks at files without a new
-  // root. Missing ones are left out.
+  // What programs need of the system to run at all: readable and executable where a boundary looks
+  // at files without a new root. Missing ones are left out.
   std::vector<std::string> system_paths;
   std::vector<std::string> device_paths;  // readable and writable
   std::string private_parent;             // where a run's private directory is made

@@ -1,4 +1,5 @@
-// Which ids a user namespace has, and whom the host takes each of them for. Values only; id_mapping.h makes them true.
+// Which ids a user namespace has, and whom the host takes each of them for. Values only;
+// id_mapping.h makes them true.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +38,8 @@ struct IdMaps {
   bool operator==(const IdMaps&) const = default;
 };
 
-// `own` stays where it is; every other id inside, from 0 up, is the next of `ranges`, until those are used up.
-// No id of the host is there twice, and the host's root only if `own` is root.
+// `own` stays where it is; every other id inside, from 0 up, is the next of `ranges`, until those
+// are used up. No id of the host is there twice, and the host's root only if `own` is root.
 [[nodiscard]] IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges);
 
 // As the kernel takes it: "0 100000 1000\n1000 1000 1\n".

@@ -24,14 +24,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string file_of(pid_t process, std::string_view name) { return concat("/proc/", process, "/", name); }
+std::string file_of(pid_t process, std::string_view name) {
+  return concat("/proc/", process, "/", name);
+}
 
 Result<void> write_file(pid_t process, std::string_view name, const std::string& text) {
   return sys::write_control(AT_FDCWD, file_of(process, name), text);
 }
 
-// Whoever may map only itself must first give up changing groups, or a group that denies could be dropped. With ranges the
-// kernel would not ask for that, and newgidmap would leave the groups free; they are given up all the same.
+// Whoever may map only itself must first give up changing groups, or a group that denies could be
+// dropped. With ranges the kernel would not ask for that, and newgidmap would leave the groups
+// free; they are given up all the same.
 bool gives_up_groups() { return geteuid() != 0; }
 
 Result<void> give_up_groups(pid_t process) {
@@ -47,9 +50,10 @@ Result<void> verify_groups(pid_t process) {
   return Error{.message = concat(quote(file), " is ", quote(text), " and should be 'deny'")};
 }
 
-// ---- Running newuidmap and newgidmap --------------------------------------------------------------------------------
+// ---- Running newuidmap and newgidmap ------------------------------------------------------------
 
-// What posix_spawn is told: no signal blocked or ignored, and no file of the caller's but the one for the output.
+// What posix_spawn is told: no signal blocked or ignored, and no file of the caller's but the one
+// for the output.
 class SpawnOrder {
  public:
   explicit SpawnOrder(int output) {
@@ -88,8 +92,8 @@ class SpawnOrder {
     std::array<char*, 1> no_environment = {nullptr};
     pid_t child = -1;
     const int error = error_ != 0 ? error_
-                                  : posix_spawn(&child, words.front().c_str(), &files_, &attributes_,
-                                                argv.data(), no_environment.data());
+                                  : posix_spawn(&child, words.front().c_str(), &files_,
+                                                &attributes_, argv.data(), no_environment.data());
     if (error != 0) return system_error(error, concat("start ", quote(words.front())));
     return child;
   }
@@ -117,10 +121,13 @@ enum class Waited { ended, too_long, cancelled };
 Result<Waited> wait_for(const Fd& handle, const Patience& patience) {
   if (!handle) return Waited::ended;
   for (;;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience.deadline - Clock::now()).count();
-    std::array<pollfd, 2> files = {{{.fd = handle.get(), .events = POLLIN, .revents = 0},
-                                    {.fd = patience.wait.cancel_fd, .events = POLLIN, .revents = 0}}};
-    const int ready = poll(files.data(), files.size(), static_cast<int>(std::max<std::int64_t>(left, 0)));
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(patience.deadline - Clock::now()).count();
+    std::array<pollfd, 2> files = {
+        {{.fd = handle.get(), .events = POLLIN, .revents = 0},
+         {.fd = patience.wait.cancel_fd, .events = POLLIN, .revents = 0}}};
+    const int ready =
+        poll(files.data(), files.size(), static_cast<int>(std::max<std::int64_t>(left, 0)));
     if (ready == -1 && errno == EINTR) continue;
     if (ready == -1) return system_error(errno, "poll");
     if (files[0].revents != 0) return Waited::ended;
@@ -128,7 +135,8 @@ Result<Waited> wait_for(const Fd& handle, const Patience& patience) {
   }
 }
 
-// Nothing if it succeeded; also if somebody else in this program has waited for it, since what it did is looked at anyway.
+// Nothing if it succeeded; also if somebody else in this program has waited for it, since what it
+// did is looked at anyway.
 std::string why_failed(pid_t child) {
   int status = 0;
   if (sys::retried([&] { return waitpid(child, &status, 0); }) == -1) return "";
@@ -148,7 +156,8 @@ std::string last_output(int pipe) {
 
 std::string_view lost_privilege() {
   if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) return "";
-  return "; this process has no_new_privs, with which no program it starts has the privilege to map ids";
+  return "; this process has no_new_privs, with which no program it starts has the privilege to "
+         "map ids";
 }
 
 // Its last words, if it says that it has done what it was told.
@@ -174,13 +183,13 @@ Result<std::string> run_mapper(const std::vector<std::string>& words, const Pati
     return Error{.kind = ErrorKind::cancelled,
                  .message = concat(program, " was no longer waited for; ", last)};
   if (!ended)
-    return Error{.message =
-                     concat(program, " did not end within ", patience.wait.most.count(), " ms; ", last)};
+    return Error{.message = concat(program, " did not end within ", patience.wait.most.count(),
+                                   " ms; ", last)};
   if (failure.empty()) return last;
   return Error{.message = concat(program, " refused: ", failure, ", ", last, lost_privilege())};
 }
 
-// ---- A map, and its read-back ---------------------------------------------------------------------------------------
+// ---- A map, and its read-back -------------------------------------------------------------------
 
 std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, const IdMap& map) {
   std::vector<std::string> words = {mapper, std::to_string(process)};
@@ -192,14 +201,15 @@ std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, c
 }
 
 // The exit code alone is no proof.
-Result<void> map_with(const std::string& mapper, pid_t process, std::string_view name, const IdMap& map,
-                      const Patience& patience) {
+Result<void> map_with(const std::string& mapper, pid_t process, std::string_view name,
+                      const IdMap& map, const Patience& patience) {
   BAWN_ASSIGN(const std::string last, run_mapper(mapper_argv(mapper, process, map), patience));
   const std::string file = file_of(process, name);
   BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
   if (parse_id_map(text) == map) return {};
-  return Error{.message = concat(quote(mapper), " did not do what it was told, ", last, ": ", quote(file),
-                                 " is ", quote(text), " and should be ", quote(id_map_text(map)))};
+  return Error{.message =
+                   concat(quote(mapper), " did not do what it was told, ", last, ": ", quote(file),
+                          " is ", quote(text), " and should be ", quote(id_map_text(map)))};
 }
 
 }  // namespace

@@ -15,8 +15,8 @@
 namespace bawn {
 namespace {
 
-// Of many users, such a file may be longer than the kernel's own little ones. A part of it will not do: a range that is cut off
-// is another range.
+// Of many users, such a file may be longer than the kernel's own little ones. A part of it will not
+// do: a range that is cut off is another range.
 Result<std::string> read_whole(const std::string& path) {
   constexpr std::size_t kMostText = 16 * 1024 * 1024;
   BAWN_ASSIGN(const Fd file, sys::open(path.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK));
@@ -77,7 +77,8 @@ class Prober {
   std::string find(std::string_view program) {
     std::string path = privileged_program(places_.programs, program);
     if (path.empty())
-      lack(concat(program, " is not there, or has no privilege: looked in ", enumerated(places_.programs)),
+      lack(concat(program, " is not there, or has no privilege: looked in ",
+                  enumerated(places_.programs)),
            "sudo apt-get install uidmap (Debian, Ubuntu), shadow-utils (Fedora)");
     return path;
   }
@@ -88,14 +89,15 @@ class Prober {
     std::vector<IdRange> ranges;
     if (text) ranges = ranges_in(text.value(), owner_);
     if (!ranges.empty()) return ranges;
-    const std::string who =
-        owner_.name.empty() ? concat("user ", owner_.id) : concat(quote(owner_.name), " (", owner_.id, ")");
+    const std::string who = owner_.name.empty() ? concat("user ", owner_.id)
+                                                : concat(quote(owner_.name), " (", owner_.id, ")");
     if (!text && text.error().sys_errno != ENOENT) {
       lack(concat(file, ": ", errno_text(text.error().sys_errno)),
            concat("make ", file, " readable for ", who));
     } else {
       lack(text ? concat(file, " gives no ids to ", who) : concat(file, " does not exist"),
-           concat("add the line ", quote(line_to_add(text ? text.value() : "", owner_)), " to ", file));
+           concat("add the line ", quote(line_to_add(text ? text.value() : "", owner_)), " to ",
+                  file));
     }
     return {};
   }

@@ -1,4 +1,5 @@
-// Looking for the ranges of ids that the caller has on this host, and for the programs that map them.
+// Looking for the ranges of ids that the caller has on this host, and for the programs that map
+// them.
 #pragma once
 
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace bawn {
 
-// Where to look. The directories are fixed: what a caller has on its PATH is not trusted to be asked for privileges.
+// Where to look. The directories are fixed: what a caller has on its PATH is not trusted to be
+// asked for privileges.
 struct IdRangePlaces {
   std::string passwd = "/etc/passwd";
   std::string users = "/etc/subuid";

@@ -33,9 +33,15 @@ std::optional<Line> parse_line(std::string_view text) {
                static_cast<std::uint32_t>(std::min(*count, kNobodysId - *first))}};
 }
 
-enum PasswdField : std::size_t { passwd_name = 0, passwd_uid = 2, passwd_home = 5, passwd_fields = 7 };
+enum PasswdField : std::size_t {
+  passwd_name = 0,
+  passwd_uid = 2,
+  passwd_home = 5,
+  passwd_fields = 7
+};
 
-// Only lines with the number in them are taken apart: every run asks, and a file may have thousands.
+// Only lines with the number in them are taken apart: every run asks, and a file may have
+// thousands.
 std::string in_passwd(std::string_view passwd, std::uint32_t uid, PasswdField wanted) {
   const std::string number = concat(":", uid, ":");
   for (std::size_t found = passwd.find(number); found != passwd.npos;
@@ -65,7 +71,8 @@ std::vector<IdRange> ranges_in(std::string_view text, const IdOwner& owner) {
   for (const std::string_view each : split(text, '\n')) {
     const auto line = parse_line(each);
     if (!line) continue;
-    if (line->owner == owner.name || line->owner == std::to_string(owner.id)) ranges.push_back(line->range);
+    if (line->owner == owner.name || line->owner == std::to_string(owner.id))
+      ranges.push_back(line->range);
   }
   return ranges;
 }

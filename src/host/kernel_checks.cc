@@ -42,7 +42,7 @@ CheckAnswer judged(const Trial& trial, std::string evidence, std::string_view si
   return refused(trial, diagnose_call(trial.sys_errno, since, restrictions));
 }
 
-// ---- Processes --------------------------------------------------------------------------------------------------
+// ---- Processes ----------------------------------------------------------------------------------
 
 Trial clone_with_pidfd() {
   int pidfd = -1;
@@ -54,7 +54,8 @@ Trial clone_with_pidfd() {
   if (child == -1) return failed_at("clone3 with CLONE_PIDFD");
   if (child == 0) _exit(0);
   siginfo_t info{};
-  if (waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED) != 0) return failed_at("waitid on a pidfd");
+  if (waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED) != 0)
+    return failed_at("waitid on a pidfd");
   return info.si_pid == child ? Trial{} : without_effect("the pidfd was of another process");
 }
 
@@ -77,12 +78,13 @@ Trial close_everything() {
   const int spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
   if (spare == -1) return failed_at("duplicate a file");
   constexpr unsigned kCloexec = 4;  // Linux 5.11
-  if (syscall(SYS_close_range, spare, ~0U, kCloexec) != 0) return failed_at("close_range with CLOEXEC");
+  if (syscall(SYS_close_range, spare, ~0U, kCloexec) != 0)
+    return failed_at("close_range with CLOEXEC");
   if (syscall(SYS_close_range, spare, ~0U, 0) != 0) return failed_at("close_range");
   return fcntl(spare, F_GETFD) == -1 ? Trial{} : without_effect("close_range left a file open");
 }
 
-// ---- An executable in memory --------------------------------------------------------------------------------------
+// ---- An executable in memory --------------------------------------------------------------------
 
 constexpr int kExpectedExit = 42;
 constexpr unsigned kMfdExec =
@@ -100,7 +102,8 @@ constexpr Elf64_Half kMachine = EM_AARCH64;
 #error "bawn knows x86_64 and aarch64"
 #endif
 
-// The smallest program there is: two headers and the code behind them, loaded as they lie in the file.
+// The smallest program there is: two headers and the code behind them, loaded as they lie in the
+// file.
 struct TinyProgram {
   Elf64_Ehdr header;
   Elf64_Phdr segment;
@@ -138,7 +141,8 @@ Trial execute_from_memory() {
   if (!file && errno == EINVAL) file = Fd(memfd_create("bawn-doctor", MFD_CLOEXEC));
   if (!file) return failed_at("memfd_create");
   const TinyProgram program = tiny_program();
-  if (write(file.get(), &program, sizeof program) != sizeof program) return failed_at("write to the memfd");
+  if (write(file.get(), &program, sizeof program) != sizeof program)
+    return failed_at("write to the memfd");
   // A descriptor that is open for writing makes exec answer ETXTBSY, except for files in memory.
   const pid_t child = fork();
   if (child == -1) return failed_at("fork");
@@ -156,7 +160,7 @@ Trial execute_from_memory() {
   return {.failed_step = "execute from memory", .sys_errno = WEXITSTATUS(status)};
 }
 
-// ---- Filters ------------------------------------------------------------------------------------------------------
+// ---- Filters ------------------------------------------------------------------------------------
 
 Trial refuse_one_call() {
   sock_filter filter[] = {
@@ -176,11 +180,13 @@ Trial refuse_one_call() {
 // The answer's number is the ABI.
 constexpr const char* kAskAbi = "ask for Landlock's ABI";
 Trial refuse_one_directory() {
-  const long abi = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  const long abi =
+      syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (abi < 1) return failed_at(kAskAbi);
   landlock_ruleset_attr attributes{};
   attributes.handled_access_fs = LANDLOCK_ACCESS_FS_READ_DIR;
-  const Fd ruleset(static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0)));
+  const Fd ruleset(
+      static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0)));
   if (!ruleset) return failed_at("landlock_create_ruleset");
   const Fd allowed(open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
   const landlock_path_beneath_attr rule = {.allowed_access = LANDLOCK_ACCESS_FS_READ_DIR,
@@ -188,13 +194,14 @@ Trial refuse_one_directory() {
   if (syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
     return failed_at("landlock_add_rule");
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failed_at("set no_new_privs");
-  if (syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) return failed_at("landlock_restrict_self");
+  if (syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
+    return failed_at("landlock_restrict_self");
   const Fd root(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (root || errno != EACCES) return without_effect("Landlock refuses nothing");
   return worked_with(static_cast<int>(abi));
 }
 
-// ---- Files and terminals ------------------------------------------------------------------------------------------
+// ---- Files and terminals ------------------------------------------------------------------------
 
 Trial resolve_in_root() {
   const Fd below(open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -202,7 +209,8 @@ Trial resolve_in_root() {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC;
   how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-  const Fd inside(static_cast<int>(syscall(SYS_openat2, below.get(), "../../..", &how, sizeof how)));
+  const Fd inside(
+      static_cast<int>(syscall(SYS_openat2, below.get(), "../../..", &how, sizeof how)));
   if (!inside) return failed_at("openat2");
   struct stat root {};
   struct stat found {};
@@ -215,7 +223,8 @@ Trial look_at_root() {
   struct statx found {};
   if (syscall(SYS_statx, AT_FDCWD, "/", AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_INO, &found) != 0)
     return failed_at("statx");
-  return S_ISDIR(found.stx_mode) ? Trial{} : without_effect("statx did not tell that / is a directory");
+  return S_ISDIR(found.stx_mode) ? Trial{}
+                                 : without_effect("statx did not tell that / is a directory");
 }
 
 // As init makes one for each run of tier b that has a temporary directory.
@@ -241,7 +250,7 @@ Trial talk_through_terminal() {
   return text == 'x' ? Trial{} : without_effect("the terminal says something else");
 }
 
-// ---- Ranges of ids ---------------------------------------------------------------------------------------------------
+// ---- Ranges of ids ------------------------------------------------------------------------------
 
 // A process in a user namespace of its own, for as long as this exists. It has no ids yet.
 class NamespaceHolder {
@@ -274,13 +283,15 @@ std::uint64_t count_of(const IdMap& map) {
   return count;
 }
 
-// ---- A cgroup -------------------------------------------------------------------------------------------------------
+// ---- A cgroup -----------------------------------------------------------------------------------
 
-Result<void> try_limits(CgroupVersion version, const CgroupParent& parent, const std::string& directory) {
+Result<void> try_limits(CgroupVersion version, const CgroupParent& parent,
+                        const std::string& directory) {
   const char* const memory = version == CgroupVersion::v2 ? "memory.max" : "memory.limit_in_bytes";
   for (const CgroupController controller : parent.controllers) {
     const bool processes = controller == CgroupController::pids;
-    const std::string file = concat(directory, "/", std::string_view(processes ? "pids.max" : memory));
+    const std::string file =
+        concat(directory, "/", std::string_view(processes ? "pids.max" : memory));
     BAWN_TRY(sys::write_control(AT_FDCWD, file, processes ? "64" : "67108864"));
   }
   return {};
@@ -288,10 +299,12 @@ Result<void> try_limits(CgroupVersion version, const CgroupParent& parent, const
 
 Result<void> try_cgroup(CgroupVersion version, const CgroupParent& parent) {
   const std::string directory = concat(parent.directory, "/bawn-doctor-", getpid());
-  BAWN_TRY(sys::checked(concat("mkdir ", quote(directory)), [&] { return mkdir(directory.c_str(), 0755); }));
+  BAWN_TRY(sys::checked(concat("mkdir ", quote(directory)),
+                        [&] { return mkdir(directory.c_str(), 0755); }));
   // Controllers that a run would have to switch on stay off: doctor changes nothing that lasts.
   auto limited = parent.to_enable.empty() ? try_limits(version, parent, directory) : Result<void>();
-  BAWN_TRY(sys::checked(concat("rmdir ", quote(directory)), [&] { return rmdir(directory.c_str()); }));
+  BAWN_TRY(
+      sys::checked(concat("rmdir ", quote(directory)), [&] { return rmdir(directory.c_str()); }));
   return limited;
 }
 
@@ -309,12 +322,13 @@ CheckAnswer check_clone3(const HostRestrictions& restrictions) {
 }
 
 CheckAnswer check_pidfd(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, kill_through_pidfd), "a child was killed through its pidfd", "Linux 5.3",
-                restrictions);
+  return judged(try_in_child(0, kill_through_pidfd), "a child was killed through its pidfd",
+                "Linux 5.3", restrictions);
 }
 
 CheckAnswer check_close_range(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, close_everything), "an open file was closed by it", "Linux 5.11", restrictions);
+  return judged(try_in_child(0, close_everything), "an open file was closed by it", "Linux 5.11",
+                restrictions);
 }
 
 CheckAnswer check_memory_executable(const HostRestrictions& restrictions) {
@@ -324,20 +338,23 @@ CheckAnswer check_memory_executable(const HostRestrictions& restrictions) {
 }
 
 CheckAnswer check_openat2(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6", restrictions);
+  return judged(try_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6",
+                restrictions);
 }
 
 CheckAnswer check_statx(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, look_at_root), "/ was told to be a directory", "Linux 4.11", restrictions);
+  return judged(try_in_child(0, look_at_root), "/ was told to be a directory", "Linux 4.11",
+                restrictions);
 }
 
 CheckAnswer check_private_directory(const HostRestrictions& /*restrictions*/) {
   const std::string parent = linux_facts().private_parent;
   const Trial trial = make_private_directory(parent.c_str());
   if (trial.worked()) return {true, concat("one was made in ", parent, " and removed"), ""};
-  return refused(trial, {concat("in ", parent),
-                           concat("let ", parent, " be a directory that you may write to (sudo chmod 1777 ",
-                                  parent, "), with space left; or use tier c")});
+  return refused(trial,
+                 {concat("in ", parent),
+                  concat("let ", parent, " be a directory that you may write to (sudo chmod 1777 ",
+                         parent, "), with space left; or use tier c")});
 }
 
 CheckAnswer check_seccomp(const HostRestrictions& restrictions) {
@@ -350,13 +367,16 @@ CheckAnswer check_landlock(const HostRestrictions& restrictions) {
   if (trial.worked()) return {true, concat("ABI ", trial.number, "; a directory was refused"), ""};
   if (trial.sys_errno == EOPNOTSUPP) {
     return refused(
-        trial, {"Landlock is switched off at boot",
-                  "add landlock to the kernel's parameter lsm=, as in lsm=landlock,lockdown,yama,apparmor"});
+        trial,
+        {"Landlock is switched off at boot",
+         "add landlock to the kernel's parameter lsm=, as in lsm=landlock,lockdown,yama,apparmor"});
   }
-  return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.13 with CONFIG_SECURITY_LANDLOCK", restrictions));
+  return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.13 with CONFIG_SECURITY_LANDLOCK",
+                                      restrictions));
 }
 
-// Tier c does without a Landlock that the kernel has not got, and with nothing less than the whole of one that it has.
+// Tier c does without a Landlock that the kernel has not got, and with nothing less than the whole
+// of one that it has.
 CheckAnswer check_landlock_or_none(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(0, refuse_one_directory);
   if (trial.worked()) return {true, "it works", ""};
@@ -371,7 +391,7 @@ CheckAnswer check_terminal(const HostRestrictions& restrictions) {
   if (trial.worked()) return {true, "text went through a new terminal", ""};
   if (trial.sys_errno == ENOENT) {
     return refused(trial, {"/dev/pts is not mounted",
-                             "sudo mount -t devpts devpts /dev/pts -o newinstance,ptmxmode=0666"});
+                           "sudo mount -t devpts devpts /dev/pts -o newinstance,ptmxmode=0666"});
   }
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 4.13", restrictions));
 }
@@ -392,14 +412,15 @@ CheckAnswer check_id_ranges(const HostRestrictions& restrictions) {
     return {false, mapped.error().message,
             "look at /etc/subuid and /etc/subgid, and at what the program says"};
   return {true,
-          concat(facts.mappers.users, " mapped ", count_of(maps.users), " users, ", facts.mappers.groups, " ",
-                 count_of(maps.groups), " groups"),
+          concat(facts.mappers.users, " mapped ", count_of(maps.users), " users, ",
+                 facts.mappers.groups, " ", count_of(maps.groups), " groups"),
           ""};
 }
 
 CheckAnswer check_cgroup(const HostRestrictions& /*restrictions*/) {
   const CgroupView view = CgroupView::of_this_process();
-  const auto place = find_cgroup_place(view, {CgroupController::memory, CgroupController::pids}, {});
+  const auto place =
+      find_cgroup_place(view, {CgroupController::memory, CgroupController::pids}, {});
   if (!place) return no_cgroup(view, place.error());
   std::vector<std::string> directories;
   for (const CgroupParent& parent : place.value().parents) {
@@ -408,7 +429,9 @@ CheckAnswer check_cgroup(const HostRestrictions& /*restrictions*/) {
     directories.push_back(parent.directory);
   }
   const std::string_view version = place.value().version == CgroupVersion::v2 ? "v2" : "v1";
-  return {true, concat("cgroup ", version, ": one was made with limits in ", enumerated(directories)), ""};
+  return {true,
+          concat("cgroup ", version, ": one was made with limits in ", enumerated(directories)),
+          ""};
 }
 
 }  // namespace bawn

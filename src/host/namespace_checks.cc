@@ -48,11 +48,13 @@ CheckAnswer judged(const Trial& trial, std::string_view kind, std::string eviden
   return refused(trial, diagnose_namespace(refusal, restrictions));
 }
 
-// ---- The work of the children -----------------------------------------------------------------------------------
+// ---- The work of the children -------------------------------------------------------------------
 
-// Some hosts let the namespace be made and take every capability in it away; a second namespace needs one.
+// Some hosts let the namespace be made and take every capability in it away; a second namespace
+// needs one.
 Trial use_own_capability() {
-  return unshare(CLONE_NEWUTS) == 0 ? Trial{} : failed_at("use a capability inside the user namespace");
+  return unshare(CLONE_NEWUTS) == 0 ? Trial{}
+                                    : failed_at("use a capability inside the user namespace");
 }
 
 Trial make_mounts_private() {
@@ -60,7 +62,8 @@ Trial make_mounts_private() {
   return done == 0 ? Trial{} : failed_at("make every mount private");
 }
 
-// Over the old root, as a run does it: no directory of the host is needed. Covered in the child's namespace only.
+// Over the old root, as a run does it: no directory of the host is needed. Covered in the child's
+// namespace only.
 Trial mount_new_tmpfs() {
   const Fd context(fsopen("tmpfs", FSOPEN_CLOEXEC));
   if (!context) return failed_at("fsopen tmpfs");
@@ -87,7 +90,8 @@ Trial bind_read_only(const Fd& tree) {
   mount_attr attributes{};
   attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
   attributes.propagation = MS_PRIVATE;
-  if (mount_setattr(tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes) != 0) {
+  if (mount_setattr(tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes) !=
+      0) {
     return failed_at("mount_setattr");
   }
   if (mkdir("host", 0755) != 0) return failed_at("mkdir in the new tmpfs");
@@ -96,8 +100,9 @@ Trial bind_read_only(const Fd& tree) {
   struct statvfs status {};
   if (statvfs("host", &status) != 0) return failed_at("statvfs");
   constexpr unsigned long kExpected = ST_RDONLY | ST_NOSUID;
-  return (status.f_flag & kExpected) == kExpected ? Trial{}
-                                                  : without_effect("mount_setattr left a directory writable");
+  return (status.f_flag & kExpected) == kExpected
+             ? Trial{}
+             : without_effect("mount_setattr left a directory writable");
 }
 
 // Every root has one, whether or not the command has a terminal.
@@ -107,14 +112,16 @@ Trial mount_terminals() {
   if (fsconfig(context.get(), FSCONFIG_SET_STRING, "ptmxmode", "0666", 0) != 0 ||
       fsconfig(context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
     return failed_at("fsconfig devpts");
-  const Fd terminals(fsmount(context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC));
+  const Fd terminals(
+      fsmount(context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC));
   return terminals ? Trial{} : failed_at("fsmount devpts");
 }
 
 // The tree is opened before the new root is there, and would contain it otherwise.
 Trial build_new_root() {
   if (const Trial trial = make_mounts_private(); !trial.worked()) return trial;
-  const Fd tree(open_tree(AT_FDCWD, system_directory(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  const Fd tree(
+      open_tree(AT_FDCWD, system_directory(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
   if (!tree) return failed_at("open_tree of a system directory");
   if (const Trial trial = mount_new_tmpfs(); !trial.worked()) return trial;
   if (const Trial trial = bind_read_only(tree); !trial.worked()) return trial;
@@ -131,8 +138,9 @@ Trial enter_new_root() {
 }
 
 Trial be_first_process() {
-  return getpid() == 1 ? Trial{}
-                       : without_effect("the first process of a new pid namespace is not process 1");
+  return getpid() == 1
+             ? Trial{}
+             : without_effect("the first process of a new pid namespace is not process 1");
 }
 
 Trial mount_new_proc() {
@@ -145,8 +153,9 @@ Trial mount_new_proc() {
   std::array<char, 8> self{};
   if (readlinkat(proc.get(), "self", self.data(), self.size() - 1) == -1)
     return failed_at("read the new /proc");
-  return std::string_view(self.data()) == "1" ? Trial{}
-                                              : without_effect("the new /proc shows other processes");
+  return std::string_view(self.data()) == "1"
+             ? Trial{}
+             : without_effect("the new /proc shows other processes");
 }
 
 // One thread of init makes the network, the other one enters it through the file of its namespace.
@@ -162,7 +171,8 @@ Trial bring_loopback_up() {
   ifreq request{};
   std::memcpy(request.ifr_name, "lo", sizeof "lo");
   if (ioctl(socket_fd.get(), SIOCGIFFLAGS, &request) != 0) return failed_at("read the flags of lo");
-  if ((request.ifr_flags & IFF_UP) != 0) return without_effect("lo of a new network namespace was up before");
+  if ((request.ifr_flags & IFF_UP) != 0)
+    return without_effect("lo of a new network namespace was up before");
   request.ifr_flags = static_cast<short>(request.ifr_flags | IFF_UP);
   if (ioctl(socket_fd.get(), SIOCSIFFLAGS, &request) != 0) return failed_at("bring lo up");
   if (ioctl(socket_fd.get(), SIOCGIFFLAGS, &request) != 0) return failed_at("read the flags of lo");
@@ -212,13 +222,16 @@ long look_at_file_system() {
   return fstatfs(root.get(), &found);
 }
 
-// Those that init makes on its way to every command and no other check makes. All of them are harmless to the child.
+// Those that init makes on its way to every command and no other check makes. All of them are
+// harmless to the child.
 constexpr int kWhoProcess = 1;
 constexpr unsigned kAskPersonality = 0xffffffff;
 constexpr SmallCall kSmallCalls[] = {
-    {"prctl(PR_SET_SECUREBITS)", [] { return long{prctl(PR_SET_SECUREBITS, SECBIT_NOROOT, 0, 0, 0)}; }},
+    {"prctl(PR_SET_SECUREBITS)",
+     [] { return long{prctl(PR_SET_SECUREBITS, SECBIT_NOROOT, 0, 0, 0)}; }},
     {"capget, capset", keep_capabilities},
-    {"prctl(PR_CAPBSET_DROP)", [] { return long{prctl(PR_CAPBSET_DROP, CAP_SYS_MODULE, 0, 0, 0)}; }},
+    {"prctl(PR_CAPBSET_DROP)",
+     [] { return long{prctl(PR_CAPBSET_DROP, CAP_SYS_MODULE, 0, 0, 0)}; }},
     {"prctl(PR_SET_DUMPABLE)", [] { return long{prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)}; }},
     {"prctl(PR_SET_PDEATHSIG)", [] { return long{prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)}; }},
     {"setsid", [] { return syscall(SYS_setsid); }},
@@ -244,7 +257,8 @@ Trial see_own_cgroup_as_root() {
   const auto text = sys::read_control(AT_FDCWD, "/proc/self/cgroup");
   if (!text) return {.failed_step = "read /proc/self/cgroup", .sys_errno = text.error().sys_errno};
   for (const std::string_view line : split(text.value(), '\n')) {
-    if (!line.empty() && !line.ends_with(":/")) return without_effect("the cgroups of the host can be seen");
+    if (!line.empty() && !line.ends_with(":/"))
+      return without_effect("the cgroups of the host can be seen");
   }
   return {};
 }
@@ -253,18 +267,21 @@ Trial see_own_cgroup_as_root() {
 
 CheckAnswer check_user_namespace(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(CLONE_NEWUSER, use_own_capability);
-  return judged(trial, "user", concat("uid ", geteuid(), " and gid ", getegid(), " mapped to themselves"),
+  return judged(trial, "user",
+                concat("uid ", geteuid(), " and gid ", getegid(), " mapped to themselves"),
                 restrictions);
 }
 
 CheckAnswer check_mount_namespace(const HostRestrictions& restrictions) {
-  return judged(try_in_child(kOwnMounts, make_mounts_private), "mnt", "every mount made private", restrictions);
+  return judged(try_in_child(kOwnMounts, make_mounts_private), "mnt", "every mount made private",
+                restrictions);
 }
 
 CheckAnswer check_mount_calls(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(kOwnMounts, build_new_root);
   if (trial.worked())
-    return {true, "fsopen, open_tree, mount_setattr, move_mount: a directory was bound read-only", ""};
+    return {true, "fsopen, open_tree, mount_setattr, move_mount: a directory was bound read-only",
+            ""};
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }
 
@@ -272,8 +289,9 @@ CheckAnswer check_root_switch(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(kOwnMounts, enter_new_root);
   if (trial.worked()) return {true, "pivot_root, and the old root was gone", ""};
   if (trial.sys_errno == EINVAL) {
-    return refused(trial, {"the root of this system is the initial RAM disk, which pivot_root cannot leave",
-                             "start bawn after switch_root, or in a chroot on a mounted file system"});
+    return refused(
+        trial, {"the root of this system is the initial RAM disk, which pivot_root cannot leave",
+                "start bawn after switch_root, or in a chroot on a mounted file system"});
   }
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }
@@ -286,11 +304,12 @@ CheckAnswer check_pid_namespace(const HostRestrictions& restrictions) {
 CheckAnswer check_fresh_proc(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(kOwnMounts | CLONE_NEWPID, mount_new_proc);
   if (trial.worked()) return {true, "a new /proc showed process 1 only", ""};
-  if (trial.sys_errno != EPERM) return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.2", restrictions));
-  return refused(trial,
-                 {"parts of /proc are covered, as container runtimes do, and a new one would show them",
-                  "docker run --security-opt systempaths=unconfined; podman run --security-opt unmask=ALL; "
-                  "Kubernetes: securityContext.procMount: Unmasked"});
+  if (trial.sys_errno != EPERM)
+    return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.2", restrictions));
+  return refused(
+      trial, {"parts of /proc are covered, as container runtimes do, and a new one would show them",
+              "docker run --security-opt systempaths=unconfined; podman run --security-opt "
+              "unmask=ALL; Kubernetes: securityContext.procMount: Unmasked"});
 }
 
 CheckAnswer check_network_namespace(const HostRestrictions& restrictions) {
@@ -306,7 +325,8 @@ CheckAnswer check_ipc_uts_namespaces(const HostRestrictions& restrictions) {
 CheckAnswer check_launch_calls(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(CLONE_NEWUSER, make_small_calls);
   if (trial.worked())
-    return {true, concat(std::size(kSmallCalls), " calls worked that come before every command"), ""};
+    return {true, concat(std::size(kSmallCalls), " calls worked that come before every command"),
+            ""};
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }
 

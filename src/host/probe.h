@@ -5,8 +5,8 @@
 
 namespace bawn {
 
-// All but HostFacts::namespaces, cgroup_place, id_ranges and user_tasks, which take longer and are asked for where they are
-// needed.
+// All but HostFacts::namespaces, cgroup_place, id_ranges and user_tasks, which take longer and are
+// asked for where they are needed.
 [[nodiscard]] HostFacts probe_host();
 
 [[nodiscard]] NamespaceInodes probe_namespaces();

@@ -20,7 +20,8 @@ namespace bawn {
 namespace {
 
 void probe_landlock(HostFacts& facts) {
-  const long abi = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  const long abi =
+      syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (abi > 0) facts.landlock_abi = static_cast<int>(abi);
   if (abi < 0 && errno != ENOSYS && errno != EOPNOTSUPP) facts.landlock_error = errno;
 }
@@ -31,7 +32,8 @@ bool probe_seccomp_filters() {
   return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-// "net:[4026531833]". The text is at hand; to look at the file behind it, the kernel would have to make one. 0: unknown.
+// "net:[4026531833]". The text is at hand; to look at the file behind it, the kernel would have to
+// make one. 0: unknown.
 std::uint64_t inode_in_link(int directory, const char* name) {
   std::array<char, 64> text{};
   const ssize_t length = readlinkat(directory, name, text.data(), text.size());
@@ -71,7 +73,8 @@ Result<std::uint64_t> probe_user_tasks() {
     void operator()(DIR* directory) const { closedir(directory); }
   };
   const std::unique_ptr<DIR, Closer> proc(opendir("/proc"));
-  if (const int reason = errno; !proc && is_shortage(reason)) return system_error(reason, "open '/proc'");
+  if (const int reason = errno; !proc && is_shortage(reason))
+    return system_error(reason, "open '/proc'");
   if (!proc) return 0;
   std::uint64_t tasks = 0;
   while (const dirent* entry = readdir(proc.get())) {

@@ -13,8 +13,8 @@
 namespace bawn {
 namespace {
 
-// The user's own temporary directory, which other users cannot look into; by its real name, because a profile knows no
-// other.
+// The user's own temporary directory, which other users cannot look into; by its real name, because
+// a profile knows no other.
 std::string user_directory(const std::string& otherwise) {
   std::array<char, PATH_MAX> named{};
   std::array<char, PATH_MAX> real{};
@@ -42,8 +42,8 @@ Result<std::uint64_t> probe_user_tasks() {
   const int bytes = proc_listpids(PROC_RUID_ONLY, getuid(), nullptr, 0);
   if (bytes <= 0) return 0;
   std::vector<pid_t> pids(static_cast<std::size_t>(bytes) / sizeof(pid_t) + 64);
-  const int filled =
-      proc_listpids(PROC_RUID_ONLY, getuid(), pids.data(), static_cast<int>(pids.size() * sizeof(pid_t)));
+  const int filled = proc_listpids(PROC_RUID_ONLY, getuid(), pids.data(),
+                                   static_cast<int>(pids.size() * sizeof(pid_t)));
   return filled <= 0 ? 0 : static_cast<std::uint64_t>(filled) / sizeof(pid_t);
 }
 

@@ -15,10 +15,12 @@ namespace {
 // ENODEV: the kernel has no such file system.
 constexpr std::array kImpossible = {EPERM, EACCES, ENOSYS, EINVAL, ENODEV, EROFS};
 
-// In a cgroup file system: no such controller or file, processes where there may be none, a threaded cgroup.
+// In a cgroup file system: no such controller or file, processes where there may be none, a
+// threaded cgroup.
 constexpr std::array kImpossibleForCgroup = {ENOENT, EBUSY, EOPNOTSUPP};
 
-// The kernel says ENOSPC for a limit of namespaces, or for 33 of them inside each other; before 4.9 it said EUSERS.
+// The kernel says ENOSPC for a limit of namespaces, or for 33 of them inside each other; before 4.9
+// it said EUSERS.
 constexpr std::array kTransient = {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS};
 
 template <typename Numbers>
@@ -33,7 +35,8 @@ std::optional<long> read_limit(std::string_view kind) {
   if (!text) return std::nullopt;
   long number = 0;
   const std::string& digits = text.value();
-  const auto [stop, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const auto [stop, problem] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number);
   return problem == std::errc() ? std::optional(number) : std::nullopt;
 }
 
@@ -59,8 +62,9 @@ SetupError judge_setup_error(int sys_errno) {
 SetupError judge_new_namespaces(int sys_errno, const NamespaceLimits& limits,
                                 std::initializer_list<std::string_view> kinds) {
   if (!is_limit_of_namespaces(sys_errno)) return judge_setup_error(sys_errno);
-  const bool allows_none = std::any_of(kinds.begin(), kinds.end(),
-                                       [&](std::string_view kind) { return limit_of(limits, kind) == 0; });
+  const bool allows_none = std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) {
+    return limit_of(limits, kind) == 0;
+  });
   return allows_none ? SetupError::impossible : SetupError::transient;
 }
 
@@ -81,10 +85,9 @@ std::string_view shortage_hint(int sys_errno) {
              "kernel.threads-max): end some and try again";
     case ENOSPC:
     case EUSERS:
-      return "there are as many namespaces as a sysctl user.max_*_namespaces allows, here or in a user "
-             "namespace around this one ('bawn doctor' tells which): end other sandboxes or raise it, and "
-             "try "
-             "again; tier b needs none (--tier b)";
+      return "there are as many namespaces as a sysctl user.max_*_namespaces allows, here or in a "
+             "user namespace around this one ('bawn doctor' tells which): end other sandboxes or "
+             "raise it, and try again; tier b needs none (--tier b)";
     default:
       return shortage_remedy(sys_errno);
   }
@@ -92,8 +95,8 @@ std::string_view shortage_hint(int sys_errno) {
 
 std::string_view cgroup_shortage_hint(int sys_errno) {
   if (sys_errno != EAGAIN && sys_errno != ENOSPC) return shortage_hint(sys_errno);
-  return "there are as many cgroups (cgroup.max.descendants) or processes (ulimit -u) as may be: remove some "
-         "and try again";
+  return "there are as many cgroups (cgroup.max.descendants) or processes (ulimit -u) as may be: "
+         "remove some and try again";
 }
 
 }  // namespace bawn

@@ -5,22 +5,26 @@ namespace bawn {
 HostFacts linux_facts() {
   HostFacts facts;
   facts.tier_b = true;
-  facts.tier_c = true;  // it is tried: a namespace that cannot be made ends the run before anything ran
+  facts.tier_c =
+      true;  // it is tried: a namespace that cannot be made ends the run before anything ran
   facts.boundary_b = Boundary::landlock;
   facts.boundary_c = Boundary::namespaces;
-  // 0 is about files alone: where kernel.core_pattern names a program, that is started all the same, by the host's root and
-  // outside of every namespace, with what the command has in its memory. Not so with 1, and for a file that is too small.
+  // 0 is about files alone: where kernel.core_pattern names a program, that is started all the
+  // same, by the host's root and outside of every namespace, with what the command has in its
+  // memory. Not so with 1, and for a file that is too small.
   facts.no_core_bytes = 1;
-  facts.system_paths = {
-      "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt",
-      // Of /etc only what programs read to start and to name things; nothing that could hold a secret.
-      "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
-      "/etc/localtime", "/etc/timezone", "/etc/locale.alias", "/etc/locale.conf", "/etc/passwd", "/etc/group",
-      "/etc/nsswitch.conf", "/etc/hosts", "/etc/host.conf", "/etc/resolv.conf", "/etc/gai.conf",
-      "/etc/services", "/etc/protocols", "/etc/os-release", "/etc/debian_version", "/etc/mime.types",
-      "/etc/magic", "/etc/inputrc", "/etc/terminfo", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
-      "/etc/pki/tls/certs", "/etc/ca-certificates", "/etc/fonts", "/etc/java", "/etc/java-17-openjdk",
-      "/etc/python3", "/etc/perl", "/proc"};
+  facts.system_paths = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt",
+                        // Of /etc only what programs read to start and to name things; nothing that
+                        // could hold a secret.
+                        "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
+                        "/etc/ld.so.conf.d", "/etc/ld.so.preload", "/etc/localtime",
+                        "/etc/timezone", "/etc/locale.alias", "/etc/locale.conf", "/etc/passwd",
+                        "/etc/group", "/etc/nsswitch.conf", "/etc/hosts", "/etc/host.conf",
+                        "/etc/resolv.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols",
+                        "/etc/os-release", "/etc/debian_version", "/etc/mime.types", "/etc/magic",
+                        "/etc/inputrc", "/etc/terminfo", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
+                        "/etc/pki/tls/certs", "/etc/ca-certificates", "/etc/fonts", "/etc/java",
+                        "/etc/java-17-openjdk", "/etc/python3", "/etc/perl", "/proc"};
   facts.device_paths = {kRootDevicePaths.begin(), kRootDevicePaths.end()};
   facts.private_parent = "/tmp";
   return facts;
@@ -48,10 +52,11 @@ HostFacts macos_facts() {
       "/Library/Java", "/nix/store", "/opt",
       // Which tools xcrun uses, and which shell sh is.
       "/private/var/db/xcode_select_link", "/private/var/select",
-      // Of /etc only what programs read to start and to name things; nothing that could hold a secret.
+      // Of /etc only what programs read to start and to name things; nothing that could hold a
+      // secret.
       "/private/etc/group", "/private/etc/hosts", "/private/etc/localtime", "/private/etc/passwd",
-      "/private/etc/protocols", "/private/etc/resolv.conf", "/private/etc/services", "/private/etc/shells",
-      "/private/etc/ssl", "/private/var/db/timezone"};
+      "/private/etc/protocols", "/private/etc/resolv.conf", "/private/etc/services",
+      "/private/etc/shells", "/private/etc/ssl", "/private/var/db/timezone"};
   facts.device_paths = {"/dev/fd", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"};
   facts.private_parent = "/private/tmp";
   return facts;
@@ -61,7 +66,8 @@ HostFacts windows_facts() {
   HostFacts facts;
   facts.tier_b = true;
   facts.tier_c_reason =
-      "Windows has neither namespaces nor sandbox profiles for programs that were not made for them";
+      "Windows has neither namespaces nor sandbox profiles for programs that were not made for "
+      "them";
   facts.cgroup_reason = "Windows has no cgroups";
   facts.boundary_b = Boundary::job;
   facts.boundary_c = Boundary::none;

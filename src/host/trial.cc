@@ -18,14 +18,16 @@ namespace bawn {
 namespace {
 
 bool write_own(const char* file, const std::string& text) {
-  const auto written = sys::write_control(AT_FDCWD, concat("/proc/self/", std::string_view(file)), text);
+  const auto written =
+      sys::write_control(AT_FDCWD, concat("/proc/self/", std::string_view(file)), text);
   if (!written) errno = written.error().sys_errno;
   return written.ok();
 }
 
 // One id each, onto itself: the only map that the kernel lets an unprivileged process write.
 Trial map_own_ids(uid_t user, gid_t group) {
-  if (!write_own("setgroups", "deny")) return failed_on_file("write 'deny' to /proc/self/setgroups");
+  if (!write_own("setgroups", "deny"))
+    return failed_on_file("write 'deny' to /proc/self/setgroups");
   if (!write_own("gid_map", concat(group, " ", group, " 1\n")))
     return failed_on_file("write /proc/self/gid_map");
   if (!write_own("uid_map", concat(user, " ", user, " 1\n")))
@@ -33,7 +35,8 @@ Trial map_own_ids(uid_t user, gid_t group) {
   return {};
 }
 
-[[noreturn]] void be_child(unsigned long namespaces, Trial (*work)(), uid_t user, gid_t group, int answer) {
+[[noreturn]] void be_child(unsigned long namespaces, Trial (*work)(), uid_t user, gid_t group,
+                           int answer) {
   Trial trial;
   if ((namespaces & CLONE_NEWUSER) != 0) trial = map_own_ids(user, group);
   if (trial.worked()) trial = work();

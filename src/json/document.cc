@@ -11,7 +11,8 @@
 namespace bawn::json {
 namespace {
 
-// Feeds the parser and remembers how far it has read, which is all that is needed to locate a token.
+// Feeds the parser and remembers how far it has read, which is all that is needed to locate a
+// token.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -39,8 +40,9 @@ class CountingIterator {
   const char** furthest_;
 };
 
-// The library's message without its own prefix and position (we print a position in our own format) and
-// without the text it last read, which may be half of a secret, or something that a terminal would obey.
+// The library's message without its own prefix and position (we print a position in our own format)
+// and without the text it last read, which may be half of a secret, or something that a terminal
+// would obey.
 std::string plain_message(std::string_view what) {
   constexpr std::string_view kOverflow = "number overflow";
   if (what.find(kOverflow) != std::string_view::npos) return "the number is too large";
@@ -62,8 +64,9 @@ class TreeBuilder {
   void run(Comments comments) {
     const CountingIterator first(text_.data(), &furthest_);
     const CountingIterator last(text_.data() + text_.size(), &furthest_);
-    document_.complete_ = nlohmann::json::sax_parse(first, last, this, nlohmann::json::input_format_t::json,
-                                                    true, comments == Comments::allowed);
+    document_.complete_ =
+        nlohmann::json::sax_parse(first, last, this, nlohmann::json::input_format_t::json, true,
+                                  comments == Comments::allowed);
   }
 
   bool null() { return add(Node::Kind::null) != nullptr; }
@@ -75,10 +78,13 @@ class TreeBuilder {
   }
   bool number_integer(std::int64_t value) { return add_integer(value); }
   bool number_unsigned(std::uint64_t value) {
-    if (value > static_cast<std::uint64_t>(INT64_MAX)) return add_number(std::to_string(value)) != nullptr;
+    if (value > static_cast<std::uint64_t>(INT64_MAX))
+      return add_number(std::to_string(value)) != nullptr;
     return add_integer(static_cast<std::int64_t>(value));
   }
-  bool number_float(double /*value*/, const std::string& written) { return add_number(written) != nullptr; }
+  bool number_float(double /*value*/, const std::string& written) {
+    return add_number(written) != nullptr;
+  }
   bool string(std::string& value) {
     Node* node = add(Node::Kind::string);
     if (node == nullptr) return false;
@@ -113,7 +119,9 @@ class TreeBuilder {
   }
 
  private:
-  [[nodiscard]] std::size_t read_so_far() const { return static_cast<std::size_t>(furthest_ - text_.data()); }
+  [[nodiscard]] std::size_t read_so_far() const {
+    return static_cast<std::size_t>(furthest_ - text_.data());
+  }
 
   // Where the token after the previous one starts: past blanks, separators and comments.
   [[nodiscard]] std::size_t next_token() const {
@@ -142,7 +150,8 @@ class TreeBuilder {
     return path;
   }
 
-  // Sorting finds them; comparing each key with every other would let a small document cost seconds.
+  // Sorting finds them; comparing each key with every other would let a small document cost
+  // seconds.
   void report_duplicates(const Node& object) {
     std::vector<const Member*> sorted;
     for (const Member& member : object.members) sorted.push_back(&member);
@@ -178,9 +187,10 @@ class TreeBuilder {
   Node* add_number(std::string written) {
     Node* node = add(Node::Kind::number);
     node->text = std::move(written);
-    // The parser has to read one byte past a number to see its end, and `text` may be shorter than what was
-    // written ("-0").
-    previous_end_ = std::min(text_.find_first_not_of("+-.0123456789eE", node->offset), text_.size());
+    // The parser has to read one byte past a number to see its end, and `text` may be shorter than
+    // what was written ("-0").
+    previous_end_ =
+        std::min(text_.find_first_not_of("+-.0123456789eE", node->offset), text_.size());
     return node;
   }
 
@@ -209,7 +219,8 @@ class TreeBuilder {
   const std::string& text_;
   const char* furthest_;
   std::size_t previous_end_ = 0;
-  // Pointers into the tree: only the innermost container grows, so the outer ones stay where they are.
+  // Pointers into the tree: only the innermost container grows, so the outer ones stay where they
+  // are.
   std::vector<Node*> open_;
 };
 
@@ -224,7 +235,8 @@ Document Document::parse(std::string text, Comments comments) {
   return document;
 }
 
-void Document::report(std::size_t offset, std::string where, std::string message, std::string hint) {
+void Document::report(std::size_t offset, std::string where, std::string message,
+                      std::string hint) {
   if (full()) {
     ++left_out_;
     return;
@@ -254,7 +266,8 @@ std::pair<std::size_t, std::size_t> Document::position(std::size_t offset) const
 }
 
 const Node* Node::find(std::string_view key) const {
-  const auto at = std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.key == key; });
+  const auto at =
+      std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.key == key; });
   return at == members.end() ? nullptr : &at->value;
 }
 
@@ -286,8 +299,9 @@ std::string to_string(const Problem& problem) {
 
 std::string child_path(std::string_view where, std::string_view key) {
   constexpr std::size_t kLongestKey = 128;
-  const bool plain = !key.empty() && key.size() <= kLongestKey &&
-                     std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 0x7f; });
+  const bool plain =
+      !key.empty() && key.size() <= kLongestKey &&
+      std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 0x7f; });
   const std::string name = plain ? std::string(key) : quote(key);
   return where.empty() ? name : concat(where, ".", name);
 }
@@ -295,7 +309,8 @@ std::string child_path(std::string_view where, std::string_view key) {
 Reader::Reader(Document& document, const Node& object, std::string where)
     : document_(document), object_(object), where_(std::move(where)) {
   if (object.kind != Node::Kind::object) {
-    document_.report(object.offset, where_, concat("expected an object, found ", kind_name(object.kind)));
+    document_.report(object.offset, where_,
+                     concat("expected an object, found ", kind_name(object.kind)));
   }
 }
 
@@ -339,11 +354,13 @@ std::optional<std::vector<std::string>> Reader::strings(std::string_view key) {
   return out;
 }
 
-std::optional<std::int64_t> Reader::integer(std::string_view key, std::int64_t least, std::int64_t most) {
+std::optional<std::int64_t> Reader::integer(std::string_view key, std::int64_t least,
+                                            std::int64_t most) {
   const Node* node = take(key);
   if (node == nullptr || !expect(key, *node, Node::Kind::number)) return std::nullopt;
   if (!node->integer || *node->integer < least || *node->integer > most) {
-    report(key, *node, concat("expected a whole number from ", least, " to ", most, ", found ", node->text));
+    report(key, *node,
+           concat("expected a whole number from ", least, " to ", most, ", found ", node->text));
     return std::nullopt;
   }
   return node->integer;
@@ -358,9 +375,9 @@ void Reader::finish() {
       continue;
     }
     const std::string_view meant = nearest(member.key, known_);
-    document_.report(
-        member.key_offset, path(member.key), concat("unknown key ", quote(member.key)),
-        meant.empty() ? concat("expected ", one_of(known_)) : concat("did you mean ", quote(meant), "?"));
+    document_.report(member.key_offset, path(member.key), concat("unknown key ", quote(member.key)),
+                     meant.empty() ? concat("expected ", one_of(known_))
+                                   : concat("did you mean ", quote(meant), "?"));
   }
 }
 

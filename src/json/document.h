@@ -1,9 +1,9 @@
 // JSON text from outside, as a tree whose every value knows where it stands in the text.
 //
-// Reading is strict: duplicate keys, trailing text, text that is not UTF-8, nesting deeper than kMaxDepth and
-// objects with more than kMaxMembers keys are problems. A Reader turns one object into fields and afterwards
-// reports every key nobody asked for, so that a closed format needs no second list of its own keys. Writing
-// JSON is nlohmann::ordered_json's job, not this file's.
+// Reading is strict: duplicate keys, trailing text, text that is not UTF-8, nesting deeper than
+// kMaxDepth and objects with more than kMaxMembers keys are problems. A Reader turns one object
+// into fields and afterwards reports every key nobody asked for, so that a closed format needs no
+// second list of its own keys. Writing JSON is nlohmann::ordered_json's job, not this file's.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,12 @@ namespace bawn::json {
 inline constexpr std::size_t kMaxDepth = 32;
 // Readers look keys up one by one, so a hostile document could otherwise cost seconds.
 inline constexpr std::size_t kMaxMembers = 2048;
-// How many problems a document lists; a line at the end counts the rest, so that an answer stays small.
+// How many problems a document lists; a line at the end counts the rest, so that an answer stays
+// small.
 inline constexpr std::size_t kMaxListedProblems = 64;
 
-// One thing wrong with a document. `where` is a path such as `egress.hosts[2]`, "" for the document itself.
+// One thing wrong with a document. `where` is a path such as `egress.hosts[2]`, "" for the document
+// itself.
 struct Problem {
   std::string where;
   std::size_t line = 0;    // from 1
@@ -35,8 +37,8 @@ struct Problem {
 // "3:14: egress.mode: 'strct' is not a mode; expected one of ... (did you mean 'strict'?)"
 [[nodiscard]] std::string to_string(const Problem& problem);
 
-// `egress` and `mode` -> `egress.mode`; a key that is long or not plain text is quoted, so that a path can be
-// printed on a terminal whatever the document's keys are.
+// `egress` and `mode` -> `egress.mode`; a key that is long or not plain text is quoted, so that a
+// path can be printed on a terminal whatever the document's keys are.
 [[nodiscard]] std::string child_path(std::string_view where, std::string_view key);
 
 struct Member;
@@ -66,21 +68,22 @@ struct Member {
 
 enum class Comments { refused, allowed };
 
-// The text, its tree and what is wrong with it. The tree is only meaningful while `problems` is empty;
-// readers add theirs to the same list, so that a user sees everything at once.
+// The text, its tree and what is wrong with it. The tree is only meaningful while `problems` is
+// empty; readers add theirs to the same list, so that a user sees everything at once.
 class Document {
  public:
   [[nodiscard]] static Document parse(std::string text, Comments comments);
 
-  // False after a syntax error, which leaves the tree unfinished. A duplicate key alone leaves it readable.
+  // False after a syntax error, which leaves the tree unfinished. A duplicate key alone leaves it
+  // readable.
   [[nodiscard]] bool complete() const { return complete_; }
   [[nodiscard]] const Node& root() const { return root_; }
   [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
   // In the order of the text, the first kMaxListedProblems of them.
   [[nodiscard]] std::vector<Problem> listed_problems() const;
 
-  // Once there are far more problems than are listed they are only counted: `full` tells who would have to work
-  // hard for the words.
+  // Once there are far more problems than are listed they are only counted: `full` tells who would
+  // have to work hard for the words.
   void report(std::size_t offset, std::string where, std::string message, std::string hint = "");
   [[nodiscard]] bool full() const { return problems_.size() == kMaxKept; }
 
@@ -99,7 +102,8 @@ class Document {
   std::size_t left_out_ = 0;  // problems that were only counted
 };
 
-// Reads one object of a closed format. Every getter reports a wrong type by itself and returns empty then.
+// Reads one object of a closed format. Every getter reports a wrong type by itself and returns
+// empty then.
 //
 //   Reader reader(document, document.root(), "");
 //   if (auto text = reader.string("name")) ...

@@ -1,5 +1,6 @@
-// JSON text for a reader: a person at a terminal, or a model behind a parser. Every string in it, also the name of a
-// member, is made visible (base/visible.h) before it is written, so that parsing brings nothing back that is not seen.
+// JSON text for a reader: a person at a terminal, or a model behind a parser. Every string in it,
+// also the name of a member, is made visible (base/visible.h) before it is written, so that parsing
+// brings nothing back that is not seen.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -12,14 +12,16 @@
 namespace bawn {
 namespace {
 
-// The terminal behind a file, whichever name it was opened by: /dev/tty has a number of its own. 0 if it is none.
+// The terminal behind a file, whichever name it was opened by: /dev/tty has a number of its own. 0
+// if it is none.
 unsigned terminal_number(int fd) {
   unsigned number = 0;
   return ioctl(fd, TIOCGDEV, &number) == 0 ? number : 0;
 }
 
 Fd open_anew(int fd) {
-  auto copy = sys::open(concat("/proc/thread-self/fd/", fd).c_str(), O_RDWR | O_NONBLOCK | O_NOCTTY);
+  auto copy =
+      sys::open(concat("/proc/thread-self/fd/", fd).c_str(), O_RDWR | O_NONBLOCK | O_NOCTTY);
   if (!copy || terminal_number(copy.value().get()) != terminal_number(fd)) return Fd();
   return std::move(copy).value();
 }
@@ -32,7 +34,8 @@ init::TerminalModes raw(init::TerminalModes modes) {
   modes.output &= ~static_cast<std::uint32_t>(OPOST);
   modes.local &= ~static_cast<std::uint32_t>(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
   modes.control = (modes.control & ~static_cast<std::uint32_t>(CSIZE | PARENB)) | CS8;
-  // A read never waits, also from an open file that others share and that must stay blocking for them.
+  // A read never waits, also from an open file that others share and that must stay blocking for
+  // them.
   modes.characters[VMIN] = 0;
   modes.characters[VTIME] = 0;
   return modes;
@@ -60,7 +63,8 @@ Result<CallerTerminal> CallerTerminal::open(std::uint32_t files) {
     return CallerTerminal(std::move(same));
   }
   return invalid_error(
-      "the terminal cannot be opened for reading and writing; redirect stdin, stdout and stderr elsewhere");
+      "the terminal cannot be opened for reading and writing; redirect stdin, stdout and stderr "
+      "elsewhere");
 }
 
 init::WindowSize CallerTerminal::size() const {
@@ -86,7 +90,8 @@ Result<void> CallerTerminal::take() {
   if (!now) return system_error(errno, "read the terminal's modes");
   if (!before_) before_ = now;
   const init::TerminalModes wanted = raw(*before_);
-  const auto set = sys::checked("make the terminal raw", [&] { return ioctl(fd_.get(), TCSETS, &wanted); });
+  const auto set =
+      sys::checked("make the terminal raw", [&] { return ioctl(fd_.get(), TCSETS, &wanted); });
   if (!set) return set.error();
   return {};
 }

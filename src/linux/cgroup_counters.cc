@@ -16,7 +16,8 @@ std::optional<std::uint64_t> number_in(int directory, const std::string& file) {
 }
 
 // The kernel kills for want of up to eight pages, so that many may be left.
-bool is_at_limit(const std::optional<std::uint64_t>& most_used, const std::optional<std::uint64_t>& limit) {
+bool is_at_limit(const std::optional<std::uint64_t>& most_used,
+                 const std::optional<std::uint64_t>& limit) {
   const auto slack = 8 * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   return most_used && limit && *most_used + slack > *limit;
 }

@@ -21,7 +21,8 @@ Result<CgroupGuard> CgroupGuard::make(const CgroupPlan& plan) {
 }
 
 CgroupSummary CgroupGuard::summary() const {
-  CgroupSummary summary{.version = run_.version, .in_force = run_.in_force, .counts = run_.counts()};
+  CgroupSummary summary{
+      .version = run_.version, .in_force = run_.in_force, .counts = run_.counts()};
   // In v1 each controller has a directory, and only one of them is about memory.
   if (run_.version == CgroupVersion::v1) {
     for (const CgroupDirectory& one : run_.directories) {

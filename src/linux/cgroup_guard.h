@@ -1,9 +1,10 @@
-// A run's cgroup from before it exists until nothing of it is left, whatever becomes of this process meanwhile.
+// A run's cgroup from before it exists until nothing of it is left, whatever becomes of this
+// process meanwhile.
 #pragma once
 
 #include "base/result.h"
-#include "linux/run_cgroup.h"
 #include "linux/cgroup_reaper.h"
+#include "linux/run_cgroup.h"
 #include "plan/cgroup_plan.h"
 
 namespace bawn {

@@ -32,8 +32,9 @@ struct ReaperStart {
   int error;
 };
 
-// Runs in the child, on its own stack, in our memory: system calls only. In a session of its own, so that what is sent to
-// all processes of a terminal or a group does not end it with us. Signals stay blocked: it has no use for any.
+// Runs in the child, on its own stack, in our memory: system calls only. In a session of its own,
+// so that what is sent to all processes of a terminal or a group does not end it with us. Signals
+// stay blocked: it has no use for any.
 int exec_reaper(void* argument) {
   auto* start = static_cast<ReaperStart*>(argument);
   const char* envp[] = {nullptr};
@@ -50,7 +51,8 @@ int exec_reaper(void* argument) {
 Result<Fd> clone_reaper(ReaperStart& start) {
   constexpr std::size_t kStackBytes = 64 * 1024;
   const auto stack = std::make_unique<std::byte[]>(kStackBytes);
-  const auto top = reinterpret_cast<std::uintptr_t>(stack.get() + kStackBytes) & ~std::uintptr_t{15};
+  const auto top =
+      reinterpret_cast<std::uintptr_t>(stack.get() + kStackBytes) & ~std::uintptr_t{15};
   const SignalsHeld held;
   int pidfd = -1;
   const int result = clone(exec_reaper, reinterpret_cast<void*>(top),
@@ -62,7 +64,8 @@ Result<Fd> clone_reaper(ReaperStart& start) {
 void reap(int process, int options) {
   siginfo_t ignored{};
   sys::retried([&] {
-    return waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(process), &ignored, WEXITED | options);
+    return waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(process), &ignored,
+                  WEXITED | options);
   });
 }
 
@@ -108,7 +111,8 @@ CgroupReaper::~CgroupReaper() {
     pipe_.reset();
   }
   if (!is_needed()) {
-    syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);  // it would end by itself, but later
+    syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr,
+            0);  // it would end by itself, but later
     reap(process_.get(), 0);
     return;
   }

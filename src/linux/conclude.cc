@@ -10,8 +10,8 @@
 #include "linux/path_lookup.h"
 #include "linux/receipt.h"
 #include "outcome/denial.h"
-#include "run/post_run_checks.h"
 #include "run/failure.h"
+#include "run/post_run_checks.h"
 #include "run/unix_ending.h"
 #include "supervise/ending.h"
 #include "validate/program/script.h"
@@ -19,15 +19,19 @@
 namespace bawn {
 namespace {
 
-// The kernel adds what a child used to its parent's sum only if the parent waits for it; a cgroup misses nothing.
+// The kernel adds what a child used to its parent's sum only if the parent waits for it; a cgroup
+// misses nothing.
 Usage usage_of(const init::Report& report, const std::optional<CgroupSummary>& cgroup) {
   Usage usage = {report.cpu_user_us / 1000, report.cpu_system_us / 1000, report.max_rss_bytes};
-  if (cgroup && cgroup->counts.cpu_user_usec) usage.cpu_user_ms = *cgroup->counts.cpu_user_usec / 1000;
-  if (cgroup && cgroup->counts.cpu_system_usec) usage.cpu_system_ms = *cgroup->counts.cpu_system_usec / 1000;
+  if (cgroup && cgroup->counts.cpu_user_usec)
+    usage.cpu_user_ms = *cgroup->counts.cpu_user_usec / 1000;
+  if (cgroup && cgroup->counts.cpu_system_usec)
+    usage.cpu_system_ms = *cgroup->counts.cpu_system_usec / 1000;
   return usage;
 }
 
-// The kernel's own word that the file cannot be executed is the caller's mistake, not bawn's failure.
+// The kernel's own word that the file cannot be executed is the caller's mistake, not bawn's
+// failure.
 bool is_not_executable(const init::Report& failure) {
   if (failure.step != init::Step::execute) return false;
   return failure.error == ENOEXEC || failure.error == EACCES || failure.error == ENOENT ||
@@ -48,13 +52,16 @@ std::string object_of(const init::Report& failure, const Plan& plan) {
   }
   if (failure.step == init::Step::open_cwd) return concat(" ", quote(plan.root.cwd));
   if (failure.step == init::Step::change_directory && !plan.cwd.path.empty())
-    return concat(" ", quote(plan.boundary == Boundary::namespaces ? plan.root.cwd : plan.cwd.path));
-  if (failure.step == init::Step::open_executable) return concat(" ", quote(plan.program.file.path));
+    return concat(" ",
+                  quote(plan.boundary == Boundary::namespaces ? plan.root.cwd : plan.cwd.path));
+  if (failure.step == init::Step::open_executable)
+    return concat(" ", quote(plan.program.file.path));
   return failure.index == 0 ? "" : concat(" [", failure.index, "]");
 }
 
-// The kernel's word for it misleads: it looks for what a script names, and by a descriptor that is closed then, so that the
-// script itself is missing. Whoever could read it was given its interpreter instead.
+// The kernel's word for it misleads: it looks for what a script names, and by a descriptor that is
+// closed then, so that the script itself is missing. Whoever could read it was given its
+// interpreter instead.
 Outcome exec_refused(int error, const Plan& plan) {
   const Located& file = plan.program.file;
   const FileSystemLookup lookup;
@@ -66,13 +73,14 @@ Outcome exec_refused(int error, const Plan& plan) {
         "give yourself the permission to read it (chmod +r)");
   }
   if (error == ENOENT)
-    return not_executable(plan, concat("the loader that it names is missing: ", reason),
-                          "the run sees the system's own loaders; grant the directory of another with --ro");
+    return not_executable(
+        plan, concat("the loader that it names is missing: ", reason),
+        "the run sees the system's own loaders; grant the directory of another with --ro");
   if (error == ENOEXEC && head && is_text_without_shebang(*head)) {
     return not_executable(
         plan, reason,
-        "it is no program for this machine and does not begin with '#!': if it is a script, name its "
-        "interpreter in the first line (#!/bin/sh), or run that with the file as argument");
+        "it is no program for this machine and does not begin with '#!': if it is a script, name "
+        "its interpreter in the first line (#!/bin/sh), or run that with the file as argument");
   }
   return not_executable(plan, reason, std::string(describe_step(init::Step::execute).hint));
 }
@@ -82,15 +90,16 @@ Outcome start_failure(const init::Report& failure, const Plan& plan) {
   const StepDescription& description = describe_step(failure.step);
   const std::string reason = errno_text(failure.error);
   std::string hint(step_hint(failure.step, failure.error));
-  return failed_outcome("", FailureKind::spawn_failed,
-                        concat("nothing ran: could not ", description.what, object_of(failure, plan), ": ", reason),
-                        std::string(description.name), std::move(hint));
+  return failed_outcome(
+      "", FailureKind::spawn_failed,
+      concat("nothing ran: could not ", description.what, object_of(failure, plan), ": ", reason),
+      std::string(description.name), std::move(hint));
 }
 
 bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
 
-// Killed for want of memory by a limit of bawn's. One above those, or a machine without any left, kills too; where the
-// kernel does not say which it was, it was ours.
+// Killed for want of memory by a limit of bawn's. One above those, or a machine without any left,
+// kills too; where the kernel does not say which it was, it was ours.
 bool met_memory_limit(const std::optional<CgroupSummary>& cgroup) {
   if (!cgroup || !is_more_than_none(cgroup->counts.oom_kills)) return false;
   return cgroup->budget || cgroup->counts.own_limit_met.value_or(1) > 0;
@@ -101,18 +110,21 @@ std::string describe_memory_limit(const Limits& limits) {
   const std::string own = concat("of ", limits.memory_bytes.value_or(0), " bytes");
   const std::string total =
       concat("of ", limits.total_memory_bytes.value_or(0), " bytes for all runs together");
-  if (limits.memory_bytes && limits.total_memory_bytes) return concat(own, ", or that ", total, ",");
+  if (limits.memory_bytes && limits.total_memory_bytes)
+    return concat(own, ", or that ", total, ",");
   return limits.memory_bytes ? own : total;
 }
 
 void name_memory_limit(const Limits& limits, Outcome& outcome) {
-  end_by_quota(outcome, "memory", concat("the memory limit ", describe_memory_limit(limits), " was reached"),
+  end_by_quota(outcome, "memory",
+               concat("the memory limit ", describe_memory_limit(limits), " was reached"),
                limits.memory_bytes ? "limits.memory_bytes" : "limits.total_memory_bytes");
 }
 
-// A command that failed by itself, and to which a limit had refused something. That is no proof of the one from the other,
-// so how it ended stands as it is.
-void name_refusal(const Supervised& supervised, const std::optional<CgroupSummary>& cgroup, Outcome& outcome) {
+// A command that failed by itself, and to which a limit had refused something. That is no proof of
+// the one from the other, so how it ended stands as it is.
+void name_refusal(const Supervised& supervised, const std::optional<CgroupSummary>& cgroup,
+                  Outcome& outcome) {
   if (outcome.success() || !outcome.limit.empty()) return;
   if (met_memory_limit(cgroup)) {
     outcome.limit = "memory";
@@ -123,10 +135,11 @@ void name_refusal(const Supervised& supervised, const std::optional<CgroupSummar
   }
 }
 
-void tell_ending(const Supervised& supervised, const Plan& plan, const std::optional<CgroupSummary>& cgroup,
-                 Outcome& outcome) {
+void tell_ending(const Supervised& supervised, const Plan& plan,
+                 const std::optional<CgroupSummary>& cgroup, Outcome& outcome) {
   if (supervised.run.ending == Ending::exited) {
-    if (outcome.signal == SIGKILL && met_memory_limit(cgroup)) return name_memory_limit(plan.limits, outcome);
+    if (outcome.signal == SIGKILL && met_memory_limit(cgroup))
+      return name_memory_limit(plan.limits, outcome);
     name_kernel_limit(plan.limits, outcome);
     name_refusal(supervised, cgroup, outcome);
     return;
@@ -141,41 +154,46 @@ void tell_ending(const Supervised& supervised, const Plan& plan, const std::opti
 // The signal itself has no sender that could be asked, so the counters are told and not more.
 void name_outer_kill(const OuterKill& kill, Outcome& outcome) {
   const std::string bytes = kill.memory_bytes ? concat(", ", *kill.memory_bytes, " bytes") : "";
-  const std::string whose =
-      kill.directory.empty()
-          ? "the machine, or a cgroup that does not tell, was out of memory"
-          : concat("the memory limit of an outer cgroup (", quote(kill.directory), bytes, ") was reached");
-  outcome.error = Failure{
-      FailureKind::runtime_failure,
-      concat("signal SIGKILL, which bawn did not send: ", whose, ", and the kernel has killed ", kill.kills,
-             kill.kills == 1 ? " process" : " processes", " for it since the run began"),
-      "",
-      "give the batch job, container or session more memory, or set limits.memory_bytes to less than that, "
-      "so that the run meets its own limit first"};
+  const std::string whose = kill.directory.empty()
+                                ? "the machine, or a cgroup that does not tell, was out of memory"
+                                : concat("the memory limit of an outer cgroup (",
+                                         quote(kill.directory), bytes, ") was reached");
+  outcome.error =
+      Failure{FailureKind::runtime_failure,
+              concat("signal SIGKILL, which bawn did not send: ", whose,
+                     ", and the kernel has killed ", kill.kills,
+                     kill.kills == 1 ? " process" : " processes", " for it since the run began"),
+              "",
+              "give the batch job, container or session more memory, or set limits.memory_bytes to "
+              "less than that, so that the run meets its own limit first"};
 }
 
 // A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
 void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
   const bool lost = supervised.run.ending == Ending::init_lost;
   if (!supervised.run.tree_gone && !outcome.enforcement.empty())
-    admit(outcome, "process_tree",
-          lost ? "init was killed; of the tree, what has not ended with it is nobody's now"
-               : "some of the tree was still alive when the outcome was due; init goes on ending it");
+    admit(
+        outcome, "process_tree",
+        lost ? "init was killed; of the tree, what has not ended with it is nobody's now"
+             : "some of the tree was still alive when the outcome was due; init goes on ending it");
   if ((lost || !supervised.init_gone) && !plan.private_name.empty())
     admit(outcome, "private_directory",
           lost ? "not removed: init was killed" : "not removed yet when the outcome was due");
 }
 
-// What the failure says about the host. A mount that could not be made is about that mount, unless the host has no call to make it
-// with. The last namespace is made with the command, or when the command enters its cgroup.
+// What the failure says about the host. A mount that could not be made is about that mount, unless
+// the host has no call to make it with. The last namespace is made with the command, or when the
+// command enters its cgroup.
 SetupError judge_step(const init::Report& failure, const NamespaceLimits& limits) {
   using init::Step;
-  const bool makes_root = failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
+  const bool makes_root =
+      failure.step >= Step::read_namespaces && failure.step <= Step::leave_old_root;
   if (makes_root && (!is_about_a_mount(failure) || failure.error == ENOSYS))
     return judge_setup_error(failure.error);
   if (failure.step == Step::netns) return judge_new_namespaces(failure.error, limits, {"net"});
   const bool makes_last = failure.step == Step::clone_command || failure.step == Step::enter_cgroup;
-  if (makes_last && failure.error == ENOSPC) return judge_new_namespaces(ENOSPC, limits, {"cgroup"});
+  if (makes_last && failure.error == ENOSPC)
+    return judge_new_namespaces(ENOSPC, limits, {"cgroup"});
   return SetupError::unclear;
 }
 

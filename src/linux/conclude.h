@@ -12,15 +12,17 @@
 
 namespace bawn {
 
-// `cgroup` is what the run's own was and counted, if it had one; `outer` what those around it counted, if that was asked for.
-// Everything but the captured output, the run id and the duration.
-[[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter& filter,
-                               const HostFacts& host, const std::optional<CgroupSummary>& cgroup,
+// `cgroup` is what the run's own was and counted, if it had one; `outer` what those around it
+// counted, if that was asked for. Everything but the captured output, the run id and the duration.
+[[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan,
+                               const RunFilter& filter, const HostFacts& host,
+                               const std::optional<CgroupSummary>& cgroup,
                                const std::optional<OuterKill>& outer = {});
 
-// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise, and if it was only short of
-// something.
-[[nodiscard]] std::string lack_of_namespaces(const init::Report& failure, const NamespaceLimits& limits);
+// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise, and if
+// it was only short of something.
+[[nodiscard]] std::string lack_of_namespaces(const init::Report& failure,
+                                             const NamespaceLimits& limits);
 
 // The same for a cgroup.
 [[nodiscard]] std::string lack_of_cgroup(const init::Report& failure);

@@ -22,7 +22,8 @@ bool has_no_lock(int fd) {
   auto file = sys::open(concat("/proc/thread-self/fdinfo/", fd).c_str(), O_RDONLY);
   if (!file) return false;
   std::array<char, 4096> text;
-  const ssize_t length = sys::retried([&] { return read(file.value().get(), text.data(), text.size()); });
+  const ssize_t length =
+      sys::retried([&] { return read(file.value().get(), text.data(), text.size()); });
   if (length <= 0 || length == static_cast<ssize_t>(text.size())) return false;
   return std::string_view(text.data(), static_cast<std::size_t>(length)).find("lock:") ==
          std::string_view::npos;
@@ -31,11 +32,12 @@ bool has_no_lock(int fd) {
 }  // namespace
 
 bool DescriptionGuard::can_restore(int fd) {
-  return (fcntl(fd, F_GETFL) & kRareFlags) == 0 && fcntl(fd, F_GETOWN) == 0 && fcntl(fd, F_GETSIG) == 0 &&
-         fcntl(fd, F_GETLEASE) == F_UNLCK && has_no_lock(fd);
+  return (fcntl(fd, F_GETFL) & kRareFlags) == 0 && fcntl(fd, F_GETOWN) == 0 &&
+         fcntl(fd, F_GETSIG) == 0 && fcntl(fd, F_GETLEASE) == F_UNLCK && has_no_lock(fd);
 }
 
-// Two runs may have one output file. The second must not take for the old state what the first command has made of it.
+// Two runs may have one output file. The second must not take for the old state what the first
+// command has made of it.
 DescriptionGuard::DescriptionGuard(int fd) : fd_(fd), flags_(fcntl(fd, F_GETFL)) {
   fcntl(fd_, F_SETOWN, getpid());
 }

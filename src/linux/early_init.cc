@@ -1,5 +1,6 @@
-// Runs before the C library, and before the program has relocated itself: raw system calls, no constant pointers, and
-// nothing that a compiler would turn into a call of memcpy (tests/linux links it alone).
+// Runs before the C library, and before the program has relocated itself: raw system calls, no
+// constant pointers, and nothing that a compiler would turn into a call of memcpy (tests/linux
+// links it alone).
 #include "linux/early_init.h"
 
 #include <fcntl.h>
@@ -11,8 +12,9 @@
 #include "linux/init_image.h"
 
 // The linker's: where the data that is relocated begins and ends.
-extern "C" [[gnu::visibility("hidden")]] char __init_array_start[];  // NOLINT: the linker chose the name
-extern "C" [[gnu::visibility("hidden")]] char _edata[];              // NOLINT: the linker chose the name
+extern "C"
+    [[gnu::visibility("hidden")]] char __init_array_start[];  // NOLINT: the linker chose the name
+extern "C" [[gnu::visibility("hidden")]] char _edata[];       // NOLINT: the linker chose the name
 
 namespace bawn {
 namespace {
@@ -35,7 +37,8 @@ bool begins(const char* word, const char* start) {
 // What may lead to another place than the one that is begun here, or to no run at all.
 bool decides_otherwise(const char* word) {
   return begins(word, "--tier") || begins(word, "--mode") || begins(word, "--policy") ||
-         begins(word, "--egress") || begins(word, "--allow") || begins(word, "--help") || is(word, "-h");
+         begins(word, "--egress") || begins(word, "--allow") || begins(word, "--help") ||
+         is(word, "-h");
 }
 
 // "--tier c", which is what begins here.
@@ -88,7 +91,8 @@ bool has_stdio() {
   return true;
 }
 
-// Where files may not be that large, writing it would be this program's end; later that is an error.
+// Where files may not be that large, writing it would be this program's end; later that is an
+// error.
 bool may_write(long size) {
   struct rlimit64 limit = {};
   return kernel(__NR_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) == 0 &&
@@ -104,8 +108,8 @@ long make_image() {
   return kernel(__NR_write, image, bawn_init_begin, size) == size ? image : -1;
 }
 
-// Every page of initialised data is written to when the program relocates itself. All of them at once take less than one
-// fault each; a kernel that cannot do that (before 5.14) goes on as ever.
+// Every page of initialised data is written to when the program relocates itself. All of them at
+// once take less than one fault each; a kernel that cannot do that (before 5.14) goes on as ever.
 void touch_own_data() {
   constexpr std::uintptr_t kPage = 4096;
   constexpr int kPopulateWrite = 23;
@@ -120,11 +124,13 @@ constinit EarlyInit early_init;  // a constructor would come after bawn_begin()
 
 namespace {
 
-// Whatever fails here is left to be tried again, and told, later; what was opened is closed by exec or by the end.
+// Whatever fails here is left to be tried again, and told, later; what was opened is closed by exec
+// or by the end.
 void begin_init() {
   int pair[2];
   const long image = make_image();
-  if (image < 0 || kernel(__NR_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) return;
+  if (image < 0 || kernel(__NR_socketpair, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+    return;
   VmClone& vm_clone = early_init.vm_clone;
   vm_clone.control = pair[1];
   vm_clone.image = static_cast<int>(image);

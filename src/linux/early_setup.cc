@@ -5,10 +5,10 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "linux/encode_base_mounts.h"
 #include "linux/init/kernel.h"
 #include "linux/init/step_times.h"
 #include "linux/landlock_rights.h"
-#include "linux/encode_base_mounts.h"
 
 namespace bawn {
 namespace {
@@ -51,7 +51,8 @@ bool write_file(long process, const char* name, const Line& text) {
   path.add("/proc/").add(process).add("/").add(name);
   const long file = kernel(__NR_openat, AT_FDCWD, path.text(), O_WRONLY | O_CLOEXEC, 0);
   if (file < 0) return false;
-  const bool written = kernel(__NR_write, file, text.text(), text.size()) == static_cast<long>(text.size());
+  const bool written =
+      kernel(__NR_write, file, text.text(), text.size()) == static_cast<long>(text.size());
   kernel(__NR_close, file);
   return written;
 }
@@ -86,7 +87,8 @@ long make_ruleset(init::SetupMessage& header) {
   return kernel(__NR_landlock_create_ruleset, &attributes, sizeof attributes, 0);
 }
 
-bool send(int control, const init::SetupMessage& header, const EncodedOps& base_mounts, const Files& files) {
+bool send(int control, const init::SetupMessage& header, const EncodedOps& base_mounts,
+          const Files& files) {
   struct iovec pieces[] = {{const_cast<init::SetupMessage*>(&header), sizeof header},
                            {const_cast<char*>(base_mounts.bytes), base_mounts.size}};
   alignas(struct cmsghdr) char space[CMSG_SPACE(2 * sizeof(int))] = {};
@@ -103,7 +105,8 @@ bool send(int control, const init::SetupMessage& header, const EncodedOps& base_
   auto* sent = reinterpret_cast<int*>(CMSG_DATA(control_header));
   sent[0] = static_cast<int>(files.self);
   if (count == 2) sent[1] = static_cast<int>(files.landlock);
-  return kernel(__NR_sendmsg, control, &message, MSG_NOSIGNAL) == static_cast<long>(header.head.size);
+  return kernel(__NR_sendmsg, control, &message, MSG_NOSIGNAL) ==
+         static_cast<long>(header.head.size);
 }
 
 bool send_setup(const EarlyOrder& order, Files& files, init::SetupMessage& header) {
@@ -117,7 +120,8 @@ bool send_setup(const EarlyOrder& order, Files& files, init::SetupMessage& heade
   const EncodedOps base_mounts = base_mounts_for(uid == 0);
   header.head.magic = init::kSetupMagic;
   header.head.size = static_cast<std::uint32_t>(sizeof header + base_mounts.size);
-  header.head.slots = 1U << init::slot_parent | (files.landlock >= 0 ? 1U << init::slot_landlock : 0U);
+  header.head.slots =
+      1U << init::slot_parent | (files.landlock >= 0 ? 1U << init::slot_landlock : 0U);
   header.timing = order.timing;
   header.new_netns = true;
   header.drop_groups = uid == 0;
@@ -143,7 +147,8 @@ bool was_sent(const EarlySetup& setup, std::string_view message) {
   const char* header = reinterpret_cast<const char*>(&setup.header);
   if (setup.state != EarlyState::sent || message.size() != setup.header.head.size) return false;
   for (std::size_t i = 0; i < message.size(); ++i) {
-    const char sent = i < sizeof setup.header ? header[i] : base_mounts.bytes[i - sizeof setup.header];
+    const char sent =
+        i < sizeof setup.header ? header[i] : base_mounts.bytes[i - sizeof setup.header];
     if (message[i] != sent) return false;
   }
   return true;

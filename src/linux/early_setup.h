@@ -1,8 +1,9 @@
 // The setup message of 'bawn run', for the early init (early_init.h).
 //
-// When bawn knows what to tell, init could be half done with it. So it is told at once what 'bawn run' nearly always
-// tells: the caller's own ids, a private /tmp without a limit, the base mounts. This is a guess and no decision: bawn
-// makes the setup message from policy and host as ever, and an init that was told anything else is ended for another.
+// When bawn knows what to tell, init could be half done with it. So it is told at once what 'bawn
+// run' nearly always tells: the caller's own ids, a private /tmp without a limit, the base mounts.
+// This is a guess and no decision: bawn makes the setup message from policy and host as ever, and
+// an init that was told anything else is ended for another.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// The part of a SetupMessage that is the same in every run: the base mounts (plan/base_mounts.h) with their strings, as
-// encode_setup() would put them behind the header, but laid out by the compiler. Needs no relocation.
+// The part of a SetupMessage that is the same in every run: the base mounts (plan/base_mounts.h)
+// with their strings, as encode_setup() would put them behind the header, but laid out by the
+// compiler. Needs no relocation.
 #pragma once
 
 #include <array>
@@ -8,8 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "linux/init/messages.h"
 #include "linux/encode_mount_op.h"
+#include "linux/init/messages.h"
 #include "plan/base_mounts.h"
 
 namespace bawn {
@@ -53,13 +54,14 @@ constexpr init::MountOpList encode_base_mounts(BaseMountChoice choice, BaseMount
   for (const BaseMount& base : kBaseMounts) {
     if (!choice.takes(base)) continue;
     const init::MountOp op = encode_mount_op({.kind = base.kind,
-                                        .writable = base.writable(),
-                                        .device = base.device(),
-                                        .destination = base.destination,
-                                        .source = base.content},
-                                       writer);
+                                              .writable = base.writable(),
+                                              .device = base.device(),
+                                              .destination = base.destination,
+                                              .source = base.content},
+                                             writer);
     const auto op_bytes = std::bit_cast<std::array<char, sizeof op>>(op);
-    for (std::size_t i = 0; i < op_bytes.size(); ++i) bytes[count * op_bytes.size() + i] = op_bytes[i];
+    for (std::size_t i = 0; i < op_bytes.size(); ++i)
+      bytes[count * op_bytes.size() + i] = op_bytes[i];
     ++count;
   }
   return {.mounts = writer.add(bytes.data(), count * sizeof(init::MountOp)), .count = count};

@@ -47,7 +47,8 @@ class Writer {
 // A hard limit that is already lower stays: it cannot be raised, and it is the stricter one.
 std::uint64_t reachable(int resource, std::uint64_t wanted) {
   struct rlimit now {};
-  if (getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0 || now.rlim_max == RLIM_INFINITY)
+  if (getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0 ||
+      now.rlim_max == RLIM_INFINITY)
     return wanted;
   return std::min<std::uint64_t>(wanted, now.rlim_max);
 }
@@ -56,7 +57,7 @@ void put_limits(const Plan& plan, init::ExecMessage& exec) {
   for (const LimitPlan& limit : plan.process_limits) {
     const int resource = rlimit_resource(limit.limit);
     exec.rlimits[exec.rlimit_count++] = {static_cast<std::uint32_t>(resource), 0,
-                                               reachable(resource, limit.value)};
+                                         reachable(resource, limit.value)};
   }
 }
 
@@ -84,15 +85,17 @@ init::MountOpList encode_mount_ops(std::span<const MountOp> ops, Writer& writer)
   std::vector<init::MountOp> mounts;
   mounts.reserve(ops.size());
   for (const MountOp& op : ops) {
-    mounts.push_back(encode_mount_op({.kind = op.kind,
-                              .writable = op.writable,
-                              .device = op.device,
-                              .destination = op.destination,
-                              .source = op.kind == MountOpKind::bind ? op.source.path : op.content,
-                              .identity = identity_of(op.source)},
-                             writer));
+    mounts.push_back(
+        encode_mount_op({.kind = op.kind,
+                         .writable = op.writable,
+                         .device = op.device,
+                         .destination = op.destination,
+                         .source = op.kind == MountOpKind::bind ? op.source.path : op.content,
+                         .identity = identity_of(op.source)},
+                        writer));
   }
-  return {writer.add(mounts.data(), mounts.size() * sizeof mounts[0]), static_cast<std::uint32_t>(mounts.size())};
+  return {writer.add(mounts.data(), mounts.size() * sizeof mounts[0]),
+          static_cast<std::uint32_t>(mounts.size())};
 }
 
 init::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
@@ -110,17 +113,20 @@ void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::Ex
     const bool shared = i == init::kNetworkNamespace && !plan.refuse_network;
     exec.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
   }
-  exec.mounts = encode_mount_ops(std::span(plan.root.mounts).subspan(plan.root.base_mount_count), writer);
+  exec.mounts =
+      encode_mount_ops(std::span(plan.root.mounts).subspan(plan.root.base_mount_count), writer);
   exec.cwd = writer.add(plan.root.cwd);
   exec.executable = writer.add(plan.program.file.path);
   exec.cwd_identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
   exec.executable_identity = identity_of(plan.program.file);
-  for (std::size_t i = 0; i < facts.stdio.size(); ++i) exec.stdio[i] = put_stdio(facts.stdio[i], writer);
+  for (std::size_t i = 0; i < facts.stdio.size(); ++i)
+    exec.stdio[i] = put_stdio(facts.stdio[i], writer);
 }
 
 // The header goes to the front, where room was left for it.
 template <class Header>
-std::string with_header(std::string message, Header header, std::uint32_t magic, std::uint32_t slots) {
+std::string with_header(std::string message, Header header, std::uint32_t magic,
+                        std::uint32_t slots) {
   header.head = {magic, static_cast<std::uint32_t>(message.size()), slots};
   std::memcpy(message.data(), &header, sizeof header);
   return message;
@@ -154,7 +160,8 @@ std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
   return with_header(std::move(message), exec, init::kExecMagic, facts.slots);
 }
 
-std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host, const SetupFacts& facts) {
+std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host,
+                         const SetupFacts& facts) {
   std::string message(sizeof(init::SetupMessage), '\0');
   Writer writer(message);
   std::uint32_t slots = 1U << init::slot_parent;
@@ -165,7 +172,8 @@ std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& h
   setup.uid = namespace_plan.user.uid;
   setup.gid = namespace_plan.user.gid;
   setup.drop_groups = host.uid == 0;
-  setup.switch_user = namespace_plan.user.host_uid != host.uid || namespace_plan.user.host_gid != host.gid;
+  setup.switch_user =
+      namespace_plan.user.host_uid != host.uid || namespace_plan.user.host_gid != host.gid;
   setup.scratch_bytes = namespace_plan.scratch_bytes.value_or(0);
   if (facts.landlock_abi != 0) {
     const LandlockRights rights = landlock_rights(facts.landlock_abi);

@@ -1,4 +1,5 @@
-// Lays a plan out as the flat messages that init maps: a SetupMessage or an ExecMessage, then its arrays and strings.
+// Lays a plan out as the flat messages that init maps: a SetupMessage or an ExecMessage, then its
+// arrays and strings.
 #pragma once
 
 #include <linux/filter.h>
@@ -41,6 +42,6 @@ struct SetupFacts {
 };
 
 [[nodiscard]] std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host,
-                                          const SetupFacts& facts);
+                                       const SetupFacts& facts);
 
 }  // namespace bawn

@@ -1,5 +1,5 @@
-// A MountOp as init's messages have it, for whoever lays them out: at run time (encode_message.cc), or the compiler
-// (encode_base_mounts.h). One function for both, so they cannot differ.
+// A MountOp as init's messages have it, for whoever lays them out: at run time (encode_message.cc),
+// or the compiler (encode_base_mounts.h). One function for both, so they cannot differ.
 #pragma once
 
 #include <string_view>

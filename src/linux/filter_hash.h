@@ -1,6 +1,7 @@
 // The name by which a receipt calls a filter.
 //
-// Those of the build have theirs from the build: to work one out takes longer than most steps of a launch.
+// Those of the build have theirs from the build: to work one out takes longer than most steps of a
+// launch.
 #pragma once
 
 #include <linux/filter.h>

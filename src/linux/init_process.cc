@@ -26,18 +26,21 @@ struct Ends {
 
 Result<Ends> make_control() {
   std::array<int, 2> pair{-1, -1};
-  BAWN_TRY(sys::checked("socketpair",
-                        [&] { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data()); }));
+  BAWN_TRY(sys::checked("socketpair", [&] {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data());
+  }));
   Fd ours(pair[0]);
-  BAWN_ASSIGN(Fd of_init, sys::above_stdio(Fd(pair[1])));  // the child puts it on 0, so it must not be there
+  BAWN_ASSIGN(Fd of_init,
+              sys::above_stdio(Fd(pair[1])));  // the child puts it on 0, so it must not be there
   return Ends{std::move(ours), std::move(of_init)};
 }
 
 // The kinds are those that begin_vm_clone() asks for.
 Error clone_error(NamespaceSet namespaces, int reason) {
   if (namespaces == NamespaceSet::none) return system_error(reason, "clone");
-  return judged(system_error(reason, "clone with new namespaces"),
-                judge_new_namespaces(reason, read_namespace_limits(), {"user", "mnt", "pid", "ipc", "uts"}));
+  return judged(
+      system_error(reason, "clone with new namespaces"),
+      judge_new_namespaces(reason, read_namespace_limits(), {"user", "mnt", "pid", "ipc", "uts"}));
 }
 
 }  // namespace
@@ -45,14 +48,15 @@ Error clone_error(NamespaceSet namespaces, int reason) {
 Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
   if (early_init.pid != 0) {
     InitProcess early = adopt_early();
-    if (early.vm_clone_->namespaces == namespaces && early_init.setup.state != EarlyState::failed) return early;
+    if (early.vm_clone_->namespaces == namespaces && early_init.setup.state != EarlyState::failed)
+      return early;
   }
   BAWN_ASSIGN(Fd unplaced_image, make_init_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
   InitProcess init;
-  init.vm_clone_.reset(
-      new VmClone{.control = control.of_init.get(), .image = image.get(), .namespaces = namespaces});
+  init.vm_clone_.reset(new VmClone{
+      .control = control.of_init.get(), .image = image.get(), .namespaces = namespaces});
   int pidfd = -1;
   const long pid = [&] {
     const SignalsHeld held;
@@ -116,7 +120,8 @@ InitProcess::~InitProcess() {
   siginfo_t ignored{};
   syscall(SYS_pidfd_send_signal, handle_.get(), SIGKILL, nullptr, 0);
   sys::retried([&] {
-    return waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(handle_.get()), &ignored, WEXITED);
+    return waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(handle_.get()), &ignored,
+                  WEXITED);
   });
 }
 

@@ -22,7 +22,8 @@
 namespace bawn {
 namespace {
 
-// What waits in the command's pipe when it ends is lost to the caller. So the pipe holds no more than the command has read before.
+// What waits in the command's pipe when it ends is lost to the caller. So the pipe holds no more
+// than the command has read before.
 constexpr std::size_t kInputPipeBytes = kTappedBytes;
 
 bool has_something(int fd) {
@@ -32,8 +33,8 @@ bool has_something(int fd) {
 
 }  // namespace
 
-// Where the kernel permits it, a device is opened anew, so that reading it without waiting changes nothing for the others who
-// have it open. A pipe and a socket have calls that do not wait.
+// Where the kernel permits it, a device is opened anew, so that reading it without waiting changes
+// nothing for the others who have it open. A pipe and a socket have calls that do not wait.
 Result<InputStream> InputStream::create(int source, bool moves_position, Fd& child_end) {
   struct stat facts {};
   BAWN_TRY(sys::checked("fstat", [&] { return fstat(source, &facts); }));
@@ -51,8 +52,9 @@ Result<InputStream> InputStream::create(int source, bool moves_position, Fd& chi
   BAWN_ASSIGN(Fd same, sys::duplicate(source));
   InputStream stream(kind, std::move(same), std::move(ends.write));
   if (kind == Kind::pipe || kind == Kind::socket)
-    stream.tap_ = InputTap::create(kind == Kind::pipe ? InputTap::Kind::pipe : InputTap::Kind::socket,
-                                   stream.source_.get(), stream.sink_.get());
+    stream.tap_ =
+        InputTap::create(kind == Kind::pipe ? InputTap::Kind::pipe : InputTap::Kind::socket,
+                         stream.source_.get(), stream.sink_.get());
   if (kind != Kind::regular) return stream;
   BAWN_ASSIGN(stream.start_, sys::checked("lseek", [&] { return lseek(source, 0, SEEK_CUR); }));
   if (!moves_position) return stream;
@@ -78,7 +80,8 @@ Result<void> InputStream::move(int epoll, char* chunk, std::size_t size) {
   }
   if (kind_ == Kind::pipe) return move_pages(epoll);
   bool more = flush();
-  for (std::size_t reads = 0; more && reads < kMaxStepReads; ++reads) more = fill(chunk, size) && flush();
+  for (std::size_t reads = 0; more && reads < kMaxStepReads; ++reads)
+    more = fill(chunk, size) && flush();
   if (ended_ && pending_.empty()) return end(epoll);
   const bool waits_for_sink = !pending_.empty() || always_ready_;
   return watch(epoll, waits_for_sink ? Watch::sink : Watch::source);
@@ -142,7 +145,8 @@ std::int64_t InputStream::take(char* chunk, std::size_t size) const {
 // Whether all of it was taken.
 bool InputStream::flush() {
   while (!pending_.empty()) {
-    const ssize_t put = sys::retried([&] { return write(sink_.get(), pending_.data(), pending_.size()); });
+    const ssize_t put =
+        sys::retried([&] { return write(sink_.get(), pending_.data(), pending_.size()); });
     if (put == -1 && errno == EAGAIN) return false;
     if (put == -1) {
       ended_ = true;  // no process reads it any more
@@ -159,7 +163,8 @@ void InputStream::finish() {
   tap_.reset();
   int unread = 0;
   if (unread_ && ioctl(unread_.get(), FIONREAD, &unread) == 0) {
-    // The command can write into its own stdin; there is no more left of the file than was read of it.
+    // The command can write into its own stdin; there is no more left of the file than was read of
+    // it.
     const std::int64_t left = std::min(taken_, static_cast<std::int64_t>(pending_.size()) + unread);
     lseek(source_.get(), start_ + taken_ - left, SEEK_SET);
   }

@@ -36,8 +36,8 @@ std::optional<InputTap> InputTap::create(Kind kind, int source, int sink) {
 InputTap::Next InputTap::move() {
   take_read();
   if (shown_ > 0) {
-    // The command can let its pipe grow, which would poll writable all the time then. One that cannot be shrunk again holds
-    // what the command itself has put there.
+    // The command can let its pipe grow, which would poll writable all the time then. One that
+    // cannot be shrunk again holds what the command itself has put there.
     return has_reader(sink_) && sys::shrink_pipe(sink_) ? Next::wait_for_command : Next::end;
   }
   if (taken_ >= kTappedBytes) return Next::stream;
@@ -47,7 +47,8 @@ InputTap::Next InputTap::move() {
     return Next::wait_for_command;
   }
   if (shown == 0 || errno != EAGAIN) return Next::end;
-  // The command can fill its own pipe, and must not make us poll a source over and over that is not empty.
+  // The command can fill its own pipe, and must not make us poll a source over and over that is not
+  // empty.
   switch (sys::pipe_input(source_)) {
     case sys::PipeInput::waiting:
       return sys::shrink_pipe(sink_) ? Next::wait_for_command : Next::end;
@@ -77,8 +78,8 @@ ssize_t InputTap::show() const {
 
 ssize_t InputTap::show_socket() const {
   std::array<char, kMostShown> bytes;
-  const ssize_t got =
-      sys::retried([&] { return recv(source_, bytes.data(), bytes.size(), MSG_PEEK | MSG_DONTWAIT); });
+  const ssize_t got = sys::retried(
+      [&] { return recv(source_, bytes.data(), bytes.size(), MSG_PEEK | MSG_DONTWAIT); });
   if (got <= 0) return got;
   return sys::retried([&] { return write(sink_, bytes.data(), static_cast<std::size_t>(got)); });
 }
@@ -86,7 +87,8 @@ ssize_t InputTap::show_socket() const {
 ssize_t InputTap::discard(std::size_t bytes) const {
   if (kind_ == Kind::pipe) return sys::move_pages(source_, null_.get(), bytes);
   std::array<char, kMostShown> read;
-  return sys::retried([&] { return recv(source_, read.data(), std::min(bytes, read.size()), MSG_DONTWAIT); });
+  return sys::retried(
+      [&] { return recv(source_, read.data(), std::min(bytes, read.size()), MSG_DONTWAIT); });
 }
 
 }  // namespace bawn

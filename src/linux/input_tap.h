@@ -1,11 +1,14 @@
-// Shows the command what waits in the caller's stdin, and takes it out of there only once the command has read it.
+// Shows the command what waits in the caller's stdin, and takes it out of there only once the
+// command has read it.
 //
-// For a pipe or a socket, which other processes of the caller read after the run: in `while read l; do bawn run ...; done` the
-// next line is still there. The command's own pipe is shrunk to one buffer, so that it polls writable exactly when the
-// command has read all that it was shown. That takes a wake-up for each page; a command that has read kTappedBytes is
-// taken for one that reads everything, and the rest is moved ahead of it (linux/input_stream.h).
+// For a pipe or a socket, which other processes of the caller read after the run: in `while read l;
+// do bawn run ...; done` the next line is still there. The command's own pipe is shrunk to one
+// buffer, so that it polls writable exactly when the command has read all that it was shown. That
+// takes a wake-up for each page; a command that has read kTappedBytes is taken for one that reads
+// everything, and the rest is moved ahead of it (linux/input_stream.h).
 //
-// Two taps on one pipe at the same time would show the same bytes twice. One thread at a time. Linux.
+// Two taps on one pipe at the same time would show the same bytes twice. One thread at a time.
+// Linux.
 #pragma once
 
 #include <sys/types.h>
@@ -29,8 +32,8 @@ class InputTap {
     end,               // the source has ended, or the command has closed its stdin
   };
 
-  // `source` is the caller's and `sink` the non-blocking write end of the command's pipe; both are borrowed for the tap's life.
-  // None where the kernel cannot do this.
+  // `source` is the caller's and `sink` the non-blocking write end of the command's pipe; both are
+  // borrowed for the tap's life. None where the kernel cannot do this.
   [[nodiscard]] static std::optional<InputTap> create(Kind kind, int source, int sink);
 
   // Never waits. The caller has blocked SIGPIPE (sys/write_signals.h).

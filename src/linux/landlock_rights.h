@@ -1,5 +1,5 @@
-// What this kernel's Landlock knows, and what a ruleset may grant of it. Values only, also for code that runs before the C
-// library (early_setup.h).
+// What this kernel's Landlock knows, and what a ruleset may grant of it. Values only, also for code
+// that runs before the C library (early_setup.h).
 #pragma once
 
 #include <linux/landlock.h>
@@ -36,18 +36,20 @@ struct LandlockRights {
   return access;
 }
 
-// What a ruleset may grant. Never device nodes: made in the workspace, they would be a way around the grants.
+// What a ruleset may grant. Never device nodes: made in the workspace, they would be a way around
+// the grants.
 [[nodiscard]] constexpr LandlockRights landlock_rights(int abi) {
   constexpr std::uint64_t kRead =
       LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-  constexpr std::uint64_t kDevice =
-      LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kAccessTruncate | kAccessIoctlDev;
+  constexpr std::uint64_t kDevice = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                                    kAccessTruncate | kAccessIoctlDev;
   constexpr std::uint64_t kNever = LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK;
   const std::uint64_t known = landlock_known_access(abi);
   return {kRead, known & ~kNever, kDevice & known};
 }
 
-// Of a ruleset that refuses all it can. Fields that the kernel does not know are zero, which it accepts at any size.
+// Of a ruleset that refuses all it can. Fields that the kernel does not know are zero, which it
+// accepts at any size.
 [[nodiscard]] constexpr RulesetAttributes ruleset_attributes(bool refuse_network, int abi) {
   return {.handled_access_fs = landlock_known_access(abi),
           .handled_access_net = abi >= kAbiNet && refuse_network ? kNetBindAndConnectTcp : 0,

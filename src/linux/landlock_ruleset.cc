@@ -14,7 +14,8 @@ namespace {
 
 // A rule for something that is not a directory may only hold these.
 constexpr std::uint64_t kFileAccess = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
-                                      LANDLOCK_ACCESS_FS_WRITE_FILE | kAccessTruncate | kAccessIoctlDev;
+                                      LANDLOCK_ACCESS_FS_WRITE_FILE | kAccessTruncate |
+                                      kAccessIoctlDev;
 
 std::uint64_t access_of(FileAccess access, const LandlockRights& rights) {
   switch (access) {
@@ -40,7 +41,8 @@ Result<LandlockRuleset> create_ruleset(bool refuse_network, int abi) {
 Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights& rights) {
   const bool directory = grant.target.kind == FileKind::directory;
   const landlock_path_beneath_attr rule = {
-      .allowed_access = access_of(grant.access, rights) & (directory ? ~std::uint64_t{0} : kFileAccess),
+      .allowed_access =
+          access_of(grant.access, rights) & (directory ? ~std::uint64_t{0} : kFileAccess),
       .parent_fd = fd_of(grant.target),
   };
   const auto added = sys::checked(concat("landlock_add_rule for ", quote(grant.target.path)), [&] {
@@ -56,7 +58,8 @@ Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights&
 Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
   BAWN_ASSIGN(LandlockRuleset ruleset, create_ruleset(plan.refuse_network, abi));
   if (!ruleset.fd) return ruleset;
-  for (const FileGrant& grant : plan.files) BAWN_TRY(add_rule(ruleset.fd.get(), grant, ruleset.rights));
+  for (const FileGrant& grant : plan.files)
+    BAWN_TRY(add_rule(ruleset.fd.get(), grant, ruleset.rights));
   return ruleset;
 }
 
@@ -69,10 +72,11 @@ std::vector<LandlockGap> landlock_gaps(int abi) {
   // No Landlock refuses these yet.
   std::vector<LandlockGap> gaps = {
       {"landlock.metadata",
-       "chmod, chown, utimensat and setxattr by path change the user's own files outside the scope too: "
-       "Landlock has no right for metadata, and a seccomp filter sees no paths"},
+       "chmod, chown, utimensat and setxattr by path change the user's own files outside the scope "
+       "too: Landlock has no right for metadata, and a seccomp filter sees no paths"},
       {"landlock.names", "names outside the scope that are known can be looked up and watched"},
-      {"landlock.process_list", "command lines and states of other processes can be read under /proc"},
+      {"landlock.process_list",
+       "command lines and states of other processes can be read under /proc"},
   };
   const auto gap = [&](int needed, std::string_view layer, std::string_view what) {
     if (abi < needed)
@@ -81,9 +85,8 @@ std::vector<LandlockGap> landlock_gaps(int abi) {
   gap(kAbiTruncate, "truncate", "files outside the scope that the user may write can be truncated");
   gap(kAbiIoctl, "device_ioctl", "ioctl on devices that are open is not refused");
   gap(kAbiScope, "signals",
-      "processes of the same user outside the run can be signalled, init among them: what a command "
-      "started may then "
-      "outlive the run");
+      "processes of the same user outside the run can be signalled, init among them: what a "
+      "command started may then outlive the run");
   gap(kAbiScope, "abstract_sockets", "abstract Unix sockets outside the run can be reached");
   return gaps;
 }

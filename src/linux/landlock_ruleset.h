@@ -1,7 +1,8 @@
-// A Landlock ruleset made from a plan's grants: everything the kernel's Landlock knows is refused unless granted.
+// A Landlock ruleset made from a plan's grants: everything the kernel's Landlock knows is refused
+// unless granted.
 //
-// The ruleset is built here and entered by the command's own process just before exec. What this kernel's Landlock does
-// not know cannot be refused; the receipt lists it (landlock_gaps).
+// The ruleset is built here and entered by the command's own process just before exec. What this
+// kernel's Landlock does not know cannot be refused; the receipt lists it (landlock_gaps).
 #pragma once
 
 #include <string>

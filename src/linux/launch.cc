@@ -13,10 +13,10 @@
 
 #include "base/text.h"
 #include "host/setup_error.h"
+#include "linux/encode_message.h"
 #include "linux/init/messages.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/path_lookup.h"
-#include "linux/encode_message.h"
 #include "sys/call.h"
 #include "sys/open.h"
 
@@ -53,9 +53,11 @@ Result<void> send_datagram(int control, std::string_view message, const std::vec
     rights->cmsg_len = CMSG_LEN(sizeof(int) * files.size());
     std::memcpy(CMSG_DATA(rights), files.data(), sizeof(int) * files.size());
   }
-  const auto sent = sys::checked("sendmsg", [&] { return sendmsg(control, &header, MSG_NOSIGNAL); });
+  const auto sent =
+      sys::checked("sendmsg", [&] { return sendmsg(control, &header, MSG_NOSIGNAL); });
   if (sent) return {};
-  // An init that has ended has left a report, which says why. The kernel says ECONNRESET if it never read the last message.
+  // An init that has ended has left a report, which says why. The kernel says ECONNRESET if it
+  // never read the last message.
   const int reason = sent.error().sys_errno;
   if (reason == EPIPE || reason == ECONNRESET) return {};
   return sent.error();
@@ -77,25 +79,30 @@ Result<void> send_message(int control, std::string_view message, const SlottedFi
 
 void add_stdio(SlottedFiles& files, const Stdio& stdio) {
   for (std::uint32_t i = 0; i < init::kStdioCount; ++i) {
-    if (stdio.files[i] >= 0) files.add(static_cast<init::Slot>(init::slot_stdin + i), stdio.files[i]);
+    if (stdio.files[i] >= 0)
+      files.add(static_cast<init::Slot>(init::slot_stdin + i), stdio.files[i]);
   }
 }
 
-// v2 is one directory to be born in; where that is refused, and in v1, the command enters through each entrance.
+// v2 is one directory to be born in; where that is refused, and in v1, the command enters through
+// each entrance.
 void add_cgroup(SlottedFiles& files, const RunCgroup& cgroup) {
   if (cgroup.version == CgroupVersion::v2)
     files.add(init::slot_cgroup, cgroup.directories.front().directory());
   std::uint32_t slot = init::slot_entrance;
-  for (const Fd& entrance : cgroup.entrances) files.add(static_cast<init::Slot>(slot++), entrance.get());
+  for (const Fd& entrance : cgroup.entrances)
+    files.add(static_cast<init::Slot>(slot++), entrance.get());
 }
 
 bool may_set_capabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
-  return syscall(SYS_capget, &header, sets.data()) == 0 && (sets[0].effective & 1U << CAP_SETPCAP) != 0;
+  return syscall(SYS_capget, &header, sets.data()) == 0 &&
+         (sets[0].effective & 1U << CAP_SETPCAP) != 0;
 }
 
-// Asked once more for the reason: a file that is not there stays missing, all else may work the next time.
+// Asked once more for the reason: a file that is not there stays missing, all else may work the
+// next time.
 Error unknown_namespace(const std::string& link) {
   char ignored = 0;
   const int reason = readlink(link.c_str(), &ignored, sizeof ignored) == -1 ? errno : EAGAIN;
@@ -106,27 +113,31 @@ Error unknown_namespace(const std::string& link) {
 // Init compares its namespaces with the caller's; against a blank every one of them would look new.
 Result<void> require_known_namespaces(const HostFacts& host) {
   for (std::size_t i = 0; i < host.namespaces.size(); ++i) {
-    if (host.namespaces[i] == 0) return unknown_namespace(concat("/proc/self/ns/", kNamespaceNames[i]));
+    if (host.namespaces[i] == 0)
+      return unknown_namespace(concat("/proc/self/ns/", kNamespaceNames[i]));
   }
   return {};
 }
 
-// Nobody but its maker can say who a user namespace's users are; init waits for its first message until that is done.
+// Nobody but its maker can say who a user namespace's users are; init waits for its first message
+// until that is done.
 Result<void> map_users(const InitProcess& init, const RunUser& user, const HostFacts& host,
                        const MappingWait& wait) {
-  // What fails here is no lack of namespaces, so that no other tier is tried: none would have ranges.
+  // What fails here is no lack of namespaces, so that no other tier is tried: none would have
+  // ranges.
   if (user.maps) return map_id_ranges(init.pid(), *user.maps, host.id_ranges.mappers, wait);
-  const auto mapped = write_id_maps(init.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
+  const auto mapped =
+      write_id_maps(init.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
   if (mapped) return {};
   return judged(mapped.error(), judge_setup_error(mapped.error().sys_errno));
 }
 
 }  // namespace
 
-Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan, const HostFacts& host,
-                            const MappingWait& wait, Stopwatch& stopwatch) {
-  const std::string message =
-      encode_setup(namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
+Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan,
+                        const HostFacts& host, const MappingWait& wait, Stopwatch& stopwatch) {
+  const std::string message = encode_setup(
+      namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
   if (init.early_setup() != nullptr) {
     // It was given the caller's own ids as well, and they are in no message.
     if (!namespace_plan.user.maps && was_sent(*init.early_setup(), message)) {
@@ -148,8 +159,9 @@ Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan, 
   return send_message(init.control(), message, files);
 }
 
-Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host, const Stdio& stdio,
-                        const RunCgroup* cgroup, InitProcess init, Stopwatch& stopwatch) {
+Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,
+                        const Stdio& stdio, const RunCgroup* cgroup, InitProcess init,
+                        Stopwatch& stopwatch) {
   if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
   SlottedFiles files;
   Fd self;
@@ -173,13 +185,13 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
   if (cgroup != nullptr && cgroup->kill) files.add(init::slot_cgroup_kill, cgroup->kill.get());
 
   const ExecFacts facts{.slots = files.slots(),
-                           .may_drop_bounding_set = may_set_capabilities(),
-                           .filter = filter.code(),
-                           .rights = ruleset.rights,
-                           .stdio = stdio.openings,
-                           .terminal = stdio.terminal,
-                           .timing = stopwatch.running(),
-                           .outer_namespaces = host.namespaces};
+                        .may_drop_bounding_set = may_set_capabilities(),
+                        .filter = filter.code(),
+                        .rights = ruleset.rights,
+                        .stdio = stdio.openings,
+                        .terminal = stdio.terminal,
+                        .timing = stopwatch.running(),
+                        .outer_namespaces = host.namespaces};
   const std::string message = encode_exec(plan, facts);
   BAWN_TRY(init.arrive());
   stopwatch.lap("encode_exec");
@@ -189,7 +201,8 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
 
 void reap_init(int init_pidfd) {
   siginfo_t ignored{};
-  waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(init_pidfd), &ignored, WEXITED | WNOHANG);
+  waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(init_pidfd), &ignored,
+         WEXITED | WNOHANG);
 }
 
 }  // namespace bawn

@@ -20,21 +20,25 @@ constexpr std::array<StepDescription, static_cast<std::size_t>(Step::count)> kDe
     {"become_subreaper", "make init the heir of orphaned processes", ""},
     {"watch_parent", "watch the calling process", ""},
     {"watch_children", "watch the command's processes", ""},
-    {"open_proc", "read lists of children under /proc", "mount /proc; the kernel needs CONFIG_PROC_CHILDREN"},
-    {"private_directory", "make the run's private directory", "check that /tmp is writable and not full"},
+    {"open_proc", "read lists of children under /proc",
+     "mount /proc; the kernel needs CONFIG_PROC_CHILDREN"},
+    {"private_directory", "make the run's private directory",
+     "check that /tmp is writable and not full"},
     {"few_privileges", "be left with the few privileges that init needs", ""},
     {"read_namespaces", "find itself in new namespaces", "mount /proc"},
     {"become_user", "become the command's user", ""},
     {"host_name", "set the new host name", ""},
     {"make_root", "make the new root",
      "a kernel from 5.12 on is needed; on Ubuntu, AppArmor may forbid it: 'bawn doctor' tells"},
-    {"base_mount", "begin the new root with", "check that it still exists and that you may read it"},
+    {"base_mount", "begin the new root with",
+     "check that it still exists and that you may read it"},
     {"mount", "put into the new root:", "check that it still exists and that you may read it"},
     {"change_root", "change to the new root", ""},
     {"leave_old_root", "leave the old root", ""},
     {"open_cwd", "find in the new root the working directory",
      "check that the working directory still exists"},
-    {"open_executable", "find in the new root the program", "it was moved or replaced meanwhile; try again"},
+    {"open_executable", "find in the new root the program",
+     "it was moved or replaced meanwhile; try again"},
     {"open_stdio", "open anew, through a read-only mount, the caller's file", ""},
     {"netns", "make a network of its own", "'bawn doctor' tells who forbids it and what helps"},
     {"open_terminal", "open a terminal of the run's own",
@@ -51,10 +55,12 @@ constexpr std::array<StepDescription, static_cast<std::size_t>(Step::count)> kDe
     {"die_with_init", "tie the command's life to init's", ""},
     {"reset_umask", "reset the umask", ""},
     {"reset_personality", "reset the execution domain", ""},
-    {"new_keyring", "join a fresh session keyring", "check the user's key quota in /proc/key-users"},
+    {"new_keyring", "join a fresh session keyring",
+     "check the user's key quota in /proc/key-users"},
     {"connect_stdio", "connect stdin, stdout and stderr", ""},
     {"close_files", "close inherited files", "the kernel needs close_range (5.11 or later)"},
-    {"change_directory", "enter the working directory", "check that the working directory still exists"},
+    {"change_directory", "enter the working directory",
+     "check that the working directory still exists"},
     {"limits", "set a resource limit", ""},
     {"bounding_set", "empty the capability bounding set", ""},
     {"capabilities", "drop all capabilities", ""},
@@ -65,8 +71,8 @@ constexpr std::array<StepDescription, static_cast<std::size_t>(Step::count)> kDe
     {"drop_init", "give up init's own privileges", ""},
 }};
 
-// ENOSPC is a limit of namespaces in the steps that make one, and elsewhere a full file system or too few terminals; of
-// processes that are too many, the step that makes one has its own words.
+// ENOSPC is a limit of namespaces in the steps that make one, and elsewhere a full file system or
+// too few terminals; of processes that are too many, the step that makes one has its own words.
 bool is_shortage(Step step, int error) {
   if (error == ENOSPC)
     return step == Step::netns || step == Step::clone_command || step == Step::enter_cgroup;
@@ -83,22 +89,23 @@ const StepDescription& describe_step(Step step) {
 std::string_view step_hint(Step step, int error) {
   const bool makes_root = step >= Step::make_root && step <= Step::mount;
   if (makes_root && error == ENOSPC) {
-    return "the root takes some of the space that limits.tmp_bytes (--tmp-size) gives to the run: raise it, "
-           "or leave "
-           "it out";
+    return "the root takes some of the space that limits.tmp_bytes (--tmp-size) gives to the run: "
+           "raise it, or leave it out";
   }
   const bool enters_cwd = step == Step::open_cwd || step == Step::change_directory;
   if (enters_cwd && error == EACCES)
-    return "you may not enter it: give yourself that permission (chmod u+x), or name another directory";
+    return "you may not enter it: give yourself that permission (chmod u+x), or name another "
+           "directory";
   if (is_shortage(step, error)) return shortage_hint(error);
   if (error != ENOSYS) return describe_step(step).hint;
-  return "the kernel is too old, or a filter around bawn refuses the call: 'bawn doctor' tells which and "
-         "what helps";
+  return "the kernel is too old, or a filter around bawn refuses the call: 'bawn doctor' tells "
+         "which and what helps";
 }
 
 void add_init_steps(const init::Report& report, Stopwatch& stopwatch) {
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Step::count); ++i) {
-    if (report.step_times[i] != 0) stopwatch.add(describe_step(static_cast<Step>(i)).name, report.step_times[i]);
+    if (report.step_times[i] != 0)
+      stopwatch.add(describe_step(static_cast<Step>(i)).name, report.step_times[i]);
   }
 }
 

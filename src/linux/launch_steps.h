@@ -16,8 +16,9 @@ struct StepDescription {
 
 [[nodiscard]] const StepDescription& describe_step(init::Step step);
 
-// What helps after this error: the step's own hint is about files, users and limits, and no help where a call is missing,
-// the host is short of something, the run's own space is used up or a directory may not be entered.
+// What helps after this error: the step's own hint is about files, users and limits, and no help
+// where a call is missing, the host is short of something, the run's own space is used up or a
+// directory may not be entered.
 [[nodiscard]] std::string_view step_hint(init::Step step, int error);
 
 // When each step of the report ended, as far as it was taken; nothing if nobody asked init for it.

@@ -15,9 +15,9 @@
 namespace bawn {
 namespace {
 
-// Costs some reads of small files, so only for a policy that has a use for it. A host that has no controller for processor
-// time may still have the others. If there is a reason already, an attempt has shown that there is no place. An error that does
-// not show that is handed on.
+// Costs some reads of small files, so only for a policy that has a use for it. A host that has no
+// controller for processor time may still have the others. If there is a reason already, an attempt
+// has shown that there is no place. An error that does not show that is handed on.
 Result<void> look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatch) {
   const CgroupWish wish = cgroup_wish(limits);
   if (wish.empty() || !host.cgroup_reason.empty()) return {};
@@ -29,7 +29,8 @@ Result<void> look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& 
     host.cgroup_reason = place.error().message;
     CgroupControllers fewer = wish.controllers;
     const bool has_cpu = std::erase(fewer, CgroupController::cpu) != 0;
-    if (has_cpu && !fewer.empty() && !wish.insists) place = find_cgroup_place(view, fewer, std::nullopt);
+    if (has_cpu && !fewer.empty() && !wish.insists)
+      place = find_cgroup_place(view, fewer, std::nullopt);
   }
   if (place) host.cgroup_place = std::move(place).value();
   stopwatch.lap("cgroup_place");
@@ -47,7 +48,7 @@ std::vector<std::string> system_trees(const Policy& policy) {
 }  // namespace
 
 RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
-                         RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
+                    RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
   if (const int lacking = run_plan.host.id_ranges.shortage; lacking != 0) {
     run_plan.fail(system_error(lacking, "look for ranges of ids"));
     return {};
@@ -78,7 +79,8 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
     run_plan.fail(looked.error());
     return {};
   }
-  const bool counts_tasks = policy.limits.processes && tier == Tier::b && !run_plan.host.cgroup_place;
+  const bool counts_tasks =
+      policy.limits.processes && tier == Tier::b && !run_plan.host.cgroup_place;
   if (counts_tasks) {
     const auto tasks = probe_user_tasks();
     if (!tasks) {

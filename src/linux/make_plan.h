@@ -1,4 +1,5 @@
-// A request on its way from valid words to a plan, on Linux. Everything in here is decided before anything runs.
+// A request on its way from valid words to a plan, on Linux. Everything in here is decided before
+// anything runs.
 #pragma once
 
 #include "base/stopwatch.h"
@@ -8,9 +9,10 @@
 
 namespace bawn {
 
-// What comes after check_input(), for input that is valid; the caller sees all violations at once. Returns the filter that
-// belongs to the plan, if there is one.
+// What comes after check_input(), for input that is valid; the caller sees all violations at once.
+// Returns the filter that belongs to the plan, if there is one.
 [[nodiscard]] RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
-                                       RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch);
+                                  RunIdentity identity, const RunOptions& options,
+                                  Stopwatch& stopwatch);
 
 }  // namespace bawn

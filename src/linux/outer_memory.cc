@@ -24,7 +24,8 @@ std::string events_of(const std::string& directory) {
 
 std::optional<std::uint64_t> kills_in(CgroupVersion version, const std::string& directory) {
   const bool v2 = version == CgroupVersion::v2;
-  return counter_number(v2 ? events_of(directory) : text_of(directory, "memory.oom_control"), "oom_kill");
+  return counter_number(v2 ? events_of(directory) : text_of(directory, "memory.oom_control"),
+                        "oom_kill");
 }
 
 std::optional<std::uint64_t> limit_met_in(CgroupVersion version, const std::string& directory) {
@@ -35,19 +36,22 @@ std::optional<std::uint64_t> limit_met_in(CgroupVersion version, const std::stri
 // In v1 a number that no machine has stands for no limit.
 Limit limit_in(CgroupVersion version, const std::string& directory) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
-  const auto found = whole_number(text_of(directory, limit_file(version, CgroupController::memory)));
+  const auto found =
+      whole_number(text_of(directory, limit_file(version, CgroupController::memory)));
   return found && *found < kMost ? Limit(*found) : Limit();
 }
 
 // The parent of the run's own, if that has the controller.
-std::optional<MemoryCgroups> above_own(const CgroupView& view, const std::optional<CgroupPlan>& plan) {
+std::optional<MemoryCgroups> above_own(const CgroupView& view,
+                                       const std::optional<CgroupPlan>& plan) {
   if (!plan) return std::nullopt;
   const std::string own = plan->directory_of(CgroupController::memory);
   if (own.empty()) return std::nullopt;
   return memory_cgroups_from(view, plan->place.version, own.substr(0, own.rfind('/')));
 }
 
-bool has_risen(const std::optional<std::uint64_t>& before, const std::optional<std::uint64_t>& after) {
+bool has_risen(const std::optional<std::uint64_t>& before,
+               const std::optional<std::uint64_t>& after) {
   return before && after && *after > *before;
 }
 
@@ -76,8 +80,9 @@ std::optional<OuterKill> find_outer_kill(const OuterMemory& before, const OuterM
                  .memory_bytes = {}};
   if (kill.kills == 0) return std::nullopt;
   for (const LimitedCgroup& now : after.limited) {
-    const auto then = std::find_if(before.limited.begin(), before.limited.end(),
-                                   [&](const LimitedCgroup& one) { return one.directory == now.directory; });
+    const auto then =
+        std::find_if(before.limited.begin(), before.limited.end(),
+                     [&](const LimitedCgroup& one) { return one.directory == now.directory; });
     if (then == before.limited.end() || !has_risen(then->limit_met, now.limit_met)) continue;
     kill.directory = now.directory;
     kill.memory_bytes = now.memory_bytes;

@@ -1,8 +1,10 @@
-// Memory limits that hold for a run and are not its own: those of a batch system, a container, a pod, a session.
+// Memory limits that hold for a run and are not its own: those of a batch system, a container, a
+// pod, a session.
 //
-// The kernel counts for each cgroup how many of its processes it has killed for want of memory, and how often the limit was
-// met; it does not tell whom a kill was for. So the counters are read when the run begins and once more if its command was
-// killed by SIGKILL and bawn did not do it: what rose meanwhile is evidence, and is told as such.
+// The kernel counts for each cgroup how many of its processes it has killed for want of memory, and
+// how often the limit was met; it does not tell whom a kill was for. So the counters are read when
+// the run begins and once more if its command was killed by SIGKILL and bawn did not do it: what
+// rose meanwhile is evidence, and is told as such.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +29,8 @@ struct OuterMemory {
   std::vector<LimitedCgroup> limited;  // innermost first; those that can be seen
 };
 
-// The cgroups around the run: above its own if that limits or counts memory, else from the one that bawn is in.
+// The cgroups around the run: above its own if that limits or counts memory, else from the one that
+// bawn is in.
 [[nodiscard]] OuterMemory read_outer_memory(const CgroupView& view,
                                             const std::optional<CgroupPlan>& plan);
 
@@ -37,9 +40,10 @@ struct OuterKill {
   Limit memory_bytes;     // that limit
 };
 
-// What was counted between the two. `own_kills` is what the run's own cgroup has counted: if it counts, it knows better than the
-// ones around it, in which others live too.
-[[nodiscard]] std::optional<OuterKill> find_outer_kill(const OuterMemory& before, const OuterMemory& after,
-                                                       const std::optional<std::uint64_t>& own_kills);
+// What was counted between the two. `own_kills` is what the run's own cgroup has counted: if it
+// counts, it knows better than the ones around it, in which others live too.
+[[nodiscard]] std::optional<OuterKill> find_outer_kill(
+    const OuterMemory& before, const OuterMemory& after,
+    const std::optional<std::uint64_t>& own_kills);
 
 }  // namespace bawn

@@ -1,4 +1,5 @@
-// One of a run's output streams, from the pipe or the terminal to its sink. Part of the pump; see linux/pump.h.
+// One of a run's output streams, from the pipe or the terminal to its sink. Part of the pump; see
+// linux/pump.h.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,8 @@ class OutputStream {
  public:
   [[nodiscard]] static Result<OutputStream> create(const Sink& sink);
 
-  // `source` is the non-blocking read end, which nobody else reads from. Once; before it the stream is not done.
+  // `source` is the non-blocking read end, which nobody else reads from. Once; before it the stream
+  // is not done.
   [[nodiscard]] Result<void> connect(const PumpStock& stock, Fd source);
 
   // Moves at most kMaxStepBytes; returns how many were read.

@@ -28,8 +28,9 @@ int open_resolved(const std::string& path, std::uint64_t resolve) {
   open_how how{};
   how.flags = kOpenPath;
   how.resolve = resolve;
-  return sys::retried(
-      [&] { return static_cast<int>(syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)); });
+  return sys::retried([&] {
+    return static_cast<int>(syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how));
+  });
 }
 
 int open_component(int directory, const std::string& name) {
@@ -70,7 +71,8 @@ Located found(std::string path, Fd fd, const struct stat& status, Shortage& shor
   return located;
 }
 
-// Of a descriptor that is open; only a kernel without memory could refuse, and then nothing is known of the file.
+// Of a descriptor that is open; only a kernel without memory could refuse, and then nothing is
+// known of the file.
 std::optional<struct stat> status_of(int fd, Shortage& shortage) {
   struct stat status {};
   if (fstat(fd, &status) == 0) return status;
@@ -96,9 +98,11 @@ std::string link_target(int fd, Shortage& shortage) {
   return length <= 0 ? std::string() : std::string(target.data(), static_cast<std::size_t>(length));
 }
 
-// Whether a process of the caller's can make and replace names in the directory. Its owner may give itself the right.
+// Whether a process of the caller's can make and replace names in the directory. Its owner may give
+// itself the right.
 bool caller_can_write(int fd, const struct stat& directory, Shortage& shortage) {
-  if (directory.st_uid == geteuid() || faccessat(fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0) return true;
+  if (directory.st_uid == geteuid() || faccessat(fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0)
+    return true;
   shortage.note(errno, "faccessat2");
   return false;
 }
@@ -118,7 +122,8 @@ class Tree {
   Seen<PathEntry> root() { return opened("/", open_component(AT_FDCWD, "/")); }
 
   Seen<PathEntry> look(const PathEntry& directory, const std::string& name) {
-    Seen<PathEntry> seen = opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
+    Seen<PathEntry> seen =
+        opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
     auto* entry = std::get_if<PathEntry>(&seen);
     if (entry == nullptr) return seen;
     if (!S_ISLNK(entry->status.st_mode)) {
@@ -130,7 +135,8 @@ class Tree {
       return LookupError{concat(quote(name), " is a link of /proc that leads anywhere")};
     std::string target = link_target(entry->fd.get(), shortage_);
     if (target.empty()) return LookupError{concat(quote(name), " is a link that cannot be read")};
-    return LinkTo{std::move(target), link_maker(entry->status.st_uid, geteuid(), directory.writable)};
+    return LinkTo{std::move(target),
+                  link_maker(entry->status.st_uid, geteuid(), directory.writable)};
   }
 
   Located found(PathEntry entry) {
@@ -160,7 +166,8 @@ class Tree {
 // Reading needs a second open; /proc gives the same file, not the same name.
 Fd reopen(const Located& file, Shortage& shortage) {
   if (file.file == nullptr || file.kind != FileKind::regular) return Fd();
-  Fd fd(sys::retried([&] { return open(via_proc(fd_of(file)).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+  Fd fd(sys::retried(
+      [&] { return open(via_proc(fd_of(file)).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
   if (!fd) shortage.note(errno, concat("open ", quote(file.path)));
   return fd;
 }
@@ -183,8 +190,8 @@ Located FileSystemLookup::look_up(std::string_view path) const {
     return {.path = std::string(path), .error = "contains a NUL byte"};
   const std::string spelled(path);
   Fd fd(open_resolved(spelled, RESOLVE_NO_SYMLINKS));
-  // The kernel goes from left to right and stops at the first link. Found or missing, there was none on the way, and
-  // without links ".." means what it says.
+  // The kernel goes from left to right and stops at the first link. Found or missing, there was
+  // none on the way, and without links ".." means what it says.
   if (!fd && errno == ENOENT) return {.path = lexically_normal(spelled)};
   if (fd) {
     const auto status = status_of(fd.get(), shortage_);

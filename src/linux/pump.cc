@@ -35,9 +35,10 @@ struct Pump::State {
 
 namespace {
 
-// Text lies in memory before the child starts: nothing has to be written while it runs, so a child that does
-// not read its input can neither block the supervisor nor send it a SIGPIPE.
-Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source, std::optional<InputStream>& stream) {
+// Text lies in memory before the child starts: nothing has to be written while it runs, so a child
+// that does not read its input can neither block the supervisor nor send it a SIGPIPE.
+Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source,
+                      std::optional<InputStream>& stream) {
   if (const auto* text = std::get_if<TextSource>(&source)) {
     BAWN_ASSIGN(Fd input, sys::sealed_memory_file("stdin", text->text));
     return sys::above_stdio(std::move(input));
@@ -60,7 +61,8 @@ Result<sys::PipeEnds> open_output_pipe() {
 }
 
 // Makes the stream and hands out the child's end of its pipe; neither where there is no sink.
-Result<Fd> open_stream(const PumpStock& stock, const Sink& sink, std::optional<OutputStream>& stream) {
+Result<Fd> open_stream(const PumpStock& stock, const Sink& sink,
+                       std::optional<OutputStream>& stream) {
   if (std::holds_alternative<NoSink>(sink) || std::holds_alternative<StdoutSink>(sink)) return Fd();
   BAWN_ASSIGN(sys::PipeEnds ends, open_output_pipe());
   BAWN_ASSIGN(stream, OutputStream::create(sink));
@@ -91,14 +93,14 @@ Result<Pump> Pump::create(const PumpOptions& options) {
     if (!made) return made.error().within("relay the terminal");
     terminal = std::move(made).value();
   }
-  return Pump(std::make_unique<State>(
-      State{.epoll = std::move(epoll),
-            .child = {std::move(in_end).value(), std::move(out_end).value(), std::move(err_end).value()},
-            .stock = std::move(stock),
-            .in = std::move(in),
-            .out = std::move(out),
-            .err = std::move(err),
-            .terminal = std::move(terminal)}));
+  return Pump(std::make_unique<State>(State{
+      .epoll = std::move(epoll),
+      .child = {std::move(in_end).value(), std::move(out_end).value(), std::move(err_end).value()},
+      .stock = std::move(stock),
+      .in = std::move(in),
+      .out = std::move(out),
+      .err = std::move(err),
+      .terminal = std::move(terminal)}));
 }
 
 Pump::Pump(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -116,7 +118,9 @@ Result<void> Pump::connect_terminal(Fd master) {
 }
 
 bool Pump::has_open_streams() const {
-  const auto is_open = [](const std::optional<OutputStream>& stream) { return stream && !stream->done(); };
+  const auto is_open = [](const std::optional<OutputStream>& stream) {
+    return stream && !stream->done();
+  };
   return is_open(state_->out) || is_open(state_->err) || is_open(state_->terminal);
 }
 

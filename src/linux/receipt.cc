@@ -43,10 +43,12 @@ class ReceiptWriter : ReceiptLines {
     enforced(
         "process_tree",
         plan().tier == Tier::c
-            ? concat("init is pid 1 of ",
-                     plan().as_pid_1 ? "a pid namespace around the command's own" : "the run's pid namespace",
-                     ", without capabilities and under a seccomp filter of its own; PR_GET_DUMPABLE=",
-                     readback_.init_dumpable)
+            ? concat(
+                  "init is pid 1 of ",
+                  plan().as_pid_1 ? "a pid namespace around the command's own"
+                                  : "the run's pid namespace",
+                  ", without capabilities and under a seccomp filter of its own; PR_GET_DUMPABLE=",
+                  readback_.init_dumpable)
             : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
                      " in init, PR_GET_DUMPABLE=", readback_.init_dumpable));
     const char* session = plan().terminal.use == TerminalUse::own && !plan().terminal.led_by_command
@@ -98,15 +100,16 @@ class ReceiptWriter : ReceiptLines {
 
   void add_tier_c() {
     for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) add_namespace(kNamespaceNames[i], i);
-    enforced("user",
-             concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ", plan().user.host_uid,
-                    " and ", plan().user.host_gid, " on the host", kept_groups()));
+    enforced("user", concat("uid ", readback_.uid, " and gid ", readback_.gid, " inside are ",
+                            plan().user.host_uid, " and ", plan().user.host_gid, " on the host",
+                            kept_groups()));
     add_id_ranges();
     enforced("root", concat("pivot_root; statfs('/') flags ", readback_.root_flags, ": read-only; ",
                             readback_.mounts_made, " mounts with their flags read back"));
-    enforced("proc", readback_.fresh_proc == 1 ? std::string("a new one for the pid namespace, read-only")
-                                               : concat("none: the kernel refuses a new one here: ",
-                                                        errno_text(-readback_.fresh_proc)));
+    enforced("proc", readback_.fresh_proc == 1
+                         ? std::string("a new one for the pid namespace, read-only")
+                         : concat("none: the kernel refuses a new one here: ",
+                                  errno_text(-readback_.fresh_proc)));
     add_landlock_behind_mounts();
     add_filter();
     add_own_network();
@@ -116,8 +119,9 @@ class ReceiptWriter : ReceiptLines {
     const std::string layer = concat("namespace.", name);
     const std::uint64_t inside = readback_.namespaces[index];
     const std::uint64_t callers = host_.namespaces[index];
-    const std::string_view first =
-        index == init::kPidNamespace && readback_.is_pid_1 ? "; getpid: the command is its process 1" : "";
+    const std::string_view first = index == init::kPidNamespace && readback_.is_pid_1
+                                       ? "; getpid: the command is its process 1"
+                                       : "";
     if (inside == 0) {
       enforced(layer, concat("clone made it; there is no /proc to read it back from", first));
     } else if (inside == callers) {
@@ -151,12 +155,13 @@ class ReceiptWriter : ReceiptLines {
   }
 
   void add_filter() {
-    enforced("system_calls", concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter ", filter_.name,
-                                    " of ", filter_.code().size(), " instructions, ", filter_.hash));
+    enforced("system_calls",
+             concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter ", filter_.name, " of ",
+                    filter_.code().size(), " instructions, ", filter_.hash));
     enforced("set_id_files", plan().refuse_set_group_id
                                  ? "the filter refuses every mode with S_ISUID or S_ISGID"
-                                 : "the filter refuses every mode with S_ISUID; S_ISGID, which gives a group "
-                                   "of the user's, is left to git and tar");
+                                 : "the filter refuses every mode with S_ISUID; S_ISGID, which "
+                                   "gives a group of the user's, is left to git and tar");
   }
 
   void add_own_network() {
@@ -168,10 +173,12 @@ class ReceiptWriter : ReceiptLines {
   }
 
   void add_landlock() {
-    const std::string probe = readback_.landlock_probe == 0
-                                  ? std::string("the policy grants '/'")
-                                  : concat("open of '/' gives ", errno_text(readback_.landlock_probe));
-    enforced("landlock", concat("ABI ", host_.landlock_abi, ", ", plan().files.size(), " grants; ", probe));
+    const std::string probe =
+        readback_.landlock_probe == 0
+            ? std::string("the policy grants '/'")
+            : concat("open of '/' gives ", errno_text(readback_.landlock_probe));
+    enforced("landlock",
+             concat("ABI ", host_.landlock_abi, ", ", plan().files.size(), " grants; ", probe));
     for (const LandlockGap& gap : landlock_gaps(host_.landlock_abi)) absent(gap.layer, gap.why);
   }
 
@@ -201,8 +208,9 @@ class ReceiptWriter : ReceiptLines {
 
   // What was set in a cgroup, as it was read back.
   [[nodiscard]] std::string describe_memory(const CgroupReadback& in_force) const {
-    return concat(file_of(CgroupController::memory), " ", in_force.limits.memory_bytes.value_or(0),
-                  in_force.swap_bounded ? " with swap" : " without swap, which the kernel does not count");
+    return concat(
+        file_of(CgroupController::memory), " ", in_force.limits.memory_bytes.value_or(0),
+        in_force.swap_bounded ? " with swap" : " without swap, which the kernel does not count");
   }
 
   [[nodiscard]] std::string memory_evidence() const {
@@ -224,13 +232,16 @@ class ReceiptWriter : ReceiptLines {
     if (!cgroup_ || !cgroup_->in_force.limits.processes)
       return concat(as_set(ProcessLimit::processes), ", of which ", plan().user_tasks,
                     " were taken by the user's other tasks");
-    return concat("pids.max ", *cgroup_->in_force.limits.processes, in_cgroup(CgroupController::pids),
+    return concat("pids.max ", *cgroup_->in_force.limits.processes,
+                  in_cgroup(CgroupController::pids),
                   counted("refused", cgroup_->counts.pids_refused));
   }
 
-  // The kernel adds the time of a child that has ended to nobody's if its parent ignores SIGCHLD and so never waits for it.
+  // The kernel adds the time of a child that has ended to nobody's if its parent ignores SIGCHLD
+  // and so never waits for it.
   [[nodiscard]] std::string time_evidence() const {
-    const bool counted = cgroup_ && cgroup_->counts.cpu_user_usec && cgroup_->counts.cpu_system_usec;
+    const bool counted =
+        cgroup_ && cgroup_->counts.cpu_user_usec && cgroup_->counts.cpu_system_usec;
     const bool has_proc = plan().tier != Tier::c || readback_.fresh_proc == 1;
     return concat(counted    ? "whole tree, cpu.stat of its cgroup"
                   : has_proc ? "processes that are alive or were waited for, measured by init"
@@ -248,7 +259,8 @@ class ReceiptWriter : ReceiptLines {
   void add_budget() {
     const CgroupReadback& budget = *cgroup_->budget;
     const auto where = [&](CgroupController controller) {
-      return concat(" in ", quote(plan().cgroup->budget_directory_of(controller)), ", all runs below it");
+      return concat(" in ", quote(plan().cgroup->budget_directory_of(controller)),
+                    ", all runs below it");
     };
     if (budget.limits.memory_bytes)
       add_total("limit.total_memory", describe_memory(budget) + where(CgroupController::memory),
@@ -256,11 +268,13 @@ class ReceiptWriter : ReceiptLines {
                 budget.swap_bounded ? LayerState::enforced : LayerState::partial);
     if (budget.limits.processes)
       add_total("limit.total_processes",
-                concat("pids.max ", *budget.limits.processes, where(CgroupController::pids), first_process()),
+                concat("pids.max ", *budget.limits.processes, where(CgroupController::pids),
+                       first_process()),
                 *budget.limits.processes, cgroup_->budget_at_end.processes, LayerState::enforced);
   }
 
-  // Each run sets the budget that its own policy has, for all of them. A smaller one is still a bound.
+  // Each run sets the budget that its own policy has, for all of them. A smaller one is still a
+  // bound.
   void add_total(std::string layer, std::string evidence, std::uint64_t set, const Limit& now,
                  LayerState state) {
     if (now == set) return add(std::move(layer), state, std::move(evidence));
@@ -271,14 +285,17 @@ class ReceiptWriter : ReceiptLines {
 
   // The kernel asks about the limit when a process is made, not when one comes in.
   [[nodiscard]] std::string_view first_process() const {
-    return readback_.cloned_into_cgroup ? "" : "; the first process of each run comes in even if it is full";
+    return readback_.cloned_into_cgroup
+               ? ""
+               : "; the first process of each run comes in even if it is full";
   }
 
   void add_cgroup() {
     if (cgroup_) {
       enforced("cgroup",
                concat(cgroup_->version == CgroupVersion::v2 ? "v2" : "v1", ", ",
-                      readback_.cloned_into_cgroup ? "the command was cloned into it" : "the command entered it",
+                      readback_.cloned_into_cgroup ? "the command was cloned into it"
+                                                   : "the command entered it",
                       " and found itself alone in ", readback_.cgroups_entered,
                       readback_.cgroups_entered == 1 ? " cgroup.procs" : " files cgroup.procs"));
     } else if (!plan().no_cgroup.empty()) {
@@ -313,8 +330,8 @@ class ReceiptWriter : ReceiptLines {
 
 }  // namespace
 
-std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                                      const init::Readback& readback,
+std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
+                                      const HostFacts& host, const init::Readback& readback,
                                       const std::optional<CgroupSummary>& cgroup) {
   return ReceiptWriter(plan, filter, host, readback, cgroup).run();
 }

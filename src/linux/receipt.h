@@ -14,7 +14,8 @@
 namespace bawn {
 
 [[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
-                                                    const HostFacts& host, const init::Readback& readback,
+                                                    const HostFacts& host,
+                                                    const init::Readback& readback,
                                                     const std::optional<CgroupSummary>& cgroup);
 
 }  // namespace bawn

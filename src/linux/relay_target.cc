@@ -20,7 +20,8 @@ namespace bawn {
 namespace {
 
 Result<void> check_writable(int fd) {
-  BAWN_ASSIGN(const int flags, sys::checked("fcntl(F_GETFL)", [&] { return ::fcntl(fd, F_GETFL); }));
+  BAWN_ASSIGN(const int flags,
+              sys::checked("fcntl(F_GETFL)", [&] { return ::fcntl(fd, F_GETFL); }));
   const int access = flags & O_ACCMODE;
   if ((flags & O_PATH) == 0 && (access == O_WRONLY || access == O_RDWR)) return {};
   return invalid_error(concat("fd ", fd, ": expected a descriptor that is open for writing"));
@@ -28,8 +29,8 @@ Result<void> check_writable(int fd) {
 
 // An open file of our own for the same pipe or terminal, or none where that is not permitted.
 Fd open_private_copy(int fd, const struct stat& expected) {
-  // thread-self: the calling thread need not share its descriptors with the thread that gave the process its
-  // number.
+  // thread-self: the calling thread need not share its descriptors with the thread that gave the
+  // process its number.
   const std::string path = concat("/proc/thread-self/fd/", fd);
   auto copy = sys::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY);
   if (!copy) return Fd();
@@ -92,8 +93,8 @@ std::size_t RelayTarget::room_in_file(std::size_t wanted) const {
   if (!most_file_bytes_) return wanted;
   const bool appends = (::fcntl(fd_.get(), F_GETFL) & O_APPEND) != 0;
   struct stat facts {};
-  const off_t at =
-      appends ? (::fstat(fd_.get(), &facts) == 0 ? facts.st_size : 0) : ::lseek(fd_.get(), 0, SEEK_CUR);
+  const off_t at = appends ? (::fstat(fd_.get(), &facts) == 0 ? facts.st_size : 0)
+                           : ::lseek(fd_.get(), 0, SEEK_CUR);
   const std::uint64_t used = at > 0 ? static_cast<std::uint64_t>(at) : 0;
   return used >= *most_file_bytes_ ? 0 : std::min<std::uint64_t>(wanted, *most_file_bytes_ - used);
 }

@@ -1,15 +1,19 @@
-// Where a run's output is passed on to: a descriptor of the caller, written to without waiting for it.
+// Where a run's output is passed on to: a descriptor of the caller, written to without waiting for
+// it.
 //
-// The descriptor is shared with other processes (a shell, a terminal, the far end of a pipeline), so its
-// O_NONBLOCK flag must not be touched. How a write is kept from blocking depends on what it is:
+// The descriptor is shared with other processes (a shell, a terminal, the far end of a pipeline),
+// so its O_NONBLOCK flag must not be touched. How a write is kept from blocking depends on what it
+// is:
 //
 //   pipe, terminal   opened anew through /proc: a private open file that can be non-blocking
 //   socket           MSG_DONTWAIT
-//   regular file     written directly; it has no notion of a slow reader. It grows no further than `most_file_bytes`, as
+//   regular file     written directly; it has no notion of a slow reader. It grows no further than
+//                    `most_file_bytes`, as
 //                    RLIMIT_FSIZE would have it for the command
-//   anything else,   poll, then at most PIPE_BUF bytes. A pipe that polls writable takes that much at once
-//   and where the    unless another process fills it in between; a terminal may take less. In these rare
-//   cases above fails      (a pipe of another user, no /proc) a write can wait for the reader.
+//   anything else,   poll, then at most PIPE_BUF bytes. A pipe that polls writable takes that much
+//   and where the    at once unless another process fills it in between; a terminal may take less.
+//   cases above      In these rare cases (a pipe of another user, no /proc) a write can wait for
+//   fail             the reader.
 //
 // A reader that is gone is an answer, not a signal: see sys/write_signals.h.
 #pragma once
@@ -27,8 +31,9 @@ class RelayTarget {
  public:
   struct Written {
     std::size_t bytes = 0;
-    bool full = false;   // more will fit once wait_fd() is writable
-    int error = 0;       // errno if the target takes nothing any more: EPIPE, ENOSPC, EFBIG at the limit, ...
+    bool full = false;  // more will fit once wait_fd() is writable
+    int error =
+        0;  // errno if the target takes nothing any more: EPIPE, ENOSPC, EFBIG at the limit, ...
     bool ended = false;  // move_from() only
   };
 
@@ -38,8 +43,8 @@ class RelayTarget {
   // Writes as much as fits now.
   [[nodiscard]] Written write(std::string_view bytes);
 
-  // The same from a pipe, without copying, if this is a pipe too. `bytes` is 0 with neither `full` nor `error` when `source`
-  // is empty, and `ended` when it has no writer any more.
+  // The same from a pipe, without copying, if this is a pipe too. `bytes` is 0 with neither `full`
+  // nor `error` when `source` is empty, and `ended` when it has no writer any more.
   [[nodiscard]] bool is_pipe() const;
   [[nodiscard]] Written move_from(int source, std::size_t most);
 

@@ -9,24 +9,24 @@
 #include "host/id_range_probe.h"
 #include "host/probe.h"
 #include "host/setup_error.h"
-#include "linux/conclude.h"
 #include "linux/cgroup_guard.h"
+#include "linux/conclude.h"
 #include "linux/landlock_ruleset.h"
 #include "linux/launch.h"
 #include "linux/launch_steps.h"
+#include "linux/make_plan.h"
 #include "linux/outer_memory.h"
 #include "linux/path_lookup.h"
-#include "linux/make_plan.h"
 #include "linux/run_stdio.h"
 #include "linux/supervisor.h"
 #include "linux/terminal_nodes.h"
 #include "outcome/denial.h"
-#include "run/post_run_checks.h"
 #include "run/bawn.h"
-#include "run/run_context.h"
 #include "run/failure.h"
 #include "run/identity.h"
 #include "run/plan_preview.h"
+#include "run/post_run_checks.h"
+#include "run/run_context.h"
 #include "run/run_plan.h"
 #include "run/unix_process.h"
 #include "supervise/ending.h"
@@ -87,7 +87,8 @@ class Runner {
     return outcome;
   }
 
-  // Whether the policy can do without what the last attempt has missed; then `host` no longer offers it.
+  // Whether the policy can do without what the last attempt has missed; then `host` no longer
+  // offers it.
   bool give_up_what_is_lacking(HostFacts& host) {
     if (!no_namespaces_.empty() && host.tier_c && accepts_tier_b()) {
       context_.log(concat("no namespaces, so tier b: ", no_namespaces_));
@@ -113,8 +114,8 @@ class Runner {
     return policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
   }
 
-  // Init makes its namespaces and begins with the root while the request is judged; if that is denied, it ends
-  // without an exec message.
+  // Init makes its namespaces and begins with the root while the request is judged; if that is
+  // denied, it ends without an exec message.
   Outcome try_once(const HostFacts& host) {
     run_plan_ = check_input(policy_, request_, options_.source, host);
     if (!run_plan_.input_is_valid) return denied();
@@ -156,7 +157,8 @@ class Runner {
   [[nodiscard]] MappingWait patience() const {
     MappingWait wait{.cancel_fd = options_.cancel_fd};
     const auto most = static_cast<std::uint64_t>(wait.most.count());
-    wait.most = std::chrono::milliseconds(std::min(most, policy_.limits.wall_time_ms.value_or(most)));
+    wait.most =
+        std::chrono::milliseconds(std::min(most, policy_.limits.wall_time_ms.value_or(most)));
     return wait;
   }
 
@@ -181,10 +183,12 @@ class Runner {
             .modes = {}};
   }
 
-  // The caller's side of a private terminal, if the command gets one in the caller's terminal's place.
+  // The caller's side of a private terminal, if the command gets one in the caller's terminal's
+  // place.
   Result<void> open_terminal(std::optional<TerminalSession>& terminal) const {
     if (run_plan_.plan.terminal.use != TerminalUse::own || identity_.terminals == 0) return {};
-    BAWN_ASSIGN(TerminalSession opened, TerminalSession::open(run_plan_.plan.terminal, options_.terminal));
+    BAWN_ASSIGN(TerminalSession opened,
+                TerminalSession::open(run_plan_.plan.terminal, options_.terminal));
     terminal.emplace(std::move(opened));
     return {};
   }
@@ -211,8 +215,9 @@ class Runner {
     if (!tools) return not_started(tools.error().within("supervise"));
     std::optional<CgroupGuard> cgroup;
     if (auto made = make_cgroup(cgroup); !made) return no_cgroup(made.error());
-    auto launched = launch(run_plan_.plan, filter_, run_plan_.host, stdio, cgroup ? &cgroup->run() : nullptr,
-                           std::move(init), context_.stopwatch());
+    auto launched =
+        launch(run_plan_.plan, filter_, run_plan_.host, stdio, cgroup ? &cgroup->run() : nullptr,
+               std::move(init), context_.stopwatch());
     if (!launched) return not_launched(launched.error());
     run_stdio.close_child_ends();
 
@@ -224,8 +229,10 @@ class Runner {
                                   .cgroup = cgroup ? &cgroup->run() : nullptr,
                                   .stopwatch = &context_.stopwatch()};
     // The command is on its way: this is read while it starts.
-    const OuterMemory outer_before = read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup);
-    const auto supervised = supervise(std::move(launched).value(), supervision, std::move(tools).value());
+    const OuterMemory outer_before =
+        read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup);
+    const auto supervised =
+        supervise(std::move(launched).value(), supervision, std::move(tools).value());
     if (!supervised) return with_post_run_checks(given_up(supervised.error()), nodes);
     context_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     if (const auto& failure = supervised.value().failure) {
@@ -233,7 +240,8 @@ class Runner {
       no_cgroup_ = lack_of_cgroup(*failure);
       if (failure->step == init::Step::open_stdio) no_stdio_files_ = true;
     }
-    if (const auto& first = supervised.value().start ? supervised.value().start : supervised.value().failure)
+    if (const auto& first =
+            supervised.value().start ? supervised.value().start : supervised.value().failure)
       add_init_steps(*first, context_.stopwatch());
     std::optional<CgroupSummary> counted;
     if (cgroup) counted = cgroup->summary();
@@ -259,17 +267,20 @@ class Runner {
   }
 
   // Looked for only after a SIGKILL that bawn did not send.
-  [[nodiscard]] std::optional<OuterKill> outer_kill(const Supervised& supervised, const OuterMemory& before,
-                                                    const std::optional<CgroupSummary>& counted) const {
+  [[nodiscard]] std::optional<OuterKill> outer_kill(
+      const Supervised& supervised, const OuterMemory& before,
+      const std::optional<CgroupSummary>& counted) const {
     const int status = supervised.wait_status.value_or(0);
     const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (supervised.run.ending != Ending::exited || !killed) return std::nullopt;
-    return find_outer_kill(before, read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup),
+    return find_outer_kill(before,
+                           read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup),
                            counted ? counted->counts.oom_kills : std::nullopt);
   }
 
   // For every end of a command that may have run.
-  [[nodiscard]] Outcome with_post_run_checks(Outcome outcome, std::optional<TerminalNodes>& nodes) const {
+  [[nodiscard]] Outcome with_post_run_checks(Outcome outcome,
+                                             std::optional<TerminalNodes>& nodes) const {
     report_created(run_plan_.plan, FileSystemLookup(), outcome);
     if (!nodes) return outcome;
     for (TerminalNodes::Change& change : nodes->restore()) {
@@ -334,9 +345,9 @@ PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& 
     run_plan.refuse({unplanned(error, cgroup_shortage_hint(error.sys_errno))});
   }
   PlanPreview preview{.checked = {std::move(run_plan.violations), std::move(repairs), run_plan.tier,
-                                 run_plan.failure.has_value()},
-                     .plan = std::move(run_plan.plan),
-                     .host = std::move(run_plan.host)};
+                                  run_plan.failure.has_value()},
+                      .plan = std::move(run_plan.plan),
+                      .host = std::move(run_plan.host)};
   if (preview.checked.allowed()) ask_layers(filter, preview);
   return preview;
 }

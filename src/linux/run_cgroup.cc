@@ -28,7 +28,7 @@ std::string without_newline(std::string text) {
   return text;
 }
 
-// ---- Limits ---------------------------------------------------------------------------------------------------
+// ---- Limits -------------------------------------------------------------------------------------
 
 // Written, then read: the kernel rounds some values and takes others without a word.
 Result<void> set_value(int directory, const std::string& file, const std::string& value) {
@@ -36,8 +36,8 @@ Result<void> set_value(int directory, const std::string& file, const std::string
   BAWN_ASSIGN(const std::string text, sys::read_control(directory, file));
   const std::string found = without_newline(text);
   if (found == value) return {};
-  return Error{
-      .message = concat(quote(file), ": ", quote(value), " was set, but the kernel answers ", quote(found))};
+  return Error{.message = concat(quote(file), ": ", quote(value),
+                                 " was set, but the kernel answers ", quote(found))};
 }
 
 Result<bool> has_file(int directory, const char* file) {
@@ -62,8 +62,8 @@ Result<void> limit_memory_v2(int directory, std::uint64_t bytes, OutOfMemory ove
   return {};
 }
 
-// memsw is memory and swap together; the kernel wants it to be at least the limit of memory at any time, and the other
-// order would be refused where a smaller limit was in force before.
+// memsw is memory and swap together; the kernel wants it to be at least the limit of memory at any
+// time, and the other order would be refused where a smaller limit was in force before.
 Result<void> limit_memory_v1(int directory, std::uint64_t bytes, CgroupReadback& readback) {
   BAWN_ASSIGN(readback.swap_bounded, has_file(directory, "memory.memsw.limit_in_bytes"));
   auto limited = set_value(directory, "memory.limit_in_bytes", concat(bytes));
@@ -72,10 +72,11 @@ Result<void> limit_memory_v1(int directory, std::uint64_t bytes, CgroupReadback&
   return limited ? limited : set_value(directory, "memory.limit_in_bytes", concat(bytes));
 }
 
-Result<void> limit_memory(int directory, CgroupVersion version, std::uint64_t asked, OutOfMemory overrun,
-                          CgroupReadback& readback) {
+Result<void> limit_memory(int directory, CgroupVersion version, std::uint64_t asked,
+                          OutOfMemory overrun, CgroupReadback& readback) {
   const std::uint64_t bytes = whole_pages(asked);
-  if (bytes == 0) return invalid_error(concat("a memory limit of ", asked, " bytes is less than a page"));
+  if (bytes == 0)
+    return invalid_error(concat("a memory limit of ", asked, " bytes is less than a page"));
   readback.limits.memory_bytes = bytes;
   return version == CgroupVersion::v2 ? limit_memory_v2(directory, bytes, overrun, readback)
                                       : limit_memory_v1(directory, bytes, readback);
@@ -125,7 +126,7 @@ void add_readback(const CgroupReadback& part, CgroupReadback& whole) {
   if (part.limits.cpu_rate) whole.limits.cpu_rate = part.limits.cpu_rate;
 }
 
-// ---- Directories ----------------------------------------------------------------------------------------------
+// ---- Directories --------------------------------------------------------------------------------
 
 Result<Fd> open_directory(const std::string& path) {
   auto directory = sys::open(path.c_str(), O_RDONLY | O_DIRECTORY);
@@ -133,7 +134,8 @@ Result<Fd> open_directory(const std::string& path) {
 }
 
 // For the children of a directory. What is on already is left alone.
-Result<void> enable_controllers(const std::string& directory, const CgroupControllers& controllers) {
+Result<void> enable_controllers(const std::string& directory,
+                                const CgroupControllers& controllers) {
   const std::string file = directory + "/cgroup.subtree_control";
   for (const CgroupController one : controllers) {
     BAWN_TRY(sys::write_control(AT_FDCWD, file, concat("+", to_string(one))));
@@ -151,8 +153,9 @@ Result<void> enable_controllers(const std::string& directory, const CgroupContro
 
 Result<void> require_all(const CgroupPlace& place, const CgroupLimits& limits) {
   for (const CgroupController wanted : controllers_for(limits)) {
-    const bool offered = std::any_of(place.parents.begin(), place.parents.end(),
-                                     [&](const auto& parent) { return holds(parent.controllers, wanted); });
+    const bool offered =
+        std::any_of(place.parents.begin(), place.parents.end(),
+                    [&](const auto& parent) { return holds(parent.controllers, wanted); });
     if (!offered) {
       return invalid_error(concat("the place for cgroups has no controller ", to_string(wanted)));
     }
@@ -160,11 +163,12 @@ Result<void> require_all(const CgroupPlace& place, const CgroupLimits& limits) {
   return {};
 }
 
-// ---- What init gets -------------------------------------------------------------------------------------
+// ---- What init gets -----------------------------------------------------------------------------
 
 Result<Fd> open_in(int directory, const char* file, int flags) {
-  BAWN_ASSIGN(const int fd, sys::checked(concat("open '", std::string_view(file), "'"),
-                                         [&] { return openat(directory, file, flags | O_CLOEXEC); }));
+  BAWN_ASSIGN(const int fd, sys::checked(concat("open '", std::string_view(file), "'"), [&] {
+                return openat(directory, file, flags | O_CLOEXEC);
+              }));
   return Fd(fd);
 }
 
@@ -174,13 +178,13 @@ Result<void> open_counter(int directory, CgroupCounter counter, RunCgroup& run) 
   return {};
 }
 
-// Without a limit of its own a run can still meet the budget of the cgroup above it, so the controllers decide. v2 has
-// cpu.stat whether or not the controller is on.
+// Without a limit of its own a run can still meet the budget of the cgroup above it, so the
+// controllers decide. v2 has cpu.stat whether or not the controller is on.
 Result<void> open_counters(int directory, const CgroupControllers& controllers, RunCgroup& run) {
   const bool v2 = run.version == CgroupVersion::v2;
   if (holds(controllers, CgroupController::memory)) {
-    BAWN_TRY(
-        open_counter(directory, v2 ? CgroupCounter::memory_events : CgroupCounter::memory_oom_control, run));
+    BAWN_TRY(open_counter(
+        directory, v2 ? CgroupCounter::memory_events : CgroupCounter::memory_oom_control, run));
   }
   if (holds(controllers, CgroupController::pids))
     BAWN_TRY(open_counter(directory, CgroupCounter::pids_events, run));
@@ -199,8 +203,8 @@ Result<void> open_handles(int directory, const CgroupControllers& controllers, R
   return {};
 }
 
-Result<void> add_directory(const CgroupParent& parent, const std::string& name, const CgroupLimits& limits,
-                           RunCgroup& run) {
+Result<void> add_directory(const CgroupParent& parent, const std::string& name,
+                           const CgroupLimits& limits, RunCgroup& run) {
   if (!parent.to_enable.empty()) BAWN_TRY(enable_controllers(parent.directory, parent.to_enable));
   BAWN_ASSIGN(CgroupDirectory made, CgroupDirectory::make(parent.directory, name));
   const int directory = made.directory();
@@ -212,16 +216,17 @@ Result<void> add_directory(const CgroupParent& parent, const std::string& name, 
   return open_handles(directory, parent.controllers, run);
 }
 
-Result<CgroupParent> ensure_one(const CgroupParent& above, const std::string& name, CgroupVersion version,
-                                const CgroupLimits& total, CgroupReadback& in_force) {
+Result<CgroupParent> ensure_one(const CgroupParent& above, const std::string& name,
+                                CgroupVersion version, const CgroupLimits& total,
+                                CgroupReadback& in_force) {
   if (!above.to_enable.empty()) BAWN_TRY(enable_controllers(above.directory, above.to_enable));
   const std::string path = concat(above.directory, "/", name);
   if (mkdir(path.c_str(), kDirectoryMode) != 0 && errno != EEXIST) {
     return system_error(errno, concat("mkdir ", quote(path)));
   }
   BAWN_ASSIGN(const Fd directory, open_directory(path));
-  const auto limited = apply_cgroup_limits(directory.get(), version, limits_of(total, above.controllers),
-                                           OutOfMemory::kills_one);
+  const auto limited = apply_cgroup_limits(
+      directory.get(), version, limits_of(total, above.controllers), OutOfMemory::kills_one);
   if (!limited) return limited.error().within(quote(path));
   add_readback(limited.value(), in_force);
   if (version == CgroupVersion::v2) BAWN_TRY(enable_controllers(path, above.controllers));
@@ -254,8 +259,8 @@ CgroupCounts RunCgroup::counts() const {
   return counts;
 }
 
-Result<CgroupReadback> apply_cgroup_limits(int directory, CgroupVersion version, const CgroupLimits& limits,
-                                           OutOfMemory overrun) {
+Result<CgroupReadback> apply_cgroup_limits(int directory, CgroupVersion version,
+                                           const CgroupLimits& limits, OutOfMemory overrun) {
   CgroupReadback readback;
   if (limits.memory_bytes) {
     BAWN_TRY(limit_memory(directory, version, *limits.memory_bytes, overrun, readback));
@@ -271,13 +276,15 @@ Result<RunCgroup> make_run_cgroup(const CgroupPlace& place, const std::string& n
   RunCgroup run{.version = place.version};
   for (const CgroupParent& parent : place.parents) {
     const auto added = add_directory(parent, name, limits, run);
-    if (!added) return added.error().within(concat("cgroup ", quote(name), " in ", quote(parent.directory)));
+    if (!added)
+      return added.error().within(concat("cgroup ", quote(name), " in ", quote(parent.directory)));
   }
   return run;
 }
 
 CgroupLimits read_shared_limits(const CgroupPlace& place, const CgroupLimits& asked) {
-  const char* const memory = place.version == CgroupVersion::v2 ? "memory.max" : "memory.limit_in_bytes";
+  const char* const memory =
+      place.version == CgroupVersion::v2 ? "memory.max" : "memory.limit_in_bytes";
   CgroupLimits found;
   for (const CgroupParent& parent : place.parents) {
     const CgroupLimits own = limits_of(asked, parent.controllers);

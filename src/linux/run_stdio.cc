@@ -19,7 +19,8 @@ namespace {
 constexpr std::array<std::string_view, 3> kNames = {"stdin", "stdout", "stderr"};
 
 bool is_on_terminal(const TerminalPlan& terminal, int fd) {
-  return terminal.use == TerminalUse::own && (terminal.stdio & 1U << static_cast<unsigned>(fd)) != 0;
+  return terminal.use == TerminalUse::own &&
+         (terminal.stdio & 1U << static_cast<unsigned>(fd)) != 0;
 }
 
 bool is_opened_by_init(StdioRoute route) {
@@ -27,8 +28,8 @@ bool is_opened_by_init(StdioRoute route) {
 }
 
 bool is_pumped(StdioRoute route) {
-  return route == StdioRoute::captured || route == StdioRoute::relayed || route == StdioRoute::text ||
-         route == StdioRoute::empty || route == StdioRoute::terminal;
+  return route == StdioRoute::captured || route == StdioRoute::relayed ||
+         route == StdioRoute::text || route == StdioRoute::empty || route == StdioRoute::terminal;
 }
 
 RouteContext context_of(const StdioDemand& demand) {
@@ -37,7 +38,8 @@ RouteContext context_of(const StdioDemand& demand) {
           .init_opens_files = demand.init_opens_files};
 }
 
-// The command may have put its own position anywhere; the caller's only goes forward, as by reading, and not past the end.
+// The command may have put its own position anywhere; the caller's only goes forward, as by
+// reading, and not past the end.
 void move_forward(int fd, std::int64_t from, std::int64_t to) {
   struct stat file {};
   if (fstat(fd, &file) != 0) return;
@@ -47,11 +49,15 @@ void move_forward(int fd, std::int64_t from, std::int64_t to) {
 
 StdioFacts null_facts() {
   constexpr std::uint64_t kNull = (std::uint64_t{1} << 32) | 3;
-  return {
-      .kind = StdioKind::plain_device, .is_null = true, .directory = "/dev", .name = "null", .device = kNull};
+  return {.kind = StdioKind::plain_device,
+          .is_null = true,
+          .directory = "/dev",
+          .name = "null",
+          .device = kNull};
 }
 
-// The command wrote to a pipe and saw no error: without a word its output would be lost. A reader that went away is no loss.
+// The command wrote to a pipe and saw no error: without a word its output would be lost. A reader
+// that went away is no loss.
 void tell_lost_output(std::string_view name, const PumpedStream& stream, const Limits& limits,
                       Outcome& outcome) {
   if (stream.unread > 0 && outcome.error)
@@ -67,7 +73,8 @@ void tell_lost_output(std::string_view name, const PumpedStream& stream, const L
   if (outcome.success()) outcome.status = Status::failed;
   if (outcome.error) return;
   outcome.error = Failure{
-      .message = concat("the command has run, but its ", name, " could not be written: ", errno_text(error)),
+      .message = concat("the command has run, but its ", name,
+                        " could not be written: ", errno_text(error)),
       .hint = concat("check the file that ", name, " is redirected to, and the space on its disk")};
 }
 
@@ -84,18 +91,20 @@ Result<void> RunStdio::choose(const StdioDemand& demand, const Request& request)
   BAWN_ASSIGN(routes_[1], choose_output(demand, STDOUT_FILENO));
   BAWN_ASSIGN(routes_[2], choose_output(demand, STDERR_FILENO));
   const bool both_relayed = routes_[1] == StdioRoute::relayed && routes_[2] == StdioRoute::relayed;
-  if (both_relayed && share_an_end(STDOUT_FILENO, STDERR_FILENO)) routes_[2] = StdioRoute::with_stdout;
+  if (both_relayed && share_an_end(STDOUT_FILENO, STDERR_FILENO))
+    routes_[2] = StdioRoute::with_stdout;
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
     // As `cmd <>file >&0`: what is written goes behind what was read.
-    const bool one = routes_[static_cast<std::size_t>(fd)] == StdioRoute::writable && facts_[0].reads;
+    const bool one =
+        routes_[static_cast<std::size_t>(fd)] == StdioRoute::writable && facts_[0].reads;
     if (one && is_one_description(STDIN_FILENO, fd)) routes_[0] = StdioRoute::writable;
   }
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
     const auto index = static_cast<std::size_t>(fd);
     if (routes_[index] == StdioRoute::writable) guards_[index].emplace(fd);
   }
-  shares_position_ =
-      is_one_description(STDIN_FILENO, STDOUT_FILENO) || is_one_description(STDIN_FILENO, STDERR_FILENO);
+  shares_position_ = is_one_description(STDIN_FILENO, STDOUT_FILENO) ||
+                     is_one_description(STDIN_FILENO, STDERR_FILENO);
   return {};
 }
 
@@ -109,7 +118,8 @@ Result<StdioRoute> RunStdio::choose_input(const StdioDemand& demand, const Reque
   BAWN_ASSIGN(facts_[0], look_at_stdio(STDIN_FILENO));
   BAWN_ASSIGN(const StdioRoute route, route_input(facts_[0], context_of(demand)));
   // The null device stands for a file that the caller cannot read either.
-  if (route == StdioRoute::device && facts_[0].kind != StdioKind::plain_device) facts_[0] = null_facts();
+  if (route == StdioRoute::device && facts_[0].kind != StdioKind::plain_device)
+    facts_[0] = null_facts();
   return route;
 }
 
@@ -225,8 +235,10 @@ void RunStdio::record(std::optional<std::int64_t> read_to, const Limits& limits,
   PumpedOutput output = pump_->finish();
   // A terminal is one stream, whatever was written to it as stderr.
   const bool on_terminal = routes_[1] == StdioRoute::terminal;
-  record_.write(on_terminal ? output.terminal_stream : output.stdout_stream, output.stderr_stream, outcome);
-  outcome.truncated = outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
+  record_.write(on_terminal ? output.terminal_stream : output.stdout_stream, output.stderr_stream,
+                outcome);
+  outcome.truncated =
+      outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
   tell_lost_output("stdout", output.stdout_stream, limits, outcome);
   tell_lost_output("stderr", output.stderr_stream, limits, outcome);
 }

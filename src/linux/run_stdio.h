@@ -1,7 +1,7 @@
 // The command's stdin, stdout and stderr in one run: routes, pipes, and what is kept of the output.
 //
-// plan/stdio_route.h says which way each file takes; this opens what the routes need, hands the command's ends to launch(),
-// and afterwards tells the outcome what went through. Linux.
+// plan/stdio_route.h says which way each file takes; this opens what the routes need, hands the
+// command's ends to launch(), and afterwards tells the outcome what went through. Linux.
 #pragma once
 
 #include <array>
@@ -35,7 +35,8 @@ struct StdioDemand {
 class RunStdio {
  public:
   // The plan is borrowed.
-  RunStdio(const Policy& policy, const Plan& plan) : plan_(plan), record_(policy, plan.environment) {}
+  RunStdio(const Policy& policy, const Plan& plan)
+      : plan_(plan), record_(policy, plan.environment) {}
   RunStdio(const RunStdio&) = delete;  // the pump borrows the filters of the record
   RunStdio& operator=(const RunStdio&) = delete;
   ~RunStdio() = default;
@@ -52,7 +53,8 @@ class RunStdio {
   // Null if nothing goes through bawn.
   [[nodiscard]] Pump* pump() { return pump_ ? &*pump_ : nullptr; }
 
-  // Once, after the run. `read_to` is how far the command has read a stdin that init opened; none if that is unknown.
+  // Once, after the run. `read_to` is how far the command has read a stdin that init opened; none
+  // if that is unknown.
   void record(std::optional<std::int64_t> read_to, const Limits& limits, Outcome& outcome);
 
  private:
@@ -74,7 +76,8 @@ class RunStdio {
   std::array<Fd, 3> ends_{};           // the command's, where bawn opened them
   bool shares_position_ =
       false;  // stdin has its position with stdout or stderr, which is where those have written to
-  std::array<std::optional<DescriptionGuard>, 3> guards_{};  // of the caller's own that the command holds
+  std::array<std::optional<DescriptionGuard>, 3>
+      guards_{};  // of the caller's own that the command holds
   CapturedOutput record_;
   std::optional<Pump> pump_;
 };

@@ -29,8 +29,8 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
-// What all layers say, the one to ask first in front: to be let through means to be passed on to the next, and at the end
-// to be allowed. Equal values are decided by the same instructions.
+// What all layers say, the one to ask first in front: to be let through means to be passed on to
+// the next, and at the end to be allowed. Equal values are decided by the same instructions.
 using CallPolicy = std::vector<Decision>;
 
 // -- From rules to call policies
@@ -44,7 +44,8 @@ class LayerTable {
         const auto number = syscall_number(name, architecture);
         if (!number) continue;
         if (!table.add(*number, rule))
-          return invalid_error(concat("the profile decides ", quote(name), " twice without conditions"));
+          return invalid_error(
+              concat("the profile decides ", quote(name), " twice without conditions"));
       }
     }
     return table;
@@ -80,7 +81,8 @@ class LayerTable {
       call.always = rule.action;
       return true;
     }
-    std::vector<ConditionalAction>& steps = rule.action == SECCOMP_RET_ALLOW ? call.permissions : call.refusals;
+    std::vector<ConditionalAction>& steps =
+        rule.action == SECCOMP_RET_ALLOW ? call.permissions : call.refusals;
     steps.push_back({rule.conditions, rule.action});
     return true;
   }
@@ -114,8 +116,8 @@ struct Range {
   CallPolicy call_policy;
 };
 
-// x32 shares the architecture with x86_64 and marks its numbers with this bit. -1 is no call but what a tracer puts in
-// place of one that is not to be made.
+// x32 shares the architecture with x86_64 and marks its numbers with this bit. -1 is no call but
+// what a tracer puts in place of one that is not to be made.
 constexpr std::uint32_t kX32Bit = 0x40000000;
 constexpr std::uint32_t kNoCall = 0xffffffff;
 
@@ -129,17 +131,20 @@ std::vector<Range> ranges_of(std::span<const LayerTable> tables, Architecture ar
 
   std::vector<Range> ranges;
   for (const std::uint32_t start : starts) {
-    const bool foreign = architecture == Architecture::x86_64 && start >= kX32Bit && start != kNoCall;
-    CallPolicy call_policy = foreign ? CallPolicy{{.otherwise = SECCOMP_RET_KILL_PROCESS}} : call_policy_of(tables, start);
-    if (ranges.empty() || ranges.back().call_policy != call_policy) ranges.push_back({start, std::move(call_policy)});
+    const bool foreign =
+        architecture == Architecture::x86_64 && start >= kX32Bit && start != kNoCall;
+    CallPolicy call_policy = foreign ? CallPolicy{{.otherwise = SECCOMP_RET_KILL_PROCESS}}
+                                     : call_policy_of(tables, start);
+    if (ranges.empty() || ranges.back().call_policy != call_policy)
+      ranges.push_back({start, std::move(call_policy)});
   }
   return ranges;
 }
 
 // -- From call policies to instructions
 
-// Writes a filter from its end to its start, so that every jump goes to what is already there. A label is an index in
-// this reversed order.
+// Writes a filter from its end to its start, so that every jump goes to what is already there. A
+// label is an index in this reversed order.
 class Assembler {
  public:
   using Label = std::size_t;
@@ -155,11 +160,13 @@ class Assembler {
   Label jump(std::uint16_t test, std::uint32_t operand, Label if_true, Label if_false) {
     if_true = near(if_true);
     if_false = near(if_false);
-    const auto distance = [&](Label to) { return static_cast<std::uint8_t>(code_.size() - to - 1); };
+    const auto distance = [&](Label to) {
+      return static_cast<std::uint8_t>(code_.size() - to - 1);
+    };
     const std::uint8_t true_distance = distance(if_true);
     const std::uint8_t false_distance = distance(if_false);
-    code_.push_back(
-        {static_cast<std::uint16_t>(BPF_JMP | test | BPF_K), true_distance, false_distance, operand});
+    code_.push_back({static_cast<std::uint16_t>(BPF_JMP | test | BPF_K), true_distance,
+                     false_distance, operand});
     return code_.size() - 1;
   }
 
@@ -175,7 +182,8 @@ class Assembler {
   }
 
  private:
-  // A conditional jump has 8 bits for its distance. Making one target near may put the other further away by one.
+  // A conditional jump has 8 bits for its distance. Making one target near may put the other
+  // further away by one.
   static constexpr std::size_t kReach = 250;
 
   Label emit(std::uint16_t code, std::uint32_t operand) {
@@ -202,7 +210,9 @@ using Label = Assembler::Label;
 constexpr std::size_t low_half(unsigned argument) {
   return offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t);
 }
-constexpr std::size_t high_half(unsigned argument) { return low_half(argument) + sizeof(std::uint32_t); }
+constexpr std::size_t high_half(unsigned argument) {
+  return low_half(argument) + sizeof(std::uint32_t);
+}
 
 struct Operand {
   std::size_t offset = 0;
@@ -282,7 +292,8 @@ Label decide(Assembler& code, std::span<const Decision> call_policy) {
   for (std::size_t i = decision.steps.size(); i-- > 0;) {
     const ConditionalAction& step = decision.steps[i];
     Label hit = target(step.action);
-    for (std::size_t j = step.conditions.size(); j-- > 0;) hit = check(code, step.conditions[j], hit, here);
+    for (std::size_t j = step.conditions.size(); j-- > 0;)
+      hit = check(code, step.conditions[j], hit, here);
     here = hit;
   }
   return here;
@@ -307,7 +318,8 @@ std::vector<sock_filter> assemble(std::span<const Range> ranges, Architecture ar
 
 }  // namespace
 
-Result<std::vector<sock_filter>> compile(std::span<const SeccompProfile> layers, Architecture architecture) {
+Result<std::vector<sock_filter>> compile(std::span<const SeccompProfile> layers,
+                                         Architecture architecture) {
   if (layers.empty()) return invalid_error("a filter needs at least one profile");
   std::vector<LayerTable> tables;
   for (const SeccompProfile& profile : layers) {

@@ -52,15 +52,19 @@ std::span<const sock_filter> strict_filter() { return kStrict; }
 
 Result<RunFilter> choose_filter(const Plan& plan) {
   if (plan.tier == Tier::unconfined) return RunFilter{};
-  if (plan.tier == Tier::b && plan.refuse_network) return RunFilter{"no-network", kNoNetworkHash, kNoNetwork};
+  if (plan.tier == Tier::b && plan.refuse_network)
+    return RunFilter{"no-network", kNoNetworkHash, kNoNetwork};
   if (plan.tier == Tier::b) return RunFilter{"tier-b", kTierBHash, kTierB};
   if (plan.seccomp_profile == "strict") return RunFilter{"strict", kStrictHash, kStrict};
   if (plan.seccomp_profile == "default" && plan.refuse_set_group_id)
     return RunFilter{"default-root", kDefaultRootHash, kDefaultRoot};
   if (plan.seccomp_profile == "default") return RunFilter{"default", kDefaultHash, kDefault};
-  const RefusedSetId refused = plan.refuse_set_group_id ? RefusedSetId::user_and_group : RefusedSetId::user;
-  BAWN_ASSIGN(std::vector<sock_filter> own, load_seccomp_profile(plan.seccomp_profile_file, plan.seccomp_profile, refused));
-  if (own.empty()) return invalid_error(concat(quote(plan.seccomp_profile), " gives an empty filter"));
+  const RefusedSetId refused =
+      plan.refuse_set_group_id ? RefusedSetId::user_and_group : RefusedSetId::user;
+  BAWN_ASSIGN(std::vector<sock_filter> own,
+              load_seccomp_profile(plan.seccomp_profile_file, plan.seccomp_profile, refused));
+  if (own.empty())
+    return invalid_error(concat(quote(plan.seccomp_profile), " gives an empty filter"));
   std::string hash = filter_hash(own);
   return RunFilter{.name = plan.seccomp_profile, .hash = std::move(hash), .own = std::move(own)};
 }

@@ -12,8 +12,9 @@
 
 namespace bawn {
 
-// Tier b, for every confined run: refuses the calls by which one process of a user may reach another that Landlock does
-// not see, those that make namespaces and mounts, and modes with a set-id bit.
+// Tier b, for every confined run: refuses the calls by which one process of a user may reach
+// another that Landlock does not see, those that make namespaces and mounts, and modes with a
+// set-id bit.
 [[nodiscard]] std::span<const sock_filter> tier_b_filter();
 
 // Tier b: the same, and every way to make a socket that leads out of the run.

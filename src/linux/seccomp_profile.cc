@@ -73,10 +73,12 @@ class SeccompProfileReader {
  private:
   SeccompProfile read_profile() {
     json::Reader reader(document_, document_.root(), "");
-    SeccompProfile profile{.default_action = read_action(reader, "", "defaultAction", "defaultErrnoRet")};
+    SeccompProfile profile{.default_action =
+                               read_action(reader, "", "defaultAction", "defaultErrnoRet")};
     read_architectures(reader);
     if (const json::Node* rules = required(reader, "", "syscalls", json::Node::Kind::array)) {
-      if (rules->items.empty()) document_.report(rules->offset, "syscalls", "expected at least one rule");
+      if (rules->items.empty())
+        document_.report(rules->offset, "syscalls", "expected at least one rule");
       for (std::size_t i = 0; i < rules->items.size(); ++i)
         profile.rules.push_back(read_rule(rules->items[i], concat("syscalls[", i, "]")));
     }
@@ -87,7 +89,8 @@ class SeccompProfileReader {
   void read_architectures(json::Reader& reader) {
     const auto names = reader.strings("architectures");
     if (names && *names != std::vector<std::string>{"SCMP_ARCH_NATIVE"}) {
-      reader.report("architectures", *reader.take("architectures"), "expected [\"SCMP_ARCH_NATIVE\"]",
+      reader.report("architectures", *reader.take("architectures"),
+                    "expected [\"SCMP_ARCH_NATIVE\"]",
                     "calls of every other architecture end the process");
     }
   }
@@ -96,7 +99,8 @@ class SeccompProfileReader {
     json::Reader reader(document_, node, where);
     reader.take("comment");
     Rule rule{.action = read_action(reader, where, "action", "errnoRet")};
-    if (required(reader, where, "names", json::Node::Kind::array) != nullptr) rule.names = read_names(reader);
+    if (required(reader, where, "names", json::Node::Kind::array) != nullptr)
+      rule.names = read_names(reader);
     if (const json::Node* arguments = reader.take("args"))
       rule.conditions = read_conditions(*arguments, reader.path("args"));
     reader.finish();
@@ -120,9 +124,9 @@ class SeccompProfileReader {
       return found->action;
     }
     // 0 would be no refusal but a success that never happened.
-    const auto errno_value = number == nullptr
-                                 ? kDefaultErrno
-                                 : reader.integer(errno_key, 1, kHighestErrno).value_or(kDefaultErrno);
+    const auto errno_value =
+        number == nullptr ? kDefaultErrno
+                          : reader.integer(errno_key, 1, kHighestErrno).value_or(kDefaultErrno);
     return found->action | static_cast<Action>(errno_value);
   }
 
@@ -142,13 +146,15 @@ class SeccompProfileReader {
   std::vector<Condition> read_conditions(const json::Node& node, const std::string& where) {
     std::vector<Condition> conditions;
     if (node.kind != json::Node::Kind::array) {
-      document_.report(node.offset, where,
-                       concat("expected an array of conditions, found ", json::kind_name(node.kind)));
+      document_.report(
+          node.offset, where,
+          concat("expected an array of conditions, found ", json::kind_name(node.kind)));
       return conditions;
     }
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       const Condition condition = read_condition(node.items[i], concat(where, "[", i, "]"));
-      if (std::ranges::find(conditions, condition.argument, &Condition::argument) != conditions.end()) {
+      if (std::ranges::find(conditions, condition.argument, &Condition::argument) !=
+          conditions.end()) {
         document_.report(node.items[i].offset, where,
                          concat("argument ", condition.argument, " has two conditions"),
                          "write two rules, or one condition with SCMP_CMP_MASKED_EQ");
@@ -174,7 +180,8 @@ class SeccompProfileReader {
       condition.mask = value;
       condition.value = value_two;
       if ((value_two & ~value) != 0 || value == 0) {
-        document_.report(node.offset, where, concat("the mask ", value, " can never leave ", value_two),
+        document_.report(node.offset, where,
+                         concat("the mask ", value, " can never leave ", value_two),
                          "`value` is the mask, `valueTwo` what must be left of the argument");
       }
     } else if (value_two != 0) {
@@ -187,8 +194,9 @@ class SeccompProfileReader {
   static Comparison read_comparison(json::Reader& reader, const json::Node& node) {
     const auto* found = std::ranges::find(kComparisons, node.text, &ComparisonName::name);
     if (found != kComparisons.end()) return found->comparison;
-    reader.report("op", node,
-                  concat(quote(node.text), " is not a comparison; expected ", names_of(kComparisons)));
+    reader.report(
+        "op", node,
+        concat(quote(node.text), " is not a comparison; expected ", names_of(kComparisons)));
     return Comparison::equal;
   }
 
@@ -214,8 +222,9 @@ class SeccompProfileReader {
       return nullptr;
     }
     if (node->kind == kind) return node;
-    reader.report(key, *node,
-                  concat("expected ", json::kind_name(kind), ", found ", json::kind_name(node->kind)));
+    reader.report(
+        key, *node,
+        concat("expected ", json::kind_name(kind), ", found ", json::kind_name(node->kind)));
     return nullptr;
   }
 
@@ -224,6 +233,8 @@ class SeccompProfileReader {
 
 }  // namespace
 
-Result<SeccompProfile> parse_seccomp_profile(std::string text) { return SeccompProfileReader(std::move(text)).read(); }
+Result<SeccompProfile> parse_seccomp_profile(std::string text) {
+  return SeccompProfileReader(std::move(text)).read();
+}
 
 }  // namespace bawn::seccomp

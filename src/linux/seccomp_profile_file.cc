@@ -44,7 +44,8 @@ Result<std::string> read_whole(int fd) {
   std::string text;
   for (std::size_t filled = 0; filled <= kLongestProfile;) {
     text.resize(filled + kPiece);
-    BAWN_ASSIGN(const ssize_t count, sys::checked("read", [&] { return ::read(fd, &text[filled], kPiece); }));
+    BAWN_ASSIGN(const ssize_t count,
+                sys::checked("read", [&] { return ::read(fd, &text[filled], kPiece); }));
     filled += static_cast<std::size_t>(count);
     text.resize(filled);
     if (count == 0) return text;
@@ -52,7 +53,8 @@ Result<std::string> read_whole(int fd) {
   return invalid_error(concat("longer than ", kLongestProfile, " bytes, which no profile is"));
 }
 
-// By the descriptor of the look-up: the file that is read is the one that the plan protects. A FIFO or a device is never opened.
+// By the descriptor of the look-up: the file that is read is the one that the plan protects. A FIFO
+// or a device is never opened.
 Result<std::string> read_text(const Located& profile) {
   if (!profile.error.empty()) return invalid_error(profile.error);
   if (profile.file == nullptr) return system_error(ENOENT, "open");
@@ -70,7 +72,8 @@ Result<std::vector<sock_filter>> compile_text(const std::string& text, RefusedSe
   std::vector<seccomp::SeccompProfile> layers;
   for (const std::string_view layer : {std::string_view(kKnownCalls), std::string_view(kNoLease),
                                        set_id_layer(refused), std::string_view(text)}) {
-    BAWN_ASSIGN(seccomp::SeccompProfile profile, seccomp::parse_seccomp_profile(std::string(layer)));
+    BAWN_ASSIGN(seccomp::SeccompProfile profile,
+                seccomp::parse_seccomp_profile(std::string(layer)));
     layers.push_back(std::move(profile));
   }
   return seccomp::compile(layers, seccomp::kNativeArchitecture);
@@ -87,8 +90,9 @@ Error of_profile(const std::string& path, const Error& error) {
 
 }  // namespace
 
-Result<std::vector<sock_filter>> load_seccomp_profile(const Located& profile, const std::string& name,
-                                              RefusedSetId refused) {
+Result<std::vector<sock_filter>> load_seccomp_profile(const Located& profile,
+                                                      const std::string& name,
+                                                      RefusedSetId refused) {
   const Result<std::string> text = read_text(profile);
   if (!text) return of_profile(name, text.error());
   Result<std::vector<sock_filter>> filter = compile_text(text.value(), refused);

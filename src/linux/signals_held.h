@@ -1,4 +1,5 @@
-// All signals are held back while a child shares our memory: a handler of the caller's must not run in it.
+// All signals are held back while a child shares our memory: a handler of the caller's must not run
+// in it.
 #pragma once
 
 #include <signal.h>

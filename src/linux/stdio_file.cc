@@ -25,7 +25,8 @@ constexpr std::array kPlainDevices = {kNull, 5U, 7U, 8U, 9U};  // null, zero, fu
 
 std::uint64_t number(dev_t device) { return (std::uint64_t{major(device)} << 32) | minor(device); }
 
-// thread-self: the calling thread need not share its descriptors with the thread that gave the process its number.
+// thread-self: the calling thread need not share its descriptors with the thread that gave the
+// process its number.
 std::string link_of(int fd) { return concat("/proc/thread-self/fd/", fd); }
 
 bool is_plain_device(dev_t device) {
@@ -70,7 +71,8 @@ bool is_same_file(const struct stat& left, const struct stat& right) {
   return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-// A file that was renamed has its new name here; one that was removed or covered has none that leads to it.
+// A file that was renamed has its new name here; one that was removed or covered has none that
+// leads to it.
 void find_name(int fd, const struct stat& found, StdioFacts& facts) {
   std::array<char, PATH_MAX> buffer{};
   const ssize_t length = readlink(link_of(fd).c_str(), buffer.data(), buffer.size());
@@ -97,13 +99,15 @@ void name_plain_device(const struct stat& found, StdioFacts& facts) {
 // Of a mount that is nowhere: its flags are the run's alone. Needs CAP_SYS_ADMIN.
 Result<Fd> open_null_read_only() {
   BAWN_ASSIGN(const long tree, sys::checked("open_tree", [] {
-                return syscall(SYS_open_tree, AT_FDCWD, "/dev", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+                return syscall(SYS_open_tree, AT_FDCWD, "/dev",
+                               OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
               }));
   const Fd devices(static_cast<int>(tree));
   mount_attr attributes{};
   attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID;
   BAWN_TRY(sys::checked("mount_setattr", [&] {
-    return syscall(SYS_mount_setattr, devices.get(), "", AT_EMPTY_PATH, &attributes, sizeof attributes);
+    return syscall(SYS_mount_setattr, devices.get(), "", AT_EMPTY_PATH, &attributes,
+                   sizeof attributes);
   }));
   BAWN_ASSIGN(const int null, sys::checked("open null", [&] {
                 return openat(devices.get(), "null", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -121,7 +125,8 @@ bool is_null(int fd, bool& owned) {
 // -1 where the kernel does not tell.
 std::int64_t mount_of(int directory, const char* path, int flags) {
   struct statx found {};
-  if (statx(directory, path, flags, STATX_MNT_ID, &found) != 0 || (found.stx_mask & STATX_MNT_ID) == 0)
+  if (statx(directory, path, flags, STATX_MNT_ID, &found) != 0 ||
+      (found.stx_mask & STATX_MNT_ID) == 0)
     return -1;
   return static_cast<std::int64_t>(found.stx_mnt_id);
 }
@@ -196,7 +201,8 @@ bool share_an_end(int first, int second) {
   if (is_one_description(first, second)) return true;
   struct stat left {};
   struct stat right {};
-  if (fstat(first, &left) != 0 || fstat(second, &right) != 0 || !is_same_file(left, right)) return false;
+  if (fstat(first, &left) != 0 || fstat(second, &right) != 0 || !is_same_file(left, right))
+    return false;
   return S_ISFIFO(left.st_mode) || (fcntl(first, F_GETFL) & fcntl(second, F_GETFL) & O_APPEND) != 0;
 }
 

@@ -22,7 +22,17 @@ namespace {
 
 using std::chrono::milliseconds;
 
-enum class Source : std::uint64_t { control, init, pump, wall, cpu, phase, cancel, terminal, signals };
+enum class Source : std::uint64_t {
+  control,
+  init,
+  pump,
+  wall,
+  cpu,
+  phase,
+  cancel,
+  terminal,
+  signals
+};
 
 class Supervisor {
  public:
@@ -134,8 +144,9 @@ class Supervisor {
 
   // An init that cannot be told any more is gone, and its pidfd says so.
   void send_code(init::ControlCode code) const {
-    sys::retried(
-        [&] { return send(launched_.control.get(), &code, sizeof code, MSG_NOSIGNAL | MSG_DONTWAIT); });
+    sys::retried([&] {
+      return send(launched_.control.get(), &code, sizeof code, MSG_NOSIGNAL | MSG_DONTWAIT);
+    });
   }
 
   Result<void> timer_event(int timer, RunEvent event) {
@@ -154,7 +165,8 @@ class Supervisor {
     BAWN_ASSIGN(const PumpEvent event, supervision_.pump->step());
     reader_slow_ = event.reader_slow;
     pumped_ = event.bytes;
-    if (event.relay_lost && supervision_.terminal != nullptr) BAWN_TRY(supervision_.terminal->hang_up());
+    if (event.relay_lost && supervision_.terminal != nullptr)
+      BAWN_TRY(supervision_.terminal->hang_up());
     if (event.output_exceeded) BAWN_TRY(happen(RunEvent::output_exceeded));
     if (event.streams_closed) BAWN_TRY(happen(RunEvent::streams_closed));
     return {};
@@ -179,8 +191,9 @@ class Supervisor {
     message.msg_iovlen = 1;
     message.msg_control = space.data();
     message.msg_controllen = space.size();
-    const ssize_t got = sys::retried(
-        [&] { return recvmsg(launched_.control.get(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC); });
+    const ssize_t got = sys::retried([&] {
+      return recvmsg(launched_.control.get(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    });
     if (got <= 0) return got;
     const cmsghdr* header = CMSG_FIRSTHDR(&message);
     if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
@@ -201,8 +214,9 @@ class Supervisor {
     return supervision_.pump->connect_terminal(std::move(master_));
   }
 
-  // What the command printed before it stopped belongs before whatever the shell prints then; a full-screen program leaves
-  // its screen so. It is in the terminal's buffer, which is not large; others may go on filling it.
+  // What the command printed before it stopped belongs before whatever the shell prints then; a
+  // full-screen program leaves its screen so. It is in the terminal's buffer, which is not large;
+  // others may go on filling it.
   Result<void> follow_stop(int status) {
     if (supervision_.terminal == nullptr) return {};  // nobody is there who could continue it
     constexpr int kMostSteps = 32;
@@ -264,7 +278,8 @@ class Supervisor {
     return happen(outcome_.run.tree_gone ? RunEvent::tree_gone : RunEvent::init_lost);
   }
 
-  // Wakes at the earliest moment at which the tree can have used up what is left of its time, on every core at once.
+  // Wakes at the earliest moment at which the tree can have used up what is left of its time, on
+  // every core at once.
   Result<void> arm_cpu(std::uint64_t used_us) {
     const Limit limit = supervision_.limits.cpu_time_ms;
     if (!limit) return {};
@@ -275,7 +290,8 @@ class Supervisor {
     return sys::timer_arm(cpu_.get(), std::chrono::microseconds(wait_us));
   }
 
-  // What a child used whom its parent never waits for is in nobody's sum once it has ended; a cgroup of v2 has it.
+  // What a child used whom its parent never waits for is in nobody's sum once it has ended; a
+  // cgroup of v2 has it.
   [[nodiscard]] std::uint64_t counted_cpu_us() const {
     if (supervision_.cgroup == nullptr) return 0;
     const CgroupCounts counts = supervision_.cgroup->counts();
@@ -292,17 +308,22 @@ class Supervisor {
   [[nodiscard]] milliseconds patience_after(const Result<void>& served) const {
     constexpr milliseconds kPatience{200};
     static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
-    // No deadline presses a run that never started or that bawn itself gave up; init has only to end.
+    // No deadline presses a run that never started or that bawn itself gave up; init has only to
+    // end.
     if (!served || outcome_.failure) return std::chrono::seconds(10);
     if (outcome_.run.ending != Ending::exited) return kPatience;
-    // A run that ended by itself has not used its grace. Pid 1 of an empty namespace has nothing left to do but to end.
-    return launched_.is_init && outcome_.run.tree_gone ? std::chrono::seconds(10) : kPatience + kGrace;
+    // A run that ended by itself has not used its grace. Pid 1 of an empty namespace has nothing
+    // left to do but to end.
+    return launched_.is_init && outcome_.run.tree_gone ? std::chrono::seconds(10)
+                                                       : kPatience + kGrace;
   }
 
-  // After its last report init removes the private directory and exits. A tree that could not be killed, or a
-  // directory of very many files, keeps it; it stays behind then and goes on, with this end of the socket closed.
+  // After its last report init removes the private directory and exits. A tree that could not be
+  // killed, or a directory of very many files, keeps it; it stays behind then and goes on, with
+  // this end of the socket closed.
   void release_init(milliseconds patience) {
-    shutdown(launched_.control.get(), SHUT_RDWR);  // a child that the caller forked meanwhile may hold it too
+    shutdown(launched_.control.get(),
+             SHUT_RDWR);  // a child that the caller forked meanwhile may hold it too
     launched_.control.reset();
     if (!outcome_.run.tree_gone && !outcome_.failure) end_namespace();
     outcome_.init = LeavingInit(std::move(launched_.init), patience);
@@ -311,10 +332,11 @@ class Supervisor {
     if (launched_.is_init && outcome_.init_gone) outcome_.run.tree_gone = true;
   }
 
-  // Whatever the command did to an init that does not answer: with the first process of a pid namespace the kernel ends
-  // all others, and its end is not seen before theirs.
+  // Whatever the command did to an init that does not answer: with the first process of a pid
+  // namespace the kernel ends all others, and its end is not seen before theirs.
   void end_namespace() const {
-    if (launched_.is_init) syscall(SYS_pidfd_send_signal, launched_.init.get(), SIGKILL, nullptr, 0);
+    if (launched_.is_init)
+      syscall(SYS_pidfd_send_signal, launched_.init.get(), SIGKILL, nullptr, 0);
   }
 
   Launched launched_;
@@ -347,14 +369,15 @@ Result<SupervisionTools> make_supervision_tools(int cancel_fd) {
   BAWN_ASSIGN(tools.cpu, sys::timer_create());
   BAWN_ASSIGN(tools.phase, sys::timer_create());
   if (cancel_fd >= 0) {
-    const auto added =
-        sys::epoll_add(tools.epoll.get(), cancel_fd, EPOLLIN, static_cast<std::uint64_t>(Source::cancel));
+    const auto added = sys::epoll_add(tools.epoll.get(), cancel_fd, EPOLLIN,
+                                      static_cast<std::uint64_t>(Source::cancel));
     if (!added) return added.error().within("cancel_fd");
   }
   return tools;
 }
 
-Result<Supervised> supervise(Launched launched, const Supervision& supervision, SupervisionTools tools) {
+Result<Supervised> supervise(Launched launched, const Supervision& supervision,
+                             SupervisionTools tools) {
   return Supervisor(std::move(launched), supervision, std::move(tools)).run();
 }
 

@@ -18,11 +18,16 @@ struct NewerCall {
 
 // What Linux 6.2 to 6.18 added. From 424 on every architecture counts alike.
 constexpr NewerCall kNewerCalls[] = {
-    {"uretprobe", 335, true},  {"uprobe", 336, true},  {"cachestat", 451},         {"fchmodat2", 452},
-    {"map_shadow_stack", 453}, {"futex_wake", 454},    {"futex_wait", 455},        {"futex_requeue", 456},
-    {"statmount", 457},        {"listmount", 458},     {"lsm_get_self_attr", 459}, {"lsm_set_self_attr", 460},
-    {"lsm_list_modules", 461}, {"mseal", 462},         {"setxattrat", 463},        {"getxattrat", 464},
-    {"listxattrat", 465},      {"removexattrat", 466}, {"open_tree_attr", 467},    {"file_getattr", 468},
+    {"uretprobe", 335, true},   {"uprobe", 336, true},
+    {"cachestat", 451},         {"fchmodat2", 452},
+    {"map_shadow_stack", 453},  {"futex_wake", 454},
+    {"futex_wait", 455},        {"futex_requeue", 456},
+    {"statmount", 457},         {"listmount", 458},
+    {"lsm_get_self_attr", 459}, {"lsm_set_self_attr", 460},
+    {"lsm_list_modules", 461},  {"mseal", 462},
+    {"setxattrat", 463},        {"getxattrat", 464},
+    {"listxattrat", 465},       {"removexattrat", 466},
+    {"open_tree_attr", 467},    {"file_getattr", 468},
     {"file_setattr", 469},
 };
 
@@ -31,7 +36,8 @@ const NewerCall* newer_call(std::string_view name) {
   return found == std::end(kNewerCalls) ? nullptr : found;
 }
 
-// Negative for a call that the architecture does not have: libseccomp gives those numbers of its own.
+// Negative for a call that the architecture does not have: libseccomp gives those numbers of its
+// own.
 int library_number(const std::string& name, Architecture architecture) {
   return seccomp_syscall_resolve_name_arch(audit_architecture(architecture), name.c_str());
 }
@@ -44,7 +50,8 @@ std::uint32_t audit_architecture(Architecture architecture) {
 
 bool is_syscall(const std::string& name) {
   if (name.find('\0') != std::string::npos) return false;  // libseccomp would read up to there
-  return newer_call(name) != nullptr || library_number(name, Architecture::x86_64) != __NR_SCMP_ERROR;
+  return newer_call(name) != nullptr ||
+         library_number(name, Architecture::x86_64) != __NR_SCMP_ERROR;
 }
 
 std::optional<std::uint32_t> syscall_number(const std::string& name, Architecture architecture) {

@@ -1,7 +1,8 @@
 // System calls by name, for the architectures a filter can be made for.
 //
-// libseccomp has the table; what is newer than the oldest libseccomp we build with is listed in the .cc. Numbers, and
-// not the names of the running kernel's headers: a filter must decide calls that this machine cannot even spell.
+// libseccomp has the table; what is newer than the oldest libseccomp we build with is listed in the
+// .cc. Numbers, and not the names of the running kernel's headers: a filter must decide calls that
+// this machine cannot even spell.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,7 @@ inline constexpr Architecture kNativeArchitecture = Architecture::aarch64;
 [[nodiscard]] bool is_syscall(const std::string& name);
 
 // Empty where this architecture has no such call.
-[[nodiscard]] std::optional<std::uint32_t> syscall_number(const std::string& name, Architecture architecture);
+[[nodiscard]] std::optional<std::uint32_t> syscall_number(const std::string& name,
+                                                          Architecture architecture);
 
 }  // namespace bawn::seccomp

@@ -48,8 +48,8 @@ std::string name_of_terminal(dev_t terminal) {
   return concat("/dev/", target.substr(target.rfind('/') + 1));
 }
 
-// The file itself if it was opened by the terminal's own name. Only if not, the name: in another devpts the same number is
-// another terminal.
+// The file itself if it was opened by the terminal's own name. Only if not, the name: in another
+// devpts the same number is another terminal.
 Result<Fd> open_node(int fd, dev_t terminal) {
   const bool is_itself = is_node_of(fd, terminal);
   const std::string path = is_itself ? by_descriptor(fd) : name_of_terminal(terminal);
@@ -99,7 +99,8 @@ Result<void> TerminalNodes::add_terminal(int fd) {
 
 Result<TerminalNodes> TerminalNodes::of_caller() {
   TerminalNodes nodes;
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) BAWN_TRY(nodes.add_terminal(fd));
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    BAWN_TRY(nodes.add_terminal(fd));
   // Without a controlling terminal this is ENXIO.
   const auto controlling = sys::open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK);
   if (!controlling && is_shortage(controlling.error().sys_errno)) return controlling.error();
@@ -118,16 +119,18 @@ std::vector<TerminalNodes::Change> TerminalNodes::restore() {
     const bool acl_added = !node.had_acl && has_acl(fd);
     if (same_rights(node.before, now) && !acl_added) continue;
     bool done = !acl_added || removexattr(path.c_str(), kAcl) == 0;
-    const bool owned_as_before = fchownat(fd, "", node.before.st_uid, node.before.st_gid, AT_EMPTY_PATH) == 0;
+    const bool owned_as_before =
+        fchownat(fd, "", node.before.st_uid, node.before.st_gid, AT_EMPTY_PATH) == 0;
     const mode_t mode = node.before.st_mode & (owned_as_before ? 07777U : 07707U);
     done = chmod(path.c_str(), mode) == 0 && done;
     changes.push_back(
-        {node.path, concat("had ", rights_of(node.before), " and got ", rights_of(now),
-                           acl_added ? " and an access control list" : "",
-                           !done             ? "; it could not be put back"
-                           : owned_as_before ? "; it is put back"
-                                             : "; its group could not be put back, so the group "
-                                               "may no longer use it")});
+        {node.path,
+         concat("had ", rights_of(node.before), " and got ", rights_of(now),
+                acl_added ? " and an access control list" : "",
+                !done ? "; it could not be put back"
+                : owned_as_before
+                    ? "; it is put back"
+                    : "; its group could not be put back, so the group may no longer use it")});
   }
   return changes;
 }

@@ -53,13 +53,14 @@ Result<TerminalSession> TerminalSession::open(const TerminalPlan& plan,
 
 init::TerminalOrder TerminalSession::order() const {
   init::TerminalOrder order{.wanted = true,
-                              .foreground = starts_with_it_,
-                              .has_modes = false,
-                              .led_by_command = plan_.led_by_command,
-                              .stdio = static_cast<std::uint8_t>(plan_.stdio),
-                              .size = terminal_.size(),
-                              .modes = {}};
-  // In the background the modes are those of whoever is in the foreground, a shell that edits its line perhaps.
+                            .foreground = starts_with_it_,
+                            .has_modes = false,
+                            .led_by_command = plan_.led_by_command,
+                            .stdio = static_cast<std::uint8_t>(plan_.stdio),
+                            .size = terminal_.size(),
+                            .modes = {}};
+  // In the background the modes are those of whoever is in the foreground, a shell that edits its
+  // line perhaps.
   const auto modes = terminal_.is_ours() ? terminal_.modes() : std::nullopt;
   order.has_modes = modes.has_value();
   if (modes) order.modes = *modes;
@@ -100,7 +101,8 @@ Result<std::vector<init::ControlCode>> TerminalSession::step() {
 void TerminalSession::read_keys() {
   if (!terminal_.taken()) return;
   keys_.resize(kMostKeys);
-  const ssize_t got = sys::retried([&] { return read(terminal_.fd(), keys_.data(), keys_.size()); });
+  const ssize_t got =
+      sys::retried([&] { return read(terminal_.fd(), keys_.data(), keys_.size()); });
   if (got == -1 && errno != EAGAIN) no_more_keys_ = true;
   keys_.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   write_keys();
@@ -108,7 +110,8 @@ void TerminalSession::read_keys() {
 
 void TerminalSession::write_keys() {
   while (!keys_.empty()) {
-    const ssize_t put = sys::retried([&] { return write(master_.get(), keys_.data(), keys_.size()); });
+    const ssize_t put =
+        sys::retried([&] { return write(master_.get(), keys_.data(), keys_.size()); });
     if (put == -1 && errno == EAGAIN) return;
     if (put <= 0) {
       no_more_keys_ = true;  // nobody has the private terminal open any more
@@ -141,7 +144,8 @@ Result<void> TerminalSession::suspend(std::vector<init::ControlCode>& codes) {
   return {};
 }
 
-// This process was stopped without having been asked (SIGSTOP), and goes on: in the foreground or not.
+// This process was stopped without having been asked (SIGSTOP), and goes on: in the foreground or
+// not.
 Result<void> TerminalSession::continued(std::vector<init::ControlCode>& codes) {
   const bool had_it = terminal_.taken();
   const bool has_it = wanted_ && terminal_.is_ours() && master_;
@@ -169,8 +173,8 @@ Result<init::ControlCode> TerminalSession::follow_stop(int signal) {
   if (has_it) BAWN_TRY(terminal_.take());
   BAWN_TRY(watch_what_is_needed());
   if (has_it) return init::ControlCode::continue_foreground;
-  // Continued in the background it would ask again at once. Who was not stopped never gets the terminal: no shell is there
-  // to give it.
+  // Continued in the background it would ask again at once. Who was not stopped never gets the
+  // terminal: no shell is there to give it.
   if (asks_for_terminal(signal) && !stopped) return init::ControlCode::hang_up;
   return init::ControlCode::continue_background;
 }
@@ -201,10 +205,11 @@ Result<void> TerminalSession::watch(Watch wanted) {
   if (watched_ == Watch::master) BAWN_TRY(sys::epoll_remove(epoll_.get(), master_.get()));
   watched_ = Watch::nothing;
   if (wanted == Watch::keys)
-    BAWN_TRY(sys::epoll_add(epoll_.get(), terminal_.fd(), EPOLLIN, static_cast<std::uint64_t>(Ready::keys)));
+    BAWN_TRY(sys::epoll_add(epoll_.get(), terminal_.fd(), EPOLLIN,
+                            static_cast<std::uint64_t>(Ready::keys)));
   if (wanted == Watch::master)
-    BAWN_TRY(
-        sys::epoll_add(epoll_.get(), master_.get(), EPOLLOUT, static_cast<std::uint64_t>(Ready::master)));
+    BAWN_TRY(sys::epoll_add(epoll_.get(), master_.get(), EPOLLOUT,
+                            static_cast<std::uint64_t>(Ready::master)));
   watched_ = wanted;
   return {};
 }

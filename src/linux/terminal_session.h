@@ -1,15 +1,19 @@
-// A run on the caller's terminal, seen from bawn: keys on their way in, sizes, and who is in the foreground.
+// A run on the caller's terminal, seen from bawn: keys on their way in, sizes, and who is in the
+// foreground.
 //
-//   outer shell -- controls --> caller's terminal -- keys --> TerminalSession -- keys --> private terminal -- signals --> command
+//   outer shell -- controls --> caller's terminal -- keys --> TerminalSession
+//   TerminalSession -- keys --> private terminal -- signals --> command
 //
-// What the command prints comes back through the pump. Ctrl-C and Ctrl-Z are keys like any other: the private terminal's
-// own line discipline raises the signals inside. When the command stops, bawn gives its terminal back and stops too, so
-// that the outer shell sees a stopped job; when that is continued, so is the command.
+// What the command prints comes back through the pump. Ctrl-C and Ctrl-Z are keys like any other:
+// the private terminal's own line discipline raises the signals inside. When the command stops,
+// bawn gives its terminal back and stops too, so that the outer shell sees a stopped job; when that
+// is continued, so is the command.
 //
-// In a pipeline, or in the background, others use the terminal as well: nothing is taken from it before the command asks.
-// It asks by being stopped (SIGTTIN, SIGTTOU), because it starts in the background of its private terminal. A command that
-// is process 1 cannot be stopped, so bawn stops without it; it has the terminal from the start if bawn has, and whenever
-// bawn is continued in the foreground.
+// In a pipeline, or in the background, others use the terminal as well: nothing is taken from it
+// before the command asks. It asks by being stopped (SIGTTIN, SIGTTOU), because it starts in the
+// background of its private terminal. A command that is process 1 cannot be stopped, so bawn stops
+// without it; it has the terminal from the start if bawn has, and whenever bawn is continued in the
+// foreground.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +31,8 @@ namespace bawn {
 
 class TerminalSession {
  public:
-  // `plan`: which of 0, 1 and 2 are the caller's terminal, as from CallerTerminal::stdio(), and who leads the private
-  // one. `control` is borrowed.
+  // `plan`: which of 0, 1 and 2 are the caller's terminal, as from CallerTerminal::stdio(), and who
+  // leads the private one. `control` is borrowed.
   [[nodiscard]] static Result<TerminalSession> open(const TerminalPlan& plan,
                                                     const TerminalControl& control);
 
@@ -47,7 +51,8 @@ class TerminalSession {
   // Handles what is ready, without waiting; what init must be told, in this order.
   [[nodiscard]] Result<std::vector<init::ControlCode>> step();
 
-  // The command was stopped by `signal`. Returns when it is to go on: this process may have been stopped in between.
+  // The command was stopped by `signal`. Returns when it is to go on: this process may have been
+  // stopped in between.
   [[nodiscard]] Result<init::ControlCode> follow_stop(int signal);
 
   // Nobody takes the command's output any more: its terminal hangs up.
@@ -56,7 +61,8 @@ class TerminalSession {
  private:
   enum class Watch { nothing, keys, master };
 
-  TerminalSession(CallerTerminal terminal, const TerminalControl& control, const TerminalPlan& plan);
+  TerminalSession(CallerTerminal terminal, const TerminalControl& control,
+                  const TerminalPlan& plan);
 
   [[nodiscard]] Result<void> watch_what_is_needed();
   [[nodiscard]] Result<void> watch(Watch wanted);

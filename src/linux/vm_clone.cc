@@ -7,8 +7,8 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-#include "linux/init/cpu_spread.h"
 #include "linux/init/clone_onto.h"
+#include "linux/init/cpu_spread.h"
 #include "linux/init/privileges.h"
 
 namespace bawn {
@@ -16,9 +16,9 @@ namespace {
 
 using init::kernel;
 
-// A new user namespace gives every capability, and exec takes them away again, but for those that are kept. Without NOROOT,
-// exec would give all of them back to the namespace's root, which is who this is if its ids are mapped by then. Init
-// asks what came of it.
+// A new user namespace gives every capability, and exec takes them away again, but for those that
+// are kept. Without NOROOT, exec would give all of them back to the namespace's root, which is who
+// this is if its ids are mapped by then. Init asks what came of it.
 long keep_capabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
@@ -54,7 +54,8 @@ void live(void* argument) {
   init::leave(127);
 }
 
-// The cgroup namespace comes later, with the command; a network is made by init itself, beside its other work.
+// The cgroup namespace comes later, with the command; a network is made by init itself, beside its
+// other work.
 unsigned long clone_flags(NamespaceSet namespaces) {
   if (namespaces == NamespaceSet::none) return 0;
   return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
@@ -64,13 +65,13 @@ unsigned long clone_flags(NamespaceSet namespaces) {
 
 long begin_vm_clone(VmClone& vm_clone, int& pidfd) {
   vm_clone.pending = 1;
-  const long pid = init::clone_onto(
-      {.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | SIGCHLD | clone_flags(vm_clone.namespaces),
-       .stack_top = vm_clone.stack + sizeof vm_clone.stack,
-       .entry = live,
-       .argument = &vm_clone,
-       .pidfd = &pidfd,
-       .ended = &vm_clone.pending});
+  const long pid = init::clone_onto({.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID |
+                                              SIGCHLD | clone_flags(vm_clone.namespaces),
+                                     .stack_top = vm_clone.stack + sizeof vm_clone.stack,
+                                     .entry = live,
+                                     .argument = &vm_clone,
+                                     .pidfd = &pidfd,
+                                     .ended = &vm_clone.pending});
   if (pid < 0) {
     vm_clone.pending = 0;
   } else {

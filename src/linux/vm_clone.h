@@ -1,15 +1,16 @@
 // An init from clone to exec.
 //
-// Until the exec it lives in our memory, on a stack of its own, and does nothing but raw system calls: not even errno is
-// its own. So this works in any thread of any program, and before the C library has begun (early_init.h).
+// Until the exec it lives in our memory, on a stack of its own, and does nothing but raw system
+// calls: not even errno is its own. So this works in any thread of any program, and before the C
+// library has begun (early_init.h).
 #pragma once
 
 namespace bawn {
 
 enum class NamespaceSet {
-  none,         // among the caller's own processes
-  shared_netns,         // in namespaces of its own, with the caller's network
-  new_netns,  // and in a network of its own
+  none,          // among the caller's own processes
+  shared_netns,  // in namespaces of its own, with the caller's network
+  new_netns,     // and in a network of its own
 };
 
 // Stays where it is until the clone is over.

@@ -12,29 +12,32 @@
 namespace bawn::macos {
 namespace {
 
-// sandbox-exec ended under its own name: the profile was refused, or the command could not be executed inside it.
+// sandbox-exec ended under its own name: the profile was refused, or the command could not be
+// executed inside it.
 Outcome refusal(const posix::Supervised& supervised, std::string_view complaint) {
   std::string why = "nothing ran: sandbox-exec did not make way for the command";
   const std::optional<int> status = supervised.wait_status;
   if (status && WIFEXITED(*status)) why += concat("; it exited with ", WEXITSTATUS(*status));
   if (status && WIFSIGNALED(*status)) why += concat("; signal ", WTERMSIG(*status), " ended it");
   if (!complaint.empty()) why += concat(": ", quote(complaint));
-  return failed_outcome("", FailureKind::spawn_failed, std::move(why), "sandbox-exec",
-                        "'bawn doctor' tries a small profile; the system's log tells what was refused");
+  return failed_outcome(
+      "", FailureKind::spawn_failed, std::move(why), "sandbox-exec",
+      "'bawn doctor' tries a small profile; the system's log tells what was refused");
 }
 
 void tell_ending(const posix::Supervised& supervised, const Limits& limits, Outcome& outcome) {
   if (name_ending(supervised.run.ending, limits, outcome)) return;
   if (supervised.wait_status) return name_kernel_limit(limits, outcome);
   outcome.status = Status::failed;
-  outcome.error =
-      Failure{FailureKind::runtime_failure, "the command ended and the system did not say how", "", ""};
+  outcome.error = Failure{FailureKind::runtime_failure,
+                          "the command ended and the system did not say how", "", ""};
 }
 
 }  // namespace
 
-Outcome conclude(const posix::Supervised& supervised, const Plan& plan, const SandboxProfile& profile,
-                 const std::vector<std::uint64_t>& limits, std::string_view complaint) {
+Outcome conclude(const posix::Supervised& supervised, const Plan& plan,
+                 const SandboxProfile& profile, const std::vector<std::uint64_t>& limits,
+                 std::string_view complaint) {
   if (supervised.run.ending == Ending::start_failed) return refusal(supervised, complaint);
   Outcome outcome;
   outcome.tier = plan.tier;

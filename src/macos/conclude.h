@@ -13,10 +13,12 @@
 
 namespace bawn::macos {
 
-// Everything but the captured output, the run id and the duration. `limits` as the kernel told them, in the order of the plan's;
-// `complaint` is what came on stderr, if it was captured: of a command that did not run, it is sandbox-exec's.
+// Everything but the captured output, the run id and the duration. `limits` as the kernel told
+// them, in the order of the plan's; `complaint` is what came on stderr, if it was captured: of a
+// command that did not run, it is sandbox-exec's.
 [[nodiscard]] Outcome conclude(const posix::Supervised& supervised, const Plan& plan,
-                               const SandboxProfile& profile, const std::vector<std::uint64_t>& limits,
+                               const SandboxProfile& profile,
+                               const std::vector<std::uint64_t>& limits,
                                std::string_view complaint);
 
 // A command that could not be started.

@@ -42,7 +42,8 @@ Result<int> exit_code_of(const Words& argv) {
   BAWN_ASSIGN(posix::Spawned spawned, posix::spawn(order_for(argv, nowhere.get())));
   Limits limits;
   limits.wall_time_ms = 10'000;
-  BAWN_ASSIGN(const posix::Supervised ended, posix::supervise(std::move(spawned), {.limits = limits}));
+  BAWN_ASSIGN(const posix::Supervised ended,
+              posix::supervise(std::move(spawned), {.limits = limits}));
   if (!ended.wait_status || !WIFEXITED(*ended.wait_status))
     return Error{ErrorKind::system, 0, concat(quote(argv.front()), " did not exit by itself")};
   return WEXITSTATUS(*ended.wait_status);
@@ -55,19 +56,25 @@ Words confined(const std::string& sandbox_exec, std::string_view profile, const 
 }
 
 CheckResult result_of(std::string_view name, const Result<std::string>& seen) {
-  return {
-      .name = std::string(name), .works = seen.ok(), .evidence = seen ? seen.value() : seen.error().message};
+  return {.name = std::string(name),
+          .works = seen.ok(),
+          .evidence = seen ? seen.value() : seen.error().message};
 }
 
-Error disappointment(std::string message) { return Error{ErrorKind::unsupported, 0, std::move(message)}; }
+Error disappointment(std::string message) {
+  return Error{ErrorKind::unsupported, 0, std::move(message)};
+}
 
-// That a command works under an open profile and does not under a closed one: either alone would prove nothing.
-Result<std::string> refuses(const std::string& sandbox_exec, std::string_view rule, const Words& command,
-                            std::string_view what) {
+// That a command works under an open profile and does not under a closed one: either alone would
+// prove nothing.
+Result<std::string> refuses(const std::string& sandbox_exec, std::string_view rule,
+                            const Words& command, std::string_view what) {
   BAWN_ASSIGN(const int open, exit_code_of(confined(sandbox_exec, kOpenProfile, command)));
   if (open != 0)
-    return disappointment(concat("could not be tried: ", quote(command.front()), " exited with ", open));
-  BAWN_ASSIGN(const int closed, exit_code_of(confined(sandbox_exec, concat(kOpenProfile, rule), command)));
+    return disappointment(
+        concat("could not be tried: ", quote(command.front()), " exited with ", open));
+  BAWN_ASSIGN(const int closed,
+              exit_code_of(confined(sandbox_exec, concat(kOpenProfile, rule), command)));
   if (closed == 0) return disappointment(concat("a profile that denies it did not refuse ", what));
   return concat(what, " worked, and was refused under a profile that denies it");
 }
@@ -76,7 +83,8 @@ CheckResult check_spawn() {
   const auto seen = [&]() -> Result<std::string> {
     BAWN_ASSIGN(const int code, exit_code_of({"/usr/bin/true"}));
     if (code != 0) return disappointment(concat("'/usr/bin/true' exited with ", code));
-    return std::string("a program was started with a limit that was read back, and its end was seen");
+    return std::string(
+        "a program was started with a limit that was read back, and its end was seen");
   };
   CheckResult result = result_of("spawn", seen());
   result.for_tier_b = result.for_tier_c = true;
@@ -85,14 +93,16 @@ CheckResult check_spawn() {
 
 CheckResult check_process_table() {
   const auto self = posix::find_process(::getpid());
-  CheckResult result{.name = "process-table", .for_tier_b = true, .for_tier_c = true, .works = self.has_value()};
+  CheckResult result{
+      .name = "process-table", .for_tier_b = true, .for_tier_c = true, .works = self.has_value()};
   result.evidence = self ? "this process was found in it" : "this process is not in it";
   return result;
 }
 
 CheckResult check_sandbox_exec(const std::string& sandbox_exec) {
   const auto seen = [&]() -> Result<std::string> {
-    BAWN_ASSIGN(const int code, exit_code_of(confined(sandbox_exec, kOpenProfile, {"/usr/bin/true"})));
+    BAWN_ASSIGN(const int code,
+                exit_code_of(confined(sandbox_exec, kOpenProfile, {"/usr/bin/true"})));
     if (code != 0) return disappointment(concat(quote(sandbox_exec), " exited with ", code));
     return std::string("a small profile was taken, and the program in it ran");
   };
@@ -106,8 +116,8 @@ CheckResult check_files(const std::string& sandbox_exec) {
   const std::string file = std::filesystem::canonical("/etc/hosts", missing).string();
   const auto seen = [&]() -> Result<std::string> {
     if (missing) return disappointment("could not be tried: there is no '/etc/hosts'");
-    return refuses(sandbox_exec, concat("(deny file-read* (literal \"", file, "\"))"), {"/bin/cat", file},
-                   concat("reading ", quote(file)));
+    return refuses(sandbox_exec, concat("(deny file-read* (literal \"", file, "\"))"),
+                   {"/bin/cat", file}, concat("reading ", quote(file)));
   };
   CheckResult result = result_of("file-profile", seen());
   result.for_tier_c = true;
@@ -116,7 +126,8 @@ CheckResult check_files(const std::string& sandbox_exec) {
 
 // A port of the loopback at which this process listens.
 Result<std::uint16_t> listen_somewhere(Fd& listener) {
-  // NOLINTNEXTLINE(android-cloexec-socket): macOS has no SOCK_CLOEXEC, and a run closes what it is not given.
+  // NOLINTNEXTLINE(android-cloexec-socket): macOS has no SOCK_CLOEXEC, and a run closes what it is
+  // not given.
   listener = Fd(::socket(AF_INET, SOCK_STREAM, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -134,8 +145,8 @@ CheckResult check_network(const std::string& sandbox_exec) {
   const auto seen = [&]() -> Result<std::string> {
     Fd listener;
     BAWN_ASSIGN(const std::uint16_t port, listen_somewhere(listener));
-    return refuses(sandbox_exec, "(deny network*)", {"/usr/bin/nc", "-z", "127.0.0.1", concat(port)},
-                   "connecting to this process");
+    return refuses(sandbox_exec, "(deny network*)",
+                   {"/usr/bin/nc", "-z", "127.0.0.1", concat(port)}, "connecting to this process");
   };
   CheckResult result = result_of("network-profile", seen());
   result.for_tier_c = true;
@@ -144,7 +155,8 @@ CheckResult check_network(const std::string& sandbox_exec) {
 
 // What macOS has for nobody.
 CheckResult lacking(std::string_view name, std::string_view why, std::string_view otherwise) {
-  return {.name = std::string(name), .otherwise = std::string(otherwise), .evidence = std::string(why)};
+  return {
+      .name = std::string(name), .otherwise = std::string(otherwise), .evidence = std::string(why)};
 }
 
 }  // namespace
@@ -156,12 +168,12 @@ CheckResults examine(const std::string& sandbox_exec) {
       check_sandbox_exec(sandbox_exec),
       check_files(sandbox_exec),
       check_network(sandbox_exec),
-      lacking(
-          "process-tree", "no process of macOS owns the descendants of another",
-          "the session, the process group and every descendant that is seen are ended; the receipt says so"),
-      lacking(
-          "tree-limits", "macOS limits memory for nobody, and processes for a user only",
-          "a policy that limits memory or the temporary directory is refused, unless it calls that optional"),
+      lacking("process-tree", "no process of macOS owns the descendants of another",
+              "the session, the process group and every descendant that is seen are ended; the "
+              "receipt says so"),
+      lacking("tree-limits", "macOS limits memory for nobody, and processes for a user only",
+              "a policy that limits memory or the temporary directory is refused, unless it calls "
+              "that optional"),
       lacking("terminal", "a run has no terminals of its own", "the command has the caller's own"),
   };
 }

@@ -10,7 +10,8 @@
 namespace bawn::macos {
 namespace {
 
-// sandbox-exec executes a path under that path's own name, so what the command was called by is lost.
+// sandbox-exec executes a path under that path's own name, so what the command was called by is
+// lost.
 std::vector<std::string> confined_argv(const Plan& plan, const SandboxProfile& profile) {
   std::vector<std::string> argv = {"sandbox-exec", "-p", profile.text};
   for (const SandboxProfileParameter& parameter : profile.parameters) {
@@ -48,13 +49,16 @@ Result<posix::PrivateDirectory> make_directory(const Plan& plan) {
       {.home = plan.private_home, .tmp = plan.private_tmp, .work = plan.private_workspace});
 }
 
-// Both sandbox-exec and its profile take names, so the name must still lead to the file that was judged.
+// Both sandbox-exec and its profile take names, so the name must still lead to the file that was
+// judged.
 Result<void> require_unchanged(const Located& judged) {
   struct stat now {};
   BAWN_TRY(sys::checked(concat("look at ", quote(judged.path)),
                         [&] { return ::lstat(judged.path.c_str(), &now); }));
-  if (static_cast<std::uint64_t>(now.st_dev) == judged.device && now.st_ino == judged.inode) return {};
-  return Error{ErrorKind::system, 0, concat(quote(judged.path), " is not the file that was judged any more")};
+  if (static_cast<std::uint64_t>(now.st_dev) == judged.device && now.st_ino == judged.inode)
+    return {};
+  return Error{ErrorKind::system, 0,
+               concat(quote(judged.path), " is not the file that was judged any more")};
 }
 
 }  // namespace

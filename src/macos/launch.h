@@ -1,6 +1,8 @@
-// From a Plan to a running command: its private directory, its profile and its process, in this order.
+// From a Plan to a running command: its private directory, its profile and its process, in this
+// order.
 //
-// Nothing is decided here. The command is started by sandbox-exec with the profile, or itself where the plan has none.
+// Nothing is decided here. The command is started by sandbox-exec with the profile, or itself where
+// the plan has none.
 #pragma once
 
 #include <string>
@@ -30,9 +32,11 @@ struct Launched {
 };
 
 // An error if nothing ran. `sandbox_exec` is the path of the real one; tests have another.
-[[nodiscard]] Result<Launched> launch(const Plan& plan, const Stdio& stdio, std::string_view sandbox_exec);
+[[nodiscard]] Result<Launched> launch(const Plan& plan, const Stdio& stdio,
+                                      std::string_view sandbox_exec);
 
-// The name that a process has in the process table until it becomes the command; "" if it is the command at once.
+// The name that a process has in the process table until it becomes the command; "" if it is the
+// command at once.
 [[nodiscard]] std::string forerunner(const Plan& plan, std::string_view sandbox_exec);
 
 }  // namespace bawn::macos

@@ -10,8 +10,8 @@
 
 namespace bawn::macos {
 
-void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request, RunIdentity identity,
-                    const RunOptions& options, Stopwatch& stopwatch) {
+void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
+               RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
   const auto caller_env = environment_of(options);
   identity.inputs = options.inputs;
   const posix::UnixLookup lookup;
@@ -20,8 +20,9 @@ void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request, 
   identity.home = real_home(caller_env("HOME"), lookup);
   const std::string workspace = workspace_of(policy, options);
   if (policy.executables.caller_path)
-    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
-                                        make_scope(policy, lookup.locate(workspace), lookup), identity.home);
+    identity.search =
+        directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
+                          make_scope(policy, lookup.locate(workspace), lookup), identity.home);
   const Policy seen = with_canonical_paths(policy, lookup);
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,

@@ -12,8 +12,8 @@ namespace {
 
 class ReceiptWriter : ReceiptLines {
  public:
-  ReceiptWriter(const Plan& plan, const SandboxProfile& profile, const std::vector<std::uint64_t>& limits,
-                const posix::Supervised& supervised)
+  ReceiptWriter(const Plan& plan, const SandboxProfile& profile,
+                const std::vector<std::uint64_t>& limits, const posix::Supervised& supervised)
       : ReceiptLines(plan), profile_(profile), limits_(limits), supervised_(supervised) {}
 
   std::vector<Enforcement> run() && {
@@ -35,8 +35,8 @@ class ReceiptWriter : ReceiptLines {
   void add_process() {
     absent("process_tree",
            supervised_.run.tree_gone
-               ? concat("best effort: the session, the process group and every descendant that was seen were "
-                        "ended, ",
+               ? concat("best effort: the session, the process group and every descendant that was "
+                        "seen were ended, ",
                         supervised_.processes_seen,
                         " at most at one time; what left all three unseen is not found")
                : "best effort: some of what was found was still alive when the outcome was due");
@@ -53,19 +53,23 @@ class ReceiptWriter : ReceiptLines {
   }
 
   void add_sandbox_profile() {
-    enforced("profile",
-             concat("sandbox-exec made way for the command, which it does inside its sandbox only; ",
-                    profile_.parameters.size(), " parameters, ", profile_.text.size(), " bytes of rules"));
-    enforced("files", concat(plan().files.size(), " grants, ", plan().sandbox_profile.write_refused.size(),
-                             " protected, ", plan().sandbox_profile.hidden.size(), " hidden"));
+    enforced(
+        "profile",
+        concat("sandbox-exec made way for the command, which it does inside its sandbox only; ",
+               profile_.parameters.size(), " parameters, ", profile_.text.size(),
+               " bytes of rules"));
+    enforced("files",
+             concat(plan().files.size(), " grants, ", plan().sandbox_profile.write_refused.size(),
+                    " protected, ", plan().sandbox_profile.hidden.size(), " hidden"));
     enforced("unix_sockets", "only where the command may write");
-    enforced("services", plan().sandbox_profile.trust_service ? "none but names of users and groups, and trustd"
-                                                      : "none but names of users and groups");
+    enforced("services", plan().sandbox_profile.trust_service
+                             ? "none but names of users and groups, and trustd"
+                             : "none but names of users and groups");
     if (!plan().refuse_network) {
       not_requested("network", "the command's network is not isolated");
     } else {
       enforced("network", plan().sandbox_profile.loopback ? "nothing but the machine's own loopback"
-                                                  : "no rule allows an address");
+                                                          : "no rule allows an address");
     }
   }
 
@@ -76,7 +80,9 @@ class ReceiptWriter : ReceiptLines {
     not_requested("network", "the command's network is not isolated");
   }
 
-  [[nodiscard]] std::string as_set(ProcessLimit limit) const { return rlimit_as_set(plan(), limits_, limit); }
+  [[nodiscard]] std::string as_set(ProcessLimit limit) const {
+    return rlimit_as_set(plan(), limits_, limit);
+  }
 
   void add_limits() {
     const Limits& limits = plan().limits;

@@ -1,4 +1,5 @@
-// The enforcement receipt of a run on macOS: every layer, with how it is known, and what the system cannot do.
+// The enforcement receipt of a run on macOS: every layer, with how it is known, and what the system
+// cannot do.
 #pragma once
 
 #include <cstdint>

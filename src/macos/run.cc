@@ -9,13 +9,13 @@
 #include "posix/path_lookup.h"
 #include "posix/pump.h"
 #include "posix/supervisor.h"
-#include "run/post_run_checks.h"
-#include "run/run_context.h"
+#include "run/captured_output.h"
 #include "run/failure.h"
 #include "run/identity.h"
-#include "run/captured_output.h"
-#include "run/run_plan.h"
+#include "run/post_run_checks.h"
 #include "run/pump_plan.h"
+#include "run/run_context.h"
+#include "run/run_plan.h"
 #include "run/unix_process.h"
 
 namespace bawn::macos {
@@ -103,19 +103,21 @@ class Runner {
 
   Outcome supervise_it(Launched launched, Capture& capture) {
     const std::vector<std::uint64_t> limits = launched.process.limits;
-    const posix::Supervision supervision{.limits = run_plan_.plan.limits,
-                                         .forerunner = forerunner(run_plan_.plan, host_.sandbox_exec),
-                                         .cancel_fd = options_.cancel_fd,
-                                         .pump = &capture.pump(),
-                                         .stopwatch = &context_.stopwatch()};
+    const posix::Supervision supervision{
+        .limits = run_plan_.plan.limits,
+        .forerunner = forerunner(run_plan_.plan, host_.sandbox_exec),
+        .cancel_fd = options_.cancel_fd,
+        .pump = &capture.pump(),
+        .stopwatch = &context_.stopwatch()};
     const auto supervised = posix::supervise(std::move(launched.process), supervision);
     if (!supervised) return with_post_run_checks(given_up(supervised.error()));
     context_.log(concat("ended: ", to_string(supervised.value().run.ending)));
     const PumpedStreams output = capture.finish();
-    Outcome outcome =
-        conclude(supervised.value(), run_plan_.plan, launched.profile, limits, output.stderr_stream.kept);
+    Outcome outcome = conclude(supervised.value(), run_plan_.plan, launched.profile, limits,
+                               output.stderr_stream.kept);
     capture.record(output, outcome);
-    if (!launched.directory.remove()) admit(outcome, "private_directory", "not all of it could be removed");
+    if (!launched.directory.remove())
+      admit(outcome, "private_directory", "not all of it could be removed");
     return with_post_run_checks(std::move(outcome));
   }
 
@@ -139,7 +141,8 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options, co
   return Runner(policy, std::move(request), options, host).sealed_run();
 }
 
-PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options, const Host& host) {
+PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options,
+                      const Host& host) {
   Stopwatch nobody_asked;
   std::vector<std::string> repairs = normalise_request(request);
   RunPlan run_plan = check_input(policy, request, options.source, host.facts);

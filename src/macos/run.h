@@ -15,9 +15,10 @@ struct Host {
   std::string sandbox_exec = std::string(kSandboxExec);
 };
 
-[[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options, const Host& host);
+[[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options,
+                          const Host& host);
 
-[[nodiscard]] PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options,
-                                   const Host& host);
+[[nodiscard]] PlanPreview plan_only(const Policy& policy, Request& request,
+                                    const RunOptions& options, const Host& host);
 
 }  // namespace bawn::macos

@@ -25,7 +25,8 @@ Filters each(std::string_view kind, const Names& names) {
   return out;
 }
 
-// What the C library, the loader and language runtimes ask the kernel for. Nothing about other processes.
+// What the C library, the loader and language runtimes ask the kernel for. Nothing about other
+// processes.
 constexpr std::array<std::string_view, 18> kSysctlNames = {
     "kern.argmax",           "kern.bootargs",  "kern.boottime",
     "kern.clockrate",        "kern.hostname",  "kern.maxfiles",
@@ -101,8 +102,10 @@ class SandboxProfileWriter {
   }
 
   // A file is named exactly; a directory stands for everything below it.
-  void add_place(std::string_view kind, std::string_view path, FileAccess access, bool is_directory) {
-    path_filters_.push_back({filter(is_directory ? "subpath" : "literal", parameter(kind, path)), access});
+  void add_place(std::string_view kind, std::string_view path, FileAccess access,
+                 bool is_directory) {
+    path_filters_.push_back(
+        {filter(is_directory ? "subpath" : "literal", parameter(kind, path)), access});
     add_ancestors(path);
   }
 
@@ -132,7 +135,8 @@ class SandboxProfileWriter {
     const std::string own = concat(plan_.private_parent.path, "/", plan_.private_name);
     if (plan_.private_home) add_place("PRIVATE", concat(own, "/home"), FileAccess::write, true);
     if (plan_.private_tmp) add_place("PRIVATE", concat(own, "/tmp"), FileAccess::write, true);
-    if (plan_.private_workspace) add_place("PRIVATE", concat(own, "/work"), FileAccess::write, true);
+    if (plan_.private_workspace)
+      add_place("PRIVATE", concat(own, "/work"), FileAccess::write, true);
   }
 
   [[nodiscard]] Filters path_filters(FileAccess access) const {
@@ -144,7 +148,9 @@ class SandboxProfileWriter {
   }
 
   void add_files() {
-    comment("The way to the files: the root, the links that lead to /private, and the directories above.");
+    comment(
+        "The way to the files: the root, the links that lead to /private, and the directories "
+        "above.");
     rule("allow", "file-read*", {"(literal \"/\")"});
     Filters above = {"(literal \"/etc\")", "(literal \"/tmp\")", "(literal \"/var\")"};
     for (const std::string& directory : ancestors_)
@@ -153,20 +159,22 @@ class SandboxProfileWriter {
 
     comment("What may be read and executed, what may be written besides, and devices.");
     rule("allow", "file-read* file-map-executable process-exec*", path_filters(FileAccess::read));
-    rule("allow", "file-read* file-write* file-map-executable process-exec*", path_filters(FileAccess::write));
+    rule("allow", "file-read* file-write* file-map-executable process-exec*",
+         path_filters(FileAccess::write));
     rule("allow", "file-read* file-write-data", path_filters(FileAccess::device));
     rule("deny", "file-write-setugid");
   }
 
-  // It was handed over open. Others of the user cannot be opened, and this one cannot be typed into: the command leads a
-  // session of its own.
+  // It was handed over open. Others of the user cannot be opened, and this one cannot be typed
+  // into: the command leads a session of its own.
   void add_terminal() {
     if (plan_.terminal.use != TerminalUse::the_callers) return;
     comment("The caller's terminal, which the command has open.");
     rule("allow", "file-ioctl", {"(regex #\"^/dev/ttys[0-9]+$\")"});
   }
 
-  // A socket with a path is no file to the sandbox: to connect is network-outbound. What may be written may be talked to.
+  // A socket with a path is no file to the sandbox: to connect is network-outbound. What may be
+  // written may be talked to.
   void add_unix_sockets() {
     comment("Unix sockets, where the command may write.");
     rule("allow", "system-socket", {"(socket-domain AF_UNIX)"});

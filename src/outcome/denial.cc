@@ -43,12 +43,14 @@ std::string summary(const Violations& violations) {
   if (violations.empty()) return "denied";
   const std::size_t more = violations.size() - 1;
   if (more == 0) return violations[0].message;
-  return concat(violations[0].message, " (and ", more, more == 1 ? " more violation)" : " more violations)");
+  return concat(violations[0].message, " (and ", more,
+                more == 1 ? " more violation)" : " more violations)");
 }
 
 Violation violation_of(const json::Problem& problem) {
   std::string message = problem.message;
-  if (problem.line != 0) message = concat("line ", problem.line, ", column ", problem.column, ": ", message);
+  if (problem.line != 0)
+    message = concat("line ", problem.line, ", column ", problem.column, ": ", message);
   return {"request.invalid", problem.where, std::move(message), problem.hint};
 }
 
@@ -56,13 +58,16 @@ Violation violation_of(const json::Problem& problem) {
 
 FailureKind denial_kind(const Violations& violations) {
   for (const FailureKind kind : kByPriority) {
-    const auto is_kind = [&](const Violation& violation) { return kind_of(violation.code) == kind; };
+    const auto is_kind = [&](const Violation& violation) {
+      return kind_of(violation.code) == kind;
+    };
     if (std::any_of(violations.begin(), violations.end(), is_kind)) return kind;
   }
   return FailureKind::invalid_input;
 }
 
-Outcome denied_outcome(std::string run_id, Violations violations, std::vector<std::string> repairs) {
+Outcome denied_outcome(std::string run_id, Violations violations,
+                       std::vector<std::string> repairs) {
   Outcome outcome;
   outcome.run_id = std::move(run_id);
   outcome.status = Status::denied;

@@ -1,4 +1,5 @@
-// Outcomes of requests that never ran: refused by policy, unreadable, or failed before the command started.
+// Outcomes of requests that never ran: refused by policy, unreadable, or failed before the command
+// started.
 //
 // Each has an `error` that a program can branch on, and the violations carry the details.
 #pragma once
@@ -23,8 +24,8 @@ namespace bawn {
 [[nodiscard]] Outcome denied_outcome(std::string run_id, Violations violations,
                                      std::vector<std::string> repairs = {});
 
-// A text that is no request: denied as invalid_input, one violation `request.invalid` a problem. There is no
-// run id, because the text's own could not be trusted.
+// A text that is no request: denied as invalid_input, one violation `request.invalid` a problem.
+// There is no run id, because the text's own could not be trusted.
 [[nodiscard]] Outcome invalid_request_outcome(const std::vector<json::Problem>& problems);
 
 // bawn itself could not do it. `step` names the launch step that failed, "" if none did.

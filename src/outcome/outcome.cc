@@ -20,11 +20,15 @@ constexpr int kSignalBase = 128;
 constexpr int kKilledCode = kSignalBase + 9;
 constexpr int kInterruptedCode = kSignalBase + 2;
 
-std::string_view name_of(Encoding encoding) { return encoding == Encoding::utf8 ? "utf-8" : "base64"; }
+std::string_view name_of(Encoding encoding) {
+  return encoding == Encoding::utf8 ? "utf-8" : "base64";
+}
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-Json number_or_null(const std::optional<int>& number) { return number ? Json(*number) : Json(nullptr); }
+Json number_or_null(const std::optional<int>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
 
 Json error_json(const std::optional<Failure>& error) {
   if (!error) return nullptr;
@@ -43,7 +47,8 @@ Json usage_json(const Usage& usage) {
 Json enforcement_json(const std::vector<Enforcement>& layers) {
   Json out = Json::array();
   for (const Enforcement& layer : layers) {
-    out.push_back({{"layer", layer.layer}, {"state", to_string(layer.state)}, {"evidence", layer.evidence}});
+    out.push_back(
+        {{"layer", layer.layer}, {"state", to_string(layer.state)}, {"evidence", layer.evidence}});
   }
   return out;
 }
@@ -68,13 +73,15 @@ Json timing_json(const std::vector<TimedStep>& timing) {
 int denial_code(const Violations& violations) {
   const bool only_not_found =
       !violations.empty() &&
-      std::all_of(violations.begin(), violations.end(),
-                  [](const Violation& violation) { return violation.code == "executable.not_found"; });
+      std::all_of(violations.begin(), violations.end(), [](const Violation& violation) {
+        return violation.code == "executable.not_found";
+      });
   return only_not_found ? kNotFoundCode : kDeniedCode;
 }
 
 bool ended_by_wall_time(const Outcome& outcome) {
-  return outcome.limit == "wall_time" || (outcome.limit.empty() && outcome.status == Status::timed_out);
+  return outcome.limit == "wall_time" ||
+         (outcome.limit.empty() && outcome.status == Status::timed_out);
 }
 
 }  // namespace

@@ -16,7 +16,16 @@
 
 namespace bawn {
 
-enum class Status { exited, signaled, timed_out, quota_exceeded, denied, failed, cancelled, running };
+enum class Status {
+  exited,
+  signaled,
+  timed_out,
+  quota_exceeded,
+  denied,
+  failed,
+  cancelled,
+  running
+};
 
 enum class FailureKind {
   disabled,
@@ -80,9 +89,10 @@ struct Outcome {
   std::optional<int> exit_code;
   std::optional<int> signal;
   std::optional<Failure> error;
-  // Which limit ended the run: "wall_time", "cpu_time", "output", "memory", "file_size". Of a command that ended by itself and failed, the
-  // one that had refused it something: "processes", "memory", "tmp". Else "", also where a limit may have been met and nothing
-  // proves it; `error` says so then.
+  // Which limit ended the run: "wall_time", "cpu_time", "output", "memory", "file_size". Of a
+  // command that ended by itself and failed, the one that had refused it something: "processes",
+  // "memory", "tmp". Else "", also where a limit may have been met and nothing proves it; `error`
+  // says so then.
   std::string limit;
   CapturedStream stdout_stream;
   CapturedStream stderr_stream;
@@ -106,16 +116,18 @@ struct Outcome {
 [[nodiscard]] std::string_view to_string(FailureKind kind);
 [[nodiscard]] std::string_view to_string(LayerState state);
 
-// One line of JSON without a newline at the end; always valid UTF-8 whatever the outcome holds. A field of
-// the outcome itself that has no value (`exit_code`, `limit`, `tier`, an empty `run_id`, ...) is null; the
-// texts inside `error` and the lists are always strings. `timing` is only there if it was asked for.
+// One line of JSON without a newline at the end; always valid UTF-8 whatever the outcome holds. A
+// field of the outcome itself that has no value (`exit_code`, `limit`, `tier`, an empty `run_id`,
+// ...) is null; the texts inside `error` and the lists are always strings. `timing` is only there
+// if it was asked for.
 [[nodiscard]] std::string outcome_json(const Outcome& outcome);
 
 // What `bawn run` exits with:
 //   exited          the command's own code, as it is
 //   signaled        128+N for signal N
-//   timed_out,      124 if it was the wall-time limit; 137 (128+SIGKILL) for every other limit, whichever
-//   quota_exceeded  signal carried it out, so that a script can tell both with one number each
+//   timed_out,      124 if it was the wall-time limit; 137 (128+SIGKILL) for every other limit,
+//   quota_exceeded  whichever signal carried it out, so that a script can tell both with one number
+//                   each
 //   denied          126; 127 if all there is to say is that the program was not found
 //   failed          125, never 1
 //   cancelled       128+N for the signal that did it, else 130 as after Ctrl-C

@@ -45,7 +45,8 @@ class Lines {
   }
 
   void detail(std::string_view label, std::string_view text) {
-    if (!text.empty()) out_ += concat("  ", styled("2", concat(label, ": ", printable(text))), "\n");
+    if (!text.empty())
+      out_ += concat("  ", styled("2", concat(label, ": ", printable(text))), "\n");
   }
 
   std::string text() && { return std::move(out_); }
@@ -107,8 +108,8 @@ void describe_denial(Lines& lines, const Outcome& outcome) {
 void describe_limit(Lines& lines, const Outcome& outcome) {
   if (outcome.error && !outcome.error->message.empty())
     return describe_error(lines, "stopped", outcome.error);
-  lines.headline("stopped",
-                 concat(describe_limit(outcome), " was reached after ", describe_duration(outcome.duration_ms)));
+  lines.headline("stopped", concat(describe_limit(outcome), " was reached after ",
+                                   describe_duration(outcome.duration_ms)));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// An outcome for a person at a terminal: a few lines on why the command did not run or did not finish.
+// An outcome for a person at a terminal: a few lines on why the command did not run or did not
+// finish.
 //
 //   bawn: denied: 'curl' is not on the allow list
 //     hint: add it to executables.allow
@@ -6,9 +7,9 @@
 //   bawn: changed: the command created '/work/.envrc', which the policy protects
 //     hint: look at it before any other program does, or remove it
 //
-// Nothing for a command that ended by itself, whatever its exit code: its own output says what there is to
-// say. Except that it cannot know which limit had refused it something before it failed or why it got a signal, and would
-// not tell what of the protected it has made.
+// Nothing for a command that ended by itself, whatever its exit code: its own output says what
+// there is to say. Except that it cannot know which limit had refused it something before it failed
+// or why it got a signal, and would not tell what of the protected it has made.
 #pragma once
 
 #include <string>
@@ -19,7 +20,8 @@ namespace bawn {
 
 enum class Colour { off, on };
 
-// Lines that end in a newline, or "". No byte of the outcome can reach the terminal as a control sequence.
+// Lines that end in a newline, or "". No byte of the outcome can reach the terminal as a control
+// sequence.
 [[nodiscard]] std::string render_denial(const Outcome& outcome, Colour colour);
 
 // A line for each step with its nanoseconds and the sum below, or "" if nobody asked for them.

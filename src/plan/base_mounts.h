@@ -1,5 +1,6 @@
-// The mounts of every root of tier c, known before the request is, as plain data: it can be laid out by the
-// compiler, for a program that has not begun yet (linux/early_setup.h). plan/namespace_plan makes the Plan's mounts of it.
+// The mounts of every root of tier c, known before the request is, as plain data: it can be laid
+// out by the compiler, for a program that has not begun yet (linux/early_setup.h).
+// plan/namespace_plan makes the Plan's mounts of it.
 #pragma once
 
 #include <array>
@@ -50,8 +51,9 @@ inline constexpr std::array<BaseMount, 24> kOwnPlaces = {{
     {MountOpKind::link, "/dev/stderr", "/proc/self/fd/2"},
     {MountOpKind::scratch, "/dev/shm"},
     {MountOpKind::proc, "/proc"},
-    // Some of /proc is not of the run but of the machine or of the user: the names of the user's keys; the timers and the
-    // memory of the kernel, and what it uses each page for. All but the keys only the host's root may open.
+    // Some of /proc is not of the run but of the machine or of the user: the names of the user's
+    // keys; the timers and the memory of the kernel, and what it uses each page for. All but the
+    // keys only the host's root may open.
     {MountOpKind::hidden, "/proc/key-users"},
     {MountOpKind::hidden, "/proc/keys"},
     {MountOpKind::hidden, "/proc/kcore", "", BaseMountFor::host_root},
@@ -62,8 +64,9 @@ inline constexpr std::array<BaseMount, 24> kOwnPlaces = {{
     {MountOpKind::hidden, "/proc/pagetypeinfo", "", BaseMountFor::host_root},
     {MountOpKind::hidden, "/proc/slabinfo", "", BaseMountFor::host_root},
     {MountOpKind::hidden, "/proc/vmallocinfo", "", BaseMountFor::host_root},
-    // A process that is not dumpable belongs to the root of its user namespace in /proc. Most of it the kernel refuses to that
-    // root all the same; the lists of open files it shows, and what they are before Linux 5.14.
+    // A process that is not dumpable belongs to the root of its user namespace in /proc. Most of it
+    // the kernel refuses to that root all the same; the lists of open files it shows, and what they
+    // are before Linux 5.14.
     {MountOpKind::hidden, "/proc/1/fd", "", BaseMountFor::inner_root},
     {MountOpKind::hidden, "/proc/1/fdinfo", "", BaseMountFor::inner_root},
     {MountOpKind::hidden, "/proc/1/task/1/fd", "", BaseMountFor::inner_root},
@@ -78,8 +81,9 @@ inline constexpr std::array<BaseMount, 2> kPrivateTmp = {{
 
 // In the order in which they are made.
 inline constexpr auto kBaseMounts = [] {
-  std::array<BaseMount, kRootSystemPaths.size() + kWrittenSettings.size() + kRootSettingPaths.size() +
-                               kRootDevicePaths.size() + kOwnPlaces.size() + kPrivateTmp.size()>
+  std::array<BaseMount, kRootSystemPaths.size() + kWrittenSettings.size() +
+                            kRootSettingPaths.size() + kRootDevicePaths.size() + kOwnPlaces.size() +
+                            kPrivateTmp.size()>
       mounts{};
   auto* next = mounts.data();
   const auto add_mirrors = [&](const auto& paths) {

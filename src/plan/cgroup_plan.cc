@@ -18,7 +18,9 @@ const CgroupParent* parent_with(const CgroupPlace& place, CgroupController one) 
   return nullptr;
 }
 
-bool offers(const CgroupPlace& place, CgroupController one) { return parent_with(place, one) != nullptr; }
+bool offers(const CgroupPlace& place, CgroupController one) {
+  return parent_with(place, one) != nullptr;
+}
 
 std::optional<CpuRate> rate_of(const Limit& percent) {
   if (!percent) return std::nullopt;

@@ -1,8 +1,10 @@
-// A run's cgroup as the plan has it: limits for everything the command starts together, and where they are set.
+// A run's cgroup as the plan has it: limits for everything the command starts together, and where
+// they are set.
 //
-// Only what a cgroup alone can give needs one: memory and processes of the whole tree, a share of the processors, and a
-// budget over several runs. Where no cgroup can be made, memory and processes fall back to rlimits, unless the policy names
-// the parent: then it insists. Values only; linux/run_cgroup.h makes it so.
+// Only what a cgroup alone can give needs one: memory and processes of the whole tree, a share of
+// the processors, and a budget over several runs. Where no cgroup can be made, memory and processes
+// fall back to rlimits, unless the policy names the parent: then it insists. Values only;
+// linux/run_cgroup.h makes it so.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +17,8 @@
 
 namespace bawn {
 
-// At most `quota_us` microseconds of processor time in each `period_us`, over all processors together.
+// At most `quota_us` microseconds of processor time in each `period_us`, over all processors
+// together.
 struct CpuRate {
   std::uint64_t quota_us = 0;
   std::uint64_t period_us = 100'000;
@@ -69,6 +72,7 @@ struct CgroupWish {
 [[nodiscard]] CgroupWish cgroup_wish(const Limits& limits);
 
 // The wish at a place, which may lack a controller; the limits it is for are left out then.
-[[nodiscard]] CgroupPlan plan_cgroup(const CgroupWish& wish, const CgroupPlace& place, std::string name);
+[[nodiscard]] CgroupPlan plan_cgroup(const CgroupWish& wish, const CgroupPlace& place,
+                                     std::string name);
 
 }  // namespace bawn

@@ -40,16 +40,17 @@ bool is_in_the_way(const OwnPlace& place, std::string_view destination) {
 Violation needs_namespaces(const Grant& grant, std::string_view key) {
   return {"tier.unavailable", grant.path,
           concat(key, " shows ", quoted(grant), ", which needs tier c on Linux"),
-          concat("use tier c on Linux, or grant ", quote(grant.path), " where it is, without a destination")};
+          concat("use tier c on Linux, or grant ", quote(grant.path),
+                 " where it is, without a destination")};
 }
 
 Violation place_of_system(const Grant& grant, std::string_view key, const OwnPlace& place) {
   const std::string tmp =
       place.path == "/tmp" || place.path == "/var/tmp" ? ", or set filesystem.tmp to \"none\"" : "";
-  return {
-      "grant.system", grant.path,
-      concat(key, " shows ", quoted(grant), ", and ", quote(place.path), " belongs to what every run has"),
-      concat("choose a destination apart from it, such as '/data'", tmp)};
+  return {"grant.system", grant.path,
+          concat(key, " shows ", quoted(grant), ", and ", quote(place.path),
+                 " belongs to what every run has"),
+          concat("choose a destination apart from it, such as '/data'", tmp)};
 }
 
 }  // namespace
@@ -62,8 +63,9 @@ Violations judge_destinations(const Policy& policy, Tier tier, const HostFacts& 
   const auto judge = [&](const Grant& grant, std::string_view key) {
     if (grant.at.empty()) return;
     if (!has_root) return out.push_back(needs_namespaces(grant, key));
-    const auto place = std::find_if(own.begin(), own.end(),
-                                    [&](const OwnPlace& each) { return is_in_the_way(each, grant.at); });
+    const auto place = std::find_if(own.begin(), own.end(), [&](const OwnPlace& each) {
+      return is_in_the_way(each, grant.at);
+    });
     if (place != own.end()) out.push_back(place_of_system(grant, key, *place));
   };
   for (const Grant& grant : policy.filesystem.read) judge(grant, "filesystem.read");

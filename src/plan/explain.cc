@@ -38,7 +38,7 @@ std::string describe(const MountOp& op) {
   switch (op.kind) {
     case MountOpKind::bind:
       return op.source.path == op.destination ? "the host's"
-                                                  : concat("the host's ", quote(op.source.path));
+                                              : concat("the host's ", quote(op.source.path));
     case MountOpKind::mirror:
       return "the host's, if it is there";
     case MountOpKind::directory:
@@ -134,7 +134,8 @@ class Explainer {
   void explain_tier() {
     out_.tier = plan_.tier;
     out_.tier_origin = from_policy("tier.use");
-    const bool accepts_b = policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
+    const bool accepts_b =
+        policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
     if (in_namespaces() && accepts_b && !needs_own_root(policy_) && !input_.request->pty &&
         plan_.inputs.empty())
       out_.fallback = "tier b, if the host refuses namespaces";
@@ -153,7 +154,9 @@ class Explainer {
   [[nodiscard]] bool in_sandbox_profile() const { return plan_.boundary == Boundary::profile; }
   [[nodiscard]] bool in_job() const { return plan_.boundary == Boundary::job; }
   // Landlock and seccomp are part of both tiers there, and of nothing else.
-  [[nodiscard]] bool on_linux() const { return in_namespaces() || plan_.boundary == Boundary::landlock; }
+  [[nodiscard]] bool on_linux() const {
+    return in_namespaces() || plan_.boundary == Boundary::landlock;
+  }
 
   void explain_identity() {
     out_.has_ids = !in_job();
@@ -168,21 +171,23 @@ class Explainer {
       return;
     }
     if (in_job()) {
-      out_.privileges = {"the caller's, without privileges and without the power of an administrator",
-                         plan_.private_workspace ? "low integrity: it can write to what is made for the run"
-                                                 : "the caller's integrity: its workspace is the user's own"};
+      out_.privileges = {
+          "the caller's, without privileges and without the power of an administrator",
+          plan_.private_workspace ? "low integrity: it can write to what is made for the run"
+                                  : "the caller's integrity: its workspace is the user's own"};
       return;
     }
     if (!on_linux()) {
       out_.privileges = {"the caller's", "a session of its own"};
       return;
     }
-    out_.privileges = {
-        "no capabilities",
-        in_namespaces() ? "an empty bounding set" : "an empty bounding set, where the caller may empty it",
-        "no new privileges by exec", "a session and a keyring of its own",
-        plan_.refuse_set_group_id ? "no set-user-id or set-group-id files can be made"
-                                  : "no set-user-id files can be made"};
+    out_.privileges = {"no capabilities",
+                       in_namespaces() ? "an empty bounding set"
+                                       : "an empty bounding set, where the caller may empty it",
+                       "no new privileges by exec", "a session and a keyring of its own",
+                       plan_.refuse_set_group_id
+                           ? "no set-user-id or set-group-id files can be made"
+                           : "no set-user-id files can be made"};
   }
 
   // The cgroup namespace begins with the command, the others with its init.
@@ -198,21 +203,21 @@ class Explainer {
   void explain_root() {
     for (const MountOp& op : plan_.root.mounts) {
       out_.paths.push_back({.path = op.destination,
-                             .kind = std::string(kind_name(op.kind)),
-                             .access = std::string(access_of(op)),
-                             .what = describe(op),
-                             .source = op.kind == MountOpKind::bind   ? op.source.path
-                                       : op.kind == MountOpKind::link ? op.content
-                                                                         : "",
-                             .origin = path_origin(op.origin)});
+                            .kind = std::string(kind_name(op.kind)),
+                            .access = std::string(access_of(op)),
+                            .what = describe(op),
+                            .source = op.kind == MountOpKind::bind   ? op.source.path
+                                      : op.kind == MountOpKind::link ? op.content
+                                                                     : "",
+                            .origin = path_origin(op.origin)});
     }
     for (const std::string& path : plan_.root.still_missing) {
       out_.paths.push_back({.path = path,
-                             .kind = "missing",
-                             .access = "watched",
-                             .what = "not there; the outcome says if the command made it",
-                             .source = "",
-                             .origin = from_policy("workspace.protect")});
+                            .kind = "missing",
+                            .access = "watched",
+                            .what = "not there; the outcome says if the command made it",
+                            .source = "",
+                            .origin = from_policy("workspace.protect")});
     }
   }
 
@@ -220,17 +225,18 @@ class Explainer {
     out_.paths_are_all = !in_job() && plan_.boundary != Boundary::none;
     for (const FileGrant& grant : plan_.files) {
       out_.paths.push_back({.path = grant.target.path,
-                             .kind = "grant",
-                             .access = std::string(access_of(grant.access)),
-                             .what = "the host's",
-                             .source = grant.target.path,
-                             .origin = path_origin(grant.origin)});
+                            .kind = "grant",
+                            .access = std::string(access_of(grant.access)),
+                            .what = "the host's",
+                            .source = grant.target.path,
+                            .origin = path_origin(grant.origin)});
     }
   }
 
   [[nodiscard]] std::string who_protects(const std::string& path) const {
-    const auto found = std::find_if(plan_.inputs.begin(), plan_.inputs.end(),
-                                    [&](const ProtectedInput& input) { return input.file.path == path; });
+    const auto found =
+        std::find_if(plan_.inputs.begin(), plan_.inputs.end(),
+                     [&](const ProtectedInput& input) { return input.file.path == path; });
     return found == plan_.inputs.end() ? "workspace.protect" : found->origin;
   }
 
@@ -239,11 +245,11 @@ class Explainer {
     const auto add = [&](const std::string& path, std::string_view access, std::string_view what,
                          const std::string& origin) {
       out_.paths.push_back({.path = path,
-                             .kind = "exception",
-                             .access = std::string(access),
-                             .what = std::string(what),
-                             .source = "",
-                             .origin = path_origin(origin)});
+                            .kind = "exception",
+                            .access = std::string(access),
+                            .what = std::string(what),
+                            .source = "",
+                            .origin = path_origin(origin)});
     };
     for (const std::string& path : plan_.sandbox_profile.write_refused)
       add(path, "read-only", "not to be changed or made", who_protects(path));
@@ -259,11 +265,11 @@ class Explainer {
     if (plan_.private_name.empty()) return;
     const auto add = [&](std::string_view name, ExplainedOrigin origin) {
       out_.paths.push_back({.path = in_private_directory(name),
-                             .kind = "private",
-                             .access = "writable",
-                             .what = "made for the run and removed after it",
-                             .source = "",
-                             .origin = std::move(origin)});
+                            .kind = "private",
+                            .access = "writable",
+                            .what = "made for the run and removed after it",
+                            .source = "",
+                            .origin = std::move(origin)});
     };
     if (plan_.private_workspace) add("work", workspace_origin());
     if (plan_.private_home) add("home", {"", "home"});
@@ -293,14 +299,16 @@ class Explainer {
   [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name) const {
     if (std::find(kOwnVariables.begin(), kOwnVariables.end(), name) != kOwnVariables.end())
       return {"", "bawn"};
-    if (policy_.environment.set.contains(name)) return from_policy("environment.set", concat(".", name));
+    if (policy_.environment.set.contains(name))
+      return from_policy("environment.set", concat(".", name));
     if (name == "TMPDIR" && plan_.private_tmp) return from_policy("filesystem.tmp");
     if (name == "HOME" && (in_namespaces() || plan_.private_workspace || plan_.private_home))
       return {"", "bawn"};
     if (input_.request->env.contains(name)) return {"", "request"};
     const std::vector<std::string>& pass = policy_.environment.pass;
     const auto passed = std::find(pass.begin(), pass.end(), name);
-    const bool callers = std::find(plan_.passed.begin(), plan_.passed.end(), name) != plan_.passed.end();
+    const bool callers =
+        std::find(plan_.passed.begin(), plan_.passed.end(), name) != plan_.passed.end();
     if (callers && passed != pass.end())
       return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
     return {"", "bawn"};
@@ -312,17 +320,19 @@ class Explainer {
     if (input_.request->timeout_ms) out_.limits.back().origin = {"", "request"};
     if (in_job()) return explain_job_limits();
     add_limit("cpu_time_ms", limits.cpu_time_ms,
-              concat(time_mechanism(), "; backstop RLIMIT_CPU=", number_of(ProcessLimit::cpu_seconds),
-                     " s for each process"));
+              concat(time_mechanism(), "; backstop RLIMIT_CPU=",
+                     number_of(ProcessLimit::cpu_seconds), " s for each process"));
     add_limit("memory_bytes", limits.memory_bytes, memory_mechanism());
     add_limit("processes", limits.processes, process_mechanism());
     add_limit("cpu_percent", limits.cpu_percent, in_cgroup(CgroupController::cpu));
     explain_budget();
     add_limit("open_files", limits.open_files,
               concat("RLIMIT_NOFILE=", number_of(ProcessLimit::open_files), " for each process"));
-    add_limit("file_bytes", limits.file_bytes, concat("RLIMIT_FSIZE=", number_of(ProcessLimit::file_bytes)));
+    add_limit("file_bytes", limits.file_bytes,
+              concat("RLIMIT_FSIZE=", number_of(ProcessLimit::file_bytes)));
     add_limit("output_bytes", limits.output_bytes, "stdout and stderr, counted by bawn");
-    add_limit("tmp_bytes", limits.tmp_bytes, "the size of the tmpfs that holds all that the run makes");
+    add_limit("tmp_bytes", limits.tmp_bytes,
+              "the size of the tmpfs that holds all that the run makes");
     out_.limits.push_back({.name = "core_bytes",
                            .value = 0,
                            .mechanism = concat("RLIMIT_CORE=", number_of(ProcessLimit::core_bytes)),
@@ -331,8 +341,10 @@ class Explainer {
 
   void explain_job_limits() {
     const Limits& limits = plan_.limits;
-    add_limit("cpu_time_ms", limits.cpu_time_ms, "the whole job, by its own limit and by its accounts");
-    add_limit("memory_bytes", limits.memory_bytes, "committed memory of each process, and of the whole job");
+    add_limit("cpu_time_ms", limits.cpu_time_ms,
+              "the whole job, by its own limit and by its accounts");
+    add_limit("memory_bytes", limits.memory_bytes,
+              "committed memory of each process, and of the whole job");
     add_limit("processes", limits.processes, "of the whole job");
     add_limit("cpu_percent", limits.cpu_percent, "");
     add_limit("open_files", limits.open_files, "");
@@ -359,7 +371,8 @@ class Explainer {
   }
 
   [[nodiscard]] std::string memory_mechanism() const {
-    if (plan_.cgroup && plan_.cgroup->limits.memory_bytes) return in_cgroup(CgroupController::memory);
+    if (plan_.cgroup && plan_.cgroup->limits.memory_bytes)
+      return in_cgroup(CgroupController::memory);
     return concat("RLIMIT_DATA=", number_of(ProcessLimit::memory_data), ", private writable memory",
                   without_cgroup());
   }
@@ -427,9 +440,11 @@ class Explainer {
 
   [[nodiscard]] std::string refused_network() const {
     if (in_namespaces()) return "a network namespace with a loopback and nothing else";
-    if (!in_sandbox_profile()) return "none: the filter refuses every socket that leads out of the run";
-    return plan_.sandbox_profile.loopback ? "none but the machine's own loopback: the profile allows no other address"
-                                  : "none: the profile allows no address";
+    if (!in_sandbox_profile())
+      return "none: the filter refuses every socket that leads out of the run";
+    return plan_.sandbox_profile.loopback
+               ? "none but the machine's own loopback: the profile allows no other address"
+               : "none: the profile allows no address";
   }
 
   void explain_landlock() {

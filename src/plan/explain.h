@@ -1,8 +1,10 @@
-// A Plan in words: what `bawn explain` prints, each value with the line of the policy, the flag or the preset it came from.
+// A Plan in words: what `bawn explain` prints, each value with the line of the policy, the flag or
+// the preset it came from.
 //
-// First the plan becomes an Explanation, a plain value that leaves no question open; then that is written for people or as
-// JSON, so that both say the same. Never holds what may be a secret: values of variables are there only if the policy or
-// bawn itself sets them, and not if their name or shape is that of a credential.
+// First the plan becomes an Explanation, a plain value that leaves no question open; then that is
+// written for people or as JSON, so that both say the same. Never holds what may be a secret:
+// values of variables are there only if the policy or bawn itself sets them, and not if their name
+// or shape is that of a credential.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +49,8 @@ struct ExplainedOrigin {
 
 struct ExplainedPath {
   std::string path;
-  // "bind", "mirror", ... for a mount of the new root; "missing" for a protected name that is not there; "grant" and
-  // "private" in tier b
+  // "bind", "mirror", ... for a mount of the new root; "missing" for a protected name that is not
+  // there; "grant" and "private" in tier b
   std::string kind;
   std::string access;  // "read-only", "writable", "device", "hidden", "watched"
   std::string what;    // for people
@@ -80,23 +82,25 @@ struct ExplainedIdRanges {
 struct Explanation {
   Tier tier = Tier::b;
   ExplainedOrigin tier_origin;
-  std::string fallback;  // what happens if the tier cannot be had after all; "" if nothing runs then
+  std::string
+      fallback;  // what happens if the tier cannot be had after all; "" if nothing runs then
 
   std::string program;
   std::vector<std::string> argv;
   std::vector<std::string> scripts;
   std::string cwd;
 
-  bool has_ids = true;                         // a system with users that have numbers
-  std::uint32_t uid = 0, gid = 0;              // inside
-  std::uint32_t host_uid = 0, host_gid = 0;    // whom the host takes it for
-  std::optional<ExplainedIdRanges> id_ranges;  // none: no other ids exist inside, or all of the host's do
+  bool has_ids = true;                       // a system with users that have numbers
+  std::uint32_t uid = 0, gid = 0;            // inside
+  std::uint32_t host_uid = 0, host_gid = 0;  // whom the host takes it for
+  std::optional<ExplainedIdRanges>
+      id_ranges;  // none: no other ids exist inside, or all of the host's do
   std::vector<std::string> privileges;
   std::vector<std::string> namespaces;  // new ones
   bool command_is_pid_1 = false;        // of the new pid namespace; otherwise an init is
   ExplainedOrigin pid_1_origin;         // of the former
-  bool paths_are_all = true;           // nothing else can be opened
-  std::vector<ExplainedPath> paths;   // in the order in which they are put there
+  bool paths_are_all = true;            // nothing else can be opened
+  std::vector<ExplainedPath> paths;     // in the order in which they are put there
   std::vector<ExplainedVariable> environment;
   std::vector<ExplainedLimit> limits;
   std::optional<ExplainedFilter> filter;

@@ -78,7 +78,8 @@ Json filter_json(const std::optional<ExplainedFilter>& filter) {
 
 Json pid_1_json(const Explanation& explanation) {
   if (explanation.namespaces.empty()) return nullptr;
-  if (!explanation.command_is_pid_1) return {{"who", "init"}, {"origin", origin_json({"", "bawn"})}};
+  if (!explanation.command_is_pid_1)
+    return {{"who", "init"}, {"origin", origin_json({"", "bawn"})}};
   return {{"who", "command"}, {"origin", origin_json(explanation.pid_1_origin)}};
 }
 
@@ -87,13 +88,16 @@ Json landlock_json(const Explanation& explanation) {
   Json gaps = Json::array();
   for (const ExplainedGap& gap : explanation.landlock_gaps)
     gaps.push_back({{"layer", gap.layer}, {"why", gap.why}});
-  return {{"abi", explanation.landlock_abi}, {"what", explanation.landlock}, {"gaps", std::move(gaps)}};
+  return {
+      {"abi", explanation.landlock_abi}, {"what", explanation.landlock}, {"gaps", std::move(gaps)}};
 }
 
 }  // namespace
 
 std::string explanation_json(const Explanation& explanation) {
-  const auto id = [&](std::uint32_t number) { return explanation.has_ids ? Json(number) : Json(nullptr); };
+  const auto id = [&](std::uint32_t number) {
+    return explanation.has_ids ? Json(number) : Json(nullptr);
+  };
   const Json json = {
       {"schema", "bawn.plan.v1"},
       {"tier",

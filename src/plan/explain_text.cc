@@ -10,7 +10,9 @@ namespace {
 
 // As it is if that can be read without doubt, else quoted.
 std::string shown(std::string_view text) {
-  const auto plain = [](char c) { return c > ' ' && c < 0x7f && c != '\'' && c != '\\' && c != '"'; };
+  const auto plain = [](char c) {
+    return c > ' ' && c < 0x7f && c != '\'' && c != '\\' && c != '"';
+  };
   if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return std::string(text);
   return quote(text);
 }
@@ -45,7 +47,8 @@ class Table {
     std::vector<std::size_t> widths;
     for (const std::vector<std::string>& row : rows_) {
       widths.resize(std::max(widths.size(), row.size()));
-      for (std::size_t i = 0; i + 1 < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+      for (std::size_t i = 0; i + 1 < row.size(); ++i)
+        widths[i] = std::max(widths[i], row[i].size());
     }
     return widths;
   }
@@ -67,7 +70,8 @@ std::string repair_lines(const Explanation& explanation) {
 }
 
 std::string tier_line(const Explanation& explanation) {
-  return concat("tier ", to_string(explanation.tier), "  (", describe_origin(explanation.tier_origin), ")",
+  return concat("tier ", to_string(explanation.tier), "  (",
+                describe_origin(explanation.tier_origin), ")",
                 explanation.fallback.empty() ? "" : concat("; ", explanation.fallback), "\n");
 }
 
@@ -82,17 +86,19 @@ std::string program_lines(const Explanation& explanation) {
 
 std::string pid_1_words(const Explanation& explanation) {
   if (!explanation.command_is_pid_1) return "an init of the run is pid 1";
-  return concat("the command is pid 1, its init outside  (", describe_origin(explanation.pid_1_origin), ")");
+  return concat("the command is pid 1, its init outside  (",
+                describe_origin(explanation.pid_1_origin), ")");
 }
 
 std::string identity_lines(const Explanation& explanation) {
   Table table;
-  const bool same = explanation.uid == explanation.host_uid && explanation.gid == explanation.host_gid;
+  const bool same =
+      explanation.uid == explanation.host_uid && explanation.gid == explanation.host_gid;
   if (explanation.has_ids)
     table.add({"user", concat("uid ", explanation.uid, ", gid ", explanation.gid,
                               same ? ", as on the host"
-                                   : concat("; uid ", explanation.host_uid, ", gid ", explanation.host_gid,
-                                            " on the host"))});
+                                   : concat("; uid ", explanation.host_uid, ", gid ",
+                                            explanation.host_gid, " on the host"))});
   if (const auto& ranges = explanation.id_ranges) {
     table.add({"users", concat(describe_id_map(ranges->maps.users), " on the host  (",
                                describe_origin(ranges->origin), ")")});
@@ -101,9 +107,10 @@ std::string identity_lines(const Explanation& explanation) {
   }
   for (const std::string& privilege : explanation.privileges) table.add({"privileges", privilege});
   if (explanation.has_ids)
-    table.add({"namespaces", explanation.namespaces.empty() ? "the caller's"
-                                                            : concat(joined(explanation.namespaces, ", "),
-                                                                     "; ", pid_1_words(explanation))});
+    table.add({"namespaces",
+               explanation.namespaces.empty()
+                   ? "the caller's"
+                   : concat(joined(explanation.namespaces, ", "), "; ", pid_1_words(explanation))});
   return concat("identity\n", table.text());
 }
 
@@ -115,9 +122,9 @@ std::string place_lines(const Explanation& explanation) {
   }
   const std::string_view title =
       !explanation.namespaces.empty() ? "root, new and read-only, made of these in this order\n"
-      : explanation.paths_are_all
-          ? "files of the host that can be opened, and no others\n"
-          : "files of the host that arguments may name; the command itself can open whatever the user can\n";
+      : explanation.paths_are_all     ? "files of the host that can be opened, and no others\n"
+                                  : "files of the host that arguments may name; the command itself "
+                                    "can open whatever the user can\n";
   return concat(title, table.text());
 }
 
@@ -146,16 +153,17 @@ std::string limit_lines(const Explanation& explanation) {
 
 std::string layer_lines(const Explanation& explanation) {
   Table table;
-  table.add({"network", concat(explanation.network, "  (", describe_origin(explanation.network_origin), ")")});
+  table.add({"network",
+             concat(explanation.network, "  (", describe_origin(explanation.network_origin), ")")});
   if (explanation.filter) {
     const ExplainedFilter& filter = *explanation.filter;
     table.add({"system calls", concat("filter ", filter.name, " of ", filter.instructions,
                                       " instructions, SHA-256 ", filter.hash)});
   }
   if (!explanation.landlock.empty()) {
-    table.add({"landlock", explanation.landlock_abi == 0
-                               ? explanation.landlock
-                               : concat("ABI ", explanation.landlock_abi, ", ", explanation.landlock)});
+    table.add({"landlock", explanation.landlock_abi == 0 ? explanation.landlock
+                                                         : concat("ABI ", explanation.landlock_abi,
+                                                                  ", ", explanation.landlock)});
   }
   for (const ExplainedGap& gap : explanation.landlock_gaps)
     table.add({"not held", concat(gap.layer, ": ", gap.why)});
@@ -165,10 +173,11 @@ std::string layer_lines(const Explanation& explanation) {
 }  // namespace
 
 std::string explanation_text(const Explanation& explanation) {
-  return visible(concat(repair_lines(explanation), tier_line(explanation), program_lines(explanation),
-                        identity_lines(explanation), place_lines(explanation), environment_lines(explanation),
-                        limit_lines(explanation), layer_lines(explanation)),
-                 Layout::lines);
+  return visible(
+      concat(repair_lines(explanation), tier_line(explanation), program_lines(explanation),
+             identity_lines(explanation), place_lines(explanation), environment_lines(explanation),
+             limit_lines(explanation), layer_lines(explanation)),
+      Layout::lines);
 }
 
 }  // namespace bawn

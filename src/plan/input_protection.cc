@@ -9,7 +9,8 @@ namespace bawn {
 namespace {
 
 constexpr std::string_view kKeepItOutside =
-    "keep the file where the command cannot write, outside of the workspace and of filesystem.write";
+    "keep the file where the command cannot write, outside of the workspace and of "
+    "filesystem.write";
 
 class InputJudge {
  public:
@@ -18,8 +19,10 @@ class InputJudge {
 
   void judge(const InputFile& input) {
     Located file = lookup_.locate(input.path);
-    const std::string named = concat("the file ", quote(file.path), ", which ", input.origin, " names,");
-    if (file.kind != FileKind::regular || file.device != input.device || file.inode != input.inode) {
+    const std::string named =
+        concat("the file ", quote(file.path), ", which ", input.origin, " names,");
+    if (file.kind != FileKind::regular || file.device != input.device ||
+        file.inode != input.inode) {
       refuse("input.changed", file.path, concat(named, " is no longer the one that was read"),
              "end what changes it at the same time, and try again");
     } else if (const std::string link = writable_link(file); !link.empty()) {
@@ -39,23 +42,26 @@ class InputJudge {
 
  private:
   void refuse(std::string code, std::string subject, std::string message, std::string hint) {
-    found.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
+    found.violations.push_back(
+        {std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
   [[nodiscard]] std::string writable_link(const Located& file) const {
     if (const std::string_view link = scope_.writable_link(file); !link.empty())
       return concat("the link ", quote(link), ", which the command could replace");
-    const auto strange = std::find_if(file.links.begin(), file.links.end(), [](const PassedLink& link) {
-      return link.maker == LinkMaker::stranger && may_be_planted(link, "");
-    });
+    const auto strange =
+        std::find_if(file.links.begin(), file.links.end(), [](const PassedLink& link) {
+          return link.maker == LinkMaker::stranger && may_be_planted(link, "");
+        });
     return strange == file.links.end() ? "" : described(*strange);
   }
 
   // A name in a place that the command may write to is a name of the same file system.
   [[nodiscard]] bool shares_disk_with_run(const Located& file) const {
     if (file.owned_by_root) return false;
-    return std::any_of(scope_.writable_on_host.begin(), scope_.writable_on_host.end(),
-                       [&](const std::string& place) { return lookup_.locate(place).device == file.device; });
+    return std::any_of(
+        scope_.writable_on_host.begin(), scope_.writable_on_host.end(),
+        [&](const std::string& place) { return lookup_.locate(place).device == file.device; });
   }
 
   void protect(Located file, const std::string& named, const std::string& origin) {
@@ -75,8 +81,8 @@ class InputJudge {
 
 }  // namespace
 
-InputProtection protect_inputs(std::span<const InputFile> inputs, Boundary boundary, const Scope& scope,
-                               const PathLookup& lookup) {
+InputProtection protect_inputs(std::span<const InputFile> inputs, Boundary boundary,
+                               const Scope& scope, const PathLookup& lookup) {
   InputJudge judge(boundary, scope, lookup);
   if (boundary == Boundary::none || boundary == Boundary::job) return {};
   for (const InputFile& input : inputs) judge.judge(input);

@@ -1,7 +1,9 @@
-// Whether the command could change what bawn has read to decide about its run, and with it what the next run may do.
+// Whether the command could change what bawn has read to decide about its run, and with it what the
+// next run may do.
 //
-// A policy that lies in the repository it is for is normal use. There the file is protected for the run: it and the directories
-// above it keep their names and their content. A run that cannot have that is refused.
+// A policy that lies in the repository it is for is normal use. There the file is protected for the
+// run: it and the directories above it keep their names and their content. A run that cannot have
+// that is refused.
 #pragma once
 
 #include <span>
@@ -27,7 +29,8 @@ struct InputProtection {
   Violations violations;
 };
 
-// Where nothing looks at what the command writes (Boundary::none, Boundary::job) nothing is promised and nothing refused.
+// Where nothing looks at what the command writes (Boundary::none, Boundary::job) nothing is
+// promised and nothing refused.
 [[nodiscard]] InputProtection protect_inputs(std::span<const InputFile> inputs, Boundary boundary,
                                              const Scope& scope, const PathLookup& lookup);
 

@@ -26,7 +26,7 @@ struct MountOp {
   bool writable = false;
   bool device = false;
   std::string content{};  // of a file; target of a link
-  Located source{};    // of a bind
+  Located source{};       // of a bind
 };
 
 [[nodiscard]] inline MountOp scratch_op(std::string_view path, std::string_view origin) {
@@ -37,7 +37,7 @@ struct MountOp {
 }
 
 [[nodiscard]] inline MountOp link_op(std::string_view path, std::string_view target,
-                                        std::string_view origin) {
+                                     std::string_view origin) {
   return {.kind = MountOpKind::link,
           .destination = std::string(path),
           .origin = std::string(origin),

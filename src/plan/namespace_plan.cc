@@ -20,14 +20,14 @@ MountOp op_of(const BaseMount& base) {
 
 Violation not_to_become(const RunUser& user, const HostFacts& host) {
   return {"identity.unavailable", "identity",
-          concat("only root can run a command as somebody else: the policy asks for ", user.host_uid, ":",
-                 user.host_gid, ", the caller is ", host.uid, ":", host.gid),
+          concat("only root can run a command as somebody else: the policy asks for ",
+                 user.host_uid, ":", user.host_gid, ", the caller is ", host.uid, ":", host.gid),
           "set identity.uid and identity.gid to \"caller\""};
 }
 
 Violation no_ranges(std::string_view why, std::string fix) {
-  return {"identity.unavailable", "identity.id_ranges", concat("no ranges of ids can be had: ", why),
-          std::move(fix)};
+  return {"identity.unavailable", "identity.id_ranges",
+          concat("no ranges of ids can be had: ", why), std::move(fix)};
 }
 
 }  // namespace
@@ -56,9 +56,8 @@ std::optional<Violation> objection_to(const RunUser& user, const Policy::Identit
   if (!identity.id_ranges) return std::nullopt;
   if (!is_caller) {
     return no_ranges(
-        "newuidmap gives ranges to the caller alone, and the policy asks for somebody else in identity.uid "
-        "or "
-        "identity.gid",
+        "newuidmap gives ranges to the caller alone, and the policy asks for somebody else in "
+        "identity.uid or identity.gid",
         "run bawn as that user, or take identity.id_ranges out of the policy");
   }
   if (!host.id_ranges.lack.empty()) return no_ranges(host.id_ranges.lack, host.id_ranges.fix);
@@ -77,13 +76,14 @@ bool refuses_network(const Policy::Egress& egress) {
 
 NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host) {
   NamespacePlan namespace_plan{.user = plan_user(policy.identity, host),
-                .new_netns = refuses_network(policy.egress),
-                .as_pid_1 = policy.identity.as_pid_1,
-                .scratch_bytes = policy.limits.tmp_bytes};
+                               .new_netns = refuses_network(policy.egress),
+                               .as_pid_1 = policy.identity.as_pid_1,
+                               .scratch_bytes = policy.limits.tmp_bytes};
   namespace_plan.mounts.reserve(kBaseMounts.size());
-  const BaseMountChoice choice{.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
-                              .host_root = namespace_plan.user.host_uid == 0,
-                              .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1};
+  const BaseMountChoice choice{
+      .private_tmp = policy.filesystem.tmp == Tmp::private_dir,
+      .host_root = namespace_plan.user.host_uid == 0,
+      .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1};
   for (const BaseMount& op : kBaseMounts) {
     if (choice.takes(op)) namespace_plan.mounts.push_back(op_of(op));
   }

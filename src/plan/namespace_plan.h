@@ -1,5 +1,5 @@
-// The part of a run in tier c that does not depend on what is to run: who the command is, and the part of its file system
-// that every command of this policy finds on this host.
+// The part of a run in tier c that does not depend on what is to run: who the command is, and the
+// part of its file system that every command of this policy finds on this host.
 //
 // It is known before the request has been judged, so a sandbox can be begun meanwhile.
 #pragma once
@@ -27,13 +27,15 @@ struct RunUser {
 
 [[nodiscard]] RunUser plan_user(const Policy::Identity& identity, const HostFacts& host);
 
-// Whether bawn was started by root, or the host takes the command for root or for a member of root's group. Root can
-// give a command any user and group, so the ids of the command alone do not tell.
+// Whether bawn was started by root, or the host takes the command for root or for a member of
+// root's group. Root can give a command any user and group, so the ids of the command alone do not
+// tell.
 [[nodiscard]] bool is_run_by_root(const RunUser& user, const HostFacts& host);
 
-// Why the command cannot be `user`, which was planned from `identity`: only root can run a command as somebody else, and
-// ranges must be there to be had.
-[[nodiscard]] std::optional<Violation> objection_to(const RunUser& user, const Policy::Identity& identity,
+// Why the command cannot be `user`, which was planned from `identity`: only root can run a command
+// as somebody else, and ranges must be there to be had.
+[[nodiscard]] std::optional<Violation> objection_to(const RunUser& user,
+                                                    const Policy::Identity& identity,
                                                     const HostFacts& host);
 
 struct NamespacePlan {

@@ -18,8 +18,8 @@ namespace {
 // Builds the plan part by part; each part adds what it promises or a violation.
 class Planner {
  public:
-  Planner(const Policy& policy, const Request& request, const Verdict& verdict, const RunIdentity& identity,
-          const HostFacts& host, const PathLookup& lookup)
+  Planner(const Policy& policy, const Request& request, const Verdict& verdict,
+          const RunIdentity& identity, const HostFacts& host, const PathLookup& lookup)
       : policy_(policy),
         request_(request),
         verdict_(verdict),
@@ -48,7 +48,8 @@ class Planner {
   Plan& plan() { return result_.plan; }
 
   void refuse(std::string code, std::string subject, std::string message, std::string hint) {
-    result_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
+    result_.violations.push_back(
+        {std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
   void plan_boundary() {
@@ -66,8 +67,8 @@ class Planner {
     }
   }
 
-  // What the validator judges without a sandbox too, the limits and the run's own directories still hold. Any other
-  // restriction would be dropped silently, so a policy that asks for it is refused.
+  // What the validator judges without a sandbox too, the limits and the run's own directories still
+  // hold. Any other restriction would be dropped silently, so a policy that asks for it is refused.
   void plan_unconfined() {
     plan_private_directory();
     refuse_what_needs_namespaces("tier c on Linux");
@@ -75,26 +76,30 @@ class Planner {
     if (mode == WorkspaceMode::read_only)
       refuse_without_sandbox("workspace.mode 'read_only'", "workspace.mode", "set it to 'direct'");
     if (!hide.empty()) refuse_without_sandbox("workspace.hide", "workspace.hide", "leave it out");
-    if (!protect.empty()) refuse_without_sandbox("workspace.protect", "workspace.protect", "leave it out");
+    if (!protect.empty())
+      refuse_without_sandbox("workspace.protect", "workspace.protect", "leave it out");
     const Policy::Executables& programs = policy_.executables;
     if (!programs.allow_all) {
       refuse_without_sandbox("a list in executables.allow", "executables.allow",
                              "set it to \"all\"; executables.block holds without a sandbox too");
     }
-    for (const auto& [key, allowed] : {std::pair("executables.interpreters", programs.interpreters),
-                                       std::pair("executables.from_workspace", programs.from_workspace)}) {
+    for (const auto& [key, allowed] :
+         {std::pair("executables.interpreters", programs.interpreters),
+          std::pair("executables.from_workspace", programs.from_workspace)}) {
       if (!allowed) refuse_without_sandbox(concat(key, " false"), key, "set it to true");
     }
     if (!policy_.arguments.refuse_paths.empty())
       refuse_without_sandbox("arguments.refuse_paths", "arguments.refuse_paths", "leave it out");
     const EgressMode egress = policy_.egress.mode;
     if (egress == EgressMode::strict || egress == EgressMode::block_all) {
-      refuse_without_sandbox(concat("egress.mode ", quote(to_string(egress))), "egress.mode",
-                             "set it to 'allow_all', or to 'preflight', which does not isolate the network");
+      refuse_without_sandbox(
+          concat("egress.mode ", quote(to_string(egress))), "egress.mode",
+          "set it to 'allow_all', or to 'preflight', which does not isolate the network");
     }
   }
 
-  void refuse_without_sandbox(std::string_view what, std::string_view key, std::string_view otherwise) {
+  void refuse_without_sandbox(std::string_view what, std::string_view key,
+                              std::string_view otherwise) {
     refuse("tier.unavailable", std::string(key),
            concat(what, " needs a sandbox, and this policy asks for none"),
            concat("use tier b or c, or ", otherwise));
@@ -106,7 +111,8 @@ class Planner {
     plan().private_name = identity_.private_name;
     if (plan().private_parent.kind != FileKind::directory) {
       refuse("workspace.missing", host_.private_parent,
-             concat("there is no ", quote(host_.private_parent), " to make the run's private directory in"),
+             concat("there is no ", quote(host_.private_parent),
+                    " to make the run's private directory in"),
              "create it");
     }
     plan_private_variables();
@@ -114,7 +120,8 @@ class Planner {
 
   void set_variable(std::string_view name, std::string_view value) {
     const std::string prefix = concat(name, "=");
-    std::erase_if(plan().environment, [&](const std::string& entry) { return entry.starts_with(prefix); });
+    std::erase_if(plan().environment,
+                  [&](const std::string& entry) { return entry.starts_with(prefix); });
     plan().environment.push_back(concat(prefix, value));
   }
 
@@ -136,20 +143,23 @@ class Planner {
   void plan_tier_c() {
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
-      refuse("egress.unavailable", "egress.mode", "this version cannot enforce a list of allowed hosts",
+      refuse("egress.unavailable", "egress.mode",
+             "this version cannot enforce a list of allowed hosts",
              "use egress mode 'block_all', or 'preflight', which does not isolate the network");
     }
     require_seccomp();
     if (host_.landlock_error != 0) {
       refuse("tier.unavailable", "landlock",
-             concat("the kernel does not say whether it has Landlock: ", errno_text(host_.landlock_error)),
-             "look for what forbids landlock_create_ruleset: a seccomp filter around bawn, or a security "
-             "module");
+             concat("the kernel does not say whether it has Landlock: ",
+                    errno_text(host_.landlock_error)),
+             "look for what forbids landlock_create_ruleset: a seccomp filter around bawn, or a "
+             "security module");
     }
     plan_who();
     plan().as_pid_1 = policy_.identity.as_pid_1;
     plan_seccomp_profile();
-    plan().refuse_set_group_id = plan().seccomp_profile == "strict" || is_run_by_root(plan().user, host_);
+    plan().refuse_set_group_id =
+        plan().seccomp_profile == "strict" || is_run_by_root(plan().user, host_);
     plan_inputs();
     const RootNeeds needs{.verdict = &verdict_,
                           .new_netns = plan().refuse_network,
@@ -158,7 +168,8 @@ class Planner {
                           .user = plan().user,
                           .inputs = plan().inputs};
     plan().root = plan_root(policy_, needs, host_, lookup_);
-    for (Violation& violation : plan().root.violations) result_.violations.push_back(std::move(violation));
+    for (Violation& violation : plan().root.violations)
+      result_.violations.push_back(std::move(violation));
     plan().root.violations.clear();
     offer_variable("HOME", plan().root.home);
     if (plan().private_tmp) offer_variable("TMPDIR", "/tmp");
@@ -166,10 +177,12 @@ class Planner {
 
   void plan_seccomp_profile() {
     plan().seccomp_profile = policy_.system_calls.profile;
-    if (plan().seccomp_profile.starts_with('/')) plan().seccomp_profile_file = lookup_.locate(plan().seccomp_profile);
+    if (plan().seccomp_profile.starts_with('/'))
+      plan().seccomp_profile_file = lookup_.locate(plan().seccomp_profile);
   }
 
-  // A profile is read after this, from the file that was located; if there is none, that is said then.
+  // A profile is read after this, from the file that was located; if there is none, that is said
+  // then.
   void plan_inputs() {
     std::vector<InputFile> inputs = identity_.inputs;
     if (const Located& file = plan().seccomp_profile_file; file.kind == FileKind::regular)
@@ -177,7 +190,8 @@ class Planner {
     const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
     InputProtection found = protect_inputs(inputs, plan().boundary, scope, lookup_);
     plan().inputs = std::move(found.protect);
-    for (Violation& violation : found.violations) result_.violations.push_back(std::move(violation));
+    for (Violation& violation : found.violations)
+      result_.violations.push_back(std::move(violation));
   }
 
   void plan_who() {
@@ -186,7 +200,8 @@ class Planner {
       result_.violations.push_back(*std::move(objection));
   }
 
-  // Tier b on Linux. Landlock can only add: nothing below a granted directory can be taken away again.
+  // Tier b on Linux. Landlock can only add: nothing below a granted directory can be taken away
+  // again.
   void plan_tier_b() {
     plan_private_directory();
     refuse_what_needs_namespaces("tier c");
@@ -201,11 +216,13 @@ class Planner {
     }
     plan_network();
     require_seccomp();
-    // The command may change the mode of every file of the user's, and no mount of the run's own is in its way.
+    // The command may change the mode of every file of the user's, and no mount of the run's own is
+    // in its way.
     plan().refuse_set_group_id = true;
   }
 
-  // The host's own files, each access looked at, and a home of its own among what is made for the run.
+  // The host's own files, each access looked at, and a home of its own among what is made for the
+  // run.
   void plan_sandbox_profile() {
     plan().private_home = true;
     plan_private_directory();
@@ -218,7 +235,8 @@ class Planner {
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !refuses_network(policy_.egress)) {
       refuse("egress.unavailable", "egress.mode",
-             "a sandbox profile knows addresses and not names: it cannot enforce a list of allowed hosts",
+             "a sandbox profile knows addresses and not names: it cannot enforce a list of allowed "
+             "hosts",
              "use egress mode 'block_all', or 'preflight', which does not isolate the network");
     }
     plan().sandbox_profile.loopback = policy_.macos.loopback;
@@ -232,7 +250,8 @@ class Planner {
     const auto overlaps = [&](const std::string& place) {
       return path_is_within(workspace, place) || path_is_within(place, workspace);
     };
-    if (workspace != "/" && std::none_of(host_.system_paths.begin(), host_.system_paths.end(), overlaps))
+    if (workspace != "/" &&
+        std::none_of(host_.system_paths.begin(), host_.system_paths.end(), overlaps))
       return;
     result_.violations.push_back(workspace_of_system(workspace));
   }
@@ -246,7 +265,8 @@ class Planner {
       for (const std::string& path : tool_places(directory, home)) {
         Located located = lookup_.locate(path);
         const bool may_be_shown = located.kind == FileKind::directory &&
-                                  !is_led_astray(located, scope, home) && !path_is_within(home, located.path);
+                                  !is_led_astray(located, scope, home) &&
+                                  !path_is_within(home, located.path);
         if (may_be_shown)
           plan().files.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
       }
@@ -260,12 +280,14 @@ class Planner {
     for (const Located& target : found.protect) profile.write_refused.push_back(target.path);
     profile.write_refused.insert(profile.write_refused.end(), found.still_missing.begin(),
                                  found.still_missing.end());
-    for (const ProtectedInput& input : plan().inputs) profile.write_refused.push_back(input.file.path);
+    for (const ProtectedInput& input : plan().inputs)
+      profile.write_refused.push_back(input.file.path);
     for (const auto* paths : {&profile.hidden, &profile.write_refused}) {
       for (const std::string& path : *paths) pin(path);
     }
     plan().root.still_missing = std::move(found.still_missing);
-    for (Violation& violation : found.violations) result_.violations.push_back(std::move(violation));
+    for (Violation& violation : found.violations)
+      result_.violations.push_back(std::move(violation));
   }
 
   // In the workspace, and in whatever else the command may write to.
@@ -284,7 +306,8 @@ class Planner {
     }
   }
 
-  // Nothing looks at what the command does, so a policy that counts on somebody who does is refused.
+  // Nothing looks at what the command does, so a policy that counts on somebody who does is
+  // refused.
   void plan_without_sandbox() {
     plan_private_directory();
     refuse_what_needs_namespaces("Linux");
@@ -298,18 +321,22 @@ class Planner {
     }
     plan_network();
     if (plan().refuse_network) {
-      refuse("tier.unavailable", "egress.mode", "tier b cannot keep the command from the network here",
-             "use egress mode 'preflight', which does not isolate the network, or tier c where there is one");
+      refuse("tier.unavailable", "egress.mode",
+             "tier b cannot keep the command from the network here",
+             "use egress mode 'preflight', which does not isolate the network, or tier c where "
+             "there is one");
     }
   }
 
   // What only Linux's namespaces can give is not left out silently.
   void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
     refuse_identity(home_of_namespaces);
-    if (policy_.system_calls != Policy::SystemCalls{}) refuse_key("system_calls.profile", home_of_namespaces);
+    if (policy_.system_calls != Policy::SystemCalls{})
+      refuse_key("system_calls.profile", home_of_namespaces);
   }
 
-  // Without a sandbox too: who asks to be somebody else and stays who they are has more than the policy says.
+  // Without a sandbox too: who asks to be somebody else and stays who they are has more than the
+  // policy says.
   void refuse_identity(std::string_view home_of_namespaces) {
     const auto& [as_root, uid, gid, id_ranges, as_pid_1] =
         policy_.identity;  // all there is, or this does not compile
@@ -339,10 +366,12 @@ class Planner {
     }
   }
 
-  // Through the caller's own terminal a command could type into it (TIOCSTI), change its modes for the shell that comes
-  // after it, and open it to other users (fchmod). So a confined one gets another, wherever init can make one.
+  // Through the caller's own terminal a command could type into it (TIOCSTI), change its modes for
+  // the shell that comes after it, and open it to other users (fchmod). So a confined one gets
+  // another, wherever init can make one.
   void plan_terminal() {
-    constexpr std::uint32_t kOutputs = 0b110;  // stdin stays the request's text: a terminal would echo it
+    constexpr std::uint32_t kOutputs =
+        0b110;  // stdin stays the request's text: a terminal would echo it
     plan().terminal.stdio = identity_.terminals | (request_.pty ? kOutputs : 0);
     if (plan().terminal.stdio == 0) return;
     const Boundary boundary = plan().boundary;
@@ -363,8 +392,10 @@ class Planner {
       plan().files.push_back(
           {verdict_.workspace, writable ? FileAccess::write : FileAccess::read, "workspace"});
     }
-    for (const Grant& each : policy_.filesystem.read) grant(each, FileAccess::read, "filesystem.read");
-    for (const Grant& each : policy_.filesystem.write) grant(each, FileAccess::write, "filesystem.write");
+    for (const Grant& each : policy_.filesystem.read)
+      grant(each, FileAccess::read, "filesystem.read");
+    for (const Grant& each : policy_.filesystem.write)
+      grant(each, FileAccess::write, "filesystem.write");
     const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
     for (const NamedFile& named : files_of(verdict_.program, scope)) grant_program(named);
   }
@@ -374,13 +405,15 @@ class Planner {
       return path_is_within(named.file->path, grant.target.path);
     };
     const bool seen = std::any_of(plan().files.begin(), plan().files.end(), shows);
-    if (named.by_the_run && !seen) return result_.violations.push_back(choice_of_the_run(*named.file));
+    if (named.by_the_run && !seen)
+      return result_.violations.push_back(choice_of_the_run(*named.file));
     plan().files.push_back({*named.file, FileAccess::read, "program"});
   }
 
   void grant_if_present(const std::string& path, FileAccess access) {
     Located located = lookup_.locate(path);
-    if (located.kind != FileKind::missing) plan().files.push_back({std::move(located), access, "system"});
+    if (located.kind != FileKind::missing)
+      plan().files.push_back({std::move(located), access, "system"});
   }
 
   void grant(const Grant& grant, FileAccess access, std::string_view key) {
@@ -412,24 +445,28 @@ class Planner {
   void require_seccomp() {
     if (!host_.seccomp_filters) {
       refuse("tier.unavailable", "seccomp",
-             "this kernel cannot keep the command from the network and from other processes (no seccomp "
-             "filters)",
+             "this kernel cannot keep the command from the network and from other processes (no "
+             "seccomp filters)",
              "use a kernel with CONFIG_SECCOMP_FILTER");
     }
   }
 
-  void add_limit(ProcessLimit limit, std::uint64_t value) { plan().process_limits.push_back({limit, value}); }
+  void add_limit(ProcessLimit limit, std::uint64_t value) {
+    plan().process_limits.push_back({limit, value});
+  }
 
   void plan_limits() {
     plan().limits = policy_.limits;
-    if (request_.timeout_ms) plan().limits.wall_time_ms = request_.timeout_ms;  // validated: never longer
+    if (request_.timeout_ms)
+      plan().limits.wall_time_ms = request_.timeout_ms;  // validated: never longer
     const Limits& limits = policy_.limits;
     add_limit(ProcessLimit::core_bytes, host_.no_core_bytes);
-    // A second more than the tree may use: the supervisor ends the run first and knows why; this is the backstop.
+    // A second more than the tree may use: the supervisor ends the run first and knows why; this is
+    // the backstop.
     plan_limit(ProcessLimit::cpu_seconds, backstop(limits.cpu_time_ms), "cpu_time_ms");
     plan_cgroup_limits();
-    // Beside a limit of the whole tree it would refuse what is reserved and never used, and nobody could tell which of the
-    // two a run has met.
+    // Beside a limit of the whole tree it would refuse what is reserved and never used, and nobody
+    // could tell which of the two a run has met.
     const bool whole_tree = plan().cgroup && plan().cgroup->limits.memory_bytes;
     if (!whole_tree) plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
     admit_partial_limits();
@@ -439,16 +476,18 @@ class Planner {
     plan_tmp_limit();
   }
 
-  // A job counts everything in it. Elsewhere the limits of single processes stand for those of the whole tree.
+  // A job counts everything in it. Elsewhere the limits of single processes stand for those of the
+  // whole tree.
   void admit_partial_limits() {
     if (plan().boundary == Boundary::job) return;
     if (has_process_limit(ProcessLimit::memory_data))
       admit("memory_bytes",
-            "each process has the limit for itself, and shared memory (MAP_SHARED, memfd_create, shm_open, "
-            "files in a tmpfs) is not counted");
+            "each process has the limit for itself, and shared memory (MAP_SHARED, memfd_create, "
+            "shm_open, files in a tmpfs) is not counted");
     const bool has_accounts = plan().cgroup && plan().cgroup->place.version == CgroupVersion::v2;
     if (has_process_limit(ProcessLimit::cpu_seconds) && !has_accounts)
-      admit("cpu_time_ms", "what a process used that has ended and was not waited for is not counted");
+      admit("cpu_time_ms",
+            "what a process used that has ended and was not waited for is not counted");
   }
 
   void admit(std::string_view limit, std::string_view what_escapes) {
@@ -461,17 +500,21 @@ class Planner {
                        [&](const LimitPlan& limit) { return limit.limit == wanted; });
   }
 
-  static Limit backstop(const Limit& cpu_time_ms) { return cpu_time_ms ? *cpu_time_ms / 1000 + 2 : Limit(); }
+  static Limit backstop(const Limit& cpu_time_ms) {
+    return cpu_time_ms ? *cpu_time_ms / 1000 + 2 : Limit();
+  }
 
   void plan_limit(ProcessLimit limit, const Limit& value, std::string_view name) {
     if (!value) return;
-    if (const LackingLimit* lacking = lacking_limit(name)) return go_without(name, lacking->why, "");
+    if (const LackingLimit* lacking = lacking_limit(name))
+      return go_without(name, lacking->why, "");
     add_limit(limit, *value);
   }
 
   [[nodiscard]] const LackingLimit* lacking_limit(std::string_view name) const {
-    const auto found = std::find_if(host_.lacking_limits.begin(), host_.lacking_limits.end(),
-                                    [&](const LackingLimit& lacking) { return lacking.limit == name; });
+    const auto found =
+        std::find_if(host_.lacking_limits.begin(), host_.lacking_limits.end(),
+                     [&](const LackingLimit& lacking) { return lacking.limit == name; });
     return found == host_.lacking_limits.end() ? nullptr : &*found;
   }
 
@@ -479,7 +522,8 @@ class Planner {
     if (!policy_.limits.tmp_bytes || plan().boundary == Boundary::namespaces) return;
     if (const LackingLimit* lacking = lacking_limit("tmp_bytes"))
       return go_without("tmp_bytes", lacking->why, "");
-    go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory", "use tier c, ");
+    go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory",
+               "use tier c, ");
   }
 
   void plan_cgroup_limits() {
@@ -491,13 +535,14 @@ class Planner {
     } else if (wish.insists) {
       refuse("limit.cgroup_unavailable", policy_.limits.cgroup_parent,
              concat("no cgroup can be made below limits.cgroup_parent: ", host_.cgroup_reason),
-             "name a cgroup that you may make others in, or leave limits.cgroup_parent out; 'bawn doctor' "
-             "tells what this host offers");
+             "name a cgroup that you may make others in, or leave limits.cgroup_parent out; 'bawn "
+             "doctor' tells what this host offers");
       return;
     }
     const bool has_rate = plan().cgroup && plan().cgroup->limits.cpu_rate;
     if (wish.limits.cpu_rate && !has_rate) {
-      go_without("cpu_percent", concat("only a cgroup can enforce limits.cpu_percent: ", host_.cgroup_reason),
+      go_without("cpu_percent",
+                 concat("only a cgroup can enforce limits.cpu_percent: ", host_.cgroup_reason),
                  "run bawn where it may make cgroups, ");
     }
   }
@@ -530,7 +575,8 @@ class Planner {
     if (own_users) return add_limit(ProcessLimit::processes, wanted + 1);
     plan().user_tasks = host_.user_tasks;
     add_limit(ProcessLimit::processes, host_.user_tasks + wanted);
-    admit("processes", "the kernel counts all tasks of the user, so the run can have more when others end");
+    admit("processes",
+          "the kernel counts all tasks of the user, so the run can have more when others end");
   }
 
   const Policy& policy_;
@@ -559,23 +605,26 @@ std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts&
   switch (policy.tier.use) {
     case TierChoice::unconfined:
       if (!below_floor(Tier::unconfined)) return Tier::unconfined;
-      return tier_unavailable("the policy's floor does not accept an unconfined run", "raise tier.use");
+      return tier_unavailable("the policy's floor does not accept an unconfined run",
+                              "raise tier.use");
     case TierChoice::b:
       if (!host.tier_b) return tier_unavailable("this host has no tier b", "");
       if (!below_floor(Tier::b)) return Tier::b;
-      return tier_unavailable("tier b is below the policy's floor", "set tier.floor to \"b\", or use tier c");
+      return tier_unavailable("tier b is below the policy's floor",
+                              "set tier.floor to \"b\", or use tier c");
     case TierChoice::c:
     case TierChoice::automatic:
       break;
   }
   if (host.tier_c) return Tier::c;
-  if (policy.tier.use == TierChoice::automatic && host.tier_b && !below_floor(Tier::b)) return Tier::b;
+  if (policy.tier.use == TierChoice::automatic && host.tier_b && !below_floor(Tier::b))
+    return Tier::b;
   return tier_unavailable(concat("tier c is required and not available: ", host.tier_c_reason),
                           "accept tier b with --tier b, or with tier.floor \"b\" in the policy");
 }
 
 PlanResult plan_run(const Policy& policy, const Request& request, const Verdict& verdict, Tier tier,
-                 const RunIdentity& identity, const HostFacts& host, const PathLookup& lookup) {
+                    const RunIdentity& identity, const HostFacts& host, const PathLookup& lookup) {
   return Planner(policy, request, verdict, identity, host, lookup).run(tier);
 }
 

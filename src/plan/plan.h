@@ -1,7 +1,9 @@
-// Policy + Request + HostFacts -> Plan: what the launcher will do, decided completely and as a value.
+// Policy + Request + HostFacts -> Plan: what the launcher will do, decided completely and as a
+// value.
 //
-// Everything a policy asks for is either in the plan or a violation; there is no third way. The launchers to the right of
-// a Plan take no decisions. Nothing here touches the host except through PathLookup.
+// Everything a policy asks for is either in the plan or a violation; there is no third way. The
+// launchers to the right of a Plan take no decisions. Nothing here touches the host except through
+// PathLookup.
 #pragma once
 
 #include <optional>
@@ -12,8 +14,8 @@
 #include "host/facts.h"
 #include "plan/cgroup_plan.h"
 #include "plan/input_protection.h"
-#include "plan/sandbox_profile_plan.h"
 #include "plan/root_plan.h"
+#include "plan/sandbox_profile_plan.h"
 #include "plan/stdio_route.h"
 #include "policy/policy.h"
 #include "request/request.h"
@@ -33,7 +35,8 @@ struct FileGrant {
   std::string origin;  // "system", "workspace", "filesystem.read"
 };
 
-// One rlimit-like restriction in the terms of the policy, with the number the kernel is to be given.
+// One rlimit-like restriction in the terms of the policy, with the number the kernel is to be
+// given.
 enum class ProcessLimit { cpu_seconds, memory_data, processes, open_files, file_bytes, core_bytes };
 struct LimitPlan {
   ProcessLimit limit = ProcessLimit::core_bytes;
@@ -78,25 +81,27 @@ struct Plan {
   Located private_parent;     // where it is made
   std::vector<LimitPlan> process_limits;
   Limits limits;                           // effective; wall time shortened by the request
-  std::optional<CgroupPlan> cgroup;     // for limits of the whole tree
+  std::optional<CgroupPlan> cgroup;        // for limits of the whole tree
   std::string no_cgroup;                   // why those that want one go without; "" if none does
   std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
   std::vector<PartialLimit> partial_limits{};
-  std::uint64_t user_tasks = 0;        // counted into the process limit because the kernel counts them
-  RootPlan root;                       // namespaces; still_missing elsewhere too
-  RunUser user;                        // namespaces
-  bool as_pid_1 = false;               // namespaces: the command is process 1 of those it sees
-  std::string seccomp_profile;          // namespaces: Policy::SystemCalls::profile
-  bool refuse_set_group_id = false;    // Linux: S_ISGID in a mode, as S_ISUID is in every confined run
-  Located seccomp_profile_file;                 // namespaces: that, if it is a file
+  std::uint64_t user_tasks = 0;  // counted into the process limit because the kernel counts them
+  RootPlan root;                 // namespaces; still_missing elsewhere too
+  RunUser user;                  // namespaces
+  bool as_pid_1 = false;         // namespaces: the command is process 1 of those it sees
+  std::string seccomp_profile;   // namespaces: Policy::SystemCalls::profile
+  bool refuse_set_group_id =
+      false;                     // Linux: S_ISGID in a mode, as S_ISUID is in every confined run
+  Located seccomp_profile_file;  // namespaces: that, if it is a file
   std::vector<ProtectedInput> inputs;  // what bawn has read and the command may not change
-  SandboxProfilePlan sandbox_profile;                 // profile
+  SandboxProfilePlan sandbox_profile;  // profile
   TerminalPlan terminal;
   StdioRoutes stdio{};  // Linux; known when the run begins
 };
 
 // The strongest tier the host has and the policy accepts, or why there is none.
-[[nodiscard]] std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts& host);
+[[nodiscard]] std::variant<Tier, Violation> choose_tier(const Policy& policy,
+                                                        const HostFacts& host);
 
 // Whether the policy asks for something that only a root of the run's own can give.
 [[nodiscard]] bool needs_own_root(const Policy& policy);
@@ -108,9 +113,9 @@ struct PlanResult {
 
 // What is new with every run.
 struct RunIdentity {
-  std::string run_id;                 // the caller's, or ours
-  std::string private_name;           // for the private directory: always ours, because nobody may guess it
-  std::string home{};                 // the caller's, if it has one
+  std::string run_id;        // the caller's, or ours
+  std::string private_name;  // for the private directory: always ours, because nobody may guess it
+  std::string home{};        // the caller's, if it has one
   std::vector<std::string> search{};  // the directories of the caller's PATH that exist, canonical
   // Which of the caller's files that the command is to get are its terminal: bit i for file i.
   std::uint32_t terminals = 0;
@@ -118,8 +123,8 @@ struct RunIdentity {
 };
 
 // `verdict` must be of the same tier. Its violations are not repeated here.
-[[nodiscard]] PlanResult plan_run(const Policy& policy, const Request& request, const Verdict& verdict,
-                               Tier tier, const RunIdentity& identity, const HostFacts& host,
-                               const PathLookup& lookup);
+[[nodiscard]] PlanResult plan_run(const Policy& policy, const Request& request,
+                                  const Verdict& verdict, Tier tier, const RunIdentity& identity,
+                                  const HostFacts& host, const PathLookup& lookup);
 
 }  // namespace bawn

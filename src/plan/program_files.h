@@ -1,7 +1,8 @@
-// The files that a program is made of, and who has chosen each: the caller, or something that the run itself can change.
+// The files that a program is made of, and who has chosen each: the caller, or something that the
+// run itself can change.
 //
-// What the caller named, a run is shown wherever it lies. What a link or the first line of a script names that an earlier run
-// may have written, it is not shown on that word alone.
+// What the caller named, a run is shown wherever it lies. What a link or the first line of a script
+// names that an earlier run may have written, it is not shown on that word alone.
 #pragma once
 
 #include <vector>

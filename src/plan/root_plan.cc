@@ -20,7 +20,8 @@ constexpr std::string_view kDefaultHome = "/home/user";
 
 class RootPlanner {
  public:
-  RootPlanner(const Policy& policy, const RootNeeds& needs, const HostFacts& host, const PathLookup& lookup)
+  RootPlanner(const Policy& policy, const RootNeeds& needs, const HostFacts& host,
+              const PathLookup& lookup)
       : policy_(policy), needs_(needs), host_(host), lookup_(lookup) {}
 
   RootPlan run() && {
@@ -38,7 +39,8 @@ class RootPlanner {
   void add(MountOp op) { plan_.mounts.push_back(std::move(op)); }
 
   void refuse(std::string code, std::string subject, std::string message, std::string hint) {
-    plan_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
+    plan_.violations.push_back(
+        {std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
   // On the way to a destination no link may stand.
@@ -49,7 +51,8 @@ class RootPlanner {
            std::any_of(grants.write.begin(), grants.write.end(), lies_here);
   }
 
-  // The caller's own path, so that tools which were installed below it find themselves; empty and private all the same.
+  // The caller's own path, so that tools which were installed below it find themselves; empty and
+  // private all the same.
   void choose_home() {
     plan_.home = kDefaultHome;
     if (!needs_.caller_home.starts_with('/')) return;
@@ -61,7 +64,8 @@ class RootPlanner {
   }
 
   [[nodiscard]] bool is_of_the_system(std::string_view path) const {
-    static constexpr std::array<std::string_view, 5> kOurs = {"/dev", "/proc", "/etc", "/run", "/sys"};
+    static constexpr std::array<std::string_view, 5> kOurs = {"/dev", "/proc", "/etc", "/run",
+                                                              "/sys"};
     const auto holds = [&](std::string_view place) {
       return path_is_within(path, place) || path_is_within(place, path);
     };
@@ -74,22 +78,25 @@ class RootPlanner {
     const std::string gid = std::to_string(needs_.user.gid);
     const std::string_view name = needs_.user.uid == 0 ? "root" : "user";
     add(file_op("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
-                                        "nobody:x:65534:65534::/:/usr/sbin/nologin\n")));
+                                      "nobody:x:65534:65534::/:/usr/sbin/nologin\n")));
     add(file_op("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n")));
     if (!needs_.new_netns) {
       const Located resolver = lookup_.locate("/etc/resolv.conf");
-      if (resolver.kind == FileKind::regular) add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
+      if (resolver.kind == FileKind::regular)
+        add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
     }
   }
 
-  // Only where the host has the link, too: the validator follows the host's, and must come to the same place. What lies at its
-  // real path is behind the link then, by whichever name the policy grants it.
+  // Only where the host has the link, too: the validator follows the host's, and must come to the
+  // same place. What lies at its real path is behind the link then, by whichever name the policy
+  // grants it.
   void add_link_of_var() {
     if (!holds_a_destination("/var/run") && lookup_.locate("/var/run").path == "/run")
       add(link_op("/var/run", "/run", "system"));
   }
 
-  void add_bind(std::string_view destination, const Located& source, bool writable, std::string_view origin) {
+  void add_bind(std::string_view destination, const Located& source, bool writable,
+                std::string_view origin) {
     add({.kind = MountOpKind::bind,
          .destination = std::string(destination),
          .origin = std::string(origin),
@@ -97,8 +104,8 @@ class RootPlanner {
          .source = source});
   }
 
-  // What lies at paths of the caller's choosing. Sorted, so that nothing covers what lies inside it; the same path twice
-  // ends up writable.
+  // What lies at paths of the caller's choosing. Sorted, so that nothing covers what lies inside
+  // it; the same path twice ends up writable.
   void add_places() {
     const std::size_t first = plan_.mounts.size();
     add_workspace();
@@ -109,16 +116,20 @@ class RootPlanner {
     pin_inputs(first);
     const Scope scope = make_scope(policy_, needs_.verdict->workspace, lookup_);
     for (const std::string& directory : needs_.search) show_tools(directory, scope, first);
-    for (const NamedFile& named : files_of(needs_.verdict->program, scope)) show_program(named, first);
-    std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(), is_before);
+    for (const NamedFile& named : files_of(needs_.verdict->program, scope))
+      show_program(named, first);
+    std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(),
+                     is_before);
     if (remaps_grants(policy_.filesystem)) judge_places(first);
   }
 
-  // Inside of something of the host there is no empty directory to be had without making one there: it is what the host has.
-  // Only what the policy names can mean that, never a directory that happens to be on the PATH: those come later.
+  // Inside of something of the host there is no empty directory to be had without making one there:
+  // it is what the host has. Only what the policy names can mean that, never a directory that
+  // happens to be on the PATH: those come later.
   void add_home(std::size_t first) {
     const MountOp* around = innermost_around(plan_.home, first);
-    if (around == nullptr || around->kind != MountOpKind::bind) return add(scratch_op(plan_.home, "home"));
+    if (around == nullptr || around->kind != MountOpKind::bind)
+      return add(scratch_op(plan_.home, "home"));
     if (is_remapped(*around)) judge_home(*around);
   }
 
@@ -126,12 +137,15 @@ class RootPlanner {
     const std::string ground = ground_of(plan_.home, around);
     const Located there = lookup_.locate(ground);
     if (there.error.empty() && there.path == ground && there.kind == FileKind::directory) return;
-    const bool is_free = there.error.empty() && there.path == ground && there.kind == FileKind::missing;
+    const bool is_free =
+        there.error.empty() && there.path == ground && there.kind == FileKind::missing;
     refuse("grant.no_ground", plan_.home,
-           concat("HOME ", quote(plan_.home), is_free ? " would not exist" : " would not be a directory",
-                  " inside of ", quote(around.source.path), ", which ", around.origin, " shows at ",
+           concat("HOME ", quote(plan_.home),
+                  is_free ? " would not exist" : " would not be a directory", " inside of ",
+                  quote(around.source.path), ", which ", around.origin, " shows at ",
                   quote(around.destination)),
-           concat(is_free ? concat("make a directory ", quote(ground), ", or choose") : std::string("choose"),
+           concat(is_free ? concat("make a directory ", quote(ground), ", or choose")
+                          : std::string("choose"),
                   " a destination that does not hold the home"));
   }
 
@@ -140,7 +154,8 @@ class RootPlanner {
     const MountOp* innermost = nullptr;
     for (std::size_t i = first; i < plan_.mounts.size(); ++i) {
       const MountOp& op = plan_.mounts[i];
-      if (path_is_within(path, op.destination) && (innermost == nullptr || is_before(*innermost, op)))
+      if (path_is_within(path, op.destination) &&
+          (innermost == nullptr || is_before(*innermost, op)))
         innermost = &op;
     }
     return innermost;
@@ -151,7 +166,8 @@ class RootPlanner {
     return concat(around.source.path, path.substr(around.destination.size()));
   }
 
-  // Scratch directories first, then what may be read, then what may be written, on one path; parents before children.
+  // Scratch directories first, then what may be read, then what may be written, on one path;
+  // parents before children.
   static bool is_before(const MountOp& a, const MountOp& b) {
     if (a.destination != b.destination) return a.destination < b.destination;
     const auto rank = [](const MountOp& op) {
@@ -172,7 +188,8 @@ class RootPlanner {
       plan_.violations.push_back(workspace_of_system(workspace.path));
       return;
     }
-    add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct, "workspace");
+    add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct,
+             "workspace");
   }
 
   void grant(const Grant& grant, bool writable, std::string_view key) {
@@ -193,19 +210,23 @@ class RootPlanner {
     add_bind(grant.at.empty() ? located.path : grant.at, located, writable, key);
   }
 
-  // What the policy hides or protects it does by the workspace's names. By another name the command would see or change it
-  // all the same, and at its own name a grant would be covered itself.
-  void judge_exceptions(const Grant& grant, const Located& source, bool writable, std::string_view key) {
-    const auto judge = [&](const std::vector<std::string>& paths, std::string_view exception, bool matters) {
+  // What the policy hides or protects it does by the workspace's names. By another name the command
+  // would see or change it all the same, and at its own name a grant would be covered itself.
+  void judge_exceptions(const Grant& grant, const Located& source, bool writable,
+                        std::string_view key) {
+    const auto judge = [&](const std::vector<std::string>& paths, std::string_view exception,
+                           bool matters) {
       for (const std::string& path : paths) {
-        const std::string target = lookup_.locate(in_workspace(path, needs_.verdict->workspace.path)).path;
+        const std::string target =
+            lookup_.locate(in_workspace(path, needs_.verdict->workspace.path)).path;
         const bool at_its_name =
             path_is_within(grant.at, needs_.verdict->workspace.path) && overlaps(grant.at, target);
         if (!at_its_name && !(matters && overlaps(source.path, target))) continue;
         refuse(
             "grant.exception", grant.path,
             concat(key, " shows ", quoted(grant), ", and ", exception, " names ", quote(path),
-                   at_its_name ? ", which is at the same place" : ", which would be there by another name"),
+                   at_its_name ? ", which is at the same place"
+                               : ", which would be there by another name"),
             concat("grant something apart from it, or take ", quote(path), " out of ", exception));
       }
     };
@@ -243,27 +264,32 @@ class RootPlanner {
 
   void refuse_second(const MountOp& op, const MountOp& earlier) {
     refuse("grant.place_taken", op.destination,
-           concat(op.origin, " and ", earlier.origin, " both put something at ", quote(op.destination)),
+           concat(op.origin, " and ", earlier.origin, " both put something at ",
+                  quote(op.destination)),
            "give the grant another destination");
   }
 
-  // Mounts need something to lie on, which has to be of their kind, and no link: that would lead the mount elsewhere.
+  // Mounts need something to lie on, which has to be of their kind, and no link: that would lead
+  // the mount elsewhere.
   void judge_ground(const MountOp& op, const MountOp& around) {
     const std::string ground = ground_of(op.destination, around);
     const Located there = lookup_.locate(ground);
-    const bool is_directory = op.kind == MountOpKind::scratch || op.source.kind == FileKind::directory;
-    const bool fits = there.error.empty() && there.path == ground && there.kind != FileKind::missing &&
+    const bool is_directory =
+        op.kind == MountOpKind::scratch || op.source.kind == FileKind::directory;
+    const bool fits = there.error.empty() && there.path == ground &&
+                      there.kind != FileKind::missing &&
                       (there.kind == FileKind::directory) == is_directory;
     if (fits) return;
     const std::string_view kind = is_directory ? "directory" : "file";
-    const bool is_free = there.error.empty() && there.path == ground && there.kind == FileKind::missing;
-    refuse(
-        "grant.no_ground", op.destination,
-        concat(op.origin, " puts a ", kind, " at ", quote(op.destination), ", inside of ",
-               quote(around.source.path), " (", around.origin, "), where there is no ", kind,
-               " to lie on; nothing is made on the host"),
-        concat(is_free ? concat("make a ", kind, " ", quote(ground), ", or choose") : std::string("choose"),
-               " a destination outside of ", quote(around.destination)));
+    const bool is_free =
+        there.error.empty() && there.path == ground && there.kind == FileKind::missing;
+    refuse("grant.no_ground", op.destination,
+           concat(op.origin, " puts a ", kind, " at ", quote(op.destination), ", inside of ",
+                  quote(around.source.path), " (", around.origin, "), where there is no ", kind,
+                  " to lie on; nothing is made on the host"),
+           concat(is_free ? concat("make a ", kind, " ", quote(ground), ", or choose")
+                          : std::string("choose"),
+                  " a destination outside of ", quote(around.destination)));
   }
 
   [[nodiscard]] bool is_covered(std::string_view path) const {
@@ -272,17 +298,18 @@ class RootPlanner {
     });
   }
 
-  // Nothing that holds the home: with it would come all that is in there. Nothing to which a link of the run's leads, and
-  // nothing that is seen as part of something else, which may be writable.
+  // Nothing that holds the home: with it would come all that is in there. Nothing to which a link
+  // of the run's leads, and nothing that is seen as part of something else, which may be writable.
   void show_tools(const std::string& directory, const Scope& scope, std::size_t first) {
     for (const std::string& path : tool_places(directory, plan_.home)) {
       const Located located = lookup_.locate(path);
       const bool may_be_shown = located.kind == FileKind::directory &&
                                 !is_led_astray(located, scope, plan_.home) &&
                                 !path_is_within(plan_.home, located.path);
-      const bool is_seen =
-          is_of_the_system(located.path) || is_covered(located.path) || is_bound(located.path, first);
-      if (may_be_shown && !is_seen) add_bind(located.path, located, false, "executables.caller_path");
+      const bool is_seen = is_of_the_system(located.path) || is_covered(located.path) ||
+                           is_bound(located.path, first);
+      if (may_be_shown && !is_seen)
+        add_bind(located.path, located, false, "executables.caller_path");
     }
   }
 
@@ -297,8 +324,8 @@ class RootPlanner {
     const auto shows = [&](const MountOp& op) {
       return op.kind == MountOpKind::bind && path_is_within(file.path, op.destination);
     };
-    const bool placed =
-        std::any_of(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(), shows);
+    const bool placed = std::any_of(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first),
+                                    plan_.mounts.end(), shows);
     const bool of_system =
         std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(),
                     [&](std::string_view path) { return path_is_within(file.path, path); });
@@ -307,8 +334,8 @@ class RootPlanner {
     add_bind(file.path, file, false, "program");
   }
 
-  // What the command may not change or not see must keep its name, too: moved away, it would make room for something of the
-  // command's own, and the next run would look for it in vain.
+  // What the command may not change or not see must keep its name, too: moved away, it would make
+  // room for something of the command's own, and the next run would look for it in vain.
   void pin_workspace(std::size_t first) {
     const std::string& root = needs_.verdict->workspace.path;
     if (root.empty()) return;
@@ -321,13 +348,15 @@ class RootPlanner {
     if (policy_.workspace.mode == WorkspaceMode::read_only) pin_ancestors(root, "workspace", first);
   }
 
-  // A directory that something is mounted on cannot be renamed. Every directory above the path that the command could rename
-  // becomes one: those in a writable workspace, and those in a writable grant around it.
+  // A directory that something is mounted on cannot be renamed. Every directory above the path that
+  // the command could rename becomes one: those in a writable workspace, and those in a writable
+  // grant around it.
   void pin_ancestors(std::string_view path, std::string_view origin, std::size_t first) {
     for (const std::string& directory : directories_between("/", path)) {
       const MountOp* around = innermost_around(directory, first);
       const bool can_be_renamed = around != nullptr && around->kind == MountOpKind::bind &&
-                                  around->writable && !is_remapped(*around) && around->destination != directory;
+                                  around->writable && !is_remapped(*around) &&
+                                  around->destination != directory;
       if (!can_be_renamed) continue;
       const Located ancestor = lookup_.locate(directory);
       if (ancestor.path != directory || !ancestor.error.empty()) {
@@ -341,7 +370,7 @@ class RootPlanner {
   // By every name by which the command could change what bawn has read.
   void pin_inputs(std::size_t first) {
     const std::vector<MountOp> places(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first),
-                                       plan_.mounts.end());
+                                      plan_.mounts.end());
     for (const ProtectedInput& input : needs_.inputs) {
       for (const MountOp& place : places) pin_input(input, place, first);
     }
@@ -351,7 +380,8 @@ class RootPlanner {
     if (place.kind != MountOpKind::bind || !place.writable ||
         !path_is_within(input.file.path, place.source.path))
       return;
-    const std::string name = concat(place.destination, input.file.path.substr(place.source.path.size()));
+    const std::string name =
+        concat(place.destination, input.file.path.substr(place.source.path.size()));
     const auto is_there = [&](const std::string& path) {
       const MountOp* around = innermost_around(path, first);
       return around->kind == MountOpKind::bind && around->writable &&
@@ -363,11 +393,14 @@ class RootPlanner {
     }
     const auto has_name = [&](const MountOp& op) { return op.destination == name; };
     if (is_there(name) && std::none_of(inputs_.begin(), inputs_.end(), has_name))
-      inputs_.push_back(
-          {.kind = MountOpKind::bind, .destination = name, .origin = input.origin, .source = input.file});
+      inputs_.push_back({.kind = MountOpKind::bind,
+                         .destination = name,
+                         .origin = input.origin,
+                         .source = input.file});
   }
 
-  void pin_directory(const std::string& destination, const std::string& on_host, std::string_view origin) {
+  void pin_directory(const std::string& destination, const std::string& on_host,
+                     std::string_view origin) {
     const Located directory = lookup_.locate(on_host);
     if (directory.path != on_host || directory.kind != FileKind::directory)
       return refuse_moving(on_host, origin);
@@ -386,13 +419,15 @@ class RootPlanner {
   void add_exceptions() {
     const std::size_t first = plan_.mounts.size();
     WorkspaceExceptions found = find_exceptions(policy_, needs_.verdict->workspace, lookup_);
-    for (const Located& target : found.protect) add_bind(target.path, target, false, "workspace.protect");
+    for (const Located& target : found.protect)
+      add_bind(target.path, target, false, "workspace.protect");
     for (const Located& target : found.hide)
       add({.kind = MountOpKind::hidden, .destination = target.path, .origin = "workspace.hide"});
     for (const MountOp& input : inputs_) add_input(input, found);
     plan_.still_missing = std::move(found.still_missing);
     for (Violation& violation : found.violations) plan_.violations.push_back(std::move(violation));
-    std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(), is_before);
+    std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(),
+                     is_before);
   }
 
   // Below something that is hidden or protected it is that already.
@@ -414,21 +449,25 @@ class RootPlanner {
   RootPlan plan_;
 };
 
-// On a command line a colon may have been meant otherwise: as part of a name, if there is one with it.
+// On a command line a colon may have been meant otherwise: as part of a name, if there is one with
+// it.
 std::string_view colon_hint(const Grant& grant, const PathLookup& lookup) {
   if (!grant.at.empty()) {
-    const bool is_a_name = lookup.locate(concat(grant.path, ":", grant.at)).kind != FileKind::missing;
+    const bool is_a_name =
+        lookup.locate(concat(grant.path, ":", grant.at)).kind != FileKind::missing;
     return is_a_name ? "; a path that has ':/' in it can only be granted by a policy file" : "";
   }
-  return grant.path.find(':') == std::string::npos ? ""
-                                                   : "; a destination is absolute, as in '/srv/data:/data'";
+  return grant.path.find(':') == std::string::npos
+             ? ""
+             : "; a destination is absolute, as in '/srv/data:/data'";
 }
 
 }  // namespace
 
 Violation workspace_of_system(const std::string& path) {
   return {"workspace.system", path,
-          concat("the workspace ", quote(path), " is or holds a part of the system, which a run only reads"),
+          concat("the workspace ", quote(path),
+                 " is or holds a part of the system, which a run only reads"),
           "choose a directory of your own with --workspace"};
 }
 
@@ -436,7 +475,8 @@ Violation grant_missing(const Grant& grant, const Located& located, std::string_
                         const PathLookup& lookup) {
   return {"grant.missing", grant.path,
           concat(key, " grants ", quoted(grant), ", which ",
-                 located.error.empty() ? "does not exist" : concat("cannot be opened: ", located.error)),
+                 located.error.empty() ? "does not exist"
+                                       : concat("cannot be opened: ", located.error)),
           concat("create it, or take it out of ", key, colon_hint(grant, lookup))};
 }
 

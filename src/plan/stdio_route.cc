@@ -5,17 +5,19 @@
 namespace bawn {
 namespace {
 
-// The command would find the host below a directory, and could connect or use anything else in its own way.
+// The command would find the host below a directory, and could connect or use anything else in its
+// own way.
 Result<void> require_bytes(std::string_view name, const StdioFacts& facts) {
   if (facts.kind == StdioKind::directory)
-    return invalid_error(concat(name,
-                                " is a directory, through which the command would reach outside its sandbox; "
-                                "it must be a file, pipe, terminal or connected stream socket"));
+    return invalid_error(
+        concat(name,
+               " is a directory, through which the command would reach outside its sandbox; it "
+               "must be a file, pipe, terminal or connected stream socket"));
   if (facts.kind == StdioKind::other)
     return invalid_error(
         concat(name,
-               " is neither a file, pipe nor terminal, and no connected stream socket, so its bytes "
-               "cannot be passed on; connect it to one of these"));
+               " is neither a file, pipe nor terminal, and no connected stream socket, so its "
+               "bytes cannot be passed on; connect it to one of these"));
   return {};
 }
 
@@ -45,13 +47,15 @@ Result<StdioRoute> route_input(const StdioFacts& facts, const RouteContext& cont
   }
 }
 
-// init does not open a regular file for output: the position is shared with everything else that writes to it, and an open file
-// of the command's own would write over that.
-Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts, const RouteContext& context) {
+// init does not open a regular file for output: the position is shared with everything else that
+// writes to it, and an open file of the command's own would write over that.
+Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts,
+                                const RouteContext& context) {
   if (context.tier == Tier::unconfined)
     return context.through_bawn ? StdioRoute::relayed : StdioRoute::callers;
   BAWN_TRY(require_bytes(name, facts));
-  if (!facts.writes) return invalid_error(concat(name, " is not open for writing; open it on /dev/null"));
+  if (!facts.writes)
+    return invalid_error(concat(name, " is not open for writing; open it on /dev/null"));
   if (context.through_bawn) return StdioRoute::relayed;
   switch (facts.kind) {
     case StdioKind::regular:
@@ -63,7 +67,9 @@ Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts, 
   }
 }
 
-StdioRoute route_no_input(Tier tier) { return tier == Tier::c ? StdioRoute::device : StdioRoute::empty; }
+StdioRoute route_no_input(Tier tier) {
+  return tier == Tier::c ? StdioRoute::device : StdioRoute::empty;
+}
 
 std::string_view describe_route(StdioRoute route) {
   switch (route) {

@@ -29,7 +29,8 @@ class ExceptionFinder {
   }
 
   void refuse(std::string code, std::string subject, std::string message, std::string hint) {
-    found_.violations.push_back({std::move(code), std::move(subject), std::move(message), std::move(hint)});
+    found_.violations.push_back(
+        {std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
   [[nodiscard]] bool is_hidden(std::string_view path) const {
@@ -39,7 +40,8 @@ class ExceptionFinder {
 
   void protect(const std::string& path) {
     Located target = locate(path);
-    if (!is_inside(path, target, "workspace.protect") || leads_over_link(path, target, "protect")) return;
+    if (!is_inside(path, target, "workspace.protect") || leads_over_link(path, target, "protect"))
+      return;
     if (target.kind == FileKind::missing) return found_.still_missing.push_back(target.path);
     if (!has_one_name(path, target, "workspace.protect")) return;
     if (!is_hidden(target.path)) found_.protect.push_back(std::move(target));
@@ -55,10 +57,11 @@ class ExceptionFinder {
   // The next run would find something else there, and hide or protect that.
   bool leads_over_link(const std::string& path, const Located& target, std::string_view deed) {
     if (scope_.writable_link(target).empty()) return false;
-    refuse("path.link", path,
-           concat("workspace.", deed, " names ", quote(path), ", which leads over a symbolic link to ",
-                  quote(target.path), "; the link itself could be replaced by the command"),
-           concat(deed, " ", quote(target.path), " instead"));
+    refuse(
+        "path.link", path,
+        concat("workspace.", deed, " names ", quote(path), ", which leads over a symbolic link to ",
+               quote(target.path), "; the link itself could be replaced by the command"),
+        concat(deed, " ", quote(target.path), " instead"));
     return true;
   }
 
@@ -68,7 +71,8 @@ class ExceptionFinder {
     refuse("path.hard_link", path,
            concat(key, " names ", quote(path), ", a file that has ", target.link_count,
                   " names (hard links); the command could use another of them"),
-           concat("make it a file of its own: cp -p FILE NEW && mv NEW FILE, or take it out of ", key));
+           concat("make it a file of its own: cp -p FILE NEW && mv NEW FILE, or take it out of ",
+                  key));
     return false;
   }
 

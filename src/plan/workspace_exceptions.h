@@ -1,6 +1,8 @@
-// What of the workspace the command may not change or not see: workspace.protect and workspace.hide, looked up and judged.
+// What of the workspace the command may not change or not see: workspace.protect and
+// workspace.hide, looked up and judged.
 //
-// Every boundary that can make an exception inside a writable directory makes the same ones, and refuses the same ones.
+// Every boundary that can make an exception inside a writable directory makes the same ones, and
+// refuses the same ones.
 #pragma once
 
 #include <string>
@@ -28,8 +30,9 @@ struct WorkspaceExceptions {
 // A path of the policy, which may be relative to the workspace, as an absolute one.
 [[nodiscard]] std::string in_workspace(std::string_view path, std::string_view workspace);
 
-// The directories between the workspace and a path below it, outermost first, both ends left out. Who may rename one of
-// them gets around whatever holds for the path.
-[[nodiscard]] std::vector<std::string> directories_between(std::string_view workspace, std::string_view path);
+// The directories between the workspace and a path below it, outermost first, both ends left out.
+// Who may rename one of them gets around whatever holds for the path.
+[[nodiscard]] std::vector<std::string> directories_between(std::string_view workspace,
+                                                           std::string_view path);
 
 }  // namespace bawn

@@ -7,7 +7,8 @@
 
 namespace bawn {
 
-// `path` is canonical and the host's. Answers for mounts and Landlock; the file's own mode is not looked at.
+// `path` is canonical and the host's. Answers for mounts and Landlock; the file's own mode is not
+// looked at.
 [[nodiscard]] bool may_write(const Plan& plan, std::string_view path);
 
 }  // namespace bawn

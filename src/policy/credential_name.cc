@@ -19,7 +19,8 @@ constexpr std::string_view kAnywhere[] = {
 // Telling only as a whole word between underscores: MONKEY is not a key.
 constexpr std::string_view kWords[] = {"pass", "pwd"};
 
-// The same, but ordinary settings have them in their names too: SSL_CERT_FILE, XDG_SESSION_TYPE, SORT_KEY.
+// The same, but ordinary settings have them in their names too: SSL_CERT_FILE, XDG_SESSION_TYPE,
+// SORT_KEY.
 constexpr std::string_view kAmbiguousWords[] = {
     "auth", "cert", "key", "keys", "pat", "pin", "pw", "salt", "session", "signature",
 };
@@ -60,7 +61,8 @@ bool is_credential(std::string_view variable_name, std::string_view value) {
   constexpr std::size_t kShortestKey = 8;
   const std::string name = ascii_lower(variable_name);
   if (names_credential(name)) return true;
-  return has_word(name, kAmbiguousWords) && value.size() >= kShortestKey && !is_absolute_path(value);
+  return has_word(name, kAmbiguousWords) && value.size() >= kShortestKey &&
+         !is_absolute_path(value);
 }
 
 bool may_hold_secret(std::string_view variable_name, std::string_view value) {

@@ -17,7 +17,9 @@ constexpr std::size_t kGroups = 8;
 
 using Groups = std::array<std::uint16_t, kGroups>;
 
-bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_hex_digit(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 bool is_label_char(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '_'; }
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
@@ -25,7 +27,8 @@ bool all_digits(std::string_view text) {
 
 // Decimal without sign, blanks or leading zeros: "010" is 10 to some programs and 8 to others.
 std::optional<std::uint32_t> plain_decimal(std::string_view text, std::uint32_t most) {
-  if (!all_digits(text) || text.size() > 5 || (text.size() > 1 && text.front() == '0')) return std::nullopt;
+  if (!all_digits(text) || text.size() > 5 || (text.size() > 1 && text.front() == '0'))
+    return std::nullopt;
   std::uint32_t value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value <= most ? std::optional(value) : std::nullopt;
@@ -43,8 +46,10 @@ std::optional<std::array<std::uint8_t, 4>> parse_ipv4(std::string_view text) {
   return out;
 }
 
-// "1:2:3" -> {1, 2, 3}; a dotted quad may be the last group and counts as two. "" is no group at all.
-std::optional<std::vector<std::uint16_t>> parse_groups(std::string_view text, bool may_end_in_ipv4) {
+// "1:2:3" -> {1, 2, 3}; a dotted quad may be the last group and counts as two. "" is no group at
+// all.
+std::optional<std::vector<std::uint16_t>> parse_groups(std::string_view text,
+                                                       bool may_end_in_ipv4) {
   std::vector<std::uint16_t> out;
   if (text.empty()) return out;
   const std::vector<std::string_view> parts = split(text, ':');
@@ -81,9 +86,11 @@ std::optional<Groups> parse_ipv6(std::string_view text) {
   return out;
 }
 
-// ::ffff:a.b.c.d and ::a.b.c.d reach an IPv4 address under a name that an IPv4 rule would not match.
+// ::ffff:a.b.c.d and ::a.b.c.d reach an IPv4 address under a name that an IPv4 rule would not
+// match.
 bool is_ipv4_in_disguise(const Groups& groups) {
-  const bool zero_head = std::all_of(groups.begin(), groups.begin() + 5, [](auto g) { return g == 0; });
+  const bool zero_head =
+      std::all_of(groups.begin(), groups.begin() + 5, [](auto g) { return g == 0; });
   if (!zero_head) return false;
   if (groups[5] == 0xffff) return true;
   return groups[5] == 0 && groups[6] != 0;
@@ -134,10 +141,12 @@ bool is_label(std::string_view label) {
   return std::all_of(label.begin(), label.end(), is_label_char);
 }
 
-// Resolvers and URL parsers take a name whose last label is a number for an address ("127.1", "0x7f000001").
+// Resolvers and URL parsers take a name whose last label is a number for an address ("127.1",
+// "0x7f000001").
 bool ends_in_number(std::string_view last_label) {
-  return all_digits(last_label) || (last_label.starts_with("0x") &&
-                                    std::all_of(last_label.begin() + 2, last_label.end(), is_hex_digit));
+  return all_digits(last_label) ||
+         (last_label.starts_with("0x") &&
+          std::all_of(last_label.begin() + 2, last_label.end(), is_hex_digit));
 }
 
 std::optional<std::string> host_name(std::string_view text) {

@@ -5,7 +5,8 @@
 namespace bawn {
 namespace {
 
-// Times beyond a year and sizes beyond what a double counts exactly are slips; "unlimited" says it better.
+// Times beyond a year and sizes beyond what a double counts exactly are slips; "unlimited" says it
+// better.
 constexpr std::uint64_t kYearMs = 366ULL * 24 * 60 * 60 * 1000;
 constexpr std::uint64_t kMostBytes = (1ULL << 53) - 1;
 constexpr std::uint64_t kLeastMemory = 1024 * 1024;
@@ -22,18 +23,21 @@ constexpr Field kTier[] = {
 constexpr Field kWorkspace[] = {
     {"root", "The workspace directory; if absent the caller names it.",
      TextField{[](Policy& p) -> std::string& { return p.workspace.root; }, &kAbsolutePath}},
-    {"mode", "direct: writable; read_only: readable; private: a fresh empty directory, gone after the run.",
+    {"mode",
+     "direct: writable; read_only: readable; private: a fresh empty directory, gone after the run.",
      ChoiceField<WorkspaceMode>{[](Policy& p) -> WorkspaceMode& { return p.workspace.mode; }}},
     {"hide", "Paths in the workspace that the command must not see, relative to root or absolute.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.workspace.hide; }, &kWorkspacePath}},
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.workspace.hide; },
+               &kWorkspacePath}},
     {"protect", "Paths in the workspace that the command must not create or change.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.workspace.protect; }, &kWorkspacePath}},
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.workspace.protect; },
+               &kWorkspacePath}},
 };
 
 constexpr Field kFilesystem[] = {
     {"read",
-     "Paths beside the workspace that may be read. As an object a grant says where the run sees the path; "
-     "that needs tier c on Linux.",
+     "Paths beside the workspace that may be read. As an object a grant says where the run sees "
+     "the path; that needs tier c on Linux.",
      GrantsField{[](Policy& p) -> std::vector<Grant>& { return p.filesystem.read; }}},
     {"write", "Paths beside the workspace that may be read and written.",
      GrantsField{[](Policy& p) -> std::vector<Grant>& { return p.filesystem.write; }}},
@@ -42,18 +46,20 @@ constexpr Field kFilesystem[] = {
 };
 
 constexpr Field kExecutables[] = {
-    {"allow", "The programs that may run: \"all\", or names and absolute paths. An empty list allows none.",
+    {"allow",
+     "The programs that may run: \"all\", or names and absolute paths. An empty list allows none.",
      AllowField{[](Policy& p) -> Policy::Executables& { return p.executables; }}},
     {"block", "Programs that may not run even if they are allowed.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.executables.block; }, &kProgram}},
-    {"interpreters", "Whether programs may run that execute code given to them, such as sh or python3.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.executables.block; },
+               &kProgram}},
+    {"interpreters",
+     "Whether programs may run that execute code given to them, such as sh or python3.",
      FlagField{[](Policy& p) -> bool& { return p.executables.interpreters; }}},
     {"from_workspace", "Whether programs may run that lie where the command can write.",
      FlagField{[](Policy& p) -> bool& { return p.executables.from_workspace; }}},
     {"caller_path",
-     "Whether programs are looked for on the caller's PATH too; its directories, and the tools below the "
-     "home that they "
-     "belong to, can then be read. Tier c.",
+     "Whether programs are looked for on the caller's PATH too; its directories, and the tools "
+     "below the home that they belong to, can then be read. Tier c.",
      FlagField{[](Policy& p) -> bool& { return p.executables.caller_path; }}},
     {"sha256", "Programs that may only run with exactly this content: name or path, and digest.",
      MapField{[](Policy& p) -> std::map<std::string, std::string>& { return p.executables.sha256; },
@@ -71,10 +77,11 @@ constexpr Field kArguments[] = {
 
 constexpr Field kEnvironment[] = {
     {"pass", "Variables copied from the caller's environment.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.environment.pass; }, &kEnvironmentName}},
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.environment.pass; },
+               &kEnvironmentName}},
     {"set",
-     "Variables with these values; they win over `pass`. PATH, BAWN, BAWN_RUN_ID and SANDBOX_RUNTIME are "
-     "bawn's own.",
+     "Variables with these values; they win over `pass`. PATH, BAWN, BAWN_RUN_ID and "
+     "SANDBOX_RUNTIME are bawn's own.",
      MapField{[](Policy& p) -> std::map<std::string, std::string>& { return p.environment.set; },
               &kEnvironmentName, &kEnvironmentValue}},
 };
@@ -83,109 +90,117 @@ constexpr Field kIdentity[] = {
     {"as_root", "Whether the command sees itself as root. It has no capability either way. Tier c.",
      FlagField{[](Policy& p) -> bool& { return p.identity.as_root; }}},
     {"uid",
-     "Whom the host takes the command for: a number, or \"caller\". Another than the caller needs root. Tier "
-     "c.",
+     "Whom the host takes the command for: a number, or \"caller\". Another than the caller needs "
+     "root. Tier c.",
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.uid; }}},
     {"gid", "The same for its group.",
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.gid; }}},
     {"id_ranges",
-     "Whether the ids that /etc/subuid and /etc/subgid give to the caller exist inside, too, so that files "
-     "of "
-     "containers show their owners. The command cannot become any of them. Tier c.",
+     "Whether the ids that /etc/subuid and /etc/subgid give to the caller exist inside, too, so "
+     "that files of containers show their owners. The command cannot become any of them. Tier c.",
      FlagField{[](Policy& p) -> bool& { return p.identity.id_ranges; }}},
     {"as_pid_1",
-     "Whether the command is process 1 of the pid namespace it sees, as an init system insists on. Signals "
-     "it has no handler for do not reach it then. Tier c on Linux.",
+     "Whether the command is process 1 of the pid namespace it sees, as an init system insists on. "
+     "Signals it has no handler for do not reach it then. Tier c on Linux.",
      FlagField{[](Policy& p) -> bool& { return p.identity.as_pid_1; }}},
 };
 
 constexpr Field kSystemCalls[] = {
-    {"profile", "Which system calls it may make: \"default\", \"strict\", or the path of a profile. Tier c.",
+    {"profile",
+     "Which system calls it may make: \"default\", \"strict\", or the path of a profile. Tier c.",
      TextField{[](Policy& p) -> std::string& { return p.system_calls.profile; }, &kSeccompProfile}},
 };
 
 constexpr Field kMacos[] = {
     {"loopback",
-     "Whether a command without network may still use the loopback addresses, which it then shares with "
-     "every "
-     "other program of the machine.",
+     "Whether a command without network may still use the loopback addresses, which it then shares "
+     "with every other program of the machine.",
      FlagField{[](Policy& p) -> bool& { return p.macos.loopback; }}},
     {"trust_service",
-     "Whether it may have certificates checked by the system (trustd), as programs written in Go do for TLS. "
-     "The service "
-     "itself may use the network.",
+     "Whether it may have certificates checked by the system (trustd), as programs written in Go "
+     "do for TLS. The service itself may use the network.",
      FlagField{[](Policy& p) -> bool& { return p.macos.trust_service; }}},
 };
 
 constexpr Field kEgress[] = {
     {"mode",
      "allow_all: no restriction; preflight: hosts named in the request must be among those below, "
-     "and the "
-     "network is open; block_all: no network; strict: the same, and reserved for hosts below, with which "
-     "this version "
-     "refuses it.",
+     "and the network is open; block_all: no network; strict: the same, and reserved for hosts "
+     "below, with which this version refuses it.",
      ChoiceField<EgressMode>{[](Policy& p) -> EgressMode& { return p.egress.mode; }}},
     {"hosts", "Hosts that a request may name with mode preflight, each with an optional port.",
      HostsField{[](Policy& p) -> std::vector<EgressHost>& { return p.egress.hosts; }}},
     {"dns_suffixes", "Domains that it may name: the name itself and everything below it.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.egress.dns_suffixes; }, &kDnsSuffix}},
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.egress.dns_suffixes; },
+               &kDnsSuffix}},
 };
 
 constexpr Field kLimits[] = {
     {"cpu_time_ms", "CPU time of the whole process tree.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.cpu_time_ms; }, Amount::milliseconds, 10, kYearMs}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.cpu_time_ms; }, Amount::milliseconds, 10,
+                kYearMs}},
     {"wall_time_ms", "Time from start to end.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.wall_time_ms; }, Amount::milliseconds, 10,
                 kYearMs}},
     {"memory_bytes", "Memory of the run.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.memory_bytes; }, Amount::bytes, kLeastMemory,
-                kMostBytes}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.memory_bytes; }, Amount::bytes,
+                kLeastMemory, kMostBytes}},
     {"processes", "Processes and threads at one time.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.processes; }, Amount::count, 1, 1U << 22}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.processes; }, Amount::count, 1,
+                1U << 22}},
     // Stdio is three; with fewer than eight not even the dynamic loader works.
     {"open_files", "Open files of each process.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.open_files; }, Amount::count, 8, 1U << 20}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.open_files; }, Amount::count, 8,
+                1U << 20}},
     {"file_bytes", "Size of the largest file that may be written; 0 forbids writing.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.file_bytes; }, Amount::bytes, 0, kMostBytes}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.file_bytes; }, Amount::bytes, 0,
+                kMostBytes}},
     {"output_bytes", "stdout and stderr together.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.output_bytes; }, Amount::bytes, 1, kMostBytes}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.output_bytes; }, Amount::bytes, 1,
+                kMostBytes}},
     {"tmp_bytes", "Size of the private temporary directory.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.tmp_bytes; }, Amount::bytes, kLeastTmp,
                 kMostBytes}},
     {"cpu_percent",
-     "Processors that all its processes together may use at one time, in hundredths: 150 is one and a half. "
-     "Needs a cgroup.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.cpu_percent; }, Amount::count, 1, 1U << 20}},
+     "Processors that all its processes together may use at one time, in hundredths: 150 is one "
+     "and a half. Needs a cgroup.",
+     LimitField{[](Policy& p) -> Limit& { return p.limits.cpu_percent; }, Amount::count, 1,
+                1U << 20}},
     {"cgroup_parent",
-     "The cgroup below which the run's own is made; if it cannot be used, nothing runs. If absent, one is "
-     "looked for and the run can do without.",
+     "The cgroup below which the run's own is made; if it cannot be used, nothing runs. If absent, "
+     "one is looked for and the run can do without.",
      TextField{[](Policy& p) -> std::string& { return p.limits.cgroup_parent; }, &kAbsolutePath}},
     {"total_memory_bytes", "Memory of all runs below cgroup_parent together.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.total_memory_bytes; }, Amount::bytes, kLeastMemory,
-                kMostBytes}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.total_memory_bytes; }, Amount::bytes,
+                kLeastMemory, kMostBytes}},
     {"total_processes", "Processes and threads of all runs below cgroup_parent together.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.total_processes; }, Amount::count, 1, 1U << 22}},
+     LimitField{[](Policy& p) -> Limit& { return p.limits.total_processes; }, Amount::count, 1,
+                1U << 22}},
     {"optional",
-     "Limits that a run may go without where the host cannot enforce them: memory_bytes, processes, "
-     "open_files, file_bytes, tmp_bytes, cpu_percent. The receipt says so.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.limits.optional; }, &kOptionalLimit}},
+     "Limits that a run may go without where the host cannot enforce them: memory_bytes, "
+     "processes, open_files, file_bytes, tmp_bytes, cpu_percent. The receipt says so.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.limits.optional; },
+               &kOptionalLimit}},
 };
 
 constexpr Field kBackground[] = {
     {"processes", "Background runs at one time; 0 forbids them.",
      CountField{[](Policy& p) -> std::uint64_t& { return p.background.processes; }, 0, 1024}},
     {"lifetime_ms", "How long a background run may live.",
-     LimitField{[](Policy& p) -> Limit& { return p.background.lifetime_ms; }, Amount::milliseconds, 0,
-                kYearMs}},
+     LimitField{[](Policy& p) -> Limit& { return p.background.lifetime_ms; }, Amount::milliseconds,
+                0, kYearMs}},
     {"output_bytes", "How much output of each background run is kept.",
-     LimitField{[](Policy& p) -> Limit& { return p.background.output_bytes; }, Amount::bytes, 0, kMostBytes}},
+     LimitField{[](Policy& p) -> Limit& { return p.background.output_bytes; }, Amount::bytes, 0,
+                kMostBytes}},
 };
 
 constexpr Field kRedaction[] = {
     {"enabled", "Whether secrets are removed from what is captured.",
      FlagField{[](Policy& p) -> bool& { return p.redaction.enabled; }}},
-    {"secrets", "Literal texts to remove besides known shapes; from 12 bytes on also in base64 and hex.",
-     ListField{[](Policy& p) -> std::vector<std::string>& { return p.redaction.secrets; }, &kSecret}},
+    {"secrets",
+     "Literal texts to remove besides known shapes; from 12 bytes on also in base64 and hex.",
+     ListField{[](Policy& p) -> std::vector<std::string>& { return p.redaction.secrets; },
+               &kSecret}},
 };
 
 constexpr Section kSections[] = {

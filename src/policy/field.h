@@ -1,7 +1,8 @@
-// Every value of a policy file, once: where it stands, what it is for, what it may be, where it is kept.
+// Every value of a policy file, once: where it stands, what it is for, what it may be, where it is
+// kept.
 //
-// Reader, printer, schema and check_policy all walk this table, so a new key is one new line in field.cc.
-// Sections and fields stand in the order in which they are printed.
+// Reader, printer, schema and check_policy all walk this table, so a new key is one new line in
+// field.cc. Sections and fields stand in the order in which they are printed.
 #pragma once
 
 #include <cstdint>
@@ -80,8 +81,8 @@ struct AllowField {  // "all" or a list of programs
 
 using FieldValue =
     std::variant<FlagField, ChoiceField<Tier>, ChoiceField<TierChoice>, ChoiceField<WorkspaceMode>,
-                 ChoiceField<Tmp>, ChoiceField<EgressMode>, TextField, LimitField, CountField, IdField,
-                 ListField, GrantsField, MapField, HostsField, AllowField>;
+                 ChoiceField<Tmp>, ChoiceField<EgressMode>, TextField, LimitField, CountField,
+                 IdField, ListField, GrantsField, MapField, HostsField, AllowField>;
 
 struct Field {
   std::string_view key;

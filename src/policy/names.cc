@@ -5,7 +5,8 @@
 namespace bawn {
 namespace {
 
-constexpr EnumName<Tier> kTiers[] = {{Tier::b, "b"}, {Tier::c, "c"}, {Tier::unconfined, "unconfined"}};
+constexpr EnumName<Tier> kTiers[] = {
+    {Tier::b, "b"}, {Tier::c, "c"}, {Tier::unconfined, "unconfined"}};
 
 constexpr EnumName<TierChoice> kTierChoices[] = {
     {TierChoice::automatic, "auto"},
@@ -31,8 +32,8 @@ constexpr EnumName<EgressMode> kEgressModes[] = {
 
 constexpr Ambiguity kAmbiguousModes[] = {
     {"none",
-     "it can mean no restriction or no network: say 'allow_all' for an open network, or 'block_all' for "
-     "none"},
+     "it can mean no restriction or no network: say 'allow_all' for an open network, or "
+     "'block_all' for none"},
 };
 
 template <class Enum>
@@ -47,7 +48,8 @@ template <class Enum>
 Result<Enum> parse_name(std::string_view text) {
   const Vocabulary<Enum> known = vocabulary<Enum>();
   if (const std::optional<Enum> value = known.find(text)) return *value;
-  const std::string_view meant = known.objection(text).empty() ? nearest(text, known.name_list()) : "";
+  const std::string_view meant =
+      known.objection(text).empty() ? nearest(text, known.name_list()) : "";
   const std::string hint = meant.empty() ? "" : concat(" (did you mean ", quote(meant), "?)");
   return invalid_error(concat(known.refusal(text), hint));
 }
@@ -87,7 +89,9 @@ std::string quoted(const Grant& grant) {
 
 Result<TierChoice> parse_tier(std::string_view text) { return parse_name<TierChoice>(text); }
 Result<Tier> parse_tier_floor(std::string_view text) { return parse_name<Tier>(text); }
-Result<WorkspaceMode> parse_workspace_mode(std::string_view text) { return parse_name<WorkspaceMode>(text); }
+Result<WorkspaceMode> parse_workspace_mode(std::string_view text) {
+  return parse_name<WorkspaceMode>(text);
+}
 Result<Tmp> parse_tmp(std::string_view text) { return parse_name<Tmp>(text); }
 Result<EgressMode> parse_egress_mode(std::string_view text) { return parse_name<EgressMode>(text); }
 

@@ -1,6 +1,8 @@
-// The words for the policy's enumerations: the same in policy files, in flags and in what bawn prints.
+// The words for the policy's enumerations: the same in policy files, in flags and in what bawn
+// prints.
 //
-// A word that is not on the list is an error that names the list and the nearest word; there is no default.
+// A word that is not on the list is an error that names the list and the nearest word; there is no
+// default.
 #pragma once
 
 #include <optional>

@@ -1,12 +1,12 @@
 // What a caller allows: the whole policy as one plain value.
 //
-// A Policy comes from a preset, a file on top of a preset, and flags on top of both; it never comes from the
-// workspace or from a Request. Whatever a source leaves out keeps the value of the preset below it, and the
-// lowest preset of a file is `agent`, which allows nothing. "Unlimited" is therefore always something
-// somebody wrote.
+// A Policy comes from a preset, a file on top of a preset, and flags on top of both; it never comes
+// from the workspace or from a Request. Whatever a source leaves out keeps the value of the preset
+// below it, and the lowest preset of a file is `agent`, which allows nothing. "Unlimited" is
+// therefore always something somebody wrote.
 //
-// Decisions taken from a Policy live in validate/ and plan/; this folder only knows its shape and its text
-// forms.
+// Decisions taken from a Policy live in validate/ and plan/; this folder only knows its shape and
+// its text forms.
 #pragma once
 
 #include <cstdint>
@@ -50,12 +50,14 @@ struct Limits {
   Limit output_bytes;   // stdout and stderr together
   Limit tmp_bytes;      // size of the private temporary directory; empty where there is none
   Limit cpu_percent{};  // of one processor, the whole tree at any time: 150 is one and a half
-  // Where the run's cgroup is made; "": wherever the caller may make one. Somebody who names it insists on a cgroup.
+  // Where the run's cgroup is made; "": wherever the caller may make one. Somebody who names it
+  // insists on a cgroup.
   std::string cgroup_parent{};
   Limit total_memory_bytes{};  // of all runs below cgroup_parent together
   Limit total_processes{};     // likewise
-  // Limits that a run may go without where the host cannot enforce them (kOptionalLimit names those that there may be).
-  // The receipt then says that they were absent. Every other limit is enforced, or nothing runs.
+  // Limits that a run may go without where the host cannot enforce them (kOptionalLimit names those
+  // that there may be). The receipt then says that they were absent. Every other limit is enforced,
+  // or nothing runs.
   std::vector<std::string> optional;
 
   bool operator==(const Limits&) const = default;
@@ -71,13 +73,15 @@ struct EgressHost {
 // Something of the host that a run sees beside its workspace.
 struct Grant {
   std::string path;  // on the host; absolute
-  std::string at;  // where the run sees it; "": where the host has it. Others than that need tier c on Linux
+  std::string at;  // where the run sees it; "": where the host has it. Others than that need tier c
+                   // on Linux
 
   Grant() = default;
   // A path alone is the usual grant: `policy.filesystem.read = {"/srv/data"}`.
   Grant(std::string source) : path(std::move(source)) {}  // NOLINT(google-explicit-constructor)
   Grant(const char* source) : path(source) {}             // NOLINT(google-explicit-constructor)
-  Grant(std::string source, std::string shown_at) : path(std::move(source)), at(std::move(shown_at)) {}
+  Grant(std::string source, std::string shown_at)
+      : path(std::move(source)), at(std::move(shown_at)) {}
 
   // As the policy spells it: links of the host are not followed.
   [[nodiscard]] const std::string& place() const { return at.empty() ? path : at; }
@@ -108,19 +112,20 @@ struct Policy {
   } filesystem;
 
   struct Executables {
-    bool allow_all = false;                     // "allow": "all"
-    std::vector<std::string> allow;             // names on the trusted path, or absolute paths
-    std::vector<std::string> block;             // wins over allow
-    bool interpreters = false;                  // programs that run code given to them
-    bool from_workspace = false;                // programs that lie in a writable area
-    bool caller_path = false;                   // the caller's PATH, beside the system's directories
+    bool allow_all = false;          // "allow": "all"
+    std::vector<std::string> allow;  // names on the trusted path, or absolute paths
+    std::vector<std::string> block;  // wins over allow
+    bool interpreters = false;       // programs that run code given to them
+    bool from_workspace = false;     // programs that lie in a writable area
+    bool caller_path = false;        // the caller's PATH, beside the system's directories
     std::map<std::string, std::string> sha256;  // name or path -> 64 lower-case hex digits
     bool operator==(const Executables&) const = default;
   } executables;
 
   struct Arguments {
-    std::vector<std::string> refuse_paths;     // absolute prefixes no argument may name
-    std::vector<std::string> refuse_patterns;  // texts refused wherever a string would reach a shell
+    std::vector<std::string> refuse_paths;  // absolute prefixes no argument may name
+    std::vector<std::string>
+        refuse_patterns;  // texts refused wherever a string would reach a shell
     bool operator==(const Arguments&) const = default;
   } arguments;
 
@@ -137,7 +142,8 @@ struct Policy {
         uid;  // whom the host takes it for; empty: the caller. Others need a caller that is root
     std::optional<std::uint64_t> gid;
     bool id_ranges = false;  // the caller's subordinate ids exist inside, too
-    bool as_pid_1 = false;   // it is process 1 of the pid namespace it sees, as an init expects to be
+    bool as_pid_1 =
+        false;  // it is process 1 of the pid namespace it sees, as an init expects to be
     bool operator==(const Identity&) const = default;
   } identity;
 
@@ -146,8 +152,8 @@ struct Policy {
     bool operator==(const SystemCalls&) const = default;
   } system_calls;
 
-  // What a sandbox profile opens besides. Other systems have no need of it: there, loopback is the run's own, and no
-  // service of the system checks certificates.
+  // What a sandbox profile opens besides. Other systems have no need of it: there, loopback is the
+  // run's own, and no service of the system checks certificates.
   struct Macos {
     bool loopback = false;       // without network, the loopback addresses all the same
     bool trust_service = false;  // trustd
@@ -157,7 +163,8 @@ struct Policy {
   struct Egress {
     EgressMode mode = EgressMode::strict;
     std::vector<EgressHost> hosts;
-    std::vector<std::string> dns_suffixes;  // "example.org": the name itself and everything below it
+    std::vector<std::string>
+        dns_suffixes;  // "example.org": the name itself and everything below it
     bool operator==(const Egress&) const = default;
   } egress;
 
@@ -179,8 +186,9 @@ struct Policy {
   bool operator==(const Policy&) const = default;
 };
 
-// Where each value came from: "limits.memory_bytes" -> "policy.json:4:21", "--memory" or "preset agent".
-// A path that is not in the map has its preset's value. What a flag adds to the variables has a path of its own
+// Where each value came from: "limits.memory_bytes" -> "policy.json:4:21", "--memory" or "preset
+// agent". A path that is not in the map has its preset's value. What a flag adds to the variables
+// has a path of its own
 // ("environment.pass[3]", "environment.set.CC"), and the others keep theirs.
 using Origins = std::map<std::string, std::string, std::less<>>;
 

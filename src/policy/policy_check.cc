@@ -45,14 +45,16 @@ void check_workspace_list(const Policy& policy, const std::vector<std::string>& 
                           const std::string& where, Conflicts& out) {
   if (paths.empty()) return;
   if (policy.workspace.mode == WorkspaceMode::private_dir) {
-    out.push_back({where, "workspace.mode", "a private workspace is empty: there is nothing at these paths",
+    out.push_back({where, "workspace.mode",
+                   "a private workspace is empty: there is nothing at these paths",
                    "leave the list out, or set workspace.mode to 'direct' or 'read_only'"});
     return;
   }
   const std::string& root = policy.workspace.root;
   for (const std::string& path : paths) {
     if (root.empty() || !path.starts_with('/') || lies_below(path, root)) continue;
-    out.push_back({where, "workspace.root", concat(quote(path), " is not below the workspace ", quote(root)),
+    out.push_back({where, "workspace.root",
+                   concat(quote(path), " is not below the workspace ", quote(root)),
                    "write it relative to the workspace"});
   }
 }
@@ -67,29 +69,32 @@ void check_workspace(const Policy& policy, Conflicts& out) {
   check_workspace_list(policy, policy.workspace.protect, "workspace.protect", out);
 }
 
-// A host list beside a mode that ignores it looks like a restriction, or like a grant, and is neither.
+// A host list beside a mode that ignores it looks like a restriction, or like a grant, and is
+// neither.
 void check_egress(const Policy& policy, Conflicts& out) {
   const EgressMode mode = policy.egress.mode;
   if (mode != EgressMode::allow_all && mode != EgressMode::block_all) return;
-  const std::string message = concat(
-      "the list has no effect with egress.mode ", quote(to_string(mode)),
-      mode == EgressMode::allow_all ? ", which lets everything through" : ", which lets nothing through");
+  const std::string message =
+      concat("the list has no effect with egress.mode ", quote(to_string(mode)),
+             mode == EgressMode::allow_all ? ", which lets everything through"
+                                           : ", which lets nothing through");
   const std::string hint = "set egress.mode to 'preflight', or leave the list out";
   if (!policy.egress.hosts.empty()) out.push_back({"egress.hosts", "egress.mode", message, hint});
   if (!policy.egress.dns_suffixes.empty())
     out.push_back({"egress.dns_suffixes", "egress.mode", message, hint});
 }
 
-// One place of the run can show one thing. A path that is granted for reading and for writing, each time where it is, is
-// one thing.
+// One place of the run can show one thing. A path that is granted for reading and for writing, each
+// time where it is, is one thing.
 void check_destinations(const Policy& policy, Conflicts& out) {
   std::map<std::string_view, const Grant*> taken;
   const auto place = [&](const Grant& grant, const char* where) {
     const auto [first, is_new] = taken.try_emplace(grant.place(), &grant);
     if (is_new || (grant.at.empty() && first->second->at.empty())) return;
-    out.push_back({where, "filesystem.read",
-                   concat(quoted(grant), " and ", quoted(*first->second), " would be at the same place"),
-                   "give one of them another place, or take it out"});
+    out.push_back(
+        {where, "filesystem.read",
+         concat(quoted(grant), " and ", quoted(*first->second), " would be at the same place"),
+         "give one of them another place, or take it out"});
   };
   for (const Grant& grant : policy.filesystem.read) place(grant, "filesystem.read");
   for (const Grant& grant : policy.filesystem.write) place(grant, "filesystem.write");
@@ -140,7 +145,9 @@ class FieldChecker {
     if (const Limit limit = field.of(policy_))
       check_range(*limit, field.least, field.most, " or \"unlimited\"");
   }
-  void operator()(const CountField& field) { check_range(field.of(policy_), field.least, field.most, ""); }
+  void operator()(const CountField& field) {
+    check_range(field.of(policy_), field.least, field.most, "");
+  }
   void operator()(const IdField& field) {
     if (const auto& id = field.of(policy_)) check_range(*id, 0, kMostId, " or \"caller\"");
   }
@@ -172,7 +179,8 @@ class FieldChecker {
       hosts.push_back(to_string(host));
       // "a:443" as a name would print like the name "a" with a port.
       if (host.name.find(':') != std::string::npos && parse_egress_host(hosts.back()) != host) {
-        report(concat(path_, "[", hosts.size() - 1, "]"), concat(quote(host.name), " is not a host name"));
+        report(concat(path_, "[", hosts.size() - 1, "]"),
+               concat(quote(host.name), " is not a host name"));
       }
     }
     check_list(kHost, hosts);
@@ -196,16 +204,19 @@ class FieldChecker {
     for (std::size_t i = 0; i < items.size(); ++i) {
       const std::string where = concat(path_, "[", i, "]");
       check(rule, items[i], where);
-      if (!seen.insert(items[i]).second) report(where, "the same entry stands twice", "keep one of them");
+      if (!seen.insert(items[i]).second)
+        report(where, "the same entry stands twice", "keep one of them");
     }
   }
   void check_size(std::size_t entries) {
     if (entries <= kMaxPolicyEntries) return;
     report(path_, concat("has ", entries, " entries; at most ", kMaxPolicyEntries, " are allowed"));
   }
-  void check_range(std::uint64_t value, std::uint64_t least, std::uint64_t most, std::string_view otherwise) {
+  void check_range(std::uint64_t value, std::uint64_t least, std::uint64_t most,
+                   std::string_view otherwise) {
     if (value >= least && value <= most) return;
-    report(path_, concat("expected a whole number from ", least, " to ", most, otherwise, ", found ", value));
+    report(path_, concat("expected a whole number from ", least, " to ", most, otherwise,
+                         ", found ", value));
   }
 
   Policy& policy_;

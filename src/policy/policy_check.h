@@ -20,8 +20,8 @@ struct Conflict {
 
 [[nodiscard]] std::vector<Conflict> policy_conflicts(const Policy& policy);
 
-// Every value that a policy file could not hold, and every conflict. Line and column are 0; `where` is the
-// path that Origins uses.
+// Every value that a policy file could not hold, and every conflict. Line and column are 0; `where`
+// is the path that Origins uses.
 [[nodiscard]] std::vector<json::Problem> check_policy(const Policy& policy);
 
 }  // namespace bawn

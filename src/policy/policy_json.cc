@@ -29,7 +29,8 @@ std::string number_hint(Amount amount, std::string_view text) {
   const Result<Limit> parsed = amount == Amount::bytes          ? parse_size(text)
                                : amount == Amount::milliseconds ? parse_duration_ms(text)
                                                                 : parse_count(text);
-  if (!parsed || !parsed.value()) return did_you_mean(text, std::array<std::string_view, 1>{"unlimited"});
+  if (!parsed || !parsed.value())
+    return did_you_mean(text, std::array<std::string_view, 1>{"unlimited"});
   return concat("write ", *parsed.value());
 }
 
@@ -73,7 +74,8 @@ class FieldReader {
       field.of(policy_) = std::nullopt;
       return true;
     }
-    const std::string hint = node_.kind == Node::Kind::string ? number_hint(field.amount, node_.text) : "";
+    const std::string hint =
+        node_.kind == Node::Kind::string ? number_hint(field.amount, node_.text) : "";
     const std::optional<std::uint64_t> value =
         whole_number(field.least, field.most, " or \"unlimited\"", hint);
     if (value) field.of(policy_) = *value;
@@ -108,7 +110,8 @@ class FieldReader {
       const std::string where = concat(path_, "[", i, "]");
       const std::optional<Grant> grant = read_grant(item, where);
       if (grant && std::find(grants.begin(), grants.end(), *grant) != grants.end()) {
-        good = report(item, where, concat(quoted(*grant), " stands twice in the list"), "keep one of them");
+        good = report(item, where, concat(quoted(*grant), " stands twice in the list"),
+                      "keep one of them");
       }
       good &= grant.has_value();
       if (grant) grants.push_back(*grant);
@@ -119,9 +122,9 @@ class FieldReader {
   std::optional<Grant> read_grant(const Node& item, const std::string& where) {
     if (item.kind == Node::Kind::object) return read_grant_with_place(item, where);
     if (item.kind != Node::Kind::string) {
-      report(
-          item, where,
-          concat("expected a path, or an object with 'path' and 'at', found ", json::kind_name(item.kind)));
+      report(item, where,
+             concat("expected a path, or an object with 'path' and 'at', found ",
+                    json::kind_name(item.kind)));
       return std::nullopt;
     }
     if (!accept(kAbsolutePath, item, item.text, where)) return std::nullopt;
@@ -138,12 +141,13 @@ class FieldReader {
     return Grant(*path, *at);
   }
 
-  std::optional<std::string> read_member(json::Reader& reader, const Node& item, std::string_view key,
-                                         const TextRule& rule) {
+  std::optional<std::string> read_member(json::Reader& reader, const Node& item,
+                                         std::string_view key, const TextRule& rule) {
     const Node* node = reader.take(key);
     if (node == nullptr) {
-      reader.report(key, item, concat("is missing: expected ", rule.expectation),
-                    key == "at" ? "a grant that stays where it is can be written as its path alone" : "");
+      reader.report(
+          key, item, concat("is missing: expected ", rule.expectation),
+          key == "at" ? "a grant that stays where it is can be written as its path alone" : "");
       return std::nullopt;
     }
     const std::string where = reader.path(key);
@@ -159,7 +163,8 @@ class FieldReader {
       executables.allow.clear();
       return executables.allow_all ||
              report(node_, path_,
-                    concat(quote(node_.text), " is not a list: expected \"all\" or a list of programs"),
+                    concat(quote(node_.text),
+                           " is not a list: expected \"all\" or a list of programs"),
                     node_.text == "none" || node_.text.empty() ? "to allow none write []"
                                                                : "put it into brackets");
     }
@@ -171,12 +176,14 @@ class FieldReader {
     std::vector<std::string> texts;
     if (!read_list(kHost, texts)) return false;
     field.of(policy_).clear();
-    for (const std::string& text : texts) field.of(policy_).push_back(parse_egress_host(text).value());
+    for (const std::string& text : texts)
+      field.of(policy_).push_back(parse_egress_host(text).value());
     return true;
   }
 
   bool read(const MapField& field) {
-    if (!expect(node_, Node::Kind::object, path_) || !small_enough(node_.members.size())) return false;
+    if (!expect(node_, Node::Kind::object, path_) || !small_enough(node_.members.size()))
+      return false;
     bool good = true;
     std::map<std::string, std::string> out;
     for (const json::Member& member : node_.members) {
@@ -207,8 +214,10 @@ class FieldReader {
       }
       const std::string text = normal_text(rule, item.text);
       if (!seen.insert(text).second) {
-        const std::string subject = rule.echo == Echo::quoted ? quote(text) : std::string("the same text");
-        good = report(item, where, concat(subject, " stands twice in the list"), "keep one of them");
+        const std::string subject =
+            rule.echo == Echo::quoted ? quote(text) : std::string("the same text");
+        good =
+            report(item, where, concat(subject, " stands twice in the list"), "keep one of them");
       }
       out.push_back(text);
     }
@@ -221,12 +230,14 @@ class FieldReader {
       const auto value = static_cast<std::uint64_t>(*node_.integer);
       if (value >= least && value <= most) return value;
     }
-    const std::string found = node_.kind == Node::Kind::number   ? quote(node_.text)
-                              : node_.kind == Node::Kind::string ? concat("the string ", quote(node_.text))
-                                                                 : std::string(json::kind_name(node_.kind));
-    report(node_, path_,
-           concat("expected a whole number from ", least, " to ", most, otherwise, ", found ", found),
-           std::move(hint));
+    const std::string found = node_.kind == Node::Kind::number ? quote(node_.text)
+                              : node_.kind == Node::Kind::string
+                                  ? concat("the string ", quote(node_.text))
+                                  : std::string(json::kind_name(node_.kind));
+    report(
+        node_, path_,
+        concat("expected a whole number from ", least, " to ", most, otherwise, ", found ", found),
+        std::move(hint));
     return std::nullopt;
   }
 
@@ -237,15 +248,17 @@ class FieldReader {
   }
 
   bool expect(const Node& node, Node::Kind kind, const std::string& where) {
-    return node.kind == kind ||
-           report(node, where,
-                  concat("expected ", json::kind_name(kind), ", found ", json::kind_name(node.kind)));
+    return node.kind == kind || report(node, where,
+                                       concat("expected ", json::kind_name(kind), ", found ",
+                                              json::kind_name(node.kind)));
   }
 
-  bool accept(const TextRule& rule, const Node& node, std::string_view text, const std::string& where) {
+  bool accept(const TextRule& rule, const Node& node, std::string_view text,
+              const std::string& where) {
     return accept(rule, node.offset, text, where);
   }
-  bool accept(const TextRule& rule, std::size_t offset, std::string_view text, const std::string& where) {
+  bool accept(const TextRule& rule, std::size_t offset, std::string_view text,
+              const std::string& where) {
     std::optional<Fault> fault = check_text(rule, text);
     if (fault) document_.report(offset, where, std::move(fault->message), std::move(fault->hint));
     return !fault;
@@ -266,7 +279,8 @@ class FieldReader {
 // Reads a whole document: the preset below it, every section, then what contradicts what.
 class PolicyReader {
  public:
-  PolicyReader(json::Document& document, std::string_view file) : document_(document), file_(file) {}
+  PolicyReader(json::Document& document, std::string_view file)
+      : document_(document), file_(file) {}
 
   SourcedPolicy read() {
     json::Reader reader(document_, document_.root(), "");
@@ -303,7 +317,8 @@ class PolicyReader {
       const Node* value = reader.take(field.key);
       if (value == nullptr) continue;
       const std::string path = field_path(section, field);
-      if (!FieldReader(document_, out_.policy, path, *value).read(field.value)) failed_.insert(path);
+      if (!FieldReader(document_, out_.policy, path, *value).read(field.value))
+        failed_.insert(path);
       offsets_[path] = value->offset;
       const auto [line, column] = document_.position(value->offset);
       out_.origins[path] = concat(file_, ":", line, ":", column);
@@ -314,13 +329,17 @@ class PolicyReader {
   // A file that takes the directory away need not also take back the preset's size of it.
   void drop_inherited_tmp_size() {
     const bool written = offsets_.count("limits.tmp_bytes") != 0;
-    if (out_.policy.filesystem.tmp == Tmp::none && !written) out_.policy.limits.tmp_bytes = std::nullopt;
+    if (out_.policy.filesystem.tmp == Tmp::none && !written)
+      out_.policy.limits.tmp_bytes = std::nullopt;
   }
 
   void report_conflicts() {
     for (Conflict& conflict : policy_conflicts(out_.policy)) {
-      // A value that could not be read left the preset's in its place; a conflict with that would mislead.
-      if (failed_.count("extends") + failed_.count(conflict.where) + failed_.count(conflict.against) != 0)
+      // A value that could not be read left the preset's in its place; a conflict with that would
+      // mislead.
+      if (failed_.count("extends") + failed_.count(conflict.where) +
+              failed_.count(conflict.against) !=
+          0)
         continue;
       const std::size_t offset = offset_of(conflict);
       document_.report(offset, std::move(conflict.where), std::move(conflict.message),
@@ -347,9 +366,10 @@ class PolicyReader {
 std::variant<SourcedPolicy, std::vector<json::Problem>> parse_policy(std::string text,
                                                                      std::string_view file) {
   if (text.size() > kMaxPolicyBytes) {
-    return std::vector<json::Problem>{
-        {"", 1, 1,
-         concat("the policy has ", text.size(), " bytes; at most ", kMaxPolicyBytes, " are allowed"), ""}};
+    return std::vector<json::Problem>{{"", 1, 1,
+                                       concat("the policy has ", text.size(), " bytes; at most ",
+                                              kMaxPolicyBytes, " are allowed"),
+                                       ""}};
   }
   json::Document document = json::Document::parse(std::move(text), json::Comments::allowed);
   if (!document.complete()) return document.listed_problems();

@@ -20,10 +20,14 @@ constexpr std::string_view kInterpreters[] = {
 
 // Variables that make a harmless program load or run something else.
 constexpr std::string_view kInjectingNames[] = {
-    "BASH_ENV",          "EDITOR",         "ENV",        "GCONV_PATH",      "GIT_ASKPASS",    "GIT_EDITOR",
-    "GIT_EXTERNAL_DIFF", "GIT_PAGER",      "GIT_SSH",    "GIT_SSH_COMMAND", "GLIBC_TUNABLES", "IFS",
-    "JAVA_TOOL_OPTIONS", "LESSOPEN",       "MAKEFLAGS",  "NODE_OPTIONS",    "PAGER",          "PERL5LIB",
-    "PERL5OPT",          "PROMPT_COMMAND", "PYTHONHOME", "PYTHONPATH",      "PYTHONSTARTUP",  "RUBYLIB",
+    "BASH_ENV",          "EDITOR",         "ENV",
+    "GCONV_PATH",        "GIT_ASKPASS",    "GIT_EDITOR",
+    "GIT_EXTERNAL_DIFF", "GIT_PAGER",      "GIT_SSH",
+    "GIT_SSH_COMMAND",   "GLIBC_TUNABLES", "IFS",
+    "JAVA_TOOL_OPTIONS", "LESSOPEN",       "MAKEFLAGS",
+    "NODE_OPTIONS",      "PAGER",          "PERL5LIB",
+    "PERL5OPT",          "PROMPT_COMMAND", "PYTHONHOME",
+    "PYTHONPATH",        "PYTHONSTARTUP",  "RUBYLIB",
     "RUBYOPT",           "RUSTC_WRAPPER",  "VISUAL",
 };
 constexpr std::string_view kInjectingPrefixes[] = {"DYLD_", "LD_"};
@@ -39,7 +43,9 @@ bool contains(const Range& range, std::string_view item) {
   return std::find(std::begin(range), std::end(range), item) != std::end(range);
 }
 
-std::string_view base_name(std::string_view program) { return program.substr(program.rfind('/') + 1); }
+std::string_view base_name(std::string_view program) {
+  return program.substr(program.rfind('/') + 1);
+}
 
 // "python3.11" -> "python".
 std::string_view without_version(std::string_view name) {
@@ -58,7 +64,8 @@ void lint_tier(const Policy& policy, LintWarnings& out) {
     out.emplace_back("tier.use is 'unconfined': the command runs without any sandbox");
   } else if (policy.tier.floor == Tier::unconfined) {
     out.emplace_back(
-        "tier.floor is 'unconfined': on a host without sandbox support the command runs without one");
+        "tier.floor is 'unconfined': on a host without sandbox support the command runs without "
+        "one");
   }
 }
 
@@ -75,8 +82,8 @@ void lint_workspace(const Policy& policy, LintWarnings& out) {
 void lint_place(const Grant& grant, std::string_view key, const Policy& policy, LintWarnings& out) {
   if (grant.at.empty()) return;
   if (policy.tier.use != TierChoice::c && policy.tier.floor != Tier::c) {
-    out.push_back(
-        concat(key, ": ", quoted(grant), " needs tier c: where a host has none, every request is denied"));
+    out.push_back(concat(key, ": ", quoted(grant),
+                         " needs tier c: where a host has none, every request is denied"));
   }
   const std::string& root = policy.workspace.root;
   if (root.empty()) return;
@@ -101,8 +108,8 @@ void lint_filesystem(const Policy& policy, LintWarnings& out) {
       out.emplace_back("filesystem.read: '/' shows the command every file of the caller");
     for (const Grant& writable : policy.filesystem.write) {
       if (grant.path != writable.path && !lies_below(grant.path, writable.path)) continue;
-      out.push_back(
-          concat("filesystem.read: ", quoted(grant), " is writable already, through ", quoted(writable)));
+      out.push_back(concat("filesystem.read: ", quoted(grant), " is writable already, through ",
+                           quoted(writable)));
     }
   }
 }
@@ -117,16 +124,16 @@ void lint_allow(const Policy::Executables& executables, LintWarnings& out) {
   for (const std::string& program : executables.allow) {
     if (program == "all") {
       out.emplace_back(
-          "executables.allow: 'all' in a list is a program of this name; to allow every program write "
-          "\"allow\": \"all\"");
+          "executables.allow: 'all' in a list is a program of this name; to allow every program "
+          "write \"allow\": \"all\"");
     }
     if (contains(executables.block, program)) {
       out.push_back(concat("executables.allow: ", quote(program), " is blocked, and block wins"));
     }
     if (!executables.interpreters && contains(kInterpreters, without_version(base_name(program)))) {
-      out.push_back(
-          concat("executables.allow: ", quote(program),
-                 " runs code given to it and stays refused while executables.interpreters is false"));
+      out.push_back(concat(
+          "executables.allow: ", quote(program),
+          " runs code given to it and stays refused while executables.interpreters is false"));
     }
   }
 }
@@ -134,11 +141,11 @@ void lint_allow(const Policy::Executables& executables, LintWarnings& out) {
 void lint_pins(const Policy::Executables& executables, LintWarnings& out) {
   for (const auto& [program, digest] : executables.sha256) {
     if (contains(executables.block, program)) {
-      out.push_back(
-          concat("executables.sha256: ", quote(program), " is blocked, so its digest is never looked at"));
+      out.push_back(concat("executables.sha256: ", quote(program),
+                           " is blocked, so its digest is never looked at"));
     } else if (!executables.allow_all && !contains(executables.allow, program)) {
-      out.push_back(
-          concat("executables.sha256: ", quote(program), " is not on executables.allow under this name"));
+      out.push_back(concat("executables.sha256: ", quote(program),
+                           " is not on executables.allow under this name"));
     }
   }
 }
@@ -146,23 +153,26 @@ void lint_pins(const Policy::Executables& executables, LintWarnings& out) {
 void lint_environment(const Policy& policy, LintWarnings& out) {
   for (const std::string& name : policy.environment.pass) {
     if (is_injecting(name)) {
-      out.push_back(concat("environment.pass: ", quote(name), " can make a harmless program run other code"));
+      out.push_back(
+          concat("environment.pass: ", quote(name), " can make a harmless program run other code"));
     }
     if (looks_like_credential(name)) {
-      out.push_back(
-          concat("environment.pass: ", quote(name), " looks like a credential; the command can read it"));
+      out.push_back(concat("environment.pass: ", quote(name),
+                           " looks like a credential; the command can read it"));
     }
     if (policy.environment.set.count(name) != 0) {
-      out.push_back(concat("environment.pass: ", quote(name), " has no effect, environment.set wins"));
+      out.push_back(
+          concat("environment.pass: ", quote(name), " has no effect, environment.set wins"));
     }
   }
   for (const auto& [name, value] : policy.environment.set) {
     if (is_injecting(name)) {
-      out.push_back(concat("environment.set: ", quote(name), " can make a harmless program run other code"));
+      out.push_back(
+          concat("environment.set: ", quote(name), " can make a harmless program run other code"));
     }
     if (looks_like_credential(name)) {
-      out.push_back(
-          concat("environment.set: ", quote(name), " looks like a credential; the command can read it"));
+      out.push_back(concat("environment.set: ", quote(name),
+                           " looks like a credential; the command can read it"));
     }
   }
 }
@@ -175,24 +185,24 @@ void lint_egress(const Policy& policy, LintWarnings& out) {
   }
   if (policy.egress.mode == EgressMode::strict && lists) {
     out.emplace_back(
-        "egress.mode 'strict' with hosts cannot be enforced by this version, so every request will be "
-        "denied; "
-        "'preflight' takes hosts and does not isolate the network");
+        "egress.mode 'strict' with hosts cannot be enforced by this version, so every request will "
+        "be denied; 'preflight' takes hosts and does not isolate the network");
   }
   for (const EgressHost& host : policy.egress.hosts) {
     if (host.name.starts_with("169.254.") || host.name.starts_with("fe80:")) {
-      out.push_back(
-          concat("egress.hosts: ", quote(host.name), " is link-local, where clouds keep credentials"));
+      out.push_back(concat("egress.hosts: ", quote(host.name),
+                           " is link-local, where clouds keep credentials"));
     }
     for (const std::string& suffix : policy.egress.dns_suffixes) {
       if (host.name != suffix && !host.name.ends_with(concat(".", suffix))) continue;
-      out.push_back(
-          concat("egress.hosts: ", quote(to_string(host)), " is covered by the suffix ", quote(suffix)));
+      out.push_back(concat("egress.hosts: ", quote(to_string(host)), " is covered by the suffix ",
+                           quote(suffix)));
     }
   }
   for (const std::string& suffix : policy.egress.dns_suffixes) {
     if (suffix.find('.') != std::string::npos) continue;
-    out.push_back(concat("egress.dns_suffixes: ", quote(suffix), " covers a whole top-level domain"));
+    out.push_back(
+        concat("egress.dns_suffixes: ", quote(suffix), " covers a whole top-level domain"));
   }
 }
 
@@ -201,15 +211,17 @@ void lint_limits(const Policy& policy, LintWarnings& out) {
   if (policy.filesystem.tmp == Tmp::private_dir && limits.memory_bytes &&
       (!limits.tmp_bytes || *limits.tmp_bytes > *limits.memory_bytes)) {
     out.emplace_back(
-        "limits.tmp_bytes is above limits.memory_bytes: filling the temporary directory ends the run");
+        "limits.tmp_bytes is above limits.memory_bytes: filling the temporary directory ends the "
+        "run");
   }
 }
 
 void lint_redaction(const Policy& policy, LintWarnings& out) {
   if (policy.redaction.enabled) return;
-  out.emplace_back(policy.redaction.secrets.empty()
-                       ? "redaction.enabled is false: secrets that the command prints reach the outcome"
-                       : "redaction.secrets has no effect while redaction.enabled is false");
+  out.emplace_back(
+      policy.redaction.secrets.empty()
+          ? "redaction.enabled is false: secrets that the command prints reach the outcome"
+          : "redaction.secrets has no effect while redaction.enabled is false");
 }
 
 }  // namespace

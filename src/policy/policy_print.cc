@@ -84,7 +84,8 @@ class FieldPrinter {
   }
   std::optional<Printed> operator()(const HostsField& field) {
     Printed out{.open = '['};
-    for (const EgressHost& host : field.of(policy_)) out.items.push_back(json_text(to_string(host)));
+    for (const EgressHost& host : field.of(policy_))
+      out.items.push_back(json_text(to_string(host)));
     return out;
   }
   std::optional<Printed> operator()(const AllowField& field) {
@@ -95,7 +96,9 @@ class FieldPrinter {
   }
 
  private:
-  static std::optional<Printed> scalar(std::string text) { return Printed{.scalar = std::move(text)}; }
+  static std::optional<Printed> scalar(std::string text) {
+    return Printed{.scalar = std::move(text)};
+  }
 
   Policy& policy_;
   Secrets secrets_;
@@ -175,7 +178,8 @@ std::string policy_text(const Policy& policy) {
 std::string policy_text_with_origins(const SourcedPolicy& policy) {
   return print(policy.policy, Secrets::masked, [&](const std::string& path) {
     const auto origin = policy.origins.find(path);
-    return comment_text(origin == policy.origins.end() ? concat("preset ", policy.preset) : origin->second);
+    return comment_text(origin == policy.origins.end() ? concat("preset ", policy.preset)
+                                                       : origin->second);
   });
 }
 

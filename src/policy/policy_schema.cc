@@ -10,8 +10,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// JSON Schema counts characters where the rules count bytes, of which a character has up to four. So that the
-// schema never refuses what the reader takes, only emptiness is told by minLength.
+// JSON Schema counts characters where the rules count bytes, of which a character has up to four.
+// So that the schema never refuses what the reader takes, only emptiness is told by minLength.
 ordered_json text_schema(const TextRule& rule) {
   ordered_json out = {{"type", "string"}};
   if (rule.least > 0) out["minLength"] = 1;
@@ -21,7 +21,8 @@ ordered_json text_schema(const TextRule& rule) {
 }
 
 ordered_json list_schema(const ordered_json& items) {
-  return {{"type", "array"}, {"items", items}, {"uniqueItems", true}, {"maxItems", kMaxPolicyEntries}};
+  return {
+      {"type", "array"}, {"items", items}, {"uniqueItems", true}, {"maxItems", kMaxPolicyEntries}};
 }
 
 ordered_json list_schema(const TextRule& rule) { return list_schema(text_schema(rule)); }
@@ -49,7 +50,9 @@ struct FieldSchema {
   ordered_json operator()(const LimitField& field) const {
     return {{"anyOf", {number_schema(field.least, field.most), {{"const", "unlimited"}}}}};
   }
-  ordered_json operator()(const CountField& field) const { return number_schema(field.least, field.most); }
+  ordered_json operator()(const CountField& field) const {
+    return number_schema(field.least, field.most);
+  }
   ordered_json operator()(const IdField&) const {
     return {{"anyOf", {number_schema(0, kMostId), {{"const", "caller"}}}}};
   }
@@ -74,14 +77,15 @@ ordered_json described(std::string_view purpose, const ordered_json& schema) {
 }
 
 ordered_json object_schema(std::string_view purpose, const ordered_json& properties) {
-  return described(purpose,
-                   {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}});
+  return described(
+      purpose, {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}});
 }
 
 ordered_json section_schema(const Section& section) {
   ordered_json properties = ordered_json::object();
   for (const Field& field : section.fields) {
-    properties[std::string(field.key)] = described(field.purpose, std::visit(FieldSchema{}, field.value));
+    properties[std::string(field.key)] =
+        described(field.purpose, std::visit(FieldSchema{}, field.value));
   }
   return object_schema(section.purpose, properties);
 }
@@ -90,8 +94,9 @@ ordered_json section_schema(const Section& section) {
 
 std::string policy_schema() {
   ordered_json properties = ordered_json::object();
-  properties["extends"] = described("The preset that supplies every value not given here; agent if absent.",
-                                    {{"enum", preset_names()}, {"default", "agent"}});
+  properties["extends"] =
+      described("The preset that supplies every value not given here; agent if absent.",
+                {{"enum", preset_names()}, {"default", "agent"}});
   for (const Section& section : policy_sections()) {
     properties[std::string(section.key)] = section_schema(section);
   }

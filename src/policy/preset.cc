@@ -28,8 +28,8 @@ Names terminal_variables() {
   return names;
 }
 
-// Linux without namespaces cannot bound a directory, nor the processes of root; macOS no memory; Windows neither files
-// nor their sizes. Where a host can, they hold.
+// Linux without namespaces cannot bound a directory, nor the processes of root; macOS no memory;
+// Windows neither files nor their sizes. Where a host can, they hold.
 Names limits_some_hosts_lack() {
   return {"memory_bytes", "processes", "open_files", "file_bytes", "tmp_bytes"};
 }
@@ -141,17 +141,18 @@ struct Preset {
 };
 
 constexpr std::array kPresets = {
-    Preset{"workspace", "a command a person typed: every program, the workspace writable, no network, tier c",
+    Preset{"workspace",
+           "a command a person typed: every program, the workspace writable, no network, tier c",
            workspace_preset},
-    Preset{"agent", "deny by default: no programs, no interpreters, no network, 2 s CPU, 256 MiB, 30 s",
+    Preset{"agent",
+           "deny by default: no programs, no interpreters, no network, 2 s CPU, 256 MiB, 30 s",
            agent_preset},
     Preset{"basic", "dangerous commands blocked, network allowed, 512 MiB, 60 s, 10 processes",
            blocklist_preset},
-    Preset{
-        "strict",
-        "as basic, and network clients blocked, no network, a private empty directory, system paths refused, "
-        "256 MiB, 30 s, 5 processes",
-        strict_preset},
+    Preset{"strict",
+           "as basic, and network clients blocked, no network, a private empty directory, system "
+           "paths refused, 256 MiB, 30 s, 5 processes",
+           strict_preset},
     Preset{"network-isolated", "as basic, without network", network_isolated_preset},
     Preset{"disabled", "no sandbox at all; the outcome says so", disabled_preset},
 };

@@ -35,12 +35,14 @@ constexpr Unit kProcessors[] = {{"", 100}};
 // Limits travel through JSON and rlimits as signed numbers.
 constexpr auto kMost = static_cast<std::uint64_t>(INT64_MAX);
 
-Result<Limit> parse_amount(std::string_view text, std::span<const Unit> units, std::string_view expectation) {
+Result<Limit> parse_amount(std::string_view text, std::span<const Unit> units,
+                           std::string_view expectation) {
   if (text == "unlimited") return Limit{};
   const auto bad = [&] { return invalid_error(concat(quote(text), " is not ", expectation)); };
   std::uint64_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure == std::errc::result_out_of_range) return invalid_error(concat(quote(text), " is too large"));
+  if (failure == std::errc::result_out_of_range)
+    return invalid_error(concat(quote(text), " is too large"));
   if (failure != std::errc{}) return bad();
   const std::string_view name = text.substr(static_cast<std::size_t>(end - text.data()));
   for (const Unit& unit : units) {
@@ -63,15 +65,15 @@ std::string amount_text(std::uint64_t amount, std::span<const Unit> units) {
 }  // namespace
 
 Result<Limit> parse_size(std::string_view text) {
-  return parse_amount(
-      text, kSizes,
-      "a size: expected whole bytes, or a whole number with K, M, G or T (binary), such as 256M, "
-      "or unlimited");
+  return parse_amount(text, kSizes,
+                      "a size: expected whole bytes, or a whole number with K, M, G or T (binary), "
+                      "such as 256M, or unlimited");
 }
 
 Result<Limit> parse_duration_ms(std::string_view text) {
-  return parse_amount(text, kDurations,
-                      "a duration: expected a whole number with ms, s, m, h or d, such as 30s, or unlimited");
+  return parse_amount(
+      text, kDurations,
+      "a duration: expected a whole number with ms, s, m, h or d, such as 30s, or unlimited");
 }
 
 Result<Limit> parse_count(std::string_view text) {
@@ -80,8 +82,8 @@ Result<Limit> parse_count(std::string_view text) {
 
 Result<Limit> parse_processors(std::string_view text) {
   constexpr std::string_view kExpectation =
-      "a number of processors: expected one such as 2 or 1.5, with at most two digits after the point, or "
-      "unlimited";
+      "a number of processors: expected one such as 2 or 1.5, with at most two digits after the "
+      "point, or unlimited";
   const std::size_t point = text.find('.');
   if (point == text.npos) {
     BAWN_ASSIGN(const Limit whole, parse_amount(text, kProcessors, kExpectation));
@@ -92,13 +94,15 @@ Result<Limit> parse_processors(std::string_view text) {
     return invalid_error(concat(quote(text), " is not ", kExpectation));
   }
   BAWN_ASSIGN(const Limit hundredths,
-              parse_amount(concat(text.substr(0, point), fraction, fraction.size() == 1 ? "0" : ""), kCounts,
-                           kExpectation));
+              parse_amount(concat(text.substr(0, point), fraction, fraction.size() == 1 ? "0" : ""),
+                           kCounts, kExpectation));
   return hundredths;
 }
 
 std::string size_text(std::uint64_t bytes) { return amount_text(bytes, kSizes); }
-std::string duration_text(std::uint64_t milliseconds) { return amount_text(milliseconds, kDurations); }
+std::string duration_text(std::uint64_t milliseconds) {
+  return amount_text(milliseconds, kDurations);
+}
 std::string count_text(std::uint64_t count) { return amount_text(count, kCounts); }
 
 std::string processors_text(std::uint64_t hundredths) {

@@ -1,7 +1,8 @@
 // Amounts as people type them in flags: "256M", "500ms", "64", "unlimited".
 //
-// Units are binary (K = 1024 bytes) and times always need one: 30 could be seconds or milliseconds, and a
-// limit must not depend on a guess. Whether the amount is sensible for a field is check_policy's question.
+// Units are binary (K = 1024 bytes) and times always need one: 30 could be seconds or milliseconds,
+// and a limit must not depend on a guess. Whether the amount is sensible for a field is
+// check_policy's question.
 #pragma once
 
 #include <cstdint>

@@ -17,8 +17,8 @@ bool is_lower_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= '
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
 
-// Components that leave the path where it is. Taking them out is safe; taking out `..` is not, because a link
-// before it changes its meaning.
+// Components that leave the path where it is. Taking them out is safe; taking out `..` is not,
+// because a link before it changes its meaning.
 std::string without_idle_components(std::string_view path) {
   std::string out;
   for (const std::string_view component : split(path, '/')) {
@@ -87,20 +87,22 @@ Refusal program(std::string_view name) {
 Refusal own_variable(std::string_view name) {
   const std::string lower = ascii_lower(name);  // for systems that take every case for the same
   if (lower == "path") {
-    return "bawn makes it of the directories that programs are looked for in; executables.caller_path adds "
-           "the "
-           "caller's";
+    return "bawn makes it of the directories that programs are looked for in; "
+           "executables.caller_path adds the caller's";
   }
   const auto is_it = [&](std::string_view own) { return ascii_lower(own) == lower; };
-  if (std::any_of(kOwnVariables.begin(), kOwnVariables.end(), is_it)) return "bawn sets it for every run";
+  if (std::any_of(kOwnVariables.begin(), kOwnVariables.end(), is_it))
+    return "bawn sets it for every run";
   return std::nullopt;
 }
 
 Refusal environment_name(std::string_view name) {
   if (name.find('=') != std::string_view::npos)
     return "name the variable only; values belong into environment.set";
-  if (name.find('*') != std::string_view::npos) return "wildcards are not supported; name each variable";
-  if (!is_name_start(name.front()) || !std::all_of(name.begin(), name.end(), is_name_char)) return "";
+  if (name.find('*') != std::string_view::npos)
+    return "wildcards are not supported; name each variable";
+  if (!is_name_start(name.front()) || !std::all_of(name.begin(), name.end(), is_name_char))
+    return "";
   return own_variable(name);
 }
 
@@ -108,7 +110,8 @@ Refusal host(std::string_view text) {
   if (parse_egress_host(text)) return std::nullopt;
   if (text.starts_with("*.") || text.starts_with('.'))
     return "to allow a whole domain use egress.dns_suffixes";
-  if (text.find("://") != std::string_view::npos) return "write the host only, without scheme and path";
+  if (text.find("://") != std::string_view::npos)
+    return "write the host only, without scheme and path";
   return "";
 }
 
@@ -119,13 +122,16 @@ Refusal dns_suffix(std::string_view text) {
   if (start != 0 && parse_dns_name(rest)) {
     return concat("write ", quote(rest), "; it covers the name itself and everything below it");
   }
-  return parse_egress_host(text) ? "an address, or a name with a port, belongs into egress.hosts" : "";
+  return parse_egress_host(text) ? "an address, or a name with a port, belongs into egress.hosts"
+                                 : "";
 }
 
 Refusal sha256(std::string_view digest) {
-  if (digest.size() == 64 && std::all_of(digest.begin(), digest.end(), is_lower_hex)) return std::nullopt;
+  if (digest.size() == 64 && std::all_of(digest.begin(), digest.end(), is_lower_hex))
+    return std::nullopt;
   const std::string lower = ascii_lower(digest);
-  const bool only_case = lower.size() == 64 && std::all_of(lower.begin(), lower.end(), is_lower_hex);
+  const bool only_case =
+      lower.size() == 64 && std::all_of(lower.begin(), lower.end(), is_lower_hex);
   return only_case ? "write it in lower case" : "";
 }
 
@@ -154,7 +160,8 @@ Fault fault(const TextRule& rule, std::string_view text, std::string_view what, 
 }  // namespace
 
 std::optional<Fault> check_text(const TextRule& rule, std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) return fault(rule, text, " contains a NUL byte", "");
+  if (text.find('\0') != std::string_view::npos)
+    return fault(rule, text, " contains a NUL byte", "");
   if (text.empty() && rule.least > 0) {
     return Fault{concat("the text is empty: expected ", rule.expectation), ""};
   }
@@ -174,7 +181,8 @@ std::string normal_text(const TextRule& rule, std::string_view text) {
 
 bool lies_below(std::string_view path, std::string_view directory) {
   if (directory == "/") return path.size() > 1;
-  return path.size() > directory.size() && path.starts_with(directory) && path[directory.size()] == '/';
+  return path.size() > directory.size() && path.starts_with(directory) &&
+         path[directory.size()] == '/';
 }
 
 constinit const TextRule kAbsolutePath{
@@ -203,8 +211,8 @@ constinit const TextRule kShellPattern{
 };
 constinit const TextRule kEnvironmentName{
     .expectation =
-        "the name of a variable that bawn does not set itself: letters, digits and '_', not starting with a "
-        "digit",
+        "the name of a variable that bawn does not set itself: letters, digits and '_', not "
+        "starting with a digit",
     .pattern = "^[A-Za-z_][A-Za-z0-9_]*$",
     .most = 128,
     .refusal = environment_name,
@@ -223,7 +231,10 @@ constinit const TextRule kHost{
     .pattern = "^[A-Za-z0-9._:\\[\\]-]+$",
     .most = 262,
     .refusal = host,
-    .normal = [](std::string_view text) { return to_string(parse_egress_host(text).value_or(EgressHost{})); },
+    .normal =
+        [](std::string_view text) {
+          return to_string(parse_egress_host(text).value_or(EgressHost{}));
+        },
 };
 // Constant all the same: the lambda runs later.
 // NOLINTNEXTLINE(cert-err58-cpp)

@@ -1,7 +1,9 @@
-// What a text in a policy must look like: absolute paths, program names, environment names, digests.
+// What a text in a policy must look like: absolute paths, program names, environment names,
+// digests.
 //
-// One rule serves the reader (is it right, what would be right), the schema (`pattern`) and check_policy. The
-// pattern may be looser than the rule, never stricter. Every rule refuses NUL and over-long text.
+// One rule serves the reader (is it right, what would be right), the schema (`pattern`) and
+// check_policy. The pattern may be looser than the rule, never stricter. Every rule refuses NUL and
+// over-long text.
 #pragma once
 
 #include <array>
@@ -37,8 +39,8 @@ struct Fault {
 
 [[nodiscard]] std::string normal_text(const TextRule& rule, std::string_view text);
 
-// True for `/a/b` in `/a`. By spelling alone: for telling a slip in a policy, never for granting anything.
-// Both paths follow kAbsolutePath.
+// True for `/a/b` in `/a`. By spelling alone: for telling a slip in a policy, never for granting
+// anything. Both paths follow kAbsolutePath.
 [[nodiscard]] bool lies_below(std::string_view path, std::string_view directory);
 
 // The variables that bawn itself gives to every command; no policy can change them.

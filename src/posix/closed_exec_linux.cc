@@ -13,7 +13,8 @@ Result<ClosedExec> ClosedExec::prepare() { return ClosedExec(nullptr); }
 
 // NOLINTNEXTLINE(readability-convert-member-functions-to-static): other systems keep something.
 int ClosedExec::run(const char* program, char* const* argv, char* const* environment) const {
-  if (::syscall(SYS_close_range, STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC) != 0) return errno;
+  if (::syscall(SYS_close_range, STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC) != 0)
+    return errno;
   ::execve(program, argv, environment);
   return errno;
 }

@@ -23,8 +23,8 @@ Result<ClosedExec> ClosedExec::prepare() {
   auto state = std::make_shared<State>();
   int error = posix_spawnattr_init(&state->attributes);
   if (error == 0) {
-    error = posix_spawnattr_setflags(&state->attributes,
-                                     static_cast<short>(POSIX_SPAWN_SETEXEC | POSIX_SPAWN_CLOEXEC_DEFAULT));
+    error = posix_spawnattr_setflags(
+        &state->attributes, static_cast<short>(POSIX_SPAWN_SETEXEC | POSIX_SPAWN_CLOEXEC_DEFAULT));
   }
   if (error == 0) error = posix_spawn_file_actions_init(&state->actions);
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && error == 0; ++fd)

@@ -10,8 +10,9 @@ namespace {
 
 Result<Fd> above_stdio(Fd fd) {
   constexpr int kAboveStdio = STDERR_FILENO + 1;
-  BAWN_ASSIGN(const int copy, sys::checked("fcntl(F_DUPFD_CLOEXEC)",
-                                           [&] { return ::fcntl(fd.get(), F_DUPFD_CLOEXEC, kAboveStdio); }));
+  BAWN_ASSIGN(const int copy, sys::checked("fcntl(F_DUPFD_CLOEXEC)", [&] {
+                return ::fcntl(fd.get(), F_DUPFD_CLOEXEC, kAboveStdio);
+              }));
   return Fd(copy);
 }
 
@@ -29,14 +30,16 @@ Result<PipeEnds> pipe() {
 }
 
 Result<void> set_nonblocking(int fd) {
-  BAWN_ASSIGN(const int flags, sys::checked("fcntl(F_GETFL)", [&] { return ::fcntl(fd, F_GETFL); }));
-  BAWN_TRY(sys::checked("fcntl(F_SETFL)", [&] { return ::fcntl(fd, F_SETFL, flags | O_NONBLOCK); }));
+  BAWN_ASSIGN(const int flags,
+              sys::checked("fcntl(F_GETFL)", [&] { return ::fcntl(fd, F_GETFL); }));
+  BAWN_TRY(
+      sys::checked("fcntl(F_SETFL)", [&] { return ::fcntl(fd, F_SETFL, flags | O_NONBLOCK); }));
   return {};
 }
 
 Result<Fd> open_nothing() {
-  BAWN_ASSIGN(const int fd,
-              sys::checked("open /dev/null", [] { return ::open("/dev/null", O_RDONLY | O_CLOEXEC); }));
+  BAWN_ASSIGN(const int fd, sys::checked("open /dev/null",
+                                         [] { return ::open("/dev/null", O_RDONLY | O_CLOEXEC); }));
   return above_stdio(Fd(fd));
 }
 

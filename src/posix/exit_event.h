@@ -1,4 +1,5 @@
-// A descriptor that becomes ready for reading when a child of this process has ended; the child stays to be waited for.
+// A descriptor that becomes ready for reading when a child of this process has ended; the child
+// stays to be waited for.
 #pragma once
 
 #include <sys/types.h>

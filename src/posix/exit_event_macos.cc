@@ -25,7 +25,8 @@ Result<Fd> exit_event(pid_t child) {
   BAWN_TRY(sys::checked("fcntl(F_SETFD)", [&] { return ::fcntl(fd, F_SETFD, FD_CLOEXEC); }));
   struct kevent wanted {};
   EV_SET(&wanted, static_cast<uintptr_t>(child), EVFILT_PROC, EV_ADD, NOTE_EXIT, 0, nullptr);
-  if (sys::retried([&] { return ::kevent(fd, &wanted, 1, nullptr, 0, nullptr); }) == 0) return queue;
+  if (sys::retried([&] { return ::kevent(fd, &wanted, 1, nullptr, 0, nullptr); }) == 0)
+    return queue;
   if (errno == ESRCH) return already_ended();
   return system_error(errno, "kevent(EVFILT_PROC)");
 }

@@ -48,8 +48,10 @@ FileKind kind_of(mode_t mode) {
   return S_ISDIR(mode) ? FileKind::directory : FileKind::other;
 }
 
-// Whether a process of the caller's can make and replace names in the directory. Its owner may give itself the right.
-bool caller_can_write(int parent, const std::string& name, const struct stat& directory, Shortage& shortage) {
+// Whether a process of the caller's can make and replace names in the directory. Its owner may give
+// itself the right.
+bool caller_can_write(int parent, const std::string& name, const struct stat& directory,
+                      Shortage& shortage) {
   if (directory.st_uid == ::geteuid() || ::faccessat(parent, name.c_str(), W_OK, AT_EACCESS) == 0)
     return true;
   shortage.note(errno, concat("faccessat ", quote(name)));
@@ -69,7 +71,8 @@ class Tree {
   explicit Tree(Shortage& shortage) : shortage_(shortage) {}
 
   Seen<PathEntry> root() {
-    PathEntry entry{.path = "/", .fd = Fd(sys::retried([] { return ::open("/", kEnter | O_CLOEXEC); }))};
+    PathEntry entry{.path = "/",
+                    .fd = Fd(sys::retried([] { return ::open("/", kEnter | O_CLOEXEC); }))};
     if (!entry.fd || ::fstat(entry.fd.get(), &entry.status) != 0) return error(errno, "/");
     entry.writable = caller_can_write(AT_FDCWD, "/", entry.status, shortage_);
     return entry;

@@ -28,7 +28,8 @@ void open_up(int parent, const std::string& name) {
 
 bool is_directory(int parent, const std::string& name) {
   struct stat facts {};
-  return ::fstatat(parent, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
+  return ::fstatat(parent, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISDIR(facts.st_mode);
 }
 
 // All names at once: what is removed while a directory is read may make it skip others.
@@ -51,7 +52,8 @@ class Remover {
  public:
   explicit Remover(int root) : root_(root) {}
 
-  // Subdirectories are moved up to the root before they are emptied. Gives up when a whole pass removed nothing.
+  // Subdirectories are moved up to the root before they are emptied. Gives up when a whole pass
+  // removed nothing.
   void run() {
     while (pass()) {
     }
@@ -71,7 +73,8 @@ class Remover {
     return progress;
   }
 
-  // A directory whose modes shut out its owner is opened up first. Nothing of the run is alive to swap it for a link.
+  // A directory whose modes shut out its owner is opened up first. Nothing of the run is alive to
+  // swap it for a link.
   bool empty_child(const std::string& name) {
     open_up(root_, name);
     const Fd child(open_directory(root_, name));
@@ -84,8 +87,8 @@ class Remover {
     return progress;
   }
 
-  // Moving a directory rewrites its "..", which needs write permission. A name that the command chose too is one that is not
-  // empty, or a file: the next number then.
+  // Moving a directory rewrites its "..", which needs write permission. A name that the command
+  // chose too is one that is not empty, or a file: the next number then.
   bool move_up(int child, const std::string& inner) {
     open_up(child, inner);
     for (int attempt = 0; attempt < 1000; ++attempt) {

@@ -1,7 +1,8 @@
-// The directory that is made for one run and goes with it: home, temporary files, and a workspace if it has no other.
+// The directory that is made for one run and goes with it: home, temporary files, and a workspace
+// if it has no other.
 //
-// Removed by file, never by name: a link that the command left is a link to remove, not a way to follow. A tree of any depth
-// takes a few open directories and no recursion.
+// Removed by file, never by name: a link that the command left is a link to remove, not a way to
+// follow. A tree of any depth takes a few open directories and no recursion.
 #pragma once
 
 #include <string>
@@ -19,8 +20,10 @@ struct PrivateParts {
 
 class PrivateDirectory {
  public:
-  // Makes `name` in `parent`, for this user only, with the wanted parts; an error if it exists already.
-  [[nodiscard]] static Result<PrivateDirectory> make(const std::string& parent, const std::string& name,
+  // Makes `name` in `parent`, for this user only, with the wanted parts; an error if it exists
+  // already.
+  [[nodiscard]] static Result<PrivateDirectory> make(const std::string& parent,
+                                                     const std::string& name,
                                                      const PrivateParts& parts);
   PrivateDirectory() = default;  // none
   PrivateDirectory(PrivateDirectory&&) noexcept = default;

@@ -1,4 +1,5 @@
-// What the system tells about processes: who started them, which session they are in, what they used.
+// What the system tells about processes: who started them, which session they are in, what they
+// used.
 #pragma once
 
 #include <sys/types.h>
@@ -23,7 +24,8 @@ struct ProcessFacts {
   bool operator==(const ProcessFacts&) const = default;
 };
 
-// All that this user may know about. A snapshot that takes time: what begins meanwhile may be missing.
+// All that this user may know about. A snapshot that takes time: what begins meanwhile may be
+// missing.
 [[nodiscard]] std::vector<ProcessFacts> list_processes();
 
 // Also for one that has ended and was not waited for.

@@ -41,7 +41,8 @@ std::optional<ProcessFacts> find_process(pid_t pid) {
   const std::string text = stat_of(pid);
   const std::size_t open = text.find('(');
   const std::size_t close = text.rfind(')');
-  if (open == std::string::npos || close == std::string::npos || close < open || close + 2 >= text.size())
+  if (open == std::string::npos || close == std::string::npos || close < open ||
+      close + 2 >= text.size())
     return std::nullopt;
   const std::vector<std::string_view> fields = split(std::string_view(text).substr(close + 2), ' ');
   if (fields.size() < 20) return std::nullopt;

@@ -9,7 +9,8 @@
 namespace bawn::posix {
 namespace {
 
-// The kernel counts processor time in ticks of its own, which are no nanoseconds on Apple's processors.
+// The kernel counts processor time in ticks of its own, which are no nanoseconds on Apple's
+// processors.
 std::uint64_t microseconds_of(std::uint64_t ticks) {
   static const mach_timebase_info_data_t base = [] {
     mach_timebase_info_data_t asked{};
@@ -23,8 +24,9 @@ std::uint64_t microseconds_of(std::uint64_t ticks) {
 std::uint64_t cpu_us(pid_t pid) {
   proc_taskinfo task{};
   const int got = proc_pidinfo(pid, PROC_PIDTASKINFO, 0, &task, sizeof task);
-  return got == static_cast<int>(sizeof task) ? microseconds_of(task.pti_total_user + task.pti_total_system)
-                                              : 0;
+  return got == static_cast<int>(sizeof task)
+             ? microseconds_of(task.pti_total_user + task.pti_total_system)
+             : 0;
 }
 
 }  // namespace
@@ -32,7 +34,8 @@ std::uint64_t cpu_us(pid_t pid) {
 std::optional<ProcessFacts> find_process(pid_t pid) {
   constexpr std::uint64_t kAlsoEnded = 1;
   proc_bsdinfo facts{};
-  if (proc_pidinfo(pid, PROC_PIDTBSDINFO, kAlsoEnded, &facts, sizeof facts) != static_cast<int>(sizeof facts))
+  if (proc_pidinfo(pid, PROC_PIDTBSDINFO, kAlsoEnded, &facts, sizeof facts) !=
+      static_cast<int>(sizeof facts))
     return std::nullopt;
   const bool ended = facts.pbi_status == SZOMB;
   return ProcessFacts{.pid = pid,
@@ -51,8 +54,8 @@ std::vector<ProcessFacts> list_processes() {
   if (bytes <= 0) return out;
   // Some more than there were: others begin meanwhile.
   std::vector<pid_t> pids(static_cast<std::size_t>(bytes) / sizeof(pid_t) + 256);
-  const int filled =
-      proc_listpids(PROC_RUID_ONLY, getuid(), pids.data(), static_cast<int>(pids.size() * sizeof(pid_t)));
+  const int filled = proc_listpids(PROC_RUID_ONLY, getuid(), pids.data(),
+                                   static_cast<int>(pids.size() * sizeof(pid_t)));
   pids.resize(filled <= 0 ? 0 : static_cast<std::size_t>(filled) / sizeof(pid_t));
   for (const pid_t pid : pids) {
     if (pid == 0) continue;

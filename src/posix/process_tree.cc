@@ -11,12 +11,13 @@ bool ProcessTree::is_member(const ProcessFacts& process) const {
 }
 
 bool ProcessTree::belongs(const ProcessFacts& process) const {
-  return process.pid == root_ || process.session == root_ || process.group == root_ || is_member(process) ||
-         members_.contains(process.parent);
+  return process.pid == root_ || process.session == root_ || process.group == root_ ||
+         is_member(process) || members_.contains(process.parent);
 }
 
 void ProcessTree::look(std::span<const ProcessFacts> table) {
-  // A number that has come to mean another process is no member's any more, nor are those that are not in the table.
+  // A number that has come to mean another process is no member's any more, nor are those that are
+  // not in the table.
   std::set<pid_t> still_there;
   for (const ProcessFacts& process : table) {
     if (is_member(process)) still_there.insert(process.pid);

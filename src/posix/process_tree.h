@@ -1,7 +1,8 @@
-// Everything a run has started, as far as it can be found: its session, its process group, and whoever descends from one that
-// was found before.
+// Everything a run has started, as far as it can be found: its session, its process group, and
+// whoever descends from one that was found before.
 //
-// Best effort, and said so in receipts: what leaves its session and loses its parents between two looks is not found again.
+// Best effort, and said so in receipts: what leaves its session and loses its parents between two
+// looks is not found again.
 #pragma once
 
 #include <sys/types.h>
@@ -17,8 +18,8 @@ namespace bawn::posix {
 
 class ProcessTree {
  public:
-  // `root` leads its session and process group and is not waited for before the tree is forgotten: so its number, and with
-  // it theirs, cannot come to mean somebody else.
+  // `root` leads its session and process group and is not waited for before the tree is forgotten:
+  // so its number, and with it theirs, cannot come to mean somebody else.
   explicit ProcessTree(pid_t root) : root_(root) {}
 
   // Takes in a snapshot of the process table.

@@ -18,7 +18,8 @@
 namespace bawn::posix {
 namespace {
 
-// What one stream may move in one step. Reads are counted, not bytes: a command chooses how little there is in each.
+// What one stream may move in one step. Reads are counted, not bytes: a command chooses how little
+// there is in each.
 constexpr int kMaxStepReads = 8;
 
 bool has_room(int fd) {
@@ -48,11 +49,13 @@ class Stream {
     }
   }
 
-  // While the target is full the source is left alone: the pipe fills, and the command waits as it would for any slow reader.
+  // While the target is full the source is left alone: the pipe fills, and the command waits as it
+  // would for any slow reader.
   void move(OutputStock& stock, std::string& chunk) {
     flush();
     for (int reads = 0; source_ && pending_.empty() && reads < kMaxStepReads; ++reads) {
-      const auto got = sys::retried([&] { return ::read(source_.get(), chunk.data(), chunk.size()); });
+      const auto got =
+          sys::retried([&] { return ::read(source_.get(), chunk.data(), chunk.size()); });
       if (got == -1 && errno == EAGAIN) return;
       if (got <= 0) {
         if (got == 0) intake_.end();
@@ -81,13 +84,15 @@ class Stream {
     flush();
   }
 
-  // The target is shared with others (a shell, a terminal, the far end of a pipeline), so its O_NONBLOCK must not be touched.
-  // A pipe that polls writable takes PIPE_BUF bytes at once; a file takes everything.
+  // The target is shared with others (a shell, a terminal, the far end of a pipeline), so its
+  // O_NONBLOCK must not be touched. A pipe that polls writable takes PIPE_BUF bytes at once; a file
+  // takes everything.
   void flush() {
     while (!pending_.empty()) {
       if (!target_is_regular_ && !has_room(target_)) return;
-      const std::string_view piece =
-          target_is_regular_ ? std::string_view(pending_) : std::string_view(pending_).substr(0, PIPE_BUF);
+      const std::string_view piece = target_is_regular_
+                                         ? std::string_view(pending_)
+                                         : std::string_view(pending_).substr(0, PIPE_BUF);
       const ssize_t put = write_quietly(target_, piece);
       if (put == -1 && errno == EAGAIN && !target_is_regular_) return;
       if (put == -1) return lose_target(errno);
@@ -167,7 +172,8 @@ Result<Fd> open_input(const PumpOptions& options, std::optional<Feed>& feed) {
 }  // namespace
 
 Result<Pump> Pump::create(const PumpOptions& options) {
-  auto state = std::make_unique<State>(State{.child = {}, .stock = OutputStock(options.output_bytes)});
+  auto state =
+      std::make_unique<State>(State{.child = {}, .stock = OutputStock(options.output_bytes)});
   BAWN_ASSIGN(state->child.stdin_read, open_input(options, state->feed));
   BAWN_ASSIGN(state->child.stdout_write, open_stream(options.stdout_sink, state->out));
   BAWN_ASSIGN(state->child.stderr_write, open_stream(options.stderr_sink, state->err));
@@ -204,7 +210,8 @@ PumpedStreams Pump::finish() {
   const auto finished = [&](std::optional<Stream>& stream) {
     return stream ? stream->finish(state_->stock) : PumpedStream{};
   };
-  PumpedStreams output{.stdout_stream = finished(state_->out), .stderr_stream = finished(state_->err)};
+  PumpedStreams output{.stdout_stream = finished(state_->out),
+                       .stderr_stream = finished(state_->err)};
   state_.reset();
   return output;
 }

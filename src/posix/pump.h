@@ -1,8 +1,9 @@
-// Takes in what a run prints, in bounded memory, without ever making the caller wait: the pump for poll(2).
+// Takes in what a run prints, in bounded memory, without ever making the caller wait: the pump for
+// poll(2).
 //
-// Like linux/pump.h, without an epoll: the supervisor asks what to wait for before each wait, and calls step() after it.
-// One step does a bounded amount of work, so a command that floods cannot keep a deadline from being seen. Quota, redaction
-// and captured text are those of capture/.
+// Like linux/pump.h, without an epoll: the supervisor asks what to wait for before each wait, and
+// calls step() after it. One step does a bounded amount of work, so a command that floods cannot
+// keep a deadline from being seen. Quota, redaction and captured text are those of capture/.
 #pragma once
 
 #include <poll.h>

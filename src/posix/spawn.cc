@@ -24,7 +24,8 @@ enum class SpawnStep : int { none, session, signals, stdio, directory, limit, ex
 
 constexpr std::size_t kMostLimits = 8;
 
-// What the new process tells before it becomes the command. A failure comes as a second report, success as its silence.
+// What the new process tells before it becomes the command. A failure comes as a second report,
+// success as its silence.
 struct SpawnReport {
   SpawnStep step = SpawnStep::none;
   int error = 0;
@@ -150,7 +151,8 @@ Error failure(const SpawnReport& report, const SpawnOrder& order) {
     return "";
   };
   Error error = system_error(report.error, concat(words(report.step), about()));
-  const bool no_program = report.error == ENOEXEC || report.error == EACCES || report.error == ENOENT;
+  const bool no_program =
+      report.error == ENOEXEC || report.error == EACCES || report.error == ENOENT;
   if (report.step == SpawnStep::execute && no_program) error.kind = ErrorKind::invalid;
   return error;
 }
@@ -161,7 +163,8 @@ bool receive(int fd, SpawnReport& report) {
   return got == static_cast<ssize_t>(sizeof report);
 }
 
-// No handler of the caller's may run in the child, so no signal is delivered before the child has reset them all.
+// No handler of the caller's may run in the child, so no signal is delivered before the child has
+// reset them all.
 Result<pid_t> fork_quietly(const Child& child) {
   sigset_t all;
   sigset_t previous;
@@ -197,7 +200,8 @@ Result<Spawned> spawn(const SpawnOrder& order) {
   if (order.limits.size() > kMostLimits) return invalid_error("more limits than there are");
   BAWN_ASSIGN(PipeEnds reports, pipe());
   BAWN_ASSIGN(const ClosedExec exec, ClosedExec::prepare());
-  const Child child{order, exec, pointers(order.argv), pointers(order.environment), reports.write.get()};
+  const Child child{order, exec, pointers(order.argv), pointers(order.environment),
+                    reports.write.get()};
   BAWN_ASSIGN(const pid_t pid, fork_quietly(child));
   reports.write.reset();
   Result<Spawned> spawned = after_fork(pid, reports.read.get(), order);

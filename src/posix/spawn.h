@@ -1,8 +1,8 @@
-// Starts one process in a session of its own, with limits that were read back, and nothing open but its stdio. Whatever
-// fails on the way, nothing of the command has run.
+// Starts one process in a session of its own, with limits that were read back, and nothing open but
+// its stdio. Whatever fails on the way, nothing of the command has run.
 //
-// The caller's memory is copied on write until the exec; between the two there are only calls that a signal handler could
-// make.
+// The caller's memory is copied on write until the exec; between the two there are only calls that
+// a signal handler could make.
 #pragma once
 
 #include <sys/types.h>
@@ -29,10 +29,11 @@ struct SpawnOrder {
 };
 
 struct Spawned {
-  pid_t pid =
-      -1;     // a child of this process; leader of its session and process group. Nobody else may wait for it
-  Fd exited;  // ready for reading when it has ended
-  std::vector<std::uint64_t> limits;  // as the kernel tells them, in the order of SpawnOrder::limits
+  pid_t pid = -1;  // a child of this process; leader of its session and process group. Nobody else
+                   // may wait for it
+  Fd exited;       // ready for reading when it has ended
+  std::vector<std::uint64_t>
+      limits;  // as the kernel tells them, in the order of SpawnOrder::limits
 };
 
 // ErrorKind::invalid if the system says that the file is no program: the caller's mistake.

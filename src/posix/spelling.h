@@ -1,5 +1,6 @@
-// What the system itself calls a file, where one file has more than one spelling: another case, another Unicode form, the path
-// of another volume. Where names are bytes, as on Linux, that is what was asked for.
+// What the system itself calls a file, where one file has more than one spelling: another case,
+// another Unicode form, the path of another volume. Where names are bytes, as on Linux, that is
+// what was asked for.
 #pragma once
 
 #include <string>

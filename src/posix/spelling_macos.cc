@@ -21,7 +21,8 @@ struct NameAnswer {
   std::array<char, 4 * NAME_MAX> space;
 } __attribute__((aligned(4), packed));
 
-// A file with several hard links may be told by the name of another; that is no name for what was asked.
+// A file with several hard links may be told by the name of another; that is no name for what was
+// asked.
 bool is_one_file(int directory, const std::string& one, const std::string& other) {
   struct stat here {};
   struct stat there {};
@@ -45,7 +46,8 @@ Result<std::string> spelled_name(int directory, const std::string& name) {
   wanted.commonattr = ATTR_CMN_NAME;
   NameAnswer answer{};
   BAWN_TRY(sys::checked(concat("getattrlistat ", quote(name)), [&] {
-    return ::getattrlistat(directory, name.c_str(), &wanted, &answer, sizeof answer, FSOPT_NOFOLLOW);
+    return ::getattrlistat(directory, name.c_str(), &wanted, &answer, sizeof answer,
+                           FSOPT_NOFOLLOW);
   }));
   const auto* const at = reinterpret_cast<const char*>(&answer) + offsetof(NameAnswer, name);
   const std::string told(at + answer.name.attr_dataoffset);

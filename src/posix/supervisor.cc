@@ -26,7 +26,8 @@ using Moment = std::optional<Clock::time_point>;
 constexpr milliseconds kBetweenLooks{10};  // while a tree is being killed
 
 std::uint64_t milliseconds_of(const timeval& time) {
-  return static_cast<std::uint64_t>(time.tv_sec) * 1000 + static_cast<std::uint64_t>(time.tv_usec) / 1000;
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000 +
+         static_cast<std::uint64_t>(time.tv_usec) / 1000;
 }
 
 std::uint64_t max_rss_bytes(const rusage& used) {
@@ -52,7 +53,8 @@ class Supervisor {
 
  private:
   Result<void> serve() {
-    if (const Limit wall = supervision_.limits.wall_time_ms) wall_ = Clock::now() + milliseconds(*wall);
+    if (const Limit wall = supervision_.limits.wall_time_ms)
+      wall_ = Clock::now() + milliseconds(*wall);
     happen(RunEvent::started);
     look_at_cpu_time();
     if (supervision_.pump == nullptr) happen(RunEvent::streams_closed);
@@ -86,12 +88,14 @@ class Supervisor {
 
   void signal_tree(int signal) {
     look();
-    // Reaches also those of the group that were just being started. Being asked twice to end could mean more than once.
+    // Reaches also those of the group that were just being started. Being asked twice to end could
+    // mean more than once.
     if (signal == SIGKILL) ::kill(-spawned_.pid, signal);
     for (const pid_t pid : tree_.alive()) ::kill(pid, signal);
   }
 
-  // Again and again until a look finds nobody: whoever is just being started is found by the next one.
+  // Again and again until a look finds nobody: whoever is just being started is found by the next
+  // one.
   void kill_tree() {
     signal_tree(SIGKILL);
     const bool gone = tree_.alive().empty();
@@ -110,7 +114,8 @@ class Supervisor {
   }
 
   Result<void> wait_once() {
-    // What is not waited for is there all the same, so that the numbers stay what they are: poll skips negative ones.
+    // What is not waited for is there all the same, so that the numbers stay what they are: poll
+    // skips negative ones.
     std::vector<pollfd> waits = {
         {.fd = exit_seen_ ? -1 : spawned_.exited.get(), .events = POLLIN, .revents = 0},
         {.fd = cancel_seen_ ? -1 : supervision_.cancel_fd, .events = POLLIN, .revents = 0}};
@@ -161,7 +166,8 @@ class Supervisor {
     happen(reader_slow_ ? RunEvent::reader_slow : RunEvent::drain_over);
   }
 
-  // Looks again at the earliest moment at which the tree can have used up what is left of its time, on every core at once.
+  // Looks again at the earliest moment at which the tree can have used up what is left of its time,
+  // on every core at once.
   void look_at_cpu_time() {
     const Limit limit = supervision_.limits.cpu_time_ms;
     if (!limit || outcome_.run.state != RunState::running) return;
@@ -196,9 +202,12 @@ class Supervisor {
   void reap() {
     int status = 0;
     rusage used{};
-    if (sys::retried([&] { return ::wait4(spawned_.pid, &status, WNOHANG, &used); }) != spawned_.pid) return;
+    if (sys::retried([&] { return ::wait4(spawned_.pid, &status, WNOHANG, &used); }) !=
+        spawned_.pid)
+      return;
     outcome_.wait_status = status;
-    outcome_.usage = {milliseconds_of(used.ru_utime), milliseconds_of(used.ru_stime), max_rss_bytes(used)};
+    outcome_.usage = {milliseconds_of(used.ru_utime), milliseconds_of(used.ru_stime),
+                      max_rss_bytes(used)};
     // What was left behind is in nobody's account but the tree's.
     const std::uint64_t seen = tree_.cpu_us() / 1000;
     const std::uint64_t told = outcome_.usage.cpu_user_ms + outcome_.usage.cpu_system_ms;

@@ -21,11 +21,13 @@ constexpr std::string_view kBlanks = " \t\r\n";
 // Each of these means something to a shell wherever it stands outside quotes.
 constexpr std::string_view kShellBytes = "|&;<>()$`\\*?[]{}!";
 constexpr std::string_view kNoShell =
-    "there is no shell here: give one program as \"command\" and each of its arguments as one element of "
-    "\"args\", without pipes, redirections, && or variables; a directory is \"cwd\", variables are \"env\"";
+    "there is no shell here: give one program as \"command\" and each of its arguments as one "
+    "element of \"args\", without pipes, redirections, && or variables; a directory is \"cwd\", "
+    "variables are \"env\"";
 // Words that only a shell obeys: a request that names one as its program is no better.
-constexpr auto kShellWords = std::to_array<std::string_view>(
-    {"alias", "cd", "eval", "exec", "exit", "export", "for", "if", "set", "source", "ulimit", "while"});
+constexpr auto kShellWords =
+    std::to_array<std::string_view>({"alias", "cd", "eval", "exec", "exit", "export", "for", "if",
+                                     "set", "source", "ulimit", "while"});
 
 bool is_between_words(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
@@ -45,13 +47,14 @@ std::vector<std::string_view> blank_separated(std::string_view text) {
   return words;
 }
 
-// The end of the quoted part that starts at `line[at]`; empty if it is not closed or a shell would look
-// inside.
+// The end of the quoted part that starts at `line[at]`; empty if it is not closed or a shell would
+// look inside.
 std::optional<std::size_t> closing_quote(std::string_view line, std::size_t at) {
   const std::size_t end = line.find(line[at], at + 1);
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view inside = line.substr(at + 1, end - at - 1);
-  if (line[at] == '"' && inside.find_first_of("$`\\!") != std::string_view::npos) return std::nullopt;
+  if (line[at] == '"' && inside.find_first_of("$`\\!") != std::string_view::npos)
+    return std::nullopt;
   return end;
 }
 
@@ -62,7 +65,9 @@ bool is_assignment(std::string_view word) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
 }
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 // `A=1 make all` -> {"command":"make","args":["all"],"env":{"A":"1"}}
 std::optional<Json> request_of(const std::vector<std::string>& words) {
@@ -73,15 +78,18 @@ std::optional<Json> request_of(const std::vector<std::string>& words) {
     env[word->substr(0, equals)] = word->substr(equals + 1);
   }
   if (word == words.end() || word->empty()) return std::nullopt;
-  if (std::find(kShellWords.begin(), kShellWords.end(), *word) != kShellWords.end()) return std::nullopt;
+  if (std::find(kShellWords.begin(), kShellWords.end(), *word) != kShellWords.end())
+    return std::nullopt;
   Json out;
   out["command"] = *word;
-  if (std::next(word) != words.end()) out["args"] = std::vector<std::string>(std::next(word), words.end());
+  if (std::next(word) != words.end())
+    out["args"] = std::vector<std::string>(std::next(word), words.end());
   if (!env.empty()) out["env"] = std::move(env);
   return out;
 }
 
-// `cd sub && make` is how most command lines of models begin, and a request can say it without a shell.
+// `cd sub && make` is how most command lines of models begin, and a request can say it without a
+// shell.
 std::optional<Json> request_in_directory(std::string_view line) {
   const std::size_t joint = line.find(" && ");
   if (joint == std::string_view::npos) return std::nullopt;
@@ -94,19 +102,22 @@ std::optional<Json> request_in_directory(std::string_view line) {
 }
 
 bool has_shell_operator(std::string_view text) {
-  return text.find_first_of("|;<>`") != std::string_view::npos || text.find("&&") != std::string_view::npos ||
-         text.find("$(") != std::string_view::npos;
+  return text.find_first_of("|;<>`") != std::string_view::npos ||
+         text.find("&&") != std::string_view::npos || text.find("$(") != std::string_view::npos;
 }
 
 bool is_absolute(std::string_view path) {
   if (path.starts_with('/')) return true;
-  return path.size() > 2 && is_letter(path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
+  return path.size() > 2 && is_letter(path[0]) && path[1] == ':' &&
+         (path[2] == '\\' || path[2] == '/');
 }
 
-bool is_program_directory(std::string_view name) { return name == "bin" || name == "sbin" || name == ".bin"; }
+bool is_program_directory(std::string_view name) {
+  return name == "bin" || name == "sbin" || name == ".bin";
+}
 
-// "/opt/My App/bin/tool": blanks in its directories only, and no word that looks like an argument. A program
-// directory in the first word ("/usr/bin/cat src/a.c") tells that the name ends there.
+// "/opt/My App/bin/tool": blanks in its directories only, and no word that looks like an argument.
+// A program directory in the first word ("/usr/bin/cat src/a.c") tells that the name ends there.
 bool is_path_with_blanks(std::string_view command) {
   if (!is_absolute(command)) return false;
   const auto words = blank_separated(command);
@@ -119,13 +130,16 @@ bool is_path_with_blanks(std::string_view command) {
   });
 }
 
-// "-la", "--all": an option without a value that could hold anything. An option that takes code is none.
+// "-la", "--all": an option without a value that could hold anything. An option that takes code is
+// none.
 bool is_plain_option(std::string_view word) {
   if (word.size() < 2 || word[0] != '-') return false;
-  constexpr auto kTakeCode = std::to_array<std::string_view>({"--command", "--eval", "--exec", "--execute"});
+  constexpr auto kTakeCode =
+      std::to_array<std::string_view>({"--command", "--eval", "--exec", "--execute"});
   if (std::find(kTakeCode.begin(), kTakeCode.end(), word) != kTakeCode.end()) return false;
   const bool is_long = word.starts_with("--");
-  if (!is_long && std::string_view("ceESx").find(word.back()) != std::string_view::npos) return false;
+  if (!is_long && std::string_view("ceESx").find(word.back()) != std::string_view::npos)
+    return false;
   return std::all_of(word.begin() + 1, word.end(),
                      [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
 }
@@ -139,15 +153,16 @@ bool joins_commands(std::string_view word) {
          (word.ends_with(';') && word.find(';') + 1 == word.size());
 }
 
-// `-la && rm x`, `src 2>&1 | tail`, `-l > list.txt`. Quotes, variables and braces before the operator mean
-// that it is code or prose with an operator in it.
+// `-la && rm x`, `src 2>&1 | tail`, `-l > list.txt`. Quotes, variables and braces before the
+// operator mean that it is code or prose with an operator in it.
 bool goes_on_with_a_command(const std::vector<std::string_view>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i].find_first_of("'\"`$({") != std::string_view::npos) return false;
     if (is_redirection(words[i])) return true;
     const std::size_t following = words.size() - i - 1;
     if ((words[i] == ">" || words[i] == ">>") && following == 1) return true;
-    if (joins_commands(words[i]) && following > 0 && is_common_tool(program_name(words[i + 1]))) return true;
+    if (joins_commands(words[i]) && following > 0 && is_common_tool(program_name(words[i + 1])))
+      return true;
   }
   return false;
 }
@@ -174,9 +189,9 @@ bool repeats_program(const Request& request, const std::vector<std::string_view>
 bool is_subcommand_line(std::string_view program, std::string_view argument) {
   if (!has_subcommands(program) || !is_lower(argument[0])) return false;
   const auto words = plain_words(argument);
-  return words && words->size() > 1 && std::all_of(words->front().begin(), words->front().end(), [](char c) {
-           return is_lower(c) || is_digit(c) || c == '-';
-         });
+  return words && words->size() > 1 &&
+         std::all_of(words->front().begin(), words->front().end(),
+                     [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
 }
 
 }  // namespace
@@ -215,9 +230,9 @@ std::optional<std::string> spelled_request(std::string_view line) {
 }
 
 std::optional<std::string> spelled_request(const std::vector<std::string>& words) {
-  const std::size_t bytes =
-      std::accumulate(words.begin(), words.end(), std::size_t{0},
-                      [](std::size_t sum, const std::string& word) { return sum + word.size() + 1; });
+  const std::size_t bytes = std::accumulate(
+      words.begin(), words.end(), std::size_t{0},
+      [](std::size_t sum, const std::string& word) { return sum + word.size() + 1; });
   if (bytes > kLongestSpelledLine) return std::nullopt;
   const auto request = request_of(words);
   return request ? std::optional(dumped(*request)) : std::nullopt;
@@ -232,8 +247,8 @@ std::optional<CommandLineAdvice> command_line_in_command(const Request& request)
   advice.message =
       concat("expected the name or path of one program, found the command line ", quote(command));
   if (const auto spelled = spelled_request(command)) {
-    advice.hint =
-        concat("write ", *spelled, request.args.empty() ? "" : ", with the present args after these");
+    advice.hint = concat("write ", *spelled,
+                         request.args.empty() ? "" : ", with the present args after these");
   } else {
     advice.hint = kNoShell;
   }
@@ -247,10 +262,12 @@ std::optional<CommandLineAdvice> command_line_in_argument(const Request& request
   if (words.size() < 2) return std::nullopt;
   const std::string_view program = program_name(request.command);
   const bool repeated = repeats_program(request, words);
-  if (!repeated && !is_subcommand_line(program, argument) && !holds_joined_commands(program, words)) {
+  if (!repeated && !is_subcommand_line(program, argument) &&
+      !holds_joined_commands(program, words)) {
     return std::nullopt;
   }
-  const std::string line = repeated ? std::string(argument) : concat(request.command, " ", argument);
+  const std::string line =
+      repeated ? std::string(argument) : concat(request.command, " ", argument);
   const auto spelled = spelled_request(line);
   return CommandLineAdvice{
       concat("expected one argument, found a whole command line in it: ", quote(argument)),

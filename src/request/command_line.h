@@ -1,9 +1,11 @@
-// Tells a whole command line from a program's name or an argument, and spells the request that was meant.
+// Tells a whole command line from a program's name or an argument, and spells the request that was
+// meant.
 //
-// bawn executes argv and has no shell, so "git status" as a command would only be a file that does not exist.
-// A model that made the mistake learns the right form from the answer. Blanks alone prove nothing about an
-// argument (commit messages, file names, programs for sed or jq, SQL): an argument is only refused where it
-// could never have worked. When in doubt it passes; this is advice, not a protection.
+// bawn executes argv and has no shell, so "git status" as a command would only be a file that does
+// not exist. A model that made the mistake learns the right form from the answer. Blanks alone
+// prove nothing about an argument (commit messages, file names, programs for sed or jq, SQL): an
+// argument is only refused where it could never have worked. When in doubt it passes; this is
+// advice, not a protection.
 #pragma once
 
 #include <optional>
@@ -27,11 +29,12 @@ struct CommandLineAdvice {
 // About the only element of `request.args`; empty if there are more or it may be an argument.
 [[nodiscard]] std::optional<CommandLineAdvice> command_line_in_argument(const Request& request);
 
-// The words of a line in which nothing but simple quotes would mean something to a shell; empty for others.
+// The words of a line in which nothing but simple quotes would mean something to a shell; empty for
+// others.
 [[nodiscard]] std::optional<std::vector<std::string>> plain_words(std::string_view line);
 
-// `{"command":"git","args":["status"]}` for plain words; empty for a line that needs a shell, and for more
-// than anybody would read.
+// `{"command":"git","args":["status"]}` for plain words; empty for a line that needs a shell, and
+// for more than anybody would read.
 [[nodiscard]] std::optional<std::string> spelled_request(std::string_view line);
 [[nodiscard]] std::optional<std::string> spelled_request(const std::vector<std::string>& words);
 

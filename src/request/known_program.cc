@@ -80,10 +80,11 @@ constexpr auto kNamesOrText = std::to_array<Name>({
     "yes",          // prose
 });
 
-constexpr auto kOwnCwdOption = std::to_array<Name>({"bun", "c8", "concurrently", "nyc", "pm2", "yarn"});
+constexpr auto kOwnCwdOption =
+    std::to_array<Name>({"bun", "c8", "concurrently", "nyc", "pm2", "yarn"});
 
-// yarn and pnpm are not here: they run a package's scripts by name, and a script's name may hold blanks. Nor
-// is dotnet, which also takes a file.
+// yarn and pnpm are not here: they run a package's scripts by name, and a script's name may hold
+// blanks. Nor is dotnet, which also takes a file.
 constexpr auto kSubcommands = std::to_array<Name>({
     "apt",
     "apt-get",
@@ -106,9 +107,10 @@ constexpr auto kSubcommands = std::to_array<Name>({
 });
 
 constexpr auto kPlainWords = std::to_array<Name>({
-    "bash",    "cat",  "cmake", "cp",    "ctest", "diff", "du",    "find", "g++", "gcc", "gradle", "head",
-    "ls",      "make", "meson", "mkdir", "mv",    "mvn",  "ninja", "node", "ps",  "pwd", "pytest", "python",
-    "python3", "rm",   "rmdir", "sh",    "sort",  "tail", "touch", "tree", "tsc", "wc",
+    "bash",  "cat",    "cmake", "cp",    "ctest",  "diff",   "du",      "find", "g++",
+    "gcc",   "gradle", "head",  "ls",    "make",   "meson",  "mkdir",   "mv",   "mvn",
+    "ninja", "node",   "ps",    "pwd",   "pytest", "python", "python3", "rm",   "rmdir",
+    "sh",    "sort",   "tail",  "touch", "tree",   "tsc",    "wc",
 });
 
 // What follows a pipe or `&&` besides the above.
@@ -131,7 +133,9 @@ constexpr auto kFollowers = std::to_array<Name>({
     "xargs",
 });
 
-constexpr bool is_sorted(std::span<const Name> table) { return std::is_sorted(table.begin(), table.end()); }
+constexpr bool is_sorted(std::span<const Name> table) {
+  return std::is_sorted(table.begin(), table.end());
+}
 
 bool holds(std::span<const Name> table, Name name) {
   return std::binary_search(table.begin(), table.end(), name);

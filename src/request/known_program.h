@@ -1,8 +1,8 @@
-// What the request layer knows about well-known programs, by name: only what it needs to tell a model's
-// mistake from a legitimate argument.
+// What the request layer knows about well-known programs, by name: only what it needs to tell a
+// model's mistake from a legitimate argument.
 //
-// These tables decide nothing about safety. A program that is missing from one of them is judged more
-// leniently: its arguments stay as they are.
+// These tables decide nothing about safety. A program that is missing from one of them is judged
+// more leniently: its arguments stay as they are.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// The repairs of well-known model mistakes. Each errs to leaving the request as it is: what is not repaired
-// fails visibly, what is repaired wrongly runs something nobody asked for.
+// The repairs of well-known model mistakes. Each errs to leaving the request as it is: what is not
+// repaired fails visibly, what is repaired wrongly runs something nobody asked for.
 #include <string_view>
 
 #include "base/text.h"
@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kCwdOption = "--cwd";
 
-// By its full spelling, or by its name alone where the command is an absolute path. For "./build.sh" the
-// argument "build.sh" may be the file.
+// By its full spelling, or by its name alone where the command is an absolute path. For
+// "./build.sh" the argument "build.sh" may be the file.
 bool is_command_itself(std::string_view command, std::string_view argument) {
   return argument == command || (command.starts_with('/') && argument == program_name(command));
 }
@@ -20,7 +20,8 @@ bool is_command_itself(std::string_view command, std::string_view argument) {
 void drop_repeated_command(Request& request, std::vector<std::string>& repairs) {
   if (request.args.empty() || !is_command_itself(request.command, request.args[0])) return;
   if (takes_names_or_text(program_name(request.command))) return;
-  repairs.push_back(concat("args[0] repeated the command ", quote(request.command), " and was dropped"));
+  repairs.push_back(
+      concat("args[0] repeated the command ", quote(request.command), " and was dropped"));
   request.args.erase(request.args.begin());
 }
 
@@ -30,7 +31,8 @@ bool can_be_cwd(std::string_view text) {
 }
 
 void take_leading_cwd(Request& request, std::vector<std::string>& repairs) {
-  if (!request.cwd.empty() || request.args.empty() || has_own_cwd_option(program_name(request.command)))
+  if (!request.cwd.empty() || request.args.empty() ||
+      has_own_cwd_option(program_name(request.command)))
     return;
   const std::string_view first = request.args[0];
   std::string directory;
@@ -42,7 +44,8 @@ void take_leading_cwd(Request& request, std::vector<std::string>& repairs) {
     directory = first.substr(kCwdOption.size() + 1);
   }
   if (!can_be_cwd(directory)) return;
-  repairs.push_back(concat("--cwd ", quote(directory), " was taken from args as the request's cwd"));
+  repairs.push_back(
+      concat("--cwd ", quote(directory), " was taken from args as the request's cwd"));
   request.args.erase(request.args.begin(), request.args.begin() + used);
   request.cwd = std::move(directory);
 }
@@ -51,7 +54,8 @@ void take_leading_cwd(Request& request, std::vector<std::string>& repairs) {
 
 std::vector<std::string> normalise_request(Request& request) {
   std::vector<std::string> repairs;
-  // Both mistakes occur together in either order, so that the option may become the first one only now.
+  // Both mistakes occur together in either order, so that the option may become the first one only
+  // now.
   take_leading_cwd(request, repairs);
   drop_repeated_command(request, repairs);
   take_leading_cwd(request, repairs);

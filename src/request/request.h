@@ -1,8 +1,10 @@
-// What a caller (often a model) asks to run: the Request as a plain value, its JSON form and its caps.
+// What a caller (often a model) asks to run: the Request as a plain value, its JSON form and its
+// caps.
 //
-// Nothing in a Request can weaken a Policy; a field that is absent is simply not asked for. The JSON form is
-// closed and at most kMaxRequestBytes long. Two well-known model mistakes are repaired, and each repair is
-// reported; everything else that is wrong is refused with every problem at once.
+// Nothing in a Request can weaken a Policy; a field that is absent is simply not asked for. The
+// JSON form is closed and at most kMaxRequestBytes long. Two well-known model mistakes are
+// repaired, and each repair is reported; everything else that is wrong is refused with every
+// problem at once.
 #pragma once
 
 #include <cstddef>
@@ -54,19 +56,20 @@ struct Request {
 [[nodiscard]] std::variant<Request, std::vector<json::Problem>> parse_request(std::string text);
 
 // Repairs the request in place and says what it did, one line each:
-//  - the command repeated as args[0] (`{"command":"git","args":["git","status"]}`), only where the program
-//    would not take its own name as an argument;
-//  - a leading `--cwd X` or `--cwd=X` in args of a request without cwd, only where the program has no such
-//    option of its own.
+//  - the command repeated as args[0] (`{"command":"git","args":["git","status"]}`), only where the
+//    program would not take its own name as an argument;
+//  - a leading `--cwd X` or `--cwd=X` in args of a request without cwd, only where the program has
+//    no such option of its own.
 // A request within the caps stays within them.
 [[nodiscard]] std::vector<std::string> normalise_request(Request& request);
 
-// The caps and rules above for a Request that was not parsed from JSON (a command line, the library).
-// The paths in the problems are the JSON ones; line and column are 0. What exists for model input applies
-// only with `RequestSource::model`: the size caps on argv (count, length), and the search for command lines
-// in arguments and in paths, since a person's shell has already split the words. NUL bytes and the rest apply
-// always.
+// The caps and rules above for a Request that was not parsed from JSON (a command line, the
+// library). The paths in the problems are the JSON ones; line and column are 0. What exists for
+// model input applies only with `RequestSource::model`: the size caps on argv (count, length), and
+// the search for command lines in arguments and in paths, since a person's shell has already split
+// the words. NUL bytes and the rest apply always.
 enum class RequestSource { model, person };
-[[nodiscard]] std::vector<json::Problem> check_request(const Request& request, RequestSource source);
+[[nodiscard]] std::vector<json::Problem> check_request(const Request& request,
+                                                       RequestSource source);
 
 }  // namespace bawn

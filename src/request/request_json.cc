@@ -45,7 +45,8 @@ std::string as_json(const std::vector<std::string>& words) {
 }
 
 bool is_number_text(std::string_view text) {
-  return !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == std::string_view::npos;
+  return !text.empty() && text.size() < 19 &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 // ["git", "status"] as the command.
@@ -55,12 +56,14 @@ std::string hint_for_command_array(const Node& array) {
     if (item.kind == Kind::string) words.push_back(item.text);
   }
   const auto spelled = words.size() == array.items.size() ? spelled_request(words) : std::nullopt;
-  return spelled ? concat("write ", *spelled) : "the program is \"command\", its arguments are \"args\"";
+  return spelled ? concat("write ", *spelled)
+                 : "the program is \"command\", its arguments are \"args\"";
 }
 
 std::string hint_for_list_in_string(std::string_view text) {
   const auto words = plain_words(text);
-  if (!words || words->empty()) return "give each as one element of an array, as in [\"-l\", \"src\"]";
+  if (!words || words->empty())
+    return "give each as one element of an array, as in [\"-l\", \"src\"]";
   return concat("write ", as_json(*words));
 }
 
@@ -71,15 +74,18 @@ std::string hint_for(std::string_view field, Kind expected, const Node& found) {
   if (found.kind == Kind::null && field == "command") return kExample;
   if (found.kind == Kind::null) return "leave it out where there is no value";
   if (expected == Kind::string) {
-    if (found.kind == Kind::number && found.text.size() < 32) return concat("write \"", found.text, "\"");
+    if (found.kind == Kind::number && found.text.size() < 32)
+      return concat("write \"", found.text, "\"");
     if (found.kind == Kind::boolean) return found.boolean ? "write \"true\"" : "write \"false\"";
     if (found.kind == Kind::array && field == "command") return hint_for_command_array(found);
   }
-  if (expected == Kind::array && found.kind == Kind::string) return hint_for_list_in_string(found.text);
+  if (expected == Kind::array && found.kind == Kind::string)
+    return hint_for_list_in_string(found.text);
   if (expected == Kind::object && field == "env") return R"(write {"NAME":"value"})";
   if (expected == Kind::number && is_number_text(found.text))
     return concat("write ", found.text, " without quotes");
-  if (expected == Kind::boolean && found.kind == Kind::string) return "write true or false without quotes";
+  if (expected == Kind::boolean && found.kind == Kind::string)
+    return "write true or false without quotes";
   return "";
 }
 
@@ -114,7 +120,8 @@ class RequestReader {
 
  private:
   void missing_command() {
-    reader_.report("command", document_.root(), "missing; expected the name or path of a program", kExample);
+    reader_.report("command", document_.root(), "missing; expected the name or path of a program",
+                   kExample);
   }
 
   bool is(std::string_view field, const std::string& path, const Node& node, Kind kind) {
@@ -140,7 +147,8 @@ class RequestReader {
     return node != nullptr && node->boolean;
   }
 
-  // Elements past the cap are not looked at: the request is refused already, and there may be thousands.
+  // Elements past the cap are not looked at: the request is refused already, and there may be
+  // thousands.
   std::vector<std::string> strings(std::string_view field, std::size_t most) {
     std::vector<std::string> out;
     const Node* array = take(field, Kind::array);
@@ -161,9 +169,9 @@ class RequestReader {
     const Node* object = take("env", Kind::object);
     if (object == nullptr) return out;
     if (object->members.size() > kMaxEnvironment) {
-      reader_.report(
-          "env", *object,
-          concat("expected at most ", kMaxEnvironment, " variables, found ", object->members.size()));
+      reader_.report("env", *object,
+                     concat("expected at most ", kMaxEnvironment, " variables, found ",
+                            object->members.size()));
       return out;
     }
     for (const json::Member& member : object->members) {
@@ -229,14 +237,15 @@ void report_broken_rules(json::Document& document, const Request& request) {
   for (BrokenRule& rule : broken_rules(request, RequestSource::model)) {
     std::string path = to_path(rule.place);
     if (already_reported(document, path)) continue;
-    document.report(offset_of(document.root(), rule.place), std::move(path), std::move(rule.message),
-                    std::move(rule.hint));
+    document.report(offset_of(document.root(), rule.place), std::move(path),
+                    std::move(rule.message), std::move(rule.hint));
   }
 }
 
 // An unknown key is in a path as it was written, which may be anything.
 void make_printable(std::string& path) {
-  const bool plain = std::all_of(path.begin(), path.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+  const bool plain =
+      std::all_of(path.begin(), path.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
   if (!plain || path.size() > kLongestPath) path = quote(path);
 }
 
@@ -251,18 +260,21 @@ std::vector<Problem> listed(const json::Document& document) {
 std::variant<Request, std::vector<Problem>> parse_request(std::string text) {
   if (text.size() > kMaxRequestBytes) {
     return std::vector<Problem>{
-        {"", 1, 1, concat("expected at most ", kMaxRequestBytes, " bytes, found ", text.size()), ""}};
+        {"", 1, 1, concat("expected at most ", kMaxRequestBytes, " bytes, found ", text.size()),
+         ""}};
   }
   json::Document document = json::Document::parse(std::move(text), json::Comments::refused);
   if (!document.problems().empty()) return listed(document);
   const Node& root = document.root();
   if (root.kind == Kind::object && root.members.size() > kMostKeys) {
-    document.report(root.offset, "",
-                    concat("expected a request, found an object with ", root.members.size(), " keys"));
+    document.report(
+        root.offset, "",
+        concat("expected a request, found an object with ", root.members.size(), " keys"));
     return listed(document);
   }
   if (root.kind != Kind::object) {
-    document.report(root.offset, "", concat("expected an object, found ", json::kind_name(root.kind)),
+    document.report(root.offset, "",
+                    concat("expected an object, found ", json::kind_name(root.kind)),
                     R"(for example {"command":"ls","args":["-l"]})");
     return listed(document);
   }

@@ -43,7 +43,8 @@ class RuleBook {
 
   void text(RequestPlace place, std::string_view value, std::size_t most_bytes) {
     if (has_nul(value)) {
-      add(place, concat("expected text without NUL bytes, found ", quote(value)), "remove the \\u0000");
+      add(place, concat("expected text without NUL bytes, found ", quote(value)),
+          "remove the \\u0000");
     } else if (value.size() > most_bytes) {
       add(place, concat("expected at most ", most_bytes, " bytes, found ", value.size()));
     }
@@ -59,7 +60,8 @@ class RuleBook {
     if (has_nul(command)) return text({"command"}, command, kMaxCommandBytes);
     if (name.empty()) {
       add({"command"}, "expected the name or path of a program, found nothing",
-          from_model() ? R"(for example {"command":"ls","args":["-l"]})" : "for example ls, or ./build.sh");
+          from_model() ? R"(for example {"command":"ls","args":["-l"]})"
+                       : "for example ls, or ./build.sh");
     } else if (auto advice = advice_on_command()) {
       add({"command"}, std::move(advice->message), std::move(advice->hint));
     } else if (name.size() != command.size()) {
@@ -74,12 +76,13 @@ class RuleBook {
 
   // A person's blank in a path was typed on purpose; in a bare name it is still a command line.
   [[nodiscard]] std::optional<CommandLineAdvice> advice_on_command() const {
-    if (!from_model() && request_.command.find_first_of("/\\") != std::string::npos) return std::nullopt;
+    if (!from_model() && request_.command.find_first_of("/\\") != std::string::npos)
+      return std::nullopt;
     auto advice = command_line_in_command(request_);
     if (advice && !from_model())
       advice->hint =
-          "write its words without quotes around all of them, or give the line to a shell, as in sh -c "
-          "'LINE'";
+          "write its words without quotes around all of them, or give the line to a shell, as in "
+          "sh -c 'LINE'";
     return advice;
   }
 
@@ -102,8 +105,8 @@ class RuleBook {
         add(place, concat("expected a variable's name, found ", quote(key)),
             "a name is made of letters, digits and _, and does not start with a digit");
       } else if (key.size() > kMaxEnvironmentKeyBytes) {
-        add(place,
-            concat("expected a name of at most ", kMaxEnvironmentKeyBytes, " bytes, found ", key.size()));
+        add(place, concat("expected a name of at most ", kMaxEnvironmentKeyBytes, " bytes, found ",
+                          key.size()));
       } else {
         text(place, value, kMaxEnvironmentValueBytes);
       }
@@ -115,16 +118,18 @@ class RuleBook {
     count("requested_egress_hosts", hosts.size(), kMaxRequestedHosts, "hosts");
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       const RequestPlace place{"requested_egress_hosts", i};
-      if (hosts[i].empty()) add(place, "expected a host, found nothing", R"(for example "example.org:443")");
+      if (hosts[i].empty())
+        add(place, "expected a host, found nothing", R"(for example "example.org:443")");
       text(place, hosts[i], kMaxHostBytes);
     }
   }
 
   void timeout() {
     constexpr auto kMost = static_cast<std::uint64_t>(kMaxTimeoutMs);
-    if (!request_.timeout_ms || (*request_.timeout_ms >= 1 && *request_.timeout_ms <= kMost)) return;
-    add({"timeout_ms"},
-        concat("expected a whole number from 1 to ", kMaxTimeoutMs, ", found ", *request_.timeout_ms));
+    if (!request_.timeout_ms || (*request_.timeout_ms >= 1 && *request_.timeout_ms <= kMost))
+      return;
+    add({"timeout_ms"}, concat("expected a whole number from 1 to ", kMaxTimeoutMs, ", found ",
+                               *request_.timeout_ms));
   }
 
   void run_id() {
@@ -134,7 +139,8 @@ class RuleBook {
     });
     if (well_spelled && id.size() <= kMaxRunIdBytes && id != "." && id != "..") return;
     add({"run_id"},
-        concat("expected 1 to ", kMaxRunIdBytes, " letters, digits, '.', '_' or '-', found ", quote(id)),
+        concat("expected 1 to ", kMaxRunIdBytes, " letters, digits, '.', '_' or '-', found ",
+               quote(id)),
         "leave it out and bawn makes one");
   }
 
@@ -149,7 +155,8 @@ class RuleBook {
 
 bool is_environment_name(std::string_view key) {
   if (key.empty() || is_digit(key.front())) return false;
-  return std::all_of(key.begin(), key.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+  return std::all_of(key.begin(), key.end(),
+                     [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
 }
 
 std::string to_path(const RequestPlace& place) {

@@ -1,7 +1,8 @@
 // The rules that every Request must keep, whatever form it came in.
 //
-// One list serves both parse_request, which knows where a value stands in the text, and check_request, which
-// does not: a broken rule names its place by field, and the caller turns that into a path and a position.
+// One list serves both parse_request, which knows where a value stands in the text, and
+// check_request, which does not: a broken rule names its place by field, and the caller turns that
+// into a path and a position.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@
 
 namespace bawn {
 
-// A field by its JSON name, and within it one element or one key. Borrows from the Request it is about.
+// A field by its JSON name, and within it one element or one key. Borrows from the Request it is
+// about.
 struct RequestPlace {
   std::string_view field;
   std::optional<std::size_t> element = std::nullopt;

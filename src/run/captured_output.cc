@@ -19,19 +19,21 @@ bool is_given(const Policy::Environment& policy, const std::string& name) {
          std::find(policy.pass.begin(), policy.pass.end(), name) != policy.pass.end();
 }
 
-// A switch or a small number is no secret under any name (MAX_TOKENS=4096); to remove it wherever it stands would garble the
-// output.
+// A switch or a small number is no secret under any name (MAX_TOKENS=4096); to remove it wherever
+// it stands would garble the output.
 bool is_setting(std::string_view value) {
   static constexpr std::string_view kSwitches[] = {"true", "false",   "none",    "null",
                                                    "auto", "default", "enabled", "disabled"};
   constexpr std::size_t kSmall = 7;
-  if (std::find(std::begin(kSwitches), std::end(kSwitches), ascii_lower(value)) != std::end(kSwitches))
+  if (std::find(std::begin(kSwitches), std::end(kSwitches), ascii_lower(value)) !=
+      std::end(kSwitches))
     return true;
   return value.size() <= kSmall && value.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
 // What the policy lets into the command's environment may come back in its output.
-std::vector<std::string> secrets_of(const Policy& policy, std::span<const std::string> environment) {
+std::vector<std::string> secrets_of(const Policy& policy,
+                                    std::span<const std::string> environment) {
   std::vector<std::string> secrets = policy.redaction.secrets;
   for (const std::string& variable : environment) {
     const std::string name = variable.substr(0, variable.find('='));
@@ -43,7 +45,8 @@ std::vector<std::string> secrets_of(const Policy& policy, std::span<const std::s
 }
 
 CapturedStream stream_record(const PumpedStream& stream) {
-  CapturedText text = make_captured_text(stream.kept, stream.truncated ? StreamEnd::cut : StreamEnd::whole);
+  CapturedText text =
+      make_captured_text(stream.kept, stream.truncated ? StreamEnd::cut : StreamEnd::whole);
   return {std::move(text.data), text.base64 ? Encoding::base64 : Encoding::utf8, stream.bytes};
 }
 
@@ -54,7 +57,8 @@ CapturedOutput::CapturedOutput(const Policy& policy, std::span<const std::string
       out_(secrets_of(policy, environment)),
       err_(secrets_of(policy, environment)) {}
 
-void CapturedOutput::write(const PumpedStream& out, const PumpedStream& err, Outcome& outcome) const {
+void CapturedOutput::write(const PumpedStream& out, const PumpedStream& err,
+                           Outcome& outcome) const {
   outcome.stdout_stream = stream_record(out);
   outcome.stderr_stream = stream_record(err);
   outcome.truncated = out.truncated || err.truncated;

@@ -1,4 +1,5 @@
-// What is kept of a run's output: each captured stream behind its own redactor, and the record of what came through.
+// What is kept of a run's output: each captured stream behind its own redactor, and the record of
+// what came through.
 #pragma once
 
 #include <span>
@@ -13,7 +14,8 @@ namespace bawn {
 
 class CapturedOutput {
  public:
-  // `environment` is the command's, NAME=VALUE each. What the policy set or passed on there is a secret if its name says so.
+  // `environment` is the command's, NAME=VALUE each. What the policy set or passed on there is a
+  // secret if its name says so.
   CapturedOutput(const Policy& policy, std::span<const std::string> environment);
 
   // For the pump; borrowed. Null if the policy wants the bytes as they are.

@@ -20,14 +20,16 @@ Violation unplanned(const Error& error, std::string_view hint) {
 
 Outcome not_executable(const Plan& plan, const std::string& reason, std::string hint) {
   return denied_outcome(
-      "", {{"executable.not_executable", plan.program.argv.front(),
-            concat(quote(plan.program.file.path), " cannot be executed: ", reason), std::move(hint)}});
+      "",
+      {{"executable.not_executable", plan.program.argv.front(),
+        concat(quote(plan.program.file.path), " cannot be executed: ", reason), std::move(hint)}});
 }
 
 Outcome given_up(const Error& error) {
   return failed_outcome(
       "", FailureKind::runtime_failure,
-      concat("the run was ended because bawn could not supervise it, and may have begun: ", error.message));
+      concat("the run was ended because bawn could not supervise it, and may have begun: ",
+             error.message));
 }
 
 }  // namespace bawn

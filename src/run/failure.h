@@ -13,7 +13,8 @@ namespace bawn {
 // bawn or the host could not do it, and nothing ran.
 [[nodiscard]] Outcome not_started(const Error& error);
 
-// For a caller that only asks whether a request would be let through: the host could not be asked, and a run would fail.
+// For a caller that only asks whether a request would be let through: the host could not be asked,
+// and a run would fail.
 [[nodiscard]] Violation unplanned(const Error& error, std::string_view hint);
 
 // The system itself says that the file is no program: the caller's mistake, not bawn's failure.

@@ -11,11 +11,13 @@ RunIdentity fresh_identity(const Request& request, const RandomBytes& random) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   const std::string id = make_run_id(static_cast<std::uint64_t>(ms), random);
-  return {.run_id = request.run_id.empty() ? id : request.run_id, .private_name = concat("bawn-", id)};
+  return {.run_id = request.run_id.empty() ? id : request.run_id,
+          .private_name = concat("bawn-", id)};
 }
 
 RunIdentity unnamed_identity(const Request& request) {
-  return {.run_id = request.run_id.empty() ? "<run-id>" : request.run_id, .private_name = "bawn-<run-id>"};
+  return {.run_id = request.run_id.empty() ? "<run-id>" : request.run_id,
+          .private_name = "bawn-<run-id>"};
 }
 
 }  // namespace bawn

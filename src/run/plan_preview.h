@@ -1,4 +1,5 @@
-// A run that is planned and not taken. For bawn's own commands: the Plan is not part of the library's interface.
+// A run that is planned and not taken. For bawn's own commands: the Plan is not part of the
+// library's interface.
 #pragma once
 
 #include "host/facts.h"
@@ -19,6 +20,7 @@ struct PlanPreview {
 };
 
 // `request` is repaired in place, as a run would do it.
-[[nodiscard]] PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options);
+[[nodiscard]] PlanPreview plan_only(const Policy& policy, Request& request,
+                                    const RunOptions& options);
 
 }  // namespace bawn

@@ -11,9 +11,11 @@ namespace {
 std::string change_of(const std::string& path, const Located& now) {
   if (now.kind != FileKind::missing || !now.error.empty())
     return concat("the command created ", quote(path), ", which the policy protects");
-  // The plan has refused names that lead over a link, so this one is new: whoever makes its target makes what is protected.
+  // The plan has refused names that lead over a link, so this one is new: whoever makes its target
+  // makes what is protected.
   if (now.path != path)
-    return concat("the command made ", quote(path), ", which the policy protects, lead to ", quote(now.path));
+    return concat("the command made ", quote(path), ", which the policy protects, lead to ",
+                  quote(now.path));
   return "";
 }
 
@@ -33,9 +35,10 @@ void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome
   for (const std::string& path : plan.root.still_missing) {
     const Located now = lookup.locate(path);
     const std::optional<Error> shortage = lookup.shortage();
-    std::string change = shortage ? concat("it is not known whether the command created ", quote(path),
-                                           ", which the policy protects: ", shortage->message)
-                                  : change_of(path, now);
+    std::string change = shortage
+                             ? concat("it is not known whether the command created ", quote(path),
+                                      ", which the policy protects: ", shortage->message)
+                             : change_of(path, now);
     if (change.empty()) continue;
     outcome.violations.push_back({"workspace.protected_created", path, std::move(change),
                                   "look at it before any other program does, or remove it"});

@@ -8,7 +8,8 @@
 
 namespace bawn {
 
-// A protection that was promised, and that the end has shown to be less: its line says so from now on.
+// A protection that was promised, and that the end has shown to be less: its line says so from now
+// on.
 void admit(Outcome& outcome, const std::string& layer, std::string evidence);
 
 // What did not exist could not be protected without leaving something in the workspace.

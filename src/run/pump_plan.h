@@ -1,4 +1,5 @@
-// What a pump is to do for a run whose caller wants its output in this way. For systems without private terminals.
+// What a pump is to do for a run whose caller wants its output in this way. For systems without
+// private terminals.
 #pragma once
 
 #include "capture/pump_shape.h"
@@ -8,10 +9,12 @@
 
 namespace bawn {
 
-// `out` and `err` are the caller's own; what is passed on to them is passed through bawn only if there is a limit to count.
+// `out` and `err` are the caller's own; what is passed on to them is passed through bawn only if
+// there is a limit to count.
 template <class File>
-[[nodiscard]] PumpOptionsFor<File> plan_pump(StdioMode mode, const Limit& limit, const Request& request,
-                                             CapturedOutput& output, File out, File err) {
+[[nodiscard]] PumpOptionsFor<File> plan_pump(StdioMode mode, const Limit& limit,
+                                             const Request& request, CapturedOutput& output,
+                                             File out, File err) {
   const auto sink = [&](ByteFilter* filter, File target) -> OutputSinkFor<File> {
     if (mode != StdioMode::pass) return {.kind = SinkKind::capture, .filter = filter};
     if (!limit) return {};

@@ -22,7 +22,9 @@ void ReceiptLines::not_requested(std::string layer, std::string evidence) {
   add(std::move(layer), LayerState::not_requested, std::move(evidence));
 }
 
-void ReceiptLines::add_unconfined() { not_requested("sandbox", "the policy asks for an unconfined run"); }
+void ReceiptLines::add_unconfined() {
+  not_requested("sandbox", "the policy asks for an unconfined run");
+}
 
 void ReceiptLines::add_limit(std::string_view name, std::string_view key, const Limit& limit,
                              std::string evidence) {
@@ -33,7 +35,8 @@ void ReceiptLines::add_limit(std::string_view name, std::string_view key, const 
   if (!limit) return not_requested(std::move(layer), "unlimited");
   for (const PartialLimit& partial : plan_.partial_limits) {
     if (partial.name == key)
-      return add(std::move(layer), LayerState::partial, concat(evidence, "; ", partial.what_escapes));
+      return add(std::move(layer), LayerState::partial,
+                 concat(evidence, "; ", partial.what_escapes));
   }
   enforced(std::move(layer), std::move(evidence));
 }

@@ -1,4 +1,5 @@
-// The lines of an enforcement receipt, and those that are the same on every system. Each system's receipt derives from it.
+// The lines of an enforcement receipt, and those that are the same on every system. Each system's
+// receipt derives from it.
 #pragma once
 
 #include <string>
@@ -22,8 +23,10 @@ class ReceiptLines {
 
   void add_unconfined();
 
-  // "limit.NAME"; `key` is the policy's word for it, by which the plan knows that it is absent or partial.
-  void add_limit(std::string_view name, std::string_view key, const Limit& limit, std::string evidence);
+  // "limit.NAME"; `key` is the policy's word for it, by which the plan knows that it is absent or
+  // partial.
+  void add_limit(std::string_view name, std::string_view key, const Limit& limit,
+                 std::string evidence);
   // Those that bawn itself enforces.
   void add_wall_time();
   void add_output();

@@ -7,7 +7,8 @@ namespace bawn {
 RunContext::RunContext(const RunOptions& options, std::string run_id)
     : options_(options), run_id_(std::move(run_id)) {
   if (options_.timing) stopwatch_.start();
-  begun_ = std::chrono::steady_clock::now();  // the duration lies within what the stopwatch measures
+  begun_ =
+      std::chrono::steady_clock::now();  // the duration lies within what the stopwatch measures
 }
 
 void RunContext::address(std::string run_id, std::vector<std::string> repairs) {
@@ -20,10 +21,12 @@ Outcome RunContext::sealed(Outcome outcome) {
   using std::chrono::milliseconds;
   outcome.run_id = run_id_;
   outcome.repairs = std::move(repairs_);
-  const auto elapsed = duration_cast<milliseconds>(std::chrono::steady_clock::now() - begun_).count();
+  const auto elapsed =
+      duration_cast<milliseconds>(std::chrono::steady_clock::now() - begun_).count();
   outcome.duration_ms = static_cast<std::uint64_t>(elapsed);
   stopwatch_.lap("outcome");
-  for (const Lap& lap : stopwatch_.laps()) outcome.timing.push_back({std::string(lap.step), lap.ns});
+  for (const Lap& lap : stopwatch_.laps())
+    outcome.timing.push_back({std::string(lap.step), lap.ns});
   return outcome;
 }
 

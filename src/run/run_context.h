@@ -1,4 +1,5 @@
-// What every answer of a run has on its outside: whose it is, what was repaired, how long it took. The same on every system.
+// What every answer of a run has on its outside: whose it is, what was repaired, how long it took.
+// The same on every system.
 #pragma once
 
 #include <chrono>
@@ -14,8 +15,8 @@ namespace bawn {
 
 class RunContext {
  public:
-  // Time counts from here on. `options` are borrowed. `run_id` is what the request calls the run: an answer that comes before
-  // there is an identity has no other.
+  // Time counts from here on. `options` are borrowed. `run_id` is what the request calls the run:
+  // an answer that comes before there is an identity has no other.
   RunContext(const RunOptions& options, std::string run_id);
 
   void address(std::string run_id, std::vector<std::string> repairs);

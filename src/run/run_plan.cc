@@ -55,7 +55,8 @@ void RunPlan::take(PlanResult result) {
   plan = std::move(result.plan);
 }
 
-RunPlan check_input(const Policy& policy, const Request& request, RequestSource source, HostFacts host) {
+RunPlan check_input(const Policy& policy, const Request& request, RequestSource source,
+                    HostFacts host) {
   RunPlan run_plan;
   run_plan.violations = as_violations("policy.invalid", check_policy(policy));
   run_plan.refuse(as_violations("request.invalid", check_request(request, source)));
@@ -86,14 +87,15 @@ bool is_of_the_system(std::string_view path) {
 
 }  // namespace
 
-std::vector<std::string> directories_among(std::span<const std::string_view> paths, const PathLookup& lookup,
-                                           const Scope& scope, std::string_view home) {
+std::vector<std::string> directories_among(std::span<const std::string_view> paths,
+                                           const PathLookup& lookup, const Scope& scope,
+                                           std::string_view home) {
   std::vector<std::string> out;
   for (const std::string_view path : paths) {
     if (!path.starts_with('/')) continue;
     Located located = lookup.locate(path);
-    const bool led_astray =
-        is_led_astray(located, scope, home) && !scope.can_see(located) && !is_of_the_system(located.path);
+    const bool led_astray = is_led_astray(located, scope, home) && !scope.can_see(located) &&
+                            !is_of_the_system(located.path);
     if (located.kind == FileKind::directory && !led_astray) out.push_back(std::move(located.path));
   }
   return out;
@@ -117,7 +119,8 @@ Policy with_real_names_added(Policy policy, const PathLookup& host) {
   std::vector<std::string> real_names;
   for (const std::string& path : policy.arguments.refuse_paths) {
     Located located = host.locate(path);
-    if (located.error.empty() && located.path != path) real_names.push_back(std::move(located.path));
+    if (located.error.empty() && located.path != path)
+      real_names.push_back(std::move(located.path));
   }
   std::vector<std::string>& refused = policy.arguments.refuse_paths;
   refused.insert(refused.end(), std::make_move_iterator(real_names.begin()),
@@ -135,9 +138,9 @@ std::vector<std::string> protection_notices(const Plan& plan) {
 }
 
 std::string plan_line(const Plan& plan) {
-  return concat("tier ", to_string(plan.tier), ", program ", quote(plan.program.file.path), ", cwd ",
-                quote(plan.root.cwd.empty() ? plan.cwd.path : plan.root.cwd), ", network ",
-                plan.refuse_network ? "refused" : "not isolated");
+  return concat("tier ", to_string(plan.tier), ", program ", quote(plan.program.file.path),
+                ", cwd ", quote(plan.root.cwd.empty() ? plan.cwd.path : plan.root.cwd),
+                ", network ", plan.refuse_network ? "refused" : "not isolated");
 }
 
 }  // namespace bawn

@@ -23,10 +23,11 @@ void name_kernel_limit(const Limits& limits, Outcome& outcome) {
   const std::uint64_t cpu_ms = outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms;
   const bool by_cpu = *outcome.signal == SIGXCPU || *outcome.signal == SIGKILL;
   if (*outcome.signal == SIGXFSZ && limits.file_bytes) {
-    outcome.error = Failure{FailureKind::runtime_failure,
-                            concat("signal SIGXFSZ: the file-size limit of ", *limits.file_bytes,
-                                   " bytes may have been reached, or a process has sent the signal"),
-                            "", "if the command writes larger files, raise limits.file_bytes in the policy"};
+    outcome.error =
+        Failure{FailureKind::runtime_failure,
+                concat("signal SIGXFSZ: the file-size limit of ", *limits.file_bytes,
+                       " bytes may have been reached, or a process has sent the signal"),
+                "", "if the command writes larger files, raise limits.file_bytes in the policy"};
   } else if (by_cpu && limits.cpu_time_ms && cpu_ms >= *limits.cpu_time_ms) {
     end_by_quota(outcome, "cpu_time",
                  concat("the CPU-time limit of ", *limits.cpu_time_ms, " ms was reached"),

@@ -15,8 +15,8 @@ namespace bawn {
 // "RLIMIT_NOFILE", for receipts and messages.
 [[nodiscard]] std::string_view rlimit_name(ProcessLimit limit);
 
-// "RLIMIT_NOFILE=64", or "none" if the plan has no such limit, or the kernel did not tell it. `told` is what the kernel
-// said, in the order of the plan's.
+// "RLIMIT_NOFILE=64", or "none" if the plan has no such limit, or the kernel did not tell it.
+// `told` is what the kernel said, in the order of the plan's.
 [[nodiscard]] std::string rlimit_as_set(const Plan& plan, std::span<const std::uint64_t> told,
                                         ProcessLimit limit);
 

@@ -26,7 +26,8 @@ Result<RandomBytes> random_bytes() {
   return bytes;
 }
 
-std::function<std::optional<std::string>(std::string_view)> environment_of(const RunOptions& options) {
+std::function<std::optional<std::string>(std::string_view)> environment_of(
+    const RunOptions& options) {
   return options.caller_env ? options.caller_env : process_variable;
 }
 

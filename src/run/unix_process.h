@@ -25,8 +25,8 @@ namespace bawn {
 // Which of those are a terminal: bit i for file i.
 [[nodiscard]] std::uint32_t terminals_among(int files);
 
-// An error if one of those is not there. Before anything is opened: a number that is free now would be one of our own
-// files a moment later.
+// An error if one of those is not there. Before anything is opened: a number that is free now would
+// be one of our own files a moment later.
 [[nodiscard]] Result<void> require_stdio(StdioMode mode);
 
 }  // namespace bawn

@@ -5,8 +5,8 @@
 namespace bawn {
 namespace {
 
-void end_by_limit(Outcome& outcome, Status status, FailureKind kind, std::string limit, std::string message,
-                  std::string_view key) {
+void end_by_limit(Outcome& outcome, Status status, FailureKind kind, std::string limit,
+                  std::string message, std::string_view key) {
   outcome.status = status;
   outcome.limit = std::move(limit);
   outcome.error = Failure{kind, std::move(message), "", concat("raise ", key, " in the policy")};
@@ -22,19 +22,22 @@ void end_by_quota(Outcome& outcome, std::string limit, std::string message, std:
 bool name_ending(Ending ending, const Limits& limits, Outcome& outcome) {
   switch (ending) {
     case Ending::wall_time:
-      end_by_limit(outcome, Status::timed_out, FailureKind::timed_out, "wall_time",
-                   concat("the wall-time limit of ", limits.wall_time_ms.value_or(0), " ms was reached"),
-                   "limits.wall_time_ms");
+      end_by_limit(
+          outcome, Status::timed_out, FailureKind::timed_out, "wall_time",
+          concat("the wall-time limit of ", limits.wall_time_ms.value_or(0), " ms was reached"),
+          "limits.wall_time_ms");
       return true;
     case Ending::cpu_time:
-      end_by_quota(outcome, "cpu_time",
-                   concat("the CPU-time limit of ", limits.cpu_time_ms.value_or(0), " ms was reached"),
-                   "limits.cpu_time_ms");
+      end_by_quota(
+          outcome, "cpu_time",
+          concat("the CPU-time limit of ", limits.cpu_time_ms.value_or(0), " ms was reached"),
+          "limits.cpu_time_ms");
       return true;
     case Ending::output:
-      end_by_quota(outcome, "output",
-                   concat("the output limit of ", limits.output_bytes.value_or(0), " bytes was exceeded"),
-                   "limits.output_bytes");
+      end_by_quota(
+          outcome, "output",
+          concat("the output limit of ", limits.output_bytes.value_or(0), " bytes was exceeded"),
+          "limits.output_bytes");
       return true;
     case Ending::cancelled:
       outcome.status = Status::cancelled;

@@ -13,8 +13,8 @@ namespace bawn {
 // Ended by a limit other than wall time. `limit` is the outcome's word, `key` the policy's.
 void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string_view key);
 
-// Status, limit and error of a run that somebody or something ended. One that ended by itself, or without anybody knowing
-// why, is left as it is: false.
+// Status, limit and error of a run that somebody or something ended. One that ended by itself, or
+// without anybody knowing why, is left as it is: false.
 bool name_ending(Ending ending, const Limits& limits, Outcome& outcome);
 
 }  // namespace bawn

@@ -22,17 +22,17 @@ constexpr std::size_t index(RunEvent event) { return static_cast<std::size_t>(ev
 
 using Row = std::array<Reaction, kRunStates>;
 
-// One row an event in the order of RunEvent, one column a state in the order of RunState. tree_gone and
-// streams_closed are also noted as facts, and both together end a killed run (see settle).
+// One row an event in the order of RunEvent, one column a state in the order of RunState. tree_gone
+// and streams_closed are also noted as facts, and both together end a killed run (see settle).
 constexpr std::array<Row, kRunEvents> make_reactions() {
   using enum Reaction;
   return {{
       // starting, running, terminating, killing, draining, finished
-      {begin, none, none, none, none, none},       // started
-      {fail, kill, kill, none, none, none},        // start_failed
-      {kill, kill, kill, none, none, none},        // command_exited: nothing may outlive the command
-      {kill, kill, kill, none, none, none},        // tree_gone: killing also ends what hid from the count
-      {none, none, none, none, none, none},        // streams_closed: a command may close its output early
+      {begin, none, none, none, none, none},  // started
+      {fail, kill, kill, none, none, none},   // start_failed
+      {kill, kill, kill, none, none, none},   // command_exited: nothing may outlive the command
+      {kill, kill, kill, none, none, none},  // tree_gone: killing also ends what hid from the count
+      {none, none, none, none, none, none},  // streams_closed: a command may close its output early
       {kill, ask, none, hurry, hurry, none},       // wall_deadline
       {kill, ask, none, none, none, none},         // cpu_exhausted
       {kill, kill, kill, none, none, none},        // output_exceeded: no grace for a flood
@@ -90,8 +90,8 @@ Transition finished(RunProgress run, Actions actions) {
 }
 
 Transition wait_for_reader(const RunProgress& run) {
-  // Output of a command that ended by itself is complete and belongs to the caller, however long the caller
-  // takes to read it.
+  // Output of a command that ended by itself is complete and belongs to the caller, however long
+  // the caller takes to read it.
   if (run.ending == Ending::exited && !run.hurried) return {run, {.arm_drain = true}};
   return finished(run, {});
 }

@@ -1,17 +1,18 @@
 // The life of a run as a pure function: what happened, and what to do about it.
 //
-//   starting --started--> running --deadline, cpu, cancel--> terminating --grace over--> killing --> draining
-//                            \____exit, too much output, init lost_______________________/             |
-//                                                                                                  finished
+//   starting --started--> running --deadline, cpu, cancel--> terminating --grace over--> killing
+//                            \____exit, too much output, init lost_______________________/  |
+//                                                                       finished <-- draining
 //
 // terminating: the tree was asked to end (TERM) and has kGrace to do it.
 // killing:     the tree was killed; not all of it is gone yet.
 // draining:    the tree is gone; what it wrote is still on its way through the pipes.
 //
-// Promises, each a test over all states and events: the first cause that ends a run is the one reported;
-// nothing leaves `finished`; `finish` is asked for once; the tree is killed on every way to it; from the
-// first cause on, the two timers alone lead to `finished`, within kGrace + kDrain. An event that is late,
-// doubled or out of order is harmless. There is no clock here, no descriptor and no process.
+// Promises, each a test over all states and events: the first cause that ends a run is the one
+// reported; nothing leaves `finished`; `finish` is asked for once; the tree is killed on every way
+// to it; from the first cause on, the two timers alone lead to `finished`, within kGrace + kDrain.
+// An event that is late, doubled or out of order is harmless. There is no clock here, no descriptor
+// and no process.
 #pragma once
 
 #include <chrono>
@@ -36,8 +37,8 @@ enum class RunEvent : std::uint8_t {
   cancelled,        // the caller wants it to stop
   grace_over,       // kGrace passed since arm_grace
   drain_over,       // kDrain passed since arm_drain
-  reader_slow,      // the same, but all that is missing is the caller taking its output from a relay
-  init_lost,      // the process that owns the tree died unexpectedly
+  reader_slow,  // the same, but all that is missing is the caller taking its output from a relay
+  init_lost,    // the process that owns the tree died unexpectedly
 };
 inline constexpr std::size_t kRunEvents = 13;
 
@@ -63,8 +64,9 @@ struct Actions {
   bool send_term = false;  // to the whole tree
   bool send_kill = false;  // to the whole tree; must be harmless if there is none
   bool arm_grace = false;
-  bool arm_drain = false;  // also replaces a running grace timer, which is of no interest from then on
-  bool finish = false;     // collect the output and answer
+  bool arm_drain =
+      false;            // also replaces a running grace timer, which is of no interest from then on
+  bool finish = false;  // collect the output and answer
   bool operator==(const Actions&) const = default;
 };
 
@@ -83,8 +85,9 @@ struct Transition {
   Actions actions;
 };
 
-// Defined for every run and event. An exit or a vanished tree before `started` is a failed start: without
-// that report nobody knows that the command ran as it was meant to, so feed `started` first.
+// Defined for every run and event. An exit or a vanished tree before `started` is a failed start:
+// without that report nobody knows that the command ran as it was meant to, so feed `started`
+// first.
 [[nodiscard]] Transition advance(const RunProgress& run, RunEvent event);
 
 [[nodiscard]] std::string_view to_string(RunState state);

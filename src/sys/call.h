@@ -2,8 +2,8 @@
 //
 //   return sys::checked("epoll_ctl", [&] { return ::epoll_ctl(epoll, op, fd, &event); });
 //
-// For calls that report failure as -1. Not for close(), which must not be repeated (sys/fd.h), nor for waits
-// with a relative timeout, which a signal would start again from the beginning.
+// For calls that report failure as -1. Not for close(), which must not be repeated (sys/fd.h), nor
+// for waits with a relative timeout, which a signal would start again from the beginning.
 #pragma once
 
 #include <cerrno>
@@ -14,8 +14,8 @@
 
 namespace bawn::sys {
 
-// Repeats the call while a signal interrupts it; errno is that of the last attempt. For hot paths and for
-// callers that treat some errno as an answer (EAGAIN) rather than as an error.
+// Repeats the call while a signal interrupts it; errno is that of the last attempt. For hot paths
+// and for callers that treat some errno as an answer (EAGAIN) rather than as an error.
 template <class Call>
 auto retried(Call call) -> std::invoke_result_t<Call> {
   for (;;) {

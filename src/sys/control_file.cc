@@ -28,8 +28,9 @@ Result<std::string> read_control(int directory, const std::string& name) {
   std::string text;
   std::array<char, 4096> piece;
   while (text.size() < kMostText) {
-    BAWN_ASSIGN(const ssize_t got, checked(concat("read ", quote(name)),
-                                           [&] { return ::read(file.get(), piece.data(), piece.size()); }));
+    BAWN_ASSIGN(const ssize_t got, checked(concat("read ", quote(name)), [&] {
+                  return ::read(file.get(), piece.data(), piece.size());
+                }));
     if (got == 0) break;
     text.append(piece.data(), static_cast<std::size_t>(got));
   }
@@ -38,11 +39,12 @@ Result<std::string> read_control(int directory, const std::string& name) {
 
 Result<void> write_control(int directory, const std::string& name, std::string_view value) {
   BAWN_ASSIGN(const Fd file, open_control(directory, name, O_WRONLY));
-  BAWN_ASSIGN(const ssize_t written, checked(concat("write ", quote(value), " to ", quote(name)), [&] {
-                return ::write(file.get(), value.data(), value.size());
-              }));
+  BAWN_ASSIGN(const ssize_t written,
+              checked(concat("write ", quote(value), " to ", quote(name)),
+                      [&] { return ::write(file.get(), value.data(), value.size()); }));
   if (static_cast<std::size_t>(written) == value.size()) return {};
-  return Error{.message = concat("write ", quote(value), " to ", quote(name), ": only a part was taken")};
+  return Error{.message =
+                   concat("write ", quote(value), " to ", quote(name), ": only a part was taken")};
 }
 
 }  // namespace bawn::sys

@@ -1,4 +1,5 @@
-// The kernel's own little files (/proc, /sys, cgroups): read whole, written with one call, never created.
+// The kernel's own little files (/proc, /sys, cgroups): read whole, written with one call, never
+// created.
 #pragma once
 
 #include <string>
@@ -12,6 +13,7 @@ namespace bawn::sys {
 [[nodiscard]] Result<std::string> read_control(int directory, const std::string& name);
 
 // One write(2), because the kernel takes each call for a whole value. The file must exist.
-[[nodiscard]] Result<void> write_control(int directory, const std::string& name, std::string_view value);
+[[nodiscard]] Result<void> write_control(int directory, const std::string& name,
+                                         std::string_view value);
 
 }  // namespace bawn::sys

@@ -10,18 +10,21 @@
 namespace bawn::sys {
 
 Result<Fd> epoll_create() {
-  BAWN_ASSIGN(const int fd, checked("epoll_create1", [] { return ::epoll_create1(EPOLL_CLOEXEC); }));
+  BAWN_ASSIGN(const int fd,
+              checked("epoll_create1", [] { return ::epoll_create1(EPOLL_CLOEXEC); }));
   return Fd(fd);
 }
 
 Result<void> epoll_add(int epoll, int fd, std::uint32_t events, std::uint64_t tag) {
   epoll_event event{.events = events, .data = {.u64 = tag}};
-  BAWN_TRY(checked("epoll_ctl(ADD)", [&] { return ::epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event); }));
+  BAWN_TRY(
+      checked("epoll_ctl(ADD)", [&] { return ::epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event); }));
   return {};
 }
 
 Result<void> epoll_remove(int epoll, int fd) {
-  BAWN_TRY(checked("epoll_ctl(DEL)", [&] { return ::epoll_ctl(epoll, EPOLL_CTL_DEL, fd, nullptr); }));
+  BAWN_TRY(
+      checked("epoll_ctl(DEL)", [&] { return ::epoll_ctl(epoll, EPOLL_CTL_DEL, fd, nullptr); }));
   return {};
 }
 

@@ -1,7 +1,8 @@
 // A file descriptor with one owner. `Fd` is owned, `int fd` is borrowed.
 //
-// -1 means none; 0 is a descriptor like any other. Closing is never retried: Linux has released the number
-// even when close() reports EINTR, and a second close() could hit a descriptor that another thread just got.
+// -1 means none; 0 is a descriptor like any other. Closing is never retried: Linux has released the
+// number even when close() reports EINTR, and a second close() could hit a descriptor that another
+// thread just got.
 #pragma once
 
 #include <unistd.h>

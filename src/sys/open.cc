@@ -21,7 +21,8 @@ Result<Fd> memory_file(const char* name) {
   if (fd == -1 && errno == EINVAL) fd = ::memfd_create(name, flags);  // Linux before 6.3
   if (fd == -1) return system_error(errno, "memfd_create");
   Fd file(fd);
-  // Older kernels give it mode 0777; the content may come from a stranger, and nobody should run it.
+  // Older kernels give it mode 0777; the content may come from a stranger, and nobody should run
+  // it.
   BAWN_TRY(checked("fchmod memfd", [&] { return ::fchmod(file.get(), 0444); }));
   return file;
 }
@@ -35,8 +36,8 @@ Result<Fd> open(const char* path, int flags) {
 
 Result<Fd> duplicate(int fd) {
   constexpr int kAboveStdio = STDERR_FILENO + 1;
-  BAWN_ASSIGN(const int copy,
-              checked("fcntl(F_DUPFD_CLOEXEC)", [&] { return ::fcntl(fd, F_DUPFD_CLOEXEC, kAboveStdio); }));
+  BAWN_ASSIGN(const int copy, checked("fcntl(F_DUPFD_CLOEXEC)",
+                                      [&] { return ::fcntl(fd, F_DUPFD_CLOEXEC, kAboveStdio); }));
   return Fd(copy);
 }
 
@@ -46,7 +47,8 @@ Result<Fd> above_stdio(Fd fd) {
 }
 
 Result<Fd> open_own_process() {
-  BAWN_ASSIGN(const long fd, checked("pidfd_open", [] { return syscall(SYS_pidfd_open, getpid(), 0); }));
+  BAWN_ASSIGN(const long fd,
+              checked("pidfd_open", [] { return syscall(SYS_pidfd_open, getpid(), 0); }));
   return Fd(static_cast<int>(fd));
 }
 
@@ -54,7 +56,8 @@ Result<void> write_to_memory(int fd, const void* bytes, std::size_t size) {
   const WriteSignalBlock no_signals;  // a file-size limit counts for memory files too
   const char* at = static_cast<const char*>(bytes);
   while (size != 0) {
-    BAWN_ASSIGN(const ssize_t written, checked("write to memfd", [&] { return ::write(fd, at, size); }));
+    BAWN_ASSIGN(const ssize_t written,
+                checked("write to memfd", [&] { return ::write(fd, at, size); }));
     at += written;
     size -= static_cast<std::size_t>(written);
   }

@@ -45,8 +45,9 @@ PipeInput pipe_input(int from) {
 }
 
 ssize_t move_pages(int from, int to, std::size_t most) {
-  return retried(
-      [&] { return ::splice(from, nullptr, to, nullptr, most, SPLICE_F_NONBLOCK | SPLICE_F_MOVE); });
+  return retried([&] {
+    return ::splice(from, nullptr, to, nullptr, most, SPLICE_F_NONBLOCK | SPLICE_F_MOVE);
+  });
 }
 
 ssize_t show_pages(int from, int to, std::size_t most) {

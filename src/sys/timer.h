@@ -1,4 +1,5 @@
-// One-shot timers that an epoll can wait for (timerfd on the monotonic clock, which no one can set back).
+// One-shot timers that an epoll can wait for (timerfd on the monotonic clock, which no one can set
+// back).
 #pragma once
 
 #include <chrono>
@@ -12,7 +13,8 @@ namespace bawn::sys {
 // Non-blocking and not armed.
 [[nodiscard]] Result<Fd> timer_create();
 
-// Fires once after `delay`, instead of whatever it was armed for. A delay of zero or less fires at once.
+// Fires once after `delay`, instead of whatever it was armed for. A delay of zero or less fires at
+// once.
 [[nodiscard]] Result<void> timer_arm(int timer, std::chrono::nanoseconds delay);
 [[nodiscard]] Result<void> timer_disarm(int timer);
 

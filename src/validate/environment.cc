@@ -20,7 +20,8 @@ std::string search_path(const std::vector<std::string>& first, const PathLookup&
   directories.insert(directories.end(), trusted.begin(), trusted.end());
   std::string out;
   for (auto at = directories.begin(); at != directories.end(); ++at) {
-    if (at->find(':') != std::string_view::npos || std::find(directories.begin(), at, *at) != at) continue;
+    if (at->find(':') != std::string_view::npos || std::find(directories.begin(), at, *at) != at)
+      continue;
     if (!out.empty()) out += ':';
     out += *at;
   }
@@ -29,7 +30,9 @@ std::string search_path(const std::vector<std::string>& first, const PathLookup&
 
 // What every shell can name. A '=' in a name would smuggle in a variable of another name.
 bool is_variable_name(std::string_view name) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
   return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
     return is_letter(c) || (c >= '0' && c <= '9');
   });
@@ -77,13 +80,15 @@ std::optional<Violation> judge_variable(const Policy& policy, std::string_view n
 std::vector<std::string> passed_variables(const Policy& policy, const ValidationContext& context) {
   std::vector<std::string> names;
   if (!context.caller_env) return names;
-  std::copy_if(policy.environment.pass.begin(), policy.environment.pass.end(), std::back_inserter(names),
+  std::copy_if(policy.environment.pass.begin(), policy.environment.pass.end(),
+               std::back_inserter(names),
                [&](const std::string& name) { return context.caller_env(name).has_value(); });
   return names;
 }
 
 std::vector<std::string> build_environment(const Policy& policy, const Request& request,
-                                           const ValidationContext& context, Violations& violations) {
+                                           const ValidationContext& context,
+                                           Violations& violations) {
   std::map<std::string, std::string> variables{{"LANG", std::string(kDefaultLanguage)}};
   if (!context.workspace.empty()) variables["HOME"] = context.workspace;
   for (const std::string& name : policy.environment.pass) {

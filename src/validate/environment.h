@@ -1,14 +1,15 @@
 // The environment of the command, built from nothing.
 //
-// In this order, the later wins: PATH, HOME and LANG from bawn; what the policy passes from the caller and
-// the caller has; what the policy sets; what the request brings. PATH is always the trusted path, after what the policy takes of the caller's, whoever
-// names it: programs were judged on that one. HOME is left out for a private workspace, which does not exist
-// yet; whoever makes it adds it.
+// In this order, the later wins: PATH, HOME and LANG from bawn; what the policy passes from the
+// caller and the caller has; what the policy sets; what the request brings. PATH is always the
+// trusted path, after what the policy takes of the caller's, whoever names it: programs were judged
+// on that one. HOME is left out for a private workspace, which does not exist yet; whoever makes it
+// adds it.
 //
-// A request's variable is refused and left out if its name is not one (environment.bad_name), is bawn's own
-// or set by the policy (environment.reserved), makes programs run other code (environment.code_injection) or
-// carries credentials (environment.credential). The policy's author may pass and set all of those except
-// bawn's own (kOwnVariables).
+// A request's variable is refused and left out if its name is not one (environment.bad_name), is
+// bawn's own or set by the policy (environment.reserved), makes programs run other code
+// (environment.code_injection) or carries credentials (environment.credential). The policy's author
+// may pass and set all of those except bawn's own (kOwnVariables).
 #pragma once
 
 #include <optional>
@@ -24,7 +25,8 @@
 namespace bawn {
 
 // "KEY=value", sorted, one per key.
-[[nodiscard]] std::vector<std::string> build_environment(const Policy& policy, const Request& request,
+[[nodiscard]] std::vector<std::string> build_environment(const Policy& policy,
+                                                         const Request& request,
                                                          const ValidationContext& context,
                                                          Violations& violations);
 

@@ -1,7 +1,7 @@
 // Which environment variables a request may not bring, and why: the tables.
 //
-// Names are compared as spelled, except for reserved names, the dynamic loader, proxies and credentials,
-// whose users also read them in lower case (or on systems that know no case).
+// Names are compared as spelled, except for reserved names, the dynamic loader, proxies and
+// credentials, whose users also read them in lower case (or on systems that know no case).
 #pragma once
 
 #include <optional>

@@ -16,7 +16,8 @@ std::string source_of(std::string_view path, const GuestMapping& mapping) {
   return concat(mapping.source == "/" && !rest.empty() ? "" : mapping.source, rest);
 }
 
-void add_grants(const std::vector<Grant>& grants, const PathLookup& host, std::vector<GuestMapping>& mappings) {
+void add_grants(const std::vector<Grant>& grants, const PathLookup& host,
+                std::vector<GuestMapping>& mappings) {
   for (const Grant& grant : grants) {
     Located located = host.locate(grant.path);
     if (located.kind == FileKind::missing || !located.error.empty()) continue;
@@ -33,16 +34,17 @@ bool remaps_grants(const Policy::Filesystem& filesystem) {
 }
 
 std::vector<GuestMapping> guest_mappings(const Policy& policy, const Located& workspace,
-                                     const ValidationContext& context) {
+                                         const ValidationContext& context) {
   std::vector<GuestMapping> mappings;
   for (const std::string& tree : context.system) mappings.push_back({tree, tree});
   if (!workspace.path.empty()) mappings.push_back({workspace.path, workspace.path});
   add_grants(policy.filesystem.read, *context.lookup, mappings);
   add_grants(policy.filesystem.write, *context.lookup, mappings);
   for (const std::string& directory : context.search) {
-    const bool covered = std::any_of(mappings.begin(), mappings.end(), [&](const GuestMapping& mapping) {
-      return is_remapped(mapping) && path_is_within(directory, mapping.destination);
-    });
+    const bool covered =
+        std::any_of(mappings.begin(), mappings.end(), [&](const GuestMapping& mapping) {
+          return is_remapped(mapping) && path_is_within(directory, mapping.destination);
+        });
     if (!covered) mappings.push_back({directory, directory});
   }
   return mappings;
@@ -63,7 +65,8 @@ class GuestPaths::Tree {
   [[nodiscard]] Seen<PathEntry> look(const PathEntry& above, const std::string& name) const {
     if (above.located.kind != FileKind::directory) return NothingThere{};
     std::string path = path_below(above.path, name);
-    if (const GuestMapping* mapping = paths_.mapping_of(path)) return on_host(path, source_of(path, *mapping));
+    if (const GuestMapping* mapping = paths_.mapping_of(path))
+      return on_host(path, source_of(path, *mapping));
     if (paths_.leads_to_mapping(path)) return directory(std::move(path));
     if (paths_.is_remapped_away(path)) return NothingThere{};
     return on_host(path, path);
@@ -80,10 +83,12 @@ class GuestPaths::Tree {
 
   // No link stands on the way to `source`: each name above it was looked at before.
   [[nodiscard]] Seen<PathEntry> on_host(const std::string& path, const std::string& source) const {
-    if (std::string text = paths_.host_.link_text(source); !text.empty()) return LinkTo{std::move(text)};
+    if (std::string text = paths_.host_.link_text(source); !text.empty())
+      return LinkTo{std::move(text)};
     Located located = paths_.host_.locate(source);
     if (!located.error.empty()) return LookupError{std::move(located.error)};
-    if (located.path != source) return LookupError{concat(quote(path), " is a link that cannot be followed")};
+    if (located.path != source)
+      return LookupError{concat(quote(path), " is a link that cannot be followed")};
     if (located.kind == FileKind::missing) return NothingThere{};
     located.path = path;
     if (path != source) located.separate_host_path = source;
@@ -95,9 +100,10 @@ class GuestPaths::Tree {
 
 GuestPaths::GuestPaths(const PathLookup& host, std::vector<GuestMapping> mappings)
     : host_(host), mappings_(std::move(mappings)) {
-  std::stable_sort(mappings_.begin(), mappings_.end(), [](const GuestMapping& a, const GuestMapping& b) {
-    return a.destination.size() > b.destination.size();
-  });
+  std::stable_sort(mappings_.begin(), mappings_.end(),
+                   [](const GuestMapping& a, const GuestMapping& b) {
+                     return a.destination.size() > b.destination.size();
+                   });
 }
 
 Located GuestPaths::locate(std::string_view path) const {
@@ -105,9 +111,11 @@ Located GuestPaths::locate(std::string_view path) const {
     return {.path = std::string(path), .error = "contains a NUL byte"};
   Tree tree(*this);
   Located located = PathWalk<Tree, Tree::PathEntry>(tree, path).run();
-  if (located.kind == FileKind::missing) located.separate_host_path = separate_host_path(located.path);
+  if (located.kind == FileKind::missing)
+    located.separate_host_path = separate_host_path(located.path);
   for (PassedLink& link : located.links) {
-    if (std::string on_host = separate_host_path(link.path); !on_host.empty()) link.path = std::move(on_host);
+    if (std::string on_host = separate_host_path(link.path); !on_host.empty())
+      link.path = std::move(on_host);
   }
   return located;
 }
@@ -125,9 +133,9 @@ std::string GuestPaths::sha256(const Located& file) const {
 }
 
 const GuestMapping* GuestPaths::mapping_of(std::string_view path) const {
-  const auto mapping = std::find_if(mappings_.begin(), mappings_.end(), [&](const GuestMapping& each) {
-    return path_is_within(path, each.destination);
-  });
+  const auto mapping = std::find_if(
+      mappings_.begin(), mappings_.end(),
+      [&](const GuestMapping& each) { return path_is_within(path, each.destination); });
   return mapping == mappings_.end() ? nullptr : &*mapping;
 }
 

@@ -1,9 +1,11 @@
-// The files by the names that a run has for them, where the policy shows some of the host at other places.
+// The files by the names that a run has for them, where the policy shows some of the host at other
+// places.
 //
-// With "/a" granted at "/b", "/b/x" is the host's "/a/x", whatever the host itself has at "/b"; and there is no "/a", unless
-// something else shows it. Of two places, one inside the other, the inner one has its names, as with mounts. Links are
-// followed as the kernel will follow them in the run, so their text is a name of the run, too. What cannot be told by these
-// rules is an error, and an error is refused.
+// With "/a" granted at "/b", "/b/x" is the host's "/a/x", whatever the host itself has at "/b"; and
+// there is no "/a", unless something else shows it. Of two places, one inside the other, the inner
+// one has its names, as with mounts. Links are followed as the kernel will follow them in the run,
+// so their text is a name of the run, too. What cannot be told by these rules is an error, and an
+// error is refused.
 #pragma once
 
 #include <string>
@@ -25,8 +27,9 @@ struct GuestMapping {
 [[nodiscard]] bool remaps_grants(const Policy::Filesystem& filesystem);
 
 // The workspace, the grants, the system, and the directories in which programs are looked for.
-[[nodiscard]] std::vector<GuestMapping> guest_mappings(const Policy& policy, const Located& workspace,
-                                                   const ValidationContext& context);
+[[nodiscard]] std::vector<GuestMapping> guest_mappings(const Policy& policy,
+                                                       const Located& workspace,
+                                                       const ValidationContext& context);
 
 class GuestPaths final : public PathLookup {
  public:
@@ -38,7 +41,8 @@ class GuestPaths final : public PathLookup {
   [[nodiscard]] std::span<const std::string_view> trusted_path() const override {
     return host_.trusted_path();
   }
-  [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
+  [[nodiscard]] std::optional<std::string> head(const Located& file,
+                                                std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
   [[nodiscard]] std::optional<Error> shortage() const override { return host_.shortage(); }
 

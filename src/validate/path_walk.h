@@ -1,9 +1,11 @@
-// Follows a path one component at a time, the way a Unix kernel does. For look-ups on a real file system.
+// Follows a path one component at a time, the way a Unix kernel does. For look-ups on a real file
+// system.
 //
 // A `Tree` opens what the walk comes by:
-//   struct PathEntry { std::string path; ... };                       // something that is there, and its canonical path
+//   struct PathEntry { std::string path; ... };  // something that is there, by its canonical path
 //   Seen<PathEntry> root();
-//   Seen<PathEntry> look(const PathEntry& directory, const std::string& name);   // never follows a link
+//   // Never follows a link.
+//   Seen<PathEntry> look(const PathEntry& directory, const std::string& name);
 //   Located found(PathEntry entry);
 #pragma once
 
@@ -25,7 +27,8 @@ struct LinkTo {
   LinkMaker maker = LinkMaker::administrator;
 };
 // `owner` is the link's, `writable` whether the caller can write to a directory above it.
-[[nodiscard]] constexpr LinkMaker link_maker(std::uint64_t owner, std::uint64_t caller, bool writable) {
+[[nodiscard]] constexpr LinkMaker link_maker(std::uint64_t owner, std::uint64_t caller,
+                                             bool writable) {
   if (owner != 0 && owner != caller) return LinkMaker::stranger;
   return writable ? LinkMaker::caller : LinkMaker::administrator;
 }

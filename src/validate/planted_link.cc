@@ -8,8 +8,8 @@
 namespace bawn {
 namespace {
 
-constexpr std::array<std::string_view, 7> kTopDirectories = {"/",    "/etc",       "/private", "/run",
-                                                             "/usr", "/usr/local", "/var"};
+constexpr std::array<std::string_view, 7> kTopDirectories = {
+    "/", "/etc", "/private", "/run", "/usr", "/usr/local", "/var"};
 
 }  // namespace
 
@@ -22,8 +22,9 @@ bool may_be_planted(const PassedLink& link, std::string_view home) {
 }
 
 const PassedLink* planted_link(const Located& file, std::string_view home) {
-  const auto found = std::find_if(file.links.begin(), file.links.end(),
-                                  [&](const PassedLink& link) { return may_be_planted(link, home); });
+  const auto found =
+      std::find_if(file.links.begin(), file.links.end(),
+                   [&](const PassedLink& link) { return may_be_planted(link, home); });
   return found == file.links.end() ? nullptr : &*found;
 }
 

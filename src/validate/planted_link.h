@@ -1,11 +1,12 @@
 // Links that an earlier run, or another user, can have put in the place of what a caller names.
 //
-// An earlier run had another scope, of which this one knows nothing: it turned `repo/pkg` into a link to `~/.ssh`, and the next
-// run with `--workspace repo/pkg` was given that. It ran as the same user, so its links cannot be told from the caller's own by
-// their owner. They are told by where they lie:
+// An earlier run had another scope, of which this one knows nothing: it turned `repo/pkg` into a
+// link to `~/.ssh`, and the next run with `--workspace repo/pkg` was given that. It ran as the same
+// user, so its links cannot be told from the caller's own by their owner. They are told by where
+// they lie:
 //  - in a directory to which no process of the caller's can write, the administrator made them;
-//  - to write to one of the top directories, or to the home itself, is to own the machine or the account: a run that could
-//    do so has nothing to gain by a link;
+//  - to write to one of the top directories, or to the home itself, is to own the machine or the
+//    account: a run that could do so has nothing to gain by a link;
 //  - anywhere else a run may have made them.
 #pragma once
 
@@ -16,7 +17,8 @@
 
 namespace bawn {
 
-// The first such link on the way to the file; null if there is none. `home` is canonical, or "". Lives as long as the file's.
+// The first such link on the way to the file; null if there is none. `home` is canonical, or "".
+// Lives as long as the file's.
 [[nodiscard]] const PassedLink* planted_link(const Located& file, std::string_view home);
 
 [[nodiscard]] bool may_be_planted(const PassedLink& link, std::string_view home);

@@ -21,8 +21,8 @@ bool is_known(const Located& located) {
   return located.kind != FileKind::missing && located.error.empty() && !located.path.empty();
 }
 
-void add_grants(const std::vector<Grant>& grants, const PathLookup& lookup, std::vector<std::string>& list,
-                std::vector<std::string>& list_on_host) {
+void add_grants(const std::vector<Grant>& grants, const PathLookup& lookup,
+                std::vector<std::string>& list, std::vector<std::string>& list_on_host) {
   for (const Grant& grant : grants) {
     const Located located = lookup.locate(grant.path);
     if (!is_known(located)) continue;
@@ -54,11 +54,17 @@ std::string lexically_normal(std::string_view path) {
   return out;
 }
 
-bool Scope::can_read(std::string_view canonical_path) const { return lies_in_any(canonical_path, readable); }
+bool Scope::can_read(std::string_view canonical_path) const {
+  return lies_in_any(canonical_path, readable);
+}
 
-bool Scope::can_see(const Located& file) const { return lies_in_any(host_path(file), readable_on_host); }
+bool Scope::can_see(const Located& file) const {
+  return lies_in_any(host_path(file), readable_on_host);
+}
 
-bool Scope::can_change(const Located& file) const { return lies_in_any(host_path(file), writable_on_host); }
+bool Scope::can_change(const Located& file) const {
+  return lies_in_any(host_path(file), writable_on_host);
+}
 
 std::string_view Scope::writable_link(const Located& file) const {
   for (const PassedLink& link : file.links) {

@@ -4,9 +4,9 @@
 #include "validate/argument/argument_paths.h"
 #include "validate/argument/egress.h"
 #include "validate/environment.h"
+#include "validate/guest_paths.h"
 #include "validate/planted_link.h"
 #include "validate/program/executable.h"
-#include "validate/guest_paths.h"
 #include "validate/scope.h"
 #include "validate/working_directory.h"
 
@@ -16,7 +16,8 @@ namespace {
 // Why the way to something that the caller names cannot be trusted; "" if it can.
 std::string objection_to_way(const Located& named, const Scope& scope, std::string_view home) {
   if (const std::string_view link = scope.writable_link(named); !link.empty())
-    return concat("by way of the link ", quote(link), ", which lies where the command can change it");
+    return concat("by way of the link ", quote(link),
+                  ", which lies where the command can change it");
   const PassedLink* planted = planted_link(named, home);
   return planted == nullptr ? "" : concat("by way of ", described(*planted));
 }
@@ -38,8 +39,8 @@ void judge_grants(const Policy& policy, const Scope& scope, const ValidationCont
   judge(policy.filesystem.write, "filesystem.write");
 }
 
-void judge_way_to_workspace(const Located& workspace, const Scope& scope, const ValidationContext& context,
-                            Violations& violations) {
+void judge_way_to_workspace(const Located& workspace, const Scope& scope,
+                            const ValidationContext& context, Violations& violations) {
   const std::string objection = objection_to_way(workspace, scope, context.home);
   if (objection.empty()) return;
   violations.push_back({"workspace.link", workspace.path,
@@ -53,14 +54,15 @@ void judge_timeout(const Policy& policy, const Request& request, Violations& vio
   if (!request.timeout_ms || !policy.limits.wall_time_ms) return;
   if (*request.timeout_ms <= *policy.limits.wall_time_ms) return;
   violations.push_back({"limit.timeout_too_long", "timeout_ms",
-                        concat("the request asks for ", *request.timeout_ms, " ms, and the policy gives ",
-                               *policy.limits.wall_time_ms, " ms"),
+                        concat("the request asks for ", *request.timeout_ms,
+                               " ms, and the policy gives ", *policy.limits.wall_time_ms, " ms"),
                         "ask for less, or raise limits.wall_time_ms"});
 }
 
 void judge_background(const Policy& policy, const Request& request, Violations& violations) {
   if (!request.background || policy.background.processes > 0) return;
-  violations.push_back({"background.not_allowed", "background", "the policy allows no background runs",
+  violations.push_back({"background.not_allowed", "background",
+                        "the policy allows no background runs",
                         "background.processes says how many a session may have"});
 }
 
@@ -72,7 +74,8 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   Violations& violations = verdict.violations;
   verdict.workspace = judge_workspace(context.workspace, lookup, violations);
   const Scope scope = make_scope(policy, verdict.workspace, lookup);
-  // Workspace and policy use the host's names; what is in the request is as the command will see it.
+  // Workspace and policy use the host's names; what is in the request is as the command will see
+  // it.
   std::optional<GuestPaths> guest_paths;
   std::optional<ValidationContext> context_of_run;
   if (context.tier == Tier::c && remaps_grants(policy.filesystem)) {
@@ -80,9 +83,11 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
     context_of_run.emplace(context).lookup = &*guest_paths;
   }
   const ValidationContext& inside = context_of_run ? *context_of_run : context;
-  verdict.cwd = judge_cwd(request.cwd, verdict.workspace, scope, inside.tier, *inside.lookup, violations);
+  verdict.cwd =
+      judge_cwd(request.cwd, verdict.workspace, scope, inside.tier, *inside.lookup, violations);
   verdict.program = judge_executable(policy, request, scope, verdict.cwd, inside, violations);
-  judge_paths(policy, request, request.args, scope, verdict.cwd, inside.tier, *inside.lookup, violations);
+  judge_paths(policy, request, request.args, scope, verdict.cwd, inside.tier, *inside.lookup,
+              violations);
   verdict.environment = build_environment(policy, request, inside, violations);
   verdict.passed = passed_variables(policy, inside);
   if (context.tier != Tier::unconfined) {

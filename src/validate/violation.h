@@ -1,4 +1,5 @@
-// One reason why a request may not run. Codes are stable: programs match on them, so they are never reworded.
+// One reason why a request may not run. Codes are stable: programs match on them, so they are never
+// reworded.
 #pragma once
 
 #include <string>

@@ -30,24 +30,26 @@ void judge_private_cwd(std::string_view cwd, Violations& violations) {
                concat("the working directory ", quote(cwd), " lies outside the private workspace"),
                "leave cwd out");
   } else if (depth > 0) {
-    refuse_cwd(
-        violations, cwd, "cwd.missing",
-        concat("the working directory ", quote(cwd), " does not exist: a private workspace starts empty"),
-        "leave cwd out");
+    refuse_cwd(violations, cwd, "cwd.missing",
+               concat("the working directory ", quote(cwd),
+                      " does not exist: a private workspace starts empty"),
+               "leave cwd out");
   }
 }
 
 }  // namespace
 
-Located judge_workspace(std::string_view workspace, const PathLookup& lookup, Violations& violations) {
+Located judge_workspace(std::string_view workspace, const PathLookup& lookup,
+                        Violations& violations) {
   if (workspace.empty()) return {};
   Located located = lookup.locate(workspace);
   if (located.kind == FileKind::missing || !located.error.empty()) {
-    violations.push_back({"workspace.missing", std::string(workspace),
-                          concat("the workspace ", quote(workspace),
-                                 located.error.empty() ? " does not exist"
-                                                         : concat(" cannot be looked up: ", located.error)),
-                          "name an existing directory as workspace.root or with --workspace"});
+    violations.push_back(
+        {"workspace.missing", std::string(workspace),
+         concat("the workspace ", quote(workspace),
+                located.error.empty() ? " does not exist"
+                                      : concat(" cannot be looked up: ", located.error)),
+         "name an existing directory as workspace.root or with --workspace"});
   } else if (located.kind != FileKind::directory) {
     violations.push_back({"workspace.not_a_directory", std::string(workspace),
                           concat("the workspace ", quote(workspace), " is not a directory"),
@@ -69,7 +71,8 @@ Located judge_cwd(std::string_view cwd, const Located& workspace, const Scope& s
   // Scope comes first: whether a directory outside of it exists is nobody's business.
   if (!located.error.empty()) {
     refuse_cwd(violations, cwd, "cwd.outside_scope",
-               concat("where the working directory ", quote(cwd), " leads cannot be told: ", located.error),
+               concat("where the working directory ", quote(cwd),
+                      " leads cannot be told: ", located.error),
                kScopeHint);
   } else if (tier != Tier::unconfined && !scope.can_read(located.path)) {
     refuse_cwd(violations, cwd, "cwd.outside_scope",
@@ -82,7 +85,8 @@ Located judge_cwd(std::string_view cwd, const Located& workspace, const Scope& s
                "a relative cwd is taken from the workspace");
   } else if (located.kind != FileKind::directory) {
     refuse_cwd(violations, cwd, "cwd.not_a_directory",
-               concat("the working directory ", quote(cwd), " is not a directory"), "name a directory");
+               concat("the working directory ", quote(cwd), " is not a directory"),
+               "name a directory");
   }
   return located;
 }

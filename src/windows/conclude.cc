@@ -1,16 +1,16 @@
 #include "windows/conclude.h"
 
 #include "base/text.h"
-#include "run/post_run_checks.h"
 #include "run/failure.h"
+#include "run/post_run_checks.h"
 #include "supervise/ending.h"
 #include "windows/receipt.h"
 
 namespace bawn::windows {
 namespace {
 
-// A command that failed by itself, and to which the job had refused something. That is no proof of the one from the other,
-// so how it ended stands as it is.
+// A command that failed by itself, and to which the job had refused something. That is no proof of
+// the one from the other, so how it ended stands as it is.
 void name_refusal(const Supervised& supervised, Outcome& outcome) {
   if (outcome.success()) return;
   if (supervised.memory_refused) {
@@ -28,8 +28,8 @@ void tell_ending(const Supervised& supervised, const Limits& limits, Outcome& ou
     return name_refusal(supervised, outcome);
   }
   outcome.status = Status::failed;
-  outcome.error =
-      Failure{FailureKind::runtime_failure, "the command ended and the system did not say how", "", ""};
+  outcome.error = Failure{FailureKind::runtime_failure,
+                          "the command ended and the system did not say how", "", ""};
 }
 
 }  // namespace

@@ -31,8 +31,9 @@ CheckResult check_job() {
 }
 
 CheckResult check_limits() {
-  CheckResult result{.name = "job-limits",
-                  .otherwise = "a policy that limits them is refused, unless it calls them optional"};
+  CheckResult result{
+      .name = "job-limits",
+      .otherwise = "a policy that limits them is refused, unless it calls them optional"};
   constexpr std::uint64_t kMemory = 1 << 30;
   const auto job = Job::create({.processes = 2, .memory_bytes = kMemory});
   if (!job) {
@@ -41,8 +42,8 @@ CheckResult check_limits() {
   }
   const windows::JobReadback told = job.value().read_back();
   result.works = told.processes == 2 && told.job_memory == kMemory;
-  result.evidence = concat("given 2 processes and ", kMemory, " bytes, the job says ", told.processes,
-                            " and ", told.job_memory);
+  result.evidence = concat("given 2 processes and ", kMemory, " bytes, the job says ",
+                           told.processes, " and ", told.job_memory);
   return result;
 }
 
@@ -50,36 +51,40 @@ CheckResult check_limits() {
 Result<void> start_self() {
   std::array<wchar_t, 32768> name{};
   const DWORD length = GetModuleFileNameW(nullptr, name.data(), name.size());
-  BAWN_ASSIGN(const std::string path, windows::portable_path(windows::narrow({name.data(), length}), ""));
+  BAWN_ASSIGN(const std::string path,
+              windows::portable_path(windows::narrow({name.data(), length}), ""));
   const windows::WindowsLookup lookup(path);
   SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
   const windows::Handle null(CreateFileW(L"NUL", GENERIC_READ | GENERIC_WRITE,
-                                         FILE_SHARE_READ | FILE_SHARE_WRITE, &inheritable, OPEN_EXISTING, 0,
-                                         nullptr));
+                                         FILE_SHARE_READ | FILE_SHARE_WRITE, &inheritable,
+                                         OPEN_EXISTING, 0, nullptr));
   BAWN_ASSIGN(const Job job, Job::create({}));
   windows::SpawnOrder order{.program = lookup.locate(path),
                             .stdin_read = null.get(),
                             .stdout_write = null.get(),
                             .stderr_write = null.get()};
   BAWN_ASSIGN(order.directory, windows::native_path(lookup.trusted_path().front()));
-  BAWN_ASSIGN(order.command_line, windows::command_line(std::vector<std::string>{"bawn", "--version"}));
+  BAWN_ASSIGN(order.command_line,
+              windows::command_line(std::vector<std::string>{"bawn", "--version"}));
   BAWN_TRY(windows::spawn(order, job));
   return {};
 }
 
 CheckResult check_handle_list() {
   const auto started = start_self();
-  return {.name = "handle-list",
-          .for_tier_b = true,
-          .works = started.ok(),
-          .evidence = started
-                          ? "a process was started suspended, with a list of its handles, and put into a job"
-                          : started.error().message};
+  return {
+      .name = "handle-list",
+      .for_tier_b = true,
+      .works = started.ok(),
+      .evidence =
+          started
+              ? "a process was started suspended, with a list of its handles, and put into a job"
+              : started.error().message};
 }
 
 CheckResult check_token() {
   CheckResult result{.name = "restricted-token",
-                  .otherwise = "the receipt says that the command kept its privileges"};
+                     .otherwise = "the receipt says that the command kept its privileges"};
   const auto token = windows::restricted_token(Integrity::callers);
   const auto facts = token ? windows::read_token(token.value().get()) : token.error();
   if (!facts) {
@@ -88,13 +93,13 @@ CheckResult check_token() {
   }
   result.works = facts.value().privileges == 0 && !facts.value().administrator;
   result.evidence = concat("a restricted token has ", facts.value().privileges, " privileges",
-                            facts.value().administrator ? " and is an administrator's" : "");
+                           facts.value().administrator ? " and is an administrator's" : "");
   return result;
 }
 
 CheckResult check_integrity() {
   CheckResult result{.name = "low-integrity",
-                  .otherwise = "the receipt says that the command could write as the user can"};
+                     .otherwise = "the receipt says that the command could write as the user can"};
   const auto token = windows::restricted_token(Integrity::low);
   const auto facts = token ? windows::read_token(token.value().get()) : token.error();
   if (!facts) {
@@ -127,7 +132,8 @@ CheckResults examine_host() {
               "a read-only workspace, workspace.hide and workspace.protect are refused"),
       lacking("network-isolation", "Windows has no network of a process's own",
               "egress modes strict and block_all are refused"),
-      lacking("process-isolation", "Windows has no process list of a run's own", "the receipt says so"),
+      lacking("process-isolation", "Windows has no process list of a run's own",
+              "the receipt says so"),
   };
 }
 

@@ -34,7 +34,8 @@ JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit_information(const JobLimits& limits) 
   basic.PriorityClass = BELOW_NORMAL_PRIORITY_CLASS;
   if (limits.processes) {
     basic.LimitFlags |= JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
-    basic.ActiveProcessLimit = static_cast<DWORD>(std::min<std::uint64_t>(*limits.processes, MAXDWORD));
+    basic.ActiveProcessLimit =
+        static_cast<DWORD>(std::min<std::uint64_t>(*limits.processes, MAXDWORD));
   }
   if (limits.memory_bytes) {
     basic.LimitFlags |= JOB_OBJECT_LIMIT_PROCESS_MEMORY | JOB_OBJECT_LIMIT_JOB_MEMORY;
@@ -48,7 +49,8 @@ JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit_information(const JobLimits& limits) 
   return out;
 }
 
-// At the end of its time the run is ended by the supervisor, which can say why; otherwise the job would do it silently.
+// At the end of its time the run is ended by the supervisor, which can say why; otherwise the job
+// would do it silently.
 Result<void> tell_end_of_time(HANDLE job) {
   const JOBOBJECT_END_OF_JOB_TIME_INFORMATION info{JOB_OBJECT_POST_AT_END_OF_JOB};
   return set(job, JobObjectEndOfJobTimeInformation, info, "have the job tell the end of its time");
@@ -61,8 +63,8 @@ Handle suspended_process() {
   STARTUPINFOW start{};
   start.cb = sizeof start;
   PROCESS_INFORMATION made{};
-  if (CreateProcessW(name.data(), nullptr, nullptr, nullptr, FALSE, CREATE_SUSPENDED | CREATE_NO_WINDOW,
-                     nullptr, nullptr, &start, &made) == 0) {
+  if (CreateProcessW(name.data(), nullptr, nullptr, nullptr, FALSE,
+                     CREATE_SUSPENDED | CREATE_NO_WINDOW, nullptr, nullptr, &start, &made) == 0) {
     return Handle();
   }
   CloseHandle(made.hThread);
@@ -78,9 +80,9 @@ JobProof try_end_on_close() {
   job.value().close();
   const bool ended = inside && WaitForSingleObject(process.get(), kPatienceMs) == WAIT_OBJECT_0;
   if (!ended) TerminateProcess(process.get(), kEndedExitCode);
-  return {ended,
-          ended ? "tried: a process ended when its job was closed; the system does not tell a job's limits"
-                : "tried: a process outlived its job"};
+  return {ended, ended ? "tried: a process ended when its job was closed; the system does not tell "
+                         "a job's limits"
+                       : "tried: a process outlived its job"};
 }
 
 }  // namespace
@@ -88,9 +90,11 @@ JobProof try_end_on_close() {
 Result<Job> Job::create(const JobLimits& limits) {
   Handle handle(CreateJobObjectW(nullptr, nullptr));
   if (!handle) return system_failure(GetLastError(), "create the job");
-  BAWN_TRY(set(handle.get(), JobObjectExtendedLimitInformation, limit_information(limits), "set the job's limits"));
+  BAWN_TRY(set(handle.get(), JobObjectExtendedLimitInformation, limit_information(limits),
+               "set the job's limits"));
   if (limits.cpu_time_ms) BAWN_TRY(tell_end_of_time(handle.get()));
-  BAWN_TRY(set(handle.get(), JobObjectBasicUIRestrictions, JOBOBJECT_BASIC_UI_RESTRICTIONS{kUiRestrictions},
+  BAWN_TRY(set(handle.get(), JobObjectBasicUIRestrictions,
+               JOBOBJECT_BASIC_UI_RESTRICTIONS{kUiRestrictions},
                "keep the job from the user's windows"));
   return Job(std::move(handle));
 }
@@ -98,7 +102,8 @@ Result<Job> Job::create(const JobLimits& limits) {
 Result<void> Job::report_to(HANDLE port, ULONG_PTR key) const {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the system's own type for a key
   const JOBOBJECT_ASSOCIATE_COMPLETION_PORT target{reinterpret_cast<void*>(key), port};
-  return set(job_.get(), JobObjectAssociateCompletionPortInformation, target, "connect the job's reports");
+  return set(job_.get(), JobObjectAssociateCompletionPortInformation, target,
+             "connect the job's reports");
 }
 
 JobReadback Job::read_back() const {
@@ -106,13 +111,14 @@ JobReadback Job::read_back() const {
       ask<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>(job_.get(), JobObjectExtendedLimitInformation);
   const auto ui = ask<JOBOBJECT_BASIC_UI_RESTRICTIONS>(job_.get(), JobObjectBasicUIRestrictions);
   const JOBOBJECT_BASIC_LIMIT_INFORMATION& basic = limits.BasicLimitInformation;
-  return {.limit_flags = basic.LimitFlags,
-          .processes = basic.ActiveProcessLimit,
-          .process_memory = limits.ProcessMemoryLimit,
-          .job_memory = limits.JobMemoryLimit,
-          .cpu_time_ms = static_cast<std::uint64_t>(basic.PerJobUserTimeLimit.QuadPart) / kTicksPerMs,
-          .priority_class = basic.PriorityClass,
-          .ui_restrictions = ui.UIRestrictionsClass};
+  return {
+      .limit_flags = basic.LimitFlags,
+      .processes = basic.ActiveProcessLimit,
+      .process_memory = limits.ProcessMemoryLimit,
+      .job_memory = limits.JobMemoryLimit,
+      .cpu_time_ms = static_cast<std::uint64_t>(basic.PerJobUserTimeLimit.QuadPart) / kTicksPerMs,
+      .priority_class = basic.PriorityClass,
+      .ui_restrictions = ui.UIRestrictionsClass};
 }
 
 Result<void> Job::take_in(HANDLE process) const {
@@ -130,7 +136,8 @@ Result<void> Job::take_in(HANDLE process) const {
 void Job::terminate() const { TerminateJobObject(job_.get(), kEndedExitCode); }
 
 bool Job::is_empty() const {
-  return ask<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION>(job_.get(), JobObjectBasicAccountingInformation)
+  return ask<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION>(job_.get(),
+                                                     JobObjectBasicAccountingInformation)
              .ActiveProcesses == 0;
 }
 
@@ -147,7 +154,8 @@ Usage Job::usage() const {
 std::uint64_t Job::cpu_time_us() const {
   const auto time =
       ask<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION>(job_.get(), JobObjectBasicAccountingInformation);
-  return static_cast<std::uint64_t>(time.TotalUserTime.QuadPart + time.TotalKernelTime.QuadPart) / 10;
+  return static_cast<std::uint64_t>(time.TotalUserTime.QuadPart + time.TotalKernelTime.QuadPart) /
+         10;
 }
 
 JobProof prove_end_on_close(const Job& job) {

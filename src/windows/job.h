@@ -1,7 +1,8 @@
-// The Job Object that holds everything a run starts: limits, the end of all of it, and what it used.
+// The Job Object that holds everything a run starts: limits, the end of all of it, and what it
+// used.
 //
-// It is made before the process and never allows breakaway, so no process of the run is ever outside. Closing the last handle
-// ends them all, also if bawn itself is killed.
+// It is made before the process and never allows breakaway, so no process of the run is ever
+// outside. Closing the last handle ends them all, also if bawn itself is killed.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ struct JobLimits {
   Limit cpu_time_ms;   // of all together
 };
 
-// What the job itself says when it is asked. All zero where the system takes limits and tells none, as wine does.
+// What the job itself says when it is asked. All zero where the system takes limits and tells none,
+// as wine does.
 struct JobReadback {
   DWORD limit_flags = 0;
   std::uint64_t processes = 0;
@@ -30,11 +32,13 @@ struct JobReadback {
   DWORD ui_restrictions = 0;
 };
 
-// What is set on every job, whatever the policy says: no window, clipboard or session of the user, and an end.
+// What is set on every job, whatever the policy says: no window, clipboard or session of the user,
+// and an end.
 inline constexpr DWORD kUiRestrictions =
-    JOB_OBJECT_UILIMIT_HANDLES | JOB_OBJECT_UILIMIT_READCLIPBOARD | JOB_OBJECT_UILIMIT_WRITECLIPBOARD |
-    JOB_OBJECT_UILIMIT_SYSTEMPARAMETERS | JOB_OBJECT_UILIMIT_DISPLAYSETTINGS |
-    JOB_OBJECT_UILIMIT_GLOBALATOMS | JOB_OBJECT_UILIMIT_DESKTOP | JOB_OBJECT_UILIMIT_EXITWINDOWS;
+    JOB_OBJECT_UILIMIT_HANDLES | JOB_OBJECT_UILIMIT_READCLIPBOARD |
+    JOB_OBJECT_UILIMIT_WRITECLIPBOARD | JOB_OBJECT_UILIMIT_SYSTEMPARAMETERS |
+    JOB_OBJECT_UILIMIT_DISPLAYSETTINGS | JOB_OBJECT_UILIMIT_GLOBALATOMS |
+    JOB_OBJECT_UILIMIT_DESKTOP | JOB_OBJECT_UILIMIT_EXITWINDOWS;
 inline constexpr DWORD kAlwaysLimited = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE |
                                         JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION |
                                         JOB_OBJECT_LIMIT_PRIORITY_CLASS;
@@ -74,8 +78,8 @@ struct JobProof {
   std::string evidence;
 };
 
-// That everything in the job ends with it: as the job says, or, where it says nothing, by trying with a process that is never
-// let run.
+// That everything in the job ends with it: as the job says, or, where it says nothing, by trying
+// with a process that is never let run.
 [[nodiscard]] JobProof prove_end_on_close(const Job& job);
 
 }  // namespace bawn::windows

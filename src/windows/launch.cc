@@ -2,10 +2,10 @@
 
 #include "base/text.h"
 #include "windows/path_lookup.h"
+#include "windows/supervisor.h"
 #include "windows/syntax/batch_file.h"
 #include "windows/syntax/command_line.h"
 #include "windows/syntax/path.h"
-#include "windows/supervisor.h"
 
 namespace bawn::windows {
 namespace {
@@ -20,7 +20,8 @@ Limit limit_in_plan(const Plan& plan, ProcessLimit wanted) {
 JobLimits job_limits(const Plan& plan) {
   return {.processes = limit_in_plan(plan, ProcessLimit::processes),
           .memory_bytes = limit_in_plan(plan, ProcessLimit::memory_data),
-          .cpu_time_ms = limit_in_plan(plan, ProcessLimit::cpu_seconds) ? plan.limits.cpu_time_ms : Limit()};
+          .cpu_time_ms =
+              limit_in_plan(plan, ProcessLimit::cpu_seconds) ? plan.limits.cpu_time_ms : Limit()};
 }
 
 Result<void> compare(std::string_view what, const Limit& wanted, std::uint64_t found) {
@@ -44,7 +45,8 @@ Result<void> verify_job(const JobLimits& limits, const JobReadback& told) {
 
 // Where all that the run may write is made for it, it needs no right to write anywhere else.
 Integrity integrity_for(const Plan& plan) {
-  return plan.private_workspace && plan.tier != Tier::unconfined ? Integrity::low : Integrity::callers;
+  return plan.private_workspace && plan.tier != Tier::unconfined ? Integrity::low
+                                                                 : Integrity::callers;
 }
 
 std::string private_path(const Plan& plan) {
@@ -52,7 +54,8 @@ std::string private_path(const Plan& plan) {
 }
 
 // A batch file is run by the system's own cmd.exe and never by what ComSpec says.
-Result<void> choose_program(const Plan& plan, const std::vector<std::string>& words, SpawnOrder& order) {
+Result<void> choose_program(const Plan& plan, const std::vector<std::string>& words,
+                            SpawnOrder& order) {
   order.program = plan.program.file;
   BAWN_ASSIGN(const std::string native, native_path(plan.program.file.path));
   std::vector<std::string> line{native};
@@ -78,28 +81,31 @@ Result<SpawnOrder> spawn_order(const Plan& plan, const std::vector<std::string>&
                    .stderr_write = stdio.err,
                    .shares_console = stdio.shares_console};
   BAWN_TRY(choose_program(plan, words, order));
-  BAWN_ASSIGN(order.directory,
-              native_path(plan.private_workspace ? concat(private_path(plan), "/work") : plan.cwd.path));
+  BAWN_ASSIGN(
+      order.directory,
+      native_path(plan.private_workspace ? concat(private_path(plan), "/work") : plan.cwd.path));
   return order;
 }
 
 }  // namespace
 
-Result<Launched> launch(const Plan& plan, const std::vector<std::string>& words, const CallerVariable& caller,
-                        const Stdio& stdio, HANDLE port) {
+Result<Launched> launch(const Plan& plan, const std::vector<std::string>& words,
+                        const CallerVariable& caller, const Stdio& stdio, HANDLE port) {
   LaunchReadback readback{.integrity = integrity_for(plan)};
   const JobLimits limits = job_limits(plan);
   BAWN_ASSIGN(Job job, Job::create(limits));
   readback.job = job.read_back();
   BAWN_TRY(verify_job(limits, readback.job));
   const JobProof proof = prove_end_on_close(job);
-  if (!proof.holds) return unsupported_error(concat("the run could outlive bawn: ", proof.evidence));
+  if (!proof.holds)
+    return unsupported_error(concat("the run could outlive bawn: ", proof.evidence));
   readback.end_on_close = proof.evidence;
   BAWN_TRY(job.report_to(port, kJobKey));
 
   std::optional<PrivateDirectory> directory;
   if (!plan.private_name.empty()) {
-    BAWN_ASSIGN(PrivateDirectory made, PrivateDirectory::create(private_path(plan), readback.integrity));
+    BAWN_ASSIGN(PrivateDirectory made,
+                PrivateDirectory::create(private_path(plan), readback.integrity));
     directory.emplace(std::move(made));
   }
   BAWN_ASSIGN(SpawnOrder order, spawn_order(plan, words, caller, stdio));

@@ -1,6 +1,8 @@
-// From a Plan to a running command: the job, the token, the private directory and the process, in this order.
+// From a Plan to a running command: the job, the token, the private directory and the process, in
+// this order.
 //
-// Nothing is decided here. What the plan asks for is made, read back and compared; if anything differs, nothing runs.
+// Nothing is decided here. What the plan asks for is made, read back and compared; if anything
+// differs, nothing runs.
 #pragma once
 
 #include <optional>
@@ -39,8 +41,10 @@ struct Launched {
   std::optional<PrivateDirectory> directory;
 };
 
-// `words` are the command's own, as they were typed. The job reports to `port` with kJobKey (windows/supervisor.h).
+// `words` are the command's own, as they were typed. The job reports to `port` with kJobKey
+// (windows/supervisor.h).
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const std::vector<std::string>& words,
-                                      const CallerVariable& caller, const Stdio& stdio, HANDLE port);
+                                      const CallerVariable& caller, const Stdio& stdio,
+                                      HANDLE port);
 
 }  // namespace bawn::windows

@@ -19,8 +19,8 @@ std::optional<std::string> process_variable(std::string_view name) {
   const auto wanted = wide(name);
   if (!wanted) return std::nullopt;
   std::wstring value(32768, L'\0');
-  const DWORD length =
-      GetEnvironmentVariableW(wanted.value().c_str(), value.data(), static_cast<DWORD>(value.size()));
+  const DWORD length = GetEnvironmentVariableW(wanted.value().c_str(), value.data(),
+                                               static_cast<DWORD>(value.size()));
   if (length == 0 && GetLastError() == ERROR_ENVVAR_NOT_FOUND) return std::nullopt;
   return narrow({value.data(), length});
 }
@@ -39,8 +39,8 @@ std::vector<std::string> search_directories(std::string_view path, const PathLoo
   for (const std::string_view entry : split(path, ';')) {
     if (auto spelled = portable_path(entry, "")) portable.push_back(std::move(spelled).value());
   }
-  return directories_among(std::vector<std::string_view>(portable.begin(), portable.end()), lookup, Scope{},
-                           "");
+  return directories_among(std::vector<std::string_view>(portable.begin(), portable.end()), lookup,
+                           Scope{}, "");
 }
 
 bool is_drive(char letter) {
@@ -49,10 +49,12 @@ bool is_drive(char letter) {
 }
 
 WordContext word_context(const std::string& directory, const PathLookup& lookup) {
-  return {
-      .directory = directory,
-      .exists = [&lookup](std::string_view path) { return lookup.locate(path).kind != FileKind::missing; },
-      .is_drive = is_drive};
+  return {.directory = directory,
+          .exists =
+              [&lookup](std::string_view path) {
+                return lookup.locate(path).kind != FileKind::missing;
+              },
+          .is_drive = is_drive};
 }
 
 // The validator follows `#!` lines, as Unix kernels do; Windows does not.
@@ -69,8 +71,8 @@ CallerVariable environment_of(const RunOptions& options) {
   return options.caller_env ? options.caller_env : process_variable;
 }
 
-void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request, RunIdentity identity,
-                    const RunOptions& options, Stopwatch& stopwatch) {
+void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
+               RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
   const CallerVariable caller_env = environment_of(options);
   identity.inputs = options.inputs;
   const std::string workspace = portable_workspace(policy, options);

@@ -20,7 +20,8 @@ std::string_view base_name(std::string_view path) { return path.substr(path.rfin
 std::string_view parent(std::string_view path) { return path.substr(0, path.rfind('/')); }
 bool is_drive_root(std::string_view path) { return path.size() <= 2; }
 
-// The prefix makes Windows take the names as they are: everything it would change was refused before.
+// The prefix makes Windows take the names as they are: everything it would change was refused
+// before.
 Result<std::wstring> exact_name(std::string_view portable) {
   BAWN_ASSIGN(const std::string native, native_path(portable));
   BAWN_ASSIGN(const std::wstring name, wide(native));
@@ -34,11 +35,12 @@ Handle open_for_asking(const std::wstring& name, DWORD flags) {
 
 Result<std::string> final_path(HANDLE file) {
   std::wstring name(1024, L'\0');
-  DWORD length =
-      GetFinalPathNameByHandleW(file, name.data(), static_cast<DWORD>(name.size()), VOLUME_NAME_DOS);
+  DWORD length = GetFinalPathNameByHandleW(file, name.data(), static_cast<DWORD>(name.size()),
+                                           VOLUME_NAME_DOS);
   if (length > name.size()) {
     name.resize(length);
-    length = GetFinalPathNameByHandleW(file, name.data(), static_cast<DWORD>(name.size()), VOLUME_NAME_DOS);
+    length = GetFinalPathNameByHandleW(file, name.data(), static_cast<DWORD>(name.size()),
+                                       VOLUME_NAME_DOS);
   }
   if (length == 0 || length > name.size()) return system_failure(GetLastError(), "its final path");
   return portable_final_path(narrow({name.data(), length}));
@@ -52,7 +54,8 @@ Handle reopen(const Located& file) {
 std::optional<std::string> read_start(HANDLE file, std::size_t most) {
   std::string bytes(most, '\0');
   DWORD got = 0;
-  if (ReadFile(file, bytes.data(), static_cast<DWORD>(most), &got, nullptr) == 0) return std::nullopt;
+  if (ReadFile(file, bytes.data(), static_cast<DWORD>(most), &got, nullptr) == 0)
+    return std::nullopt;
   bytes.resize(got);
   return bytes;
 }
@@ -111,7 +114,8 @@ bool is_text_with_colon(std::string_view path) {
 }
 
 Located locate_exactly(std::string_view path) {
-  if (!is_drive_root(path) && (!can_exist(base_name(path)) || is_text_with_colon(path))) return missing(path);
+  if (!is_drive_root(path) && (!can_exist(base_name(path)) || is_text_with_colon(path)))
+    return missing(path);
   const auto name = exact_name(path);
   if (!name) {
     // It may be a directory above that cannot be.
@@ -134,7 +138,8 @@ class Sha256 {
   Sha256() {
     if (BCryptOpenAlgorithmProvider(&algorithm_, BCRYPT_SHA256_ALGORITHM, nullptr, 0) < 0)
       algorithm_ = nullptr;
-    ok_ = algorithm_ != nullptr && BCryptCreateHash(algorithm_, &hash_, nullptr, 0, nullptr, 0, 0) >= 0;
+    ok_ = algorithm_ != nullptr &&
+          BCryptCreateHash(algorithm_, &hash_, nullptr, 0, nullptr, 0, 0) >= 0;
   }
   Sha256(const Sha256&) = delete;
   Sha256& operator=(const Sha256&) = delete;
@@ -171,13 +176,17 @@ std::string system_directory(DirectoryCall call) {
 
 }  // namespace
 
-HANDLE handle_of(const Located& located) { return static_cast<const OpenHandle&>(*located.file).get(); }
+HANDLE handle_of(const Located& located) {
+  return static_cast<const OpenHandle&>(*located.file).get();
+}
 
 WindowsLookup::WindowsLookup(std::string_view directory) : drive_(directory.substr(0, 2)) {
-  const DirectoryCall calls[] = {[](wchar_t* name, UINT size) { return GetSystemDirectoryW(name, size); },
-                                 [](wchar_t* name, UINT size) { return GetWindowsDirectoryW(name, size); }};
+  const DirectoryCall calls[] = {
+      [](wchar_t* name, UINT size) { return GetSystemDirectoryW(name, size); },
+      [](wchar_t* name, UINT size) { return GetWindowsDirectoryW(name, size); }};
   for (const DirectoryCall call : calls) {
-    if (std::string path = system_directory(call); !path.empty()) trusted_spelled_.push_back(std::move(path));
+    if (std::string path = system_directory(call); !path.empty())
+      trusted_spelled_.push_back(std::move(path));
   }
   trusted_.assign(trusted_spelled_.begin(), trusted_spelled_.end());
 }
@@ -193,16 +202,17 @@ Located WindowsLookup::locate(std::string_view path) const {
 Located WindowsLookup::look_up(std::string_view path) const {
   if (path.find('\0') != std::string_view::npos) return failed(path, "contains a NUL byte");
   if (path_is_within(path, kOnNoDrive))
-    return failed(
-        path,
-        "a network share, a device or the current directory of a drive cannot be judged; write it as C:\\x");
+    return failed(path,
+                  "a network share, a device or the current directory of a drive cannot be judged; "
+                  "write it as C:\\x");
   std::string normal = lexically_normal(path);
   if (normal == "/") return failed(path, "all drives together are no directory; name one, as /c");
   if (is_null_device(base_name(normal))) return {.path = "/dev/null", .kind = FileKind::other};
   const bool has_drive = normal.size() == 2 || normal.find('/', 1) == 2;
   if (!has_drive) normal.insert(0, drive_);
   Located located = locate_exactly(normal);
-  const bool plain = base_name(normal).find('.') == std::string_view::npos && !is_drive_root(normal);
+  const bool plain =
+      base_name(normal).find('.') == std::string_view::npos && !is_drive_root(normal);
   if (located.kind != FileKind::missing || !located.error.empty() || !plain) return located;
   Located program = locate_exactly(concat(normal, ".exe"));
   return program.kind == FileKind::regular ? program : located;
@@ -220,7 +230,8 @@ std::string WindowsLookup::sha256(const Located& file) const {
   std::array<unsigned char, 64 * 1024> block{};
   for (;;) {
     DWORD got = 0;
-    if (ReadFile(open.get(), block.data(), static_cast<DWORD>(block.size()), &got, nullptr) == 0) return "";
+    if (ReadFile(open.get(), block.data(), static_cast<DWORD>(block.size()), &got, nullptr) == 0)
+      return "";
     if (got == 0) return hash.finish();
     hash.add(std::span(block).first(got));
   }

@@ -1,8 +1,9 @@
 // Looks paths up on a real Windows. Paths are portable (spelling/path.h); the answers too.
 //
-// Each look-up opens what it found. Windows itself follows links, takes names in any case and knows a file by its 8.3 name;
-// the answer is the one final path that the system tells for the open file, so all spellings of a file are one path. A
-// name without an extension that is missing is looked for with ".exe", as CreateProcessW does it.
+// Each look-up opens what it found. Windows itself follows links, takes names in any case and knows
+// a file by its 8.3 name; the answer is the one final path that the system tells for the open file,
+// so all spellings of a file are one path. A name without an extension that is missing is looked
+// for with ".exe", as CreateProcessW does it.
 #pragma once
 
 #include <map>
@@ -36,7 +37,8 @@ class WindowsLookup final : public PathLookup {
 
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] std::span<const std::string_view> trusted_path() const override { return trusted_; }
-  [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
+  [[nodiscard]] std::optional<std::string> head(const Located& file,
+                                                std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
 
  private:

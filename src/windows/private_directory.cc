@@ -22,7 +22,8 @@ Result<SecurityDescriptor> owner_only(Integrity integrity) {
                             ? L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)S:(ML;OICI;NW;;;LW)"
                             : L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)";
   PSECURITY_DESCRIPTOR made = nullptr;
-  if (ConvertStringSecurityDescriptorToSecurityDescriptorW(text, SDDL_REVISION_1, &made, nullptr) == 0)
+  if (ConvertStringSecurityDescriptorToSecurityDescriptorW(text, SDDL_REVISION_1, &made, nullptr) ==
+      0)
     return system_failure(GetLastError(), "describe who may use a private directory");
   return SecurityDescriptor(made);
 }

@@ -12,8 +12,10 @@ namespace bawn::windows {
 
 class PrivateDirectory {
  public:
-  // Makes `path` (portable) with "work" and "tmp" in it. At low integrity the run itself must be able to write there.
-  [[nodiscard]] static Result<PrivateDirectory> create(const std::string& path, Integrity integrity);
+  // Makes `path` (portable) with "work" and "tmp" in it. At low integrity the run itself must be
+  // able to write there.
+  [[nodiscard]] static Result<PrivateDirectory> create(const std::string& path,
+                                                       Integrity integrity);
   PrivateDirectory(PrivateDirectory&& other) noexcept : path_(std::exchange(other.path_, "")) {}
   PrivateDirectory& operator=(PrivateDirectory&& other) noexcept {
     std::swap(path_, other.path_);

@@ -31,7 +31,8 @@ HostFacts probe_host() {
   HostFacts facts = windows_facts();
   if (!keeps_limits()) {
     for (const char* limit : {"memory_bytes", "processes", "cpu_time_ms"})
-      facts.lacking_limits.push_back({limit, "this system takes the limits of a job and does not keep them"});
+      facts.lacking_limits.push_back(
+          {limit, "this system takes the limits of a job and does not keep them"});
   }
   const windows::WindowsLookup lookup(windows::current_directory());
   for (const std::string_view path : lookup.trusted_path()) facts.system_paths.emplace_back(path);

@@ -25,12 +25,14 @@ struct PipeEnds {
   Handle childs;  // inheritable
 };
 
-// Anonymous pipes cannot be overlapped. The name is one that nobody can have taken, and the first to connect is this process.
+// Anonymous pipes cannot be overlapped. The name is one that nobody can have taken, and the first
+// to connect is this process.
 Result<std::wstring> fresh_pipe_name() {
   static std::atomic<unsigned> count = 0;
   LARGE_INTEGER moment{};
   QueryPerformanceCounter(&moment);
-  return wide(concat("\\\\.\\pipe\\bawn-", GetCurrentProcessId(), "-", moment.QuadPart, "-", ++count));
+  return wide(
+      concat("\\\\.\\pipe\\bawn-", GetCurrentProcessId(), "-", moment.QuadPart, "-", ++count));
 }
 
 Result<PipeEnds> open_pipe(PipeUse use) {
@@ -40,12 +42,12 @@ Result<PipeEnds> open_pipe(PipeUse use) {
   ends.ours = Handle(CreateNamedPipeW(name.c_str(),
                                       (output ? PIPE_ACCESS_INBOUND : PIPE_ACCESS_OUTBOUND) |
                                           FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE,
-                                      PIPE_TYPE_BYTE | PIPE_REJECT_REMOTE_CLIENTS, 1, kPumpChunk, kPumpChunk,
-                                      0, nullptr));
+                                      PIPE_TYPE_BYTE | PIPE_REJECT_REMOTE_CLIENTS, 1, kPumpChunk,
+                                      kPumpChunk, 0, nullptr));
   if (!ends.ours) return system_failure(GetLastError(), "make a pipe");
   SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
-  ends.childs = Handle(CreateFileW(name.c_str(), output ? GENERIC_WRITE : GENERIC_READ, 0, &inheritable,
-                                   OPEN_EXISTING, 0, nullptr));
+  ends.childs = Handle(CreateFileW(name.c_str(), output ? GENERIC_WRITE : GENERIC_READ, 0,
+                                   &inheritable, OPEN_EXISTING, 0, nullptr));
   if (!ends.childs) return system_failure(GetLastError(), "open the command's end of a pipe");
   return ends;
 }
@@ -126,7 +128,8 @@ class OutputStream {
   void relay_done() {
     if (const DWORD error = relay_->error(); error != 0) {
       intake_.lose(static_cast<int>(error));
-      // As in a pipeline of a shell: the writer learns from its next write that nobody reads any more.
+      // As in a pipeline of a shell: the writer learns from its next write that nobody reads any
+      // more.
       close_source(false);
     }
     begin_read();
@@ -179,8 +182,8 @@ class InputStream {
 
   void begin_write() {
     if (text_.empty()) return target_.reset();
-    if (WriteFile(target_.get(), text_.data(), static_cast<DWORD>(text_.size()), nullptr, write_.begin()) ==
-            0 &&
+    if (WriteFile(target_.get(), text_.data(), static_cast<DWORD>(text_.size()), nullptr,
+                  write_.begin()) == 0 &&
         GetLastError() != ERROR_IO_PENDING) {
       write_done(0, false);
     }
@@ -223,11 +226,13 @@ struct Pump::State {
   Result<void> open(const PumpOptions& options, HANDLE port) {
     if (options.stdout_sink.kind != SinkKind::none) {
       out.emplace(options.stdout_sink);
-      BAWN_ASSIGN(child.stdout_write, out->open(options.stdout_sink, port, kStdoutKey, kStdoutRelayKey));
+      BAWN_ASSIGN(child.stdout_write,
+                  out->open(options.stdout_sink, port, kStdoutKey, kStdoutRelayKey));
     }
     if (options.stderr_sink.kind != SinkKind::none) {
       err.emplace(options.stderr_sink);
-      BAWN_ASSIGN(child.stderr_write, err->open(options.stderr_sink, port, kStderrKey, kStderrRelayKey));
+      BAWN_ASSIGN(child.stderr_write,
+                  err->open(options.stderr_sink, port, kStderrKey, kStderrRelayKey));
     }
     if (!options.own_stdin) return {};
     if (!options.stdin_text) {

@@ -1,7 +1,9 @@
-// Takes in what a run prints, in bounded memory, without ever making the caller wait: the pump of Windows.
+// Takes in what a run prints, in bounded memory, without ever making the caller wait: the pump of
+// Windows.
 //
-// Like linux/pump.h, with overlapped named pipes: every finished read or write arrives at the completion port that the
-// supervisor waits for, and step() deals with one of them. Quota, redaction and captured text are those of capture/.
+// Like linux/pump.h, with overlapped named pipes: every finished read or write arrives at the
+// completion port that the supervisor waits for, and step() deals with one of them. Quota,
+// redaction and captured text are those of capture/.
 #pragma once
 
 #include <memory>
@@ -31,7 +33,8 @@ class Pump {
   // Begins to read. After the child's ends were taken.
   void start();
 
-  // One completion with a key of the pump; `bytes` as the system counted them, of an operation that went well or not.
+  // One completion with a key of the pump; `bytes` as the system counted them, of an operation that
+  // went well or not.
   void step(ULONG_PTR key, DWORD bytes, bool well);
 
   [[nodiscard]] PumpStanding standing() const;

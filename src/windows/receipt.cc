@@ -8,7 +8,8 @@ namespace {
 
 class ReceiptWriter : ReceiptLines {
  public:
-  ReceiptWriter(const Plan& plan, const LaunchReadback& readback) : ReceiptLines(plan), readback_(readback) {}
+  ReceiptWriter(const Plan& plan, const LaunchReadback& readback)
+      : ReceiptLines(plan), readback_(readback) {}
 
   std::vector<Enforcement> run() && {
     enforced("process_tree", concat("IsProcessInJob before it ran; ", readback_.end_on_close));
@@ -61,8 +62,8 @@ class ReceiptWriter : ReceiptLines {
 
   void add_what_windows_lacks() {
     absent("files",
-           "the paths among the arguments were judged; what the command opens is looked at by Windows' "
-           "permissions alone");
+           "the paths among the arguments were judged; what the command opens is looked at by "
+           "Windows' permissions alone");
     not_requested("network", "the command's network is not isolated");
     absent("processes_of_the_user", "it sees the user's other processes");
     absent("system_calls", "Windows has no filter for them");
@@ -75,8 +76,8 @@ class ReceiptWriter : ReceiptLines {
     add_limit("cpu_time", "cpu_time_ms", limits.cpu_time_ms,
               concat("the job says ", job.cpu_time_ms, " ms; its accounts are read as well"));
     add_limit("memory", "memory_bytes", limits.memory_bytes,
-              concat("the job says ", job.job_memory, " bytes for all processes, ", job.process_memory,
-                     " for each"));
+              concat("the job says ", job.job_memory, " bytes for all processes, ",
+                     job.process_memory, " for each"));
     add_limit("cpu_percent", "cpu_percent", limits.cpu_percent, "");
     add_limit("processes", "processes", limits.processes, concat("the job says ", job.processes));
     add_limit("open_files", "open_files", limits.open_files, "");

@@ -1,4 +1,5 @@
-// The enforcement receipt of a run on Windows: every layer, with what the system said when it was asked.
+// The enforcement receipt of a run on Windows: every layer, with what the system said when it was
+// asked.
 #pragma once
 
 #include <vector>
@@ -9,6 +10,7 @@
 
 namespace bawn::windows {
 
-[[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const LaunchReadback& readback);
+[[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan,
+                                                    const LaunchReadback& readback);
 
 }  // namespace bawn::windows

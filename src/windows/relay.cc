@@ -56,7 +56,8 @@ Result<Relay> Relay::create(HANDLE target, HANDLE port, ULONG_PTR key) {
   // The thread has a share of its own: one that cannot be stopped in time does no harm later.
   auto share = std::make_unique<std::shared_ptr<Shared>>(shared);
   const auto serve = [](void* given) -> DWORD {
-    const std::unique_ptr<std::shared_ptr<Shared>> own(static_cast<std::shared_ptr<Shared>*>(given));
+    const std::unique_ptr<std::shared_ptr<Shared>> own(
+        static_cast<std::shared_ptr<Shared>*>(given));
     (*own)->serve();
     return 0;
   };
@@ -87,7 +88,8 @@ void Relay::stop() {
   // A write that began just after the first attempt is cancelled by a later one.
   constexpr int kAttempts = 10;
   constexpr DWORD kPauseMs = 10;
-  for (int i = 0; i < kAttempts && WaitForSingleObject(thread_.get(), i == 0 ? 0 : kPauseMs) != WAIT_OBJECT_0;
+  for (int i = 0;
+       i < kAttempts && WaitForSingleObject(thread_.get(), i == 0 ? 0 : kPauseMs) != WAIT_OBJECT_0;
        ++i)
     CancelSynchronousIo(thread_.get());
   thread_.reset();

@@ -1,7 +1,7 @@
 // Passes bytes on to a file of the caller's that may be slow: a console, a pipe.
 //
-// Writing to such a file can wait for its reader, and Windows has no way to ask beforehand; so a thread does it, one chunk at
-// a time, and tells a completion port when the chunk is gone.
+// Writing to such a file can wait for its reader, and Windows has no way to ask beforehand; so a
+// thread does it, one chunk at a time, and tells a completion port when the chunk is gone.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,8 @@ namespace bawn::windows {
 
 class Relay {
  public:
-  // `target` is borrowed and must outlive the relay. Each finished chunk is posted to `port` with `key`.
+  // `target` is borrowed and must outlive the relay. Each finished chunk is posted to `port` with
+  // `key`.
   [[nodiscard]] static Result<Relay> create(HANDLE target, HANDLE port, ULONG_PTR key);
   Relay(Relay&&) noexcept;
   Relay& operator=(Relay&&) noexcept;

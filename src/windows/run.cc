@@ -5,15 +5,15 @@
 #include "base/text.h"
 #include "host/probe.h"
 #include "outcome/denial.h"
-#include "run/post_run_checks.h"
 #include "run/bawn.h"
-#include "run/run_context.h"
+#include "run/captured_output.h"
 #include "run/failure.h"
 #include "run/identity.h"
-#include "run/captured_output.h"
 #include "run/plan_preview.h"
-#include "run/run_plan.h"
+#include "run/post_run_checks.h"
 #include "run/pump_plan.h"
+#include "run/run_context.h"
+#include "run/run_plan.h"
 #include "windows/conclude.h"
 #include "windows/launch.h"
 #include "windows/make_plan.h"
@@ -62,8 +62,9 @@ class Capture {
       : mode_(mode), limit_(policy.limits.output_bytes), record_(policy, plan.environment) {}
 
   Result<void> open(const Request& request, HANDLE port) {
-    const PumpOptions options = plan_pump(mode_, limit_, request, record_, GetStdHandle(STD_OUTPUT_HANDLE),
-                                          GetStdHandle(STD_ERROR_HANDLE));
+    const PumpOptions options =
+        plan_pump(mode_, limit_, request, record_, GetStdHandle(STD_OUTPUT_HANDLE),
+                  GetStdHandle(STD_ERROR_HANDLE));
     BAWN_ASSIGN(Pump pump, Pump::create(options, port));
     pump_.emplace(std::move(pump));
     ends_ = pump_->take_child_ends();
@@ -126,11 +127,12 @@ class Runner {
     const auto port = create_port();
     if (!port) return not_started(port.error());
     Capture capture(policy_, run_plan_.plan, options_.stdio);
-    if (auto opened = capture.open(request_, port.value().get()); !opened) return not_started(opened.error());
+    if (auto opened = capture.open(request_, port.value().get()); !opened)
+      return not_started(opened.error());
     std::vector<std::string> words{request_.command};
     words.insert(words.end(), request_.args.begin(), request_.args.end());
-    auto launched =
-        launch(run_plan_.plan, words, environment_of(options_), capture.stdio(), port.value().get());
+    auto launched = launch(run_plan_.plan, words, environment_of(options_), capture.stdio(),
+                           port.value().get());
     if (!launched) return start_failure(launched.error(), run_plan_.plan);
     context_.stopwatch().lap("launch");
     capture.close_child_ends();

@@ -60,7 +60,8 @@ Result<std::wstring> environment_block(const std::vector<std::string>& entries) 
   return block;
 }
 
-// Nobody can write to the file or put another in its place while this is open, so the name leads to what was judged.
+// Nobody can write to the file or put another in its place while this is open, so the name leads to
+// what was judged.
 Result<Handle> hold(const Located& program) {
   BAWN_ASSIGN(const std::string native, native_path(program.path));
   BAWN_ASSIGN(const std::wstring name, wide(native));
@@ -72,7 +73,8 @@ Result<Handle> hold(const Located& program) {
     return system_failure(GetLastError(), "look at the program");
   const std::uint64_t index = std::uint64_t{facts.nFileIndexHigh} << 32 | facts.nFileIndexLow;
   if (facts.dwVolumeSerialNumber != program.device || index != program.inode)
-    return unsupported_error(concat(quote(native), " is another file than the one that was judged"));
+    return unsupported_error(
+        concat(quote(native), " is another file than the one that was judged"));
   return file;
 }
 
@@ -91,7 +93,8 @@ Result<Suspended> create_suspended(const SpawnOrder& order) {
   BAWN_TRY(handles.make(order));
   BAWN_ASSIGN(std::wstring line, wide(order.command_line));
   if (line.size() >= kLongestCommandLine)
-    return invalid_error(concat("the command line is longer than ", kLongestCommandLine - 1, " characters"));
+    return invalid_error(
+        concat("the command line is longer than ", kLongestCommandLine - 1, " characters"));
   BAWN_ASSIGN(const std::wstring directory, wide(order.directory));
   BAWN_ASSIGN(std::wstring environment, environment_block(order.environment));
   BAWN_ASSIGN(const std::string program, native_path(order.program.path));
@@ -110,10 +113,11 @@ Result<Suspended> create_suspended(const SpawnOrder& order) {
   // The name is given apart from the line, so that Windows does not look for another one.
   const BOOL ok =
       order.token != nullptr
-          ? CreateProcessAsUserW(order.token, name.c_str(), line.data(), nullptr, nullptr, TRUE, flags,
-                                 environment.data(), directory.c_str(), &start.StartupInfo, &made)
-          : CreateProcessW(name.c_str(), line.data(), nullptr, nullptr, TRUE, flags, environment.data(),
-                           directory.c_str(), &start.StartupInfo, &made);
+          ? CreateProcessAsUserW(order.token, name.c_str(), line.data(), nullptr, nullptr, TRUE,
+                                 flags, environment.data(), directory.c_str(), &start.StartupInfo,
+                                 &made)
+          : CreateProcessW(name.c_str(), line.data(), nullptr, nullptr, TRUE, flags,
+                           environment.data(), directory.c_str(), &start.StartupInfo, &made);
   if (ok == 0) {
     const DWORD reason = GetLastError();
     if (is_no_program(reason)) return invalid_error(system_failure_text(reason));

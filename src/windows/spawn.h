@@ -1,5 +1,5 @@
-// Starts one process the safe way: suspended, with a list of the handles it gets, put into its job, looked at, and only then
-// let run. Whatever fails on the way, nothing of the command has run.
+// Starts one process the safe way: suspended, with a list of the handles it gets, put into its job,
+// looked at, and only then let run. Whatever fails on the way, nothing of the command has run.
 #pragma once
 
 #include <string>

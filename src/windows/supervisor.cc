@@ -31,7 +31,8 @@ class Watch {
   Result<void> begin(HANDLE object, HANDLE port, ULONG_PTR key) {
     port_ = port;
     key_ = key;
-    if (RegisterWaitForSingleObject(&wait_, object, post, this, INFINITE, WT_EXECUTEONLYONCE) != 0) return {};
+    if (RegisterWaitForSingleObject(&wait_, object, post, this, INFINITE, WT_EXECUTEONLYONCE) != 0)
+      return {};
     wait_ = nullptr;
     return system_failure(GetLastError(), "wait for an object of the run");
   }
@@ -65,7 +66,8 @@ class Supervisor {
     BAWN_TRY(process_watch_.begin(process_, supervision_.port, kProcessKey));
     if (supervision_.cancel != nullptr)
       BAWN_TRY(cancel_watch_.begin(supervision_.cancel, supervision_.port, kCancelKey));
-    if (const Limit wall = supervision_.limits.wall_time_ms) wall_ = Clock::now() + milliseconds(*wall);
+    if (const Limit wall = supervision_.limits.wall_time_ms)
+      wall_ = Clock::now() + milliseconds(*wall);
     happen(RunEvent::started);
     look_at_cpu_time();
     if (supervision_.pump == nullptr) {
@@ -192,8 +194,9 @@ class Supervisor {
     if (is_over(phase_)) happen(reader_slow_ ? RunEvent::reader_slow : RunEvent::drain_over);
   }
 
-  // Wakes at the earliest moment at which the tree can have used up what is left of its time, on every core at once. The job's
-  // own limit counts the time of programs alone; this counts the system's on their behalf too.
+  // Wakes at the earliest moment at which the tree can have used up what is left of its time, on
+  // every core at once. The job's own limit counts the time of programs alone; this counts the
+  // system's on their behalf too.
   void look_at_cpu_time() {
     const Limit limit = supervision_.limits.cpu_time_ms;
     if (!limit) return;
@@ -229,7 +232,8 @@ Result<Handle> create_port() {
   return port;
 }
 
-Result<Supervised> supervise(const Job& job, const Spawned& spawned, const Supervision& supervision) {
+Result<Supervised> supervise(const Job& job, const Spawned& spawned,
+                             const Supervision& supervision) {
   return Supervisor(job, spawned, supervision).run();
 }
 

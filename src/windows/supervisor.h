@@ -1,7 +1,8 @@
 // The loop that feeds a run's state machine (supervise/machine.h) on Windows.
 //
-// One completion port brings everything: the job's reports, the command's end, its output, the caller's wish to cancel; the
-// wait for it ends at the next deadline. It returns by deadline + 1 s whatever the command does.
+// One completion port brings everything: the job's reports, the command's end, its output, the
+// caller's wish to cancel; the wait for it ends at the next deadline. It returns by deadline + 1 s
+// whatever the command does.
 #pragma once
 
 #include <optional>
@@ -34,7 +35,7 @@ struct Supervised {
   RunProgress run;  // state is `finished`
   std::optional<DWORD> exit_code;
   Usage usage;
-  bool memory_refused = false;     // the job said that something wanted more memory than it may have
+  bool memory_refused = false;  // the job said that something wanted more memory than it may have
   bool processes_refused = false;  // or one process more than there may be
 };
 

@@ -16,7 +16,8 @@ namespace bawn::windows {
 // Unpaired surrogates, which file names may hold, become U+FFFD.
 [[nodiscard]] std::string narrow(std::wstring_view utf16);
 
-// "create the job: Access is denied (error 5)". Pass GetLastError() itself, in the statement after the call.
+// "create the job: Access is denied (error 5)". Pass GetLastError() itself, in the statement after
+// the call.
 [[nodiscard]] Error system_failure(DWORD code, std::string_view what);
 
 // The words alone.

@@ -48,7 +48,8 @@ Result<bool> is_administrator(HANDLE token) {
   for (DWORD i = 0; i < groups.GroupCount; ++i) {
     const SID_AND_ATTRIBUTES& group = groups.Groups[i];
     if (EqualSid(group.Sid, administrators.data()) == 0) continue;
-    return (group.Attributes & SE_GROUP_ENABLED) != 0 && (group.Attributes & SE_GROUP_USE_FOR_DENY_ONLY) == 0;
+    return (group.Attributes & SE_GROUP_ENABLED) != 0 &&
+           (group.Attributes & SE_GROUP_USE_FOR_DENY_ONLY) == 0;
   }
   return false;
 }
@@ -62,7 +63,8 @@ Result<DWORD> integrity_of(HANDLE token) {
 Result<void> lower_integrity(HANDLE token) {
   BAWN_ASSIGN(SidBuffer low, well_known(WinLowLabelSid));
   TOKEN_MANDATORY_LABEL label{{low.data(), SE_GROUP_INTEGRITY}};
-  if (SetTokenInformation(token, TokenIntegrityLevel, &label, sizeof label + GetLengthSid(low.data())) != 0)
+  if (SetTokenInformation(token, TokenIntegrityLevel, &label,
+                          sizeof label + GetLengthSid(low.data())) != 0)
     return {};
   return system_failure(GetLastError(), "lower a token's integrity");
 }
@@ -81,7 +83,8 @@ Result<Handle> restricted_token(Integrity integrity) {
   BAWN_ASSIGN(SidBuffer administrators, well_known(WinBuiltinAdministratorsSid));
   SID_AND_ATTRIBUTES denied{administrators.data(), 0};
   HANDLE made = nullptr;
-  if (CreateRestrictedToken(own.get(), DISABLE_MAX_PRIVILEGE, 1, &denied, 0, nullptr, 0, nullptr, &made) == 0)
+  if (CreateRestrictedToken(own.get(), DISABLE_MAX_PRIVILEGE, 1, &denied, 0, nullptr, 0, nullptr,
+                            &made) == 0)
     return system_failure(GetLastError(), "make a restricted token");
   Handle token(made);
   if (integrity == Integrity::low) BAWN_TRY(lower_integrity(token.get()));

@@ -1,5 +1,5 @@
-// Who the command is: the caller, without privileges and without the power of an administrator; at low integrity where the
-// run has nothing to write but what is made for it.
+// Who the command is: the caller, without privileges and without the power of an administrator; at
+// low integrity where the run has nothing to write but what is made for it.
 #pragma once
 
 #include "base/result.h"
@@ -14,7 +14,7 @@ enum class Integrity {
 
 // What a token says of itself.
 struct TokenFacts {
-  DWORD privileges = 0;        // but SeChangeNotify, which everybody has and which only speeds up paths
+  DWORD privileges = 0;  // but SeChangeNotify, which everybody has and which only speeds up paths
   bool administrator = false;  // the administrators' group is enabled
   DWORD integrity = 0;         // SECURITY_MANDATORY_LOW_RID, ...
   bool operator==(const TokenFacts&) const = default;

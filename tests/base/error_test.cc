@@ -17,7 +17,8 @@ Result<int> passes_on() {
 }
 
 TEST(Error, NamesTheCallTheTextAndTheErrno) {
-  EXPECT_EQ(system_error(ENOENT, "open '/x'").message, "open '/x': No such file or directory (ENOENT)");
+  EXPECT_EQ(system_error(ENOENT, "open '/x'").message,
+            "open '/x': No such file or directory (ENOENT)");
 }
 
 TEST(Error, KeepsNumberAndKindWhenContextIsAdded) {

@@ -36,9 +36,11 @@ TEST(Visible, ShowsWhatATerminalObeys) {
 }
 
 TEST(Visible, ShowsBytesThatAreNotUtf8) {
-  // A lone continuation, an overlong escape, a surrogate, a point behind the last, a character cut off.
-  EXPECT_EQ(visible("\x9b|\xc0\x9b|\xe0\x80\x9b|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x80", Layout::lines),
-            "\\x9b|\\xc0\\x9b|\\xe0\\x80\\x9b|\\xed\\xa0\\x80|\\xf4\\x90\\x80\\x80|\\xe2\\x80");
+  // A lone continuation, an overlong escape, a surrogate, a point behind the last, a character cut
+  // off.
+  EXPECT_EQ(
+      visible("\x9b|\xc0\x9b|\xe0\x80\x9b|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x80", Layout::lines),
+      "\\x9b|\\xc0\\x9b|\\xe0\\x80\\x9b|\\xed\\xa0\\x80|\\xf4\\x90\\x80\\x80|\\xe2\\x80");
   EXPECT_FALSE(visible_utf8("a\xff"));
   EXPECT_EQ(visible_utf8("a\u202e\n"), "a\\u202e\n");
 }
@@ -50,11 +52,12 @@ TEST(Visible, KeepsLinesWhereLinesAreAskedFor) {
 
 TEST(Visible, KeepsEmojiTogether) {
   for (const std::string_view text : {
-           "\u26a0\ufe0f done"sv,                                            // warning sign
-           "\u2764\ufe0f\u200d\U0001f525"sv,                                 // heart on fire
-           "\U0001f468\u200d\U0001f469\u200d\U0001f467"sv,                   // family
-           "\U0001f468\U0001f3fd\u200d\U0001f4bb"sv,                         // with a colour of skin
-           "\U0001f3f3\ufe0f\u200d\U0001f308 1\ufe0f\u20e3 \u00a9\ufe0f"sv,  // flag, keycap, copyright
+           "\u26a0\ufe0f done"sv,                           // warning sign
+           "\u2764\ufe0f\u200d\U0001f525"sv,                // heart on fire
+           "\U0001f468\u200d\U0001f469\u200d\U0001f467"sv,  // family
+           "\U0001f468\U0001f3fd\u200d\U0001f4bb"sv,        // with a colour of skin
+           "\U0001f3f3\ufe0f\u200d\U0001f308 1\ufe0f\u20e3 \u00a9\ufe0f"sv,  // flag, keycap,
+                                                                             // copyright
        }) {
     EXPECT_EQ(visible(text, Layout::one_line), text);
   }
@@ -65,7 +68,8 @@ TEST(Visible, ShowsJoinersAndStylesThatJoinNoPicture) {
   EXPECT_EQ(visible("a\u200db", Layout::lines), "a\\u200db");
   EXPECT_EQ(visible("\U0001f468\u200dx", Layout::lines), "\U0001f468\\u200dx");
   EXPECT_EQ(visible("x\u200d\U0001f468", Layout::lines), "x\\u200d\U0001f468");
-  EXPECT_EQ(visible("\U0001f468\u200d\u200d\U0001f468", Layout::lines), "\U0001f468\\u200d\\u200d\U0001f468");
+  EXPECT_EQ(visible("\U0001f468\u200d\u200d\U0001f468", Layout::lines),
+            "\U0001f468\\u200d\\u200d\U0001f468");
   EXPECT_EQ(visible("\u26a0\ufe0f\ufe0f", Layout::lines), "\u26a0\ufe0f\\ufe0f");
   EXPECT_EQ(visible("\u26a0\ufe00", Layout::lines), "\u26a0\\ufe00");
   EXPECT_EQ(visible("a\ufe0f 1\ufe0f", Layout::lines), "a\\ufe0f 1\\ufe0f");

@@ -44,7 +44,8 @@ TEST(Field, WithoutPeersIsTheBaselineAndBawn) {
   const FieldDirectories place;
   const auto field = assemble_field(place.setup());
   ASSERT_TRUE(field) << field.error().message;
-  EXPECT_THAT(names_of(field.value()), ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge));
+  EXPECT_THAT(names_of(field.value()),
+              ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge));
   EXPECT_TRUE(field.value().left_out.empty());
   EXPECT_EQ(field.value().tier, Tier::b);
   EXPECT_THAT(field.value().launchers[1]->isolation(), HasSubstr("tier b"));
@@ -56,35 +57,39 @@ TEST(Field, OfTierCShowsWhatTheKernelAloneTakes) {
   setup.tier = Tier::c;
   const auto field = assemble_field(setup);
   ASSERT_TRUE(field) << field.error().message;
-  EXPECT_THAT(names_of(field.value()),
-              ElementsAre(kBaseline, kBawnCold, kBawnLibrary, kBawnLibraryLarge, kFloor, kFloorSameView));
+  EXPECT_THAT(names_of(field.value()), ElementsAre(kBaseline, kBawnCold, kBawnLibrary,
+                                                   kBawnLibraryLarge, kFloor, kFloorSameView));
 }
 
 TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
   const FieldDirectories place;
   // The command is the last word of either.
-  const std::string works = place.programs.script("unshare", "for word; do :; done; exec \"$word\"");
-  const std::string fails = place.programs.script("bwrap", "echo 'bwrap: no namespaces here' >&2; exit 1");
+  const std::string works =
+      place.programs.script("unshare", "for word; do :; done; exec \"$word\"");
+  const std::string fails =
+      place.programs.script("bwrap", "echo 'bwrap: no namespaces here' >&2; exit 1");
   const auto field = assemble_field(place.setup());
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()), AllOf(Contains("unshare"), Not(Contains("bwrap"))));
-  EXPECT_THAT(field.value().left_out,
-              ElementsAre(LeftOut{"bwrap", "found, but failed: bwrap: no namespaces here (exit code 1)"},
-                          LeftOut{"bwrap, bawn's view",
-                                  "found, but failed: bwrap: no namespaces here (exit code 1)"}));
+  EXPECT_THAT(
+      field.value().left_out,
+      ElementsAre(LeftOut{"bwrap", "found, but failed: bwrap: no namespaces here (exit code 1)"},
+                  LeftOut{"bwrap, bawn's view",
+                          "found, but failed: bwrap: no namespaces here (exit code 1)"}));
 }
 
 TEST(Field, GivesBwrapTheFilterAndEveryNamespace) {
   const FieldDirectories place;
   const std::string spy =
-      place.programs.script("bwrap", "echo \"$@\" >>" + place.programs.path() + "/words; cat <&9 >" +
-                                         place.programs.path() + "/filter");
+      place.programs.script("bwrap", "echo \"$@\" >>" + place.programs.path() +
+                                         "/words; cat <&9 >" + place.programs.path() + "/filter");
   const auto field = assemble_field(place.setup());
   ASSERT_TRUE(field) << field.error().message;
-  EXPECT_THAT(place.programs.content("words"),
-              AllOf(StartsWith("--unshare-all "), HasSubstr("--seccomp 9 "),
-                    HasSubstr("--ro-bind /usr /usr "), HasSubstr("--ro-bind /etc/passwd /etc/passwd "),
-                    HasSubstr("--bind " + place.workspace.path() + " " + place.workspace.path())));
+  EXPECT_THAT(
+      place.programs.content("words"),
+      AllOf(StartsWith("--unshare-all "), HasSubstr("--seccomp 9 "),
+            HasSubstr("--ro-bind /usr /usr "), HasSubstr("--ro-bind /etc/passwd /etc/passwd "),
+            HasSubstr("--bind " + place.workspace.path() + " " + place.workspace.path())));
   EXPECT_GT(place.programs.content("filter").size(), 8U);
 }
 
@@ -94,20 +99,22 @@ TEST(Field, ShowsACommandOfItsOwnPlaceToTheSandboxes) {
   BenchSetup setup = place.setup();
   setup.command = elsewhere.path() + "/command";
   std::filesystem::copy_file(std::filesystem::canonical("/bin/true"), setup.command);
-  const std::string spy = place.programs.script("bwrap", "echo \"$@\" >" + place.programs.path() + "/words");
+  const std::string spy =
+      place.programs.script("bwrap", "echo \"$@\" >" + place.programs.path() + "/words");
   const auto field = assemble_field(setup);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_THAT(names_of(field.value()), AllOf(Contains(kBawnCold), Contains(kBawnLibrary)));
-  EXPECT_THAT(place.programs.content("words"), HasSubstr("--ro-bind " + setup.command + " " + setup.command));
+  EXPECT_THAT(place.programs.content("words"),
+              HasSubstr("--ro-bind " + setup.command + " " + setup.command));
 }
 
 TEST(Field, GivesCrunABundleThatIsGoneAfterwards) {
   const FieldDirectories place;
-  const std::string spy =
-      place.programs.script("crun", "echo \"$@\" >" + place.programs.path() +
-                                        "/words; for word; do case $word in --bundle=*) cp "
-                                        "\"${word#--bundle=}/config.json\" " +
-                                        place.programs.path() + "/config; esac; done");
+  const std::string spy = place.programs.script(
+      "crun",
+      "echo \"$@\" >" + place.programs.path() +
+          "/words; for word; do case $word in --bundle=*) cp \"${word#--bundle=}/config.json\" " +
+          place.programs.path() + "/config; esac; done");
   {
     const auto field = assemble_field(place.setup());
     ASSERT_TRUE(field) << field.error().message;
@@ -130,21 +137,23 @@ TEST(Field, FallsBackToTierBAndSaysSo) {
   setup.tier.reset();
   // Refuses tier c, as bawn does where the host has none.
   setup.bawn = place.programs.script(
-      "bawn", "case \" $* \" in *' --tier c '*) echo 'no tier c' >&2; exit 126; esac; exec /bin/true");
+      "bawn",
+      "case \" $* \" in *' --tier c '*) echo 'no tier c' >&2; exit 126; esac; exec /bin/true");
   const auto field = assemble_field(setup);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_EQ(field.value().tier, Tier::b);
   EXPECT_THAT(names_of(field.value()), Contains(kBawnCold));
-  EXPECT_THAT(field.value().left_out,
-              ElementsAre(LeftOut{"bawn run --tier c", "found, but failed: no tier c (exit code 126)"}));
+  EXPECT_THAT(
+      field.value().left_out,
+      ElementsAre(LeftOut{"bawn run --tier c", "found, but failed: no tier c (exit code 126)"}));
 }
 
 TEST(Field, DoesNotFallBackFromATierThatWasAskedFor) {
   const FieldDirectories place;
   BenchSetup setup = place.setup();
   setup.tier = Tier::c;
-  setup.bawn =
-      place.programs.script("bawn", "case \" $* \" in *' --tier c '*) exit 126; esac; exec /bin/true");
+  setup.bawn = place.programs.script(
+      "bawn", "case \" $* \" in *' --tier c '*) exit 126; esac; exec /bin/true");
   const auto field = assemble_field(setup);
   ASSERT_TRUE(field) << field.error().message;
   EXPECT_EQ(field.value().tier, Tier::c);

@@ -46,8 +46,9 @@ TEST(ProgramLauncher, MeasuresUntilTheEndOfTheProgram) {
 }
 
 TEST(ProgramLauncher, SaysWhatAFailedTrialPrinted) {
-  EXPECT_EQ(shell_command("echo; echo first >&2; echo second >&2; exit 3").try_once().error().message,
-            "first (exit code 3)");
+  EXPECT_EQ(
+      shell_command("echo; echo first >&2; echo second >&2; exit 3").try_once().error().message,
+      "first (exit code 3)");
   EXPECT_EQ(shell_command("exit 3").try_once().error().message, "exit code 3");
   EXPECT_EQ(shell_command("kill -9 $$").try_once().error().message, "ended by signal 9");
 }
@@ -68,7 +69,8 @@ TEST(ProgramLauncher, GivesEachRunTheWholeFilter) {
   const auto filter = sys::sealed_memory_file("filter", "the filter");
   ASSERT_TRUE(filter);
   const std::string read_it = "test \"$(cat <&" + std::to_string(kFilterFd) + ")\" = 'the filter'";
-  ProgramLauncher launcher("sh", "none", {.argv = {shell(), "-c", read_it}, .filter = filter.value().get()});
+  ProgramLauncher launcher("sh", "none",
+                           {.argv = {shell(), "-c", read_it}, .filter = filter.value().get()});
   EXPECT_TRUE(launcher.try_once());
   EXPECT_TRUE(launcher.run_once());
   EXPECT_TRUE(launcher.peak_rss_kib());
@@ -87,7 +89,8 @@ TEST(ProgramLauncher, NumbersTheRunsOfACommandThatAsksForIt) {
 TEST(ProgramLauncher, KeepsBawnsVariablesFromTheProgram) {
   setenv("BAWN_POLICY", "/elsewhere", 1);
   setenv("OTHER_VARIABLE", "kept", 1);
-  ProgramLauncher launcher = shell_command("test -z \"$BAWN_POLICY\" && test \"$OTHER_VARIABLE\" = kept");
+  ProgramLauncher launcher =
+      shell_command("test -z \"$BAWN_POLICY\" && test \"$OTHER_VARIABLE\" = kept");
   EXPECT_TRUE(launcher.run_once());
   EXPECT_TRUE(launcher.peak_rss_kib());
   unsetenv("BAWN_POLICY");
@@ -109,7 +112,8 @@ TEST(ProgramLauncher, TellsTheMemoryOfTheLargestProcessOfARun) {
   EXPECT_GE(*much.value(), kMuchKib);
 }
 
-LibraryCall call_in(const Scratch& scratch, const std::string& command, std::vector<std::string> args = {}) {
+LibraryCall call_in(const Scratch& scratch, const std::string& command,
+                    std::vector<std::string> args = {}) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = TierChoice::b, .floor = Tier::b};
   return {.policy = std::move(policy),
@@ -119,8 +123,8 @@ LibraryCall call_in(const Scratch& scratch, const std::string& command, std::vec
 
 TEST(LibraryLauncher, RunsTheCommandOnceForEachRun) {
   const Scratch scratch;
-  const auto made =
-      LibraryLauncher::create("library", "tier b", call_in(scratch, shell(), {"-c", "echo x >>runs"}));
+  const auto made = LibraryLauncher::create("library", "tier b",
+                                            call_in(scratch, shell(), {"-c", "echo x >>runs"}));
   ASSERT_TRUE(made);
   Launcher& launcher = *made.value();
   const auto tried = launcher.try_once();
@@ -136,7 +140,8 @@ TEST(LibraryLauncher, RunsTheCommandOnceForEachRun) {
 
 TEST(LibraryLauncher, SaysWhyACallFails) {
   const Scratch scratch;
-  const auto missing = LibraryLauncher::create("library", "tier b", call_in(scratch, "/no/such/program"));
+  const auto missing =
+      LibraryLauncher::create("library", "tier b", call_in(scratch, "/no/such/program"));
   ASSERT_TRUE(missing);
   EXPECT_THAT(missing.value()->try_once().error().message, HasSubstr("/no/such/program"));
   const auto failing =
@@ -199,8 +204,9 @@ TEST(BareNamespaces, AreOthersThanTheCallers) {
       scratch.script("command", "readlink /proc/self/ns/net >" + scratch.path() + "/network");
   const auto ran = run_in_bare_namespaces(program);
   ASSERT_TRUE(ran) << ran.error().message;
-  EXPECT_THAT(scratch.content("network"),
-              testing::AllOf(testing::StartsWith("net:["), testing::Ne(network_of_this_process() + "\n")));
+  EXPECT_THAT(
+      scratch.content("network"),
+      testing::AllOf(testing::StartsWith("net:["), testing::Ne(network_of_this_process() + "\n")));
 }
 
 // What it leaves out would make it look faster than what it is to be compared with.

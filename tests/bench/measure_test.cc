@@ -38,7 +38,9 @@ class Scripted final : public Launcher {
     return script_.times.back() * count / parallel;
   }
 
-  Result<std::optional<long>> peak_rss_kib() override { return std::optional<long>(runs_ == 0 ? 99 : -1); }
+  Result<std::optional<long>> peak_rss_kib() override {
+    return std::optional<long>(runs_ == 0 ? 99 : -1);
+  }
 
  private:
   Script script_;
@@ -70,7 +72,8 @@ TEST(Measure, LetsEveryLauncherFollowEveryOther) {
   Stage stage;
   for (const char* name : {"a", "b", "c"}) stage.add(name, {.times = {milliseconds(1)}});
   static_cast<void>(measure(std::move(stage.field), {.runs = 40, .parallel = {}}));
-  for (const char* pair : {"ab", "ac", "ba", "bc", "ca", "cb"}) EXPECT_THAT(stage.log, HasSubstr(pair));
+  for (const char* pair : {"ab", "ac", "ba", "bc", "ca", "cb"})
+    EXPECT_THAT(stage.log, HasSubstr(pair));
 }
 
 TEST(Measure, DoesNotCountTheWarmUp) {
@@ -107,7 +110,8 @@ TEST(Measure, LeavesOutWhoFailsOnTheWayAndSaysWhy) {
   const Report report = measure(std::move(stage.field), {.runs = 10, .parallel = {1}});
   ASSERT_EQ(report.rows.size(), 1U);
   EXPECT_EQ(report.rows[0].name, "a");
-  EXPECT_EQ(std::count(stage.log.begin(), stage.log.end(), 'b'), 5 + 1) << "not run again after it failed";
+  EXPECT_EQ(std::count(stage.log.begin(), stage.log.end(), 'b'), 5 + 1)
+      << "not run again after it failed";
   EXPECT_THAT(report.left_out, ElementsAre(LeftOut{"c", "found, but failed: broken"},
                                            LeftOut{"b", "failed while measured: out of order"}));
 }

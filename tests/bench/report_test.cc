@@ -42,30 +42,29 @@ Report without_bwrap() {
 }
 
 TEST(Table, HasAnAlignedLineForEachLauncher) {
-  EXPECT_EQ(
-      report_table(three_launchers()),
-      "Linux 6.1 x86_64, 2 CPUs, root; 100 rounds of '/bin/true'; bawn in tier b\n"
-      "\n"
-      "launcher     p50 ms  p95 ms  p99 ms  x posix_spawn  x bwrap  peak RSS KiB    runs/s by 1   runs/s by "
-      "8  isolation\n"
-      "posix_spawn    0.50    0.75    1.00          1.00x    0.10x           540  2000 (10.00x)  3000 "
-      "(6.00x)  no sandbox\n"
-      "bawn::run      1.25    1.50    1.75          2.50x    0.25x             -    800 (4.00x)  1250 "
-      "(2.50x)  tier b\n"
-      "bwrap          5.00    6.00    7.13         10.00x    1.00x          1436    200 (1.00x)   500 "
-      "(1.00x)  all namespaces\n"
-      "\n"
-      "crun: found, but failed: no cgroup\n"
-      "Each round starts every launcher once. Peak RSS: the largest process of a run, launcher or command.\n"
-      "In brackets: the throughput as a multiple of bwrap's.\n");
+  EXPECT_EQ(report_table(three_launchers()),
+            "Linux 6.1 x86_64, 2 CPUs, root; 100 rounds of '/bin/true'; bawn in tier b\n"
+            "\n"
+            "launcher     p50 ms  p95 ms  p99 ms  x posix_spawn  x bwrap  peak RSS KiB    runs/s "
+            "by 1   runs/s by 8  isolation\n"
+            "posix_spawn    0.50    0.75    1.00          1.00x    0.10x           540  2000 "
+            "(10.00x)  3000 (6.00x)  no sandbox\n"
+            "bawn::run      1.25    1.50    1.75          2.50x    0.25x             -    800 "
+            "(4.00x)  1250 (2.50x)  tier b\n"
+            "bwrap          5.00    6.00    7.13         10.00x    1.00x          1436    200 "
+            "(1.00x)   500 (1.00x)  all namespaces\n"
+            "\n"
+            "crun: found, but failed: no cgroup\n"
+            "Each round starts every launcher once. Peak RSS: the largest process of a run, "
+            "launcher or command.\n"
+            "In brackets: the throughput as a multiple of bwrap's.\n");
 }
 
 TEST(Table, WithoutBwrapHasNoRatiosToIt) {
-  EXPECT_THAT(
-      report_table(without_bwrap()),
-      AllOf(
-          HasSubstr("bawn::run      1.25    1.50    1.75          2.50x        -             -          800"),
-          Not(HasSubstr("In brackets"))));
+  EXPECT_THAT(report_table(without_bwrap()),
+              AllOf(HasSubstr("bawn::run      1.25    1.50    1.75          2.50x        -         "
+                              "    -          800"),
+                    Not(HasSubstr("In brackets"))));
 }
 
 TEST(Json, HasEveryFigure) {
@@ -107,13 +106,15 @@ TEST(Svg, HasBarsAsLongAsTheMedians) {
                          HasSubstr("x=\"200\" y=\"82\" width=\"85.0\""),
                          HasSubstr("x=\"200\" y=\"108\" width=\"340.0\"")));
   EXPECT_THAT(svg, AllOf(HasSubstr(">1.25 ms · 0.25x bwrap<"), HasSubstr(">5.00 ms<")));
-  EXPECT_THAT(svg, HasSubstr("<rect class=\"ours\" x=\"200\" y=\"82\"")) << "bawn's own bars stand out";
+  EXPECT_THAT(svg, HasSubstr("<rect class=\"ours\" x=\"200\" y=\"82\""))
+      << "bawn's own bars stand out";
 }
 
 TEST(Svg, IsForLightAndDarkPagesAndFetchesNothing) {
   const std::string svg = report_svg(three_launchers());
   EXPECT_THAT(svg, HasSubstr("prefers-color-scheme: dark"));
-  EXPECT_THAT(svg, AllOf(Not(HasSubstr("url(")), Not(HasSubstr("href")), Not(HasSubstr("@import"))));
+  EXPECT_THAT(svg,
+              AllOf(Not(HasSubstr("url(")), Not(HasSubstr("href")), Not(HasSubstr("@import"))));
 }
 
 TEST(Svg, EscapesWhatTheHostIsCalled) {

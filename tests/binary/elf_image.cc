@@ -8,7 +8,8 @@ namespace bawn {
 namespace {
 
 template <class Item>
-std::optional<std::vector<Item>> items_at(std::string_view file, std::uint64_t offset, std::uint64_t count) {
+std::optional<std::vector<Item>> items_at(std::string_view file, std::uint64_t offset,
+                                          std::uint64_t count) {
   if (offset > file.size() || count > (file.size() - offset) / sizeof(Item)) return std::nullopt;
   std::vector<Item> out(count);
   if (count != 0) std::memcpy(out.data(), file.data() + offset, count * sizeof(Item));
@@ -73,7 +74,8 @@ std::optional<ElfImage> ElfImage::parse(const std::string& file, std::string& er
   if (!segments || !sections) return fail("segment or section table lies outside the file");
   image.segments = *segments;
   if (const Elf64_Phdr* dynamic = image.segment(PT_DYNAMIC)) {
-    const auto entries = items_at<Elf64_Dyn>(file, dynamic->p_offset, dynamic->p_filesz / sizeof(Elf64_Dyn));
+    const auto entries =
+        items_at<Elf64_Dyn>(file, dynamic->p_offset, dynamic->p_filesz / sizeof(Elf64_Dyn));
     if (!entries) return fail("dynamic section lies outside the file");
     image.dynamic = *entries;
   }
@@ -82,8 +84,8 @@ std::optional<ElfImage> ElfImage::parse(const std::string& file, std::string& er
 }
 
 const Elf64_Phdr* ElfImage::segment(std::uint32_t type) const {
-  const auto found =
-      std::find_if(segments.begin(), segments.end(), [type](const auto& one) { return one.p_type == type; });
+  const auto found = std::find_if(segments.begin(), segments.end(),
+                                  [type](const auto& one) { return one.p_type == type; });
   return found == segments.end() ? nullptr : &*found;
 }
 
@@ -96,8 +98,8 @@ std::optional<std::uint64_t> ElfImage::dynamic_value(std::int64_t tag) const {
 }
 
 const ElfSymbol* ElfImage::symbol(const std::string& name) const {
-  const auto found =
-      std::find_if(symbols.begin(), symbols.end(), [&name](const auto& one) { return one.name == name; });
+  const auto found = std::find_if(symbols.begin(), symbols.end(),
+                                  [&name](const auto& one) { return one.name == name; });
   return found == symbols.end() ? nullptr : &*found;
 }
 

@@ -1,7 +1,7 @@
 // A 64-bit ELF file in memory, as far as the tests of the shipped binary need it.
 //
-// parse() checks every offset it follows, so a truncated or foreign file is reported, never read past its
-// end. Knows nothing about bawn.
+// parse() checks every offset it follows, so a truncated or foreign file is reported, never read
+// past its end. Knows nothing about bawn.
 #pragma once
 
 #include <elf.h>

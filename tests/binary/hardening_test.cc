@@ -1,5 +1,6 @@
-// What the shipped `bawn` is made of, read from the file itself: compiler and linker options that are set but
-// do not take effect (a library that lacks a marking, a linker that drops a flag) show here and nowhere else.
+// What the shipped `bawn` is made of, read from the file itself: compiler and linker options that
+// are set but do not take effect (a library that lacks a marking, a linker that drops a flag) show
+// here and nowhere else.
 #include <gtest/gtest.h>
 #include <pwd.h>
 
@@ -26,7 +27,8 @@ std::vector<const ElfSymbol*> own_functions(const ElfImage& image) {
   std::vector<const ElfSymbol*> out;
   for (const ElfSymbol& symbol : image.symbols) {
     const std::string_view name = symbol.name;
-    const bool own = name == "main" || name.starts_with("_ZN4bawn") || name.starts_with("_ZNK4bawn");
+    const bool own =
+        name == "main" || name.starts_with("_ZN4bawn") || name.starts_with("_ZNK4bawn");
     if (own && symbol.function && !symbol.bytes.empty()) out.push_back(&symbol);
   }
   return out;
@@ -52,7 +54,8 @@ std::vector<std::string> name_service_symbols(const ElfImage& image) {
 // `mov` or `sub` between the stack guard at %fs:0x28 and any register.
 bool uses_stack_guard(std::string_view code) {
   constexpr std::string_view kAddress("\x25\x28\x00\x00\x00", 5);
-  for (std::size_t at = code.find(kAddress); at != std::string_view::npos; at = code.find(kAddress, at + 1)) {
+  for (std::size_t at = code.find(kAddress); at != std::string_view::npos;
+       at = code.find(kAddress, at + 1)) {
     if (at >= 4 && code[at - 4] == '\x64') return true;
   }
   return false;
@@ -65,10 +68,13 @@ class ShippedBinary : public testing::Test {
     const auto parsed = ElfImage::parse(contents(std::getenv("BAWN_BINARY")), error);
     ASSERT_TRUE(parsed) << "the file named by BAWN_BINARY: " << error;
     image_ = *parsed;
-    ASSERT_GT(own_functions(image_).size(), 1U) << "stripped: no symbol that could be found would be";
+    ASSERT_GT(own_functions(image_).size(), 1U)
+        << "stripped: no symbol that could be found would be";
   }
 
-  [[nodiscard]] std::uint64_t flags_1() const { return image_.dynamic_value(DT_FLAGS_1).value_or(0); }
+  [[nodiscard]] std::uint64_t flags_1() const {
+    return image_.dynamic_value(DT_FLAGS_1).value_or(0);
+  }
 
   ElfImage image_;
 };
@@ -101,15 +107,17 @@ TEST_F(ShippedBinary, HasNoMemoryThatIsWritableAndExecutable) {
 
 // __stack_chk_fail alone proves nothing: a static glibc brings it along.
 TEST_F(ShippedBinary, ChecksItsOwnStackFrames) {
-  if (image_.header.e_machine != EM_X86_64) GTEST_SKIP() << "the stack guard is known for x86-64 only";
+  if (image_.header.e_machine != EM_X86_64)
+    GTEST_SKIP() << "the stack guard is known for x86-64 only";
   const auto functions = own_functions(image_);
   EXPECT_TRUE(std::any_of(functions.begin(), functions.end(),
                           [](const ElfSymbol* one) { return uses_stack_guard(one->bytes); }));
   EXPECT_NE(image_.symbol("__stack_chk_fail"), nullptr);
 }
 
-// The property note that would switch CET on holds what all objects have in common, and Debian's static glibc
-// carries no marking. So the note cannot be asked for; the landing pads of bawn's own code can.
+// The property note that would switch CET on holds what all objects have in common, and Debian's
+// static glibc carries no marking. So the note cannot be asked for; the landing pads of bawn's own
+// code can.
 TEST_F(ShippedBinary, HasLandingPadsInItsOwnCode) {
   constexpr std::string_view kEndbr64 = "\xf3\x0f\x1e\xfa";
   if (image_.header.e_machine != EM_X86_64) GTEST_SKIP() << "CET is for x86-64 only";
@@ -119,9 +127,10 @@ TEST_F(ShippedBinary, HasLandingPadsInItsOwnCode) {
   }
 }
 
-// A static program that looks up users or hosts through glibc loads shared modules at run time: code that the
-// host's configuration chooses, inside the launcher. Character conversion has the same trait but cannot be asked
-// about here: libstdc++ refers to iconv_open for locales made by name, and bawn makes none.
+// A static program that looks up users or hosts through glibc loads shared modules at run time:
+// code that the host's configuration chooses, inside the launcher. Character conversion has the
+// same trait but cannot be asked about here: libstdc++ refers to iconv_open for locales made by
+// name, and bawn makes none.
 TEST_F(ShippedBinary, HasNoNameServiceCode) {
   EXPECT_EQ(name_service_symbols(image_), std::vector<std::string>{});
 }

@@ -15,13 +15,15 @@ TEST(Record, KeepsOrdinaryText) {
 }
 
 TEST(Record, ShowsWhatATerminalWouldObey) {
-  EXPECT_EQ(make_captured_text("\x1b[2Jx\x07\b\x7f\0"sv, StreamEnd::whole), text("\\x1b[2Jx\\x07\\x08\\x7f\\x00"));
+  EXPECT_EQ(make_captured_text("\x1b[2Jx\x07\b\x7f\0"sv, StreamEnd::whole),
+            text("\\x1b[2Jx\\x07\\x08\\x7f\\x00"));
   EXPECT_EQ(make_captured_text("\xc2\x9b", StreamEnd::whole), text("\\u009b"));
   EXPECT_EQ(make_captured_text("50%\r100%\r", StreamEnd::whole), text("50%\\x0d100%\\x0d"));
 }
 
 TEST(Record, ShowsWhatTurnsTheDirectionOfWriting) {
-  EXPECT_EQ(make_captured_text("a\u202eb\u2066c\u2069", StreamEnd::whole), text("a\\u202eb\\u2066c\\u2069"));
+  EXPECT_EQ(make_captured_text("a\u202eb\u2066c\u2069", StreamEnd::whole),
+            text("a\\u202eb\\u2066c\\u2069"));
 }
 
 TEST(Record, DropsACharacterThatWasCutOffAndOnlyThen) {

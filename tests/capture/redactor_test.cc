@@ -20,7 +20,8 @@ std::string redact(std::string_view text, std::vector<std::string> literals = {}
 }
 
 // Cuts at random places, now and then into single bytes.
-std::string redact_in_chunks(std::string_view text, unsigned seed, std::vector<std::string> literals = {}) {
+std::string redact_in_chunks(std::string_view text, unsigned seed,
+                             std::vector<std::string> literals = {}) {
   std::mt19937 random(seed);
   const std::size_t longest = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 16 : 9000;
   Redactor redactor(std::move(literals));
@@ -122,17 +123,20 @@ TEST(Redactor, SwallowsASecretLongerThanItHoldsBack) {
 TEST(Redactor, DoesNotTakeAnEscapedQuoteForTheEndOfALongSecret) {
   for (std::size_t size = 4070; size < 4100; ++size) {
     const std::string secret = concat(std::string(size, 'Z'), "\\\"", std::string(50, 'Y'));
-    EXPECT_EQ(redact(concat("password=\"", secret, "\" b")), "password=\"[redacted:assignment]\" b") << size;
+    EXPECT_EQ(redact(concat("password=\"", secret, "\" b")), "password=\"[redacted:assignment]\" b")
+        << size;
   }
 }
 
-// As behind a quota, or a kill. The same texts with an end of line show that it is the end that decides.
+// As behind a quota, or a kill. The same texts with an end of line show that it is the end that
+// decides.
 TEST(Redactor, TakesTheFrontOfASecretAtTheEndOfTheStreamForOne) {
   for (const RedactionCase& c : {
            RedactionCase{"push ghp_0123456789abc", "push [redacted:token]", "token"},
            RedactionCase{"id AKIAIOSF", "id [redacted:token]", "token"},
            RedactionCase{"jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx", "jwt [redacted:token]", "token"},
-           RedactionCase{"postgres://app:s3cr", "postgres://[redacted:url_userinfo]", "url_userinfo"},
+           RedactionCase{"postgres://app:s3cr", "postgres://[redacted:url_userinfo]",
+                         "url_userinfo"},
        }) {
     EXPECT_EQ(redact(c.input), c.output);
     EXPECT_EQ(redact(concat(c.input, "\n")), concat(c.input, "\n"));
@@ -149,46 +153,51 @@ TEST(Redactor, FindsSecretsFarInsideALineWithoutEnd) {
 }
 
 TEST(PrivateKey, KeepsTheFrameAndRemovesTheBody) {
-  for (const std::string label : {"PRIVATE KEY", "RSA PRIVATE KEY", "OPENSSH PRIVATE KEY",
-                                  "ENCRYPTED PRIVATE KEY", "EC PRIVATE KEY", "PGP PRIVATE KEY BLOCK"}) {
+  for (const std::string label :
+       {"PRIVATE KEY", "RSA PRIVATE KEY", "OPENSSH PRIVATE KEY", "ENCRYPTED PRIVATE KEY",
+        "EC PRIVATE KEY", "PGP PRIVATE KEY BLOCK"}) {
     const std::string begin = concat("-----BEGIN ", label, "-----\n");
     const std::string end = concat("-----END ", label, "-----\nafter\n");
     EXPECT_EQ(redact(concat(begin, key_body(27), "abc=\n", end)),
               concat(begin, "[redacted:private_key]\n", end));
-    EXPECT_EQ(redact(concat(begin, key_body(5000), end)), concat(begin, "[redacted:private_key]\n", end));
+    EXPECT_EQ(redact(concat(begin, key_body(5000), end)),
+              concat(begin, "[redacted:private_key]\n", end));
   }
 }
 
 TEST(PrivateKey, IsFoundInsideAStringAndBehindPrefixes) {
   const std::string line = key_body(1).substr(0, 64);
+  EXPECT_EQ(redact(concat("{\"k\":\"-----BEGIN PRIVATE KEY-----\\n", line,
+                          "\\nabc=\\n-----END PRIVATE KEY-----\\n\"}")),
+            "{\"k\":\"-----BEGIN PRIVATE KEY-----\\n[redacted:private_key]\\n-----END PRIVATE "
+            "KEY-----\\n\"}");
   EXPECT_EQ(
-      redact(concat("{\"k\":\"-----BEGIN PRIVATE KEY-----\\n", line,
-                    "\\nabc=\\n-----END PRIVATE KEY-----\\n\"}")),
-      "{\"k\":\"-----BEGIN PRIVATE KEY-----\\n[redacted:private_key]\\n-----END PRIVATE KEY-----\\n\"}");
-  EXPECT_EQ(redact(concat("-----BEGIN PRIVATE KEY----- ", line, line, " -----END PRIVATE KEY-----")),
-            "-----BEGIN PRIVATE KEY----- [redacted:private_key]-----END PRIVATE KEY-----");
+      redact(concat("-----BEGIN PRIVATE KEY----- ", line, line, " -----END PRIVATE KEY-----")),
+      "-----BEGIN PRIVATE KEY----- [redacted:private_key]-----END PRIVATE KEY-----");
   EXPECT_EQ(redact(concat("1\t-----BEGIN PRIVATE KEY-----\n2\t", line, "\n3\t", line,
                           "\n4\t-----END PRIVATE KEY-----\n")),
             "1\t-----BEGIN PRIVATE KEY-----\n2\t[redacted:private_key]-----END PRIVATE KEY-----\n");
   EXPECT_EQ(
       redact(concat("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES,00\n\n",
                     key_body(2), "-----END RSA PRIVATE KEY-----\n")),
-      "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES,00\n\n[redacted:private_key]\n"
+      "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: "
+      "AES,00\n\n[redacted:private_key]\n"
       "-----END RSA PRIVATE KEY-----\n");
 }
 
 TEST(PrivateKey, ThatIsCutShortDoesNotHideWhatFollows) {
-  EXPECT_EQ(
-      redact(concat("-----BEGIN PRIVATE KEY-----\n", key_body(2), "all tests passed\npassword=hunter2\n")),
-      "-----BEGIN PRIVATE KEY-----\n[redacted:private_key]\nall tests "
-      "passed\npassword=[redacted:assignment]\n");
+  EXPECT_EQ(redact(concat("-----BEGIN PRIVATE KEY-----\n", key_body(2),
+                          "all tests passed\npassword=hunter2\n")),
+            "-----BEGIN PRIVATE KEY-----\n[redacted:private_key]\nall tests "
+            "passed\npassword=[redacted:assignment]\n");
   const std::string mention =
       "if (s == \"-----BEGIN RSA PRIVATE KEY-----\") {\n  return parse_private_key(s);\n}\n";
   EXPECT_EQ(redact(mention), mention);
 }
 
 TEST(PrivateKey, CertificatesAndPublicKeysStay) {
-  for (const std::string label : {"CERTIFICATE", "PUBLIC KEY", "RSA PUBLIC KEY", "PGP PUBLIC KEY BLOCK"}) {
+  for (const std::string label :
+       {"CERTIFICATE", "PUBLIC KEY", "RSA PUBLIC KEY", "PGP PUBLIC KEY BLOCK"}) {
     const std::string block =
         concat("-----BEGIN ", label, "-----\n", key_body(9), "-----END ", label, "-----\n");
     EXPECT_EQ(redact(block), block);
@@ -197,8 +206,9 @@ TEST(PrivateKey, CertificatesAndPublicKeysStay) {
 
 TEST(PrivateKey, OfOneEndlessLineIsSwallowedWhole) {
   const std::string filler(3 * Redactor::kMaxHeld, 'Z');
-  const std::string text = concat("-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw",
-                                  filler, "\\n-----END PRIVATE KEY-----\n");
+  const std::string text =
+      concat("-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw", filler,
+             "\\n-----END PRIVATE KEY-----\n");
   const std::string expected =
       "-----BEGIN PRIVATE KEY-----\\n[redacted:private_key]\\n-----END PRIVATE KEY-----\n";
   EXPECT_EQ(redact(text), expected);
@@ -208,10 +218,14 @@ TEST(PrivateKey, OfOneEndlessLineIsSwallowedWhole) {
 // Wherever what is judged at once ends: also in the middle of "-----END".
 TEST(PrivateKey, OfOneLongLineEndsAtItsEndAndNotLater) {
   for (std::size_t size = 4040; size < 4110; ++size) {
-    const std::string body = concat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", std::string(size - 32, 'Z'));
+    const std::string body =
+        concat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", std::string(size - 32, 'Z'));
     EXPECT_EQ(
-        redact(concat("-----BEGIN PRIVATE KEY-----", body, "-----END PRIVATE KEY----- all well ", body)),
-        concat("-----BEGIN PRIVATE KEY-----[redacted:private_key]-----END PRIVATE KEY----- all well ", body))
+        redact(concat("-----BEGIN PRIVATE KEY-----", body, "-----END PRIVATE KEY----- all well ",
+                      body)),
+        concat(
+            "-----BEGIN PRIVATE KEY-----[redacted:private_key]-----END PRIVATE KEY----- all well ",
+            body))
         << size;
   }
 }
@@ -219,7 +233,8 @@ TEST(PrivateKey, OfOneLongLineEndsAtItsEndAndNotLater) {
 TEST(PrivateKey, WithoutItsFirstLineIsKnownByItsEnd) {
   for (const std::string label : {"PRIVATE KEY", "RSA PRIVATE KEY", "OPENSSH PRIVATE KEY"}) {
     const std::string end = concat("-----END ", label, "-----\nafter\n");
-    EXPECT_EQ(redact(concat("x\n", key_body(3), "abc=\n", end)), concat("x\n[redacted:private_key]\n", end));
+    EXPECT_EQ(redact(concat("x\n", key_body(3), "abc=\n", end)),
+              concat("x\n[redacted:private_key]\n", end));
     EXPECT_EQ(redact(concat(key_body(2), end)), concat("[redacted:private_key]\n", end));
   }
   const std::string line = key_body(1).substr(0, 64);
@@ -247,8 +262,9 @@ TEST(PrivateKey, WithoutItsFirstLineIsNotKnownByAnotherEnd) {
 
 TEST(PrivateKey, WithoutItsFirstLineIsHeldBackWithinBounds) {
   const std::string end = "-----END PRIVATE KEY-----\n";
-  for (const std::string& text : {concat(key_body(1000), end), concat(std::string(40000, 'Q'), "x1y2", end),
-                                  concat(key_body(40), "word ", key_body(40), "ab\n", end)}) {
+  for (const std::string& text :
+       {concat(key_body(1000), end), concat(std::string(40000, 'Q'), "x1y2", end),
+        concat(key_body(40), "word ", key_body(40), "ab\n", end)}) {
     const std::string once = redact(text);
     EXPECT_TRUE(once.ends_with(concat("[redacted:private_key]\n", end)) ||
                 once.ends_with(concat("[redacted:private_key]", end)))
@@ -273,7 +289,9 @@ TEST(Literal, CutOffByTheEndOfTheStreamIsRemovedFromFourBytesOn) {
   }
 }
 
-TEST(Literal, ShorterThanFourBytesIsIgnored) { EXPECT_EQ(redact("abc abcd", {"abc", ""}), "abc abcd"); }
+TEST(Literal, ShorterThanFourBytesIsIgnored) {
+  EXPECT_EQ(redact("abc abcd", {"abc", ""}), "abc abcd");
+}
 
 TEST(Literal, OverlappingOnesLeaveNoPartBehind) {
   EXPECT_EQ(redact("<abcdefgh>", {"abcd", "cdefgh"}), "<[redacted:literal]>");
@@ -320,13 +338,16 @@ TEST(Literal, InBase64IsRemovedWhereverItStarts) {
   const std::string secret = "c0rrect?horse>battery~staple";
   for (std::size_t before = 0; before < 7; ++before) {
     for (std::size_t behind = 0; behind < 4; ++behind) {
-      const std::string bytes =
-          concat(std::string(before, 'u').append(before == 0 ? "" : ":"), secret, std::string(behind, '\n'));
+      const std::string bytes = concat(std::string(before, 'u').append(before == 0 ? "" : ":"),
+                                       secret, std::string(behind, '\n'));
       std::string digits = base64(bytes);
-      EXPECT_TRUE(is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {secret}))) << before;
-      EXPECT_FALSE(is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {"another secret"})));
+      EXPECT_TRUE(is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {secret})))
+          << before;
+      EXPECT_FALSE(
+          is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {"another secret"})));
       for (char& c : digits) c = c == '+' ? '-' : c == '/' ? '_' : c;
-      EXPECT_TRUE(is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {secret}))) << before;
+      EXPECT_TRUE(is_gone(digits.substr(before * 4 / 3 + 3, 30), redact(digits, {secret})))
+          << before;
     }
   }
   EXPECT_EQ(redact(concat("<", base64(secret), ">"), {secret}), "<[redacted:literal]>");

@@ -1,4 +1,5 @@
-// `bawn bench spawn`: a measurement that is too short to mean anything, and what is said about bad options.
+// `bawn bench spawn`: a measurement that is too short to mean anything, and what is said about bad
+// options.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,8 +51,8 @@ TEST(BenchSpawn, PrintsATableAndDrawsAChart) {
   const Caller caller;
   const Answer answer = caller.call(joined(kShort, {"--svg", "chart.svg"}));
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_THAT(answer.out,
-              AllOf(HasSubstr("\nlauncher "), HasSubstr("\nposix_spawn "), HasSubstr("\nbawn run ")));
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("\nlauncher "), HasSubstr("\nposix_spawn "),
+                                HasSubstr("\nbawn run ")));
   EXPECT_THAT(content_of(caller.workspace() + "/chart.svg"),
               AllOf(StartsWith("<svg "), HasSubstr("bawn run")));
 }

@@ -23,7 +23,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void give_up(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void give_up(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
 struct Pipe {
   Fd read;
@@ -37,7 +39,8 @@ Pipe make_pipe() {
 }
 
 int milliseconds_until(Clock::time_point deadline) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
   return static_cast<int>(std::max<decltype(left)>(left, 0));
 }
 
@@ -104,7 +107,11 @@ std::string named_by(const char* variable) {
 std::string guest() { return named_by("BAWN_GUEST"); }
 
 Call::Call(pid_t pid, Fd in, Fd out, Fd err, std::string text)
-    : pid_(pid), in_(std::move(in)), out_(std::move(out)), err_(std::move(err)), text_(std::move(text)) {
+    : pid_(pid),
+      in_(std::move(in)),
+      out_(std::move(out)),
+      err_(std::move(err)),
+      text_(std::move(text)) {
   for (const Fd* fd : {&in_, &out_, &err_}) fcntl(fd->get(), F_SETFL, O_NONBLOCK);
 }
 
@@ -122,7 +129,8 @@ Call::~Call() {
   waitpid(pid_, nullptr, 0);
 }
 
-// One round of whatever is possible on the three pipes; false when all are closed, or out of patience.
+// One round of whatever is possible on the three pipes; false when all are closed, or out of
+// patience.
 bool Call::step(Clock::time_point deadline) {
   std::array<pollfd, 3> polled{pollfd{in_.get(), POLLOUT, 0}, pollfd{out_.get(), POLLIN, 0},
                                pollfd{err_.get(), POLLIN, 0}};
@@ -212,7 +220,8 @@ Call Caller::start_with_argv(const Words& argv, const Handed& handed) const {
   return start_program(named_by("BAWN_BINARY"), argv, handed);
 }
 
-Call Caller::start_program(const std::string& program, const Words& argv, const Handed& handed) const {
+Call Caller::start_program(const std::string& program, const Words& argv,
+                           const Handed& handed) const {
   Pipe in = make_pipe();
   Pipe out = make_pipe();
   Pipe err = make_pipe();
@@ -243,7 +252,9 @@ Call Caller::start_program(const std::string& program, const Words& argv, const 
   return {pid, std::move(in.write), std::move(out.read), std::move(err.read), handed.in};
 }
 
-Answer Caller::call(const Words& words, const Handed& handed) const { return start(words, handed).finish(); }
+Answer Caller::call(const Words& words, const Handed& handed) const {
+  return start(words, handed).finish();
+}
 
 Answer Caller::run(const Words& verb, const Handed& handed) const {
   return call(joined({"run", "--tier", "b", "--", guest()}, verb), handed);
@@ -259,8 +270,9 @@ int processes_with_argument(const std::string& marker) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file(entry.path() / "cmdline");
     std::string words;
-    std::getline(file, words,
-                 '\n');  // a process that ends meanwhile is an error to a stream, an exception to its buffer
+    std::getline(
+        file, words,
+        '\n');  // a process that ends meanwhile is an error to a stream, an exception to its buffer
     if (words.find(marker) != std::string::npos) ++count;
   }
   return count;

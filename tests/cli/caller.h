@@ -1,8 +1,8 @@
 // Somebody who calls the real `bawn` program: words in, exit code and output back.
 //
-// Each Caller has a workspace of its own, in which bawn is started, and an environment of its own, so that tests can
-// run at the same time. Nothing here sleeps: every wait is for an event, and one that does not come within kPatience
-// fails the test and kills the process.
+// Each Caller has a workspace of its own, in which bawn is started, and an environment of its own,
+// so that tests can run at the same time. Nothing here sleeps: every wait is for an event, and one
+// that does not come within kPatience fails the test and kills the process.
 #pragma once
 
 #include <sys/types.h>
@@ -85,7 +85,9 @@ class Caller {
   // A directory beside the workspace that no policy grants.
   [[nodiscard]] const std::string& outside() const { return outside_; }
 
-  void set_variable(const std::string& name, const std::string& value) { environment_[name] = value; }
+  void set_variable(const std::string& name, const std::string& value) {
+    environment_[name] = value;
+  }
   // Makes a file in the workspace and returns its path.
   std::string file(const std::string& name, std::string_view content) const;
   // The same beside it: a policy never comes from the workspace.

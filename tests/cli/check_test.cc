@@ -23,8 +23,9 @@ TEST(Check, SaysYesWithoutRunningAnything) {
 
 TEST(Check, SaysNoWithEveryReasonAtOnce) {
   const Caller caller;
-  const Words words = {
-      "check", "--mode", "agent", "--tier", "b", "--", "cat", "/etc/shadow", "https://example.com/"};
+  const Words words = {"check",  "--mode",      "agent",
+                       "--tier", "b",           "--",
+                       "cat",    "/etc/shadow", "https://example.com/"};
   const Answer answer = caller.call(words);
   EXPECT_EQ(answer.exit_code, 126);
   EXPECT_THAT(answer.out, HasSubstr("denied: executable.not_allowed: "));
@@ -43,7 +44,8 @@ TEST(Check, PrintsTheSameAsJson) {
   EXPECT_EQ(at(printed_json(no.out), "/violations/0/code"), "executable.not_allowed");
   EXPECT_EQ(at(printed_json(no.out), "/violations/0/subject"), "cat");
 
-  const Answer yes = caller.call({"check", "--json", "--mode", "agent", "--allow-exec", "cat", "--", "cat"});
+  const Answer yes =
+      caller.call({"check", "--json", "--mode", "agent", "--allow-exec", "cat", "--", "cat"});
   EXPECT_EQ(yes.exit_code, 0);
   EXPECT_EQ(at(printed_json(yes.out), "/allowed"), "true");
   EXPECT_EQ(at(printed_json(yes.out), "/tier"), "c");
@@ -91,7 +93,8 @@ TEST(Check, RefusesTheHomeAsRunDoesAndSoDoesExplain) {
   for (const std::string name : {"check", "explain"}) {
     const Answer text = caller.call(joined({name}, command));
     EXPECT_EQ(text.exit_code, 126);
-    EXPECT_THAT(text.out, HasSubstr("denied: workspace.home: the current directory is or holds your home"));
+    EXPECT_THAT(text.out,
+                HasSubstr("denied: workspace.home: the current directory is or holds your home"));
     EXPECT_EQ(text.err, "");
 
     const auto printed = printed_json(caller.call(joined({name, "--json"}, command)).out);
@@ -101,9 +104,11 @@ TEST(Check, RefusesTheHomeAsRunDoesAndSoDoesExplain) {
     EXPECT_EQ(run.err, "bawn: run: " + at(printed, "/violations/0/message") + "; " +
                            at(printed, "/violations/0/hint") + "\n");
 
-    EXPECT_EQ(caller.call(joined({name, "--workspace", "."}, command)).exit_code, 0) << "on purpose";
-    const Answer request = caller.call({name, "--mode", "agent", "--allow-exec", "cat", "--request", "-"},
-                                       {.in = R"({"command":"cat"})"});
+    EXPECT_EQ(caller.call(joined({name, "--workspace", "."}, command)).exit_code, 0)
+        << "on purpose";
+    const Answer request =
+        caller.call({name, "--mode", "agent", "--allow-exec", "cat", "--request", "-"},
+                    {.in = R"({"command":"cat"})"});
     EXPECT_EQ(request.exit_code, 0) << "as exec would do it: " << request.out;
   }
   const auto both = printed_json(caller.call(also_denied).out);

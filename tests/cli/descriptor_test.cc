@@ -1,8 +1,10 @@
-// Through stdin, stdout and stderr a command can change nothing of the caller's but the bytes it is meant to write: neither the
-// file behind the descriptor nor the open file description that the caller shares.
+// Through stdin, stdout and stderr a command can change nothing of the caller's but the bytes it is
+// meant to write: neither the file behind the descriptor nor the open file description that the
+// caller shares.
 //
-// The guest does all that can be done to every descriptor it holds, and the test compares what it handed over before and
-// after. Without a sandbox the same guest changes them, which shows that the comparison sees it.
+// The guest does all that can be done to every descriptor it holds, and the test compares what it
+// handed over before and after. Without a sandbox the same guest changes them, which shows that the
+// comparison sees it.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -48,7 +50,8 @@ void add_file(int fd, bool with_times, State& state) {
   }
   std::array<char, 256> list{};
   const ssize_t length = flistxattr(fd, list.data(), list.size());
-  state["attributes"] = length > 0 ? std::string(list.data(), static_cast<std::size_t>(length)) : "";
+  state["attributes"] =
+      length > 0 ? std::string(list.data(), static_cast<std::size_t>(length)) : "";
   int flags = 0;
   if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0) state["flags of the file"] = std::to_string(flags);
 }
@@ -74,7 +77,10 @@ void add_terminal(int fd, State& state) {
   if (ioctl(fd, TIOCGEXCL, &exclusive) == 0) state["exclusive"] = std::to_string(exclusive);
 }
 
-enum class Times { compared, left_out };  // reading and writing changes those of pipes and terminals
+enum class Times {
+  compared,
+  left_out
+};  // reading and writing changes those of pipes and terminals
 
 State state_of(int fd, Times times) {
   State state;
@@ -94,12 +100,14 @@ std::string differences(const State& before, const State& after) {
   return out;
 }
 
-// A kind of file, opened for one of the command's three numbers. `keep` holds whatever its other end needs.
+// A kind of file, opened for one of the command's three numbers. `keep` holds whatever its other
+// end needs.
 struct Kind {
   const char* name;
   std::function<Fd(const Caller&, int number, std::vector<Fd>& keep)> open;
   Times times = Times::compared;
-  // What the command may change of a file that is its stdout or stderr, because it may do so by the file's name as well.
+  // What the command may change of a file that is its stdout or stderr, because it may do so by the
+  // file's name as well.
   std::vector<std::string> allowed{};
 };
 
@@ -211,7 +219,8 @@ std::string changed_by(const Words& words, const Kind& kind) {
   const HandedOver handed = hand_over(kind, caller);
   const Answer answer = caller.call(
       joined(words, {"--", guest(), "change-descriptors"}),
-      {.files = {{0, handed.files[0].get()}, {1, handed.files[1].get()}, {2, handed.files[2].get()}}});
+      {.files = {
+           {0, handed.files[0].get()}, {1, handed.files[1].get()}, {2, handed.files[2].get()}}});
   EXPECT_EQ(answer.exit_code, 0) << kind.name;
   std::string out;
   for (std::size_t i = 0; i < handed.files.size(); ++i) {
@@ -231,24 +240,27 @@ TEST(Descriptors, OfTheCallerAreNotChangedByACommand) {
   for (const Kind& kind : kKinds) {
     EXPECT_EQ(changed_by({"run", "--tier", "c"}, kind), "") << kind.name << " in tier c";
     EXPECT_EQ(changed_by({"run", "--tier", "b"}, kind), "") << kind.name << " in tier b";
-    EXPECT_EQ(changed_by({"run", "--tier", "c", "--output", "1M"}, kind), "") << kind.name << " with a limit";
+    EXPECT_EQ(changed_by({"run", "--tier", "c", "--output", "1M"}, kind), "")
+        << kind.name << " with a limit";
   }
 }
 
 TEST(Descriptors, OfTheCallerAreChangedWithoutASandbox) {
-  for (const Kind& kind : kKinds) EXPECT_NE(changed_by({"run", "--mode", "disabled"}, kind), "") << kind.name;
+  for (const Kind& kind : kKinds)
+    EXPECT_NE(changed_by({"run", "--mode", "disabled"}, kind), "") << kind.name;
 }
 
-// A lease makes every program wait that opens the file for writing. A read-only mount does not stop it: the kernel asks for an
-// open file of the same user. In tier b stdin is a pipe, which has no leases, so a grant for reading is tried as well.
+// A lease makes every program wait that opens the file for writing. A read-only mount does not stop
+// it: the kernel asks for an open file of the same user. In tier b stdin is a pipe, which has no
+// leases, so a grant for reading is tried as well.
 TEST(Descriptors, AFileThatIsOnlyReadCannotBeLeased) {
   const Caller caller;
   const std::string path = caller.file_outside("in", "text\n");
   const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const auto leased = [&](const Words& flags, const Words& arguments) {
-    const Answer answer =
-        caller.call(joined(joined({"run"}, flags), joined({"--", guest(), "lease-file"}, arguments)),
-                    {.files = {{0, file.get()}}});
+    const Answer answer = caller.call(
+        joined(joined({"run"}, flags), joined({"--", guest(), "lease-file"}, arguments)),
+        {.files = {{0, file.get()}}});
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     return answer.out;
   };
@@ -267,7 +279,8 @@ TEST(Descriptors, AFileThatIsOnlyReadCannotBeLeased) {
 // ---- The other direction of a pipe
 
 // Through /proc/self/fd a pipe can be opened in the direction that was not meant.
-const char* const kInject = "echo injected | dd of=/proc/$$/fd/0 oflag=nonblock conv=notrunc 2>/dev/null";
+const char* const kInject =
+    "echo injected | dd of=/proc/$$/fd/0 oflag=nonblock conv=notrunc 2>/dev/null";
 const char* const kSteal =
     "exec 3>&1; dd if=/proc/$$/fd/3 bs=100 count=1 iflag=nonblock >/dev/null 2>&1; true";
 
@@ -321,12 +334,14 @@ TEST(Descriptors, OfPipesDoNotWorkInTheOtherDirection) {
       EXPECT_EQ(stdout_after_theft(words, named), "for the reader\n") << tier << named;
     }
     const Words unconfined = {"run", "--mode", "disabled"};
-    EXPECT_THAT(stdin_after_injection(unconfined, named), testing::HasSubstr("injected")) << "the control";
+    EXPECT_THAT(stdin_after_injection(unconfined, named), testing::HasSubstr("injected"))
+        << "the control";
     EXPECT_EQ(stdout_after_theft(unconfined, named), "") << "the control";
   }
 }
 
-// `producer | while read line; do bawn run ...; done`: what the command does not read is there for the next round.
+// `producer | while read line; do bawn run ...; done`: what the command does not read is there for
+// the next round.
 TEST(Descriptors, OfPipesAndSocketsKeepWhatTheCommandHasNotRead) {
   for (const Kind& kind : kKinds) {
     if (kind.open != nullptr && kind.times == Times::compared) continue;
@@ -338,14 +353,17 @@ TEST(Descriptors, OfPipesAndSocketsKeepWhatTheCommandHasNotRead) {
       ASSERT_EQ(write(keep.front().get(), "one\ntwo\nthree\n", 14), 14);
       const Handed handed = {.files = {{0, in.get()}}};
       EXPECT_EQ(caller.call({"run", "--tier", tier, "--", "true"}, handed).exit_code, 0);
-      EXPECT_EQ(caller.call({"run", "--tier", tier, "--", "sh", "-c", "read line; echo $line"}, handed).out,
-                "one\n");
+      EXPECT_EQ(
+          caller.call({"run", "--tier", tier, "--", "sh", "-c", "read line; echo $line"}, handed)
+              .out,
+          "one\n");
       EXPECT_EQ(left_in(in.get()), "two\nthree\n") << kind.name << " in tier " << tier;
     }
   }
 }
 
-// Puts the mode of the host's null device back, should a test have found that a command can change it.
+// Puts the mode of the host's null device back, should a test have found that a command can change
+// it.
 class NullDevice {
  public:
   NullDevice() : file_(open("/dev/null", O_RDWR | O_CLOEXEC)) { fstat(file_.get(), &before_); }
@@ -371,11 +389,13 @@ TEST(Descriptors, OfTheNullDeviceDoNotReachTheHosts) {
   const std::map<int, int> all = {{0, null.get()}, {1, null.get()}, {2, null.get()}};
   const std::string request = R"({"command":")" + guest() + R"(","args":["change-descriptors"]})";
   for (const std::string tier : {"b", "c"}) {
-    EXPECT_EQ(caller.call({"run", "--tier", tier, "--", guest(), "change-descriptors"}, {.files = all})
-                  .exit_code,
-              0);
+    EXPECT_EQ(
+        caller.call({"run", "--tier", tier, "--", guest(), "change-descriptors"}, {.files = all})
+            .exit_code,
+        0);
     EXPECT_EQ(differences(before, state_of(null.get(), Times::left_out)), "") << tier;
-    const Answer answer = caller.call({"exec", "--mode", "workspace", "--tier", tier}, {.in = request});
+    const Answer answer =
+        caller.call({"exec", "--mode", "workspace", "--tier", tier}, {.in = request});
     EXPECT_THAT(answer.out, testing::HasSubstr(R"("exit_code":0)")) << answer.err;
     EXPECT_EQ(differences(before, state_of(null.get(), Times::left_out)), "") << tier;
   }
@@ -405,7 +425,8 @@ TEST(Descriptors, AnInputFileThatTheRunMayNotOpenIsRelayed) {
   const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   ASSERT_EQ(chmod(path.c_str(), 0), 0);
   const Handed handed = {.files = {{0, file.get()}}};
-  EXPECT_EQ(caller.call({"run", "--tier", "c", "--", guest(), "seek-stdin"}, handed).out, "ESPIPE\n");
+  EXPECT_EQ(caller.call({"run", "--tier", "c", "--", guest(), "seek-stdin"}, handed).out,
+            "ESPIPE\n");
   const Answer answer =
       caller.call({"run", "--tier", "c", "--json", "--", guest(), "copy-stdin"}, handed);
   EXPECT_THAT(answer.out, testing::HasSubstr("\"stdout\":\"text\"")) << answer.err;
@@ -424,8 +445,8 @@ TEST(Descriptors, AnInputFileBeginsAndEndsWhereTheCommandDoes) {
                                       {.files = {{0, file.get()}}});
       EXPECT_EQ(some.exit_code, 0) << some.err;
       EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 7) << tier << named;
-      const Answer rest =
-          caller.call({"run", "--tier", tier, "--", guest(), "copy-stdin"}, {.files = {{0, file.get()}}});
+      const Answer rest = caller.call({"run", "--tier", tier, "--", guest(), "copy-stdin"},
+                                      {.files = {{0, file.get()}}});
       EXPECT_EQ(rest.out, "789") << tier << named;
       EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 10) << tier << named;
     }
@@ -445,8 +466,8 @@ TEST(Descriptors, OutputToOneFileKeepsItsOrderAndItsPlace) {
     for (const std::string& path : {caller.file_outside("log", ""), caller.file("log", "")}) {
       const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
       ASSERT_EQ(write(file.get(), "before\n", 7), 7);
-      const Answer answer =
-          caller.call(joined({"run", "--tier", tier}, both), {.files = {{1, file.get()}, {2, file.get()}}});
+      const Answer answer = caller.call(joined({"run", "--tier", tier}, both),
+                                        {.files = {{1, file.get()}, {2, file.get()}}});
       EXPECT_EQ(answer.exit_code, 0);
       EXPECT_EQ(content_of(file.get()), "before\nout\nerr\nout\nerr\nout\nerr\n") << tier << path;
       EXPECT_EQ(write(file.get(), "after\n", 6), 6);
@@ -455,7 +476,8 @@ TEST(Descriptors, OutputToOneFileKeepsItsOrderAndItsPlace) {
   }
 }
 
-// grep, tar, cat and others compare the file with what they read; a pipe in its place would make them read their own output.
+// grep, tar, cat and others compare the file with what they read; a pipe in its place would make
+// them read their own output.
 TEST(Descriptors, OutputToAFileInTheWorkspaceIsThatFile) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
@@ -464,9 +486,9 @@ TEST(Descriptors, OutputToAFileInTheWorkspaceIsThatFile) {
     ASSERT_EQ(stat(path.c_str(), &expected), 0);
     const auto inode = [&](const Words& options, const std::string& name) {
       const Fd file(open(name.c_str(), O_RDWR | O_CLOEXEC));
-      const Answer answer = caller.call(
-          joined(joined({"run", "--tier", tier}, options), {"--", "stat", "-Lc", "%i", "/proc/self/fd/1"}),
-          {.files = {{1, file.get()}}});
+      const Answer answer = caller.call(joined(joined({"run", "--tier", tier}, options),
+                                               {"--", "stat", "-Lc", "%i", "/proc/self/fd/1"}),
+                                        {.files = {{1, file.get()}}});
       EXPECT_EQ(answer.exit_code, 0) << answer.err;
       return content_of(file.get());
     };
@@ -477,8 +499,8 @@ TEST(Descriptors, OutputToAFileInTheWorkspaceIsThatFile) {
   }
   const std::string path = caller.file("kept", "");
   const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
-  const Answer answer =
-      caller.call({"run", "--json", "--protect", "kept", "--", "true"}, {.files = {{2, file.get()}}});
+  const Answer answer = caller.call({"run", "--json", "--protect", "kept", "--", "true"},
+                                    {.files = {{2, file.get()}}});
   EXPECT_THAT(answer.out, testing::HasSubstr("stderr: a pipe into the outcome")) << answer.err;
 }
 
@@ -496,7 +518,8 @@ TEST(Descriptors, OfAProtectedFileAreNotHandedOver) {
   EXPECT_EQ(found.st_mode & 0777U, 0644U & 0777U);
 }
 
-// The name leads to the file, but the command could not open it: a log of root's in the workspace of an ordinary user.
+// The name leads to the file, but the command could not open it: a log of root's in the workspace
+// of an ordinary user.
 TEST(Descriptors, OfAFileThatTheCommandCouldNotOpenAreNotHandedOver) {
   struct Case {
     const char* name;
@@ -504,8 +527,8 @@ TEST(Descriptors, OfAFileThatTheCommandCouldNotOpenAreNotHandedOver) {
     std::string content;
   };
   for (const Case& tried :
-       {Case{"no write permission", 0400, 0700, "old\nnew\n"}, Case{"no way to it", 0600, 0000, "old\nnew\n"},
-        Case{"the control", 0600, 0700, "new\n"}}) {
+       {Case{"no write permission", 0400, 0700, "old\nnew\n"},
+        Case{"no way to it", 0600, 0000, "old\nnew\n"}, Case{"the control", 0600, 0700, "new\n"}}) {
     for (const std::string tier : {"b", "c"}) {
       const Caller caller;
       const std::string directory = caller.workspace() + "/logs";
@@ -515,9 +538,9 @@ TEST(Descriptors, OfAFileThatTheCommandCouldNotOpenAreNotHandedOver) {
       const Fd reader(open(path.c_str(), O_RDONLY | O_CLOEXEC));
       ASSERT_EQ(fchmod(file.get(), tried.file), 0);
       ASSERT_EQ(chmod(directory.c_str(), tried.directory), 0);
-      const Answer answer =
-          caller.call({"run", "--tier", tier, "--", "perl", "-e", "truncate(STDOUT, 0); print \"new\\n\""},
-                      {.files = {{1, file.get()}}});
+      const Answer answer = caller.call(
+          {"run", "--tier", tier, "--", "perl", "-e", "truncate(STDOUT, 0); print \"new\\n\""},
+          {.files = {{1, file.get()}}});
       ASSERT_EQ(chmod(directory.c_str(), 0700), 0);
       EXPECT_EQ(answer.exit_code, 0) << answer.err;
       EXPECT_EQ(content_of(reader.get()), tried.content) << tried.name << " in tier " << tier;
@@ -537,8 +560,8 @@ TEST(Descriptors, ThatAnotherRunHasAreNotHandedOver) {
   Call first = caller.start(waits, {.files = {{0, in.get()}, {1, file.get()}, {2, file.get()}}});
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (content_of(file.get()) != "ready\n") ASSERT_LT(std::chrono::steady_clock::now(), deadline);
-  const Answer second =
-      caller.call({"run", "--", "stat", "-Lc", "%F", "/proc/self/fd/1"}, {.files = {{1, file.get()}}});
+  const Answer second = caller.call({"run", "--", "stat", "-Lc", "%F", "/proc/self/fd/1"},
+                                    {.files = {{1, file.get()}}});
   EXPECT_EQ(second.exit_code, 0) << second.err;
   EXPECT_EQ(content_of(file.get()), "ready\nfifo\n");
   writer.reset();
@@ -553,16 +576,19 @@ TEST(Descriptors, WithALockAreNotHandedOver) {
     const std::string path = caller.file("locked", "");
     const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
     ASSERT_EQ(flock(file.get(), LOCK_EX), 0);
-    EXPECT_EQ(caller.call({"run", "--tier", tier, "--", "flock", "-u", "1"}, {.files = {{1, file.get()}}})
-                  .exit_code,
-              0);
+    EXPECT_EQ(
+        caller.call({"run", "--tier", tier, "--", "flock", "-u", "1"}, {.files = {{1, file.get()}}})
+            .exit_code,
+        0);
     const Fd other(open(path.c_str(), O_RDWR | O_CLOEXEC));
     EXPECT_NE(flock(other.get(), LOCK_EX | LOCK_NB), 0) << tier;
   }
   const std::string path = caller.file("locked", "");
   const Fd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
   ASSERT_EQ(flock(file.get(), LOCK_EX), 0);
-  EXPECT_EQ(caller.call({"run", "--mode", "disabled", "--", "flock", "-u", "1"}, {.files = {{1, file.get()}}})
+  EXPECT_EQ(caller
+                .call({"run", "--mode", "disabled", "--", "flock", "-u", "1"},
+                      {.files = {{1, file.get()}}})
                 .exit_code,
             0);
   const Fd other(open(path.c_str(), O_RDWR | O_CLOEXEC));
@@ -590,7 +616,8 @@ TEST(Descriptors, OutputThatWasNotReadInTimeIsTold) {
     const Answer answer =
         caller.call({"run", "--timeout", "500ms", "--", "yes"}, {.files = {{1, out.get()}}});
     EXPECT_EQ(answer.exit_code, 124) << kind.name;
-    EXPECT_THAT(answer.err, testing::HasSubstr("bytes of its stdout were not read in time and are lost"))
+    EXPECT_THAT(answer.err,
+                testing::HasSubstr("bytes of its stdout were not read in time and are lost"))
         << kind.name;
   }
 }
@@ -602,8 +629,8 @@ TEST(Descriptors, OutputThatIsAppendedTwiceKeepsItsOrder) {
     const std::string path = caller.file_outside("log", "");
     const Fd out(open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
     const Fd err(open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
-    const Answer answer =
-        caller.call(joined({"run", "--tier", tier}, both), {.files = {{1, out.get()}, {2, err.get()}}});
+    const Answer answer = caller.call(joined({"run", "--tier", tier}, both),
+                                      {.files = {{1, out.get()}, {2, err.get()}}});
     EXPECT_EQ(answer.exit_code, 0);
     EXPECT_EQ(content_of(out.get()), "out\nerr\nout\nerr\nout\nerr\n") << tier;
   }
@@ -640,8 +667,9 @@ TEST(Descriptors, AFileThatIsReadAndWrittenIsNotRewound) {
 TEST(Descriptors, OfTheCallerDoNotGoPastTheEndOfTheFile) {
   const Caller caller;
   const Fd file(open(caller.file_outside("in", "0123456789").c_str(), O_RDONLY | O_CLOEXEC));
-  const Answer answer = caller.call({"run", "--tier", "c", "--", "perl", "-e", "sysseek(STDIN, 1 << 40, 0)"},
-                                    {.files = {{0, file.get()}}});
+  const Answer answer =
+      caller.call({"run", "--tier", "c", "--", "perl", "-e", "sysseek(STDIN, 1 << 40, 0)"},
+                  {.files = {{0, file.get()}}});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 10);
 }
@@ -649,11 +677,12 @@ TEST(Descriptors, OfTheCallerDoNotGoPastTheEndOfTheFile) {
 // The position is shared: output goes behind what was read, as without a sandbox.
 TEST(Descriptors, AFileInTheWorkspaceCanBeReadAndWrittenByOneDescription) {
   const Caller caller;
-  for (const Words& mode : {Words{"--tier", "b"}, Words{"--tier", "c"}, Words{"--mode", "disabled"}}) {
+  for (const Words& mode :
+       {Words{"--tier", "b"}, Words{"--tier", "c"}, Words{"--mode", "disabled"}}) {
     const Fd file(open(caller.file("both", "abcdef").c_str(), O_RDWR | O_CLOEXEC));
-    const Answer answer =
-        caller.call(joined(joined({"run"}, mode), {"--", "sh", "-c", "head -c 2 >/dev/null; echo Z"}),
-                    {.files = {{0, file.get()}, {1, file.get()}}});
+    const Answer answer = caller.call(
+        joined(joined({"run"}, mode), {"--", "sh", "-c", "head -c 2 >/dev/null; echo Z"}),
+        {.files = {{0, file.get()}, {1, file.get()}}});
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     EXPECT_EQ(content_of(file.get()), "abZ\nef");
   }
@@ -665,8 +694,8 @@ TEST(Descriptors, OfTheCallerAreNotRewoundByTheCommand) {
   for (const std::string tier : {"b", "c"}) {
     const Fd file(open(caller.file_outside("in", "0123456789").c_str(), O_RDONLY | O_CLOEXEC));
     ASSERT_EQ(lseek(file.get(), 5, SEEK_SET), 5);
-    const Answer answer =
-        caller.call({"run", "--tier", tier, "--", guest(), "rewind-stdin"}, {.files = {{0, file.get()}}});
+    const Answer answer = caller.call({"run", "--tier", tier, "--", guest(), "rewind-stdin"},
+                                      {.files = {{0, file.get()}}});
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     EXPECT_GE(lseek(file.get(), 0, SEEK_CUR), 5) << tier;
   }
@@ -679,9 +708,10 @@ TEST(Descriptors, EveryKindCarriesItsBytesBothWays) {
       std::vector<Fd> keep;
       const Fd in = kind.open(caller, 0, keep);
       if (keep.empty()) {
-        const Answer answer =
-            caller.call({"run", "--tier", tier, "--", guest(), "copy-stdin"}, {.files = {{0, in.get()}}});
-        EXPECT_EQ(answer.out, kind.open == nullptr ? "" : content_of(in.get())) << kind.name << answer.err;
+        const Answer answer = caller.call({"run", "--tier", tier, "--", guest(), "copy-stdin"},
+                                          {.files = {{0, in.get()}}});
+        EXPECT_EQ(answer.out, kind.open == nullptr ? "" : content_of(in.get()))
+            << kind.name << answer.err;
         continue;
       }
       ASSERT_EQ(write(keep.front().get(), "text\n", 5), 5);
@@ -699,7 +729,8 @@ TEST(Descriptors, ThatAreNoFilesAreRefusedByName) {
   const Fd path(open("/etc/passwd", O_PATH | O_CLOEXEC));
   for (const std::string tier : {"b", "c"}) {
     for (const int fd : {directory.get(), datagrams.get(), path.get()}) {
-      const Answer answer = caller.call({"run", "--tier", tier, "--", "true"}, {.files = {{0, fd}}});
+      const Answer answer =
+          caller.call({"run", "--tier", tier, "--", "true"}, {.files = {{0, fd}}});
       EXPECT_EQ(answer.exit_code, 125) << tier;
       EXPECT_THAT(answer.err, testing::HasSubstr("stdin is ")) << tier;
     }

@@ -56,7 +56,8 @@ TEST(DoctorCommand, RefusesWordsItDoesNotKnow) {
        {Words{"doctor", "--jsn"}, Words{"doctor", "--json", "more"}, Words{"doctor", "x"}}) {
     const Answer answer = caller.call(words);
     EXPECT_EQ(answer.exit_code, 125) << words.back();
-    EXPECT_THAT(answer.err, AllOf(HasSubstr("'" + words.back() + "'"), HasSubstr("bawn doctor [--json]")));
+    EXPECT_THAT(answer.err,
+                AllOf(HasSubstr("'" + words.back() + "'"), HasSubstr("bawn doctor [--json]")));
     EXPECT_EQ(answer.out, "");
   }
 }

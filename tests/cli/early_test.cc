@@ -1,4 +1,5 @@
-// `bawn run` starts its init before the C library begins: what the two then do, they do at the same time.
+// `bawn run` starts its init before the C library begins: what the two then do, they do at the same
+// time.
 
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -24,7 +25,8 @@
 namespace bawn {
 namespace {
 
-// Where a thread keeps what is its own. The C library sets it when it begins; the kernel starts with none.
+// Where a thread keeps what is its own. The C library sets it when it begins; the kernel starts
+// with none.
 unsigned long thread_pointer(pid_t pid) {
 #if defined(__x86_64__)
   user_regs_struct registers{};
@@ -44,7 +46,8 @@ pid_t start_traced(const Words& words, const std::string& directory) {
   argv.push_back(nullptr);
   const pid_t pid = fork();
   if (pid == 0) {
-    if (chdir(directory.c_str()) != 0 || ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(127);
+    if (chdir(directory.c_str()) != 0 || ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0)
+      _exit(127);
     execv(argv[0], argv.data());
     _exit(127);
   }
@@ -79,7 +82,8 @@ std::optional<unsigned long> thread_pointer_at_first_child(const Words& words) {
 }
 
 TEST(EarlyInit, IsBornBeforeTheCLibraryBegins) {
-  for (const Words& words : {Words{"run", "--", "/bin/true"}, {"run", "--tier", "c", "--", "/bin/true"}}) {
+  for (const Words& words :
+       {Words{"run", "--", "/bin/true"}, {"run", "--tier", "c", "--", "/bin/true"}}) {
     const std::optional<unsigned long> pointer = thread_pointer_at_first_child(words);
     ASSERT_TRUE(pointer.has_value());
     EXPECT_EQ(*pointer, 0UL);
@@ -104,8 +108,8 @@ Answer answer_and_orphan(const Words& words, pid_t& orphan) {
   return answer;
 }
 
-// Such an init was once left to see for itself that bawn had gone: it lived on for a moment, and a process 1 that waits for
-// nobody got a zombie for each mistyped option.
+// Such an init was once left to see for itself that bawn had gone: it lived on for a moment, and a
+// process 1 that waits for nobody got a zombie for each mistyped option.
 TEST(EarlyInit, IsEndedAndWaitedForIfItHasNoUse) {
   for (const Words& words : {Words{"run"}, Words{"run", "--nosuch", "--", "/bin/true"},
                              Words{"run", "--env", "=x", "--", "/bin/true"},
@@ -113,7 +117,8 @@ TEST(EarlyInit, IsEndedAndWaitedForIfItHasNoUse) {
     const std::optional<unsigned long> pointer = thread_pointer_at_first_child(words);
     ASSERT_TRUE(pointer.has_value()) << "there was one";
     EXPECT_EQ(*pointer, 0UL);
-    ASSERT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child of this test's own would be taken for it";
+    ASSERT_EQ(waitpid(-1, nullptr, WNOHANG), -1)
+        << "a child of this test's own would be taken for it";
     pid_t orphan = 0;
     EXPECT_EQ(answer_and_orphan(words, orphan).exit_code, 125);
     EXPECT_EQ(orphan, -1) << words.back();
@@ -153,8 +158,9 @@ TEST(EarlyInit, IsNotBegunWhereNoFileMayBeWritten) {
   EXPECT_EQ(status_after(limit_to(1 << 20), {"run", "--", "/bin/true"}), exited(0));
 }
 
-// Who init is when it is exec'd depends on whether its ids are mapped by then. As root of its namespace it once had
-// every capability there, and made readable copies of settings that the command may not read.
+// Who init is when it is exec'd depends on whether its ids are mapped by then. As root of its
+// namespace it once had every capability there, and made readable copies of settings that the
+// command may not read.
 TEST(EarlyInit, OfRootReadsNoMoreThanTheCommandMay) {
   const Caller caller;
   const std::string settings = caller.workspace() + "/settings";

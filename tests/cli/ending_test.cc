@@ -44,7 +44,8 @@ TEST(StopSignal, LeavesARecordOfTheCancelledRun) {
   const std::string mark = marker();
   Call call = caller.start(
       joined({"run", "--tier", "b", "--json"}, {"--", guest(), "leave-daemon-and-sleep", mark}));
-  // --json shows no output before the end, so the tree itself is what to wait for: bawn, the command and its daemon.
+  // --json shows no output before the end, so the tree itself is what to wait for: bawn, the
+  // command and its daemon.
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (processes_with_argument(mark) < 3) ASSERT_LT(std::chrono::steady_clock::now(), deadline);
   call.send_signal(SIGTERM);
@@ -59,11 +60,12 @@ TEST(StopSignal, LeavesARecordOfTheCancelledRun) {
 std::size_t children_of(pid_t pid) {
   const std::string number = std::to_string(pid);
   std::ifstream list("/proc/" + number + "/task/" + number + "/children");
-  return static_cast<std::size_t>(
-      std::distance(std::istream_iterator<std::string>(list), std::istream_iterator<std::string>()));
+  return static_cast<std::size_t>(std::distance(std::istream_iterator<std::string>(list),
+                                                std::istream_iterator<std::string>()));
 }
 
-// One that was started early is taken, or was not started: the words may say that it would be in the wrong place.
+// One that was started early is taken, or was not started: the words may say that it would be in
+// the wrong place.
 TEST(Init, OfARunIsTheOnlyProcessThatBawnStarts) {
   const Caller caller;
   for (const Words& words : {Words{"run"}, Words{"run", "--tier", "b"}, Words{"run", "--tier=c"},

@@ -1,4 +1,5 @@
-// `bawn exec`: one request as JSON on stdin, one outcome as JSON on stdout, exit code 0 whatever the request was.
+// `bawn exec`: one request as JSON on stdin, one outcome as JSON on stdout, exit code 0 whatever
+// the request was.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -72,8 +73,8 @@ TEST(Exec, WorksInTheWorkspaceItIsGiven) {
 TEST(Exec, TheFlagForTheWorkspaceWinsOverThePolicysRoot) {
   const Caller caller;
   const std::string policy = caller.outside() + "/policy.json";
-  std::ofstream(policy) << R"({"executables":{"allow":[")" << guest() << R"("]},"workspace":{"root":")"
-                        << caller.outside() << R"("}})";
+  std::ofstream(policy) << R"({"executables":{"allow":[")" << guest()
+                        << R"("]},"workspace":{"root":")" << caller.outside() << R"("}})";
   const Handed where = {.in = request({"print-directory"})};
   EXPECT_EQ(at(printed_json(caller.call({"exec", "--policy", policy}, where).out), "/stdout"),
             caller.outside() + "\n");
@@ -138,8 +139,9 @@ TEST(Exec, AnswersNothingAtAllAsInvalidInput) {
 TEST(Exec, AnswersFarTooMuchAsInvalidInput) {
   const Caller caller;
   expect_invalid(caller.call(exec_words(), {.in = std::string(10 << 20, '[')}), "10 MiB of '['");
-  expect_invalid(caller.call(exec_words(), {.in = R"({"command":")" + std::string(200'000, 'x') + "\"}"}),
-                 "a long command");
+  expect_invalid(
+      caller.call(exec_words(), {.in = R"({"command":")" + std::string(200'000, 'x') + "\"}"}),
+      "a long command");
 }
 
 // A person at a terminal who types `bawn exec` and presses Ctrl-C, or a daemon that stops its tool.

@@ -37,8 +37,9 @@ TEST(ExitCode, Is124AtTheWallTimeLimit) {
       caller.call({"run", "--tier", "b", "--timeout", "300ms", "--", guest(), "ignore-and-sleep"});
   EXPECT_EQ(late.exit_code, 124);
   EXPECT_THAT(late.err, HasSubstr("wall-time limit of 300 ms"));
-  EXPECT_EQ(caller.call({"run", "--tier", "b", "--timeout", "10m", "--", guest(), "exit", "0"}).exit_code,
-            0);
+  EXPECT_EQ(
+      caller.call({"run", "--tier", "b", "--timeout", "10m", "--", guest(), "exit", "0"}).exit_code,
+      0);
 }
 
 TEST(ExitCode, Is137AtAnyOtherLimit) {
@@ -90,8 +91,11 @@ TEST(ExitCode, Is126WhenTheKernelCannotExecuteTheFile) {
 TEST(ExitCode, Is126WhenThePathIsADirectoryOrCannotBeLookedAt) {
   const Caller caller;
   std::filesystem::create_symlink("loop", caller.workspace() + "/loop");
-  const auto answer = [&](const char* path) { return caller.call({"run", "--tier", "b", "--", path}); };
-  for (const char* path : {"./loop", "/", "../", "/usr/"}) EXPECT_EQ(answer(path).exit_code, 126) << path;
+  const auto answer = [&](const char* path) {
+    return caller.call({"run", "--tier", "b", "--", path});
+  };
+  for (const char* path : {"./loop", "/", "../", "/usr/"})
+    EXPECT_EQ(answer(path).exit_code, 126) << path;
   EXPECT_THAT(answer("/").err, HasSubstr("'/' cannot be executed: it is a directory"));
   EXPECT_THAT(answer("./loop").err, HasSubstr("'./loop' cannot be looked up"));
 }
@@ -109,15 +113,17 @@ struct Refused {
   std::string said;
 };
 
-// bawn in a user namespace whose limit of one kind of namespaces is 0: a limit that also counts for what it makes.
+// bawn in a user namespace whose limit of one kind of namespaces is 0: a limit that also counts for
+// what it makes.
 Refused without(const std::string& kind, const std::string& words) {
   const std::string inside = "echo 0 >/proc/sys/user/max_" + kind + "_namespaces && exec \"$@\"";
-  const std::string line =
-      "unshare --map-root-user sh -c '" + inside + "' sh " + named_by("BAWN_BINARY") + " " + words + " 2>&1";
+  const std::string line = "unshare --map-root-user sh -c '" + inside + "' sh " +
+                           named_by("BAWN_BINARY") + " " + words + " 2>&1";
   Refused refused;
   FILE* pipe = popen(line.c_str(), "r");
   if (pipe == nullptr) return refused;
-  for (int next = fgetc(pipe); next != EOF; next = fgetc(pipe)) refused.said += static_cast<char>(next);
+  for (int next = fgetc(pipe); next != EOF; next = fgetc(pipe))
+    refused.said += static_cast<char>(next);
   refused.exit_code = WEXITSTATUS(pclose(pipe));
   return refused;
 }

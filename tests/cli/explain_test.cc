@@ -17,7 +17,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 // The entry of a list whose `field` is `value`; null if there is none.
-nlohmann::json entry(const nlohmann::json& list, const std::string& field, const std::string& value) {
+nlohmann::json entry(const nlohmann::json& list, const std::string& field,
+                     const std::string& value) {
   for (const auto& item : list) {
     if (item.at(field) == value) return item;
   }
@@ -27,31 +28,33 @@ nlohmann::json entry(const nlohmann::json& list, const std::string& field, const
 TEST(Explain, PrintsThePlanAndRunsNothing) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
-    const Answer answer =
-        caller.call({"explain", "--tier", tier, "--timeout", "7s", "--", guest(), "create", "observer"});
+    const Answer answer = caller.call(
+        {"explain", "--tier", tier, "--timeout", "7s", "--", guest(), "create", "observer"});
     EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
     EXPECT_EQ(answer.err, "");
     EXPECT_THAT(answer.out, testing::StartsWith("tier " + tier + "  (tier.use: --tier)\n"));
     for (const std::string_view part :
          {"\nprogram\n", "\nidentity\n", "\nenvironment", "\nlimits\n", "\nlayers\n"})
       EXPECT_THAT(answer.out, HasSubstr(part));
-    EXPECT_THAT(answer.out, AllOf(HasSubstr(guest()), HasSubstr(caller.workspace()), HasSubstr("observer"),
-                                  HasSubstr("limits.wall_time_ms: --timeout"), HasSubstr("instructions")));
+    EXPECT_THAT(answer.out,
+                AllOf(HasSubstr(guest()), HasSubstr(caller.workspace()), HasSubstr("observer"),
+                      HasSubstr("limits.wall_time_ms: --timeout"), HasSubstr("instructions")));
   }
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
 }
 
 TEST(Explain, NamesTheLineOfThePolicyThatGrantsAPlace) {
   const Caller caller;
-  const std::string policy =
-      caller.file_outside("p.json", "{\n  \"extends\": \"workspace\",\n  \"filesystem\": {\"read\": [\"" +
-                                        caller.outside() + "\"]}\n}\n");
+  const std::string policy = caller.file_outside(
+      "p.json", "{\n  \"extends\": \"workspace\",\n  \"filesystem\": {\"read\": [\"" +
+                    caller.outside() + "\"]}\n}\n");
   for (const std::string tier : {"b", "c"}) {
     const Answer answer = caller.call(
         {"explain", "--json", "--policy", policy, "--tier", tier, "--", guest(), "exit", "0"});
     ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
     const auto printed = printed_json(answer.out);
-    const auto place = entry(printed.at("files"), "path", std::filesystem::canonical(caller.outside()));
+    const auto place =
+        entry(printed.at("files"), "path", std::filesystem::canonical(caller.outside()));
     ASSERT_FALSE(place.is_null()) << answer.out;
     EXPECT_EQ(at(place, "/access"), "read-only");
     EXPECT_EQ(at(place, "/origin/key"), "filesystem.read");
@@ -70,15 +73,18 @@ TEST(Explain, TellsWhereTheHostHasWhatTheRunSeesElsewhere) {
   EXPECT_EQ(at(place, "/source"), outside);
   EXPECT_EQ(at(place, "/access"), "read-only");
   EXPECT_EQ(at(place, "/origin/source"), "--ro");
-  EXPECT_THAT(caller.call(joined({"explain"}, words)).out, HasSubstr("the host's '" + outside + "'"));
+  EXPECT_THAT(caller.call(joined({"explain"}, words)).out,
+              HasSubstr("the host's '" + outside + "'"));
 }
 
 TEST(Explain, InJsonHasEveryPartOfThePlan) {
   const Caller caller;
-  const Words options = {"--json", "--protect", "keep", "--hide", "secret", "--rw", caller.outside()};
+  const Words options = {"--json", "--protect", "keep",          "--hide",
+                         "secret", "--rw",      caller.outside()};
   caller.file("keep", "k");
   caller.file("secret", "s");
-  const Answer answer = caller.call(joined({"explain", "--tier", "c"}, joined(options, {"--", guest()})));
+  const Answer answer =
+      caller.call(joined({"explain", "--tier", "c"}, joined(options, {"--", guest()})));
   ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
   const auto printed = printed_json(answer.out);
   EXPECT_EQ(at(printed, "/schema"), "bawn.plan.v1");
@@ -92,11 +98,13 @@ TEST(Explain, InJsonHasEveryPartOfThePlan) {
 
   const std::string workspace = std::filesystem::canonical(caller.workspace());
   EXPECT_EQ(at(entry(printed.at("files"), "path", workspace), "/access"), "writable");
-  EXPECT_EQ(at(entry(printed.at("files"), "path", workspace + "/keep"), "/origin/source"), "--protect");
+  EXPECT_EQ(at(entry(printed.at("files"), "path", workspace + "/keep"), "/origin/source"),
+            "--protect");
   EXPECT_EQ(at(entry(printed.at("files"), "path", workspace + "/secret"), "/access"), "hidden");
   EXPECT_EQ(at(entry(printed.at("files"), "path", "/proc"), "/kind"), "proc");
-  for (const char* limit : {"wall_time_ms", "cpu_time_ms", "memory_bytes", "processes", "open_files",
-                            "file_bytes", "output_bytes", "tmp_bytes", "core_bytes"}) {
+  for (const char* limit :
+       {"wall_time_ms", "cpu_time_ms", "memory_bytes", "processes", "open_files", "file_bytes",
+        "output_bytes", "tmp_bytes", "core_bytes"}) {
     EXPECT_FALSE(entry(printed.at("limits"), "name", limit).is_null()) << limit;
   }
 }
@@ -133,8 +141,9 @@ TEST(Explain, NamesForEachVariableWhoWantedIt) {
       R"({"extends": "workspace", "environment": {"pass": ["LANG", "MINE"], "set": {"CC": "cc"}}})");
   for (const char* name : {"LANG", "MINE", "OTHER"}) caller.set_variable(name, "C.UTF-8");
   const auto origins = [&](const Words& options) {
-    const Answer answer = caller.call(joined({"explain", "--json", "--pass-env", "OTHER", "--env", "CXX=c++"},
-                                             joined(options, {"--", "true"})));
+    const Answer answer =
+        caller.call(joined({"explain", "--json", "--pass-env", "OTHER", "--env", "CXX=c++"},
+                           joined(options, {"--", "true"})));
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
     std::string text;
     const auto printed = printed_json(answer.out);
@@ -144,10 +153,11 @@ TEST(Explain, NamesForEachVariableWhoWantedIt) {
     }
     return text;
   };
-  EXPECT_EQ(origins({}), "LANG preset workspace\nMINE absent\nOTHER --pass-env\nCC absent\nCXX --env\n");
-  EXPECT_EQ(
-      origins({"--policy", policy, "--pass-env", "MINE"}),
-      "LANG " + policy + ":1:50\nMINE --pass-env\nOTHER --pass-env\nCC " + policy + ":1:75\nCXX --env\n");
+  EXPECT_EQ(origins({}),
+            "LANG preset workspace\nMINE absent\nOTHER --pass-env\nCC absent\nCXX --env\n");
+  EXPECT_EQ(origins({"--policy", policy, "--pass-env", "MINE"}),
+            "LANG " + policy + ":1:50\nMINE --pass-env\nOTHER --pass-env\nCC " + policy +
+                ":1:75\nCXX --env\n");
 }
 
 // The values are really given to the command, so it is the printing that keeps them back.
@@ -160,11 +170,12 @@ TEST(Explain, DoesNotPrintSecrets) {
     const Answer answer = caller.call(
         joined({"explain"}, joined(format, joined(options, {"--", guest(), "list-environment"}))));
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
-    EXPECT_THAT(answer.out,
-                AllOf(HasSubstr("MY_TOKEN"), HasSubstr("PLAIN"), HasSubstr("hi"), HasSubstr("PASSED")));
+    EXPECT_THAT(answer.out, AllOf(HasSubstr("MY_TOKEN"), HasSubstr("PLAIN"), HasSubstr("hi"),
+                                  HasSubstr("PASSED")));
     EXPECT_THAT(answer.out, AllOf(Not(HasSubstr("sesame")), Not(HasSubstr("of-the-caller"))));
   }
-  const Answer real = caller.call(joined({"run"}, joined(options, {"--", guest(), "list-environment"})));
+  const Answer real =
+      caller.call(joined({"run"}, joined(options, {"--", guest(), "list-environment"})));
   EXPECT_THAT(real.out, AllOf(HasSubstr("MY_TOKEN=sesame\n"), HasSubstr("PASSED=of-the-caller\n")))
       << real.err;
 }
@@ -183,11 +194,12 @@ TEST(Explain, AnswersADenialAsCheckDoes) {
 
 TEST(Explain, ReadsARequestAndTellsWhatItMended) {
   const Caller caller;
-  const Answer answer = caller.call({"explain", "--mode", "agent", "--allow-exec", "cat", "--request", "-"},
-                                    {.in = R"({"command":"cat","args":["cat","notes"],"timeout_ms":1000})"});
+  const Answer answer =
+      caller.call({"explain", "--mode", "agent", "--allow-exec", "cat", "--request", "-"},
+                  {.in = R"({"command":"cat","args":["cat","notes"],"timeout_ms":1000})"});
   EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
-  EXPECT_THAT(answer.out,
-              AllOf(HasSubstr("repaired: "), testing::ContainsRegex("wall_time_ms +1000 +request")));
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("repaired: "),
+                                testing::ContainsRegex("wall_time_ms +1000 +request")));
 }
 
 TEST(Explain, NeedsACommandAndKnowsOnlyItsOwnOptions) {

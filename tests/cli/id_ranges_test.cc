@@ -1,7 +1,8 @@
 // --id-ranges with the real newuidmap and newgidmap.
 //
-// Whom a host gives ranges stands in its /etc. Each test has an /etc of its own, in a mount namespace that ends with it, so that
-// the machine's stays as it is; for that it takes root, who runs bawn there as an ordinary user as well as for itself.
+// Whom a host gives ranges stands in its /etc. Each test has an /etc of its own, in a mount
+// namespace that ends with it, so that the machine's stays as it is; for that it takes root, who
+// runs bawn there as an ordinary user as well as for itself.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,7 +47,8 @@ class IdRanges : public testing::Test {
       if (std::filesystem::exists(std::string("/etc/") + file))
         std::filesystem::copy_file(std::string("/etc/") + file, etc() + "/" + file);
     }
-    write("passwd", concat("root:x:0:0::/root:/bin/sh\nranger:x:", kUser, ":", kUser, "::/:/bin/sh\n"));
+    write("passwd",
+          concat("root:x:0:0::/root:/bin/sh\nranger:x:", kUser, ":", kUser, "::/:/bin/sh\n"));
     write("subuid", kLines);
     write("subgid", kLines);
     own("mine", kUser);
@@ -75,7 +77,8 @@ class IdRanges : public testing::Test {
 
   // As setpriv takes it.
   Words become_user() const {
-    return {"setpriv", "--reuid", std::to_string(kUser), "--regid", std::to_string(kUser), "--clear-groups"};
+    return {"setpriv",       "--reuid", std::to_string(kUser), "--regid", std::to_string(kUser),
+            "--clear-groups"};
   }
 
   // bawn with these words, started through `before`.
@@ -85,9 +88,9 @@ class IdRanges : public testing::Test {
   [[nodiscard]] Call start(const Words& before, const Words& words) const {
     const std::string script = concat("mount --bind ", etc(), " /etc && ", mounts_, "exec \"$@\"");
     const Words command = joined(before, joined({bawn()}, words));
-    return caller_.start_program(
-        "/usr/bin/unshare",
-        joined({"unshare", "--mount", "--propagation", "private", "sh", "-ec", script, "sh"}, command));
+    return caller_.start_program("/usr/bin/unshare", joined({"unshare", "--mount", "--propagation",
+                                                             "private", "sh", "-ec", script, "sh"},
+                                                            command));
   }
   [[nodiscard]] Answer as_user(const Words& words) const { return call(become_user(), words); }
   [[nodiscard]] Answer as_root(const Words& words) const { return call({}, words); }
@@ -99,7 +102,9 @@ class IdRanges : public testing::Test {
   [[nodiscard]] static Words observed(const Words& options) {
     return joined(joined({"run"}, options), {"--", "touch", "observer"});
   }
-  [[nodiscard]] bool ran() const { return std::filesystem::exists(caller_.workspace() + "/observer"); }
+  [[nodiscard]] bool ran() const {
+    return std::filesystem::exists(caller_.workspace() + "/observer");
+  }
 
   // Nothing ran, and the reason is told.
   void expect_refused(const Answer& answer, int exit_code,
@@ -133,15 +138,19 @@ TEST_F(IdRanges, OfRootWorkTheSameWay) {
   EXPECT_EQ(as_root(owners({"--id-ranges"})).out, "0:0\n6:6\n");
 }
 
-// To become one of them takes a capability, and the command has none. EINVAL is what an id that does not exist gives.
+// To become one of them takes a capability, and the command has none. EINVAL is what an id that
+// does not exist gives.
 TEST_F(IdRanges, CannotBeTakenOn) {
-  const Words give_away = {"--", "sh", "-c",
-                           "LC_ALL=C; export LC_ALL; chown 5 mine; chgrp 5 mine; cat /proc/self/setgroups"};
+  const Words give_away = {
+      "--", "sh", "-c",
+      "LC_ALL=C; export LC_ALL; chown 5 mine; chgrp 5 mine; cat /proc/self/setgroups"};
   const Answer without = as_user(joined({"run"}, give_away));
   EXPECT_THAT(without.err, AllOf(HasSubstr("Invalid argument"), Not(HasSubstr("not permitted"))));
-  for (const Words& options : {Words{"run", "--id-ranges"}, Words{"run", "--id-ranges", "--as-root"}}) {
+  for (const Words& options :
+       {Words{"run", "--id-ranges"}, Words{"run", "--id-ranges", "--as-root"}}) {
     const Answer with = as_user(joined(options, give_away));
-    EXPECT_THAT(with.err, AllOf(HasSubstr("Operation not permitted"), Not(HasSubstr("Invalid argument"))));
+    EXPECT_THAT(with.err,
+                AllOf(HasSubstr("Operation not permitted"), Not(HasSubstr("Invalid argument"))));
     EXPECT_EQ(with.out, "deny\n");
   }
   struct stat mine {};
@@ -151,37 +160,48 @@ TEST_F(IdRanges, CannotBeTakenOn) {
   write("subuid", "root:200000:65536\n");
   write("subgid", "root:200000:65536\n");
   own("mine", 0);
-  EXPECT_THAT(as_root(joined({"run", "--id-ranges"}, give_away)).err, HasSubstr("Operation not permitted"));
+  EXPECT_THAT(as_root(joined({"run", "--id-ranges"}, give_away)).err,
+              HasSubstr("Operation not permitted"));
 }
 
 TEST_F(IdRanges, AreInTheReceiptAsTheyWereReadBack) {
   const auto evidence = [&](const Words& options) {
-    const auto printed = printed_json(as_user(joined(joined({"run", "--json"}, options), {"--", "true"})).out);
+    const auto printed =
+        printed_json(as_user(joined(joined({"run", "--json"}, options), {"--", "true"})).out);
     for (const auto& layer : printed.at("enforcement")) {
-      if (layer.at("layer") == "id_ranges") return at(layer, "/state") + ": " + at(layer, "/evidence");
+      if (layer.at("layer") == "id_ranges")
+        return at(layer, "/state") + ": " + at(layer, "/evidence");
     }
     return std::string("no such layer");
   };
-  const std::string map = "0-12344 are 200000-212344, 12345 is 12345, 12346-65536 are 212345-265535";
+  const std::string map =
+      "0-12344 are 200000-212344, 12345 is 12345, 12346-65536 are 212345-265535";
   EXPECT_EQ(evidence({"--id-ranges"}),
             "enforced: uid_map, read back: " + map + " on the host; gid_map: " + map);
   EXPECT_EQ(evidence({}), "not_requested: one user and one group exist inside");
-  EXPECT_THAT(evidence({"--id-ranges", "--as-root"}), HasSubstr("0 is 12345, 1-65536 are 200000-265535"));
+  EXPECT_THAT(evidence({"--id-ranges", "--as-root"}),
+              HasSubstr("0 is 12345, 1-65536 are 200000-265535"));
   // And as the command itself sees them.
-  EXPECT_THAT(as_user({"run", "--id-ranges", "--", "cat", "/proc/self/uid_map"}).out,
-              testing::MatchesRegex(" +0 +200000 +12345\n +12345 +12345 +1\n +12346 +212345 +53191\n"));
+  EXPECT_THAT(
+      as_user({"run", "--id-ranges", "--", "cat", "/proc/self/uid_map"}).out,
+      testing::MatchesRegex(" +0 +200000 +12345\n +12345 +12345 +1\n +12346 +212345 +53191\n"));
 }
 
 TEST_F(IdRanges, AreExplained) {
   const Answer text = as_user({"explain", "--id-ranges", "--", "true"});
-  EXPECT_THAT(text.out,
-              AllOf(HasSubstr("12346-65536 are 212345-265535 on the host  (identity.id_ranges: --id-ranges)"),
-                    HasSubstr("  users "), HasSubstr("  groups ")));
-  const auto with = printed_json(as_user({"explain", "--json", "--id-ranges", "--as-root", "--", "true"}).out);
+  EXPECT_THAT(
+      text.out,
+      AllOf(
+          HasSubstr("12346-65536 are 212345-265535 on the host  (identity.id_ranges: --id-ranges)"),
+          HasSubstr("  users "), HasSubstr("  groups ")));
+  const auto with =
+      printed_json(as_user({"explain", "--json", "--id-ranges", "--as-root", "--", "true"}).out);
   EXPECT_EQ(at(with, "/identity/id_ranges/uid_map"),
             R"([{"count":1,"host":12345,"inside":0},{"count":65536,"host":200000,"inside":1}])");
   EXPECT_EQ(at(with, "/identity/id_ranges/origin/source"), "--id-ranges");
-  EXPECT_EQ(at(printed_json(as_user({"explain", "--json", "--", "true"}).out), "/identity/id_ranges"), "null");
+  EXPECT_EQ(
+      at(printed_json(as_user({"explain", "--json", "--", "true"}).out), "/identity/id_ranges"),
+      "null");
 }
 
 TEST_F(IdRanges, OfOneWhoHasNoneAreRefusedWithTheLineThatHelps) {
@@ -197,8 +217,9 @@ TEST_F(IdRanges, OfOneWhoHasNoneAreRefusedWithTheLineThatHelps) {
 }
 
 TEST_F(IdRanges, OfRootAreRefusedLikewise) {
-  expect_refused(as_root(observed({"--id-ranges"})), 126,
-                 AllOf(HasSubstr("/etc/subuid gives no ids to 'root' (0)"), HasSubstr("root:265536:65536")));
+  expect_refused(
+      as_root(observed({"--id-ranges"})), 126,
+      AllOf(HasSubstr("/etc/subuid gives no ids to 'root' (0)"), HasSubstr("root:265536:65536")));
   EXPECT_EQ(as_root(observed({})).exit_code, 0);
   EXPECT_TRUE(ran());
 }
@@ -217,8 +238,9 @@ TEST_F(IdRanges, WithoutTheProgramAreRefused) {
 
 TEST_F(IdRanges, ThatNewuidmapOnlySaysItMappedAreFoundOut) {
   replace_newuidmap("/bin/true");
-  expect_refused(as_user(observed({"--id-ranges"})), 125,
-                 AllOf(HasSubstr("'/usr/bin/newuidmap' did not do what it was told"), HasSubstr("uid_map")));
+  expect_refused(
+      as_user(observed({"--id-ranges"})), 125,
+      AllOf(HasSubstr("'/usr/bin/newuidmap' did not do what it was told"), HasSubstr("uid_map")));
 }
 
 TEST_F(IdRanges, ThatNewuidmapRefusesAreRefusedInItsWords) {
@@ -239,8 +261,8 @@ TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreWaitedForNoLongerThanARunMayTake) {
 
 struct Child {
   pid_t pid = -1;
-  char state =
-      0;  // as the kernel writes it: 'S' if it sleeps, 'Z' if it has ended; 0 if there is no such child
+  char state = 0;  // as the kernel writes it: 'S' if it sleeps, 'Z' if it has ended; 0 if there is
+                   // no such child
 };
 
 Child child_named(std::string_view name, pid_t parent) {
@@ -269,7 +291,8 @@ TEST_F(IdRanges, AreNotGivenUpForAWeakerTier) {
   const std::string policy = caller_.file_outside(
       "policy.json", R"({"extends": "workspace", "tier": {"use": "auto", "floor": "b"}})");
   std::filesystem::permissions(policy, std::filesystem::perms(0644));
-  expect_refused(as_user(observed({"--policy", policy, "--id-ranges"})), 125, HasSubstr("exit code 1"));
+  expect_refused(as_user(observed({"--policy", policy, "--id-ranges"})), 125,
+                 HasSubstr("exit code 1"));
   EXPECT_EQ(as_user(observed({"--policy", policy})).exit_code, 0);
 }
 
@@ -281,15 +304,18 @@ TEST_F(IdRanges, OfSomebodyElseAreNotForRootToGive) {
                                 concat(R"({"extends": "workspace", "identity": )", identity, "}"));
   };
   expect_refused(
-      as_root(observed({"--policy", policy(R"({"uid": 12345, "gid": 12345, "id_ranges": true})")})), 126,
+      as_root(observed({"--policy", policy(R"({"uid": 12345, "gid": 12345, "id_ranges": true})")})),
+      126,
       AllOf(HasSubstr("newuidmap gives ranges to the caller alone"), HasSubstr("identity.uid")));
-  EXPECT_EQ(as_root(observed({"--policy", policy(R"({"uid": 12345, "gid": 12345})")})).exit_code, 0);
+  EXPECT_EQ(as_root(observed({"--policy", policy(R"({"uid": 12345, "gid": 12345})")})).exit_code,
+            0);
   EXPECT_EQ(as_root(owners({"--policy", policy(R"({"uid": 0, "id_ranges": true})")})).exit_code, 0)
       << "root by its number is the caller";
 }
 
 TEST_F(IdRanges, HaveATimeOfTheirOwn) {
-  EXPECT_THAT(as_user({"run", "--timing", "--id-ranges", "--", "true"}).err, HasSubstr("  id_ranges\n"));
+  EXPECT_THAT(as_user({"run", "--timing", "--id-ranges", "--", "true"}).err,
+              HasSubstr("  id_ranges\n"));
   EXPECT_THAT(as_user({"run", "--timing", "--", "true"}).err, Not(HasSubstr("id_ranges")));
 }
 
@@ -314,8 +340,8 @@ bool refuse_to_die_with_parent() {
                       .error = EPERM});
 }
 
-// The process whose ids doctor maps waits for nothing. Whether the kernel would end it with doctor was once not looked at, and
-// one that had lost doctor too early waited for ever.
+// The process whose ids doctor maps waits for nothing. Whether the kernel would end it with doctor
+// was once not looked at, and one that had lost doctor too early waited for ever.
 TEST_F(IdRanges, AreTriedByDoctorOnAProcessThatDoesNotOutliveIt) {
   replace_newuidmap("/bin/sleep");
   write("subuid", "root:200000:65536\n");

@@ -1,4 +1,5 @@
-// Options, variables and words that are not understood: the message names the one and says what would be right.
+// Options, variables and words that are not understood: the message names the one and says what
+// would be right.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +70,8 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   const Caller caller;
   for (const BadValue& bad : kBadValues) {
     // Tier b first: the option at hand must be the only thing that is wrong.
-    const Words words = {"run", "--tier", "b", bad.option, bad.value, "--", guest(), "create", "observer"};
+    const Words words = {"run", "--tier", "b",      bad.option, bad.value,
+                         "--",  guest(),  "create", "observer"};
     const Answer answer = caller.call(words);
     EXPECT_EQ(answer.exit_code, 125) << bad.option << " '" << bad.value << "': " << answer.err;
     EXPECT_THAT(answer.err, HasSubstr(bad.option)) << "'" << bad.value << "'";
@@ -112,12 +114,15 @@ TEST(Option, WithAnAmountOutOfRangeIsToldTheRangeInItsOwnUnit) {
       {"--pids", "0", "expected 1 to 4194304, or unlimited, found '0'"},
   };
   for (const auto& [option, value, expected] : kLines) {
-    const Answer answer = caller.call({"run", std::string(option), std::string(value), "--", "true"});
+    const Answer answer =
+        caller.call({"run", std::string(option), std::string(value), "--", "true"});
     EXPECT_EQ(answer.exit_code, 125);
-    EXPECT_THAT(answer.err, StartsWith("bawn: run: " + std::string(option) + ": " + std::string(expected)));
+    EXPECT_THAT(answer.err,
+                StartsWith("bawn: run: " + std::string(option) + ": " + std::string(expected)));
   }
   caller.set_variable("BAWN_TIMEOUT", "5ms");
-  EXPECT_THAT(caller.call({"run", "--", "true"}).err, HasSubstr("BAWN_TIMEOUT: expected 10ms to 366d"));
+  EXPECT_THAT(caller.call({"run", "--", "true"}).err,
+              HasSubstr("BAWN_TIMEOUT: expected 10ms to 366d"));
 }
 
 // The real name of a grant hid from the validator that a link of an earlier run led to it.
@@ -163,25 +168,30 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
     for (const std::string next : {"--json", "--mode=basic", "-h", "--request"}) {
       const Answer answer = caller.call({"run", option, next, "--", "true"});
       EXPECT_EQ(answer.exit_code, 125) << option << next;
-      EXPECT_THAT(answer.err, AllOf(HasSubstr(option + " needs a value: " + option + " "),
-                                    HasSubstr("'" + next + "'"), HasSubstr("write " + option + "=")));
+      EXPECT_THAT(answer.err,
+                  AllOf(HasSubstr(option + " needs a value: " + option + " "),
+                        HasSubstr("'" + next + "'"), HasSubstr("write " + option + "=")));
     }
   }
   const Words agent = {"run", "--mode", "agent", "--tier", "b", "--allow-exec", guest()};
-  EXPECT_EQ(caller.call(joined(agent, {"--hide", "--jsn", "--", guest(), "exit", "0"})).exit_code, 126)
+  EXPECT_EQ(caller.call(joined(agent, {"--hide", "--jsn", "--", guest(), "exit", "0"})).exit_code,
+            126)
       << "no option: a path, which tier b cannot hide";
-  EXPECT_EQ(caller.call(joined(agent, {"--allow-exec=--json", "--", guest(), "exit", "0"})).exit_code, 0);
+  EXPECT_EQ(
+      caller.call(joined(agent, {"--allow-exec=--json", "--", guest(), "exit", "0"})).exit_code, 0);
 }
 
 // Of most the last one counted, without a word.
 TEST(Option, WithOneValueMayStandOnce) {
   const Caller caller;
   const std::pair<std::string, std::string> options[] = {
-      {"--policy", "p.json"},    {"--mode", "basic"},      {"--workspace", "."},     {"--tier", "b"},
-      {"--egress", "allow_all"}, {"--memory", "1G"},       {"--cpu", "1s"},          {"--timeout", "1s"},
-      {"--pids", "10"},          {"--open-files", "64"},   {"--output", "1M"},       {"--file-size", "1M"},
-      {"--tmp-size", "1M"},      {"--cpus", "1"},          {"--cgroup-parent", "/"}, {"--total-memory", "1G"},
-      {"--total-pids", "10"},    {"--seccomp", "default"}, {"--status-fd", "1"},     {"--log-level", "off"},
+      {"--policy", "p.json"},   {"--mode", "basic"},       {"--workspace", "."},
+      {"--tier", "b"},          {"--egress", "allow_all"}, {"--memory", "1G"},
+      {"--cpu", "1s"},          {"--timeout", "1s"},       {"--pids", "10"},
+      {"--open-files", "64"},   {"--output", "1M"},        {"--file-size", "1M"},
+      {"--tmp-size", "1M"},     {"--cpus", "1"},           {"--cgroup-parent", "/"},
+      {"--total-memory", "1G"}, {"--total-pids", "10"},    {"--seccomp", "default"},
+      {"--status-fd", "1"},     {"--log-level", "off"},
   };
   for (const auto& [option, value] : options) {
     const Answer answer = caller.call({"run", option, value, option + "=" + value, "--", "true"});
@@ -190,14 +200,16 @@ TEST(Option, WithOneValueMayStandOnce) {
   }
   const Words often = {"--env", "A=1",       "--env", "B=2",       "--protect",
                        "a",     "--protect", "b",     "--as-root", "--as-root"};
-  const Answer answer = caller.call(joined(joined({"run"}, often), {"--", guest(), "list-environment"}));
+  const Answer answer =
+      caller.call(joined(joined({"run"}, often), {"--", guest(), "list-environment"}));
   EXPECT_THAT(answer.out, AllOf(HasSubstr("A=1\n"), HasSubstr("B=2\n"))) << answer.err;
 }
 
 // They stood in one message, with '\x0a' between them.
 TEST(Option, OfASeccompProfileTellsEachMistakeInItByItself) {
   const Caller caller;
-  const std::string profile = caller.file_outside("profile.json", R"({"defaultAction": 1, "syscalls": 2})");
+  const std::string profile =
+      caller.file_outside("profile.json", R"({"defaultAction": 1, "syscalls": 2})");
   const Answer answer = caller.call({"run", "--seccomp", profile, "--", "true"});
   EXPECT_EQ(answer.exit_code, 126);
   for (const char* place : {"1:19: defaultAction: ", "1:34: syscalls: "})
@@ -239,7 +251,8 @@ TEST(Option, ThatIsMisspeltGetsASuggestion) {
   EXPECT_THAT(caller.call({"run", "--timout", "5s", "--", "true"}).err,
               AllOf(HasSubstr("'--timout'"), HasSubstr("did you mean '--timeout'?")));
   EXPECT_THAT(caller.call({"check", "--requst", "-"}).err, HasSubstr("did you mean '--request'?"));
-  EXPECT_THAT(caller.call({"exec", "--alow-exec", "ls"}).err, HasSubstr("did you mean '--allow-exec'?"));
+  EXPECT_THAT(caller.call({"exec", "--alow-exec", "ls"}).err,
+              HasSubstr("did you mean '--allow-exec'?"));
 }
 
 TEST(Option, OfAnotherSubcommandIsUnknown) {
@@ -250,7 +263,8 @@ TEST(Option, OfAnotherSubcommandIsUnknown) {
 
 TEST(Option, BehindTheCommandBelongsToTheCommand) {
   const Caller caller;
-  const Answer answer = caller.call({"run", "--tier", "b", guest(), "print", "--mode", "--help", "--"});
+  const Answer answer =
+      caller.call({"run", "--tier", "b", guest(), "print", "--mode", "--help", "--"});
   EXPECT_EQ(answer.out, "--mode\n--help\n--\n") << answer.err;
 }
 
@@ -285,11 +299,13 @@ TEST(Help, IsThereForEverySubcommandAndSaysHowItIsUsed) {
       EXPECT_THAT(answer.out, StartsWith("bawn " + name)) << testing::PrintToString(words);
     }
   }
-  EXPECT_THAT(caller.call({"run", "--help"}).out, AllOf(HasSubstr("Examples"), HasSubstr("--status-fd N")));
+  EXPECT_THAT(caller.call({"run", "--help"}).out,
+              AllOf(HasSubstr("Examples"), HasSubstr("--status-fd N")));
   EXPECT_THAT(caller.call({"--help"}).out, AllOf(HasSubstr("bawn run"), HasSubstr("Exit codes")));
 }
 
-// Half of the examples had '--tier b', from before there was another: who copied one got the weaker sandbox.
+// Half of the examples had '--tier b', from before there was another: who copied one got the weaker
+// sandbox.
 TEST(Help, HasNoExampleOfTheWeakerTier) {
   const Caller caller;
   for (const Words& words : {Words{"--help"}, Words{"run", "--help"}, Words{"check", "--help"}}) {
@@ -306,8 +322,8 @@ TEST(Version, IsPrinted) {
   EXPECT_THAT(answer.out, testing::MatchesRegex("bawn [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
-// execve() with an empty argv has been an attack on programs that count from argv[1]. Kernels since 5.18 put an empty
-// word there, older ones do not.
+// execve() with an empty argv has been an attack on programs that count from argv[1]. Kernels
+// since 5.18 put an empty word there, older ones do not.
 TEST(Argv, WithNothingInItIsNoCrash) {
   const Caller caller;
   const Answer answer = caller.start_with_argv({}).finish();
@@ -323,7 +339,8 @@ TEST(Argv, OfAnySizeArrivesAsItIs) {
       Words words = {"run", "--tier", tier, "--", guest(), "print"};
       std::string printed;
       for (std::size_t left = size; left > 0; left -= std::min<std::size_t>(left, 4000)) {
-        words.emplace_back(std::min<std::size_t>(left, 4000), static_cast<char>('a' + words.size() % 26));
+        words.emplace_back(std::min<std::size_t>(left, 4000),
+                           static_cast<char>('a' + words.size() % 26));
         printed += words.back() + "\n";
       }
       const Answer answer = caller.call(words);
@@ -341,13 +358,15 @@ TEST(Workspace, IsNotTheHomeByAccident) {
   const std::string below = caller.workspace() + "/homes/me";
   std::filesystem::create_directories(below);
   std::filesystem::create_directory_symlink(below, caller.outside() + "/link");
-  for (const std::string& home : {caller.workspace(), below, below + "/.", caller.outside() + "/link"}) {
+  for (const std::string& home :
+       {caller.workspace(), below, below + "/.", caller.outside() + "/link"}) {
     caller.set_variable("HOME", home);
     const Answer refused = caller.call(joined({"run"}, create));
     EXPECT_EQ(refused.exit_code, 125) << home;
     EXPECT_THAT(refused.err, AllOf(HasSubstr("your home"), HasSubstr("--workspace ."))) << home;
     EXPECT_NE(access(observer.c_str(), F_OK), 0) << home;
-    EXPECT_EQ(caller.call(joined({"run", "--workspace", "."}, create)).exit_code, 0) << "on purpose";
+    EXPECT_EQ(caller.call(joined({"run", "--workspace", "."}, create)).exit_code, 0)
+        << "on purpose";
     EXPECT_EQ(access(observer.c_str(), F_OK), 0) << home;
     std::filesystem::remove(observer);
   }
@@ -370,14 +389,16 @@ TEST(Workspace, ThatIsGoneIsToldAndNotNeededIfAnotherIsNamed) {
   for (const std::string name : {"run", "check", "explain"}) {
     const Answer gone = call_in_removed({name, "--", "true"});
     EXPECT_EQ(gone.exit_code, 125);
-    EXPECT_THAT(gone.err, AllOf(HasSubstr("the current directory is gone"), HasSubstr("--workspace")));
+    EXPECT_THAT(gone.err,
+                AllOf(HasSubstr("the current directory is gone"), HasSubstr("--workspace")));
     const Answer named = call_in_removed({name, "--workspace", caller.workspace(), "--", "true"});
     EXPECT_EQ(named.exit_code, 0) << named.err;
     const Answer of_its_own = call_in_removed({name, "--mode", "strict", "--", "true"});
     EXPECT_EQ(of_its_own.exit_code, 0) << of_its_own.err << of_its_own.out;
   }
-  EXPECT_THAT(call_in_removed({"run", "--ro", "x", "--workspace", caller.workspace(), "--", "true"}).err,
-              HasSubstr("--ro: the current directory is gone"));
+  EXPECT_THAT(
+      call_in_removed({"run", "--ro", "x", "--workspace", caller.workspace(), "--", "true"}).err,
+      HasSubstr("--ro: the current directory is gone"));
 }
 
 // A user namespace with this /etc/passwd.
@@ -395,7 +416,8 @@ Answer run_with_passwd(const Caller& caller, const std::string& text, const Word
 }
 
 // The same, where the user has this home.
-Answer run_with_home_in_passwd(const Caller& caller, const std::string& home, const Words& options) {
+Answer run_with_home_in_passwd(const Caller& caller, const std::string& home,
+                               const Words& options) {
   return run_with_passwd(caller, "root:x:0:0::" + home + ":/bin/sh\n", options);
 }
 
@@ -429,12 +451,14 @@ TEST(Workspace, IsNotTheHomeOfAnotherUserByAccident) {
   std::filesystem::create_directories(homes);
   const auto run = [&](const std::string& home, const std::string& shell, const Words& options) {
     return run_with_passwd(
-        caller, "root:x:0:0::/absent:/bin/sh\nyou:x:1001:1001::" + home + ":" + shell + "\n", options);
+        caller, "root:x:0:0::/absent:/bin/sh\nyou:x:1001:1001::" + home + ":" + shell + "\n",
+        options);
   };
   for (const std::string& home : {caller.workspace(), homes}) {
     const Answer refused = run(home, "/bin/bash", {});
     EXPECT_EQ(refused.exit_code, 125) << home;
-    EXPECT_THAT(refused.err, AllOf(HasSubstr("the home of another user"), HasSubstr("--workspace .")))
+    EXPECT_THAT(refused.err,
+                AllOf(HasSubstr("the home of another user"), HasSubstr("--workspace .")))
         << home;
     EXPECT_EQ(run(home, "/bin/bash", {"--workspace", "."}).exit_code, 0) << "on purpose";
     EXPECT_EQ(run(home, "/usr/sbin/nologin", {}).exit_code, 0) << "no person's";
@@ -483,7 +507,8 @@ TEST(Workspace, IsNoPlaceOfTheSystemByAccident) {
       EXPECT_EQ(refused.exit_code, 125) << place;
       EXPECT_THAT(refused.err, HasSubstr("the current directory")) << place;
       for (const std::string name : {"check", "explain"})
-        EXPECT_EQ(call_in(caller, place, joined({name, "--tier", tier}, command)).exit_code, 126) << place;
+        EXPECT_EQ(call_in(caller, place, joined({name, "--tier", tier}, command)).exit_code, 126)
+            << place;
     }
   }
   EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 0) << "below such a place";
@@ -495,7 +520,8 @@ TEST(Workspace, ThatIsTheRootIsNotAdvised) {
   caller.set_variable("HOME", caller.workspace());
   const Answer answer =
       caller
-          .start_program("/bin/sh", {"sh", "-c", "cd / && exec \"$0\" run -- true", named_by("BAWN_BINARY")})
+          .start_program("/bin/sh",
+                         {"sh", "-c", "cd / && exec \"$0\" run -- true", named_by("BAWN_BINARY")})
           .finish();
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, AllOf(HasSubstr("your home"), testing::Not(HasSubstr("--workspace ."))));
@@ -552,7 +578,8 @@ TEST(Variable, BawnTimeoutIsTheWallTimeUnlessAFlagIs) {
   Caller caller;
   caller.set_variable("BAWN_TIMEOUT", "300ms");
   EXPECT_EQ(caller.run({"ignore-and-sleep"}).exit_code, 124);
-  const Words flag = {"run", "--tier", "b", "--timeout", "10m", "--json", "--", guest(), "exit", "0"};
+  const Words flag = {"run",    "--tier", "b",     "--timeout", "10m",
+                      "--json", "--",     guest(), "exit",      "0"};
   EXPECT_EQ(caller.call(flag).exit_code, 0);
 
   caller.set_variable("BAWN_TIMEOUT", "soon");
@@ -565,14 +592,17 @@ TEST(Variable, OfTheCallerReachesTheCommandOnlyIfPassed) {
   Caller caller;
   caller.set_variable("MY_SECRET", "sesame");
   const Words list = {"--", guest(), "list-environment"};
-  EXPECT_THAT(caller.call(joined({"run", "--tier", "b"}, list)).out, testing::Not(HasSubstr("sesame")));
-  const Answer passed = caller.call(joined({"run", "--tier", "b", "--pass-env", "MY_SECRET"}, list));
+  EXPECT_THAT(caller.call(joined({"run", "--tier", "b"}, list)).out,
+              testing::Not(HasSubstr("sesame")));
+  const Answer passed =
+      caller.call(joined({"run", "--tier", "b", "--pass-env", "MY_SECRET"}, list));
   EXPECT_THAT(passed.out, HasSubstr("MY_SECRET=sesame\n")) << passed.err;
 }
 
 TEST(Variable, OfBawnItselfIsRefused) {
   const Caller caller;
-  for (const Words& flag : {Words{"--env", "PATH=/opt/bin"}, {"--env", "BAWN=2"}, {"--pass-env", "PATH"}}) {
+  for (const Words& flag :
+       {Words{"--env", "PATH=/opt/bin"}, {"--env", "BAWN=2"}, {"--pass-env", "PATH"}}) {
     const Answer answer = caller.call(joined(joined({"run"}, flag), {"--", guest(), "exit", "0"}));
     EXPECT_EQ(answer.exit_code, 125) << flag.back();
     EXPECT_THAT(answer.err, HasSubstr(flag.front() + ": '")) << flag.back();

@@ -57,7 +57,8 @@ TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
 // A program that asked for JSON got none if bawn did not come as far as a run.
 TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
   Caller caller;
-  const std::string broken = caller.file_outside("broken.json", "{\n  \"extnds\": 1,\n  \"limit\": 2\n}\n");
+  const std::string broken =
+      caller.file_outside("broken.json", "{\n  \"extnds\": 1,\n  \"limit\": 2\n}\n");
   const Words command = {"--", guest(), "create", "observer"};
   const std::pair<Words, std::string> lines[] = {
       {{"run", "--json", "--policy", "/no/such/policy"}, "'/no/such/policy'"},
@@ -76,7 +77,8 @@ TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
     EXPECT_EQ(at(printed, "/status"), "failed") << names;
     EXPECT_THAT(at(printed, "/error/message"), HasSubstr(names));
   };
-  for (const auto& [words, names] : lines) expect_failure(caller.call(joined(words, command)), names);
+  for (const auto& [words, names] : lines)
+    expect_failure(caller.call(joined(words, command)), names);
   expect_failure(caller.call({"run", "--json"}), "no command");
   EXPECT_EQ(at(printed_json(caller.call({"run", "--json"}).out), "/error/kind"), "invalid_input");
   caller.set_variable("HOME", caller.workspace());
@@ -88,7 +90,8 @@ TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
   EXPECT_THAT(not_read.err, HasSubstr("'--no-such-option'"));
 }
 
-// What did not exist could not be protected, and only the record told that it was there now: a person saw nothing.
+// What did not exist could not be protected, and only the record told that it was there now: a
+// person saw nothing.
 TEST(Protect, OfAMissingNameIsToldOnStderrOnceItAppeared) {
   const Caller caller;
   const auto run = [&](const std::string& command) {
@@ -106,7 +109,8 @@ TEST(Protect, OfAMissingNameIsToldOnStderrOnceItAppeared) {
 
 TEST(JsonOutcome, DoesNotDieOfAReaderThatIsGone) {
   const Caller caller;
-  Call call = caller.start({"run", "--tier", "b", "--json", "--", guest(), "copy-stdin"}, {.in = "x"});
+  Call call =
+      caller.start({"run", "--tier", "b", "--json", "--", guest(), "copy-stdin"}, {.in = "x"});
   call.stop_reading_stdout();
   const Answer answer = call.finish();
   EXPECT_EQ(answer.exit_code, 125);
@@ -155,8 +159,8 @@ TEST(StatusFd, GetsTheOutcomeWhileStdioPassesThrough) {
 TEST(StatusFd, GetsADenialToo) {
   const Caller caller;
   StatusPipe status;
-  const Answer answer =
-      caller.call({"run", "--mode", "agent", "--status-fd=5", "--", "true"}, {.files = {{5, status.end()}}});
+  const Answer answer = caller.call({"run", "--mode", "agent", "--status-fd=5", "--", "true"},
+                                    {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.exit_code, 126);
   EXPECT_THAT(answer.err, HasSubstr("bawn: denied: "));
   EXPECT_EQ(at(printed_json(status.text()), "/status"), "denied");
@@ -187,19 +191,21 @@ TEST(StatusFd, IsNotInheritedByTheCommand) {
 TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
   const Caller caller;
   for (const char* bad : {"", "x", "-1", "3x", "99999999999999999999", "77", "0x5", " 5"}) {
-    const Answer answer =
-        caller.call({"run", "--tier", "b", "--status-fd", bad, "--", guest(), "create", "observer"});
+    const Answer answer = caller.call(
+        {"run", "--tier", "b", "--status-fd", bad, "--", guest(), "create", "observer"});
     EXPECT_EQ(answer.exit_code, 125) << bad;
     EXPECT_THAT(answer.err, HasSubstr("--status-fd")) << bad;
   }
-  // Some of these are files that bawn itself has open by then: the command ran, and the record went nowhere.
+  // Some of these are files that bawn itself has open by then: the command ran, and the record went
+  // nowhere.
   for (int fd = 3; fd < 32; ++fd) {
     const int flags = fcntl(fd, F_GETFD);
     if (flags != -1 && (flags & FD_CLOEXEC) == 0) continue;  // handed on by whoever runs this test
-    const Answer answer =
-        caller.call({"run", "--status-fd", std::to_string(fd), "--", guest(), "create", "observer"});
+    const Answer answer = caller.call(
+        {"run", "--status-fd", std::to_string(fd), "--", guest(), "create", "observer"});
     EXPECT_EQ(answer.exit_code, 125) << fd;
-    EXPECT_THAT(answer.err, HasSubstr("--status-fd: file " + std::to_string(fd) + " is not an open file"));
+    EXPECT_THAT(answer.err,
+                HasSubstr("--status-fd: file " + std::to_string(fd) + " is not an open file"));
   }
   const Fd read_only(open("/dev/null", O_RDONLY | O_CLOEXEC));
   const Answer answer =
@@ -210,7 +216,8 @@ TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
   EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0) << "nothing ran";
 }
 
-// The command has run and its code is known; a record that nobody takes does not change it into a signal.
+// The command has run and its code is known; a record that nobody takes does not change it into a
+// signal.
 TEST(StatusFd, WithoutAReaderIsBawnsFailureAndNoCrash) {
   const Caller caller;
   StatusPipe status;
@@ -228,8 +235,8 @@ TEST(StatusFd, WithoutAReaderDoesNotKeepTheRecordFromStdout) {
   const Caller caller;
   StatusPipe status;
   status.stop_reading();
-  const Answer answer =
-      caller.call({"run", "--json", "--status-fd", "5", "--", "true"}, {.files = {{5, status.end()}}});
+  const Answer answer = caller.call({"run", "--json", "--status-fd", "5", "--", "true"},
+                                    {.files = {{5, status.end()}}});
   EXPECT_EQ(answer.exit_code, 125);
   EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
   EXPECT_EQ(at(printed_json(answer.out), "/status"), "exited");
@@ -238,20 +245,23 @@ TEST(StatusFd, WithoutAReaderDoesNotKeepTheRecordFromStdout) {
 TEST(JsonOutcome, ThatCannotBeWrittenIsA125ThatSaysThatTheCommandHasRun) {
   const Caller caller;
   const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
-  const Answer answer =
-      caller.call({"run", "--json", "--", guest(), "create", "observer"}, {.files = {{1, full.get()}}});
+  const Answer answer = caller.call({"run", "--json", "--", guest(), "create", "observer"},
+                                    {.files = {{1, full.get()}}});
   EXPECT_EQ(answer.exit_code, 125);
-  EXPECT_THAT(answer.err, testing::AllOf(HasSubstr("the run has ended (exited)"), HasSubstr("stdout")));
+  EXPECT_THAT(answer.err,
+              testing::AllOf(HasSubstr("the run has ended (exited)"), HasSubstr("stdout")));
   EXPECT_EQ(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
-  EXPECT_THAT(caller.call({"--help"}).out, HasSubstr("the outcome of what ran could not be written"));
+  EXPECT_THAT(caller.call({"--help"}).out,
+              HasSubstr("the outcome of what ran could not be written"));
 }
 
 // It gives up what it needed to start the command a moment after that.
 TEST(Init, OfARunIsConfinedItself) {
   const Caller caller;
-  const Answer answer = caller.call({"run", "--", "sh", "-c",
-                                     "until grep -q '^Seccomp:.*2$' /proc/1/status; do :; done;"
-                                     "grep -E '^(Name|CapPrm|CapEff|NoNewPrivs|Seccomp):' /proc/1/status"});
+  const Answer answer =
+      caller.call({"run", "--", "sh", "-c",
+                   "until grep -q '^Seccomp:.*2$' /proc/1/status; do :; done;"
+                   "grep -E '^(Name|CapPrm|CapEff|NoNewPrivs|Seccomp):' /proc/1/status"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.out,
             "Name:\tbawn-init\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n"

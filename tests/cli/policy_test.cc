@@ -15,7 +15,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kPresets[] = {"workspace", "agent", "basic", "strict", "network-isolated", "disabled"};
+constexpr const char* kPresets[] = {"workspace",        "agent",   "basic", "strict",
+                                    "network-isolated", "disabled"};
 
 // A file with four mistakes, on lines 2, 3, 4 and 5.
 constexpr std::string_view kBroken = R"({
@@ -48,7 +49,8 @@ TEST(PolicyCommand, ShowsWhereEachValueComesFrom) {
   const Caller caller;
   const std::string file = caller.file_outside("p.json", R"({"limits": {"wall_time_ms": 1234}})");
   const Answer shown = caller.call({"policy", "show", file});
-  EXPECT_THAT(shown.out, AllOf(HasSubstr("1234"), HasSubstr(file + ":1:"), HasSubstr("preset agent")));
+  EXPECT_THAT(shown.out,
+              AllOf(HasSubstr("1234"), HasSubstr(file + ":1:"), HasSubstr("preset agent")));
 }
 
 TEST(PolicyCommand, PrintsASchemaThatIsJson) {
@@ -66,7 +68,8 @@ TEST(PolicyCommand, LintRemarksWhatIsProbablyNotMeant) {
   const Answer answer = caller.call({"policy", "lint", odd});
   EXPECT_EQ(answer.exit_code, 126) << answer.out;
   EXPECT_THAT(answer.out, HasSubstr(odd));
-  const std::string plain = caller.file_outside("plain.json", R"({"executables": {"allow": ["ls"]}})");
+  const std::string plain =
+      caller.file_outside("plain.json", R"({"executables": {"allow": ["ls"]}})");
   const Answer fine = caller.call({"policy", "lint", plain});
   EXPECT_EQ(fine.exit_code, 0) << fine.out << fine.err;
 }
@@ -106,13 +109,15 @@ TEST(PolicyFile, ThatIsBrokenIsRefusedWithThePlaceOfEveryMistake) {
   for (const Words& words : lines) {
     const Answer answer = caller.call(words);
     EXPECT_EQ(answer.exit_code, 125) << words.front();
-    for (const char* place : {":2:", ":3:", ":4:", ":5:"}) EXPECT_THAT(answer.err, HasSubstr(file + place));
+    for (const char* place : {":2:", ":3:", ":4:", ":5:"})
+      EXPECT_THAT(answer.err, HasSubstr(file + place));
     EXPECT_THAT(answer.err, HasSubstr("extends")) << "the nearest valid key";
   }
   EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 }
 
-// The name was printed as it is, to a terminal that obeyed it; a newline in it ended the comment of an origin.
+// The name was printed as it is, to a terminal that obeyed it; a newline in it ended the comment of
+// an origin.
 TEST(PolicyFile, WithControlCharactersInItsNameIsQuoted) {
   const Caller caller;
   const std::string broken = caller.file_outside("p\x1b[31m", kBroken);
@@ -135,8 +140,8 @@ TEST(PolicyFile, WithControlCharactersInItsNameIsQuoted) {
 TEST(PolicyFile, ThatCannotBeReadIsNamedWithTheReason) {
   const Caller caller;
   const Answer missing = caller.call({"run", "--policy", "/no/such/policy", "--", "true"});
-  EXPECT_THAT(missing.err,
-              AllOf(HasSubstr("--policy"), HasSubstr("'/no/such/policy'"), HasSubstr("No such file")));
+  EXPECT_THAT(missing.err, AllOf(HasSubstr("--policy"), HasSubstr("'/no/such/policy'"),
+                                 HasSubstr("No such file")));
   const Answer directory = caller.call({"run", "--policy", "/", "--", "true"});
   EXPECT_THAT(directory.err, AllOf(HasSubstr("'/'"), HasSubstr("directory")));
 }
@@ -162,8 +167,8 @@ TEST(PolicyFile, ThatIsTooLongIsRefused) {
 // Until there is a tier c, what requires it is refused and not run with less.
 TEST(PolicyFile, ChoosesTheTierUnlessAFlagDoes) {
   const Caller caller;
-  const std::string b =
-      caller.file_outside("b.json", R"({"extends": "workspace", "tier": {"use": "b", "floor": "b"}})");
+  const std::string b = caller.file_outside(
+      "b.json", R"({"extends": "workspace", "tier": {"use": "b", "floor": "b"}})");
   const auto tier_of = [&](const Words& options) {
     const Answer answer =
         caller.call(joined(joined({"run", "--json"}, options), {"--", guest(), "exit", "0"}));

@@ -92,9 +92,10 @@ TEST(PresetNetworkIsolated, HasNoWayOut) {
   const Server server;
   const Words connect = {guest(), "connect-tcp", server.port()};
   EXPECT_EQ(caller.call(in_mode("basic", connect)).out, "ok\n");
-  EXPECT_EQ(caller.call(in_mode("network-isolated", connect)).out, "ECONNREFUSED\n") << "of its own loopback";
+  EXPECT_EQ(caller.call(in_mode("network-isolated", connect)).out, "ECONNREFUSED\n")
+      << "of its own loopback";
   for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK}) {
-    const Words make = {"run",       "--mode", "network-isolated",    "--tier", "b", "--",
+    const Words make = {"run",   "--mode", "network-isolated",    "--tier", "b", "--",
                         guest(), "socket", std::to_string(family)};
     EXPECT_EQ(caller.call(make).exit_code, 1) << family;
   }
@@ -105,7 +106,8 @@ TEST(PresetNetworkIsolated, BlocksTheSameCommandsAsBasic) {
   const Caller caller;
   const std::string victim = caller.file("victim", "content");
   for (const Blocked& blocked : kBlockedInThree) {
-    EXPECT_EQ(caller.call(in_mode("network-isolated", blocked.command)).exit_code, 126) << blocked.why;
+    EXPECT_EQ(caller.call(in_mode("network-isolated", blocked.command)).exit_code, 126)
+        << blocked.why;
   }
   EXPECT_TRUE(std::filesystem::exists(victim));
 }
@@ -128,21 +130,24 @@ TEST(PresetStrict, WorksInAnEmptyDirectoryOfItsOwnThatIsGoneAfterwards) {
 
 TEST(PresetStrict, RefusesSystemPathsAsArguments) {
   const Caller caller;
-  for (const char* path : {"/etc/passwd", "/var/log", "/usr/lib", "/bin/ls", "/root/.ssh", "/home", "/sys",
-                           "/proc/self/environ"}) {
+  for (const char* path : {"/etc/passwd", "/var/log", "/usr/lib", "/bin/ls", "/root/.ssh", "/home",
+                           "/sys", "/proc/self/environ"}) {
     const Answer answer = caller.call(in_mode("strict", {"cat", path}));
     EXPECT_EQ(answer.exit_code, 126) << path << ": " << answer.err;
     EXPECT_EQ(answer.out, "");
   }
-  EXPECT_EQ(caller.call(in_mode("strict", {"cat", "/dev/null"})).exit_code, 0) << "not every path is refused";
+  EXPECT_EQ(caller.call(in_mode("strict", {"cat", "/dev/null"})).exit_code, 0)
+      << "not every path is refused";
 }
 
 TEST(PresetStrict, RefusesNetworkClientsAndSockets) {
   const Caller caller;
-  for (const Words& client : {Words{"curl", "x"}, {"wget", "x"}, {"ssh", "x"}, {"sh", "-c", "curl x"}}) {
+  for (const Words& client :
+       {Words{"curl", "x"}, {"wget", "x"}, {"ssh", "x"}, {"sh", "-c", "curl x"}}) {
     const Answer answer = caller.call(in_mode("strict", client));
     // 127: a client that this machine does not have at all.
-    EXPECT_TRUE(answer.exit_code == 126 || answer.exit_code == 127) << client.front() << ": " << answer.err;
+    EXPECT_TRUE(answer.exit_code == 126 || answer.exit_code == 127)
+        << client.front() << ": " << answer.err;
   }
   const Server server;
   EXPECT_EQ(caller.call(in_mode("strict", {guest(), "connect-tcp", server.port()})).out,
@@ -170,8 +175,8 @@ TEST(PresetDisabled, RunsWithoutASandboxAndSaysSo) {
 TEST(PresetDisabled, RefusesFlagsThatOnlyASandboxEnforces) {
   const Caller caller;
   const Answer answer =
-      caller.call({"run", "--mode", "disabled", "--egress", "block_all", "--hide", "key", "--protect", ".git",
-                   "--seccomp", "strict", "--", guest(), "exit", "0"});
+      caller.call({"run", "--mode", "disabled", "--egress", "block_all", "--hide", "key",
+                   "--protect", ".git", "--seccomp", "strict", "--", guest(), "exit", "0"});
   EXPECT_EQ(answer.exit_code, 126);
   for (const char* field :
        {"egress.mode 'block_all'", "workspace.hide", "workspace.protect", "system_calls.profile"}) {
@@ -184,15 +189,17 @@ TEST(PresetAgent, RunsNothingUntilItIsNamed) {
   for (const Words& command : {Words{"true"}, {"ls"}, {"cat"}, {guest()}}) {
     EXPECT_EQ(caller.call(in_mode("agent", command)).exit_code, 126) << command.front();
   }
-  EXPECT_EQ(caller.call({"run", "--mode", "agent", "--allow-exec", "true", "--", "true"}).exit_code, 0);
+  EXPECT_EQ(caller.call({"run", "--mode", "agent", "--allow-exec", "true", "--", "true"}).exit_code,
+            0);
 }
 
 TEST(PresetAgent, NeedsMoreThanANameForAnInterpreter) {
   const Caller caller;
   const Words shell = {"--", "sh", "-c", "echo hello"};
-  EXPECT_EQ(caller.call(joined({"run", "--mode", "agent", "--allow-exec", "sh"}, shell)).exit_code, 126);
-  const Answer both =
-      caller.call(joined({"run", "--mode", "agent", "--allow-exec", "sh", "--allow-interpreters"}, shell));
+  EXPECT_EQ(caller.call(joined({"run", "--mode", "agent", "--allow-exec", "sh"}, shell)).exit_code,
+            126);
+  const Answer both = caller.call(
+      joined({"run", "--mode", "agent", "--allow-exec", "sh", "--allow-interpreters"}, shell));
   EXPECT_EQ(both.out, "hello\n") << both.err;
 }
 

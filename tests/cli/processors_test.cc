@@ -1,4 +1,5 @@
-// A launch moves its processes between processors to be done sooner; the command may run where its caller may.
+// A launch moves its processes between processors to be done sooner; the command may run where its
+// caller may.
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -1,7 +1,9 @@
-// A later run with another workspace or policy, and another local user, gain nothing from what a run has left.
+// A later run with another workspace or policy, and another local user, gain nothing from what a
+// run has left.
 //
-// Every row lets a first run leave something where it may write, and then has a second run, of which the first knew nothing, come
-// upon it. The control shows that the second run can do the same where no run has been.
+// Every row lets a first run leave something where it may write, and then has a second run, of
+// which the first knew nothing, come upon it. The control shows that the second run can do the same
+// where no run has been.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -39,8 +41,8 @@ Fd listener_at(const std::string& path) {
   return socket;
 }
 
-// `repo` is where the first run works, `pkg` a directory in it, `other` the workspace of the second run where it needs one, and
-// `secret` what no policy ever granted.
+// `repo` is where the first run works, `pkg` a directory in it, `other` the workspace of the second
+// run where it needs one, and `secret` what no policy ever granted.
 class SecondRun : public testing::TestWithParam<const char*> {
  protected:
   SecondRun() {
@@ -55,12 +57,14 @@ class SecondRun : public testing::TestWithParam<const char*> {
         joined(joined({"run", "--tier", GetParam()}, options), joined({"--", guest()}, verb)));
   }
 
-  // By a run that may write to the repository, as an attacker would. Its words come from stdin, where no validator looks.
+  // By a run that may write to the repository, as an attacker would. Its words come from stdin,
+  // where no validator looks.
   void leave(const Words& verb) const {
     std::string lines;
     for (const std::string& word : verb) lines += word + "\n";
     const Answer left = caller_.call(
-        {"run", "--tier", GetParam(), "--workspace", repo_, "--", guest(), "from-stdin"}, {.in = lines});
+        {"run", "--tier", GetParam(), "--workspace", repo_, "--", guest(), "from-stdin"},
+        {.in = lines});
     ASSERT_EQ(left.out, "ok\n") << left.err;
   }
 
@@ -75,7 +79,8 @@ class SecondRun : public testing::TestWithParam<const char*> {
       const Answer answer = caller_.call(
           joined(joined({name, "--tier", GetParam()}, options), {"--", guest(), "exit", "0"}));
       EXPECT_EQ(answer.exit_code, 126) << name << answer.out;
-      EXPECT_THAT(answer.err + answer.out, AllOf(HasSubstr("by way of the link"), HasSubstr(message)))
+      EXPECT_THAT(answer.err + answer.out,
+                  AllOf(HasSubstr("by way of the link"), HasSubstr(message)))
           << name;
     }
   }
@@ -95,9 +100,11 @@ TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForItsWorkspace) {
   expect_refused({"--workspace", pkg_ + "/."}, real);
   expect_refused({"--workspace", "../outside/repo/pkg"}, real);
   const std::string policy = caller_.file_outside(
-      "names.json", R"({"executables": {"allow": "all"}, "workspace": {"root": ")" + pkg_ + R"("}})");
+      "names.json",
+      R"({"executables": {"allow": "all"}, "workspace": {"root": ")" + pkg_ + R"("}})");
   expect_refused({"--policy", policy}, real);
-  EXPECT_EQ(run({"--workspace", secret_}, {"read", secret_ + "/key"}).out, "ok\n") << "by its own name";
+  EXPECT_EQ(run({"--workspace", secret_}, {"read", secret_ + "/key"}).out, "ok\n")
+      << "by its own name";
 }
 
 TEST_P(SecondRun, IsNotGivenWhereALinkAboveItsWorkspaceLeads) {
@@ -120,9 +127,14 @@ TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForAGrant) {
 TEST_P(SecondRun, IsNotGivenTheCurrentDirectoryIfALinkLedThere) {
   leave_link(secret_, pkg_);
   const auto run_in = [&](const std::string& directory, const Words& options) {
-    const Words shell = {
-        "sh",     "-c",      "cd \"$0\" && PWD=$PWD exec \"$@\"", directory, named_by("BAWN_BINARY"), "run",
-        "--tier", GetParam()};
+    const Words shell = {"sh",
+                         "-c",
+                         "cd \"$0\" && PWD=$PWD exec \"$@\"",
+                         directory,
+                         named_by("BAWN_BINARY"),
+                         "run",
+                         "--tier",
+                         GetParam()};
     return caller_
         .start_program("/bin/sh",
                        joined(joined(shell, options), {"--", guest(), "read", secret_ + "/key"}))
@@ -135,14 +147,16 @@ TEST_P(SecondRun, IsNotGivenTheCurrentDirectoryIfALinkLedThere) {
     EXPECT_EQ(run_in(secret_, options).out, "ok\n");
   }
   fs::create_directory_symlink(secret_, caller_.outside() + "/home/mine");
-  EXPECT_EQ(run_in(caller_.outside() + "/home/mine", {}).out, "ok\n") << "a link of the home itself";
+  EXPECT_EQ(run_in(caller_.outside() + "/home/mine", {}).out, "ok\n")
+      << "a link of the home itself";
 }
 
 TEST_P(SecondRun, MayBeNamedByALinkOfTheHomeItself) {
   const std::string home = caller_.outside() + "/home";
   fs::create_directory_symlink(secret_, home + "/work");
   EXPECT_EQ(run({"--workspace", home + "/work"}, {"read", secret_ + "/key"}).out, "ok\n");
-  EXPECT_EQ(run({"--workspace", other_, "--ro", home + "/work"}, {"read", secret_ + "/key"}).out, "ok\n");
+  EXPECT_EQ(run({"--workspace", other_, "--ro", home + "/work"}, {"read", secret_ + "/key"}).out,
+            "ok\n");
 }
 
 // A second user cannot write to the first one's directories, but to those that both share.
@@ -195,7 +209,9 @@ struct InputRow {
   std::string option;
   std::string_view text;
 
-  friend std::ostream& operator<<(std::ostream& out, const InputRow& row) { return out << row.option; }
+  friend std::ostream& operator<<(std::ostream& out, const InputRow& row) {
+    return out << row.option;
+  }
 };
 
 class Decisive : public testing::TestWithParam<InputRow> {
@@ -205,8 +221,10 @@ class Decisive : public testing::TestWithParam<InputRow> {
     file_ = caller_.file("conf/input.json", GetParam().text);
   }
 
-  [[nodiscard]] Answer run(const std::string& tier, const std::string& file, const Words& verb) const {
-    return caller_.call(joined({"run", "--tier", tier, GetParam().option, file, "--", guest()}, verb));
+  [[nodiscard]] Answer run(const std::string& tier, const std::string& file,
+                           const Words& verb) const {
+    return caller_.call(
+        joined({"run", "--tier", tier, GetParam().option, file, "--", guest()}, verb));
   }
 
   Caller caller_;
@@ -233,7 +251,8 @@ TEST_P(Decisive, FileIsKeptAsItIsByTheRunThatReadIt) {
       const Answer answer = run("c", named, attack);
       EXPECT_THAT(answer.out, AllOf(Not(HasSubstr("ok")), Not(testing::IsEmpty())))
           << attack[0] << answer.err;
-      EXPECT_THAT(answer.err, HasSubstr("'" + file_ + "' lies where the command may write")) << attack[0];
+      EXPECT_THAT(answer.err, HasSubstr("'" + file_ + "' lies where the command may write"))
+          << attack[0];
       std::ifstream in(file_);
       EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), GetParam().text) << attack[0];
     }
@@ -257,8 +276,8 @@ TEST_P(Decisive, FileIsNotReachedByALinkThatTheCommandCouldReplace) {
   const std::string outside = caller_.file_outside("input.json", GetParam().text);
   fs::create_symlink(outside, caller_.workspace() + "/link.json");
   for (const std::string name : {"run", "check", "explain"}) {
-    const Answer answer =
-        caller_.call({name, "--tier", "c", GetParam().option, "link.json", "--", guest(), "exit", "0"});
+    const Answer answer = caller_.call(
+        {name, "--tier", "c", GetParam().option, "link.json", "--", guest(), "exit", "0"});
     EXPECT_EQ(answer.exit_code, 126) << name;
     EXPECT_THAT(answer.err + answer.out, HasSubstr("'" + outside + "'")) << name;
   }
@@ -300,7 +319,9 @@ TEST_P(Decisive, FileThatIsNoneIsAnErrorAndNotWaitedFor) {
 INSTANTIATE_TEST_SUITE_P(Inputs, Decisive,
                          testing::Values(InputRow{"Policy", "--policy", kPolicy},
                                          InputRow{"Profile", "--seccomp", kProfile}),
-                         [](const testing::TestParamInfo<InputRow>& row) { return row.param.name; });
+                         [](const testing::TestParamInfo<InputRow>& row) {
+                           return row.param.name;
+                         });
 
 // Tier b takes no profile.
 class DecisiveInTierB : public Decisive {};
@@ -314,7 +335,8 @@ TEST_P(DecisiveInTierB, FileIsRefusedWhereTheCommandMayWrite) {
   EXPECT_EQ(run("b", outside, {"append", file_}).out, "ok\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(Inputs, DecisiveInTierB, testing::Values(InputRow{"Policy", "--policy", kPolicy}));
+INSTANTIATE_TEST_SUITE_P(Inputs, DecisiveInTierB,
+                         testing::Values(InputRow{"Policy", "--policy", kPolicy}));
 
 TEST(DecisivePipe, IsReadIfItWasHandedToBawn) {
   const Caller caller;
@@ -329,7 +351,8 @@ TEST(DecisivePipe, IsReadIfItWasHandedToBawn) {
   }
   std::filesystem::create_symlink("/proc/self/fd/0", caller.workspace() + "/policy.json");
   const Answer planted = caller.call(joined({"run", "--policy", "policy.json"}, command));
-  EXPECT_EQ(planted.exit_code, 125) << "a link that a run has left does not name what was handed to bawn";
+  EXPECT_EQ(planted.exit_code, 125)
+      << "a link that a run has left does not name what was handed to bawn";
   EXPECT_THAT(planted.err, HasSubstr("a FIFO"));
 }
 
@@ -366,7 +389,8 @@ TEST(DecisiveRequest, ThatIsNoFileIsAnErrorAndNotWaitedFor) {
   const std::string request = caller.file("good.json", R"({"command": "true"})");
   const Words check = {"check", "--mode", "agent", "--allow-exec", "true", "--request"};
   EXPECT_EQ(caller.call(joined(check, {request})).exit_code, 0);
-  EXPECT_EQ(caller.call(joined(check, {"/dev/stdin"}), {.in = R"({"command": "true"})"}).exit_code, 0);
+  EXPECT_EQ(caller.call(joined(check, {"/dev/stdin"}), {.in = R"({"command": "true"})"}).exit_code,
+            0);
 }
 
 // A file that stays where a second user looks for it, and grants more than that user has.
@@ -380,8 +404,8 @@ class SetId : public testing::TestWithParam<LeftFile> {};
 TEST_P(SetId, FileIsNotLeftForAnotherUser) {
   const Caller caller;
   const std::string file = caller.file("tool", "");
-  const Answer answer =
-      caller.call({"run", "--tier", GetParam().tier, "--", guest(), GetParam().verb, "04755", file});
+  const Answer answer = caller.call(
+      {"run", "--tier", GetParam().tier, "--", guest(), GetParam().verb, "04755", file});
   EXPECT_THAT(answer.out, AllOf(Not(HasSubstr("ok")), Not(testing::IsEmpty()))) << answer.err;
   struct stat status {};
   ASSERT_EQ(stat(file.c_str(), &status), 0);
@@ -391,10 +415,11 @@ TEST_P(SetId, FileIsNotLeftForAnotherUser) {
   EXPECT_EQ(control.out, "ok\n") << control.err;
 }
 
-INSTANTIATE_TEST_SUITE_P(Verbs, SetId,
-                         testing::Values(LeftFile{"b", "mode-by-chmod"}, LeftFile{"b", "mode-by-fchmod"},
-                                         LeftFile{"b", "mode-by-fchmodat"}, LeftFile{"c", "mode-by-chmod"},
-                                         LeftFile{"c", "mode-by-fchmod"}, LeftFile{"c", "mode-by-fchmodat"}));
+INSTANTIATE_TEST_SUITE_P(
+    Verbs, SetId,
+    testing::Values(LeftFile{"b", "mode-by-chmod"}, LeftFile{"b", "mode-by-fchmod"},
+                    LeftFile{"b", "mode-by-fchmodat"}, LeftFile{"c", "mode-by-chmod"},
+                    LeftFile{"c", "mode-by-fchmod"}, LeftFile{"c", "mode-by-fchmodat"}));
 
 class SharedDirectory : public testing::TestWithParam<const char*> {};
 
@@ -405,7 +430,8 @@ TEST_P(SharedDirectory, HasNothingOfTheRunAfterwards) {
         std::string(directory) + "/second-party-left-" + GetParam() + std::to_string(getpid());
     const Answer answer = caller.call({"run", "--tier", GetParam(), "--", guest(), "create", left});
     EXPECT_FALSE(fs::exists(left)) << answer.out;
-    const Answer control = caller.call({"run", "--mode", "disabled", "--", guest(), "create", left});
+    const Answer control =
+        caller.call({"run", "--mode", "disabled", "--", guest(), "create", left});
     EXPECT_EQ(control.out, "ok\n") << control.err;
     EXPECT_TRUE(fs::remove(left));
   }

@@ -24,7 +24,8 @@ using Clock = std::chrono::steady_clock;
 [[noreturn]] void become_shell(const std::string& terminal, const std::string& directory,
                                const std::string& bawn, const std::string& program) {
   setsid();
-  const int slave = open(terminal.c_str(), O_RDWR);  // a session without a terminal gets it as its own
+  const int slave =
+      open(terminal.c_str(), O_RDWR);  // a session without a terminal gets it as its own
   ioctl(slave, TIOCSCTTY, 0);
   termios modes{};
   tcgetattr(slave, &modes);
@@ -54,7 +55,8 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-ShellTerminal::ShellTerminal(const Caller& caller) : master_(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
+ShellTerminal::ShellTerminal(const Caller& caller)
+    : master_(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
   std::array<char, 64> name{};
   if (!master_ || grantpt(master_.get()) != 0 || unlockpt(master_.get()) != 0 ||
       ptsname_r(master_.get(), name.data(), name.size()) != 0) {
@@ -94,7 +96,8 @@ bool ShellTerminal::wait_for(std::string_view text) {
 }
 
 std::string ShellTerminal::read_until(std::string_view text) {
-  if (testing::Test::HasFailure()) return seen_;  // what was waited for before will not come any more
+  if (testing::Test::HasFailure())
+    return seen_;  // what was waited for before will not come any more
   const auto deadline = Clock::now() + kPatience;
   std::size_t searched = 0;
   for (;;) {
@@ -106,14 +109,15 @@ std::string ShellTerminal::read_until(std::string_view text) {
     }
     searched = seen_.size() < text.size() ? 0 : seen_.size() - text.size() + 1;
     pollfd readable{master_.get(), POLLIN, 0};
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
     const int ready = poll(&readable, 1, static_cast<int>(std::max<long>(left.count(), 0)));
     if (ready == -1 && errno == EINTR) continue;
     std::array<char, 64 * 1024> block{};
     const ssize_t got = ready == 1 ? read(master_.get(), block.data(), block.size()) : 0;
     if (got <= 0) {
-      ADD_FAILURE() << "'" << text << "' did not appear on the terminal, only: '" << seen_.substr(0, 4000)
-                    << "'";
+      ADD_FAILURE() << "'" << text << "' did not appear on the terminal, only: '"
+                    << seen_.substr(0, 4000) << "'";
       return seen_;
     }
     seen_.append(block.data(), static_cast<std::size_t>(got));

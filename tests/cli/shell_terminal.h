@@ -1,8 +1,9 @@
 // A terminal with an interactive shell on it, and somebody who types and reads there.
 //
-// The shell is bash with job control and without line editing, prompt and echo, so that what appears on the terminal is
-// what programs print. `$BAWN` names the real program. Nothing here sleeps: every wait is for text to appear, and one that
-// does not come within kPatience fails the test.
+// The shell is bash with job control and without line editing, prompt and echo, so that what
+// appears on the terminal is what programs print. `$BAWN` names the real program. Nothing here
+// sleeps: every wait is for text to appear, and one that does not come within kPatience fails the
+// test.
 #pragma once
 
 #include <sys/types.h>
@@ -31,7 +32,8 @@ class ShellTerminal {
   void type(std::string_view keys) const;
   void type_line(std::string_view line) const;
 
-  // Reads until `text` appears and forgets everything up to its end; false, and a failed test, if it does not.
+  // Reads until `text` appears and forgets everything up to its end; false, and a failed test, if
+  // it does not.
   bool wait_for(std::string_view text);
   // The same; what came before `text`.
   std::string read_until(std::string_view text);

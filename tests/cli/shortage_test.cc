@@ -1,8 +1,9 @@
-// A host that is short of open files says nothing about the request. The run fails (125) and the message tells what is short; it
-// is not denied (126, 127), which would send the user to look for a mistake in the policy.
+// A host that is short of open files says nothing about the request. The run fails (125) and the
+// message tells what is short; it is not denied (126, 127), which would send the user to look for a
+// mistake in the policy.
 //
-// Each line is tried with every limit from the lowest one with which bawn starts to one that is enough, so that the shortage
-// meets each look-up in turn.
+// Each line is tried with every limit from the lowest one with which bawn starts to one that is
+// enough, so that the shortage meets each look-up in turn.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,10 +17,12 @@ namespace {
 constexpr int kFewest = 4;
 constexpr int kEnough = 256;
 
-Answer call_with_open_files(const Caller& caller, int most, const Words& words, const std::string& in = "") {
+Answer call_with_open_files(const Caller& caller, int most, const Words& words,
+                            const std::string& in = "") {
   const std::string limited = "ulimit -n " + std::to_string(most) + "; exec \"$0\" \"$@\"";
   return caller
-      .start_program("/bin/sh", joined({"sh", "-c", limited, named_by("BAWN_BINARY")}, words), {.in = in})
+      .start_program("/bin/sh", joined({"sh", "-c", limited, named_by("BAWN_BINARY")}, words),
+                     {.in = in})
       .finish();
 }
 
@@ -59,8 +62,8 @@ TEST(TooFewOpenFiles, FailWhateverThePolicyAsksFor) {
         {"names": ["kexec_load"], "action": "SCMP_ACT_ERRNO"}]})");
   const std::string granted = caller.file_outside("granted", "");
   caller.file("protected", "");
-  expect_failed_or_done(caller, {"run", "--tier", "c", "--ro", granted, "--protect", "protected", "--seccomp",
-                                 profile, "--", script, granted});
+  expect_failed_or_done(caller, {"run", "--tier", "c", "--ro", granted, "--protect", "protected",
+                                 "--seccomp", profile, "--", script, granted});
   expect_failed_or_done(caller, {"run", "--tier", "b", "--pids", "500", "--", script});
 }
 

@@ -34,7 +34,8 @@ TEST(Stdio, CarriesLargeBinaryDataBothWays) {
   for (const Words& words : {kDirect, kRelayed}) {
     const Answer answer = caller.call(joined(words, {"--", guest(), "copy-stdin"}), {.in = sent});
     EXPECT_EQ(answer.exit_code, 0) << answer.err;
-    EXPECT_TRUE(answer.out == sent) << answer.out.size() << " of " << sent.size() << " bytes came back";
+    EXPECT_TRUE(answer.out == sent)
+        << answer.out.size() << " of " << sent.size() << " bytes came back";
     EXPECT_EQ(answer.err, "");
   }
 }
@@ -42,7 +43,8 @@ TEST(Stdio, CarriesLargeBinaryDataBothWays) {
 TEST(Stdio, KeepsStdoutAndStderrApart) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {
-    const Answer answer = caller.call(joined(words, {"--", guest(), "print-to-both", "one", "two"}));
+    const Answer answer =
+        caller.call(joined(words, {"--", guest(), "print-to-both", "one", "two"}));
     EXPECT_EQ(answer.out, "one");
     EXPECT_EQ(answer.err, "two");
   }
@@ -76,7 +78,8 @@ TEST(Stdio, AReaderThatGoesAwayNeitherHangsNorCrashesTheRelay) {
   EXPECT_NE(answer.exit_code, 125) << "bawn itself did not fail";
 }
 
-// The command wrote to bawn's pipe and succeeded; `cmd > file` on a full disk ended with 0 and without the output.
+// The command wrote to bawn's pipe and succeeded; `cmd > file` on a full disk ended with 0 and
+// without the output.
 TEST(Stdio, ThatCannotBeWrittenIsTold) {
   const Caller caller;
   const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
@@ -90,24 +93,28 @@ TEST(Stdio, ThatCannotBeWrittenIsTold) {
   }
 }
 
-// A caller that reads stderr only after bawn has ended. bawn waited for it with its own last words, past every deadline.
+// A caller that reads stderr only after bawn has ended. bawn waited for it with its own last words,
+// past every deadline.
 TEST(Stdio, ThatIsFullAndNotReadDoesNotDelayTheAnswer) {
   const Caller caller;
   const Words flood = {"--timeout", "300ms", "--", guest(), "flood", "1000000000"};
   const Fd null(open("/dev/null", O_WRONLY | O_CLOEXEC));
   const std::map<int, int> silent_stdout = {{STDOUT_FILENO, null.get()}};
   for (const Words& words : {kDirect, kRelayed}) {
-    const Answer unread = caller.start(joined(words, flood), {.files = silent_stdout}).finish_process();
+    const Answer unread =
+        caller.start(joined(words, flood), {.files = silent_stdout}).finish_process();
     EXPECT_EQ(unread.exit_code, 124);
 
-    const Answer read = caller.call(joined(words, {"--timeout", "300ms", "--", guest(), "sleep", "100"}),
-                                    {.files = silent_stdout});
+    const Answer read =
+        caller.call(joined(words, {"--timeout", "300ms", "--", guest(), "sleep", "100"}),
+                    {.files = silent_stdout});
     EXPECT_EQ(read.exit_code, 124);
     EXPECT_THAT(read.err, HasSubstr("wall-time limit")) << "the same with room for it";
   }
 }
 
-// The offset of a file is shared with whoever writes to it afterwards; opened anew, it would be written over.
+// The offset of a file is shared with whoever writes to it afterwards; opened anew, it would be
+// written over.
 TEST(Stdio, ThatIsAFileIsContinuedByTheLastWords) {
   const Caller caller;
   const std::string path = caller.file_outside("log", "");
@@ -125,8 +132,8 @@ TEST(Stdio, ThatIsAFileIsContinuedByTheLastWords) {
 
 TEST(Stdio, OutputBeyondTheLimitIsCutAndTheCauseNamed) {
   const Caller caller;
-  const Answer answer =
-      caller.call({"run", "--tier", "b", "--output", "100000", "--", guest(), "flood", "1000000000"});
+  const Answer answer = caller.call(
+      {"run", "--tier", "b", "--output", "100000", "--", guest(), "flood", "1000000000"});
   EXPECT_EQ(answer.exit_code, 137);
   EXPECT_THAT(answer.err, HasSubstr("output limit of 100000 bytes"));
   const auto floods = std::count(answer.out.begin(), answer.out.end(), 'f') +
@@ -139,8 +146,8 @@ TEST(Stdio, OutputBeyondTheLimitIsCutAndTheCauseNamed) {
   EXPECT_EQ(within.exit_code, 0) << "the same within the limit";
 }
 
-// Whoever is started with a closed descriptor gives its number to what it opens first; handed on as stdin, that would
-// give the command one of bawn's own files.
+// Whoever is started with a closed descriptor gives its number to what it opens first; handed on as
+// stdin, that would give the command one of bawn's own files.
 TEST(Stdio, ThatIsClosedIsEmptyForTheCommandAndNotOneOfBawnsOwnFiles) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {
@@ -153,8 +160,8 @@ TEST(Stdio, ThatIsClosedIsEmptyForTheCommandAndNotOneOfBawnsOwnFiles) {
     EXPECT_EQ(out.exit_code, 0) << out.err;
     EXPECT_EQ(out.err, "two");
 
-    const Answer all =
-        caller.call(joined(words, {"--", guest(), "print-to-both", "one", "two"}), {.closed = {0, 1, 2}});
+    const Answer all = caller.call(joined(words, {"--", guest(), "print-to-both", "one", "two"}),
+                                   {.closed = {0, 1, 2}});
     EXPECT_EQ(all.exit_code, 0);
   }
 }
@@ -180,9 +187,11 @@ TEST(Stdio, ThatIsClosedIsNoPlaceForAnOutcome) {
     EXPECT_EQ(answer.exit_code, 125) << testing::PrintToString(words);
     EXPECT_THAT(answer.err, testing::AllOf(testing::StartsWith("bawn: "), HasSubstr("stdout")))
         << testing::PrintToString(words);
-    EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0) << testing::PrintToString(words);
+    EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0)
+        << testing::PrintToString(words);
   }
-  EXPECT_EQ(caller.call(joined({"run"}, command), closed).exit_code, 0) << "there is nothing to tell";
+  EXPECT_EQ(caller.call(joined({"run"}, command), closed).exit_code, 0)
+      << "there is nothing to tell";
   EXPECT_EQ(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 }
 
@@ -201,8 +210,8 @@ TEST(Stdio, ThatTakesNothingIsTold) {
 TEST(Stdio, IsAllThatTheCommandInherits) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {
-    const Answer answer =
-        caller.call(joined(words, {"--", guest(), "list-open-files"}), {.files = {{7, 1}, {99, 1}}});
+    const Answer answer = caller.call(joined(words, {"--", guest(), "list-open-files"}),
+                                      {.files = {{7, 1}, {99, 1}}});
     EXPECT_EQ(answer.out, "0\n1\n2\n");
   }
 }

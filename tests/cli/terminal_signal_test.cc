@@ -1,5 +1,5 @@
-// Signals that are sent to bawn while its command has a terminal of its own: SIGINT and SIGQUIT are the
-// command's to handle.
+// Signals that are sent to bawn while its command has a terminal of its own: SIGINT and SIGQUIT are
+// the command's to handle.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

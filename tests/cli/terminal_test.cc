@@ -1,4 +1,5 @@
-// `bawn run` on a terminal: the command has one of its own, and what a person does at the caller's works as without bawn.
+// `bawn run` on a terminal: the command has one of its own, and what a person does at the caller's
+// works as without bawn.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,16 +76,20 @@ TEST_F(TerminalTest, OfTheCommandIsOneOfItsOwn) {
 TEST_F(TerminalTest, OfTheCallerIsNotAmongItsFiles) {
   struct stat outer {};
   ASSERT_EQ(stat(shell.name().c_str(), &outer), 0);
-  const std::string number = "." + std::to_string(outer.st_dev) + ":" + std::to_string(outer.st_ino) + ".";
-  const std::string look = "for i in 0 1 2; do stat -L -c .%d:%i. /proc/self/fd/$i; done; echo looked";
+  const std::string number =
+      "." + std::to_string(outer.st_dev) + ":" + std::to_string(outer.st_ino) + ".";
+  const std::string look =
+      "for i in 0 1 2; do stat -L -c .%d:%i. /proc/self/fd/$i; done; echo looked";
   shell.type_line(look);
-  EXPECT_THAT(shell.read_until("looked"), HasSubstr(number)) << "the control: without bawn it is there";
+  EXPECT_THAT(shell.read_until("looked"), HasSubstr(number))
+      << "the control: without bawn it is there";
   run(look);
   EXPECT_THAT(shell.read_until("code=0."), Not(HasSubstr(number)));
 }
 
 TEST_F(TerminalTest, HasTheSizeOfTheCallersAndFollowsIt) {
-  run("stty size; trap \"stty size; exit 3\" WINCH; echo ready; while :; do sleep 1000 & wait; done");
+  run("stty size; trap \"stty size; exit 3\" WINCH; echo ready; while :; do sleep 1000 & wait; "
+      "done");
   EXPECT_EQ(shell.read_until("ready"), "30 100\r\n");
   shell.resize(41, 123);
   shell.wait_for("41 123");
@@ -156,8 +161,8 @@ TEST_F(TerminalTest, ACommandThatIsContinuedHasTheNewSize) {
 // bash sets the modes of its terminal itself when a job stops; this shell does not.
 TEST_F(TerminalTest, ThatIsGivenBackByAStoppedCommandHasItsModes) {
   shell.type_line(
-      "stty >before; sh -mc '\"$BAWN\" run -- sh -c \"stty -echo raw; kill -TSTP 0\"; stty >stopped; fg; "
-      "stty >ended'; echo \"done.\"");
+      "stty >before; sh -mc '\"$BAWN\" run -- sh -c \"stty -echo raw; kill -TSTP 0\"; stty "
+      ">stopped; fg; stty >ended'; echo \"done.\"");
   shell.wait_for("done.");
   const std::string before = content_of(caller.workspace() + "/before");
   EXPECT_NE(before, "");
@@ -201,7 +206,8 @@ TEST_F(TerminalTest, ContinuedInTheBackgroundItRunsOnWithoutTheTerminal) {
   shell.wait_for("ended");
 }
 
-// Keys that raise signals are typed only when a job says that it runs: `fg` names a job before it gives it the terminal.
+// Keys that raise signals are typed only when a job says that it runs: `fg` names a job before it
+// gives it the terminal.
 TEST_F(TerminalTest, AShellInsideHasJobControlOfItsOwn) {
   shell.type_line("\"$BAWN\" run -- bash --norc --noprofile --noediting -i; echo \"code=$?.\"");
   shell.type_line("PS1=; echo inner-$BAWN");
@@ -230,11 +236,11 @@ TEST_F(TerminalTest, AShellInsideHasJobControlOfItsOwn) {
   expect_shell();
 }
 
-// Process 1 of what it sees leads the session of its terminal itself, and no key that raises a signal ends or stops it.
+// Process 1 of what it sees leads the session of its terminal itself, and no key that raises a
+// signal ends or stops it.
 TEST_F(TerminalTest, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
-  run("trap \"echo caught\" INT; tty; ps -o pid=,sid=,tpgid= -p 1; (trap - INT; echo up; exec sleep 1000); "
-      "echo "
-      "child=$?",
+  run("trap \"echo caught\" INT; tty; ps -o pid=,sid=,tpgid= -p 1; (trap - INT; echo up; exec "
+      "sleep 1000); echo child=$?",
       "--as-pid-1");
   EXPECT_EQ(shell.read_until("up\r\n"), "/dev/pts/0\r\n      1       1       1\r\n");
   shell.type(kCtrlC);
@@ -256,7 +262,8 @@ TEST_F(TerminalTest, OfProcess1HasKeysThatDoNotEndIt) {
 }
 
 TEST_F(TerminalTest, OfProcess1GivesAShellJobControl) {
-  shell.type_line("\"$BAWN\" run --as-pid-1 -- bash --norc --noprofile --noediting -i; echo \"code=$?.\"");
+  shell.type_line(
+      "\"$BAWN\" run --as-pid-1 -- bash --norc --noprofile --noediting -i; echo \"code=$?.\"");
   shell.type_line("PS1=; echo inner-$$");
   shell.wait_for("inner-1\r\n");
   shell.type_line("sh -c 'echo up; read x; echo \"got-$x\"'");
@@ -271,14 +278,15 @@ TEST_F(TerminalTest, OfProcess1GivesAShellJobControl) {
   expect_shell();
 }
 
-// bawn is stopped with its command and has the clocks; the command's children could go on for ever then.
+// bawn is stopped with its command and has the clocks; the command's children could go on for ever
+// then.
 TEST_F(TerminalTest, ACommandThatStopsItselfIsEndedAtItsTimeAllTheSame) {
   const std::string mark = marker();
-  // None of them takes long enough to meet the limit of a single process. The mark is put together inside, because bawn, which
-  // is to be stopped and not gone, has these words, too.
+  // None of them takes long enough to meet the limit of a single process. The mark is put together
+  // inside, because bawn, which is to be stopped and not gone, has these words, too.
   const std::string child = "m=" + mark.substr(0, 8) +
-                            "; sh -c \"while :; do timeout 0.2 yes >/dev/null; done\" ${m}" + mark.substr(8) +
-                            " & ";
+                            "; sh -c \"while :; do timeout 0.2 yes >/dev/null; done\" ${m}" +
+                            mark.substr(8) + " & ";
   for (const std::string limit : {"--timeout 1s", "--cpu 1s"}) {
     run(child + "kill -STOP $$; echo continued", limit);
     shell.wait_for("Stopped");
@@ -292,13 +300,12 @@ TEST_F(TerminalTest, ACommandThatStopsItselfIsEndedAtItsTimeAllTheSame) {
   }
 }
 
-// Each stop was a report, and bawn followed them all; they filled the way to it, and the word that the command had ended found
-// no room.
+// Each stop was a report, and bawn followed them all; they filled the way to it, and the word that
+// the command had ended found no room.
 TEST_F(TerminalTest, ACommandThatIsStoppedAgainAndAgainEndsAsAnyOther) {
   const std::string mark = marker();
-  run("(for i in $(seq 1000); do kill -STOP $$; sleep 0; kill -CONT $$; done; touch flapped) & echo ready; "
-      "wait; "
-      "exit 5; : " +
+  run("(for i in $(seq 1000); do kill -STOP $$; sleep 0; kill -CONT $$; done; touch flapped) & "
+      "echo ready; wait; exit 5; : " +
       mark);
   shell.wait_for("ready");
   kill(bawn_with(mark), SIGSTOP);
@@ -316,11 +323,13 @@ TEST_F(TerminalTest, ACommandThatIsStoppedAgainAndAgainEndsAsAnyOther) {
   EXPECT_LE(continued, 3) << "bawn follows no stop that is long over";
 }
 
-// It cannot be stopped for reading, and the kernel would let it try for ever; it waits, and bawn is stopped without it.
+// It cannot be stopped for reading, and the kernel would let it try for ever; it waits, and bawn is
+// stopped without it.
 TEST_F(TerminalTest, OfProcess1WaitsInTheBackgroundForKeys) {
   const std::string mark = marker();
-  shell.type_line("\"$BAWN\" run --as-pid-1 -- sh -c 'echo working; read line; echo \"got $line\"' " + mark +
-                  " &");
+  shell.type_line(
+      "\"$BAWN\" run --as-pid-1 -- sh -c 'echo working; read line; echo \"got $line\"' " + mark +
+      " &");
   shell.wait_for("working");
   shell.type_line("jobs; echo listed");
   EXPECT_THAT(shell.read_until("listed"), HasSubstr("Running"));
@@ -337,7 +346,8 @@ TEST_F(TerminalTest, OfProcess1WaitsInTheBackgroundForKeys) {
 
 TEST_F(TerminalTest, OfProcess1HasTheKeysInAPipelineToo) {
   shell.type_line(
-      "\"$BAWN\" run --as-pid-1 -- sh -c 'echo ready >&2; read x; echo \"got $x\"' | cat; echo \"done.\"");
+      "\"$BAWN\" run --as-pid-1 -- sh -c 'echo ready >&2; read x; echo \"got $x\"' | cat; echo "
+      "\"done.\"");
   shell.wait_for("ready");
   shell.type_line("typed");
   shell.wait_for("got typed");
@@ -361,7 +371,8 @@ TEST_F(TerminalTest, HasItsModesBackHoweverTheRunEnds) {
   expect_modes("its time was over");
   for (const int number : {SIGTERM, SIGHUP}) {
     const std::string mark = marker() + std::to_string(number);
-    shell.type_line("\"$BAWN\" run -- sh -c 'echo ready; sleep 1000; : " + mark + "'; echo \"code=$?.\"");
+    shell.type_line("\"$BAWN\" run -- sh -c 'echo ready; sleep 1000; : " + mark +
+                    "'; echo \"code=$?.\"");
     shell.wait_for("ready\r\n");
     EXPECT_FALSE(same_modes(shell.modes(), before)) << "the control: raw while it runs";
     kill(bawn_with(mark), number);
@@ -399,7 +410,8 @@ TEST_F(TerminalTest, NothingIsTypedIntoTheCallersByTheCommand) {
   shell.type_line("\"$GUEST\" inject-terminal-input; echo \"; said.\"");
   shell.wait_for("said.");
   // The control: without bawn what was injected is the beginning of the shell's next line.
-  const bool kernel_lets = content_of("/proc/sys/dev/tty/legacy_tiocsti") != "0\n" || geteuid() == 0;
+  const bool kernel_lets =
+      content_of("/proc/sys/dev/tty/legacy_tiocsti") != "0\n" || geteuid() == 0;
   if (kernel_lets) {
     shell.type_line("");
     shell.wait_for("x: command not found");
@@ -413,17 +425,15 @@ TEST_F(TerminalTest, NothingIsTypedIntoTheCallersByTheCommand) {
 
 TEST_F(TerminalTest, InAPipelineOnlyTheFilesThatAreOneBecomePrivate) {
   shell.type_line(
-      "\"$BAWN\" run -- sh -c 'test -t 0 && echo in; test -t 1 || echo no-out; test -t 2 && echo err' | cat; "
-      "echo \"done.\"");
+      "\"$BAWN\" run -- sh -c 'test -t 0 && echo in; test -t 1 || echo no-out; test -t 2 && echo "
+      "err' | cat; echo \"done.\"");
   EXPECT_EQ(shell.read_until("done."), "in\r\nno-out\r\nerr\r\n");
 }
 
 TEST_F(TerminalTest, InAPipelineTheKeysAreTheOthersUntilTheCommandAsks) {
   shell.type_line(
-      "\"$BAWN\" run -- sh -c 'echo first; exec sleep 1000' | { read x; read y </dev/tty; echo \"mine: $x "
-      "$y\"; "
-      "}; "
-      "echo \"done.\"");
+      "\"$BAWN\" run -- sh -c 'echo first; exec sleep 1000' | { read x; read y </dev/tty; echo "
+      "\"mine: $x $y\"; }; echo \"done.\"");
   shell.type_line("keys");
   shell.wait_for("mine: first keys");
   shell.type(kCtrlC);  // raised by the caller's terminal, for the whole pipeline
@@ -433,8 +443,8 @@ TEST_F(TerminalTest, InAPipelineTheKeysAreTheOthersUntilTheCommandAsks) {
 TEST_F(TerminalTest, InAPipelineTheCommandGetsTheKeysWhenItAsks) {
   const termios before = shell.modes();
   shell.type_line(
-      "echo data | \"$BAWN\" run -- sh -c 'read x; echo ready; read y </dev/tty; echo \"$x $y\"'; echo "
-      "\"done.\"");
+      "echo data | \"$BAWN\" run -- sh -c 'read x; echo ready; read y </dev/tty; echo \"$x $y\"'; "
+      "echo \"done.\"");
   shell.wait_for("ready");
   shell.type_line("typed");
   shell.wait_for("data typed");
@@ -444,7 +454,8 @@ TEST_F(TerminalTest, InAPipelineTheCommandGetsTheKeysWhenItAsks) {
 
 TEST_F(TerminalTest, ThatIsOnlyStdinStillEchoes) {
   shell.set_echo();
-  shell.type_line("\"$BAWN\" run -- sh -c 'echo ready >&2; read x; echo \"$x\"' >out; echo \"done\".");
+  shell.type_line(
+      "\"$BAWN\" run -- sh -c 'echo ready >&2; read x; echo \"$x\"' >out; echo \"done\".");
   shell.wait_for("ready\r\n");
   shell.type("typed\n");
   EXPECT_EQ(shell.read_until("done."), "typed\r\n");
@@ -462,9 +473,8 @@ TEST_F(TerminalTest, ThatGoesAwayEndsTheRun) {
 
 TEST_F(TerminalTest, IsNamedInTheReceipt) {
   shell.type_line(
-      "\"$BAWN\" run --status-fd 3 -- true 3>own; \"$BAWN\" run --status-fd 3 -- true 3>none </dev/null 2>&1 "
-      "| "
-      "cat; echo \"done.\"");
+      "\"$BAWN\" run --status-fd 3 -- true 3>own; \"$BAWN\" run --status-fd 3 -- true 3>none "
+      "</dev/null 2>&1 | cat; echo \"done.\"");
   shell.wait_for("done.");
   const auto layer = [&](const std::string& name) {
     const auto printed = printed_json(content_of(caller.workspace() + "/" + name));
@@ -480,7 +490,8 @@ TEST_F(TerminalTest, IsNamedInTheReceipt) {
 
 TEST_F(TerminalTest, InTierBIsOneOfTheRunsOwn) {
   shell.type_line(
-      "\"$BAWN\" run --tier b --status-fd 3 -- sh -c 'echo ready; exec sleep 1000' 3>b; echo \"code=$?.\"");
+      "\"$BAWN\" run --tier b --status-fd 3 -- sh -c 'echo ready; exec sleep 1000' 3>b; echo "
+      "\"code=$?.\"");
   shell.wait_for("ready");
   shell.type(kCtrlC);
   shell.wait_for("code=130.");
@@ -588,10 +599,12 @@ TEST_F(TerminalRights, CannotBeReachedInTierC) {
   const Rights before = rights_of(shell.name());
   struct stat outer {};
   ASSERT_EQ(stat(shell.name().c_str(), &outer), 0);
-  const std::string number = "." + std::to_string(outer.st_dev) + ":" + std::to_string(outer.st_ino) + ".";
+  const std::string number =
+      "." + std::to_string(outer.st_dev) + ":" + std::to_string(outer.st_ino) + ".";
   const std::string look = "stat -c .%d:%i. /dev/pts/* /dev/tty; echo looked";
   shell.type_line(look);
-  EXPECT_THAT(shell.read_until("looked"), HasSubstr(number)) << "the control: without bawn it is there";
+  EXPECT_THAT(shell.read_until("looked"), HasSubstr(number))
+      << "the control: without bawn it is there";
   run("chmod 666 /dev/pts/* /dev/tty; " + look, "--tier c");
   EXPECT_THAT(shell.read_until("looked"), Not(HasSubstr(number)));
   EXPECT_THAT(shell.read_until("code=0."), Not(HasSubstr("during the run the terminal")));

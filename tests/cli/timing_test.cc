@@ -33,18 +33,18 @@ Steps steps_of(const nlohmann::json& printed) {
 // Those of bawn before the command runs, and those of init; in tier c the two go on side by side.
 const Words kBawnInB = {"probe", "init", "validate", "plan", "ruleset", "encode_exec"};
 const Words kBawnInC = {"probe", "init", "setup", "validate", "plan", "encode_exec"};
-const Words kInitInB = {"receive_exec", "priority",       "own_session", "watch_parent",
-                          "watch_children",  "become_subreaper", "open_proc"};
-const Words kInitInC = {"receive_setup", "priority",     "own_session",        "watch_parent",
-                          "watch_children",     "few_privileges", "read_namespaces",    "become_user",
-                          "host_name",          "make_root",      "base_mount", "mount",
-                          "change_root",        "leave_old_root", "open_cwd",           "open_executable",
-                          "netns"};
+const Words kInitInB = {"receive_exec",   "priority",         "own_session", "watch_parent",
+                        "watch_children", "become_subreaper", "open_proc"};
+const Words kInitInC = {"receive_setup",  "priority",       "own_session",     "watch_parent",
+                        "watch_children", "few_privileges", "read_namespaces", "become_user",
+                        "host_name",      "make_root",      "base_mount",      "mount",
+                        "change_root",    "leave_old_root", "open_cwd",        "open_executable",
+                        "netns"};
 // Those that every confined command takes, and those after them.
 const Words kCommand = {
     "clone_command", "new_session",   "die_with_init", "reset_umask",      "reset_personality",
-    "new_keyring",   "connect_stdio", "close_files",     "change_directory", "limits",
-    "capabilities",  "no_new_privs",  "seccomp",         "execute",          "command",
+    "new_keyring",   "connect_stdio", "close_files",   "change_directory", "limits",
+    "capabilities",  "no_new_privs",  "seccomp",       "execute",          "command",
     "tree_gone",     "outcome"};
 
 // Each once, and in this order.
@@ -89,7 +89,8 @@ TEST(Timing, TellsHowACommandBecomesProcess1) {
 
 TEST(Timing, IsATableForPeopleAndLeavesTheOutputAlone) {
   const Caller caller;
-  const Answer answer = caller.call({"run", "--timing", "--tier", "b", "--", guest(), "print", "hello"});
+  const Answer answer =
+      caller.call({"run", "--timing", "--tier", "b", "--", guest(), "print", "hello"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.out, "hello\n");
   EXPECT_THAT(answer.err, testing::StartsWith("bawn: timing in nanoseconds\n"));
@@ -125,7 +126,8 @@ TEST(Timing, IsNotThereUnlessAskedFor) {
 
 TEST(Timing, TakesNoValueAndIsNothingForCheck) {
   const Caller caller;
-  EXPECT_THAT(caller.call({"run", "--timing=yes", "--", "true"}).err, HasSubstr("--timing takes no value"));
+  EXPECT_THAT(caller.call({"run", "--timing=yes", "--", "true"}).err,
+              HasSubstr("--timing takes no value"));
   EXPECT_THAT(caller.call({"check", "--timing", "--", "true"}).err, HasSubstr("'--timing'"));
 }
 

@@ -1,4 +1,5 @@
-// What developers run all day, with no options at all: `bawn run -- CMD`. (An interactive shell: terminal_test.cc.)
+// What developers run all day, with no options at all: `bawn run -- CMD`. (An interactive shell:
+// terminal_test.cc.)
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,7 +69,8 @@ TEST_F(Tool, PythonTests) {
   EXPECT_EQ(passed.exit_code, 0) << passed.err;
   EXPECT_THAT(passed.err, HasSubstr("Ran 2 tests"));
   file("tests/test_wrong.py",
-       "import unittest\nclass Wrong(unittest.TestCase):\n    def test(self): self.assertEqual(1, 2)\n");
+       "import unittest\nclass Wrong(unittest.TestCase):\n    def test(self): self.assertEqual(1, "
+       "2)\n");
   EXPECT_EQ(caller.call({"run", "--", "python3", "-m", "unittest", "discover"}).exit_code, 1)
       << "the control: a test that fails";
 }
@@ -116,8 +118,8 @@ TEST_F(Tool, CompilerAndWhatItMade) {
   file("hello.c",
        "#include <pthread.h>\n#include <stdio.h>\n"
        "static void* say(void* text) { puts(text); return NULL; }\n"
-       "int main(void) { pthread_t t; pthread_create(&t, NULL, say, \"hello\"); return pthread_join(t, "
-       "NULL); }\n");
+       "int main(void) { pthread_t t; pthread_create(&t, NULL, say, \"hello\"); return "
+       "pthread_join(t, NULL); }\n");
   run({"gcc", "-Wall", "-Werror", "-pthread", "-o", "hello", "hello.c"});
   EXPECT_EQ(run({"./hello"}), "hello\n");
 }
@@ -139,7 +141,8 @@ TEST_F(Tool, Tar) {
 
 // It sees every directory it may enter; those it may not are the host's own, and it says so.
 TEST_F(Tool, FindFromTheRoot) {
-  const Answer answer = caller.call({"run", "--", "find", "/", "-path", "/proc", "-prune", "-o", "-print"});
+  const Answer answer =
+      caller.call({"run", "--", "find", "/", "-path", "/proc", "-prune", "-o", "-print"});
   EXPECT_THAT(answer.exit_code, AnyOf(0, 1)) << answer.err;
   EXPECT_THAT(answer.out, StartsWith("/\n"));
   EXPECT_THAT(answer.out, HasSubstr("\n/usr/bin/find\n"));
@@ -149,7 +152,8 @@ TEST_F(Tool, FindFromTheRoot) {
 
 TEST_F(Tool, ProgramWrittenInGo) {
   REQUIRE_TOOL("fzf");
-  const Answer answer = caller.call({"run", "--", "fzf", "--filter", "nee"}, {.in = "hay\nneedle\nstraw\n"});
+  const Answer answer =
+      caller.call({"run", "--", "fzf", "--filter", "nee"}, {.in = "hay\nneedle\nstraw\n"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.out, "needle\n");
 }

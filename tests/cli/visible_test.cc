@@ -1,5 +1,6 @@
-// Nothing that is not seen reaches a reader of bawn's words: every unseen character, in every place that shows a name or
-// captured output. The command's own output on its way through is bytes and stays as it is.
+// Nothing that is not seen reaches a reader of bawn's words: every unseen character, in every place
+// that shows a name or captured output. The command's own output on its way through is bytes and
+// stays as it is.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +44,8 @@ Answer with_policy(const Caller& caller, const Words& words, const Json& policy)
 
 const std::vector<VisibleCase>& places() {
   static const std::vector<VisibleCase> all{
-      {"a subcommand", [](const Caller& c, const std::string& w) { return c.call({concat("r", w, "n")}); }},
+      {"a subcommand",
+       [](const Caller& c, const std::string& w) { return c.call({concat("r", w, "n")}); }},
       {"an option",
        [](const Caller& c, const std::string& w) {
          return c.call({"run", concat("--x", w)});
@@ -76,7 +78,8 @@ const std::vector<VisibleCase>& places() {
        [](const Caller& c, const std::string& w) {
          const Json request{{"command", "cat"}, {"cwd", concat("/x", w)}};
          const std::string file = c.file_outside("r.json", request.dump());
-         return c.call({"check", "--json", "--mode", "agent", "--allow-exec", "cat", "--request", file});
+         return c.call(
+             {"check", "--json", "--mode", "agent", "--allow-exec", "cat", "--request", file});
        }},
       {"explain",
        [](const Caller& c, const std::string& w) {
@@ -110,12 +113,14 @@ const std::vector<VisibleCase>& places() {
        }},
       {"a policy's host",
        [](const Caller& c, const std::string& w) {
-         return with_policy(c, {"policy", "lint"}, {{"egress", {{"hosts", {concat("ex", w, ".com")}}}}});
+         return with_policy(c, {"policy", "lint"},
+                            {{"egress", {{"hosts", {concat("ex", w, ".com")}}}}});
        }},
       {"a remark of lint",
        [](const Caller& c, const std::string& w) {
          const std::string name = concat("x", w);
-         return with_policy(c, {"policy", "lint"}, {{"executables", {{"allow", {name}}, {"block", {name}}}}});
+         return with_policy(c, {"policy", "lint"},
+                            {{"executables", {{"allow", {name}}, {"block", {name}}}}});
        }},
       {"a policy's file",
        [](const Caller& c, const std::string& w) {
@@ -131,8 +136,10 @@ TEST(Visible, EveryUnseenCharacterInEveryPlace) {
     for (const UnseenCase& c : kUnseenCases) {
       const Answer answer = place.call(caller, std::string(c.text));
       const std::string all = as_read(answer.out) + as_read(answer.err);
-      EXPECT_EQ(all.find(c.text), std::string::npos) << place.name << ": " << c.shown << "\n" << all;
-      EXPECT_NE(all.find(c.shown), std::string::npos) << place.name << ": " << c.shown << "\n" << all;
+      EXPECT_EQ(all.find(c.text), std::string::npos) << place.name << ": " << c.shown << "\n"
+                                                     << all;
+      EXPECT_NE(all.find(c.shown), std::string::npos) << place.name << ": " << c.shown << "\n"
+                                                      << all;
     }
   }
 }
@@ -140,12 +147,14 @@ TEST(Visible, EveryUnseenCharacterInEveryPlace) {
 // A policy is read again by bawn, so its escapes are JSON's own and can be undone.
 TEST(Visible, APolicyThatIsShownHasEscapesThatJsonUndoes) {
   const Caller caller;
-  const std::string file =
-      caller.file_outside("p.json", R"({"environment": {"set": {"LC_X": "a\u202eb\udb40\udc41"}}})");
+  const std::string file = caller.file_outside(
+      "p.json", R"({"environment": {"set": {"LC_X": "a\u202eb\udb40\udc41"}}})");
   const Answer shown = caller.call({"policy", "show", file});
-  EXPECT_NE(shown.out.find(R"("a\u202eb\udb40\udc41")"), std::string::npos) << shown.out << shown.err;
+  EXPECT_NE(shown.out.find(R"("a\u202eb\udb40\udc41")"), std::string::npos)
+      << shown.out << shown.err;
   const Answer again = caller.call({"policy", "show", caller.file_outside("q.json", shown.out)});
-  EXPECT_NE(again.out.find(R"("a\u202eb\udb40\udc41")"), std::string::npos) << again.out << again.err;
+  EXPECT_NE(again.out.find(R"("a\u202eb\udb40\udc41")"), std::string::npos)
+      << again.out << again.err;
 }
 
 TEST(Visible, OutputOnItsWayThroughStaysAsItIs) {

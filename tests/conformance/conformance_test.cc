@@ -1,7 +1,9 @@
-// The table against a real bawn: BAWN_BINARY names the program, BAWN_CONFORMANCE_GUEST the command it runs, BAWN_CONFORMANCE_TABLE the
-// folder of the table, and BAWN_SYSTEM ("linux", "macos", "windows") the column. The same program for every system.
+// The table against a real bawn: BAWN_BINARY names the program, BAWN_CONFORMANCE_GUEST the command
+// it runs, BAWN_CONFORMANCE_TABLE the folder of the table, and BAWN_SYSTEM ("linux", "macos",
+// "windows") the column. The same program for every system.
 //
-// `bawn exec` is started by the system's own shell with files for its input and output, which is the same line everywhere.
+// `bawn exec` is started by the system's own shell with files for its input and output, which is
+// the same line everywhere.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +43,8 @@ const NamedFiles& named_files() {
 }
 
 void write_text(const fs::path& path, std::string_view text) {
-  std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
 // Directories of its own for one row, and bawn started in its workspace.
@@ -87,11 +90,13 @@ class TestSetup {
   [[nodiscard]] std::string exec(const Row& row) const {
     write_text(root_ / "policy.json", row.policy);
     write_text(root_ / "request.json", row.request);
-    return bawn(
-        concat("exec --policy ", quoted(root_ / "policy.json"), " < ", quoted(root_ / "request.json")), 0);
+    return bawn(concat("exec --policy ", quoted(root_ / "policy.json"), " < ",
+                       quoted(root_ / "request.json")),
+                0);
   }
 
-  // What the system at hand has and does not do, as bawn itself says, which then does not promise it.
+  // What the system at hand has and does not do, as bawn itself says, which then does not promise
+  // it.
   [[nodiscard]] bool lacks(std::string_view name) const {
     static const Json doctor = Json::parse(bawn("doctor --json", std::nullopt), nullptr, false);
     if (!doctor.is_object()) return false;
@@ -107,15 +112,17 @@ class TestSetup {
   // What it wrote. With a code, an exit by any other is what there is to tell.
   [[nodiscard]] std::string bawn(const std::string& words, std::optional<int> expected) const {
     fs::current_path(workspace());
-    std::string line = concat(quoted(named_files().binary), " ", words, " > ", quoted(root_ / "outcome.json"),
-                              " 2> ", quoted(root_ / "complaint.txt"));
+    std::string line =
+        concat(quoted(named_files().binary), " ", words, " > ", quoted(root_ / "outcome.json"),
+               " 2> ", quoted(root_ / "complaint.txt"));
 #ifdef _WIN32
     line = concat("\"", line, "\"");  // cmd takes the first and the last quote of a line away
 #endif
     // On a loaded machine wine's cmd now and then does not find what is there; nothing ran then.
     constexpr int kNotStarted = 9009;
     int code = kNotStarted;
-    for (int attempt = 0; attempt < 3 && code == kNotStarted; ++attempt) code = std::system(line.c_str());
+    for (int attempt = 0; attempt < 3 && code == kNotStarted; ++attempt)
+      code = std::system(line.c_str());
     if (expected && code != *expected)
       return concat("bawn failed with ", code, ": ", read_text(root_ / "complaint.txt"));
     return read_text(root_ / "outcome.json");
@@ -190,9 +197,11 @@ TEST_P(Conformance, TheRealProgramAnswersAsTheTableSays) {
   const std::string text = setup.exec(row);
   const Json outcome = Json::parse(text, nullptr, false);
   ASSERT_TRUE(outcome.is_object()) << row.why << "\n" << text;
-  EXPECT_THAT(expected.statuses, testing::Contains(outcome.value("status", ""))) << row.why << "\n" << text;
+  EXPECT_THAT(expected.statuses, testing::Contains(outcome.value("status", ""))) << row.why << "\n"
+                                                                                 << text;
   if (!expected.never_says.empty()) {
-    EXPECT_THAT(outcome.value("stdout", ""), testing::Not(testing::HasSubstr(expected.never_says))) << text;
+    EXPECT_THAT(outcome.value("stdout", ""), testing::Not(testing::HasSubstr(expected.never_says)))
+        << text;
   }
   std::vector<std::string> codes;
   for (const Json& violation : outcome.at("violations"))

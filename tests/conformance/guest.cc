@@ -1,4 +1,5 @@
-// The command that the conformance table runs: one small program for every system, told by its first word what to do.
+// The command that the conformance table runs: one small program for every system, told by its
+// first word what to do.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -157,7 +158,8 @@ Words own_words(int /*argc*/, char** /*argv*/) {
   for (int i = 1; i < count; ++i) {
     std::string word(4 * std::wcslen(all[i]) + 1, '\0');
     const int size = static_cast<int>(word.size());
-    const int length = WideCharToMultiByte(CP_UTF8, 0, all[i], -1, word.data(), size, nullptr, nullptr);
+    const int length =
+        WideCharToMultiByte(CP_UTF8, 0, all[i], -1, word.data(), size, nullptr, nullptr);
     words.push_back(word.substr(0, static_cast<std::size_t>(length - 1)));
   }
   return words;

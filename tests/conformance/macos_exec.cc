@@ -1,5 +1,5 @@
-// `bawn exec` as it is on macOS, on any Unix: the same run with a fake sandbox-exec (BAWN_FAKE_SANDBOX_EXEC), which confines
-// nothing. For the conformance table alone.
+// `bawn exec` as it is on macOS, on any Unix: the same run with a fake sandbox-exec
+// (BAWN_FAKE_SANDBOX_EXEC), which confines nothing. For the conformance table alone.
 //
 //   macos_exec exec --policy FILE < REQUEST
 //   macos_exec doctor --json
@@ -29,7 +29,8 @@ std::string all_of(std::istream& in) {
 
 bawn::macos::Host host(const std::string& fake_sandbox_exec) {
   bawn::macos::Host host{.facts = bawn::macos_facts(), .sandbox_exec = fake_sandbox_exec};
-  host.facts.private_parent = std::filesystem::canonical(std::filesystem::temp_directory_path()).string();
+  host.facts.private_parent =
+      std::filesystem::canonical(std::filesystem::temp_directory_path()).string();
   host.facts.uid = geteuid();
   host.facts.gid = getegid();
   return host;
@@ -43,9 +44,10 @@ int exec(const char* policy_file, const std::string& fake_sandbox_exec) {
   const auto* problems = std::get_if<std::vector<bawn::json::Problem>>(&request);
   const bawn::RunOptions options{.workspace = std::filesystem::current_path().string()};
   const bawn::Outcome outcome =
-      problems != nullptr ? bawn::invalid_request_outcome(*problems)
-                          : bawn::macos::run(std::get<0>(policy).policy, std::get<0>(std::move(request)),
-                                             options, host(fake_sandbox_exec));
+      problems != nullptr
+          ? bawn::invalid_request_outcome(*problems)
+          : bawn::macos::run(std::get<0>(policy).policy, std::get<0>(std::move(request)), options,
+                             host(fake_sandbox_exec));
   std::cout << bawn::outcome_json(outcome) << "\n";
   return 0;
 }

@@ -25,7 +25,8 @@ std::string with_paths(std::string text, const TablePaths& paths) {
                                                                  {"${guest}", &paths.guest},
                                                                  {"${tool}", &paths.tool}};
   for (const auto& [name, value] : all) {
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + value->size()))
+    for (std::size_t at = text.find(name); at != std::string::npos;
+         at = text.find(name, at + value->size()))
       text.replace(at, name.size(), *value);
   }
   return text;
@@ -41,7 +42,8 @@ Json with_paths(const Json& value, const TablePaths& paths) {
   }
   if (!value.is_object()) return value;
   Json out = Json::object();
-  for (const auto& [key, item] : value.items()) out[with_paths(key, paths)] = with_paths(item, paths);
+  for (const auto& [key, item] : value.items())
+    out[with_paths(key, paths)] = with_paths(item, paths);
   return out;
 }
 
@@ -79,7 +81,8 @@ Row make_row(const Json& data, const Json& policies, const TablePaths& paths) {
   if (policy == policies.end()) fail(row.name, "no such policy");
   row.policy = with_paths(*policy, paths).dump();
   const Json& request = data.at("request");
-  row.request = request.is_string() ? request.get<std::string>() : with_paths(request, paths).dump();
+  row.request =
+      request.is_string() ? request.get<std::string>() : with_paths(request, paths).dump();
   Expectation common;
   common.fields = Json::object();
   take(common, with_paths(data, paths), row.name);

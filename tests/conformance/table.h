@@ -4,13 +4,15 @@
 //   name, why     for people; a name is used once
 //   policy        a policy of its file; it stands on preset agent unless it says "extends"
 //   request       as `bawn exec` reads it
-//   status        of the outcome; a list of those that there may be, where it depends on the machine
+//   status        of the outcome; a list of those that there may be, where it depends on the
+//                 machine
 //   codes         of the violations, in any order; [] if it runs
 //   exit_code, limit, stdout, stderr   of the outcome, where the row is about them
 //   never_says    what stdout may not hold, where it depends on the machine what it does
 //   on            {"macos": {"why", ...}}: what is different there, each with the reason
-// The texts ${workspace}, ${outside}, ${guest} and ${tool} stand for places of the machine: the last is a copy of the guest
-// in the workspace, which also holds note.txt, .env and .git/hooks; the directory outside of it holds secret.txt.
+// The texts ${workspace}, ${outside}, ${guest} and ${tool} stand for places of the machine: the
+// last is a copy of the guest in the workspace, which also holds note.txt, .env and .git/hooks; the
+// directory outside of it holds secret.txt.
 #pragma once
 
 #include <filesystem>
@@ -50,7 +52,8 @@ struct TablePaths {
   std::string tool;
 };
 
-// Rows of every *.json in `folder`, in the order of the files' names. Throws std::runtime_error if the table itself is wrong.
+// Rows of every *.json in `folder`, in the order of the files' names. Throws std::runtime_error if
+// the table itself is wrong.
 [[nodiscard]] std::vector<Row> load_table(const std::string& folder, const TablePaths& paths);
 
 [[nodiscard]] std::string read_text(const std::filesystem::path& path);

@@ -1,5 +1,6 @@
-// The table against the validator and the planner, for each system's facts: the same request under the same policy gets the
-// same verdict in the same words everywhere, except where the table says why not.
+// The table against the validator and the planner, for each system's facts: the same request under
+// the same policy gets the same verdict in the same words everywhere, except where the table says
+// why not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +48,9 @@ FakeLookup tree() {
 
 // As a machine of that system would tell them, where nothing is missing.
 HostFacts facts_of(std::string_view system) {
-  HostFacts facts = system == "macos" ? macos_facts() : system == "windows" ? windows_facts() : linux_facts();
+  HostFacts facts = system == "macos"     ? macos_facts()
+                    : system == "windows" ? windows_facts()
+                                          : linux_facts();
   if (system == "linux") {
     facts.landlock_abi = 6;
     facts.seccomp_filters = true;
@@ -65,17 +68,21 @@ Violations as_violations(const std::string& code, const std::vector<json::Proble
   return out;
 }
 
-void append(Violations& to, const Violations& from) { to.insert(to.end(), from.begin(), from.end()); }
+void append(Violations& to, const Violations& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
 
 // Everything that is decided before a run, in the order in which a run decides it.
 Violations judge(const Policy& policy, Request request, const HostFacts& host) {
   (void)normalise_request(request);
   Violations violations = as_violations("policy.invalid", check_policy(policy));
-  append(violations, as_violations("request.invalid", check_request(request, RequestSource::model)));
+  append(violations,
+         as_violations("request.invalid", check_request(request, RequestSource::model)));
   if (!violations.empty()) return violations;
   const auto chosen = choose_tier(policy, host);
   if (const auto* unavailable = std::get_if<Violation>(&chosen)) violations.push_back(*unavailable);
-  const Tier tier = std::holds_alternative<Tier>(chosen) ? std::get<Tier>(chosen) : policy.tier.floor;
+  const Tier tier =
+      std::holds_alternative<Tier>(chosen) ? std::get<Tier>(chosen) : policy.tier.floor;
   const FakeLookup lookup = tree();
   const bool own_workspace = policy.workspace.mode == WorkspaceMode::private_dir;
   const Verdict verdict =
@@ -87,15 +94,18 @@ Violations judge(const Policy& policy, Request request, const HostFacts& host) {
   if (!verdict.allowed()) append(violations, judge_destinations(policy, tier, host));
   append(violations, verdict.violations);
   if (!violations.empty()) return violations;
-  return plan_run(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"}, host, lookup)
+  return plan_run(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"},
+                  host, lookup)
       .violations;
 }
 
 Violations verdict_of(const Row& row, std::string_view system) {
   auto policy = parse_policy(row.policy, "policy.json");
-  if (const auto* problems = std::get_if<1>(&policy)) return as_violations("policy.invalid", *problems);
+  if (const auto* problems = std::get_if<1>(&policy))
+    return as_violations("policy.invalid", *problems);
   auto request = parse_request(row.request);
-  if (const auto* problems = std::get_if<1>(&request)) return as_violations("request.invalid", *problems);
+  if (const auto* problems = std::get_if<1>(&request))
+    return as_violations("request.invalid", *problems);
   return judge(std::get<0>(policy).policy, std::get<0>(request), facts_of(system));
 }
 
@@ -120,8 +130,10 @@ TEST_P(ConformanceVerdict, IsWhatTheTableSaysOnEachSystem) {
   const Row& row = GetParam();
   for (const std::string_view system : kSystems) {
     const Violations violations = verdict_of(row, system);
-    EXPECT_EQ(codes_of(violations), row.on.find(system)->second.codes) << system << told(violations);
-    for (const Violation& violation : violations) EXPECT_NE(violation.message, "") << violation.code;
+    EXPECT_EQ(codes_of(violations), row.on.find(system)->second.codes)
+        << system << told(violations);
+    for (const Violation& violation : violations)
+      EXPECT_NE(violation.message, "") << violation.code;
   }
 }
 
@@ -140,10 +152,13 @@ INSTANTIATE_TEST_SUITE_P(Row, ConformanceVerdict, testing::ValuesIn(table()),
 
 TEST(ConformanceTable, HoldsSixtyRowsAndDifferencesThatHaveAReason) {
   EXPECT_GE(table().size(), 60U);
-  EXPECT_GT(std::count_if(table().begin(), table().end(), [](const Row& row) { return row.differs(); }), 5);
-  EXPECT_GT(std::count_if(table().begin(), table().end(),
-                          [](const Row& row) { return row.on.find("linux")->second.codes.empty(); }),
-            20)
+  EXPECT_GT(
+      std::count_if(table().begin(), table().end(), [](const Row& row) { return row.differs(); }),
+      5);
+  EXPECT_GT(
+      std::count_if(table().begin(), table().end(),
+                    [](const Row& row) { return row.on.find("linux")->second.codes.empty(); }),
+      20)
       << "runs, not only denials";
 }
 

@@ -1,4 +1,5 @@
-// Any text as a policy: it is refused with positions, or it means the same after printing and reading again.
+// Any text as a policy: it is refused with positions, or it means the same after printing and
+// reading again.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -30,14 +31,15 @@ void check_policy_value(const bawn::SourcedPolicy& sourced) {
   require(bawn::policy_text(std::get<0>(again).policy) == printed);
 }
 
-// What people are shown must stay a document of its own kind and must not hold a secret. Short or common
-// texts occur by chance and prove nothing.
+// What people are shown must stay a document of its own kind and must not hold a secret. Short or
+// common texts occur by chance and prove nothing.
 void check_shown(const bawn::SourcedPolicy& sourced) {
   const std::string shown = bawn::policy_text_with_origins(sourced);
   require(bawn::json::Document::parse(shown, bawn::json::Comments::allowed).problems().empty());
   for (const char c : shown) require(c == '\n' || (c >= ' ' && c < 0x7f));
   for (const std::string& secret : sourced.policy.redaction.secrets) {
-    if (secret.starts_with("SECRET-")) require(shown.find("\"" + secret + "\"") == std::string::npos);
+    if (secret.starts_with("SECRET-"))
+      require(shown.find("\"" + secret + "\"") == std::string::npos);
   }
 }
 

@@ -1,7 +1,7 @@
 // Properties of redaction and of the text of records that hold for every stream.
 //
-// The first byte seeds the cutting into chunks, the second says how many of the bytes behind it are a
-// literal secret, the rest is the stream.
+// The first byte seeds the cutting into chunks, the second says how many of the bytes behind it are
+// a literal secret, the rest is the stream.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,8 @@ struct Redacted {
   std::map<std::string, std::uint64_t> counts;
 };
 
-Redacted redact(std::string_view stream, const std::vector<std::string>& literals, std::uint32_t seed) {
+Redacted redact(std::string_view stream, const std::vector<std::string>& literals,
+                std::uint32_t seed) {
   bawn::Redactor redactor(literals);
   Redacted out;
   while (!stream.empty()) {
@@ -52,16 +53,18 @@ Redacted redact_at_once(std::string_view stream, const std::vector<std::string>&
   return out;
 }
 
-// What is not read in the output, over lines or not. A literal that has a sequence of a terminal in it, or hardly anything
-// but the ends of lines, is not what this is about.
+// What is not read in the output, over lines or not. A literal that has a sequence of a terminal in
+// it, or hardly anything but the ends of lines, is not what this is about.
 void check_literal(const std::string& literal, std::string_view text) {
   using bawn::redaction::Breaks;
   using bawn::redaction::clear;
-  if (clear(literal, Breaks::kept) != literal || clear(literal, Breaks::set_aside).size() < 4) return;
+  if (clear(literal, Breaks::kept) != literal || clear(literal, Breaks::set_aside).size() < 4)
+    return;
   require(clear(text, Breaks::kept).find(literal) == std::string_view::npos);
   require(!redact_at_once(text, {literal}).counts.contains("literal"));
   if (literal.size() < bawn::redaction::kLongLiteral) return;
-  require(clear(text, Breaks::set_aside).find(clear(literal, Breaks::set_aside)) == std::string_view::npos);
+  require(clear(text, Breaks::set_aside).find(clear(literal, Breaks::set_aside)) ==
+          std::string_view::npos);
   for (const std::string& spelling : bawn::redaction::spellings(literal))
     require(clear(text, Breaks::set_aside).find(spelling) == std::string_view::npos);
 }

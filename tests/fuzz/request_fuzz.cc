@@ -1,5 +1,5 @@
-// Any bytes are either a request within every cap or a list of problems that can be shown, and nothing that
-// follows a parse may break on what it let through.
+// Any bytes are either a request within every cap or a list of problems that can be shown, and
+// nothing that follows a parse may break on what it let through.
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -38,7 +38,8 @@ void require_caps(const Request& request) {
   if (request.stdin_text) clean(*request.stdin_text, bawn::kMaxStdinBytes);
   require(request.requested_egress_hosts.size() <= bawn::kMaxRequestedHosts);
   for (const std::string& host : request.requested_egress_hosts) clean(host, bawn::kMaxHostBytes);
-  require(!request.timeout_ms || (*request.timeout_ms >= 1 && *request.timeout_ms <= bawn::kMaxTimeoutMs));
+  require(!request.timeout_ms ||
+          (*request.timeout_ms >= 1 && *request.timeout_ms <= bawn::kMaxTimeoutMs));
   clean(request.run_id, bawn::kMaxRunIdBytes);
   require(request.run_id.find('/') == std::string::npos && request.run_id != "..");
 }

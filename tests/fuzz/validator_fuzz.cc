@@ -1,8 +1,8 @@
-// Whatever is asked, the validator answers, answers the same twice, explains each refusal, and never lets
-// through what the policy cannot allow.
+// Whatever is asked, the validator answers, answers the same twice, explains each refusal, and
+// never lets through what the policy cannot allow.
 //
-// The first byte chooses policy, tier and form: the rest is a request as JSON, or one word a line, which lets
-// the fuzzer get past the JSON to the words.
+// The first byte chooses policy, tier and form: the rest is a request as JSON, or one word a line,
+// which lets the fuzzer get past the JSON to the words.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -108,12 +108,14 @@ void require_sound(const Verdict& verdict, const Policy& policy, Tier tier) {
   const std::string& path = verdict.program.file.path;
   require(path != "/usr/bin/sudo");
   if (policy.executables.allow_all) return;
-  const std::set<std::string> allowed(policy.executables.allow.begin(), policy.executables.allow.end());
+  const std::set<std::string> allowed(policy.executables.allow.begin(),
+                                      policy.executables.allow.end());
   require(path.starts_with("/usr/bin/") && allowed.contains(path.substr(9)));
 }
 
 // A policy that allows more refuses nothing new, one that blocks more allows nothing new.
-void require_monotonic(const Verdict& verdict, const Policy& policy, const Request& request, Tier tier) {
+void require_monotonic(const Verdict& verdict, const Policy& policy, const Request& request,
+                       Tier tier) {
   Policy wider = policy;
   wider.executables.allow_all = true;
   wider.executables.interpreters = true;

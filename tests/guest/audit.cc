@@ -1,4 +1,5 @@
-// One look at everything that must hold in any run: for tests that break the launcher and ask what was left of the sandbox.
+// One look at everything that must hold in any run: for tests that break the launcher and ask what
+// was left of the sandbox.
 
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -39,7 +40,8 @@ bool reaches_abstract(const std::string& name) {
   address.sun_family = AF_UNIX;
   name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  return connect(socket(AF_UNIX, SOCK_STREAM, 0), reinterpret_cast<sockaddr*>(&address), length) == 0;
+  return connect(socket(AF_UNIX, SOCK_STREAM, 0), reinterpret_cast<sockaddr*>(&address), length) ==
+         0;
 }
 
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
@@ -48,11 +50,13 @@ bool can_write(const std::string& path) { return open_file(path, O_WRONLY) != -1
 // The one it is in, and whole: init's has another number for a command that is process 1.
 bool has_another_proc() {
   char number[16] = {};
-  return readlink("/proc/self", number, sizeof number - 1) < 0 || std::to_string(getpid()) != number;
+  return readlink("/proc/self", number, sizeof number - 1) < 0 ||
+         std::to_string(getpid()) != number;
 }
 
-// Writes "sound" into the file of the first argument, or what is not: the second is a file outside, the third an abstract
-// socket outside, the fourth a protected file. With a fifth it must be process 1 itself.
+// Writes "sound" into the file of the first argument, or what is not: the second is a file outside,
+// the third an abstract socket outside, the fourth a protected file. With a fifth it must be
+// process 1 itself.
 int audit(const Arguments& arguments) {
   std::string faults;
   const auto expect_not = [&](bool holds, const char* fault) {
@@ -80,7 +84,8 @@ int audit(const Arguments& arguments) {
   const std::string part =
       arguments.at(0) + ".part";  // whole or not at all: a run may be ended at any moment
   const int observer = open_file(part, O_WRONLY | O_CREAT | O_TRUNC);
-  return answer(write(observer, verdict.data(), verdict.size()) == static_cast<ssize_t>(verdict.size()) &&
+  return answer(write(observer, verdict.data(), verdict.size()) ==
+                    static_cast<ssize_t>(verdict.size()) &&
                 rename(part.c_str(), arguments.at(0).c_str()) == 0);
 }
 

@@ -83,7 +83,8 @@ int change_descriptors(const Arguments& /*arguments*/) {
 
 const char* answer_of(int result) { return result == -1 ? strerrorname_np(errno) : "granted"; }
 
-// Tries to hold others off a file that is only read, and to change its hint: stdin, or the file of that name.
+// Tries to hold others off a file that is only read, and to change its hint: stdin, or the file of
+// that name.
 int lease_file(const Arguments& arguments) {
   const int fd = arguments.empty() ? 0 : open_file(arguments[0], O_RDONLY);
   std::uint64_t hint = RWH_WRITE_LIFE_SHORT;

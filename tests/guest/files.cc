@@ -16,7 +16,9 @@ constexpr char kText[] = "changed";
 int make_block_device(const Arguments& arguments) {
   return answer(mknod(arguments.at(0).c_str(), S_IFBLK | 0600, makedev(7, 0)) == 0);
 }
-int make_fifo(const Arguments& arguments) { return answer(mkfifo(arguments.at(0).c_str(), 0600) == 0); }
+int make_fifo(const Arguments& arguments) {
+  return answer(mkfifo(arguments.at(0).c_str(), 0600) == 0);
+}
 int make_files(const Arguments& arguments) {
   bool made = true;
   for (long i = 0; made && i < number(arguments.at(1)); ++i) {
@@ -28,16 +30,23 @@ int make_files(const Arguments& arguments) {
 }
 int open_terminals(const Arguments& arguments) {
   bool opened = true;
-  for (long i = 0; opened && i < number(arguments.at(0)); ++i) opened = open_file("/dev/ptmx", O_RDWR) != -1;
+  for (long i = 0; opened && i < number(arguments.at(0)); ++i)
+    opened = open_file("/dev/ptmx", O_RDWR) != -1;
   return answer(opened);
 }
-int make_directory(const Arguments& arguments) { return answer(mkdir(arguments.at(0).c_str(), 0700) == 0); }
-int remove_directory(const Arguments& arguments) { return answer(rmdir(arguments.at(0).c_str()) == 0); }
+int make_directory(const Arguments& arguments) {
+  return answer(mkdir(arguments.at(0).c_str(), 0700) == 0);
+}
+int remove_directory(const Arguments& arguments) {
+  return answer(rmdir(arguments.at(0).c_str()) == 0);
+}
 int read_link(const Arguments& arguments) {
   char target[4096];
   return answer(readlink(arguments.at(0).c_str(), target, sizeof target) >= 0);
 }
-int enter_directory(const Arguments& arguments) { return answer(chdir(arguments.at(0).c_str()) == 0); }
+int enter_directory(const Arguments& arguments) {
+  return answer(chdir(arguments.at(0).c_str()) == 0);
+}
 int look_at(const Arguments& arguments) {
   struct stat found {};
   return answer(stat(arguments.at(0).c_str(), &found) == 0);
@@ -54,8 +63,8 @@ int set_attribute(const Arguments& arguments) {
 int set_file_capability(const Arguments& arguments) {
   // VFS_CAP_REVISION_2 with CAP_SYS_ADMIN, effective.
   const unsigned capability[5] = {0x02000001, 1U << 21, 0, 0, 0};
-  return answer(setxattr(arguments.at(0).c_str(), "security.capability", capability, sizeof capability, 0) ==
-                0);
+  return answer(setxattr(arguments.at(0).c_str(), "security.capability", capability,
+                         sizeof capability, 0) == 0);
 }
 int allocate_file(const Arguments& arguments) {
   const int fd = open_file(arguments.at(0), O_WRONLY);
@@ -76,8 +85,8 @@ int replace(const Arguments& arguments) {
 }
 int exchange(const Arguments& arguments) {
   constexpr unsigned kExchange = 2;
-  return answer(syscall(SYS_renameat2, AT_FDCWD, arguments.at(0).c_str(), AT_FDCWD, arguments.at(1).c_str(),
-                        kExchange) == 0);
+  return answer(syscall(SYS_renameat2, AT_FDCWD, arguments.at(0).c_str(), AT_FDCWD,
+                        arguments.at(1).c_str(), kExchange) == 0);
 }
 int map_writable(const Arguments& arguments) {
   const int fd = open_file(arguments.at(0), O_RDWR);
@@ -90,7 +99,8 @@ int write_through_memory(const Arguments& arguments) {
   void* page = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 0);
   const int memory = open_file("/proc/self/mem", O_RDWR);
   return answer(page != MAP_FAILED && memory != -1 &&
-                pwrite(memory, kText, 1, static_cast<off_t>(reinterpret_cast<uintptr_t>(page))) == 1);
+                pwrite(memory, kText, 1, static_cast<off_t>(reinterpret_cast<uintptr_t>(page))) ==
+                    1);
 }
 
 int get_handle(const Arguments& arguments) {
@@ -106,7 +116,8 @@ int climb_from_moved_directory(const Arguments& arguments) {
   const std::string& area = arguments.at(0);
   mkdir((area + "/a").c_str(), 0700);
   mkdir((area + "/a/b").c_str(), 0700);
-  if (chdir((area + "/a/b").c_str()) != 0 || rename((area + "/a/b").c_str(), (area + "/b").c_str()) != 0)
+  if (chdir((area + "/a/b").c_str()) != 0 ||
+      rename((area + "/a/b").c_str(), (area + "/b").c_str()) != 0)
     return answer(false);
   for (int i = 0; i < 64; ++i) {
     if (chdir("..") != 0) return answer(false);
@@ -114,8 +125,8 @@ int climb_from_moved_directory(const Arguments& arguments) {
   return answer(access(arguments.at(1).c_str() + 1, F_OK) == 0);
 }
 
-// A mode, the first argument, for the file that the second names, in each way that the kernel has. The mode is a number in
-// C's notation, of any width.
+// A mode, the first argument, for the file that the second names, in each way that the kernel has.
+// The mode is a number in C's notation, of any width.
 unsigned long mode_of(const Arguments& arguments) {
   return std::strtoul(arguments.at(0).c_str(), nullptr, 0);
 }
@@ -135,11 +146,12 @@ int mode_by_fchmodat2(const Arguments& arguments) {
   return answer(syscall(kFchmodat2, AT_FDCWD, path_of(arguments), mode_of(arguments), 0) == 0);
 }
 int mode_by_open(const Arguments& arguments) {
-  return answer(syscall(SYS_open, path_of(arguments), O_WRONLY | O_CREAT, mode_of(arguments)) != -1);
+  return answer(syscall(SYS_open, path_of(arguments), O_WRONLY | O_CREAT, mode_of(arguments)) !=
+                -1);
 }
 int mode_by_openat(const Arguments& arguments) {
-  return answer(syscall(SYS_openat, AT_FDCWD, path_of(arguments), O_WRONLY | O_CREAT, mode_of(arguments)) !=
-                -1);
+  return answer(syscall(SYS_openat, AT_FDCWD, path_of(arguments), O_WRONLY | O_CREAT,
+                        mode_of(arguments)) != -1);
 }
 int mode_by_creat(const Arguments& arguments) {
   return answer(syscall(SYS_creat, path_of(arguments), mode_of(arguments)) != -1);
@@ -148,7 +160,8 @@ int mode_by_mknod(const Arguments& arguments) {
   return answer(syscall(SYS_mknod, path_of(arguments), S_IFREG | mode_of(arguments), 0) == 0);
 }
 int mode_by_mknodat(const Arguments& arguments) {
-  return answer(syscall(SYS_mknodat, AT_FDCWD, path_of(arguments), S_IFREG | mode_of(arguments), 0) == 0);
+  return answer(
+      syscall(SYS_mknodat, AT_FDCWD, path_of(arguments), S_IFREG | mode_of(arguments), 0) == 0);
 }
 int mode_by_mkdir(const Arguments& arguments) {
   return answer(syscall(SYS_mkdir, path_of(arguments), mode_of(arguments)) == 0);
@@ -160,13 +173,16 @@ int mode_by_openat2(const Arguments& arguments) {
 // A file without a name, in the directory of the one that it then gets.
 int mode_by_unnamed_file(const Arguments& arguments) {
   const std::string directory = arguments.at(1).substr(0, arguments.at(1).rfind('/'));
-  const long fd = syscall(SYS_openat, AT_FDCWD, directory.c_str(), O_WRONLY | O_TMPFILE, mode_of(arguments));
+  const long fd =
+      syscall(SYS_openat, AT_FDCWD, directory.c_str(), O_WRONLY | O_TMPFILE, mode_of(arguments));
   if (fd == -1) return answer(false);
   const std::string link = "/proc/self/fd/" + std::to_string(fd);
-  return answer(linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path_of(arguments), AT_SYMLINK_FOLLOW) == 0);
+  return answer(linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path_of(arguments), AT_SYMLINK_FOLLOW) ==
+                0);
 }
 
-// What the caller passes as stdin is open, and an open file knows nothing of the namespace it is used in.
+// What the caller passes as stdin is open, and an open file knows nothing of the namespace it is
+// used in.
 int read_below_stdin(const Arguments& arguments) {
   return answer(openat(0, arguments.at(0).c_str(), O_RDONLY) != -1);
 }

@@ -1,5 +1,6 @@
-// The program that misbehaves on purpose. Its first argument is a verb; each verb tries one thing and prints what came of
-// it: "ok", the name of the errno, or what it found. Static and small, so that it needs nothing of the sandbox.
+// The program that misbehaves on purpose. Its first argument is a verb; each verb tries one thing
+// and prints what came of it: "ok", the name of the errno, or what it found. Static and small, so
+// that it needs nothing of the sandbox.
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -140,7 +141,9 @@ int read_file(const Arguments& arguments) {
   const int fd = open_file(arguments.at(0), O_RDONLY);
   return answer(fd != -1 && read(fd, &byte, 1) >= 0);
 }
-int list_directory(const Arguments& arguments) { return answer(opendir(arguments.at(0).c_str()) != nullptr); }
+int list_directory(const Arguments& arguments) {
+  return answer(opendir(arguments.at(0).c_str()) != nullptr);
+}
 // In the order of the alphabet; nothing if it cannot be listed.
 int list_names(const Arguments& arguments) {
   dirent** names = nullptr;
@@ -150,11 +153,15 @@ int list_names(const Arguments& arguments) {
   }
   return 0;
 }
-int write_file(const Arguments& arguments) { return answer(open_file(arguments.at(0), O_WRONLY) != -1); }
+int write_file(const Arguments& arguments) {
+  return answer(open_file(arguments.at(0), O_WRONLY) != -1);
+}
 int create_file(const Arguments& arguments) {
   return answer(open_file(arguments.at(0), O_WRONLY | O_CREAT) != -1);
 }
-int truncate_file(const Arguments& arguments) { return answer(truncate(arguments.at(0).c_str(), 0) == 0); }
+int truncate_file(const Arguments& arguments) {
+  return answer(truncate(arguments.at(0).c_str(), 0) == 0);
+}
 int open_truncating(const Arguments& arguments) {
   return answer(open_file(arguments.at(0), O_RDONLY | O_TRUNC) != -1);
 }
@@ -194,7 +201,8 @@ int make_socket(const Arguments& arguments) {
   return answer(socket(static_cast<int>(number(arguments.at(0))), SOCK_STREAM, 0) != -1);
 }
 
-// The kernel looks at the low 32 bits of the family only; a filter that compares 64 must refuse, not wave through.
+// The kernel looks at the low 32 bits of the family only; a filter that compares 64 must refuse,
+// not wave through.
 int make_socket_with_high_bits(const Arguments& arguments) {
   return answer(syscall(SYS_socket, 0x100000000L | number(arguments.at(0)), SOCK_STREAM, 0) != -1);
 }
@@ -210,9 +218,10 @@ int connect_datagram_pair(const Arguments& arguments) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   arguments.at(0).copy(address.sun_path, sizeof address.sun_path - 1);
-  return answer(socketpair(AF_UNIX, static_cast<int>(number(arguments.at(1))) | SOCK_CLOEXEC, 0, pair) == 0 &&
-                connect(pair[0], reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
-                send(pair[0], "out", 3, 0) == 3);
+  return answer(
+      socketpair(AF_UNIX, static_cast<int>(number(arguments.at(1))) | SOCK_CLOEXEC, 0, pair) == 0 &&
+      connect(pair[0], reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+      send(pair[0], "out", 3, 0) == 3);
 }
 
 int set_up_io_uring(const Arguments& /*arguments*/) {
@@ -226,7 +235,8 @@ int connect_tcp(const Arguments& arguments) {
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<uint16_t>(number(arguments.at(0))));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return answer(fd != -1 && connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+  return answer(fd != -1 &&
+                connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
 }
 
 // A name that starts with '@' is abstract.
@@ -242,18 +252,21 @@ int connect_unix(const Arguments& arguments) {
 }
 
 int signal_process(const Arguments& arguments) {
-  return answer(
-      kill(static_cast<pid_t>(number(arguments.at(0))), static_cast<int>(number(arguments.at(1)))) == 0);
+  return answer(kill(static_cast<pid_t>(number(arguments.at(0))),
+                     static_cast<int>(number(arguments.at(1)))) == 0);
 }
 int signal_init(const Arguments& /*arguments*/) { return answer(kill(getppid(), SIGKILL) == 0); }
 int trace_process(const Arguments& arguments) {
-  return answer(ptrace(PTRACE_SEIZE, static_cast<pid_t>(number(arguments.at(0))), nullptr, nullptr) == 0);
+  return answer(
+      ptrace(PTRACE_SEIZE, static_cast<pid_t>(number(arguments.at(0))), nullptr, nullptr) == 0);
 }
 int limit_process(pid_t process, __rlimit_resource resource) {
   const struct rlimit three = {3, 3};
   return prlimit(process, resource, &three, nullptr);
 }
-int limit_itself(const Arguments& /*arguments*/) { return answer(limit_process(0, RLIMIT_NOFILE) == 0); }
+int limit_itself(const Arguments& /*arguments*/) {
+  return answer(limit_process(0, RLIMIT_NOFILE) == 0);
+}
 int limit_init(const Arguments& /*arguments*/) {
   return answer(limit_process(getppid(), RLIMIT_CORE) == 0);
 }
@@ -263,14 +276,19 @@ int print_limit_of_init(const Arguments& /*arguments*/) {
 }
 int slow_down_itself(const Arguments& /*arguments*/) {
   const sched_param none{};
-  return answer(setpriority(PRIO_PROCESS, 0, 19) == 0 && sched_setscheduler(0, SCHED_BATCH, &none) == 0);
+  return answer(setpriority(PRIO_PROCESS, 0, 19) == 0 &&
+                sched_setscheduler(0, SCHED_BATCH, &none) == 0);
 }
 int make_init_idle(const Arguments& /*arguments*/) {
   const sched_param none{};
   return answer(sched_setscheduler(getppid(), SCHED_IDLE, &none) == 0);
 }
-int slow_down_user(const Arguments& /*arguments*/) { return answer(setpriority(PRIO_USER, 0, 1) == 0); }
-int slow_down_group(const Arguments& /*arguments*/) { return answer(setpriority(PRIO_PGRP, 0, 1) == 0); }
+int slow_down_user(const Arguments& /*arguments*/) {
+  return answer(setpriority(PRIO_USER, 0, 1) == 0);
+}
+int slow_down_group(const Arguments& /*arguments*/) {
+  return answer(setpriority(PRIO_PGRP, 0, 1) == 0);
+}
 int read_memory_of_init(const Arguments& /*arguments*/) {
   return answer(open_file("/proc/" + std::to_string(getppid()) + "/mem", O_RDONLY) != -1);
 }
@@ -309,7 +327,9 @@ int become_root(const Arguments& /*arguments*/) { return answer(setuid(0) == 0 &
 int change_owner(const Arguments& arguments) {
   return answer(chown(arguments.at(0).c_str(), 12345, 12345) == 0);
 }
-int change_mode(const Arguments& arguments) { return answer(chmod(arguments.at(0).c_str(), 0777) == 0); }
+int change_mode(const Arguments& arguments) {
+  return answer(chmod(arguments.at(0).c_str(), 0777) == 0);
+}
 int read_command_line(const Arguments& arguments) {
   return answer(open_file("/proc/" + arguments.at(0) + "/cmdline", O_RDONLY) != -1);
 }
@@ -329,7 +349,8 @@ int spin_in_children(const Arguments& arguments) {
   sleep_forever();
 }
 
-// One child after the other uses a little time, and what each used goes with it: the kernel waits for it itself.
+// One child after the other uses a little time, and what each used goes with it: the kernel waits
+// for it itself.
 int spin_in_unwaited_children(const Arguments& /*arguments*/) {
   ::signal(SIGCHLD, SIG_IGN);
   for (;;) {
@@ -359,12 +380,14 @@ int allocate_shared(const Arguments& arguments) {
   return answer(true);
 }
 
-// Several processes that each hold so much at the same time; fails if one of them does not live to have it.
+// Several processes that each hold so much at the same time; fails if one of them does not live to
+// have it.
 int allocate_in_children(const Arguments& arguments) {
   const long count = number(arguments.at(0));
   int ready[2];
   if (pipe(ready) != 0) return answer(false);
-  // A child that is killed closes its end, but the others hold theirs: its death is waited for as well.
+  // A child that is killed closes its end, but the others hold theirs: its death is waited for as
+  // well.
   ::signal(SIGCHLD, [](int) { _exit(1); });
   for (long i = 0; i < count; ++i) {
     if (fork() != 0) continue;
@@ -408,7 +431,8 @@ int need_processes(const Arguments& arguments) {
 
 // Creates the file of the second argument when it has them, and keeps them.
 int hold_processes(const Arguments& arguments) {
-  if (need_processes({arguments.at(0)}) != 0 || open_file(arguments.at(1), O_WRONLY | O_CREAT) == -1)
+  if (need_processes({arguments.at(0)}) != 0 ||
+      open_file(arguments.at(1), O_WRONLY | O_CREAT) == -1)
     return 1;
   sleep_forever();
 }
@@ -423,7 +447,8 @@ int open_many(const Arguments& arguments) {
 int flood(const Arguments& arguments) {
   const std::string block(65536, 'f');
   for (long left = number(arguments.at(0)); left > 0; left -= static_cast<long>(block.size())) {
-    if (write(1, block.data(), block.size()) < 0 || write(2, block.data(), block.size()) < 0) return 1;
+    if (write(1, block.data(), block.size()) < 0 || write(2, block.data(), block.size()) < 0)
+      return 1;
   }
   return 0;
 }
@@ -440,7 +465,8 @@ int stop_itself(const Arguments& /*arguments*/) {
   sleep_forever();
 }
 
-// A grandchild in a session of its own that ignores every polite signal and keeps the caller's pipes open.
+// A grandchild in a session of its own that ignores every polite signal and keeps the caller's
+// pipes open.
 void leave_daemon() {
   if (fork() == 0) {
     setsid();
@@ -480,7 +506,8 @@ int fork_forever(const Arguments& /*arguments*/) {
   for (;;) fork();
 }
 
-// The same, each in a session of its own, undumpable, heir to its own orphans and with a name that lies about its state.
+// The same, each in a session of its own, undumpable, heir to its own orphans and with a name that
+// lies about its state.
 int fork_sessions_forever(const Arguments& /*arguments*/) {
   ignore_polite_signals();
   ::signal(SIGCHLD, SIG_IGN);
@@ -587,8 +614,8 @@ constexpr Verb kVerbs[] = {
 int act(const Arguments& words) {
   const std::string wanted = words.empty() ? "" : words.front();
   for (const std::span<const Verb> verbs :
-       {std::span<const Verb>(kVerbs), kAuditVerbs, kDescriptorVerbs, kFileVerbs, kKernelVerbs, kLockVerbs,
-        kNetworkVerbs, kProcessVerbs}) {
+       {std::span<const Verb>(kVerbs), kAuditVerbs, kDescriptorVerbs, kFileVerbs, kKernelVerbs,
+        kLockVerbs, kNetworkVerbs, kProcessVerbs}) {
     for (const Verb& verb : verbs) {
       if (verb.name == wanted) return verb.act(Arguments(words.begin() + 1, words.end()));
     }

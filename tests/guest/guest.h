@@ -1,7 +1,8 @@
 // The program that misbehaves on purpose: what its files share.
 //
-// Its first argument is a verb; each verb tries one thing and prints what came of it: "ok", the name of the errno, or what
-// it found. A class of deeds is a file with a table of its verbs; guest.cc knows the tables.
+// Its first argument is a verb; each verb tries one thing and prints what came of it: "ok", the
+// name of the errno, or what it found. A class of deeds is a file with a table of its verbs;
+// guest.cc knows the tables.
 #pragma once
 
 #include <errno.h>

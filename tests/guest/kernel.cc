@@ -42,7 +42,8 @@ int make_call(const Arguments& words) {
   return answer(result != -1);
 }
 
-// Proves that the deed really makes the call: a filter of our own answers it with an errno that nothing else gives.
+// Proves that the deed really makes the call: a filter of our own answers it with an errno that
+// nothing else gives.
 int do_answering(const Arguments& words) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

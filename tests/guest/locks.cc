@@ -1,5 +1,5 @@
-// Questions to the kernel about single locks of the sandbox: mounts, the session keyring, the signal of the
-// parent's death. And a deed that waits until a test has taken one of two locks away.
+// Questions to the kernel about single locks of the sandbox: mounts, the session keyring, the
+// signal of the parent's death. And a deed that waits until a test has taken one of two locks away.
 
 #include <sys/prctl.h>
 #include <sys/statvfs.h>
@@ -16,8 +16,8 @@ namespace {
 
 const char* yes_or(bool holds, const char* yes, const char* no) { return holds ? yes : no; }
 
-// A line for each mount: where, its flags as mountinfo lists them, and those that statvfs tells of that
-// place.
+// A line for each mount: where, its flags as mountinfo lists them, and those that statvfs tells of
+// that place.
 int list_mounts(const Arguments& /*arguments*/) {
   std::ifstream mounts("/proc/self/mountinfo");
   for (std::string line; std::getline(mounts, line);) {

@@ -16,7 +16,8 @@ namespace guest {
 namespace {
 
 int make_any_socket(const Arguments& arguments) {
-  return answer(socket(static_cast<int>(number(arguments.at(0))), static_cast<int>(number(arguments.at(1))),
+  return answer(socket(static_cast<int>(number(arguments.at(0))),
+                       static_cast<int>(number(arguments.at(1))),
                        static_cast<int>(number(arguments.at(2)))) != -1);
 }
 
@@ -26,7 +27,8 @@ int connect_tcp6(const Arguments& arguments) {
   address.sin6_family = AF_INET6;
   address.sin6_port = htons(static_cast<uint16_t>(number(arguments.at(0))));
   inet_pton(AF_INET6, arguments.at(1).c_str(), &address.sin6_addr);
-  return answer(fd != -1 && connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+  return answer(fd != -1 &&
+                connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
 }
 
 int send_udp(const Arguments& arguments) {
@@ -71,7 +73,8 @@ int tell_netlink(unsigned short type, unsigned short flags) {
   message.link.ifi_change = IFF_UP;
   message.link.ifi_flags = IFF_UP;
   alignas(nlmsghdr) char reply[8192];
-  if (fd == -1 || send(fd, &message, sizeof message, 0) == -1 || recv(fd, reply, sizeof reply, 0) == -1)
+  if (fd == -1 || send(fd, &message, sizeof message, 0) == -1 ||
+      recv(fd, reply, sizeof reply, 0) == -1)
     return answer(false);
   const auto* head = reinterpret_cast<const nlmsghdr*>(reply);
   if (head->nlmsg_type != NLMSG_ERROR) return answer(true);
@@ -82,7 +85,8 @@ int set_link(const Arguments& /*arguments*/) { return tell_netlink(RTM_NEWLINK, 
 int list_links(const Arguments& /*arguments*/) { return tell_netlink(RTM_GETLINK, NLM_F_DUMP); }
 
 int mark_packets(const Arguments& /*arguments*/) {
-  return answer(setsockopt(socket(AF_INET, SOCK_DGRAM, 0), SOL_SOCKET, SO_MARK, "\1\0\0\0", 4) == 0);
+  return answer(setsockopt(socket(AF_INET, SOCK_DGRAM, 0), SOL_SOCKET, SO_MARK, "\1\0\0\0", 4) ==
+                0);
 }
 
 // A process that would answer, had it outlived the run.
@@ -91,8 +95,9 @@ int leave_listener(const Arguments& arguments) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path, arguments.at(0).data(), arguments.at(0).size());
-  const bool listens =
-      fd != -1 && bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && listen(fd, 1) == 0;
+  const bool listens = fd != -1 &&
+                       bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+                       listen(fd, 1) == 0;
   if (!listens) return answer(false);
   if (fork() == 0) {
     setsid();

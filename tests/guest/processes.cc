@@ -78,7 +78,8 @@ int advise_memory(const Arguments& arguments) {
   char byte = 0;
   const iovec there = {&byte, 1};
   const long process_fd = syscall(SYS_pidfd_open, process(arguments), 0);
-  return answer(process_fd != -1 && syscall(SYS_process_madvise, process_fd, &there, 1, kCold, 0) != -1);
+  return answer(process_fd != -1 &&
+                syscall(SYS_process_madvise, process_fd, &there, 1, kCold, 0) != -1);
 }
 int make_idle(const Arguments& arguments) {
   const sched_param none{};
@@ -130,11 +131,12 @@ int do_to_child(const Arguments& words) {
 int shower_process(const Arguments& arguments) {
   shower(process(arguments));
   int status = 0;
-  return answer(waitpid(process(arguments), &status, 0) == process(arguments) && WIFSIGNALED(status));
+  return answer(waitpid(process(arguments), &status, 0) == process(arguments) &&
+                WIFSIGNALED(status));
 }
 
-// Something that should outlive its parent, made by `leave`; it says by a pipe that it lives, so that there was something
-// to end.
+// Something that should outlive its parent, made by `leave`; it says by a pipe that it lives, so
+// that there was something to end.
 int leave_behind(const std::function<void(int)>& leave) {
   int pipe_ends[2];
   if (pipe(pipe_ends) != 0) return answer(false);
@@ -248,7 +250,8 @@ int count_mounts(const Arguments& arguments) {
 
 // Its own number, its parent's, the one that /proc has for it, and all that /proc shows.
 int print_numbers(const Arguments& /*arguments*/) {
-  std::printf("pid %d\nparent %d\nself %s\nsees", getpid(), getppid(), link_text("/proc/self").c_str());
+  std::printf("pid %d\nparent %d\nself %s\nsees", getpid(), getppid(),
+              link_text("/proc/self").c_str());
   std::vector<long> seen;
   DIR* processes = opendir("/proc");
   while (const dirent* entry = processes == nullptr ? nullptr : readdir(processes)) {

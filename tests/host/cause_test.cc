@@ -13,9 +13,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-NamespaceRefusal user_refusal(int sys_errno, bool at_clone = true, std::optional<long> limit = 1000) {
-  return {
-      .sys_errno = sys_errno, .at_clone = at_clone, .limit_name = "user.max_user_namespaces", .limit = limit};
+NamespaceRefusal user_refusal(int sys_errno, bool at_clone = true,
+                              std::optional<long> limit = 1000) {
+  return {.sys_errno = sys_errno,
+          .at_clone = at_clone,
+          .limit_name = "user.max_user_namespaces",
+          .limit = limit};
 }
 
 TEST(Cause, OfALimitOfZeroIsTheSysctl) {
@@ -31,7 +34,8 @@ TEST(Cause, OfALimitThatIsUsedUpNamesItAndRaisesIt) {
   EXPECT_THAT(cause.fix, HasSubstr("user.max_user_namespaces=200"));
 }
 
-// It says nothing about the host, and is no reason for a weaker tier; doctor says the same as a run does.
+// It says nothing about the host, and is no reason for a weaker tier; doctor says the same as a run
+// does.
 TEST(Cause, OfAShortageIsNobodysAndPasses) {
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM}) {
     for (const Cause& cause : {diagnose_namespace(user_refusal(error), {.seccomp_mode = 2}),
@@ -40,7 +44,8 @@ TEST(Cause, OfAShortageIsNobodysAndPasses) {
       EXPECT_THAT(cause.fix, HasSubstr("try again"));
     }
   }
-  EXPECT_THAT(diagnose_namespace(user_refusal(ENOSPC, true, 100), {}).reason, HasSubstr("weaker tier"));
+  EXPECT_THAT(diagnose_namespace(user_refusal(ENOSPC, true, 100), {}).reason,
+              HasSubstr("weaker tier"));
 }
 
 TEST(Cause, OfTheDistributionsSwitchIsForOrdinaryUsersOnly) {
@@ -50,9 +55,11 @@ TEST(Cause, OfTheDistributionsSwitchIsForOrdinaryUsersOnly) {
   EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), user).fix,
               HasSubstr("sudo sysctl -w kernel.unprivileged_userns_clone=1"));
   const HostRestrictions root = {.root = true, .unprivileged_userns_clone = 0};
-  EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), root).reason, Not(HasSubstr("unprivileged_userns_clone")));
+  EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), root).reason,
+              Not(HasSubstr("unprivileged_userns_clone")));
   const HostRestrictions on = {.unprivileged_userns_clone = 1};
-  EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), on).reason, Not(HasSubstr("unprivileged_userns_clone")));
+  EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), on).reason,
+              Not(HasSubstr("unprivileged_userns_clone")));
 }
 
 // Ubuntu lets the namespace be made and refuses what is done in it.
@@ -62,8 +69,9 @@ TEST(Cause, OfAppArmorComesWithAProfileForThisProgram) {
   for (const bool at_clone : {true, false}) {
     const Cause cause = diagnose_namespace(user_refusal(EPERM, at_clone), restrictions);
     EXPECT_THAT(cause.reason, HasSubstr("kernel.apparmor_restrict_unprivileged_userns is 1"));
-    EXPECT_THAT(cause.fix, AllOf(HasSubstr("/etc/apparmor.d/bawn"), HasSubstr("profile bawn /opt/bawn "),
-                                 HasSubstr("userns,"), HasSubstr("apparmor_parser -r")));
+    EXPECT_THAT(cause.fix,
+                AllOf(HasSubstr("/etc/apparmor.d/bawn"), HasSubstr("profile bawn /opt/bawn "),
+                      HasSubstr("userns,"), HasSubstr("apparmor_parser -r")));
   }
   EXPECT_THAT(diagnose_call(EACCES, "Linux 1", restrictions).reason, HasSubstr("AppArmor"));
 }
@@ -72,17 +80,21 @@ TEST(Cause, OfAContainersFilterIsSeenByTheModeOfThisProcess) {
   const HostRestrictions restrictions = {.root = true, .seccomp_mode = 2};
   EXPECT_THAT(diagnose_namespace(user_refusal(ENOSYS), restrictions).reason,
               HasSubstr("a seccomp filter around this process"));
-  EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), restrictions).fix, HasSubstr("--security-opt seccomp="));
-  EXPECT_THAT(diagnose_call(ENOSYS, "Linux 5.9", restrictions).reason, HasSubstr("a seccomp filter"));
+  EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), restrictions).fix,
+              HasSubstr("--security-opt seccomp="));
+  EXPECT_THAT(diagnose_call(ENOSYS, "Linux 5.9", restrictions).reason,
+              HasSubstr("a seccomp filter"));
 }
 
 // Landlock answers EPERM for every mount, and so does a container's filter.
 TEST(Cause, OfARefusalUnderAFilterIsNotTheFiltersAlone) {
   const HostRestrictions restrictions = {.root = true, .seccomp_mode = 2};
-  for (const Cause& cause :
-       {diagnose_namespace(user_refusal(EPERM), restrictions), diagnose_call(EACCES, "Linux 5.12", restrictions)}) {
-    EXPECT_THAT(cause.reason,
-                HasSubstr("a seccomp filter or a security module (Landlock, AppArmor) around bawn answers "));
+  for (const Cause& cause : {diagnose_namespace(user_refusal(EPERM), restrictions),
+                             diagnose_call(EACCES, "Linux 5.12", restrictions)}) {
+    EXPECT_THAT(
+        cause.reason,
+        HasSubstr(
+            "a seccomp filter or a security module (Landlock, AppArmor) around bawn answers "));
     EXPECT_THAT(cause.fix, AllOf(HasSubstr("--security-opt seccomp="), HasSubstr("journalctl")));
   }
 }
@@ -96,7 +108,8 @@ TEST(Cause, OfAFileThatMayNotBeWrittenIsNoFilters) {
 }
 
 TEST(Cause, OfAUserWhomItsNamespaceDoesNotKnowIsTheMap) {
-  const Cause cause = diagnose_namespace(user_refusal(EPERM), {.seccomp_mode = 2, .unmapped = "uid 65534"});
+  const Cause cause =
+      diagnose_namespace(user_refusal(EPERM), {.seccomp_mode = 2, .unmapped = "uid 65534"});
   EXPECT_THAT(cause.reason, HasSubstr("its uid 65534 is not mapped"));
   EXPECT_THAT(cause.fix, HasSubstr("--map-current-user"));
 }

@@ -33,7 +33,8 @@ class CgroupPlaceTest : public testing::Test {
     view_.own_cgroups = root_ + "/own";
     view_.file_system = [](const std::string& directory) {
       if (std::filesystem::exists(directory + "/cgroup.controllers")) return CgroupFileSystem::v2;
-      return std::filesystem::exists(directory + "/tasks") ? CgroupFileSystem::v1 : CgroupFileSystem::none;
+      return std::filesystem::exists(directory + "/tasks") ? CgroupFileSystem::v1
+                                                           : CgroupFileSystem::none;
     };
     view_.write_problem = [this](const std::string& path) {
       if (!std::filesystem::exists(path)) return ENOENT;
@@ -129,7 +130,8 @@ TEST_F(CgroupPlaceTest, IsNoDirectoryWithProcessesThatWouldHaveToBeSwitchedOn) {
   unified("", {"memory", "", "1\n", false});
   unified("/box", {"memory", "", "1\n"});
   own("0::/box\n");
-  EXPECT_THAT(error({memory}), HasSubstr("/box' holds processes, so its children cannot have memory"));
+  EXPECT_THAT(error({memory}),
+              HasSubstr("/box' holds processes, so its children cannot have memory"));
   unified("/box", {"memory", "", ""});
   EXPECT_EQ(error({memory}), "found " + view_.mount + "/box");
 }
@@ -168,18 +170,18 @@ TEST_F(CgroupPlaceTest, ThatTheCallerChoseIsTakenOrRefusedButNeverReplaced) {
 TEST_F(CgroupPlaceTest, ThatIsMissingIsToldSoAndWhenItIsMade) {
   systemd_session();
   const std::string service = view_.mount + "/user.slice/u.service";
-  EXPECT_EQ(
-      error({memory}, service + "/agents"),
-      "'" + service +
-          "/agents' does not exist; only the last directory of limits.cgroup_parent is made, and only with "
-          "limits.total_memory_bytes or limits.total_processes");
+  EXPECT_EQ(error({memory}, service + "/agents"),
+            "'" + service +
+                "/agents' does not exist; only the last directory of limits.cgroup_parent is made, "
+                "and only with limits.total_memory_bytes or limits.total_processes");
 }
 
 TEST_F(CgroupPlaceTest, OfVersionOneLiesBelowAController) {
   legacy("/memory");
   own("4:memory:/\n");
-  EXPECT_THAT(error({memory}, view_.mount), HasSubstr("in cgroup v1 one lies below a controller, as '" +
-                                                      view_.mount + "/memory/runs' does"));
+  EXPECT_THAT(error({memory}, view_.mount),
+              HasSubstr("in cgroup v1 one lies below a controller, as '" + view_.mount +
+                        "/memory/runs' does"));
 }
 
 TEST_F(CgroupPlaceTest, OfAProcessInAnotherCgroupNamespaceIsOutOfSight) {
@@ -214,7 +216,8 @@ TEST_F(CgroupPlaceTest, ChosenInOneVersionOneHierarchyIsTheSamePathInTheOthers) 
   ASSERT_TRUE(place) << place.error().message;
   EXPECT_EQ(place.value().parents.at(1).directory, view_.mount + "/pids/runs");
   std::filesystem::remove_all(view_.mount + "/pids/runs");
-  EXPECT_THAT(error({memory, pids}, view_.mount + "/memory/runs"), HasSubstr("/pids/runs': No such file"));
+  EXPECT_THAT(error({memory, pids}, view_.mount + "/memory/runs"),
+              HasSubstr("/pids/runs': No such file"));
 }
 
 TEST_F(CgroupPlaceTest, ForCountingNeedsNoController) {

@@ -14,7 +14,11 @@ using testing::HasSubstr;
 using testing::Not;
 
 CheckResult needed_for_both(bool works) {
-  return {.name = "seccomp", .for_tier_b = true, .for_tier_c = true, .works = works, .evidence = "seen"};
+  return {.name = "seccomp",
+          .for_tier_b = true,
+          .for_tier_c = true,
+          .works = works,
+          .evidence = "seen"};
 }
 CheckResult needed_for_c(bool works) {
   return {.name = "user-namespace",
@@ -57,7 +61,8 @@ TEST(Diagnosis, NamesWhatAPromiseLacks) {
       if (promise.text.find("memory and processes") == std::string::npos) continue;
       seen = true;
       EXPECT_EQ(promise.holds, works);
-      EXPECT_EQ(promise.missing, works ? std::vector<std::string>() : std::vector<std::string>{"cgroup"});
+      EXPECT_EQ(promise.missing,
+                works ? std::vector<std::string>() : std::vector<std::string>{"cgroup"});
     }
     EXPECT_TRUE(seen);
   }
@@ -80,8 +85,9 @@ TEST(Diagnosis, LetsProcessesBeHiddenWithoutANewProc) {
 
 // Windows has promises of its own, about tier b.
 TEST(Diagnosis, OfAJobSaysWhatAJobHolds) {
-  const CheckResults results = {{.name = "job-object", .for_tier_b = true, .works = true, .evidence = "tried"},
-                             {.name = "network-isolation", .for_tier_c = true, .evidence = "none"}};
+  const CheckResults results = {
+      {.name = "job-object", .for_tier_b = true, .works = true, .evidence = "tried"},
+      {.name = "network-isolation", .for_tier_c = true, .evidence = "none"}};
   const Diagnosis diagnosis = diagnose(results);
   EXPECT_TRUE(diagnosis.tier_b.works);
   EXPECT_FALSE(diagnosis.tier_c.works);
@@ -97,7 +103,8 @@ TEST(Diagnosis, OfAJobSaysWhatAJobHolds) {
 }
 
 TEST(DiagnosisText, HasTheFixOnlyWhereItIsNeeded) {
-  const std::string text = diagnosis_text({needed_for_both(true), needed_for_c(false), optional(false)});
+  const std::string text =
+      diagnosis_text({needed_for_both(true), needed_for_c(false), optional(false)});
   EXPECT_THAT(text, HasSubstr("ok    seccomp             seen\n"));
   EXPECT_THAT(text, HasSubstr("no    user-namespace      clone: refused\n"
                               "      fix   do this\n"
@@ -109,7 +116,8 @@ TEST(DiagnosisText, HasTheFixOnlyWhereItIsNeeded) {
 }
 
 TEST(DiagnosisJson, HoldsEverything) {
-  const auto json = nlohmann::json::parse(diagnosis_json({needed_for_both(true), needed_for_c(false)}));
+  const auto json =
+      nlohmann::json::parse(diagnosis_json({needed_for_both(true), needed_for_c(false)}));
   EXPECT_EQ(json.at("schema"), "bawn.doctor.v1");
   EXPECT_EQ(json.at("tiers").at("b").at("works"), true);
   EXPECT_EQ(json.at("tiers").at("c").at("missing").at(0), "user-namespace");

@@ -1,5 +1,6 @@
-// The host is examined in a process that has been crippled first: by a seccomp filter, as a container's, by a sysctl of its
-// own user namespace, or by a mount over /proc. The same host whole is the control.
+// The host is examined in a process that has been crippled first: by a seccomp filter, as a
+// container's, by a sysctl of its own user namespace, or by a mount over /proc. The same host whole
+// is the control.
 
 #include "host/doctor.h"
 
@@ -35,7 +36,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// What doctor finds in a process that `cripple` has prepared, by name; empty if that did not succeed.
+// What doctor finds in a process that `cripple` has prepared, by name; empty if that did not
+// succeed.
 class Examined {
  public:
   explicit Examined(const std::function<bool()>& cripple) {
@@ -66,7 +68,9 @@ class Examined {
     ADD_FAILURE() << "no finding " << name;
     return {};
   }
-  [[nodiscard]] bool works(std::string_view name) const { return result(name).at("works").get<bool>(); }
+  [[nodiscard]] bool works(std::string_view name) const {
+    return result(name).at("works").get<bool>();
+  }
   [[nodiscard]] std::string text(std::string_view name, const char* field) const {
     return result(name).at(field).get<std::string>();
   }
@@ -134,8 +138,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"pid-namespace", SYS_clone, EPERM, CLONE_NEWPID, true, false},
         Refusal{"network-namespace", SYS_clone, EPERM, CLONE_NEWNET, true, false},
         Refusal{"ipc-uts-namespaces", SYS_sethostname, EPERM, 0, true, false},
-        // A run sets both names, enters its network, and marks files: "tier c works" stood above runs
-        // that all failed.
+        // A run sets both names, enters its network, and marks files: "tier c works" stood above
+        // runs that all failed.
         Refusal{"ipc-uts-namespaces", SYS_setdomainname, EPERM, 0, true, false},
         Refusal{"network-namespace", SYS_setns, EPERM, 0, true, false},
         Refusal{"launch-calls", SYS_capset, EPERM, 0, true, false},
@@ -176,19 +180,23 @@ TEST(Doctor, NamesTheSysctlThatAllowsNoUserNamespace) {
   };
   const Examined none(limit_to("0"));
   EXPECT_FALSE(none.tier_works("c"));
-  EXPECT_THAT(none.text("user-namespace", "evidence"), HasSubstr("sysctl user.max_user_namespaces is 0"));
+  EXPECT_THAT(none.text("user-namespace", "evidence"),
+              HasSubstr("sysctl user.max_user_namespaces is 0"));
   EXPECT_THAT(none.text("user-namespace", "fix"), HasSubstr("sysctl -w user.max_user_namespaces="));
-  EXPECT_THAT(none.text("mount-namespace", "evidence"), HasSubstr("not tried: it needs user-namespace"));
+  EXPECT_THAT(none.text("mount-namespace", "evidence"),
+              HasSubstr("not tried: it needs user-namespace"));
   EXPECT_TRUE(Examined(limit_to("100")).works("user-namespace"));
 }
 
 TEST(Doctor, NamesTheSysctlThatAllowsNoNetworkNamespace) {
   const Examined none([] {
-    return become_root_of(0) && sys::write_control(AT_FDCWD, "/proc/sys/user/max_net_namespaces", "0").ok();
+    return become_root_of(0) &&
+           sys::write_control(AT_FDCWD, "/proc/sys/user/max_net_namespaces", "0").ok();
   });
   EXPECT_FALSE(none.tier_works("c"));
   EXPECT_TRUE(none.works("pid-namespace"));
-  EXPECT_THAT(none.text("network-namespace", "evidence"), HasSubstr("sysctl user.max_net_namespaces is 0"));
+  EXPECT_THAT(none.text("network-namespace", "evidence"),
+              HasSubstr("sysctl user.max_net_namespaces is 0"));
 }
 
 // A container covers parts of /proc. A new /proc is then refused, and tier c works with less.
@@ -211,17 +219,20 @@ TEST(Doctor, FindsThatThePrivateDirectoryCannotBeMade) {
     return become_root_of(CLONE_NEWNS) && mount("closed", "/tmp", "tmpfs", MS_RDONLY, nullptr) == 0;
   });
   EXPECT_FALSE(closed.works("private-directory"));
-  EXPECT_THAT(closed.text("private-directory", "evidence"), AllOf(HasSubstr("EROFS"), HasSubstr("in /tmp")));
+  EXPECT_THAT(closed.text("private-directory", "evidence"),
+              AllOf(HasSubstr("EROFS"), HasSubstr("in /tmp")));
   EXPECT_FALSE(closed.tier_works("b"));
   EXPECT_TRUE(whole_host().works("private-directory"));
 }
 
-// An image with one static program: no /usr, no /tmp, no shell. What a run does not need must not be asked for.
+// An image with one static program: no /usr, no /tmp, no shell. What a run does not need must not
+// be asked for.
 TEST(Doctor, NeedsNoDirectoryOfTheHostButProc) {
   const Examined bare([] {
     return become_root_of(CLONE_NEWNS) && mount("bare", "/tmp", "tmpfs", 0, nullptr) == 0 &&
-           mkdir("/tmp/proc", 0755) == 0 && mount("/proc", "/tmp/proc", "", MS_BIND | MS_REC, nullptr) == 0 &&
-           chdir("/tmp") == 0 && syscall(SYS_pivot_root, ".", ".") == 0 && umount2(".", MNT_DETACH) == 0 &&
+           mkdir("/tmp/proc", 0755) == 0 &&
+           mount("/proc", "/tmp/proc", "", MS_BIND | MS_REC, nullptr) == 0 && chdir("/tmp") == 0 &&
+           syscall(SYS_pivot_root, ".", ".") == 0 && umount2(".", MNT_DETACH) == 0 &&
            chdir("/") == 0 && access("/usr", F_OK) != 0;
   });
   for (const char* name : {"mount-calls", "root-switch", "openat2", "launch-calls"})

@@ -17,7 +17,8 @@ constexpr std::uint32_t kLastId = 0xffff'fffe;
 TEST(IdMap, OfOneThatKeepsItsIdHasItInTheMiddle) {
   const IdRange range{100000, 65536};
   EXPECT_THAT(plan_id_map({1000, 1000}, {&range, 1}),
-              ElementsAre(IdExtent{0, 100000, 1000}, IdExtent{1000, 1000, 1}, IdExtent{1001, 101000, 64536}));
+              ElementsAre(IdExtent{0, 100000, 1000}, IdExtent{1000, 1000, 1},
+                          IdExtent{1001, 101000, 64536}));
 }
 
 TEST(IdMap, OfOneThatIsRootInsideHasTheRangeBehindIt) {
@@ -54,8 +55,8 @@ TEST(IdMap, TakesRangesInTheirOrder) {
 TEST(IdMap, HasNoIdOfTheHostTwice) {
   const IdRange ranges[] = {{100, 10}, {100, 10}, {105, 10}, {95, 30}};
   EXPECT_THAT(plan_id_map({0, 7}, ranges),
-              ElementsAre(IdExtent{0, 7, 1}, IdExtent{1, 100, 10}, IdExtent{11, 110, 5}, IdExtent{16, 95, 5},
-                          IdExtent{21, 115, 10}));
+              ElementsAre(IdExtent{0, 7, 1}, IdExtent{1, 100, 10}, IdExtent{11, 110, 5},
+                          IdExtent{16, 95, 5}, IdExtent{21, 115, 10}));
 }
 
 TEST(IdMap, HasItsOwnIdOnceAlsoIfARangeCoversIt) {
@@ -66,13 +67,15 @@ TEST(IdMap, HasItsOwnIdOnceAlsoIfARangeCoversIt) {
 
 TEST(IdMap, HasTheHostsRootOnlyIfThatIsWhoItIs) {
   const IdRange range{0, 3};
-  EXPECT_THAT(plan_id_map({0, 1000}, {&range, 1}), ElementsAre(IdExtent{0, 1000, 1}, IdExtent{1, 1, 2}));
+  EXPECT_THAT(plan_id_map({0, 1000}, {&range, 1}),
+              ElementsAre(IdExtent{0, 1000, 1}, IdExtent{1, 1, 2}));
   EXPECT_THAT(plan_id_map({0, 0}, {&range, 1}), ElementsAre(IdExtent{0, 0, 1}, IdExtent{1, 1, 2}));
 }
 
 TEST(IdMap, EndsBeforeTheNumberThatIsNobodys) {
   const IdRange all{1, kLastId};
-  EXPECT_THAT(plan_id_map({0, 0}, {&all, 1}), ElementsAre(IdExtent{0, 0, 1}, IdExtent{1, 1, kLastId}));
+  EXPECT_THAT(plan_id_map({0, 0}, {&all, 1}),
+              ElementsAre(IdExtent{0, 0, 1}, IdExtent{1, 1, kLastId}));
   const IdRange too_far{kLastId - 1, 10};
   EXPECT_THAT(plan_id_map({0, 7}, {&too_far, 1}),
               ElementsAre(IdExtent{0, 7, 1}, IdExtent{1, kLastId - 1, 2}));
@@ -80,7 +83,8 @@ TEST(IdMap, EndsBeforeTheNumberThatIsNobodys) {
   EXPECT_THAT(plan_id_map({0, 7}, {&nobody, 1}), ElementsAre(IdExtent{0, 7, 1}));
   // As many ids as there are, and one more range: nothing is left for it.
   const IdRange ranges[] = {{2, kLastId - 1}, {1, 1}};
-  EXPECT_THAT(plan_id_map({0, 1}, ranges), ElementsAre(IdExtent{0, 1, 1}, IdExtent{1, 2, kLastId - 1}));
+  EXPECT_THAT(plan_id_map({0, 1}, ranges),
+              ElementsAre(IdExtent{0, 1, 1}, IdExtent{1, 2, kLastId - 1}));
 }
 
 TEST(IdMap, GoesThroughTheKernelsForm) {
@@ -93,8 +97,8 @@ TEST(IdMap, GoesThroughTheKernelsForm) {
 }
 
 TEST(IdMap, IsNotReadFromAnythingElse) {
-  for (const char* text :
-       {"0 1 2", "0 1\n", "0 1 2 3\n", "a 1 2\n", "0 1 -2\n", "0 1 4294967296\n", "\n", "0 1 2\n\n"})
+  for (const char* text : {"0 1 2", "0 1\n", "0 1 2 3\n", "a 1 2\n", "0 1 -2\n", "0 1 4294967296\n",
+                           "\n", "0 1 2\n\n"})
     EXPECT_EQ(parse_id_map(text), std::nullopt) << text;
 }
 
@@ -113,7 +117,8 @@ TEST(IdMap, FitsTheKernelUpToAPage) {
 }
 
 TEST(IdMap, HasWords) {
-  EXPECT_EQ(describe_id_map({{0, 100000, 1000}, {1000, 1000, 1}}), "0-999 are 100000-100999, 1000 is 1000");
+  EXPECT_EQ(describe_id_map({{0, 100000, 1000}, {1000, 1000, 1}}),
+            "0-999 are 100000-100999, 1000 is 1000");
 }
 
 }  // namespace

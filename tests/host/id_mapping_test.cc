@@ -1,5 +1,5 @@
-// Programs stand in for newuidmap and newgidmap: ones that map, refuse, lie or hang. What the real ones do is tested with whole
-// runs (tests/cli/id_ranges_test.cc).
+// Programs stand in for newuidmap and newgidmap: ones that map, refuse, lie or hang. What the real
+// ones do is tested with whole runs (tests/cli/id_ranges_test.cc).
 
 #include "host/id_mapping.h"
 
@@ -61,10 +61,13 @@ class Mapping : public testing::Test {
     return script("map-" + file,
                   "printf '%s %s %s\\n' \"$2\" \"$3\" \"$4\" > /proc/$1/" + file + "; " + more);
   }
-  [[nodiscard]] IdMappers honest() const { return {.users = mapper("uid_map"), .groups = mapper("gid_map")}; }
+  [[nodiscard]] IdMappers honest() const {
+    return {.users = mapper("uid_map"), .groups = mapper("gid_map")};
+  }
 
   [[nodiscard]] std::string shown(const char* file) const {
-    return sys::read_control(AT_FDCWD, concat("/proc/", process_, "/", std::string_view(file))).value();
+    return sys::read_control(AT_FDCWD, concat("/proc/", process_, "/", std::string_view(file)))
+        .value();
   }
 
   [[nodiscard]] static IdMaps own_ids() {
@@ -89,8 +92,8 @@ TEST_F(Mapping, GivesUpChangingGroupsUnlessTheCallerIsRoot) {
 
 TEST_F(Mapping, WithManyExtentsNeedsAPrivilegeThatRootHas) {
   const IdMaps maps = {.users = {{0, geteuid(), 1}, {1, 200000, 10}}, .groups = own_ids().groups};
-  const std::string both =
-      script("both", "printf '%s %s %s\\n%s %s %s\\n' $2 $3 $4 $5 $6 $7 > /proc/$1/uid_map || exit 3");
+  const std::string both = script(
+      "both", "printf '%s %s %s\\n%s %s %s\\n' $2 $3 $4 $5 $6 $7 > /proc/$1/uid_map || exit 3");
   const auto mapped = map_id_ranges(process_, maps, {.users = both, .groups = mapper("gid_map")});
   EXPECT_EQ(mapped.ok(), geteuid() == 0);
   if (!mapped) {
@@ -100,11 +103,14 @@ TEST_F(Mapping, WithManyExtentsNeedsAPrivilegeThatRootHas) {
 
 TEST_F(Mapping, ByAProgramThatOnlySaysSoIsFoundOut) {
   const std::string liar = script("liar", "echo all done");
-  const auto users = map_id_ranges(process_, own_ids(), {.users = liar, .groups = mapper("gid_map")});
+  const auto users =
+      map_id_ranges(process_, own_ids(), {.users = liar, .groups = mapper("gid_map")});
   ASSERT_FALSE(users.ok());
-  EXPECT_THAT(users.error().message, AllOf(HasSubstr(liar), HasSubstr("did not do what it was told"),
-                                           HasSubstr("all done"), HasSubstr("uid_map' is ''")));
-  const auto groups = map_id_ranges(process_, own_ids(), {.users = mapper("uid_map"), .groups = liar});
+  EXPECT_THAT(users.error().message,
+              AllOf(HasSubstr(liar), HasSubstr("did not do what it was told"),
+                    HasSubstr("all done"), HasSubstr("uid_map' is ''")));
+  const auto groups =
+      map_id_ranges(process_, own_ids(), {.users = mapper("uid_map"), .groups = liar});
   ASSERT_FALSE(groups.ok());
   EXPECT_THAT(groups.error().message, AllOf(HasSubstr(liar), HasSubstr("gid_map' is ''")));
 }
@@ -121,7 +127,8 @@ TEST_F(Mapping, OtherThanPlannedIsFoundOut) {
 
 TEST_F(Mapping, ThatIsRefusedIsToldInTheProgramsWords) {
   const std::string refuser = script("refuser", "echo not you >&2; exit 7");
-  const auto mapped = map_id_ranges(process_, own_ids(), {.users = refuser, .groups = mapper("gid_map")});
+  const auto mapped =
+      map_id_ranges(process_, own_ids(), {.users = refuser, .groups = mapper("gid_map")});
   ASSERT_FALSE(mapped.ok());
   EXPECT_THAT(mapped.error().message,
               AllOf(HasSubstr(refuser), HasSubstr("exit code 7"), HasSubstr("it said 'not you'")));
@@ -129,22 +136,25 @@ TEST_F(Mapping, ThatIsRefusedIsToldInTheProgramsWords) {
 }
 
 TEST_F(Mapping, ByAProgramThatIsNotThereNamesIt) {
-  const auto mapped = map_id_ranges(process_, own_ids(), {.users = "/nowhere/newuidmap", .groups = ""});
+  const auto mapped =
+      map_id_ranges(process_, own_ids(), {.users = "/nowhere/newuidmap", .groups = ""});
   ASSERT_FALSE(mapped.ok());
   EXPECT_THAT(mapped.error().message, AllOf(HasSubstr("/nowhere/newuidmap"), HasSubstr("ENOENT")));
 }
 
 TEST_F(Mapping, ByAProgramThatHangsIsGivenUp) {
   const std::string pid_file = directory_ + "/pid";
-  const std::string sleeper = script("sleeper", "echo $$ > " + pid_file + "; echo wait; exec sleep 1000");
+  const std::string sleeper =
+      script("sleeper", "echo $$ > " + pid_file + "; echo wait; exec sleep 1000");
   pid_t hung = 0;
   // A slow machine may not even have begun with it; then it gets more time.
   for (std::chrono::milliseconds most(500); hung == 0; most *= 2) {
-    const auto mapped =
-        map_id_ranges(process_, own_ids(), {.users = sleeper, .groups = mapper("gid_map")}, {.most = most});
+    const auto mapped = map_id_ranges(
+        process_, own_ids(), {.users = sleeper, .groups = mapper("gid_map")}, {.most = most});
     ASSERT_FALSE(mapped.ok());
-    EXPECT_THAT(mapped.error().message,
-                AllOf(HasSubstr(sleeper), HasSubstr(concat("did not end within ", most.count(), " ms"))));
+    EXPECT_THAT(
+        mapped.error().message,
+        AllOf(HasSubstr(sleeper), HasSubstr(concat("did not end within ", most.count(), " ms"))));
     std::ifstream(pid_file) >> hung;
   }
   EXPECT_EQ(kill(hung, 0), -1) << "it was not ended and waited for";
@@ -161,8 +171,9 @@ TEST_F(Mapping, IsGivenUpWhenTheCallerSaysSo) {
     std::ifstream(fifo) >> hung;
     eventfd_write(cancel.get(), 1);
   });
-  const auto mapped = map_id_ranges(process_, own_ids(), {.users = mapper("uid_map"), .groups = sleeper},
-                                    {.most = std::chrono::hours(1), .cancel_fd = cancel.get()});
+  const auto mapped =
+      map_id_ranges(process_, own_ids(), {.users = mapper("uid_map"), .groups = sleeper},
+                    {.most = std::chrono::hours(1), .cancel_fd = cancel.get()});
   canceller.join();
   ASSERT_FALSE(mapped.ok());
   EXPECT_EQ(mapped.error().kind, ErrorKind::cancelled) << mapped.error().message;
@@ -170,7 +181,8 @@ TEST_F(Mapping, IsGivenUpWhenTheCallerSaysSo) {
   EXPECT_EQ(kill(hung, 0), -1) << "it was not ended and waited for";
 }
 
-// Without a handle it was once killed by its number, in good health, and blamed for not having ended in time.
+// Without a handle it was once killed by its number, in good health, and blamed for not having
+// ended in time.
 TEST_F(Mapping, ThatCouldNotBeGivenUpIsNotBegun) {
   const std::string observer = directory_ + "/observer";
   IdMappers mappers = honest();
@@ -215,8 +227,8 @@ TEST_F(Mapping, GivesTheProgramNothingOfTheCallers) {
   IdMappers mappers = honest();
   // What the shell hands on is what it was given. It opens the script, and ls the directory.
   mappers.users = mapper("uid_map",
-                         "{ tr '\\0' '\\n' < /proc/$$/environ; readlink /proc/$$/fd/0; ls /proc/self/fd; "
-                         "grep -E '^Sig(Blk|Ign)' /proc/self/status; } > " +
+                         "{ tr '\\0' '\\n' < /proc/$$/environ; readlink /proc/$$/fd/0; ls "
+                         "/proc/self/fd; grep -E '^Sig(Blk|Ign)' /proc/self/status; } > " +
                              seen);
   const auto mapped = map_id_ranges(process_, own_ids(), mappers);
   signal(SIGUSR1, handler);
@@ -227,14 +239,16 @@ TEST_F(Mapping, GivesTheProgramNothingOfTheCallers) {
   std::ifstream file(seen);
   const std::string text(std::istreambuf_iterator<char>(file), {});
   // The C library ignores two signals of its own, which are the last of the old ones.
-  EXPECT_THAT(text, testing::MatchesRegex("/dev/null\n0\n1\n2\n3\nSigBlk:\t0+\nSigIgn:\t[0-9a-f]+0000\n"));
+  EXPECT_THAT(
+      text, testing::MatchesRegex("/dev/null\n0\n1\n2\n3\nSigBlk:\t0+\nSigIgn:\t[0-9a-f]+0000\n"));
 }
 
-// A caller that lets the kernel wait for its children never learns an exit code; what was mapped is looked at all the same.
+// A caller that lets the kernel wait for its children never learns an exit code; what was mapped is
+// looked at all the same.
 TEST_F(Mapping, DoesNotNeedTheExitCode) {
   const auto before = signal(SIGCHLD, SIG_IGN);
-  const auto lied =
-      map_id_ranges(process_, own_ids(), {.users = script("liar", "echo no; exit 1"), .groups = ""});
+  const auto lied = map_id_ranges(process_, own_ids(),
+                                  {.users = script("liar", "echo no; exit 1"), .groups = ""});
   const auto mapped = map_id_ranges(process_, own_ids(), honest());
   signal(SIGCHLD, before);
   EXPECT_TRUE(mapped.ok()) << mapped.error().message;
@@ -245,7 +259,8 @@ TEST_F(Mapping, DoesNotNeedTheExitCode) {
 TEST_F(Mapping, LeavesNoFileAndNoOtherChildBehind) {
   const auto files = [] {
     int count = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+      ++count;
     return count;
   };
   const pid_t bystander = fork();

@@ -16,12 +16,14 @@ using testing::HasSubstr;
 
 constexpr std::uint32_t kYou = 1000;
 
-// Files of a host that has everything; the programs lie where every Debian has some with the privilege.
+// Files of a host that has everything; the programs lie where every Debian has some with the
+// privilege.
 class IdRangeProbe : public testing::Test {
  protected:
   IdRangeProbe() : directory_(testing::TempDir() + "bawn-ranges-XXXXXX") {
     if (mkdtemp(directory_.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    places_.passwd = file("passwd", "root:x:0:0::/root:/bin/sh\nyou:x:1000:1000::/home/you:/bin/sh\n");
+    places_.passwd =
+        file("passwd", "root:x:0:0::/root:/bin/sh\nyou:x:1000:1000::/home/you:/bin/sh\n");
     places_.users = file("subuid", "other:100000:65536\nyou:200000:65536\n");
     places_.groups = file("subgid", "1000:300000:10\n");
   }
@@ -82,7 +84,8 @@ TEST_F(IdRangeProbe, PassesOverProgramsWithoutPrivilege) {
   EXPECT_THAT(plain.fix, HasSubstr("apt-get install uidmap"));
   if (getuid() != 0) GTEST_SKIP() << "only root can give a program its privilege";
   ASSERT_EQ(chmod((directory_ + "/newuidmap").c_str(), 04755), 0);
-  EXPECT_THAT(probe_id_ranges(kYou, places_).lack, HasSubstr("newgidmap is not there, or has no privilege"));
+  EXPECT_THAT(probe_id_ranges(kYou, places_).lack,
+              HasSubstr("newgidmap is not there, or has no privilege"));
   ASSERT_EQ(chmod((directory_ + "/newgidmap").c_str(), 04755), 0);
   EXPECT_EQ(probe_id_ranges(kYou, places_).lack, "");
 }

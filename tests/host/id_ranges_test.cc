@@ -15,19 +15,21 @@ using testing::IsEmpty;
 const IdOwner kYou = {.name = "you", .id = 1000};
 
 TEST(IdRanges, AreGivenByNameOrNumberOnAsManyLinesAsThereAre) {
-  EXPECT_THAT(ranges_in("root:1:2\nyou:200000:65536\nother:300000:10\n1000:100000:5\nyou:7:1\n", kYou),
-              ElementsAre(IdRange{200000, 65536}, IdRange{100000, 5}, IdRange{7, 1}));
+  EXPECT_THAT(
+      ranges_in("root:1:2\nyou:200000:65536\nother:300000:10\n1000:100000:5\nyou:7:1\n", kYou),
+      ElementsAre(IdRange{200000, 65536}, IdRange{100000, 5}, IdRange{7, 1}));
 }
 
 TEST(IdRanges, AreNotGivenToSomebodyWhoseNameIsSimilar) {
-  for (const char* line :
-       {"youth:1:2", "yo:1:2", "You:1:2", "10000:1:2", "100:1:2", "01000:1:2", " you:1:2", "you :1:2"})
+  for (const char* line : {"youth:1:2", "yo:1:2", "You:1:2", "10000:1:2", "100:1:2", "01000:1:2",
+                           " you:1:2", "you :1:2"})
     EXPECT_THAT(ranges_in(line, kYou), IsEmpty()) << line;
   EXPECT_THAT(ranges_in("you:1:2", kYou), ElementsAre(IdRange{1, 2}));
 }
 
 TEST(IdRanges, OfOneWithoutANameAreGivenByNumberOnly) {
-  EXPECT_THAT(ranges_in(":1:2\nyou:3:4\n1000:5:6\n", {.name = "", .id = 1000}), ElementsAre(IdRange{5, 6}));
+  EXPECT_THAT(ranges_in(":1:2\nyou:3:4\n1000:5:6\n", {.name = "", .id = 1000}),
+              ElementsAre(IdRange{5, 6}));
 }
 
 TEST(IdRanges, AreNotInLinesOfAnotherForm) {
@@ -52,7 +54,8 @@ TEST(IdRanges, AreNotInLinesOfAnotherForm) {
                            "you:4294967295:1",
                            "you:4294967296:1"})
     EXPECT_THAT(ranges_in(line, kYou), IsEmpty()) << line;
-  EXPECT_THAT(ranges_in("garbage\nyou:1:2\n::::\nyou:3:4", kYou), ElementsAre(IdRange{1, 2}, IdRange{3, 4}));
+  EXPECT_THAT(ranges_in("garbage\nyou:1:2\n::::\nyou:3:4", kYou),
+              ElementsAre(IdRange{1, 2}, IdRange{3, 4}));
 }
 
 TEST(IdRanges, EndBeforeTheNumberThatIsNobodys) {
@@ -74,7 +77,8 @@ TEST(IdRanges, BelongToTheFirstNameInPasswd) {
 TEST(HomeInPasswd, IsThatOfTheFirstWholeLineWithTheNumberAsItsUser) {
   const std::string_view passwd =
       "root:x:0:1000:root:/root:/bin/bash\nbroken:x:1000:100\n:x:1000:100::/nameless:/bin/sh\n"
-      "you:x:1000:1000::/home/you:/bin/sh\nme:x:1000:100::/home/me:/bin/sh\nlast:x:7:7::/home/last:";
+      "you:x:1000:1000::/home/you:/bin/sh\nme:x:1000:100::/home/me:/bin/sh\nlast:x:7:7::/home/"
+      "last:";
   EXPECT_EQ(home_in_passwd(passwd, 1000), "/home/you");
   EXPECT_EQ(home_in_passwd(passwd, 0), "/root");
   EXPECT_EQ(home_in_passwd(passwd, 7), "/home/last") << "no newline behind it";
@@ -84,7 +88,8 @@ TEST(HomeInPasswd, IsThatOfTheFirstWholeLineWithTheNumberAsItsUser) {
 
 TEST(IdRanges, ThatAreMissingHaveALineThatTakesNobodysIds) {
   EXPECT_EQ(line_to_add("", kYou), "you:100000:65536");
-  EXPECT_EQ(line_to_add("a:100000:65536\nb:300000:65536\nc:165536:65536\n", kYou), "you:365536:65536");
+  EXPECT_EQ(line_to_add("a:100000:65536\nb:300000:65536\nc:165536:65536\n", kYou),
+            "you:365536:65536");
   EXPECT_EQ(line_to_add("a:1:2\n", {.name = "", .id = 1000}), "1000:100000:65536");
   EXPECT_EQ(line_to_add("a:1:4294967294\n", kYou), "you:FIRST:65536")
       << "there is no room that could be named";

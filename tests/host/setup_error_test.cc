@@ -88,7 +88,8 @@ TEST(SetupError, MakesAnErrorUnsupportedOnlyIfItIsImpossible) {
 TEST(SetupError, HasAHintForEachShortage) {
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS}) {
     EXPECT_NE(shortage_hint(error).find("try again"), std::string_view::npos) << errno_text(error);
-    EXPECT_NE(cgroup_shortage_hint(error).find("try again"), std::string_view::npos) << errno_text(error);
+    EXPECT_NE(cgroup_shortage_hint(error).find("try again"), std::string_view::npos)
+        << errno_text(error);
   }
   for (const int error : {0, EPERM, ENOSYS, EIO}) EXPECT_EQ(shortage_hint(error), "");
 }

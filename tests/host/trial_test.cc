@@ -53,8 +53,9 @@ TEST(TryInChild, ChangesNothingHereAndLeavesNoProcess) {
 
 TEST(TryInChild, HasItsIdsInAUserNamespaceOfItsOwn) {
   static uid_t outside = geteuid();
-  const Trial trial = try_in_child(
-      CLONE_NEWUSER, [] { return geteuid() == outside ? worked_with(1) : without_effect("another id"); });
+  const Trial trial = try_in_child(CLONE_NEWUSER, [] {
+    return geteuid() == outside ? worked_with(1) : without_effect("another id");
+  });
   EXPECT_EQ(describe(trial), "works");
 }
 

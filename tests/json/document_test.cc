@@ -118,12 +118,13 @@ TEST(Reader, ReportsWrongTypesAndRanges) {
   reader.finish();
   ASSERT_EQ(document.problems().size(), 3U);
   EXPECT_EQ(to_string(document.problems()[0]), "1:7: s: expected a string, found a number");
-  EXPECT_EQ(to_string(document.problems()[1]), "1:15: n: expected a whole number from 0 to 10, found 11");
+  EXPECT_EQ(to_string(document.problems()[1]),
+            "1:15: n: expected a whole number from 0 to 10, found 11");
   EXPECT_EQ(document.problems()[2].where, "l[1]");
 }
 
-// `{"k...k": [{"a":1,"a":1}, {"a":1,"a":1}, ...]}`: each problem once named the whole long key, and each counted
-// the lines before it.
+// `{"k...k": [{"a":1,"a":1}, {"a":1,"a":1}, ...]}`: each problem once named the whole long key, and
+// each counted the lines before it.
 TEST(Document, AnswersADocumentFullOfProblemsShortlyAndSoon) {
   std::string text = concat(R"({")", std::string(100'000, 'k'), R"(": [)");
   while (text.size() < 250'000) text += "{\"a\":1,\"a\":1},\n";
@@ -139,7 +140,8 @@ TEST(Document, AnswersADocumentFullOfProblemsShortlyAndSoon) {
 }
 
 TEST(Document, RefusesANumberThatNoMachineHoldsWithoutRepeatingIt) {
-  EXPECT_EQ(only_problem(Document::parse("[1e400]", Comments::refused)), "1:6: the number is too large");
+  EXPECT_EQ(only_problem(Document::parse("[1e400]", Comments::refused)),
+            "1:6: the number is too large");
 }
 
 TEST(Reader, NamesTheKeysWhereNoneIsNear) {
@@ -148,7 +150,8 @@ TEST(Reader, NamesTheKeysWhereNoneIsNear) {
   static_cast<void>(reader.take("tier"));
   static_cast<void>(reader.take("egress"));
   reader.finish();
-  EXPECT_EQ(only_problem(document), "1:2: network: unknown key 'network' (expected tier or egress)");
+  EXPECT_EQ(only_problem(document),
+            "1:2: network: unknown key 'network' (expected tier or egress)");
 }
 
 TEST(Document, ListsProblemsInTheOrderOfTheText) {

@@ -42,9 +42,11 @@ TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
   EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 1}).status, Status::quota_exceeded);
   EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 1}).limit, "memory");
   EXPECT_EQ(killed({.oom_kills = 1}).limit, "memory") << "the kernel does not say whose";
-  EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 0}, true).limit, "memory") << "of all runs together";
-  for (const CgroupCounts& counts : {CgroupCounts{.oom_kills = 1, .own_limit_met = 0},
-                                     CgroupCounts{.oom_kills = 0, .own_limit_met = 1}, CgroupCounts{}}) {
+  EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 0}, true).limit, "memory")
+      << "of all runs together";
+  for (const CgroupCounts& counts :
+       {CgroupCounts{.oom_kills = 1, .own_limit_met = 0},
+        CgroupCounts{.oom_kills = 0, .own_limit_met = 1}, CgroupCounts{}}) {
     const Outcome outcome = killed(counts);
     EXPECT_EQ(outcome.status, Status::signaled);
     EXPECT_EQ(outcome.signal, SIGKILL);
@@ -64,14 +66,13 @@ TEST(Conclude, NamesTheOuterCgroupWhoseLimitWasMet) {
   EXPECT_EQ(named.status, Status::signaled);
   EXPECT_EQ(named.signal, SIGKILL);
   EXPECT_EQ(named.limit, "");
-  EXPECT_EQ(
-      named.error->message,
-      "signal SIGKILL, which bawn did not send: the memory limit of an outer cgroup "
-      "('/sys/fs/cgroup/job', 4096 bytes) was reached, and the kernel has killed 1 process for it since "
-      "the run began");
+  EXPECT_EQ(named.error->message,
+            "signal SIGKILL, which bawn did not send: the memory limit of an outer cgroup "
+            "('/sys/fs/cgroup/job', 4096 bytes) was reached, and the kernel has killed 1 process "
+            "for it since the run began");
   EXPECT_THAT(told({.kills = 2, .directory = "", .memory_bytes = {}}).error->message,
-              HasSubstr("the machine, or a cgroup that does not tell, was out of memory, and the kernel has "
-                        "killed 2 processes"));
+              HasSubstr("the machine, or a cgroup that does not tell, was out of memory, and the "
+                        "kernel has killed 2 processes"));
 }
 
 TEST(Conclude, BlamesNoOuterCgroupForWhatALimitOfTheRunOrTheCommandItselfDid) {
@@ -88,10 +89,12 @@ TEST(Conclude, BlamesNoOuterCgroupForWhatALimitOfTheRunOrTheCommandItselfDid) {
   EXPECT_EQ(conclude(supervised, Plan{}, RunFilter{}, HostFacts{}, {}, kill).error, std::nullopt);
   supervised.wait_status = SIGKILL;
   supervised.run.ending = Ending::cancelled;
-  EXPECT_EQ(conclude(supervised, Plan{}, RunFilter{}, HostFacts{}, {}, kill).status, Status::cancelled);
+  EXPECT_EQ(conclude(supervised, Plan{}, RunFilter{}, HostFacts{}, {}, kill).status,
+            Status::cancelled);
 }
 
-// What a step's error says about the host: a row for each, and whether the run may go on without namespaces.
+// What a step's error says about the host: a row for each, and whether the run may go on without
+// namespaces.
 TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
   using init::Step;
   NamespaceLimits many;
@@ -102,8 +105,8 @@ TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
     failure.error = error;
     return !lack_of_namespaces(failure, limits).empty();
   };
-  for (const Step step : {Step::read_namespaces, Step::become_user, Step::host_name, Step::make_root,
-                          Step::change_root, Step::leave_old_root, Step::netns}) {
+  for (const Step step : {Step::read_namespaces, Step::become_user, Step::host_name,
+                          Step::make_root, Step::change_root, Step::leave_old_root, Step::netns}) {
     for (const int error : {EPERM, EACCES, ENOSYS, EINVAL})
       EXPECT_TRUE(gives_up(step, error, many)) << static_cast<int>(step) << " " << error;
     for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS, EIO, ESRCH, EINTR})
@@ -111,7 +114,8 @@ TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
   }
   for (const Step step : {Step::base_mount, Step::mount}) {
     EXPECT_TRUE(gives_up(step, ENOSYS, many));
-    for (const int error : {EPERM, EACCES, ENOENT, ENOMEM, ENOSPC}) EXPECT_FALSE(gives_up(step, error, many));
+    for (const int error : {EPERM, EACCES, ENOENT, ENOMEM, ENOSPC})
+      EXPECT_FALSE(gives_up(step, error, many));
   }
   for (const int error : {EPERM, EAGAIN, ENOMEM, ENOSPC, ENOSYS})
     for (const Step step : {Step::clone_command, Step::enter_cgroup, Step::seccomp, Step::execute})
@@ -184,9 +188,12 @@ TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
 TEST(Conclude, NamesADirectoryThatCannotBeEntered) {
   Plan plan;
   plan.cwd.path = "/work/closed";
-  const auto told = [&](int error) { return *stopped_at(init::Step::change_directory, error, plan).error; };
+  const auto told = [&](int error) {
+    return *stopped_at(init::Step::change_directory, error, plan).error;
+  };
   EXPECT_EQ(told(EACCES).message,
-            "nothing ran: could not enter the working directory '/work/closed': Permission denied (EACCES)");
+            "nothing ran: could not enter the working directory '/work/closed': Permission denied "
+            "(EACCES)");
   EXPECT_THAT(told(EACCES).hint, HasSubstr("you may not enter it"));
   EXPECT_THAT(told(ENOENT).hint, HasSubstr("still exists"));
 }
@@ -200,9 +207,8 @@ TEST(Conclude, SaysWhyAFileIsNoProgram) {
   };
   plan.program.file.size = 10;  // and no bytes to be read
   EXPECT_EQ(told(ENOENT).message,
-            "'/work/tool' cannot be executed: you may not read it, and a script must be read by its "
-            "interpreter: No "
-            "such file or directory (ENOENT)");
+            "'/work/tool' cannot be executed: you may not read it, and a script must be read by "
+            "its interpreter: No such file or directory (ENOENT)");
   EXPECT_EQ(told(ENOEXEC).hint, "check that the file is a program for this machine");
   plan.program.file = FileSystemLookup().locate("/etc/passwd");
   EXPECT_THAT(told(ENOEXEC).hint, HasSubstr("#!/bin/sh"));

@@ -1,5 +1,5 @@
-// What the early init is told before the C library begins is a guess. These tests begin one in the middle of a program,
-// as its first instruction would, and then ask what became of it.
+// What the early init is told before the C library begins is a guess. These tests begin one in the
+// middle of a program, as its first instruction would, and then ask what became of it.
 #include "linux/early_setup.h"
 
 #include <gmock/gmock.h>
@@ -12,13 +12,14 @@
 
 #include "host/probe.h"
 #include "linux/early_init.h"
+#include "linux/encode_message.h"
 #include "linux/init_process.h"
 #include "linux/launch.h"
-#include "linux/encode_message.h"
 #include "policy/preset.h"
 #include "run/bawn.h"
 
-extern "C" void bawn_begin(const long* stack);  // NOLINT(readability-identifier-naming): the linker's name
+extern "C" void bawn_begin(
+    const long* stack);  // NOLINT(readability-identifier-naming): the linker's name
 
 namespace bawn {
 namespace {
@@ -52,7 +53,7 @@ Policy plain_policy() { return preset("workspace").value(); }
 std::string message_for(const Policy& policy, bool timing = false) {
   const HostFacts host = probe_host();
   return encode_setup(plan_namespaces(policy, host), host,
-                         {.landlock_abi = host.landlock_abi, .timing = timing});
+                      {.landlock_abi = host.landlock_abi, .timing = timing});
 }
 
 // Else every run would throw its early init away, and no other test would notice.
@@ -87,8 +88,8 @@ TEST(EarlySetup, IsNotTakenForAnother) {
 }
 
 TEST(EarlySetup, IsNotToldIfSomethingElseMayBeMeant) {
-  for (const Words& words :
-       {Words{"--tmp-size", "1M"}, Words{"--tmp-size=1M"}, Words{"--as-root"}, Words{"--id-ranges"}}) {
+  for (const Words& words : {Words{"--tmp-size", "1M"}, Words{"--tmp-size=1M"}, Words{"--as-root"},
+                             Words{"--id-ranges"}}) {
     Words all = {"bawn", "run"};
     all.insert(all.end(), words.begin(), words.end());
     const Beginning beginning(all);
@@ -103,7 +104,8 @@ TEST(EarlySetup, IsNotToldIfSomethingElseMayBeMeant) {
   EXPECT_EQ(Beginning::state(), EarlyState::sent);
 }
 
-// Whether an init that was told of a plain run is still there when bawn has told it of `namespace_plan`.
+// Whether an init that was told of a plain run is still there when bawn has told it of
+// `namespace_plan`.
 bool is_kept_for(const NamespacePlan& namespace_plan) {
   const Beginning beginning({"bawn", "run", "--", "true"});
   const long early = early_init.pid;
@@ -127,7 +129,8 @@ TEST(EarlyInit, IsExchangedIfItsTmpIsAnother) {
   EXPECT_FALSE(is_kept_for(plan_namespaces(limited, probe_host())));
 }
 
-// Ranges of ids are in no message: one with the caller's id alone was once taken for it, and the receipt told of ranges.
+// Ranges of ids are in no message: one with the caller's id alone was once taken for it, and the
+// receipt told of ranges.
 TEST(EarlyInit, IsExchangedIfItsIdsAreOthers) {
   NamespacePlan ranges = plan_namespaces(plain_policy(), probe_host());
   ranges.user.maps.emplace();

@@ -1,5 +1,5 @@
-// Init is a program without a loader and without a library, and the early init is started before there is one.
-// These tests read that from their bytes.
+// Init is a program without a loader and without a library, and the early init is started before
+// there is one. These tests read that from their bytes.
 
 #include <elf.h>
 #include <gtest/gtest.h>
@@ -59,7 +59,8 @@ class Freestanding : public testing::TestWithParam<Subject> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Program, Freestanding,
-                         testing::Values(Subject{"init", init_bytes}, Subject{"early", early_bytes}),
+                         testing::Values(Subject{"init", init_bytes},
+                                         Subject{"early", early_bytes}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST_P(Freestanding, IsPositionIndependentWithoutALoader) {
@@ -69,7 +70,8 @@ TEST_P(Freestanding, IsPositionIndependentWithoutALoader) {
 }
 
 TEST_P(Freestanding, HasNoSegmentThatIsWritableAndExecutable) {
-  for (const Elf64_Phdr& segment : segments()) EXPECT_NE(segment.p_flags & (PF_W | PF_X), PF_W | PF_X);
+  for (const Elf64_Phdr& segment : segments())
+    EXPECT_NE(segment.p_flags & (PF_W | PF_X), PF_W | PF_X);
 }
 
 // Nobody would apply them, or not in time.

@@ -114,7 +114,8 @@ TEST_P(Tap, EndsWhenTheCommandClosesItsInput) {
   EXPECT_EQ(read_some(source_.get(), 100), "text");
 }
 
-// The command can open its own pipe for writing. bawn must neither be woken over and over for it nor take more than was shown.
+// The command can open its own pipe for writing. bawn must neither be woken over and over for it
+// nor take more than was shown.
 TEST_P(Tap, WaitsForTheCommandThatFillsItsOwnPipe) {
   put_all(command_.write.get(), "its own");
   EXPECT_EQ(move(), Next::wait_for_source);

@@ -1,5 +1,5 @@
-// The Landlock ruleset of tier b by itself, without the filter before it: on values for each version of the
-// kernel's Landlock, and entered by a process of its own.
+// The Landlock ruleset of tier b by itself, without the filter before it: on values for each
+// version of the kernel's Landlock, and entered by a process of its own.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -148,7 +148,8 @@ TEST_F(RulesetOfGrants, LetsNoDeviceNodeBeMadeNotEvenWhereItMayWrite) {
   EXPECT_EQ(inside(node), EACCES);
 }
 
-// In tier b the filter refuses the socket before; in a run without a filter this alone would have to.
+// In tier b the filter refuses the socket before; in a run without a filter this alone would have
+// to.
 TEST_F(RulesetOfGrants, RefusesTcpOfARunWithoutNetwork) {
   if (abi_ < kAbiNet) GTEST_SKIP() << "this kernel's Landlock knows no network";
   const int service = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -1,5 +1,5 @@
-// Init compares what it finds with what bawn said: namespaces, and the files of the command's stdio. Here bawn's word is made
-// up.
+// Init compares what it finds with what bawn said: namespaces, and the files of the command's
+// stdio. Here bawn's word is made up.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -29,8 +29,8 @@ std::uint64_t namespace_of(pid_t pid, std::string_view name) {
   return inode;
 }
 
-// The first report of an init that is told to run `true`, by a caller who claims to be in the namespace `name` of 
-// init's own; in its own ones if that is "".
+// The first report of an init that is told to run `true`, by a caller who claims to be in the
+// namespace `name` of init's own; in its own ones if that is "".
 init::Report first_report(const std::string& name, const Stdio& stdio = {.files = {0, 1, 2}}) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = TierChoice::c, .floor = Tier::c};
@@ -49,8 +49,8 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
   EXPECT_TRUE(send_setup(init.value(), plan_namespaces(policy, host), host, {}, stopwatch));
   const auto filter = choose_filter(preview.plan);
   EXPECT_TRUE(filter);
-  auto launched =
-      launch(preview.plan, filter.value(), host, stdio, nullptr, std::move(init).value(), stopwatch);
+  auto launched = launch(preview.plan, filter.value(), host, stdio, nullptr,
+                         std::move(init).value(), stopwatch);
   EXPECT_TRUE(launched);
   init::Report report{};
   EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),

@@ -1,4 +1,5 @@
-// Directories of plain files stand for cgroups: what the kernel's texts are is known, and both versions can be tried anywhere.
+// Directories of plain files stand for cgroups: what the kernel's texts are is known, and both
+// versions can be tried anywhere.
 
 #include "linux/outer_memory.h"
 
@@ -42,7 +43,8 @@ TEST_F(OuterMemoryTest, OfVersion2IsNamedByTheLimitThatWasMetAround) {
   ASSERT_EQ(before.limited.size(), 1U);
   EXPECT_EQ(find_outer_kill(before, read(), {}), std::nullopt) << "nothing rose";
   write("job/memory.events.local", "oom 6\noom_kill 0\n");
-  EXPECT_EQ(find_outer_kill(before, read(), {}), std::nullopt) << "met, but nothing of ours was killed";
+  EXPECT_EQ(find_outer_kill(before, read(), {}), std::nullopt)
+      << "met, but nothing of ours was killed";
   write("job/step/memory.events.local", "oom 0\noom_kill 4\n");
   const auto kill = find_outer_kill(before, read(), {});
   ASSERT_TRUE(kill);
@@ -95,9 +97,10 @@ TEST_F(OuterMemoryTest, IsNotToBlameForARunWhoseOwnCgroupHasCountedNoKill) {
   write("self", "0::/other\n");
   write("job/memory.events.local", "oom 0\noom_kill 0\n");
   write("job/memory.max", "4096\n");
-  plan_ = CgroupPlan{.place = {CgroupVersion::v2, {{mount_ + "/job", {CgroupController::memory}, {}}}},
-                           .name = "run",
-                           .limits = {}};
+  plan_ =
+      CgroupPlan{.place = {CgroupVersion::v2, {{mount_ + "/job", {CgroupController::memory}, {}}}},
+                 .name = "run",
+                 .limits = {}};
   const OuterMemory before = read();
   ASSERT_EQ(before.limited.size(), 1U);
   write("job/memory.events.local", "oom 1\noom_kill 1\n");

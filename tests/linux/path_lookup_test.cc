@@ -48,7 +48,8 @@ TEST(PathLookup, TellsTheTextOfALinkThatIsText) {
   rmdir(pattern);
 }
 
-// Programs that run with another user's or group's rights are refused, and for that they have to be known.
+// Programs that run with another user's or group's rights are refused, and for that they have to be
+// known.
 TEST(PathLookup, TellsFilesThatRaisePrivilegesAndThoseOfRoot) {
   char pattern[] = "/tmp/bawn-test-XXXXXX";
   ASSERT_NE(mkdtemp(pattern), nullptr);
@@ -68,7 +69,8 @@ TEST(PathLookup, TellsFilesThatRaisePrivilegesAndThoseOfRoot) {
 // ---- Shortages
 
 // Everything that a decision asks of a look-up, about every kind of answer.
-std::optional<Error> shortage_of_all_questions(const FileSystemLookup& lookup, const std::string& directory) {
+std::optional<Error> shortage_of_all_questions(const FileSystemLookup& lookup,
+                                               const std::string& directory) {
   for (const char* name : {"", "/file", "/link", "/link/..", "/absent", "/loop"})
     static_cast<void>(lookup.locate(directory + name));
   static_cast<void>(lookup.link_text(directory + "/link"));
@@ -110,7 +112,8 @@ struct FailingCall {
   std::uint32_t number;
 };
 
-// Each call that a look-up makes, and each errno of a shortage: the kernel's answer, in a process of its own.
+// Each call that a look-up makes, and each errno of a shortage: the kernel's answer, in a process
+// of its own.
 TEST_F(Shortages, AreNoticedInEveryCallThatALookUpMakes) {
   const FailingCall calls[] = {
       {"openat", SYS_openat}, {"fstat", SYS_newfstatat},      {"getxattr", SYS_getxattr},

@@ -65,7 +65,8 @@ TEST(Pump, ReportsOneByteOverTheQuotaAndKeepsTheRest) {
 
 TEST(Pump, WithoutAnExplicitLimitAdmitsNothing) {
   Pump pump = make_pump({});
-  const pid_t child = fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "x"); });
+  const pid_t child =
+      fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "x"); });
   EXPECT_TRUE(run_pump(pump).output_exceeded);
   EXPECT_EQ(pump.finish().stdout_stream.kept, "");
   wait_for(child);
@@ -132,7 +133,8 @@ TEST(Pump, BoundsItsMemoryEvenWhereOutputIsUnlimited) {
   EXPECT_TRUE(output.stdout_stream.truncated && output.stderr_stream.truncated);
   if (kMemoryIsMeasurable) {
     EXPECT_LE(grown, static_cast<long>(kMaxKeptBytes / 1024 + 2048));
-    EXPECT_GE(grown, static_cast<long>(kMaxKeptBytes / 1024 / 2)) << "it is really memory that is measured";
+    EXPECT_GE(grown, static_cast<long>(kMaxKeptBytes / 1024 / 2))
+        << "it is really memory that is measured";
   }
   wait_for(child);
 }
@@ -154,7 +156,8 @@ TEST(Pump, MovesABoundedAmountInOneStep) {
   wait_for(child);
 }
 
-// A child that switches its pipe to packets hands out one byte a read; half a million reads would be one long step.
+// A child that switches its pipe to packets hands out one byte a read; half a million reads would
+// be one long step.
 TEST(Pump, MakesABoundedNumberOfReadsInOneStep) {
   Pump pump = make_pump({.output_bytes = Limit{}});
   const ChildEnds ends = pump.take_child_ends();
@@ -206,7 +209,8 @@ TEST(Pump, GivesTheChildItsInputAndThenTheEnd) {
   const ChildEnds ends = pump.take_child_ends();
   std::string got(text.size() + 10, '\0');
   std::size_t size = 0;
-  for (ssize_t n = 0; (n = ::read(ends.stdin_read.get(), got.data() + size, got.size() - size)) > 0;) {
+  for (ssize_t n = 0;
+       (n = ::read(ends.stdin_read.get(), got.data() + size, got.size() - size)) > 0;) {
     size += static_cast<std::size_t>(n);
   }
   got.resize(size);
@@ -241,14 +245,16 @@ TEST(Pump, HandsOutEndsThatCloseOnExecAndBlock) {
   EXPECT_FALSE(pump.take_child_ends().stdout_write) << "only once";
 }
 
-// A host that was started with its standard descriptors closed gets their numbers for what it opens first.
+// A host that was started with its standard descriptors closed gets their numbers for what it opens
+// first.
 TEST(Pump, HandsOutEndsThatAreNotStandardDescriptors) {
   Fd saved(::fcntl(0, F_DUPFD_CLOEXEC, 3));
   ::close(0);
   {
     Pump pump = make_pump({.output_bytes = Limit{}});
     const ChildEnds ends = pump.take_child_ends();
-    for (const Fd* fd : {&ends.stdin_read, &ends.stdout_write, &ends.stderr_write}) EXPECT_GE(fd->get(), 3);
+    for (const Fd* fd : {&ends.stdin_read, &ends.stdout_write, &ends.stderr_write})
+      EXPECT_GE(fd->get(), 3);
   }
   if (saved) ::dup2(saved.get(), 0);
 }
@@ -264,7 +270,8 @@ class Shouting : public ByteFilter {
 TEST(Pump, KeepsWhatTheFilterMakesOfAStream) {
   Shouting filter;
   Pump pump = make_pump({.stdout_sink = CaptureSink{&filter}, .output_bytes = 2});
-  const pid_t child = fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "abc"); });
+  const pid_t child =
+      fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "abc"); });
   (void)run_pump(pump);
   const PumpedOutput output = pump.finish();
   EXPECT_EQ(output.stdout_stream.kept, "aaabbb!")
@@ -276,8 +283,8 @@ TEST(Pump, KeepsWhatTheFilterMakesOfAStream) {
 TEST(Pump, BoundsItsMemoryAlsoWhereTheFilterMakesOutputLonger) {
   Shouting filter;
   Pump pump = make_pump({.stdout_sink = CaptureSink{&filter}, .output_bytes = Limit{}});
-  const pid_t child =
-      fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 8 * 1024 * 1024); });
+  const pid_t child = fork_writer(
+      pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 8 * 1024 * 1024); });
   (void)run_pump(pump);
   const PumpedOutput output = pump.finish();
   EXPECT_EQ(output.stdout_stream.kept.size(), kMaxKeptBytes);
@@ -288,8 +295,8 @@ TEST(Pump, BoundsItsMemoryAlsoWhereTheFilterMakesOutputLonger) {
 TEST(Pump, LeavesNoDescriptorBehind) {
   const int before = count_open_fds();
   {
-    Pump finished =
-        make_pump({.stdout_sink = RelaySink{1}, .stdin_source = TextSource{"x"}, .output_bytes = Limit{}});
+    Pump finished = make_pump(
+        {.stdout_sink = RelaySink{1}, .stdin_source = TextSource{"x"}, .output_bytes = Limit{}});
     EXPECT_GT(count_open_fds(), before);
     (void)finished.take_child_ends();
     (void)run_pump(finished);
@@ -318,7 +325,8 @@ TEST(Pump, WaitsForItsTerminalAndReadsItToTheEnd) {
                          .terminal_sink = CaptureSink{},
                          .output_bytes = Limit{}});
   const ChildEnds ends = pump.take_child_ends();
-  EXPECT_FALSE(ends.stdout_write || ends.stderr_write) << "no pipe is made for a stream without a sink";
+  EXPECT_FALSE(ends.stdout_write || ends.stderr_write)
+      << "no pipe is made for a stream without a sink";
   EXPECT_FALSE(pump.step().value().streams_closed) << "the terminal is still to come";
   TerminalPair terminal = open_terminal();
   ASSERT_TRUE(pump.connect_terminal(std::move(terminal.master)));

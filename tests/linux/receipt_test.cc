@@ -131,15 +131,16 @@ TEST_F(TierBReceipt, TellsOfATerminalThatIsAPtyOfTheHosts) {
 TEST_F(TierBReceipt, TellsWhichWayStdioTook) {
   plan.stdio = {StdioRoute::relayed, StdioRoute::reopened, StdioRoute::with_stdout};
   expect("stdio", enforced,
-         "stdin: a pipe of bawn's own, not seekable; stdout: opened anew; stderr: the same pipe as stdout");
+         "stdin: a pipe of bawn's own, not seekable; stdout: opened anew; stderr: the same pipe as "
+         "stdout");
 }
 
 TEST_F(UnconfinedReceipt, ClaimsNothingThatASandboxGives) {
   plan.terminal.use = TerminalUse::the_callers;
   expect("terminal", not_requested, "the command has the caller's own terminal");
   EXPECT_EQ(line("sandbox").state, not_requested);
-  for (const char* layer : {"no_new_privs", "capabilities", "landlock", "system_calls", "network", "root",
-                            "user", "namespaces", "namespace.user"})
+  for (const char* layer : {"no_new_privs", "capabilities", "landlock", "system_calls", "network",
+                            "root", "user", "namespaces", "namespace.user"})
     EXPECT_FALSE(has(layer)) << layer;
   EXPECT_TRUE(has("process_tree"));
   EXPECT_TRUE(has("limit.core"));
@@ -157,7 +158,8 @@ TEST_F(Receipt, NamesEachNamespaceWithBothNumbers) {
     EXPECT_EQ(line(concat("namespace.", name)).state, enforced) << name;
   expect("namespace.pid", enforced, "pid:[202], the caller's is 102");
   readback.is_pid_1 = true;
-  expect("namespace.pid", enforced, "pid:[202], the caller's is 102; getpid: the command is its process 1");
+  expect("namespace.pid", enforced,
+         "pid:[202], the caller's is 102; getpid: the command is its process 1");
   expect("namespace.mnt", enforced, "mnt:[201], the caller's is 101");
 }
 
@@ -285,7 +287,8 @@ TEST_F(Receipt, TellsWhoCountsTheTime) {
   readback.fresh_proc = -EPERM;
   EXPECT_THAT(told(), HasSubstr("processes that were waited for"));
   plan.tier = Tier::b;
-  EXPECT_THAT(told(), HasSubstr("that are alive or were waited for")) << "the host's /proc is there";
+  EXPECT_THAT(told(), HasSubstr("that are alive or were waited for"))
+      << "the host's /proc is there";
   cgroup.emplace();
   cgroup->counts.cpu_user_usec = 1;
   EXPECT_THAT(told(), Not(HasSubstr("cpu.stat"))) << "half of it is not all of it";
@@ -304,7 +307,8 @@ class CgroupReceipt : public Receipt {
         {"/cg", {CgroupController::memory, CgroupController::pids, CgroupController::cpu}}};
     plan.user_tasks = 9;
     cgroup.emplace();
-    cgroup->in_force.limits = {.memory_bytes = 999, .processes = 6, .cpu_rate = CpuRate{50'000, 100'000}};
+    cgroup->in_force.limits = {
+        .memory_bytes = 999, .processes = 6, .cpu_rate = CpuRate{50'000, 100'000}};
   }
 
   void give_budget() {
@@ -320,7 +324,9 @@ class CgroupReceipt : public Receipt {
 TEST_F(CgroupReceipt, TellsTheMemoryOfTheWholeTree) {
   const auto told = [&] { return line("limit.memory").evidence; };
   EXPECT_EQ(line("limit.memory").state, partial);
-  EXPECT_THAT(told(), HasSubstr("memory.max 999 without swap, which the kernel does not count in '/cg/run'"));
+  EXPECT_THAT(
+      told(),
+      HasSubstr("memory.max 999 without swap, which the kernel does not count in '/cg/run'"));
   EXPECT_THAT(told(), HasSubstr("oom_kill not counted"));
   cgroup->in_force.swap_bounded = true;
   EXPECT_EQ(line("limit.memory").state, enforced);
@@ -344,7 +350,8 @@ TEST_F(CgroupReceipt, WithoutTheControllerTellsTheRlimit) {
 }
 
 TEST_F(CgroupReceipt, TellsTheProcessesAndTheRate) {
-  expect("limit.processes", enforced, "pids.max 6 in '/cg/run', the whole tree; refused not counted");
+  expect("limit.processes", enforced,
+         "pids.max 6 in '/cg/run', the whole tree; refused not counted");
   cgroup->counts.pids_refused = 4;
   expect("limit.processes", enforced, "pids.max 6 in '/cg/run', the whole tree; refused 4");
   expect("limit.cpu_percent", enforced, "cpu.max 50000 of 100000 us in '/cg/run', the whole tree");
@@ -354,7 +361,8 @@ TEST_F(CgroupReceipt, TellsHowTheCommandCameIntoIt) {
   readback.cgroups_entered = 1;
   expect("cgroup", enforced, "v2, the command entered it and found itself alone in 1 cgroup.procs");
   readback.cloned_into_cgroup = true;
-  expect("cgroup", enforced, "v2, the command was cloned into it and found itself alone in 1 cgroup.procs");
+  expect("cgroup", enforced,
+         "v2, the command was cloned into it and found itself alone in 1 cgroup.procs");
   cgroup->version = CgroupVersion::v1;
   readback.cgroups_entered = 3;
   EXPECT_THAT(line("cgroup").evidence, HasSubstr("v1, "));
@@ -372,7 +380,8 @@ TEST_F(CgroupReceipt, TellsTheBudgetOfAllRunsOnlyIfThereIsOne) {
   give_budget();
   readback.cloned_into_cgroup = true;
   cgroup->budget->swap_bounded = true;
-  expect("limit.total_memory", enforced, "memory.max 2000 with swap in '/cg/all', all runs below it");
+  expect("limit.total_memory", enforced,
+         "memory.max 2000 with swap in '/cg/all', all runs below it");
   expect("limit.total_processes", enforced, "pids.max 20 in '/cg/all', all runs below it");
   readback.cloned_into_cgroup = false;
   EXPECT_THAT(line("limit.total_processes").evidence,
@@ -383,8 +392,8 @@ TEST_F(CgroupReceipt, TellsTheBudgetOfAllRunsOnlyIfThereIsOne) {
   EXPECT_FALSE(has("limit.total_memory"));
 }
 
-// Each user of the cgroup sets it for all. A smaller one still bounds this run; a larger one, or none, does
-// not.
+// Each user of the cgroup sets it for all. A smaller one still bounds this run; a larger one, or
+// none, does not.
 TEST_F(CgroupReceipt, TellsABudgetThatWasChangedMeanwhile) {
   give_budget();
   cgroup->budget->swap_bounded = true;
@@ -400,7 +409,8 @@ TEST_F(CgroupReceipt, TellsABudgetThatWasChangedMeanwhile) {
   EXPECT_THAT(at_end({}).evidence, HasSubstr("no limit that can be read"));
 }
 
-// A process in an uninterruptible wait outlives SIGKILL: the receipt claims no end that nothing has seen.
+// A process in an uninterruptible wait outlives SIGKILL: the receipt claims no end that nothing has
+// seen.
 class WhatIsLeft : public testing::Test {
  protected:
   WhatIsLeft() {
@@ -414,7 +424,8 @@ class WhatIsLeft : public testing::Test {
   }
 
   [[nodiscard]] Enforcement line(const std::string& layer) const {
-    for (Enforcement& found : conclude(supervised, plan, RunFilter{}, HostFacts{}, {}).enforcement) {
+    for (Enforcement& found :
+         conclude(supervised, plan, RunFilter{}, HostFacts{}, {}).enforcement) {
       if (found.layer == layer) return found;
     }
     return {};

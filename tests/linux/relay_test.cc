@@ -52,7 +52,8 @@ bool sigpipe_is_pending() {
 TEST(Relay, PassesOutputOnAndKeepsNothing) {
   const sys::PipeEnds to = target_pipe();
   Pump pump = relay_stdout_to(to.write.get());
-  const pid_t child = fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "hello"); });
+  const pid_t child =
+      fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "hello"); });
   EXPECT_TRUE(run_pump(pump).streams_closed);
   EXPECT_EQ(read_available(to.read.get(), 100), "hello");
   const PumpedOutput output = pump.finish();
@@ -65,7 +66,8 @@ TEST(Relay, PassesOutputOnAndKeepsNothing) {
 TEST(Relay, PassesOnNoMoreThanTheQuota) {
   const sys::PipeEnds to = target_pipe();
   Pump pump = relay_stdout_to(to.write.get(), 3);
-  const pid_t child = fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "hello"); });
+  const pid_t child =
+      fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "hello"); });
   EXPECT_TRUE(run_pump(pump).output_exceeded);
   EXPECT_EQ(read_available(to.read.get(), 100), "hel");
   EXPECT_TRUE(pump.finish().stdout_stream.truncated);
@@ -127,8 +129,8 @@ TEST(Relay, WaitsForASlowPipeThatItMayNotReopen) {
   if (as_root && ::seteuid(65534) != 0) GTEST_SKIP() << "root cannot become someone else here";
   Pump pump = relay_stdout_to(to.write.get());
   ASSERT_TRUE(!as_root || ::seteuid(0) == 0);
-  const pid_t child =
-      fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 300 * 1024); });
+  const pid_t child = fork_writer(
+      pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 300 * 1024); });
   EXPECT_TRUE(run_pump(pump, 100).reader_slow);
   std::size_t received = 0;
   for (PumpEvent event; !event.streams_closed; event = run_pump(pump, 20)) {
@@ -147,25 +149,27 @@ TEST(Relay, DoesNotBlockOnATerminalNobodyReads) {
   const Fd line(::open(::ptsname(terminal.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
   ASSERT_TRUE(line);
   Pump pump = relay_stdout_to(line.get());
-  const pid_t child =
-      fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 512 * 1024); });
+  const pid_t child = fork_writer(
+      pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 512 * 1024); });
   const auto start = steady_clock::now();
   const PumpEvent event = run_pump(pump, 200);
   EXPECT_LT(steady_clock::now() - start, milliseconds(3000));
   EXPECT_TRUE(event.reader_slow);
   EXPECT_FALSE(event.streams_closed);
-  EXPECT_TRUE(pump.finish().stdout_stream.truncated) << "what the terminal did not take is lost, and said so";
+  EXPECT_TRUE(pump.finish().stdout_stream.truncated)
+      << "what the terminal did not take is lost, and said so";
   wait_for(child);
 }
 
 TEST(Relay, SleepsWhileTheTargetIsFullEvenAfterTheChildIsGone) {
   const sys::PipeEnds to = target_pipe();
   Pump pump = relay_stdout_to(to.write.get());
-  const pid_t child =
-      fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 200 * 1024); });
+  const pid_t child = fork_writer(
+      pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 200 * 1024); });
   EXPECT_EQ(wait_for(child), 0);
   EXPECT_TRUE(run_pump(pump, 50).reader_slow);
-  // The hang-up of the source is pending here; a pump that reported it would keep its supervisor spinning.
+  // The hang-up of the source is pending here; a pump that reported it would keep its supervisor
+  // spinning.
   EXPECT_FALSE(ready(pump, 50));
   PumpEvent event;
   while (!event.streams_closed && !read_available(to.read.get(), 64 * 1024).empty())
@@ -209,11 +213,12 @@ TEST(Relay, WritesNoFurtherIntoARegularFileThanItMayGrow) {
     const Fd file(::memfd_create("target", MFD_CLOEXEC));
     ASSERT_EQ(::fcntl(file.get(), F_SETFL, append), 0);
     ASSERT_EQ(::write(file.get(), "before", 6), 6);
-    Pump pump = Pump::create({.stdout_sink = RelaySink{.target = file.get(), .most_file_bytes = 100},
-                              .output_bytes = Limit{}})
-                    .value();
-    const pid_t child =
-        fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 4 << 20); });
+    Pump pump =
+        Pump::create({.stdout_sink = RelaySink{.target = file.get(), .most_file_bytes = 100},
+                      .output_bytes = Limit{}})
+            .value();
+    const pid_t child = fork_writer(
+        pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 4 << 20); });
     EXPECT_TRUE(run_pump(pump).relay_lost);
     EXPECT_EQ(::lseek(file.get(), 0, SEEK_END), 100);
     EXPECT_EQ(pump.finish().stdout_stream.relay_errno, EFBIG);
@@ -238,8 +243,8 @@ TEST(Relay, TellsHowMuchAReaderHasNotTaken) {
   const sys::PipeEnds to = target_pipe();
   const std::size_t capacity = static_cast<std::size_t>(::fcntl(to.read.get(), F_GETPIPE_SZ));
   Pump pump = relay_stdout_to(to.write.get());
-  const pid_t child =
-      fork_writer(pump, [&](const ChildEnds& ends) { put_many(ends.stdout_write.get(), capacity + 5000); });
+  const pid_t child = fork_writer(
+      pump, [&](const ChildEnds& ends) { put_many(ends.stdout_write.get(), capacity + 5000); });
   EXPECT_TRUE(run_pump(pump, 50).reader_slow);
   wait_for(child);
   const PumpedOutput output = pump.finish();
@@ -255,15 +260,16 @@ TEST(Relay, ClosesTheStreamWhoseReaderIsGoneAndSurvives) {
   sys::PipeEnds to = target_pipe();
   Pump pump = relay_stdout_to(to.write.get());
   to.read.reset();
-  const pid_t child =
-      fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 16 * 1024 * 1024); });
+  const pid_t child = fork_writer(
+      pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 16 * 1024 * 1024); });
   const PumpEvent event = run_pump(pump);
   EXPECT_TRUE(event.relay_lost);
   EXPECT_TRUE(event.streams_closed);
   EXPECT_FALSE(sigpipe_is_pending());
   EXPECT_EQ(pump.finish().stdout_stream.relay_errno, EPIPE);
   const int status = wait_for(child);
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) << "the command learns it as in a pipeline";
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+      << "the command learns it as in a pipeline";
 }
 
 TEST(Relay, SurvivesASocketWhoseReaderIsGone) {
@@ -273,7 +279,8 @@ TEST(Relay, SurvivesASocketWhoseReaderIsGone) {
   const Fd writer(ends[1]);
   Pump pump = relay_stdout_to(writer.get());
   reader.reset();
-  const pid_t child = fork_writer(pump, [](const ChildEnds& ends2) { put(ends2.stdout_write.get(), "x"); });
+  const pid_t child =
+      fork_writer(pump, [](const ChildEnds& ends2) { put(ends2.stdout_write.get(), "x"); });
   EXPECT_TRUE(run_pump(pump).relay_lost);
   wait_for(child);
 }
@@ -281,8 +288,8 @@ TEST(Relay, SurvivesASocketWhoseReaderIsGone) {
 TEST(Relay, TakesAReaderThatLeavesWhileTheTargetIsFullForLost) {
   sys::PipeEnds to = target_pipe();
   Pump pump = relay_stdout_to(to.write.get());
-  const pid_t child =
-      fork_writer(pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 200 * 1024); });
+  const pid_t child = fork_writer(
+      pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 200 * 1024); });
   EXPECT_TRUE(run_pump(pump, 50).reader_slow);
   to.read.reset();
   const PumpEvent event = run_pump(pump);
@@ -295,7 +302,8 @@ TEST(Relay, TakesAReaderThatLeavesWhileTheTargetIsFullForLost) {
 TEST(Relay, ReportsATargetThatIsOutOfSpace) {
   const Fd full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
   Pump pump = relay_stdout_to(full.get());
-  const pid_t child = fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "x"); });
+  const pid_t child =
+      fork_writer(pump, [](const ChildEnds& ends) { put(ends.stdout_write.get(), "x"); });
   EXPECT_TRUE(run_pump(pump).relay_lost);
   EXPECT_EQ(pump.finish().stdout_stream.relay_errno, ENOSPC);
   wait_for(child);
@@ -303,14 +311,17 @@ TEST(Relay, ReportsATargetThatIsOutOfSpace) {
 
 TEST(Relay, RefusesATargetThatCannotBeWrittenTo) {
   const Fd read_only(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  const auto refused = Pump::create({.stderr_sink = RelaySink{read_only.get()}, .output_bytes = Limit{}});
+  const auto refused =
+      Pump::create({.stderr_sink = RelaySink{read_only.get()}, .output_bytes = Limit{}});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("relay stderr: "), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("relay stderr: "), std::string::npos)
+      << refused.error().message;
   const Fd writable(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   EXPECT_TRUE(Pump::create({.stderr_sink = RelaySink{writable.get()}, .output_bytes = Limit{}}));
 }
 
-// The positive control of the tests above: a write to a pipe without a reader does raise the signal here.
+// The positive control of the tests above: a write to a pipe without a reader does raise the signal
+// here.
 TEST(WriteSignalBlockDeathTest, IsWhatKeepsTheProgramAlive) {
   EXPECT_EXIT(
       {

@@ -28,7 +28,7 @@ using testing::HasSubstr;
 
 constexpr std::uint64_t kMiB = 1024 * 1024;
 
-// ---- Limits, in a directory of plain files ----------------------------------------------------------------------
+// ---- Limits, in a directory of plain files ------------------------------------------------------
 
 class CgroupFilesTest : public testing::Test {
  protected:
@@ -56,7 +56,8 @@ class CgroupFilesTest : public testing::Test {
 };
 
 TEST_F(CgroupFilesTest, OfVersionTwoGetEveryLimit) {
-  for (const char* name : {"memory.max", "memory.swap.max", "memory.oom.group", "pids.max", "cpu.max"})
+  for (const char* name :
+       {"memory.max", "memory.swap.max", "memory.oom.group", "pids.max", "cpu.max"})
     file(name);
   const auto applied = apply(CgroupVersion::v2, {64 * kMiB + 5, 10, CpuRate{50'000, 100'000}});
   ASSERT_TRUE(applied) << applied.error().message;
@@ -69,12 +70,14 @@ TEST_F(CgroupFilesTest, OfVersionTwoGetEveryLimit) {
   EXPECT_TRUE(applied.value().swap_bounded);
 }
 
-// A plain file answers with the word that was written, and not with a list that has the controller in it.
+// A plain file answers with the word that was written, and not with a list that has the controller
+// in it.
 TEST_F(CgroupFilesTest, ThatDoNotSwitchAControllerOnAreAnError) {
   file("cgroup.subtree_control");
   const CgroupControllers pids = {CgroupController::pids};
-  const CgroupPlace place{.version = CgroupVersion::v2,
-                          .parents = {{.directory = path_, .controllers = pids, .to_enable = pids}}};
+  const CgroupPlace place{
+      .version = CgroupVersion::v2,
+      .parents = {{.directory = path_, .controllers = pids, .to_enable = pids}}};
   const auto made = make_run_cgroup(place, "run", {.processes = 5});
   ASSERT_FALSE(made.ok());
   EXPECT_THAT(made.error().message, HasSubstr("'+pids' was written, but the kernel answers"));
@@ -125,11 +128,12 @@ TEST_F(CgroupFilesTest, ThatAnswerSomethingElseAreAnErrorWithBothValues) {
 
 TEST_F(CgroupFilesTest, DoNotTakeALimitOfLessThanAPage) {
   file("memory.max");
-  EXPECT_THAT(apply(CgroupVersion::v2, {.memory_bytes = 100}).error().message, HasSubstr("less than a page"));
+  EXPECT_THAT(apply(CgroupVersion::v2, {.memory_bytes = 100}).error().message,
+              HasSubstr("less than a page"));
   EXPECT_EQ(content("memory.max"), "");
 }
 
-// ---- Real cgroups ---------------------------------------------------------------------------------------------
+// ---- Real cgroups -------------------------------------------------------------------------------
 
 std::string new_name() {
   static int count = 0;
@@ -178,7 +182,8 @@ int forks(int wanted) {
 }
 
 int touch(std::size_t bytes) {
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 1;
   for (std::size_t at = 0; at < bytes; at += 4096) static_cast<volatile char*>(memory)[at] = 1;
   return 0;
@@ -195,7 +200,8 @@ class RealCgroupTest : public testing::Test {
 
   [[nodiscard]] std::vector<std::string> paths(const std::string& name) const {
     std::vector<std::string> paths;
-    for (const CgroupParent& parent : place_.parents) paths.push_back(parent.directory + "/" + name);
+    for (const CgroupParent& parent : place_.parents)
+      paths.push_back(parent.directory + "/" + name);
     return paths;
   }
 
@@ -203,33 +209,39 @@ class RealCgroupTest : public testing::Test {
 };
 
 TEST_F(RealCgroupTest, BoundsTheProcessesOfTheWholeTree) {
-  const auto bounded = make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 16});
+  const auto bounded =
+      make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 16});
   ASSERT_TRUE(bounded) << bounded.error().message;
-  EXPECT_EQ(WEXITSTATUS(status_inside(bounded.value(), [] { return forks(100); })), 15) << "and itself";
+  EXPECT_EQ(WEXITSTATUS(status_inside(bounded.value(), [] { return forks(100); })), 15)
+      << "and itself";
   EXPECT_EQ(bounded.value().counts().pids_refused, 1U);
 
-  const auto roomy = make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 200});
+  const auto roomy =
+      make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 200});
   ASSERT_TRUE(roomy) << roomy.error().message;
   EXPECT_EQ(WEXITSTATUS(status_inside(roomy.value(), [] { return forks(100); })), 100);
   EXPECT_EQ(roomy.value().counts().pids_refused, 0U);
 }
 
 TEST_F(RealCgroupTest, KillsForMemoryAndCountsIt) {
-  const auto small = make_run_cgroup(place_, new_name(), {.memory_bytes = 32 * kMiB, .processes = 16});
+  const auto small =
+      make_run_cgroup(place_, new_name(), {.memory_bytes = 32 * kMiB, .processes = 16});
   ASSERT_TRUE(small) << small.error().message;
   const int killed = status_inside(small.value(), [] { return touch(128 * kMiB); });
   EXPECT_TRUE(WIFSIGNALED(killed));
   EXPECT_EQ(WTERMSIG(killed), SIGKILL);
   EXPECT_GE(small.value().counts().oom_kills.value_or(0), 1U);
 
-  const auto large = make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 16});
+  const auto large =
+      make_run_cgroup(place_, new_name(), {.memory_bytes = 256 * kMiB, .processes = 16});
   ASSERT_TRUE(large) << large.error().message;
   EXPECT_EQ(status_inside(large.value(), [] { return touch(128 * kMiB); }), 0);
   EXPECT_EQ(large.value().counts().oom_kills, 0U);
 }
 
 TEST_F(RealCgroupTest, TellsTheLimitsAsTheKernelHasThem) {
-  const auto run = make_run_cgroup(place_, new_name(), {.memory_bytes = 32 * kMiB + 1, .processes = 7});
+  const auto run =
+      make_run_cgroup(place_, new_name(), {.memory_bytes = 32 * kMiB + 1, .processes = 7});
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_EQ(run.value().in_force.limits.memory_bytes, 32 * kMiB);
   EXPECT_EQ(run.value().in_force.limits.processes, 7U);
@@ -274,7 +286,8 @@ TEST_F(RealCgroupTest, RefusesALimitThatThePlaceHasNoControllerFor) {
 // Two runs, each within its own limit, share one budget.
 TEST_F(RealCgroupTest, UnderABudgetSharesItWithTheOthers) {
   const std::string parent = new_name();
-  const auto shared = ensure_cgroup_parent(place_, parent, {.memory_bytes = 256 * kMiB, .processes = 20});
+  const auto shared =
+      ensure_cgroup_parent(place_, parent, {.memory_bytes = 256 * kMiB, .processes = 20});
   ASSERT_TRUE(shared) << shared.error().message;
   EXPECT_EQ(shared.value().in_force.limits.memory_bytes, 256 * kMiB);
   EXPECT_EQ(shared.value().in_force.limits.processes, 20U);
@@ -285,7 +298,9 @@ TEST_F(RealCgroupTest, UnderABudgetSharesItWithTheOthers) {
     const auto second = make_run_cgroup(place, new_name(), each);
     ASSERT_TRUE(first) << first.error().message;
     ASSERT_TRUE(second) << second.error().message;
-    const auto nested = [&] { return WEXITSTATUS(status_inside(second.value(), [] { return forks(100); })); };
+    const auto nested = [&] {
+      return WEXITSTATUS(status_inside(second.value(), [] { return forks(100); }));
+    };
     EXPECT_EQ(nested(), 14) << "alone it has its own limit";
 
     // Ten processes of the first live while the second tries; the whole budget is 20.
@@ -315,7 +330,8 @@ TEST_F(RealCgroupTest, UnderABudgetSharesItWithTheOthers) {
 // A tree that lost one process at random would give answers nobody can trust.
 TEST_F(RealCgroupTest, KillsTheWholeRunForMemory) {
   if (place_.version == CgroupVersion::v1) GTEST_SKIP() << "cgroup v1 kills one process for memory";
-  const auto run = make_run_cgroup(place_, new_name(), {.memory_bytes = 32 * kMiB, .processes = 16});
+  const auto run =
+      make_run_cgroup(place_, new_name(), {.memory_bytes = 32 * kMiB, .processes = 16});
   ASSERT_TRUE(run) << run.error().message;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const int status = status_inside(run.value(), [] {
@@ -333,7 +349,8 @@ TEST_F(RealCgroupTest, KillsTheWholeRunForMemory) {
 TEST(CpuCgroupTest, TakesARate) {
   const auto place = find_cgroup_place(CgroupView::of_this_process(), {CgroupController::cpu}, {});
   if (!place) GTEST_SKIP() << "no cgroup for this user: " << place.error().message;
-  const auto run = make_run_cgroup(place.value(), new_name(), {.cpu_rate = CpuRate{20'000, 50'000}});
+  const auto run =
+      make_run_cgroup(place.value(), new_name(), {.cpu_rate = CpuRate{20'000, 50'000}});
   ASSERT_TRUE(run) << run.error().message;
   ASSERT_TRUE(run.value().in_force.limits.cpu_rate);
   EXPECT_EQ(run.value().in_force.limits.cpu_rate->quota_us, 20'000U);
@@ -366,7 +383,8 @@ std::string own_unified_cgroup() {
 
 TEST_F(UnifiedCgroupTest, CountsProcessorTimeOfAProcessThatWasBornInside) {
   EXPECT_EQ(status_inside(*run_, [] { return touch(16 * kMiB); }), 0);
-  EXPECT_GT(run_->counts().cpu_user_usec.value_or(0) + run_->counts().cpu_system_usec.value_or(0), 0U);
+  EXPECT_GT(run_->counts().cpu_user_usec.value_or(0) + run_->counts().cpu_system_usec.value_or(0),
+            0U);
   run_.reset();
   EXPECT_FALSE(std::filesystem::exists(place_.parents.at(0).directory + "/" + name_));
 }
@@ -383,7 +401,8 @@ TEST_F(UnifiedCgroupTest, KillsEverythingInsideAtOnce) {
   EXPECT_TRUE(WIFSIGNALED(status));
 }
 
-// Init is in a user namespace when it starts the command, with this user's ids and no privileges over the host.
+// Init is in a user namespace when it starts the command, with this user's ids and no privileges
+// over the host.
 class UnifiedCgroupFromInsideTest : public UnifiedCgroupTest {
  protected:
   // The status of `work` in a child that stands where init does.

@@ -1,7 +1,7 @@
 // The filters of tier c on a real kernel: it takes them, and does what they say.
 //
-// Every call below is made twice in a child, without a filter and with it. Its arguments are such that the kernel itself
-// refuses it with another error, so that a filter which is not there shows.
+// Every call below is made twice in a child, without a filter and with it. Its arguments are such
+// that the kernel itself refuses it with another error, so that a filter which is not there shows.
 
 #include "linux/seccomp_filter.h"
 
@@ -32,7 +32,8 @@ using Filter = std::span<const sock_filter>;
 // Ends the process if the filter is not in force afterwards: nothing may be tried without.
 void install(Filter filter) {
   if (filter.empty()) return;
-  sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
+  sock_fprog program{static_cast<unsigned short>(filter.size()),
+                     const_cast<sock_filter*>(filter.data())};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
     _exit(111);
@@ -102,21 +103,37 @@ const Call kCalls[] = {
     {"set-user-id by fchmodat", SYS_fchmodat, {kHere, address(""), 04755}, EPERM, EPERM},
     {"set-group-id by fchmodat", SYS_fchmodat, {kHere, address(""), 02755}, 0, EPERM},
     {"another mode by fchmodat", SYS_fchmodat, {kHere, address(""), 0755}, 0, 0},
-    {"set-user-id by openat", SYS_openat, {kHere, address(""), O_CREAT | O_WRONLY, 04755}, EPERM, EPERM},
+    {"set-user-id by openat",
+     SYS_openat,
+     {kHere, address(""), O_CREAT | O_WRONLY, 04755},
+     EPERM,
+     EPERM},
     {"openat of a file", SYS_openat, {kHere, address("/dev/null"), O_RDONLY, 04755}, 0, 0},
     {"a foreign family", SYS_socket, {40, 15, 0}, EAFNOSUPPORT, EAFNOSUPPORT},
     {"a local socket", SYS_socket, {AF_UNIX, SOCK_STREAM, 0}, 0, 0},
     {"a TCP socket", SYS_socket, {AF_INET, SOCK_STREAM, 0}, 0, 0},
-    {"netlink of another protocol", SYS_socket, {AF_NETLINK, SOCK_RAW, 9999}, EAFNOSUPPORT, EAFNOSUPPORT},
+    {"netlink of another protocol",
+     SYS_socket,
+     {AF_NETLINK, SOCK_RAW, 9999},
+     EAFNOSUPPORT,
+     EAFNOSUPPORT},
     {"netlink of routes", SYS_socket, {AF_NETLINK, SOCK_RAW, 0}, 0, EAFNOSUPPORT},
-    {"a pair of TCP sockets", SYS_socketpair, {AF_INET, SOCK_STREAM, 0, 0}, EAFNOSUPPORT, EAFNOSUPPORT},
+    {"a pair of TCP sockets",
+     SYS_socketpair,
+     {AF_INET, SOCK_STREAM, 0, 0},
+     EAFNOSUPPORT,
+     EAFNOSUPPORT},
     {"PR_SET_MM", SYS_prctl, {35, 0, 0, 0, 1}, EPERM, EPERM},
     {"the question for a personality", SYS_personality, {0xffffffff}, 0, EPERM},
     {"READ_IMPLIES_EXEC", SYS_personality, {0x400000}, EPERM, EPERM},
     {"keyctl", SYS_keyctl, {9999}, ENOSYS, ENOSYS},
     {"ptrace", SYS_ptrace, {PTRACE_CONT, 0, 0, 0}, 0, EPERM},
     {"shmget", SYS_shmget, {0, 0, 0}, 0, ENOSYS},
-    {"a listener", SYS_seccomp, {SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0}, 0, EINVAL},
+    {"a listener",
+     SYS_seccomp,
+     {SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0},
+     0,
+     EINVAL},
     {"unshare of the directory", SYS_unshare, {CLONE_FS}, 0, 0},
     {"getpid", SYS_getpid, {}, 0, 0},
     {"a number that no kernel has", 5000, {}, 0, 0},

@@ -43,7 +43,9 @@ class SeccompProfileFile : public testing::Test {
   static void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
   static Located located(const fs::path& path) { return FileSystemLookup().locate(path.string()); }
-  static auto load(const fs::path& path) { return load_seccomp_profile(located(path), path, RefusedSetId::user); }
+  static auto load(const fs::path& path) {
+    return load_seccomp_profile(located(path), path, RefusedSetId::user);
+  }
   [[nodiscard]] auto load() const { return load(profile()); }
 
  private:
@@ -81,11 +83,13 @@ TEST_F(SeccompProfileFile, ThatIsAbsentOrNoFileIsNamed) {
   const auto absent = load(profile().string() + "x");
   ASSERT_FALSE(absent.ok());
   EXPECT_EQ(absent.error().sys_errno, ENOENT);
-  EXPECT_NE(absent.error().message.find("profile.jsonx"), std::string::npos) << absent.error().message;
+  EXPECT_NE(absent.error().message.find("profile.jsonx"), std::string::npos)
+      << absent.error().message;
 
   const auto directory = load(place());
   ASSERT_FALSE(directory.ok());
-  EXPECT_NE(directory.error().message.find("a directory, expected a regular file"), std::string::npos);
+  EXPECT_NE(directory.error().message.find("a directory, expected a regular file"),
+            std::string::npos);
 
   ASSERT_EQ(mkfifo((place() / "fifo").c_str(), 0600), 0);
   const auto fifo = load(place() / "fifo");
@@ -118,7 +122,8 @@ TEST_F(SeccompProfileFile, ThatIsEmptyOrTooLongIsRefused) {
   write(profile(), std::string(1024 * 1024, ' ') + kProfile);
   const auto filter = load();
   ASSERT_FALSE(filter.ok());
-  EXPECT_NE(filter.error().message.find("longer than"), std::string::npos) << filter.error().message;
+  EXPECT_NE(filter.error().message.find("longer than"), std::string::npos)
+      << filter.error().message;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Children for the tests of the pump: forked, they do one thing with their ends and exit without unwinding.
+// Children for the tests of the pump: forked, they do one thing with their ends and exit without
+// unwinding.
 #pragma once
 
 #include <dirent.h>
@@ -33,8 +34,8 @@ inline void put_many(int fd, std::size_t bytes) {
   }
 }
 
-// A child that runs `body(ends)` and exits with 0. It closes its copy of the pump, as an exec would have
-// done: a writer that holds the read end of its own pipe never learns that the reader is gone.
+// A child that runs `body(ends)` and exits with 0. It closes its copy of the pump, as an exec would
+// have done: a writer that holds the read end of its own pipe never learns that the reader is gone.
 template <class Body>
 pid_t fork_writer(Pump& pump, Body body) {
   ChildEnds ends = pump.take_child_ends();

@@ -1,4 +1,5 @@
-// How `bawn run` on macOS hears that it is to stop; with what every Unix has, so any of them can show it.
+// How `bawn run` on macOS hears that it is to stop; with what every Unix has, so any of them can
+// show it.
 #include "cli/run_signals.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// The whole way of a run on macOS, on any Unix, with a sandbox-exec that confines nothing and writes down what it is told.
+// The whole way of a run on macOS, on any Unix, with a sandbox-exec that confines nothing and
+// writes down what it is told.
 #include "macos/run.h"
 
 #include <gmock/gmock.h>
@@ -12,8 +13,8 @@
 
 #include "base/text.h"
 #include "host/system_facts.h"
-#include "macos/sbpl.h"
 #include "macos/fake_sandbox_exec.h"
+#include "macos/sbpl.h"
 #include "policy/preset.h"
 #include "posix/scratch.h"
 #include "posix/supervisor.h"
@@ -49,7 +50,9 @@ class TestSetup {
   Policy& policy() { return policy_; }
   Host& host() { return host_; }
   RunOptions& options() { return options_; }
-  void set(const std::string& name, const std::string& value) { policy_.environment.set[name] = value; }
+  void set(const std::string& name, const std::string& value) {
+    policy_.environment.set[name] = value;
+  }
   [[nodiscard]] const Scratch& scratch() const { return scratch_; }
   [[nodiscard]] std::string workspace() const { return scratch_.file("work"); }
   [[nodiscard]] std::string own() const { return scratch_.file("private"); }
@@ -58,7 +61,9 @@ class TestSetup {
     options_.workspace = workspace();
     return macos::run(policy_, request, options_, host_);
   }
-  Outcome run(const std::string& script) { return run(Request{.command = "sh", .args = {"-c", script}}); }
+  Outcome run(const std::string& script) {
+    return run(Request{.command = "sh", .args = {"-c", script}});
+  }
 
   // The words that the fake got.
   [[nodiscard]] std::vector<std::string> words() const {
@@ -105,19 +110,21 @@ TEST(MacosRun, TellsSandboxExecProfileParametersAndCommand) {
     const std::size_t equals = words[at + 1].find('=');
     told.parameters.push_back({words[at + 1].substr(0, equals), words[at + 1].substr(equals + 1)});
   }
-  const std::vector<std::string> command(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
-  EXPECT_THAT(command, ElementsAre("--", std::filesystem::canonical("/bin/sh").string(), "-c", "echo hello"));
+  const std::vector<std::string> command(words.begin() + static_cast<std::ptrdiff_t>(at),
+                                         words.end());
+  EXPECT_THAT(command, ElementsAre("--", std::filesystem::canonical("/bin/sh").string(), "-c",
+                                   "echo hello"));
   EXPECT_TRUE(allows(told, "file-write-data", setup.workspace() + "/x"));
   EXPECT_FALSE(allows(told, "file-read-data", setup.scratch().file("outside")));
 }
 
 TEST(MacosRun, RunsInTheWorkspaceWithAPrivateHomeThatGoesAfterwards) {
   TestSetup setup;
-  const Outcome outcome =
-      setup.run("pwd; echo $HOME $TMPDIR; echo x > $HOME/file; mkdir -p $TMPDIR/a/b; echo y > note");
+  const Outcome outcome = setup.run(
+      "pwd; echo $HOME $TMPDIR; echo x > $HOME/file; mkdir -p $TMPDIR/a/b; echo y > note");
   EXPECT_THAT(outcome.stdout_stream.data,
-              MatchesRegex(concat(setup.workspace(), "\n", setup.own(), "/bawn-[0-9A-Z]*/home ", setup.own(),
-                                  "/bawn-[0-9A-Z]*/tmp\n")));
+              MatchesRegex(concat(setup.workspace(), "\n", setup.own(), "/bawn-[0-9A-Z]*/home ",
+                                  setup.own(), "/bawn-[0-9A-Z]*/tmp\n")));
   EXPECT_TRUE(std::filesystem::is_empty(setup.own()));
   EXPECT_EQ(read_text(setup.workspace() + "/note"), "y\n");
 }
@@ -183,8 +190,8 @@ TEST(MacosRun, TheReceiptSaysWhatHoldsAndWhatDoesNot) {
   setup.policy().limits.optional = {"memory_bytes", "tmp_bytes"};
   const Outcome outcome = setup.run("ulimit -n");
   EXPECT_EQ(outcome.stdout_stream.data, "64\n");
-  for (const char* name : {"profile", "files", "network", "unix_sockets", "services", "session", "open_files",
-                           "limit.wall_time", "limit.open_files", "limit.core"}) {
+  for (const char* name : {"profile", "files", "network", "unix_sockets", "services", "session",
+                           "open_files", "limit.wall_time", "limit.open_files", "limit.core"}) {
     EXPECT_EQ(state_of(outcome, name), LayerState::enforced) << name;
   }
   for (const char* name : {"process_tree", "limit.memory", "limit.tmp"})
@@ -225,8 +232,8 @@ TEST(MacosRun, EndsAtTheDeadlineWithEverythingItStarted) {
   EXPECT_EQ(outcome.status, Status::timed_out);
   EXPECT_EQ(outcome.limit, "wall_time");
   EXPECT_THAT(layer(outcome, "process_tree")->evidence, HasSubstr("were ended"));
-  EXPECT_FALSE(
-      posix::is_alive(static_cast<pid_t>(std::atoi(read_text(setup.workspace() + "/left").c_str()))));
+  EXPECT_FALSE(posix::is_alive(
+      static_cast<pid_t>(std::atoi(read_text(setup.workspace() + "/left").c_str()))));
 }
 
 TEST(MacosRun, AnExitAndASignalAreToldAsTheyAre) {
@@ -263,8 +270,8 @@ TEST(MacosRun, TooMuchOutputEndsTheRunAndIsCounted) {
 TEST(MacosRun, SecretsOfThePolicyAreRemovedAndStdinIsTheRequests) {
   TestSetup setup;
   setup.set("API_TOKEN", "k4fh27dfh2-whole-secret");
-  const Outcome outcome =
-      setup.run(Request{.command = "sh", .args = {"-c", "echo $API_TOKEN; cat"}, .stdin_text = "typed"});
+  const Outcome outcome = setup.run(
+      Request{.command = "sh", .args = {"-c", "echo $API_TOKEN; cat"}, .stdin_text = "typed"});
   EXPECT_THAT(outcome.stdout_stream.data, AllOf(Not(HasSubstr("whole-secret")), EndsWith("typed")));
   EXPECT_FALSE(outcome.redactions.empty());
 }
@@ -338,7 +345,8 @@ TEST(MacosRun, TimingNamesTheSteps) {
 TEST(MacosLaunch, StartsTheFileThatWasJudgedOrNothing) {
   TestSetup setup;
   Request request{.command = "sh", .args = {"-c", "touch ran"}};
-  PlanPreview preview = plan_only(setup.policy(), request, {.workspace = setup.workspace()}, setup.host());
+  PlanPreview preview =
+      plan_only(setup.policy(), request, {.workspace = setup.workspace()}, setup.host());
   ASSERT_TRUE(preview.checked.allowed());
   const Stdio stdio{.in = STDIN_FILENO, .out = STDOUT_FILENO, .err = STDERR_FILENO};
   for (Located* judged : {&preview.plan.program.file, &preview.plan.cwd}) {

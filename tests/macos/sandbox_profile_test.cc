@@ -57,7 +57,8 @@ struct TestSetup {
   std::string workspace = "/Users/me/code";
   RunIdentity identity = {.run_id = "run-1", .private_name = "bawn-x", .home = std::string(kHome)};
 
-  [[nodiscard]] PlanResult plan(const Policy& policy, const Request& request = {.command = "git"}) const {
+  [[nodiscard]] PlanResult plan(const Policy& policy,
+                                const Request& request = {.command = "git"}) const {
     const FakeLookup lookup(tree);
     const std::string root = policy.workspace.mode == WorkspaceMode::private_dir ? "" : workspace;
     const Verdict verdict =
@@ -88,13 +89,15 @@ std::string with_parameters(const SandboxProfile& profile) {
   return out;
 }
 
-// Everything bawn means to say, and nothing else. A rule that is not on this list does not belong into a profile.
+// Everything bawn means to say, and nothing else. A rule that is not on this list does not belong
+// into a profile.
 const std::set<std::string>& meant_operations() {
   static const std::set<std::string> operations = {
-      "file-ioctl",       "file-map-executable", "file-read*",   "file-read-metadata", "file-write*",
-      "file-write-data",  "ipc-posix-sem",       "mach-lookup",  "network-bind",       "network-inbound",
-      "network-outbound", "process-exec*",       "process-fork", "process-info*",      "signal",
-      "sysctl-read",      "system-socket"};
+      "file-ioctl",   "file-map-executable", "file-read*",       "file-read-metadata",
+      "file-write*",  "file-write-data",     "ipc-posix-sem",    "mach-lookup",
+      "network-bind", "network-inbound",     "network-outbound", "process-exec*",
+      "process-fork", "process-info*",       "signal",           "sysctl-read",
+      "system-socket"};
   return operations;
 }
 
@@ -116,8 +119,10 @@ void collect_parameters(const SbplNode& node, std::multiset<std::string>& out) {
 
 void expect_meant_filter(const SbplNode& filter) {
   static const std::set<std::string_view> heads = {
-      "global-name",        "literal", "local", "regex", "remote", "socket-domain", "subpath", "sysctl-name",
-      "sysctl-name-prefix", "target"};
+      "global-name", "literal",     "local",
+      "regex",       "remote",      "socket-domain",
+      "subpath",     "sysctl-name", "sysctl-name-prefix",
+      "target"};
   EXPECT_TRUE(heads.contains(filter.head())) << filter.head();
   if (filter.head() == "global-name") {
     EXPECT_TRUE(meant_services().contains(filter.items[1].value)) << filter.items[1].value;
@@ -159,7 +164,8 @@ void expect_meant(const SandboxProfile& profile) {
     EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name << " twice";
     EXPECT_TRUE(used.contains(parameter.name)) << parameter.name << " is not used";
     EXPECT_TRUE(parameter.value.starts_with('/')) << parameter.value;
-    EXPECT_EQ(parameter.name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"), std::string::npos);
+    EXPECT_EQ(parameter.name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"),
+              std::string::npos);
   }
   for (const std::string& name : used) EXPECT_TRUE(names.contains(name)) << name << " is not given";
 }
@@ -180,7 +186,8 @@ TEST_P(GoldenSandboxProfile, OfThePresetIsAsReviewed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Preset, GoldenSandboxProfile,
-                         testing::Values("workspace", "agent", "basic", "strict", "network-isolated"),
+                         testing::Values("workspace", "agent", "basic", "strict",
+                                         "network-isolated"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::erase(name, '-');
@@ -231,7 +238,8 @@ TEST(SandboxProfileText, GrantsAreReadableOrWritable) {
   EXPECT_FALSE(allows(profile, "file-write-data", "/Users/me/sdk/include"));
   EXPECT_TRUE(allows(profile, "file-write-data", "/Users/me/out/a"));
   EXPECT_NE(value_of(profile, "/private/etc/hosts"), "") << "by its real name";
-  EXPECT_FALSE(allows(profile, "file-read-data", "/private/etc/hosts/below")) << "a file is not a directory";
+  EXPECT_FALSE(allows(profile, "file-read-data", "/private/etc/hosts/below"))
+      << "a file is not a directory";
 }
 
 TEST(SandboxProfileText, ToolsOfTheCallersPathAreReadable) {
@@ -280,22 +288,26 @@ TEST(SandboxProfileText, WhatLeadsToAnExceptionCannotBeMovedAway) {
   EXPECT_FALSE(allows(profile, "file-write-unlink", "/Users/me/code/.git"));
   EXPECT_FALSE(allows(profile, "file-write-unlink", "/Users/me/code"));
   EXPECT_TRUE(allows(profile, "file-write-unlink", "/Users/me/code/.env")) << "others can";
-  EXPECT_TRUE(allows(TestSetup().profile(mac_policy()), "file-write-unlink", "/Users/me/code/.git"));
+  EXPECT_TRUE(
+      allows(TestSetup().profile(mac_policy()), "file-write-unlink", "/Users/me/code/.git"));
 }
 
-// A grant around the workspace let the command rename a directory above it, and with it all that the policy protects there.
+// A grant around the workspace let the command rename a directory above it, and with it all that
+// the policy protects there.
 TEST(SandboxProfileText, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
   TestSetup setup;
   setup.workspace = "/Users/me/out/a/code";
   setup.tree[setup.workspace + "/.git/hooks"] = "dir";
   Policy policy = mac_policy();
   policy.filesystem.write = {"/Users/me/out"};
-  EXPECT_TRUE(allows(setup.profile(policy), "file-write-unlink", "/Users/me/out/a")) << "the control";
+  EXPECT_TRUE(allows(setup.profile(policy), "file-write-unlink", "/Users/me/out/a"))
+      << "the control";
   policy.workspace.protect = {".git/hooks"};
   const SandboxProfile profile = setup.profile(policy);
   expect_meant(profile);
   for (const char* directory : {"", "/a", "/a/code", "/a/code/.git"})
-    EXPECT_FALSE(allows(profile, "file-write-unlink", concat("/Users/me/out", directory))) << directory;
+    EXPECT_FALSE(allows(profile, "file-write-unlink", concat("/Users/me/out", directory)))
+        << directory;
   EXPECT_TRUE(allows(profile, "file-write-create", "/Users/me/out/a/new"));
   EXPECT_TRUE(allows(profile, "file-write-unlink", "/Users/me/out/b"));
 }
@@ -304,7 +316,8 @@ TEST(SandboxProfileText, AProtectedNameThatDoesNotExistIsLookedForAfterTheRun) {
   Policy policy = mac_policy();
   policy.workspace.protect = {"missing/config", ".git/hooks"};
   const PlanResult result = TestSetup().plan(policy);
-  EXPECT_THAT(result.plan.root.still_missing, testing::ElementsAre("/Users/me/code/missing/config"));
+  EXPECT_THAT(result.plan.root.still_missing,
+              testing::ElementsAre("/Users/me/code/missing/config"));
 }
 
 TEST(SandboxProfileText, NoNetworkMeansNone) {
@@ -332,7 +345,8 @@ TEST(SandboxProfileText, AnOpenNetworkCanResolveNames) {
   EXPECT_TRUE(allows(profile, "network-outbound", "/private/var/run/mDNSResponder"));
 }
 
-// A path socket is network-outbound, not file access: docker's and the agent's are refused with any network.
+// A path socket is network-outbound, not file access: docker's and the agent's are refused with any
+// network.
 TEST(SandboxProfileText, UnixSocketsAreRefusedUnlessGranted) {
   for (const char* from : {"workspace", "basic"}) {
     Policy policy = mac_policy(from);
@@ -351,8 +365,8 @@ TEST(SandboxProfileText, UnixSocketsAreRefusedUnlessGranted) {
 
 TEST(SandboxProfileText, TheTrustServiceIsOpenedByItsSwitchOnly) {
   Policy policy = mac_policy("basic");
-  EXPECT_FALSE(
-      allows_filter(TestSetup().profile(policy), "mach-lookup", "global-name", "com.apple.trustd.agent"));
+  EXPECT_FALSE(allows_filter(TestSetup().profile(policy), "mach-lookup", "global-name",
+                             "com.apple.trustd.agent"));
   policy.macos.trust_service = true;
   const SandboxProfile profile = TestSetup().profile(policy);
   expect_meant(profile);
@@ -367,8 +381,9 @@ TEST(SandboxProfileText, ServicesOfTheSystemAreRefused) {
           "process-info-pidinfo", "signal", "nvram-get", "system-privilege"}) {
       EXPECT_FALSE(allows(profile, operation, "/x")) << operation;
     }
-    for (const char* service : {"com.apple.pasteboard.1", "com.apple.coreservices.appleevents",
-                                "com.apple.lsd.mapdb", "com.apple.SecurityServer", "com.apple.tccd"}) {
+    for (const char* service :
+         {"com.apple.pasteboard.1", "com.apple.coreservices.appleevents", "com.apple.lsd.mapdb",
+          "com.apple.SecurityServer", "com.apple.tccd"}) {
       EXPECT_FALSE(allows_filter(profile, "mach-lookup", "global-name", service)) << service;
     }
     EXPECT_TRUE(allows_filter(profile, "signal", "target", "same-sandbox"));
@@ -468,15 +483,17 @@ TEST_P(NastyPath, IsOnlyEverAParameter) {
   EXPECT_EQ(profile.text, plain.profile(policy).text);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Corpus, NastyPath,
-    testing::Values("a\"b", "a\") (allow default) (literal \"", "(", ")", "))((", "a;b", "a\nb",
-                    "a\n(allow default)\n", "a\rb", "a\tb", "a\\b", "a\\", "#\"x\"", "'quoted'", "`x`",
-                    "$(x)", "$HOME", "a=b", "=", "-D", "-p", "--", "a b ", " ", "*", "a?[b]", "^a$", "~",
-                    "%s%n", "(param \"READ_0\")", "READ_0=", "\x01\x1b[31m", "\xc3\xa9", "e\xcc\x81",
-                    "\xe2\x80\xae"
-                    "gnp",
-                    "\xf0\x9f\x98\xba", "\xff\xfe", "a.", "...", "con", "A", std::string(255, 'x')));
+INSTANTIATE_TEST_SUITE_P(Corpus, NastyPath,
+                         testing::Values("a\"b", "a\") (allow default) (literal \"", "(", ")",
+                                         "))((", "a;b", "a\nb", "a\n(allow default)\n", "a\rb",
+                                         "a\tb", "a\\b", "a\\", "#\"x\"", "'quoted'", "`x`", "$(x)",
+                                         "$HOME", "a=b", "=", "-D", "-p", "--", "a b ", " ", "*",
+                                         "a?[b]", "^a$", "~", "%s%n", "(param \"READ_0\")",
+                                         "READ_0=", "\x01\x1b[31m", "\xc3\xa9", "e\xcc\x81",
+                                         "\xe2\x80\xae"
+                                         "gnp",
+                                         "\xf0\x9f\x98\xba", "\xff\xfe", "a.", "...", "con", "A",
+                                         std::string(255, 'x')));
 
 }  // namespace
 }  // namespace bawn

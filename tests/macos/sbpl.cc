@@ -53,18 +53,21 @@ class Reader {
   SbplNode read_list() {
     SbplNode list;
     ++at_;
-    for (skip_blanks(); at_ < text_.size() && text_[at_] != ')'; skip_blanks()) list.items.push_back(read());
+    for (skip_blanks(); at_ < text_.size() && text_[at_] != ')'; skip_blanks())
+      list.items.push_back(read());
     if (at_ >= text_.size()) return fail("a list has no end"), list;
     ++at_;
     return list;
   }
 
-  // The only escapes that bawn could ever need are those it does not: a backslash in a text is an error here.
+  // The only escapes that bawn could ever need are those it does not: a backslash in a text is an
+  // error here.
   SbplNode read_text(SbplNode::Kind kind) {
     const std::size_t end = text_.find('"', at_ + 1);
     if (end == std::string_view::npos) return fail("a text has no end"), SbplNode{};
     const std::string_view inside = text_.substr(at_ + 1, end - at_ - 1);
-    if (inside.find_first_of("\\\n") != std::string_view::npos) fail("an escape or a line's end in a text");
+    if (inside.find_first_of("\\\n") != std::string_view::npos)
+      fail("an escape or a line's end in a text");
     at_ = std::max(at_, end + 1);
     return {.kind = kind, .value = std::string(inside)};
   }
@@ -163,8 +166,8 @@ bool allows(const SandboxProfile& profile, std::string_view operation, std::stri
                 [&](const SbplNode& filter) { return matches_path(profile, filter, path); });
 }
 
-bool allows_filter(const SandboxProfile& profile, std::string_view operation, std::string_view filter,
-                   std::string_view argument) {
+bool allows_filter(const SandboxProfile& profile, std::string_view operation,
+                   std::string_view filter, std::string_view argument) {
   return decide(profile, operation, [&](const SbplNode& node) {
     std::string head(node.head());
     std::size_t at = 1;

@@ -10,7 +10,8 @@ SandboxProfile profile(std::string text, std::vector<SandboxProfileParameter> pa
 }
 
 TEST(SbplReader, ReadsListsTextsRegexesAndComments) {
-  const SbplText text = parse_sbpl("(version 1) ; (not this\n(allow a* (regex #\"^/x$\") (literal \"/;\"))");
+  const SbplText text =
+      parse_sbpl("(version 1) ; (not this\n(allow a* (regex #\"^/x$\") (literal \"/;\"))");
   ASSERT_EQ(text.error, "");
   ASSERT_EQ(text.forms.size(), 2U);
   const SbplNode& rule = text.forms[1];
@@ -30,8 +31,8 @@ TEST(SbplReader, RefusesWhatIsNotBalancedOrNotPlain) {
 
 TEST(SbplVerdict, TheLastRuleThatMatchesDecides) {
   const SandboxProfile open = profile(
-      "(version 1)(deny default)(allow file-read* (subpath (param \"A\")))(deny file-read-data (literal "
-      "\"/w/x\"))",
+      "(version 1)(deny default)(allow file-read* (subpath (param \"A\")))(deny file-read-data "
+      "(literal \"/w/x\"))",
       {{"A", "/w"}});
   EXPECT_TRUE(allows(open, "file-read-data", "/w"));
   EXPECT_TRUE(allows(open, "file-read-data", "/w/y"));
@@ -42,8 +43,8 @@ TEST(SbplVerdict, TheLastRuleThatMatchesDecides) {
 }
 
 TEST(SbplVerdict, AParameterThatIsMissingMatchesNothing) {
-  EXPECT_FALSE(
-      allows(profile("(deny default)(allow file-read* (subpath (param \"A\")))"), "file-read-data", "/"));
+  EXPECT_FALSE(allows(profile("(deny default)(allow file-read* (subpath (param \"A\")))"),
+                      "file-read-data", "/"));
 }
 
 TEST(SbplVerdict, KnowsSocketsAndServices) {

@@ -7,7 +7,8 @@ namespace {
 
 Violations with_codes(const std::vector<std::string>& codes) {
   Violations out;
-  for (const std::string& code : codes) out.push_back({code, "s", "message of " + code, "hint of " + code});
+  for (const std::string& code : codes)
+    out.push_back({code, "s", "message of " + code, "hint of " + code});
   return out;
 }
 
@@ -27,13 +28,15 @@ TEST(DenialKind, FollowsTheFamilyOfTheCode) {
 }
 
 TEST(DenialKind, PrefersWhatTheRequestDidOverWhatTheHostLacks) {
-  EXPECT_EQ(kind({"tier.floor", "egress.x", "executable.x", "path.x"}), FailureKind::workspace_scope_denied);
+  EXPECT_EQ(kind({"tier.floor", "egress.x", "executable.x", "path.x"}),
+            FailureKind::workspace_scope_denied);
   EXPECT_EQ(kind({"tier.floor", "executable.x", "egress.x"}), FailureKind::egress_denied);
   EXPECT_EQ(kind({"tier.floor", "executable.x"}), FailureKind::invalid_input);
 }
 
 TEST(DeniedOutcome, CarriesEveryViolationAndTheFirstAsItsError) {
-  const Outcome outcome = denied_outcome("r1", with_codes({"executable.a", "path.b", "path.c"}), {"mended"});
+  const Outcome outcome =
+      denied_outcome("r1", with_codes({"executable.a", "path.b", "path.c"}), {"mended"});
   EXPECT_EQ(outcome.run_id, "r1");
   EXPECT_EQ(outcome.status, Status::denied);
   ASSERT_TRUE(outcome.error.has_value());
@@ -62,9 +65,9 @@ TEST(InvalidRequestOutcome, NamesPathAndPositionOfEachProblem) {
   EXPECT_EQ(outcome.status, Status::denied);
   EXPECT_EQ(outcome.error->kind, FailureKind::invalid_input);
   EXPECT_EQ(outcome.run_id, "");
-  EXPECT_EQ(outcome.violations,
-            (Violations{{"request.invalid", "args[1]", "line 3, column 14: expected a string", "write \"1\""},
-                        {"request.invalid", "cwd", "too long", ""}}));
+  EXPECT_EQ(outcome.violations, (Violations{{"request.invalid", "args[1]",
+                                             "line 3, column 14: expected a string", "write \"1\""},
+                                            {"request.invalid", "cwd", "too long", ""}}));
 }
 
 TEST(FailedOutcome, NamesTheStep) {

@@ -39,7 +39,8 @@ TEST(OutcomeJson, HasEveryFieldInItsOrder) {
 
 TEST(OutcomeJson, PrintsAbsentValuesAsNull) {
   const Json json = json_of(Outcome{});
-  for (const char* field : {"run_id", "exit_code", "signal", "error", "limit", "tier", "executor"}) {
+  for (const char* field :
+       {"run_id", "exit_code", "signal", "error", "limit", "tier", "executor"}) {
     EXPECT_TRUE(json.at(field).is_null()) << field;
   }
   EXPECT_EQ(json.at("redactions"), Json::object());
@@ -62,9 +63,11 @@ TEST(OutcomeJson, PrintsErrorsViolationsAndTiers) {
   outcome.violations = {{"egress.host", "example.org", "not allowed", "add it"}};
   outcome.tier = Tier::unconfined;
   const Json json = json_of(outcome);
-  EXPECT_EQ(json.at("error").dump(), R"({"kind":"egress_denied","message":"m","step":"s","hint":""})");
-  EXPECT_EQ(json.at("violations").dump(),
-            R"([{"code":"egress.host","subject":"example.org","message":"not allowed","hint":"add it"}])");
+  EXPECT_EQ(json.at("error").dump(),
+            R"({"kind":"egress_denied","message":"m","step":"s","hint":""})");
+  EXPECT_EQ(
+      json.at("violations").dump(),
+      R"([{"code":"egress.host","subject":"example.org","message":"not allowed","hint":"add it"}])");
   EXPECT_EQ(json.at("tier"), "unconfined");
   outcome.tier = Tier::c;
   EXPECT_EQ(json_of(outcome).at("tier"), "c");
@@ -97,8 +100,9 @@ TEST(OutcomeJson, SucceedsOnlyWithExitCodeZero) {
 
 TEST(OutcomeNames, AreTheDocumentedOnes) {
   std::string names;
-  for (const Status status : {Status::exited, Status::signaled, Status::timed_out, Status::quota_exceeded,
-                              Status::denied, Status::failed, Status::cancelled, Status::running}) {
+  for (const Status status :
+       {Status::exited, Status::signaled, Status::timed_out, Status::quota_exceeded, Status::denied,
+        Status::failed, Status::cancelled, Status::running}) {
     names += std::string(to_string(status)) + ' ';
   }
   EXPECT_EQ(names, "exited signaled timed_out quota_exceeded denied failed cancelled running ");
@@ -111,8 +115,8 @@ TEST(OutcomeNames, AreTheDocumentedOnes) {
     names += std::string(to_string(kind)) + ' ';
   }
   EXPECT_EQ(names,
-            "disabled unsupported_platform cancelled invalid_input workspace_scope_denied egress_denied "
-            "quota_exceeded timed_out spawn_failed runtime_failure ");
+            "disabled unsupported_platform cancelled invalid_input workspace_scope_denied "
+            "egress_denied quota_exceeded timed_out spawn_failed runtime_failure ");
   EXPECT_EQ(to_string(LayerState::not_requested), "not_requested");
   EXPECT_EQ(to_string(LayerState::partial), "partial");
 }
@@ -153,7 +157,8 @@ TEST(ExitCode, FollowsTheTable) {
     outcome.exit_code = entry.exit_code;
     outcome.signal = entry.signal;
     outcome.limit = entry.limit;
-    EXPECT_EQ(exit_code_of(outcome), entry.expected) << to_string(entry.status) << ' ' << entry.limit;
+    EXPECT_EQ(exit_code_of(outcome), entry.expected)
+        << to_string(entry.status) << ' ' << entry.limit;
   }
 }
 

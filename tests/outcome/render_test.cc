@@ -14,10 +14,10 @@ Outcome with_status(Status status) {
 }
 
 TEST(RenderDenial, ShowsEachViolationWithItsHint) {
-  const Outcome outcome = denied_outcome(
-      "r",
-      {{"executable.not_allowed", "curl", "'curl' is not on the allow list", "add it to executables.allow"},
-       {"path.outside_scope", "/x", "'/x' is outside", ""}});
+  const Outcome outcome =
+      denied_outcome("r", {{"executable.not_allowed", "curl", "'curl' is not on the allow list",
+                            "add it to executables.allow"},
+                           {"path.outside_scope", "/x", "'/x' is outside", ""}});
   EXPECT_EQ(render_denial(outcome, Colour::off),
             "bawn: denied: 'curl' is not on the allow list\n"
             "  hint: add it to executables.allow\n"
@@ -38,9 +38,10 @@ TEST(RenderDenial, StopsBeforeItFloodsTheTerminal) {
 }
 
 TEST(RenderDenial, ShowsAFailureWithItsStep) {
-  EXPECT_EQ(render_denial(failed_outcome("r", FailureKind::spawn_failed, "it broke", "mount", "mend it"),
-                          Colour::off),
-            "bawn: failed: it broke\n  step: mount\n  hint: mend it\n");
+  EXPECT_EQ(
+      render_denial(failed_outcome("r", FailureKind::spawn_failed, "it broke", "mount", "mend it"),
+                    Colour::off),
+      "bawn: failed: it broke\n  step: mount\n  hint: mend it\n");
   EXPECT_EQ(render_denial(with_status(Status::failed), Colour::off), "bawn: failed\n");
   EXPECT_EQ(render_denial(with_status(Status::denied), Colour::off), "bawn: denied\n");
   EXPECT_EQ(render_denial(with_status(Status::cancelled), Colour::off), "bawn: cancelled\n");
@@ -60,9 +61,10 @@ TEST(RenderDenial, NamesTheLimitThatEndedTheRun) {
   EXPECT_EQ(render_denial(outcome, Colour::off),
             "bawn: stopped: the limit 'sheep' was reached after 250 ms\n");
   outcome.limit = "";
-  EXPECT_EQ(render_denial(outcome, Colour::off), "bawn: stopped: a limit was reached after 250 ms\n");
-  outcome.error =
-      Failure{FailureKind::quota_exceeded, "wrote more than 64 KiB", "", "raise limits.output_bytes"};
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: stopped: a limit was reached after 250 ms\n");
+  outcome.error = Failure{FailureKind::quota_exceeded, "wrote more than 64 KiB", "",
+                          "raise limits.output_bytes"};
   EXPECT_EQ(render_denial(outcome, Colour::off),
             "bawn: stopped: wrote more than 64 KiB\n  hint: raise limits.output_bytes\n");
 }
@@ -83,19 +85,22 @@ TEST(RenderDenial, TellsWhichLimitACommandMetThatFailedByItself) {
   Outcome outcome = with_status(Status::exited);
   outcome.exit_code = 1;
   outcome.limit = "processes";
-  EXPECT_EQ(render_denial(outcome, Colour::off), "bawn: met: the process limit, and the command failed\n");
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: met: the process limit, and the command failed\n");
 }
 
-// A protected name that did not exist cannot be kept from the command without leaving something in the workspace, so it is
-// reported. Only the record said so: who had typed `bawn run --protect .envrc` saw nothing and exit code 0.
+// A protected name that did not exist cannot be kept from the command without leaving something in
+// the workspace, so it is reported. Only the record said so: who had typed `bawn run --protect
+// .envrc` saw nothing and exit code 0.
 TEST(RenderDenial, TellsWhatTheCommandMadeOfProtectedNamesHoweverItEnded) {
-  const std::string changed = "bawn: changed: the command created '/w/.envrc'\n  hint: look at it\n";
-  for (const Status status : {Status::exited, Status::signaled, Status::timed_out, Status::quota_exceeded,
-                              Status::failed, Status::cancelled}) {
+  const std::string changed =
+      "bawn: changed: the command created '/w/.envrc'\n  hint: look at it\n";
+  for (const Status status : {Status::exited, Status::signaled, Status::timed_out,
+                              Status::quota_exceeded, Status::failed, Status::cancelled}) {
     Outcome outcome = with_status(status);
     const std::string before = render_denial(outcome, Colour::off);
-    outcome.violations = {
-        {"workspace.protected_created", "/w/.envrc", "the command created '/w/.envrc'", "look at it"}};
+    outcome.violations = {{"workspace.protected_created", "/w/.envrc",
+                           "the command created '/w/.envrc'", "look at it"}};
     EXPECT_EQ(render_denial(outcome, Colour::off), before + changed) << to_string(status);
   }
 }
@@ -103,7 +108,8 @@ TEST(RenderDenial, TellsWhatTheCommandMadeOfProtectedNamesHoweverItEnded) {
 TEST(RenderTiming, IsATableWithASumIfSomebodyAsked) {
   Outcome outcome = with_status(Status::exited);
   EXPECT_EQ(render_timing(outcome), "");
-  outcome.timing = {{"probe", 7}, {"clone", 123'456}, {"command", 1'000'000'000}, {"\x1b[2J", 1000}};
+  outcome.timing = {
+      {"probe", 7}, {"clone", 123'456}, {"command", 1'000'000'000}, {"\x1b[2J", 1000}};
   EXPECT_EQ(render_timing(outcome),
             "bawn: timing in nanoseconds\n"
             "                7  probe\n"
@@ -114,10 +120,12 @@ TEST(RenderTiming, IsATableWithASumIfSomebodyAsked) {
 }
 
 TEST(RenderDenial, LetsNoControlByteThrough) {
-  const std::string hostile = std::string("\x1b]0;x\x07\r\n\x7f\xc2\x9b\xff\0", 13) + " caf\xc3\xa9";
+  const std::string hostile =
+      std::string("\x1b]0;x\x07\r\n\x7f\xc2\x9b\xff\0", 13) + " caf\xc3\xa9";
   Outcome outcome = denied_outcome("r", {{hostile, hostile, hostile, hostile}});
   const std::string text = render_denial(outcome, Colour::off);
-  EXPECT_NE(text.find("\\x1b]0;x\\x07\\x0d\\x0a\\x7f\\u009b\\xff\\x00 caf\xc3\xa9"), std::string::npos)
+  EXPECT_NE(text.find("\\x1b]0;x\\x07\\x0d\\x0a\\x7f\\u009b\\xff\\x00 caf\xc3\xa9"),
+            std::string::npos)
       << text;
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
   outcome.violations.clear();

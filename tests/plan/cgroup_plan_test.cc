@@ -74,9 +74,10 @@ TEST(CgroupPlan, LeavesOutWhatThePlaceHasNoControllerFor) {
 }
 
 TEST(CgroupPlan, HasADirectoryInEachHierarchyOfVersionOne) {
-  const CgroupPlace place = {CgroupVersion::v1,
-                             {{.directory = "/cg/memory", .controllers = {CgroupController::memory}},
-                              {.directory = "/cg/pids", .controllers = {CgroupController::pids}}}};
+  const CgroupPlace place = {
+      CgroupVersion::v1,
+      {{.directory = "/cg/memory", .controllers = {CgroupController::memory}},
+       {.directory = "/cg/pids", .controllers = {CgroupController::pids}}}};
   Limits limits;
   limits.cgroup_parent = "/cg/memory/runs";
   limits.total_processes = 20;

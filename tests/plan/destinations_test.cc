@@ -93,14 +93,16 @@ TEST(Destinations, PutAGrantWhereThePolicySays) {
 TEST(Destinations, NeedARootOfTheRunsOwn) {
   const Policy policy = granting({"/srv/b", {"/srv/a", "/data"}});
   EXPECT_THAT(reasons(plan_for(policy)), IsEmpty());
-  EXPECT_THAT(reasons(plan_for(policy, linux_host(), Tier::b)), testing::Contains("tier.unavailable"));
+  EXPECT_THAT(reasons(plan_for(policy, linux_host(), Tier::b)),
+              testing::Contains("tier.unavailable"));
   for (const Tier tier : {Tier::b, Tier::c, Tier::unconfined}) {
     for (const HostFacts& host : {macos_facts(), windows_facts()}) {
       const Violations refused = judge_destinations(policy, tier, host);
       ASSERT_EQ(refused.size(), 1U);
       EXPECT_EQ(refused[0].code, "tier.unavailable");
       EXPECT_EQ(refused[0].subject, "/srv/a");
-      EXPECT_EQ(refused[0].message, "filesystem.read shows '/srv/a' at '/data', which needs tier c on Linux");
+      EXPECT_EQ(refused[0].message,
+                "filesystem.read shows '/srv/a' at '/data', which needs tier c on Linux");
       EXPECT_THAT(refused[0].hint, HasSubstr("grant '/srv/a' where it is"));
     }
   }
@@ -130,7 +132,8 @@ TEST(Destinations, LeaveTheSystemAlone) {
                             "/var/tmp",
                             "/etc/resolv.conf",
                             "/dev/shm/x"}) {
-    const Violations refused = judge_destinations(granting({{"/srv/a", place}}), Tier::c, linux_host());
+    const Violations refused =
+        judge_destinations(granting({{"/srv/a", place}}), Tier::c, linux_host());
     ASSERT_EQ(refused.size(), 1U) << place;
     EXPECT_EQ(refused[0].code, "grant.system") << place;
   }
@@ -155,11 +158,11 @@ TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
   };
   EXPECT_THAT(links(plan_for(granting({}))), IsEmpty());
   EXPECT_THAT(links(plan_for(granting({}), linux_host(), Tier::c,
-                                host_tree({{"/run", "dir"}, {"/var/run", "link:/run"}}))),
+                             host_tree({{"/run", "dir"}, {"/var/run", "link:/run"}}))),
               ElementsAre("/var/run"));
-  EXPECT_THAT(
-      links(plan_for(granting({}), linux_host(), Tier::c, host_tree({{"/var/run", "link:/srv/b"}}))),
-      IsEmpty());
+  EXPECT_THAT(links(plan_for(granting({}), linux_host(), Tier::c,
+                             host_tree({{"/var/run", "link:/srv/b"}}))),
+              IsEmpty());
 }
 
 // A grant by the link's name took the link away, and was itself at its real name only.
@@ -187,11 +190,13 @@ TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
 
 // "/home" on the PATH was shown like any directory of tools, and the home in it with its keys.
 TEST(RootPlan, ShowsNoDirectoryOfThePathThatHoldsTheHome) {
-  const FakeLookup tree = host_tree({{"/home/me/bin", "dir"}, {"/home/tools", "dir"}, {"/home/mean", "dir"}});
+  const FakeLookup tree =
+      host_tree({{"/home/me/bin", "dir"}, {"/home/tools", "dir"}, {"/home/mean", "dir"}});
   const auto with_path = [&](std::vector<std::string> search, std::vector<Grant> read = {}) {
     return plan_for(granting(std::move(read)), linux_host(), Tier::c, tree, search);
   };
-  const PlanResult result = with_path({"/home", "/home/me", "/home/me/bin", "/home/tools", "/home/mean"});
+  const PlanResult result =
+      with_path({"/home", "/home/me", "/home/me/bin", "/home/tools", "/home/mean"});
   EXPECT_EQ(op_at(result, "/home"), nullptr);
   ASSERT_NE(op_at(result, "/home/me"), nullptr);
   EXPECT_EQ(op_at(result, "/home/me")->kind, MountOpKind::scratch);
@@ -219,28 +224,34 @@ TEST(Destinations, AreTakenOnce) {
 TEST(Destinations, NeedSomethingOfTheirKindToLieOn) {
   EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/sub"}}))), IsEmpty());
   EXPECT_THAT(reasons(plan_for(granting({{"/srv/a/file", "/work/sub/file"}}))), IsEmpty());
-  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/absent"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/sub/file"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a/file", "/work/sub"}}))), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/link"}}))), ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/absent"}}))),
+              ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/sub/file"}}))),
+              ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a/file", "/work/sub"}}))),
+              ElementsAre("grant.no_ground"));
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/link"}}))),
+              ElementsAre("grant.no_ground"));
   const PlanResult result = plan_for(granting({{"/srv/b", "/work/absent"}}));
-  EXPECT_EQ(
-      result.violations[0].message,
-      "filesystem.read puts a directory at '/work/absent', inside of '/work' (workspace), where there is no "
-      "directory to lie on; nothing is made on the host");
+  EXPECT_EQ(result.violations[0].message,
+            "filesystem.read puts a directory at '/work/absent', inside of '/work' (workspace), "
+            "where there is no directory to lie on; nothing is made on the host");
   EXPECT_EQ(result.violations[0].hint,
             "make a directory '/work/absent', or choose a destination outside of '/work'");
 }
 
 TEST(Destinations, LieInOneAnotherIfThereIsGround) {
-  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}}))), IsEmpty());
-  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/er"}}))), IsEmpty());
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}}))),
+              IsEmpty());
+  EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/er"}}))),
+              IsEmpty());
   EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/other"}}))),
               ElementsAre("grant.no_ground"));
   // The innermost counts: "/srv/b" is empty.
-  EXPECT_THAT(reasons(plan_for(granting(
-                  {{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
-              ElementsAre("grant.no_ground"));
+  EXPECT_THAT(
+      reasons(plan_for(granting(
+          {{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
+      ElementsAre("grant.no_ground"));
 }
 
 // The words were those for an empty home that would be put inside of the grant, which none ever is.
@@ -248,8 +259,9 @@ TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
   const PlanResult refused = plan_for(granting({{"/srv/b", "/home"}}));
   ASSERT_THAT(reasons(refused), ElementsAre("grant.no_ground"));
   EXPECT_EQ(refused.violations[0].subject, "/home/me");
-  EXPECT_EQ(refused.violations[0].message,
-            "HOME '/home/me' would not exist inside of '/srv/b', which filesystem.read shows at '/home'");
+  EXPECT_EQ(
+      refused.violations[0].message,
+      "HOME '/home/me' would not exist inside of '/srv/b', which filesystem.read shows at '/home'");
   EXPECT_EQ(refused.violations[0].hint,
             "make a directory '/srv/b/me', or choose a destination that does not hold the home");
   const FakeLookup other_homes = host_tree({{"/srv/homes/me", "dir"}, {"/srv/files/me", "file"}});
@@ -260,7 +272,8 @@ TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
   EXPECT_THAT(reasons(result), IsEmpty());
   EXPECT_EQ(op_at(result, "/home/me"), nullptr);
   ASSERT_THAT(reasons(shown_as_homes("/srv/files")), ElementsAre("grant.no_ground"));
-  EXPECT_THAT(shown_as_homes("/srv/files").violations[0].message, HasSubstr("would not be a directory"));
+  EXPECT_THAT(shown_as_homes("/srv/files").violations[0].message,
+              HasSubstr("would not be a directory"));
   EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/home"}, "/home/me"}))),
               ElementsAre("grant.no_ground"))
       << "a grant of the home itself needs ground as any other";
@@ -299,9 +312,10 @@ TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
   EXPECT_EQ(result.violations[0].hint, "create it, or take it out of filesystem.read")
       << "a plain mistake, or a policy file's: no word of colons";
   const FakeLookup with_colon = host_tree({{"/srv/typo:/data", "dir"}});
-  EXPECT_THAT(
-      plan_for(granting({{"/srv/typo", "/data"}}), linux_host(), Tier::c, with_colon).violations[0].hint,
-      HasSubstr("':/'"))
+  EXPECT_THAT(plan_for(granting({{"/srv/typo", "/data"}}), linux_host(), Tier::c, with_colon)
+                  .violations[0]
+                  .hint,
+              HasSubstr("':/'"))
       << "of '--ro /srv/typo:/data' the whole was the name";
   EXPECT_THAT(plan_for(granting({"/srv/typo:data"})).violations[0].hint,
               HasSubstr("a destination is absolute"));
@@ -309,10 +323,12 @@ TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
             "create it, or take it out of filesystem.read");
 }
 
-// Between two looks at a path another run may have put a link in the place of one of its directories.
+// Between two looks at a path another run may have put a link in the place of one of its
+// directories.
 class ChangingTree : public FakeLookup {
  public:
-  ChangingTree() : FakeLookup({{"/work/sub/file", "file"}, {"/usr/bin/git", "exe"}, {"/home/me", "dir"}}) {}
+  ChangingTree()
+      : FakeLookup({{"/work/sub/file", "file"}, {"/usr/bin/git", "exe"}, {"/home/me", "dir"}}) {}
   Located locate(std::string_view path) const override {
     return FakeLookup::locate(changed && path == "/work/sub" ? "/home/me" : path);
   }

@@ -53,7 +53,8 @@ TestSetup setup(Tier tier) {
   setup.host.landlock_abi = 6;
   setup.plan.tier = tier;
   setup.plan.boundary = setup.host.boundary(tier);
-  setup.plan.program = {.file = located("/usr/bin/git"), .argv = {"git", "log", "a b"}, .scripts = {}};
+  setup.plan.program = {
+      .file = located("/usr/bin/git"), .argv = {"git", "log", "a b"}, .scripts = {}};
   setup.plan.cwd = located("/work");
   setup.plan.refuse_network = true;
   setup.plan.private_tmp = true;
@@ -69,10 +70,19 @@ TestSetup tier_c() {
   tier_c.plan.root.cwd = "/work";
   tier_c.plan.root.mounts = {
       {.kind = MountOpKind::mirror, .destination = "/usr", .origin = "system"},
-      {.kind = MountOpKind::file, .destination = "/etc/hosts", .origin = "system", .content = "0123456789"},
+      {.kind = MountOpKind::file,
+       .destination = "/etc/hosts",
+       .origin = "system",
+       .content = "0123456789"},
       {.kind = MountOpKind::mirror, .destination = "/dev/null", .origin = "system", .device = true},
-      {.kind = MountOpKind::link, .destination = "/dev/fd", .origin = "system", .content = "/proc/self/fd"},
-      {.kind = MountOpKind::scratch, .destination = "/tmp", .origin = "filesystem.tmp", .writable = true},
+      {.kind = MountOpKind::link,
+       .destination = "/dev/fd",
+       .origin = "system",
+       .content = "/proc/self/fd"},
+      {.kind = MountOpKind::scratch,
+       .destination = "/tmp",
+       .origin = "filesystem.tmp",
+       .writable = true},
       {.kind = MountOpKind::bind,
        .destination = "/srv/my docs",
        .origin = "filesystem.read",
@@ -97,8 +107,8 @@ TestSetup tier_b() {
   TestSetup tier_b = setup(Tier::b);
   tier_b.sourced.origins["workspace.root"] = "--workspace";
   tier_b.plan.files = {{located("/usr"), FileAccess::read, "system"},
-                      {located("/dev/null"), FileAccess::device, "system"},
-                      {located("/work"), FileAccess::write, "workspace"}};
+                       {located("/dev/null"), FileAccess::device, "system"},
+                       {located("/work"), FileAccess::write, "workspace"}};
   tier_b.plan.refuse_set_group_id = true;
   tier_b.plan.private_parent = located("/tmp");
   tier_b.plan.private_name = "bawn-<run-id>";
@@ -109,7 +119,8 @@ TestSetup tier_b() {
 }
 
 TEST(Explain, TellsEveryPartOfARunInNamespacesAndWhereItComesFrom) {
-  EXPECT_EQ(tier_c().text(), R"(tier c  (tier.use: preset agent); tier b, if the host refuses namespaces
+  EXPECT_EQ(tier_c().text(),
+            R"(tier c  (tier.use: preset agent); tier b, if the host refuses namespaces
 program
   file       /usr/bin/git
   argument   git
@@ -167,7 +178,8 @@ TEST(Explain, SaysWhoIsProcess1AndWhoWantedThat) {
   setup.sourced.origins["identity.as_pid_1"] = "--as-pid-1";
   EXPECT_THAT(
       setup.text(),
-      HasSubstr("cgroup; the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)\n"));
+      HasSubstr(
+          "cgroup; the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)\n"));
   EXPECT_EQ(setup.json().at("/pid_1/who"_json_pointer), "command");
   EXPECT_EQ(setup.json().at("/pid_1/origin/source"_json_pointer), "--as-pid-1");
   EXPECT_TRUE(tier_b().json().at("pid_1").is_null());
@@ -261,14 +273,16 @@ TEST(Explain, TellsWhichIdsExistInsideAndWhoAskedForThem) {
   EXPECT_EQ(ranges["uid_map"], Json::parse(R"([{"inside": 0, "host": 100000, "count": 1000},
                                                {"inside": 1000, "host": 1000, "count": 1}])"));
   EXPECT_EQ(ranges["gid_map"], Json::parse(R"([{"inside": 0, "host": 100, "count": 1}])"));
-  EXPECT_EQ(ranges["origin"], Json::parse(R"({"key": "identity.id_ranges", "source": "--id-ranges"})"));
+  EXPECT_EQ(ranges["origin"],
+            Json::parse(R"({"key": "identity.id_ranges", "source": "--id-ranges"})"));
 }
 
 TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
   TestSetup limited = tier_c();
   limited.plan.limits.memory_bytes = 1 << 20;
   limited.plan.no_cgroup = "nobody delegated any";
-  EXPECT_THAT(limited.text(), HasSubstr("private writable memory; no cgroup: nobody delegated any"));
+  EXPECT_THAT(limited.text(),
+              HasSubstr("private writable memory; no cgroup: nobody delegated any"));
   limited.plan.partial_limits = {{"memory_bytes", "shared memory is not counted"}};
   EXPECT_THAT(limited.text(), HasSubstr("in part: RLIMIT_DATA="));
   EXPECT_THAT(limited.text(), HasSubstr("nobody delegated any; shared memory is not counted"));
@@ -276,13 +290,15 @@ TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
   limited.plan.partial_limits = {};
   limited.plan.limits.cgroup_parent = "/cg/runs";
   limited.plan.limits.total_processes = 40;
-  limited.plan.cgroup = plan_cgroup(cgroup_wish(limited.plan.limits),
-                                    {CgroupVersion::v1,
-                                     {{.directory = "/cg/memory", .controllers = {CgroupController::memory}},
-                                      {.directory = "/cg/pids", .controllers = {CgroupController::pids}}}},
-                                    "bawn-<run-id>");
+  limited.plan.cgroup =
+      plan_cgroup(cgroup_wish(limited.plan.limits),
+                  {CgroupVersion::v1,
+                   {{.directory = "/cg/memory", .controllers = {CgroupController::memory}},
+                    {.directory = "/cg/pids", .controllers = {CgroupController::pids}}}},
+                  "bawn-<run-id>");
   const std::string text = limited.text();
-  EXPECT_THAT(text, HasSubstr("the whole tree: memory.limit_in_bytes in '/cg/memory/runs/bawn-<run-id>'"));
+  EXPECT_THAT(
+      text, HasSubstr("the whole tree: memory.limit_in_bytes in '/cg/memory/runs/bawn-<run-id>'"));
   EXPECT_THAT(text, HasSubstr("the whole tree: pids.max in '/cg/pids/runs/bawn-<run-id>'"));
   EXPECT_THAT(text, HasSubstr("all runs together: pids.max in '/cg/pids/runs'"));
 }
@@ -292,12 +308,14 @@ TEST(Explain, TellsWhoseTimeIsCounted) {
   TestSetup limited = tier_c();
   limited.plan.limits.memory_bytes = 1 << 20;
   const auto plan_in = [&](CgroupVersion version) {
-    limited.plan.cgroup = plan_cgroup(
-        cgroup_wish(limited.plan.limits),
-        {version, {{.directory = "/cg", .controllers = {CgroupController::memory}}}}, "bawn-<run-id>");
+    limited.plan.cgroup =
+        plan_cgroup(cgroup_wish(limited.plan.limits),
+                    {version, {{.directory = "/cg", .controllers = {CgroupController::memory}}}},
+                    "bawn-<run-id>");
     return limited.text();
   };
-  EXPECT_THAT(plan_in(CgroupVersion::v2), HasSubstr("the whole tree: cpu.stat of its cgroup; backstop"));
+  EXPECT_THAT(plan_in(CgroupVersion::v2),
+              HasSubstr("the whole tree: cpu.stat of its cgroup; backstop"));
   EXPECT_THAT(plan_in(CgroupVersion::v1),
               HasSubstr("alive or were waited for, measured by init; backstop"));
 }
@@ -323,7 +341,8 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   EXPECT_THAT(text, HasSubstr("files of the host that can be opened, and no others\n"));
   EXPECT_THAT(text, HasSubstr("/private/tmp/bawn-<run-id>/home"));
   EXPECT_THAT(text, testing::ContainsRegex("hidden +/work/.env +nothing to see"));
-  EXPECT_THAT(text, testing::ContainsRegex("read-only +/work/.git/hooks +not to be changed or made"));
+  EXPECT_THAT(text,
+              testing::ContainsRegex("read-only +/work/.git/hooks +not to be changed or made"));
   EXPECT_THAT(text, Not(HasSubstr("init")));
   profile.plan.sandbox_profile.loopback = true;
   EXPECT_THAT(profile.explain().network, HasSubstr("loopback"));
@@ -333,14 +352,16 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
 
 TEST(Explain, NeverShowsASecret) {
   TestSetup secrets = tier_c();
-  secrets.sourced.policy.environment.set = {{"API_TOKEN", "s3cr3t"}, {"PROXY", "http://me:hunter2@proxy"}};
+  secrets.sourced.policy.environment.set = {{"API_TOKEN", "s3cr3t"},
+                                            {"PROXY", "http://me:hunter2@proxy"}};
   secrets.sourced.policy.environment.pass = {"EDITOR"};
   secrets.plan.passed = {"EDITOR"};
   secrets.request.env = {{"COLUMNS", "from-the-request"}};
-  secrets.plan.environment = {"API_TOKEN=s3cr3t", "COLUMNS=from-the-request", "EDITOR=of-the-caller",
-                              "PROXY=http://me:hunter2@proxy"};
+  secrets.plan.environment = {"API_TOKEN=s3cr3t", "COLUMNS=from-the-request",
+                              "EDITOR=of-the-caller", "PROXY=http://me:hunter2@proxy"};
   for (const std::string& out : {secrets.text(), explanation_json(secrets.explain())}) {
-    for (const char* name : {"API_TOKEN", "COLUMNS", "EDITOR", "PROXY"}) EXPECT_THAT(out, HasSubstr(name));
+    for (const char* name : {"API_TOKEN", "COLUMNS", "EDITOR", "PROXY"})
+      EXPECT_THAT(out, HasSubstr(name));
     for (const char* value : {"s3cr3t", "hunter2", "of-the-caller", "from-the-request"})
       EXPECT_THAT(out, Not(HasSubstr(value)));
   }
@@ -411,7 +432,9 @@ TEST(Explain, PromisesNoFallbackToATierThatWouldRefuse) {
   EXPECT_EQ(fallback_with([](Policy& policy) { policy.system_calls.profile = "strict"; }), "");
   EXPECT_EQ(fallback_with([](Policy& policy) { policy.workspace.hide = {"secret"}; }), "");
   EXPECT_EQ(fallback_with([](Policy& policy) { policy.workspace.protect = {".git"}; }), "");
-  EXPECT_EQ(fallback_with([](Policy& policy) { policy.filesystem.read = {Grant("/opt", "/tools")}; }), "");
+  EXPECT_EQ(
+      fallback_with([](Policy& policy) { policy.filesystem.read = {Grant("/opt", "/tools")}; }),
+      "");
 }
 
 TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {

@@ -51,7 +51,8 @@ class Input : public testing::Test {
   }
 
   // Of the mounts that the input is the reason for: "rw /work/conf", in their order.
-  [[nodiscard]] static std::vector<std::string> mounts(const PlanResult& result, std::string_view origin) {
+  [[nodiscard]] static std::vector<std::string> mounts(const PlanResult& result,
+                                                       std::string_view origin) {
     std::vector<std::string> out;
     for (const MountOp& op : result.plan.root.mounts) {
       if (op.origin == origin) out.push_back((op.writable ? "rw " : "ro ") + op.destination);
@@ -97,13 +98,15 @@ TEST_F(Input, IsRefusedWhereItCannotBeProtected) {
   EXPECT_THAT(refusals("/work/p.json", Boundary::landlock), ElementsAre("input.unprotected"));
   EXPECT_THAT(refusals("/srv/p.json", Boundary::landlock), IsEmpty());
   EXPECT_THAT(refusals("/work/p.json", Boundary::job), IsEmpty()) << "nothing is promised there";
-  EXPECT_THAT(refusals("/work/link.json"), ElementsAre("input.link")) << "the command could replace the link";
+  EXPECT_THAT(refusals("/work/link.json"), ElementsAre("input.link"))
+      << "the command could replace the link";
   EXPECT_THAT(refusals("/srv/theirs.json"), ElementsAre("input.link"));
   const auto message = protection(read("/work/link.json")).violations.front();
   EXPECT_THAT(message.hint, HasSubstr("'/srv/p.json'"));
 }
 
-// Run 1 made a second name of the policy in its workspace, a part of which is the workspace of run 2.
+// Run 1 made a second name of the policy in its workspace, a part of which is the workspace of
+// run 2.
 TEST_F(Input, WithAnotherNameOnTheSameDiskIsRefused) {
   EXPECT_THAT(refusals("/srv/twin.json"), ElementsAre("input.hard_link"));
 }

@@ -40,7 +40,8 @@ TEST(RunUser, KeepsItsOwnIdsBesideTheRanges) {
   EXPECT_EQ(objection({.as_root = true, .id_ranges = true}, host_with_ranges()), std::nullopt);
 }
 
-// A set-group-id file of such a run could give root's group to another user, so it is told by every id there is.
+// A set-group-id file of such a run could give root's group to another user, so it is told by every
+// id there is.
 TEST(RunUser, IsRootsIfAnyIdOnTheHostIs) {
   struct Row {
     std::uint32_t caller, caller_group;
@@ -74,7 +75,8 @@ TEST(RunUser, IsRefusedRangesThatTheHostDoesNotGive) {
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->code, "identity.unavailable");
   EXPECT_EQ(refused->subject, "identity.id_ranges");
-  EXPECT_EQ(refused->message, "no ranges of ids can be had: /etc/subuid gives no ids to 'you' (1000)");
+  EXPECT_EQ(refused->message,
+            "no ranges of ids can be had: /etc/subuid gives no ids to 'you' (1000)");
   EXPECT_EQ(refused->hint, "add the line");
 }
 
@@ -102,8 +104,10 @@ TEST(RunUser, IsSomebodyElseForRootOnlyAndThenWithoutRanges) {
   host.uid = host.gid = 0;
   EXPECT_EQ(objection(other, host), std::nullopt);
   EXPECT_THAT(objection(other_with_ranges, host)->message, HasSubstr("to the caller alone"));
-  EXPECT_THAT(objection({.gid = 7, .id_ranges = true}, host)->message, HasSubstr("to the caller alone"));
-  EXPECT_EQ(objection({.uid = 0, .gid = 0, .id_ranges = true}, host), std::nullopt) << "that is the caller";
+  EXPECT_THAT(objection({.gid = 7, .id_ranges = true}, host)->message,
+              HasSubstr("to the caller alone"));
+  EXPECT_EQ(objection({.uid = 0, .gid = 0, .id_ranges = true}, host), std::nullopt)
+      << "that is the caller";
 }
 
 std::vector<std::string> hidden_from(std::uint32_t uid, const Policy::Identity& identity) {
@@ -122,14 +126,16 @@ std::vector<std::string> hidden_from(std::uint32_t uid, const Policy::Identity& 
 TEST(NamespacePlan, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
   const std::vector<std::string> keys = {"/proc/key-users", "/proc/keys"};
   const std::vector<std::string> all = {
-      "/proc/key-users",  "/proc/keys",        "/proc/kcore",        "/proc/timer_list", "/proc/kpageflags",
-      "/proc/kpagecount", "/proc/kpagecgroup", "/proc/pagetypeinfo", "/proc/slabinfo",   "/proc/vmallocinfo"};
+      "/proc/key-users",  "/proc/keys",       "/proc/kcore",       "/proc/timer_list",
+      "/proc/kpageflags", "/proc/kpagecount", "/proc/kpagecgroup", "/proc/pagetypeinfo",
+      "/proc/slabinfo",   "/proc/vmallocinfo"};
   EXPECT_EQ(hidden_from(0, {.as_pid_1 = true}), all);
   EXPECT_EQ(hidden_from(0, {.uid = 7, .gid = 7}), keys);
   EXPECT_EQ(hidden_from(1000, {}), keys);
 }
 
-// To anybody else the kernel shows nothing of a process that is not dumpable; and as process 1 the command is that itself.
+// To anybody else the kernel shows nothing of a process that is not dumpable; and as process 1 the
+// command is that itself.
 TEST(NamespacePlan, HidesTheFilesOfInitFromRootInside) {
   const std::vector<std::string> files = {"/proc/1/fd", "/proc/1/fdinfo", "/proc/1/task/1/fd",
                                           "/proc/1/task/1/fdinfo"};

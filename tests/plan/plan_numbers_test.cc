@@ -77,7 +77,8 @@ class PlanNumbers : public testing::Test {
   RunIdentity identity;
 };
 
-// Each process may use a second more than the tree, in whole seconds: the one who counts the tree acts first.
+// Each process may use a second more than the tree, in whole seconds: the one who counts the tree
+// acts first.
 TEST_F(PlanNumbers, TheBackstopOfCpuTimeIsAboveTheLimitAndNotFarAbove) {
   for (const auto& [limit_ms, seconds] :
        {std::pair{1U, 2U}, {999U, 2U}, {1000U, 3U}, {1999U, 3U}, {120'000U, 122U}}) {
@@ -88,8 +89,8 @@ TEST_F(PlanNumbers, TheBackstopOfCpuTimeIsAboveTheLimitAndNotFarAbove) {
   EXPECT_EQ(limit_in_plan(ProcessLimit::cpu_seconds), Limit());
 }
 
-// In a user namespace of its own the run is counted alone, with init; but the kernel does not count root's
-// processes.
+// In a user namespace of its own the run is counted alone, with init; but the kernel does not count
+// root's processes.
 TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
   policy.limits.processes = 10;
   host.uid = host.gid = 1000;
@@ -106,7 +107,8 @@ TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
 TEST_F(PlanNumbers, AHomeThatDoesNotFitIntoPasswdIsAnotherOne) {
   EXPECT_EQ(plan().root.home, "/home/me");
   EXPECT_THAT(text_of("/etc/passwd"), HasSubstr("::/home/me:/bin/sh\n"));
-  for (const char* home : {"/home/me:root:x", "/home/two\nlines", "relative", "", "/home/missing", "/usr"}) {
+  for (const char* home :
+       {"/home/me:root:x", "/home/two\nlines", "relative", "", "/home/missing", "/usr"}) {
     identity.home = home;
     EXPECT_EQ(plan().root.home, "/home/user") << home;
     EXPECT_THAT(text_of("/etc/passwd"), HasSubstr("::/home/user:/bin/sh\n")) << home;
@@ -124,7 +126,8 @@ TEST_F(PlanNumbers, WhatIsHiddenIsNotShownForBeingProtectedToo) {
   EXPECT_THAT(from("workspace.protect"), ElementsAre("/work/apart")) << "the same file";
   EXPECT_THAT(from("workspace.hide"), ElementsAre("/work/sub/file"));
   policy.workspace.hide = {"sub/other"};
-  EXPECT_THAT(from("workspace.protect"), ElementsAre("/work/apart", "/work/sub/file")) << "a neighbour";
+  EXPECT_THAT(from("workspace.protect"), ElementsAre("/work/apart", "/work/sub/file"))
+      << "a neighbour";
 }
 
 // Workspaces, grants and homes where the root has something of its own or of the system.
@@ -153,7 +156,8 @@ class PlacesOfTheSystem : public PlanNumbers {
   }
 };
 
-// The run's own /proc is made anew; the host's has the host's processes and settings in it, at any depth.
+// The run's own /proc is made anew; the host's has the host's processes and settings in it, at any
+// depth.
 TEST_F(PlacesOfTheSystem, NothingOfTheHostsProcIsGranted) {
   policy.filesystem.read = {"/srv"};
   EXPECT_THAT(codes("/work"), IsEmpty());
@@ -173,8 +177,8 @@ TEST_F(PlacesOfTheSystem, AreNotPlannedWhereTheKernelDoesNotSayWhetherItHasLandl
 
 TEST_F(PlacesOfTheSystem, NoneIsAWorkspaceOrAHome) {
   EXPECT_THAT(codes("/srv"), IsEmpty());
-  for (const char* place : {"/", "/dev", "/dev/x", "/proc", "/proc/x", "/etc", "/etc/x", "/run", "/run/x",
-                            "/sys", "/sys/x", "/opt", "/opt/x", "/usr"}) {
+  for (const char* place : {"/", "/dev", "/dev/x", "/proc", "/proc/x", "/etc", "/etc/x", "/run",
+                            "/run/x", "/sys", "/sys/x", "/opt", "/opt/x", "/usr"}) {
     EXPECT_THAT(codes(place), Contains("workspace.system")) << place;
     identity.home = place;
     EXPECT_EQ(plan_in("/work").plan.root.home, "/home/user") << place;
@@ -183,8 +187,8 @@ TEST_F(PlacesOfTheSystem, NoneIsAWorkspaceOrAHome) {
   EXPECT_EQ(plan_in("/work").plan.root.home, "/srv/a");
 }
 
-// A read-only workspace inside of a writable grant: moved away with the directory above it, it would be
-// another one.
+// A read-only workspace inside of a writable grant: moved away with the directory above it, it
+// would be another one.
 TEST_F(PlacesOfTheSystem, TheWayToAReadOnlyWorkspaceIsPinned) {
   policy.filesystem.write = {"/srv"};
   const auto is_pinned = [&] {

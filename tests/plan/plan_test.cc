@@ -43,13 +43,14 @@ Policy git_policy() {
   return policy;
 }
 
-PlanResult plan(const Policy& policy, const HostFacts& host, const Request& request = {.command = "git"},
-             Tier tier = Tier::b) {
+PlanResult plan(const Policy& policy, const HostFacts& host,
+                const Request& request = {.command = "git"}, Tier tier = Tier::b) {
   const FakeLookup lookup = tree();
-  const Verdict verdict = validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
+  const Verdict verdict =
+      validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
   EXPECT_TRUE(verdict.allowed());
-  return plan_run(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"}, host,
-                  lookup);
+  return plan_run(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"},
+                  host, lookup);
 }
 
 std::vector<std::string> codes(const PlanResult& result) {
@@ -147,7 +148,8 @@ TEST(Plan, RefusesToExceptPathsFromTheWorkspace) {
   Policy policy = git_policy();
   policy.workspace.hide = {"secret"};
   policy.workspace.protect = {".git"};
-  EXPECT_THAT(codes(plan(policy, able_host())), testing::ElementsAre("tier.unavailable", "tier.unavailable"));
+  EXPECT_THAT(codes(plan(policy, able_host())),
+              testing::ElementsAre("tier.unavailable", "tier.unavailable"));
 }
 
 TEST(Plan, AnEmptyAllowlistIsNoNetworkAndAFullOneNeedsTierC) {
@@ -173,7 +175,8 @@ TEST(Plan, RefusesALimitThatDoesNotBindUnlessItIsOptional) {
   EXPECT_THAT(plan(policy, root).violations, IsEmpty());
   EXPECT_EQ(plan(policy, root).plan.absent_limits.size(), 2U);
   policy.limits.optional = {};
-  EXPECT_THAT(codes(plan(policy, root)), testing::ElementsAre("limit.unenforceable", "limit.unenforceable"));
+  EXPECT_THAT(codes(plan(policy, root)),
+              testing::ElementsAre("limit.unenforceable", "limit.unenforceable"));
 }
 
 CgroupPlace cgroups(CgroupControllers controllers) {
@@ -220,7 +223,8 @@ TEST(Plan, AdmitsWhichLimitsSomethingEscapes) {
   host.cgroup_place->version = CgroupVersion::v1;
   EXPECT_THAT(partial_limits(plan(policy, host)), testing::ElementsAre("cpu_time_ms"))
       << "only v2 counts the time of processes that have ended";
-  EXPECT_THAT(partial_limits(plan(git_policy(), able_host())), testing::Not(testing::Contains("open_files")));
+  EXPECT_THAT(partial_limits(plan(git_policy(), able_host())),
+              testing::Not(testing::Contains("open_files")));
 }
 
 TEST(Plan, FallsBackToRlimitsForAControllerThatIsMissing) {
@@ -290,9 +294,11 @@ TEST(Plan, RefusesACommandThatIsProcess1WithoutNamespaces) {
 TerminalPlan terminal_of(Tier tier, std::uint32_t callers, bool pty, Policy policy = git_policy()) {
   const FakeLookup lookup = tree();
   const Request request{.command = "git", .pty = pty};
-  const Verdict verdict = validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
+  const Verdict verdict =
+      validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
   return plan_run(policy, request, verdict, tier,
-                  {.run_id = "run-1", .private_name = "bawn-x", .terminals = callers}, able_host(), lookup)
+                  {.run_id = "run-1", .private_name = "bawn-x", .terminals = callers}, able_host(),
+                  lookup)
       .plan.terminal;
 }
 
@@ -350,8 +356,8 @@ TEST(JobPlan, RefusesLimitsThatTheSystemDoesNotKeep) {
   const PlanResult refused = plan(policy, host);
   std::vector<std::string> subjects;
   for (const Violation& violation : refused.violations) subjects.push_back(violation.subject);
-  EXPECT_THAT(subjects,
-              testing::UnorderedElementsAre("limits.memory_bytes", "limits.processes", "limits.cpu_time_ms"));
+  EXPECT_THAT(subjects, testing::UnorderedElementsAre("limits.memory_bytes", "limits.processes",
+                                                      "limits.cpu_time_ms"));
   EXPECT_EQ(limit_of(refused.plan, ProcessLimit::processes), nullptr);
   EXPECT_EQ(limit_of(refused.plan, ProcessLimit::cpu_seconds), nullptr);
 }
@@ -399,8 +405,8 @@ class PlanWithoutASandbox : public ::testing::Test {
   [[nodiscard]] Violations refusals() const {
     const FakeLookup lookup = tree();
     const Request request{.command = "git"};
-    const Verdict verdict =
-        validate(policy_, request, {.tier = Tier::unconfined, .lookup = &lookup, .workspace = "/work"});
+    const Verdict verdict = validate(
+        policy_, request, {.tier = Tier::unconfined, .lookup = &lookup, .workspace = "/work"});
     EXPECT_TRUE(verdict.allowed());
     return plan_run(policy_, request, verdict, Tier::unconfined,
                     {.run_id = "run-1", .private_name = "bawn-x"}, able_host(), lookup)
@@ -420,15 +426,18 @@ class PlanWithoutASandbox : public ::testing::Test {
 
 TEST_F(PlanWithoutASandbox, TakesItsPresetAsItIs) { EXPECT_THAT(subjects(), IsEmpty()); }
 
-// Once such a run left out every word of `identity` but as_pid_1: a policy of root's that names user 1001 ran as root.
+// Once such a run left out every word of `identity` but as_pid_1: a policy of root's that names
+// user 1001 ran as root.
 TEST_F(PlanWithoutASandbox, RefusesToBeSomebodyElse) {
-  policy_.identity = {.as_root = true, .uid = 1001, .gid = 1001, .id_ranges = true, .as_pid_1 = true};
+  policy_.identity = {
+      .as_root = true, .uid = 1001, .gid = 1001, .id_ranges = true, .as_pid_1 = true};
   EXPECT_THAT(subjects(), testing::ElementsAre("identity.as_root", "identity.uid", "identity.gid",
                                                "identity.id_ranges", "identity.as_pid_1"));
   EXPECT_EQ(refusals()[0].message, "identity.as_root needs tier c on Linux");
 }
 
-// Once `--mode disabled --egress block_all --hide key` ran with the network and the key, and no receipt said so.
+// Once `--mode disabled --egress block_all --hide key` ran with the network and the key, and no
+// receipt said so.
 TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatNobodyWouldEnforce) {
   policy_.system_calls.profile = "strict";
   policy_.workspace.mode = WorkspaceMode::read_only;
@@ -441,15 +450,17 @@ TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatNobodyWouldEnforce) {
   policy_.executables.from_workspace = false;
   policy_.arguments.refuse_paths = {"/etc"};
   policy_.egress.mode = EgressMode::block_all;
-  EXPECT_THAT(subjects(),
-              testing::ElementsAre("/srv/docs", "system_calls.profile", "workspace.mode", "workspace.hide",
-                                   "workspace.protect", "executables.allow", "executables.interpreters",
-                                   "executables.from_workspace", "arguments.refuse_paths", "egress.mode"));
+  EXPECT_THAT(
+      subjects(),
+      testing::ElementsAre("/srv/docs", "system_calls.profile", "workspace.mode", "workspace.hide",
+                           "workspace.protect", "executables.allow", "executables.interpreters",
+                           "executables.from_workspace", "arguments.refuse_paths", "egress.mode"));
   const Violation network = refusals().back();
-  EXPECT_EQ(network.message, "egress.mode 'block_all' needs a sandbox, and this policy asks for none");
+  EXPECT_EQ(network.message,
+            "egress.mode 'block_all' needs a sandbox, and this policy asks for none");
   EXPECT_EQ(network.hint,
-            "use tier b or c, or set it to 'allow_all', or to 'preflight', which does not isolate the "
-            "network");
+            "use tier b or c, or set it to 'allow_all', or to 'preflight', which does not isolate "
+            "the network");
 }
 
 TEST_F(PlanWithoutASandbox, RefusesStrictEgressWithAndWithoutHosts) {
@@ -459,15 +470,16 @@ TEST_F(PlanWithoutASandbox, RefusesStrictEgressWithAndWithoutHosts) {
   EXPECT_THAT(subjects(), testing::ElementsAre("egress.mode"));
 }
 
-// The validator judges these without a sandbox too, limits and directories of the run's own need none, and the rest
-// only opens something.
+// The validator judges these without a sandbox too, limits and directories of the run's own need
+// none, and the rest only opens something.
 TEST_F(PlanWithoutASandbox, TakesWhatHoldsWithoutOne) {
   policy_.workspace.mode = WorkspaceMode::private_dir;
   policy_.filesystem = {.read = {"/srv/docs"}, .write = {"/srv/docs"}, .tmp = Tmp::private_dir};
   policy_.executables.block = {"rm"};
   policy_.executables.caller_path = true;
   policy_.arguments.refuse_patterns = {"| sh"};
-  policy_.egress = {.mode = EgressMode::preflight, .hosts = {{"example.com", 0}}, .dns_suffixes = {}};
+  policy_.egress = {
+      .mode = EgressMode::preflight, .hosts = {{"example.com", 0}}, .dns_suffixes = {}};
   policy_.macos = {.loopback = true, .trust_service = true};
   policy_.limits.wall_time_ms = 1000;
   policy_.limits.open_files = 64;

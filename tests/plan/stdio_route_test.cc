@@ -46,8 +46,10 @@ TEST(StdioRoute, OfAConfinedCommandIsNeverTheCallersOwnFile) {
       EXPECT_NE(route_input(facts_of(row.kind), {.tier = tier}).value(), callers);
       EXPECT_NE(route_output("stdout", facts_of(row.kind), {.tier = tier}).value(), callers);
     }
-    EXPECT_EQ(route_input(facts_of(row.kind), {.tier = Tier::unconfined}).value(), callers) << "the control";
-    EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = Tier::unconfined}).value(), callers);
+    EXPECT_EQ(route_input(facts_of(row.kind), {.tier = Tier::unconfined}).value(), callers)
+        << "the control";
+    EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = Tier::unconfined}).value(),
+              callers);
   }
 }
 
@@ -55,10 +57,12 @@ TEST(StdioRoute, OfOutputToAFileThatTheCommandMayWriteToAnywayIsTheCallersDescri
   const StdioFacts file = facts_of(StdioKind::regular);
   for (const Tier tier : {Tier::b, Tier::c}) {
     EXPECT_EQ(route_output("stdout", file, {.tier = tier, .hands_over = true}).value(), writable);
-    EXPECT_EQ(route_output("stdout", file, {.tier = tier, .through_bawn = true, .hands_over = true}).value(),
+    EXPECT_EQ(route_output("stdout", file, {.tier = tier, .through_bawn = true, .hands_over = true})
+                  .value(),
               relayed);
     for (const StdioKind kind : {StdioKind::pipe, StdioKind::stream_socket, StdioKind::terminal})
-      EXPECT_EQ(route_output("stdout", facts_of(kind), {.tier = tier, .hands_over = true}).value(), relayed);
+      EXPECT_EQ(route_output("stdout", facts_of(kind), {.tier = tier, .hands_over = true}).value(),
+                relayed);
   }
 }
 
@@ -66,7 +70,8 @@ TEST(StdioRoute, RefusesFilesThatLeadFurtherThanTheirBytes) {
   for (const StdioKind kind : {StdioKind::directory, StdioKind::other}) {
     for (const Tier tier : {Tier::b, Tier::c}) {
       EXPECT_FALSE(route_input(facts_of(kind), {.tier = tier}));
-      const auto refused = route_output("stderr", facts_of(kind), {.tier = tier, .through_bawn = true});
+      const auto refused =
+          route_output("stderr", facts_of(kind), {.tier = tier, .through_bawn = true});
       ASSERT_FALSE(refused);
       EXPECT_THAT(refused.error().message, testing::StartsWith("stderr is "));
     }
@@ -102,15 +107,16 @@ TEST(StdioRoute, GivesNoMoreAccessThanTheCallerHas) {
 TEST(StdioRoute, CountsOutputThatIsLimited) {
   for (const RouteRow& row : kRouteRows) {
     for (const Tier tier : {Tier::unconfined, Tier::b, Tier::c})
-      EXPECT_EQ(route_output("stdout", facts_of(row.kind), {.tier = tier, .through_bawn = true}).value(),
-                relayed);
+      EXPECT_EQ(
+          route_output("stdout", facts_of(row.kind), {.tier = tier, .through_bawn = true}).value(),
+          relayed);
   }
 }
 
 TEST(StdioRoute, HasItsOwnWords) {
   EXPECT_EQ(describe_routes({host_file, relayed, with_stdout}),
-            "stdin: opened anew through a read-only mount; stdout: a pipe of bawn's own, not seekable; "
-            "stderr: the same pipe as stdout");
+            "stdin: opened anew through a read-only mount; stdout: a pipe of bawn's own, not "
+            "seekable; stderr: the same pipe as stdout");
 }
 
 }  // namespace

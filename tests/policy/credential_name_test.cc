@@ -8,8 +8,9 @@ namespace bawn {
 namespace {
 
 TEST(CredentialName, KnowsTheUsualSpellings) {
-  for (const auto* name : {"GITHUB_TOKEN", "PGPASSWORD", "AWS_SECRET_ACCESS_KEY", "OPENAI_API_KEY", "api_key",
-                           "APIKEY", "DB_PASS", "MYSQL_PWD", "SESSION_COOKIE", "npm_config_auth"}) {
+  for (const auto* name :
+       {"GITHUB_TOKEN", "PGPASSWORD", "AWS_SECRET_ACCESS_KEY", "OPENAI_API_KEY", "api_key",
+        "APIKEY", "DB_PASS", "MYSQL_PWD", "SESSION_COOKIE", "npm_config_auth"}) {
     EXPECT_TRUE(looks_like_credential(name)) << name;
   }
 }
@@ -42,7 +43,8 @@ TEST(CredentialName, KnowsEachWordByItself) {
   }
 }
 
-// "main", "wayland" and the path of the certificates were removed from all output because of the names they were passed by.
+// "main", "wayland" and the path of the certificates were removed from all output because of the
+// names they were passed by.
 TEST(Credential, IsNoShortWordAndNoPathUnderANameThatMayBeASettings) {
   struct Variable {
     const char* name;

@@ -34,8 +34,8 @@ TEST(Names, NoneIsNoEgressModeAndBothThatItCouldMeanAreNamed) {
   const Result<EgressMode> mode = parse_egress_mode("none");
   ASSERT_FALSE(mode.ok());
   EXPECT_EQ(mode.error().message,
-            "'none' is not an egress mode: it can mean no restriction or no network: say 'allow_all' for an "
-            "open network, or 'block_all' for none");
+            "'none' is not an egress mode: it can mean no restriction or no network: say "
+            "'allow_all' for an open network, or 'block_all' for none");
   EXPECT_EQ(parse_egress_mode("allow_all").value(), EgressMode::allow_all);
   EXPECT_EQ(to_string(EgressMode::allow_all), "allow_all");
 }
@@ -45,8 +45,8 @@ TEST(Names, AnUnknownWordNamesTheListAndTheNearest) {
   ASSERT_FALSE(mode.ok());
   EXPECT_EQ(mode.error().kind, ErrorKind::invalid);
   EXPECT_EQ(mode.error().message,
-            "'strct' is not an egress mode: expected allow_all, preflight, strict or block_all (did you mean "
-            "'strict'?)");
+            "'strct' is not an egress mode: expected allow_all, preflight, strict or block_all "
+            "(did you mean 'strict'?)");
 }
 
 TEST(Names, NothingIsADefaultAndCaseMatters) {

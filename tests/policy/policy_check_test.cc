@@ -145,9 +145,10 @@ TEST(PolicyCheck, ReportsEveryValueThatAFileCouldNotHold) {
   policy.limits.wall_time_ms = 0;
   policy.background.processes = 4096;
   EXPECT_EQ(faulted(policy),
-            (Paths{"workspace.root", "filesystem.read[1]", "executables.allow[0]", "executables.sha256.git",
-                   "environment.pass[0]", "egress.hosts[1]", "egress.hosts[0]", "egress.hosts[2]",
-                   "limits.wall_time_ms", "limits.memory_bytes", "background.processes"}));
+            (Paths{"workspace.root", "filesystem.read[1]", "executables.allow[0]",
+                   "executables.sha256.git", "environment.pass[0]", "egress.hosts[1]",
+                   "egress.hosts[0]", "egress.hosts[2]", "limits.wall_time_ms",
+                   "limits.memory_bytes", "background.processes"}));
 }
 
 }  // namespace

@@ -54,10 +54,9 @@ TEST(PolicyJson, ExtendsNamesThePresetBelow) {
 }
 
 TEST(PolicyJson, AnUnknownPresetIsAProblemAndNotADefault) {
-  EXPECT_EQ(
-      problem(R"({"extends": "stict"})"),
-      "1:13: extends: 'stict' is not a preset: expected workspace, agent, basic, strict, network-isolated or "
-      "disabled (did you mean 'strict'?)");
+  EXPECT_EQ(problem(R"({"extends": "stict"})"),
+            "1:13: extends: 'stict' is not a preset: expected workspace, agent, basic, strict, "
+            "network-isolated or disabled (did you mean 'strict'?)");
   EXPECT_EQ(problem(R"({"extends": 1})"), "1:13: extends: expected a string, found a number");
   EXPECT_NE(problem(R"({"extends": ""})"), "");
 }
@@ -91,7 +90,8 @@ TEST(PolicyJson, ReadsEveryField) {
   expected.executables.block = {"rm"};
   expected.executables.interpreters = true;
   expected.executables.from_workspace = true;
-  expected.executables.sha256 = {{"git", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}};
+  expected.executables.sha256 = {
+      {"git", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}};
   expected.arguments = {{"/etc"}, {"| sh"}};
   expected.environment = {{"LANG"}, {{"CI", "1"}, {"EMPTY", ""}}};
   expected.macos = {.loopback = true, .trust_service = true};
@@ -115,17 +115,17 @@ TEST(PolicyJson, ReadsEveryField) {
 }
 
 TEST(PolicyJson, OnlyALimitThatAHostMayLackCanBeOptional) {
-  EXPECT_EQ(parsed(R"({"limits": {"optional": ["processes", "tmp_bytes"]}})").policy.limits.optional,
-            (std::vector<std::string>{"processes", "tmp_bytes"}));
+  EXPECT_EQ(
+      parsed(R"({"limits": {"optional": ["processes", "tmp_bytes"]}})").policy.limits.optional,
+      (std::vector<std::string>{"processes", "tmp_bytes"}));
   EXPECT_TRUE(parsed(R"({"limits": {"optional": []}})").policy.limits.optional.empty());
-  EXPECT_EQ(
-      problem(R"({"limits": {"optional": ["wall_time_ms"]}})"),
-      "1:26: limits.optional[0]: 'wall_time_ms' is not valid: expected memory_bytes, processes, open_files, "
-      "file_bytes, tmp_bytes or cpu_percent (every other limit is enforced, or nothing runs)");
-  EXPECT_EQ(
-      problem(R"({"limits": {"optional": ["proceses"]}})"),
-      "1:26: limits.optional[0]: 'proceses' is not valid: expected memory_bytes, processes, open_files, "
-      "file_bytes, tmp_bytes or cpu_percent (did you mean 'processes'?)");
+  EXPECT_EQ(problem(R"({"limits": {"optional": ["wall_time_ms"]}})"),
+            "1:26: limits.optional[0]: 'wall_time_ms' is not valid: expected memory_bytes, "
+            "processes, open_files, file_bytes, tmp_bytes or cpu_percent (every other limit is "
+            "enforced, or nothing runs)");
+  EXPECT_EQ(problem(R"({"limits": {"optional": ["proceses"]}})"),
+            "1:26: limits.optional[0]: 'proceses' is not valid: expected memory_bytes, processes, "
+            "open_files, file_bytes, tmp_bytes or cpu_percent (did you mean 'processes'?)");
   EXPECT_EQ(problem(R"({"limits": {"optional": "processes"}})"),
             "1:25: limits.optional: expected an array, found a string");
 }
@@ -133,13 +133,14 @@ TEST(PolicyJson, OnlyALimitThatAHostMayLackCanBeOptional) {
 TEST(PolicyJson, RemembersWhereEachValueStands) {
   const SourcedPolicy policy =
       parsed("{\n  \"limits\": {\n    \"memory_bytes\": 1048576,\n    \"processes\": 9 }\n}");
-  EXPECT_EQ(policy.origins,
-            (Origins{{"limits.memory_bytes", "policy.json:3:21"}, {"limits.processes", "policy.json:4:18"}}));
+  EXPECT_EQ(policy.origins, (Origins{{"limits.memory_bytes", "policy.json:3:21"},
+                                     {"limits.processes", "policy.json:4:18"}}));
 }
 
 TEST(PolicyJson, AGivenListReplacesThePresetsList) {
-  EXPECT_EQ(parsed(R"({"extends": "basic", "executables": {"block": ["dd"]}})").policy.executables.block,
-            std::vector<std::string>{"dd"});
+  EXPECT_EQ(
+      parsed(R"({"extends": "basic", "executables": {"block": ["dd"]}})").policy.executables.block,
+      std::vector<std::string>{"dd"});
 }
 
 TEST(PolicyJson, AllowIsAllOrAListAndAnEmptyListAllowsNothing) {
@@ -151,16 +152,14 @@ TEST(PolicyJson, AllowIsAllOrAListAndAnEmptyListAllowsNothing) {
   EXPECT_FALSE(allow("[]").allow_all);
   EXPECT_TRUE(allow("[]").allow.empty());
   EXPECT_FALSE(allow("[\"git\"]").allow_all);
-  EXPECT_EQ(
-      problem(R"({"executables": {"allow": "git"}})"),
-      "1:27: executables.allow: 'git' is not a list: expected \"all\" or a list of programs (put it into "
-      "brackets)");
+  EXPECT_EQ(problem(R"({"executables": {"allow": "git"}})"),
+            "1:27: executables.allow: 'git' is not a list: expected \"all\" or a list of programs "
+            "(put it into brackets)");
   EXPECT_EQ(problem(R"({"executables": {"allow": null}})"),
             "1:27: executables.allow: expected an array, found null");
   EXPECT_EQ(problem(R"({"executables": {"allow": ["*"]}})"),
-            "1:28: executables.allow[0]: '*' is not valid: expected a program name such as git, or an "
-            "absolute "
-            "path (to allow every program write \"allow\": \"all\")");
+            "1:28: executables.allow[0]: '*' is not valid: expected a program name such as git, or "
+            "an absolute path (to allow every program write \"allow\": \"all\")");
 }
 
 TEST(PolicyJson, ReportsUnknownKeysAtBothLevelsWithTheNearest) {
@@ -182,11 +181,13 @@ TEST(PolicyJson, ReportsEveryProblemAtOnceInTheOrderOfTheText) {
   EXPECT_EQ(found[0], "2:30: redaction.enabled: expected true or false, found a number");
   EXPECT_EQ(found[1].substr(0, 34), "3:21: tier.use: 'd' is not a tier:");
   EXPECT_EQ(found[2],
-            "4:29: limits.processes: expected a whole number from 1 to 4194304 or \"unlimited\", found '0'");
-  EXPECT_EQ(found[3], "4:32: limits.processes: the key 'processes' appears twice (keep one of them)");
+            "4:29: limits.processes: expected a whole number from 1 to 4194304 or \"unlimited\", "
+            "found '0'");
+  EXPECT_EQ(found[3],
+            "4:32: limits.processes: the key 'processes' appears twice (keep one of them)");
   EXPECT_EQ(found[4],
-            "5:24: egress.mode: 'strct' is not an egress mode: expected allow_all, preflight, strict or "
-            "block_all (did you mean 'strict'?)");
+            "5:24: egress.mode: 'strct' is not an egress mode: expected allow_all, preflight, "
+            "strict or block_all (did you mean 'strict'?)");
   EXPECT_EQ(found[5].substr(0, 28), "5:43: egress.hosts[0]: 'a b'");
   EXPECT_EQ(found[6], "5:50: egress.hosts[1]: expected a string, found a number");
   EXPECT_EQ(found[7], "6:18: workspace: expected an object, found an array");
@@ -194,12 +195,13 @@ TEST(PolicyJson, ReportsEveryProblemAtOnceInTheOrderOfTheText) {
 
 TEST(PolicyJson, AnAmbiguousWordIsRefusedWithBothThatItCouldMean) {
   EXPECT_EQ(problems(R"({"egress": {"mode": "none"}})"),
-            Lines{"1:21: egress.mode: 'none' is not an egress mode: it can mean no restriction or no "
-                  "network: say 'allow_all' for an open network, or 'block_all' for none"});
+            Lines{"1:21: egress.mode: 'none' is not an egress mode: it can mean no restriction or "
+                  "no network: say 'allow_all' for an open network, or 'block_all' for none"});
 }
 
 TEST(PolicyJson, SyntaxErrorsHaveAPosition) {
-  for (const auto* text : {"", "{", "{\"tier\"}", "nul", "{} {}", "{\"limits\": {\"processes\": 1,}}"}) {
+  for (const auto* text :
+       {"", "{", "{\"tier\"}", "nul", "{} {}", "{\"limits\": {\"processes\": 1,}}"}) {
     auto result = parse_policy(text, "f");
     const auto* found = std::get_if<1>(&result);
     ASSERT_NE(found, nullptr) << text;
@@ -210,7 +212,8 @@ TEST(PolicyJson, SyntaxErrorsHaveAPosition) {
 }
 
 TEST(PolicyJson, TheDocumentMustBeAnObject) {
-  for (const auto* text : {"[]", "null", "\"agent\"", "1"}) EXPECT_EQ(problems(text).size(), 1U) << text;
+  for (const auto* text : {"[]", "null", "\"agent\"", "1"})
+    EXPECT_EQ(problems(text).size(), 1U) << text;
 }
 
 TEST(PolicyJson, RefusesATextThatIsTooLong) {
@@ -227,20 +230,21 @@ TEST(PolicyJson, LimitsAreWholeNumbersInRangeOrUnlimited) {
   };
   EXPECT_EQ(parsed(with("1048576")).policy.limits.memory_bytes, 1048576U);
   EXPECT_EQ(parsed(with("\"unlimited\"")).policy.limits.memory_bytes, std::nullopt);
-  for (const auto* bad : {"0", "1048575", "-1", "1.5", "1e9", "9007199254740992", "18446744073709551616",
-                          "null", "true", "[]", "\"\"", "\"none\""}) {
+  for (const auto* bad : {"0", "1048575", "-1", "1.5", "1e9", "9007199254740992",
+                          "18446744073709551616", "null", "true", "[]", "\"\"", "\"none\""}) {
     EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
   }
 }
 
 TEST(PolicyJson, ALimitWithAUnitIsAnsweredWithItsNumber) {
-  EXPECT_EQ(
-      problem(R"({"limits": {"memory_bytes": "256M"}})"),
-      "1:29: limits.memory_bytes: expected a whole number from 1048576 to 9007199254740991 or \"unlimited\", "
-      "found the string '256M' (write 268435456)");
-  EXPECT_NE(problem(R"({"limits": {"wall_time_ms": "30s"}})").find("(write 30000)"), std::string::npos);
-  EXPECT_NE(problem(R"({"limits": {"wall_time_ms": "unlimted"}})").find("(did you mean 'unlimited'?)"),
+  EXPECT_EQ(problem(R"({"limits": {"memory_bytes": "256M"}})"),
+            "1:29: limits.memory_bytes: expected a whole number from 1048576 to 9007199254740991 "
+            "or \"unlimited\", found the string '256M' (write 268435456)");
+  EXPECT_NE(problem(R"({"limits": {"wall_time_ms": "30s"}})").find("(write 30000)"),
             std::string::npos);
+  EXPECT_NE(
+      problem(R"({"limits": {"wall_time_ms": "unlimted"}})").find("(did you mean 'unlimited'?)"),
+      std::string::npos);
 }
 
 TEST(PolicyJson, ACountHasNoUnlimited) {
@@ -256,23 +260,23 @@ TEST(PolicyJson, PathsAreAbsoluteAndTidy) {
   for (const auto* good : {"/", "/srv", "/srv/a b", "/srv/..data", "/srv/\\u00e9"}) {
     EXPECT_TRUE(problems(with(good)).empty()) << good;
   }
-  for (const auto* bad :
-       {"", "srv", "./srv", "~/x", "/srv/", "//srv", "/a//b", "/a/./b", "/a/../b", "/..", "/a\\u0000b"}) {
+  for (const auto* bad : {"", "srv", "./srv", "~/x", "/srv/", "//srv", "/a//b", "/a/./b", "/a/../b",
+                          "/..", "/a\\u0000b"}) {
     EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
   }
   EXPECT_EQ(problem(with("/srv//data/")),
-            "1:26: filesystem.read[0]: '/srv//data/' is not valid: expected an absolute path such as "
-            "/srv/data "
-            "(write '/srv/data')");
+            "1:26: filesystem.read[0]: '/srv//data/' is not valid: expected an absolute path such "
+            "as /srv/data (write '/srv/data')");
   EXPECT_EQ(problem(with(R"(C:\\Users\\you)")),
-            "1:26: filesystem.read[0]: 'C:\\\\Users\\\\you' is not valid: expected an absolute path such as "
-            "/srv/data (write '/c/Users/you')");
+            "1:26: filesystem.read[0]: 'C:\\\\Users\\\\you' is not valid: expected an absolute "
+            "path such as /srv/data (write '/c/Users/you')");
 }
 
 TEST(PolicyJson, AGrantIsAPathOrAnObjectThatSaysWhereTheRunSeesIt) {
-  const Policy policy = parsed(R"({"filesystem": {"read": ["/srv/a", {"path": "/srv/b", "at": "/data/b"}],
+  const Policy policy =
+      parsed(R"({"filesystem": {"read": ["/srv/a", {"path": "/srv/b", "at": "/data/b"}],
                                                   "write": [{"at": "/out", "path": "/srv/a"}]}})")
-                            .policy;
+          .policy;
   EXPECT_EQ(policy.filesystem.read, (std::vector<Grant>{{"/srv/a"}, {"/srv/b", "/data/b"}}));
   EXPECT_EQ(policy.filesystem.write, (std::vector<Grant>{{"/srv/a", "/out"}}));
 }
@@ -296,26 +300,27 @@ TEST(PolicyJson, AGrantWithADestinationIsClosedAndComplete) {
   const auto with = [](std::string_view grant) {
     return concat(R"({"filesystem": {"read": [)", grant, "]}}");
   };
-  EXPECT_EQ(
-      problems(with(R"({"path": "/a", "to": "/b"})")),
-      (std::vector<std::string>{
-          "1:26: filesystem.read[0].at: is missing: expected an absolute path inside the run such as /data "
-          "(a grant that stays where it is can be written as its path alone)",
-          "1:41: filesystem.read[0].to: unknown key 'to' (expected path or at)"}));
-  EXPECT_EQ(
-      problem(with(R"({"path": "/a", "at": "/b/../c"})")),
-      "1:47: filesystem.read[0].at: '/b/../c' is not valid: expected an absolute path inside the run such "
-      "as /data (write it without '..')");
+  EXPECT_EQ(problems(with(R"({"path": "/a", "to": "/b"})")),
+            (std::vector<std::string>{
+                "1:26: filesystem.read[0].at: is missing: expected an absolute path inside the run "
+                "such as /data (a grant that stays where it is can be written as its path alone)",
+                "1:41: filesystem.read[0].to: unknown key 'to' (expected path or at)"}));
+  EXPECT_EQ(problem(with(R"({"path": "/a", "at": "/b/../c"})")),
+            "1:47: filesystem.read[0].at: '/b/../c' is not valid: expected an absolute path inside "
+            "the run such as /data (write it without '..')");
   EXPECT_EQ(problem(with("7")),
-            "1:26: filesystem.read[0]: expected a path, or an object with 'path' and 'at', found a number");
-  for (const auto* bad : {R"({"at": "/b"})", R"({"path": "a", "at": "/b"})", R"({"path": "/a", "at": "b"})",
-                          R"({"path": "/a", "at": "/"})", R"({"path": "/a", "at": ""})",
-                          R"({"path": "/a", "at": ["/b"]})", R"({"path": "/a", "at": "/b/"})"}) {
+            "1:26: filesystem.read[0]: expected a path, or an object with 'path' and 'at', found a "
+            "number");
+  for (const auto* bad :
+       {R"({"at": "/b"})", R"({"path": "a", "at": "/b"})", R"({"path": "/a", "at": "b"})",
+        R"({"path": "/a", "at": "/"})", R"({"path": "/a", "at": ""})",
+        R"({"path": "/a", "at": ["/b"]})", R"({"path": "/a", "at": "/b/"})"}) {
     EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
   }
   EXPECT_EQ(problem(with(R"("/a", {"path": "/a", "at": "/b"}, {"path": "/a", "at": "/b"})")),
             "1:60: filesystem.read[2]: '/a' at '/b' stands twice in the list (keep one of them)");
-  EXPECT_TRUE(problems(with(R"("/a", {"path": "/a", "at": "/b"}, {"path": "/a", "at": "/c"})")).empty());
+  EXPECT_TRUE(
+      problems(with(R"("/a", {"path": "/a", "at": "/b"}, {"path": "/a", "at": "/c"})")).empty());
 }
 
 TEST(PolicyJson, WorkspacePathsMayBeRelativeButStayInside) {
@@ -324,7 +329,8 @@ TEST(PolicyJson, WorkspacePathsMayBeRelativeButStayInside) {
   };
   for (const auto* good : {".env", "a/b", "/srv/p/.env", "..data"})
     EXPECT_TRUE(problems(with(good)).empty()) << good;
-  for (const auto* bad : {"", ".", "..", "../x", "a/../../x", "./a", "a/", "a//b", "/", "a\\u0000"}) {
+  for (const auto* bad :
+       {"", ".", "..", "../x", "a/../../x", "./a", "a/", "a//b", "/", "a\\u0000"}) {
     EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
   }
 }
@@ -336,8 +342,8 @@ TEST(PolicyJson, ProgramsAreNamesOrAbsolutePaths) {
   for (const auto* good : {"git", "/usr/bin/git", "[", "g++", "python3.11", "/opt/my tools/x"}) {
     EXPECT_TRUE(problems(with(good)).empty()) << good;
   }
-  for (const auto* bad :
-       {"", "bin/git", "./git", "git status", "*", "python*", "..", ".", "/usr/bin/", "a\\nb", "a\\u0000"}) {
+  for (const auto* bad : {"", "bin/git", "./git", "git status", "*", "python*", "..", ".",
+                          "/usr/bin/", "a\\nb", "a\\u0000"}) {
     EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
   }
 }
@@ -370,10 +376,11 @@ TEST(PolicyJson, VariablesOfBawnItselfCanNeitherBeSetNorPassed) {
     EXPECT_EQ(pass(own).size(), 1U) << own;
     EXPECT_EQ(set(own).size(), 1U) << own;
   }
-  for (const auto* free : {"HOME", "TMPDIR", "PATHS", "BAWN_MODE"}) EXPECT_TRUE(set(free).empty()) << free;
+  for (const auto* free : {"HOME", "TMPDIR", "PATHS", "BAWN_MODE"})
+    EXPECT_TRUE(set(free).empty()) << free;
   EXPECT_THAT(set("BAWN").front(),
-              testing::HasSubstr("environment.set.BAWN: 'BAWN' is not valid: expected the "
-                                 "name of a variable that bawn does not set itself"));
+              testing::HasSubstr("environment.set.BAWN: 'BAWN' is not valid: expected the name of "
+                                 "a variable that bawn does not set itself"));
   EXPECT_THAT(pass("PATH").front(), testing::HasSubstr("executables.caller_path"));
 }
 
@@ -382,7 +389,8 @@ TEST(PolicyJson, DigestsAreSixtyFourLowerCaseHexDigits) {
     return concat(R"({"executables": {"sha256": {"git": ")", digest, "\"}}}");
   };
   EXPECT_TRUE(problems(with(std::string(64, 'a'))).empty());
-  EXPECT_NE(problem(with(std::string(64, 'A'))).find("(write it in lower case)"), std::string::npos);
+  EXPECT_NE(problem(with(std::string(64, 'A'))).find("(write it in lower case)"),
+            std::string::npos);
   for (const std::string& bad :
        {std::string(63, 'a'), std::string(65, 'a'), std::string(64, 'g'), std::string()}) {
     EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
@@ -402,10 +410,12 @@ TEST(PolicyJson, HostsAndSuffixesSayWhatWouldBeRight) {
             std::string::npos);
   EXPECT_NE(problem(R"({"egress": {"hosts": ["https://example.com/"]}})").find("without scheme"),
             std::string::npos);
-  EXPECT_NE(problem(R"({"egress": {"dns_suffixes": ["*.example.com"]}})").find("write 'example.com'"),
-            std::string::npos);
-  EXPECT_NE(problem(R"({"egress": {"dns_suffixes": ["10.0.0.1"]}})").find("belongs into egress.hosts"),
-            std::string::npos);
+  EXPECT_NE(
+      problem(R"({"egress": {"dns_suffixes": ["*.example.com"]}})").find("write 'example.com'"),
+      std::string::npos);
+  EXPECT_NE(
+      problem(R"({"egress": {"dns_suffixes": ["10.0.0.1"]}})").find("belongs into egress.hosts"),
+      std::string::npos);
 }
 
 TEST(PolicyJson, ListsHaveACap) {
@@ -415,11 +425,13 @@ TEST(PolicyJson, ListsHaveACap) {
     return out + "]}}";
   };
   EXPECT_TRUE(problems(list(1024)).empty());
-  EXPECT_EQ(problem(list(1025)), "1:27: executables.allow: has 1025 entries; at most 1024 are allowed");
+  EXPECT_EQ(problem(list(1025)),
+            "1:27: executables.allow: has 1025 entries; at most 1024 are allowed");
 }
 
 TEST(PolicyJson, ProblemsNeverRepeatASecret) {
-  const Lines found = problems(R"({"redaction": {"secrets": ["xyz", "hunter2\u0000", "hunter22", "hunter22"]},
+  const Lines found =
+      problems(R"({"redaction": {"secrets": ["xyz", "hunter2\u0000", "hunter22", "hunter22"]},
                                    "environment": {"set": {"A": "hunter2\u0000"}}})");
   EXPECT_EQ(found.size(), 4U);
   for (const std::string& line : found) {
@@ -429,31 +441,36 @@ TEST(PolicyJson, ProblemsNeverRepeatASecret) {
 }
 
 TEST(PolicyJson, ASyntaxErrorInsideASecretDoesNotRepeatIt) {
-  EXPECT_EQ(problem("{\"redaction\": {\"secrets\": [\"hunter22\n\"]}}").find("hunter"), std::string::npos);
+  EXPECT_EQ(problem("{\"redaction\": {\"secrets\": [\"hunter22\n\"]}}").find("hunter"),
+            std::string::npos);
 }
 
 TEST(PolicyJson, ConflictsAreReportedWhereTheFileCausesThem) {
-  EXPECT_EQ(
-      problem("{\"tier\":\n {\"use\": \"unconfined\"}}"),
-      "2:10: tier.use: tier unconfined is weaker than the floor, tier b (to accept it set tier.floor to "
-      "'unconfined' as well)");
+  EXPECT_EQ(problem("{\"tier\":\n {\"use\": \"unconfined\"}}"),
+            "2:10: tier.use: tier unconfined is weaker than the floor, tier b (to accept it set "
+            "tier.floor to 'unconfined' as well)");
   EXPECT_TRUE(problems(R"({"tier": {"use": "unconfined", "floor": "unconfined"}})").empty());
-  EXPECT_EQ(problem(R"({"extends": "workspace", "egress": {"hosts": ["a.example"]}})").substr(0, 20),
-            "1:46: egress.hosts: ");
+  EXPECT_EQ(
+      problem(R"({"extends": "workspace", "egress": {"hosts": ["a.example"]}})").substr(0, 20),
+      "1:46: egress.hosts: ");
   EXPECT_EQ(problem(R"({"extends": "strict", "workspace": {"root": "/srv"}})").substr(0, 22),
             "1:45: workspace.root: ");
-  EXPECT_EQ(problem(R"({"extends": "disabled", "tier": {"floor": "b"}})").substr(0, 16), "1:43: tier.use: ");
+  EXPECT_EQ(problem(R"({"extends": "disabled", "tier": {"floor": "b"}})").substr(0, 16),
+            "1:43: tier.use: ");
 }
 
 TEST(PolicyJson, AConflictWithAValueThatCouldNotBeReadIsNotReported) {
-  EXPECT_EQ(problems(R"({"extends": "strict", "workspace": {"root": "/srv", "mode": "dirct"}})").size(), 1U);
+  EXPECT_EQ(
+      problems(R"({"extends": "strict", "workspace": {"root": "/srv", "mode": "dirct"}})").size(),
+      1U);
   EXPECT_EQ(problems(R"({"extends": "strct", "tier": {"use": "unconfined"}})").size(), 1U);
   EXPECT_EQ(problems(R"({"extends": 1, "tier": {"use": "unconfined"}})").size(), 1U);
 }
 
 TEST(PolicyJson, TakingTheTemporaryDirectoryAwayTakesItsSizeAlong) {
   EXPECT_EQ(parsed(R"({"filesystem": {"tmp": "none"}})").policy.limits.tmp_bytes, std::nullopt);
-  EXPECT_EQ(problems(R"({"filesystem": {"tmp": "none"}, "limits": {"tmp_bytes": 131072}})").size(), 1U);
+  EXPECT_EQ(problems(R"({"filesystem": {"tmp": "none"}, "limits": {"tmp_bytes": 131072}})").size(),
+            1U);
 }
 
 TEST(PolicyJson, APresetHasNoOriginsOfItsOwn) {

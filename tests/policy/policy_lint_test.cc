@@ -28,7 +28,8 @@ std::string finding(const Policy& policy) {
 TEST(PolicyLint, HasNothingToSayAboutAGoodPolicy) {
   EXPECT_TRUE(lint_policy(clean()).empty());
   for (const auto* name : {"workspace", "basic", "strict", "network-isolated"}) {
-    EXPECT_TRUE(lint_policy(*preset(name)).empty()) << name << ": " << lint_policy(*preset(name)).front();
+    EXPECT_TRUE(lint_policy(*preset(name)).empty())
+        << name << ": " << lint_policy(*preset(name)).front();
   }
 }
 
@@ -43,7 +44,8 @@ std::string readme_policy() {
   return text.substr(begin, end + std::string_view("\n    }\n").size() - begin);
 }
 
-// It had a destination, which needs tier c, on a preset that accepts tier b: whoever copied it was warned at once.
+// It had a destination, which needs tier c, on a preset that accepts tier b: whoever copied it was
+// warned at once.
 TEST(PolicyLint, HasNothingToSayAboutThePolicyInTheReadme) {
   const auto parsed = parse_policy(readme_policy(), "README.md");
   ASSERT_TRUE(std::holds_alternative<SourcedPolicy>(parsed));
@@ -63,7 +65,8 @@ TEST(PolicyLint, SaysThatAllInAListIsAProgram) {
 }
 
 TEST(PolicyLint, SaysThatThereIsNoSandbox) {
-  EXPECT_EQ(finding(*preset("disabled")), "tier.use is 'unconfined': the command runs without any sandbox");
+  EXPECT_EQ(finding(*preset("disabled")),
+            "tier.use is 'unconfined': the command runs without any sandbox");
   Policy policy = clean();
   policy.tier.floor = Tier::unconfined;
   EXPECT_NE(finding(policy).find("tier.floor"), std::string::npos);
@@ -142,15 +145,14 @@ TEST(PolicyLint, SeesDestinationsInTheWayOfTheWorkspaceOrInATierThatHasNone) {
   EXPECT_EQ(finding(policy),
             "filesystem.read: '/opt/sdk' at '/srv/work/sdk' covers what the workspace has there");
   policy.filesystem = {{}, {{"/opt/sdk", "/srv"}}, Tmp::none};
-  EXPECT_EQ(
-      finding(policy),
-      "filesystem.write: '/opt/sdk' at '/srv' is around the workspace '/srv/work', which needs a directory "
-      "to lie on there");
+  EXPECT_EQ(finding(policy),
+            "filesystem.write: '/opt/sdk' at '/srv' is around the workspace '/srv/work', which "
+            "needs a directory to lie on there");
   policy.filesystem = {{{"/opt/sdk", "/sdk"}}, {}, Tmp::none};
   policy.tier = {TierChoice::automatic, Tier::b};
-  EXPECT_EQ(
-      finding(policy),
-      "filesystem.read: '/opt/sdk' at '/sdk' needs tier c: where a host has none, every request is denied");
+  EXPECT_EQ(finding(policy),
+            "filesystem.read: '/opt/sdk' at '/sdk' needs tier c: where a host has none, every "
+            "request is denied");
 }
 
 TEST(PolicyLint, SeesProtectionThatAddsNothing) {

@@ -46,17 +46,19 @@ TEST(PolicyPrint, EveryFileReadsBackToItself) {
 
 TEST(PolicyPrint, TheTextWithOriginsReadsBackWhereNothingIsSecret) {
   for (const std::string_view name : preset_names()) {
-    EXPECT_EQ(sourced(policy_text_with_origins(*sourced_preset(name))).policy, *preset(name)) << name;
+    EXPECT_EQ(sourced(policy_text_with_origins(*sourced_preset(name))).policy, *preset(name))
+        << name;
   }
 }
 
 TEST(PolicyPrint, NamesTheOriginOfEveryValue) {
-  const std::string text =
-      policy_text_with_origins(sourced("{\"extends\": \"strict\", \"limits\": {\n \"processes\": 7}}"));
+  const std::string text = policy_text_with_origins(
+      sourced("{\"extends\": \"strict\", \"limits\": {\n \"processes\": 7}}"));
   EXPECT_NE(text.find("\"processes\": 7,  // my policy.json:2:15\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\"memory_bytes\": 268435456,  // preset strict\n"), std::string::npos);
   EXPECT_NE(text.find("\"secrets\": []  // preset strict\n"), std::string::npos);
-  EXPECT_NE(text.find("\"block\": [  // preset strict\n      \"rm\", \"rmdir\", "), std::string::npos);
+  EXPECT_NE(text.find("\"block\": [  // preset strict\n      \"rm\", \"rmdir\", "),
+            std::string::npos);
 }
 
 TEST(PolicyPrint, ShowsAFlagAsOrigin) {

@@ -37,7 +37,8 @@ bool matches_object(const Json& schema, const Json& value) {
 
 bool matches_array(const Json& schema, const Json& value) {
   for (const Json& item : value) {
-    if (!matches(schema["items"], item) || std::count(value.begin(), value.end(), item) != 1) return false;
+    if (!matches(schema["items"], item) || std::count(value.begin(), value.end(), item) != 1)
+      return false;
   }
   return value.size() <= schema.value("maxItems", std::size_t{0});
 }
@@ -47,14 +48,17 @@ bool matches_string(const Json& schema, const std::string& value) {
   // std::regex knows ECMAScript, but not \u0000 in a class; no test value needs it.
   const std::string pattern =
       std::regex_replace(schema.value("pattern", std::string()), std::regex(R"(\\u0000)"), "");
-  return std::regex_search(value, std::regex(pattern == "^[^]+$" ? "." : pattern == "^[^]*$" ? "" : pattern));
+  return std::regex_search(value, std::regex(pattern == "^[^]+$"   ? "."
+                                             : pattern == "^[^]*$" ? ""
+                                                                   : pattern));
 }
 
 // The part of JSON Schema that policy_schema() uses.
 bool matches(const Json& schema, const Json& value) {
   if (schema.is_boolean()) return schema.get<bool>();
   if (schema.contains("const") && schema["const"] != value) return false;
-  if (schema.contains("enum") && std::count(schema["enum"].begin(), schema["enum"].end(), value) == 0)
+  if (schema.contains("enum") &&
+      std::count(schema["enum"].begin(), schema["enum"].end(), value) == 0)
     return false;
   if (schema.contains("anyOf")) {
     return std::any_of(schema["anyOf"].begin(), schema["anyOf"].end(),
@@ -161,8 +165,8 @@ TEST(PolicySchema, TheReaderTakesEveryPropertyAndTheSchemaEveryKeyThatIsPrinted)
   }
 }
 
-// What the reader takes, the schema takes. The reverse need not hold: a pattern may be looser than its rule,
-// and JSON Schema cannot tell that two values contradict each other.
+// What the reader takes, the schema takes. The reverse need not hold: a pattern may be looser than
+// its rule, and JSON Schema cannot tell that two values contradict each other.
 TEST(PolicySchema, NeverRefusesWhatTheReaderTakes) {
   const Json root = schema();
   int taken = 0;

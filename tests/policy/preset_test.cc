@@ -26,7 +26,8 @@ TEST(Preset, EveryNameHasAPolicyAndASummary) {
 }
 
 TEST(Preset, AnUnknownNameIsNeverADefault) {
-  for (const auto* name : {"", "agents", "Agent", "disable", "none", "network_isolated", " agent"}) {
+  for (const auto* name :
+       {"", "agents", "Agent", "disable", "none", "network_isolated", " agent"}) {
     EXPECT_FALSE(preset(name).has_value()) << name;
     EXPECT_EQ(preset_summary(name), "");
   }
@@ -70,8 +71,9 @@ TEST(Preset, AgentDeniesByDefault) {
 
 TEST(Preset, AgentLeavesNoLimitOpen) {
   const Limits limits = preset("agent")->limits;
-  for (const Limit& limit : {limits.cpu_time_ms, limits.wall_time_ms, limits.memory_bytes, limits.processes,
-                             limits.open_files, limits.file_bytes, limits.output_bytes, limits.tmp_bytes}) {
+  for (const Limit& limit :
+       {limits.cpu_time_ms, limits.wall_time_ms, limits.memory_bytes, limits.processes,
+        limits.open_files, limits.file_bytes, limits.output_bytes, limits.tmp_bytes}) {
     EXPECT_TRUE(limit.has_value());
   }
 }
@@ -79,8 +81,8 @@ TEST(Preset, AgentLeavesNoLimitOpen) {
 TEST(Preset, TheThreeBlocklistModesRefuseTheDangerousCommands) {
   for (const std::string_view name : kBlocklistPresets) {
     const Policy policy = *preset(name);
-    for (const auto* program :
-         {"rm", "rmdir", "mv", "dd", "mkfs", "fdisk", "sudo", "su", "chmod", "chown", "kill", "pkill"}) {
+    for (const auto* program : {"rm", "rmdir", "mv", "dd", "mkfs", "fdisk", "sudo", "su", "chmod",
+                                "chown", "kill", "pkill"}) {
       EXPECT_TRUE(blocks(policy, program)) << name << " " << program;
     }
     EXPECT_FALSE(blocks(policy, "ls"));
@@ -107,8 +109,9 @@ TEST(Preset, StrictTakesNetworkDirectoryAndSystemPathsAway) {
   }
   EXPECT_EQ(policy.egress.mode, EgressMode::block_all);
   EXPECT_EQ(policy.workspace.mode, WorkspaceMode::private_dir);
-  EXPECT_EQ(policy.arguments.refuse_paths, (std::vector<std::string>{"/etc", "/var", "/usr", "/bin", "/sbin",
-                                                                     "/root", "/home", "/sys", "/proc"}));
+  EXPECT_EQ(policy.arguments.refuse_paths,
+            (std::vector<std::string>{"/etc", "/var", "/usr", "/bin", "/sbin", "/root", "/home",
+                                      "/sys", "/proc"}));
   EXPECT_EQ(policy.limits.memory_bytes, 256 * kMiB);
   EXPECT_EQ(policy.limits.wall_time_ms, 30'000U);
   EXPECT_EQ(policy.limits.processes, 5U);

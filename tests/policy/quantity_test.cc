@@ -50,9 +50,9 @@ TEST(Quantity, UnlimitedIsAWordAndNeverAGuess) {
 TEST(Quantity, ADurationNeedsItsUnit) {
   const Result<Limit> bare = parse_duration_ms("30");
   ASSERT_FALSE(bare.ok());
-  EXPECT_EQ(
-      bare.error().message,
-      "'30' is not a duration: expected a whole number with ms, s, m, h or d, such as 30s, or unlimited");
+  EXPECT_EQ(bare.error().message,
+            "'30' is not a duration: expected a whole number with ms, s, m, h or d, such as 30s, "
+            "or unlimited");
 }
 
 TEST(Quantity, RefusesFractionsSignsBlanksAndUnknownUnits) {
@@ -65,7 +65,8 @@ TEST(Quantity, RefusesFractionsSignsBlanksAndUnknownUnits) {
 }
 
 TEST(Quantity, SaysThatANumberIsTooLarge) {
-  EXPECT_EQ(parse_size("99999999999999999999").error().message, "'99999999999999999999' is too large");
+  EXPECT_EQ(parse_size("99999999999999999999").error().message,
+            "'99999999999999999999' is too large");
   EXPECT_EQ(parse_size("8388608T").error().message, "'8388608T' is too large");
   EXPECT_TRUE(parse_size("8388607T").ok());
   EXPECT_TRUE(parse_size("9223372036854775807").ok());

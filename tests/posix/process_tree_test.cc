@@ -12,7 +12,8 @@ using testing::UnorderedElementsAre;
 
 constexpr pid_t kRoot = 100;
 
-ProcessFacts process(pid_t pid, pid_t parent, pid_t group = 1, pid_t session = 1, std::uint64_t started = 1) {
+ProcessFacts process(pid_t pid, pid_t parent, pid_t group = 1, pid_t session = 1,
+                     std::uint64_t started = 1) {
   return {.pid = pid, .parent = parent, .group = group, .session = session, .started = started};
 }
 
@@ -30,10 +31,10 @@ std::vector<pid_t> alive_after(ProcessTree& tree, const std::vector<ProcessFacts
 
 TEST(ProcessTree, HoldsTheSessionTheGroupAndDescendantsInAnyOrder) {
   ProcessTree tree(kRoot);
-  EXPECT_THAT(
-      alive_after(tree, {process(7, 6), process(6, 5), process(5, kRoot), root(), process(8, 1, 8, kRoot),
-                         process(9, 1, kRoot, 9), process(50, 1), process(51, 50)}),
-      UnorderedElementsAre(kRoot, 5, 6, 7, 8, 9));
+  EXPECT_THAT(alive_after(tree, {process(7, 6), process(6, 5), process(5, kRoot), root(),
+                                 process(8, 1, 8, kRoot), process(9, 1, kRoot, 9), process(50, 1),
+                                 process(51, 50)}),
+              UnorderedElementsAre(kRoot, 5, 6, 7, 8, 9));
 }
 
 // A daemon: its parents are gone and its session is its own, but it was seen before.
@@ -78,8 +79,8 @@ TEST(ProcessTable, KnowsThisProcess) {
   EXPECT_EQ(self->group, getpgrp());
   EXPECT_FALSE(self->ended);
   const std::vector<ProcessFacts> all = list_processes();
-  EXPECT_TRUE(
-      std::any_of(all.begin(), all.end(), [](const ProcessFacts& one) { return one.pid == getpid(); }));
+  EXPECT_TRUE(std::any_of(all.begin(), all.end(),
+                          [](const ProcessFacts& one) { return one.pid == getpid(); }));
   EXPECT_FALSE(find_process(0x7ffffff0));
 }
 

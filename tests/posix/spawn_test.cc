@@ -56,7 +56,8 @@ class Spawning {
 };
 
 TEST(Spawn, RunsTheProgramWhereItIsToldToWithThatEnvironmentOnly) {
-  Spawning spawning("pwd; /usr/bin/env | grep -v -e '^PWD=' -e '^_=' -e '^SHLVL=' -e '^OLDPWD='; exit 7");
+  Spawning spawning(
+      "pwd; /usr/bin/env | grep -v -e '^PWD=' -e '^_=' -e '^SHLVL=' -e '^OLDPWD='; exit 7");
   EXPECT_EQ(spawning.run(), spawning.scratch().path() + "\nMARK=yes\n");
   EXPECT_EQ(WEXITSTATUS(spawning.status_), 7);
 }
@@ -75,9 +76,9 @@ TEST(Spawn, GivesNothingButStdio) {
   const Fd leak(::open("/dev/null", O_RDONLY));  // not close-on-exec
   const Fd high(::fcntl(leak.get(), F_DUPFD, 700));
   ASSERT_GE(high.get(), 700);
-  Spawning spawning(
-      "for fd in 3 4 5 6 7 8 9 " + std::to_string(leak.get()) +
-      "; do (eval \": <&$fd\") 2>/dev/null && echo open $fd; done; ls /dev/fd | grep 7 ; echo done");
+  Spawning spawning("for fd in 3 4 5 6 7 8 9 " + std::to_string(leak.get()) +
+                    "; do (eval \": <&$fd\") 2>/dev/null && echo open $fd; done; ls /dev/fd | grep "
+                    "7 ; echo done");
   EXPECT_EQ(spawning.run(), "done\n");
 }
 

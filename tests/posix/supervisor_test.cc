@@ -106,7 +106,8 @@ TEST(PosixSupervisor, AsksTheCommandToEndBeforeItKills) {
   Watching watching;
   const CancelAfter cancel(watching.scratch().file("ready"));
   watching.supervision.cancel_fd = cancel.fd();
-  const Watched asked = watching.run("trap 'echo asked; exit 3' TERM; sleep 600 & echo > ready; wait");
+  const Watched asked =
+      watching.run("trap 'echo asked; exit 3' TERM; sleep 600 & echo > ready; wait");
   EXPECT_EQ(asked.supervised.run.ending, Ending::cancelled);
   EXPECT_EQ(asked.output.stdout_stream.kept, "asked\n") << "once";
   EXPECT_EQ(exit_code(asked), 3);
@@ -136,8 +137,8 @@ TEST(PosixSupervisor, FindsDescendantsInOtherSessions) {
   Watching watching;
   const CancelAfter cancel(watching.scratch().file("left"));
   watching.supervision.cancel_fd = cancel.fd();
-  const Watched ended =
-      watching.run("setsid sh -c 'trap \"\" TERM; echo $$ > left; while :; do sleep 0.01; done'; :");
+  const Watched ended = watching.run(
+      "setsid sh -c 'trap \"\" TERM; echo $$ > left; while :; do sleep 0.01; done'; :");
   EXPECT_EQ(ended.supervised.run.ending, Ending::cancelled);
   EXPECT_TRUE(ended.supervised.run.tree_gone);
   EXPECT_FALSE(is_alive(watching.pid_in("left")));
@@ -148,7 +149,8 @@ TEST(PosixSupervisor, StopsAFloodAndKeepsWhatFits) {
   Watching watching;
   watching.output_bytes = 1000;
   watching.supervision.limits.output_bytes = 1000;
-  const Watched ended = watching.run("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done");
+  const Watched ended =
+      watching.run("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done");
   EXPECT_EQ(ended.supervised.run.ending, Ending::output);
   EXPECT_EQ(ended.output.stdout_stream.kept.size(), 1000U);
 }
@@ -171,13 +173,14 @@ TEST(PosixSupervisor, StopsWhenTheCallerWantsItTo) {
   EXPECT_TRUE(ended.supervised.run.tree_gone);
 }
 
-// A grandchild holds the pipe and is not found: it left the session and its parents are gone before anybody looked.
+// A grandchild holds the pipe and is not found: it left the session and its parents are gone before
+// anybody looked.
 TEST(PosixSupervisor, AnswersInTimeWhoeverHoldsThePipe) {
   if (::access("/usr/bin/setsid", X_OK) != 0) GTEST_SKIP() << "there is no setsid program";
   Watching watching;
   const Watched ended = watching.run(
-      "setsid sh -c 'sh -c \"echo \\$\\$ > left; exec sleep 600\" &' ; until [ -s left ]; do sleep 0.01; "
-      "done; echo done");
+      "setsid sh -c 'sh -c \"echo \\$\\$ > left; exec sleep 600\" &' ; until [ -s left ]; do sleep "
+      "0.01; done; echo done");
   EXPECT_EQ(ended.supervised.run.ending, Ending::exited);
   EXPECT_EQ(ended.output.stdout_stream.kept, "done\n");
   ::kill(watching.pid_in("left"), SIGKILL);

@@ -20,7 +20,8 @@ std::string hint_for_command(std::string command) {
 }
 
 bool argument_is_refused(std::string command, std::string only_argument) {
-  return command_line_in_argument(request_for(std::move(command), {std::move(only_argument)})).has_value();
+  return command_line_in_argument(request_for(std::move(command), {std::move(only_argument)}))
+      .has_value();
 }
 
 TEST(PlainWords, SplitsAtBlanksAndSimpleQuotes) {
@@ -34,9 +35,10 @@ TEST(PlainWords, SplitsAtBlanksAndSimpleQuotes) {
 }
 
 TEST(PlainWords, AreNoneWhereAShellWouldDoSomething) {
-  for (const char* line : {"a | b", "a && b",   "a; b",      "a > b",   "a < b", "a $X",  "a `b`", "a \\b",
-                           "a *.c", "a ?.c",    "a [x]",     "a {b,c}", "(a)",   "cd ~",  "a # b", "a 'b",
-                           "a \"b", "a \"$b\"", "a \"\\n\"", "don't",   "a\nb",  "a\x01", "wow!"}) {
+  for (const char* line :
+       {"a | b", "a && b",   "a; b",      "a > b",   "a < b", "a $X",  "a `b`", "a \\b",
+        "a *.c", "a ?.c",    "a [x]",     "a {b,c}", "(a)",   "cd ~",  "a # b", "a 'b",
+        "a \"b", "a \"$b\"", "a \"\\n\"", "don't",   "a\nb",  "a\x01", "wow!"}) {
     EXPECT_FALSE(plain_words(line).has_value()) << line;
   }
   EXPECT_FALSE(plain_words(std::string(5000, 'a')).has_value());
@@ -47,7 +49,8 @@ TEST(SpelledRequest, PutsAssignmentsInEnvAndADirectoryInCwd) {
   EXPECT_EQ(spelled_request("ls"), R"({"command":"ls"})");
   EXPECT_EQ(spelled_request("A=1 B='x y' make all"),
             R"({"command":"make","args":["all"],"env":{"A":"1","B":"x y"}})");
-  EXPECT_EQ(spelled_request("cd sub && make -j2"), R"({"command":"make","args":["-j2"],"cwd":"sub"})");
+  EXPECT_EQ(spelled_request("cd sub && make -j2"),
+            R"({"command":"make","args":["-j2"],"cwd":"sub"})");
   EXPECT_EQ(spelled_request("cd a && cd b && make"), std::nullopt);
   EXPECT_EQ(spelled_request("A=1"), std::nullopt);
   EXPECT_EQ(spelled_request(Words{"a", std::string(5000, 'b')}), std::nullopt);
@@ -59,15 +62,17 @@ TEST(CommandLineInCommand, IsRefusedWithTheFormThatWasMeant) {
   EXPECT_EQ(hint_for_command("ls -la /tmp"), R"(write {"command":"ls","args":["-la","/tmp"]})");
   EXPECT_EQ(hint_for_command("cd x && make"), R"(write {"command":"make","cwd":"x"})");
   EXPECT_EQ(hint_for_command("FOO=1 make"), R"(write {"command":"make","env":{"FOO":"1"}})");
-  EXPECT_EQ(hint_for_command("/usr/bin/git status"), R"(write {"command":"/usr/bin/git","args":["status"]})");
-  EXPECT_EQ(hint_for_command("./gradlew build"), R"(write {"command":"./gradlew","args":["build"]})");
+  EXPECT_EQ(hint_for_command("/usr/bin/git status"),
+            R"(write {"command":"/usr/bin/git","args":["status"]})");
+  EXPECT_EQ(hint_for_command("./gradlew build"),
+            R"(write {"command":"./gradlew","args":["build"]})");
   EXPECT_EQ(hint_for_command("  git status\n"), R"(write {"command":"git","args":["status"]})");
 }
 
 TEST(CommandLineInCommand, SaysThatThereIsNoShellWhereOneWouldBeNeeded) {
-  for (const char* line :
-       {"ls | wc -l", "make > log.txt", "echo $HOME", "cat *.c", "a; b", "ls|wc", "a&&b", "cat</etc/passwd",
-        "echo `id`", "$(id)", "make 2>&1", "cd sub", "source env.sh", "A=1 export B"}) {
+  for (const char* line : {"ls | wc -l", "make > log.txt", "echo $HOME", "cat *.c", "a; b", "ls|wc",
+                           "a&&b", "cat</etc/passwd", "echo `id`", "$(id)", "make 2>&1", "cd sub",
+                           "source env.sh", "A=1 export B"}) {
     EXPECT_EQ(hint_for_command(line).substr(0, 22), "there is no shell here") << line;
   }
 }
@@ -75,22 +80,26 @@ TEST(CommandLineInCommand, SaysThatThereIsNoShellWhereOneWouldBeNeeded) {
 TEST(CommandLineInCommand, MentionsArgumentsThatAreAlreadyThere) {
   const auto advice = command_line_in_command(request_for("git status", {"--short"}));
   ASSERT_TRUE(advice.has_value());
-  EXPECT_EQ(advice->hint, R"(write {"command":"git","args":["status"]}, with the present args after these)");
+  EXPECT_EQ(advice->hint,
+            R"(write {"command":"git","args":["status"]}, with the present args after these)");
 }
 
 TEST(CommandLineInCommand, LeavesNamesAndPathsAlone) {
   for (const char* command :
-       {"git", "/usr/bin/git", "./run.sh", "../tool", "g++", "x86_64-linux-gnu-gcc-12", "[", "python3.11",
-        "a&b", "/opt/My App/bin/tool", "/Applications/Visual Studio Code.app/Contents/Resources/app/bin/code",
-        "C:\\Program Files\\Git\\bin\\git.exe", "C:\\Program Files (x86)\\Tool\\tool.exe", "na\xc3\xafve"}) {
+       {"git", "/usr/bin/git", "./run.sh", "../tool", "g++", "x86_64-linux-gnu-gcc-12", "[",
+        "python3.11", "a&b", "/opt/My App/bin/tool",
+        "/Applications/Visual Studio Code.app/Contents/Resources/app/bin/code",
+        "C:\\Program Files\\Git\\bin\\git.exe", "C:\\Program Files (x86)\\Tool\\tool.exe",
+        "na\xc3\xafve"}) {
     EXPECT_EQ(hint_for_command(command), "no advice") << command;
   }
 }
 
 TEST(CommandLineInCommand, KnowsAProgramWithArgumentsFromAPathWithBlanks) {
-  for (const char* command : {"/usr/bin/cat src/a.c", "/opt/x/tool -v /a/b", "/opt/x/tool /etc/passwd",
-                              "/opt/x/tool ./a/b", "C:\\Windows\\cmd.exe /c dir", "/opt/My App/bin/tool arg",
-                              "/opt/x/tool | /bin/cat", "./node_modules/.bin/jest src/a.js"}) {
+  for (const char* command :
+       {"/usr/bin/cat src/a.c", "/opt/x/tool -v /a/b", "/opt/x/tool /etc/passwd",
+        "/opt/x/tool ./a/b", "C:\\Windows\\cmd.exe /c dir", "/opt/My App/bin/tool arg",
+        "/opt/x/tool | /bin/cat", "./node_modules/.bin/jest src/a.js"}) {
     EXPECT_NE(hint_for_command(command), "no advice") << command;
   }
 }

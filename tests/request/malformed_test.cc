@@ -17,7 +17,8 @@ std::string contents(const std::filesystem::path& file) {
 
 TEST(MalformedRequests, AreAllRefusedWithAPositionAndAReason) {
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(BAWN_TEST_DATA) + "/malformed")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(BAWN_TEST_DATA) + "/malformed")) {
     if (entry.path().extension() != ".json") continue;
     ++files;
     const auto result = parse_request(contents(entry.path()));

@@ -23,7 +23,8 @@ Words repaired_args(std::string command, Words args) {
 
 TEST(Repair, DropsTheCommandRepeatedAsFirstArgument) {
   Request request = request_in("git", {"git", "status"});
-  EXPECT_EQ(normalise_request(request), Words{"args[0] repeated the command 'git' and was dropped"});
+  EXPECT_EQ(normalise_request(request),
+            Words{"args[0] repeated the command 'git' and was dropped"});
   EXPECT_EQ(request, request_in("git", {"status"}));
 }
 
@@ -39,8 +40,8 @@ TEST(Repair, ComparesTheNameOfAnAbsoluteCommand) {
 
 TEST(Repair, LeavesWhatMayBeMeant) {
   for (const char* command :
-       {"echo", "sudo", "env", "man", "which", "apropos", "type", "grep", "printf", "file", "busybox",
-        "/usr/bin/env", "/bin/echo", "test", "time", "xargs", "strace"}) {
+       {"echo", "sudo", "env", "man", "which", "apropos", "type", "grep", "printf", "file",
+        "busybox", "/usr/bin/env", "/bin/echo", "test", "time", "xargs", "strace"}) {
     const std::string name = std::string(command).substr(std::string(command).rfind('/') + 1);
     EXPECT_EQ(repaired_args(command, {name, "x"}), (Words{name, "x"})) << command;
   }
@@ -54,7 +55,8 @@ TEST(Repair, LeavesWhatMayBeMeant) {
 
 TEST(Repair, TakesALeadingCwdOption) {
   Request two_words = request_in("make", {"--cwd", "sub dir", "all"});
-  EXPECT_EQ(normalise_request(two_words), Words{"--cwd 'sub dir' was taken from args as the request's cwd"});
+  EXPECT_EQ(normalise_request(two_words),
+            Words{"--cwd 'sub dir' was taken from args as the request's cwd"});
   EXPECT_EQ(two_words, request_in("make", {"all"}, "sub dir"));
   Request one_word = request_in("make", {"--cwd=sub"});
   EXPECT_EQ(normalise_request(one_word).size(), 1U);

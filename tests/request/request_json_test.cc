@@ -52,9 +52,10 @@ TEST(ParseRequest, LeavesAbsentFieldsAtTheirDefaults) {
   Request expected;
   expected.command = "ls";
   EXPECT_EQ(parsed(R"({"command":"ls"})"), expected);
-  EXPECT_EQ(parsed(R"({"command":"ls","args":[],"cwd":"","env":{},"requested_egress_hosts":[],"pty":false,
+  EXPECT_EQ(
+      parsed(R"({"command":"ls","args":[],"cwd":"","env":{},"requested_egress_hosts":[],"pty":false,
                        "background":false,"lifetime_mode":"run_owned"})"),
-            expected);
+      expected);
 }
 
 TEST(ParseRequest, KeepsAnEmptyStdinApartFromNone) {
@@ -64,16 +65,17 @@ TEST(ParseRequest, KeepsAnEmptyStdinApartFromNone) {
 
 TEST(ParseRequest, ReportsEveryProblemAtOnceInTheOrderOfTheText) {
   EXPECT_EQ(
-      problems_of("{\"args\": [1, \"\\u0000\"],\n \"command\": \"git status\",\n \"timeout_ms\": 0,\n"
-                  " \"env\": {\"1A\": \"x\", \"B\": null},\n \"nonsense\": 1,\n \"cwd\": []}"),
+      problems_of(
+          "{\"args\": [1, \"\\u0000\"],\n \"command\": \"git status\",\n \"timeout_ms\": 0,\n"
+          " \"env\": {\"1A\": \"x\", \"B\": null},\n \"nonsense\": 1,\n \"cwd\": []}"),
       (Lines{
           R"(1:11: args[0]: expected a string, found a number (write "1"))",
           R"(1:14: args[1]: expected text without NUL bytes, found '\x00' (remove the \u0000))",
           R"(2:13: command: expected the name or path of one program, found the command line 'git status' )"
           R"((write {"command":"git","args":["status"]}, with the present args after these))",
           "3:16: timeout_ms: expected a whole number from 1 to 86400000, found 0",
-          "4:16: env['1A']: expected a variable's name, found '1A' (a name is made of letters, digits and _, "
-          "and does not start with a digit)",
+          "4:16: env['1A']: expected a variable's name, found '1A' (a name is made of letters, "
+          "digits and _, and does not start with a digit)",
           "4:26: env.B: expected a string, found null (leave it out where there is no value)",
           "5:2: nonsense: unknown key 'nonsense' (expected command, args, cwd, env, stdin, "
           "requested_egress_hosts, timeout_ms, background, lifetime_mode, pty or run_id)",
@@ -85,9 +87,11 @@ TEST(ParseRequest, ReportsEveryProblemAtOnceInTheOrderOfTheText) {
 TEST(ParseRequest, DoesNotAdviseToLeaveTheCommandOut) {
   EXPECT_EQ(
       problems_of(R"({"command":null})"),
-      Lines{R"(1:12: command: expected a string, found null (for example {"command":"ls","args":["-l"]}))"});
-  EXPECT_EQ(problems_of(R"({"command":"ls","cwd":null})"),
-            Lines{"1:23: cwd: expected a string, found null (leave it out where there is no value)"});
+      Lines{
+          R"(1:12: command: expected a string, found null (for example {"command":"ls","args":["-l"]}))"});
+  EXPECT_EQ(
+      problems_of(R"({"command":"ls","cwd":null})"),
+      Lines{"1:23: cwd: expected a string, found null (leave it out where there is no value)"});
 }
 
 TEST(ParseRequest, DoesNotOfferTheNamesOfOtherToolsAsItsOwn) {
@@ -97,8 +101,10 @@ TEST(ParseRequest, DoesNotOfferTheNamesOfOtherToolsAsItsOwn) {
 }
 
 TEST(ParseRequest, HintsAtWhatAWrongTypeWasMeantToBe) {
-  EXPECT_EQ(problems_of(R"({"command":"git","args":"log -n 1"})"),
-            Lines{R"(1:25: args: expected an array of strings, found a string (write ["log","-n","1"]))"});
+  EXPECT_EQ(
+      problems_of(R"({"command":"git","args":"log -n 1"})"),
+      Lines{
+          R"(1:25: args: expected an array of strings, found a string (write ["log","-n","1"]))"});
   EXPECT_EQ(problems_of(R"({"command":"git","args":"log | cat"})"),
             Lines{"1:25: args: expected an array of strings, found a string "
                   R"((give each as one element of an array, as in ["-l", "src"]))"});
@@ -110,10 +116,12 @@ TEST(ParseRequest, HintsAtWhatAWrongTypeWasMeantToBe) {
                   R"((the program is "command", its arguments are "args"))"});
   EXPECT_EQ(problems_of(R"({"command":"x","env":["A=1"]})"),
             Lines{R"(1:22: env: expected an object, found an array (write {"NAME":"value"}))"});
-  EXPECT_EQ(problems_of(R"({"command":"x","timeout_ms":"5000"})"),
-            Lines{"1:29: timeout_ms: expected a number, found a string (write 5000 without quotes)"});
+  EXPECT_EQ(
+      problems_of(R"({"command":"x","timeout_ms":"5000"})"),
+      Lines{"1:29: timeout_ms: expected a number, found a string (write 5000 without quotes)"});
   EXPECT_EQ(problems_of(R"({"command":"x","pty":"true"})"),
-            Lines{"1:22: pty: expected true or false, found a string (write true or false without quotes)"});
+            Lines{"1:22: pty: expected true or false, found a string (write true or false without "
+                  "quotes)"});
   EXPECT_EQ(problems_of(R"({"command":"x","args":[["a"]]})"),
             Lines{"1:24: args[0]: expected a string, found an array"});
   EXPECT_EQ(problems_of(R"({"command":"x","args":[true]})"),
@@ -137,9 +145,10 @@ TEST(ParseRequest, RefusesComments) {
 }
 
 TEST(ParseRequest, RefusesACommandLineInAnArgumentWhereItStands) {
-  EXPECT_EQ(problems_of(R"({"command":"git","args":["git status"]})"),
-            Lines{"1:26: args[0]: expected one argument, found a whole command line in it: 'git status' "
-                  R"((write {"command":"git","args":["status"]}))"});
+  EXPECT_EQ(
+      problems_of(R"({"command":"git","args":["git status"]})"),
+      Lines{"1:26: args[0]: expected one argument, found a whole command line in it: 'git status' "
+            R"((write {"command":"git","args":["status"]}))"});
   EXPECT_EQ(problems_of(R"({"command":"git","args":["commit","-m","git status"]})"), Lines{});
 }
 
@@ -173,7 +182,8 @@ TEST(ParseRequest, KeepsTheListOfProblemsShort) {
   std::string many_keys = "{";
   for (int i = 0; i < 500; ++i) many_keys += "\"" + std::to_string(i) + "\":1,";
   many_keys += "\"command\":\"ls\"}";
-  EXPECT_EQ(problems_of(many_keys), Lines{"1:1: expected a request, found an object with 501 keys"});
+  EXPECT_EQ(problems_of(many_keys),
+            Lines{"1:1: expected a request, found an object with 501 keys"});
 }
 
 TEST(ParseRequest, NeverPutsControlBytesIntoAPath) {

@@ -12,7 +12,8 @@ Request good() {
   return request;
 }
 
-std::vector<std::string> places(const Request& request, RequestSource source = RequestSource::model) {
+std::vector<std::string> places(const Request& request,
+                                RequestSource source = RequestSource::model) {
   std::vector<std::string> out;
   for (const json::Problem& problem : check_request(request, source)) out.push_back(problem.where);
   return out;
@@ -51,9 +52,9 @@ TEST(RequestRules, RefuseOneMoreThanEachCapAllAtOnce) {
   request.requested_egress_hosts[1] = std::string(kMaxHostBytes + 1, 'h');
   request.timeout_ms = static_cast<std::uint64_t>(kMaxTimeoutMs) + 1;
   request.run_id = std::string(kMaxRunIdBytes + 1, 'r');
-  EXPECT_EQ(places(request),
-            (Places{"command", "args", "args[5]", "cwd", "env", "env.K0", "stdin", "requested_egress_hosts",
-                    "requested_egress_hosts[1]", "timeout_ms", "run_id"}));
+  EXPECT_EQ(places(request), (Places{"command", "args", "args[5]", "cwd", "env", "env.K0", "stdin",
+                                     "requested_egress_hosts", "requested_egress_hosts[1]",
+                                     "timeout_ms", "run_id"}));
 }
 
 TEST(RequestRules, RefuseNulBytesEverywhereFromAnybody) {
@@ -66,7 +67,8 @@ TEST(RequestRules, RefuseNulBytesEverywhereFromAnybody) {
   request.requested_egress_hosts = {kNul};
   request.run_id = kNul;
   const Places all = {
-      "command", "args[1]", "cwd", "env.A", "env['a\\x00b']", "stdin", "requested_egress_hosts[0]", "run_id"};
+      "command", "args[1]", "cwd", "env.A", "env['a\\x00b']", "stdin", "requested_egress_hosts[0]",
+      "run_id"};
   EXPECT_EQ(places(request, RequestSource::model), all);
   EXPECT_EQ(places(request, RequestSource::person), all);
 }

@@ -1,4 +1,5 @@
-// Limits that hold for the whole tree because the run has a cgroup of its own, and what is left of it: nothing.
+// Limits that hold for the whole tree because the run has a cgroup of its own, and what is left of
+// it: nothing.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -14,9 +15,9 @@
 #include <functional>
 #include <thread>
 
+#include "fixture.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
-#include "fixture.h"
 
 namespace bawn {
 namespace {
@@ -62,10 +63,12 @@ TEST_F(CgroupRun, IsMadeByItselfWhereThatIsPossible) {
   wanting.limits.cgroup_parent = "";
   const Outcome outcome = fixture_.run(wanting, {"exit", "0"});
   EXPECT_EQ(layer_state(outcome, "cgroup"), LayerState::enforced);
-  EXPECT_THAT(layer_evidence(outcome, "cgroup"),
-              HasSubstr(cgroups_.version() == CgroupVersion::v2 ? "was cloned into it" : "entered it"));
-  EXPECT_THAT(layer_evidence(outcome, "limit.memory"),
-              AllOf(HasSubstr(" 67108864 "), HasSubstr("bawn-" + outcome.run_id), HasSubstr("whole tree")));
+  EXPECT_THAT(
+      layer_evidence(outcome, "cgroup"),
+      HasSubstr(cgroups_.version() == CgroupVersion::v2 ? "was cloned into it" : "entered it"));
+  EXPECT_THAT(
+      layer_evidence(outcome, "limit.memory"),
+      AllOf(HasSubstr(" 67108864 "), HasSubstr("bawn-" + outcome.run_id), HasSubstr("whole tree")));
   EXPECT_THAT(layer_evidence(outcome, "limit.processes"), HasSubstr("pids.max 32 in "));
   wanting.limits.memory_bytes = {};
   wanting.limits.processes = {};
@@ -89,7 +92,8 @@ TEST_F(CgroupRun, BoundsTheMemoryOfProcessesThatAreEachWithinIt) {
 }
 
 TEST_F(CgroupRun, NamesTheMemoryLimitThatKilledTheCommand) {
-  const Outcome outcome = fixture_.run(policy(64 * kMiB, 16), {"allocate", std::to_string(128 * kMiB)});
+  const Outcome outcome =
+      fixture_.run(policy(64 * kMiB, 16), {"allocate", std::to_string(128 * kMiB)});
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "memory");
   ASSERT_TRUE(outcome.error.has_value());
@@ -145,8 +149,9 @@ TEST_F(CgroupRun, BoundsTheShareOfTheProcessors) {
   EXPECT_GT(used_ms({}, duration_ms), most) << "without the limit";
 }
 
-// A command that ignores SIGCHLD had as much time as it liked, as long as each child took little: whom the kernel waits for
-// itself is in nobody's sum. Version 2 counts every process; elsewhere the receipt says whom it misses.
+// A command that ignores SIGCHLD had as much time as it liked, as long as each child took little:
+// whom the kernel waits for itself is in nobody's sum. Version 2 counts every process; elsewhere
+// the receipt says whom it misses.
 TEST_F(CgroupRun, CountsTheTimeOfChildrenThatNobodyWaitsFor) {
   Policy timed = policy(96 * kMiB, 16);
   timed.limits.cpu_time_ms = 500;
@@ -157,18 +162,22 @@ TEST_F(CgroupRun, CountsTheTimeOfChildrenThatNobodyWaitsFor) {
     EXPECT_EQ(outcome.limit, "cpu_time") << outcome_json(outcome);
     EXPECT_LT(outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms, 4U * 500)
         << "making them takes time, too";
-    EXPECT_THAT(layer_evidence(outcome, "limit.cpu_time"), HasSubstr("whole tree, cpu.stat of its cgroup"));
+    EXPECT_THAT(layer_evidence(outcome, "limit.cpu_time"),
+                HasSubstr("whole tree, cpu.stat of its cgroup"));
   } else {
-    EXPECT_THAT(layer_evidence(fixture_.run(timed, {"exit", "0"}), "limit.cpu_time"), HasSubstr(waited_for));
+    EXPECT_THAT(layer_evidence(fixture_.run(timed, {"exit", "0"}), "limit.cpu_time"),
+                HasSubstr(waited_for));
   }
   timed.limits = {.cpu_time_ms = 500};
-  EXPECT_THAT(layer_evidence(fixture_.run(timed, {"exit", "0"}), "limit.cpu_time"), HasSubstr(waited_for));
+  EXPECT_THAT(layer_evidence(fixture_.run(timed, {"exit", "0"}), "limit.cpu_time"),
+              HasSubstr(waited_for));
 }
 
 TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
   for (const auto& [parent, reason] :
        {std::pair("/tmp", "'/tmp' is not a directory of a cgroup file system"),
-        std::pair("/sys/fs/cgroup/bawn-is-not-here", "'/sys/fs/cgroup/bawn-is-not-here' does not exist")}) {
+        std::pair("/sys/fs/cgroup/bawn-is-not-here",
+                  "'/sys/fs/cgroup/bawn-is-not-here' does not exist")}) {
     Policy insisting = policy(64 * kMiB, 16);
     insisting.limits.cgroup_parent = parent;
     const Outcome outcome = fixture_.run(insisting, {"exit", "0"});
@@ -199,7 +208,8 @@ TEST_F(CgroupRun, IsMadeForAParentAloneToo) {
   EXPECT_THAT(layer_evidence(outcome, "cgroup"), HasSubstr("found itself alone in 1 cgroup.procs"));
 }
 
-// The first run has eleven of the twenty; the second gets along with what is left, as long as the first is there.
+// The first run has eleven of the twenty; the second gets along with what is left, as long as the
+// first is there.
 TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   Policy sharing = policy(96 * kMiB, 18);
   sharing.limits.total_processes = 20;
@@ -219,7 +229,8 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   EXPECT_EQ(second.stdout_stream.data, "8\n") << "20 less the eleven, less its own first";
   const std::string total = layer_evidence(second, "limit.total_processes");
   EXPECT_THAT(total, HasSubstr("pids.max 20 in "));
-  const bool entered = layer_evidence(second, "cgroup").find("the command entered it") != std::string::npos;
+  const bool entered =
+      layer_evidence(second, "cgroup").find("the command entered it") != std::string::npos;
   EXPECT_TRUE(entered || cgroups_.version() == CgroupVersion::v2);
   EXPECT_EQ(total.ends_with("comes in even if it is full"), entered) << total;
   EXPECT_EQ(layer_state(second, "limit.total_memory"), LayerState::enforced);
@@ -235,10 +246,11 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
     const Fd cancel(eventfd(0, EFD_CLOEXEC));
     Outcome outcome;
     std::thread first([&] {
-      outcome = bawn::run(first_policy,
-                          {.command = guest(),
-                           .args = {"hold-processes", "2", std::filesystem::path(holds).filename().string()}},
-                          {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
+      outcome = bawn::run(
+          first_policy,
+          {.command = guest(),
+           .args = {"hold-processes", "2", std::filesystem::path(holds).filename().string()}},
+          {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
     });
     while (!std::filesystem::exists(holds)) std::this_thread::yield();
     Policy second = first_policy;
@@ -259,7 +271,8 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
   EXPECT_THAT(layer_evidence(less, "limit.total_processes"), HasSubstr("but at the end it was 15"));
 }
 
-// A process that is born in a full cgroup is not born; one that enters it, as in v1, is let in, and the receipt says so.
+// A process that is born in a full cgroup is not born; one that enters it, as in v1, is let in, and
+// the receipt says so.
 TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
   Policy sharing = policy(96 * kMiB, 18);
   sharing.limits.total_processes = 11;
@@ -280,7 +293,8 @@ TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
     EXPECT_EQ(second.stdout_stream.data, "");
   } else {
     EXPECT_EQ(second.stdout_stream.data, "0\n");
-    EXPECT_THAT(layer_evidence(second, "limit.total_processes"), EndsWith("comes in even if it is full"));
+    EXPECT_THAT(layer_evidence(second, "limit.total_processes"),
+                EndsWith("comes in even if it is full"));
   }
   EXPECT_EQ(fixture_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "10\n") << "alone";
 }
@@ -313,9 +327,11 @@ TEST_P(KilledCgroupRun, LeavesNoCgroup) {
 }
 
 INSTANTIATE_TEST_SUITE_P(As, KilledCgroupRun, testing::Values(Limit{}, Limit{65534}),
-                         [](const auto& user) { return user.param ? "SomebodyElse" : "TheCaller"; });
+                         [](const auto& user) {
+                           return user.param ? "SomebodyElse" : "TheCaller";
+                         });
 
-// ---- Without cgroups ------------------------------------------------------------------------------------------
+// ---- Without cgroups ----------------------------------------------------------------------------
 
 // How such a run ended, told by the exit status of the process that cannot see any cgroup.
 int without_cgroups(const std::function<bool()>& holds) {
@@ -334,7 +350,8 @@ TEST(NoCgroup, LeavesMemoryToARlimitAndSaysWhy) {
               const Outcome outcome = fixture.run(policy, {"allocate", std::to_string(128 * kMiB)});
               return outcome.stdout_stream.data == "ENOMEM\n" &&
                      layer_state(outcome, "cgroup") == LayerState::absent &&
-                     layer_evidence(outcome, "cgroup").find("is not mounted") != std::string::npos &&
+                     layer_evidence(outcome, "cgroup").find("is not mounted") !=
+                         std::string::npos &&
                      layer_evidence(outcome, "limit.memory").starts_with("RLIMIT_DATA=67108864");
             }),
             0);
@@ -347,23 +364,27 @@ TEST(NoCgroup, LeavesTheMemoryLimitPartialAndSaysWhatEscapesIt) {
   EXPECT_EQ(without_cgroups([&] {
               Policy policy = fixture_policy();
               policy.limits.memory_bytes = 64 * kMiB;
-              const Outcome outcome = fixture.run(policy, {"allocate-shared", std::to_string(128 * kMiB)});
+              const Outcome outcome =
+                  fixture.run(policy, {"allocate-shared", std::to_string(128 * kMiB)});
               return outcome.stdout_stream.data == "ok\n" &&
                      layer_state(outcome, "limit.memory") == LayerState::partial &&
-                     layer_evidence(outcome, "limit.memory").find("shared memory") != std::string::npos;
+                     layer_evidence(outcome, "limit.memory").find("shared memory") !=
+                         std::string::npos;
             }),
             0);
 }
 
 TEST_F(CgroupRun, BoundsSharedMemoryToo) {
-  const Outcome outcome = fixture_.run(policy(64 * kMiB, 32), {"allocate-shared", std::to_string(128 * kMiB)});
+  const Outcome outcome =
+      fixture_.run(policy(64 * kMiB, 32), {"allocate-shared", std::to_string(128 * kMiB)});
   EXPECT_EQ(outcome.limit, "memory") << outcome_json(outcome);
   EXPECT_EQ(layer_state(outcome, "limit.memory"), LayerState::enforced);
 }
 
-// ---- A limit around the run --------------------------------------------------------------------------------------
+// ---- A limit around the run ---------------------------------------------------------------------
 
-// This process and what it starts, in a cgroup with so much memory, as a batch system or a pod has it.
+// This process and what it starts, in a cgroup with so much memory, as a batch system or a pod has
+// it.
 bool enter_small_cgroup(const CgroupFixture& cgroups, std::uint64_t bytes) {
   const bool v2 = cgroups.version() == CgroupVersion::v2;
   const std::string directory = cgroups.parent() + "/job";
@@ -404,7 +425,8 @@ struct OuterLimit : testing::Test {
 
 bool names_outer_limit(const Outcome& outcome, const std::string& directory) {
   return outcome.status == Status::signaled && outcome.signal == SIGKILL && outcome.limit.empty() &&
-         outcome.error && outcome.error->message.find("outer cgroup ('" + directory) != std::string::npos &&
+         outcome.error &&
+         outcome.error->message.find("outer cgroup ('" + directory) != std::string::npos &&
          outcome.error->message.find("100663296 bytes") != std::string::npos;
 }
 
@@ -416,19 +438,21 @@ Policy without_cgroup() {
 
 // The outcome said that the command was killed, and not by whom.
 TEST_F(OuterLimit, IsNamedByTheOutcomeOfACommandThatItKilled) {
-  EXPECT_EQ(
-      inside(without_cgroup(), {"allocate", std::to_string(256 * kMiB)},
-             [&](const Outcome& outcome) { return names_outer_limit(outcome, cgroups_.parent() + "/job"); }),
-      0);
+  EXPECT_EQ(inside(without_cgroup(), {"allocate", std::to_string(256 * kMiB)},
+                   [&](const Outcome& outcome) {
+                     return names_outer_limit(outcome, cgroups_.parent() + "/job");
+                   }),
+            0);
 }
 
 TEST_F(OuterLimit, IsNamedAlsoIfTheRunHasACgroupOfItsOwnWithALargerLimit) {
   Policy policy = fixture_policy();
   policy.limits.memory_bytes = 512 * kMiB;
-  EXPECT_EQ(
-      inside(policy, {"allocate", std::to_string(256 * kMiB)},
-             [&](const Outcome& outcome) { return names_outer_limit(outcome, cgroups_.parent() + "/job"); }),
-      0);
+  EXPECT_EQ(inside(policy, {"allocate", std::to_string(256 * kMiB)},
+                   [&](const Outcome& outcome) {
+                     return names_outer_limit(outcome, cgroups_.parent() + "/job");
+                   }),
+            0);
 }
 
 TEST_F(OuterLimit, IsNotBlamedForTheRunsOwnLimitNorForAnotherKill) {
@@ -454,7 +478,8 @@ TEST(NoCgroup, RefusesAShareOfTheProcessorsUnlessItIsOptional) {
               const Outcome refused = fixture.run(policy, {"exit", "0"});
               policy.limits.optional.emplace_back("cpu_percent");
               const Outcome without = fixture.run(policy, {"exit", "0"});
-              return refused.violations.size() == 1 && refused.violations[0].code == "limit.unenforceable" &&
+              return refused.violations.size() == 1 &&
+                     refused.violations[0].code == "limit.unenforceable" &&
                      refused.violations[0].subject == "limits.cpu_percent" && without.success() &&
                      layer_state(without, "limit.cpu_percent") == LayerState::absent;
             }),

@@ -20,8 +20,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "sys/fd.h"
 #include "fixture.h"
+#include "sys/fd.h"
 
 namespace bawn {
 namespace {
@@ -54,7 +54,8 @@ TEST_P(FileConfinement, HoldsOutsideTheScopeAndNotInside) {
 INSTANTIATE_TEST_SUITE_P(Deeds, FileConfinement,
                          testing::Values(FileDeed{"read", true}, FileDeed{"write", true},
                                          FileDeed{"create", false}, FileDeed{"truncate", true},
-                                         FileDeed{"open-truncating", true}, FileDeed{"remove", true}),
+                                         FileDeed{"open-truncating", true},
+                                         FileDeed{"remove", true}),
                          [](const auto& deed) {
                            std::string name = deed.param.verb;
                            std::erase(name, '-');
@@ -67,10 +68,18 @@ TEST(FileConfinement, HoldsForDirectoriesLinksAndRenames) {
   const std::string outside = fixture.file(fixture.outside(), "b");
   EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"list", fixture.workspace()})), "ok");
   EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"list", fixture.outside()})), "EACCES");
-  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"link", inside, fixture.workspace() + "/hard"})), "ok");
-  EXPECT_NE(said(fixture.run_unvalidated(fixture_policy(), {"link", outside, fixture.workspace() + "/stolen"})), "ok");
-  EXPECT_NE(said(fixture.run_unvalidated(fixture_policy(), {"rename", inside, fixture.outside() + "/a"})), "ok");
-  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"rename", inside, fixture.workspace() + "/moved"})), "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(),
+                                         {"link", inside, fixture.workspace() + "/hard"})),
+            "ok");
+  EXPECT_NE(said(fixture.run_unvalidated(fixture_policy(),
+                                         {"link", outside, fixture.workspace() + "/stolen"})),
+            "ok");
+  EXPECT_NE(
+      said(fixture.run_unvalidated(fixture_policy(), {"rename", inside, fixture.outside() + "/a"})),
+      "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(),
+                                         {"rename", inside, fixture.workspace() + "/moved"})),
+            "ok");
 }
 
 TEST(FileConfinement, FollowsALinkToWhereItPoints) {
@@ -100,8 +109,8 @@ TEST(FileConfinement, RefusesToShowAGrantElsewhere) {
   EXPECT_EQ(said(fixture.run(policy, {"print", "x"})), "x");
   policy.filesystem.read = {{fixture.outside(), "/data"}};
   for (const std::string& command : {guest(), std::string("/data/tool")}) {
-    const Outcome outcome =
-        run(policy, {.command = command, .args = {"print", "x"}}, {.workspace = fixture.workspace()});
+    const Outcome outcome = run(policy, {.command = command, .args = {"print", "x"}},
+                                {.workspace = fixture.workspace()});
     ASSERT_FALSE(outcome.violations.empty());
     EXPECT_EQ(outcome.violations[0].code, "tier.unavailable");
     EXPECT_EQ(outcome.violations[0].subject, fixture.outside());
@@ -132,7 +141,8 @@ TEST(Network, NoSocketCanBeMadeThatLeadsOut) {
   open.egress.mode = EgressMode::allow_all;
   for (const char* family : {"1", "2", "10", "16", "17", "38", "40"}) {
     EXPECT_EQ(said(fixture.run({"socket", family})), "EACCES") << "family " << family;
-    EXPECT_EQ(said(fixture.run({"socket-with-high-bits", family})), "EACCES") << "family " << family;
+    EXPECT_EQ(said(fixture.run({"socket-with-high-bits", family})), "EACCES")
+        << "family " << family;
   }
   EXPECT_EQ(said(fixture.run(open, {"socket", "2"})), "ok");
   EXPECT_EQ(said(fixture.run({"socket-pair", "1"})), "ok");
@@ -171,8 +181,8 @@ Fd named_socket(const std::string& name, int type) {
   return socket;
 }
 
-// Landlock does not see a connect to a path, so this was a way out of every run whose network is open: one message to
-// the user's service manager starts any program outside.
+// Landlock does not see a connect to a path, so this was a way out of every run whose network is
+// open: one message to the user's service manager starts any program outside.
 TEST(UnixSockets, OfOthersAreOutOfReachWithAndWithoutNetwork) {
   const RunFixture fixture;
   const std::string path = fixture.outside() + "/agent";
@@ -218,7 +228,8 @@ TEST(Processes, OthersCanNeitherBeSignalledNorTraced) {
   EXPECT_EQ(said(fixture.run({"read-memory-of-init"})), "EACCES");
 }
 
-// prlimit asks for the same user and nothing else: neither Landlock nor a process that is not dumpable is in its way.
+// prlimit asks for the same user and nothing else: neither Landlock nor a process that is not
+// dumpable is in its way.
 TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
   const RunFixture fixture;
   Policy open = fixture_policy();
@@ -242,8 +253,8 @@ std::string state_of(pid_t process) {
   EXPECT_EQ(sched_getaffinity(process, sizeof processors, &processors), 0);
   std::string state = "processors " + std::to_string(CPU_COUNT(&processors)) + ", policy " +
                       std::to_string(sched_getscheduler(process)) + ", priority " +
-                      std::to_string(getpriority(PRIO_PROCESS, static_cast<id_t>(process))) + ", io " +
-                      std::to_string(syscall(SYS_ioprio_get, 1, process)) + ", group " +
+                      std::to_string(getpriority(PRIO_PROCESS, static_cast<id_t>(process))) +
+                      ", io " + std::to_string(syscall(SYS_ioprio_get, 1, process)) + ", group " +
                       std::to_string(getpgid(process));
   for (const auto resource : {RLIMIT_NOFILE, RLIMIT_CPU}) {
     struct rlimit limit {};
@@ -253,8 +264,8 @@ std::string state_of(pid_t process) {
   return state;
 }
 
-// A process of the user beside the run, without capabilities: those of root's would protect it from a command that has none.
-// Ends with its owner.
+// A process of the user beside the run, without capabilities: those of root's would protect it from
+// a command that has none. Ends with its owner.
 class Bystander {
  public:
   Bystander() {
@@ -288,7 +299,8 @@ class Bystander {
   pid_t pid_ = -1;
 };
 
-// Deeds against a process by its number, with what they come to without a sandbox; the last word is the number.
+// Deeds against a process by its number, with what they come to without a sandbox; the last word is
+// the number.
 struct ProcessDeed {
   std::vector<std::string> words;
   const char* refusal;
@@ -329,8 +341,8 @@ std::vector<std::string> aimed_at(const ProcessDeed& deed, const std::string& nu
   return words;
 }
 
-// The calls ask for the same user; some ask whether ptrace would be allowed, which Landlock answers, and for the rest there
-// is the filter.
+// The calls ask for the same user; some ask whether ptrace would be allowed, which Landlock
+// answers, and for the rest there is the filter.
 TEST(Processes, OfTheUserCannotBeChangedByTheirNumberWithAndWithoutNetwork) {
   const RunFixture fixture;
   Policy open = fixture_policy();
@@ -340,16 +352,19 @@ TEST(Processes, OfTheUserCannotBeChangedByTheirNumberWithAndWithoutNetwork) {
     const std::string before = state_of(bystander.pid());
     const std::vector<std::string> words = aimed_at(deed, bystander.number());
     for (const Policy& policy : {fixture_policy(), open})
-      EXPECT_EQ(said(fixture.run_unvalidated(policy, words)), deed.refusal) << testing::PrintToString(words);
+      EXPECT_EQ(said(fixture.run_unvalidated(policy, words)), deed.refusal)
+          << testing::PrintToString(words);
     EXPECT_EQ(state_of(bystander.pid()), before) << testing::PrintToString(words);
 
     const std::string control = said(fixture.run_unvalidated(unconfined_policy(), words));
     EXPECT_NE(control, deed.refusal) << "the control: " << testing::PrintToString(words);
-    EXPECT_EQ(state_of(bystander.pid()) != before, deed.changes_state) << testing::PrintToString(words);
+    EXPECT_EQ(state_of(bystander.pid()) != before, deed.changes_state)
+        << testing::PrintToString(words);
   }
 }
 
-// A filter cannot tell the number of a thread of the command from that of another process. pid 0 is the thread itself.
+// A filter cannot tell the number of a thread of the command from that of another process. pid 0 is
+// the thread itself.
 TEST(Processes, AThreadIsPinnedAsItselfAndNotByItsNumber) {
   const RunFixture fixture;
   EXPECT_EQ(said(fixture.run({"pin", "0"})), "ok");
@@ -358,18 +373,19 @@ TEST(Processes, AThreadIsPinnedAsItselfAndNotByItsNumber) {
   EXPECT_EQ(said(fixture.run(unconfined_policy(), {"pin-by-own-number"})), "ok");
 }
 
-// Landlock refuses advice about another's memory, and the kernel asks for a capability besides: so the control shows that the
-// call is made.
+// Landlock refuses advice about another's memory, and the kernel asks for a capability besides: so
+// the control shows that the call is made.
 TEST(Processes, OfTheUserGetNoAdviceAboutTheirMemory) {
   const RunFixture fixture;
   const Bystander bystander;
   EXPECT_EQ(said(fixture.run({"advise-memory", bystander.number()})), "EACCES");
   EXPECT_EQ(said(fixture.run(unconfined_policy(), {"answering", std::to_string(SYS_process_madvise),
-                                                "advise-memory", bystander.number()})),
+                                                   "advise-memory", bystander.number()})),
             "EXFULL");
 }
 
-// A fresh session keyring hides the caller's; the keyrings of the user are found by number all the same.
+// A fresh session keyring hides the caller's; the keyrings of the user are found by number all the
+// same.
 TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
   const RunFixture fixture;
   Policy open = fixture_policy();
@@ -405,8 +421,8 @@ TEST(Privileges, AreGoneInEverySet) {
   }
 }
 
-// A user namespace gives its maker every capability in it. The receipt said "all sets empty", and it was true only until the
-// command's first system call.
+// A user namespace gives its maker every capability in it. The receipt said "all sets empty", and
+// it was true only until the command's first system call.
 TEST(Privileges, AreNotRegainedInAUserNamespace) {
   const RunFixture fixture;
   Policy open = fixture_policy();
@@ -418,7 +434,8 @@ TEST(Privileges, AreNotRegainedInAUserNamespace) {
   const auto flags = [](unsigned long bits) { return std::to_string(bits); };
   const std::vector<std::string> by_unshare = {"call", unshare, flags(CLONE_NEWUSER)};
   const std::vector<std::string> by_clone = {"call", clone, flags(CLONE_NEWUSER | SIGCHLD)};
-  if (said(fixture.run(unconfined, by_unshare)) != "ok") GTEST_SKIP() << "this host makes no user namespaces";
+  if (said(fixture.run(unconfined, by_unshare)) != "ok")
+    GTEST_SKIP() << "this host makes no user namespaces";
   EXPECT_EQ(said(fixture.run(unconfined, by_clone)), "ok");
   for (const Policy& policy : {fixture_policy(), open}) {
     EXPECT_EQ(said(fixture.run(policy, by_unshare)), "EPERM");
@@ -457,7 +474,8 @@ TEST(Inheritance, NothingOfTheCallersEnvironmentArrives) {
   Policy passing = fixture_policy();
   passing.environment.pass = {"BAWN_TEST_SECRET"};
   passing.redaction.enabled = false;
-  EXPECT_THAT(said(fixture.run(passing, {"list-environment"})), HasSubstr("BAWN_TEST_SECRET=hunter2"));
+  EXPECT_THAT(said(fixture.run(passing, {"list-environment"})),
+              HasSubstr("BAWN_TEST_SECRET=hunter2"));
 }
 
 TEST(Inheritance, SignalStateIsTheDefault) {
@@ -494,8 +512,9 @@ TEST(Inheritance, LimitsAreThePolicysOnes) {
   EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_NOFILE)})), "33 33");
   // A cgroup that bounds the memory of the whole tree has no such limit beside it.
   EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_DATA)})),
-            CgroupFixture({CgroupController::memory}).exists() ? "18446744073709551615 18446744073709551615"
-                                                            : "103809024 103809024");
+            CgroupFixture({CgroupController::memory}).exists()
+                ? "18446744073709551615 18446744073709551615"
+                : "103809024 103809024");
   EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_CORE)})), "1 1");
   EXPECT_EQ(said(fixture.run(policy, {"raise-file-limit"})), "EPERM");
 }
@@ -503,24 +522,27 @@ TEST(Inheritance, LimitsAreThePolicysOnes) {
 TEST(Receipt, ListsWhatTheKernelSaid) {
   const RunFixture fixture;
   const Outcome outcome = fixture.run({"exit", "0"});
-  for (const char* layer : {"no_new_privs", "capabilities", "landlock", "system_calls", "unix_sockets",
-                            "network", "session", "open_files", "keyring", "process_tree", "limit.output"}) {
+  for (const char* layer :
+       {"no_new_privs", "capabilities", "landlock", "system_calls", "unix_sockets", "network",
+        "session", "open_files", "keyring", "process_tree", "limit.output"}) {
     EXPECT_EQ(layer_state(outcome, layer), LayerState::enforced) << layer;
   }
   const CgroupFixture cgroups({CgroupController::memory});
   EXPECT_EQ(layer_state(outcome, "limit.memory"),
             cgroups.exists() ? LayerState::enforced : LayerState::partial);
-  EXPECT_EQ(layer_state(outcome, "limit.cpu_time"), cgroups.exists() && cgroups.version() == CgroupVersion::v2
-                                                        ? LayerState::enforced
-                                                        : LayerState::partial);
+  EXPECT_EQ(layer_state(outcome, "limit.cpu_time"),
+            cgroups.exists() && cgroups.version() == CgroupVersion::v2 ? LayerState::enforced
+                                                                       : LayerState::partial);
   EXPECT_EQ(layer_evidence(outcome, "no_new_privs"), "PR_GET_NO_NEW_PRIVS=1");
   EXPECT_THAT(layer_evidence(outcome, "landlock"), HasSubstr("EACCES"));
-  EXPECT_THAT(layer_evidence(outcome, "system_calls"), StartsWith("PR_GET_SECCOMP=2, filter no-network"));
+  EXPECT_THAT(layer_evidence(outcome, "system_calls"),
+              StartsWith("PR_GET_SECCOMP=2, filter no-network"));
   EXPECT_TRUE(outcome.was_sandboxed);
   EXPECT_EQ(outcome.tier, Tier::b);
 }
 
-// Landlock does not see a change of mode, so here the filter stands alone between the command and the user's other files.
+// Landlock does not see a change of mode, so here the filter stands alone between the command and
+// the user's other files.
 TEST(SetId, IsRefusedOutsideTheScopeToo) {
   const RunFixture fixture;
   for (const char* verb : {"mode-by-chmod", "mode-by-fchmodat", "mode-by-fchmodat2"}) {
@@ -529,7 +551,8 @@ TEST(SetId, IsRefusedOutsideTheScopeToo) {
       return said(fixture.run_unvalidated(fixture_policy(), {verb, mode, path}));
     };
     const auto mode = [&] { return std::filesystem::status(path).permissions(); };
-    for (const char* wanted : {"04755", "02755", "06755"}) EXPECT_EQ(came_of(wanted), "EPERM") << verb;
+    for (const char* wanted : {"04755", "02755", "06755"})
+      EXPECT_EQ(came_of(wanted), "EPERM") << verb;
     EXPECT_EQ(mode() & (std::filesystem::perms::set_uid | std::filesystem::perms::set_gid),
               std::filesystem::perms::none);
     const std::string control = came_of("0700");
@@ -546,7 +569,8 @@ TEST(Receipt, AdmitsWhatLandlockDoesNotRefuse) {
   const Outcome outcome = fixture.run_unvalidated(fixture_policy(), {"change-mode", outside});
   EXPECT_EQ(said(outcome), "ok");
   EXPECT_EQ(layer_state(outcome, "landlock.metadata"), LayerState::absent);
-  EXPECT_THAT(layer_evidence(outcome, "landlock.metadata"), HasSubstr("Landlock has no right for metadata"));
+  EXPECT_THAT(layer_evidence(outcome, "landlock.metadata"),
+              HasSubstr("Landlock has no right for metadata"));
   for (const char* verb : {"touch", "set-attribute", "take-ownership"})
     EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {verb, outside})), "ok") << verb;
   EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"look-at", outside})), "ok");

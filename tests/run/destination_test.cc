@@ -28,11 +28,13 @@ std::vector<std::string> codes(const Outcome& outcome) {
   return out;
 }
 
-// Every path below the directory, with what a file holds: two of them are equal if nothing has changed.
+// Every path below the directory, with what a file holds: two of them are equal if nothing has
+// changed.
 std::vector<std::string> everything_in(const std::string& directory) {
   std::vector<std::string> out;
   for (const auto& entry : fs::recursive_directory_iterator(directory)) {
-    out.push_back(entry.path().string() + (entry.is_regular_file() ? "=" + content(entry.path()) : ""));
+    out.push_back(entry.path().string() +
+                  (entry.is_regular_file() ? "=" + content(entry.path()) : ""));
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -66,7 +68,8 @@ TEST(Destination, KeepsItsAccess) {
   EXPECT_EQ(said(fixture.run(policy, {"truncate", "/data/file"})), "ok");
   EXPECT_EQ(content(on_host), "");
   EXPECT_TRUE(fs::exists(fixture.outside() + "/new"));
-  EXPECT_EQ(said(fixture.run(policy, {"create", "/data-other"})), "EROFS") << "the root around it is sealed";
+  EXPECT_EQ(said(fixture.run(policy, {"create", "/data-other"})), "EROFS")
+      << "the root around it is sealed";
 }
 
 TEST(Destination, TakesASingleFileUnderAnotherName) {
@@ -128,7 +131,8 @@ TEST(Destination, CanBeTheWorkingDirectory) {
   EXPECT_EQ(said(run_in("/data/sub", {"print-directory"})), "/data/sub");
   EXPECT_EQ(said(run_in("/data/sub", {"read", "file"})), "ok");
   EXPECT_EQ(said(run_in("/data", {"print-directory"})), "/data");
-  EXPECT_THAT(codes(run_in(fixture.outside(), {"print-directory"})), ElementsAre("cwd.outside_scope"));
+  EXPECT_THAT(codes(run_in(fixture.outside(), {"print-directory"})),
+              ElementsAre("cwd.outside_scope"));
 }
 
 TEST(Destination, CoversWhatTheHostHasThere) {
@@ -142,7 +146,8 @@ TEST(Destination, CoversWhatTheHostHasThere) {
   policy.filesystem.read = {{fixture.outside(), covered}};
   EXPECT_EQ(said(fixture.run(policy, {"read", "sub/of-the-grant"})), "ok");
   EXPECT_EQ(said(fixture.run(policy, {"read", "sub/of-the-workspace"})), "ENOENT");
-  EXPECT_EQ(said(fixture.run(policy, {"create", "sub/new"})), "EROFS") << "read-only inside of a writable one";
+  EXPECT_EQ(said(fixture.run(policy, {"create", "sub/new"})), "EROFS")
+      << "read-only inside of a writable one";
   EXPECT_EQ(said(fixture.run(policy, {"rename", covered, fixture.workspace() + "/away"})), "EBUSY");
   EXPECT_EQ(everything_in(fixture.workspace()), before);
   EXPECT_EQ(said(fixture.run(policy, {"create", "beside"})), "ok");
@@ -154,7 +159,8 @@ TEST(Destination, IsNeverMadeOnTheHost) {
   fixture.file(fixture.outside(), "file");
   const auto before = everything_in(fixture.workspace());
   Policy policy = fixture_policy();
-  for (const std::string& place : {fixture.workspace() + "/absent", file, fixture.workspace() + "/absent/deep"}) {
+  for (const std::string& place :
+       {fixture.workspace() + "/absent", file, fixture.workspace() + "/absent/deep"}) {
     policy.filesystem.read = {{fixture.outside(), place}};
     const Outcome outcome = fixture.run(policy, {"exit", "0"});
     EXPECT_THAT(codes(outcome), ElementsAre("grant.no_ground")) << place;
@@ -168,7 +174,8 @@ TEST(Destination, IsNeverMadeOnTheHost) {
   EXPECT_EQ(everything_in(fixture.workspace()), before);
 }
 
-// What a link in the grant says is read in the run: it does not reach what the host has by that name.
+// What a link in the grant says is read in the run: it does not reach what the host has by that
+// name.
 TEST(Destination, IsNoWayOut) {
   const RunFixture fixture;
   const std::string beside = fs::path(fixture.outside()).parent_path().string() + "/beside";
@@ -181,12 +188,14 @@ TEST(Destination, IsNoWayOut) {
   fs::create_symlink("/data/file", fixture.outside() + "/by-run");
   Policy policy = fixture_policy();
   policy.filesystem.write = {{fixture.outside(), "/data"}};
-  for (const char* link : {"/data/absolute", "/data/relative", "/data/by-host", "/data/../beside/secret"}) {
+  for (const char* link :
+       {"/data/absolute", "/data/relative", "/data/by-host", "/data/../beside/secret"}) {
     EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", link})), "ENOENT") << link;
   }
   EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", "/data/by-run"})), "ok");
   policy.filesystem.read = {beside};
-  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", "/data/absolute"})), "ok") << "the links are sound";
+  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", "/data/absolute"})), "ok")
+      << "the links are sound";
 }
 
 TEST(Destination, IsNotLeftOutWhereThereAreNoNamespaces) {
@@ -214,7 +223,8 @@ TEST(Destination, DoesNotUndoWhatTheWorkspaceHidesOrProtects) {
   policy.workspace.hide = {"secret"};
   EXPECT_THAT(codes(fixture.run(policy, {"exit", "0"})), ElementsAre("grant.exception"));
   policy.workspace = {.protect = {"secret"}};
-  EXPECT_EQ(said(fixture.run(policy, {"write", "/again/secret"})), "EROFS") << "to read it is no harm";
+  EXPECT_EQ(said(fixture.run(policy, {"write", "/again/secret"})), "EROFS")
+      << "to read it is no harm";
   policy.filesystem = {{}, {{fixture.workspace(), "/again"}}, Tmp::private_dir};
   EXPECT_THAT(codes(fixture.run(policy, {"exit", "0"})), ElementsAre("grant.exception"));
 }

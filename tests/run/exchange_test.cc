@@ -1,5 +1,5 @@
-// A file is exchanged for another of the same name after it was judged and before anything runs. The command
-// sees the file that was judged, or nothing runs.
+// A file is exchanged for another of the same name after it was judged and before anything runs.
+// The command sees the file that was judged, or nothing runs.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// Puts another file or directory at the path. The old one stays alive elsewhere, so that the new one does not
-// get its number.
+// Puts another file or directory at the path. The old one stays alive elsewhere, so that the new
+// one does not get its number.
 void exchange(const std::string& path) {
   const bool directory = fs::is_directory(path);
   fs::rename(path, path + ".old");
@@ -35,7 +35,8 @@ class Exchange : public testing::Test {
     fs::create_directory(fixture.workspace() + "/sub");
     fixture.file(fixture.workspace(), "protected");
     fs::create_directory(granted);
-    for (const std::string& program : {program_in_grant, program_alone}) fs::copy_file(guest(), program);
+    for (const std::string& program : {program_in_grant, program_alone})
+      fs::copy_file(guest(), program);
     policy.executables.allow = {program_in_grant, program_alone};
     policy.filesystem.read = {granted};
   }
@@ -50,8 +51,8 @@ class Exchange : public testing::Test {
                      {.workspace = fixture.workspace(), .log = log});
   }
 
-  // Tier b goes on with the files that it holds open; tier c looks for them by name in the new root and
-  // compares.
+  // Tier b goes on with the files that it holds open; tier c looks for them by name in the new root
+  // and compares.
   void expect_refused(const Outcome& outcome, const std::string& step, const std::string& object) {
     if (fixture_tier() == Tier::b) {
       EXPECT_EQ(said(outcome), "ran");
@@ -80,7 +81,9 @@ TEST_F(Exchange, OfTheWorkspaceIsNoticed) {
   expect_refused(run(program_alone, fixture.workspace()), "mount", fixture.workspace());
 }
 
-TEST_F(Exchange, OfAGrantIsNoticed) { expect_refused(run(program_alone, granted), "mount", granted); }
+TEST_F(Exchange, OfAGrantIsNoticed) {
+  expect_refused(run(program_alone, granted), "mount", granted);
+}
 
 TEST_F(Exchange, OfTheProgramIsNoticed) {
   expect_refused(run(program_alone, program_alone), "mount", program_alone);
@@ -96,7 +99,8 @@ TEST_F(Exchange, OfTheWorkingDirectoryIsNoticed) {
 }
 
 TEST_F(Exchange, OfWhatIsProtectedIsNoticed) {
-  if (fixture_tier() == Tier::c) policy.workspace.protect = {"protected"};  // tier b protects nothing
+  if (fixture_tier() == Tier::c)
+    policy.workspace.protect = {"protected"};  // tier b protects nothing
   const std::string kept = fixture.workspace() + "/protected";
   expect_refused(run(program_alone, kept), "mount", kept);
 }

@@ -48,7 +48,8 @@ Policy fixture_policy() {
 Policy unconfined_policy() {
   Policy policy = fixture_policy();
   policy.tier = {TierChoice::unconfined, Tier::unconfined};
-  policy.executables.allow_all = policy.executables.interpreters = policy.executables.from_workspace = true;
+  policy.executables.allow_all = policy.executables.interpreters =
+      policy.executables.from_workspace = true;
   policy.executables.allow = {};
   policy.egress.mode = EgressMode::allow_all;
   return policy;
@@ -84,7 +85,8 @@ Outcome RunFixture::run(std::vector<std::string> verb_and_arguments) const {
   return run(fixture_policy(), std::move(verb_and_arguments));
 }
 
-Outcome RunFixture::run_unvalidated(const Policy& policy, const std::vector<std::string>& words) const {
+Outcome RunFixture::run_unvalidated(const Policy& policy,
+                                    const std::vector<std::string>& words) const {
   std::string lines;
   for (const std::string& word : words) lines += word + "\n";
   return bawn::run(policy, {.command = guest(), .args = {"from-stdin"}, .stdin_text = lines},
@@ -104,14 +106,17 @@ CgroupFixture::CgroupFixture(const CgroupControllers& controllers) {
       parent.directory = "/sys/fs/cgroup/" + std::string(to_string(parent.controllers.front()));
   }
   static int count = 0;
-  const std::string name = "bawn-test-fixture-" + std::to_string(getpid()) + "-" + std::to_string(++count);
+  const std::string name =
+      "bawn-test-fixture-" + std::to_string(getpid()) + "-" + std::to_string(++count);
   const auto shared = ensure_cgroup_parent(place.value(), name, {});
   if (!shared) throw std::runtime_error(shared.error().message);
-  for (const CgroupParent& parent : shared.value().place.parents) directories_.push_back(parent.directory);
+  for (const CgroupParent& parent : shared.value().place.parents)
+    directories_.push_back(parent.directory);
 }
 
 CgroupFixture::~CgroupFixture() {
-  for (const std::string& directory : directories_) EXPECT_EQ(rmdir(directory.c_str()), 0) << directory;
+  for (const std::string& directory : directories_)
+    EXPECT_EQ(rmdir(directory.c_str()), 0) << directory;
 }
 
 std::string CgroupFixture::runs() const {
@@ -124,7 +129,9 @@ std::string CgroupFixture::runs() const {
   return runs;
 }
 
-bool can_bound_processes() { return getuid() != 0 || CgroupFixture({CgroupController::pids}).exists(); }
+bool can_bound_processes() {
+  return getuid() != 0 || CgroupFixture({CgroupController::pids}).exists();
+}
 
 bool hide_cgroups() {
   return unshare(CLONE_NEWNS) == 0 && mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) == 0 &&
@@ -165,7 +172,9 @@ std::string marker() {
   return "marker-" + std::to_string(getpid()) + "-" + test->name();
 }
 
-void expect_nothing_alive(const std::string& mark) { EXPECT_FALSE(process_with_argument(mark).has_value()); }
+void expect_nothing_alive(const std::string& mark) {
+  EXPECT_FALSE(process_with_argument(mark).has_value());
+}
 
 void expect_ended(const Outcome& outcome, const std::string& mark) {
   if (layer_state(outcome, "process_tree") == LayerState::enforced) {
@@ -196,8 +205,9 @@ std::optional<int> process_with_argument(const std::string& marker) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file(entry.path() / "cmdline");
     std::string words;
-    std::getline(file, words,
-                 '\n');  // a process that ends meanwhile is an error to a stream, an exception to its buffer
+    std::getline(
+        file, words,
+        '\n');  // a process that ends meanwhile is an error to a stream, an exception to its buffer
     if (words.find(marker) != std::string::npos) return std::stoi(entry.path().filename());
   }
   return std::nullopt;

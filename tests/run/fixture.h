@@ -14,7 +14,8 @@ namespace bawn {
 // The program from tests/guest.
 [[nodiscard]] std::string guest();
 
-// The tier that the tests of this program are about: b or c, by BAWN_TEST_TIER. Some tests run once for each.
+// The tier that the tests of this program are about: b or c, by BAWN_TEST_TIER. Some tests run once
+// for each.
 [[nodiscard]] Tier fixture_tier();
 
 // Preset agent with the misbehaving program on its allow list and room to run on a loaded machine.
@@ -37,12 +38,14 @@ class RunFixture {
   // Makes a file with some content and returns its path.
   std::string file(const std::string& directory, const std::string& name) const;
 
-  [[nodiscard]] Outcome run(const Policy& policy, std::vector<std::string> verb_and_arguments) const;
+  [[nodiscard]] Outcome run(const Policy& policy,
+                            std::vector<std::string> verb_and_arguments) const;
   [[nodiscard]] Outcome run(std::vector<std::string> verb_and_arguments) const;
 
-  // The validator would refuse some words before anything runs. For tests of the kernel's enforcement behind it, the program
-  // reads its words from stdin, where no validator looks.
-  [[nodiscard]] Outcome run_unvalidated(const Policy& policy, const std::vector<std::string>& words) const;
+  // The validator would refuse some words before anything runs. For tests of the kernel's
+  // enforcement behind it, the program reads its words from stdin, where no validator looks.
+  [[nodiscard]] Outcome run_unvalidated(const Policy& policy,
+                                        const std::vector<std::string>& words) const;
 
  private:
   std::string root_;
@@ -50,7 +53,8 @@ class RunFixture {
   std::string outside_;
 };
 
-// A cgroup for the runs of one test to make theirs in, where this user may make any. Goes with its owner.
+// A cgroup for the runs of one test to make theirs in, where this user may make any. Goes with its
+// owner.
 class CgroupFixture {
  public:
   explicit CgroupFixture(const CgroupControllers& controllers);
@@ -87,11 +91,12 @@ class CgroupFixture {
 // An argument that names the current test's processes on the whole machine.
 [[nodiscard]] std::string marker();
 
-// Whatever the run had started is dead when the caller has its answer; zombies have no arguments any more.
+// Whatever the run had started is dead when the caller has its answer; zombies have no arguments
+// any more.
 void expect_nothing_alive(const std::string& mark);
 
-// The same if the receipt promises it. One that says that the answer was due before the last process had its turn is
-// taken at its word: they go soon.
+// The same if the receipt promises it. One that says that the answer was due before the last
+// process had its turn is taken at its word: they go soon.
 void expect_ended(const Outcome& outcome, const std::string& mark);
 
 // For callers that did not live to get an answer: waits for the end of what carries the mark.

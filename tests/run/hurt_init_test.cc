@@ -1,5 +1,5 @@
-// Init is hurt from outside, by a process that bawn knows nothing of: the answer comes in time, says so, and
-// the command does not live on.
+// Init is hurt from outside, by a process that bawn knows nothing of: the answer comes in time,
+// says so, and the command does not live on.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,11 +34,12 @@ Process look_at(pid_t number) {
   return found;
 }
 
-// Init is the parent of the command. It has told of the start when it sleeps: until the exec it waits in
-// state D.
+// Init is the parent of the command. It has told of the start when it sleeps: until the exec it
+// waits in state D.
 pid_t init_of(pid_t command) {
   const pid_t init = look_at(command).parent;
-  while (init > 1 && look_at(init).state != 'S' && look_at(init).state != 0) std::this_thread::yield();
+  while (init > 1 && look_at(init).state != 'S' && look_at(init).state != 0)
+    std::this_thread::yield();
   return init;
 }
 
@@ -80,7 +81,8 @@ std::string status_of(pid_t process, const std::string& name) {
   return "none";
 }
 
-// The command is confined by other means, and init is none of its children: nothing inside tells of these.
+// The command is confined by other means, and init is none of its children: nothing inside tells of
+// these.
 TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
   std::string sets;
   std::string filters;
@@ -95,12 +97,13 @@ TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
     EXPECT_EQ(sets, std::string(5 * 16, '0'));
     EXPECT_EQ(filters, std::to_string(std::stoi(status_of(getpid(), "Seccomp_filters:")) + 1));
   } else {
-    EXPECT_EQ(filters, status_of(getpid(), "Seccomp_filters:")) << "the control: it is the caller's";
+    EXPECT_EQ(filters, status_of(getpid(), "Seccomp_filters:"))
+        << "the control: it is the caller's";
   }
 }
 
-// In tier c the pid namespace ends with its first process; in tier b PR_SET_PDEATHSIG alone takes the command
-// along.
+// In tier c the pid namespace ends with its first process; in tier b PR_SET_PDEATHSIG alone takes
+// the command along.
 TEST(HurtInit, ThatIsKilledTakesTheCommandAlong) {
   const std::string mark = marker();
   Policy policy = fixture_policy();
@@ -143,8 +146,8 @@ TEST(Command, IsSentSigkillWhenInitDies) {
     EXPECT_EQ(said(fixture.run(policy, {"print-death-signal"})), std::to_string(SIGKILL));
 }
 
-// A stopped process does not see SIGTERM before it is continued. The grace is short and the machine may be
-// busy, so the command gets more than one try to tell.
+// A stopped process does not see SIGTERM before it is continued. The grace is short and the machine
+// may be busy, so the command gets more than one try to tell.
 TEST(Grace, IsForStoppedProcessesToo) {
   const RunFixture fixture;
   Policy policy = fixture_policy();

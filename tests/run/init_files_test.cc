@@ -1,5 +1,5 @@
-// What /proc shows of the process that owns the command's: its state, so that ps works, and neither its files nor its memory,
-// whoever the command is.
+// What /proc shows of the process that owns the command's: its state, so that ps works, and neither
+// its files nor its memory, whoever the command is.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,18 +57,22 @@ TEST_P(InitFiles, AreNotListed) {
   for (const char* list : {"fd", "fdinfo", "task/1/fd", "task/1/fdinfo", "map_files"})
     EXPECT_EQ(names_in("/proc/1/" + std::string(list)), "") << list;
   for (const char* list : {"fd", "fdinfo"})
-    EXPECT_THAT(names_in("/proc/self/" + std::string(list)), testing::HasSubstr("0\n1\n2\n")) << list;
+    EXPECT_THAT(names_in("/proc/self/" + std::string(list)), testing::HasSubstr("0\n1\n2\n"))
+        << list;
 }
 
 TEST_P(InitFiles, AreNotReached) {
   for (const char* link :
        {"exe", "root", "cwd", "fd/0", "fd/1", "task/1/exe", "task/1/fd/0", "ns/mnt", "ns/user"}) {
-    EXPECT_THAT(answer("read-link", "/proc/1/" + std::string(link)), AnyOf("EACCES", "ENOENT")) << link;
-    EXPECT_THAT(answer("look-at", "/proc/1/" + std::string(link)), AnyOf("EACCES", "ENOENT")) << link;
+    EXPECT_THAT(answer("read-link", "/proc/1/" + std::string(link)), AnyOf("EACCES", "ENOENT"))
+        << link;
+    EXPECT_THAT(answer("look-at", "/proc/1/" + std::string(link)), AnyOf("EACCES", "ENOENT"))
+        << link;
   }
   for (const char* link : {"exe", "root", "cwd", "fd/0", "ns/mnt"})
     EXPECT_EQ(answer("read-link", "/proc/self/" + std::string(link)), "ok") << link;
-  for (const char* file : {"environ", "maps", "mem", "auxv", "task/1/environ", "task/1/maps", "fdinfo/0"})
+  for (const char* file :
+       {"environ", "maps", "mem", "auxv", "task/1/environ", "task/1/maps", "fdinfo/0"})
     EXPECT_THAT(answer("read", "/proc/1/" + std::string(file)), Not("ok")) << file;
   for (const char* file : {"environ", "maps", "auxv", "fdinfo/0"})
     EXPECT_EQ(answer("read", "/proc/self/" + std::string(file)), "ok") << file;

@@ -19,8 +19,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "sys/fd.h"
 #include "fixture.h"
+#include "sys/fd.h"
 
 namespace bawn {
 namespace {
@@ -55,7 +55,8 @@ TEST(Ending, ADeafSleeperIsKilledAtItsDeadline) {
   const RunFixture fixture;
   const std::string mark = marker();
   const auto begun = Clock::now();
-  const Outcome outcome = fixture.run(with_wall_time(milliseconds(500)), {"ignore-and-sleep", mark});
+  const Outcome outcome =
+      fixture.run(with_wall_time(milliseconds(500)), {"ignore-and-sleep", mark});
   EXPECT_GE(Clock::now() - begun, milliseconds(500));
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "wall_time");
@@ -68,7 +69,8 @@ TEST(Ending, ADeafSleeperIsKilledAtItsDeadline) {
 TEST(Ending, AStoppedProcessIsEndedToo) {
   const RunFixture fixture;
   const std::string mark = marker();
-  EXPECT_EQ(fixture.run(with_wall_time(milliseconds(300)), {"stop-itself", mark}).status, Status::timed_out);
+  EXPECT_EQ(fixture.run(with_wall_time(milliseconds(300)), {"stop-itself", mark}).status,
+            Status::timed_out);
   expect_nothing_alive(mark);
 }
 
@@ -93,7 +95,8 @@ TEST(Ending, AForkBombIsEndedAtTheDeadline) {
   expect_ended(outcome, mark);
 }
 
-// The command took init's file descriptors away (prlimit), and what it had started lived on for good.
+// The command took init's file descriptors away (prlimit), and what it had started lived on for
+// good.
 TEST(Ending, TheCommandCannotBlindItsInit) {
   const RunFixture fixture;
   const std::string mark = marker();
@@ -113,7 +116,8 @@ TEST(Ending, AForkBombOfSessionsIsEndedToo) {
   expect_ended(outcome, mark);
 }
 
-// Must-show of the issue that asked for it: fds, setsid, deafness, floods and a held pipe, all in one program.
+// Must-show of the issue that asked for it: fds, setsid, deafness, floods and a held pipe, all in
+// one program.
 TEST(Ending, EverythingAtOnceIsAnsweredInTimeAndNothingSurvives) {
   const RunFixture fixture;
   const std::string mark = marker();
@@ -122,7 +126,8 @@ TEST(Ending, EverythingAtOnceIsAnsweredInTimeAndNothingSurvives) {
   const auto begun = Clock::now();
   const Outcome outcome = fixture.run(policy, {"do-everything", mark});
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome).substr(0, 500);
-  // The promise is one second; a loaded machine that runs many tests gets a generous multiple before it is called late.
+  // The promise is one second; a loaded machine that runs many tests gets a generous multiple
+  // before it is called late.
   EXPECT_LT(Clock::now() - begun, seconds(3 + 20));
   EXPECT_GT(outcome.stdout_stream.bytes + outcome.stderr_stream.bytes, 0U);
   EXPECT_TRUE(outcome.truncated);
@@ -166,7 +171,8 @@ TEST(Limits, MemoryIsBoundedAndReservationsAreNot) {
   EXPECT_EQ(fixture.run(policy, {"reserve", std::to_string(1LL << 40)}).stdout_stream.data, "ok\n");
 }
 
-// The two cannot be told apart from outside, so both are told as what they are: a signal, and a limit that explains it.
+// The two cannot be told apart from outside, so both are told as what they are: a signal, and a
+// limit that explains it.
 TEST(Limits, AFileThatGrowsTooLargeEndsTheCommandByASignalThatCanAlsoBeSent) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -221,10 +227,13 @@ TEST(Limits, RootIsToldThatItsProcessesCannotBeBoundedWithoutCgroups) {
     Policy policy = fixture_policy();
     policy.limits.processes = 10;
     policy.limits.optional = {"processes", "tmp_bytes"};
-    if (layer_state(fixture.run(policy, {"exit", "0"}), "limit.processes") != LayerState::absent) return 2;
+    if (layer_state(fixture.run(policy, {"exit", "0"}), "limit.processes") != LayerState::absent)
+      return 2;
     policy.limits.optional = {"tmp_bytes"};
     const Outcome refused = fixture.run(policy, {"exit", "0"});
-    return refused.violations.size() == 1 && refused.violations[0].code == "limit.unenforceable" ? 0 : 3;
+    return refused.violations.size() == 1 && refused.violations[0].code == "limit.unenforceable"
+               ? 0
+               : 3;
   });
   EXPECT_EQ(status, 0);
 }
@@ -267,7 +276,8 @@ TEST(Caller, KilledWithoutWarningLeavesNothingBehind) {
   EXPECT_TRUE(is_gone_soon(mark));
 }
 
-// A copy of the caller has every file that the caller had, so no file tells init that the caller is gone.
+// A copy of the caller has every file that the caller had, so no file tells init that the caller is
+// gone.
 TEST(Caller, KilledWhileACopyOfItLivesLeavesNothingBehind) {
   const RunFixture fixture;
   const std::string mark = marker();
@@ -345,7 +355,8 @@ TEST(Caller, MayHaveNoStdio) {
   EXPECT_EQ(status, 0);
 }
 
-// Its closed stdin was the number of the next file bawn opened for itself, and that was what the command got.
+// Its closed stdin was the number of the next file bawn opened for itself, and that was what the
+// command got.
 TEST(Caller, CannotPassOnStdioThatItHasNot) {
   const RunFixture fixture;
   const auto pass = [&] {
@@ -388,23 +399,26 @@ Fd end_of_pair(int type) {
   return Fd(pair[0]);
 }
 
-// As inetd and socket activation start a program: a command without network connected its stdin to a service of the host. It
-// gets the bytes of a connection now, and no socket.
+// As inetd and socket activation start a program: a command without network connected its stdin to
+// a service of the host. It gets the bytes of a connection now, and no socket.
 TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
   const RunFixture fixture;
   Address address;
   const Fd service = listener(address);
   const std::string port = std::to_string(ntohs(address.bytes.sin_port));
-  // 0 and 1 if the command ran: whether it reached the service; 7 if it was refused in the words of the check.
+  // 0 and 1 if the command ran: whether it reached the service; 7 if it was refused in the words of
+  // the check.
   const auto run_with = [&](const Fd& file, int number, const Policy& policy) {
     return WEXITSTATUS(in_another_process([&] {
       dup2(file.get(), number);
-      const Outcome outcome = bawn::run(policy, {.command = guest(), .args = {"reconnect-stdin", port}},
-                                        {.workspace = fixture.workspace(),
-                                         .stdio = number == 0 ? StdioMode::capture_output : StdioMode::pass});
+      const Outcome outcome =
+          bawn::run(policy, {.command = guest(), .args = {"reconnect-stdin", port}},
+                    {.workspace = fixture.workspace(),
+                     .stdio = number == 0 ? StdioMode::capture_output : StdioMode::pass});
       if (outcome.status == Status::exited) return *outcome.exit_code;
       constexpr std::array kNames = {"stdin", "stdout", "stderr"};
-      const std::string words = std::string(kNames[static_cast<std::size_t>(number)]) + " is neither a file";
+      const std::string words =
+          std::string(kNames[static_cast<std::size_t>(number)]) + " is neither a file";
       return outcome.error && outcome.error->message.find(words) != std::string::npos ? 7 : 9;
     }));
   };
@@ -417,12 +431,14 @@ TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
   EXPECT_EQ(run_with(end_of_pair(SOCK_STREAM), 0, fixture_policy()), 1);
   const Fd udp = made_socket(AF_INET, SOCK_DGRAM);
   for (const int number : {0, 1, 2}) EXPECT_EQ(run_with(udp, number, relayless), 7) << number;
-  EXPECT_EQ(run_with(made_socket(AF_UNIX, SOCK_STREAM), 0, fixture_policy()), 7) << "is not connected";
+  EXPECT_EQ(run_with(made_socket(AF_UNIX, SOCK_STREAM), 0, fixture_policy()), 7)
+      << "is not connected";
   EXPECT_EQ(run_with(end_of_pair(SOCK_DGRAM), 0, fixture_policy()), 7) << "could be connected anew";
   EXPECT_EQ(run_with(udp, 0, unconfined), 0) << "the control: without a sandbox it has the socket";
 }
 
-// The kernel counts a file in memory as a file, and answers a write beyond the limit with a signal that kills the caller.
+// The kernel counts a file in memory as a file, and answers a write beyond the limit with a signal
+// that kills the caller.
 TEST(Caller, WithATinyFileSizeLimitIsToldInsteadOfKilled) {
   const RunFixture fixture;
   EXPECT_EQ(in_another_process([&] {
@@ -443,21 +459,23 @@ TEST(Memory, OfTheCallerStaysSmallWhileTheCommandWritesAGigabyte) {
     struct rusage usage {};
     getrusage(RUSAGE_SELF, &usage);
     const std::uint64_t written = outcome.stdout_stream.bytes + outcome.stderr_stream.bytes;
-    const bool all = outcome.exit_code == 0 && written == 1ULL << 30 && !outcome_json(outcome).empty();
+    const bool all =
+        outcome.exit_code == 0 && written == 1ULL << 30 && !outcome_json(outcome).empty();
     _exit(!all ? 250 : static_cast<int>(usage.ru_maxrss / 1024));
   }
   int status = 0;
   waitpid(caller, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_LT(WEXITSTATUS(status), 24) << "peak resident MiB; 250 means that the run itself went wrong";
+  EXPECT_LT(WEXITSTATUS(status), 24)
+      << "peak resident MiB; 250 means that the run itself went wrong";
 }
 
 TEST(Stdin, IsTheRequestsTextOrEmpty) {
   const RunFixture fixture;
   EXPECT_EQ(fixture.run({"copy-stdin"}).stdout_stream.data, "");
-  const Outcome outcome =
-      bawn::run(fixture_policy(), {.command = guest(), .args = {"copy-stdin"}, .stdin_text = "given"},
-                {.workspace = fixture.workspace()});
+  const Outcome outcome = bawn::run(
+      fixture_policy(), {.command = guest(), .args = {"copy-stdin"}, .stdin_text = "given"},
+      {.workspace = fixture.workspace()});
   EXPECT_EQ(outcome.stdout_stream.data, "given");
 }
 

@@ -1,5 +1,6 @@
-// The flags of every mount of a tier c root, as the kernel lists them inside. A mount that is writable by
-// mistake is hidden by Landlock, one that honours set-id bits by no_new_privs: no deed tells.
+// The flags of every mount of a tier c root, as the kernel lists them inside. A mount that is
+// writable by mistake is hidden by Landlock, one that honours set-id bits by no_new_privs: no deed
+// tells.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kReadOnly = "ro,nosuid,nodev";  // where the table says nothing else
 constexpr const char* kWritable = "rw,nosuid,nodev";
-constexpr const char* kDevice = "ro,nosuid,dev";  // a device is written to on a read-only mount, too
+constexpr const char* kDevice =
+    "ro,nosuid,dev";  // a device is written to on a read-only mount, too
 constexpr const char* kTerminals = "rw,nosuid,dev";
 
 using Flags = std::map<std::string, std::string>;  // by the place of the mount
@@ -36,7 +38,8 @@ std::string three_flags(const std::string& options) {
          (has(",nodev,") ? ",nodev" : ",dev");
 }
 
-// Of the last mount at each place, which is the one that is seen there; it must be what statvfs tells, too.
+// Of the last mount at each place, which is the one that is seen there; it must be what statvfs
+// tells, too.
 Flags flags_listed(const std::string& lines) {
   Flags flags;
   std::map<std::string, std::string> told;
@@ -75,11 +78,13 @@ class MountFlags : public testing::Test {
     const std::string list = fixture.outside() + "/list";
     const int status = in_another_process([&] {
       if (!become_root_of(CLONE_NEWNS) || !mount_below()) return 1;
-      const Outcome outcome = bawn::run(policy, {.command = guest(), .args = {"list-mounts"}},
-                                        {.workspace = fixture.workspace(), .caller_env = [&](auto name) {
-                                           return name == "HOME" ? std::optional(home) : std::nullopt;
-                                         }});
-      std::ofstream(list) << (outcome.success() ? outcome.stdout_stream.data : outcome_json(outcome));
+      const Outcome outcome =
+          bawn::run(policy, {.command = guest(), .args = {"list-mounts"}},
+                    {.workspace = fixture.workspace(), .caller_env = [&](auto name) {
+                       return name == "HOME" ? std::optional(home) : std::nullopt;
+                     }});
+      std::ofstream(list) << (outcome.success() ? outcome.stdout_stream.data
+                                                : outcome_json(outcome));
       return outcome.success() ? 0 : 2;
     });
     std::ifstream file(list);
@@ -133,7 +138,8 @@ class MountFlags : public testing::Test {
   void expect_flags(const Flags& found) const {
     Flags wanted = exceptions();
     for (const std::string& place : read_only()) wanted[place] = kReadOnly;
-    for (const auto& [place, flags] : wanted) EXPECT_TRUE(found.contains(place)) << place << " is no mount";
+    for (const auto& [place, flags] : wanted)
+      EXPECT_TRUE(found.contains(place)) << place << " is no mount";
     for (const auto& [place, flags] : found)
       EXPECT_EQ(flags, wanted.contains(place) ? wanted.at(place) : kReadOnly) << place;
   }
@@ -160,7 +166,8 @@ TEST_F(MountFlags, OfAReadOnlyWorkspaceHoldForAllOfIt) {
   }
 }
 
-// The host's own mounts are none of these things: what is seen inside is what the run has made of them.
+// The host's own mounts are none of these things: what is seen inside is what the run has made of
+// them.
 TEST_F(MountFlags, OfTheHostAreWeaker) {
   const int status = in_another_process([&] {
     if (!become_root_of(CLONE_NEWNS) || !mount_below()) return 1;

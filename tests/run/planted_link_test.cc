@@ -1,7 +1,8 @@
-// What one run leaves in its workspace decides nothing for the next: a link where the caller's PATH, a grant or a program is
-// looked for, or the first line of a script.
+// What one run leaves in its workspace decides nothing for the next: a link where the caller's
+// PATH, a grant or a program is looked for, or the first line of a script.
 //
-// A directory of a virtual environment on the PATH was replaced by a link to ~/.ssh: the next run was shown that.
+// A directory of a virtual environment on the PATH was replaced by a link to ~/.ssh: the next run
+// was shown that.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +28,8 @@ class PlantedLink : public testing::Test {
     script(secret_, "cat", "#!/usr/bin/cat\nsecret\n");
   }
 
-  static void script(const std::string& directory, const std::string& name, const std::string& text) {
+  static void script(const std::string& directory, const std::string& name,
+                     const std::string& text) {
     std::ofstream(directory + "/" + name) << text;
     chmod((directory + "/" + name).c_str(), 0755);
   }
@@ -38,7 +40,9 @@ class PlantedLink : public testing::Test {
   }
 
   [[nodiscard]] const std::string& workspace() const { return fixture_.workspace(); }
-  [[nodiscard]] std::string in_workspace(const std::string& name) const { return workspace() + "/" + name; }
+  [[nodiscard]] std::string in_workspace(const std::string& name) const {
+    return workspace() + "/" + name;
+  }
 
   [[nodiscard]] Outcome run(const std::string& command, std::vector<std::string> args = {}) const {
     return bawn::run(policy_, {.command = command, .args = std::move(args)},

@@ -1,5 +1,5 @@
-// What a caller has before other processes is not for its commands: they would take the processor, or be spared when memory
-// runs out. To have less than others they may inherit.
+// What a caller has before other processes is not for its commands: they would take the processor,
+// or be spared when memory runs out. To have less than others they may inherit.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -41,7 +41,8 @@ std::string found_after(const Policy& policy, const Change& change) {
   if (status != 0) return "unchanged";
   std::string found(64, '\0');
   const int file = open(place.c_str(), O_RDONLY | O_CLOEXEC);
-  found.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(file, found.data(), found.size()))));
+  found.resize(
+      static_cast<std::size_t>(std::max<ssize_t>(0, read(file, found.data(), found.size()))));
   close(file);
   return found;
 }

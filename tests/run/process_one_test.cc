@@ -1,4 +1,5 @@
-// A command that is process 1 of the pid namespace it sees, and its init, which is outside and keeps it all the same.
+// A command that is process 1 of the pid namespace it sees, and its init, which is outside and
+// keeps it all the same.
 //
 // What an ordinary run of the same command says stands beside each answer.
 
@@ -22,8 +23,8 @@
 
 #include "../cover_proc.h"
 #include "../refuse_call.h"
-#include "sys/fd.h"
 #include "fixture.h"
+#include "sys/fd.h"
 
 namespace bawn {
 namespace {
@@ -41,7 +42,8 @@ Policy first_policy() {
 
 TEST(ProcessOne, IsTheCommandAndThereIsNobodyElse) {
   const RunFixture fixture;
-  EXPECT_EQ(said(fixture.run(first_policy(), {"print-numbers"})), "pid 1\nparent 0\nself 1\nsees 1");
+  EXPECT_EQ(said(fixture.run(first_policy(), {"print-numbers"})),
+            "pid 1\nparent 0\nself 1\nsees 1");
   const std::string ordinary = said(fixture.run({"print-numbers"}));
   EXPECT_THAT(ordinary, AllOf(HasSubstr("\nparent 1\n"), HasSubstr("\nsees 1 ")));
 }
@@ -51,7 +53,8 @@ TEST(ProcessOne, HasAProcThatIsReadOnlyAndHidesWhatAnyDoes) {
   for (const Policy& policy : {first_policy(), fixture_policy()}) {
     EXPECT_EQ(said(fixture.run(policy, {"read", "/proc/cpuinfo"})), "ok");
     EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", "/proc/keys"})), "EACCES");
-    EXPECT_EQ(said(fixture.run_unvalidated(policy, {"write", "/proc/self/oom_score_adj"})), "EROFS");
+    EXPECT_EQ(said(fixture.run_unvalidated(policy, {"write", "/proc/self/oom_score_adj"})),
+              "EROFS");
   }
   std::ifstream keys("/proc/keys");
   EXPECT_TRUE(keys.is_open()) << "the control: outside it can be read";
@@ -106,7 +109,8 @@ TEST_P(LeftByProcessOne, IsGoneWithIt) {
 
 INSTANTIATE_TEST_SUITE_P(Of, LeftByProcessOne,
                          testing::Values("leave-daemon", "leave-stopped", "leave-traced",
-                                         "leave-orphans-of-orphans", "leave-undumpable", "leave-reviving"),
+                                         "leave-orphans-of-orphans", "leave-undumpable",
+                                         "leave-reviving"),
                          [](const auto& verb) {
                            std::string name = verb.param;
                            std::erase(name, '-');
@@ -219,8 +223,9 @@ TEST(ProcessOne, FindsItselfInItsCgroup) {
   EXPECT_EQ(cgroups.runs(), "");
 }
 
-// Whoever became another user may not make a process in bawn's cgroup, and the kernel says so when the process has its number
-// already. Its pid namespace, when that had been made before, was lost with it: no such command could be started.
+// Whoever became another user may not make a process in bawn's cgroup, and the kernel says so when
+// the process has its number already. Its pid namespace, when that had been made before, was lost
+// with it: no such command could be started.
 TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
   const CgroupFixture cgroups({CgroupController::memory});
@@ -235,15 +240,16 @@ TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
   policy.identity.uid = policy.identity.gid = 12345;
   policy.limits.memory_bytes = 64 << 20;
   policy.limits.cgroup_parent = cgroups.parent();
-  const Outcome outcome =
-      bawn::run(policy, {.command = program, .args = {"print-numbers"}}, {.workspace = fixture.workspace()});
+  const Outcome outcome = bawn::run(policy, {.command = program, .args = {"print-numbers"}},
+                                    {.workspace = fixture.workspace()});
   EXPECT_THAT(said(outcome), StartsWith("pid 1\n")) << outcome_json(outcome);
   EXPECT_THAT(layer_evidence(outcome, "cgroup"), HasSubstr("the command entered it"));
 }
 
 TEST(ProcessOne, IsNamedInTheReceiptWithTheNamespaceItSees) {
   const RunFixture fixture;
-  const Outcome outcome = fixture.run_unvalidated(first_policy(), {"print-link", "/proc/self/ns/pid"});
+  const Outcome outcome =
+      fixture.run_unvalidated(first_policy(), {"print-link", "/proc/self/ns/pid"});
   const std::string seen = said(outcome);
   EXPECT_THAT(seen, StartsWith("pid:["));
   EXPECT_NE(seen, std::filesystem::read_symlink("/proc/self/ns/pid"));
@@ -254,7 +260,8 @@ TEST(ProcessOne, IsNamedInTheReceiptWithTheNamespaceItSees) {
   EXPECT_THAT(layer_evidence(ordinary, "namespace.pid"), Not(HasSubstr("process 1")));
   // From root inside, the files of another process 1 are hidden.
   if (getuid() != 0) {
-    EXPECT_EQ(layer_evidence(ordinary, "root"), layer_evidence(outcome, "root")) << "as many mounts";
+    EXPECT_EQ(layer_evidence(ordinary, "root"), layer_evidence(outcome, "root"))
+        << "as many mounts";
   }
 }
 
@@ -275,7 +282,8 @@ TEST(ProcessOne, GoesWithoutProcWhereAnyCommandDoes) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// Makes the question fail that process 1 asks its new /proc, and nothing else: nobody else has so little room for the answer.
+// Makes the question fail that process 1 asks its new /proc, and nothing else: nobody else has so
+// little room for the answer.
 bool refuse_own_number() {
   constexpr std::uint32_t kRoom = 8;
   return refuse_call({.number = SYS_readlinkat,
@@ -316,8 +324,10 @@ bool allow_one_pid_namespace() {
 TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
   const RunFixture fixture;
   const std::string observer = fixture.workspace() + "/observer";
-  // Each in a user namespace of its own: the kernel takes its time to count a namespace that has ended.
-  const auto run_with_one = [&](const Policy& policy, const std::function<bool(const Outcome&)>& is_right) {
+  // Each in a user namespace of its own: the kernel takes its time to count a namespace that has
+  // ended.
+  const auto run_with_one = [&](const Policy& policy,
+                                const std::function<bool(const Outcome&)>& is_right) {
     const int status = in_another_process([&] {
       if (!allow_one_pid_namespace()) return 1;
       return is_right(fixture.run(policy, {"create", observer})) ? 0 : 2;
@@ -330,11 +340,14 @@ TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
                          [](const Outcome& refused) {
                            return refused.status == Status::failed && refused.error &&
                                   refused.error->step == "nested_pid_namespace" &&
-                                  refused.error->hint.find("user.max_pid_namespaces") != std::string::npos;
+                                  refused.error->hint.find("user.max_pid_namespaces") !=
+                                      std::string::npos;
                          }),
             0);
   EXPECT_FALSE(std::filesystem::exists(observer));
-  EXPECT_EQ(run_with_one(fixture_policy(), [](const Outcome& ordinary) { return ordinary.success(); }), 0);
+  EXPECT_EQ(
+      run_with_one(fixture_policy(), [](const Outcome& ordinary) { return ordinary.success(); }),
+      0);
   EXPECT_TRUE(std::filesystem::exists(observer));
 }
 

@@ -1,4 +1,5 @@
-// The root that a tier c run is given: what is in it, what is not, and what the receipt says about it.
+// The root that a tier c run is given: what is in it, what is not, and what the receipt says about
+// it.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -54,7 +55,8 @@ TEST(Root, IsReadOnlyButForItsScratchDirectories) {
 
 TEST(Root, HasNoSecretsOfTheHost) {
   const RunFixture fixture;
-  for (const char* path : {"/etc/shadow", "/etc/machine-id", "/etc/hostname", "/sys/kernel", "/boot"}) {
+  for (const char* path :
+       {"/etc/shadow", "/etc/machine-id", "/etc/hostname", "/sys/kernel", "/boot"}) {
     EXPECT_EQ(said(fixture.run({"read", path})), "ENOENT") << path;
   }
   for (const char* path : {"/etc/passwd", "/etc/group", "/etc/hosts"}) {
@@ -67,10 +69,11 @@ TEST(Root, HasAHomeOfItsOwnThatIsEmptyAndGoneAfterwards) {
   const std::string home = fixture.outside();
   fixture.file(home, "token");
   const auto run_at_home = [&](std::vector<std::string> words) {
-    return said(bawn::run(fixture_policy(), {.command = guest(), .args = std::move(words)},
-                          {.workspace = fixture.workspace(), .caller_env = [&](std::string_view name) {
-                             return name == "HOME" ? std::optional(home) : std::nullopt;
-                           }}));
+    return said(
+        bawn::run(fixture_policy(), {.command = guest(), .args = std::move(words)},
+                  {.workspace = fixture.workspace(), .caller_env = [&](std::string_view name) {
+                     return name == "HOME" ? std::optional(home) : std::nullopt;
+                   }}));
   };
   EXPECT_EQ(run_at_home({"read", home + "/token"}), "ENOENT");
   EXPECT_EQ(run_at_home({"create", home + "/settings"}), "ok");
@@ -95,7 +98,8 @@ TEST(Root, ShowsAGrantByTheNameOfVarRun) {
   if (!std::filesystem::is_symlink("/var/run")) GTEST_SKIP() << "/var/run is no link here";
   const auto entries = std::filesystem::directory_iterator("/run");
   const auto found = std::find_if(begin(entries), end(entries), [](const auto& entry) {
-    return entry.is_directory() && !entry.is_symlink() && access(entry.path().c_str(), R_OK | X_OK) == 0;
+    return entry.is_directory() && !entry.is_symlink() &&
+           access(entry.path().c_str(), R_OK | X_OK) == 0;
   });
   if (found == end(entries)) GTEST_SKIP() << "/run has no directory to grant";
   const std::string by_link = "/var/run/" + found->path().filename().string();
@@ -107,7 +111,8 @@ TEST(Root, ShowsAGrantByTheNameOfVarRun) {
   EXPECT_EQ(said(fixture.run(policy, {"create", found->path().string() + "/new"})), "EROFS");
 }
 
-// A refusal by way of a link, as of /var/run/docker.sock, held for that name and not for the file's own.
+// A refusal by way of a link, as of /var/run/docker.sock, held for that name and not for the file's
+// own.
 TEST(RefusedPath, IsRefusedByItsRealNameToo) {
   const RunFixture fixture;
   const std::string real = fixture.outside() + "/real";
@@ -153,7 +158,8 @@ TEST(Root, GivesAPrivateWorkspaceThatLeavesNothing) {
   policy.workspace.mode = WorkspaceMode::private_dir;
   EXPECT_EQ(said(fixture.run(policy, {"print-directory"})), "/workspace");
   EXPECT_EQ(said(fixture.run(policy, {"create", "/workspace/file"})), "ok");
-  EXPECT_EQ(said(fixture.run(policy, {"read", "/workspace/file"})), "ENOENT") << "a fresh one each time";
+  EXPECT_EQ(said(fixture.run(policy, {"read", "/workspace/file"})), "ENOENT")
+      << "a fresh one each time";
 }
 
 // Renaming an ancestor away and putting another in its place was the way around a read-only mount.
@@ -171,14 +177,16 @@ TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
   EXPECT_EQ(said(fixture.run(policy, {"write", hook})), "EROFS");
   EXPECT_EQ(said(fixture.run(policy, {"create", hooks + "/post-commit"})), "EROFS");
   EXPECT_EQ(said(fixture.run(policy, {"rename", hooks, git + "/elsewhere"})), "EBUSY");
-  EXPECT_EQ(said(fixture.run(policy, {"rename", git, fixture.workspace() + "/elsewhere"})), "EBUSY");
+  EXPECT_EQ(said(fixture.run(policy, {"rename", git, fixture.workspace() + "/elsewhere"})),
+            "EBUSY");
   EXPECT_EQ(said(fixture.run(policy, {"write", head})), "ok");
   policy.workspace.protect = {};
   EXPECT_EQ(said(fixture.run(policy, {"rename", git, fixture.workspace() + "/elsewhere"})), "ok");
 }
 
-// A workspace two directories deep in a grant that may be written. The directories between the two could be renamed, and with
-// them went the name of what the policy held fast: the command put its own in its place, for whoever comes next.
+// A workspace two directories deep in a grant that may be written. The directories between the two
+// could be renamed, and with them went the name of what the policy held fast: the command put its
+// own in its place, for whoever comes next.
 class AroundTheWorkspace : public testing::Test {
  protected:
   AroundTheWorkspace() {
@@ -189,8 +197,8 @@ class AroundTheWorkspace : public testing::Test {
   }
 
   [[nodiscard]] std::string answer(std::vector<std::string> words) const {
-    return said(
-        bawn::run(policy_, {.command = guest(), .args = std::move(words)}, {.workspace = workspace_}));
+    return said(bawn::run(policy_, {.command = guest(), .args = std::move(words)},
+                          {.workspace = workspace_}));
   }
   [[nodiscard]] std::string rename_above() const {
     return answer({"rename", above_, fixture_.outside() + "/b"});
@@ -216,7 +224,8 @@ TEST_F(AroundTheWorkspace, AGrantIsNoWayToAProtectedName) {
   EXPECT_EQ(answer({"rename", workspace_, above_ + "/other"}), "EBUSY");
   EXPECT_EQ(answer({"write", config_}), "EROFS");
   EXPECT_EQ(answer({"create", fixture_.outside() + "/new"}), "ok");
-  EXPECT_EQ(answer({"create", above_ + "/new"}), "ok") << "what holds a name fast may be written as before";
+  EXPECT_EQ(answer({"create", above_ + "/new"}), "ok")
+      << "what holds a name fast may be written as before";
   EXPECT_EQ(answer({"create", workspace_ + "/new"}), "ok");
 }
 
@@ -256,8 +265,10 @@ TEST(Protect, ReportsANameThatWasCreatedAlthoughItIsProtected) {
   Policy policy = fixture_policy();
   policy.workspace.protect = {".envrc", "absent/below"};
   EXPECT_TRUE(fixture.run(policy, {"exit", "0"}).violations.empty());
-  EXPECT_FALSE(std::filesystem::exists(fixture.workspace() + "/.envrc")) << "nothing is left by bawn itself";
-  const Outcome outcome = fixture.run_unvalidated(policy, {"create", fixture.workspace() + "/.envrc"});
+  EXPECT_FALSE(std::filesystem::exists(fixture.workspace() + "/.envrc"))
+      << "nothing is left by bawn itself";
+  const Outcome outcome =
+      fixture.run_unvalidated(policy, {"create", fixture.workspace() + "/.envrc"});
   EXPECT_EQ(outcome.exit_code, 0);
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations[0].code, "workspace.protected_created");
@@ -268,7 +279,8 @@ TEST(Protect, ReportsALinkToNothingUnderAProtectedName) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   policy.workspace.protect = {".envrc"};
-  const Outcome outcome = fixture.run_unvalidated(policy, {"symlink", "later", fixture.workspace() + "/.envrc"});
+  const Outcome outcome =
+      fixture.run_unvalidated(policy, {"symlink", "later", fixture.workspace() + "/.envrc"});
   EXPECT_EQ(outcome.exit_code, 0);
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
   EXPECT_EQ(outcome.violations[0].subject, fixture.workspace() + "/.envrc");
@@ -287,7 +299,8 @@ bool break_epoll() {
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }
 
-// A run that bawn had to give up had run: what it made of protected names was left out of that outcome alone.
+// A run that bawn had to give up had run: what it made of protected names was left out of that
+// outcome alone.
 TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -304,14 +317,17 @@ TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
       if (read(said_made, &byte, 1) != 1 || !break_epoll()) _exit(1);
       eventfd_write(cancel, 1);
     });
-    const Outcome outcome =
-        bawn::run(policy, {.command = "sh", .args = {"-c", "echo > .envrc; echo > made; exec sleep 1000"}},
-                  {.workspace = fixture.workspace(), .cancel_fd = cancel});
+    const Outcome outcome = bawn::run(
+        policy, {.command = "sh", .args = {"-c", "echo > .envrc; echo > made; exec sleep 1000"}},
+        {.workspace = fixture.workspace(), .cancel_fd = cancel});
     if (write(said_made, "", 1) != 1) return 2;  // a run that was refused has not said it
     breaker.join();
-    if (outcome.status != Status::failed || outcome.error->kind != FailureKind::runtime_failure) return 3;
-    return outcome.violations.size() == 1 && outcome.violations[0].code == "workspace.protected_created" ? 0
-                                                                                                         : 4;
+    if (outcome.status != Status::failed || outcome.error->kind != FailureKind::runtime_failure)
+      return 3;
+    return outcome.violations.size() == 1 &&
+                   outcome.violations[0].code == "workspace.protected_created"
+               ? 0
+               : 4;
   });
   EXPECT_EQ(WEXITSTATUS(status), 0);
   EXPECT_TRUE(std::filesystem::exists(fixture.workspace() + "/.envrc"));
@@ -321,12 +337,14 @@ TEST(Identity, CanBeRootInsideAndIsNobodySpecialOutside) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   policy.identity.as_root = true;
-  EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "user"), HasSubstr("uid 0 and gid 0 inside"));
+  EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "user"),
+              HasSubstr("uid 0 and gid 0 inside"));
   EXPECT_EQ(said(fixture.run(policy, {"create", fixture.workspace() + "/file"})), "ok");
   struct stat made {};
   ASSERT_EQ(stat((fixture.workspace() + "/file").c_str(), &made), 0);
   EXPECT_EQ(made.st_uid, getuid());
-  EXPECT_EQ(said(fixture.run(policy, {"print-capabilities"})), said(fixture.run({"print-capabilities"})));
+  EXPECT_EQ(said(fixture.run(policy, {"print-capabilities"})),
+            said(fixture.run({"print-capabilities"})));
 }
 
 TEST(Identity, OfAnotherIsForRootToGive) {
@@ -364,7 +382,8 @@ TEST(Names, OfTheHostAreNotTheCommands) {
   const Policy unconfined = unconfined_policy();
   const auto are_told = [&](const Policy& policy, const std::string& names) {
     return in_another_process([&] {
-      if (unshare(CLONE_NEWUTS) != 0 || sethostname("host", 4) != 0 || setdomainname("domain", 6) != 0)
+      if (unshare(CLONE_NEWUTS) != 0 || sethostname("host", 4) != 0 ||
+          setdomainname("domain", 6) != 0)
         return 1;
       return said(fixture.run(policy, {"print-names"})) == names ? 0 : 2;
     });
@@ -376,7 +395,8 @@ TEST(Names, OfTheHostAreNotTheCommands) {
 bool become_member(const std::vector<gid_t>& groups) {
   constexpr uid_t kUser = 12345;
   return setgroups(groups.size(), groups.data()) == 0 && setresgid(kUser, kUser, kUser) == 0 &&
-         setresuid(kUser, kUser, kUser) == 0 && prctl(PR_SET_DUMPABLE, 1) == 0;  // or /proc/self is root's
+         setresuid(kUser, kUser, kUser) == 0 &&
+         prctl(PR_SET_DUMPABLE, 1) == 0;  // or /proc/self is root's
 }
 
 // A user who is in one group is in its list once more, and was told to be "in 1 more groups".
@@ -392,19 +412,22 @@ TEST(Identity, IsToldTheGroupsThatItKeepsBesidesItsOwn) {
   const auto is_told = [&](const std::vector<gid_t>& groups, std::string_view words) {
     const int status = in_another_process([&] {
       if (!become_member(groups)) return 1;
-      const Outcome outcome =
-          bawn::run(policy, {.command = program, .args = {"exit", "0"}}, {.workspace = fixture.workspace()});
+      const Outcome outcome = bawn::run(policy, {.command = program, .args = {"exit", "0"}},
+                                        {.workspace = fixture.workspace()});
       return layer_evidence(outcome, "user").ends_with(words) ? 0 : 2;
     });
     return WEXITSTATUS(status) == 0;
   };
   EXPECT_TRUE(is_told({}, ", in no other group"));
   EXPECT_TRUE(is_told({12345}, ", in no other group"));
-  EXPECT_TRUE(is_told({12345, 54321}, ", in 1 more group of the caller, which only root can leave"));
-  EXPECT_TRUE(is_told({54321, 54322}, ", in 2 more groups of the caller, which only root can leave"));
+  EXPECT_TRUE(
+      is_told({12345, 54321}, ", in 1 more group of the caller, which only root can leave"));
+  EXPECT_TRUE(
+      is_told({54321, 54322}, ", in 2 more groups of the caller, which only root can leave"));
 }
 
-// Only what the link leads to was protected; the command removed the link and made a directory of its own.
+// Only what the link leads to was protected; the command removed the link and made a directory of
+// its own.
 TEST(Protect, RefusesASymbolicLink) {
   const RunFixture fixture;
   std::filesystem::create_directories(fixture.workspace() + "/real");
@@ -419,7 +442,8 @@ TEST(Protect, RefusesASymbolicLink) {
   EXPECT_EQ(fixture.run(policy, {"exit", "0"}).exit_code, 0);
 }
 
-// An earlier run had made a second name while nothing was protected; through it the file was written and read.
+// An earlier run had made a second name while nothing was protected; through it the file was
+// written and read.
 TEST(Protect, RefusesAFileThatHasAnotherName) {
   const RunFixture fixture;
   const std::string guarded = fixture.file(fixture.workspace(), "guarded");
@@ -441,7 +465,8 @@ TEST(Protect, RefusesAFileThatHasAnotherName) {
   }
 }
 
-// What the link leads to was hidden; the command replaced the link, and the next run hid something else.
+// What the link leads to was hidden; the command replaced the link, and the next run hid something
+// else.
 TEST(Hide, RefusesASymbolicLink) {
   const RunFixture fixture;
   std::filesystem::create_directories(fixture.workspace() + "/real");
@@ -470,7 +495,9 @@ TEST(Hide, LeavesNothingToSee) {
   EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", key})), "ENOENT");
   EXPECT_EQ(said(fixture.run_unvalidated(policy, {"create", directory + "/other"})), "EROFS");
   EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", dotenv})), "EACCES");
-  EXPECT_EQ(said(fixture.run_unvalidated(policy, {"rename", directory, fixture.workspace() + "/seen"})), "EBUSY");
+  EXPECT_EQ(
+      said(fixture.run_unvalidated(policy, {"rename", directory, fixture.workspace() + "/seen"})),
+      "EBUSY");
   EXPECT_FALSE(std::filesystem::exists(fixture.workspace() + "/not-there"));
 }
 
@@ -514,7 +541,8 @@ TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
   EXPECT_EQ(grow("/tmp/large", 4 << 20).exit_code, 0);
 }
 
-// The smallest size that was taken had no room for the root's own files, and the error blamed one of those.
+// The smallest size that was taken had no room for the root's own files, and the error blamed one
+// of those.
 TEST(Scratch, HasRoomForACommandInTheSmallestSize) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -541,7 +569,8 @@ TEST(WithoutNamespaces, NothingRunsBelowTheFloor) {
   const int status = in_another_process([&] {
     if (!forbid_user_namespaces()) return 1;
     const Outcome outcome = fixture.run({"create", observer});
-    const bool told = outcome.error && outcome.error->message.find("namespaces") != std::string::npos &&
+    const bool told = outcome.error &&
+                      outcome.error->message.find("namespaces") != std::string::npos &&
                       outcome.error->hint.find("bawn doctor") != std::string::npos;
     return exit_code_of(outcome) == 125 && told ? 0 : 2;
   });
@@ -584,7 +613,8 @@ TEST(Proc, IsNotThereWhereTheKernelRefusesANewOne) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A profile of the user's own says what the command may ask of the kernel, and not what it leaves to other users.
+// A profile of the user's own says what the command may ask of the kernel, and not what it leaves
+// to other users.
 TEST(OwnProfile, CannotAllowSetIdFiles) {
   const RunFixture fixture;
   const std::string profile = fixture.outside() + "/lenient.json";
@@ -621,8 +651,8 @@ TEST(Receipt, TellsTheNamespacesApart) {
     EXPECT_EQ(layer_state(outcome, layer), LayerState::enforced);
     EXPECT_THAT(layer_evidence(outcome, layer), HasSubstr(std::to_string(ours.st_ino)));
   }
-  for (const char* layer : {"process_tree", "session", "open_files", "no_new_privs", "capabilities", "user",
-                            "root", "proc", "landlock", "system_calls", "network"}) {
+  for (const char* layer : {"process_tree", "session", "open_files", "no_new_privs", "capabilities",
+                            "user", "root", "proc", "landlock", "system_calls", "network"}) {
     EXPECT_EQ(layer_state(outcome, layer), LayerState::enforced) << layer;
   }
 }

@@ -1,5 +1,6 @@
-// Set-id files: what a run leaves in a directory of the host must not give its user's or its group's rights to another local
-// user who runs it. Each way to give a file a mode, in both tiers, as root and as an ordinary user.
+// Set-id files: what a run leaves in a directory of the host must not give its user's or its
+// group's rights to another local user who runs it. Each way to give a file a mode, in both tiers,
+// as root and as an ordinary user.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,7 +63,8 @@ class SetId : public testing::TestWithParam<Way> {
     std::filesystem::remove(path);
     return GetParam().needs_file ? fixture_.file(fixture_.workspace(), "target") : path;
   }
-  [[nodiscard]] std::string came_of(const Policy& policy, const char* mode, const std::string& path) const {
+  [[nodiscard]] std::string came_of(const Policy& policy, const char* mode,
+                                    const std::string& path) const {
     return said(fixture_.run_unvalidated(policy, {GetParam().verb, mode, path}));
   }
   // fchmodat2 is of Linux 6.6.
@@ -92,7 +94,8 @@ TEST_P(SetId, WorksWithoutASandbox) {
 }
 
 TEST_P(SetId, IsRefusedForTheUserInEveryRun) {
-  for (const char* mode : {"04755", "06755", "0x7fff000009ed"}) expect_refused(fixture_policy(), mode);
+  for (const char* mode : {"04755", "06755", "0x7fff000009ed"})
+    expect_refused(fixture_policy(), mode);
   if (GetParam().refusal == std::string("EPERM")) expect_done(fixture_policy(), "0755", 0);
 }
 
@@ -117,7 +120,8 @@ INSTANTIATE_TEST_SUITE_P(By, SetId, testing::ValuesIn(kWays), [](const auto& way
 TEST(SetIdDirectory, IsMadeWithoutTheBitsByTheKernelItself) {
   const RunFixture fixture;
   const std::string path = fixture.workspace() + "/made";
-  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"mode-by-mkdir", "06755", path})), "ok");
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"mode-by-mkdir", "06755", path})),
+            "ok");
   EXPECT_TRUE(std::filesystem::is_directory(path));
   EXPECT_EQ(set_id_bits(path), 0U);
 }
@@ -126,7 +130,8 @@ TEST(SetIdDirectory, IsMadeWithoutTheBitsByTheKernelItself) {
 TEST(SetIdDirectory, KeepsItsGroupWhereTheRunIsNotRoots) {
   const RunFixture fixture;
   const bool refused = refuses_set_group_id(fixture_policy());
-  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"mode-by-chmod", "02775", fixture.workspace()})),
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(),
+                                         {"mode-by-chmod", "02775", fixture.workspace()})),
             refused ? "EPERM" : "ok");
   EXPECT_EQ(set_id_bits(fixture.workspace()), refused ? 0U : static_cast<unsigned>(S_ISGID));
 }
@@ -135,10 +140,12 @@ TEST(SetIdDirectory, KeepsItsGroupWhereTheRunIsNotRoots) {
 TEST(FileCapability, CannotBeGiven) {
   const RunFixture fixture;
   const std::string path = fixture.file(fixture.workspace(), "program");
-  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"set-file-capability", path})), "EPERM");
-  EXPECT_EQ(said(fixture.run_unvalidated(unconfined_policy(), {"answering", std::to_string(SYS_setxattr),
-                                                            "set-file-capability", path})),
-            "EXFULL")
+  EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"set-file-capability", path})),
+            "EPERM");
+  EXPECT_EQ(
+      said(fixture.run_unvalidated(unconfined_policy(), {"answering", std::to_string(SYS_setxattr),
+                                                         "set-file-capability", path})),
+      "EXFULL")
       << "the deed makes the call";
 }
 
@@ -149,7 +156,9 @@ TEST(SetIdReceipt, SaysWhichBitsAreRefusedAndByWhichFilter) {
   EXPECT_EQ(layer_state(outcome, "set_id_files"), LayerState::enforced);
   EXPECT_THAT(layer_evidence(outcome, "set_id_files"),
               HasSubstr(group ? "S_ISUID or S_ISGID" : "S_ISUID; S_ISGID"));
-  const char* filter = fixture_tier() == Tier::b ? "no-network of" : group ? "default-root of" : "default of";
+  const char* filter = fixture_tier() == Tier::b ? "no-network of"
+                       : group                   ? "default-root of"
+                                                 : "default of";
   EXPECT_THAT(layer_evidence(outcome, "system_calls"), HasSubstr(filter));
 }
 

@@ -19,8 +19,8 @@
 #include <thread>
 
 #include "../refuse_call.h"
-#include "sys/fd.h"
 #include "fixture.h"
+#include "sys/fd.h"
 
 namespace bawn {
 namespace {
@@ -40,19 +40,21 @@ int take_read_only_away(pid_t process, const std::string& place) {
   if (setns(handle.get(), CLONE_NEWUSER | CLONE_NEWNS) != 0) return 1;
   struct mount_attr attributes = {};
   attributes.attr_clr = MOUNT_ATTR_RDONLY;
-  const long cleared = syscall(SYS_mount_setattr, AT_FDCWD, place.c_str(), 0, &attributes, sizeof attributes);
+  const long cleared =
+      syscall(SYS_mount_setattr, AT_FDCWD, place.c_str(), 0, &attributes, sizeof attributes);
   return cleared == 0 ? 0 : 2;
 }
 
-// The answer to an attempt to write below a grant for reading, whose mount is made writable while the command
-// waits.
+// The answer to an attempt to write below a grant for reading, whose mount is made writable while
+// the command waits.
 std::string writes_without_mount_flags(const RunFixture& fixture) {
   fixture.file(fixture.outside(), "target");
   const std::string door = fixture.workspace() + "/door";
   if (mkfifo(door.c_str(), 0600) != 0) return "no fifo";
   const std::string mark = marker();
   Policy policy = fixture_policy();
-  // Landlock only adds: below a place that may be written to, as /tmp is, the mounts are the only lock.
+  // Landlock only adds: below a place that may be written to, as /tmp is, the mounts are the only
+  // lock.
   policy.filesystem.read = {{fixture.outside(), "/data"}};
   Outcome outcome;
   std::atomic<bool> over = false;
@@ -96,7 +98,8 @@ TEST(MountsAlone, RefuseToWriteWhereThereIsNoLandlock) {
     for (const std::string& path : {granted, kept}) {
       for (const char* verb : {"write", "truncate", "remove", "change-mode", "touch"}) {
         // A mount point cannot be removed, whatever its flags.
-        const std::string wanted = verb == std::string("remove") && path == kept ? "EBUSY" : "EROFS";
+        const std::string wanted =
+            verb == std::string("remove") && path == kept ? "EBUSY" : "EROFS";
         if (said(fixture.run_unvalidated(policy, {verb, path})) != wanted) return 4;
       }
     }
@@ -133,7 +136,8 @@ TEST_F(WithoutFilter, TheCommandHasNoCapabilityAllTheSame) {
   const std::string namespaces = std::to_string(SYS_unshare);
   const std::string keyring = std::to_string(SYS_keyctl);
   EXPECT_EQ(call(fixture_policy(), {keyring, "9999"}), "ENOSYS");
-  EXPECT_NE(call(policy, {keyring, "9999"}), "ENOSYS") << "the control: the filter lets calls through";
+  EXPECT_NE(call(policy, {keyring, "9999"}), "ENOSYS")
+      << "the control: the filter lets calls through";
   EXPECT_EQ(call(policy, {namespaces, std::to_string(CLONE_FS)}), "ok");
   EXPECT_EQ(call(policy, {namespaces, std::to_string(CLONE_NEWNS)}), "EPERM");
   EXPECT_EQ(call(policy, {std::to_string(SYS_sethostname), "buffer", "1"}), "EPERM");
@@ -145,7 +149,9 @@ TEST_F(WithoutFilter, TheSessionKeyringIsNotTheCallers) {
   const int status = in_another_process([&] {
     const long own = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
     if (own < 0) return errno == ENOSYS || errno == EPERM ? 77 : 1;
-    const auto keyring_in = [&](const Policy& by) { return said(fixture.run(by, {"print-session-keyring"})); };
+    const auto keyring_in = [&](const Policy& by) {
+      return said(fixture.run(by, {"print-session-keyring"}));
+    };
     if (syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0) != own) return 2;
     const Outcome first = fixture.run(policy, {"print-session-keyring"});
     if (std::stol(said(first)) == own) return 3;

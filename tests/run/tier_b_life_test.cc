@@ -1,4 +1,5 @@
-// Tier b alone: there init finds the tree through /proc, and the run's private directory is a real one.
+// Tier b alone: there init finds the tree through /proc, and the run's private directory is a real
+// one.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,8 +23,8 @@ using std::chrono::seconds;
 using Clock = std::chrono::steady_clock;
 using testing::HasSubstr;
 
-// With hidepid a process that is not dumpable has no entry in /proc for its own user, and what could not be asked for its
-// parent was not killed.
+// With hidepid a process that is not dumpable has no entry in /proc for its own user, and what
+// could not be asked for its parent was not killed.
 TEST(Ending, AProcessThatProcHidesIsEndedToo) {
   if (getuid() != 0) GTEST_SKIP() << "only root can mount a /proc that hides processes";
   const RunFixture fixture;
@@ -35,8 +36,8 @@ TEST(Ending, AProcessThatProcHidesIsEndedToo) {
   const int status = in_another_process([&] {
     if (setenv("BAWN_GUEST", program.c_str(), 1) != 0 || unshare(CLONE_NEWNS) != 0 ||
         mount("", "/", "", MS_REC | MS_PRIVATE, nullptr) != 0 ||
-        mount("proc", "/proc", "proc", 0, "hidepid=2") != 0 || setresgid(65534, 65534, 65534) != 0 ||
-        setresuid(65534, 65534, 65534) != 0) {
+        mount("proc", "/proc", "proc", 0, "hidepid=2") != 0 ||
+        setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0) {
       return 1;
     }
     return fixture.run({"leave-hidden-daemon", mark}).status == Status::exited ? 0 : 2;
@@ -45,7 +46,8 @@ TEST(Ending, AProcessThatProcHidesIsEndedToo) {
   expect_nothing_alive(mark);
 }
 
-// In a new pid namespace that still shows the old /proc, our numbers are strangers' there: nothing may run.
+// In a new pid namespace that still shows the old /proc, our numbers are strangers' there: nothing
+// may run.
 TEST(Ending, NothingRunsUnderTheProcOfAnotherNamespace) {
   if (getuid() != 0) GTEST_SKIP() << "only root can make a pid namespace alone";
   const RunFixture fixture;
@@ -74,7 +76,8 @@ TEST(PrivateDirectory, IsEmptyWritableAndGoneAfterwards) {
   EXPECT_EQ(fixture.run(policy, {"create", "file"}).stdout_stream.data, "ok\n");
 }
 
-// The report that the tree was gone came after the removal, and the receipt said that some of it was still alive.
+// The report that the tree was gone came after the removal, and the receipt said that some of it
+// was still alive.
 TEST(PrivateDirectory, FullOfFilesDelaysNeitherTheAnswerNorTheNewsThatTheTreeIsGone) {
   const RunFixture fixture;
   const Outcome outcome = fixture.run({"litter", "50000"});
@@ -84,7 +87,8 @@ TEST(PrivateDirectory, FullOfFilesDelaysNeitherTheAnswerNorTheNewsThatTheTreeIsG
   }
 }
 
-// Runs in a child of its own that is killed; init must end the tree and remove the directory by itself.
+// Runs in a child of its own that is killed; init must end the tree and remove the directory by
+// itself.
 TEST(PrivateDirectory, IsGoneAfterTheCallerWasKilled) {
   const RunFixture fixture;
   const std::string mark = marker();

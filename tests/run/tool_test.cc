@@ -39,12 +39,13 @@ class ToolTest : public testing::Test {
   [[nodiscard]] const std::string& home() const { return fixture_.outside(); }
 
   [[nodiscard]] Outcome run(const std::string& command, std::vector<std::string> args = {}) const {
-    return bawn::run(policy_, {.command = command, .args = std::move(args)},
-                     {.workspace = fixture_.workspace(), .caller_env = [this](std::string_view name) {
-                        return name == "HOME"   ? std::optional(home())
-                               : name == "PATH" ? std::optional(path_)
-                                                : std::nullopt;
-                      }});
+    return bawn::run(
+        policy_, {.command = command, .args = std::move(args)},
+        {.workspace = fixture_.workspace(), .caller_env = [this](std::string_view name) {
+           return name == "HOME"   ? std::optional(home())
+                  : name == "PATH" ? std::optional(path_)
+                                   : std::nullopt;
+         }});
   }
 
   RunFixture fixture_;
@@ -87,7 +88,8 @@ TEST(SeccompProfile, IsTheOneThatThePolicyNames) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   const std::string own = fixture.outside() + "/profile.json";
-  std::ofstream(own) << R"({"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_NATIVE"],
+  std::ofstream(own)
+      << R"({"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_NATIVE"],
     "syscalls": [{"names": ["socket"], "action": "SCMP_ACT_ERRNO", "errnoRet": 95}]})";
   const std::vector<std::string> share = {"share-memory"};
   const std::vector<std::string> socket = {"socket", "2"};
@@ -95,7 +97,8 @@ TEST(SeccompProfile, IsTheOneThatThePolicyNames) {
   EXPECT_EQ(said(fixture.run(policy, socket)), "ok");
   policy.system_calls.profile = "strict";
   EXPECT_EQ(said(fixture.run(policy, share)), "ENOSYS");
-  EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "system_calls"), HasSubstr("filter strict"));
+  EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "system_calls"),
+              HasSubstr("filter strict"));
   policy.system_calls.profile = own;
   EXPECT_EQ(said(fixture.run(policy, share)), "ok");
   EXPECT_EQ(said(fixture.run(policy, socket)), "EOPNOTSUPP");

@@ -8,7 +8,8 @@ namespace {
 
 class Machine {
  public:
-  Machine(std::span<const sock_filter> filter, const seccomp_data& call) : filter_(filter), call_(call) {}
+  Machine(std::span<const sock_filter> filter, const seccomp_data& call)
+      : filter_(filter), call_(call) {}
 
   std::uint32_t run() {
     for (;;) {

@@ -9,12 +9,13 @@
 
 namespace bawn::test {
 
-// SECCOMP_RET_* with its data. Throws std::logic_error on anything the kernel would not have loaded: an instruction it
-// does not know, a jump out of the filter, a load that is not of a whole word, an end without an answer.
+// SECCOMP_RET_* with its data. Throws std::logic_error on anything the kernel would not have
+// loaded: an instruction it does not know, a jump out of the filter, a load that is not of a whole
+// word, an end without an answer.
 [[nodiscard]] std::uint32_t evaluate(std::span<const sock_filter> filter, const seccomp_data& call);
 
-// Whether the kernel can know beforehand, from number and architecture alone, that the call is allowed. Such calls cost
-// nothing: it keeps them in a bitmap.
+// Whether the kernel can know beforehand, from number and architecture alone, that the call is
+// allowed. Such calls cost nothing: it keeps them in a bitmap.
 [[nodiscard]] bool always_allowed(std::span<const sock_filter> filter, const seccomp_data& call);
 
 }  // namespace bawn::test

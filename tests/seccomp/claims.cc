@@ -13,7 +13,9 @@ namespace {
 
 using json::Node;
 
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error("claims.json: " + what); }
+[[noreturn]] void fail(const std::string& what) {
+  throw std::runtime_error("claims.json: " + what);
+}
 
 const Node& member(const Node& object, const char* key) {
   const Node* found = object.find(key);
@@ -57,7 +59,8 @@ Claim claim_of(const Node& object) {
     claim.answers.push_back(action_named(answer));
   if (const Node* reason = object.find("reason")) claim.reason = reason->text;
   if (const Node* any = object.find("any_profile")) claim.any_profile = any->boolean;
-  for (const std::string& name : strings(object.find("names"))) add_whatever_the_arguments(name, claim.calls);
+  for (const std::string& name : strings(object.find("names")))
+    add_whatever_the_arguments(name, claim.calls);
   if (const Node* calls = object.find("calls")) {
     for (const Node& call : calls->items) claim.calls.push_back(call_of(call));
   }
@@ -72,7 +75,8 @@ void require_known_keys(const Node& object) {
   static const std::vector<std::string> kKeys = {"claim", "answers", "reason", "any_profile",
                                                  "names", "calls",   "numbers"};
   for (const json::Member& one : object.members) {
-    if (std::find(kKeys.begin(), kKeys.end(), one.key) == kKeys.end()) fail("unknown key " + one.key);
+    if (std::find(kKeys.begin(), kKeys.end(), one.key) == kKeys.end())
+      fail("unknown key " + one.key);
   }
 }
 
@@ -105,7 +109,8 @@ std::uint32_t action_named(const std::string& answer) {
 }
 
 std::optional<seccomp_data> ClaimedCall::on(seccomp::Architecture architecture) const {
-  const auto found = name.empty() ? std::optional(number) : seccomp::syscall_number(name, architecture);
+  const auto found =
+      name.empty() ? std::optional(number) : seccomp::syscall_number(name, architecture);
   if (!found) return std::nullopt;
   return make_call(*found, architecture, arguments);
 }

@@ -25,7 +25,8 @@ struct ClaimedCall {
 
   // None if the architecture does not have the call.
   [[nodiscard]] std::optional<seccomp_data> on(seccomp::Architecture architecture) const;
-  // The same call with something in the upper halves of its registers, which the kernel does not look at.
+  // The same call with something in the upper halves of its registers, which the kernel does not
+  // look at.
   [[nodiscard]] std::optional<seccomp_data> wide_on(seccomp::Architecture architecture) const;
 };
 

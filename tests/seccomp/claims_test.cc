@@ -1,4 +1,5 @@
-// The rows of seccomp/claims.json, asked of the filters on both architectures; and that nothing is refused without a row.
+// The rows of seccomp/claims.json, asked of the filters on both architectures; and that nothing is
+// refused without a row.
 
 #include "claims.h"
 
@@ -24,7 +25,8 @@ using Answers = std::vector<std::uint32_t>;
 
 Filters filters_on(Architecture architecture) {
   Filters filters;
-  for (const Column& column : claims().columns) filters.push_back(filter_of(column.layers, architecture));
+  for (const Column& column : claims().columns)
+    filters.push_back(filter_of(column.layers, architecture));
   return filters;
 }
 
@@ -35,7 +37,8 @@ Answers answers_of(const Filters& filters, const seccomp_data& call) {
 }
 
 bool are_alike(const Answers& answers) {
-  return std::all_of(answers.begin(), answers.end(), [&](auto one) { return one == answers.front(); });
+  return std::all_of(answers.begin(), answers.end(),
+                     [&](auto one) { return one == answers.front(); });
 }
 
 std::string words_for(const ClaimedCall& call) {
@@ -76,7 +79,8 @@ TEST_P(ClaimsOn, AreTrueOfEveryFilter) {
       const auto made = call.on(GetParam());
       if (!made) continue;
       ++asked;
-      EXPECT_EQ(answers_of(filters_, *made), claim.answers) << claim.text << ": " << words_for(call);
+      EXPECT_EQ(answers_of(filters_, *made), claim.answers)
+          << claim.text << ": " << words_for(call);
     }
   }
   // aarch64 was born without the calls that have an ...at form.
@@ -89,7 +93,8 @@ TEST_P(ClaimsOn, DoNotDependOnTheUpperHalvesOfArguments) {
     for (const ClaimedCall& call : claim.calls) {
       const auto made = call.wide_on(GetParam());
       if (!made) continue;
-      EXPECT_EQ(answers_of(filters_, *made), claim.answers) << claim.text << ": " << words_for(call);
+      EXPECT_EQ(answers_of(filters_, *made), claim.answers)
+          << claim.text << ": " << words_for(call);
     }
   }
 }
@@ -113,7 +118,8 @@ std::map<std::string, ArgumentValues> values_by_call() {
   std::map<std::string, ArgumentValues> values;
   for (const KnownCall& call : known_calls()) values[call.name].fill({0});
   std::set<std::string> layers;
-  for (const Column& column : claims().columns) layers.insert(column.layers.begin(), column.layers.end());
+  for (const Column& column : claims().columns)
+    layers.insert(column.layers.begin(), column.layers.end());
   for (const std::string& layer : layers) {
     for (const seccomp::Rule& rule : profile(layer).rules) {
       for (const std::string& name : rule.names) {
@@ -149,7 +155,8 @@ std::set<std::pair<std::string, Answers>> claimed_answers() {
   return claimed;
 }
 
-// A refusal that one filter has and another has not is either meant, and has a row with the reason, or it is a hole.
+// A refusal that one filter has and another has not is either meant, and has a row with the reason,
+// or it is a hole.
 TEST_P(ClaimsOn, CoverWhateverAFilterRefuses) {
   const auto claimed = claimed_answers();
   const Answers all_allow(filters_.size(), SECCOMP_RET_ALLOW);
@@ -163,7 +170,8 @@ TEST_P(ClaimsOn, CoverWhateverAFilterRefuses) {
       ++refused;
       EXPECT_TRUE(claimed.contains({name, answers}))
           << "no row of claims.json has these answers for "
-          << words_for({.name = name, .arguments = arguments}) << ": " << testing::PrintToString(answers);
+          << words_for({.name = name, .arguments = arguments}) << ": "
+          << testing::PrintToString(answers);
     }
   }
   EXPECT_GT(refused, 500U);
@@ -201,7 +209,8 @@ TEST_P(OwnProfile, CannotAllowWhatHoldsUnderAnyProfile) {
   ASSERT_TRUE(filter.ok()) << filter.error().message;
   std::size_t refusals = 0;
   for (const Claim& claim : claims().rows) {
-    const std::uint32_t answer = claim.answers.at(static_cast<std::size_t>(column - columns.begin()));
+    const std::uint32_t answer =
+        claim.answers.at(static_cast<std::size_t>(column - columns.begin()));
     for (const ClaimedCall& call : claim.calls) {
       const auto made = call.on(seccomp::kNativeArchitecture);
       if (!claim.any_profile || !made) continue;

@@ -23,8 +23,8 @@ using seccomp::Action;
 using seccomp::Architecture;
 using seccomp::Comparison;
 using seccomp::Condition;
-using seccomp::SeccompProfile;
 using seccomp::Rule;
+using seccomp::SeccompProfile;
 
 constexpr Action kAllow = SECCOMP_RET_ALLOW;
 constexpr Action refusal(int number) { return SECCOMP_RET_ERRNO | static_cast<Action>(number); }
@@ -46,9 +46,9 @@ Condition first_is(std::uint64_t value) { return {.argument = 0, .value = value}
 
 TEST(Rules, ARefusalWithAConditionWinsOverEveryPermission) {
   const std::vector<SeccompProfile> layers = {{refusal(ENOSYS),
-                                        {{{"read"}, kAllow, {}},
-                                         {{"read"}, kAllow, {first_is(5)}},
-                                         {{"read"}, refusal(EPERM), {first_is(5)}}}}};
+                                               {{{"read"}, kAllow, {}},
+                                                {{"read"}, kAllow, {first_is(5)}},
+                                                {{"read"}, refusal(EPERM), {first_is(5)}}}}};
   EXPECT_EQ(answer(layers, "read", {5}), refusal(EPERM));
   EXPECT_EQ(answer(layers, "read", {6}), kAllow);
   EXPECT_EQ(answer(layers, "write", {6}), refusal(ENOSYS));
@@ -64,7 +64,8 @@ TEST(Rules, APermissionWithAConditionIsAnExceptionFromARefusal) {
 TEST(Rules, TheFirstOfTwoRefusalsSaysHow) {
   const std::vector<SeccompProfile> layers = {
       {kAllow,
-       {{{"read"}, refusal(EIO), {first_is(5)}}, {{"read"}, refusal(EPERM), {{.argument = 1, .value = 7}}}}}};
+       {{{"read"}, refusal(EIO), {first_is(5)}},
+        {{"read"}, refusal(EPERM), {{.argument = 1, .value = 7}}}}}};
   EXPECT_EQ(answer(layers, "read", {5, 7}), refusal(EIO));
   EXPECT_EQ(answer(layers, "read", {4, 7}), refusal(EPERM));
   EXPECT_EQ(answer(layers, "read", {4, 6}), kAllow);
@@ -79,7 +80,8 @@ TEST(Rules, AllConditionsOfARuleMustHold) {
 }
 
 TEST(Layers, ALaterRefusalWinsOverEveryEarlierPermission) {
-  const SeccompProfile below{refusal(ENOSYS), {{{"read"}, kAllow, {}}, {{"write"}, kAllow, {first_is(1)}}}};
+  const SeccompProfile below{refusal(ENOSYS),
+                             {{{"read"}, kAllow, {}}, {{"write"}, kAllow, {first_is(1)}}}};
   const SeccompProfile above{kAllow, {{{"read", "write"}, refusal(EPERM), {}}}};
   EXPECT_EQ(answer({below}, "read"), kAllow);
   EXPECT_EQ(answer({below}, "write", {1}), kAllow);
@@ -88,9 +90,10 @@ TEST(Layers, ALaterRefusalWinsOverEveryEarlierPermission) {
 }
 
 TEST(Layers, ALaterPermissionOpensNothing) {
-  const SeccompProfile below{refusal(ENOSYS), {{{"read"}, refusal(EPERM), {}}, {{"write"}, kAllow, {first_is(1)}}}};
-  const SeccompProfile above{refusal(EIO),
-                      {{{"read", "write", "open"}, kAllow, {}}, {{"close"}, kAllow, {first_is(3)}}}};
+  const SeccompProfile below{refusal(ENOSYS),
+                             {{{"read"}, refusal(EPERM), {}}, {{"write"}, kAllow, {first_is(1)}}}};
+  const SeccompProfile above{
+      refusal(EIO), {{{"read", "write", "open"}, kAllow, {}}, {{"close"}, kAllow, {first_is(3)}}}};
   EXPECT_EQ(answer({below, above}, "read"), refusal(EPERM));
   EXPECT_EQ(answer({below, above}, "write", {1}), kAllow);
   EXPECT_EQ(answer({below, above}, "write", {2}), refusal(ENOSYS));
@@ -140,8 +143,10 @@ TEST(Filter, MayBeLongerThanAJumpReaches) {
   for (std::size_t i = 0; i < used.size(); ++i) {
     const auto number = static_cast<std::uint32_t>(used[i].numbers[0]);
     const std::uint64_t value = 0x1'0000'0000 * (2 * i) + 2 * i;
-    EXPECT_EQ(evaluate(filter, make_call(number, Architecture::x86_64, {value})), kAllow) << used[i].name;
-    EXPECT_EQ(evaluate(filter, make_call(number, Architecture::x86_64, {value + 1})), refusal(ENOSYS));
+    EXPECT_EQ(evaluate(filter, make_call(number, Architecture::x86_64, {value})), kAllow)
+        << used[i].name;
+    EXPECT_EQ(evaluate(filter, make_call(number, Architecture::x86_64, {value + 1})),
+              refusal(ENOSYS));
     EXPECT_EQ(evaluate(filter, make_call(number, Architecture::x86_64, {value + 0x1'0000'0000})),
               refusal(ENOSYS));
   }
@@ -149,7 +154,8 @@ TEST(Filter, MayBeLongerThanAJumpReaches) {
 
 TEST(Filter, ThatTheKernelWouldNotTakeIsAnError) {
   SeccompProfile profile{refusal(ENOSYS), {}};
-  for (std::uint64_t i = 0; i < 2000; ++i) profile.rules.push_back({{"read"}, kAllow, {first_is(i)}});
+  for (std::uint64_t i = 0; i < 2000; ++i)
+    profile.rules.push_back({{"read"}, kAllow, {first_is(i)}});
   const auto filter = seccomp::compile(std::span(&profile, 1), Architecture::x86_64);
   ASSERT_FALSE(filter.ok());
   EXPECT_NE(filter.error().message.find("4096"), std::string::npos) << filter.error().message;
@@ -157,7 +163,8 @@ TEST(Filter, ThatTheKernelWouldNotTakeIsAnError) {
 
 // -- Two judges over profiles of chance: the rules as written down in the headers, and libseccomp.
 
-// Few values, near each other and in both halves, so that comparisons meet them, their neighbours and their halves.
+// Few values, near each other and in both halves, so that comparisons meet them, their neighbours
+// and their halves.
 class Chance {
  public:
   explicit Chance(unsigned seed) : generator_(seed) {}
@@ -238,7 +245,8 @@ Action expected(const SeccompProfile& profile, const seccomp_data& call) {
   for (const Rule& rule : profile.rules) {
     const bool meant = *seccomp::syscall_number(rule.names.front(), Architecture::x86_64) ==
                        static_cast<std::uint32_t>(call.nr);
-    if (meant && std::ranges::all_of(rule.conditions, [&](const auto& one) { return holds(one, call); }))
+    if (meant &&
+        std::ranges::all_of(rule.conditions, [&](const auto& one) { return holds(one, call); }))
       matching.push_back(&rule);
   }
   for (const bool conditional : {true, false}) {
@@ -269,7 +277,8 @@ TEST(Filter, AnswersAsTheRulesSay) {
     const auto filter = compiled(layers);
     for (int i = 0; i < 300; ++i) {
       const seccomp_data call = chance.call();
-      ASSERT_EQ(evaluate(filter, call), expected(layers, call)) << "seed " << seed << ": " << described(call);
+      ASSERT_EQ(evaluate(filter, call), expected(layers, call))
+          << "seed " << seed << ": " << described(call);
     }
   }
 }
@@ -277,10 +286,12 @@ TEST(Filter, AnswersAsTheRulesSay) {
 using Library = std::unique_ptr<void, decltype(&seccomp_release)>;
 
 scmp_arg_cmp library_condition(const Condition& condition) {
-  static constexpr scmp_compare kNames[] = {SCMP_CMP_EQ, SCMP_CMP_NE, SCMP_CMP_LT,       SCMP_CMP_LE,
-                                            SCMP_CMP_GT, SCMP_CMP_GE, SCMP_CMP_MASKED_EQ};
+  static constexpr scmp_compare kNames[] = {SCMP_CMP_EQ,       SCMP_CMP_NE, SCMP_CMP_LT,
+                                            SCMP_CMP_LE,       SCMP_CMP_GT, SCMP_CMP_GE,
+                                            SCMP_CMP_MASKED_EQ};
   const scmp_compare name = kNames[static_cast<std::size_t>(condition.comparison)];
-  if (name == SCMP_CMP_MASKED_EQ) return {condition.argument, name, condition.mask, condition.value};
+  if (name == SCMP_CMP_MASKED_EQ)
+    return {condition.argument, name, condition.mask, condition.value};
   return {condition.argument, name, condition.value, 0};
 }
 
@@ -291,15 +302,18 @@ std::vector<sock_filter> library_filter(const SeccompProfile& profile) {
   EXPECT_EQ(seccomp_arch_add(library.get(), SCMP_ARCH_X86_64), 0);
   for (const Rule& rule : profile.rules) {
     std::vector<scmp_arg_cmp> conditions;
-    for (const Condition& condition : rule.conditions) conditions.push_back(library_condition(condition));
-    const auto number = static_cast<int>(*seccomp::syscall_number(rule.names.front(), Architecture::x86_64));
+    for (const Condition& condition : rule.conditions)
+      conditions.push_back(library_condition(condition));
+    const auto number =
+        static_cast<int>(*seccomp::syscall_number(rule.names.front(), Architecture::x86_64));
     EXPECT_EQ(seccomp_rule_add_array(library.get(), SCMP_ACT_ALLOW, number,
                                      static_cast<unsigned>(conditions.size()), conditions.data()),
               0);
   }
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::tmpfile(), std::fclose);
   EXPECT_EQ(seccomp_export_bpf(library.get(), fileno(file.get())), 0);
-  std::vector<sock_filter> filter(static_cast<std::size_t>(lseek(fileno(file.get()), 0, SEEK_END)) / 8);
+  std::vector<sock_filter> filter(static_cast<std::size_t>(lseek(fileno(file.get()), 0, SEEK_END)) /
+                                  8);
   EXPECT_EQ(pread(fileno(file.get()), filter.data(), filter.size() * 8, 0),
             static_cast<ssize_t>(filter.size() * 8));
   return filter;
@@ -310,12 +324,14 @@ TEST(Filter, AnswersAsLibseccompsDoes) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Chance chance(seed);
     SeccompProfile profile{refusal(ENOSYS), {}};
-    for (const char* name : Chance::kNames) profile.rules.push_back({{name}, kAllow, chance.conditions()});
+    for (const char* name : Chance::kNames)
+      profile.rules.push_back({{name}, kAllow, chance.conditions()});
     const auto ours = compiled({profile});
     const auto theirs = library_filter(profile);
     for (int i = 0; i < 300; ++i) {
       const seccomp_data call = chance.call();
-      ASSERT_EQ(evaluate(ours, call), evaluate(theirs, call)) << "seed " << seed << ": " << described(call);
+      ASSERT_EQ(evaluate(ours, call), evaluate(theirs, call))
+          << "seed " << seed << ": " << described(call);
     }
   }
 }

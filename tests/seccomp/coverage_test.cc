@@ -1,5 +1,5 @@
-// default.json must say something on purpose about every call there is, known.json must list them, and the compiler must
-// know them all.
+// default.json must say something on purpose about every call there is, known.json must list them,
+// and the compiler must know them all.
 
 #include <gtest/gtest.h>
 
@@ -75,7 +75,8 @@ TEST(Coverage, TheCompilerKnowsTheNumbersOfEveryCall) {
   }
 }
 
-// The headers of the machine this was built on; they may be newer than the list, and then know calls it does not.
+// The headers of the machine this was built on; they may be newer than the list, and then know
+// calls it does not.
 TEST(Coverage, TheListAgreesWithTheHeadersOfThisMachine) {
   const char* path = std::getenv("BAWN_TEST_HEADER");
   ASSERT_NE(path, nullptr);

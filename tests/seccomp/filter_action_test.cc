@@ -1,4 +1,5 @@
-// What is asked of every filter as a whole: newer calls, other architectures, cost. Single calls are in claims_test.cc.
+// What is asked of every filter as a whole: newer calls, other architectures, cost. Single calls
+// are in claims_test.cc.
 
 #include <gtest/gtest.h>
 #include <linux/audit.h>
@@ -33,10 +34,13 @@ class FilterAction : public testing::TestWithParam<Architecture> {
       EXPECT_EQ(evaluate(filter_of(column.layers, GetParam()), call), answer)
           << column.name << ": " << call.nr << " of " << call.arch;
   }
-  static void expect_no_more_lenient(std::span<const sock_filter> filter, std::span<const sock_filter> than) {
+  static void expect_no_more_lenient(std::span<const sock_filter> filter,
+                                     std::span<const sock_filter> than) {
     for (std::uint32_t number = 0; number < 600; ++number) {
-      for (std::uint64_t value : {0ULL, 1ULL, 2ULL, 8ULL, 16ULL, 02000ULL, 04100ULL, 0x5412ULL, ~0ULL}) {
-        const seccomp_data call = make_call(number, GetParam(), std::vector<std::uint64_t>(6, value));
+      for (std::uint64_t value :
+           {0ULL, 1ULL, 2ULL, 8ULL, 16ULL, 02000ULL, 04100ULL, 0x5412ULL, ~0ULL}) {
+        const seccomp_data call =
+            make_call(number, GetParam(), std::vector<std::uint64_t>(6, value));
         if (evaluate(than, call) == SECCOMP_RET_ALLOW) continue;
         EXPECT_NE(evaluate(filter, call), SECCOMP_RET_ALLOW) << number << " with " << value;
       }
@@ -53,18 +57,20 @@ TEST_P(FilterAction, OfAnotherArchitectureEndsTheProcess) {
   const auto number = *seccomp::syscall_number("read", GetParam());
   const std::uint32_t own = seccomp::audit_architecture(GetParam());
   for (const std::uint32_t architecture :
-       {std::uint32_t{AUDIT_ARCH_I386}, std::uint32_t{AUDIT_ARCH_X86_64}, std::uint32_t{AUDIT_ARCH_ARM},
-        std::uint32_t{AUDIT_ARCH_AARCH64}, 0U}) {
+       {std::uint32_t{AUDIT_ARCH_I386}, std::uint32_t{AUDIT_ARCH_X86_64},
+        std::uint32_t{AUDIT_ARCH_ARM}, std::uint32_t{AUDIT_ARCH_AARCH64}, 0U}) {
     seccomp_data call = make_call(number, GetParam());
     call.arch = architecture;
     expect_answer(call, architecture == own ? SECCOMP_RET_ALLOW : SECCOMP_RET_KILL_PROCESS);
   }
 }
 
-// x32 has the architecture of x86_64 and a bit of its own in the number; -1 is what a tracer skips a call with.
+// x32 has the architecture of x86_64 and a bit of its own in the number; -1 is what a tracer skips
+// a call with.
 TEST_P(FilterAction, OfX32EndsTheProcess) {
   const bool has_x32 = GetParam() == Architecture::x86_64;
-  for (const std::uint32_t number : {0x40000000U, 0x40000000U + 59, 0x40000000U + 512, 0xfffffffeU}) {
+  for (const std::uint32_t number :
+       {0x40000000U, 0x40000000U + 59, 0x40000000U + 512, 0xfffffffeU}) {
     expect_answer(make_call(number, GetParam()), has_x32 ? SECCOMP_RET_KILL_PROCESS : kNoSuchCall);
   }
 }
@@ -80,17 +86,20 @@ TEST_P(FilterAction, OfMoreLayersIsNeverMoreLenient) {
   }
 }
 
-// Calls that are made all the time must not be asked about each time. fcntl is: its leases are refused (no-lease.json).
+// Calls that are made all the time must not be asked about each time. fcntl is: its leases are
+// refused (no-lease.json).
 TEST_P(FilterAction, OfFrequentCallsIsKnownToTheKernelBeforehand) {
   for (const char* name :
-       {"read",           "write",   "close",   "fstat",   "newfstatat",  "mmap",          "munmap",
-        "mprotect",       "futex",   "lseek",   "pread64", "epoll_pwait", "clock_gettime", "getpid",
-        "rt_sigprocmask", "recvmsg", "sendmsg", "execve",  "wait4",       "statx",         "readlinkat"}) {
+       {"read",          "write",    "close",          "fstat",   "newfstatat", "mmap",
+        "munmap",        "mprotect", "futex",          "lseek",   "pread64",    "epoll_pwait",
+        "clock_gettime", "getpid",   "rt_sigprocmask", "recvmsg", "sendmsg",    "execve",
+        "wait4",         "statx",    "readlinkat"}) {
     const auto number = seccomp::syscall_number(name, GetParam());
     ASSERT_TRUE(number) << name;
     for (const Column& column : claims().columns) {
       const auto filter = filter_of(column.layers, GetParam());
-      EXPECT_TRUE(always_allowed(filter, make_call(*number, GetParam()))) << column.name << ": " << name;
+      EXPECT_TRUE(always_allowed(filter, make_call(*number, GetParam())))
+          << column.name << ": " << name;
     }
   }
   const auto ioctl = *seccomp::syscall_number("ioctl", GetParam());
@@ -110,18 +119,20 @@ INSTANTIATE_TEST_SUITE_P(Both, FilterAction, testing::ValuesIn(kArchitectures),
                          [](const auto& one) { return architecture_name(one.param); });
 
 bool same(std::span<const sock_filter> a, std::span<const sock_filter> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const sock_filter& x, const sock_filter& y) {
-    return x.code == y.code && x.jt == y.jt && x.jf == y.jf && x.k == y.k;
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const sock_filter& x, const sock_filter& y) {
+                      return x.code == y.code && x.jt == y.jt && x.jf == y.jf && x.k == y.k;
+                    });
 }
 
 // The build has its own list of layers, in seccomp/meson.build.
 TEST(BuiltInFilter, IsTheOneThatTheClaimsAreAbout) {
-  const std::map<std::string, std::span<const sock_filter>> built = {{"tier_b", tier_b_filter()},
-                                                                     {"no_network", no_network_filter()},
-                                                                     {"default", default_filter()},
-                                                                     {"default_root", default_root_filter()},
-                                                                     {"strict", strict_filter()}};
+  const std::map<std::string, std::span<const sock_filter>> built = {
+      {"tier_b", tier_b_filter()},
+      {"no_network", no_network_filter()},
+      {"default", default_filter()},
+      {"default_root", default_root_filter()},
+      {"strict", strict_filter()}};
   ASSERT_EQ(built.size(), claims().columns.size());
   for (const Column& column : claims().columns)
     EXPECT_TRUE(same(built.at(column.name), filter_of(column.layers, seccomp::kNativeArchitecture)))
@@ -135,7 +146,8 @@ TEST(BuiltInFilter, IsChosenByThePlan) {
   EXPECT_EQ(name({.tier = Tier::c, .seccomp_profile = "default"}), "default");
   EXPECT_EQ(name({.tier = Tier::c, .seccomp_profile = "default", .refuse_set_group_id = true}),
             "default-root");
-  EXPECT_EQ(name({.tier = Tier::c, .seccomp_profile = "strict", .refuse_set_group_id = true}), "strict");
+  EXPECT_EQ(name({.tier = Tier::c, .seccomp_profile = "strict", .refuse_set_group_id = true}),
+            "strict");
   EXPECT_TRUE(choose_filter({.tier = Tier::unconfined}).value().code().empty());
 }
 

@@ -1,6 +1,6 @@
-// What the compiler makes of each profile, instruction by instruction, so that a review sees what a change to a profile
-// or to the compiler does to the filters. After a change that is meant: ninja -C build && cp build/seccomp/*.txt
-// tests/seccomp/golden/
+// What the compiler makes of each profile, instruction by instruction, so that a review sees what a
+// change to a profile or to the compiler does to the filters. After a change that is meant: ninja
+// -C build && cp build/seccomp/*.txt tests/seccomp/golden/
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,10 @@ TEST(Golden, EveryFilterIsTheOneThatWasReviewed) {
   for (const Column& filter : claims().columns) {
     for (const seccomp::Architecture architecture : kArchitectures) {
       const std::string name = filter.name + "." + architecture_name(architecture) + ".txt";
-      EXPECT_EQ(file_text(std::string(built) + "/" + name), file_text(std::string(data) + "/golden/" + name))
-          << name << ": if the change is meant, copy " << built << "/*.txt to tests/seccomp/golden/";
+      EXPECT_EQ(file_text(std::string(built) + "/" + name),
+                file_text(std::string(data) + "/golden/" + name))
+          << name << ": if the change is meant, copy " << built
+          << "/*.txt to tests/seccomp/golden/";
     }
   }
 }

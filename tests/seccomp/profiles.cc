@@ -40,7 +40,8 @@ std::string file_text(const std::string& path) {
 std::string profile_folder() { return folder("BAWN_TEST_PROFILES"); }
 
 seccomp::SeccompProfile profile(const std::string& name) {
-  return value_of(seccomp::parse_seccomp_profile(file_text(profile_folder() + "/" + name + ".json")));
+  return value_of(
+      seccomp::parse_seccomp_profile(file_text(profile_folder() + "/" + name + ".json")));
 }
 
 std::vector<sock_filter> filter_of(const std::vector<std::string>& layers,

@@ -1,4 +1,5 @@
-// The profiles of seccomp/ as the build has them: as text, as values, and as filters for either architecture.
+// The profiles of seccomp/ as the build has them: as text, as values, and as filters for either
+// architecture.
 #pragma once
 
 #include <linux/filter.h>
@@ -14,7 +15,8 @@
 
 namespace bawn::test {
 
-inline constexpr std::array kArchitectures = {seccomp::Architecture::x86_64, seccomp::Architecture::aarch64};
+inline constexpr std::array kArchitectures = {seccomp::Architecture::x86_64,
+                                              seccomp::Architecture::aarch64};
 
 [[nodiscard]] std::string architecture_name(seccomp::Architecture architecture);
 

@@ -53,15 +53,20 @@ constexpr Wrong kWrong[] = {
     {R"({"syscalls": [RULE]})", "'defaultAction' is missing"},
     {R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": []})", "at least one rule"},
     {R"({"defaultAction": "SCMP_ACT_LOG", "syscalls": [RULE]})", "'SCMP_ACT_LOG' is not an action"},
-    {R"({"defaultAction": "SCMP_ACT_NOTIFY", "syscalls": [RULE]})", "'SCMP_ACT_NOTIFY' is not an action"},
+    {R"({"defaultAction": "SCMP_ACT_NOTIFY", "syscalls": [RULE]})",
+     "'SCMP_ACT_NOTIFY' is not an action"},
     {R"({"defaultAction": "", "syscalls": [RULE]})", "'' is not an action"},
     {R"({"defaultAction": 1, "syscalls": [RULE]})", "defaultAction: expected"},
     {R"({"defaultAction": "SCMP_ACT_ALLOW", "defaultErrnoRet": 1, "syscalls": [RULE]})",
      "defaultErrnoRet: only"},
-    {R"({"defaultAction": "SCMP_ACT_ERRNO", "defaultErrnoRet": 0, "syscalls": [RULE]})", "from 1 to 4095"},
-    {R"({"defaultAction": "SCMP_ACT_ERRNO", "defaultErrnoRet": 4096, "syscalls": [RULE]})", "from 1 to 4095"},
-    {R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [RULE], "flags": []})", "unknown key 'flags'"},
-    {R"({"defaultAction": "SCMP_ACT_ALLOW", "architectures": [], "syscalls": [RULE]})", "SCMP_ARCH_NATIVE"},
+    {R"({"defaultAction": "SCMP_ACT_ERRNO", "defaultErrnoRet": 0, "syscalls": [RULE]})",
+     "from 1 to 4095"},
+    {R"({"defaultAction": "SCMP_ACT_ERRNO", "defaultErrnoRet": 4096, "syscalls": [RULE]})",
+     "from 1 to 4095"},
+    {R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [RULE], "flags": []})",
+     "unknown key 'flags'"},
+    {R"({"defaultAction": "SCMP_ACT_ALLOW", "architectures": [], "syscalls": [RULE]})",
+     "SCMP_ARCH_NATIVE"},
     {R"({"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_NATIVE", "SCMP_ARCH_X86"], "syscalls": [RULE]})",
      "SCMP_ARCH_NATIVE"},
     {R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [3]})", "syscalls[0]: expected an object"},
@@ -127,21 +132,22 @@ TEST(SeccompProfile, AConditionThatIsWrongIsRefusedWithTheReason) {
     {"names": ["read"], "action": "SCMP_ACT_KILL", "args": [CONDITION]}]})";
   for (const Wrong& wrong : kWrongConditions)
     expect_problem(with(around, "CONDITION", wrong.text), wrong.message);
-  EXPECT_TRUE(
-      parse_seccomp_profile(with(around, "CONDITION", R"({"index": 0, "value": 1, "op": "SCMP_CMP_EQ"})")).ok());
+  EXPECT_TRUE(parse_seccomp_profile(
+                  with(around, "CONDITION", R"({"index": 0, "value": 1, "op": "SCMP_CMP_EQ"})"))
+                  .ok());
 }
 
 TEST(SeccompProfile, EveryProblemIsReportedAtOnce) {
-  const auto result =
-      parse_seccomp_profile(R"({"defaultAction": "no", "syscalls": [{"names": ["nope"], "action": "never"}]})");
+  const auto result = parse_seccomp_profile(
+      R"({"defaultAction": "no", "syscalls": [{"names": ["nope"], "action": "never"}]})");
   ASSERT_FALSE(result.ok());
   for (const char* part : {"'no'", "'nope'", "'never'"})
     EXPECT_NE(result.error().message.find(part), std::string::npos) << result.error().message;
 }
 
 TEST(SeccompProfile, OfTheBuildIsRight) {
-  for (const char* name :
-       {"known", "tier_b", "no-network", "default", "strict", "no-lease", "no-set-user-id", "no-set-id"})
+  for (const char* name : {"known", "tier_b", "no-network", "default", "strict", "no-lease",
+                           "no-set-user-id", "no-set-id"})
     EXPECT_FALSE(profile(name).rules.empty());
 }
 

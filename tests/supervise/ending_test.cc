@@ -36,7 +36,8 @@ TEST(EndingDescription, ACancelledRunHasNoLimit) {
 }
 
 TEST(EndingDescription, LeaveToOthersWhatEndedByItselfOrForNoKnownReason) {
-  for (const Ending ending : {Ending::none, Ending::exited, Ending::start_failed, Ending::init_lost}) {
+  for (const Ending ending :
+       {Ending::none, Ending::exited, Ending::start_failed, Ending::init_lost}) {
     Outcome outcome;
     EXPECT_FALSE(name_ending(ending, {}, outcome)) << to_string(ending);
     EXPECT_EQ(outcome, Outcome{});

@@ -18,9 +18,10 @@ using std::chrono::milliseconds;
 
 constexpr RunState kAllStates[] = {RunState::starting, RunState::running,  RunState::terminating,
                                    RunState::killing,  RunState::draining, RunState::finished};
-constexpr RunEvent kAllEvents[] = {started,       start_failed,  command_exited,  tree_gone, streams_closed,
-                                   wall_deadline, cpu_exhausted, output_exceeded, cancelled, grace_over,
-                                   drain_over,    reader_slow,   init_lost};
+constexpr RunEvent kAllEvents[] = {started,        start_failed,  command_exited, tree_gone,
+                                   streams_closed, wall_deadline, cpu_exhausted,  output_exceeded,
+                                   cancelled,      grace_over,    drain_over,     reader_slow,
+                                   init_lost};
 static_assert(std::size(kAllStates) == kRunStates);
 static_assert(std::size(kAllEvents) == kRunEvents);
 
@@ -142,7 +143,8 @@ TEST(Machine, KeepsItsPromisesFromEveryReachableRunOnEveryEvent) {
       EXPECT_EQ(actions.arm_grace, actions.send_term);
       EXPECT_FALSE(actions.send_term && actions.send_kill);
       const bool kills = run.state < RunState::killing && next.state >= RunState::killing;
-      EXPECT_EQ(actions.send_kill, kills) << "the kill comes with leaving the states before it, and once";
+      EXPECT_EQ(actions.send_kill, kills)
+          << "the kill comes with leaving the states before it, and once";
       if (next.state == RunState::draining) {
         EXPECT_TRUE(next.tree_gone);
       }
@@ -171,11 +173,11 @@ TEST(Machine, IgnoresTimersThatWereNeverArmed) {
 }
 
 TEST(Machine, FinishesAPlainRunOnceItsTreeAndItsStreamsAreOver) {
-  for (const auto& order :
-       {std::vector{command_exited, tree_gone, streams_closed},
-        std::vector{command_exited, streams_closed, tree_gone},
-        std::vector{streams_closed, command_exited, tree_gone},
-        std::vector{tree_gone, command_exited, streams_closed}, std::vector{streams_closed, tree_gone}}) {
+  for (const auto& order : {std::vector{command_exited, tree_gone, streams_closed},
+                            std::vector{command_exited, streams_closed, tree_gone},
+                            std::vector{streams_closed, command_exited, tree_gone},
+                            std::vector{tree_gone, command_exited, streams_closed},
+                            std::vector{streams_closed, tree_gone}}) {
     History history = after({started});
     for (const RunEvent event : order) {
       EXPECT_EQ(history.finishes, 0);
@@ -221,10 +223,10 @@ TEST(Machine, TakesASecondCancelForNow) {
 
 TEST(Machine, ReportsTheFirstCause) {
   const std::pair<RunEvent, Ending> causes[] = {
-      {command_exited, Ending::exited},   {wall_deadline, Ending::wall_time},
-      {cpu_exhausted, Ending::cpu_time},  {output_exceeded, Ending::output},
-      {cancelled, Ending::cancelled},     {start_failed, Ending::start_failed},
-      {init_lost, Ending::init_lost}, {tree_gone, Ending::exited},
+      {command_exited, Ending::exited},  {wall_deadline, Ending::wall_time},
+      {cpu_exhausted, Ending::cpu_time}, {output_exceeded, Ending::output},
+      {cancelled, Ending::cancelled},    {start_failed, Ending::start_failed},
+      {init_lost, Ending::init_lost},    {tree_gone, Ending::exited},
   };
   for (const auto& [first, ending] : causes) {
     for (const auto& [second, other] : causes) {
@@ -241,7 +243,8 @@ TEST(Machine, TakesAnEndBeforeTheStartForAFailedStart) {
 }
 
 TEST(Machine, NeverStartsACommandThatWasEndedWhileStarting) {
-  for (const RunEvent cause : {wall_deadline, cpu_exhausted, output_exceeded, cancelled, init_lost}) {
+  for (const RunEvent cause :
+       {wall_deadline, cpu_exhausted, output_exceeded, cancelled, init_lost}) {
     History history = after({cause});
     EXPECT_TRUE(history.last.send_kill);
     history.feed(started);
@@ -258,7 +261,8 @@ TEST(Machine, WaitsForASlowReaderOnlyAfterACommandThatEndedByItself) {
   patient.feed(streams_closed);
   EXPECT_EQ(patient.run.state, RunState::finished);
 
-  EXPECT_EQ(after({started, output_exceeded, tree_gone, reader_slow}).run.state, RunState::finished);
+  EXPECT_EQ(after({started, output_exceeded, tree_gone, reader_slow}).run.state,
+            RunState::finished);
   EXPECT_EQ(after({started, command_exited, reader_slow}).run.state, RunState::finished);
 }
 
@@ -269,7 +273,8 @@ TEST(Machine, StopsWaitingForASlowReaderAtTheDeadlineOrACancel) {
     EXPECT_EQ(history.run.ending, Ending::exited);
     history.feed(reader_slow);
     EXPECT_EQ(history.run.state, RunState::finished);
-    EXPECT_EQ(after({started, command_exited, hurry, tree_gone, reader_slow}).run.state, RunState::finished);
+    EXPECT_EQ(after({started, command_exited, hurry, tree_gone, reader_slow}).run.state,
+              RunState::finished);
   }
 }
 
@@ -279,7 +284,8 @@ TEST(Machine, KeepsItsPromisesThroughRandomHistories) {
   for (int i = 0; i < 100'000; ++i) {
     History history;
     if (below(4) != 0) history.feed(started);
-    for (std::size_t left = below(24); left > 0; --left) history.feed(kAllEvents[below(kRunEvents)]);
+    for (std::size_t left = below(24); left > 0; --left)
+      history.feed(kAllEvents[below(kRunEvents)]);
     if (history.run.state <= RunState::running) history.feed(wall_deadline);
     history.feed(grace_over);
     history.feed(drain_over);

@@ -68,8 +68,8 @@ TEST_F(ArgumentPaths, AreRefusedOutsideTheScopeUntilAGrantCoversThem) {
 }
 
 TEST_F(ArgumentPaths, AreFineInsideInEverySpelling) {
-  for (const char* word : {"src/main.cc", "./src/../src/main.cc", "/work", "/work/", "//work//src/./main.cc",
-                           "nope/x", "home/main.cc", "/work/brand/new"}) {
+  for (const char* word : {"src/main.cc", "./src/../src/main.cc", "/work", "/work/",
+                           "//work//src/./main.cc", "nope/x", "home/main.cc", "/work/brand/new"}) {
     EXPECT_EQ(cat(word), fine_) << word;
   }
 }
@@ -103,7 +103,8 @@ TEST_F(ArgumentPaths, TellTwinsApart) {
 
 TEST_F(ArgumentPaths, MustBeResolvable) {
   const Words unresolvable{"path.unresolvable"};
-  for (const char* word : {"loop", "locked/x", "/proc/self/fd/7", "/dev/../proc/self/root/etc/passwd"}) {
+  for (const char* word :
+       {"loop", "locked/x", "/proc/self/fd/7", "/dev/../proc/self/root/etc/passwd"}) {
     EXPECT_EQ(cat(word), unresolvable) << word;
   }
   tier_ = Tier::c;
@@ -111,7 +112,8 @@ TEST_F(ArgumentPaths, MustBeResolvable) {
 }
 
 TEST_F(ArgumentPaths, MayNameHarmlessDevicesAndNoOthers) {
-  for (const char* word : {"/dev/null", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "if=/dev/zero"}) {
+  for (const char* word :
+       {"/dev/null", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "if=/dev/zero"}) {
     EXPECT_EQ(cat(word), fine_) << word;
   }
   EXPECT_EQ(cat("/dev/sda"), outside_);
@@ -228,8 +230,9 @@ TEST_F(ArgumentPaths, AreReportedOncePerWordWithWhatToDo) {
   ASSERT_EQ(violations_.size(), 2U);
   EXPECT_EQ(violations_[1].subject, "/etc/group");
   EXPECT_EQ(violations_[1].message, "'/etc/group' is outside the workspace and the granted paths");
-  EXPECT_EQ(violations_[1].hint,
-            "use a path below '/work', or add it to the policy's filesystem.read or filesystem.write");
+  EXPECT_EQ(
+      violations_[1].hint,
+      "use a path below '/work', or add it to the policy's filesystem.read or filesystem.write");
   EXPECT_EQ(cat("leak"), outside_);
   ASSERT_EQ(violations_.size(), 1U);
   EXPECT_EQ(violations_[0].message,

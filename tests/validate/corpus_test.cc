@@ -1,8 +1,9 @@
 // Runs the cases of corpus/*.json: request, policy, tier -> the exact list of codes.
 //
-// A file is {"about", "tree", "policies", "cases"}; its tree is added to base_tree.json. A case names a
-// policy of its file or a preset, and gives the reason it is there for, which is what a failure prints.
-// "codes": [] means allowed: those are the guards against false denials, and there must be many.
+// A file is {"about", "tree", "policies", "cases"}; its tree is added to base_tree.json. A case
+// names a policy of its file or a preset, and gives the reason it is there for, which is what a
+// failure prints. "codes": [] means allowed: those are the guards against false denials, and there
+// must be many.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -97,7 +98,8 @@ Case make_case(const Json& data, const Json& policies) {
   return one;
 }
 
-void load_file(const std::filesystem::path& path, const Strings& base_tree, std::vector<Case>& cases) {
+void load_file(const std::filesystem::path& path, const Strings& base_tree,
+               std::vector<Case>& cases) {
   const Json data = Json::parse(read_text(path));
   Strings tree = base_tree;
   for (const auto& [where, spec] : data.value("tree", Strings{})) tree[where] = spec;
@@ -115,7 +117,8 @@ void load_file(const std::filesystem::path& path, const Strings& base_tree, std:
 std::vector<Case> load_corpus() {
   const std::filesystem::path folder = BAWN_CORPUS_DIR;
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   const Strings base_tree = Json::parse(read_text(folder / "base_tree.json")).get<Strings>();
   std::vector<Case> cases;
@@ -153,8 +156,8 @@ TEST_P(Corpus, GivesExactlyTheExpectedCodes) {
   std::string told;
   for (const Violation& violation : verdict.violations) {
     codes.push_back(violation.code);
-    told += concat("\n  ", violation.code, " ", quote(violation.subject), ": ", violation.message, " -- ",
-                   violation.hint);
+    told += concat("\n  ", violation.code, " ", quote(violation.subject), ": ", violation.message,
+                   " -- ", violation.hint);
     EXPECT_NE(violation.message, "");
     EXPECT_NE(violation.hint, "") << violation.code;
   }
@@ -172,8 +175,8 @@ INSTANTIATE_TEST_SUITE_P(File, Corpus, testing::ValuesIn(corpus()),
                          [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
 
 TEST(CorpusSize, HoldsTwoHundredCasesAndSixtyGuardsAgainstFalseDenials) {
-  const auto guards =
-      std::count_if(corpus().begin(), corpus().end(), [](const Case& one) { return one.codes.empty(); });
+  const auto guards = std::count_if(corpus().begin(), corpus().end(),
+                                    [](const Case& one) { return one.codes.empty(); });
   EXPECT_GE(corpus().size(), 200U);
   EXPECT_GE(guards, 60);
 }

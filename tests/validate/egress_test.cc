@@ -23,9 +23,10 @@ class Egress : public ::testing::Test {
   const Words bad_{"egress.bad_host"};
 
   Policy policy_{
-      .egress = {.mode = EgressMode::preflight,
-                 .hosts = {{"example.com", 0}, {"api.example.net", 443}, {"127.0.0.1", 8080}, {"::1", 0}},
-                 .dns_suffixes = {"example.org"}}};
+      .egress = {
+          .mode = EgressMode::preflight,
+          .hosts = {{"example.com", 0}, {"api.example.net", 443}, {"127.0.0.1", 8080}, {"::1", 0}},
+          .dns_suffixes = {"example.org"}}};
   Violations violations_;
 };
 
@@ -60,16 +61,18 @@ TEST_F(Egress, NeverMatchesAnAddressByASuffix) {
 }
 
 TEST_F(Egress, RefusesHostileSpellings) {
-  for (const char* url : {"http://example.com@x@y/", "http://example.com../", "http://example..com/",
-                          "http://ex\xc3\xa4mple.com/", "http://0x7f.1/", "http://127.1/",
-                          "http://0177.0.0.1/", "http://2130706433/", "http://[::ffff:127.0.0.1]/",
-                          "http://example.com:99999/", "http://a\\.example.com/", "http://{a,b}.example.com/",
-                          "http://[fe80::1%25eth0]/", "http:///example.com/"}) {
+  for (const char* url :
+       {"http://example.com@x@y/", "http://example.com../", "http://example..com/",
+        "http://ex\xc3\xa4mple.com/", "http://0x7f.1/", "http://127.1/", "http://0177.0.0.1/",
+        "http://2130706433/", "http://[::ffff:127.0.0.1]/", "http://example.com:99999/",
+        "http://a\\.example.com/", "http://{a,b}.example.com/", "http://[fe80::1%25eth0]/",
+        "http:///example.com/"}) {
     EXPECT_EQ(curl(url), bad_) << url;
   }
   EXPECT_EQ(curl("http://" + std::string(300, 'a') + ".example.org/"), bad_);
-  EXPECT_EQ(codes({.command = "true", .requested_egress_hosts = {std::string("example.com\0.evil", 17)}}),
-            bad_);
+  EXPECT_EQ(
+      codes({.command = "true", .requested_egress_hosts = {std::string("example.com\0.evil", 17)}}),
+      bad_);
   EXPECT_EQ(codes({.command = "true", .requested_egress_hosts = {"https://example.com"}}), bad_);
 }
 
@@ -77,8 +80,8 @@ TEST_F(Egress, LooksAtDeclaredHostsArgumentsAndEnvironment) {
   Request request{.command = "python3", .args = {"x.py", "--api=https://a.evil"}};
   request.requested_egress_hosts = {"b.evil"};
   request.env = {{"SERVICE_URL", "https://c.evil/"}, {"NAME", "d.evil"}};
-  EXPECT_EQ(codes(request),
-            (Words{"egress.host_not_allowed", "egress.host_not_allowed", "egress.host_not_allowed"}));
+  EXPECT_EQ(codes(request), (Words{"egress.host_not_allowed", "egress.host_not_allowed",
+                                   "egress.host_not_allowed"}));
   ASSERT_EQ(violations_.size(), 3U);
   EXPECT_EQ(violations_[0].subject, "b.evil");
   EXPECT_EQ(violations_[1].subject, "--api=https://a.evil");
@@ -86,7 +89,8 @@ TEST_F(Egress, LooksAtDeclaredHostsArgumentsAndEnvironment) {
 }
 
 TEST_F(Egress, ReportsAHostOnceAndSaysWhatWouldAllowIt) {
-  EXPECT_EQ(codes({.command = "curl", .args = {"https://a.evil/1", "https://a.evil/2"}}), not_allowed_);
+  EXPECT_EQ(codes({.command = "curl", .args = {"https://a.evil/1", "https://a.evil/2"}}),
+            not_allowed_);
   ASSERT_EQ(violations_.size(), 1U);
   EXPECT_EQ(violations_[0].message, "'a.evil:443' is not on the policy's list of hosts");
   EXPECT_EQ(violations_[0].hint,
@@ -97,10 +101,9 @@ TEST_F(Egress, ReportsAHostOnceAndSaysWhatWouldAllowIt) {
 TEST_F(Egress, HintsNameOnlyAModeThatTakesHosts) {
   policy_.egress = {.mode = EgressMode::strict};
   EXPECT_EQ(curl("https://a.evil/"), not_allowed_);
-  EXPECT_EQ(
-      violations_[0].hint,
-      "set egress.mode to 'preflight', which does not isolate the network, and add 'a.evil' to the policy's "
-      "egress.hosts, or its domain to egress.dns_suffixes");
+  EXPECT_EQ(violations_[0].hint,
+            "set egress.mode to 'preflight', which does not isolate the network, and add 'a.evil' "
+            "to the policy's egress.hosts, or its domain to egress.dns_suffixes");
   policy_.egress = {.mode = EgressMode::block_all};
   EXPECT_EQ(curl("https://a.evil/"), Words{"egress.blocked"});
   EXPECT_EQ(violations_[0].hint,

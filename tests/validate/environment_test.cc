@@ -44,8 +44,8 @@ TEST_F(Environment, CopiesFromTheCallerOnlyWhatThePolicyPasses) {
     return "of caller";
   };
   policy_.environment.pass = {"TERM", "MISSING", "GITHUB_TOKEN"};
-  EXPECT_EQ(build(),
-            (Words{"GITHUB_TOKEN=of caller", "HOME=/work", "LANG=C.UTF-8", path_, "TERM=of caller"}));
+  EXPECT_EQ(build(), (Words{"GITHUB_TOKEN=of caller", "HOME=/work", "LANG=C.UTF-8", path_,
+                            "TERM=of caller"}));
   EXPECT_EQ(passed_variables(policy_, context_), (Words{"TERM", "GITHUB_TOKEN"}));
 }
 
@@ -66,8 +66,8 @@ TEST_F(Environment, KeepsTheTrustedPathWhoeverNamesAnother) {
 }
 
 TEST_F(Environment, RefusesReservedNames) {
-  for (const char* name :
-       {"PATH", "Path", "HOME", "BAWN_MODE", "SANDBOX_RUNTIME", "SHELL", "USER", "PWD", "TMPDIR", "IFS"}) {
+  for (const char* name : {"PATH", "Path", "HOME", "BAWN_MODE", "SANDBOX_RUNTIME", "SHELL", "USER",
+                           "PWD", "TMPDIR", "IFS"}) {
     EXPECT_EQ(code(name), "environment.reserved") << name;
   }
 }
@@ -130,8 +130,9 @@ TEST_F(Environment, RefusesWhatMakesAProgramRunOtherCode) {
 }
 
 TEST_F(Environment, RefusesCredentials) {
-  for (const char* name : {"AWS_ACCESS_KEY_ID", "AWS_PROFILE", "GITHUB_TOKEN", "my_token", "DB_PASSWORD",
-                           "X_SECRET", "OPENAI_API_KEY", "SSH_AUTH_SOCK", "PGPASSWORD", "KUBECONFIG"}) {
+  for (const char* name :
+       {"AWS_ACCESS_KEY_ID", "AWS_PROFILE", "GITHUB_TOKEN", "my_token", "DB_PASSWORD", "X_SECRET",
+        "OPENAI_API_KEY", "SSH_AUTH_SOCK", "PGPASSWORD", "KUBECONFIG"}) {
     EXPECT_EQ(code(name), "environment.credential") << name;
   }
 }
@@ -179,9 +180,9 @@ TEST_F(Environment, ReportsEveryRefusedVariableWithTheReason) {
   EXPECT_EQ(build(), (Words{"HOME=/work", "LANG=C.UTF-8", "OK=1", path_}));
   ASSERT_EQ(violations_.size(), 2U);
   EXPECT_EQ(violations_[1].subject, "LD_PRELOAD");
-  EXPECT_EQ(
-      violations_[1].message,
-      "a request may not set 'LD_PRELOAD': it makes the loader or the C library open files of its choice");
+  EXPECT_EQ(violations_[1].message,
+            "a request may not set 'LD_PRELOAD': it makes the loader or the C library open files "
+            "of its choice");
 }
 
 }  // namespace

@@ -122,7 +122,8 @@ TEST_F(ExecutableTest, NamesTheChainThatLedToTheRefusedProgram) {
   judge("env", {"python3"});
   ASSERT_EQ(violations_.size(), 1U);
   EXPECT_EQ(violations_[0].subject, "python3");
-  EXPECT_NE(violations_[0].message.find("started by 'env'"), std::string::npos) << violations_[0].message;
+  EXPECT_NE(violations_[0].message.find("started by 'env'"), std::string::npos)
+      << violations_[0].message;
 }
 
 TEST_F(ExecutableTest, TellsTheSameFindingOnce) {

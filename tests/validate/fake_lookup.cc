@@ -67,7 +67,8 @@ FakeLookup::FakeLookup(const std::map<std::string, std::string>& specs) {
 }
 
 void FakeLookup::add_parents(const std::string& path) {
-  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
+       slash = path.find('/', slash + 1)) {
     Entry& parent = entries_[path.substr(0, slash)];
     if (parent.inode == 0) parent = Entry{.kind = FileKind::directory, .inode = next_inode_++};
   }
@@ -114,7 +115,8 @@ void FakeLookup::add(const std::string& path, const std::string& spec) {
 void FakeLookup::add_alias(const std::string& path, const std::string& original, bool same_inode) {
   const Entry* source = find(original);
   if (source == nullptr || source->kind != FileKind::regular) {
-    throw std::invalid_argument(concat(path, ": ", quote(original), " is not a file of the fake tree"));
+    throw std::invalid_argument(
+        concat(path, ": ", quote(original), " is not a file of the fake tree"));
   }
   Entry entry = *source;
   if (!same_inode) {
@@ -166,8 +168,9 @@ Located FakeLookup::locate(std::string_view path) const {
   located.device = 1;
   located.inode = entry->inode;
   located.size = entry->content.size();
-  located.link_count = static_cast<std::uint64_t>(std::count_if(
-      entries_.begin(), entries_.end(), [&](const auto& each) { return each.second.inode == entry->inode; }));
+  located.link_count = static_cast<std::uint64_t>(
+      std::count_if(entries_.begin(), entries_.end(),
+                    [&](const auto& each) { return each.second.inode == entry->inode; }));
   located.file = std::make_shared<FakeOpenFile>();
   return located;
 }
@@ -179,7 +182,8 @@ std::string FakeLookup::link_text(std::string_view path) const {
 
 std::optional<std::string> FakeLookup::head(const Located& file, std::size_t most) const {
   const Entry* entry = find(file.path);
-  if (entry == nullptr || entry->kind != FileKind::regular || entry->unreadable) return std::nullopt;
+  if (entry == nullptr || entry->kind != FileKind::regular || entry->unreadable)
+    return std::nullopt;
   return entry->content.substr(0, most);
 }
 

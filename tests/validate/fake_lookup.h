@@ -5,10 +5,13 @@
 // Specs:
 //   dir, file, exe, setuid    as they say; exe and setuid begin like an ELF file
 //   device                    neither file nor directory: devices, sockets, pipes
-//   link:TARGET               a symbolic link, absolute or relative, where only the administrator can have made it
-//   own link:TARGET, stranger's link:TARGET   the same where the caller can have made it; of a third user
+//   link:TARGET               a symbolic link, absolute or relative, where only the administrator
+//                             can have made it
+//   own link:TARGET           the same where the caller can have made it
+//   stranger's link:TARGET    the same of a third user
 //   script:#!LINE             an executable text file that begins with this line
-//   unreadable, root's unreadable   executable, but not to be read; the caller's own, or the administrator's
+//   unreadable                executable, but not to be read, and the caller's own
+//   root's unreadable         the same, and the administrator's
 //   copy:/abs/path            executable, same content and size as that file, another inode
 //   hardlink:/abs/path        the same file under a second name
 //   denied                    error "permission denied", also for everything below it
@@ -34,11 +37,12 @@ class FakeLookup : public PathLookup {
 
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] std::string link_text(std::string_view path) const override;
-  [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override;
+  [[nodiscard]] std::optional<std::string> head(const Located& file,
+                                                std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
 
-  // What sha256() answers for the exe, setuid or file at `path`, so that data can be written by hand: the hex
-  // of the last 32 bytes of the path, filled up with zeros.
+  // What sha256() answers for the exe, setuid or file at `path`, so that data can be written by
+  // hand: the hex of the last 32 bytes of the path, filled up with zeros.
   [[nodiscard]] static std::string sha256_of_path(std::string_view path);
 
  private:

@@ -30,7 +30,9 @@ const FakeLookup& tree() {
   return tree;
 }
 
-GuestPaths view(std::vector<GuestMapping> places = {{"/b", "/a"}}) { return {tree(), std::move(places)}; }
+GuestPaths view(std::vector<GuestMapping> places = {{"/b", "/a"}}) {
+  return {tree(), std::move(places)};
+}
 
 TEST(GuestPaths, HasAGrantAtItsDestinationAndNotWhereTheHostHasIt) {
   const Located file = view().locate("/b/file");
@@ -40,7 +42,8 @@ TEST(GuestPaths, HasAGrantAtItsDestinationAndNotWhereTheHostHasIt) {
   EXPECT_EQ(file.inode, tree().locate("/a/file").inode);
   EXPECT_NE(file.inode, tree().locate("/b/file").inode) << "what the host has there is covered";
   EXPECT_EQ(view().locate("/b/only-on-host").kind, FileKind::missing);
-  EXPECT_EQ(view().locate("/b/only-on-host").separate_host_path, "/a/only-on-host") << "where it would be made";
+  EXPECT_EQ(view().locate("/b/only-on-host").separate_host_path, "/a/only-on-host")
+      << "where it would be made";
   EXPECT_EQ(view().locate("/a/file").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/a").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/b").kind, FileKind::directory);
@@ -58,7 +61,8 @@ TEST(GuestPaths, ReadsTheTextOfALinkAsANameOfTheRun) {
   EXPECT_EQ(view().locate("/b/relative").path, "/b/inner/tool");
   EXPECT_EQ(view().locate("/b/relative").separate_host_path, "/a/inner/tool");
   EXPECT_EQ(view().locate("/b/by-run").separate_host_path, "/a/file");
-  EXPECT_EQ(view().locate("/b/above").separate_host_path, "/a/file") << "the parent of /b is the run's root";
+  EXPECT_EQ(view().locate("/b/above").separate_host_path, "/a/file")
+      << "the parent of /b is the run's root";
   EXPECT_EQ(view().locate("/b/by-host").kind, FileKind::missing);
   EXPECT_EQ(view().locate("/b/by-host").path, "/a/file");
   EXPECT_EQ(view().locate("/into-a").kind, FileKind::missing);
@@ -78,10 +82,13 @@ TEST(GuestPaths, IsInTroubleWhereTheHostIs) {
 class BlindLookup final : public PathLookup {
  public:
   [[nodiscard]] Located locate(std::string_view path) const override { return tree().locate(path); }
-  [[nodiscard]] std::optional<std::string> head(const Located& file, std::size_t most) const override {
+  [[nodiscard]] std::optional<std::string> head(const Located& file,
+                                                std::size_t most) const override {
     return tree().head(file, most);
   }
-  [[nodiscard]] std::string sha256(const Located& file) const override { return tree().sha256(file); }
+  [[nodiscard]] std::string sha256(const Located& file) const override {
+    return tree().sha256(file);
+  }
 };
 
 TEST(GuestPaths, FollowsNoLinkWhoseTextIsUnknown) {
@@ -111,7 +118,8 @@ TEST(GuestPaths, HasADirectoryOnTheWayToAPlaceWhateverTheHostHasThere) {
   EXPECT_EQ(linked.locate("/linked/data/file").separate_host_path, "/a/file");
   EXPECT_EQ(linked.locate("/linked").kind, FileKind::directory);
   EXPECT_EQ(linked.locate("/linked").path, "/linked");
-  EXPECT_NE(linked.locate("/linked/x").kind, FileKind::regular) << "there is no link to follow in the run";
+  EXPECT_NE(linked.locate("/linked/x").kind, FileKind::regular)
+      << "there is no link to follow in the run";
 }
 
 TEST(ShownPlaces, AreTheSystemTheWorkspaceTheGrantsAndTheCallersPath) {
@@ -125,9 +133,9 @@ TEST(ShownPlaces, AreTheSystemTheWorkspaceTheGrantsAndTheCallersPath) {
   std::vector<std::string> shown;
   for (const GuestMapping& place : guest_mappings(policy, tree().locate("/c"), context))
     shown.push_back(place.source + " at " + place.destination);
-  EXPECT_EQ(shown,
-            (std::vector<std::string>{"/usr at /usr", "/c at /c", "/a at /b", "/elsewhere at /elsewhere",
-                                      "/a/file at /out", "/a/inner at /a/inner"}))
+  EXPECT_EQ(shown, (std::vector<std::string>{"/usr at /usr", "/c at /c", "/a at /b",
+                                             "/elsewhere at /elsewhere", "/a/file at /out",
+                                             "/a/inner at /a/inner"}))
       << "what a grant covers is none of the caller's";
 }
 

@@ -26,7 +26,8 @@ TEST(HostMentions, AreFoundInUrls) {
   EXPECT_EQ(hosts("ssh://git@[2001:db8::1]:22/x"), Words{"[2001:db8::1]:22"});
   EXPECT_EQ(hosts("--url=http://a.example?u=http://b.example/"), (Words{"a.example", "b.example"}));
   EXPECT_EQ(hosts("jdbc:postgresql://db.example/x"), Words{"db.example"});
-  EXPECT_EQ(hosts("see https://a.example, or (https://b.example)"), (Words{"a.example", "b.example"}));
+  EXPECT_EQ(hosts("see https://a.example, or (https://b.example)"),
+            (Words{"a.example", "b.example"}));
   EXPECT_EQ(hosts("http://%65vil.example/"), Words{"evil.example"});
 }
 
@@ -39,7 +40,8 @@ TEST(HostMentions, StandBehindTheUserInfo) {
 
 TEST(HostMentions, AreTroubledWhereProgramsDisagree) {
   EXPECT_EQ(hosts("http://a@b@c/"), Words{"?a@b@c"});
-  EXPECT_EQ(hosts(R"(http://good.example\@evil.example/)"), Words{R"(?good.example\@evil.example)"});
+  EXPECT_EQ(hosts(R"(http://good.example\@evil.example/)"),
+            Words{R"(?good.example\@evil.example)"});
   EXPECT_EQ(hosts("http:///evil.example/"), Words{"?/evil.example/"});
   EXPECT_EQ(hosts("http://good.example\n.evil.example/"), Words{"?good.example"});
 }
@@ -90,7 +92,8 @@ TEST(HostMentions, AreTheOperandsOfNetworkPrograms) {
   EXPECT_EQ(hosts("ssh", {"-p", "22", "me@box", "cat", "a.b"}), Words{"box"});
   EXPECT_EQ(hosts("nc", {"-zv", "box", "80"}), Words{"box"});
   EXPECT_EQ(hosts("ping", {"-c", "1", "router"}), Words{"router"});
-  EXPECT_EQ(hosts("dig", {"+short", "@9.9.9.9", "x.example", "MX"}), (Words{"9.9.9.9", "x.example"}));
+  EXPECT_EQ(hosts("dig", {"+short", "@9.9.9.9", "x.example", "MX"}),
+            (Words{"9.9.9.9", "x.example"}));
   EXPECT_EQ(hosts("scp", {"a.txt", "box:/tmp", "./a:b"}), Words{"box"});
   EXPECT_EQ(hosts("rsync", {"-a", "src/", "me@box::module"}), Words{"box"});
   EXPECT_EQ(hosts("socat", {"-", "TCP4-CONNECT:evil.example:80,crnl"}), Words{"evil.example:80"});
@@ -99,8 +102,9 @@ TEST(HostMentions, AreTheOperandsOfNetworkPrograms) {
 }
 
 TEST(HostMentions, AreNotTheValuesOfOtherOptions) {
-  EXPECT_EQ(hosts("curl", {"-X", "POST", "-o", "out.json", "-H", "A: b", "--data", "x", "a.example"}),
-            Words{"a.example"});
+  EXPECT_EQ(
+      hosts("curl", {"-X", "POST", "-o", "out.json", "-H", "A: b", "--data", "x", "a.example"}),
+      Words{"a.example"});
   EXPECT_EQ(hosts("curl", {"-sSLo", "install.sh", "a.example"}), Words{"a.example"});
   EXPECT_EQ(hosts("curl", {"--strange", "word", "a.example"}), Words{"a.example"});
   EXPECT_EQ(hosts("wget", {"-O", "x.tar.gz", "a.example"}), Words{"a.example"});

@@ -29,8 +29,8 @@ TEST(ProgramName, StripsVersionsAndVariants) {
 
 TEST(Interpreter, IsFoundUnderVersionedNames) {
   for (const auto* name :
-       {"sh", "/bin/bash", "python3.11", "perl5.36.0", "lua5.4", "nodejs", "ruby3.1", "php8.2", "tclsh8.6",
-        "ksh93", "Rscript", "vim.tiny", "gawk", "m4", "sqlite3", "powershell.exe"}) {
+       {"sh", "/bin/bash", "python3.11", "perl5.36.0", "lua5.4", "nodejs", "ruby3.1", "php8.2",
+        "tclsh8.6", "ksh93", "Rscript", "vim.tiny", "gawk", "m4", "sqlite3", "powershell.exe"}) {
     EXPECT_NE(find_interpreter(name), nullptr) << name;
   }
 }

@@ -25,9 +25,9 @@ Words only_command(std::string_view name, const Words& args) {
 }
 
 TEST(OptionReader, ReadsClustersValuesAndAbbreviations) {
-  const ReadOptions read =
-      read_options({"ab:c::", "long value:"},
-                   Words{"-abx", "-b", "y", "-cz", "-c", "--lo", "--value=1", "--val", "2", "operand", "-a"});
+  const ReadOptions read = read_options(
+      {"ab:c::", "long value:"},
+      Words{"-abx", "-b", "y", "-cz", "-c", "--lo", "--value=1", "--val", "2", "operand", "-a"});
   EXPECT_EQ(read.uncertain, "");
   EXPECT_EQ(read.next, 9U);
   EXPECT_EQ(*read.value_of("b"), "y");
@@ -57,7 +57,9 @@ TEST(Launcher, SkipsOptionsAndOperands) {
   EXPECT_EQ(only_command("setarch", {"-R", "ls"}), (Words{"ls"}));
 }
 
-TEST(Launcher, KnowsNothingAboutOtherPrograms) { EXPECT_FALSE(read_launch("ls", Words{"env", "bash"})); }
+TEST(Launcher, KnowsNothingAboutOtherPrograms) {
+  EXPECT_FALSE(read_launch("ls", Words{"env", "bash"}));
+}
 
 TEST(Launcher, ReadsEnvWithItsAssignmentsAndItsText) {
   const Launch out = launch("env", {"-i", "A=1", "B=2", "ls"});

@@ -65,9 +65,10 @@ TEST(PathCandidates, TakeListsApart) {
 }
 
 TEST(PathCandidates, DecodeFileUrls) {
-  for (const char* word : {"file:///etc/passwd", "FILE:///etc/passwd", "file:/etc/passwd",
-                           "file://localhost/etc/passwd", "file:///etc/%70asswd", "file:///%65tc/passwd?x#y",
-                           "--url=file:///etc/passwd", "jar:file:///etc/passwd"}) {
+  for (const char* word :
+       {"file:///etc/passwd", "FILE:///etc/passwd", "file:/etc/passwd",
+        "file://localhost/etc/passwd", "file:///etc/%70asswd", "file:///%65tc/passwd?x#y",
+        "--url=file:///etc/passwd", "jar:file:///etc/passwd"}) {
     EXPECT_TRUE(finds(word, "/etc/passwd")) << word;
   }
   EXPECT_EQ(form_of("file:///etc/passwd", "/etc/passwd"), PathForm::url);
@@ -78,8 +79,9 @@ TEST(PathCandidates, FindNothingInOtherUrls) {
   for (const char* word : {"https://example.com/etc/passwd", "--url=https://h/?f=/etc/passwd",
                            "s3://etc/passwd", "HTTP://h:80/etc,/etc"}) {
     const auto found = texts(word);
-    EXPECT_TRUE(std::none_of(found.begin(), found.end(), [](const auto& each) { return each[0] == '/'; }))
-        << word;
+    EXPECT_TRUE(std::none_of(found.begin(), found.end(), [](const auto& each) {
+      return each[0] == '/';
+    })) << word;
   }
 }
 
@@ -101,7 +103,9 @@ TEST(PathCandidates, LeaveOutWhatNoSystemOpens) {
   EXPECT_FALSE(texts(std::string(255, 'x')).empty());
 }
 
-TEST(PathCandidates, DoNotCutUpJson) { EXPECT_EQ(texts(R"({"path":"/etc/passwd","n":[1,2]})").size(), 1U); }
+TEST(PathCandidates, DoNotCutUpJson) {
+  EXPECT_EQ(texts(R"({"path":"/etc/passwd","n":[1,2]})").size(), 1U);
+}
 
 }  // namespace
 }  // namespace bawn

@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::string_view kHome = "/home/me";
 
-bool is_planted(const std::string& path, LinkMaker maker) { return may_be_planted({path, maker}, kHome); }
+bool is_planted(const std::string& path, LinkMaker maker) {
+  return may_be_planted({path, maker}, kHome);
+}
 
 TEST(PlantedLink, IsOneThatARunOrAStrangerCanHaveMade) {
   EXPECT_TRUE(is_planted("/home/me/repo/pkg", LinkMaker::caller));
@@ -46,26 +48,32 @@ TEST(PlantedLink, IsTheFirstOnTheWay) {
   const PassedLink* link = planted_link(found, kHome);
   ASSERT_NE(link, nullptr);
   EXPECT_EQ(described(*link), "the link '/srv/b', which an earlier run can have put there");
-  EXPECT_EQ(described({"/srv/c", LinkMaker::stranger}), "the link '/srv/c', which belongs to another user");
+  EXPECT_EQ(described({"/srv/c", LinkMaker::stranger}),
+            "the link '/srv/c', which belongs to another user");
 }
 
-// Run 1 turned repo/pkg into a link to ~/.ssh, and run 2 had repo/pkg for its workspace, or as a grant.
+// Run 1 turned repo/pkg into a link to ~/.ssh, and run 2 had repo/pkg for its workspace, or as a
+// grant.
 class Named : public testing::TestWithParam<Tier> {
  protected:
-  [[nodiscard]] std::vector<std::string> refused(const std::string& workspace, const Policy& policy) const {
+  [[nodiscard]] std::vector<std::string> refused(const std::string& workspace,
+                                                 const Policy& policy) const {
     const FakeLookup lookup{{"/home/me/repo/pkg", "own link:/home/me/.ssh"},
                             {"/home/me/.ssh", "dir"},
                             {"/home/me/work", "own link:/data"},
                             {"/srv/theirs", "stranger's link:/data"},
                             {"/data/pkg", "dir"},
                             {"/usr/bin/git", "exe"}};
-    const Verdict verdict =
-        validate(policy, {.command = "git"},
-                 {.tier = GetParam(), .lookup = &lookup, .workspace = workspace, .home = std::string(kHome)});
+    const Verdict verdict = validate(policy, {.command = "git"},
+                                     {.tier = GetParam(),
+                                      .lookup = &lookup,
+                                      .workspace = workspace,
+                                      .home = std::string(kHome)});
     std::vector<std::string> out;
     for (const Violation& violation : verdict.violations) {
       out.push_back(violation.code);
-      EXPECT_NE(violation.hint.find("/.ssh'"), violation.hint.find("/data'")) << "the real path is told";
+      EXPECT_NE(violation.hint.find("/.ssh'"), violation.hint.find("/data'"))
+          << "the real path is told";
     }
     return out;
   }
@@ -77,7 +85,8 @@ class Named : public testing::TestWithParam<Tier> {
 TEST_P(Named, ByAPlantedLinkAWorkspaceIsRefused) {
   EXPECT_EQ(refused("/home/me/repo/pkg", policy_), Codes{"workspace.link"});
   EXPECT_EQ(refused("/srv/theirs", policy_), Codes{"workspace.link"});
-  for (const std::string workspace : {"/home/me/.ssh", "/home/me/work", "/home/me/work/pkg", "/data/pkg"})
+  for (const std::string workspace :
+       {"/home/me/.ssh", "/home/me/work", "/home/me/work/pkg", "/data/pkg"})
     EXPECT_EQ(refused(workspace, policy_), Codes{}) << workspace;
 }
 

@@ -19,7 +19,8 @@ TEST(ShellWords, RemovesQuotesAndEscapes) {
 }
 
 TEST(ShellWords, SplitsAtOperators) {
-  EXPECT_EQ(commands("a;b&c|d&&e||f\ng"), (Commands{{"a"}, {"b"}, {"c"}, {"d"}, {"e"}, {"f"}, {"g"}}));
+  EXPECT_EQ(commands("a;b&c|d&&e||f\ng"),
+            (Commands{{"a"}, {"b"}, {"c"}, {"d"}, {"e"}, {"f"}, {"g"}}));
   EXPECT_EQ(commands("(a; b) |& c"), (Commands{{"a"}, {"b"}, {"c"}}));
 }
 
@@ -50,9 +51,13 @@ TEST(ShellWords, SkipsHereDocumentsAndComments) {
 }
 
 TEST(ShellWords, FindsCommandsInSubstitutions) {
-  EXPECT_EQ(
-      commands("a $(b `c`) \"$(d)\" ${x:-$(e)} <(f)"),
-      (Commands{{"c"}, {"b", kUnknown}, {"d"}, {"e"}, {"f"}, {"a", kUnknown, kUnknown, kUnknown, kUnknown}}));
+  EXPECT_EQ(commands("a $(b `c`) \"$(d)\" ${x:-$(e)} <(f)"),
+            (Commands{{"c"},
+                      {"b", kUnknown},
+                      {"d"},
+                      {"e"},
+                      {"f"},
+                      {"a", kUnknown, kUnknown, kUnknown, kUnknown}}));
 }
 
 TEST(ShellWords, MarksWhatDependsOnExpansions) {

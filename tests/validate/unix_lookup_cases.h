@@ -1,4 +1,5 @@
-// What every look-up on a real Unix must answer, whichever way it finds out. A test instantiates it for its own:
+// What every look-up on a real Unix must answer, whichever way it finds out. A test instantiates it
+// for its own:
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Linux, UnixLookupCases, FileSystemLookup);
 #pragma once
 
@@ -31,7 +32,9 @@ class UnixLookupCases : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(root_); }
 
-  [[nodiscard]] Located locate(const std::string& below) const { return lookup_.locate(root_ + below); }
+  [[nodiscard]] Located locate(const std::string& below) const {
+    return lookup_.locate(root_ + below);
+  }
 
   std::string root_;
   Lookup lookup_;
@@ -64,12 +67,14 @@ TYPED_TEST_P(UnixLookupCases, NamesTheLinksByWhichItCameThere) {
     return out;
   };
   EXPECT_EQ(links("/a/file"), Links());
-  EXPECT_EQ(links("/a/inner/../relative"), (Links{this->root_ + "/a/inner", this->root_ + "/a/relative"}));
+  EXPECT_EQ(links("/a/inner/../relative"),
+            (Links{this->root_ + "/a/inner", this->root_ + "/a/relative"}));
   EXPECT_EQ(links("/a/escape/no-such-name"), Links{this->root_ + "/a/escape"});
   EXPECT_EQ(links("/a/dangling"), Links{this->root_ + "/a/dangling"});
 }
 
-// A run is the same user as its caller, and may give itself back a right that the mode of its own directory lacks.
+// A run is the same user as its caller, and may give itself back a right that the mode of its own
+// directory lacks.
 TYPED_TEST_P(UnixLookupCases, TellsWhoCanHaveMadeALink) {
   const auto maker = [this](const std::string& below) {
     const Located located = TypeParam().locate(this->root_ + below);
@@ -97,7 +102,8 @@ TYPED_TEST_P(UnixLookupCases, TellsWhereSomethingMissingWouldBe) {
   EXPECT_EQ(this->locate("/a/new").path, this->root_ + "/a/new");
   EXPECT_EQ(this->locate("/a/new").kind, FileKind::missing);
   EXPECT_EQ(this->locate("/a/new").file, nullptr);
-  EXPECT_EQ(this->locate("/a/new/../../../x").path, std::filesystem::path(this->root_).parent_path() / "x");
+  EXPECT_EQ(this->locate("/a/new/../../../x").path,
+            std::filesystem::path(this->root_).parent_path() / "x");
   EXPECT_EQ(this->locate("/a/dangling").path, this->root_ + "/a/nowhere/at-all");
   EXPECT_EQ(this->locate("/a/escape/no-such-name").path, "/usr/no-such-name");
   EXPECT_EQ(this->locate("/a/file/below").kind, FileKind::missing);
@@ -114,7 +120,8 @@ TYPED_TEST_P(UnixLookupCases, KeepsTheFileThatItFoundWhateverHappensToTheName) {
   std::filesystem::rename(this->root_ + "/a/file", this->root_ + "/a/moved");
   std::ofstream(this->root_ + "/a/file") << "impostor";
   EXPECT_EQ(this->lookup_.head(before, 100), "content");
-  EXPECT_EQ(this->lookup_.head(this->locate("/a/file"), 100), "content") << "one decision means one file";
+  EXPECT_EQ(this->lookup_.head(this->locate("/a/file"), 100), "content")
+      << "one decision means one file";
   EXPECT_EQ(this->lookup_.head(TypeParam().locate(this->root_ + "/a/file"), 100), "impostor");
 }
 
@@ -157,7 +164,8 @@ TYPED_TEST_P(UnixLookupCases, TellsWhatCannotBeReadFromWhatIsEmpty) {
 REGISTER_TYPED_TEST_SUITE_P(UnixLookupCases, FindsFilesAndDirectoriesUnderTheirRealNames,
                             FollowsLinksToTheirTargets, NamesTheLinksByWhichItCameThere,
                             TellsWhoCanHaveMadeALink, TellsWhereSomethingMissingWouldBe,
-                            RefusesLoopsAndNulBytes, KeepsTheFileThatItFoundWhateverHappensToTheName,
+                            RefusesLoopsAndNulBytes,
+                            KeepsTheFileThatItFoundWhateverHappensToTheName,
                             KnowsExecutablesAndDigests, CountsTheNamesOfAFile,
                             TellsWhatCannotBeReadFromWhatIsEmpty);
 

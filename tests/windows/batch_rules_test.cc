@@ -12,7 +12,8 @@ using testing::IsEmpty;
 std::vector<std::string> codes(const Policy& policy, Tier tier, std::string_view program,
                                const std::vector<std::string>& args) {
   std::vector<std::string> out;
-  for (const Violation& violation : judge_batch(policy, tier, program, args)) out.push_back(violation.code);
+  for (const Violation& violation : judge_batch(policy, tier, program, args))
+    out.push_back(violation.code);
   return out;
 }
 
@@ -31,12 +32,14 @@ TEST(BatchRules, ABatchFileNeedsConsentInASandbox) {
 TEST(BatchRules, EveryWordThatWouldBeCodeIsNamed) {
   EXPECT_THAT(codes(consenting(), Tier::b, "/c/x.bat", {"plain", "a&b", "%x%"}),
               ElementsAre("argument.reinterpreted", "argument.reinterpreted"));
-  EXPECT_THAT(codes({}, Tier::unconfined, "/c/x.bat", {"a&b"}), ElementsAre("argument.reinterpreted"));
+  EXPECT_THAT(codes({}, Tier::unconfined, "/c/x.bat", {"a&b"}),
+              ElementsAre("argument.reinterpreted"));
 }
 
 TEST(BatchRules, TheProcessorItselfMayGetCodeButNoQuotes) {
-  EXPECT_THAT(codes(consenting(), Tier::b, "/c/windows/system32/cmd.exe", {"/c", "echo a & echo %x%"}),
-              IsEmpty());
+  EXPECT_THAT(
+      codes(consenting(), Tier::b, "/c/windows/system32/cmd.exe", {"/c", "echo a & echo %x%"}),
+      IsEmpty());
   EXPECT_THAT(codes(consenting(), Tier::b, "/c/windows/system32/cmd.exe", {"/c", "echo \"a\""}),
               ElementsAre("argument.reinterpreted"));
 }

@@ -50,8 +50,9 @@ Started start(const Words& words, DWORD flags = 0) {
   info.hStdOutput = write;
   info.hStdError = write;
   PROCESS_INFORMATION made{};
-  EXPECT_NE(
-      CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr, &info, &made), 0);
+  EXPECT_NE(CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr,
+                           &info, &made),
+            0);
   const Handle thread(made.hThread);
   return {Handle(made.hProcess), Handle(read)};
 }
@@ -68,7 +69,8 @@ std::string read_all(HANDLE file) {
   std::string text;
   char block[4096];
   DWORD got = 0;
-  while (ReadFile(file, block, sizeof block, &got, nullptr) != 0 && got > 0) text.append(block, got);
+  while (ReadFile(file, block, sizeof block, &got, nullptr) != 0 && got > 0)
+    text.append(block, got);
   return text;
 }
 
@@ -128,9 +130,9 @@ TEST(Bawn, DeniesWhatWindowsCannotEnforce) {
 }
 
 TEST(Bawn, PathsThatWindowsReadsOtherwiseAreRefused) {
-  for (const char* word :
-       {"C:\\windows\\win.ini", "c:file", "\\\\server\\share\\x", "\\\\?\\C:\\x", "--out=\\\\server\\x",
-        "bawn.exe:stream", "file.", "con", "..\\..\\secret", "\\windows\\win.ini"}) {
+  for (const char* word : {"C:\\windows\\win.ini", "c:file", "\\\\server\\share\\x", "\\\\?\\C:\\x",
+                           "--out=\\\\server\\x", "bawn.exe:stream", "file.", "con",
+                           "..\\..\\secret", "\\windows\\win.ini"}) {
     EXPECT_EQ(run({"words", word}).code, 126U) << word;
   }
   for (const char* word : {"sub\\file", "nul", "/q", "--name=value", "a:b", "plain"})
@@ -143,7 +145,8 @@ TEST(Bawn, EveryWordArrivesAsItWasTyped) {
   std::string expected;
   for (const std::string& word : quoting_corpus()) {
     words.push_back(word);
-    expected += concat("[", hex({reinterpret_cast<const unsigned char*>(word.data()), word.size()}), "]\n");
+    expected +=
+        concat("[", hex({reinterpret_cast<const unsigned char*>(word.data()), word.size()}), "]\n");
   }
   EXPECT_EQ(bawn(words).text, expected);
 }
@@ -186,7 +189,8 @@ TEST(Bawn, NothingOutlivesARun) {
 
 // The job is closed with the last handle to it, and that was bawn's.
 TEST(Bawn, NothingOutlivesBawnItself) {
-  const Started started = start({"run", "--mode", "disabled", "--", named_by("BAWN_GUEST"), "family"});
+  const Started started =
+      start({"run", "--mode", "disabled", "--", named_by("BAWN_GUEST"), "family"});
   const auto child = static_cast<DWORD>(std::atoi(read_line(started.output.get()).c_str()));
   const auto grandchild = static_cast<DWORD>(std::atoi(read_line(started.output.get()).c_str()));
   ASSERT_TRUE(is_alive(child));
@@ -224,7 +228,8 @@ TEST(Bawn, TellsWhatHolds) {
   EXPECT_THAT(doctor.text, HasSubstr("tier b works"));
   EXPECT_THAT(doctor.text, HasSubstr("ok    nothing it starts outlives the run"));
   EXPECT_THAT(doctor.text, HasSubstr("no    it has no network unless one is granted"));
-  const Ended plan = bawn({"explain", "--mode", "basic", "--", named_by("BAWN_GUEST"), "exit", "0"});
+  const Ended plan =
+      bawn({"explain", "--mode", "basic", "--", named_by("BAWN_GUEST"), "exit", "0"});
   EXPECT_EQ(plan.code, 0U);
   EXPECT_THAT(plan.text, HasSubstr("the command itself can open whatever the user can"));
   EXPECT_THAT(plan.text, Not(HasSubstr("RLIMIT")));
@@ -254,15 +259,16 @@ class BatchFileTest : public testing::Test {
 };
 
 TEST_F(BatchFileTest, NeedsThePolicysConsent) {
-  const Ended ended =
-      bawn({"check", "--mode", "agent", "--workspace", path(), "--", path() + "\\tool.bat", "word"});
+  const Ended ended = bawn(
+      {"check", "--mode", "agent", "--workspace", path(), "--", path() + "\\tool.bat", "word"});
   EXPECT_EQ(ended.code, 126U);
   EXPECT_THAT(ended.text, HasSubstr("executable.interpreter"));
 }
 
 TEST_F(BatchFileTest, RunsWithPlainWordsAndNotWithCode) {
   const auto call = [&](const std::string& word) {
-    return bawn({"run", "--mode", "basic", "--workspace", path(), "--", path() + "\\tool.bat", word});
+    return bawn(
+        {"run", "--mode", "basic", "--workspace", path(), "--", path() + "\\tool.bat", word});
   };
   const Ended plain = call("word");
   EXPECT_EQ(plain.code, 5U) << plain.text;

@@ -1,5 +1,5 @@
-// Words that are hard to pass on a command line. Used against the rules as documented, the system's own splitting, and a real
-// child.
+// Words that are hard to pass on a command line. Used against the rules as documented, the system's
+// own splitting, and a real child.
 #pragma once
 
 #include <string>

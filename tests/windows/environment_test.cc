@@ -15,14 +15,16 @@ std::optional<std::string> caller(std::string_view name) {
 }
 const auto kNobody = [](std::string_view) { return std::optional<std::string>(); };
 
-std::vector<std::string> native(const std::vector<std::string>& portable, const CallerVariable& from) {
+std::vector<std::string> native(const std::vector<std::string>& portable,
+                                const CallerVariable& from) {
   return native_environment(portable, from);
 }
 
 TEST(Environment, PathsAreNative) {
-  EXPECT_THAT(native({"HOME=/c/w", "PATH=/c/Windows/System32:/usr/bin:/c/Windows", "TMPDIR=/c/t"}, kNobody),
-              ElementsAre("HOME=C:\\w", "PATH=C:\\Windows\\System32;C:\\Windows", "TEMP=C:\\t", "TMP=C:\\t",
-                          "USERPROFILE=C:\\w"));
+  EXPECT_THAT(
+      native({"HOME=/c/w", "PATH=/c/Windows/System32:/usr/bin:/c/Windows", "TMPDIR=/c/t"}, kNobody),
+      ElementsAre("HOME=C:\\w", "PATH=C:\\Windows\\System32;C:\\Windows", "TEMP=C:\\t", "TMP=C:\\t",
+                  "USERPROFILE=C:\\w"));
 }
 
 TEST(Environment, OfTheCallerOnlyTheSystemsOwnNamesComeAlong) {

@@ -16,7 +16,8 @@ using Words = std::vector<std::wstring>;
 
 void say(std::string_view text) {
   DWORD written = 0;
-  WriteFile(GetStdHandle(STD_OUTPUT_HANDLE), text.data(), static_cast<DWORD>(text.size()), &written, nullptr);
+  WriteFile(GetStdHandle(STD_OUTPUT_HANDLE), text.data(), static_cast<DWORD>(text.size()), &written,
+            nullptr);
 }
 
 std::string narrow(const std::wstring& text) {
@@ -44,14 +45,16 @@ int say_words(const Words& words) {
 
 int say_environment(const Words&) {
   wchar_t* const block = GetEnvironmentStringsW();
-  for (const wchar_t* at = block; *at != 0; at += std::wstring(at).size() + 1) say(narrow(at) + "\n");
+  for (const wchar_t* at = block; *at != 0; at += std::wstring(at).size() + 1)
+    say(narrow(at) + "\n");
   return 0;
 }
 
 int copy_input(const Words&) {
   char block[4096];
   DWORD got = 0;
-  while (ReadFile(GetStdHandle(STD_INPUT_HANDLE), block, sizeof block, &got, nullptr) != 0 && got > 0)
+  while (ReadFile(GetStdHandle(STD_INPUT_HANDLE), block, sizeof block, &got, nullptr) != 0 &&
+         got > 0)
     say({block, got});
   return 0;
 }
@@ -69,8 +72,8 @@ PROCESS_INFORMATION start_self(const wchar_t* words, DWORD flags) {
   STARTUPINFOW start{};
   start.cb = sizeof start;
   PROCESS_INFORMATION made{};
-  if (CreateProcessW(name.c_str(), line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr, &start,
-                     &made) == 0)
+  if (CreateProcessW(name.c_str(), line.data(), nullptr, nullptr, TRUE, flags, nullptr, nullptr,
+                     &start, &made) == 0)
     say("no process: " + std::to_string(GetLastError()) + "\n");
   return made;
 }

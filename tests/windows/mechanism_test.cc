@@ -1,4 +1,5 @@
-// Jobs, tokens, pipes and the supervisor, with a real child. What wine cannot show is skipped with the reason.
+// Jobs, tokens, pipes and the supervisor, with a real child. What wine cannot show is skipped with
+// the reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,10 +10,10 @@
 #include "windows/path_lookup.h"
 #include "windows/pump.h"
 #include "windows/spawn.h"
+#include "windows/supervisor.h"
 #include "windows/syntax/command_line.h"
 #include "windows/syntax/environment.h"
 #include "windows/syntax/path.h"
-#include "windows/supervisor.h"
 
 namespace bawn::windows {
 namespace {
@@ -62,19 +63,22 @@ Result<Ended> run(const Order& order) {
                                       port.get()));
   ChildEnds ends = pump.take_child_ends();
   BAWN_ASSIGN(const Handle token, restricted_token(Integrity::callers));
-  SpawnOrder spawn_order{.program = lookup.locate(program),
-                         .environment = native_environment(std::vector<std::string>{"A=1"}, own_variable),
-                         .stdin_read = ends.stdin_read.get(),
-                         .stdout_write = ends.stdout_write.get(),
-                         .stderr_write = ends.stderr_write.get(),
-                         .token = token.get()};
+  SpawnOrder spawn_order{
+      .program = lookup.locate(program),
+      .environment = native_environment(std::vector<std::string>{"A=1"}, own_variable),
+      .stdin_read = ends.stdin_read.get(),
+      .stdout_write = ends.stdout_write.get(),
+      .stderr_write = ends.stderr_write.get(),
+      .token = token.get()};
   BAWN_ASSIGN(spawn_order.command_line, command_line(words));
   BAWN_ASSIGN(spawn_order.directory, native_path(directory));
   BAWN_ASSIGN(const Spawned spawned, spawn(spawn_order, job));
   ends = {};
-  BAWN_ASSIGN(Supervised supervised,
-              supervise(job, spawned,
-                        {.limits = order.limits, .port = port.get(), .cancel = order.cancel, .pump = &pump}));
+  BAWN_ASSIGN(
+      Supervised supervised,
+      supervise(
+          job, spawned,
+          {.limits = order.limits, .port = port.get(), .cancel = order.cancel, .pump = &pump}));
   return Ended{std::move(supervised), pump.finish(), spawned.token};
 }
 
@@ -97,10 +101,12 @@ bool limits_are_told() {
   return job && job.value().read_back().limit_flags != 0;
 }
 #define SKIP_UNLESS_LIMITS_ARE_TOLD() \
-  if (!limits_are_told()) GTEST_SKIP() << "this system takes the limits of a job and does not keep them"
+  if (!limits_are_told())             \
+  GTEST_SKIP() << "this system takes the limits of a job and does not keep them"
 
 std::string hex_line(std::string_view word) {
-  return concat("[", hex({reinterpret_cast<const unsigned char*>(word.data()), word.size()}), "]\n");
+  return concat("[", hex({reinterpret_cast<const unsigned char*>(word.data()), word.size()}),
+                "]\n");
 }
 
 TEST(Run, EndsWithTheCommandsExitCode) {
@@ -148,7 +154,8 @@ TEST(Run, OutputIsKeptWholeWithinTheLimit) {
 }
 
 TEST(Run, AFloodEndsAtTheLimit) {
-  const Ended ended = run_well({.words = {"flood", "1000000"}, .limits = {.output_bytes = 100'000}});
+  const Ended ended =
+      run_well({.words = {"flood", "1000000"}, .limits = {.output_bytes = 100'000}});
   EXPECT_EQ(ended.supervised.run.ending, Ending::output);
   EXPECT_EQ(ended.text().size(), 100'000U);
   EXPECT_TRUE(ended.output.stdout_stream.truncated);
@@ -194,7 +201,8 @@ TEST(Run, HandlesOfTheCallerDoNotComeAlong) {
   STARTUPINFOW start{};
   start.cb = sizeof start;
   PROCESS_INFORMATION made{};
-  ASSERT_NE(CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start, &made),
+  ASSERT_NE(CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr,
+                           &start, &made),
             0);
   const Handle process(made.hProcess);
   const Handle thread(made.hThread);
@@ -224,7 +232,8 @@ TEST(Job, SaysWhatWasSet) {
 
 TEST(JobLimit, OfMemoryRefusesMore) {
   SKIP_UNLESS_LIMITS_ARE_TOLD();
-  const Ended ended = run_well({.words = {"allocate", "256"}, .limits = {.memory_bytes = 64 << 20}});
+  const Ended ended =
+      run_well({.words = {"allocate", "256"}, .limits = {.memory_bytes = 64 << 20}});
   EXPECT_EQ(ended.text(), "refused\n");
   EXPECT_TRUE(ended.supervised.memory_refused);
   EXPECT_EQ(run_well({.words = {"allocate", "8"}, .limits = {.memory_bytes = 64 << 20}}).text(),

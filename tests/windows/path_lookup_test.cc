@@ -26,8 +26,8 @@ class PathLookupTest : public ::testing::Test {
   }
 
   void write(const char* name, std::string_view text) const {
-    const Handle file(CreateFileW((native_ + L"\\" + wide(name).value()).c_str(), GENERIC_WRITE, 0, nullptr,
-                                  CREATE_ALWAYS, 0, nullptr));
+    const Handle file(CreateFileW((native_ + L"\\" + wide(name).value()).c_str(), GENERIC_WRITE, 0,
+                                  nullptr, CREATE_ALWAYS, 0, nullptr));
     DWORD written = 0;
     WriteFile(file.get(), text.data(), static_cast<DWORD>(text.size()), &written, nullptr);
   }
@@ -49,7 +49,8 @@ TEST_F(PathLookupTest, FindsAFileAndReadsIt) {
   EXPECT_EQ(file.size, 3U);
   EXPECT_FALSE(file.executable);
   EXPECT_EQ(lookup().head(file, 2), "ab");
-  EXPECT_EQ(lookup().sha256(file), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(lookup().sha256(file),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST_F(PathLookupTest, EveryCaseIsTheSameFile) {

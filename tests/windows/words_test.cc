@@ -55,7 +55,8 @@ TEST(Words, ADriveWithoutASlashStaysRecognisable) {
 }
 
 TEST(Words, OtherTextStaysAsItIs) {
-  for (const char* text : {"plain", "-v", "--long", "a:b", "https://host/x", "key=value", "", "/", "\\\\"})
+  for (const char* text :
+       {"plain", "-v", "--long", "a:b", "https://host/x", "key=value", "", "/", "\\\\"})
     EXPECT_EQ(word(text), text);
 }
 
@@ -66,9 +67,11 @@ TEST(Words, AcceptThePortableFormWhereNoProgramReadsThem) {
 }
 
 TEST(Words, OfARequestAreTranslatedTogether) {
-  const Request seen = portable_request(
-      {.command = "C:\\t\\x.exe", .args = {"..\\a"}, .cwd = "sub\\d", .env = {{"node_options", "1"}}},
-      context());
+  const Request seen = portable_request({.command = "C:\\t\\x.exe",
+                                         .args = {"..\\a"},
+                                         .cwd = "sub\\d",
+                                         .env = {{"node_options", "1"}}},
+                                        context());
   EXPECT_EQ(seen.command, "/c/t/x.exe");
   EXPECT_EQ(seen.args, std::vector<std::string>{"../a"});
   EXPECT_EQ(seen.cwd, "sub/d");

@@ -1,8 +1,9 @@
 // Finds the few places in a text where one of many strings may start, fast.
 //
-// Of every string the first four bytes count. A table has, for each byte value, four fields of 16 bits: field k says for
-// which groups of strings that byte may stand at place k. The AND of four table entries is then the set of groups that
-// may start at a position, and the first two alone rule out most: one load a byte, no dependence between positions.
+// Of every string the first four bytes count. A table has, for each byte value, four fields of 16
+// bits: field k says for which groups of strings that byte may stand at place k. The AND of four
+// table entries is then the set of groups that may start at a position, and the first two alone
+// rule out most: one load a byte, no dependence between positions.
 #pragma once
 
 #include <algorithm>
@@ -29,14 +30,15 @@ class AnchorTable {
     entries_[byte] |= static_cast<std::uint64_t>(group) << (16 * place);
   }
 
-  // The first place in text[from, to) where a string may start. One whose four bytes do not end inside `text` is not
-  // found.
+  // The first place in text[from, to) where a string may start. One whose four bytes do not end
+  // inside `text` is not found.
   [[nodiscard]] AnchorHit next(std::string_view text, std::size_t from, std::size_t to) const {
     constexpr std::size_t kStride = 8;
     const std::size_t last = std::min(to, text.size() < kLength ? 0 : text.size() - kLength + 1);
     const char* const bytes = text.data();  // `last` keeps every place inside the text
     std::size_t i = from;
-    // Whole strides without the first two bytes of any are the ordinary case: one branch for eight bytes.
+    // Whole strides without the first two bytes of any are the ordinary case: one branch for eight
+    // bytes.
     for (; i + kStride <= last; i += kStride) {
       std::uint64_t any = 0;
       for (std::size_t k = 0; k < kStride; ++k) any |= pair_at(bytes + i + k);

@@ -1,4 +1,5 @@
-// `password=hunter2`, `"api_key": "..."`, `--token x`, `<secret>x</secret>`, `?sig=...`, `Authorization:
+// `password=hunter2`, `"api_key": "..."`, `--token x`, `<secret>x</secret>`, `?sig=...`,
+// `Authorization:
 // ...`: a name that says its value is a secret, something that assigns, and the value.
 #include <algorithm>
 #include <array>
@@ -32,7 +33,8 @@ struct Value {
   bool in_quotes = false;
 };
 
-// Stops behind kJudged bytes: whatever is longer is a secret, and only then is the rest worth a look.
+// Stops behind kJudged bytes: whatever is longer is a secret, and only then is the rest worth a
+// look.
 Value until(std::string_view text, std::size_t begin, const CharSet& stop) {
   return {begin, begin + run_until(text.substr(begin, kJudged + 1), stop), {&stop, {}}};
 }
@@ -101,8 +103,10 @@ void trim_closers(std::string_view text, Value& value) {
 std::size_t skip_type(std::string_view text, std::size_t at) {
   const std::size_t type = run_of(text.substr(at, 64), kType);
   const std::size_t equals = text.substr(at, type + 1).find('=');
-  if (equals == std::string_view::npos || equals == 0 || !is_blank(text[at + equals - 1])) return at;
-  if (text.substr(at + equals).starts_with("==") || text.substr(at + equals).starts_with("=>")) return at;
+  if (equals == std::string_view::npos || equals == 0 || !is_blank(text[at + equals - 1]))
+    return at;
+  if (text.substr(at + equals).starts_with("==") || text.substr(at + equals).starts_with("=>"))
+    return at;
   return skip_blanks(text, at + equals + 1);
 }
 
@@ -112,7 +116,8 @@ bool never_a_secret(std::string_view value) {
 
 bool is_secret_in_quotes(Role role, std::string_view value) {
   if (value.size() > kJudged) return true;
-  if (never_a_secret(value) || has_interpolation(value) || is_label(value) || is_path(value)) return false;
+  if (never_a_secret(value) || has_interpolation(value) || is_label(value) || is_path(value))
+    return false;
   if (value.find("://") != std::string_view::npos) return false;
   if (role == Role::password || role == Role::pass) return value.size() >= 3;
   return !is_number(value) && !is_colour(value) && (looks_random(value, 6) || value.size() >= 8);
@@ -135,7 +140,8 @@ bool is_bare_secret(const Named& named, Sign sign, std::string_view value, std::
   if (value.find("://") != std::string_view::npos) return false;
   const bool password = named.role == Role::password || named.role == Role::pass;
   if (sign == Sign::comma) return false;
-  if (named.role == Role::pass && named.prefix.empty() && sign != Sign::equals && is_wordlike(value))
+  if (named.role == Role::pass && named.prefix.empty() && sign != Sign::equals &&
+      is_wordlike(value))
     return false;
   if (named.in_netrc && sign == Sign::blank && (is_wordlike(value) || !rest.empty())) return false;
   if (is_number(value)) return value.size() >= (password ? 4U : 10U);
@@ -152,7 +158,8 @@ std::optional<Value> environment_value(std::string_view text, const Named& named
   const Value value = rest_of_line(text, at);
   const std::string_view shown = text.substr(at, value.end - at);
   if (const auto quoted = value_in_quotes(text, at); quoted && quoted->end + 1 == value.end) {
-    return is_secret_in_quotes(Role::password, text.substr(quoted->begin, quoted->end - quoted->begin))
+    return is_secret_in_quotes(Role::password,
+                               text.substr(quoted->begin, quoted->end - quoted->begin))
                ? quoted
                : std::nullopt;
   }
@@ -160,7 +167,8 @@ std::optional<Value> environment_value(std::string_view text, const Named& named
     return std::nullopt;
   }
   if (shown.substr(0, kJudged).find("://") != std::string_view::npos) return std::nullopt;
-  if (is_number(shown) && shown.size() < (named.role == Role::password ? 4U : 10U)) return std::nullopt;
+  if (is_number(shown) && shown.size() < (named.role == Role::password ? 4U : 10U))
+    return std::nullopt;
   if (shown[0] == '$' && is_reference(shown.substr(0, run_until(shown, kSpaceAndControls))))
     return std::nullopt;
   return value;
@@ -179,8 +187,10 @@ bool is_secret_argument(std::string_view value) {
 
 std::optional<Value> assigned_value(const Around& around, const Named& named, Separator separator) {
   const std::string_view text = around.after;
-  const std::size_t at = separator.sign == Sign::colon ? skip_type(text, separator.end) : separator.end;
-  if (separator.sign == Sign::equals && named.starts_line) return environment_value(text, named, at);
+  const std::size_t at =
+      separator.sign == Sign::colon ? skip_type(text, separator.end) : separator.end;
+  if (separator.sign == Sign::equals && named.starts_line)
+    return environment_value(text, named, at);
   if (separator.sign == Sign::element) {
     const Value value = until(text, at, kElementEnd);
     const std::string_view shown = text.substr(at, value.end - at);
@@ -208,7 +218,8 @@ bool is_template(std::string_view value) {
   return value[0] == '{' || starts_with_folded(value, "%7b") || starts_with_folded(value, "%3c");
 }
 
-std::optional<Value> parameter_value(const Around& around, const Named& named, Separator separator) {
+std::optional<Value> parameter_value(const Around& around, const Named& named,
+                                     Separator separator) {
   const std::size_t at = separator.end;
   Value value = until(around.after, at, kParameterEnd);
   if (is_long(value)) return value;
@@ -218,7 +229,8 @@ std::optional<Value> parameter_value(const Around& around, const Named& named, S
   trim_closers(around.after, value);
   const std::string_view shown = around.after.substr(at, value.end - at);
   if (never_a_secret(shown) || has_interpolation(shown) || is_template(shown)) return std::nullopt;
-  const bool vague = named.prefix.empty() && named.role != Role::password && named.role != Role::token;
+  const bool vague =
+      named.prefix.empty() && named.role != Role::password && named.role != Role::token;
   if (vague && !looks_random(shown, 6)) return std::nullopt;
   return value;
 }
@@ -226,16 +238,19 @@ std::optional<Value> parameter_value(const Around& around, const Named& named, S
 // Bearer, Basic, AWS4-HMAC-SHA256: the scheme is kept, it helps the reader.
 std::size_t scheme_length(std::string_view value) {
   constexpr std::array<std::string_view, 10> kSchemes{
-      "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest", "key", "negotiate", "ntlm", "oauth", "token",
+      "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest",
+      "key",    "negotiate",        "ntlm",  "oauth",  "token",
   };
   const std::size_t word = run_of(value, kScheme);
   if (word >= value.size() || !is_blank(value[word])) return 0;
-  const bool known = std::any_of(kSchemes.begin(), kSchemes.end(),
-                                 [&](auto scheme) { return equal_folded(value.substr(0, word), scheme); });
+  const bool known = std::any_of(kSchemes.begin(), kSchemes.end(), [&](auto scheme) {
+    return equal_folded(value.substr(0, word), scheme);
+  });
   return known ? word + run_of(value.substr(word), kBlanks) : 0;
 }
 
-// "Authorization: required by the server" is prose; a credential without a digit stands alone and is long.
+// "Authorization: required by the server" is prose; a credential without a digit stands alone and
+// is long.
 bool is_credential(std::string_view first, std::string_view shown) {
   const std::string_view word = first.substr(0, run_until(first, kPunctuation));
   if (!is_wordlike(word) || is_basic_pair(first)) return true;
@@ -255,7 +270,8 @@ std::optional<Value> header_value(const Around& around, const Named& named, std:
   if (named.role == Role::cookie) {
     return shown.find('=') == std::string_view::npos || is_expression(shown) ? std::nullopt : value;
   }
-  if (is_reference(first) || (scheme == 0 && !value->in_quotes && is_expression(shown))) return std::nullopt;
+  if (is_reference(first) || (scheme == 0 && !value->in_quotes && is_expression(shown)))
+    return std::nullopt;
   if (shown.size() == 1 && kOpening.has(shown[0])) return std::nullopt;
   return is_credential(first, shown) ? value : std::nullopt;
 }
@@ -274,7 +290,9 @@ void find_assignment(const Around& around, FoundSecrets& secrets) {
                                 : assigned_value(around, *named, *separator);
   if (!seen || seen->begin == seen->end) return;
   const Value value = whole(around.after, *seen);
-  const Kind kind = header ? Kind::authorization : parameter ? Kind::url_parameter : Kind::assignment;
+  const Kind kind = header      ? Kind::authorization
+                    : parameter ? Kind::url_parameter
+                                : Kind::assignment;
   const bool goes_on = around.open && value.end == around.after.size();
   secrets.push_back({kind, value.begin, value.end, goes_on, value.ending});
 }

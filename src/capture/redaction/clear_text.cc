@@ -19,8 +19,8 @@ constexpr std::uint64_t has_byte(std::uint64_t word, char byte) {
   return (zeroed - kOnes) & ~zeroed & kHighs;
 }
 
-// How many bytes at the front are neither an escape byte nor above 0x7f, nor the end of a line if that counts; a few less
-// than there are.
+// How many bytes at the front are neither an escape byte nor above 0x7f, nor the end of a line if
+// that counts; a few less than there are.
 std::size_t plain_words(std::string_view text, bool breaks) {
   std::size_t i = 0;
   for (; i + sizeof(std::uint64_t) <= text.size(); i += sizeof(std::uint64_t)) {
@@ -36,7 +36,11 @@ std::size_t plain_words(std::string_view text, bool breaks) {
 }  // namespace
 
 ClearText::ClearText(Breaks breaks, std::string_view front, Inspect inspect)
-    : breaks_(breaks), front_(front), inspect_(std::move(inspect)), text_(front), shown_(front.size()) {}
+    : breaks_(breaks),
+      front_(front),
+      inspect_(std::move(inspect)),
+      text_(front),
+      shown_(front.size()) {}
 
 void ClearText::append(std::string_view chunk) {
   std::string whole;
@@ -99,7 +103,8 @@ bool ClearText::set_aside(std::string_view bytes, std::string_view body, bool is
 
 void ClearText::end() {
   const std::string open = std::exchange(open_, {});
-  // A colour that was cut off is one; what else could have been a sequence may hold text of its own.
+  // A colour that was cut off is one; what else could have been a sequence may hold text of its
+  // own.
   const bool control = open.starts_with("\x1b[") || open == "\x1b";
   if (!control || !set_aside(open, {}, false)) take(open);
 }
@@ -116,8 +121,9 @@ void ClearText::start_over() {
 
 std::size_t ClearText::first_aside(std::size_t at) const {
   const auto begin = asides_.begin() + static_cast<std::ptrdiff_t>(first_);
-  const auto found = std::lower_bound(begin, asides_.end(), at,
-                                      [](const Aside& aside, std::size_t value) { return aside.at < value; });
+  const auto found =
+      std::lower_bound(begin, asides_.end(), at,
+                       [](const Aside& aside, std::size_t value) { return aside.at < value; });
   return static_cast<std::size_t>(found - asides_.begin());
 }
 

@@ -1,9 +1,9 @@
-// A stream as it reads: without escape sequences and characters that are not seen, which are kept beside it and put back
-// where they stood when it is shown.
+// A stream as it reads: without escape sequences and characters that are not seen, which are kept
+// beside it and put back where they stood when it is shown.
 //
-// So a secret that is broken by a colour is whole here. What is set aside in the middle of a secret goes with it. How the
-// stream is cut into chunks makes no difference. Bounded: for each byte of text one byte can be set aside, and kMostAside
-// before that; what is beyond counts as text.
+// So a secret that is broken by a colour is whole here. What is set aside in the middle of a secret
+// goes with it. How the stream is cut into chunks makes no difference. Bounded: for each byte of
+// text one byte can be set aside, and kMostAside before that; what is beyond counts as text.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,8 @@ class ClearText {
   [[nodiscard]] bool has_break_inside(std::size_t begin, std::size_t end) const;
   [[nodiscard]] bool has_break_at(std::size_t at) const;
 
-  // Appends to `out` the text that was not shown yet, up to `end`, with what was set aside in it and at its end.
+  // Appends to `out` the text that was not shown yet, up to `end`, with what was set aside in it
+  // and at its end.
   void show(std::size_t end, std::string& out);
   // The same without showing it; what was set aside at its end stays.
   void swallow(std::size_t end);

@@ -19,13 +19,15 @@ constexpr std::array<std::string_view, 6> kHeaders{
 
 // The end of a line, or `\n` or `\r` in an escaped string.
 std::size_t end_of_piece(std::string_view text) {
-  for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
+  for (std::size_t at = text.find('\\'); at != std::string_view::npos;
+       at = text.find('\\', at + 1)) {
     if (at + 1 < text.size() && (text[at + 1] == 'n' || text[at + 1] == 'r')) return at;
   }
   return text.size();
 }
 
-// `word`, a label of a private key, and dashes: how long they are; 0 if `text` starts with something else.
+// `word`, a label of a private key, and dashes: how long they are; 0 if `text` starts with
+// something else.
 std::size_t key_label_length(std::string_view text, std::string_view word) {
   if (!text.starts_with(word)) return 0;
   const std::string_view label = text.substr(word.size(), 64);
@@ -62,7 +64,8 @@ Run longest_run(std::string_view text) {
 }
 
 bool is_convincing(std::string_view run) {
-  return std::any_of(run.begin(), run.end(), is_digit) && std::any_of(run.begin(), run.end(), is_upper) &&
+  return std::any_of(run.begin(), run.end(), is_digit) &&
+         std::any_of(run.begin(), run.end(), is_upper) &&
          std::any_of(run.begin(), run.end(), is_lower);
 }
 
@@ -81,7 +84,8 @@ KeyBlock::Piece KeyBlock::judge(std::string_view text, bool open) {
 
   const std::string_view shown = text.substr(0, end);
   const Run run = longest_run(shown);
-  const bool full = run.size >= kFullLine && (began_ || is_convincing(shown.substr(run.begin, run.size)));
+  const bool full =
+      run.size >= kFullLine && (began_ || is_convincing(shown.substr(run.begin, run.size)));
   const bool last = began_ && run.size != 0 && is_bare(shown, run) &&
                     (!saw_short_line_ || shown[run.begin] == '=' || at_end);
   if (full || last || (continues_ && run.size != 0)) {

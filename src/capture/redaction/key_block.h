@@ -1,8 +1,8 @@
 // The lines between "-----BEGIN ... PRIVATE KEY-----" and its END.
 //
-// A key in a JSON string has `\n` where a file has the end of a line, so a piece ends at either. A block that
-// is cut short (`head -3 key.pem`) ends where the text stops looking like one; a header that is only
-// mentioned in a program hides nothing.
+// A key in a JSON string has `\n` where a file has the end of a line, so a piece ends at either. A
+// block that is cut short (`head -3 key.pem`) ends where the text stops looking like one; a header
+// that is only mentioned in a program hides nothing.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,8 @@ class KeyBlock {
     std::size_t next = 0;  // where the next piece starts; the bytes between are the end of the line
   };
 
-  // `text` starts where a piece starts: at most kLookAhead bytes of one line. `open`: the line goes on.
+  // `text` starts where a piece starts: at most kLookAhead bytes of one line. `open`: the line goes
+  // on.
   [[nodiscard]] Piece judge(std::string_view text, bool open);
   // Something of the key has been seen, and a marker stands for it.
   [[nodiscard]] bool began() const { return began_; }

@@ -13,8 +13,8 @@ constexpr std::size_t kMostBehind = 16;  // bytes behind the digits of a full li
 constexpr std::size_t kLongestShort = 160;
 constexpr std::size_t kMostShort = 2;  // the last line of a key, and a checksum
 
-// Where the last line of `text` starts: behind the end of a line, or `\n` in an escaped string. Looks back as far as a
-// line may be long that has something else than digits.
+// Where the last line of `text` starts: behind the end of a line, or `\n` in an escaped string.
+// Looks back as far as a line may be long that has something else than digits.
 std::size_t start_of_last_line(std::string_view text) {
   const std::size_t furthest = text.size() - std::min(text.size(), kLongestShort);
   for (std::size_t at = text.size(); at > furthest; --at) {

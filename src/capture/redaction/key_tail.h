@@ -1,5 +1,6 @@
-// The body of a private key without its first line, as `tail key.pem` and a search with context show it. Only the END
-// behind it tells what it was, so lines that could be one are held back until the next is there.
+// The body of a private key without its first line, as `tail key.pem` and a search with context
+// show it. Only the END behind it tells what it was, so lines that could be one are held back until
+// the next is there.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@ class KeyTail {
 
   [[nodiscard]] std::size_t held() const { return held_.size(); }
 
-  // From here on all that may be shown as far as everything else goes is appended to `out`, behind what was held back.
+  // From here on all that may be shown as far as everything else goes is appended to `out`, behind
+  // what was held back.
   void show_in(std::string& out);
   // The END of a private key follows. True if `marker` now stands for the body before it.
   bool replace_body(std::string& out, std::string_view marker) const;

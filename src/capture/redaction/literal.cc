@@ -10,7 +10,8 @@
 namespace bawn::redaction {
 namespace {
 
-// The digits of base64 that depend on `secret` alone if `before` other bytes (0 to 2) stand in its first group.
+// The digits of base64 that depend on `secret` alone if `before` other bytes (0 to 2) stand in its
+// first group.
 std::string inner_base64(std::string_view secret, std::size_t before) {
   const std::string digits = base64(std::string(before, '\0').append(secret));
   const std::size_t begin = (before * 8 + 5) / 6;
@@ -57,7 +58,8 @@ std::vector<std::string> spellings(std::string_view secret) {
   return out;
 }
 
-LiteralFilter::LiteralFilter(const std::vector<std::string>& literals) : LiteralFilter(set_of(literals)) {}
+LiteralFilter::LiteralFilter(const std::vector<std::string>& literals)
+    : LiteralFilter(set_of(literals)) {}
 
 LiteralFilter::LiteralFilter(std::shared_ptr<const LiteralSet> set)
     : set_(std::move(set)),

@@ -1,5 +1,6 @@
-// Removes given strings from a stream, also where one is split between chunks, two of them overlap, or an escape sequence
-// stands in one; longer ones also where they are wrapped into lines, or written in base64 or hexadecimal digits.
+// Removes given strings from a stream, also where one is split between chunks, two of them overlap,
+// or an escape sequence stands in one; longer ones also where they are wrapped into lines, or
+// written in base64 or hexadecimal digits.
 //
 // Holds back only the tail that may be the start of a string. Work is linear in the stream.
 #pragma once
@@ -16,11 +17,13 @@
 
 namespace bawn::redaction {
 
-// A string of this length is so unlikely by chance that it is looked for over lines and in other spellings.
+// A string of this length is so unlikely by chance that it is looked for over lines and in other
+// spellings.
 inline constexpr std::size_t kLongLiteral = 12;
 
-// `secret` as base64 spells it inside of other bytes: wherever it starts, all digits that depend on it alone. Both
-// alphabets; and the whole of it, padded. In hexadecimal digits: small and large letters.
+// `secret` as base64 spells it inside of other bytes: wherever it starts, all digits that depend on
+// it alone. Both alphabets; and the whole of it, padded. In hexadecimal digits: small and large
+// letters.
 [[nodiscard]] std::vector<std::string> spellings(std::string_view secret);
 
 class LiteralFilter {

@@ -1,5 +1,5 @@
-// Strings to be found in a text in one pass, whatever they and the text look like: an automaton after Aho and Corasick.
-// Work is linear in the text; it never looks back.
+// Strings to be found in a text in one pass, whatever they and the text look like: an automaton
+// after Aho and Corasick. Work is linear in the text; it never looks back.
 #pragma once
 
 #include <array>
@@ -21,7 +21,8 @@ class LiteralSet {
   // A longer string is looked for in pieces of this size, so that what is held back stays bounded.
   static constexpr std::size_t kLongest = 16 * 1024;
 
-  // `over_breaks`: it is one also where the end of a line stands in it. Shorter strings than kShortest are ignored.
+  // `over_breaks`: it is one also where the end of a line stands in it. Shorter strings than
+  // kShortest are ignored.
   void add(std::string_view literal, bool over_breaks);
   // Before the first question, and after the last add.
   void complete();
@@ -33,7 +34,8 @@ class LiteralSet {
   [[nodiscard]] State going_on(State state) const;
   // How many bytes before this place are the front of a string.
   [[nodiscard]] std::size_t depth(State state) const { return nodes_[state].depth; }
-  // In the state kStart: the next place from which on steps are needed; `text.size()` if there is none.
+  // In the state kStart: the next place from which on steps are needed; `text.size()` if there is
+  // none.
   [[nodiscard]] std::size_t next_start(std::string_view text, std::size_t from) const;
 
   // The longest string that ends at this place and is accepted.

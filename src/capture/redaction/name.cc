@@ -34,12 +34,14 @@ constexpr std::array kSecretWords{
 
 // What makes a key a secret one. Not: primary, public, foreign, sort, cache, partition, gpg.
 constexpr std::array<std::string_view, 26> kKeyQualifiers{
-    "access", "account",    "admin",   "api",     "app",    "auth",    "client",  "consumer", "crypt",
-    "deploy", "encryption", "hmac",    "host",    "jwt",    "license", "master",  "private",  "root",
-    "secret", "security",   "service", "session", "shared", "signing", "storage", "webhook",
+    "access",   "account", "admin",   "api",        "app",     "auth",     "client",
+    "consumer", "crypt",   "deploy",  "encryption", "hmac",    "host",     "jwt",
+    "license",  "master",  "private", "root",       "secret",  "security", "service",
+    "session",  "shared",  "signing", "storage",    "webhook",
 };
 
-// What may follow the word and leave the name that of a secret: PASSWORD_BASE64, SECRET_KEY_BASE, token2.
+// What may follow the word and leave the name that of a secret: PASSWORD_BASE64, SECRET_KEY_BASE,
+// token2.
 constexpr std::array<std::string_view, 19> kNameTails{
     "b64", "base",  "base64", "current", "data", "dev",  "enc",     "hex",  "live",  "new",
     "old", "plain", "prod",   "raw",     "root", "test", "staging", "text", "value",
@@ -61,7 +63,8 @@ bool is_name_tail(std::string_view tail) {
 // db_pass, dbPass, DB-PASS: the word starts a part of the name.
 bool starts_part(std::string_view prefix, char first) {
   if (prefix.empty()) return true;
-  return !kWord.has(prefix.back()) || prefix.back() == '_' || (is_upper(first) && is_lower(prefix.back()));
+  return !kWord.has(prefix.back()) || prefix.back() == '_' ||
+         (is_upper(first) && is_lower(prefix.back()));
 }
 
 bool is_qualified_key(std::string_view prefix) {
@@ -129,10 +132,11 @@ std::optional<Named> name_around(const Around& around) {
       named.before = '&';
       named.prefix.remove_prefix(2);
     }
-    named.in_netrc =
-        prefix == 0 && is_blank(text[end]) && starts_with_folded(word.text, "passw") && is_in_netrc(before);
+    named.in_netrc = prefix == 0 && is_blank(text[end]) && starts_with_folded(word.text, "passw") &&
+                     is_in_netrc(before);
     named.open_quote = named.quoted() && text[end] != named.before && text[end] != '\\';
-    named.starts_line = (named.before == '\n' || named.before == '\r') && is_environment_name(text, named);
+    named.starts_line =
+        (named.before == '\n' || named.before == '\r') && is_environment_name(text, named);
     return named;
   }
   return std::nullopt;
@@ -147,7 +151,8 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
 
 std::optional<Separator> separator_after(std::string_view text, const Named& named) {
   std::size_t at = named.end;
-  if (text.substr(at).starts_with('>') && named.before == '<') return Separator{Sign::element, at + 1};
+  if (text.substr(at).starts_with('>') && named.before == '<')
+    return Separator{Sign::element, at + 1};
   if (starts_with_folded(text.substr(at), "%3d")) return Separator{Sign::equals, at + 3, true};
   at += run_of(text.substr(at, 8), kNameClosers);
   const std::size_t closed = at;
@@ -160,7 +165,8 @@ std::optional<Separator> separator_after(std::string_view text, const Named& nam
   }
   at = skip_blanks(text, at);
   const std::string_view rest = text.substr(at);
-  if (rest.starts_with("==") || rest.starts_with("=~") || rest.starts_with("::")) return std::nullopt;
+  if (rest.starts_with("==") || rest.starts_with("=~") || rest.starts_with("::"))
+    return std::nullopt;
   std::size_t size = 0;
   if (rest.starts_with(":=") || rest.starts_with("=>"))
     size = 2;
@@ -177,7 +183,8 @@ std::optional<Separator> separator_after(std::string_view text, const Named& nam
 }
 
 bool is_parameter(const Named& named, Sign sign) {
-  return sign == Sign::equals && (named.before == '?' || named.before == '&' || named.before == '#');
+  return sign == Sign::equals &&
+         (named.before == '?' || named.before == '&' || named.before == '#');
 }
 
 bool names_a_secret(const Named& named, Sign sign, char first) {
@@ -187,8 +194,8 @@ bool names_a_secret(const Named& named, Sign sign, char first) {
       return true;
     case Role::pass:
       return starts_part(named.prefix, first) &&
-             (!named.prefix.empty() || named.quoted() || sign == Sign::equals || sign == Sign::element ||
-              (sign == Sign::spaced_equals && named.before == '\n'));
+             (!named.prefix.empty() || named.quoted() || sign == Sign::equals ||
+              sign == Sign::element || (sign == Sign::spaced_equals && named.before == '\n'));
     case Role::key:
       return is_qualified_key(named.prefix) || (is_parameter(named, sign) && named.prefix.empty());
     case Role::auth:

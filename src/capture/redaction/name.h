@@ -1,4 +1,5 @@
-// The name of a secret in the text, and the sign that gives it a value: `"api_key": `, `--token `, `?sig=`.
+// The name of a secret in the text, and the sign that gives it a value: `"api_key": `, `--token `,
+// `?sig=`.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +12,11 @@
 namespace bawn::redaction {
 
 enum class Role : std::uint8_t {
-  password,   // any value may be the secret
-  pass,       // a password, but also "PASS: test": only as part of a longer name, in quotes or with '='
-  token,      // the value has to look like a secret; "unexpected token: word" is prose
-  key,        // as token, and only behind a word such as "api"
-  auth,       // as token, and only as a word of its own
+  password,  // any value may be the secret
+  pass,   // a password, but also "PASS: test": only as part of a longer name, in quotes or with '='
+  token,  // the value has to look like a secret; "unexpected token: word" is prose
+  key,    // as token, and only behind a word such as "api"
+  auth,   // as token, and only as a word of its own
   header,     // the value is the rest of the line
   cookie,     // as header
   parameter,  // in a URL only
@@ -48,10 +49,12 @@ struct Separator {
 // In a query or a fragment.
 [[nodiscard]] bool is_parameter(const Named& named, Sign sign);
 
-// May this name, written like this, have a secret for a value? `first` is the first byte of its word.
+// May this name, written like this, have a secret for a value? `first` is the first byte of its
+// word.
 [[nodiscard]] bool names_a_secret(const Named& named, Sign sign, char first);
 
-// The position behind blanks, and behind the colour sequences that `grep --color` puts around a word.
+// The position behind blanks, and behind the colour sequences that `grep --color` puts around a
+// word.
 [[nodiscard]] std::size_t skip_blanks(std::string_view text, std::size_t at);
 
 }  // namespace bawn::redaction

@@ -1,4 +1,5 @@
-// Passwords that stand behind an option of a known program, and lines of a PostgreSQL password file.
+// Passwords that stand behind an option of a known program, and lines of a PostgreSQL password
+// file.
 #include <algorithm>
 #include <array>
 
@@ -20,8 +21,9 @@ struct PasswordProgram {
   bool apart;             // the password may be the next word
 };
 constexpr std::array kPrograms{
-    PasswordProgram{"mysql", true, false}, PasswordProgram{"mariadb", true, false}, PasswordProgram{"7z", false, false},
-    PasswordProgram{"7za", false, false},  PasswordProgram{"7zz", false, false},    PasswordProgram{"sshpass", false, true},
+    PasswordProgram{"mysql", true, false}, PasswordProgram{"mariadb", true, false},
+    PasswordProgram{"7z", false, false},   PasswordProgram{"7za", false, false},
+    PasswordProgram{"7zz", false, false},  PasswordProgram{"sshpass", false, true},
 };
 
 bool is_called(const PasswordProgram& program, std::string_view word) {
@@ -59,8 +61,8 @@ bool is_port(std::string_view value) {
 
 // Not filled in later, and no word for one.
 bool is_filled_in(std::string_view value) {
-  return !value.empty() && !is_reference(value) && !is_plain_word(value) && !has_interpolation(value) &&
-         !is_label(value);
+  return !value.empty() && !is_reference(value) && !is_plain_word(value) &&
+         !has_interpolation(value) && !is_label(value);
 }
 
 bool is_password(std::string_view value) {
@@ -73,8 +75,8 @@ bool is_host_before(std::string_view before) {
   while (begin > 0 && kHost.has(before[begin - 1])) --begin;
   if (begin == before.size()) return false;
   const std::string_view rest = before.substr(0, begin);
-  return rest.empty() || rest.ends_with('\n') || kQuotes.has(rest.back()) || rest.ends_with("pgpass:") ||
-         is_blank(rest.back());
+  return rest.empty() || rest.ends_with('\n') || kQuotes.has(rest.back()) ||
+         rest.ends_with("pgpass:") || is_blank(rest.back());
 }
 
 // Behind ":port": the length of ":database:user:"; 0 if that is something else.
@@ -104,18 +106,21 @@ std::size_t port_length(std::string_view text) {
 // `mysql -ps3cret`, `["mysqldump", "-ps3cret"]`, `sshpass -p s3cret`.
 void find_password_option(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
-  if (!text.starts_with("-p") || around.before.empty() || !kWordEnd.has(around.before.back())) return;
+  if (!text.starts_with("-p") || around.before.empty() || !kWordEnd.has(around.before.back()))
+    return;
   const PasswordProgram* const program = program_before(around.before);
   if (program == nullptr) return;
   std::size_t begin = 2;
   const std::size_t blanks = run_of(text.substr(begin), kBlanks);
   if (blanks != 0 && !program->apart) return;
   begin += blanks;
-  const bool quoted = begin < text.size() && kQuotes.has(text[begin]) && text[begin] != around.before.back();
+  const bool quoted =
+      begin < text.size() && kQuotes.has(text[begin]) && text[begin] != around.before.back();
   if (quoted) ++begin;
   const std::size_t end = begin + run_until(text.substr(begin), kWordEnd);
   if (!is_password(text.substr(begin, end - begin))) return;
-  secrets.push_back({Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+  secrets.push_back(
+      {Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
 }
 
 // host:port:database:user:password
@@ -128,7 +133,8 @@ void find_pgpass_line(const Around& around, FoundSecrets& secrets) {
   const std::size_t begin = port + fields;
   const std::size_t end = begin + run_until(text.substr(begin), kWordEnd);
   if (!is_filled_in(text.substr(begin, end - begin))) return;
-  secrets.push_back({Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+  secrets.push_back(
+      {Kind::assignment, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
 }
 
 }  // namespace bawn::redaction

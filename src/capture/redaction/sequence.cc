@@ -12,13 +12,15 @@ namespace {
 
 constexpr char kEscape = '\x1b';
 constexpr char kBell = '\a';
-constexpr std::size_t kIntroducer = 2;  // ESC [ and the like, or the same as one C1 control in UTF-8
+constexpr std::size_t kIntroducer =
+    2;  // ESC [ and the like, or the same as one C1 control in UTF-8
 constexpr std::size_t kLongestControl = 64;
 
 constexpr CharSet kParameter("0-?");
 constexpr CharSet kIntermediate(" -/");
 constexpr CharSet kFinal("@-~");
-// Without parameters a small letter would be the first of a word that stands behind a stray introducer.
+// Without parameters a small letter would be the first of a word that stands behind a stray
+// introducer.
 constexpr CharSet kBareFinal("@-Z`m~");
 constexpr CharSet kOfTwo("78=>cDEHMNOZ\\");
 constexpr CharSet kOfThree("#%()*+./");
@@ -27,7 +29,9 @@ constexpr CharSet kBodyEnd("\n\r\a\x1b\xc2");
 
 Sequence none(std::size_t size = 1) { return {Sequence::Match::none, size, {}}; }
 Sequence cut(std::size_t size) { return {Sequence::Match::cut, size, {}}; }
-Sequence whole(std::size_t size, std::string_view body = {}) { return {Sequence::Match::whole, size, body}; }
+Sequence whole(std::size_t size, std::string_view body = {}) {
+  return {Sequence::Match::whole, size, body};
+}
 
 // ESC [ 0 ; 31 m
 Sequence control_at(std::string_view text) {
@@ -82,7 +86,8 @@ Sequence character_at(std::string_view text, std::size_t seen) {
   if (length == 0) return is_cut_character(text) ? cut(text.size()) : none();
   const std::uint32_t point = code_point(text.substr(0, length));
   // C1: 0x9b is ESC [ in one.
-  if (point >= 0x80 && point < 0xa0) return introduced_by(static_cast<char>(point - 0x40), text, seen);
+  if (point >= 0x80 && point < 0xa0)
+    return introduced_by(static_cast<char>(point - 0x40), text, seen);
   return is_unseen(point) ? whole(length) : none(length);
 }
 

@@ -83,7 +83,8 @@ bool is_long_enough(const Around& around, const Shape& shape, std::size_t body) 
   return body >= (cut ? kShortestFront : shape.shortest);
 }
 
-// header.payload.signature, each base64url; header and payload are JSON objects, so the first starts with
+// header.payload.signature, each base64url; header and payload are JSON objects, so the first
+// starts with
 // `{"`, which is eyJ.
 std::size_t jwt_length(const Around& around) {
   constexpr std::size_t kShortest = 8;
@@ -104,7 +105,8 @@ void find_known_token(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   const bool in_dashed_word = around.before.ends_with('-');
   if (text.starts_with("eyJ") && !in_dashed_word) {
-    if (const std::size_t end = jwt_length(around); end != 0) secrets.push_back(token_up_to(around, end));
+    if (const std::size_t end = jwt_length(around); end != 0)
+      secrets.push_back(token_up_to(around, end));
     return;
   }
   for (const Shape& shape : kShapes) {
@@ -112,7 +114,8 @@ void find_known_token(const Around& around, FoundSecrets& secrets) {
     if (shape.prefix == "sk-" && in_dashed_word) return;
     const std::string_view rest = text.substr(shape.prefix.size());
     const std::size_t judged = run_of(rest.substr(0, shape.shortest + kJudged), *shape.body);
-    if (!is_long_enough(around, shape, judged) || !is_convincing(shape, rest.substr(0, judged))) return;
+    if (!is_long_enough(around, shape, judged) || !is_convincing(shape, rest.substr(0, judged)))
+      return;
     const std::size_t body = judged + run_of(rest.substr(judged), *shape.body);
     secrets.push_back(token_up_to(around, shape.prefix.size() + body));
     return;
@@ -137,7 +140,8 @@ void find_bare_credential(const Around& around, FoundSecrets& secrets) {
       {Kind::authorization, begin, end, around.open && end == text.size(), {&kNotCredential, {}}});
 }
 
-// `curl -u bob:s3cret`. Also `docker run -u node:node` and `-u 1000:1000`: a group is a word or a number.
+// `curl -u bob:s3cret`. Also `docker run -u node:node` and `-u 1000:1000`: a group is a word or a
+// number.
 void find_user_option(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   if (!around.before.empty() && !kWordEnd.has(around.before.back())) return;
@@ -153,7 +157,8 @@ void find_user_option(const Around& around, FoundSecrets& secrets) {
   const std::string_view value = text.substr(begin, end - begin);
   if (value.size() < 3 || value[0] == '/' || is_number(value) || is_wordlike(value)) return;
   if (is_reference(value) || is_plain_word(value) || has_interpolation(value)) return;
-  secrets.push_back({Kind::authorization, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
+  secrets.push_back(
+      {Kind::authorization, begin, end, around.open && end == text.size(), {&kWordEnd, {}}});
 }
 
 }  // namespace bawn::redaction

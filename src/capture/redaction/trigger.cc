@@ -15,8 +15,8 @@ struct Trigger {
   Case letters;
 };
 
-// Words that share a group may be confused with each other by the table ("aokn"), so those that are alike in
-// their first bytes or rare in text are put together.
+// Words that share a group may be confused with each other by the table ("aokn"), so those that are
+// alike in their first bytes or rare in text are put together.
 constexpr std::array kTriggers{
     Trigger{"pass", 0x0001, Case::folded},
     Trigger{"pwd?", 0x0002, Case::folded},

@@ -18,8 +18,8 @@ inline constexpr Groups kPasswordOptionGroup = kUrlGroup;
 inline constexpr Groups kPgpassGroups = kCredentialGroup | kKeyBlockGroup;
 inline constexpr Groups kTokenGroups = 0xf000;
 
-// The first place in text[from, to) where a trigger may start. Triggers that do not end inside `text` are
-// not found.
+// The first place in text[from, to) where a trigger may start. Triggers that do not end inside
+// `text` are not found.
 [[nodiscard]] AnchorHit next_trigger(std::string_view text, std::size_t from, std::size_t to);
 
 }  // namespace bawn::redaction

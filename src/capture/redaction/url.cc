@@ -1,4 +1,5 @@
-// Secrets in a URL before its query: user-info, and path segments. (Query and fragment are assignments.)
+// Secrets in a URL before its query: user-info, and path segments. (Query and fragment are
+// assignments.)
 #include <algorithm>
 #include <array>
 
@@ -15,8 +16,9 @@ constexpr CharSet kPathEnd = kUrlEnd.with("?#)]},;|\\");
 
 // The segment behind one of these is a secret if it looks like one.
 constexpr std::array<std::string_view, 17> kSegmentNames{
-    "access-token", "access_token", "api-key", "api_key", "apikey",  "auth",  "key",    "keys",    "pass",
-    "passwd",       "password",     "reset",   "secret",  "secrets", "token", "tokens", "webhook",
+    "access-token", "access_token", "api-key", "api_key", "apikey",   "auth",
+    "key",          "keys",         "pass",    "passwd",  "password", "reset",
+    "secret",       "secrets",      "token",   "tokens",  "webhook",
 };
 
 // Addresses that are a secret as a whole: who knows them may post.
@@ -33,13 +35,14 @@ constexpr std::array kWebhooks{
 
 constexpr std::size_t kMark = 3;  // "://"
 
-// The '@' behind the user-info, or npos. A password may hold a raw slash; then what stands behind the colon
-// is no port.
+// The '@' behind the user-info, or npos. A password may hold a raw slash; then what stands behind
+// the colon is no port.
 std::size_t find_at(std::string_view text, std::size_t authority_end) {
   const std::string_view authority = text.substr(0, authority_end);
   if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) return at;
   const std::size_t colon = authority.find(':', kMark);
-  if (colon == std::string_view::npos || colon + 1 >= authority.size() || is_digit(authority[colon + 1])) {
+  if (colon == std::string_view::npos || colon + 1 >= authority.size() ||
+      is_digit(authority[colon + 1])) {
     return std::string_view::npos;
   }
   const std::string_view near = text.substr(0, authority_end + kJudged);
@@ -55,7 +58,8 @@ bool is_secret_userinfo(std::string_view userinfo) {
   return !password.empty() && !is_reference(password) && !has_interpolation(password);
 }
 
-// postgres://app:s3cr, and there the stream ends. Behind the colon may also be a port, or a word for one.
+// postgres://app:s3cr, and there the stream ends. Behind the colon may also be a port, or a word
+// for one.
 bool is_cut_userinfo(std::string_view authority) {
   const std::size_t colon = authority.find(':');
   if (colon == std::string_view::npos || authority.starts_with('[')) return false;
@@ -70,10 +74,12 @@ void add(const Around& around, Kind kind, std::size_t begin, std::size_t end, co
 }
 
 // True if the address is one, whether or not it has something to hide.
-bool find_webhook(const Around& around, std::string_view host, std::size_t path, FoundSecrets& secrets) {
+bool find_webhook(const Around& around, std::string_view host, std::size_t path,
+                  FoundSecrets& secrets) {
   const std::string_view text = around.after;
   for (const Webhook& webhook : kWebhooks) {
-    if (!ends_with_folded(host, webhook.host) || !text.substr(path).starts_with(webhook.path)) continue;
+    if (!ends_with_folded(host, webhook.host) || !text.substr(path).starts_with(webhook.path))
+      continue;
     const std::size_t begin = path + webhook.path.size();
     const std::size_t end = begin + run_until(text.substr(begin), kPathEnd);
     if (looks_random(text.substr(begin, end - begin), 8) &&
@@ -89,7 +95,8 @@ bool find_webhook(const Around& around, std::string_view host, std::size_t path,
 bool is_bot(std::string_view segment) {
   if (!segment.starts_with("bot")) return false;
   const std::size_t digits = run_of(segment.substr(3), kDigits);
-  return digits >= 6 && segment.substr(3 + digits).starts_with(':') && segment.size() >= digits + 24;
+  return digits >= 6 && segment.substr(3 + digits).starts_with(':') &&
+         segment.size() >= digits + 24;
 }
 
 bool is_segment_name(std::string_view segment) {
@@ -106,7 +113,8 @@ void find_in_path(const Around& around, std::size_t path, FoundSecrets& secrets)
     const std::string_view segment = text.substr(begin, end - begin);
     // A URL inside a URL has a trigger of its own.
     if (segment.ends_with(':')) return;
-    if (announced && looks_random(segment, 8) && !is_reference(segment) && !has_interpolation(segment)) {
+    if (announced && looks_random(segment, 8) && !is_reference(segment) &&
+        !has_interpolation(segment)) {
       add(around, Kind::url_path, begin, end, kSegmentEnd, secrets);
     } else if (is_bot(segment)) {
       add(around, Kind::url_path, begin + 3, end, kSegmentEnd, secrets);

@@ -24,24 +24,27 @@ constexpr CharSet kInterpolationStart("${#%");
 
 // Sorted. What stands where a value would, and is none.
 constexpr std::array<std::string_view, 78> kPlainWords{
-    "any",       "apikey",      "async",     "await",     "basic",      "bearer",    "bool",    "boolean",
-    "byte",      "bytes",       "change-me", "change_me", "changed",    "changeme",  "char",    "const",
-    "default",   "denied",      "digest",    "disabled",  "dummy",      "empty",     "enabled", "example",
-    "expired",   "failed",      "false",     "file",      "hidden",     "incorrect", "int",     "integer",
-    "invalid",   "lambda",      "masked",    "missing",   "never",      "nil",       "no",      "none",
-    "not",       "null",        "nullptr",   "number",    "object",     "off",       "omitted", "on",
-    "optional",  "placeholder", "prompt",    "redacted",  "replace_me", "required",  "return",  "secret",
-    "secretstr", "set",         "ssh",       "ssl",       "std",        "str",       "string",  "tbd",
-    "test",      "text",        "tls",       "todo",      "true",       "undefined", "unknown", "unset",
-    "valid",     "value",       "varchar",   "void",      "wrong",      "yes",
+    "any",         "apikey",    "async",    "await",      "basic",     "bearer",   "bool",
+    "boolean",     "byte",      "bytes",    "change-me",  "change_me", "changed",  "changeme",
+    "char",        "const",     "default",  "denied",     "digest",    "disabled", "dummy",
+    "empty",       "enabled",   "example",  "expired",    "failed",    "false",    "file",
+    "hidden",      "incorrect", "int",      "integer",    "invalid",   "lambda",   "masked",
+    "missing",     "never",     "nil",      "no",         "none",      "not",      "null",
+    "nullptr",     "number",    "object",   "off",        "omitted",   "on",       "optional",
+    "placeholder", "prompt",    "redacted", "replace_me", "required",  "return",   "secret",
+    "secretstr",   "set",       "ssh",      "ssl",        "std",       "str",      "string",
+    "tbd",         "test",      "text",     "tls",        "todo",      "true",     "undefined",
+    "unknown",     "unset",     "valid",    "value",      "varchar",   "void",     "wrong",
+    "yes",
 };
 static_assert(std::is_sorted(kPlainWords.begin(), kPlainWords.end()));
 
 // Objects whose members a program reads a secret from.
 constexpr std::array<std::string_view, 30> kRoots{
-    "app",    "args",    "argv",  "cfg",     "config", "context", "ctx",     "data",     "each", "env",
-    "flags",  "github",  "input", "inputs",  "local",  "module",  "options", "opts",     "os",   "params",
-    "parser", "process", "props", "request", "req",    "secrets", "self",    "settings", "this", "vars",
+    "app",     "args",    "argv",  "cfg",      "config", "context", "ctx",   "data",
+    "each",    "env",     "flags", "github",   "input",  "inputs",  "local", "module",
+    "options", "opts",    "os",    "params",   "parser", "process", "props", "request",
+    "req",     "secrets", "self",  "settings", "this",   "vars",
 };
 
 constexpr std::array<std::string_view, 15> kSystemFolders{
@@ -58,7 +61,8 @@ bool is_identifier(std::string_view text) {
 }
 
 bool enclosed(std::string_view value, std::string_view open, std::string_view close) {
-  return value.size() > open.size() + close.size() && value.starts_with(open) && value.ends_with(close);
+  return value.size() > open.size() + close.size() && value.starts_with(open) &&
+         value.ends_with(close);
 }
 
 bool is_masked(std::string_view value) {
@@ -67,7 +71,8 @@ bool is_masked(std::string_view value) {
   return uniform && (value.size() >= 3 || value[0] == '*');
 }
 
-// "[redacted:token]", "[FILTERED]": a note in brackets, not a secret that happens to start with one.
+// "[redacted:token]", "[FILTERED]": a note in brackets, not a secret that happens to start with
+// one.
 bool is_note(std::string_view value) {
   if (!enclosed(value, "[", "]")) return false;
   const std::string_view inside = value.substr(1, value.size() - 2);
@@ -108,12 +113,14 @@ bool names_a_variable(std::string_view text, const Name& name) {
   const std::string_view first = text.substr(0, name.first);
   if (name.last == 0) return !has_digit(first) && mentions_secret(first);
   const std::string_view last = text.substr(name.last, name.size - name.last);
-  return std::any_of(kRoots.begin(), kRoots.end(), [&](auto root) { return equal_folded(first, root); }) ||
+  return std::any_of(kRoots.begin(), kRoots.end(),
+                     [&](auto root) { return equal_folded(first, root); }) ||
          (!has_digit(last) && mentions_secret(last));
 }
 
 constexpr std::size_t sextet(char c) {
-  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   return kAlphabet.find(c);
 }
 
@@ -154,7 +161,8 @@ bool is_plain_word(std::string_view value) {
 
 bool is_expression(std::string_view text) {
   text = text.substr(0, kJudged);
-  while (!text.empty() && (text[0] == '&' || text[0] == '*' || text[0] == '!')) text.remove_prefix(1);
+  while (!text.empty() && (text[0] == '&' || text[0] == '*' || text[0] == '!'))
+    text.remove_prefix(1);
   const Name name = name_at(text);
   if (name.size == 0) return false;
   const std::string_view rest = text.substr(name.size);
@@ -182,7 +190,8 @@ bool is_label(std::string_view value) {
 }
 
 bool is_colour(std::string_view value) {
-  return value.starts_with('#') && value.size() <= 9 && run_of(value.substr(1), kHex) == value.size() - 1;
+  return value.starts_with('#') && value.size() <= 9 &&
+         run_of(value.substr(1), kHex) == value.size() - 1;
 }
 
 bool is_wordlike(std::string_view value) {

@@ -1,8 +1,8 @@
-// Is this the value of a secret, or does it only stand where one could: a reference, code, a placeholder, a
-// type, a word of prose?
+// Is this the value of a secret, or does it only stand where one could: a reference, code, a
+// placeholder, a type, a word of prose?
 //
-// In doubt a value counts as a secret. All questions look at the first kJudged bytes only: nothing that long
-// is a placeholder.
+// In doubt a value counts as a secret. All questions look at the first kJudged bytes only: nothing
+// that long is a placeholder.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace bawn::redaction {
 
 inline constexpr std::size_t kJudged = 256;
 
-// `$TOKEN`, `${TOKEN}`, `%TOKEN%`, `{{ token }}`, `<your-token>`, `[hidden]`, `****`, `...`: the whole value
-// points elsewhere or hides what was there. Also what redaction itself left.
+// `$TOKEN`, `${TOKEN}`, `%TOKEN%`, `{{ token }}`, `<your-token>`, `[hidden]`, `****`, `...`: the
+// whole value points elsewhere or hides what was there. Also what redaction itself left.
 [[nodiscard]] bool is_reference(std::string_view value);
 
 // "Bearer ${TOKEN}", "{{user}}:{{password}}": text around something that is filled in later.
@@ -22,8 +22,8 @@ inline constexpr std::size_t kJudged = 256;
 // `null`, `true`, `string`, `required`, `changeme`, `your-api-key`: says nothing.
 [[nodiscard]] bool is_plain_word(std::string_view value);
 
-// `get_token()`, `process.env.TOKEN`, `os.environ["TOKEN"]`, `user_password`, `Option<String>`. `text` may
-// go on behind the expression.
+// `get_token()`, `process.env.TOKEN`, `os.environ["TOKEN"]`, `user_password`, `Option<String>`.
+// `text` may go on behind the expression.
 [[nodiscard]] bool is_expression(std::string_view text);
 
 // `/etc/ssl/private/key.pem`, `./id`, `C:\keys`.

@@ -19,7 +19,8 @@ void wait_for_the_end() {
   struct pollfd watched[2] = {{.fd = kPipe, .events = POLLIN, .revents = 0},
                               {.fd = kBawn, .events = POLLIN, .revents = 0}};
   const struct timespec pause = {.tv_sec = 0, .tv_nsec = kShortestPauseNs};
-  while (kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0) <= 0) kernel(__NR_nanosleep, &pause, nullptr);
+  while (kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0) <= 0)
+    kernel(__NR_nanosleep, &pause, nullptr);
 }
 
 // Only v2 has the file. In v1 init ends the tree, as it does everywhere.

@@ -1,5 +1,5 @@
-// clone with CLONE_VM for code that has no C library yet, or none at all: the new thread or process begins on a stack of
-// its own and never returns from there.
+// clone with CLONE_VM for code that has no C library yet, or none at all: the new thread or process
+// begins on a stack of its own and never returns from there.
 #pragma once
 
 #include "linux/init/kernel.h"
@@ -15,8 +15,8 @@ struct CloneOrder {
   int* ended;  // with CLONE_CHILD_CLEARTID
 };
 
-// The new one's number, or a negative errno. What follows in the new one finds an empty stack but for these two words, so
-// nothing of this frame may be touched there.
+// The new one's number, or a negative errno. What follows in the new one finds an empty stack but
+// for these two words, so nothing of this frame may be touched there.
 inline long clone_onto(const CloneOrder& order) {
   auto* top = reinterpret_cast<std::uint64_t*>(order.stack_top) - 2;
   top[0] = reinterpret_cast<std::uint64_t>(order.entry);

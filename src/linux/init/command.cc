@@ -56,7 +56,8 @@ void start_session(const Command& command) {
   record_time(command.step_times, Step::new_session);
 }
 
-// In a private terminal the command is what a shell would make of it: a process group in the session of its parent.
+// In a private terminal the command is what a shell would make of it: a process group in the
+// session of its parent.
 void join_terminal(const Command& command) {
   const auto self = static_cast<std::int32_t>(kernel(__NR_getpid));
   const bool foreground = command.exec->terminal.foreground;
@@ -66,8 +67,10 @@ void join_terminal(const Command& command) {
   Readback& readback = command.report->readback;
   readback.session_is_own = session == command.init ? 1 : 0;
   readback.terminal = session == session_of(command.terminal) ? 1 : 0;
-  require_that(command, Step::join_terminal, readback.session_is_own == 1 && readback.terminal == 1);
-  require_that(command, Step::join_terminal, (foreground_of(command.terminal) == self) == foreground);
+  require_that(command, Step::join_terminal,
+               readback.session_is_own == 1 && readback.terminal == 1);
+  require_that(command, Step::join_terminal,
+               (foreground_of(command.terminal) == self) == foreground);
   record_time(command.step_times, Step::join_terminal);
 }
 
@@ -76,7 +79,8 @@ void lead_terminal(const Command& command) {
   start_session(command);
   require(command, Step::join_terminal, take_control(command.terminal));
   command.report->readback.terminal = 1;
-  require_that(command, Step::join_terminal, foreground_of(command.terminal) == kernel(__NR_getpid));
+  require_that(command, Step::join_terminal,
+               foreground_of(command.terminal) == kernel(__NR_getpid));
   record_time(command.step_times, Step::join_terminal);
 }
 
@@ -97,7 +101,8 @@ void enter_cgroup(const Command& command) {
     const int entrance = command.files[slot];
     if (entrance < 0) continue;
     if (!readback.cloned_into_cgroup) {
-      require(command, Step::enter_cgroup, kernel(__NR_write, entrance, "0", 1), readback.cgroups_entered);
+      require(command, Step::enter_cgroup, kernel(__NR_write, entrance, "0", 1),
+              readback.cgroups_entered);
     }
     // No word about the host: another process has come in.
     require(command, Step::enter_cgroup, is_alone_in(entrance) ? 0 : kEsrch);
@@ -115,13 +120,15 @@ void read_cgroup_namespace(const Command& command) {
   if (command.setup == nullptr || command.report->readback.fresh_proc != 1) return;
   std::uint64_t& inode = command.report->readback.namespaces[kCgroupNamespace];
   require(command, Step::clone_command, read_namespace(AT_FDCWD, "/proc/self/ns/cgroup", inode));
-  require_that(command, Step::clone_command, inode != command.exec->outer_namespaces[kCgroupNamespace]);
+  require_that(command, Step::clone_command,
+               inode != command.exec->outer_namespaces[kCgroupNamespace]);
 }
 
 void die_with_init(const Command& command) {
   require(command, Step::die_with_init, kernel(__NR_prctl, PR_SET_PDEATHSIG, kKillSignal, 0, 0, 0));
-  // Init may have died before the line above. To process 1 of a namespace below it has no number, dead or alive; but
-  // then it was process 1 of the one around that, and everything in it has ended with it.
+  // Init may have died before the line above. To process 1 of a namespace below it has no number,
+  // dead or alive; but then it was process 1 of the one around that, and everything in it has ended
+  // with it.
   require_that(command, Step::die_with_init, kernel(__NR_getppid) == command.init);
   record_time(command.step_times, Step::die_with_init);
 }
@@ -142,13 +149,14 @@ void reset_personality(const Command& command) {
   record_time(command.step_times, Step::reset_personality);
 }
 
-// A kernel without keyrings, or a container whose filter forbids keyctl to us and so to the command too, leaves nothing
-// to inherit. Anything else must work.
+// A kernel without keyrings, or a container whose filter forbids keyctl to us and so to the command
+// too, leaves nothing to inherit. Anything else must work.
 void join_new_keyring(const Command& command) {
   const long serial = kernel(__NR_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
   command.report->readback.keyring = static_cast<std::int32_t>(serial);
   if (serial == kEnosys) return;
-  if (serial == kEperm && kernel(__NR_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0) == kEperm)
+  if (serial == kEperm &&
+      kernel(__NR_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0) == kEperm)
     return;
   require(command, Step::new_keyring, serial);
 }
@@ -156,7 +164,8 @@ void join_new_keyring(const Command& command) {
 void connect_stdio(const Command& command) {
   for (int fd = 0; fd < 3; ++fd) {
     require(command, Step::connect_stdio,
-            kernel(__NR_dup3, command.files[slot_stdin + static_cast<std::uint32_t>(fd)], fd, 0), fd);
+            kernel(__NR_dup3, command.files[slot_stdin + static_cast<std::uint32_t>(fd)], fd, 0),
+            fd);
   }
   record_time(command.step_times, Step::connect_stdio);
 }
@@ -171,13 +180,14 @@ void set_limits(const Command& command) {
     require(command, Step::limits, kernel(__NR_prlimit64, 0, wanted.resource, nullptr, &now),
             static_cast<int>(i));
     command.report->readback.rlimits[i] = now.rlim_max;
-    require_that(command, Step::limits, now.rlim_cur == wanted.value && now.rlim_max == wanted.value);
+    require_that(command, Step::limits,
+                 now.rlim_cur == wanted.value && now.rlim_max == wanted.value);
   }
   record_time(command.step_times, Step::limits);
 }
 
-// Started as root, the command keeps its uid; without these two it would get every capability back at exec. In namespaces
-// the set is init's, who has emptied it.
+// Started as root, the command keeps its uid; without these two it would get every capability back
+// at exec. In namespaces the set is init's, who has emptied it.
 void lock_privileges(const Command& command) {
   const bool drops = command.exec->drop_bounding_set;
   if (drops) {
@@ -185,7 +195,8 @@ void lock_privileges(const Command& command) {
                                  SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
                                  SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
     require(command, Step::bounding_set, kernel(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0));
-    require_that(command, Step::bounding_set, kernel(__NR_prctl, PR_GET_SECUREBITS, 0, 0, 0, 0) == kLocked);
+    require_that(command, Step::bounding_set,
+                 kernel(__NR_prctl, PR_GET_SECUREBITS, 0, 0, 0, 0) == kLocked);
     if (command.setup == nullptr) require(command, Step::bounding_set, empty_bounding_set());
   }
   command.report->readback.bounding = bounding_set();
@@ -194,7 +205,8 @@ void lock_privileges(const Command& command) {
 }
 
 void give_up_capabilities(const Command& command) {
-  require(command, Step::capabilities, kernel(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
+  require(command, Step::capabilities,
+          kernel(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
   require(command, Step::capabilities, drop_capabilities(command.report->readback.capabilities));
   require_that(command, Step::capabilities, command.report->readback.capabilities == 0);
   record_time(command.step_times, Step::capabilities);
@@ -208,8 +220,9 @@ void give_up_new_privileges(const Command& command) {
   record_time(command.step_times, Step::no_new_privs);
 }
 
-// Nothing grants reading "/" itself unless the policy did. In a root of our own everything may be read; there a device node
-// is tried, which Landlock refuses with EACCES before the kernel misses the capability for it.
+// Nothing grants reading "/" itself unless the policy did. In a root of our own everything may be
+// read; there a device node is tried, which Landlock refuses with EACCES before the kernel misses
+// the capability for it.
 bool landlock_holds(const Command& command) {
   std::int32_t& probe = command.report->readback.landlock_probe;
   if (command.setup != nullptr) {
@@ -226,26 +239,31 @@ bool landlock_holds(const Command& command) {
 // Landlock cannot be asked what it enforces, so it is tried.
 void enter_landlock(const Command& command) {
   if (command.files[slot_landlock] < 0) return;
-  require(command, Step::landlock, kernel(__NR_landlock_restrict_self, command.files[slot_landlock], 0));
+  require(command, Step::landlock,
+          kernel(__NR_landlock_restrict_self, command.files[slot_landlock], 0));
   require_that(command, Step::landlock, landlock_holds(command));
   record_time(command.step_times, Step::landlock);
 }
 
 void enter_seccomp(const Command& command) {
   const ExecMessage& exec = *command.exec;
-  auto* filter = reinterpret_cast<sock_filter*>(reinterpret_cast<std::uintptr_t>(&exec) + exec.filter);
-  const sock_fprog fprog = {.len = static_cast<unsigned short>(exec.filter_length), .filter = filter};
+  auto* filter =
+      reinterpret_cast<sock_filter*>(reinterpret_cast<std::uintptr_t>(&exec) + exec.filter);
+  const sock_fprog fprog = {.len = static_cast<unsigned short>(exec.filter_length),
+                            .filter = filter};
   require(command, Step::seccomp, kernel(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &fprog));
   command.report->readback.seccomp_mode =
       static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0));
-  require_that(command, Step::seccomp, command.report->readback.seccomp_mode == SECCOMP_MODE_FILTER);
+  require_that(command, Step::seccomp,
+               command.report->readback.seccomp_mode == SECCOMP_MODE_FILTER);
   record_time(command.step_times, Step::seccomp);
 }
 
 void unblock_signals(const Command& command) {
   constexpr int kSetMask = 2;
   const std::uint64_t none = 0;
-  require(command, Step::execute, kernel(__NR_rt_sigprocmask, kSetMask, &none, nullptr, sizeof none));
+  require(command, Step::execute,
+          kernel(__NR_rt_sigprocmask, kSetMask, &none, nullptr, sizeof none));
 }
 
 [[noreturn]] void execute(const Command& command) {
@@ -288,7 +306,8 @@ void become_command(const Command& command) {
   if (command.exec->confine) {
     lock_privileges(command);  // needs CAP_SETPCAP, which the next line gives up
     give_up_capabilities(command);
-    give_up_new_privileges(command);  // the two below are refused to an unprivileged process without it
+    give_up_new_privileges(
+        command);  // the two below are refused to an unprivileged process without it
     enter_landlock(command);
     enter_seccomp(command);  // last: the filter may refuse what the steps above use
   }

@@ -20,7 +20,8 @@ constexpr long kShortestPauseNs = 1'000'000;
 constexpr long kLongestPauseNs = 100'000'000;
 
 std::uint64_t microseconds(const struct timeval& time) {
-  return static_cast<std::uint64_t>(time.tv_sec) * 1000000 + static_cast<std::uint64_t>(time.tv_usec);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000000 +
+         static_cast<std::uint64_t>(time.tv_usec);
 }
 
 class EventLoop {
@@ -29,22 +30,24 @@ class EventLoop {
 
   // Waits for the next thing to happen and handles it.
   void serve() {
-    struct pollfd watched[3] = {{.fd = state_.children, .events = POLLIN, .revents = 0},
-                                {.fd = orphaned_ ? -1 : state_.parent, .events = POLLIN, .revents = 0},
-                                {.fd = orphaned_ ? -1 : kControl, .events = POLLIN, .revents = 0}};
+    struct pollfd watched[3] = {
+        {.fd = state_.children, .events = POLLIN, .revents = 0},
+        {.fd = orphaned_ ? -1 : state_.parent, .events = POLLIN, .revents = 0},
+        {.fd = orphaned_ ? -1 : kControl, .events = POLLIN, .revents = 0}};
     const std::int64_t pause = next_turn_ns();
     const struct timespec again = {.tv_sec = pause / kSecondNs, .tv_nsec = pause % kSecondNs};
     const long ready = kernel(__NR_ppoll, watched, 3, pause < 0 ? nullptr : &again, nullptr, 0);
     if (!killing_) {
       keep_limits();
     } else if (ready == 0) {
-      // What was born meanwhile, or could not be looked at because the machine is out of files or memory, is tried again:
-      // at once, and then less and less often.
+      // What was born meanwhile, or could not be looked at because the machine is out of files or
+      // memory, is tried again: at once, and then less and less often.
       if (pause_ns_ < kLongestPauseNs) pause_ns_ *= 2;
       kill_tree();
     }
-    // An init that cannot wait cannot be told to end the run either: it ends it. In namespaces its own end is the end of
-    // everything there; elsewhere the next round kills what this one has missed.
+    // An init that cannot wait cannot be told to end the run either: it ends it. In namespaces its
+    // own end is the end of everything there; elsewhere the next round kills what this one has
+    // missed.
     if (ready < 0 && ready != kEintr) {
       if (state_.in_namespaces) leave(1);
       kill_tree();
@@ -66,8 +69,8 @@ class EventLoop {
     return now < state_.deadline_ns ? static_cast<std::int64_t>(state_.deadline_ns - now) : 0;
   }
 
-  // The clocks of a run are bawn's. But bawn stops when its command does, on a terminal with a shell, and the command's own
-  // children can continue that and run on with no clock at all.
+  // The clocks of a run are bawn's. But bawn stops when its command does, on a terminal with a
+  // shell, and the command's own children can continue that and run on with no clock at all.
   void keep_limits() {
     report_.wall_over = state_.deadline_ns != 0 && monotonic_ns() >= state_.deadline_ns;
     report_.cpu_over = asks_for_itself() && cpu_us() >= state_.cpu_limit_us;
@@ -147,7 +150,8 @@ class EventLoop {
     signal_everything(kKillSignal);
   }
 
-  // In a pid namespace of its own, "everything but me" is the tree, in one stroke that no fork outruns.
+  // In a pid namespace of its own, "everything but me" is the tree, in one stroke that no fork
+  // outruns.
   void signal_everything(int signal) const {
     if (state_.in_namespaces) {
       kernel(__NR_kill, -1, signal);
@@ -156,8 +160,9 @@ class EventLoop {
     }
   }
 
-  // All that stayed in the command's own group dies in one stroke, which no fork outruns and for which nothing has to be
-  // opened. The number is the group's for certain only until the command has been waited for.
+  // All that stayed in the command's own group dies in one stroke, which no fork outruns and for
+  // which nothing has to be opened. The number is the group's for certain only until the command
+  // has been waited for.
   void kill_group() const {
     if (state_.command > 0) kernel(__NR_kill, -state_.command, kKillSignal);
   }
@@ -170,7 +175,8 @@ class EventLoop {
   [[nodiscard]] bool command_has_ended() const {
     siginfo_t info = {};
     if (state_.command <= 0) return false;
-    return kernel(__NR_waitid, P_PID, state_.command, &info, WEXITED | WNOHANG | WNOWAIT, nullptr) == 0 &&
+    return kernel(__NR_waitid, P_PID, state_.command, &info, WEXITED | WNOHANG | WNOWAIT,
+                  nullptr) == 0 &&
            info.si_pid != 0;
   }
 
@@ -202,8 +208,9 @@ class EventLoop {
     if (killing_) signal_everything(kKillSignal);
   }
 
-  // What the command's own children do is between them and the command, as in any shell. One stop is told at a time: bawn
-  // follows each, and a thousand of them would leave no room for the word that it has ended.
+  // What the command's own children do is between them and the command, as in any shell. One stop
+  // is told at a time: bawn follows each, and a thousand of them would leave no room for the word
+  // that it has ended.
   void report_stop(long pid, int status) {
     if (pid != state_.command || stop_told_) return;
     stop_told_ = true;
@@ -218,7 +225,8 @@ class EventLoop {
     return kernel(__NR_statfs, "/", &found) == 0 && (found.f_bfree == 0 || found.f_ffree == 0);
   }
 
-  // The report first: a command can leave more files than can be removed in the time an answer may take.
+  // The report first: a command can leave more files than can be removed in the time an answer may
+  // take.
   [[noreturn]] void finish() {
     if (state_.terminal.slave >= 0)
       kernel(__NR_close, state_.terminal.slave);  // what was written to it ends here

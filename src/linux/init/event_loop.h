@@ -1,10 +1,11 @@
-// Init's life after the start: waits for the command's processes, for bawn's words and for bawn's end, and reports.
+// Init's life after the start: waits for the command's processes, for bawn's words and for bawn's
+// end, and reports.
 #pragma once
 
 #include <cstdint>
 
-#include "linux/init/private_directory.h"
 #include "linux/init/messages.h"
+#include "linux/init/private_directory.h"
 #include "linux/init/terminal.h"
 
 namespace bawn::init {

@@ -57,10 +57,12 @@ constexpr Filter make_filter() {
 
 long confine_init() {
   static constexpr Filter kFilter = make_filter();
-  if (const long error = kernel(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); error < 0) return error;
+  if (const long error = kernel(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); error < 0)
+    return error;
   Filter filter = kFilter;
   const struct sock_fprog program = {sizeof filter.code / sizeof filter.code[0], filter.code};
-  if (const long error = kernel(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program); error < 0) return error;
+  if (const long error = kernel(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program); error < 0)
+    return error;
   // To ask is one of the things that are refused now.
   return kernel(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) == kEperm ? 0 : kEinval;
 }

@@ -1,4 +1,5 @@
-// Init's own seccomp filter: once the command runs, pid 1 has only to wait, kill, reap, count and report.
+// Init's own seccomp filter: once the command runs, pid 1 has only to wait, kill, reap, count and
+// report.
 #pragma once
 
 namespace bawn::init {

@@ -10,7 +10,8 @@ namespace {
 
 // Through the old /proc, which still shows this process. A network of its own is entered later.
 long read_namespaces(const SetupMessage& setup, Readback& readback) {
-  const long directory = kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+  const long directory =
+      kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return directory;
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
     if (i == kNetworkNamespace && setup.new_netns) continue;
@@ -26,8 +27,8 @@ long read_namespaces(const SetupMessage& setup, Readback& readback) {
 constexpr long kMostGroups = 65536;
 std::uint32_t all_groups[kMostGroups];  // too large for the stack of a small process
 
-// A list often holds the process's own group as well. One of the caller's that does not exist inside shows as this, and
-// is not taken for its own.
+// A list often holds the process's own group as well. One of the caller's that does not exist
+// inside shows as this, and is not taken for its own.
 long count_other_groups(std::uint32_t own) {
   constexpr std::uint32_t kForeign = 65534;
   const long count = kernel(__NR_getgroups, kMostGroups, all_groups);
@@ -40,8 +41,8 @@ long count_other_groups(std::uint32_t own) {
 
 // Started by root for somebody else: from here on, nothing is done with root's own id.
 long become_user(const SetupMessage& setup, Readback& readback) {
-  // A container may have forbidden it for good. Then they are the caller's own, as they are without root, and the receipt
-  // counts them; but nobody becomes another user with them.
+  // A container may have forbidden it for good. Then they are the caller's own, as they are without
+  // root, and the receipt counts them; but nobody becomes another user with them.
   if (setup.drop_groups) {
     const long error = kernel(__NR_setgroups, 0, nullptr);
     if (error < 0 && (error != kEperm || setup.switch_user)) return error;
@@ -55,7 +56,8 @@ long become_user(const SetupMessage& setup, Readback& readback) {
   readback.uid = static_cast<std::uint32_t>(kernel(__NR_getuid));
   readback.gid = static_cast<std::uint32_t>(kernel(__NR_getgid));
   readback.groups = static_cast<std::int32_t>(count_other_groups(readback.gid));
-  const bool groups_are_right = readback.groups >= 0 && (!setup.switch_user || readback.groups == 0);
+  const bool groups_are_right =
+      readback.groups >= 0 && (!setup.switch_user || readback.groups == 0);
   return readback.uid == setup.uid && readback.gid == setup.gid && groups_are_right ? 0 : kEperm;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 const MountOp* base_mounts(const SetupMessage& setup) {
   return reinterpret_cast<const MountOp*>(reinterpret_cast<std::uintptr_t>(&setup) +
-                                       setup.base_mounts.mounts);
+                                          setup.base_mounts.mounts);
 }
 
 // /proc itself stands before what is below it.
@@ -47,8 +47,8 @@ long expect_own_number() {
 }  // namespace
 
 // Never inlined: a NewRoot is large, and its caller is on the way of every command.
-[[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec, Readback& readback,
-                                     std::int32_t& op) {
+[[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec,
+                                     Readback& readback, std::int32_t& op) {
   std::uint64_t& shown = readback.namespaces[kPidNamespace];
   const std::uint64_t of_init = shown;
   shown = 0;
@@ -57,7 +57,8 @@ long expect_own_number() {
   if (const long error = make_mounts(setup, readback, op); error < 0) return error;
   op = proc_op(setup);
   if (const long error = expect_own_number(); error < 0) return error;
-  if (const long error = read_namespace(AT_FDCWD, "/proc/self/ns/pid", shown); error < 0) return error;
+  if (const long error = read_namespace(AT_FDCWD, "/proc/self/ns/pid", shown); error < 0)
+    return error;
   const bool is_new = shown != of_init && shown != exec.outer_namespaces[kPidNamespace];
   return is_new ? 0 : kEsrch;
 }

@@ -10,8 +10,8 @@
 
 #include <cstddef>
 
-#include "linux/init/cpu_spread.h"
 #include "linux/init/clone_onto.h"
+#include "linux/init/cpu_spread.h"
 
 namespace bawn::init {
 namespace {
@@ -32,8 +32,10 @@ long bring_up_loopback(int socket) {
   request.ifr_name[0] = 'l';
   request.ifr_name[1] = 'o';
   request.ifr_flags = IFF_UP;
-  if (const long error = kernel(__NR_ioctl, socket, SIOCSIFFLAGS, &request); error < 0) return error;
-  if (const long error = kernel(__NR_ioctl, socket, SIOCGIFFLAGS, &request); error < 0) return error;
+  if (const long error = kernel(__NR_ioctl, socket, SIOCSIFFLAGS, &request); error < 0)
+    return error;
+  if (const long error = kernel(__NR_ioctl, socket, SIOCGIFFLAGS, &request); error < 0)
+    return error;
   return (request.ifr_flags & IFF_UP) != 0 ? 0 : kEperm;
 }
 
@@ -60,8 +62,8 @@ long make_network() {
 }
 
 long start_thread() {
-  constexpr unsigned long kFlags =
-      CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
+  constexpr unsigned long kFlags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
+                                   CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
   return clone_onto({.flags = kFlags,
                      .stack_top = thread_stack + sizeof thread_stack,
                      .entry = run_thread,

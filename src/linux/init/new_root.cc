@@ -10,9 +10,10 @@
 namespace bawn::init {
 namespace {
 
-constexpr unsigned kPrivate = 1U << 18;      // MS_PRIVATE
-constexpr int kDetach = 2;                   // MNT_DETACH
-constexpr std::uint64_t kLeastFiles = 4096;  // room for the root itself, however small the scratch space
+constexpr unsigned kPrivate = 1U << 18;  // MS_PRIVATE
+constexpr int kDetach = 2;               // MNT_DETACH
+constexpr std::uint64_t kLeastFiles =
+    4096;  // room for the root itself, however small the scratch space
 constexpr unsigned kOwnAttributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 PathKind kind_of(const struct statx& found) {
@@ -27,12 +28,14 @@ class Context {
   }
 
   Context& set(const char* key, const char* value) {
-    if (error_ >= 0) error_ = kernel(__NR_fsconfig, context_.get(), FSCONFIG_SET_STRING, key, value, 0);
+    if (error_ >= 0)
+      error_ = kernel(__NR_fsconfig, context_.get(), FSCONFIG_SET_STRING, key, value, 0);
     return *this;
   }
 
   [[nodiscard]] long mount(unsigned attributes) {
-    if (error_ >= 0) error_ = kernel(__NR_fsconfig, context_.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0);
+    if (error_ >= 0)
+      error_ = kernel(__NR_fsconfig, context_.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0);
     return error_ < 0 ? error_ : kernel(__NR_fsmount, context_.get(), FSMOUNT_CLOEXEC, attributes);
   }
 
@@ -54,8 +57,8 @@ long make_tmpfs(const char* mode, std::uint64_t bytes, unsigned attributes) {
 
 }  // namespace
 
-// The run's own file system is its root. It is mounted over the old one, where nobody else can see it: this mount
-// namespace is a copy that nothing flows back from.
+// The run's own file system is its root. It is mounted over the old one, where nobody else can see
+// it: this mount namespace is a copy that nothing flows back from.
 long NewRoot::begin() {
   const long mounted = make_tmpfs("0755", setup_.scratch_bytes, kOwnAttributes);
   if (mounted < 0) return mounted;
@@ -114,15 +117,16 @@ long NewRoot::bind_opened(const MountOp& op, int source, PathKind kind) {
 
 namespace {
 
-// Sets what a mount of the host's files must be, before anybody can reach it; answers with what was set.
+// Sets what a mount of the host's files must be, before anybody can reach it; answers with what was
+// set.
 long restrict_tree(int tree, std::uint32_t flags) {
   struct mount_attr attributes = {};
   attributes.attr_set = MOUNT_ATTR_NOSUID;
   if ((flags & mount_writable) == 0) attributes.attr_set |= MOUNT_ATTR_RDONLY;
   if ((flags & mount_device) == 0) attributes.attr_set |= MOUNT_ATTR_NODEV;
   attributes.propagation = kPrivate;
-  const long changed =
-      kernel(__NR_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes);
+  const long changed = kernel(__NR_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE,
+                              &attributes, sizeof attributes);
   return changed < 0 ? changed : static_cast<long>(attributes.attr_set);
 }
 
@@ -136,7 +140,8 @@ long NewRoot::bind_tree(const MountOp& op, int tree, PathKind kind) {
 
 // Puts a mount where the part belongs.
 long NewRoot::mount_at(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes) {
-  if (const long error = paths_.mount(string(op.destination), kind, mounted); error < 0) return error;
+  if (const long error = paths_.mount(string(op.destination), kind, mounted); error < 0)
+    return error;
   return read_back(op, mounted, kind, attributes);
 }
 
@@ -155,7 +160,8 @@ long NewRoot::read_back(const MountOp& op, int mounted, PathKind kind, std::uint
 // Landlock behind the mount flags: nothing but these places is ever written to.
 long NewRoot::allow_writing(const MountOp& op, int target, PathKind kind) const {
   if (landlock_ < 0 || (op.flags & (mount_writable | mount_device)) == 0) return 0;
-  constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+  constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE |
+                                           LANDLOCK_ACCESS_FS_WRITE_FILE |
                                            LANDLOCK_ACCESS_FS_READ_FILE | (3ULL << 14);
   const std::uint64_t rights =
       (op.flags & mount_device) != 0 ? setup_.device_access : setup_.write_access;
@@ -167,8 +173,9 @@ long NewRoot::add_rule(int target, std::uint64_t rights) const {
   return kernel(__NR_landlock_add_rule, landlock_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-// The first look only says how to open it; what it is, is asked of what was opened. Of a link there is nothing to open:
-// whoever could change the system's own paths between two calls owns the system.
+// The first look only says how to open it; what it is, is asked of what was opened. Of a link there
+// is nothing to open: whoever could change the system's own paths between two calls owns the
+// system.
 long NewRoot::mirror(const MountOp& op) {
   const char* path = string(op.destination);
   if ((op.flags & mount_device) != 0) return mirror_tree(op);
@@ -178,7 +185,8 @@ long NewRoot::mirror(const MountOp& op) {
   const std::uint32_t format = found.stx_mode & kFormatMask;
   if (format == kLinkFormat) return mirror_link(path);
   if (format == kFileFormat && found.stx_size < sizeof buffer_) {
-    const Opened file(kernel(__NR_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0));
+    const Opened file(
+        kernel(__NR_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0));
     if (!file.failed()) return copy(op, file.get());
     if (file.error() != kEacces) return file.error();  // one may pass on what one may not read
   }
@@ -186,8 +194,8 @@ long NewRoot::mirror(const MountOp& op) {
 }
 
 long NewRoot::mirror_tree(const MountOp& op) {
-  const Opened tree(
-      kernel(__NR_open_tree, AT_FDCWD, string(op.destination), kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
+  const Opened tree(kernel(__NR_open_tree, AT_FDCWD, string(op.destination),
+                           kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
   if (tree.error() == kEnoent) return 0;
   if (tree.failed()) return tree.error();
   struct statx found = {};
@@ -234,13 +242,14 @@ long NewRoot::make_file(const MountOp& op) {
 
 namespace {
 
-// Read-only: /proc/sys belongs to the host's root, and inside the run that may be who the command is.
+// Read-only: /proc/sys belongs to the host's root, and inside the run that may be who the command
+// is.
 constexpr unsigned kProcAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC;
 
 }  // namespace
 
-// A container that masks parts of its own /proc is not given a new one by the kernel. Then there is none: the one that is
-// there shows the processes outside, with their roots.
+// A container that masks parts of its own /proc is not given a new one by the kernel. Then there is
+// none: the one that is there shows the processes outside, with their roots.
 long NewRoot::make_proc(const MountOp& op) {
   const Opened mounted(Context("proc").mount(kProcAttributes));
   if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(op, mounted.get());
@@ -250,7 +259,8 @@ long NewRoot::make_proc(const MountOp& op) {
   return mount_at(op, mounted.get(), PathKind::directory, kProcAttributes);
 }
 
-// The old one was the whole one without which the kernel would not have given the new one. It goes with all that covers it.
+// The old one was the whole one without which the kernel would not have given the new one. It goes
+// with all that covers it.
 long NewRoot::replace_proc(const MountOp& op, int mounted) {
   const long left = kernel(__NR_umount2, string(op.destination), kDetach);
   return left < 0 ? left : mount_at(op, mounted, PathKind::directory, kProcAttributes);
@@ -284,7 +294,8 @@ long NewRoot::hide(const MountOp& op) {
   return error;
 }
 
-// A device on a mount that has none cannot be opened. To clone the first empty directory costs less than to make another.
+// A device on a mount that has none cannot be opened. To clone the first empty directory costs less
+// than to make another.
 long NewRoot::open_cover(PathKind kind, std::uint64_t attributes) const {
   if (kind != PathKind::directory) return kernel(__NR_open_tree, AT_FDCWD, "/dev/null", kCloned);
   if (empty_ >= 0) return kernel(__NR_open_tree, empty_, "", kCloned | AT_EMPTY_PATH);
@@ -306,13 +317,15 @@ const char* string_at(const void* message, std::uint32_t offset) {
 
 }  // namespace
 
-// The directory is cloned and not the file: a file that is the top of a mount has no name there to open it by. With all that
-// is mounted below, because the kernel clones no mount of a caller's namespace without what covers parts of it.
+// The directory is cloned and not the file: a file that is the top of a mount has no name there to
+// open it by. With all that is mounted below, because the kernel clones no mount of a caller's
+// namespace without what covers parts of it.
 long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
   const Opened directory(
       open_without_links(AT_FDCWD, string_at(message, file.directory), O_PATH | O_DIRECTORY, 0));
   if (directory.failed()) return directory.error();
-  const Opened tree(kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
+  const Opened tree(
+      kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
   if (tree.failed()) return tree.error();
   if (const long error = restrict_tree(tree.get(), 0); error < 0) return error;
   // Should a FIFO have taken the file's place, opening it does not wait for a writer.
@@ -325,7 +338,8 @@ long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
   return error;
 }
 
-// Landlock has a rule for the new root, in which this file is not: without one of its own, /dev/stdin would be refused.
+// Landlock has a rule for the new root, in which this file is not: without one of its own,
+// /dev/stdin would be refused.
 long NewRoot::verify_host_file(int opened, const StdioFile& file) const {
   struct statx found = {};
   if (const long error = look_at(opened, found); error < 0) return error;
@@ -342,18 +356,22 @@ long NewRoot::seal() const {
   struct mount_attr attributes = {};
   attributes.attr_set = kOwnAttributes | MOUNT_ATTR_RDONLY;
   attributes.propagation = kPrivate;
-  const long sealed = kernel(__NR_mount_setattr, root_, "", AT_EMPTY_PATH, &attributes, sizeof attributes);
+  const long sealed =
+      kernel(__NR_mount_setattr, root_, "", AT_EMPTY_PATH, &attributes, sizeof attributes);
   if (sealed < 0 || landlock_ < 0) return sealed;
   return add_rule(root_, setup_.read_access);
 }
 
-// With both names the same, the old root ends up on top of the new one, where the next call takes it away.
+// With both names the same, the old root ends up on top of the new one, where the next call takes
+// it away.
 RootFailure NewRoot::enter(std::uint64_t* step_times) {
   if (const long error = seal(); error < 0) return {Step::make_root, error};
   if (const long error = kernel(__NR_fchdir, root_); error < 0) return {Step::change_root, error};
-  if (const long error = kernel(__NR_pivot_root, ".", "."); error < 0) return {Step::change_root, error};
+  if (const long error = kernel(__NR_pivot_root, ".", "."); error < 0)
+    return {Step::change_root, error};
   record_time(step_times, Step::change_root);
-  if (const long error = kernel(__NR_umount2, ".", kDetach); error < 0) return {Step::leave_old_root, error};
+  if (const long error = kernel(__NR_umount2, ".", kDetach); error < 0)
+    return {Step::leave_old_root, error};
   if (const long error = kernel(__NR_chdir, "/"); error < 0) return {Step::leave_old_root, error};
   const long error = read_root_back();
   kernel(__NR_close, root_);
@@ -378,8 +396,8 @@ long open_device(const StdioFile& file, const void* message) {
   const Opened directory(
       open_without_links(AT_FDCWD, string_at(message, file.directory), O_PATH | O_DIRECTORY, 0));
   if (directory.failed()) return directory.error();
-  const long opened = open_without_links(directory.get(), string_at(message, file.name), file.access | O_NOCTTY,
-                                         RESOLVE_BENEATH);
+  const long opened = open_without_links(directory.get(), string_at(message, file.name),
+                                         file.access | O_NOCTTY, RESOLVE_BENEATH);
   if (opened < 0) return opened;
   struct statx found = {};
   const long error = look_at(static_cast<int>(opened), found);

@@ -1,5 +1,5 @@
-// Files that init opens: closed when dropped, never reached through a symbolic link, and looked at once they are
-// open.
+// Files that init opens: closed when dropped, never reached through a symbolic link, and looked at
+// once they are open.
 #pragma once
 
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 
 namespace bawn::init {
 
-// A file, or the negative errno for which there is none. Init opens many one after the other and must not run out
-// of them.
+// A file, or the negative errno for which there is none. Init opens many one after the other and
+// must not run out of them.
 class Opened {
  public:
   explicit Opened(long fd) : fd_(static_cast<int>(fd)) {}
@@ -35,7 +35,8 @@ class Opened {
   int fd_;
 };
 
-inline long open_without_links(int directory, const char* path, std::uint64_t flags, std::uint64_t resolve) {
+inline long open_without_links(int directory, const char* path, std::uint64_t flags,
+                               std::uint64_t resolve) {
   const struct open_how how = {.flags = flags | O_CLOEXEC,
                                .mode = 0,
                                .resolve = resolve | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS};
@@ -69,7 +70,8 @@ inline bool is_directory(const struct statx& found) {
 
 // An identity of zero is that of any file.
 inline bool is(const struct statx& found, const FileIdentity& identity) {
-  return identity.inode == 0 || (found.stx_ino == identity.inode && device_of(found) == identity.device);
+  return identity.inode == 0 ||
+         (found.stx_ino == identity.inode && device_of(found) == identity.device);
 }
 
 }  // namespace bawn::init

@@ -48,8 +48,10 @@ long leave_real_time_of_disks() {
 long forbid_raising(unsigned resource) {
   const struct rlimit64 none = {0, 0};
   struct rlimit64 now = {1, 1};
-  if (const long error = kernel(__NR_prlimit64, 0, resource, &none, nullptr); error < 0) return error;
-  if (const long error = kernel(__NR_prlimit64, 0, resource, nullptr, &now); error < 0) return error;
+  if (const long error = kernel(__NR_prlimit64, 0, resource, &none, nullptr); error < 0)
+    return error;
+  if (const long error = kernel(__NR_prlimit64, 0, resource, nullptr, &now); error < 0)
+    return error;
   return now.rlim_cur == 0 && now.rlim_max == 0 ? 0 : kEperm;
 }
 

@@ -14,20 +14,23 @@ int open_directory(int parent, const char* name) {
   return static_cast<int>(kernel(__NR_openat, parent, name, kOpenDirectory, 0));
 }
 
-// A directory whose modes shut out its owner is opened up first. Nothing of the run is alive to swap it for a link.
+// A directory whose modes shut out its owner is opened up first. Nothing of the run is alive to
+// swap it for a link.
 int open_directory_forcibly(int parent, const char* name) {
   kernel(__NR_fchmodat, parent, name, 0700);
   return open_directory(parent, name);
 }
 
-bool remove_file(int parent, const char* name) { return kernel(__NR_unlinkat, parent, name, 0) == 0; }
+bool remove_file(int parent, const char* name) {
+  return kernel(__NR_unlinkat, parent, name, 0) == 0;
+}
 bool remove_empty(int parent, const char* name) {
   return kernel(__NR_unlinkat, parent, name, AT_REMOVEDIR) == 0;
 }
 
 bool is_directory(int parent, const char* name) {
-  const int fd =
-      static_cast<int>(kernel(__NR_openat, parent, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC, 0));
+  const int fd = static_cast<int>(
+      kernel(__NR_openat, parent, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC, 0));
   if (fd >= 0) kernel(__NR_close, fd);
   return fd >= 0;
 }
@@ -36,8 +39,8 @@ class Remover {
  public:
   explicit Remover(int root) : root_(root) {}
 
-  // Subdirectories are moved up to the root before they are emptied, so that a tree of any depth takes two open
-  // directories and no recursion. Gives up when a whole pass removed nothing.
+  // Subdirectories are moved up to the root before they are emptied, so that a tree of any depth
+  // takes two open directories and no recursion. Gives up when a whole pass removed nothing.
   void run() {
     while (pass()) {
     }
@@ -71,7 +74,8 @@ class Remover {
     return progress;
   }
 
-  // Names below the root are ours to choose; one that the command chose too just means the next number.
+  // Names below the root are ours to choose; one that the command chose too just means the next
+  // number.
   bool move_up(int child, const char* inner) {
     kernel(__NR_fchmodat, child, inner,
            0700);  // moving a directory rewrites its "..", which needs write permission

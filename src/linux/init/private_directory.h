@@ -16,7 +16,8 @@ struct PrivateDirectory {
 // 0 or a negative errno. Nothing is left behind on failure.
 [[nodiscard]] long make_private_directory(int parent, const char* name, PrivateDirectory& made);
 
-// Removes it with everything below, whatever the command left there: any depth, any modes, links as links.
+// Removes it with everything below, whatever the command left there: any depth, any modes, links as
+// links.
 void remove_private_directory(const PrivateDirectory& directory);
 
 }  // namespace bawn::init

@@ -28,7 +28,8 @@ long verify_kept_capabilities() {
   const auto is = [](const __user_cap_data_struct& word, std::uint32_t wanted) {
     return word.effective == wanted && word.permitted == wanted && word.inheritable == wanted;
   };
-  return is(sets.words[0], kept) && is(sets.words[1], 0) && (bits & SECBIT_NOROOT) != 0 ? 0 : kEperm;
+  return is(sets.words[0], kept) && is(sets.words[1], 0) && (bits & SECBIT_NOROOT) != 0 ? 0
+                                                                                        : kEperm;
 }
 
 // The kernel says EINVAL behind the last one that it knows.
@@ -57,7 +58,8 @@ long drop_capabilities(std::uint64_t& left) {
   if (const long error = kernel(__NR_capget, &sets.header, sets.words); error < 0) return error;
   left = 0;
   for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; ++i) {
-    const std::uint64_t any = sets.words[i].effective | sets.words[i].permitted | sets.words[i].inheritable;
+    const std::uint64_t any =
+        sets.words[i].effective | sets.words[i].permitted | sets.words[i].inheritable;
     left |= any << (32 * i);
   }
   return 0;

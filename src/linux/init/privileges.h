@@ -1,4 +1,5 @@
-// What a process may do beyond its user: taken away for good, and asked about afterwards. All return 0 or a negative errno.
+// What a process may do beyond its user: taken away for good, and asked about afterwards. All
+// return 0 or a negative errno.
 #pragma once
 
 #include <linux/capability.h>
@@ -7,8 +8,9 @@
 
 namespace bawn::init {
 
-// What an init in namespaces has of its user namespace's capabilities until its command has started: to mount, to bring up
-// the loopback, to become another user, and to give all of them up for good.
+// What an init in namespaces has of its user namespace's capabilities until its command has
+// started: to mount, to bring up the loopback, to become another user, and to give all of them up
+// for good.
 inline constexpr int kKeptCapabilities[] = {CAP_SYS_ADMIN, CAP_NET_ADMIN, CAP_SETUID, CAP_SETGID,
                                             CAP_SETPCAP};
 

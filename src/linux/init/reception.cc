@@ -14,7 +14,8 @@ namespace {
 // Turns an array of offsets, ended by 0, into an array of addresses.
 void to_pointers(ExecMessage* exec, std::uint32_t array) {
   const auto base = reinterpret_cast<std::uint64_t>(exec);
-  for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry) *entry += base;
+  for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry)
+    *entry += base;
 }
 
 std::uint32_t least_size(std::uint32_t magic) {
@@ -27,14 +28,16 @@ long map_message(int file, Head*& message) {
   const long got = kernel(__NR_pread64, file, &head, sizeof head, 0);
   if (got < 0) return got;
   if (got != static_cast<long>(sizeof head) || head.size < least_size(head.magic)) return kEinval;
-  const long mapped = kernel(__NR_mmap, nullptr, head.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+  const long mapped =
+      kernel(__NR_mmap, nullptr, head.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
   if (mapped < 0 && mapped > -4096) return mapped;
   message = reinterpret_cast<Head*>(mapped);
   return 0;
 }
 
 // One file for each slot that the message names, no more and no fewer, and none twice.
-long sort_files(const Head& head, const int* received, std::size_t count, int (&files)[slot_count]) {
+long sort_files(const Head& head, const int* received, std::size_t count,
+                int (&files)[slot_count]) {
   std::size_t taken = 0;
   for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
     if ((head.slots & 1U << slot) == 0) continue;
@@ -64,8 +67,8 @@ long find_message(Datagram& datagram, char* room, Head*& message) {
   }
   if (datagram.size < static_cast<long>(sizeof(Head))) return kEinval;
   message = reinterpret_cast<Head*>(room);
-  const bool is_whole =
-      message->size == static_cast<std::uint32_t>(datagram.size) && message->size >= least_size(message->magic);
+  const bool is_whole = message->size == static_cast<std::uint32_t>(datagram.size) &&
+                        message->size >= least_size(message->magic);
   return is_whole ? 0 : kEinval;
 }
 
@@ -81,10 +84,11 @@ long receive_message(int control, char* room, Head*& message, int (&files)[slot_
   if (size < 0) return size;
   if ((header.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0) return kEinval;
   const auto* sent = reinterpret_cast<const struct cmsghdr*>(space);
-  const bool has_files = header.msg_controllen >= CMSG_LEN(sizeof(int)) && sent->cmsg_type == SCM_RIGHTS;
+  const bool has_files =
+      header.msg_controllen >= CMSG_LEN(sizeof(int)) && sent->cmsg_type == SCM_RIGHTS;
   Datagram datagram = {.size = size,
-                     .files = reinterpret_cast<const int*>(CMSG_DATA(sent)),
-                     .count = has_files ? (sent->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0};
+                       .files = reinterpret_cast<const int*>(CMSG_DATA(sent)),
+                       .count = has_files ? (sent->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0};
   if (const long error = find_message(datagram, room, message); error < 0) return error;
   return sort_files(*message, datagram.files, datagram.count, files);
 }
@@ -99,7 +103,8 @@ void take_exec(Head* message, Reception& reception) {
 
 long receive_setup(int control, Reception& reception) {
   Head* message = nullptr;
-  if (const long error = receive_message(control, rooms[0], message, reception.files); error < 0) return error;
+  if (const long error = receive_message(control, rooms[0], message, reception.files); error < 0)
+    return error;
   if (message->magic == kSetupMagic) {
     reception.setup = reinterpret_cast<SetupMessage*>(message);
   } else {
@@ -111,10 +116,12 @@ long receive_setup(int control, Reception& reception) {
 long receive_exec(int control, Reception& reception) {
   struct pollfd watched[2] = {{.fd = control, .events = POLLIN, .revents = 0},
                               {.fd = reception.files[slot_parent], .events = POLLIN, .revents = 0}};
-  if (const long error = kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0); error < 0) return error;
+  if (const long error = kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0); error < 0)
+    return error;
   if (watched[1].revents != 0) return kEsrch;
   Head* message = nullptr;
-  if (const long error = receive_message(control, rooms[1], message, reception.files); error < 0) return error;
+  if (const long error = receive_message(control, rooms[1], message, reception.files); error < 0)
+    return error;
   if (message->magic != kExecMagic) return kEinval;
   take_exec(message, reception);
   return 0;

@@ -29,8 +29,8 @@ long mount_on_itself(int directory, const char* name) {
 }  // namespace
 
 long attach(int mounted, int directory, const char* path) {
-  const unsigned flags =
-      MOVE_MOUNT_F_EMPTY_PATH | (path[0] == 0 ? static_cast<unsigned>(MOVE_MOUNT_T_EMPTY_PATH) : 0U);
+  const unsigned flags = MOVE_MOUNT_F_EMPTY_PATH |
+                         (path[0] == 0 ? static_cast<unsigned>(MOVE_MOUNT_T_EMPTY_PATH) : 0U);
   return kernel(__NR_move_mount, mounted, "", directory, path, flags);
 }
 
@@ -57,7 +57,8 @@ long RootPaths::make_directory(const char* path) {
   return there.failed() ? there.error() : 0;
 }
 
-// What was made here and now is nothing but what was made; anything else is opened, in case it is a link.
+// What was made here and now is nothing but what was made; anything else is opened, in case it is a
+// link.
 long RootPaths::mount(const char* path, PathKind kind, int mounted) {
   if (const long error = enter_parent(path); error < 0) return error;
   const char* name = last_name(path);
@@ -103,16 +104,17 @@ long RootPaths::make_link(const char* path, const char* target) {
 long RootPaths::make_file(const char* path) {
   if (const long error = enter_parent(path); error < 0) return error;
   if (!parent_is_own_) return kEnoent;
-  return kernel(__NR_openat, parent_, last_name(path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                0644);
+  return kernel(__NR_openat, parent_, last_name(path),
+                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 }
 
 long RootPaths::make_empty(const char* name, PathKind kind) const {
   return kind == PathKind::directory ? kernel(__NR_mkdirat, parent_, name, 0755)
-                                      : kernel(__NR_mknodat, parent_, name, kFileFormat | 0444, 0);
+                                     : kernel(__NR_mknodat, parent_, name, kFileFormat | 0444, 0);
 }
 
-// Enters the directory that holds the last name of the path, and makes it and those above it where they are missing.
+// Enters the directory that holds the last name of the path, and makes it and those above it where
+// they are missing.
 long RootPaths::enter_parent(const char* path) {
   const auto length = static_cast<std::size_t>(last_name(path) - path);
   if (is_entered(path, length)) return 0;

@@ -1,5 +1,6 @@
-// Paths in the new root, found and made by walking from its top. No link is followed, and nothing is ever created outside
-// the run's own file system: where that would be needed, the place does not exist.
+// Paths in the new root, found and made by walking from its top. No link is followed, and nothing
+// is ever created outside the run's own file system: where that would be needed, the place does not
+// exist.
 #pragma once
 
 #include <fcntl.h>
@@ -12,7 +13,8 @@ namespace bawn::init {
 
 enum class PathKind { directory, file };
 
-// All functions return 0, or a file, or a negative errno. Paths are absolute, and stay where they are while this lives.
+// All functions return 0, or a file, or a negative errno. Paths are absolute, and stay where they
+// are while this lives.
 class RootPaths {
  public:
   // `root` is borrowed: the top of the run's own file system.
@@ -50,8 +52,8 @@ class RootPaths {
 
   int root_ = -1;
   std::uint64_t own_device_ = 0;
-  // The directory that was entered last. Neighbours follow one another, and whatever is mounted on a directory, or above
-  // it, has another parent and drops it.
+  // The directory that was entered last. Neighbours follow one another, and whatever is mounted on
+  // a directory, or above it, has another parent and drops it.
   int parent_ = -1;
   bool parent_is_own_ = false;
   bool made_ = false;                  // the last directory on the walk is new
@@ -61,7 +63,8 @@ class RootPaths {
 
 constexpr unsigned kCloned = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC;
 
-// Puts a mount that is nowhere yet on what `path` names below `directory`, or on that itself if the path is empty.
+// Puts a mount that is nowhere yet on what `path` names below `directory`, or on that itself if the
+// path is empty.
 [[nodiscard]] long attach(int mounted, int directory, const char* path);
 
 }  // namespace bawn::init

@@ -1,4 +1,5 @@
-// What a C library would bring: the first instruction of the program, and the two functions that a compiler calls unasked.
+// What a C library would bring: the first instruction of the program, and the two functions that a
+// compiler calls unasked.
 
 #include <cstddef>
 

@@ -1,4 +1,5 @@
-// When each step of init and of the command's process ended, for a caller who asked. Otherwise a branch a step.
+// When each step of init and of the command's process ended, for a caller who asked. Otherwise a
+// branch a step.
 #pragma once
 
 #include <time.h>
@@ -16,8 +17,8 @@ inline std::uint64_t monotonic_ns() {
   return static_cast<std::uint64_t>(now.tv_sec) * kSecond + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// `step_times` is indexed by Step, null if nobody asked. After seccomp the profile has a say: one that refuses the clock leaves
-// the step without a time.
+// `step_times` is indexed by Step, null if nobody asked. After seccomp the profile has a say: one
+// that refuses the clock leaves the step without a time.
 inline void record_time(std::uint64_t* step_times, Step step) {
   if (step_times != nullptr) step_times[static_cast<std::uint32_t>(step)] = monotonic_ns();
 }

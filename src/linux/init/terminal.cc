@@ -48,7 +48,9 @@ long take_control(int slave) {
   return session == kernel(__NR_getpid) ? 0 : kEinval;
 }
 
-long set_foreground(int slave, std::int32_t group) { return kernel(__NR_ioctl, slave, TIOCSPGRP, &group); }
+long set_foreground(int slave, std::int32_t group) {
+  return kernel(__NR_ioctl, slave, TIOCSPGRP, &group);
+}
 
 long foreground_of(int slave) {
   std::int32_t group = 0;

@@ -1,5 +1,5 @@
-// The run's own terminal: a pty, in namespaces of a devpts of the run's own, so that nothing the command does to it reaches
-// the caller's.
+// The run's own terminal: a pty, in namespaces of a devpts of the run's own, so that nothing the
+// command does to it reaches the caller's.
 #pragma once
 
 #include "linux/init/messages.h"
@@ -8,15 +8,16 @@ namespace bawn::init {
 
 struct Pty {
   int master = -1;  // for bawn
-  int slave = -1;   // kept, so that the terminal lives as long as the run and its foreground can be changed
+  int slave =
+      -1;  // kept, so that the terminal lives as long as the run and its foreground can be changed
 };
 
-// Opens it by the given ptmx of the root this process is in now, with the given size and modes, and takes control of it
-// unless that is for the command to do. 0 or a negative errno.
+// Opens it by the given ptmx of the root this process is in now, with the given size and modes, and
+// takes control of it unless that is for the command to do. 0 or a negative errno.
 [[nodiscard]] long open_terminal(const char* ptmx, const TerminalOrder& order, Pty& terminal);
 
-// Makes it the controlling terminal of the session that this process leads: nobody in that reaches another one through
-// /dev/tty. 0 or a negative errno.
+// Makes it the controlling terminal of the session that this process leads: nobody in that reaches
+// another one through /dev/tty. 0 or a negative errno.
 [[nodiscard]] long take_control(int slave);
 
 // Gives the terminal to a process group of the session. 0 or a negative errno.

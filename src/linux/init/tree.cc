@@ -12,7 +12,8 @@ struct Member {
   std::int32_t parent;
 };
 
-// More than this at once is handled by the next round: every round ends with the death of those it found.
+// More than this at once is handled by the next round: every round ends with the death of those it
+// found.
 constexpr std::uint32_t kMostMembers = 8192;
 constexpr std::uint64_t kMicrosecondsPerTick = 10000;  // USER_HZ is 100 on every Linux we run on
 
@@ -81,7 +82,8 @@ struct Stat {
   std::uint64_t cpu_us;  // its own and its reaped children's
 };
 
-// /proc/PID/stat: "pid (name) state ppid ..."; the name may hold anything, so fields count from the last ')'.
+// /proc/PID/stat: "pid (name) state ppid ..."; the name may hold anything, so fields count from the
+// last ')'.
 Stat read_stat(int process_fd) {
   const int fd = open_below(process_fd, "stat", O_RDONLY);
   if (fd < 0) return {};
@@ -112,10 +114,11 @@ Stat read_stat(int process_fd) {
   return stat;
 }
 
-// Our own children keep their numbers until we wait for them, which does not happen in between; nothing has to be asked,
-// and a /proc that hides a process (hidepid, against one that is not dumpable) does not protect it.
-// Any other pid may have been reused since it was listed. Its open directory pins whatever has it now; if that is still
-// where it was found, or has been handed to us by its parent's death, it is ours.
+// Our own children keep their numbers until we wait for them, which does not happen in between;
+// nothing has to be asked, and a /proc that hides a process (hidepid, against one that is not
+// dumpable) does not protect it. Any other pid may have been reused since it was listed. Its open
+// directory pins whatever has it now; if that is still where it was found, or has been handed to us
+// by its parent's death, it is ours.
 void signal_member(int process_fd, std::int32_t self, const Member& member, int signal) {
   if (member.parent == self) {
     kernel(__NR_kill, member.pid, signal);
@@ -127,17 +130,17 @@ void signal_member(int process_fd, std::int32_t self, const Member& member, int 
   }
 }
 
-// Calls visit(process_fd, member) for every descendant, parents before their children; process_fd is negative if the
-// process has gone or is hidden. A member is visited before its children are listed, so that one which the visit kills
-// has no more of them afterwards.
+// Calls visit(process_fd, member) for every descendant, parents before their children; process_fd
+// is negative if the process has gone or is hidden. A member is visited before its children are
+// listed, so that one which the visit kills has no more of them afterwards.
 template <class Visit>
 void walk(int proc_fd, std::int32_t self, Visit visit) {
   tree.count = 0;
   tree.add(self, 0);
   for (std::uint32_t i = 0; i < tree.count; ++i) {
     const Member member = tree.members[i];
-    const int process_fd =
-        open_below(proc_fd, Decimal(static_cast<std::uint64_t>(member.pid)).text, O_RDONLY | O_DIRECTORY);
+    const int process_fd = open_below(proc_fd, Decimal(static_cast<std::uint64_t>(member.pid)).text,
+                                      O_RDONLY | O_DIRECTORY);
     if (i != 0) visit(process_fd, member);
     if (process_fd < 0) continue;
     add_children(process_fd, member.pid);
@@ -148,13 +151,15 @@ void walk(int proc_fd, std::int32_t self, Visit visit) {
 }  // namespace
 
 void signal_tree(int proc_fd, int self, int signal) {
-  walk(proc_fd, self,
-       [=](int process_fd, const Member& member) { signal_member(process_fd, self, member, signal); });
+  walk(proc_fd, self, [=](int process_fd, const Member& member) {
+    signal_member(process_fd, self, member, signal);
+  });
 }
 
 std::uint64_t live_cpu_us(int proc_fd, int self) {
   std::uint64_t total = 0;
-  walk(proc_fd, self, [&](int process_fd, const Member&) { total += read_stat(process_fd).cpu_us; });
+  walk(proc_fd, self,
+       [&](int process_fd, const Member&) { total += read_stat(process_fd).cpu_us; });
   return total;
 }
 

@@ -29,11 +29,12 @@ constexpr std::array<std::string_view, 7> kRemotePaths{
     "docker", "git", "kubectl", "podman", "rsync", "scp", "sftp",
 };
 
-// Absolute words of these are routes of a server or paths in a container, unless such a path exists here.
+// Absolute words of these are routes of a server or paths in a container, unless such a path exists
+// here.
 constexpr std::array<std::string_view, 5> kRoutes{"docker", "gh", "glab", "kubectl", "podman"};
 
-// How a program's words are to be read. Letters are short options with a value, attached or as the next word;
-// long options are separated by blanks.
+// How a program's words are to be read. Letters are short options with a value, attached or as the
+// next word; long options are separated by blanks.
 struct TextGrammar {
   std::string_view program;
   bool first_operand_is_text = false;
@@ -52,7 +53,8 @@ constexpr TextGrammar awk_named(std::string_view name) {
 }
 
 constexpr TextGrammar grep_named(std::string_view name) {
-  return {name,    true, "e", "", "f", "ABCmdD", "--regexp", "--include --exclude --exclude-dir --label",
+  return {name,    true,     "e",        "",
+          "f",     "ABCmdD", "--regexp", "--include --exclude --exclude-dir --label",
           "--file"};
 }
 
@@ -65,9 +67,8 @@ constexpr std::array kGrammars{
     grep_named("egrep"),
     grep_named("fgrep"),
     TextGrammar{.program = "find",  // its tests look like short options and are whole words
-                .text_options =
-                    "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname "
-                    "-perm -printf -size -type"},
+                .text_options = "-name -iname -path -ipath -wholename -iwholename -regex -iregex "
+                                "-lname -ilname -perm -printf -size -type"},
     awk_named("gawk"),
     TextGrammar{.program = "git",
                 .text_letters = "mSG",
@@ -80,7 +81,8 @@ constexpr std::array kGrammars{
     TextGrammar{.program = "openssl", .text_options = "-addext -subj"},
     TextGrammar{"rg", true, "e", "g", "f", "ABCmtTjMr", "--regexp", "--glob --iglob",
                 "--file --files"},  // --files: no pattern is given
-    TextGrammar{.program = "rsync", .value_letters = "BMTef", .text_options = "--exclude --include"},
+    TextGrammar{
+        .program = "rsync", .value_letters = "BMTef", .text_options = "--exclude --include"},
     TextGrammar{"sed", true, "e", "", "f", "l", "--expression", "", "--file"},
     TextGrammar{.program = "tar", .text_options = "--exclude --transform --xform"},
     TextGrammar{.program = "xmllint", .text_options = "--xpath --pattern"},
@@ -88,13 +90,15 @@ constexpr std::array kGrammars{
 };
 
 const TextGrammar* grammar_of(std::string_view program) {
-  const auto found = std::find_if(kGrammars.begin(), kGrammars.end(),
-                                  [&](const TextGrammar& grammar) { return grammar.program == program; });
+  const auto found =
+      std::find_if(kGrammars.begin(), kGrammars.end(),
+                   [&](const TextGrammar& grammar) { return grammar.program == program; });
   return found == kGrammars.end() ? nullptr : &*found;
 }
 
-// GNU programs take any prefix of a long option. A text option must be written out to count, because taking a
-// file for text is the mistake that matters; for a source option the prefix is enough.
+// GNU programs take any prefix of a long option. A text option must be written out to count,
+// because taking a file for text is the mistake that matters; for a source option the prefix is
+// enough.
 bool is_listed_option(std::string_view name, std::string_view list, bool prefix_counts) {
   const auto options = split(list, ' ');
   return std::any_of(options.begin(), options.end(), [&](std::string_view option) {
@@ -114,11 +118,16 @@ std::optional<ReadOption> read_long(const TextGrammar& grammar, std::string_view
   const std::size_t equals = word.find('=');
   const std::string_view name = word.substr(0, equals);
   const bool attached = equals != std::string_view::npos;
-  if (is_listed_option(name, grammar.pattern_options, false)) return ReadOption{ValueRole::pattern, attached};
-  if (is_listed_option(name, grammar.text_options, false)) return ReadOption{ValueRole::text, attached};
-  if (is_listed_option(name, grammar.source_options, true)) return ReadOption{ValueRole::source, attached};
-  // Abbreviated, its value is no text to us, but the first operand is none either: `grep --reg=x FILE`.
-  if (is_listed_option(name, grammar.pattern_options, true)) return ReadOption{ValueRole::source, attached};
+  if (is_listed_option(name, grammar.pattern_options, false))
+    return ReadOption{ValueRole::pattern, attached};
+  if (is_listed_option(name, grammar.text_options, false))
+    return ReadOption{ValueRole::text, attached};
+  if (is_listed_option(name, grammar.source_options, true))
+    return ReadOption{ValueRole::source, attached};
+  // Abbreviated, its value is no text to us, but the first operand is none either: `grep --reg=x
+  // FILE`.
+  if (is_listed_option(name, grammar.pattern_options, true))
+    return ReadOption{ValueRole::source, attached};
   if (word.starts_with("--")) return ReadOption{};
   return std::nullopt;
 }
@@ -173,7 +182,8 @@ std::vector<bool> read_kinds(const TextGrammar& grammar, std::span<const std::st
 std::string_view system_program(std::string_view command) {
   const std::size_t slash = command.rfind('/');
   if (slash == std::string_view::npos) return command;
-  return lists(kUnixPath, lexically_normal(command.substr(0, slash))) ? command.substr(slash + 1) : "";
+  return lists(kUnixPath, lexically_normal(command.substr(0, slash))) ? command.substr(slash + 1)
+                                                                      : "";
 }
 
 std::vector<bool> text_arguments(std::string_view command, std::span<const std::string> words) {

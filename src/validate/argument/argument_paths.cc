@@ -7,17 +7,17 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "validate/argument/argument_kind.h"
 #include "validate/argument/command_segment.h"
 #include "validate/argument/path_candidates.h"
-#include "validate/argument/argument_kind.h"
 #include "validate/program/executable_file.h"
 #include "validate/program/launcher.h"
 
 namespace bawn {
 namespace {
 
-// Nothing can be learned or changed through these. The stdio names are compared as spelled: behind them are
-// magic links, which a look-up refuses to follow.
+// Nothing can be learned or changed through these. The stdio names are compared as spelled: behind
+// them are magic links, which a look-up refuses to follow.
 constexpr std::array<std::string_view, 14> kHarmlessDevices{
     "/dev/fd/0",   "/dev/fd/1",       "/dev/fd/2",       "/dev/full",       "/dev/null",
     "/dev/random", "/dev/stderr",     "/dev/stdin",      "/dev/stdout",     "/dev/urandom",
@@ -25,7 +25,8 @@ constexpr std::array<std::string_view, 14> kHarmlessDevices{
 };
 
 bool is_harmless_device(std::string_view path) {
-  return std::find(kHarmlessDevices.begin(), kHarmlessDevices.end(), path) != kHarmlessDevices.end();
+  return std::find(kHarmlessDevices.begin(), kHarmlessDevices.end(), path) !=
+         kHarmlessDevices.end();
 }
 
 // Where every tier b lets programs read and never write.
@@ -47,11 +48,13 @@ std::string first_component(std::string_view text) {
 
 class PathJudge {
  public:
-  PathJudge(const Policy& policy, const Scope& scope, const Located& cwd, Tier tier, const PathLookup& lookup)
+  PathJudge(const Policy& policy, const Scope& scope, const Located& cwd, Tier tier,
+            const PathLookup& lookup)
       : policy_(policy), scope_(scope), cwd_(cwd.path), tier_(tier), lookup_(lookup) {
     for (const std::string& entry : policy.workspace.hide) {
       if (!is_absolute(entry) && scope.workspace.empty()) continue;  // nothing there to hide yet
-      hidden_.push_back(lookup.locate(is_absolute(entry) ? entry : below(scope.workspace, entry)).path);
+      hidden_.push_back(
+          lookup.locate(is_absolute(entry) ? entry : below(scope.workspace, entry)).path);
     }
   }
 
@@ -89,7 +92,8 @@ class PathJudge {
   // "/bin/ls -l" is a command line: what a shell is given is judged elsewhere.
   bool begins_with_program(std::string_view text) const {
     const std::size_t blank = text.find(' ');
-    if (!is_absolute(text) || blank == std::string_view::npos || exists(std::string(text))) return false;
+    if (!is_absolute(text) || blank == std::string_view::npos || exists(std::string(text)))
+      return false;
     const std::string program(text.substr(0, blank));
     return is_trusted_program(lexically_normal(program), lookup_.locate(program));
   }
@@ -113,7 +117,8 @@ class PathJudge {
     return outside(word, text, located);
   }
 
-  std::optional<Violation> judge_path(const std::string& word, const PathCandidate& candidate) const {
+  std::optional<Violation> judge_path(const std::string& word,
+                                      const PathCandidate& candidate) const {
     const std::string& text = candidate.text;
     const std::string spelled = is_absolute(text) ? text : below_cwd(text);
     const std::string normal = lexically_normal(spelled);
@@ -122,11 +127,13 @@ class PathJudge {
     if (is_harmless_device(normal)) return std::nullopt;
 
     Located located = lookup_.locate(spelled);
-    if (is_of_the_runs_own_proc(located)) located.error = "only the run itself knows what it has there";
+    if (is_of_the_runs_own_proc(located))
+      located.error = "only the run itself knows what it has there";
     if (!located.error.empty()) return unresolvable(word, text, located);
     if (const std::string* prefix = refusing_prefix(located.path, scope_.readable))
       return refused(word, text, *prefix);
-    if (const std::string* prefix = refusing_prefix(located.separate_host_path, scope_.readable_on_host))
+    if (const std::string* prefix =
+            refusing_prefix(located.separate_host_path, scope_.readable_on_host))
       return refused(word, text, *prefix);
     if (is_hidden(located.path) || is_hidden(located.separate_host_path)) return hidden(word, text);
     if (tier_ != Tier::b || scope_.can_read(located.path) || is_harmless_device(located.path)) {
@@ -137,15 +144,16 @@ class PathJudge {
     return outside(word, text, located);
   }
 
-  // The command will find its own processes there, and below each of them, by another name, all that it sees: what is refused
-  // there, too.
+  // The command will find its own processes there, and below each of them, by another name, all
+  // that it sees: what is refused there, too.
   bool is_of_the_runs_own_proc(const Located& located) const {
     return !policy_.arguments.refuse_paths.empty() && located.kind == FileKind::missing &&
            path_is_within(located.path, "/proc") && exists("/proc");
   }
 
   // A scope directory that lies below the refused prefix is the more precise statement of the two.
-  const std::string* refusing_prefix(std::string_view path, const std::vector<std::string>& readable) const {
+  const std::string* refusing_prefix(std::string_view path,
+                                     const std::vector<std::string>& readable) const {
     for (const std::string& prefix : policy_.arguments.refuse_paths) {
       const bool granted_inside =
           std::any_of(readable.begin(), readable.end(), [&](const std::string& directory) {
@@ -162,8 +170,8 @@ class PathJudge {
                        [&](const std::string& hidden) { return path_is_within(path, hidden); });
   }
 
-  // The link may lead elsewhere (alternatives, /usr/lib/jvm): whoever may write to a trusted directory made
-  // it.
+  // The link may lead elsewhere (alternatives, /usr/lib/jvm): whoever may write to a trusted
+  // directory made it.
   bool is_trusted_program(std::string_view normal, const Located& located) const {
     if (located.kind != FileKind::regular || !located.executable) return false;
     const std::string_view directory = normal.substr(0, normal.rfind('/'));
@@ -172,10 +180,13 @@ class PathJudge {
            std::find(trusted.begin(), trusted.end(), directory) != trusted.end();
   }
 
-  static Violation refused(const std::string& word, const std::string& text, const std::string& prefix) {
-    return {"path.refused", word,
-            concat(quote(text), " names a path at or below ", quote(prefix), ", which the policy refuses"),
-            "name a path in the workspace; the policy's arguments.refuse_paths lists what is refused"};
+  static Violation refused(const std::string& word, const std::string& text,
+                           const std::string& prefix) {
+    return {
+        "path.refused", word,
+        concat(quote(text), " names a path at or below ", quote(prefix),
+               ", which the policy refuses"),
+        "name a path in the workspace; the policy's arguments.refuse_paths lists what is refused"};
   }
 
   static Violation hidden(const std::string& word, const std::string& text) {
@@ -183,17 +194,20 @@ class PathJudge {
             "the policy's workspace.hide lists what is hidden"};
   }
 
-  static Violation unresolvable(const std::string& word, const std::string& text, const Located& located) {
+  static Violation unresolvable(const std::string& word, const std::string& text,
+                                const Located& located) {
     return {"path.unresolvable", word,
             concat(quote(text), " cannot be followed to a file: ", located.error),
             "name a path whose every directory and link can be looked up"};
   }
 
-  Violation outside(const std::string& word, const std::string& text, const Located& located) const {
+  Violation outside(const std::string& word, const std::string& text,
+                    const Located& located) const {
     const std::string leads =
         located.path == text ? "" : concat(" leads to ", quote(located.path), ", which");
     const std::string hint_start =
-        scope_.workspace.empty() ? "" : concat("use a path below ", quote(scope_.workspace), ", or ");
+        scope_.workspace.empty() ? ""
+                                 : concat("use a path below ", quote(scope_.workspace), ", or ");
     return {"path.outside_scope", word,
             concat(quote(text), leads, " is outside the workspace and the granted paths"),
             concat(hint_start, "add it to the policy's filesystem.read or filesystem.write")};
@@ -211,12 +225,14 @@ class PathJudge {
 struct WordReader {
   std::string_view command;
   bool as_text = false;
-  std::string directory;  // where the program goes before it reads the word, seen from the working directory
+  std::string directory;  // where the program goes before it reads the word, seen from the working
+                          // directory
 };
 
 // Options of git itself, before the subcommand.
 bool takes_next_word(std::string_view option) {
-  return option == "-c" || option == "--git-dir" || option == "--work-tree" || option == "--namespace";
+  return option == "-c" || option == "--git-dir" || option == "--work-tree" ||
+         option == "--namespace";
 }
 
 // `git -C sub add ../x`: everything behind a -C is seen from there.
@@ -231,8 +247,8 @@ void follow_git_directories(const CommandSegment& segment, std::span<const std::
       for (; i < end; ++i) readers[i].directory = directory;
     } else if (words[i] == "-C" && i + 1 < end) {
       readers[++i].directory = directory;
-      directory =
-          is_absolute(words[i]) ? words[i] : concat(directory, directory.empty() ? "" : "/", words[i]);
+      directory = is_absolute(words[i]) ? words[i]
+                                        : concat(directory, directory.empty() ? "" : "/", words[i]);
     } else if (takes_next_word(words[i]) && i + 1 < end) {
       readers[++i].directory = directory;
     }
@@ -276,7 +292,8 @@ bool is_option(const PathCandidate& candidate) {
 std::vector<PathCandidate> candidates_for(std::string_view command, const std::string& word) {
   std::vector<PathCandidate> candidates = path_candidates(word);
   if (names_remote_path(command, word)) {
-    std::erase_if(candidates, [](const PathCandidate& each) { return each.form == PathForm::part; });
+    std::erase_if(candidates,
+                  [](const PathCandidate& each) { return each.form == PathForm::part; });
   }
   if (takes_routes(command)) {
     for (PathCandidate& each : candidates) {
@@ -291,9 +308,9 @@ std::vector<PathCandidate> candidates_for(std::string_view command, const std::s
 
 }  // namespace
 
-void judge_paths(const Policy& policy, const Request& request, const std::vector<std::string>& words,
-                 const Scope& scope, const Located& cwd, Tier tier, const PathLookup& lookup,
-                 Violations& violations) {
+void judge_paths(const Policy& policy, const Request& request,
+                 const std::vector<std::string>& words, const Scope& scope, const Located& cwd,
+                 Tier tier, const PathLookup& lookup, Violations& violations) {
   if (tier == Tier::unconfined) return;
   const PathJudge in_cwd(policy, scope, cwd, tier, lookup);
   const std::vector<WordReader> readers = readers_of(request.command, words);
@@ -304,7 +321,8 @@ void judge_paths(const Policy& policy, const Request& request, const std::vector
     const std::string& directory = readers[i].directory;
     std::optional<PathJudge> elsewhere;
     if (!directory.empty() && !cwd.path.empty()) {
-      const std::string spelled = is_absolute(directory) ? directory : concat(cwd.path, "/", directory);
+      const std::string spelled =
+          is_absolute(directory) ? directory : concat(cwd.path, "/", directory);
       const Located located = lookup.locate(spelled);
       // From a directory that is refused itself every word would be refused again.
       if (tier != Tier::b || scope.can_read(located.path)) {

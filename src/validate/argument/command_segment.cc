@@ -23,8 +23,8 @@ void add_inner(const CommandSegment& outer, std::span<const std::string> words,
   if (!launch) return;
   for (const InnerCommand& inner : launch->commands) {
     // The last occurrence: an equal run before it is something the launcher reads itself.
-    const auto found =
-        std::find_end(args.begin(), args.end(), inner.words.begin(), inner.words.end(), is_same_word);
+    const auto found = std::find_end(args.begin(), args.end(), inner.words.begin(),
+                                     inner.words.end(), is_same_word);
     if (found == args.end()) continue;
     const auto at = outer.first + static_cast<std::size_t>(found - args.begin());
     segments.push_back({words[at], at + 1, inner.words.size() - 1});
@@ -33,7 +33,8 @@ void add_inner(const CommandSegment& outer, std::span<const std::string> words,
 
 }  // namespace
 
-std::vector<CommandSegment> command_segments(std::string_view command, std::span<const std::string> words) {
+std::vector<CommandSegment> command_segments(std::string_view command,
+                                             std::span<const std::string> words) {
   std::vector<CommandSegment> segments{{command, 0, words.size()}};
   // An inner segment is shorter than its outer one, so this ends; the cap only bounds the work.
   for (std::size_t i = 0; i < segments.size() && segments.size() < kMostSegments; ++i) {

@@ -1,8 +1,10 @@
-// Which program receives which words of a command line: `timeout 5 grep x y` is grep's line behind timeout's.
+// Which program receives which words of a command line: `timeout 5 grep x y` is grep's line behind
+// timeout's.
 //
-// What a word means depends on the program that reads it, and launchers pass words on. The first segment is
-// the whole line; each later one lies inside an earlier one and is the more precise statement. A launcher
-// whose command is not a run of the given words (env -S, shell code) adds no segment.
+// What a word means depends on the program that reads it, and launchers pass words on. The first
+// segment is the whole line; each later one lies inside an earlier one and is the more precise
+// statement. A launcher whose command is not a run of the given words (env -S, shell code) adds no
+// segment.
 #pragma once
 
 #include <cstddef>

@@ -13,10 +13,12 @@
 namespace bawn {
 namespace {
 
-// parse_egress_host leaves no name whose last label is a number, so digits and dots alone are an address.
+// parse_egress_host leaves no name whose last label is a number, so digits and dots alone are an
+// address.
 bool is_address(std::string_view name) {
   return name.find(':') != std::string_view::npos ||
-         std::all_of(name.begin(), name.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
 }
 
 bool has_suffix(std::string_view name, std::string_view suffix) {
@@ -68,8 +70,8 @@ class EgressJudge {
                   is_address(host.name) ? "" : ", or its domain to egress.dns_suffixes"));
   }
 
-  void report(std::string_view code, const std::string& host, const std::string& subject, std::string message,
-              std::string hint) {
+  void report(std::string_view code, const std::string& host, const std::string& subject,
+              std::string message, std::string hint) {
     if (!reported_.insert(host).second) return;
     violations_.push_back({std::string(code), subject, std::move(message), std::move(hint)});
   }
@@ -82,9 +84,11 @@ class EgressJudge {
 }  // namespace
 
 bool egress_allows(const Policy::Egress& egress, const EgressHost& host) {
-  const bool listed = std::any_of(egress.hosts.begin(), egress.hosts.end(), [&](const EgressHost& entry) {
-    return entry.name == host.name && (entry.port == 0 || host.port == 0 || entry.port == host.port);
-  });
+  const bool listed =
+      std::any_of(egress.hosts.begin(), egress.hosts.end(), [&](const EgressHost& entry) {
+        return entry.name == host.name &&
+               (entry.port == 0 || host.port == 0 || entry.port == host.port);
+      });
   if (listed || is_address(host.name)) return listed;
   return std::any_of(egress.dns_suffixes.begin(), egress.dns_suffixes.end(),
                      [&](const std::string& suffix) { return has_suffix(host.name, suffix); });

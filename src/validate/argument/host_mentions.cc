@@ -8,10 +8,10 @@
 #include "base/characters.h"
 #include "base/text.h"
 #include "policy/egress_host.h"
+#include "validate/argument/argument_kind.h"
 #include "validate/argument/command_segment.h"
 #include "validate/argument/network_program.h"
 #include "validate/argument/percent_encoding.h"
-#include "validate/argument/argument_kind.h"
 #include "validate/name_list.h"
 
 namespace bawn {
@@ -25,7 +25,8 @@ constexpr std::string_view kControls = "\t\r\n";
 
 // Schemes whose authority names nothing on a network.
 constexpr std::array<std::string_view, 10> kLocalSchemes{
-    "about", "android-app", "blob", "chrome", "data", "file", "resource", "sqlite", "unix", "vscode",
+    "about", "android-app", "blob",   "chrome", "data",
+    "file",  "resource",    "sqlite", "unix",   "vscode",
 };
 
 struct SchemePort {
@@ -40,10 +41,13 @@ constexpr std::array kSchemePorts{
     SchemePort{"ssh", 22},     SchemePort{"ws", 80},         SchemePort{"wss", 443},
 };
 
-// Parsers of these skip any number of slashes, so `http:///evil.com` has a host to some and none to others.
-constexpr std::array<std::string_view, 5> kSlashSkippingSchemes{"ftp", "http", "https", "ws", "wss"};
+// Parsers of these skip any number of slashes, so `http:///evil.com` has a host to some and none to
+// others.
+constexpr std::array<std::string_view, 5> kSlashSkippingSchemes{"ftp", "http", "https", "ws",
+                                                                "wss"};
 
-// Top-level domains that no file ends in. Under any other, `name.xy:10` is rather a file and a line.
+// Top-level domains that no file ends in. Under any other, `name.xy:10` is rather a file and a
+// line.
 constexpr std::array<std::string_view, 16> kPlainDomains{
     "ai",   "app", "biz",      "cloud", "com", "dev",   "edu", "gov",
     "info", "int", "internal", "io",    "lan", "local", "net", "org",
@@ -52,8 +56,9 @@ constexpr std::array<std::string_view, 16> kPlainDomains{
 constexpr std::array<std::string_view, 7> kHttpMethods{"DELETE", "GET",  "HEAD", "OPTIONS",
                                                        "PATCH",  "POST", "PUT"};
 
-constexpr std::array<std::string_view, 9> kGitRemoteCommands{
-    "clone", "fetch", "fetch-pack", "ls-remote", "pull", "push", "remote", "send-pack", "submodule"};
+constexpr std::array<std::string_view, 9> kGitRemoteCommands{"clone",     "fetch",     "fetch-pack",
+                                                             "ls-remote", "pull",      "push",
+                                                             "remote",    "send-pack", "submodule"};
 
 // Settings of `ssh -o` that replace the host of the command line.
 constexpr std::array<std::string_view, 2> kSshHostSettings{"hostname", "proxyjump"};
@@ -62,8 +67,12 @@ constexpr std::array<std::string_view, 2> kSshHostSettings{"hostname", "proxyjum
 constexpr std::array<std::string_view, 10> kSocatTypes{"openssl", "sctp", "socks4", "ssl",  "tcp",
                                                        "tcp4",    "tcp6", "udp",    "udp4", "udp6"};
 
-bool is_scheme_char(char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; }
-bool is_name_char(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_'; }
+bool is_scheme_char(char c) {
+  return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
+}
+bool is_name_char(char c) {
+  return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_';
+}
 
 bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit);
@@ -111,8 +120,10 @@ void add_url_host(std::string_view text, std::size_t colon, std::vector<HostMent
   if (authority.empty()) {
     if (!rest.starts_with('/') || !lists(kSlashSkippingSchemes, scheme)) return;
     mention.host = rest;
-    mention.ambiguity = "a URL with more than two slashes has a host for some programs and none for others";
-  } else if (end + 1 < rest.size() && kControls.find(rest[end]) != kNone && is_name_char(rest[end + 1])) {
+    mention.ambiguity =
+        "a URL with more than two slashes has a host for some programs and none for others";
+  } else if (end + 1 < rest.size() && kControls.find(rest[end]) != kNone &&
+             is_name_char(rest[end + 1])) {
     mention.ambiguity = "some programs drop tabs and line ends from a URL, others stop there";
   }
   out.push_back(std::move(mention));
@@ -138,7 +149,8 @@ bool is_plainly_host(std::string_view name) {
   const std::string lower = ascii_lower(name);
   if (lower == "localhost" || is_dotted_address(lower)) return true;
   const std::size_t dot = lower.rfind('.');
-  return dot != kNone && dot > 0 && is_all_name(lower) && lists(kPlainDomains, lower.substr(dot + 1));
+  return dot != kNone && dot > 0 && is_all_name(lower) &&
+         lists(kPlainDomains, lower.substr(dot + 1));
 }
 
 // "box.example", not "1.0".
@@ -150,7 +162,8 @@ bool is_dotted_name(std::string_view name) {
 // host:port, [address]:port and user@host:path as a whole text.
 void add_plain_host(std::string_view text, std::vector<HostMention>& out) {
   if (text.starts_with('[')) {
-    if (text.find(':') != kNone && parse_egress_host(text)) out.push_back({.host = std::string(text)});
+    if (text.find(':') != kNone && parse_egress_host(text))
+      out.push_back({.host = std::string(text)});
     return;
   }
   const std::size_t colon = text.find(':');
@@ -159,7 +172,8 @@ void add_plain_host(std::string_view text, std::vector<HostMention>& out) {
   const std::size_t at = before.find('@');
   if (at != kNone) {
     const std::string_view host = before.substr(at + 1);
-    const bool shaped = is_all_name(before.substr(0, at)) && is_all_name(host) && colon + 1 < text.size();
+    const bool shaped =
+        is_all_name(before.substr(0, at)) && is_all_name(host) && colon + 1 < text.size();
     if (shaped && (is_dotted_name(host) || is_plainly_host(host))) {
       out.push_back({.host = std::string(host), .port = 22});
     }
@@ -237,8 +251,10 @@ class OperandReader {
   }
 
   void read_operand(std::string_view word) {
-    // An option that is not in the table may have taken this word, so it must look like a host by itself.
-    const bool doubtful = after_unknown_option_ && word.find_first_of(".:") == kNone && word != "localhost";
+    // An option that is not in the table may have taken this word, so it must look like a host by
+    // itself.
+    const bool doubtful =
+        after_unknown_option_ && word.find_first_of(".:") == kNone && word != "localhost";
     after_unknown_option_ = false;
     if (doubtful || word.empty()) return;
     ++operands_;
@@ -289,7 +305,8 @@ class OperandReader {
       return;
     }
     if (!lists(kGitRemoteCommands, git_command_)) return;
-    // `git push origin main:main` is no host; where a repository is expected, an undotted name is one.
+    // `git push origin main:main` is no host; where a repository is expected, an undotted name is
+    // one.
     const bool repository = git_command_ == "clone" || git_command_ == "ls-remote";
     if (repository || word.substr(0, word.find(':')).find('.') != kNone) add_remote_path(word);
   }
@@ -305,7 +322,8 @@ class OperandReader {
   // A host as this program's operand: perhaps with user, port and the path of a URL.
   void add_operand(std::string_view text) {
     if (text.find("://") != kNone) return;  // found as a URL
-    HostMention mention = mention_of_authority(text.substr(0, text.find_first_of("/?#")), program_.port);
+    HostMention mention =
+        mention_of_authority(text.substr(0, text.find_first_of("/?#")), program_.port);
     if (mention.host.empty()) return;
     mention.word = std::min(index_, words_.size() - 1);
     found_.push_back(std::move(mention));
@@ -333,7 +351,8 @@ std::vector<HostMention> hosts_in_text(std::string_view text) {
   return found;
 }
 
-std::vector<HostMention> hosts_in_words(std::string_view command, std::span<const std::string> words) {
+std::vector<HostMention> hosts_in_words(std::string_view command,
+                                        std::span<const std::string> words) {
   std::vector<bool> is_text(words.size(), false);
   std::vector<bool> for_network(words.size(), false);
   std::vector<HostMention> operands;

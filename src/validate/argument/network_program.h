@@ -16,7 +16,8 @@ enum class HostOperands {
   socat,        // TYPE:host:port
 };
 
-// Letters are short options with a value, attached or as the next word; long options are separated by blanks.
+// Letters are short options with a value, attached or as the next word; long options are separated
+// by blanks.
 struct NetworkProgram {
   std::string_view name;
   HostOperands operands = HostOperands::none;

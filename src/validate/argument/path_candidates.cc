@@ -16,8 +16,8 @@ constexpr std::size_t kLongestPath = 4095;
 constexpr std::size_t kLongestCluster = 4;  // "-xzf"
 constexpr std::string_view kNeverInPlainPaths = "|^$*?()[]{}\\<>;&!\"'` ";
 
-// URLs of these schemes name something on a network. Any other word before "://" could as well be the first
-// item of a path list.
+// URLs of these schemes name something on a network. Any other word before "://" could as well be
+// the first item of a path list.
 constexpr std::array<std::string_view, 24> kNetworkSchemes{
     "amqp",       "ftp",   "ftps",  "git",     "git+https", "git+ssh", "grpc", "gs",
     "http",       "https", "ldap",  "mongodb", "mysql",     "nats",    "oci",  "postgres",
@@ -58,8 +58,8 @@ bool is_home(std::string_view text) {
          });
 }
 
-// `-xzf/etc/x` -> "/etc/x". Longer or upper-case words before the slash are rather a relative path behind an
-// option, as in `-Isrc/lib`.
+// `-xzf/etc/x` -> "/etc/x". Longer or upper-case words before the slash are rather a relative path
+// behind an option, as in `-Isrc/lib`.
 std::string_view behind_cluster(std::string_view option) {
   const std::size_t slash = option.find('/');
   if (slash > kLongestCluster) return "";  // also if there is none
@@ -91,7 +91,8 @@ class Collector {
     add_attached(item);
     if (const std::size_t at = item.find("://"); at != std::string_view::npos) {
       // jar:file:///x
-      if (const std::size_t colon = item.substr(0, at).rfind(':'); colon != std::string_view::npos) {
+      if (const std::size_t colon = item.substr(0, at).rfind(':');
+          colon != std::string_view::npos) {
         add(item.substr(colon + 1), PathForm::part);
       }
       return;
@@ -104,14 +105,16 @@ class Collector {
     }
   }
 
-  // What follows each '=', and each '@' and '<' that stands before something path-like: `curl -F x=@/etc/y`.
+  // What follows each '=', and each '@' and '<' that stands before something path-like: `curl -F
+  // x=@/etc/y`.
   void add_values(std::string_view text) {
     for (std::size_t i = 0; i + 1 < text.size(); ++i) {
       const std::string_view rest = text.substr(i + 1);
       if (text[i] == '=') {
         add(rest, PathForm::part);
         if (!url_scheme(rest).empty()) return;
-      } else if ((text[i] == '@' || text[i] == '<') && (rest.starts_with('/') || rest.starts_with(".."))) {
+      } else if ((text[i] == '@' || text[i] == '<') &&
+                 (rest.starts_with('/') || rest.starts_with(".."))) {
         add(rest, PathForm::part);
       }
     }
@@ -123,10 +126,11 @@ class Collector {
     add(behind_cluster(text), PathForm::part);
   }
 
-  // An item of a list. Prose, JSON and code are full of commas and colons, so an item must look like a path;
-  // a lone "/" is git's `:/` or a delimiter.
+  // An item of a list. Prose, JSON and code are full of commas and colons, so an item must look
+  // like a path; a lone "/" is git's `:/` or a delimiter.
   void add_item(std::string_view item) {
-    if (item == "/" || !(item.starts_with('/') || item.starts_with("..") || has_path_shape(item))) return;
+    if (item == "/" || !(item.starts_with('/') || item.starts_with("..") || has_path_shape(item)))
+      return;
     add(item, PathForm::part);
   }
 
@@ -174,6 +178,8 @@ bool has_path_shape(std::string_view text) {
   });
 }
 
-std::vector<PathCandidate> path_candidates(std::string_view word) { return Collector().collect(word); }
+std::vector<PathCandidate> path_candidates(std::string_view word) {
+  return Collector().collect(word);
+}
 
 }  // namespace bawn

@@ -174,7 +174,8 @@ constexpr std::array kCommandOptions{
     CommandOption{"rpm", "--pipe", "--pi", Effect::code},
     CommandOption{"rsync", "--rsh", "--rsh"},
     CommandOption{"rsync", "-e", ""},
-    CommandOption{"rsync", "--daemon", "--da", Effect::code},  // its configuration can name commands
+    CommandOption{"rsync", "--daemon", "--da",
+                  Effect::code},  // its configuration can name commands
     CommandOption{"rustc", "-C", "", Effect::code, "linker"},
     CommandOption{"rustc", "--codegen", "--codegen", Effect::code, "linker"},
     CommandOption{"scp", "-F", "", Effect::code},
@@ -291,7 +292,8 @@ std::optional<std::string> match_short(const CommandOption& option, Words words,
   const std::string_view others = value_letters(option.program);
   for (std::size_t i = 1; i < word.size(); ++i) {
     if (word[i] == option.option[1]) {
-      return i + 1 < word.size() ? std::optional(std::string(word.substr(i + 1))) : value_after(words, at);
+      return i + 1 < word.size() ? std::optional(std::string(word.substr(i + 1)))
+                                 : value_after(words, at);
     }
     if (others.find(word[i]) != std::string_view::npos) return std::nullopt;
   }
@@ -302,8 +304,8 @@ std::optional<std::string> match_long(const CommandOption& option, Words words, 
   const std::string_view word = words[at];
   const std::size_t equals = word.find('=');
   const std::string_view typed = word.substr(0, equals);
-  const bool abbreviated =
-      !option.shortest.empty() && typed.size() >= option.shortest.size() && option.option.starts_with(typed);
+  const bool abbreviated = !option.shortest.empty() && typed.size() >= option.shortest.size() &&
+                           option.option.starts_with(typed);
   if (typed != option.option && !abbreviated) return std::nullopt;
   if (equals != std::string_view::npos) return std::string(word.substr(equals + 1));
   return value_after(words, at);
@@ -314,7 +316,8 @@ std::string_view without_lead(std::string_view value) {
   return value.substr(std::min(value.find_first_not_of(" \t\r\n\f\"="), value.size()));
 }
 
-void note(ArgumentCommands& found, const CommandOption& option, std::string value, const std::string& word) {
+void note(ArgumentCommands& found, const CommandOption& option, std::string value,
+          const std::string& word) {
   if (!ascii_lower(without_lead(value)).starts_with(option.value_prefix)) return;
   if (option.effect == Effect::runs && !value.empty()) {
     found.command_lines.push_back(std::move(value));
@@ -327,7 +330,8 @@ void search_options(std::string_view program, Words args, ArgumentCommands& foun
   for (const CommandOption& option : kCommandOptions) {
     if (option.program != program) continue;
     for (std::size_t at = 0; at < args.size() && args[at] != "--"; ++at) {
-      auto value = is_short(option.option) ? match_short(option, args, at) : match_long(option, args, at);
+      auto value =
+          is_short(option.option) ? match_short(option, args, at) : match_long(option, args, at);
       if (value) note(found, option, std::move(*value), args[at]);
     }
   }

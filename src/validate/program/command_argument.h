@@ -1,7 +1,9 @@
-// Ordinary programs with an argument that makes them run a command: tar --to-command, rsync -e, git -c ...
+// Ordinary programs with an argument that makes them run a command: tar --to-command, rsync -e, git
+// -c ...
 //
-// Not launchers: they are useful without that argument, so only the argument is judged. A value that is plain
-// words is judged as a command; one that needs a shell, or that nobody can judge, counts as code.
+// Not launchers: they are useful without that argument, so only the argument is judged. A value
+// that is plain words is judged as a command; one that needs a shell, or that nobody can judge,
+// counts as code.
 #pragma once
 
 #include <span>
@@ -12,8 +14,9 @@
 namespace bawn {
 
 struct ArgumentCommands {
-  std::vector<std::string> command_lines;  // command lines the program will start, most of them by a shell
-  std::vector<std::string> code;           // arguments by which it runs code that cannot be judged
+  std::vector<std::string>
+      command_lines;              // command lines the program will start, most of them by a shell
+  std::vector<std::string> code;  // arguments by which it runs code that cannot be judged
 };
 
 // `name` may carry a path or a version; `args` are the words after it.

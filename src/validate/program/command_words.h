@@ -9,7 +9,8 @@
 
 namespace bawn {
 
-// Stands in a word where its text is only known when the command runs. No request contains this byte.
+// Stands in a word where its text is only known when the command runs. No request contains this
+// byte.
 inline constexpr char kUnknownByte = '\0';
 
 [[nodiscard]] bool is_unknown(std::string_view word);
@@ -22,8 +23,8 @@ inline constexpr char kUnknownByte = '\0';
 // True if the text holds nothing but words: no quote, expansion, operator or pattern.
 [[nodiscard]] bool is_plain_words(std::string_view text);
 
-// Splits a command line that is given to no shell but has quotes and escapes (env -S). Empty if it has
-// expansions or open quotes.
+// Splits a command line that is given to no shell but has quotes and escapes (env -S). Empty if it
+// has expansions or open quotes.
 [[nodiscard]] std::optional<std::vector<std::string>> split_quoted_words(std::string_view text);
 
 }  // namespace bawn

@@ -104,9 +104,11 @@ class Judge {
     if (blocked) return false;
     const std::string name = command.shown();
     if (program.status == Status::not_executable) {
-      report(command, "executable.not_executable", concat(name, " cannot be executed: ", program.error),
-             program.file.path == command.words.front() ? "name a program that may be executed"
-                                                        : concat("it leads to ", quote(program.file.path)));
+      report(command, "executable.not_executable",
+             concat(name, " cannot be executed: ", program.error),
+             program.file.path == command.words.front()
+                 ? "name a program that may be executed"
+                 : concat("it leads to ", quote(program.file.path)));
     } else if (program.status == Status::unknown) {
       // A bare name was looked for in other places too, and found in none of them.
       const bool by_path = command.words.front().find('/') != std::string::npos;
@@ -114,7 +116,8 @@ class Judge {
              concat(name, " cannot be looked up: ", program.error),
              "name a program in a place that you may enter, and without a loop of links");
     } else {
-      report(command, "executable.not_found", concat("there is no program ", name), not_found_hint(command));
+      report(command, "executable.not_found", concat("there is no program ", name),
+             not_found_hint(command));
     }
     return false;
   }
@@ -160,7 +163,8 @@ class Judge {
       }
       if (kills_by_name(name, command.args())) {
         report(command, "executable.kill_by_name",
-               concat(command.shown(), " chooses the processes it kills by name, so it may hit others"),
+               concat(command.shown(),
+                      " chooses the processes it kills by name, so it may hit others"),
                "kill by process id: kill PID");
         return true;
       }
@@ -222,9 +226,11 @@ class Judge {
 
   // --- scripts ---
 
-  // What the caller cannot read may be a script, which the kernel reads all the same, or a copy of an interpreter; a run can
-  // have made it so, for the next one. Only what belongs to root is the system's, and taken for what it is called.
-  std::optional<std::string> read_head(const JudgedCommand& command, const ExecutableFile& program) {
+  // What the caller cannot read may be a script, which the kernel reads all the same, or a copy of
+  // an interpreter; a run can have made it so, for the next one. Only what belongs to root is the
+  // system's, and taken for what it is called.
+  std::optional<std::string> read_head(const JudgedCommand& command,
+                                       const ExecutableFile& program) {
     if (command.applet) return "";
     auto head = lookup_.head(program.file, kShebangBytes);
     if (head || !confined_ || program.file.owned_by_root) return head.value_or("");
@@ -240,7 +246,8 @@ class Judge {
     return read_shebang(head);
   }
 
-  Program judge_script(const JudgedCommand& command, const ExecutableFile& program, const Shebang& shebang) {
+  Program judge_script(const JudgedCommand& command, const ExecutableFile& program,
+                       const Shebang& shebang) {
     if (shebang.interpreter.empty() || command.scripts >= kMostNestedScripts) {
       report(command, "executable.not_executable",
              concat(command.shown(),
@@ -253,7 +260,8 @@ class Judge {
     const std::string& spelled = command.words.front();
     JudgedCommand next = command;
     next.words = interpreter_words(
-        shebang, spelled.find('/') == std::string::npos ? program.found_as : spelled, command.words);
+        shebang, spelled.find('/') == std::string::npos ? program.found_as : spelled,
+        command.words);
     // The kernel takes a bare name from the working directory, not from any path.
     if (shebang.interpreter.find('/') == std::string::npos) next.words.front().insert(0, "./");
     next.origin = concat(" (named by the script ", quote(spelled), ")");
@@ -292,15 +300,17 @@ class Judge {
   void refuse_interpreter(const JudgedCommand& command, const std::vector<std::string>& names,
                           bool inline_code) {
     if (!restricts_code(command)) return;
-    const std::string known = names.back() == command.words.front() || find_interpreter(names.front())
-                                  ? ""
-                                  : concat(", as ", quote(names.back()), " under another name");
+    const std::string known =
+        names.back() == command.words.front() || find_interpreter(names.front())
+            ? ""
+            : concat(", as ", quote(names.back()), " under another name");
     if (inline_code) {
       report(command, "executable.inline_code",
              concat(command.shown(), known, " is given code in its arguments"),
              std::string(kInterpretersHint));
     } else {
-      report(command, "executable.interpreter", concat(command.shown(), known, " runs code given to it"),
+      report(command, "executable.interpreter",
+             concat(command.shown(), known, " runs code given to it"),
              std::string(kInterpretersHint));
     }
   }
@@ -309,7 +319,8 @@ class Judge {
     return confined_ && !command.in_shell_code && !policy_.executables.interpreters;
   }
 
-  void refuse_code(const JudgedCommand& command, const std::string& argument, std::string_view what) {
+  void refuse_code(const JudgedCommand& command, const std::string& argument,
+                   std::string_view what) {
     if (!restricts_code(command)) return;
     JudgedCommand about = command;
     about.subject = argument;
@@ -331,14 +342,16 @@ class Judge {
     }
   }
 
-  void judge_patterns(const JudgedCommand& command, std::string_view code, std::string_view rendered) {
+  void judge_patterns(const JudgedCommand& command, std::string_view code,
+                      std::string_view rendered) {
     for (const std::string& pattern : policy_.arguments.refuse_patterns) {
       if (!shell_code_contains(code, rendered, pattern)) continue;
       JudgedCommand about = command;
       about.subject = pattern;
       report(about, "executable.shell_pattern",
              concat("the text ", quote(pattern), " may not reach the shell ", command.shown()),
-             "arguments.refuse_patterns lists it; call the program directly instead of through a shell");
+             "arguments.refuse_patterns lists it; call the program directly instead of through a "
+             "shell");
     }
   }
 
@@ -370,7 +383,8 @@ class Judge {
   }
 
   // `env LD_PRELOAD=x ls` is a way around the rules for the request's own environment.
-  void judge_assignments(const JudgedCommand& command, const std::vector<std::string>& assignments) {
+  void judge_assignments(const JudgedCommand& command,
+                         const std::vector<std::string>& assignments) {
     if (!confined_ || command.in_shell_code) return;
     for (const std::string& assignment : assignments) {
       const auto violation =
@@ -388,7 +402,8 @@ class Judge {
     judge(next);
   }
 
-  void judge_argument_commands(const JudgedCommand& command, const std::vector<std::string>& names) {
+  void judge_argument_commands(const JudgedCommand& command,
+                               const std::vector<std::string>& names) {
     ArgumentCommands found;
     for (const std::string& name : names) {
       if (found.code.empty() && found.command_lines.empty())
@@ -396,8 +411,8 @@ class Judge {
     }
     if (command.more_words && restricts_code(command) && takes_commands(names) &&
         std::find(command.words.begin(), command.words.end(), "--") == command.words.end()) {
-      refuse_launcher(command,
-                      "words from standard input can be options that run code, unless '--' ends them");
+      refuse_launcher(
+          command, "words from standard input can be options that run code, unless '--' ends them");
     }
     for (const std::string& argument : found.code) refuse_code(command, argument, "run code");
     for (const std::string& line : found.command_lines) {
@@ -430,12 +445,15 @@ class Judge {
   }
 
   // The same finding about the same subject is told once.
-  void report(const JudgedCommand& command, std::string_view code, std::string message, std::string hint) {
-    const bool known = std::any_of(violations_.begin(), violations_.end(), [&](const Violation& violation) {
-      return violation.code == code && violation.subject == command.subject;
-    });
+  void report(const JudgedCommand& command, std::string_view code, std::string message,
+              std::string hint) {
+    const bool known =
+        std::any_of(violations_.begin(), violations_.end(), [&](const Violation& violation) {
+          return violation.code == code && violation.subject == command.subject;
+        });
     if (known) return;
-    violations_.push_back({std::string(code), command.subject, std::move(message), std::move(hint)});
+    violations_.push_back(
+        {std::string(code), command.subject, std::move(message), std::move(hint)});
   }
 
   const Policy& policy_;
@@ -453,8 +471,9 @@ class Judge {
 
 }  // namespace
 
-Program judge_executable(const Policy& policy, const Request& request, const Scope& scope, const Located& cwd,
-                         const ValidationContext& context, Violations& violations) {
+Program judge_executable(const Policy& policy, const Request& request, const Scope& scope,
+                         const Located& cwd, const ValidationContext& context,
+                         Violations& violations) {
   return Judge(policy, request, scope, cwd, context, violations).judge_request();
 }
 

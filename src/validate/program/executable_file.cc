@@ -65,13 +65,14 @@ ExecutableFile search_path(std::string_view name, std::span<const std::string> s
 }
 
 bool names_no_file(std::string_view command) {
-  return command.empty() || command == "." || command == ".." || command.find('\0') != std::string_view::npos;
+  return command.empty() || command == "." || command == ".." ||
+         command.find('\0') != std::string_view::npos;
 }
 
 }  // namespace
 
-ExecutableFile find_executable(std::string_view command, std::string_view directory, const PathLookup& lookup,
-                               std::span<const std::string> search) {
+ExecutableFile find_executable(std::string_view command, std::string_view directory,
+                               const PathLookup& lookup, std::span<const std::string> search) {
   ExecutableFile nothing;
   nothing.name = base_name(command);
   if (names_no_file(command)) return nothing;

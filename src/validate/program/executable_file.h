@@ -1,8 +1,8 @@
 // From the spelling of a command to the file that would run.
 //
-// A bare name is looked for in the directories that the look-up trusts, and before that in those that the policy takes from the
-// caller's PATH; never on the request's.
-// Two spellings mean the same program if they lead to the same file.
+// A bare name is looked for in the directories that the look-up trusts, and before that in those
+// that the policy takes from the caller's PATH; never on the request's. Two spellings mean the same
+// program if they lead to the same file.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ struct ExecutableFile {
   Located file;
   std::string name;      // base name as invoked; what a multi-call program would see
   std::string found_as;  // absolute path before links were followed
-  std::string error;   // for `not_executable` and `unknown`: why
+  std::string error;     // for `not_executable` and `unknown`: why
 };
 
 // `directory` is what a relative path starts from; "" if there is no such directory yet.
@@ -36,7 +36,8 @@ struct ExecutableFile {
 // The same inode or, where a system has none, the same canonical path.
 [[nodiscard]] bool same_file(const Located& a, const Located& b);
 
-// True if the file lies directly in one of the trusted directories: the system's administrator put it there.
+// True if the file lies directly in one of the trusted directories: the system's administrator put
+// it there.
 [[nodiscard]] bool lies_on_trusted_path(const Located& file, const PathLookup& lookup);
 
 }  // namespace bawn

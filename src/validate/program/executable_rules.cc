@@ -22,7 +22,8 @@ static_assert(std::is_sorted(kMultiCall.begin(), kMultiCall.end()));
 
 bool is_bare(std::string_view entry) { return entry.find('/') == std::string_view::npos; }
 
-// A version or a variant of a blocked name: python3.11 of python, mkfs.ext4 of mkfs, bash-static of bash.
+// A version or a variant of a blocked name: python3.11 of python, mkfs.ext4 of mkfs, bash-static of
+// bash.
 bool is_variant_of(std::string_view name, std::string_view entry) {
   if (program_family(name) == entry) return true;
   if (!name.starts_with(entry)) return false;
@@ -31,10 +32,13 @@ bool is_variant_of(std::string_view name, std::string_view entry) {
          rest.find_first_not_of("0123456789.-") == std::string_view::npos;
 }
 
-bool same_family(std::string_view a, std::string_view b) { return program_family(a) == program_family(b); }
+bool same_family(std::string_view a, std::string_view b) {
+  return program_family(a) == program_family(b);
+}
 
-// Same file given, whether the program would behave as the entry's would. Refusing is the safe answer: a file
-// that is reached under two unrelated names may be many programs that bawn has never heard of.
+// Same file given, whether the program would behave as the entry's would. Refusing is the safe
+// answer: a file that is reached under two unrelated names may be many programs that bawn has never
+// heard of.
 bool names_agree(const ExecutableFile& entry, const ExecutableFile& program) {
   if (entry.name == program.name) return true;
   if (is_multi_call(program.file) || is_multi_call(entry.file)) return false;
@@ -55,7 +59,8 @@ bool is_multi_call(const Located& file) {
 }
 
 bool is_copy_of(const Located& file, const Located& original, const PathLookup& lookup) {
-  if (original.kind != FileKind::regular || file.size != original.size || file.size == 0) return false;
+  if (original.kind != FileKind::regular || file.size != original.size || file.size == 0)
+    return false;
   const std::string digest = lookup.sha256(file);
   return !digest.empty() && digest == lookup.sha256(original);
 }
@@ -83,10 +88,12 @@ bool ExecutableRules::allows(const ExecutableFile& program) const {
   // The entry of the same name is nearly always the one that decides; the others cost look-ups.
   const auto same_name = [&](const std::string& entry) { return base_name(entry) == program.name; };
   const auto allowed_by = [&](const std::string& entry) { return is_allowed_by(entry, program); };
-  return std::any_of(policy_.allow.begin(), policy_.allow.end(),
-                     [&](const std::string& entry) { return same_name(entry) && allowed_by(entry); }) ||
-         std::any_of(policy_.allow.begin(), policy_.allow.end(),
-                     [&](const std::string& entry) { return !same_name(entry) && allowed_by(entry); });
+  return std::any_of(
+             policy_.allow.begin(), policy_.allow.end(),
+             [&](const std::string& entry) { return same_name(entry) && allowed_by(entry); }) ||
+         std::any_of(policy_.allow.begin(), policy_.allow.end(), [&](const std::string& entry) {
+           return !same_name(entry) && allowed_by(entry);
+         });
 }
 
 std::string ExecutableRules::blocked_by(const ExecutableFile& program) const {
@@ -99,8 +106,8 @@ std::string ExecutableRules::blocked_by(const ExecutableFile& program) const {
                            is_variant_of(on_host, entry)))
       return entry;
     if (program.status != ExecutableFile::Status::found) continue;
-    const bool is_same =
-        same_file(blocked.file, program.file) || (outside && is_copy_of(program.file, blocked.file, lookup_));
+    const bool is_same = same_file(blocked.file, program.file) ||
+                         (outside && is_copy_of(program.file, blocked.file, lookup_));
     const bool other_applet = is_multi_call(blocked.file) && blocked.name != program.name;
     if (is_same && !other_applet) return entry;
   }
@@ -110,7 +117,8 @@ std::string ExecutableRules::blocked_by(const ExecutableFile& program) const {
 std::string ExecutableRules::pinned_digest(const ExecutableFile& program) const {
   for (const auto& [entry, digest] : policy_.sha256) {
     if (same_file(find(entry).file, program.file)) return digest;
-    if (has_other_names() && same_file(find_executable(entry, "", lookup_.host()).file, program.file))
+    if (has_other_names() &&
+        same_file(find_executable(entry, "", lookup_.host()).file, program.file))
       return digest;
   }
   return "";

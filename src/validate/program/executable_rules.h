@@ -1,10 +1,11 @@
 // The policy's lists of programs, matched by what a program is and not by how it is spelled.
 //
-// An entry is a name on the trusted path or an absolute path. It means a program if both lead to the same
-// file. One file can serve several names and behave differently under each (busybox, coreutils); for such
-// files the invoked name must agree too, or allowing `ls` would allow `rm`.
+// An entry is a name on the trusted path or an absolute path. It means a program if both lead to
+// the same file. One file can serve several names and behave differently under each (busybox,
+// coreutils); for such files the invoked name must agree too, or allowing `ls` would allow `rm`.
 //
-// A path is a name of the run. What blocks or pins a program does so by the host's name for it as well.
+// A path is a name of the run. What blocks or pins a program does so by the host's name for it as
+// well.
 #pragma once
 
 #include <string>
@@ -27,9 +28,9 @@ class ExecutableRules {
 
   [[nodiscard]] bool allows(const ExecutableFile& program) const;
 
-  // The entry that blocks the program, or "". A blocked name is blocked in every directory and with every
-  // version or variant (`mkfs` blocks mkfs.ext4), whether or not such a program exists; links to, hard links
-  // of and copies of a blocked file are blocked too.
+  // The entry that blocks the program, or "". A blocked name is blocked in every directory and with
+  // every version or variant (`mkfs` blocks mkfs.ext4), whether or not such a program exists; links
+  // to, hard links of and copies of a blocked file are blocked too.
   [[nodiscard]] std::string blocked_by(const ExecutableFile& program) const;
 
   // The pinned digest of the program's file, or "" if nothing is pinned for it.
@@ -55,6 +56,7 @@ class ExecutableRules {
 };
 
 // True if both files have the same content. Only asked for files outside the trusted path.
-[[nodiscard]] bool is_copy_of(const Located& file, const Located& original, const PathLookup& lookup);
+[[nodiscard]] bool is_copy_of(const Located& file, const Located& original,
+                              const PathLookup& lookup);
 
 }  // namespace bawn

@@ -13,9 +13,9 @@ namespace {
 using Words = std::span<const std::string>;
 
 // `at` and `crontab` are not here: they need their own set-id bit, which no_new_privs takes away.
-constexpr std::array<std::string_view, 13> kEscalators{"doas",    "gosu",     "newgrp",     "pkexec",  "run0",
-                                                       "runas",   "runuser",  "su",         "su-exec", "sudo",
-                                                       "sudo-rs", "sudoedit", "systemd-run"};
+constexpr std::array<std::string_view, 13> kEscalators{
+    "doas", "gosu",    "newgrp", "pkexec",  "run0",     "runas",      "runuser",
+    "su",   "su-exec", "sudo",   "sudo-rs", "sudoedit", "systemd-run"};
 static_assert(std::is_sorted(kEscalators.begin(), kEscalators.end()));
 
 constexpr std::array<std::string_view, 7> kKillers{"killall", "killall5", "pkill",   "skill",
@@ -36,7 +36,8 @@ bool is_process_target(std::string_view word) {
 }
 
 bool takes_value(std::string_view option) {
-  return option == "-s" || option == "-n" || option == "-q" || option == "--signal" || option == "--queue";
+  return option == "-s" || option == "-n" || option == "-q" || option == "--signal" ||
+         option == "--queue";
 }
 
 // kill [-SIGNAL | OPTION...] TARGET...
@@ -45,7 +46,8 @@ bool kill_has_odd_target(Words args) {
   bool signal_seen = false;
   for (; at < args.size() && args[at].starts_with('-'); ++at) {
     const std::string_view word = args[at];
-    if (word == "-l" || word == "-L" || word.starts_with("--list") || word == "--table") return false;
+    if (word == "-l" || word == "-L" || word.starts_with("--list") || word == "--table")
+      return false;
     if (word == "--") {
       ++at;
       break;
@@ -59,13 +61,15 @@ bool kill_has_odd_target(Words args) {
     }
   }
   if (at >= args.size()) return false;
-  return !std::all_of(args.begin() + static_cast<std::ptrdiff_t>(at), args.end(), is_process_target);
+  return !std::all_of(args.begin() + static_cast<std::ptrdiff_t>(at), args.end(),
+                      is_process_target);
 }
 
 bool fuser_kills(Words args) {
   return std::any_of(args.begin(), args.end(), [](std::string_view word) {
     if (word == "--kill") return true;
-    return word.size() > 1 && word[0] == '-' && word[1] != '-' && word.find('k') != std::string_view::npos;
+    return word.size() > 1 && word[0] == '-' && word[1] != '-' &&
+           word.find('k') != std::string_view::npos;
   });
 }
 

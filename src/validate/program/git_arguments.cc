@@ -37,7 +37,8 @@ constexpr std::array<std::string_view, 6> kMoreCommandKeys{"browser", "defaultke
                                                            "update",  "uploadpack",        "vcs"};
 
 // Values that switch something off, and the one pager that is no program worth refusing.
-constexpr std::array<std::string_view, 7> kHarmlessValues{"", "0", "1", "cat", "false", "never", "true"};
+constexpr std::array<std::string_view, 7> kHarmlessValues{"",      "0",     "1",   "cat",
+                                                          "false", "never", "true"};
 
 // Options of any subcommand whose value git runs.
 constexpr std::array<std::string_view, 13> kGitCommandOptions{
@@ -45,12 +46,15 @@ constexpr std::array<std::string_view, 13> kGitCommandOptions{
     "--exec-path",  "--template", "--config-env",          "--access-hook",  "--cc-cmd",
     "--header-cmd", "--to-cmd",   "--sendmail-cmd"};
 
-// Subcommands that start a program named in their words or in a configuration, whatever else they are given.
+// Subcommands that start a program named in their words or in a configuration, whatever else they
+// are given.
 constexpr std::array<std::string_view, 13> kRunners{
-    "citool",    "difftool",  "filter-branch", "for-each-repo", "gui",   "instaweb",   "merge-index",
-    "mergetool", "remote-fd", "remote-ext",    "send-email",    "shell", "web--browse"};
+    "citool",     "difftool",    "filter-branch", "for-each-repo", "gui",
+    "instaweb",   "merge-index", "mergetool",     "remote-fd",     "remote-ext",
+    "send-email", "shell",       "web--browse"};
 
-// A short option of one subcommand whose value git runs, and the letters that take the rest of a cluster.
+// A short option of one subcommand whose value git runs, and the letters that take the rest of a
+// cluster.
 struct CommandLetter {
   std::string_view subcommand;
   char letter;
@@ -64,7 +68,8 @@ constexpr std::array kCommandLetters{
 
 void judge_setting(std::string_view setting, const std::string& word, ArgumentCommands& found) {
   const std::size_t equals = setting.find('=');
-  const std::string_view value = equals == std::string_view::npos ? "true" : setting.substr(equals + 1);
+  const std::string_view value =
+      equals == std::string_view::npos ? "true" : setting.substr(equals + 1);
   if (lists(kHarmlessValues, ascii_lower(value))) return;
   if (git_key_runs_commands(setting.substr(0, equals))) found.code.push_back(word);
 }
@@ -152,7 +157,8 @@ void search_git_arguments(Words args, ArgumentCommands& found) {
       judge_setting(args[at + 1], args[at + 1], found);
     } else if (word.starts_with("--config=")) {
       judge_setting(word.substr(9), args[at], found);
-    } else if (word.starts_with("--config-env=") || (is_command_option(word) && !only_prints(word))) {
+    } else if (word.starts_with("--config-env=") ||
+               (is_command_option(word) && !only_prints(word))) {
       found.code.push_back(args[at]);
     } else if (word.starts_with("-c") && word.size() > 2 && word.find('.') < word.find('=')) {
       judge_setting(word.substr(2), args[at], found);

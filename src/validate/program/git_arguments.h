@@ -1,8 +1,10 @@
-// The arguments by which git runs commands: configuration on the command line, helper programs, subcommands.
+// The arguments by which git runs commands: configuration on the command line, helper programs,
+// subcommands.
 //
-// Words are all that is seen here. A repository brings commands of its own, in .git/config and .git/hooks,
-// and no reading of arguments closes that: whoever can write those files and may run git can run anything
-// that the kernel's enforcement allows. `workspace.protect` for both is what closes it.
+// Words are all that is seen here. A repository brings commands of its own, in .git/config and
+// .git/hooks, and no reading of arguments closes that: whoever can write those files and may run
+// git can run anything that the kernel's enforcement allows. `workspace.protect` for both is what
+// closes it.
 #pragma once
 
 #include <span>

@@ -17,7 +17,9 @@ constexpr Interpreter shell(std::string_view family, std::string_view code_optio
   return {family, "c", "oO", code_options, "--rcfile --init-file", kScript, true};
 }
 
-constexpr Interpreter plain(std::string_view family) { return {family, "", "", "", "", kScript, false}; }
+constexpr Interpreter plain(std::string_view family) {
+  return {family, "", "", "", "", kScript, false};
+}
 
 constexpr Interpreter awk(std::string_view family) {
   return {family, "e",  "Ffvil", "--source", "--file --assign --field-separator --include --load",
@@ -46,8 +48,9 @@ constexpr std::array kInterpreters{
     plain("clickhouse"),
     plain("clisp"),
     plain("clojure"),
-    Interpreter{"cmake", "", "", "-P -E", ""},                     // -E env, -P script, execute_process
-    Interpreter{"cmd", "", "", "/c /k -c -k", "", kScript, true},  // '-': see windows/syntax/words.h
+    Interpreter{"cmake", "", "", "-P -E", ""},  // -E env, -P script, execute_process
+    Interpreter{"cmd", "", "", "/c /k -c -k", "", kScript,
+                true},  // '-': see windows/syntax/words.h
     plain("cpack"),
     plain("crond"),  // an applet that starts programs
     plain("crystal"),
@@ -81,7 +84,8 @@ constexpr std::array kInterpreters{
     shell("fish", "--command --init-command"),
     plain("ftp"),  // "!command"
     awk("gawk"),
-    Interpreter{"gdb", "", "", "-ex --ex -eval-command --eval-command -iex --init-eval-command", ""},
+    Interpreter{"gdb", "", "", "-ex --ex -eval-command --eval-command -iex --init-eval-command",
+                ""},
     plain("gdbserver"),  // starts the program it is given
     Interpreter{"ghc", "e", "", "", ""},
     Interpreter{"ghci", "e", "", "", ""},
@@ -169,7 +173,8 @@ constexpr std::array kInterpreters{
     plain("pee"),   // starts the program it is given
     plain("perf"),  // starts the program it is given
     Interpreter{"perl", "eE", "", "", ""},
-    Interpreter{"php", "rBRE", "cdfz", "--run --process-begin --process-code --process-end", "--file"},
+    Interpreter{"php", "rBRE", "cdfz", "--run --process-begin --process-code --process-end",
+                "--file"},
     plain("pnpm"),
     plain("podman"),      // containers run anything
     plain("popmaildir"),  // an applet that starts programs
@@ -252,7 +257,9 @@ constexpr std::array kInterpreters{
     shell("zsh"),
 };
 static_assert(std::is_sorted(kInterpreters.begin(), kInterpreters.end(),
-                             [](const Interpreter& a, const Interpreter& b) { return a.family < b.family; }));
+                             [](const Interpreter& a, const Interpreter& b) {
+                               return a.family < b.family;
+                             }));
 
 bool is_listed(std::string_view list, std::string_view word) {
   if (word.empty()) return false;
@@ -263,8 +270,9 @@ bool is_listed(std::string_view list, std::string_view word) {
 }
 
 const Interpreter* find_family(std::string_view family) {
-  const auto at = std::lower_bound(kInterpreters.begin(), kInterpreters.end(), family,
-                                   [](const Interpreter& a, std::string_view b) { return a.family < b; });
+  const auto at =
+      std::lower_bound(kInterpreters.begin(), kInterpreters.end(), family,
+                       [](const Interpreter& a, std::string_view b) { return a.family < b; });
   return at != kInterpreters.end() && at->family == family ? &*at : nullptr;
 }
 
@@ -298,7 +306,8 @@ class CodeSearch {
     const std::string name = ascii_lower(word.substr(0, equals));
     if (is_listed(interpreter_.code_options, name)) {
       out_.inline_code = true;
-      out_.code = equals != std::string_view::npos ? std::string(word.substr(equals + 1)) : take_next();
+      out_.code =
+          equals != std::string_view::npos ? std::string(word.substr(equals + 1)) : take_next();
       return true;
     }
     if (is_listed(interpreter_.value_options, name)) {
@@ -327,7 +336,8 @@ class CodeSearch {
   // A shell's letters never take the rest of their word: `sh -ce CODE`, `bash -euo pipefail`.
   void read_shell_letter(char letter) {
     if (letter == 's') reads_stdin_ = true;
-    if (interpreter_.code_letters.find(letter) != std::string_view::npos) code_is_first_operand_ = true;
+    if (interpreter_.code_letters.find(letter) != std::string_view::npos)
+      code_is_first_operand_ = true;
     if (interpreter_.value_letters.find(letter) != std::string_view::npos) take_next();
   }
 
@@ -343,7 +353,9 @@ class CodeSearch {
     }
   }
 
-  std::string take_next() { return at_ < args_.size() ? args_[at_++] : std::string(1, kUnknownByte); }
+  std::string take_next() {
+    return at_ < args_.size() ? args_[at_++] : std::string(1, kUnknownByte);
+  }
 
   const Interpreter& interpreter_;
   std::span<const std::string> args_;

@@ -8,7 +8,8 @@ namespace bawn {
 
 std::string JudgedCommand::shown() const { return concat(quote(words.front()), origin); }
 
-JudgedCommand started_by(const JudgedCommand& outer, std::vector<std::string> words, std::string origin) {
+JudgedCommand started_by(const JudgedCommand& outer, std::vector<std::string> words,
+                         std::string origin) {
   JudgedCommand inner;
   inner.words = std::move(words);
   inner.subject = inner.words.front();

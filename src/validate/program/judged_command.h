@@ -1,4 +1,5 @@
-// One command on its way through judge_executable(): the request's own, or one that another would start.
+// One command on its way through judge_executable(): the request's own, or one that another would
+// start.
 #pragma once
 
 #include <span>

@@ -57,7 +57,8 @@ Launch read_by_table(const Launcher& launcher, Words args) {
   if (!rest.empty() && launcher.operands > 0 && rest.front() == "--") rest = rest.subspan(1);
   if (rest.empty()) {
     launch.starts_shell = launcher.shell_without_command;
-  } else if (launcher.tail == Tail::shell_words && given_option(options, launcher.no_shell) == nullptr) {
+  } else if (launcher.tail == Tail::shell_words &&
+             given_option(options, launcher.no_shell) == nullptr) {
     launch.shell_code.push_back(joined_words(rest));
   } else {
     add_command(launch, rest, given_option(options, launcher.new_directory) != nullptr);
@@ -104,7 +105,8 @@ Launch read_env(std::vector<std::string> words, int splits = 0) {
     }
     // Options may follow the text, and the text may begin with options: read all of it again.
     std::vector<std::string> again(*inserted);
-    again.insert(again.end(), words.begin() + static_cast<std::ptrdiff_t>(options.next), words.end());
+    again.insert(again.end(), words.begin() + static_cast<std::ptrdiff_t>(options.next),
+                 words.end());
     return read_env(std::move(again), splits + 1);
   }
   std::size_t at = options.next;
@@ -133,8 +135,8 @@ void replace_placeholder(InnerCommand& command, std::string_view placeholder) {
 
 constexpr OptionGrammar kXargsOptions{
     "0a:d:E:e::I:i::L:l::n:oprP:s:tx",
-    "null arg-file: delimiter: eof:: replace:: max-lines:: max-args: open-tty interactive no-run-if-empty "
-    "max-procs: max-chars: show-limits verbose exit process-slot-var:"};
+    "null arg-file: delimiter: eof:: replace:: max-lines:: max-args: open-tty interactive "
+    "no-run-if-empty max-procs: max-chars: show-limits verbose exit process-slot-var:"};
 
 Launch read_xargs(Words args) {
   Launch launch;
@@ -160,7 +162,8 @@ Launch read_find(Words args) {
     if (word != "-exec" && word != "-ok" && !in_directory) continue;
     std::size_t end = i + 1;
     // A "+" ends the command only after "{}"; anywhere else it is an argument.
-    while (end < args.size() && args[end] != ";" && !(args[end] == "+" && args[end - 1] == "{}")) ++end;
+    while (end < args.size() && args[end] != ";" && !(args[end] == "+" && args[end - 1] == "{}"))
+      ++end;
     add_command(launch, args.subspan(i + 1, end - i - 1), in_directory);
     if (end > i + 1) replace_placeholder(launch.commands.back(), "{}");
     i = end;
@@ -182,8 +185,8 @@ Launch read_busybox(Words args) {
 
 constexpr OptionGrammar kLoaderOptions{
     "",
-    "list verify inhibit-cache library-path: inhibit-rpath: audit: preload: argv0: glibc-hwcaps-prepend: "
-    "glibc-hwcaps-mask: list-tunables list-diagnostics help version"};
+    "list verify inhibit-cache library-path: inhibit-rpath: audit: preload: argv0: "
+    "glibc-hwcaps-prepend: glibc-hwcaps-mask: list-tunables list-diagnostics help version"};
 
 Launch read_loader(Words args) {
   Launch launch;
@@ -195,7 +198,8 @@ Launch read_loader(Words args) {
   launch.injects_code = given_option(options, "preload audit library-path") != nullptr;
   add_command(launch, args.subspan(std::min(options.next, args.size())));
   // The loader takes a bare name for a library and searches the library path, not the trusted one.
-  if (!launch.commands.empty() && launch.commands.front().words.front().find('/') == std::string::npos) {
+  if (!launch.commands.empty() &&
+      launch.commands.front().words.front().find('/') == std::string::npos) {
     launch.uncertain = "it looks a name without '/' up among libraries";
     launch.commands.clear();
   }
@@ -203,7 +207,8 @@ Launch read_loader(Words args) {
 }
 
 bool is_dynamic_loader(std::string_view name) {
-  const bool has_prefix = name.starts_with("ld-") || name.starts_with("ld.so") || name.starts_with("ld64.so");
+  const bool has_prefix =
+      name.starts_with("ld-") || name.starts_with("ld.so") || name.starts_with("ld64.so");
   return has_prefix && name.find(".so") != std::string_view::npos;
 }
 
@@ -218,7 +223,8 @@ std::optional<Launch> read_launch(std::string_view spelled, Words args) {
   if (is_dynamic_loader(name)) return read_loader(args);
   const Launcher* launcher = find_launcher(name);
   if (launcher == nullptr) launcher = find_launcher(program_family(name));
-  if (launcher == nullptr && name.starts_with('g')) launcher = find_launcher(name.substr(1));  // gtimeout
+  if (launcher == nullptr && name.starts_with('g'))
+    launcher = find_launcher(name.substr(1));  // gtimeout
   if (launcher == nullptr) return std::nullopt;
   if (launcher->name == "setarch") return read_setarch(*launcher, args);
   if (launcher->name == "flock") return read_flock(*launcher, args);

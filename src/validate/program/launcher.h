@@ -1,8 +1,8 @@
 // Programs that start another program named in their arguments, and how to find that other program.
 //
-// What is found is judged like a command of its own. A launcher whose command cannot be told from its words
-// (an unknown option, a changed root directory, words that come from standard input) is reported as
-// uncertain, and uncertain is refused.
+// What is found is judged like a command of its own. A launcher whose command cannot be told from
+// its words (an unknown option, a changed root directory, words that come from standard input) is
+// reported as uncertain, and uncertain is refused.
 #pragma once
 
 #include <optional>
@@ -30,6 +30,7 @@ struct Launch {
 };
 
 // Empty if what is spelled so is no launcher. `args` are the words after it.
-[[nodiscard]] std::optional<Launch> read_launch(std::string_view spelled, std::span<const std::string> args);
+[[nodiscard]] std::optional<Launch> read_launch(std::string_view spelled,
+                                                std::span<const std::string> args);
 
 }  // namespace bawn

@@ -8,14 +8,15 @@ namespace {
 
 constexpr OptionGrammar kPersonalityOptions{
     "BFILRSTXZv3",
-    "32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts "
-    "read-implies-exec mmap-page-zero 3gb 4gb uname-2.6 verbose list"};
+    "32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds "
+    "sticky-timeouts read-implies-exec mmap-page-zero 3gb 4gb uname-2.6 verbose list"};
 
 constexpr OptionGrammar kNoOptions{"", ""};
 
 // Sorted by name.
 constexpr std::array kLaunchers{
-    Launcher{.name = "aa-exec", .options = {"p:n:idv", "profile: namespace: immediate debug verbose"}},
+    Launcher{.name = "aa-exec",
+             .options = {"p:n:idv", "profile: namespace: immediate debug verbose"}},
     Launcher{.name = "builtin", .options = kNoOptions},
     Launcher{.name = "bwrap", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "caffeinate", .options = {"disumt:w:", ""}},
@@ -27,15 +28,16 @@ constexpr std::array kLaunchers{
     Launcher{.name = "chroot", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "chrt",
              .options = {"abdfiormpvRT:P:D:",
-                         "all-tasks batch deadline fifo idle other rr max pid verbose reset-on-fork "
-                         "sched-runtime: sched-period: sched-deadline:"},
+                         "all-tasks batch deadline fifo idle other rr max pid verbose "
+                         "reset-on-fork sched-runtime: sched-period: sched-deadline:"},
              .operands = 1,
              .optional_number = true,
              .no_command = "p pid m max"},
     Launcher{.name = "command", .options = {"pvV", ""}, .no_command = "v V"},
-    Launcher{.name = "cpulimit",
-             .options = {"l:c:p:e:P:bfkmqrsvzi", "limit: pid: exe: path: lazy foreground quiet verbose"},
-             .no_command = "p pid e exe P path"},
+    Launcher{
+        .name = "cpulimit",
+        .options = {"l:c:p:e:P:bfkmqrsvzi", "limit: pid: exe: path: lazy foreground quiet verbose"},
+        .no_command = "p pid e exe P path"},
     Launcher{.name = "dbus-run-session", .options = {"", "config-file: dbus-daemon:"}},
     Launcher{.name = "distcc", .options = kNoOptions},
     Launcher{.name = "dumb-init", .options = {"cr:v", "single-child rewrite: verbose"}},
@@ -49,8 +51,8 @@ constexpr std::array kLaunchers{
     Launcher{.name = "firejail", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "flock",
              .options = {"sexnuow:E:FvV",
-                         "shared exclusive unlock nonblock nb timeout: wait: conflict-exit-code: close "
-                         "no-fork verbose"},
+                         "shared exclusive unlock nonblock nb timeout: wait: conflict-exit-code: "
+                         "close no-fork verbose"},
              .operands = 1},
     Launcher{.name = "i386", .options = kPersonalityOptions, .shell_without_command = true},
     Launcher{.name = "ifne", .options = {"n", ""}},
@@ -66,8 +68,8 @@ constexpr std::array kLaunchers{
     Launcher{.name = "nsenter", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "numactl",
              .options = {"i:p:C:N:m:alsH",
-                         "interleave: preferred: physcpubind: cpunodebind: membind: all localalloc show "
-                         "hardware"}},
+                         "interleave: preferred: physcpubind: cpunodebind: membind: all localalloc "
+                         "show hardware"}},
     // With no words it reads commands from standard input and gives each to a shell.
     Launcher{.name = "parallel",
              .options = {"j:kmXN:n:L:a:d:I:0tvuq",
@@ -77,9 +79,9 @@ constexpr std::array kLaunchers{
              .shell_without_command = true},
     Launcher{.name = "prlimit",
              .options = {"c::d::e::f::i::l::m::n::q::r::s::t::u::v::x::y::p:o:",
-                         "core:: data:: nice:: fsize:: sigpending:: memlock:: rss:: nofile:: msgqueue:: "
-                         "rtprio:: stack:: cpu:: nproc:: as:: locks:: rttime:: pid: output: noheadings raw "
-                         "verbose"},
+                         "core:: data:: nice:: fsize:: sigpending:: memlock:: rss:: nofile:: "
+                         "msgqueue:: rtprio:: stack:: cpu:: nproc:: as:: locks:: rttime:: pid: "
+                         "output: noheadings raw verbose"},
              .no_command = "p pid"},
     Launcher{.name = "proot", .options = kNoOptions, .tail = Tail::other_root},
     Launcher{.name = "proxychains", .options = {"qf:", ""}},
@@ -87,8 +89,8 @@ constexpr std::array kLaunchers{
     Launcher{.name = "sccache", .options = kNoOptions},
     Launcher{.name = "script",
              .options = {"aefqc:t::O:I:B:E:T:m:o:",
-                         "append echo: flush quiet command: timing:: log-out: log-in: log-io: log-timing: "
-                         "logging-format: output-limit: return force"},
+                         "append echo: flush quiet command: timing:: log-out: log-in: log-io: "
+                         "log-timing: logging-format: output-limit: return force"},
              .operands = 1,
              .code_options = "c command",
              .shell_without_command = true},
@@ -97,11 +99,13 @@ constexpr std::array kLaunchers{
              .no_command = "list",
              .shell_without_command = true},
     Launcher{.name = "setlock", .options = {"nNxX", ""}, .operands = 1},
-    Launcher{.name = "setpriv",
-             .options = {"d",
-                         "ambient-caps: inh-caps: bounding-set: securebits: selinux-label: "
-                         "apparmor-profile: regid: rgid: egid: reuid: ruid: euid: groups: pdeathsig: "
-                         "clear-groups keep-groups init-groups nnp no-new-privs reset-env list-caps dump"}},
+    Launcher{
+        .name = "setpriv",
+        .options =
+            {"d",
+             "ambient-caps: inh-caps: bounding-set: securebits: selinux-label: apparmor-profile: "
+             "regid: rgid: egid: reuid: ruid: euid: groups: pdeathsig: clear-groups keep-groups "
+             "init-groups nnp no-new-privs reset-env list-caps dump"}},
     Launcher{.name = "setsid", .options = {"cfw", "ctty fork wait"}},
     Launcher{.name = "setuidgid", .options = kNoOptions, .operands = 1},
     Launcher{.name = "softlimit", .options = {"a:c:d:f:l:m:o:p:r:s:t:", ""}},
@@ -110,12 +114,13 @@ constexpr std::array kLaunchers{
     Launcher{.name = "stdbuf", .options = {"i:o:e:", "input: output: error:"}},
     Launcher{.name = "strace",
              .options = {"a:Ab:cCdDe:fFhiI:knNo:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ",
-                         "attach: trace: output: follow-forks summary summary-only string-limit: quiet:: "
-                         "seccomp-bpf absolute-timestamps:: relative-timestamps:: decode-fds:: signal: "
-                         "status: inject: fault: daemonize:: detach-on: trace-path: columns: "
-                         "output-append-mode output-separately tips::"}},
-    Launcher{.name = "systemd-cat",
-             .options = {"t:p:", "identifier: priority: stderr-priority: level-prefix: namespace:"}},
+                         "attach: trace: output: follow-forks summary summary-only string-limit: "
+                         "quiet:: seccomp-bpf absolute-timestamps:: relative-timestamps:: "
+                         "decode-fds:: signal: status: inject: fault: daemonize:: detach-on: "
+                         "trace-path: columns: output-append-mode output-separately tips::"}},
+    Launcher{
+        .name = "systemd-cat",
+        .options = {"t:p:", "identifier: priority: stderr-priority: level-prefix: namespace:"}},
     Launcher{.name = "systemd-inhibit",
              .options = {"", "what: who: why: mode: list no-pager no-legend"},
              .no_command = "list"},
@@ -124,26 +129,28 @@ constexpr std::array kLaunchers{
              .options = {"apc", "all-tasks pid cpu-list"},
              .operands = 1,
              .no_command = "p pid"},
-    Launcher{.name = "time", .options = {"af:o:pqv", "append format: output: portability quiet verbose"}},
+    Launcher{.name = "time",
+             .options = {"af:o:pqv", "append format: output: portability quiet verbose"}},
     Launcher{.name = "timeout",
              .options = {"k:s:vfp", "kill-after: signal: preserve-status foreground verbose"},
              .operands = 1},
     Launcher{.name = "tini", .options = {"p:vwgse:l", ""}},
-    Launcher{.name = "torsocks", .options = {"a:P:u:p:di", "address: port: user: pass: debug isolate"}},
+    Launcher{.name = "torsocks",
+             .options = {"a:P:u:p:di", "address: port: user: pass: debug isolate"}},
     Launcher{.name = "unshare",
              .options = {"imnpuCTUfrcS:G:R:w:",
-                         "ipc:: mount:: net:: pid:: uts:: user:: cgroup:: time:: fork map-user: map-group: "
-                         "map-root-user map-current-user map-auto map-users: map-groups: kill-child:: "
-                         "mount-proc:: propagation: setgroups: keep-caps root: wd: setuid: setgid: "
-                         "monotonic: boottime:"},
+                         "ipc:: mount:: net:: pid:: uts:: user:: cgroup:: time:: fork map-user: "
+                         "map-group: map-root-user map-current-user map-auto map-users: "
+                         "map-groups: kill-child:: mount-proc:: propagation: setgroups: keep-caps "
+                         "root: wd: setuid: setgid: monotonic: boottime:"},
              .new_directory = "w wd",
              .new_root = "R root",
              .shell_without_command = true},
     Launcher{.name = "valgrind", .options = {"vqd", "verbose quiet"}},
     Launcher{.name = "watch",
              .options = {"bcCd::en:ptghwrq:s:x",
-                         "beep color no-color differences:: errexit interval: precise no-title chgexit "
-                         "no-wrap equexit: no-rerun shotsdir: exec"},
+                         "beep color no-color differences:: errexit interval: precise no-title "
+                         "chgexit no-wrap equexit: no-rerun shotsdir: exec"},
              .tail = Tail::shell_words,
              .no_shell = "x exec"},
     Launcher{.name = "x86_64", .options = kPersonalityOptions, .shell_without_command = true},
@@ -154,8 +161,9 @@ static_assert(std::is_sorted(kLaunchers.begin(), kLaunchers.end(),
 }  // namespace
 
 const Launcher* find_launcher(std::string_view name) {
-  const auto at = std::lower_bound(kLaunchers.begin(), kLaunchers.end(), name,
-                                   [](const Launcher& a, std::string_view b) { return a.name < b; });
+  const auto at =
+      std::lower_bound(kLaunchers.begin(), kLaunchers.end(), name,
+                       [](const Launcher& a, std::string_view b) { return a.name < b; });
   return at != kLaunchers.end() && at->name == name ? &*at : nullptr;
 }
 

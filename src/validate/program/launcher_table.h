@@ -21,9 +21,9 @@ struct Launcher {
   std::size_t operands = 0;      // words between the options and the command
   bool optional_number = false;  // the operand is a number and newer versions do without it
   Tail tail = Tail::command;
-  std::string_view code_options;   // their value is shell code
-  std::string_view no_shell;       // with one of these the words of a shell_words tail go to no shell
-  std::string_view no_command;     // with one of these nothing is started
+  std::string_view code_options;  // their value is shell code
+  std::string_view no_shell;    // with one of these the words of a shell_words tail go to no shell
+  std::string_view no_command;  // with one of these nothing is started
   std::string_view new_directory;  // with one of these relative names mean something else
   std::string_view new_root;       // with one of these every name means something else
   bool shell_without_command = false;

@@ -1,7 +1,8 @@
-// Options of a command line, read the way getopt_long reads them, up to the first word that is none.
+// Options of a command line, read the way getopt_long reads them, up to the first word that is
+// none.
 //
-// It exists to find the command behind a launcher. An option it does not know could swallow the next word or
-// not, so then the result is uncertain, and the caller refuses.
+// It exists to find the command behind a launcher. An option it does not know could swallow the
+// next word or not, so then the result is uncertain, and the caller refuses.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@
 namespace bawn {
 
 // `short_options` as for getopt ("n:vi::"), `long_options` blank-separated with the same colons
-// ("adjustment: help"). Long names may be abbreviated by the caller as far as they stay unambiguous.
+// ("adjustment: help"). Long names may be abbreviated by the caller as far as they stay
+// unambiguous.
 struct OptionGrammar {
   std::string_view short_options;
   std::string_view long_options;
@@ -35,6 +37,7 @@ struct ReadOptions {
   [[nodiscard]] const std::string* value_of(std::string_view name) const;
 };
 
-[[nodiscard]] ReadOptions read_options(const OptionGrammar& grammar, std::span<const std::string> words);
+[[nodiscard]] ReadOptions read_options(const OptionGrammar& grammar,
+                                       std::span<const std::string> words);
 
 }  // namespace bawn

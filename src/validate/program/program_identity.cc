@@ -13,20 +13,23 @@ namespace {
 // Programs worth hiding behind another name, as they are usually installed.
 constexpr std::array<std::string_view, 38> kCodeRunners{
     // interpreters
-    "sh", "bash", "dash", "zsh", "ksh", "fish", "python3", "python", "perl", "ruby", "node", "bun", "deno",
-    "php", "lua", "lua5.4", "luajit", "tclsh", "mawk", "gawk", "awk", "make", "vim", "emacs", "gdb", "java",
-    "Rscript",
+    "sh", "bash", "dash", "zsh", "ksh", "fish", "python3", "python", "perl", "ruby", "node", "bun",
+    "deno", "php", "lua", "lua5.4", "luajit", "tclsh", "mawk", "gawk", "awk", "make", "vim",
+    "emacs", "gdb", "java", "Rscript",
     // launchers
-    "env", "xargs", "find", "nice", "timeout", "nohup", "setsid", "stdbuf", "busybox", "toybox", "flock"};
+    "env", "xargs", "find", "nice", "timeout", "nohup", "setsid", "stdbuf", "busybox", "toybox",
+    "flock"};
 
-constexpr std::array<std::string_view, 6> kPrivileged{"sudo", "su", "doas", "pkexec", "pkill", "killall"};
+constexpr std::array<std::string_view, 6> kPrivileged{"sudo",   "su",    "doas",
+                                                      "pkexec", "pkill", "killall"};
 
 std::string reference_name(const Located& file, std::span<const std::string_view> references,
                            const PathLookup& lookup) {
   for (const std::string_view name : references) {
     const ExecutableFile reference = find_executable(name, "", lookup);
     if (reference.status != ExecutableFile::Status::found) continue;
-    if (same_file(reference.file, file) || is_copy_of(file, reference.file, lookup)) return std::string(name);
+    if (same_file(reference.file, file) || is_copy_of(file, reference.file, lookup))
+      return std::string(name);
   }
   return "";
 }
@@ -37,7 +40,8 @@ std::vector<std::string> names_of(const ExecutableFile& program, Disguises disgu
                                   const PathLookup& lookup) {
   std::vector<std::string> names{program.name};
   const auto add = [&](const std::string& name) {
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
   };
   if (program.status != ExecutableFile::Status::found || is_multi_call(program.file)) return names;
   add(std::string(base_name(program.file.path)));

@@ -40,7 +40,8 @@ std::string program_family(std::string_view name) {
   const std::size_t joint = out.find_last_of("-.");
   if (joint != std::string::npos && joint > 0) {
     const std::string_view variant = std::string_view(out).substr(joint + 1);
-    if (std::find(kVariants.begin(), kVariants.end(), variant) != kVariants.end()) out.resize(joint);
+    if (std::find(kVariants.begin(), kVariants.end(), variant) != kVariants.end())
+      out.resize(joint);
   }
   return out;
 }

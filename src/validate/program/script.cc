@@ -42,8 +42,9 @@ std::optional<Shebang> read_shebang(std::string_view head) {
 }
 
 bool is_text_without_shebang(std::string_view head) {
-  return !head.empty() && std::none_of(kBeginnings.begin(), kBeginnings.end(),
-                                       [&](std::string_view each) { return head.starts_with(each); });
+  return !head.empty() &&
+         std::none_of(kBeginnings.begin(), kBeginnings.end(),
+                      [&](std::string_view each) { return head.starts_with(each); });
 }
 
 std::vector<std::string> interpreter_words(const Shebang& shebang, std::string script_path,

@@ -72,7 +72,8 @@ class SedReader {
     return false;
   }
 
-  // From '[' to its ']', which may itself be the first character and may close a class such as [:alpha:].
+  // From '[' to its ']', which may itself be the first character and may close a class such as
+  // [:alpha:].
   void skip_brackets() {
     std::size_t end = at_ + 1;
     if (end < text_.size() && text_[end] == '^') ++end;
@@ -86,13 +87,15 @@ class SedReader {
     if (end < text_.size()) at_ = end;
   }
 
-  // Text, a file name or a comment goes on to the end of the line, a label or a number only to a semicolon.
+  // Text, a file name or a comment goes on to the end of the line, a label or a number only to a
+  // semicolon.
   bool skip_rest(char command) {
     if (command == 's' || command == 'y') return skip_substitution(command);
     if (is_one_of(command, "{}=dDgGhHnNpPxzF")) return true;
     const bool to_end_of_line = is_one_of(command, "aicrRwW#");
     if (!to_end_of_line && !is_one_of(command, ":btTvlqQL")) return false;
-    while (at_ < text_.size() && text_[at_] != '\n' && (to_end_of_line || !is_one_of(text_[at_], ";}"))) {
+    while (at_ < text_.size() && text_[at_] != '\n' &&
+           (to_end_of_line || !is_one_of(text_[at_], ";}"))) {
       if (text_[at_] == '\\') ++at_;
       ++at_;
     }
@@ -118,8 +121,8 @@ class SedReader {
 
 constexpr OptionGrammar kSedOptions{
     "nEre:f:l:si::uz",
-    "quiet silent expression: file: line-length: separate in-place:: unbuffered null-data regexp-extended "
-    "posix debug follow-symlinks sandbox binary help version zero-terminated"};
+    "quiet silent expression: file: line-length: separate in-place:: unbuffered null-data "
+    "regexp-extended posix debug follow-symlinks sandbox binary help version zero-terminated"};
 
 }  // namespace
 
@@ -141,7 +144,8 @@ void search_sed_program(std::span<const std::string> args, ArgumentCommands& fou
     for (const SeenOption& option : options.seen) {
       const bool is_file = option.name == "f" || option.name == "file";
       const bool is_text = option.name == "e" || option.name == "expression";
-      if (is_file || (is_text && sed_program_runs_commands(option.value))) found.code.push_back(option.value);
+      if (is_file || (is_text && sed_program_runs_commands(option.value)))
+        found.code.push_back(option.value);
       has_program = has_program || is_file || is_text;
     }
     at += options.next;

@@ -1,5 +1,5 @@
-// GNU sed can run commands: the command `e` and the flag `e` of `s`. Everything else of sed is plain editing,
-// so sed is no interpreter here, and its programs are read for those two.
+// GNU sed can run commands: the command `e` and the flag `e` of `s`. Everything else of sed is
+// plain editing, so sed is no interpreter here, and its programs are read for those two.
 #pragma once
 
 #include <span>

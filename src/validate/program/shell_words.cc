@@ -14,14 +14,16 @@ constexpr int kDeepestNesting = 24;
 
 // Words after which the next word is a command again.
 constexpr std::array<std::string_view, 14> kTransparentKeywords{
-    "!", "coproc", "do", "done", "elif", "else", "esac", "fi", "if", "then", "time", "until", "while", "{"};
+    "!",  "coproc", "do",   "done", "elif",  "else",  "esac",
+    "fi", "if",     "then", "time", "until", "while", "{"};
 
-// Words whose whole list of words is no command: a variable's name and its values, a value and patterns.
+// Words whose whole list of words is no command: a variable's name and its values, a value and
+// patterns.
 constexpr std::array<std::string_view, 3> kListKeywords{"case", "for", "select"};
 
 // Writing to these changes nothing that the caller does not get anyway.
-constexpr std::array<std::string_view, 4> kHarmlessTargets{"/dev/null", "/dev/stderr", "/dev/stdout",
-                                                           "/dev/tty"};
+constexpr std::array<std::string_view, 4> kHarmlessTargets{"/dev/null", "/dev/stderr",
+                                                           "/dev/stdout", "/dev/tty"};
 
 bool ends_word(char c) {
   return is_shell_blank(c) || std::string_view("\n;&|()<>").find(c) != std::string_view::npos;
@@ -132,7 +134,8 @@ class ShellReader {
     ++at_;
     end_command();
     if (!out_.rendered.empty() && is_letter_or_word_end(out_.rendered.back())) render(";");
-    for (const std::string& delimiter : std::exchange(here_documents_, {})) skip_here_document(delimiter);
+    for (const std::string& delimiter : std::exchange(here_documents_, {}))
+      skip_here_document(delimiter);
   }
 
   static bool is_letter_or_word_end(char c) { return c != '|' && c != '&' && c != ';' && c != '('; }
@@ -152,7 +155,8 @@ class ShellReader {
 
   void read_redirection() {
     std::string mark;
-    while (std::string_view("<>&|-").find(peek()) != std::string_view::npos && !at_end() && mark.size() < 3) {
+    while (std::string_view("<>&|-").find(peek()) != std::string_view::npos && !at_end() &&
+           mark.size() < 3) {
       mark += text_[at_++];
     }
     if (peek() == '(') {  // process substitution
@@ -172,7 +176,8 @@ class ShellReader {
 
   void read_word_into_command() {
     ShellWord word = read_word();
-    const bool is_number = !word.quoted && std::all_of(word.text.begin(), word.text.end(), is_digit);
+    const bool is_number =
+        !word.quoted && std::all_of(word.text.begin(), word.text.end(), is_digit);
     if (is_number && (peek() == '<' || peek() == '>')) return;  // the 2 of 2>file
     render(word.text);
     words_.push_back(std::move(word));
@@ -214,7 +219,8 @@ class ShellReader {
   static bool is_name(std::string_view text) {
     if (text.ends_with('+')) text.remove_suffix(1);
     return !text.empty() && starts_shell_name(text.front()) &&
-           std::all_of(text.begin(), text.end(), [](char c) { return starts_shell_name(c) || is_digit(c); });
+           std::all_of(text.begin(), text.end(),
+                       [](char c) { return starts_shell_name(c) || is_digit(c); });
   }
 
   std::string_view take_until(char close) {
@@ -230,7 +236,8 @@ class ShellReader {
   void read_double_quoted(ShellWord& word) {
     while (!at_end() && peek() != '"') {
       const char c = text_[at_++];
-      if (c == '\\' && std::string_view("$`\"\\\n").find(peek()) != std::string_view::npos && !at_end()) {
+      if (c == '\\' && std::string_view("$`\"\\\n").find(peek()) != std::string_view::npos &&
+          !at_end()) {
         if (peek() != '\n') word.text += peek();
         ++at_;
       } else if (c == '$') {
@@ -252,8 +259,8 @@ class ShellReader {
       ++at_;
       word.quoted = true;
       const std::string_view body = take_until('\'');
-      word.text +=
-          body.find('\\') == std::string_view::npos ? std::string(body) : std::string(1, kUnknownByte);
+      word.text += body.find('\\') == std::string_view::npos ? std::string(body)
+                                                             : std::string(1, kUnknownByte);
       return;
     }
     if (c == '(') {
@@ -264,7 +271,8 @@ class ShellReader {
       skip_braces();
     } else if (starts_shell_name(c)) {
       while (starts_shell_name(peek()) || is_digit(peek())) ++at_;
-    } else if (is_digit(c) || (c != '\0' && std::string_view("@*#?-$!").find(c) != std::string_view::npos)) {
+    } else if (is_digit(c) ||
+               (c != '\0' && std::string_view("@*#?-$!").find(c) != std::string_view::npos)) {
       ++at_;
     } else {
       word.text += '$';
@@ -297,7 +305,8 @@ class ShellReader {
     if (at_end()) give_up();
     ++at_;
     word.text += kUnknownByte;
-    ShellCode inner = nesting_ < kDeepestNesting ? ShellReader(body, nesting_ + 1).run() : ShellCode{};
+    ShellCode inner =
+        nesting_ < kDeepestNesting ? ShellReader(body, nesting_ + 1).run() : ShellCode{};
     for (auto& command : inner.commands) out_.commands.push_back(std::move(command));
     render(inner.rendered);
   }
@@ -360,9 +369,10 @@ bool contains_pattern(std::string_view text, std::string_view pattern) {
   if (pattern.empty()) return false;
   const std::string_view last_word = pattern.substr(pattern.find_last_of(" \t") + 1);
   const bool whole_start = starts_shell_name(pattern.front());
-  const bool whole_end =
-      !last_word.empty() && starts_shell_name(last_word.front()) && starts_shell_name(last_word.back());
-  for (std::size_t at = text.find(pattern); at != std::string_view::npos; at = text.find(pattern, at + 1)) {
+  const bool whole_end = !last_word.empty() && starts_shell_name(last_word.front()) &&
+                         starts_shell_name(last_word.back());
+  for (std::size_t at = text.find(pattern); at != std::string_view::npos;
+       at = text.find(pattern, at + 1)) {
     const std::size_t end = at + pattern.size();
     const bool inside_left = whole_start && at > 0 && starts_shell_name(text[at - 1]);
     const bool inside_right = whole_end && end < text.size() && starts_shell_name(text[end]);
@@ -375,7 +385,8 @@ bool contains_pattern(std::string_view text, std::string_view pattern) {
 
 ShellCode read_shell(std::string_view code) { return ShellReader(code, 0).run(); }
 
-bool shell_code_contains(std::string_view code, std::string_view rendered, std::string_view pattern) {
+bool shell_code_contains(std::string_view code, std::string_view rendered,
+                         std::string_view pattern) {
   return contains_pattern(code, pattern) || contains_pattern(rendered, pattern);
 }
 

@@ -5,7 +5,8 @@
 namespace bawn::windows {
 namespace {
 
-// '%' and '!' expand also between quotes, '"' ends them, and what a batch file passes on unquoted meets the others.
+// '%' and '!' expand also between quotes, '"' ends them, and what a batch file passes on unquoted
+// meets the others.
 constexpr std::string_view kMeansMore = "\"%!^&|<>()";
 
 std::string lower_name(std::string_view path) {
@@ -27,20 +28,25 @@ bool is_command_processor(std::string_view path) {
 std::string reinterpreted_in(std::string_view word) {
   for (const char c : word) {
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    if (control || kMeansMore.find(c) != std::string_view::npos) return quote(std::string_view(&c, 1));
+    if (control || kMeansMore.find(c) != std::string_view::npos)
+      return quote(std::string_view(&c, 1));
   }
   return "";
 }
 
-Result<std::string> batch_command_line(std::string_view processor, std::span<const std::string> words) {
+Result<std::string> batch_command_line(std::string_view processor,
+                                       std::span<const std::string> words) {
   if (words.empty()) return invalid_error("a batch file must be named");
   for (const std::string& word : words) {
     if (const std::string what = reinterpreted_in(word); !what.empty())
-      return invalid_error(concat("cmd.exe would not take ", quote(word), " as it is, because of ", what));
+      return invalid_error(
+          concat("cmd.exe would not take ", quote(word), " as it is, because of ", what));
   }
-  // /d: no AutoRun commands of the registry; /v:off: '!' is plain; /s: only the outer quotes are taken off.
+  // /d: no AutoRun commands of the registry; /v:off: '!' is plain; /s: only the outer quotes are
+  // taken off.
   std::string out = concat("\"", processor, "\" /d /v:off /s /c \"");
-  for (const std::string& word : words) out += concat(&word == words.data() ? "\"" : " \"", word, "\"");
+  for (const std::string& word : words)
+    out += concat(&word == words.data() ? "\"" : " \"", word, "\"");
   return out += '"';
 }
 

@@ -1,7 +1,9 @@
-// Batch files. Windows starts them by giving their whole command line to cmd.exe, which reads it as code of its own.
+// Batch files. Windows starts them by giving their whole command line to cmd.exe, which reads it as
+// code of its own.
 //
-// cmd.exe knows no escape that every batch file hands on unharmed, so words in which it would see more than text are
-// refused rather than quoted. A batch file is an interpreter's program: whether one may run at all is the policy's decision.
+// cmd.exe knows no escape that every batch file hands on unharmed, so words in which it would see
+// more than text are refused rather than quoted. A batch file is an interpreter's program: whether
+// one may run at all is the policy's decision.
 #pragma once
 
 #include <span>
@@ -21,7 +23,8 @@ namespace bawn::windows {
 // What cmd.exe would see in the word besides text, as "'%'"; "" if nothing.
 [[nodiscard]] std::string reinterpreted_in(std::string_view word);
 
-// cmd.exe with one batch file, the first word, and its arguments. An error names the word that cannot be passed.
+// cmd.exe with one batch file, the first word, and its arguments. An error names the word that
+// cannot be passed.
 [[nodiscard]] Result<std::string> batch_command_line(std::string_view processor,
                                                      std::span<const std::string> words);
 

@@ -6,7 +6,8 @@
 namespace bawn::windows {
 namespace {
 
-// cmd.exe itself is given code on purpose. But it knows no `\"`, so a quote would end where it should not.
+// cmd.exe itself is given code on purpose. But it knows no `\"`, so a quote would end where it
+// should not.
 std::string error_in(std::string_view word, bool is_code) {
   if (!is_code) return reinterpreted_in(word);
   return word.find('"') == std::string_view::npos ? "" : quote("\"");
@@ -20,17 +21,19 @@ Violations judge_batch(const Policy& policy, Tier tier, std::string_view program
   if (!batch && !is_command_processor(program)) return {};
   Violations out;
   if (batch && tier != Tier::unconfined && !policy.executables.interpreters) {
-    out.push_back({"executable.interpreter", std::string(program),
-                   concat(quote(program), " is a batch file, which cmd.exe runs as code"),
-                   "\"executables\": {\"interpreters\": true} allows programs that run code given to them"});
+    out.push_back(
+        {"executable.interpreter", std::string(program),
+         concat(quote(program), " is a batch file, which cmd.exe runs as code"),
+         "\"executables\": {\"interpreters\": true} allows programs that run code given to them"});
   }
   for (const std::string& word : args) {
     const std::string error = error_in(word, !batch);
     if (error.empty()) continue;
-    out.push_back({"argument.reinterpreted", word,
-                   concat("cmd.exe would not take ", quote(word), " as it is, because of ", error),
-                   batch ? "pass it in a file or a variable, or call a program that is not a batch file"
-                         : "put the code into a batch file"});
+    out.push_back(
+        {"argument.reinterpreted", word,
+         concat("cmd.exe would not take ", quote(word), " as it is, because of ", error),
+         batch ? "pass it in a file or a variable, or call a program that is not a batch file"
+               : "put the code into a batch file"});
   }
   return out;
 }

@@ -1,4 +1,5 @@
-// What is refused of a command that cmd.exe would read. Pure; codes executable.interpreter and argument.reinterpreted.
+// What is refused of a command that cmd.exe would read. Pure; codes executable.interpreter and
+// argument.reinterpreted.
 #pragma once
 
 #include <span>

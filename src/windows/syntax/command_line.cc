@@ -11,7 +11,8 @@ bool needs_quotes(std::string_view word) {
 
 Result<void> refuse_nul(std::string_view word) {
   if (word.find('\0') == std::string_view::npos) return {};
-  return invalid_error(concat(quote(word), " contains a NUL byte, which would end the command line"));
+  return invalid_error(
+      concat(quote(word), " contains a NUL byte, which would end the command line"));
 }
 
 }  // namespace

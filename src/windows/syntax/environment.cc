@@ -9,12 +9,20 @@
 namespace bawn::windows {
 namespace {
 
-constexpr std::array<std::string_view, 9> kSystemVariables{
-    "ComSpec",     "NUMBER_OF_PROCESSORS", "OS",    "PATHEXT", "PROCESSOR_ARCHITECTURE", "PROCESSOR_REVISION",
-    "SystemDrive", "SystemRoot",           "windir"};
+constexpr std::array<std::string_view, 9> kSystemVariables{"ComSpec",
+                                                           "NUMBER_OF_PROCESSORS",
+                                                           "OS",
+                                                           "PATHEXT",
+                                                           "PROCESSOR_ARCHITECTURE",
+                                                           "PROCESSOR_REVISION",
+                                                           "SystemDrive",
+                                                           "SystemRoot",
+                                                           "windir"};
 
 struct ByName {
-  bool operator()(std::string_view a, std::string_view b) const { return ascii_lower(a) < ascii_lower(b); }
+  bool operator()(std::string_view a, std::string_view b) const {
+    return ascii_lower(a) < ascii_lower(b);
+  }
 };
 using Variables = std::map<std::string, std::string, ByName>;
 
@@ -29,7 +37,8 @@ std::string native_search_path(std::string_view portable) {
 }
 
 // What the policy itself sets may be native already.
-void add_path(Variables& variables, std::string_view path, std::initializer_list<const char*> names) {
+void add_path(Variables& variables, std::string_view path,
+              std::initializer_list<const char*> names) {
   const auto native = native_path(path);
   for (const char* name : names) variables.emplace(name, native ? native.value() : path);
 }
@@ -57,7 +66,8 @@ std::vector<std::string> native_environment(std::span<const std::string> portabl
   for (const std::string& entry : portable) {
     const std::size_t equals = entry.find('=');
     if (equals != std::string::npos)
-      add(variables, std::string_view(entry).substr(0, equals), std::string_view(entry).substr(equals + 1));
+      add(variables, std::string_view(entry).substr(0, equals),
+          std::string_view(entry).substr(equals + 1));
   }
   std::vector<std::string> out;
   for (const auto& [name, value] : variables) out.push_back(concat(name, "=", value));

@@ -12,7 +12,8 @@ namespace {
 
 bool is_slash(char c) { return c == '/' || c == '\\'; }
 
-// The name in front of the first dot or colon, without the blanks before that: all that decides about devices.
+// The name in front of the first dot or colon, without the blanks before that: all that decides
+// about devices.
 std::string device_stem(std::string_view name) {
   std::string stem = ascii_lower(name.substr(0, name.find_first_of(".:")));
   while (!stem.empty() && stem.back() == ' ') stem.pop_back();
@@ -39,7 +40,9 @@ bool is_plain(char c) {
   return static_cast<unsigned char>(c) >= 0x20 && kNever.find(c) == std::string_view::npos;
 }
 
-Error refused(std::string_view path, std::string_view why) { return invalid_error(concat(quote(path), why)); }
+Error refused(std::string_view path, std::string_view why) {
+  return invalid_error(concat(quote(path), why));
+}
 
 // `rest` below `root`, without "." and "..", which stop at the root.
 std::string joined(std::string_view root, std::string_view rest) {
@@ -57,10 +60,13 @@ std::string joined(std::string_view root, std::string_view rest) {
   return out;
 }
 
-std::string drive_root(char letter) { return concat("/", ascii_lower(std::string_view(&letter, 1))); }
+std::string drive_root(char letter) {
+  return concat("/", ascii_lower(std::string_view(&letter, 1)));
+}
 
 bool has_drive(std::string_view path) {
-  return path.size() >= 2 && path[0] == '/' && is_letter(path[1]) && (path.size() == 2 || path[2] == '/');
+  return path.size() >= 2 && path[0] == '/' && is_letter(path[1]) &&
+         (path.size() == 2 || path[2] == '/');
 }
 
 }  // namespace
@@ -77,7 +83,8 @@ std::string name_error(std::string_view name) {
   if (is_device(name)) return "is the name of a device, wherever it stands";
   if (name.find(':') != std::string_view::npos)
     return "names an alternate stream or a drive, because of the colon";
-  if (name.back() == '.' || name.back() == ' ') return "ends in a dot or a blank, which Windows cuts off";
+  if (name.back() == '.' || name.back() == ' ')
+    return "ends in a dot or a blank, which Windows cuts off";
   if (!can_exist(name)) return "holds a character that no file name of Windows can have";
   return "";
 }
@@ -91,13 +98,15 @@ Result<std::string> portable_path(std::string_view native, std::string_view dire
   if (path.starts_with("//?/") || path.starts_with("//./") ||
       path.starts_with("/?"
                        "?/"))
-    return refused(native, " is a device path, which goes around every rule for names; write C:\\...");
+    return refused(native,
+                   " is a device path, which goes around every rule for names; write C:\\...");
   if (path.starts_with("//"))
     return refused(native, " is on a network share; copy the file to a drive first");
   if (path.size() >= 2 && is_letter(path[0]) && path[1] == ':') {
     if (path.size() == 2 || path[2] != '/')
-      return refused(native, concat(" is relative to the current directory of drive ", path.substr(0, 2),
-                                    ", which a run does not know; write ", path.substr(0, 2), "\\..."));
+      return refused(native,
+                     concat(" is relative to the current directory of drive ", path.substr(0, 2),
+                            ", which a run does not know; write ", path.substr(0, 2), "\\..."));
     return joined(drive_root(path[0]), path.substr(2));
   }
   if (!has_drive(directory)) return refused(native, " is relative to nothing; write C:\\...");

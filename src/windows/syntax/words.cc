@@ -12,7 +12,9 @@ namespace {
 // What stands before a value or between the items of a list: a path may begin behind it.
 constexpr std::string_view kSeparators = "=,;@<\"' ";
 
-bool names_drive(std::string_view text) { return text.size() >= 2 && is_letter(text[0]) && text[1] == ':'; }
+bool names_drive(std::string_view text) {
+  return text.size() >= 2 && is_letter(text[0]) && text[1] == ':';
+}
 
 std::string ascii_upper(std::string_view text) {
   std::string out(text);
@@ -57,7 +59,8 @@ class Translator {
   [[nodiscard]] std::string on_drive(std::string_view text) const {
     const std::string letter = ascii_lower(text.substr(0, 1));
     if (text.size() > 2 && text[2] == '/') return concat("/", letter, text.substr(2));
-    // `c:x` is taken from the current directory of that drive, which the look-up refuses to guess; `a:b` is just text.
+    // `c:x` is taken from the current directory of that drive, which the look-up refuses to guess;
+    // `a:b` is just text.
     return context_.is_drive(letter.front()) ? concat(kOnNoDrive, "/", text) : std::string(text);
   }
 
@@ -92,7 +95,8 @@ std::string portable_spelling(std::string_view path, const WordContext& context)
 
 std::string portable_word(std::string_view word, const WordContext& context) {
   // The beginning of a share's name, and no name: nothing can be opened by it.
-  if (word.size() > 1 && word.find_first_not_of("/\\") == std::string_view::npos) return std::string(word);
+  if (word.size() > 1 && word.find_first_not_of("/\\") == std::string_view::npos)
+    return std::string(word);
   return Translator(context).word(with_slashes(word));
 }
 

@@ -1,9 +1,11 @@
-// The words of a request as the validator is to see them: every path among them in the portable form (spelling/path.h).
+// The words of a request as the validator is to see them: every path among them in the portable
+// form (spelling/path.h).
 //
-// The validator knows what a word with '/' may mean as a path, an option, a list or a URL. This translates what Windows
-// programs read in other spellings: `C:\x`, `..\x`, `--out=C:\x`, `\x`, `/x`. The command itself still gets its words
-// as they were typed. Where a spelling could mean two things the one that is a path wins, but for a switch (`/s`) that names
-// nothing at the root of the drive.
+// The validator knows what a word with '/' may mean as a path, an option, a list or a URL. This
+// translates what Windows programs read in other spellings: `C:\x`, `..\x`, `--out=C:\x`, `\x`,
+// `/x`. The command itself still gets its words as they were typed. Where a spelling could mean two
+// things the one that is a path wins, but for a switch (`/s`) that names nothing at the root of the
+// drive.
 #pragma once
 
 #include <functional>
@@ -14,8 +16,8 @@
 
 namespace bawn::windows {
 
-// Where a path is sent of which nobody can tell the drive and the root, so that a look-up tells it from a missing file
-// (windows/path_lookup.h).
+// Where a path is sent of which nobody can tell the drive and the root, so that a look-up tells it
+// from a missing file (windows/path_lookup.h).
 inline constexpr std::string_view kOnNoDrive = "/unc";
 
 struct WordContext {
@@ -24,7 +26,8 @@ struct WordContext {
   std::function<bool(char letter)> is_drive;          // lower case
 };
 
-// A path that bawn itself takes, and no program: a command, a working directory. The portable form is understood as well.
+// A path that bawn itself takes, and no program: a command, a working directory. The portable form
+// is understood as well.
 [[nodiscard]] std::string portable_spelling(std::string_view path, const WordContext& context);
 
 // One argument.

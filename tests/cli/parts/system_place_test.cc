@@ -7,7 +7,8 @@
 namespace bawn::cli {
 namespace {
 
-// Directories that belong to the system: they hold files of services, and of root's, that no command should change by accident.
+// Directories that belong to the system: they hold files of services, and of root's, that no
+// command should change by accident.
 constexpr std::string_view kGuarded[] = {"/",
                                          "/bin",
                                          "/boot",

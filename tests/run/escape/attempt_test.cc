@@ -15,7 +15,8 @@ namespace {
 
 bool is_among(const std::string& answer, std::string answers) {
   answers = "|" + answers + "|";
-  return answer.find('|') == std::string::npos && answers.find("|" + answer + "|") != std::string::npos;
+  return answer.find('|') == std::string::npos &&
+         answers.find("|" + answer + "|") != std::string::npos;
 }
 
 std::string run_control(const TestSetup& setup, const Attempt& attempt) {
@@ -64,8 +65,8 @@ TEST(Attempts, AreManyAndEachIsAnother) {
   constexpr std::size_t kAtLeast = 250;
   std::set<Words> seen;
   std::size_t count = 0;
-  for (const auto* table : {&attempts_on_files(), &attempts_on_the_kernel(), &attempts_on_the_network(),
-                            &attempts_on_processes()}) {
+  for (const auto* table : {&attempts_on_files(), &attempts_on_the_kernel(),
+                            &attempts_on_the_network(), &attempts_on_processes()}) {
     EXPECT_GE(table->size(), 25U);
     for (const Attempt& attempt : *table) {
       EXPECT_TRUE(seen.insert(attempt.words).second) << attempt.name;

@@ -1,4 +1,5 @@
-// What the caller has and the command must not get; and limits that the command tries to get around.
+// What the caller has and the command must not get; and limits that the command tries to get
+// around.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -26,8 +27,9 @@ TEST(Inherited, FilesAreClosed) {
   const Fd leaked(open("/", O_RDONLY | O_DIRECTORY));
   const Fd high(fcntl(leaked.get(), F_DUPFD, 700));
   EXPECT_EQ(setup.in_sandbox({"list-open-files"}), "0\n1\n2");
-  EXPECT_THAT(setup.in_sandbox({"read", "/proc/self/fd/" + std::to_string(high.get()) + "/etc/passwd"}),
-              "ENOENT");
+  EXPECT_THAT(
+      setup.in_sandbox({"read", "/proc/self/fd/" + std::to_string(high.get()) + "/etc/passwd"}),
+      "ENOENT");
 }
 
 // An open directory is a door whatever the namespace: openat(0, "..") led to the whole host.
@@ -55,8 +57,9 @@ TEST(Inherited, AFileAsStdinCannotBeOpenedAnewForWriting) {
     return WEXITSTATUS(in_another_process([&] {
       const Fd file(open(secret.c_str(), O_RDONLY));
       dup2(file.get(), 0);
-      return bawn::run(policy, {.command = guest(), .args = {"reopen-stdin-for-writing"}},
-                       {.workspace = setup.fixture().workspace(), .stdio = StdioMode::capture_output})
+      return bawn::run(
+                 policy, {.command = guest(), .args = {"reopen-stdin-for-writing"}},
+                 {.workspace = setup.fixture().workspace(), .stdio = StdioMode::capture_output})
           .exit_code.value_or(9);
     }));
   };
@@ -141,8 +144,9 @@ TEST(Limited, ScratchSpaceInBytes) {
   const TestSetup setup;
   const Words grow = {"grow-file", "/tmp/file", std::to_string(4 << 20)};
   EXPECT_EQ(setup.in_sandbox(grow, small_scratch), "ENOSPC");
-  EXPECT_EQ(setup.in_sandbox({"grow-file", "/dev/shm/file", std::to_string(4 << 20)}, small_scratch),
-            "ENOSPC");
+  EXPECT_EQ(
+      setup.in_sandbox({"grow-file", "/dev/shm/file", std::to_string(4 << 20)}, small_scratch),
+      "ENOSPC");
   EXPECT_EQ(setup.in_sandbox(grow), "ok");
 }
 

@@ -1,4 +1,5 @@
-// The kernel's surface: each group of calls that the filter refuses, with arguments that would do no harm if it did not.
+// The kernel's surface: each group of calls that the filter refuses, with arguments that would do
+// no harm if it did not.
 
 #include <sched.h>
 #include <sys/syscall.h>

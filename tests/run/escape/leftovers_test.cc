@@ -11,7 +11,8 @@ namespace {
 
 class Leftover : public testing::TestWithParam<const char*> {};
 
-// The verb says "ok" only after what it leaves has told that it lives. The mark is among the arguments of both.
+// The verb says "ok" only after what it leaves has told that it lives. The mark is among the
+// arguments of both.
 TEST_P(Leftover, IsGoneWithTheRun) {
   const TestSetup setup;
   const std::string mark = marker();

@@ -135,12 +135,13 @@ std::string TestSetup::outside_state() const {
     struct stat found {};
     EXPECT_EQ(lstat(path.c_str(), &found), 0) << path;
     std::ostringstream line;
-    line << path << " mode " << found.st_mode << " links " << found.st_nlink << " owner " << found.st_uid
-         << " changed " << found.st_ctim.tv_sec << "." << found.st_ctim.tv_nsec;
+    line << path << " mode " << found.st_mode << " links " << found.st_nlink << " owner "
+         << found.st_uid << " changed " << found.st_ctim.tv_sec << "." << found.st_ctim.tv_nsec;
     if (S_ISREG(found.st_mode)) line << " content " << content(path);
     lines.push_back(line.str());
   };
-  for (const auto& entry : std::filesystem::directory_iterator(fixture_.outside())) add(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(fixture_.outside()))
+    add(entry.path());
   std::sort(lines.begin(), lines.end());
   add(fixture_.outside());
   add(fixture_.workspace() + "/deep/guarded");

@@ -1,5 +1,5 @@
-// Where an attempt takes place: a workspace with something to protect, something to hide and links that lead out; things
-// outside that are worth reaching; and observers that tell whether they were.
+// Where an attempt takes place: a workspace with something to protect, something to hide and links
+// that lead out; things outside that are worth reaching; and observers that tell whether they were.
 #pragma once
 
 #include <string>

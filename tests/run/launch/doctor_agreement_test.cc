@@ -1,5 +1,5 @@
-// What `bawn doctor` says of a host, and what becomes of a run there: a filter refuses one of the calls that a launch makes, and
-// tier c must not be said to work where nothing runs in it.
+// What `bawn doctor` says of a host, and what becomes of a run there: a filter refuses one of the
+// calls that a launch makes, and tier c must not be said to work where nothing runs in it.
 
 #include <gtest/gtest.h>
 #include <sys/syscall.h>

@@ -15,8 +15,8 @@
 #include "host/probe.h"
 #include "linux/init_process.h"
 #include "linux/launch.h"
-#include "plan/namespace_plan.h"
 #include "observer.h"
+#include "plan/namespace_plan.h"
 
 namespace bawn {
 namespace {
@@ -47,8 +47,8 @@ TEST(KilledBawn, LeavesNothing) {
   const auto start = std::chrono::steady_clock::now();
   ASSERT_TRUE(observer.run().success());
   ASSERT_EQ(observer.found(), "sound");
-  const auto whole =
-      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
+  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - start);
   std::mt19937 random(static_cast<unsigned>(getpid()));
   std::uniform_int_distribution<long> moment(0, 2 * whole.count());
   for (int i = 0; i < deaths_wanted(); ++i) {
@@ -63,8 +63,8 @@ TEST(KilledBawn, LeavesNothing) {
   EXPECT_EQ(open_descriptors(), files);
 }
 
-// An init that waits for its exec message is told by nobody that there will be none: a copy of its maker holds the other end
-// of its socket.
+// An init that waits for its exec message is told by nobody that there will be none: a copy of its
+// maker holds the other end of its socket.
 TEST(KilledBawn, LeavesNoInitToItsCopy) {
   inherit_orphans();
   std::array<int, 2> ends{};
@@ -76,7 +76,8 @@ TEST(KilledBawn, LeavesNoInitToItsCopy) {
     const HostFacts host = probe_host();
     Stopwatch stopwatch;
     auto init = InitProcess::start(NamespaceSet::new_netns);
-    if (!init || !send_setup(init.value(), plan_namespaces(fixture_policy(), host), host, {}, stopwatch))
+    if (!init ||
+        !send_setup(init.value(), plan_namespaces(fixture_policy(), host), host, {}, stopwatch))
       _exit(1);
     if (!init.value().arrive()) _exit(1);
     const Fd handle = init.value().take_handle();

@@ -26,14 +26,16 @@ std::string content(const std::string& path) {
 }  // namespace
 
 Observer::Observer()
-    : abstract_name_("bawn-observer-" + std::to_string(getpid())), path_(fixture_.workspace() + "/observer") {
+    : abstract_name_("bawn-observer-" + std::to_string(getpid())),
+      path_(fixture_.workspace() + "/observer") {
   fixture_.file(fixture_.outside(), "secret");
   fixture_.file(fixture_.workspace(), "protected");
   abstract_ = Fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   abstract_name_.copy(address.sun_path + 1, sizeof address.sun_path - 1);
-  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + abstract_name_.size());
+  const auto length =
+      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + abstract_name_.size());
   EXPECT_EQ(bind(abstract_.get(), reinterpret_cast<sockaddr*>(&address), length), 0);
   EXPECT_EQ(listen(abstract_.get(), 8), 0);
 }
@@ -77,7 +79,8 @@ std::string Observer::traces() const {
       traces += line + "\n";
   }
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
+    files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) traces += file + "\n";
   return traces + cgroups_.runs();

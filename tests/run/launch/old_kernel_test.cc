@@ -1,4 +1,5 @@
-// Kernels that lack a system call, by a filter that answers ENOSYS: a run works with the whole sandbox, or does not start.
+// Kernels that lack a system call, by a filter that answers ENOSYS: a run works with the whole
+// sandbox, or does not start.
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -27,7 +28,8 @@ struct Lack {
 void PrintTo(const Lack& lack, std::ostream* out) { *out << lack.name; }
 
 bool forget(const std::vector<unsigned>& calls) {
-  std::vector<sock_filter> filter = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  std::vector<sock_filter> filter = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
   for (const unsigned call : calls) {
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
     filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
@@ -63,8 +65,9 @@ TEST_P(OldKernel, GivesTheWholeSandboxOrNone) {
 // Born in its cgroup or gone there: the namespace it is the first of is made with it either way.
 TEST(KernelWithoutClone3, HasAFirstProcessToo) {
   const Observer observer;
-  const int status = in_another_process(
-      [&] { return forget({SYS_clone3}) && observer.run(Observer::First::command).success() ? 0 : 1; });
+  const int status = in_another_process([&] {
+    return forget({SYS_clone3}) && observer.run(Observer::First::command).success() ? 0 : 1;
+  });
   EXPECT_EQ(WEXITSTATUS(status), 0);
   EXPECT_EQ(observer.found(), "sound");
 }
@@ -79,8 +82,9 @@ TEST(NewKernel, GivesTheWholeSandbox) {
 constexpr unsigned kLandlock[] = {SYS_landlock_create_ruleset, SYS_landlock_add_rule,
                                   SYS_landlock_restrict_self};
 
-// Init is not in the domain that Landlock makes, so as long as there is Landlock, it alone would do. Where
-// fs.suid_dumpable is 1, as in tests/qemu, whoever becomes another user is open to that user's processes.
+// Init is not in the domain that Landlock makes, so as long as there is Landlock, it alone would
+// do. Where fs.suid_dumpable is 1, as in tests/qemu, whoever becomes another user is open to that
+// user's processes.
 TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
   const RunFixture fixture;
@@ -91,9 +95,9 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   policy.executables.allow = {program};
   policy.identity.uid = policy.identity.gid = 12345;
   const auto reads = [&](const std::string& file) {
-    return said(bawn::run(policy,
-                          {.command = program, .args = {"from-stdin"}, .stdin_text = "read\n" + file + "\n"},
-                          {.workspace = fixture.workspace()}));
+    return said(bawn::run(
+        policy, {.command = program, .args = {"from-stdin"}, .stdin_text = "read\n" + file + "\n"},
+        {.workspace = fixture.workspace()}));
   };
   const int status = in_another_process([&] {
     if (!forget({std::begin(kLandlock), std::end(kLandlock)})) return 1;
@@ -103,15 +107,17 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A mount of the root that could not be made for want of the call was taken for a file that is missing: the hint was to look
-// whether it still exists, and a policy that accepts tier b did not get it.
+// A mount of the root that could not be made for want of the call was taken for a file that is
+// missing: the hint was to look whether it still exists, and a policy that accepts tier b did not
+// get it.
 TEST(KernelWithoutOpenat2, IsToldAsSuchAndHasTierBForWhoeverAcceptsIt) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   const int status = in_another_process([&] {
     if (!forget({SYS_openat2})) return 1;
     const Outcome outcome = fixture.run(policy, {"exit", "0"});
-    if (!is_refusal(outcome) || outcome.error->hint.find("'bawn doctor' tells which") == std::string::npos)
+    if (!is_refusal(outcome) ||
+        outcome.error->hint.find("'bawn doctor' tells which") == std::string::npos)
       return 2;
     policy.tier = {TierChoice::automatic, Tier::b};
     const Outcome weaker = fixture.run(policy, {"exit", "0"});
@@ -125,7 +131,8 @@ TEST(KernelWithoutOpenat2, IsToldAsSuchAndHasTierBForWhoeverAcceptsIt) {
 INSTANTIATE_TEST_SUITE_P(
     Without, OldKernel,
     testing::Values(Lack{"openat2", {SYS_openat2}}, Lack{"clone3", {SYS_clone3}},
-                    Lack{"mount_setattr", {SYS_mount_setattr}}, Lack{"close_range", {SYS_close_range}},
+                    Lack{"mount_setattr", {SYS_mount_setattr}},
+                    Lack{"close_range", {SYS_close_range}},
                     Lack{"landlock", {std::begin(kLandlock), std::end(kLandlock)}},
                     Lack{"landlock_rules", {SYS_landlock_add_rule}}, Lack{"statmount", {457, 458}},
                     Lack{"open_tree", {SYS_open_tree}}, Lack{"move_mount", {SYS_move_mount}},
@@ -133,7 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Lack{"pidfd_open", {SYS_pidfd_open}}, Lack{"execveat", {SYS_execveat}},
                     Lack{"memfd_create", {SYS_memfd_create}}, Lack{"seccomp", {SYS_seccomp}},
                     Lack{"keyctl", {SYS_keyctl}}, Lack{"statx", {SYS_statx}},
-                    Lack{"faccessat2", {SYS_faccessat2}}, Lack{"pidfd_send_signal", {SYS_pidfd_send_signal}}),
+                    Lack{"faccessat2", {SYS_faccessat2}},
+                    Lack{"pidfd_send_signal", {SYS_pidfd_send_signal}}),
     [](const auto& lack) { return std::string(lack.param.name); });
 
 }  // namespace

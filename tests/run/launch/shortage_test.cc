@@ -1,5 +1,6 @@
-// A host that is short of something while a sandbox is made: the run fails, and never gets a weaker sandbox instead. The control
-// is a host that refuses for good: there a policy that accepts less gets less.
+// A host that is short of something while a sandbox is made: the run fails, and never gets a weaker
+// sandbox instead. The control is a host that refuses for good: there a policy that accepts less
+// gets less.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -37,7 +38,8 @@ Policy accepting_tier_b() {
 // How a run went, as an exit code of the process that asked for it.
 enum Answer { in_tier_c, in_tier_b, with_rlimits, failed, without_words, otherwise, not_prepared };
 
-// Root can have a cgroup wherever these tests run, so a limit of memory is only left to a rlimit if one was refused.
+// Root can have a cgroup wherever these tests run, so a limit of memory is only left to a rlimit if
+// one was refused.
 Answer answer_of(const Outcome& outcome, bool root) {
   if (outcome.success() && root && layer_state(outcome, "limit.memory") == LayerState::partial)
     return with_rlimits;
@@ -67,7 +69,7 @@ struct Shortened {
   [[nodiscard]] std::string trace() const { return fixture.workspace() + "/trace"; }
 };
 
-// ---- One call of the launch -------------------------------------------------------------------------------------
+// ---- One call of the launch ---------------------------------------------------------------------
 
 struct Call {
   const char* name;
@@ -115,11 +117,11 @@ INSTANTIATE_TEST_SUITE_P(In, Shortage,
                                          Call{"root", SYS_fsopen, 1, kEquals, FSOPEN_CLOEXEC}),
                          [](const auto& call) { return std::string(call.param.name); });
 
-// ---- Limits of namespaces ---------------------------------------------------------------------------------------
+// ---- Limits of namespaces -----------------------------------------------------------------------
 
 bool limit_namespaces(std::string_view kind, int most) {
-  return static_cast<bool>(
-      sys::write_control(AT_FDCWD, concat("/proc/sys/user/max_", kind, "_namespaces"), concat(most)));
+  return static_cast<bool>(sys::write_control(
+      AT_FDCWD, concat("/proc/sys/user/max_", kind, "_namespaces"), concat(most)));
 }
 
 // Uses one namespace up: it lives on in an open file until this process ends.
@@ -145,19 +147,23 @@ bool hold_namespace(const std::string& kind, int flag) {
 TEST(NamespaceLimit, OfNoneIsARefusalAndOneThatIsUsedUpIsNot) {
   const RunFixture fixture;
   for (const char* kind : {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"}) {
-    EXPECT_EQ(
-        (Shortened{fixture, [&] { return become_root_of(CLONE_NEWNS) && limit_namespaces(kind, 0); }}.run()),
-        in_tier_b)
+    EXPECT_EQ((Shortened{fixture,
+                         [&] { return become_root_of(CLONE_NEWNS) && limit_namespaces(kind, 0); }}
+                   .run()),
+              in_tier_b)
         << kind;
   }
-  const auto allow_many = [] { return become_root_of(CLONE_NEWNS) && limit_namespaces("user", 99); };
-  EXPECT_EQ((Shortened{fixture, allow_many}.run()), in_tier_c) << "also inside another user namespace";
+  const auto allow_many = [] {
+    return become_root_of(CLONE_NEWNS) && limit_namespaces("user", 99);
+  };
+  EXPECT_EQ((Shortened{fixture, allow_many}.run()), in_tier_c)
+      << "also inside another user namespace";
   struct Used {
     const char* kind;
     int flag;
   };
-  for (const Used& used : {Used{"user", CLONE_NEWUSER}, Used{"net", CLONE_NEWNET}, Used{"uts", CLONE_NEWUTS},
-                           Used{"cgroup", CLONE_NEWCGROUP}}) {
+  for (const Used& used : {Used{"user", CLONE_NEWUSER}, Used{"net", CLONE_NEWNET},
+                           Used{"uts", CLONE_NEWUTS}, Used{"cgroup", CLONE_NEWCGROUP}}) {
     const auto use_up = [&] {
       return become_root_of(CLONE_NEWNS) && limit_namespaces(used.kind, 1) &&
              hold_namespace(used.kind, used.flag);
@@ -175,7 +181,7 @@ TEST(NamespaceLimit, ThatCannotBeSeenIsNoRefusal) {
   EXPECT_EQ((Shortened{fixture, cripple}.run()), failed);
 }
 
-// ---- A cgroup ---------------------------------------------------------------------------------------------------
+// ---- A cgroup -----------------------------------------------------------------------------------
 
 // By its mode, which init uses for directories of its own too: so in tier b, where it makes none.
 TEST(CgroupShortage, IsAFailureAndNoReasonForRlimits) {
@@ -190,7 +196,8 @@ TEST(CgroupShortage, IsAFailureAndNoReasonForRlimits) {
     };
     return Shortened{fixture, refuse, policy}.run();
   };
-  for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC}) EXPECT_EQ(run_with(error), failed);
+  for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC})
+    EXPECT_EQ(run_with(error), failed);
   EXPECT_EQ(run_with(EPERM), with_rlimits);
 }
 

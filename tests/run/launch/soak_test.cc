@@ -27,7 +27,9 @@ long resident_kilobytes() {
 
 TEST(Soak, LeavesFilesMemoryMountsAndChildrenAsTheyWere) {
   const Observer observer;
-  const auto run = [&] { ASSERT_TRUE(observer.fixture().run(observer.policy(), {"exit", "0"}).success()); };
+  const auto run = [&] {
+    ASSERT_TRUE(observer.fixture().run(observer.policy(), {"exit", "0"}).success());
+  };
   for (int i = 0; i < 50; ++i) run();  // what is allocated once
   const std::string traces = observer.traces();
   const int files = open_descriptors();

@@ -1,8 +1,9 @@
-// Every system call of a launch fails once: in bawn, in init, in its thread that makes the network, and in the
-// command's process until its exec.
+// Every system call of a launch fails once: in bawn, in init, in its thread that makes the network,
+// and in the command's process until its exec.
 //
-// A tracer makes the N-th call of one of the four answer EIO. Some calls may fail (a close, a hint), so what is asked is not
-// that the run was refused: the command either never ran, and the outcome says so, or found the whole sandbox around it.
+// A tracer makes the N-th call of one of the four answer EIO. Some calls may fail (a close, a
+// hint), so what is asked is not that the run was refused: the command either never ran, and the
+// outcome says so, or found the whole sandbox around it.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -58,8 +59,8 @@ struct Launch {
 
 enum Answer { worked = 0, refused = 1, neither = 2 };
 
-// Follows one launch and lets one call fail. Only the role that is asked for is stopped at its calls, and only until then:
-// a stop costs more than the call.
+// Follows one launch and lets one call fail. Only the role that is asked for is stopped at its
+// calls, and only until then: a stop costs more than the call.
 class Tracer {
  public:
   Tracer(pid_t first, const Injection& injection) : injection_(injection) {
@@ -76,7 +77,8 @@ class Tracer {
         handle_stop(pid, status);
         continue;
       }
-      const auto ended = processes_.find(pid);  // an orphan of the run that became ours is not among them
+      const auto ended =
+          processes_.find(pid);  // an orphan of the run that became ours is not among them
       if (ended == processes_.end()) continue;
       if (ended->second.role == Role::bawn) launch_.status = status;
       processes_.erase(ended);
@@ -107,7 +109,8 @@ class Tracer {
       ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
       processes_.erase(pid);
       return;
-    } else if (event == PTRACE_EVENT_CLONE || event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK) {
+    } else if (event == PTRACE_EVENT_CLONE || event == PTRACE_EVENT_FORK ||
+               event == PTRACE_EVENT_VFORK) {
       adopt_child(pid, *process.role, event);
     }
     const bool ours = event != 0 || signal == kCallStop || signal == SIGSTOP || signal == SIGTRAP;
@@ -197,8 +200,8 @@ TEST_P(Sweep, FindsNoCallWhoseFailureWeakensTheSandbox) {
     const Launch broken = break_launch(observer, first, {role, number});
     if (broken.failed_call != -1) ++injected;
     const auto found = observer.found();
-    const std::string place = name_of(GetParam()) + " call " + std::to_string(number) + " (system call " +
-                              std::to_string(broken.failed_call) + ")";
+    const std::string place = name_of(GetParam()) + " call " + std::to_string(number) +
+                              " (system call " + std::to_string(broken.failed_call) + ")";
     ASSERT_TRUE(WIFEXITED(broken.status)) << place << ": bawn died of it";
     if (found) {
       EXPECT_TRUE(*found == "sound" || *found == "ended early") << place << ": " << *found;

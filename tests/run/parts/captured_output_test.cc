@@ -30,15 +30,17 @@ TEST(CapturedOutput, RemovesWhatThePolicyCallsASecret) {
 
 TEST(CapturedOutput, RemovesTheCredentialsThatThePolicySetsOrPassesOn) {
   Policy policy;
-  policy.environment.set = {{"API_TOKEN", "swordfish"}, {"EDITOR", "nano-editor"}, {"EMPTY_TOKEN", ""}};
+  policy.environment.set = {
+      {"API_TOKEN", "swordfish"}, {"EDITOR", "nano-editor"}, {"EMPTY_TOKEN", ""}};
   policy.environment.pass = {"DEPLOY_KEY", "LANG", "MISSING_KEY"};
-  const std::vector<std::string> environment = {
-      "API_TOKEN=swordfish", "EDITOR=nano-editor",         "EMPTY_TOKEN=",   "DEPLOY_KEY=a=sea-trout",
-      "LANG=en_IE.UTF-8",    "SESSION_KEY=smoked-haddock", "MISSING=herring"};
+  const std::vector<std::string> environment = {"API_TOKEN=swordfish", "EDITOR=nano-editor",
+                                                "EMPTY_TOKEN=",        "DEPLOY_KEY=a=sea-trout",
+                                                "LANG=en_IE.UTF-8",    "SESSION_KEY=smoked-haddock",
+                                                "MISSING=herring"};
   CapturedOutput record(policy, environment);
-  EXPECT_EQ(
-      filtered(record.stdout_filter(), "swordfish, a=sea-trout, nano-editor, en_IE.UTF-8, smoked-haddock"),
-      "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, smoked-haddock");
+  EXPECT_EQ(filtered(record.stdout_filter(),
+                     "swordfish, a=sea-trout, nano-editor, en_IE.UTF-8, smoked-haddock"),
+            "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, smoked-haddock");
 }
 
 // A terminal ends lines in \r\n, and a key of several lines came through whole.
@@ -59,7 +61,8 @@ TEST(CapturedOutput, LeavesSwitchesAndSmallNumbersAlone) {
   const std::vector<std::string> environment = {"TOKENIZERS_PARALLELISM=True", "MAX_TOKENS=100000",
                                                 "API_TOKEN=31415926"};
   CapturedOutput record(policy, environment);
-  EXPECT_EQ(filtered(record.stdout_filter(), "True 100000 31415926"), "True 100000 [redacted:literal]");
+  EXPECT_EQ(filtered(record.stdout_filter(), "True 100000 31415926"),
+            "True 100000 [redacted:literal]");
 }
 
 TEST(CapturedOutput, LeavesSettingsAloneWhoseNamesOnlySoundLikeCredentials) {

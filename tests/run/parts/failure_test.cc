@@ -25,17 +25,20 @@ TEST(NotExecutable, IsARefusalThatNamesTheFileBehindTheWord) {
   const Outcome outcome = not_executable(plan, "Exec format error", "name another");
   EXPECT_EQ(outcome.status, Status::denied);
   const Violations expected = {{"executable.not_executable", "tool",
-                                "'/usr/bin/tool' cannot be executed: Exec format error", "name another"}};
+                                "'/usr/bin/tool' cannot be executed: Exec format error",
+                                "name another"}};
   EXPECT_EQ(outcome.violations, expected);
 }
 
 TEST(GivenUp, DoesNotClaimThatNothingRanNorThatAStepOfTheLaunchFailed) {
   const Outcome outcome = given_up(invalid_error("no epoll"));
   EXPECT_EQ(outcome.status, Status::failed);
-  EXPECT_EQ(outcome.error,
-            (Failure{FailureKind::runtime_failure,
-                     "the run was ended because bawn could not supervise it, and may have begun: no epoll",
-                     "", ""}));
+  EXPECT_EQ(
+      outcome.error,
+      (Failure{
+          FailureKind::runtime_failure,
+          "the run was ended because bawn could not supervise it, and may have begun: no epoll", "",
+          ""}));
 }
 
 }  // namespace

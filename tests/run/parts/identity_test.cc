@@ -29,7 +29,8 @@ TEST(FreshIdentity, HasTheCallersIdButNeverAPrivateNameThatTheCallerKnows) {
   const RunIdentity identity = fresh_identity({.run_id = "mine"}, kRandom);
   EXPECT_EQ(identity.run_id, "mine");
   EXPECT_EQ(identity.private_name.size(), id_of_now().size() + std::string_view("bawn-").size());
-  EXPECT_NE(identity.private_name.substr(15), fresh_identity({.run_id = "mine"}, {}).private_name.substr(15))
+  EXPECT_NE(identity.private_name.substr(15),
+            fresh_identity({.run_id = "mine"}, {}).private_name.substr(15))
       << "what follows the time is random";
 }
 

@@ -20,25 +20,29 @@ TEST(PostRunChecks, TakesAPromiseBackWhereItStands) {
   outcome.enforcement = {{"network", LayerState::enforced, "none"},
                          {"process_tree", LayerState::enforced, "a job"}};
   admit(outcome, "process_tree", "some of it lives");
-  const std::vector<Enforcement> expected = {{"network", LayerState::enforced, "none"},
-                                             {"process_tree", LayerState::absent, "some of it lives"}};
+  const std::vector<Enforcement> expected = {
+      {"network", LayerState::enforced, "none"},
+      {"process_tree", LayerState::absent, "some of it lives"}};
   EXPECT_EQ(outcome.enforcement, expected);
 }
 
 TEST(PostRunChecks, TellsALackThatNothingHadPromisedToo) {
   Outcome outcome;
   admit(outcome, "private_directory", "not removed");
-  const std::vector<Enforcement> expected = {{"private_directory", LayerState::absent, "not removed"}};
+  const std::vector<Enforcement> expected = {
+      {"private_directory", LayerState::absent, "not removed"}};
   EXPECT_EQ(outcome.enforcement, expected);
 }
 
 TEST(CreatedNames, OnlyThoseThatAreThereAreReported) {
   const FakeLookup lookup{{"/work/.git/config", "file"}, {"/work/.git/hooks", "dir"}};
-  const Violations violations = created({"/work/.envrc", "/work/.git/hooks", "/work/none/below"}, lookup);
+  const Violations violations =
+      created({"/work/.envrc", "/work/.git/hooks", "/work/none/below"}, lookup);
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].code, "workspace.protected_created");
   EXPECT_EQ(violations[0].subject, "/work/.git/hooks");
-  EXPECT_EQ(violations[0].message, "the command created '/work/.git/hooks', which the policy protects");
+  EXPECT_EQ(violations[0].message,
+            "the command created '/work/.git/hooks', which the policy protects");
 }
 
 TEST(CreatedNames, OneThatCannotBeLookedAtIsReported) {
@@ -46,7 +50,8 @@ TEST(CreatedNames, OneThatCannotBeLookedAtIsReported) {
   EXPECT_EQ(created({"/work/shut/.envrc"}, FakeLookup{{"/work/shut", "denied"}}).size(), 1U);
 }
 
-// A link to nothing was taken for nothing: whoever made its target later had the protected name lead there.
+// A link to nothing was taken for nothing: whoever made its target later had the protected name
+// lead there.
 TEST(CreatedNames, OneThatHasBecomeALinkToNothingIsReported) {
   const Violations link = created({"/work/.envrc"}, FakeLookup{{"/work/.envrc", "link:later"}});
   ASSERT_EQ(link.size(), 1U);
@@ -54,7 +59,8 @@ TEST(CreatedNames, OneThatHasBecomeALinkToNothingIsReported) {
   EXPECT_EQ(link[0].subject, "/work/.envrc");
   EXPECT_EQ(link[0].message,
             "the command made '/work/.envrc', which the policy protects, lead to '/work/later'");
-  EXPECT_EQ(created({"/work/.git/hooks"}, FakeLookup{{"/work/.git", "link:/work/later"}}).size(), 1U);
+  EXPECT_EQ(created({"/work/.git/hooks"}, FakeLookup{{"/work/.git", "link:/work/later"}}).size(),
+            1U);
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ TEST(ReceiptLines, ALimitIsInForceIfItIsInThePlan) {
   EXPECT_EQ(memory_line({}, 5), enforced("limit.memory", "RLIMIT_DATA=5"));
   EXPECT_EQ(memory_line({}, 0), enforced("limit.memory", "RLIMIT_DATA=5"))
       << "nothing allowed is a limit too";
-  EXPECT_EQ(memory_line({}, {}), (Enforcement{"limit.memory", LayerState::not_requested, "unlimited"}));
+  EXPECT_EQ(memory_line({}, {}),
+            (Enforcement{"limit.memory", LayerState::not_requested, "unlimited"}));
 }
 
 TEST(ReceiptLines, ALimitThatTheHostLacksIsAbsentWhateverThePolicySays) {
@@ -62,8 +63,9 @@ TEST(ReceiptLines, TellTheNumbersThatBawnItselfCountsTo) {
   Receipt receipt(plan);
   receipt.add_wall_time();
   receipt.add_output();
-  const std::vector<Enforcement> expected = {enforced("limit.wall_time", "timer of 5 ms"),
-                                             enforced("limit.output", "counted by the supervisor, 7 bytes")};
+  const std::vector<Enforcement> expected = {
+      enforced("limit.wall_time", "timer of 5 ms"),
+      enforced("limit.output", "counted by the supervisor, 7 bytes")};
   EXPECT_EQ(receipt.take(), expected);
 }
 
@@ -72,8 +74,9 @@ TEST(ReceiptLines, WhatBawnDoesNotCountIsUnlimited) {
   Receipt receipt(plan);
   receipt.add_wall_time();
   receipt.add_output();
-  const std::vector<Enforcement> expected = {{"limit.wall_time", LayerState::not_requested, "unlimited"},
-                                             {"limit.output", LayerState::not_requested, "unlimited"}};
+  const std::vector<Enforcement> expected = {
+      {"limit.wall_time", LayerState::not_requested, "unlimited"},
+      {"limit.output", LayerState::not_requested, "unlimited"}};
   EXPECT_EQ(receipt.take(), expected);
 }
 

@@ -47,7 +47,8 @@ TEST(RunContext, CountsTheTimeFromItsMakingToItsSealing) {
   const Outcome sealed = context.sealed({});
   EXPECT_GE(sealed.duration_ms, 2U);
   ASSERT_EQ(sealed.timing.size(), 1U);
-  EXPECT_LE(sealed.duration_ms * 1'000'000, sealed.timing[0].ns) << "within what the stopwatch measures";
+  EXPECT_LE(sealed.duration_ms * 1'000'000, sealed.timing[0].ns)
+      << "within what the stopwatch measures";
 }
 
 TEST(RunContext, LogsOnlyToSomebody) {

@@ -54,7 +54,8 @@ TEST(CheckedInput, AreValidOnAHostThatHasNoTierForThem) {
 }
 
 TEST(CheckedInput, OfAPersonMayBeMoreThanThoseOfAModel) {
-  const Request request{.command = "true", .args = std::vector<std::string>(kMaxArguments + 1, "x")};
+  const Request request{.command = "true",
+                        .args = std::vector<std::string>(kMaxArguments + 1, "x")};
   EXPECT_FALSE(check_input({}, request, RequestSource::model, kBothTiers).input_is_valid);
   EXPECT_TRUE(check_input({}, request, RequestSource::person, kBothTiers).input_is_valid);
 }
@@ -83,8 +84,8 @@ TEST(RunPlan, TellsOfADestinationThatCannotBeHadBeforeWhatFailsForIt) {
 
 TEST(RunPlan, CollectsTheViolationsOfEveryStep) {
   RunPlan run_plan = checked({}, {.command = "true"}, {});
-  EXPECT_FALSE(
-      run_plan.admits({.violations = {violation("path.outside_scope"), violation("egress.host")}}, {}));
+  EXPECT_FALSE(run_plan.admits(
+      {.violations = {violation("path.outside_scope"), violation("egress.host")}}, {}));
   run_plan.take({.violations = {violation("limit.memory")}});
   EXPECT_THAT(codes(run_plan.violations),
               ElementsAre("tier.unavailable", "path.outside_scope", "egress.host", "limit.memory"));
@@ -142,10 +143,12 @@ TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfAnEarlierRunLeads)
                           {"/home/me/.ssh", "dir"},
                           {"/work", "dir"}};
   const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
-  constexpr std::string_view kPath[] = {"/repo/venv/bin",         "/repo/theirs",    "/repo/system",
-                                        "/repo/java/current/bin", "/repo/fnm/1/bin", "/home/me/bin"};
+  constexpr std::string_view kPath[] = {"/repo/venv/bin",  "/repo/theirs",
+                                        "/repo/system",    "/repo/java/current/bin",
+                                        "/repo/fnm/1/bin", "/home/me/bin"};
   EXPECT_THAT(directories_among(kPath, lookup, scope, "/home/me"),
-              ElementsAre("/usr/bin", "/repo/java/17/bin", "/home/me/.local/share/fnm/v20/bin", "/data/bin"));
+              ElementsAre("/usr/bin", "/repo/java/17/bin", "/home/me/.local/share/fnm/v20/bin",
+                          "/data/bin"));
 }
 
 TEST(CanonicalPaths, AreThoseThatThePolicyRefusesAsTheLookUpTellsThem) {
@@ -162,7 +165,8 @@ TEST(CanonicalPaths, AreThoseThatThePolicyRefusesAsTheLookUpTellsThem) {
 TEST(RealNames, AreRefusedBesideThoseThatThePolicyHas) {
   Policy policy;
   policy.arguments.refuse_paths = {"/var/run/x", "/etc", "/root/keys"};
-  const FakeLookup lookup{{"/run", "dir"}, {"/var/run", "link:/run"}, {"/etc", "dir"}, {"/root", "denied"}};
+  const FakeLookup lookup{
+      {"/run", "dir"}, {"/var/run", "link:/run"}, {"/etc", "dir"}, {"/root", "denied"}};
   EXPECT_THAT(with_real_names_added(policy, lookup).arguments.refuse_paths,
               ElementsAre("/var/run/x", "/etc", "/root/keys", "/run/x"));
 }

@@ -45,11 +45,12 @@ TEST(KernelLimit, OfFileSizeIsNotNamedForASignalAlone) {
   EXPECT_EQ(outcome.status, Status::signaled);
   EXPECT_EQ(outcome.signal, SIGXFSZ);
   EXPECT_EQ(outcome.limit, "");
-  EXPECT_EQ(outcome.error,
-            (Failure{FailureKind::runtime_failure,
-                     "signal SIGXFSZ: the file-size limit of 64 bytes may have been reached, or a process "
-                     "has sent the signal",
-                     "", "if the command writes larger files, raise limits.file_bytes in the policy"}));
+  EXPECT_EQ(
+      outcome.error,
+      (Failure{FailureKind::runtime_failure,
+               "signal SIGXFSZ: the file-size limit of 64 bytes may have been reached, or a "
+               "process has sent the signal",
+               "", "if the command writes larger files, raise limits.file_bytes in the policy"}));
 }
 
 TEST(KernelLimit, OfProcessorTimeShowsInASignalAndInWhatWasUsed) {
@@ -66,9 +67,9 @@ TEST(KernelLimit, IsNotBlamedForASignalThatSomebodySent) {
   const Usage much{.cpu_user_ms = 5000};
   const Usage almost{.cpu_user_ms = 600, .cpu_system_ms = 399};
   for (const Outcome& outcome :
-       {ended_by_signal(SIGKILL, almost), ended_by_signal(SIGXCPU, almost), ended_by_signal(SIGTERM, much),
-        ended_by_signal(SIGXFSZ, much, {.cpu_time_ms = 1000}), ended_by_signal(SIGXCPU, much, {}),
-        ended_by_signal(SIGKILL, much, {})}) {
+       {ended_by_signal(SIGKILL, almost), ended_by_signal(SIGXCPU, almost),
+        ended_by_signal(SIGTERM, much), ended_by_signal(SIGXFSZ, much, {.cpu_time_ms = 1000}),
+        ended_by_signal(SIGXCPU, much, {}), ended_by_signal(SIGKILL, much, {})}) {
     EXPECT_EQ(outcome.status, Status::signaled) << outcome.signal.value_or(0);
     EXPECT_EQ(outcome.limit, "");
     EXPECT_EQ(outcome.error, std::nullopt);

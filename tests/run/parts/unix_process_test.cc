@@ -10,8 +10,8 @@
 namespace bawn {
 namespace {
 
-// Another file in the place of one of this process's first three, as long as this lives. What fails meanwhile might be
-// printed into it, so answers are looked at afterwards.
+// Another file in the place of one of this process's first three, as long as this lives. What fails
+// meanwhile might be printed into it, so answers are looked at afterwards.
 class InPlaceOf {
  public:
   // Closes it if `replacement` is -1.
@@ -74,7 +74,8 @@ TEST(Terminals, AreMarkedByTheirNumberAmongThoseAskedFor) {
     const InPlaceOf in(STDIN_FILENO, terminal);
     const InPlaceOf out(STDOUT_FILENO, nothing);
     const InPlaceOf err(STDERR_FILENO, terminal);
-    for (int files = 0; files <= 3; ++files) marks[static_cast<std::size_t>(files)] = terminals_among(files);
+    for (int files = 0; files <= 3; ++files)
+      marks[static_cast<std::size_t>(files)] = terminals_among(files);
   }
   EXPECT_EQ(marks, (std::array<std::uint32_t, 4>{0b000, 0b001, 0b001, 0b101}));
   close(terminal);
