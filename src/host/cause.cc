@@ -16,10 +16,10 @@
 namespace bawn {
 namespace {
 
-constexpr int kSeccompFilter = 2;  // in /proc/self/status
+constexpr int kSeccompFilter = 2;  // "Seccomp:" in /proc/self/status
 constexpr std::string_view kSysctlFile = "/etc/sysctl.d/60-bawn.conf";
 
-// Now, and after the next boot.
+// Sets it now and after the next boot.
 std::string sysctl_fix(std::string_view name, std::string_view value) {
   return concat("sudo sysctl -w ", name, "=", value, "\n", "echo '", name, "=", value,
                 "' | sudo tee -a ", kSysctlFile);
@@ -27,8 +27,8 @@ std::string sysctl_fix(std::string_view name, std::string_view value) {
 
 constexpr std::string_view kDenialFix = "look for the denial: sudo journalctl -k --grep 'denied'";
 
-// Landlock and AppArmor refuse mounts and namespaces with the same answers as filters do; only
-// ENOSYS is no answer of theirs.
+// EPERM and EACCES can come from a seccomp filter, Landlock or AppArmor. ENOSYS can only come from
+// a filter.
 Cause filter_around(int sys_errno) {
   const std::string profile =
       "start the container with a seccomp profile that allows it: docker or podman run "
@@ -49,7 +49,7 @@ Cause guarded_file() {
           concat("start bawn outside of the other sandbox, or ", kDenialFix)};
 }
 
-// A process that its own namespace does not know may not make another below it.
+// The kernel refuses a new user namespace to a process whose ids its own namespace does not map.
 Cause unknown_to_namespace(const HostRestrictions& restrictions) {
   return {concat("bawn runs in a user namespace in which its ", restrictions.unmapped,
                  " is not mapped (/proc/self/uid_map, gid_map)"),
@@ -57,7 +57,7 @@ Cause unknown_to_namespace(const HostRestrictions& restrictions) {
           "start bawn outside of it"};
 }
 
-// The profile changes nothing else for bawn: unconfined, and allowed to make user namespaces.
+// The AppArmor profile leaves bawn unconfined and only allows it to make user namespaces.
 Cause apparmor_restriction(const HostRestrictions& restrictions) {
   return {
       "AppArmor takes the capabilities away from user namespaces of programs without a profile "
@@ -83,7 +83,7 @@ Cause used_up(const NamespaceRefusal& refusal) {
           sysctl_fix(refusal.limit_name, concat(refusal.limit.value_or(5000) * 2))};
 }
 
-// Says nothing about what this host can do.
+// A shortage of the moment: it does not show what this host can do.
 Cause short_of_something(int sys_errno) {
   return {
       "this host is short of something at the moment; runs fail meanwhile, and none gets a weaker "
@@ -102,7 +102,7 @@ std::optional<long> read_number(const std::string& file) {
   return problem == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-// "Seccomp:\t2" of /proc/self/status.
+// Parses "Seccomp:\t2" of /proc/self/status; 0 if it cannot be read.
 int read_seccomp_mode() {
   constexpr std::string_view kKey = "\nSeccomp:\t";
   const auto text = sys::read_control(AT_FDCWD, "/proc/self/status");
@@ -112,7 +112,7 @@ int read_seccomp_mode() {
   return text.value()[at + kKey.size()] - '0';
 }
 
-// Where the map cannot be read, nobody is accused.
+// False if the map cannot be read: an unknown map is not given as a cause.
 bool is_unmapped(const char* file, std::uint32_t id) {
   const auto text = sys::read_control(AT_FDCWD, file);
   const auto map = text ? parse_id_map(text.value()) : std::nullopt;
@@ -121,7 +121,7 @@ bool is_unmapped(const char* file, std::uint32_t id) {
          });
 }
 
-// Such an id is shown as the overflow id.
+// geteuid() returns the overflow id (65534) for an unmapped id.
 std::string unmapped_id() {
   if (is_unmapped("/proc/self/uid_map", geteuid())) return concat("uid ", geteuid());
   return is_unmapped("/proc/self/gid_map", getegid()) ? concat("gid ", getegid()) : "";
@@ -178,12 +178,12 @@ Cause diagnose_namespace(const NamespaceRefusal& refusal, const HostRestrictions
 }
 
 Cause diagnose_call(int sys_errno, std::string_view since, const HostRestrictions& restrictions) {
-  const bool full_disk =
-      sys_errno == ENOSPC;  // the calls that are tried this way make no namespaces
+  // diagnose_call() is not used for calls that make namespaces, so this is not a namespace limit
+  const bool full_disk = sys_errno == ENOSPC;
   if (!full_disk && judge_setup_error(sys_errno) == SetupError::transient)
     return short_of_something(sys_errno);
-  // An old container filter answers ENOSYS for calls it has never heard of, a new one EPERM for
-  // those it dislikes.
+  // An old container filter returns ENOSYS for calls that it does not know; a newer one returns
+  // EPERM for calls that it forbids.
   if ((sys_errno == ENOSYS || is_refusal(sys_errno)) &&
       restrictions.seccomp_mode == kSeccompFilter) {
     return filter_around(sys_errno);

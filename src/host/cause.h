@@ -1,5 +1,8 @@
-// Who is to blame when the kernel refuses, and what would change its mind. Pure: facts in, words
-// out.
+// Diagnoses why the kernel refused something, and what the user can change about it.
+//
+// The diagnose_*() functions are pure: an errno and HostRestrictions in, sentences out. Only
+// probe_restrictions() reads the host. The sentences are for people (`bawn doctor`, hints); no code
+// may branch on them.
 #pragma once
 
 #include <optional>
@@ -8,47 +11,53 @@
 
 namespace bawn {
 
-// What can stand between this process and the kernel's answer.
+// Settings outside this process that make the kernel refuse what it could do: sysctls, an LSM, a
+// seccomp filter, the user namespace. An empty optional means that the sysctl does not exist or
+// cannot be read.
 struct HostRestrictions {
   bool root = false;
-  std::optional<long>
-      unprivileged_userns_clone;  // sysctl kernel.unprivileged_userns_clone (Debian, Arch)
-  std::optional<long>
-      apparmor_restricts_userns;     // sysctl kernel.apparmor_restrict_unprivileged_userns (Ubuntu)
+  // Sysctl kernel.unprivileged_userns_clone (Debian, Arch).
+  std::optional<long> unprivileged_userns_clone;
+  // Sysctl kernel.apparmor_restrict_unprivileged_userns (Ubuntu).
+  std::optional<long> apparmor_restricts_userns;
   std::optional<long> memfd_noexec;  // sysctl vm.memfd_noexec
-  int seccomp_mode = 0;              // of this process; 2: somebody put a filter around it
-  std::string
-      unmapped;  // "uid 65534", if its user namespace does not know this user or group; else ""
-  std::string program;  // where this executable lies, for a profile
+  int seccomp_mode = 0;              // of this process; 2: it runs under a seccomp filter
+  // The caller's id that its user namespace does not map, as "uid 65534"; "" if both are mapped.
+  std::string unmapped;
+  std::string program;  // path of this executable, for an AppArmor profile
 };
 
+// Reads sysctls and /proc/self. Changes nothing.
 [[nodiscard]] HostRestrictions probe_restrictions();
 
+// `reason` completes a sentence about the failure. `fix` is lines to paste, or "" if nothing on
+// this host can help.
 struct Cause {
   std::string reason;
   std::string fix;
 };
 
-// A namespace that was not made, or was made without power over itself. `limit` is the sysctl that
-// bounds how many there may be ("user.max_net_namespaces") and what it says.
+// A namespace that could not be created, or was created without capabilities in it. `limit` is the
+// value of the sysctl `limit_name` ("user.max_net_namespaces"), which bounds how many may exist.
 struct NamespaceRefusal {
   int sys_errno = 0;
-  bool at_clone = true;  // else in a later step, inside the namespace
-  bool on_file = false;  // in writing to a file: no system call was refused for itself
+  bool at_clone = true;  // false: in a later step, inside the namespace
+  bool on_file = false;  // a write to a file failed, so no seccomp filter can be the cause
   std::string limit_name;
   std::optional<long> limit;
 };
 [[nodiscard]] Cause diagnose_namespace(const NamespaceRefusal& refusal,
                                        const HostRestrictions& restrictions);
 
-// A system call that was refused; `since` is the kernel that has it ("Linux 5.12").
+// A system call that failed. `since` is the first kernel that has it ("Linux 5.12").
 [[nodiscard]] Cause diagnose_call(int sys_errno, std::string_view since,
                                   const HostRestrictions& restrictions);
 
-// No cgroup with limits for the runs of this user; `unified` if /sys/fs/cgroup itself is cgroup v2.
+// The fix for "this user cannot make cgroups with limits". `unified`: /sys/fs/cgroup itself is
+// cgroup v2.
 [[nodiscard]] std::string cgroup_fix(bool unified);
 
-// An executable in memory that was not executed.
+// A memfd that could not be executed.
 [[nodiscard]] Cause diagnose_memfd(int sys_errno, const HostRestrictions& restrictions);
 
 }  // namespace bawn

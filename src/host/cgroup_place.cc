@@ -26,7 +26,7 @@ int current_write_problem(const std::string& path) {
   return faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
-// The directory may be a place for cgroups or not; the error does not say which.
+// With such an error the directory may or may not be usable.
 bool is_unclear(const Error& error) {
   return judge_cgroup(error.sys_errno) != SetupError::impossible;
 }
@@ -57,7 +57,7 @@ std::string names_of(const CgroupControllers& controllers) {
   return enumerated(names);
 }
 
-// "cpu memory pids\n", without those we have no use for.
+// Parses "cpu memory pids\n"; controllers that bawn does not use are dropped.
 Result<CgroupControllers> read_controllers(const std::string& file) {
   BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
   CgroupControllers known;
@@ -71,11 +71,11 @@ Result<CgroupControllers> read_controllers(const std::string& file) {
   return known;
 }
 
-// ---- The caller's own cgroups -------------------------------------------------------------------
+// ---- The caller's cgroups -----------------------------------------------------------------------
 
 // A line of /proc/self/cgroup: "4:memory:/a/b", or "0::/a/b" for v2.
 struct OwnCgroup {
-  std::vector<std::string_view> controllers;  // one that is empty for v2
+  std::vector<std::string_view> controllers;  // one empty string for v2
   std::string_view path;
 };
 
@@ -100,7 +100,7 @@ std::optional<std::string_view> own_path(const std::vector<OwnCgroup>& own,
   return std::nullopt;
 }
 
-// "/x" below "/" is "/x". A path with ".." is outside the cgroup namespace, and so out of sight.
+// A path with ".." lies outside the cgroup namespace and cannot be reached: nullopt.
 std::optional<std::string> below(const std::string& mount, std::string_view path) {
   if (!path.starts_with('/')) return std::nullopt;
   for (const std::string_view component : split(path, '/')) {
@@ -118,8 +118,8 @@ std::optional<std::string> unified_mount(const CgroupView& view) {
   return std::nullopt;
 }
 
-// Only the root of all cgroups may hold processes and give controllers to its children; it alone
-// has no cgroup.events.
+// Only the root cgroup may hold processes and enable controllers for its children. It is the only
+// cgroup without a cgroup.events file.
 bool is_system_root(const std::string& directory) {
   return access((directory + "/cgroup.events").c_str(), F_OK) != 0;
 }
@@ -152,8 +152,9 @@ Result<CgroupParent> with_controllers(const CgroupView& view, const std::string&
   return parent;
 }
 
-// Making a child needs the directory; moving a process into it needs cgroup.procs of the nearest
-// common ancestor as well, which is this directory for every place above the caller.
+// Making a child needs write access to the directory. Moving a process needs write access to
+// cgroup.procs of the nearest common ancestor as well; for the caller's cgroup and its ancestors
+// that is this directory.
 Result<CgroupParent> judged_unified(const CgroupView& view, const std::string& directory,
                                     const CgroupControllers& wanted) {
   BAWN_TRY(require_writable(view, directory));
@@ -165,7 +166,8 @@ std::string parent_of(const std::string& directory) {
   return directory.substr(0, directory.rfind('/'));
 }
 
-// The nearest that has what is wanted wins over a nearer one that would have to be changed first.
+// Prefers the nearest directory whose controllers are enabled already, even if a nearer one could
+// enable them.
 Result<CgroupPlace> nearest_unified(const CgroupView& view, const std::string& mount,
                                     const std::string& own, const CgroupControllers& wanted) {
   std::optional<CgroupParent> changeable;
@@ -186,7 +188,7 @@ Result<CgroupPlace> nearest_unified(const CgroupView& view, const std::string& m
   return unsupported_error(concat("no cgroup v2 directory for runs: ", reasons));
 }
 
-// The longest path that both begin with, at a boundary between names.
+// The longest common path prefix that ends at a '/'.
 std::string common_ancestor(const std::string& one, const std::string& other) {
   std::string ancestor = one;
   while (!ancestor.empty() && other != ancestor && !other.starts_with(ancestor + "/")) {
@@ -223,8 +225,7 @@ Result<CgroupPlace> find_unified(const CgroupView& view, const std::vector<OwnCg
 
 // ---- Version 1 ----------------------------------------------------------------------------------
 
-// The path of the chosen directory below its own hierarchy: "/runs" of
-// "/sys/fs/cgroup/memory/runs".
+// The path of `chosen` below its hierarchy: "/runs" for "/sys/fs/cgroup/memory/runs".
 Result<std::string> chosen_path(const CgroupView& view, const std::string& chosen) {
   const std::string prefix = view.mount + "/";
   if (!chosen.starts_with(prefix)) {
@@ -272,7 +273,7 @@ Result<CgroupPlace> find_legacy(const CgroupView& view, const std::vector<OwnCgr
   return place;
 }
 
-// A final '/' would make the path differ from the same directory's without it.
+// Paths are compared as strings, so a final '/' is removed.
 std::optional<std::string> without_final_slash(std::optional<std::string> path) {
   while (path && path->size() > 1 && path->ends_with('/')) path->pop_back();
   return path;
@@ -336,7 +337,7 @@ MemoryCgroups memory_cgroups_from(const CgroupView& view, CgroupVersion version,
   return found;
 }
 
-// The controller is in a hierarchy of v1 or in that of v2, never in both.
+// A controller is attached either to a v1 hierarchy or to the v2 hierarchy, never to both.
 MemoryCgroups find_memory_cgroups(const CgroupView& view) {
   const auto text = sys::read_control(AT_FDCWD, view.own_cgroups);
   if (!text) return {};

@@ -1,4 +1,7 @@
-// One thing that this host can do or cannot, as `bawn doctor` tells it.
+// The result of one check of `bawn doctor`: one feature that this host has or lacks.
+//
+// A plain value. host/diagnosis.h turns a list of them into text and JSON; host/doctor.h produces
+// them.
 #pragma once
 
 #include <string>
@@ -9,12 +12,15 @@ namespace bawn {
 struct CheckResult {
   std::string name;  // "user-namespace"
   bool for_tier_b = false;
-  bool for_tier_c = false;  // neither: bawn runs without it, see `otherwise`
-  std::string otherwise;    // what bawn does without it
+  bool for_tier_c = false;  // if both are false, bawn runs without it, see `otherwise`
+  std::string otherwise;    // what bawn does if the feature is missing
   bool works = false;
-  std::string evidence;  // what was done and seen, or the step that failed and who refused it
+  // What was done and observed, or the step that failed and what refused it.
+  std::string evidence;
   std::string
-      fix;  // commands and files, a line each; "" if it works, or if nothing on this host can help
+      // Commands and file lines to paste, one per line; "" if it works, or if nothing on this host
+      // can help.
+      fix;
 };
 
 using CheckResults = std::vector<CheckResult>;

@@ -1,5 +1,8 @@
-// The single checks of `bawn doctor`. Each does the thing itself, as small as it can be and still
-// be the thing, and leaves nothing behind.
+// The checks of `bawn doctor`, one function each.
+//
+// Each check performs the real operation at the smallest size, usually in a child (host/trial.h),
+// and removes everything it made. They fork, so the process must have one thread. host/doctor.cc
+// decides the order and which check depends on which.
 #pragma once
 
 #include <string>
@@ -9,13 +12,14 @@
 
 namespace bawn {
 
+// Has the fields of CheckResult that a check itself can fill in.
 struct CheckAnswer {
   bool works = false;
   std::string evidence;
   std::string fix;
 };
 
-// "STEP: errno: reason", and the fix that belongs to it.
+// A failed answer: evidence "STEP: errno: reason", and the fix of `cause`.
 [[nodiscard]] CheckAnswer refused(const Trial& trial, const Cause& cause);
 
 using CheckFunction = CheckAnswer (*)(const HostRestrictions& restrictions);

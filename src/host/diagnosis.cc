@@ -19,7 +19,7 @@ struct PromiseRule {
   std::vector<std::string_view> needs;
 };
 
-// Of Linux, in tier c.
+// Promises of tier c on Linux.
 const std::vector<PromiseRule>& namespace_promises() {
   static const std::vector<PromiseRule> rules = {
       {"the command sees the workspace, the grants and a read-only system, and no other file",
@@ -35,7 +35,7 @@ const std::vector<PromiseRule>& namespace_promises() {
   return rules;
 }
 
-// Of macOS, in tier c.
+// Promises of tier c on macOS.
 const std::vector<PromiseRule>& profile_promises() {
   static const std::vector<PromiseRule> rules = {
       {"paths and hosts among the arguments, programs and variables are judged before anything "
@@ -53,7 +53,7 @@ const std::vector<PromiseRule>& profile_promises() {
   return rules;
 }
 
-// Of Windows, in tier b.
+// Promises of tier b on Windows.
 const std::vector<PromiseRule>& job_promises() {
   static const std::vector<PromiseRule> rules = {
       {"paths and hosts among the arguments, programs and variables are judged before anything "
@@ -78,7 +78,7 @@ bool is_among(const CheckResults& results, std::string_view name) {
                      [&](const CheckResult& result) { return result.name == name; });
 }
 
-// Each system has findings of its own.
+// Each system has checks that the others lack, so their names identify the system.
 bool is_windows(const CheckResults& results) { return is_among(results, "job-object"); }
 bool is_macos(const CheckResults& results) { return is_among(results, "sandbox-exec"); }
 
@@ -120,7 +120,7 @@ std::string padded(std::string_view text, std::size_t width) {
   return out;
 }
 
-// Every line of `text` behind the same words, as wide on the first line as on the others.
+// Puts `label` before the first line of `text` and indents the other lines to the same width.
 std::string block(std::string_view label, std::string_view text) {
   std::string out;
   for (const std::string_view line : split(text, '\n')) {

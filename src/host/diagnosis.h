@@ -1,5 +1,7 @@
-// What findings mean for the person who reads them: which tiers work, and which promises hold.
-// Pure.
+// Interprets check results for people: which tiers work, and which promises hold on this host.
+//
+// Pure: check results in, a value or text out. It does not touch the host and must not be used to
+// decide how a run is started.
 #pragma once
 
 #include <string>
@@ -12,9 +14,10 @@ namespace bawn {
 
 struct TierDiagnosis {
   bool works = false;
-  std::vector<std::string> missing;  // names of the checks that stand in the way
+  std::vector<std::string> missing;  // names of the failed checks
 };
 
+// A statement about what a sandboxed command cannot do, and whether it is true on this host.
 struct Promise {
   std::string text;
   bool holds = false;
@@ -27,12 +30,12 @@ struct Diagnosis {
   std::vector<Promise> promises;
 };
 
-// Of nothing, no tier works: what was not found out is not there.
+// A check that is not in `results` counts as failed, so with no results no tier works.
 [[nodiscard]] Diagnosis diagnose(const CheckResults& results);
 
-// Lines for a terminal.
+// Human-readable lines for a terminal.
 [[nodiscard]] std::string diagnosis_text(const CheckResults& results);
-// One object, schema "bawn.doctor.v1", and a newline.
+// One JSON object, schema "bawn.doctor.v1", and a newline.
 [[nodiscard]] std::string diagnosis_json(const CheckResults& results);
 
 }  // namespace bawn

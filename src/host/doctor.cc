@@ -13,8 +13,8 @@ enum class For { tier_b, tier_c, both, neither };
 struct Check {
   std::string_view name;
   For needed;
-  std::string_view above;      // the check without which this one is not tried; "" for none
-  std::string_view otherwise;  // what bawn does without it
+  std::string_view above;      // if this check fails, the row's check is skipped; "" for none
+  std::string_view otherwise;  // what bawn does if the feature is missing
   CheckFunction check;
 };
 

@@ -1,8 +1,8 @@
-// Everything that bawn needs of a host, tried out. Takes some ten milliseconds and leaves nothing
-// behind.
+// Tries out everything that bawn needs from the host. Takes about ten milliseconds and leaves
+// nothing behind.
 //
-// For the command line only, in a program with one thread. A run never asks this: it does what its
-// plan says and fails where the host refuses.
+// For the command line only: the checks fork, so the process must have one thread. A run never
+// calls this; it executes its plan and fails where the host refuses.
 #pragma once
 
 #include "host/check_result.h"

@@ -1,4 +1,8 @@
-// What this host can enforce, as plain data. Filled by probing (host/probe.h), or by hand in tests.
+// What this host can enforce, as plain data.
+//
+// Filled by probing (host/probe.h), or by hand in tests. The validator and the planner read it
+// instead of asking the kernel, so they stay pure. Some members are expensive to find and are
+// filled only where a policy needs them; each says so.
 #pragma once
 
 #include <array>
@@ -18,25 +22,26 @@ inline constexpr std::array<std::string_view, 7> kNamespaceNames = {"user", "mnt
                                                                     "ipc",  "uts", "cgroup"};
 using NamespaceInodes = std::array<std::uint64_t, kNamespaceNames.size()>;  // in that order
 
-// What looks at each access of a run, beside the validator before it and the limits around it.
+// The mechanism that checks each access of a running command. The validator (before the run) and
+// resource limits are separate.
 enum class Boundary {
-  none,        // nothing does: a plain spawn
+  none,        // none: a plain spawn
   landlock,    // Linux without namespaces: Landlock and a seccomp filter
   namespaces,  // Linux
   profile,     // macOS: a sandbox profile
-  job,         // Windows: a Job Object and a restricted token, which look at few
+  job,         // Windows: a Job Object and a restricted token, which check few accesses
 };
 
-// A limit that this system has no means to enforce.
+// A limit that this operating system cannot enforce.
 struct LackingLimit {
-  std::string limit;  // its key below `limits`
+  std::string limit;  // its policy key below `limits`
   std::string why;
 };
 
 struct HostFacts {
   bool tier_b = false;
   bool tier_c = false;
-  std::string tier_c_reason;  // why not, for people
+  std::string tier_c_reason;  // for people: why tier c is not available
   Boundary boundary_b = Boundary::landlock;
   Boundary boundary_c = Boundary::namespaces;
   std::vector<LackingLimit> lacking_limits;
@@ -47,32 +52,32 @@ struct HostFacts {
   }
 
   int landlock_abi = 0;    // 0: the kernel has no Landlock, or it is switched off
-  int landlock_error = 0;  // errno, if even that cannot be said
+  int landlock_error = 0;  // errno, if the ABI version could not be read
   bool seccomp_filters = false;
 
-  // The limit with which a process that crashes leaves no memory behind, and starts nobody who
-  // would look at it.
+  // The RLIMIT_CORE value at which a crashing process writes no core file and starts no
+  // core_pattern program.
   std::uint64_t no_core_bytes = 0;
 
-  // RLIMIT_NPROC counts every task of the user, and root is exempt from it.
+  // RLIMIT_NPROC counts every task of the user. Root is exempt from it, so for root this is false.
   bool process_limit_binds = false;
-  std::uint64_t user_tasks = 0;  // only counted when somebody asks (probe_user_tasks)
+  std::uint64_t user_tasks = 0;  // filled on request (probe_user_tasks)
 
-  // Only looked for when a limit needs it. It may lack controllers that were wanted; then the
-  // reason is there too.
+  // Filled only if a limit needs it. The place may lack wanted controllers; then `cgroup_reason`
+  // says why.
   std::optional<CgroupPlace> cgroup_place;
   std::string cgroup_reason;
 
-  // What programs need of the system to run at all: readable and executable where a boundary looks
-  // at files without a new root. Missing ones are left out.
+  // Paths that programs need in order to run at all: readable and executable where the boundary
+  // checks files without a new root. Paths that do not exist are left out.
   std::vector<std::string> system_paths;
   std::vector<std::string> device_paths;  // readable and writable
-  std::string private_parent;             // where a run's private directory is made
+  std::string private_parent;             // parent of each run's private directory
 
-  NamespaceInodes namespaces{};  // the caller's; 0: unknown, or nobody has asked (probe_namespaces)
+  NamespaceInodes namespaces{};  // the caller's; 0: unknown, or not filled yet (probe_namespaces)
   std::uint32_t uid = 0;         // of the caller
   std::uint32_t gid = 0;
-  IdRangeFacts id_ranges;  // only looked for when a policy wants them
+  IdRangeFacts id_ranges;  // filled only if a policy asks for them
 };
 
 }  // namespace bawn

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::uint64_t kNoRangeEnds = std::uint64_t{1} << 33;
 
-// [first, end): wide enough for the end of the last range there can be.
+// [first, end). 64 bits, because the end of the last possible range is 2^32.
 struct Stretch {
   std::uint64_t first = 0;
   std::uint64_t end = 0;
 };
 
-// What is left of `stretches` without `taken`.
+// Removes `taken` from `stretches`.
 std::vector<Stretch> without(const std::vector<Stretch>& stretches, const Stretch& taken) {
   std::vector<Stretch> left;
   for (const Stretch& stretch : stretches) {
@@ -29,7 +29,7 @@ std::vector<Stretch> without(const std::vector<Stretch>& stretches, const Stretc
   return left;
 }
 
-// Every id once, in the order in which they are given.
+// The usable host ids in order, each once: without root and without the caller's id.
 std::vector<Stretch> ids_of(const IdExtent& own, std::span<const IdRange> ranges) {
   std::vector<Stretch> all;
   for (const IdRange& range : ranges) {
@@ -43,7 +43,7 @@ std::vector<Stretch> ids_of(const IdExtent& own, std::span<const IdRange> ranges
   return all;
 }
 
-// Numbers with blanks between them and nothing else.
+// Parses exactly three numbers separated by blanks.
 std::optional<std::array<std::uint32_t, 3>> three_numbers(std::string_view line) {
   std::array<std::uint32_t, 3> numbers{};
   for (std::uint32_t& number : numbers) {
@@ -62,7 +62,7 @@ std::string span_words(std::uint64_t first, std::uint64_t count) {
 
 }  // namespace
 
-// There are as many ids inside as on the host, so that no end of them is met.
+// The ids inside cannot run out: there are as many as on the host, and each host id is used once.
 IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges) {
   IdMap map;
   std::uint64_t next = 0;
@@ -82,7 +82,7 @@ IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges) {
     }
     if (next > own.inside) add(first, ids.end - first);
   }
-  // Too few to reach it.
+  // The ranges were too short to reach the caller's id.
   if (next <= own.inside) map.push_back({own.inside, own.outside, 1});
   return map;
 }

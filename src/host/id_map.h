@@ -1,5 +1,7 @@
-// Which ids a user namespace has, and whom the host takes each of them for. Values only;
-// id_mapping.h makes them true.
+// Id maps of a user namespace: which ids exist inside, and which host id each one is.
+//
+// Values and text only. host/id_mapping.h writes them to /proc; host/id_ranges.h finds the host ids
+// that may be used.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +13,10 @@
 
 namespace bawn {
 
-// As an id the kernel takes it for "leave it as it is".
+// (uid_t)-1: the kernel reads it as "leave unchanged" in setresuid and chown, so it is never an id.
 inline constexpr std::uint64_t kNobodysId = 0xffff'ffff;
 
-// Ids of the host, one after the other. Never empty, and never as far as 2^32-1, which is nobody's.
+// Consecutive host ids. Never empty, and never includes 2^32-1.
 struct IdRange {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -29,7 +31,7 @@ struct IdExtent {
   bool operator==(const IdExtent&) const = default;
 };
 
-// By ascending `inside`, as the kernel shows it.
+// Sorted by `inside`, as the kernel prints it.
 using IdMap = std::vector<IdExtent>;
 
 struct IdMaps {
@@ -38,17 +40,17 @@ struct IdMaps {
   bool operator==(const IdMaps&) const = default;
 };
 
-// `own` stays where it is; every other id inside, from 0 up, is the next of `ranges`, until those
-// are used up. No id of the host is there twice, and the host's root only if `own` is root.
+// Maps `own` as given. The other ids inside, from 0 up, get the ids of `ranges` in order until
+// these are used up. No host id appears twice. Host root appears only if `own` is root.
 [[nodiscard]] IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges);
 
-// As the kernel takes it: "0 100000 1000\n1000 1000 1\n".
+// In the kernel's input format: "0 100000 1000\n1000 1000 1\n".
 [[nodiscard]] std::string id_map_text(const IdMap& map);
 
-// The kernel takes a map in one write of less than a page.
+// Whether the text is shorter than a page: the kernel accepts a map in one write of less than that.
 [[nodiscard]] bool fits_kernel(const IdMap& map);
 
-// As the kernel shows it; nothing if it is anything else.
+// Parses the content of /proc/PID/uid_map; nullopt if it is malformed.
 [[nodiscard]] std::optional<IdMap> parse_id_map(std::string_view text);
 
 // For people: "0-999 are 100000-100999, 1000 is 1000".

@@ -32,9 +32,9 @@ Result<void> write_file(pid_t process, std::string_view name, const std::string&
   return sys::write_control(AT_FDCWD, file_of(process, name), text);
 }
 
-// Whoever may map only itself must first give up changing groups, or a group that denies could be
-// dropped. With ranges the kernel would not ask for that, and newgidmap would leave the groups
-// free; they are given up all the same.
+// An unprivileged process that maps only itself must write "deny" to /proc/PID/setgroups first.
+// Otherwise it could drop a supplementary group that denies access. With ranges the kernel does not
+// require this and newgidmap leaves setgroups allowed; bawn denies it in both cases.
 bool gives_up_groups() { return geteuid() != 0; }
 
 Result<void> give_up_groups(pid_t process) {
@@ -52,8 +52,8 @@ Result<void> verify_groups(pid_t process) {
 
 // ---- Running newuidmap and newgidmap ------------------------------------------------------------
 
-// What posix_spawn is told: no signal blocked or ignored, and no file of the caller's but the one
-// for the output.
+// Attributes for posix_spawn: no signal blocked or ignored, and no inherited file except the one
+// for output.
 class SpawnOrder {
  public:
   explicit SpawnOrder(int output) {
@@ -83,7 +83,7 @@ class SpawnOrder {
     posix_spawn_file_actions_destroy(&files_);
   }
 
-  // As execve, without an environment: a program with privileges needs nothing of the caller's.
+  // Passes no environment: a privileged program must not be influenced by the caller's variables.
   [[nodiscard]] Result<pid_t> start(const std::vector<std::string>& words) const {
     std::vector<char*> argv;
     argv.reserve(words.size() + 1);
@@ -101,7 +101,8 @@ class SpawnOrder {
  private:
   posix_spawn_file_actions_t files_;
   posix_spawnattr_t attributes_;
-  int error_ = 0;  // for which nothing is started: what was not taken in would be missing
+  // errno of building the attributes; then nothing is started, because they would be incomplete
+  int error_ = 0;
 };
 
 struct Patience {
@@ -109,7 +110,8 @@ struct Patience {
   Clock::time_point deadline = Clock::now() + wait.most;
 };
 
-// None if it has ended and the kernel, or somebody else in this program, has waited for it already.
+// Returns an empty Fd if the child has ended and was already reaped, by SIGCHLD = SIG_IGN or by
+// other code in this program.
 Result<Fd> open_process(pid_t child) {
   Fd handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
   if (!handle && errno != ESRCH) return system_error(errno, "pidfd_open");
@@ -135,8 +137,8 @@ Result<Waited> wait_for(const Fd& handle, const Patience& patience) {
   }
 }
 
-// Nothing if it succeeded; also if somebody else in this program has waited for it, since what it
-// did is looked at anyway.
+// Returns "" if the program succeeded. Also "" if other code in this program has reaped it; the map
+// is read back in any case.
 std::string why_failed(pid_t child) {
   int status = 0;
   if (sys::retried([&] { return waitpid(child, &status, 0); }) == -1) return "";
@@ -144,7 +146,8 @@ std::string why_failed(pid_t child) {
   return WEXITSTATUS(status) == 0 ? "" : concat("exit code ", WEXITSTATUS(status));
 }
 
-// What it left in the pipe, on one line. Whoever else may hold the other end is not waited for.
+// The program's output on one line. The pipe is nonblocking, so another holder of its write end
+// causes no wait.
 std::string last_output(int pipe) {
   std::array<char, 4096> space;
   const ssize_t got = sys::retried([&] { return read(pipe, space.data(), space.size()); });
@@ -160,13 +163,14 @@ std::string_view lost_privilege() {
          "map ids";
 }
 
-// Its last words, if it says that it has done what it was told.
+// Runs the program and returns its output, or an error if its exit status says that it failed.
 Result<std::string> run_mapper(const std::vector<std::string>& words, const Patience& patience) {
   BAWN_ASSIGN(sys::PipeEnds output, sys::pipe());
   BAWN_TRY(sys::set_nonblocking(output.read.get()));
   BAWN_ASSIGN(Fd said, sys::above_stdio(std::move(output.write)));
   const SpawnOrder order(said.get());
-  // Nothing is started that could not be ended: by its number it might be another by then.
+  // Reserves a descriptor for the child's pidfd before the child is started. Without a pidfd the
+  // child could not be killed safely, because its pid may be reused.
   BAWN_ASSIGN(Fd room, sys::open_own_process());
   BAWN_ASSIGN(const pid_t child, order.start(words));
   said.reset();
@@ -189,7 +193,7 @@ Result<std::string> run_mapper(const std::vector<std::string>& words, const Pati
   return Error{.message = concat(program, " refused: ", failure, ", ", last, lost_privilege())};
 }
 
-// ---- A map, and its read-back -------------------------------------------------------------------
+// ---- Writing a map and reading it back ----------------------------------------------------------
 
 std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, const IdMap& map) {
   std::vector<std::string> words = {mapper, std::to_string(process)};
@@ -200,7 +204,7 @@ std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, c
   return words;
 }
 
-// The exit code alone is no proof.
+// The exit code alone proves nothing, so the map is read back.
 Result<void> map_with(const std::string& mapper, pid_t process, std::string_view name,
                       const IdMap& map, const Patience& patience) {
   BAWN_ASSIGN(const std::string last, run_mapper(mapper_argv(mapper, process, map), patience));

@@ -1,8 +1,8 @@
-// Giving a process in a new user namespace its ids, from outside, while it waits.
+// Writes the id maps of a child that waits in a new user namespace.
 //
-// `process` is a child that nobody has waited for yet, or its number could be another's by now.
-// Safe in any program and from any thread: no file is left open, and no child is waited for but the
-// ones started here.
+// `process` must be a child that has not been waited for: otherwise its pid could already belong to
+// another process. Safe in any program and from any thread: no file stays open, and only children
+// started here are waited for.
 #pragma once
 
 #include <sys/types.h>
@@ -15,22 +15,23 @@
 
 namespace bawn {
 
-// One user and one group each. Without privileges, `outside` can only be the caller itself.
+// Maps one user and one group, by writing to /proc/PID. Without privileges, `outside` can only be
+// the caller's own id.
 [[nodiscard]] Result<void> write_id_maps(pid_t process, const IdExtent& user,
                                          const IdExtent& group);
 
-// How long the two programs are waited for.
+// How long map_id_ranges() waits for newuidmap and newgidmap.
 struct MappingWait {
   std::chrono::milliseconds most = std::chrono::seconds(10);  // for both together
-  int cancel_fd =
-      -1;  // borrowed; readable means: no longer (ErrorKind::cancelled). -1: nobody will ask
+  // Borrowed. Readable means: stop waiting (ErrorKind::cancelled). -1: cannot be cancelled.
+  int cancel_fd = -1;
 };
 
-// Whole maps, written by the two programs and then compared with what the kernel shows. After a
-// failure the namespace may have one of them and not the other: nothing must run in it. A program
-// that is no longer waited for is killed. If this process itself is killed meanwhile, one that
-// hangs lives on until it ends: it has other privileges than its parent, and for such a program the
-// kernel forgets with whom it was to die.
+// Lets newuidmap and newgidmap write whole maps, then compares /proc/PID/uid_map and gid_map with
+// `maps`. After a failure the namespace may have only one of the two maps, so nothing may run in
+// it. A program that exceeds `wait` is killed. If bawn itself is killed meanwhile, a hanging
+// program survives it: the kernel clears PR_SET_PDEATHSIG when a setuid program is executed, so
+// nothing ties its life to bawn's.
 [[nodiscard]] Result<void> map_id_ranges(pid_t process, const IdMaps& maps,
                                          const IdMappers& mappers, const MappingWait& wait = {});
 

@@ -15,8 +15,8 @@
 namespace bawn {
 namespace {
 
-// Of many users, such a file may be longer than the kernel's own little ones. A part of it will not
-// do: a range that is cut off is another range.
+// Files with many users exceed sys::read_control()'s buffer. A truncated file must not be used: its
+// last line could be read as a different range.
 Result<std::string> read_whole(const std::string& path) {
   constexpr std::size_t kMostText = 16 * 1024 * 1024;
   BAWN_ASSIGN(const Fd file, sys::open(path.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK));
@@ -32,7 +32,7 @@ Result<std::string> read_whole(const std::string& path) {
   }
 }
 
-// Where it lies with the privilege it needs; "" if nowhere.
+// Path of the program, which must be setuid root or have file capabilities; "" if not found.
 std::string privileged_program(const std::vector<std::string>& directories, std::string_view name) {
   for (const std::string& directory : directories) {
     std::string path = concat(directory, "/", name);
@@ -67,7 +67,7 @@ class Prober {
     if (facts_.shortage == 0 && is_shortage(error.sys_errno)) facts_.shortage = error.sys_errno;
   }
 
-  // The first is told; it must be mended first anyway.
+  // Keeps only the first lack: it must be fixed first anyway.
   void lack(std::string what, std::string fix) {
     if (!facts_.lack.empty()) return;
     facts_.lack = std::move(what);

@@ -1,5 +1,7 @@
-// Looking for the ranges of ids that the caller has on this host, and for the programs that map
-// them.
+// Finds the caller's subordinate id ranges on this host, and the programs that can map them.
+//
+// Reads a few small files and changes nothing. The result says what is missing and how to fix it,
+// so a caller can refuse a policy that needs ranges before anything starts.
 #pragma once
 
 #include <string>
@@ -9,8 +11,8 @@
 
 namespace bawn {
 
-// Where to look. The directories are fixed: what a caller has on its PATH is not trusted to be
-// asked for privileges.
+// Where to look; tests use other files. Program directories are fixed: newuidmap is privileged, and
+// a program from the caller's PATH must not be trusted in its place.
 struct IdRangePlaces {
   std::string passwd = "/etc/passwd";
   std::string users = "/etc/subuid";
@@ -18,7 +20,7 @@ struct IdRangePlaces {
   std::vector<std::string> programs = {"/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin"};
 };
 
-// What `uid` may have mapped. Reads a few small files and changes nothing.
+// The ranges that `uid` may map.
 [[nodiscard]] IdRangeFacts probe_id_ranges(std::uint32_t uid, const IdRangePlaces& places = {});
 
 }  // namespace bawn

@@ -40,8 +40,8 @@ enum PasswdField : std::size_t {
   passwd_fields = 7
 };
 
-// Only lines with the number in them are taken apart: every run asks, and a file may have
-// thousands.
+// Splits only lines that contain the number: this is done for every run, and the file may have
+// thousands of lines.
 std::string in_passwd(std::string_view passwd, std::uint32_t uid, PasswdField wanted) {
   const std::string number = concat(":", uid, ":");
   for (std::size_t found = passwd.find(number); found != passwd.npos;

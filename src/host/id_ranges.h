@@ -1,10 +1,8 @@
-// Which ids of the host a user may have mapped for it, beside its own: what /etc/subuid and
-// /etc/subgid give it.
+// The host ids, beside its own, that a user may map: its ranges in /etc/subuid and /etc/subgid.
 //
-// Only those files are read. Ranges that a module of the C library answers for ("subid" in
-// nsswitch.conf) are not seen: libsubid, which asks the modules, loads code into the process and
-// keeps the files in globals, and neither a static executable nor a program with threads can have
-// that.
+// Only those files are read. Ranges from an nsswitch "subid" module are not seen. libsubid would
+// ask the modules, but it loads code into the process and keeps state in globals, which neither a
+// static executable nor a threaded program can accept.
 #pragma once
 
 #include <cstdint>
@@ -16,41 +14,42 @@
 
 namespace bawn {
 
-// A user by name and number; lines may call it either.
+// A user by name and number; a line may use either.
 struct IdOwner {
   std::string name;  // "" if it has none
   std::uint32_t id = 0;
 };
 
-// The first name that /etc/passwd has for `uid`; "" if it has none.
+// The user name of the first /etc/passwd line with `uid`; "" if there is none.
 [[nodiscard]] std::string name_in_passwd(std::string_view passwd, std::uint32_t uid);
 
-// The home of the first name that /etc/passwd has for `uid`; "" if it has none.
+// The home directory of the first /etc/passwd line with `uid`; "" if there is none.
 [[nodiscard]] std::string home_in_passwd(std::string_view passwd, std::uint32_t uid);
 
-// Of lines "OWNER:FIRST:COUNT" those of `owner`, in their order. What is no such line is passed
-// over, as newuidmap does; of a range that leads beyond the last id there is, what lies before it
-// counts.
+// The ranges of `owner` in lines "OWNER:FIRST:COUNT", in file order. Malformed lines are skipped,
+// as newuidmap does. A range that exceeds the largest id is cut there.
 [[nodiscard]] std::vector<IdRange> ranges_in(std::string_view text, const IdOwner& owner);
 
-// The line to add to `text` for `owner` to have ids that nobody else has.
+// The line to add to `text` that gives `owner` a range that no other line uses.
 [[nodiscard]] std::string line_to_add(std::string_view text, const IdOwner& owner);
 
-// The programs that may write a map of more than one id: they have the privilege, and look into the
-// files for themselves.
+// The setuid programs that may write a map of more than one id. They check /etc/subuid and
+// /etc/subgid themselves.
 struct IdMappers {
-  std::string users;   // the path of newuidmap
-  std::string groups;  // of newgidmap
+  std::string users;   // path of newuidmap
+  std::string groups;  // path of newgidmap
 };
 
-// What the host gives to the caller. If there is a lack, the rest means nothing.
+// What the caller may map. If `lack` is set, the other members mean nothing.
 struct IdRangeFacts {
   std::string lack = "nobody has looked for ranges of ids";
   std::string fix;
   std::vector<IdRange> users{};
   std::vector<IdRange> groups{};
   IdMappers mappers{};
-  int shortage = 0;  // errno, if the host was short of something and the rest is not to be trusted
+  // errno, if a resource shortage (memory, open files) cut the search short; then the rest cannot
+  // be trusted.
+  int shortage = 0;
 };
 
 }  // namespace bawn

@@ -87,8 +87,8 @@ Trial close_everything() {
 // ---- An executable in memory --------------------------------------------------------------------
 
 constexpr int kExpectedExit = 42;
-constexpr unsigned kMfdExec =
-    0x10;  // Linux 6.3; older kernels have every memfd executable and refuse the flag
+// MFD_EXEC, Linux 6.3; before, every memfd is executable and the flag is refused
+constexpr unsigned kMfdExec = 0x10;
 
 // exit(42).
 #if defined(__x86_64__)
@@ -102,8 +102,7 @@ constexpr Elf64_Half kMachine = EM_AARCH64;
 #error "bawn knows x86_64 and aarch64"
 #endif
 
-// The smallest program there is: two headers and the code behind them, loaded as they lie in the
-// file.
+// The smallest ELF executable: two headers followed by the code, loaded at its file offsets.
 struct TinyProgram {
   Elf64_Ehdr header;
   Elf64_Phdr segment;
@@ -143,7 +142,7 @@ Trial execute_from_memory() {
   const TinyProgram program = tiny_program();
   if (write(file.get(), &program, sizeof program) != sizeof program)
     return failed_at("write to the memfd");
-  // A descriptor that is open for writing makes exec answer ETXTBSY, except for files in memory.
+  // execve returns ETXTBSY for a file that is open for writing, but not for a memfd.
   const pid_t child = fork();
   if (child == -1) return failed_at("fork");
   if (child == 0) {
@@ -177,7 +176,7 @@ Trial refuse_one_call() {
   return refused ? Trial{} : without_effect("the seccomp filter refuses nothing");
 }
 
-// The answer's number is the ABI.
+// Trial::number is the ABI version.
 constexpr const char* kAskAbi = "ask for Landlock's ABI";
 Trial refuse_one_directory() {
   const long abi =
@@ -227,7 +226,7 @@ Trial look_at_root() {
                                  : without_effect("statx did not tell that / is a directory");
 }
 
-// As init makes one for each run of tier b that has a temporary directory.
+// Makes and removes a directory as init does for a tier b run with a private /tmp.
 Trial make_private_directory(const char* parent) {
   const std::string directory = concat(std::string_view(parent), "/bawn-doctor-", getpid());
   if (mkdir(directory.c_str(), 0700) != 0) return failed_at("make a directory");
@@ -252,14 +251,14 @@ Trial talk_through_terminal() {
 
 // ---- Ranges of ids ------------------------------------------------------------------------------
 
-// A process in a user namespace of its own, for as long as this exists. It has no ids yet.
+// A child in a new user namespace without id maps. It lives as long as this object.
 class NamespaceHolder {
  public:
   NamespaceHolder() {
     const pid_t parent = getpid();
     process_ = static_cast<pid_t>(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
     if (process_ != 0) return;
-    // The parent may have died before it was asked for.
+    // The parent may have died before prctl; then no signal comes, so check getppid().
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(1);
     for (;;) pause();
   }
@@ -301,7 +300,7 @@ Result<void> try_cgroup(CgroupVersion version, const CgroupParent& parent) {
   const std::string directory = concat(parent.directory, "/bawn-doctor-", getpid());
   BAWN_TRY(sys::checked(concat("mkdir ", quote(directory)),
                         [&] { return mkdir(directory.c_str(), 0755); }));
-  // Controllers that a run would have to switch on stay off: doctor changes nothing that lasts.
+  // Does not enable controllers, as a run would do: doctor makes no lasting change.
   auto limited = parent.to_enable.empty() ? try_limits(version, parent, directory) : Result<void>();
   BAWN_TRY(
       sys::checked(concat("rmdir ", quote(directory)), [&] { return rmdir(directory.c_str()); }));
@@ -375,8 +374,8 @@ CheckAnswer check_landlock(const HostRestrictions& restrictions) {
                                       restrictions));
 }
 
-// Tier c does without a Landlock that the kernel has not got, and with nothing less than the whole
-// of one that it has.
+// Tier c runs without Landlock if the kernel has none. If the kernel has it, it must work
+// completely.
 CheckAnswer check_landlock_or_none(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(0, refuse_one_directory);
   if (trial.worked()) return {true, "it works", ""};
@@ -396,7 +395,7 @@ CheckAnswer check_terminal(const HostRestrictions& restrictions) {
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 4.13", restrictions));
 }
 
-// With the ids that a run by this user would have.
+// Maps the ids that a run by this user would get.
 CheckAnswer check_id_ranges(const HostRestrictions& restrictions) {
   const IdRangeFacts facts = probe_id_ranges(geteuid());
   if (!facts.lack.empty()) return {false, facts.lack, facts.fix};

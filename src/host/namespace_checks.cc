@@ -48,10 +48,10 @@ CheckAnswer judged(const Trial& trial, std::string_view kind, std::string eviden
   return refused(trial, diagnose_namespace(refusal, restrictions));
 }
 
-// ---- The work of the children -------------------------------------------------------------------
+// ---- Functions that run in the child ------------------------------------------------------------
 
-// Some hosts let the namespace be made and take every capability in it away; a second namespace
-// needs one.
+// Some hosts allow a new user namespace but remove every capability in it. Making a second
+// namespace needs CAP_SYS_ADMIN, so it shows the difference.
 Trial use_own_capability() {
   return unshare(CLONE_NEWUTS) == 0 ? Trial{}
                                     : failed_at("use a capability inside the user namespace");
@@ -62,8 +62,8 @@ Trial make_mounts_private() {
   return done == 0 ? Trial{} : failed_at("make every mount private");
 }
 
-// Over the old root, as a run does it: no directory of the host is needed. Covered in the child's
-// namespace only.
+// Mounts over the old root, as a run does, so no directory of the host is needed. Only the child's
+// mount namespace changes.
 Trial mount_new_tmpfs() {
   const Fd context(fsopen("tmpfs", FSOPEN_CLOEXEC));
   if (!context) return failed_at("fsopen tmpfs");
@@ -77,7 +77,7 @@ Trial mount_new_tmpfs() {
   return fchdir(tmpfs.get()) == 0 ? Trial{} : failed_at("chdir into the new tmpfs");
 }
 
-// One that a run would show. An image may have none of them, but it has a root.
+// A directory that a run would show. A container image may have none of them, but it has "/".
 const char* system_directory() {
   for (const std::string_view path : kRootSystemPaths) {
     struct stat found {};
@@ -105,7 +105,7 @@ Trial bind_read_only(const Fd& tree) {
              : without_effect("mount_setattr left a directory writable");
 }
 
-// Every root has one, whether or not the command has a terminal.
+// Every tier c root has a devpts, even if the command has no terminal.
 Trial mount_terminals() {
   const Fd context(fsopen("devpts", FSOPEN_CLOEXEC));
   if (!context) return failed_at("fsopen devpts");
@@ -117,7 +117,7 @@ Trial mount_terminals() {
   return terminals ? Trial{} : failed_at("fsmount devpts");
 }
 
-// The tree is opened before the new root is there, and would contain it otherwise.
+// open_tree comes first: after the new root is mounted, the clone would contain it.
 Trial build_new_root() {
   if (const Trial trial = make_mounts_private(); !trial.worked()) return trial;
   const Fd tree(
@@ -158,7 +158,8 @@ Trial mount_new_proc() {
              : without_effect("the new /proc shows other processes");
 }
 
-// One thread of init makes the network, the other one enters it through the file of its namespace.
+// init does the same: one thread makes the network namespace, the other enters it through
+// SIOCGSKNS.
 Trial enter_network_of(int socket_fd) {
   const Fd network(ioctl(socket_fd, SIOCGSKNS));
   if (!network) return failed_at("open the network namespace of a socket (SIOCGSKNS)");
@@ -222,8 +223,8 @@ long look_at_file_system() {
   return fstatfs(root.get(), &found);
 }
 
-// Those that init makes on its way to every command and no other check makes. All of them are
-// harmless to the child.
+// Calls that init makes for every command and that no other check covers. They do no harm in the
+// child.
 constexpr int kWhoProcess = 1;
 constexpr unsigned kAskPersonality = 0xffffffff;
 constexpr SmallCall kSmallCalls[] = {
@@ -252,7 +253,7 @@ Trial make_small_calls() {
   return {};
 }
 
-// Lines "4:memory:/a/b": inside, every cgroup of the process is the root.
+// In a new cgroup namespace every line of /proc/self/cgroup ends in ":/", as in "4:memory:/".
 Trial see_own_cgroup_as_root() {
   const auto text = sys::read_control(AT_FDCWD, "/proc/self/cgroup");
   if (!text) return {.failed_step = "read /proc/self/cgroup", .sys_errno = text.error().sys_errno};

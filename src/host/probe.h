@@ -1,17 +1,21 @@
-// Asks the running kernel what it can do. No version checks: each feature is tried.
+// Asks the running kernel what it can do, and returns plain data (host/facts.h).
+//
+// There are no version checks: each feature is tried. Probing changes nothing and may run in any
+// thread.
 #pragma once
 
 #include "host/facts.h"
 
 namespace bawn {
 
-// All but HostFacts::namespaces, cgroup_place, id_ranges and user_tasks, which take longer and are
-// asked for where they are needed.
+// Fills everything except HostFacts::namespaces, cgroup_place, id_ranges and user_tasks. Those are
+// slower and are filled where they are needed.
 [[nodiscard]] HostFacts probe_host();
 
+// The inode numbers in /proc/self/ns; 0 where one cannot be read.
 [[nodiscard]] NamespaceInodes probe_namespaces();
 
-// How many tasks (processes and threads) the user of this process has now; a walk over /proc.
+// How many tasks (processes and threads) the user of this process has now. Walks /proc.
 [[nodiscard]] Result<std::uint64_t> probe_user_tasks();
 
 }  // namespace bawn

@@ -26,14 +26,14 @@ void probe_landlock(HostFacts& facts) {
   if (abi < 0 && errno != ENOSYS && errno != EOPNOTSUPP) facts.landlock_error = errno;
 }
 
-// Installing a filter needs a process to give up; asking whether an action exists needs none.
+// Asks whether the action exists. Installing a filter would need a process to sacrifice.
 bool probe_seccomp_filters() {
   const unsigned action = SECCOMP_RET_ERRNO;
   return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-// "net:[4026531833]". The text is at hand; to look at the file behind it, the kernel would have to
-// make one. 0: unknown.
+// Parses the link text "net:[4026531833]". stat() would make the kernel create an inode for the
+// namespace. 0: unknown.
 std::uint64_t inode_in_link(int directory, const char* name) {
   std::array<char, 64> text{};
   const ssize_t length = readlinkat(directory, name, text.data(), text.size());
@@ -82,7 +82,8 @@ Result<std::uint64_t> probe_user_tasks() {
     struct stat status {};
     const std::string task = concat(std::string_view(entry->d_name), "/task");
     if (fstatat(dirfd(proc.get()), task.c_str(), &status, 0) == 0 && status.st_uid == getuid()) {
-      tasks += status.st_nlink - 2;  // one directory per thread, beside "." and ".."
+      // one subdirectory per thread; the other 2 links are "." and ".."
+      tasks += status.st_nlink - 2;
     }
   }
   return tasks;

@@ -13,8 +13,8 @@
 namespace bawn {
 namespace {
 
-// The user's own temporary directory, which other users cannot look into; by its real name, because
-// a profile knows no other.
+// The user's temporary directory, which other users cannot read. Canonical, because a sandbox
+// profile compares canonical paths.
 std::string user_directory(const std::string& otherwise) {
   std::array<char, PATH_MAX> named{};
   std::array<char, PATH_MAX> real{};
@@ -37,7 +37,7 @@ HostFacts probe_host() {
   return facts;
 }
 
-// RLIMIT_NPROC counts processes there, not threads.
+// On macOS RLIMIT_NPROC counts processes, not threads.
 Result<std::uint64_t> probe_user_tasks() {
   const int bytes = proc_listpids(PROC_RUID_ONLY, getuid(), nullptr, 0);
   if (bytes <= 0) return 0;

@@ -12,15 +12,14 @@
 namespace bawn {
 namespace {
 
-// ENODEV: the kernel has no such file system.
+// ENODEV: the kernel lacks this file system.
 constexpr std::array kImpossible = {EPERM, EACCES, ENOSYS, EINVAL, ENODEV, EROFS};
 
-// In a cgroup file system: no such controller or file, processes where there may be none, a
-// threaded cgroup.
+// In cgroupfs: ENOENT, a missing controller or file; EBUSY, processes in an inner cgroup;
+// EOPNOTSUPP, a threaded cgroup.
 constexpr std::array kImpossibleForCgroup = {ENOENT, EBUSY, EOPNOTSUPP};
 
-// The kernel says ENOSPC for a limit of namespaces, or for 33 of them inside each other; before 4.9
-// it said EUSERS.
+// ENOSPC: a limit on namespaces, or more than 32 nested ones. Kernels before 4.9 return EUSERS.
 constexpr std::array kTransient = {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSERS};
 
 template <typename Numbers>

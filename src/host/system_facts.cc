@@ -5,17 +5,18 @@ namespace bawn {
 HostFacts linux_facts() {
   HostFacts facts;
   facts.tier_b = true;
-  facts.tier_c =
-      true;  // it is tried: a namespace that cannot be made ends the run before anything ran
+  // Assumed: a run tries it, and a namespace that cannot be made ends the run before the command
+  // starts.
+  facts.tier_c = true;
   facts.boundary_b = Boundary::landlock;
   facts.boundary_c = Boundary::namespaces;
-  // 0 is about files alone: where kernel.core_pattern names a program, that is started all the
-  // same, by the host's root and outside of every namespace, with what the command has in its
-  // memory. Not so with 1, and for a file that is too small.
+  // RLIMIT_CORE 0 only prevents core files. If kernel.core_pattern is a pipe, the kernel still
+  // starts that program as the host's root, outside every namespace, with the command's memory.
+  // With 1 it starts no program, and a file of 1 byte is too small to be written.
   facts.no_core_bytes = 1;
   facts.system_paths = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt",
-                        // Of /etc only what programs read to start and to name things; nothing that
-                        // could hold a secret.
+                        // From /etc only files that programs need to start and to resolve names.
+                        // None of them holds secrets.
                         "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
                         "/etc/ld.so.conf.d", "/etc/ld.so.preload", "/etc/localtime",
                         "/etc/timezone", "/etc/locale.alias", "/etc/locale.conf", "/etc/passwd",
@@ -43,17 +44,17 @@ HostFacts macos_facts() {
   facts.process_limit_binds = true;
   facts.system_paths = {
       "/bin", "/sbin", "/usr", "/System/Library", "/System/Cryptexes", "/System/iOSSupport",
-      // The loader's shared cache: since macOS 13, and before.
+      // The dynamic loader's shared cache: since macOS 13, and before.
       "/System/Volumes/Preboot/Cryptexes", "/private/var/db/dyld",
-      // Rosetta's translations.
+      // Rosetta's translated code.
       "/private/var/db/oah", "/Library/Apple",
-      // Compilers, languages and what package managers install for everybody.
+      // Compilers, languages and packages installed for all users.
       "/Applications/Xcode.app", "/Library/Developer/CommandLineTools", "/Library/Frameworks",
       "/Library/Java", "/nix/store", "/opt",
-      // Which tools xcrun uses, and which shell sh is.
+      // The tools that xcrun selects, and the shell that sh is.
       "/private/var/db/xcode_select_link", "/private/var/select",
-      // Of /etc only what programs read to start and to name things; nothing that could hold a
-      // secret.
+      // From /etc only files that programs need to start and to resolve names. None of them holds
+      // secrets.
       "/private/etc/group", "/private/etc/hosts", "/private/etc/localtime", "/private/etc/passwd",
       "/private/etc/protocols", "/private/etc/resolv.conf", "/private/etc/services",
       "/private/etc/shells", "/private/etc/ssl", "/private/var/db/timezone"};

@@ -1,5 +1,7 @@
-// What is true of a system on every machine, before anything is tried. Probing (host/probe.h)
-// starts from it; tests that ask what a policy means elsewhere use it as it is.
+// Facts that hold on every machine with this operating system, before anything is probed.
+//
+// Probing (host/probe.h) starts from them. Tests use them to ask what a policy means on another
+// system.
 #pragma once
 
 #include <array>
@@ -9,8 +11,9 @@
 
 namespace bawn {
 
-// What tier c shows of Linux, read-only: whole directories, single settings with neighbours
-// together (each directory is entered once), and devices. Missing ones are left out.
+// Host paths that every tier c root shows read-only: whole directories, single settings, and
+// devices. Neighbours are listed together because init opens each directory once. Paths that do not
+// exist are left out.
 inline constexpr std::array<std::string_view, 10> kRootSystemPaths = {
     "/usr",   "/bin",    "/sbin", "/lib",       "/lib32",
     "/lib64", "/libx32", "/opt",  "/nix/store", "/gnu/store"};

@@ -24,7 +24,7 @@ bool write_own(const char* file, const std::string& text) {
   return written.ok();
 }
 
-// One id each, onto itself: the only map that the kernel lets an unprivileged process write.
+// Maps one uid and one gid to themselves: the kernel allows an unprivileged process no other map.
 Trial map_own_ids(uid_t user, gid_t group) {
   if (!write_own("setgroups", "deny"))
     return failed_on_file("write 'deny' to /proc/self/setgroups");
@@ -77,7 +77,7 @@ Trial try_in_child(unsigned long namespaces, Trial (*work)()) {
   if (!answer) return {.failed_step = "pipe", .sys_errno = answer.error().sys_errno};
   const uid_t user = geteuid();
   const gid_t group = getegid();
-  // Without a stack of its own the child goes on here, as after fork().
+  // With a null stack, clone continues here in the child, as fork() does.
   const auto child = static_cast<pid_t>(syscall(SYS_clone, namespaces | SIGCHLD, 0, 0, 0, 0));
   if (child == -1) return failed_at(kCloneStep);
   if (child == 0) be_child(namespaces, work, user, group, answer.value().write.get());

@@ -1,29 +1,29 @@
-// Trying something in a child, so that it leaves no trace in this process: the only way to know
-// what a host allows.
+// Runs a function in a child to learn what the host allows, so that this process is not changed.
 //
-// Only for programs with one thread: the child is a plain copy, and its work may use everything
-// this program can.
+// Only for single-threaded programs: the child is a plain copy of this process, and its work may
+// allocate and lock.
 #pragma once
 
 #include <string>
 
 namespace bawn {
 
-// How it went. Steps are constant texts of this program, valid in parent and child alike.
+// The result of a trial. Step names are string constants of this program, so the pointers are valid
+// in parent and child.
 struct Trial {
-  const char* failed_step = nullptr;  // none: everything worked
-  int sys_errno = 0;  // of that step; 0 if the call answered but the effect was not there
-  int number = 0;     // what a successful trial wants to tell
-  bool on_file =
-      false;  // that step was about a file, which no filter of system calls can tell from another
+  const char* failed_step = nullptr;  // null: everything worked
+  int sys_errno = 0;                  // of that step; 0 if the call succeeded but had no effect
+  int number = 0;                     // a value that a successful trial reports
+  // The step failed on a file's content, which a seccomp filter cannot see.
+  bool on_file = false;
 
   [[nodiscard]] bool worked() const { return failed_step == nullptr; }
 };
 
-// For the statement after a call that failed.
+// Reads errno: call it in the statement after the failed call.
 [[nodiscard]] Trial failed_at(const char* step);
 [[nodiscard]] Trial failed_on_file(const char* step);
-// For a step that was accepted and had no effect.
+// For a call that succeeded without the expected effect.
 [[nodiscard]] Trial without_effect(const char* step);
 [[nodiscard]] Trial worked_with(int number);
 
@@ -32,9 +32,9 @@ struct Trial {
 
 inline constexpr const char* kCloneStep = "clone";
 
-// `work` in a child with the given namespaces of its own (CLONE_NEW*); with a user namespace, the
-// child has this user's ids mapped to themselves before it starts. A child that dies of a signal
-// has failed at the step that says so.
+// Runs `work` in a child with the given new namespaces (CLONE_NEW*). With a new user namespace, the
+// child's ids are mapped to themselves first. A child killed by a signal counts as failed; the step
+// name says so.
 [[nodiscard]] Trial try_in_child(unsigned long namespaces, Trial (*work)());
 
 }  // namespace bawn
