@@ -178,7 +178,8 @@ Cause diagnose_namespace(const NamespaceRefusal& refusal, const HostRestrictions
 }
 
 Cause diagnose_call(int sys_errno, std::string_view since, const HostRestrictions& restrictions) {
-  // diagnose_call() is not used for calls that make namespaces, so this is not a namespace limit
+  // ENOSPC is taken for a full disk. A check that uses this runs only after a check that made the
+  // same kind of namespace, so a namespace limit has usually been reported there.
   const bool full_disk = sys_errno == ENOSPC;
   if (!full_disk && judge_setup_error(sys_errno) == SetupError::transient)
     return short_of_something(sys_errno);

@@ -87,7 +87,7 @@ Trial close_everything() {
 // ---- An executable in memory --------------------------------------------------------------------
 
 constexpr int kExpectedExit = 42;
-// MFD_EXEC, Linux 6.3; before, every memfd is executable and the flag is refused
+// MFD_EXEC, Linux 6.3. Older kernels make every memfd executable and refuse the flag.
 constexpr unsigned kMfdExec = 0x10;
 
 // exit(42).

@@ -1,6 +1,8 @@
-// The mounts of every root of tier c, known before the request is, as plain data: it can be laid
-// out by the compiler, for a program that has not begun yet (linux/early_setup.h).
-// plan/namespace_plan makes the Plan's mounts of it.
+// The base mounts: the MountOps that every tier c root has, independent of the request.
+//
+// Plain constexpr data, so that the compiler can encode it for an init that starts before the
+// request is known (linux/early_setup.h). plan/namespace_plan.h turns it into the Plan's MountOps.
+// Do not add anything that depends on a policy beyond BaseMountFor.
 #pragma once
 
 #include <array>
@@ -11,17 +13,18 @@
 
 namespace bawn {
 
+// The commands for which a base mount is made.
 enum class BaseMountFor {
   everybody,
   private_tmp,  // a policy with filesystem.tmp: private
-  host_root,    // a command that is the host's root, whoever it is inside
-  inner_root,   // a command that is root inside, and sees init as process 1
+  host_root,    // the command has host uid 0, whatever its uid inside
+  inner_root,   // the command has uid 0 inside, and init is pid 1
 };
 
 struct BaseMount {
   MountOpKind kind = MountOpKind::mirror;
   std::string_view destination;
-  std::string_view content{};  // of a file; target of a link
+  std::string_view content{};  // content of a file, or target of a link
   BaseMountFor is_for = BaseMountFor::everybody;
 
   [[nodiscard]] constexpr bool writable() const { return kind == MountOpKind::scratch; }
@@ -29,13 +32,13 @@ struct BaseMount {
     return destination.starts_with("/dev/") &&
            (kind == MountOpKind::mirror || kind == MountOpKind::terminals);
   }
-  // The policy's key that it comes from.
+  // The policy key that the mount comes from, as MountOp::origin.
   [[nodiscard]] constexpr std::string_view origin() const {
     return kind == MountOpKind::scratch ? "filesystem.tmp" : "system";
   }
 };
 
-// What the host's files would tell about its users and its network is written anew.
+// Written by bawn: the host's files would disclose its users and its network.
 inline constexpr std::array<BaseMount, 2> kWrittenSettings = {{
     {MountOpKind::file, "/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"},
     {MountOpKind::file, "/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"},
@@ -51,9 +54,9 @@ inline constexpr std::array<BaseMount, 24> kOwnPlaces = {{
     {MountOpKind::link, "/dev/stderr", "/proc/self/fd/2"},
     {MountOpKind::scratch, "/dev/shm"},
     {MountOpKind::proc, "/proc"},
-    // Some of /proc is not of the run but of the machine or of the user: the names of the user's
-    // keys; the timers and the memory of the kernel, and what it uses each page for. All but the
-    // keys only the host's root may open.
+    // These files of /proc describe the machine or the user, not the run: the user's keys; the
+    // kernel's timers and memory, and its use of each page. Except for the keys, only the host's
+    // root may open them.
     {MountOpKind::hidden, "/proc/key-users"},
     {MountOpKind::hidden, "/proc/keys"},
     {MountOpKind::hidden, "/proc/kcore", "", BaseMountFor::host_root},
@@ -64,9 +67,9 @@ inline constexpr std::array<BaseMount, 24> kOwnPlaces = {{
     {MountOpKind::hidden, "/proc/pagetypeinfo", "", BaseMountFor::host_root},
     {MountOpKind::hidden, "/proc/slabinfo", "", BaseMountFor::host_root},
     {MountOpKind::hidden, "/proc/vmallocinfo", "", BaseMountFor::host_root},
-    // A process that is not dumpable belongs to the root of its user namespace in /proc. Most of it
-    // the kernel refuses to that root all the same; the lists of open files it shows, and what they
-    // are before Linux 5.14.
+    // In /proc, a process that is not dumpable is owned by root of its user namespace. The kernel
+    // refuses most of init's files to that root, but it lists init's open descriptors, and before
+    // Linux 5.14 also their details.
     {MountOpKind::hidden, "/proc/1/fd", "", BaseMountFor::inner_root},
     {MountOpKind::hidden, "/proc/1/fdinfo", "", BaseMountFor::inner_root},
     {MountOpKind::hidden, "/proc/1/task/1/fd", "", BaseMountFor::inner_root},
@@ -79,7 +82,7 @@ inline constexpr std::array<BaseMount, 2> kPrivateTmp = {{
     {MountOpKind::scratch, "/var/tmp", "", BaseMountFor::private_tmp},
 }};
 
-// In the order in which they are made.
+// In the order in which init makes them.
 inline constexpr auto kBaseMounts = [] {
   std::array<BaseMount, kRootSystemPaths.size() + kWrittenSettings.size() +
                             kRootSettingPaths.size() + kRootDevicePaths.size() + kOwnPlaces.size() +
@@ -101,7 +104,7 @@ inline constexpr auto kBaseMounts = [] {
   return mounts;
 }();
 
-// Who the base mounts are chosen for.
+// Selects the base mounts for one run.
 struct BaseMountChoice {
   bool private_tmp = false;
   bool host_root = false;

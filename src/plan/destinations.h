@@ -1,8 +1,10 @@
-// Whether the places at which a policy shows its grants are to be had, as far as policy and host
-// can tell without a look at a file. A destination is refused
-//  - where a run has no root of its own to put it into: everywhere but in tier c on Linux;
-//  - at, inside of or around what bawn puts there itself: the system, /proc, /dev, /sys, the
-//    settings in /etc. Below /tmp and /run, and beside the settings, there is room.
+// Checks the destinations of grants (`at`) as far as policy and host facts can tell without a file
+// lookup. plan/root_plan.h checks the rest. A destination is refused
+//
+//  - where a run has no root of its own: everywhere except tier c on Linux;
+//  - if it is equal to, inside or above a base mount or another path that bawn provides: the system
+//    directories, /proc, /dev, /sys, the files in /etc. Paths below /tmp and /run, and other names
+//    in /etc, are allowed.
 #pragma once
 
 #include "host/facts.h"

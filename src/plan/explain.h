@@ -1,10 +1,10 @@
-// A Plan in words: what `bawn explain` prints, each value with the line of the policy, the flag or
-// the preset it came from.
+// A Plan as text: what `bawn explain` prints. Each value comes with the policy line, flag or preset
+// that set it.
 //
-// First the plan becomes an Explanation, a plain value that leaves no question open; then that is
-// written for people or as JSON, so that both say the same. Never holds what may be a secret:
-// values of variables are there only if the policy or bawn itself sets them, and not if their name
-// or shape is that of a credential.
+// The plan first becomes an Explanation, a plain value without open questions. That is printed for
+// people or as JSON, so both say the same. It never holds a possible secret: a variable's value is
+// included only if the policy or bawn sets it, and not if its name or shape is that of a
+// credential.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace bawn {
 
-// The layers that are made of more than the plan, as those who make them tell.
+// Layers that the Plan alone does not describe; the code that makes them supplies these.
 struct ExplainedFilter {
   std::string name;
   std::size_t instructions = 0;
@@ -30,7 +30,8 @@ struct ExplainedGap {
   std::string why;
 };
 
-// Borrowed. The plan must be one without violations, made from this policy, request and host.
+// All pointers are borrowed. The plan must have no violations and be made from this policy, request
+// and host.
 struct ExplainInput {
   const Plan* plan = nullptr;
   const SourcedPolicy* policy = nullptr;
@@ -38,38 +39,38 @@ struct ExplainInput {
   const HostFacts* host = nullptr;
   std::optional<ExplainedFilter> filter{};  // none in an unconfined run
   std::vector<ExplainedGap> landlock_gaps{};
-  std::vector<std::string> repairs{};  // of the request
+  std::vector<std::string> repairs{};  // repairs made to the request
 };
 
-// Who decided: a key of the policy and where its value stands, or bawn, the system or the request.
+// Where a value comes from: a policy key with its source, or bawn, the system or the request.
 struct ExplainedOrigin {
-  std::string key;     // "filesystem.read"; "" if no policy decides it
+  std::string key;     // "filesystem.read"; "" if no policy key decides it
   std::string source;  // "policy.json:4:21", "--ro", "preset agent"; "bawn", "system", "request"
 };
 
 struct ExplainedPath {
   std::string path;
-  // "bind", "mirror", ... for a mount of the new root; "missing" for a protected name that is not
-  // there; "grant" and "private" in tier b
+  // "bind", "mirror", ... for a MountOp; "missing" for a protected name that does not exist;
+  // "grant" and "private" in tier b.
   std::string kind;
   std::string access;  // "read-only", "writable", "device", "hidden", "watched"
-  std::string what;    // for people
-  std::string source;  // of a bind: the path on the host; of a link: its target
+  std::string what;    // description for people
+  std::string source;  // of a bind: its host path; of a link: its target
   ExplainedOrigin origin;
 };
 
 struct ExplainedVariable {
   std::string name;
-  std::optional<std::string> value;  // empty if it is not for everybody's eyes
+  std::optional<std::string> value;  // empty if it may not be shown
   std::string why_hidden;
   ExplainedOrigin origin;
 };
 
 struct ExplainedLimit {
-  std::string name;      // the policy's: "wall_time_ms"
+  std::string name;      // policy key: "wall_time_ms"
   Limit value;           // empty: unlimited
-  bool absent = false;   // asked for, but optional and not to be had here
-  bool partial = false;  // something escapes it, which the mechanism names
+  bool absent = false;   // requested but optional, and not available here
+  bool partial = false;  // not everything is counted; `mechanism` says what is not
   std::string mechanism;
   ExplainedOrigin origin;
 };
@@ -82,25 +83,25 @@ struct ExplainedIdRanges {
 struct Explanation {
   Tier tier = Tier::b;
   ExplainedOrigin tier_origin;
-  std::string
-      fallback;  // what happens if the tier cannot be had after all; "" if nothing runs then
+  // What happens if the tier turns out to be unavailable; "" if the run fails then.
+  std::string fallback;
 
   std::string program;
   std::vector<std::string> argv;
   std::vector<std::string> scripts;
   std::string cwd;
 
-  bool has_ids = true;                       // a system with users that have numbers
+  bool has_ids = true;                       // the system has numeric user ids
   std::uint32_t uid = 0, gid = 0;            // inside
-  std::uint32_t host_uid = 0, host_gid = 0;  // whom the host takes it for
-  std::optional<ExplainedIdRanges>
-      id_ranges;  // none: no other ids exist inside, or all of the host's do
+  std::uint32_t host_uid = 0, host_gid = 0;  // ids on the host
+  // Empty: no other ids exist inside, or all of the host's do.
+  std::optional<ExplainedIdRanges> id_ranges;
   std::vector<std::string> privileges;
-  std::vector<std::string> namespaces;  // new ones
-  bool command_is_pid_1 = false;        // of the new pid namespace; otherwise an init is
-  ExplainedOrigin pid_1_origin;         // of the former
-  bool paths_are_all = true;            // nothing else can be opened
-  std::vector<ExplainedPath> paths;     // in the order in which they are put there
+  std::vector<std::string> namespaces;  // newly made ones
+  bool command_is_pid_1 = false;        // pid 1 of the pid namespace it sees; otherwise init is
+  ExplainedOrigin pid_1_origin;         // of command_is_pid_1
+  bool paths_are_all = true;            // no other path can be opened
+  std::vector<ExplainedPath> paths;     // in mount order
   std::vector<ExplainedVariable> environment;
   std::vector<ExplainedLimit> limits;
   std::optional<ExplainedFilter> filter;

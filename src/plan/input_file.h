@@ -1,4 +1,7 @@
-// A file that bawn has read to decide about a run: its policy, its seccomp profile.
+// A file that bawn has read to decide about a run: a policy, a seccomp profile.
+//
+// Device and inode identify the file that was read, even if its name now leads to another file.
+// plan/input_protection.h keeps such files from being changed by the command.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +10,10 @@
 namespace bawn {
 
 struct InputFile {
-  std::string origin;  // who named it: "--policy", "BAWN_POLICY", "system_calls.profile"
-  std::string path;    // absolute, links and all
-  // The file that was read, whatever has the name by now.
+  // the option or key that named it: "--policy", "BAWN_POLICY", "system_calls.profile"
+  std::string origin;
+  std::string path;  // absolute, links not resolved
+  // The file that was read; its name may lead to another file by now.
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
 };

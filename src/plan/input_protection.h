@@ -1,9 +1,9 @@
-// Whether the command could change what bawn has read to decide about its run, and with it what the
-// next run may do.
+// Protects the files that bawn has read to decide about a run (InputFile) from the command. A
+// command that changes its policy would decide what the next run may do.
 //
-// A policy that lies in the repository it is for is normal use. There the file is protected for the
-// run: it and the directories above it keep their names and their content. A run that cannot have
-// that is refused.
+// A policy file inside the repository that it governs is normal use. Such a file is protected
+// during the run: it and the directories above it keep their names and content. If the tier cannot
+// do that, the run is refused.
 #pragma once
 
 #include <span>
@@ -21,16 +21,16 @@ namespace bawn {
 
 struct ProtectedInput {
   Located file;
-  std::string origin;  // as InputFile has it
+  std::string origin;  // InputFile::origin
 };
 
 struct InputProtection {
-  std::vector<ProtectedInput> protect;  // those that lie where the command may write
+  std::vector<ProtectedInput> protect;  // inputs in places where the command may write
   Violations violations;
 };
 
-// Where nothing looks at what the command writes (Boundary::none, Boundary::job) nothing is
-// promised and nothing refused.
+// Returns nothing for Boundary::none and Boundary::job: no mechanism checks the command's writes
+// there, so nothing can be promised.
 [[nodiscard]] InputProtection protect_inputs(std::span<const InputFile> inputs, Boundary boundary,
                                              const Scope& scope, const PathLookup& lookup);
 

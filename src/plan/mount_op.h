@@ -1,4 +1,8 @@
-// One operation that builds the root of a run in tier c.
+// One operation that builds the root of a tier c run. The Plan holds a list of them; init carries
+// them out in order.
+//
+// A plain value; it owns its strings. `source` may hold an open file, so a bind uses the file that
+// was checked and not what its path means later.
 #pragma once
 
 #include <string>
@@ -8,24 +12,27 @@
 namespace bawn {
 
 enum class MountOpKind {
-  bind,       // something of the host that was located
-  mirror,     // a path of the system, as it is on the host, if it is there
-  directory,  // an empty one, read-only
-  scratch,    // an empty one, writable
+  bind,  // bind mount of a located host file or directory
+  // the same path as on the host: a link as a link, anything else bound; skipped if missing
+  mirror,
+  directory,  // empty, read-only
+  scratch,    // empty, writable
   link,
   file,
   proc,
   terminals,
-  hidden,  // nothing to see where something is
+  hidden,  // covers an existing path, so that nothing can be seen there
 };
 
+// Members that a kind does not use stay at their defaults.
 struct MountOp {
   MountOpKind kind = MountOpKind::directory;
+  // Guest path, absolute.
   std::string destination;
   std::string origin;  // "system", "workspace", "filesystem.read", "workspace.protect"
   bool writable = false;
   bool device = false;
-  std::string content{};  // of a file; target of a link
+  std::string content{};  // content of a file, or target of a link
   Located source{};       // of a bind
 };
 

@@ -1,7 +1,8 @@
-// The part of a run in tier c that does not depend on what is to run: who the command is, and the
-// part of its file system that every command of this policy finds on this host.
+// The part of a tier c plan that does not depend on the request: the command's ids, and the base
+// mounts.
 //
-// It is known before the request has been judged, so a sandbox can be begun meanwhile.
+// It is known before the request has been validated, so init can be told to start building
+// meanwhile (SetupMessage). It changes nothing on the host.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +16,24 @@
 
 namespace bawn {
 
-// Who the command is, inside and to the host.
+// The command's ids inside its user namespace and on the host.
 struct RunUser {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
   std::uint32_t host_uid = 0;
   std::uint32_t host_gid = 0;
-  // With the caller's ranges of ids; none: these two alone exist inside.
+  // Set if the caller's subordinate ids are mapped too; otherwise only these ids exist inside.
   std::optional<IdMaps> maps{};
 };
 
 [[nodiscard]] RunUser plan_user(const Policy::Identity& identity, const HostFacts& host);
 
-// Whether bawn was started by root, or the host takes the command for root or for a member of
-// root's group. Root can give a command any user and group, so the ids of the command alone do not
-// tell.
+// True if bawn was started by root, or if the command's host uid or gid is 0. The command's ids
+// alone are not enough: bawn started by root can give the command any ids.
 [[nodiscard]] bool is_run_by_root(const RunUser& user, const HostFacts& host);
 
-// Why the command cannot be `user`, which was planned from `identity`: only root can run a command
-// as somebody else, and ranges must be there to be had.
+// The reason why the command cannot run as `user`, which plan_user() made from `identity`. Only
+// root can run a command as another user, and id ranges must be available.
 [[nodiscard]] std::optional<Violation> objection_to(const RunUser& user,
                                                     const Policy::Identity& identity,
                                                     const HostFacts& host);
@@ -41,14 +41,14 @@ struct RunUser {
 struct NamespacePlan {
   RunUser user;
   bool new_netns = false;
-  bool as_pid_1 = false;        // the command is process 1 of the pid namespace it sees
-  Limit scratch_bytes;          // of the run's own file system
-  std::vector<MountOp> mounts;  // with these the root of every such run begins
+  bool as_pid_1 = false;        // the command is pid 1 of the pid namespace it sees
+  Limit scratch_bytes;          // size limit of the run's tmpfs
+  std::vector<MountOp> mounts;  // the base mounts
 };
 
 [[nodiscard]] NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host);
 
-// Whether the command is to have no network at all.
+// True if the policy allows no network at all.
 [[nodiscard]] bool refuses_network(const Policy::Egress& egress);
 
 }  // namespace bawn

@@ -24,9 +24,9 @@
 namespace bawn {
 
 enum class FileAccess {
-  read,    // and execute
-  write,   // and everything below it
-  device,  // read and write, no more
+  read,    // read and execute
+  write,   // read, write and execute, with everything below it
+  device,  // read and write only
 };
 
 struct FileGrant {
@@ -35,8 +35,7 @@ struct FileGrant {
   std::string origin;  // "system", "workspace", "filesystem.read"
 };
 
-// One rlimit-like restriction in the terms of the policy, with the number the kernel is to be
-// given.
+// A per-process limit and its value, in the unit that the kernel takes.
 enum class ProcessLimit { cpu_seconds, memory_data, processes, open_files, file_bytes, core_bytes };
 struct LimitPlan {
   ProcessLimit limit = ProcessLimit::core_bytes;
@@ -44,14 +43,14 @@ struct LimitPlan {
 };
 
 enum class TerminalUse {
-  none,        // none of the command's files is a terminal
-  own,         // one of the run's own stands for the caller's
-  the_callers  // the caller's, as it is
+  none,        // no stdio file of the command is a terminal
+  own,         // a private pty replaces the caller's terminal
+  the_callers  // the caller's terminal itself
 };
 struct TerminalPlan {
   TerminalUse use = TerminalUse::none;
-  std::uint32_t stdio = 0;      // bit i: it is file i of the command
-  bool led_by_command = false;  // an own one's session; otherwise by init
+  std::uint32_t stdio = 0;      // bit i: descriptor i of the command is the terminal
+  bool led_by_command = false;  // for `own`: the command leads the session; otherwise init does
 };
 
 struct AbsentLimit {
@@ -59,7 +58,7 @@ struct AbsentLimit {
   std::string why;
 };
 
-// In force, but not for all that the policy means by it.
+// A limit that is in force but does not cover everything that the policy means.
 struct PartialLimit {
   std::string name;
   std::string what_escapes;
@@ -71,39 +70,41 @@ struct Plan {
   Program program;
   Located cwd;
   std::vector<std::string> environment;
-  std::vector<std::string> passed;  // the names of those that were the caller's
+  std::vector<std::string> passed;  // names of variables passed on from the caller
   std::vector<FileGrant> files;
   bool refuse_network = false;
-  bool private_workspace = false;  // the working directory is made for the run
+  bool private_workspace = false;  // the workspace is made for the run
   bool private_tmp = false;
-  bool private_home = false;  // where there is no root of its own to put one into
-  std::string private_name;   // of the directory that holds them; "" if none is wanted
-  Located private_parent;     // where it is made
+  bool private_home = false;  // only where the run has no root of its own
+  // name of the directory that holds the private ones; "" if none is wanted
+  std::string private_name;
+  Located private_parent;  // parent of that directory
   std::vector<LimitPlan> process_limits;
-  Limits limits;                           // effective; wall time shortened by the request
-  std::optional<CgroupPlan> cgroup;        // for limits of the whole tree
-  std::string no_cgroup;                   // why those that want one go without; "" if none does
-  std::vector<AbsentLimit> absent_limits;  // optional ones that this host cannot enforce
+  Limits limits;                     // effective; the request may shorten wall time
+  std::optional<CgroupPlan> cgroup;  // limits of the whole process tree
+  std::string no_cgroup;             // why limits that need a cgroup do without; "" if none does
+  std::vector<AbsentLimit> absent_limits;  // optional limits that this host cannot enforce
   std::vector<PartialLimit> partial_limits{};
-  std::uint64_t user_tasks = 0;  // counted into the process limit because the kernel counts them
-  RootPlan root;                 // namespaces; still_missing elsewhere too
-  RunUser user;                  // namespaces
-  bool as_pid_1 = false;         // namespaces: the command is process 1 of those it sees
-  std::string seccomp_profile;   // namespaces: Policy::SystemCalls::profile
-  bool refuse_set_group_id =
-      false;                     // Linux: S_ISGID in a mode, as S_ISUID is in every confined run
-  Located seccomp_profile_file;  // namespaces: that, if it is a file
-  std::vector<ProtectedInput> inputs;  // what bawn has read and the command may not change
-  SandboxProfilePlan sandbox_profile;  // profile
+  // added to RLIMIT_NPROC, because the kernel counts all tasks of the user
+  std::uint64_t user_tasks = 0;
+  RootPlan root;          // Boundary::namespaces; still_missing is also used elsewhere
+  RunUser user;           // Boundary::namespaces
+  bool as_pid_1 = false;  // Boundary::namespaces: the command is pid 1 of the pid namespace it sees
+  std::string seccomp_profile;  // Boundary::namespaces: Policy::SystemCalls::profile
+  // Linux: refuse modes with S_ISGID. Modes with S_ISUID are refused in every confined run.
+  bool refuse_set_group_id = false;
+  Located seccomp_profile_file;        // Boundary::namespaces: the profile, if it is a file
+  std::vector<ProtectedInput> inputs;  // files that bawn has read and the command may not change
+  SandboxProfilePlan sandbox_profile;  // Boundary::profile
   TerminalPlan terminal;
-  StdioRoutes stdio{};  // Linux; known when the run begins
+  StdioRoutes stdio{};  // Linux; filled in when the run begins
 };
 
-// The strongest tier the host has and the policy accepts, or why there is none.
+// The strongest tier that the host has and the policy accepts, or the reason why there is none.
 [[nodiscard]] std::variant<Tier, Violation> choose_tier(const Policy& policy,
                                                         const HostFacts& host);
 
-// Whether the policy asks for something that only a root of the run's own can give.
+// True if the policy asks for something that only a new root can give.
 [[nodiscard]] bool needs_own_root(const Policy& policy);
 
 struct PlanResult {
@@ -111,18 +112,21 @@ struct PlanResult {
   Violations violations;
 };
 
-// What is new with every run.
+// Values that differ between runs of the same request.
 struct RunIdentity {
-  std::string run_id;        // the caller's, or ours
-  std::string private_name;  // for the private directory: always ours, because nobody may guess it
-  std::string home{};        // the caller's, if it has one
-  std::vector<std::string> search{};  // the directories of the caller's PATH that exist, canonical
-  // Which of the caller's files that the command is to get are its terminal: bit i for file i.
+  std::string run_id;  // the request's, or generated
+  // Name of the private directory. Always generated: it must not be guessable.
+  std::string private_name;
+  std::string home{};                 // the caller's HOME, if it has one
+  std::vector<std::string> search{};  // existing directories of the caller's PATH, canonical
+  // Which of the caller's stdio files that are passed to the command are terminals: bit i for
+  // descriptor i.
   std::uint32_t terminals = 0;
-  std::vector<InputFile> inputs{};  // what bawn has read to decide about the run
+  std::vector<InputFile> inputs{};  // files that bawn has read to decide about the run
 };
 
-// `verdict` must be of the same tier. Its violations are not repeated here.
+// Makes the plan. `verdict` must be of the same tier; its violations are not repeated in the
+// result. If there are violations, the plan must not be run.
 [[nodiscard]] PlanResult plan_run(const Policy& policy, const Request& request,
                                   const Verdict& verdict, Tier tier, const RunIdentity& identity,
                                   const HostFacts& host, const PathLookup& lookup);

@@ -1,8 +1,9 @@
-// The files that a program is made of, and who has chosen each: the caller, or something that the
-// run itself can change.
+// The files that make up a program (scripts and interpreter), and what named each: the caller, or
+// something that the run can change.
 //
-// What the caller named, a run is shown wherever it lies. What a link or the first line of a script
-// names that an earlier run may have written, it is not shown on that word alone.
+// A file that the caller named is shown to the run wherever it lies. A file named by a link or a
+// "#!" line that an earlier run may have written is not shown for that reason alone: otherwise a
+// run could make the next one show it any file.
 #pragma once
 
 #include <vector>
@@ -14,13 +15,14 @@ namespace bawn {
 
 struct NamedFile {
   const Located* file;
-  bool by_the_run = false;  // through a script or a link that lies where the run can write
+  bool by_the_run = false;  // named by a script or a link in a place where the run can write
 };
 
-// From the file that was asked for to the one that is executed. They live in `program`.
+// From the requested file to the one that is executed. Pointers lead into `program`, which must
+// outlive the result.
 [[nodiscard]] std::vector<NamedFile> files_of(const Program& program, const Scope& scope);
 
-// For one that was named by the run, and that it would not see otherwise.
+// The violation for a file that the run named and would not see otherwise.
 [[nodiscard]] Violation choice_of_the_run(const Located& file);
 
 }  // namespace bawn

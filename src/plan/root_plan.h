@@ -1,13 +1,11 @@
-// The file system of a run in tier c, as a value: what is where, in the order in which it is put
-// there.
+// The root of a tier c run as a value: a list of MountOps in the order in which they are made.
 //
-// The system is readable, the workspace lies at its own path and what the policy grants at its own
-// or where the policy says, and everything else that the command sees was made for this run and
-// goes with it.
+// System directories are read-only. The workspace is at its host path, and a grant at its host path
+// or at its destination. Everything else was made for this run and disappears with it.
 //
-// A grant with a destination covers what the host has there. Nothing is made on the host for it:
-// inside of another grant or of the workspace it needs something of its kind to lie on, and what it
-// covers is not changed.
+// A grant with a destination covers what the host has there, without changing it. bawn creates no
+// mount point on the host: a destination inside another grant or the workspace needs an existing
+// file or directory of the same kind.
 #pragma once
 
 #include <cstddef>
@@ -27,34 +25,35 @@ namespace bawn {
 
 struct RootPlan {
   std::vector<MountOp> mounts;
-  std::size_t base_mount_count = 0;  // so many of them are those of the NamespacePlan
-  std::string home;                  // where HOME is inside
+  std::size_t base_mount_count = 0;  // the first ones are the NamespacePlan's base mounts
+  std::string home;                  // guest path of HOME
   std::string cwd;
-  // Protected names that do not exist. Nothing can be mounted on them, so they are looked for after
-  // the run.
+  // Protected names that do not exist. A mount needs an existing target, so bawn checks after the
+  // run whether the command made them.
   std::vector<std::string> still_missing;
   Violations violations;
 };
 
-// What the root must hold besides the policy's wishes.
+// Inputs of plan_root() beside the policy. Pointers and spans are borrowed.
 struct RootNeeds {
   const Verdict* verdict = nullptr;
   bool new_netns = false;
   std::string caller_home;  // "" if unknown
-  std::span<const std::string>
-      search;  // directories of the caller's PATH, if programs are looked for there
+  // Directories of the caller's PATH, if programs are searched there.
+  std::span<const std::string> search;
   RunUser user;
   std::span<const ProtectedInput> inputs{};
 };
 
-// For a grant of either tier that leads to nothing; `key` is "filesystem.read" or
+// The violation for a grant whose path does not exist; `key` is "filesystem.read" or
 // "filesystem.write".
 [[nodiscard]] Violation grant_missing(const Grant& grant, const Located& located,
                                       std::string_view key, const PathLookup& lookup);
 
-// For a workspace that a run could not be allowed to write to.
+// The violation for a workspace that contains system directories or lies in them.
 [[nodiscard]] Violation workspace_of_system(const std::string& path);
 
+// Pure except for `lookup`. If there are violations, the mounts must not be used.
 [[nodiscard]] RootPlan plan_root(const Policy& policy, const RootNeeds& needs,
                                  const HostFacts& host, const PathLookup& lookup);
 

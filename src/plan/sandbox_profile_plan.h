@@ -1,4 +1,7 @@
-// What a sandbox profile says beyond the files of the Plan, for hosts that have one (macOS).
+// The rules of a macOS sandbox profile that Plan::files does not express.
+//
+// Paths are canonical, because a profile compares canonical paths. macos/sandbox_profile.h writes
+// the profile.
 #pragma once
 
 #include <string>
@@ -7,12 +10,12 @@
 namespace bawn {
 
 struct SandboxProfilePlan {
-  std::vector<std::string> hidden;         // neither read nor written, they and everything below
-  std::vector<std::string> write_refused;  // readable, not written; they need not exist
-  std::vector<std::string>
-      pinned;             // directories on the way to one of these, which may not be moved away
-  bool loopback = false;  // without network, the loopback addresses all the same
-  bool trust_service = false;  // certificates may be checked by trustd
+  std::vector<std::string> hidden;         // no read or write, including everything below
+  std::vector<std::string> write_refused;  // read-only; they need not exist
+  // Directories above one of these; they may not be renamed.
+  std::vector<std::string> pinned;
+  bool loopback = false;       // allow loopback addresses even without network
+  bool trust_service = false;  // allow trustd to check certificates
 };
 
 }  // namespace bawn

@@ -1,17 +1,16 @@
-// By which way each of the caller's stdin, stdout and stderr reaches the command.
+// Decides how the caller's stdin, stdout and stderr reach the command.
 //
-// An open file keeps the mount that it was opened through, and whoever holds it can change more
-// than its content: mode, owner, times and attributes of the file, and flags, locks and owner of
-// the open file description, which the caller shares. So a confined command never gets the caller's
-// own descriptor. It gets an open file of its own where that reaches no further than the bytes, and
-// a pipe of bawn's otherwise. A pipe is not opened anew for it: through /proc/self/fd the command
-// could open it in the other direction as well, and write into the caller's stdin, or read what
-// waits in its stdout.
+// A descriptor gives access to more than bytes: to the mode, owner, times and attributes of the
+// file, and to the flags, locks and owner of the open file description, which the caller shares. So
+// a confined command never gets the caller's descriptor. It gets its own open file description
+// where that reaches no further than the bytes, and a pipe of bawn's otherwise. A caller's pipe is
+// not reopened for it: through /proc/self/fd the command could open the other direction too, and
+// write into the caller's stdin or read what waits in its stdout.
 //
-// One file is an exception: output that goes to a regular file which the command may write to
-// anyway. Programs compare it with what they read (`grep -r x . > found`), and the position is
-// shared with everything else that writes to it, so the command gets the caller's description of
-// it, which is put back into its old state afterwards (linux/description_guard.h).
+// The one exception is output to a regular file that the command may write to anyway. Programs
+// compare it with the files that they read (`grep -r x . > found`), and its position is shared with
+// other writers. So the command gets the caller's open file description, and its flags are restored
+// afterwards (linux/description_guard.h).
 //
 // Pure: facts in, routes out. linux/stdio_file.h finds the facts.
 #pragma once
@@ -32,8 +31,9 @@ enum class StdioKind {
   pipe,           // or a FIFO
   stream_socket,  // connected
   terminal,
-  plain_device,  // null, zero, full, random, urandom: they hold nothing that a command could change
-  device,        // any other
+  // null, zero, full, random, urandom: they store nothing that a command could change
+  plain_device,
+  device,  // any other device
   directory,
   other,  // a socket of another kind, an epoll, a pidfd, ...
 };
@@ -41,54 +41,54 @@ enum class StdioKind {
 struct StdioFacts {
   StdioKind kind = StdioKind::other;
   bool is_null = false;  // the null device
-  bool owned = false;    // by the user that bawn runs as, who may change its mode
-  bool reads = false;    // the descriptor is open for reading
+  bool owned = false;    // by bawn's user, who could change its mode
+  bool reads = false;    // open for reading
   bool writes = false;
-  // Where it lies, if that name leads to this very file; empty if it has none, or none that can be
-  // found.
+  // Its directory and name, if they lead to this same file; "" if it has no name, or none that can
+  // be found.
   std::string directory{};
   std::string name{};
-  std::uint64_t device =
-      0;  // of the file system, or of a device itself; high half major, low half minor
+  // Of the file system, or of a device node itself; high half major, low half minor.
+  std::uint64_t device = 0;
   std::uint64_t inode = 0;
-  std::int64_t position = -1;  // of a regular file
+  std::int64_t position = -1;  // file offset of a regular file
 };
 
 enum class StdioRoute {
-  callers,      // the caller's own descriptor: only without a sandbox
-  writable,     // the caller's own descriptor, of a file that the command may write to by its name
-  terminal,     // the private terminal
+  callers,      // the caller's descriptor; only without a sandbox
+  writable,     // the caller's descriptor, of a file that the command may write to anyway
+  terminal,     // the private pty
   captured,     // a pipe into the outcome
-  relayed,      // a pipe of bawn's, and bawn passes the bytes on
+  relayed,      // a pipe to bawn, which relays the bytes
   with_stdout,  // stderr: the same pipe as stdout, because the caller has one open file for both
-  reopened,     // an open file description of the command's own
-  device,       // the node of the run's own root
-  host_file,    // opened by init under its name, through a read-only clone of its mount
+  reopened,     // a new open file description
+  device,       // the device node in the run's root
+  host_file,    // opened by init by name, through a read-only clone of its mount
   text,         // stdin is the request's text
-  empty,        // stdin has nothing
+  empty,        // stdin is empty
 };
 
-// For the receipt: "a pipe of bawn's own, not seekable".
+// Text for the receipt: "a pipe of bawn's own, not seekable".
 [[nodiscard]] std::string_view describe_route(StdioRoute route);
 
-// What decides a route besides the file itself.
+// What decides a route beside the file itself.
 struct RouteContext {
   Tier tier = Tier::c;
-  bool through_bawn = false;     // an output limit has to be counted
-  bool init_opens_files = true;  // false: it was tried in this run, and failed
-  bool hands_over =
-      false;  // the command may write to this file anyway, and the description can be restored
+  bool through_bawn = false;     // bawn must count the bytes for an output limit
+  bool init_opens_files = true;  // false: init tried it in this run and failed
+  // The command may write to this file anyway, and the open file description can be restored.
+  bool hands_over = false;
 };
 
-// For a file that the caller hands over. An error names the file and the kinds that are accepted.
+// The route for a descriptor of the caller. The error names the file and the accepted kinds.
 [[nodiscard]] Result<StdioRoute> route_input(const StdioFacts& facts, const RouteContext& context);
 [[nodiscard]] Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts,
                                               const RouteContext& context);
 
-// For a command that is given no stdin.
+// The route of stdin for a command without input.
 [[nodiscard]] StdioRoute route_no_input(Tier tier);
 
-// In the order of their numbers.
+// Indexed by descriptor number.
 using StdioRoutes = std::array<StdioRoute, 3>;
 
 // "stdin: ...; stdout: ...; stderr: ..."

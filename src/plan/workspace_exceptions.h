@@ -1,8 +1,8 @@
-// What of the workspace the command may not change or not see: workspace.protect and
-// workspace.hide, looked up and judged.
+// Looks up workspace.protect and workspace.hide: what the command may not change or not see in its
+// workspace.
 //
-// Every boundary that can make an exception inside a writable directory makes the same ones, and
-// refuses the same ones.
+// Every boundary that supports exceptions inside a writable directory uses this, so all of them
+// apply and refuse the same ones.
 #pragma once
 
 #include <string>
@@ -16,22 +16,22 @@
 namespace bawn {
 
 struct WorkspaceExceptions {
-  std::vector<Located> protect;  // they exist, and are not hidden anyway
-  std::vector<Located> hide;     // they exist
-  // Protected names that do not exist. Whether the command made them is looked at after the run.
+  std::vector<Located> protect;  // existing ones that are not hidden as well
+  std::vector<Located> hide;     // existing ones
+  // Protected names that do not exist. After the run bawn checks whether the command made them.
   std::vector<std::string> still_missing;
   Violations violations;
 };
 
-// `workspace` is the located root; its path is "" if there is none of the host's.
+// `workspace` is the located root; its path is "" if the workspace is private.
 [[nodiscard]] WorkspaceExceptions find_exceptions(const Policy& policy, const Located& workspace,
                                                   const PathLookup& lookup);
 
-// A path of the policy, which may be relative to the workspace, as an absolute one.
+// Makes a policy path absolute; relative paths start at the workspace.
 [[nodiscard]] std::string in_workspace(std::string_view path, std::string_view workspace);
 
-// The directories between the workspace and a path below it, outermost first, both ends left out.
-// Who may rename one of them gets around whatever holds for the path.
+// The directories between the workspace and a path below it, outermost first, without either end. A
+// command that can rename one of them can evade any rule for `path`.
 [[nodiscard]] std::vector<std::string> directories_between(std::string_view workspace,
                                                            std::string_view path);
 

@@ -1,4 +1,7 @@
-// Whether a run's command may write to a file of the host by a name of its own.
+// Tells whether the command may open a host file for writing by a path of its own.
+//
+// stdio routing uses it: such a file may be handed over as it is (plan/stdio_route.h). It does not
+// read the host.
 #pragma once
 
 #include <string_view>
@@ -7,8 +10,7 @@
 
 namespace bawn {
 
-// `path` is canonical and the host's. Answers for mounts and Landlock; the file's own mode is not
-// looked at.
+// `path` is a canonical host path. Considers mounts and Landlock rules; file modes are ignored.
 [[nodiscard]] bool may_write(const Plan& plan, std::string_view path);
 
 }  // namespace bawn
