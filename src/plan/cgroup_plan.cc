@@ -29,7 +29,7 @@ std::optional<CpuRate> rate_of(const Limit& percent) {
   return rate;
 }
 
-// The budget is set in the directory that the policy names, so the place is the one above.
+// The budget's cgroup is the directory that the policy names, so the CgroupPlace is its parent.
 void split_parent(const std::string& directory, CgroupWish& wish) {
   const std::size_t slash = directory.rfind('/');
   wish.parent = slash == 0 ? "/" : directory.substr(0, slash);

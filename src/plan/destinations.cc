@@ -14,10 +14,10 @@ namespace {
 
 struct OwnPlace {
   std::string path;
-  bool has_room = false;  // something can be put below it
+  bool has_room = false;  // a mount can be made below it
 };
 
-// What is there in every run of this policy. Of /etc that which plan_root writes.
+// The guest paths that every run of this policy has. From /etc those that plan_root() writes.
 std::vector<OwnPlace> own_places(const Policy& policy, const HostFacts& host) {
   static constexpr std::array<std::string_view, 6> kAlways = {
       "/dev", "/proc", "/sys", "/etc/passwd", "/etc/group", "/etc/resolv.conf"};

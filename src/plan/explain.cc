@@ -111,20 +111,20 @@ class Explainer {
     return {std::string(key), preset.empty() ? "policy" : concat("preset ", preset)};
   }
 
-  // Of one of several values, which may have come from elsewhere than the rest.
+  // For one element of a list: each element may have another source.
   [[nodiscard]] ExplainedOrigin from_policy(std::string_view key, std::string_view element) const {
     const auto found = input_.policy->origins.find(concat(key, element));
     if (found != input_.policy->origins.end()) return {std::string(key), found->second};
     return from_policy(key);
   }
 
-  // The workspace is where somebody said it is, or else where the preset lets it be.
+  // Names workspace.root if it was set; otherwise workspace.mode, which the preset sets.
   [[nodiscard]] ExplainedOrigin workspace_origin() const {
     return from_policy(input_.policy->origins.contains("workspace.root") ? "workspace.root"
                                                                          : "workspace.mode");
   }
 
-  // What the plan notes as the origin of a place: a key of the policy, or who else wants it there.
+  // `noted` is MountOp::origin: a policy key, or a word such as "system".
   [[nodiscard]] ExplainedOrigin path_origin(const std::string& noted) const {
     if (noted == "workspace") return workspace_origin();
     if (noted.find('.') != std::string::npos) return from_policy(noted);
@@ -153,7 +153,7 @@ class Explainer {
   [[nodiscard]] bool in_namespaces() const { return plan_.boundary == Boundary::namespaces; }
   [[nodiscard]] bool in_sandbox_profile() const { return plan_.boundary == Boundary::profile; }
   [[nodiscard]] bool in_job() const { return plan_.boundary == Boundary::job; }
-  // Landlock and seccomp are part of both tiers there, and of nothing else.
+  // On Linux, and only there, both tiers use Landlock and seccomp.
   [[nodiscard]] bool on_linux() const {
     return in_namespaces() || plan_.boundary == Boundary::landlock;
   }
@@ -190,7 +190,7 @@ class Explainer {
                            : "no set-user-id files can be made"};
   }
 
-  // The cgroup namespace begins with the command, the others with its init.
+  // The cgroup namespace is made with the command, the others with init.
   void explain_namespaces() {
     if (!in_namespaces()) return;
     out_.namespaces = {"user", "mnt", "pid"};
@@ -240,7 +240,7 @@ class Explainer {
     return found == plan_.inputs.end() ? "workspace.protect" : found->origin;
   }
 
-  // Of a profile: what it takes away again.
+  // For a sandbox profile: the rules that take access away again.
   void explain_exceptions() {
     const auto add = [&](const std::string& path, std::string_view access, std::string_view what,
                          const std::string& origin) {
@@ -295,7 +295,7 @@ class Explainer {
     out_.environment.push_back(std::move(variable));
   }
 
-  // By the same order in which the environment was built.
+  // Checks the sources in the order in which the environment was built.
   [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name) const {
     if (std::find(kOwnVariables.begin(), kOwnVariables.end(), name) != kOwnVariables.end())
       return {"", "bawn"};
@@ -382,7 +382,7 @@ class Explainer {
     return concat("RLIMIT_NPROC=", number_of(ProcessLimit::processes), counted_with());
   }
 
-  // Most runs share nothing with others, so these stand there only if somebody asked for them.
+  // Shown only if the policy sets a budget; most runs have none.
   void explain_budget() {
     if (!plan_.cgroup || !plan_.cgroup->budget) return;
     const CgroupPlan& cgroup = *plan_.cgroup;

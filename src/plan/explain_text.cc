@@ -8,7 +8,7 @@
 namespace bawn {
 namespace {
 
-// As it is if that can be read without doubt, else quoted.
+// Unquoted if it is unambiguous, otherwise quoted.
 std::string shown(std::string_view text) {
   const auto plain = [](char c) {
     return c > ' ' && c < 0x7f && c != '\'' && c != '\\' && c != '"';
@@ -23,7 +23,7 @@ std::string describe_origin(const ExplainedOrigin& origin) {
   return origin.key.empty() ? source : concat(origin.key, ": ", source);
 }
 
-// Lines of cells below each other, two spaces apart; the last cell of a line is as long as it is.
+// Lines of aligned cells, two spaces apart; the last cell of a line is not padded.
 class Table {
  public:
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }

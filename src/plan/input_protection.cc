@@ -56,7 +56,8 @@ class InputJudge {
     return strange == file.links.end() ? "" : described(*strange);
   }
 
-  // A name in a place that the command may write to is a name of the same file system.
+  // A hard link lies in the same file system as its file. So only a file on the device of a
+  // writable place can have another name there.
   [[nodiscard]] bool shares_disk_with_run(const Located& file) const {
     if (file.owned_by_root) return false;
     return std::any_of(

@@ -13,7 +13,7 @@ namespace bawn {
 
 enum class MountOpKind {
   bind,  // bind mount of a located host file or directory
-  // the same path as on the host: a link as a link, anything else bound; skipped if missing
+  // The same path as on the host: a link as a link, anything else bound; skipped if missing.
   mirror,
   directory,  // empty, read-only
   scratch,    // empty, writable

@@ -15,7 +15,7 @@
 namespace bawn {
 namespace {
 
-// Builds the plan part by part; each part adds what it promises or a violation.
+// Builds the plan part by part. Each part adds what it promises, or a violation.
 class Planner {
  public:
   Planner(const Policy& policy, const Request& request, const Verdict& verdict,
@@ -67,8 +67,8 @@ class Planner {
     }
   }
 
-  // What the validator judges without a sandbox too, the limits and the run's own directories still
-  // hold. Any other restriction would be dropped silently, so a policy that asks for it is refused.
+  // Without a sandbox only the validator's checks, the limits and the private directories hold. Any
+  // other restriction would be dropped silently, so a policy that asks for one is refused.
   void plan_unconfined() {
     plan_private_directory();
     refuse_what_needs_namespaces("tier c on Linux");
@@ -125,7 +125,7 @@ class Planner {
     plan().environment.push_back(concat(prefix, value));
   }
 
-  // Unless the policy says what it is to be.
+  // Sets the variable unless the policy sets it.
   void offer_variable(const std::string& name, std::string_view value) {
     if (!policy_.environment.set.contains(name)) set_variable(name, value);
   }
@@ -139,7 +139,7 @@ class Planner {
     if (plan().private_tmp) offer_variable("TMPDIR", concat(directory, "/tmp"));
   }
 
-  // A root, a network and processes of its own.
+  // Tier c on Linux: new root, network and processes.
   void plan_tier_c() {
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
@@ -181,7 +181,7 @@ class Planner {
       plan().seccomp_profile_file = lookup_.locate(plan().seccomp_profile);
   }
 
-  // A profile is read after this, from the file that was located; if there is none, that is said
+  // A seccomp profile is read later, from the located file. If it does not exist, that is reported
   // then.
   void plan_inputs() {
     std::vector<InputFile> inputs = identity_.inputs;
@@ -200,8 +200,8 @@ class Planner {
       result_.violations.push_back(*std::move(objection));
   }
 
-  // Tier b on Linux. Landlock can only add: nothing below a granted directory can be taken away
-  // again.
+  // Tier b on Linux. Landlock rules only add rights: nothing below a granted directory can be
+  // excluded.
   void plan_tier_b() {
     plan_private_directory();
     refuse_what_needs_namespaces("tier c");
@@ -216,13 +216,11 @@ class Planner {
     }
     plan_network();
     require_seccomp();
-    // The command may change the mode of every file of the user's, and no mount of the run's own is
-    // in its way.
+    // The command can chmod every file that the user owns, because no mount is in its way.
     plan().refuse_set_group_id = true;
   }
 
-  // The host's own files, each access looked at, and a home of its own among what is made for the
-  // run.
+  // macOS: the command works on the host's files under a sandbox profile, with a private home.
   void plan_sandbox_profile() {
     plan().private_home = true;
     plan_private_directory();
@@ -243,7 +241,7 @@ class Planner {
     plan().sandbox_profile.trust_service = policy_.macos.trust_service;
   }
 
-  // What is written below the system's directories, other programs obey.
+  // Other programs trust what lies in system directories, so the command may not write there.
   void refuse_workspace_of_the_system() {
     const std::string& workspace = verdict_.workspace.path;
     if (workspace.empty()) return;
@@ -256,7 +254,7 @@ class Planner {
     result_.violations.push_back(workspace_of_system(workspace));
   }
 
-  // Nothing that holds the home: with it would come all that is in there.
+  // Skips a directory that contains the home: it would show everything in the home.
   void plan_tools() {
     const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
     const bool has_home = identity_.home.starts_with('/');
@@ -290,7 +288,7 @@ class Planner {
       result_.violations.push_back(std::move(violation));
   }
 
-  // In the workspace, and in whatever else the command may write to.
+  // Pins the ancestors of `path` in the workspace and in every writable grant.
   void pin(const std::string& path) {
     pin_between(verdict_.workspace.path, path);
     for (const FileGrant& grant : plan().files) {
@@ -306,8 +304,7 @@ class Planner {
     }
   }
 
-  // Nothing looks at what the command does, so a policy that counts on somebody who does is
-  // refused.
+  // No mechanism checks the command's accesses, so a policy that relies on one is refused.
   void plan_without_sandbox() {
     plan_private_directory();
     refuse_what_needs_namespaces("Linux");
@@ -328,18 +325,18 @@ class Planner {
     }
   }
 
-  // What only Linux's namespaces can give is not left out silently.
+  // A key that only Linux namespaces can satisfy is refused, not dropped silently.
   void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
     refuse_identity(home_of_namespaces);
     if (policy_.system_calls != Policy::SystemCalls{})
       refuse_key("system_calls.profile", home_of_namespaces);
   }
 
-  // Without a sandbox too: who asks to be somebody else and stays who they are has more than the
-  // policy says.
+  // Also without a sandbox: a command that keeps the caller's identity would have more rights than
+  // the policy says.
   void refuse_identity(std::string_view home_of_namespaces) {
-    const auto& [as_root, uid, gid, id_ranges, as_pid_1] =
-        policy_.identity;  // all there is, or this does not compile
+    // A new member does not compile here until it is handled.
+    const auto& [as_root, uid, gid, id_ranges, as_pid_1] = policy_.identity;
     if (as_root) refuse_key("identity.as_root", home_of_namespaces);
     if (uid) refuse_key("identity.uid", home_of_namespaces);
     if (gid) refuse_key("identity.gid", home_of_namespaces);
@@ -366,12 +363,12 @@ class Planner {
     }
   }
 
-  // Through the caller's own terminal a command could type into it (TIOCSTI), change its modes for
-  // the shell that comes after it, and open it to other users (fchmod). So a confined one gets
-  // another, wherever init can make one.
+  // With the caller's terminal a command could inject input (TIOCSTI), change modes that the shell
+  // inherits afterwards, and give other users access (fchmod). So a confined command gets a private
+  // pty wherever init can make one.
   void plan_terminal() {
-    constexpr std::uint32_t kOutputs =
-        0b110;  // stdin stays the request's text: a terminal would echo it
+    // stdin is the request's text, and a terminal would echo it.
+    constexpr std::uint32_t kOutputs = 0b110;
     plan().terminal.stdio = identity_.terminals | (request_.pty ? kOutputs : 0);
     if (plan().terminal.stdio == 0) return;
     const Boundary boundary = plan().boundary;
@@ -457,16 +454,16 @@ class Planner {
 
   void plan_limits() {
     plan().limits = policy_.limits;
-    if (request_.timeout_ms)
-      plan().limits.wall_time_ms = request_.timeout_ms;  // validated: never longer
+    // The validator ensures that it is not longer.
+    if (request_.timeout_ms) plan().limits.wall_time_ms = request_.timeout_ms;
     const Limits& limits = policy_.limits;
     add_limit(ProcessLimit::core_bytes, host_.no_core_bytes);
-    // A second more than the tree may use: the supervisor ends the run first and knows why; this is
-    // the backstop.
+    // At least a second more than the tree may use, as a backstop: the supervisor ends the run
+    // first and can say why.
     plan_limit(ProcessLimit::cpu_seconds, backstop(limits.cpu_time_ms), "cpu_time_ms");
     plan_cgroup_limits();
-    // Beside a limit of the whole tree it would refuse what is reserved and never used, and nobody
-    // could tell which of the two a run has met.
+    // RLIMIT_DATA also counts memory that is reserved but never used. Beside a cgroup limit it
+    // would refuse that, and a failed run could not tell which of the two limits it hit.
     const bool whole_tree = plan().cgroup && plan().cgroup->limits.memory_bytes;
     if (!whole_tree) plan_limit(ProcessLimit::memory_data, limits.memory_bytes, "memory_bytes");
     admit_partial_limits();
@@ -476,8 +473,8 @@ class Planner {
     plan_tmp_limit();
   }
 
-  // A job counts everything in it. Elsewhere the limits of single processes stand for those of the
-  // whole tree.
+  // A Job Object counts all its processes. Elsewhere per-process limits stand in for limits of the
+  // tree.
   void admit_partial_limits() {
     if (plan().boundary == Boundary::job) return;
     if (has_process_limit(ProcessLimit::memory_data))
@@ -547,7 +544,7 @@ class Planner {
     }
   }
 
-  // A limit that cannot be enforced here: refused, unless the policy itself calls it optional.
+  // For a limit that this host cannot enforce: a violation, unless limits.optional names it.
   void go_without(std::string_view limit, std::string_view why, std::string_view hint) {
     const std::vector<std::string>& optional = policy_.limits.optional;
     if (std::find(optional.begin(), optional.end(), limit) != optional.end()) {
@@ -571,7 +568,7 @@ class Planner {
                  "run bawn as an ordinary user or where it may make cgroups, ");
       return;
     }
-    // In a user namespace of its own the run is counted alone, together with its init.
+    // In a new user namespace the kernel counts only the run's tasks, including init (+ 1).
     if (own_users) return add_limit(ProcessLimit::processes, wanted + 1);
     plan().user_tasks = host_.user_tasks;
     add_limit(ProcessLimit::processes, host_.user_tasks + wanted);

@@ -1,9 +1,8 @@
-// Policy + Request + HostFacts -> Plan: what the launcher will do, decided completely and as a
-// value.
+// Policy + Request + HostFacts -> Plan: everything that the launcher will do, decided completely,
+// as a value.
 //
-// Everything a policy asks for is either in the plan or a violation; there is no third way. The
-// launchers to the right of a Plan take no decisions. Nothing here touches the host except through
-// PathLookup.
+// Everything that a policy asks for is either in the plan or a violation. Launchers carry out a
+// Plan and decide nothing. Nothing here touches the host except through PathLookup.
 #pragma once
 
 #include <optional>

@@ -43,7 +43,7 @@ class RootPlanner {
         {std::move(code), std::move(subject), std::move(message), std::move(hint)});
   }
 
-  // On the way to a destination no link may stand.
+  // True if a destination lies at or below `path`: then `path` must not become a link.
   [[nodiscard]] bool holds_a_destination(std::string_view path) const {
     const auto lies_here = [&](const Grant& grant) { return path_is_within(grant.at, path); };
     const Policy::Filesystem& grants = policy_.filesystem;
@@ -51,8 +51,8 @@ class RootPlanner {
            std::any_of(grants.write.begin(), grants.write.end(), lies_here);
   }
 
-  // The caller's own path, so that tools which were installed below it find themselves; empty and
-  // private all the same.
+  // HOME has the caller's path, so that tools installed below it find their files. It is empty and
+  // private.
   void choose_home() {
     plan_.home = kDefaultHome;
     if (!needs_.caller_home.starts_with('/')) return;
@@ -87,9 +87,9 @@ class RootPlanner {
     }
   }
 
-  // Only where the host has the link, too: the validator follows the host's, and must come to the
-  // same place. What lies at its real path is behind the link then, by whichever name the policy
-  // grants it.
+  // Made only if the host has this link too: the validator follows the host's links, and the
+  // command must reach the same file. A grant below /var/run is at its canonical path, behind the
+  // link.
   void add_link_of_var() {
     if (!holds_a_destination("/var/run") && lookup_.locate("/var/run").path == "/run")
       add(link_op("/var/run", "/run", "system"));
@@ -104,8 +104,8 @@ class RootPlanner {
          .source = source});
   }
 
-  // What lies at paths of the caller's choosing. Sorted, so that nothing covers what lies inside
-  // it; the same path twice ends up writable.
+  // Adds what lies at paths that policy and caller choose. Sorted, so that a parent is mounted
+  // before its children; if a path occurs twice, the writable mount is on top.
   void add_places() {
     const std::size_t first = plan_.mounts.size();
     add_workspace();
@@ -123,9 +123,8 @@ class RootPlanner {
     if (remaps_grants(policy_.filesystem)) judge_places(first);
   }
 
-  // Inside of something of the host there is no empty directory to be had without making one there:
-  // it is what the host has. Only what the policy names can mean that, never a directory that
-  // happens to be on the PATH: those come later.
+  // An empty home inside a bind mount would need a mount point on the host, so there the home is
+  // the host's directory. Only binds that the policy names count: PATH directories are added later.
   void add_home(std::size_t first) {
     const MountOp* around = innermost_around(plan_.home, first);
     if (around == nullptr || around->kind != MountOpKind::bind)
@@ -149,7 +148,7 @@ class RootPlanner {
                   " a destination that does not hold the home"));
   }
 
-  // Of the places from `first` on, in whatever order they were added.
+  // Searches the mounts from `first` on; they need not be sorted yet.
   [[nodiscard]] const MountOp* innermost_around(std::string_view path, std::size_t first) const {
     const MountOp* innermost = nullptr;
     for (std::size_t i = first; i < plan_.mounts.size(); ++i) {
@@ -161,13 +160,12 @@ class RootPlanner {
     return innermost;
   }
 
-  // What of the host is at a path of the run that lies inside of the part.
+  // The host path behind guest path `path`, which lies inside the mount `around`.
   static std::string ground_of(std::string_view path, const MountOp& around) {
     return concat(around.source.path, path.substr(around.destination.size()));
   }
 
-  // Scratch directories first, then what may be read, then what may be written, on one path;
-  // parents before children.
+  // Mount order: parents before children; at the same path scratch, then read-only, then writable.
   static bool is_before(const MountOp& a, const MountOp& b) {
     if (a.destination != b.destination) return a.destination < b.destination;
     const auto rank = [](const MountOp& op) {
@@ -210,8 +208,8 @@ class RootPlanner {
     add_bind(grant.at.empty() ? located.path : grant.at, located, writable, key);
   }
 
-  // What the policy hides or protects it does by the workspace's names. By another name the command
-  // would see or change it all the same, and at its own name a grant would be covered itself.
+  // hide and protect apply to guest paths in the workspace. A grant that shows such a file at
+  // another path would evade them, and a grant at the same path would be covered by them.
   void judge_exceptions(const Grant& grant, const Located& source, bool writable,
                         std::string_view key) {
     const auto judge = [&](const std::vector<std::string>& paths, std::string_view exception,
@@ -242,7 +240,7 @@ class RootPlanner {
     return op.kind == MountOpKind::bind && op.destination != op.source.path;
   }
 
-  // Only what a destination has part in: all else lies where it does on the host.
+  // Checks only mounts that involve a destination; all others are at their host paths.
   void judge_places(std::size_t first) {
     for (std::size_t i = first; i < plan_.mounts.size(); ++i) {
       const MountOp& op = plan_.mounts[i];
@@ -269,7 +267,7 @@ class RootPlanner {
            "give the grant another destination");
   }
 
-  // Mounts need something to lie on, which has to be of their kind, and no link: that would lead
+  // A mount needs an existing mount point of the same kind. It must not be a link, which would lead
   // the mount elsewhere.
   void judge_ground(const MountOp& op, const MountOp& around) {
     const std::string ground = ground_of(op.destination, around);
@@ -298,8 +296,8 @@ class RootPlanner {
     });
   }
 
-  // Nothing that holds the home: with it would come all that is in there. Nothing to which a link
-  // of the run's leads, and nothing that is seen as part of something else, which may be writable.
+  // Skips a directory that contains the home: it would show everything in the home. Skips one that
+  // a run's link leads to, and one that another mount shows already, perhaps writable.
   void show_tools(const std::string& directory, const Scope& scope, std::size_t first) {
     for (const std::string& path : tool_places(directory, plan_.home)) {
       const Located located = lookup_.locate(path);
@@ -318,7 +316,7 @@ class RootPlanner {
     return around != nullptr && around->kind == MountOpKind::bind;
   }
 
-  // The program as it was judged, unless it is among what can be seen anyway.
+  // Binds the validated program file, unless another mount shows it already.
   void show_program(const NamedFile& named, std::size_t first) {
     const Located& file = *named.file;
     const auto shows = [&](const MountOp& op) {
@@ -334,8 +332,8 @@ class RootPlanner {
     add_bind(file.path, file, false, "program");
   }
 
-  // What the command may not change or not see must keep its name, too: moved away, it would make
-  // room for something of the command's own, and the next run would look for it in vain.
+  // Protected and hidden files must keep their names. If the command could move one away, it could
+  // put its own file there, and the next run would not find the original.
   void pin_workspace(std::size_t first) {
     const std::string& root = needs_.verdict->workspace.path;
     if (root.empty()) return;
@@ -348,9 +346,8 @@ class RootPlanner {
     if (policy_.workspace.mode == WorkspaceMode::read_only) pin_ancestors(root, "workspace", first);
   }
 
-  // A directory that something is mounted on cannot be renamed. Every directory above the path that
-  // the command could rename becomes one: those in a writable workspace, and those in a writable
-  // grant around it.
+  // A mount point cannot be renamed. So every ancestor that the command could rename is
+  // bind-mounted on itself: those in a writable workspace, and those in a writable grant around it.
   void pin_ancestors(std::string_view path, std::string_view origin, std::size_t first) {
     for (const std::string& directory : directories_between("/", path)) {
       const MountOp* around = innermost_around(directory, first);
@@ -367,7 +364,7 @@ class RootPlanner {
     }
   }
 
-  // By every name by which the command could change what bawn has read.
+  // Protects the inputs at every guest path at which the command could change them.
   void pin_inputs(std::size_t first) {
     const std::vector<MountOp> places(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first),
                                       plan_.mounts.end());
@@ -407,7 +404,7 @@ class RootPlanner {
     add_bind(destination, directory, true, origin);
   }
 
-  // It was a directory when what lies below it was looked up.
+  // The directory was there when the path below it was looked up, so it has changed since.
   void refuse_moving(const std::string& directory, std::string_view origin) {
     refuse("path.changed", directory,
            concat(quote(directory), ", which holds what ", origin,
@@ -415,7 +412,7 @@ class RootPlanner {
            "end what changes the workspace at the same time, and try again");
   }
 
-  // Last, over everything else.
+  // Exceptions are mounted last, on top of everything else.
   void add_exceptions() {
     const std::size_t first = plan_.mounts.size();
     WorkspaceExceptions found = find_exceptions(policy_, needs_.verdict->workspace, lookup_);
@@ -430,7 +427,7 @@ class RootPlanner {
                      is_before);
   }
 
-  // Below something that is hidden or protected it is that already.
+  // A hidden or protected directory covers the input already.
   void add_input(const MountOp& input, const WorkspaceExceptions& found) {
     const auto covers = [&](const Located& exception) {
       return path_is_within(input.destination, exception.path);
@@ -445,12 +442,12 @@ class RootPlanner {
   const RootNeeds& needs_;
   const HostFacts& host_;
   const PathLookup& lookup_;
-  std::vector<MountOp> inputs_;  // what bawn has read, by each name that the command has for it
+  std::vector<MountOp> inputs_;  // the files that bawn has read, one op for each guest path
   RootPlan plan_;
 };
 
-// On a command line a colon may have been meant otherwise: as part of a name, if there is one with
-// it.
+// On a command line ':' separates the destination. Hints at that if a file whose name contains ':'
+// exists.
 std::string_view colon_hint(const Grant& grant, const PathLookup& lookup) {
   if (!grant.at.empty()) {
     const bool is_a_name =

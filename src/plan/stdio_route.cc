@@ -5,8 +5,8 @@
 namespace bawn {
 namespace {
 
-// The command would find the host below a directory, and could connect or use anything else in its
-// own way.
+// Through a directory the command could reach the host's files (openat). It could connect or
+// otherwise use an object of another kind.
 Result<void> require_bytes(std::string_view name, const StdioFacts& facts) {
   if (facts.kind == StdioKind::directory)
     return invalid_error(
@@ -21,7 +21,8 @@ Result<void> require_bytes(std::string_view name, const StdioFacts& facts) {
   return {};
 }
 
-// Through the host's mount a command could change the node itself, if it belongs to the user.
+// Tier c uses the node in its own root. In tier b a reopened node that the user owns could be
+// changed by the command (fchmod), so its bytes are relayed.
 StdioRoute route_plain_device(const StdioFacts& facts, Tier tier) {
   if (tier == Tier::c) return StdioRoute::device;
   return facts.owned ? StdioRoute::relayed : StdioRoute::reopened;
@@ -47,8 +48,8 @@ Result<StdioRoute> route_input(const StdioFacts& facts, const RouteContext& cont
   }
 }
 
-// init does not open a regular file for output: the position is shared with everything else that
-// writes to it, and an open file of the command's own would write over that.
+// A regular output file is not reopened: other writers share its position, and a new open file
+// description would overwrite what they wrote.
 Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts,
                                 const RouteContext& context) {
   if (context.tier == Tier::unconfined)

@@ -9,7 +9,7 @@
 namespace bawn {
 namespace {
 
-// Paths are below the home. Up to five places belong to a tool; unused ones are empty.
+// Paths are relative to the home. A tool has up to five places; unused entries are empty.
 struct Tool {
   std::string_view within;
   std::array<std::string_view, 5> places;

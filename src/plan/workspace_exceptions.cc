@@ -54,7 +54,7 @@ class ExceptionFinder {
       found_.hide.push_back(std::move(target));
   }
 
-  // The next run would find something else there, and hide or protect that.
+  // The command could replace such a link; then the next run would hide or protect another file.
   bool leads_over_link(const std::string& path, const Located& target, std::string_view deed) {
     if (scope_.writable_link(target).empty()) return false;
     refuse(
@@ -65,7 +65,8 @@ class ExceptionFinder {
     return true;
   }
 
-  // What is made of one name does not hold for the others, and where they are nobody knows.
+  // A mount covers one name of a file. The command could use its other hard links, which cannot be
+  // found.
   bool has_one_name(const std::string& path, const Located& target, std::string_view key) {
     if (target.link_count <= 1) return true;
     refuse("path.hard_link", path,

@@ -16,7 +16,7 @@ bool is_below_grant(const Plan& plan, std::string_view path) {
 
 bool is_writable_bind(const MountOp& op) { return op.kind == MountOpKind::bind && op.writable; }
 
-// Where the command finds it, if this mount shows it.
+// The guest path at which this mount shows the host path.
 std::string guest_path(const MountOp& op, std::string_view path) {
   const std::string_view below = path.substr(host_path(op.source).size());
   return concat(op.destination == "/" ? "" : op.destination, below);
