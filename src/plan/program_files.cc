@@ -14,7 +14,7 @@ std::vector<NamedFile> files_of(const Program& program, const Scope& scope) {
     files.push_back({&file, by_the_run});
     by_the_run = by_the_run || scope.can_change(file);
   };
-  // The caller named the last script; each script names the one before it, the first one
+  // The caller named the last script. Each script names the one before it, and the first one names
   // program.file.
   for (std::size_t i = program.scripts.size(); i-- > 0;) add(program.scripts[i]);
   add(program.file);

@@ -446,8 +446,8 @@ class RootPlanner {
   RootPlan plan_;
 };
 
-// On a command line ':' separates the destination. Hints at that if a file whose name contains ':'
-// exists.
+// A hint for a grant that was not found and has a ':', which separates the destination on a command
+// line: the file name may contain it, or the destination may not be absolute.
 std::string_view colon_hint(const Grant& grant, const PathLookup& lookup) {
   if (!grant.at.empty()) {
     const bool is_a_name =

@@ -1,13 +1,13 @@
-// bawn as a library: one call runs one command inside its sandbox and returns one honest record.
+// bawn as a library: one call runs one command in its sandbox and returns one outcome.
 //
 //   #include <bawn.h>
 //   bawn::Request request{.command = "git", .args = {"status"}};
 //   bawn::Outcome outcome =
 //       bawn::run(*bawn::preset("agent"), request, {.workspace = "/srv/checkout"});
 //
-// May be called from any thread of any program, many times at once. It installs no signal handler,
-// keeps no global state, never forks the caller's memory, never exits, and leaves no process, file
-// or descriptor behind.
+// May be called from any thread of any program, also concurrently. It installs no signal handler,
+// keeps no global state, never exits, and leaves no process, file or descriptor behind. On Linux it
+// does not fork the caller's memory.
 #pragma once
 
 #include <functional>
@@ -26,52 +26,55 @@
 
 namespace bawn {
 
+// If a stdio file of the caller is a terminal, tier c gives the command a private pty instead and
+// relays input and output. The caller's terminal is raw meanwhile; its modes are restored before
+// run() returns.
 enum class StdioMode {
   capture,         // stdout and stderr go into the outcome; stdin is the request's text, or empty
-  capture_output,  // the same, but stdin is the caller's own
-  pass,  // stdin, stdout and stderr are the caller's own, the latter within the output limit
+  capture_output,  // the same, but stdin is the caller's
+  pass,            // stdin, stdout and stderr are the caller's; the output limit still applies
 };
-// Where "the caller's own" is a terminal, tier c gives the command a private one instead and passes
-// on what is typed and printed; the caller's is raw meanwhile and has its modes back when run()
-// returns.
 
 struct RunOptions {
-  // Where the command works, unless the policy names a root. "" is refused: a library has no
-  // current directory to lend.
+  // The workspace, unless the policy names a root. "" is refused: a library must not use the
+  // process's current directory.
   std::string workspace{};
   RequestSource source = RequestSource::model;
   StdioMode stdio = StdioMode::capture;
-  // Readable means: stop the run. On Windows the handle of an event, which is signalled then.
-  // Borrowed; -1 if nobody will ask.
+  // Borrowed. Readable means: stop the run. On Windows, the handle of an event. -1: cannot be
+  // cancelled.
   int cancel_fd = -1;
   // Job control for a run on the caller's terminal. Without it, the command is not told of a new
-  // window size, and goes on when it is stopped. The wall-time limit counts on while both are
-  // stopped.
+  // window size, and a stop signal does not stop bawn with it. The wall-time limit keeps counting
+  // while both are stopped.
   TerminalControl terminal{};
-  // The environment that the policy's `pass` list is taken from. Empty: std::getenv.
+  // The caller's environment, from which the policy's `pass` list is taken. Empty: std::getenv.
   std::function<std::optional<std::string>(std::string_view)> caller_env{};
-  // The files that were read to come to this policy. One that the command could change is protected
-  // for the run, or the run is refused.
+  // The files that were read to make this policy. If the command could change one, it is protected
+  // during the run, or the run is refused.
   std::vector<InputFile> inputs{};
-  // Called before the command starts, with a line for the person who waits for it. May be empty.
+  // Called before the command starts, with a line for the user. May be empty.
   std::function<void(std::string_view)> notice{};
-  // Whether the outcome tells how long each step took.
+  // Report the duration of each step in the outcome.
   bool timing = false;
-  // Called with one line per decision; never with a secret. Empty: nobody wants to know.
+  // Called with one line per decision, never with a secret. May be empty.
   std::function<void(std::string_view)> log{};
 };
 
-// Validates, plans, launches, supervises. Never throws for anything the command or the host does.
+// Validates, plans, launches and supervises. Never throws because of anything that the command or
+// the host does; failures are in the outcome.
 [[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options);
 
-// The same without running anything: every violation, and what was repaired in the request.
+// Result of check(): every violation, and what was repaired in the request.
 struct Checked {
   Violations violations;
   std::vector<std::string> repairs;
-  std::optional<Tier> tier;  // the one it would run in
-  bool failed = false;  // the host could not be asked; the one violation says what it was short of
+  std::optional<Tier> tier;  // the tier it would run in
+  // The host could not be examined; the only violation says what it was short of.
+  bool failed = false;
   [[nodiscard]] bool allowed() const { return violations.empty(); }
 };
+// Validates and plans as run() does, and starts nothing.
 [[nodiscard]] Checked check(const Policy& policy, Request request, const RunOptions& options);
 
 }  // namespace bawn

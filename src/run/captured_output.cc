@@ -13,14 +13,15 @@
 namespace bawn {
 namespace {
 
-// Given to the command by the policy, not by the request, whose author knows it.
+// The policy set or passed the variable. A value from the request is known to its author and is no
+// secret.
 bool is_given(const Policy::Environment& policy, const std::string& name) {
   return policy.set.contains(name) ||
          std::find(policy.pass.begin(), policy.pass.end(), name) != policy.pass.end();
 }
 
-// A switch or a small number is no secret under any name (MAX_TOKENS=4096); to remove it wherever
-// it stands would garble the output.
+// Switches and small numbers are no secrets under any name (MAX_TOKENS=4096). Redacting every
+// occurrence would garble the output.
 bool is_setting(std::string_view value) {
   static constexpr std::string_view kSwitches[] = {"true", "false",   "none",    "null",
                                                    "auto", "default", "enabled", "disabled"};
@@ -31,7 +32,7 @@ bool is_setting(std::string_view value) {
   return value.size() <= kSmall && value.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
-// What the policy lets into the command's environment may come back in its output.
+// The command may print values that the policy put into its environment.
 std::vector<std::string> secrets_of(const Policy& policy,
                                     std::span<const std::string> environment) {
   std::vector<std::string> secrets = policy.redaction.secrets;

@@ -1,5 +1,8 @@
-// What is kept of a run's output: each captured stream behind its own redactor, and the record of
-// what came through.
+// The captured output of a run: a redactor for each stream, and the code that puts the result into
+// the outcome.
+//
+// The pump borrows the redactors as filters, so this must outlive the pump. One object serves one
+// run; it is not thread-safe.
 #pragma once
 
 #include <span>
@@ -14,14 +17,15 @@ namespace bawn {
 
 class CapturedOutput {
  public:
-  // `environment` is the command's, NAME=VALUE each. What the policy set or passed on there is a
-  // secret if its name says so.
+  // `environment` is the command's, each entry NAME=VALUE. A value that the policy set or passed on
+  // is a secret if it looks like a credential by name or shape.
   CapturedOutput(const Policy& policy, std::span<const std::string> environment);
 
-  // For the pump; borrowed. Null if the policy wants the bytes as they are.
+  // Filters for the pump; borrowed. Null if the policy disables redaction.
   [[nodiscard]] ByteFilter* stdout_filter() { return redacts_ ? &out_ : nullptr; }
   [[nodiscard]] ByteFilter* stderr_filter() { return redacts_ ? &err_ : nullptr; }
 
+  // Adds streams, truncation and redaction counts to the outcome. Call after the pump has finished.
   void write(const PumpedStream& out, const PumpedStream& err, Outcome& outcome) const;
 
  private:

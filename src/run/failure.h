@@ -1,4 +1,7 @@
-// Answers of a run that did not come about, in the words of every system.
+// Outcomes for runs that did not start or could not be supervised; the same on every system.
+//
+// Pure: an error in, an outcome or violation out. run_id, repairs and duration are added by
+// RunContext.
 #pragma once
 
 #include <string>
@@ -10,17 +13,16 @@
 
 namespace bawn {
 
-// bawn or the host could not do it, and nothing ran.
+// bawn or the host failed; the command did not start.
 [[nodiscard]] Outcome not_started(const Error& error);
 
-// For a caller that only asks whether a request would be let through: the host could not be asked,
-// and a run would fail.
+// For check(): the host could not be examined, and a run would fail.
 [[nodiscard]] Violation unplanned(const Error& error, std::string_view hint);
 
-// The system itself says that the file is no program: the caller's mistake, not bawn's failure.
+// The kernel refused to execute the file: a denied request, not a failure of bawn.
 [[nodiscard]] Outcome not_executable(const Plan& plan, const std::string& reason, std::string hint);
 
-// bawn could not look after a run that it had started.
+// bawn could not supervise a run that it had started; it was ended.
 [[nodiscard]] Outcome given_up(const Error& error);
 
 }  // namespace bawn

@@ -1,4 +1,4 @@
-// What is new with every run: its id, and the name of its private directory.
+// Makes the values that are new in every run: its id, and the name of its private directory.
 #pragma once
 
 #include <array>
@@ -8,12 +8,13 @@
 
 namespace bawn {
 
-// That nobody can predict.
+// Unpredictable bytes, from the system's random source.
 using RandomBytes = std::array<unsigned char, 10>;
 
+// The id is the request's, if it has one. The private name always contains random bytes.
 [[nodiscard]] RunIdentity fresh_identity(const Request& request, const RandomBytes& random);
 
-// For a plan that nobody will run: what is new with every run stands there as a word that says so.
+// For a plan that is only shown: generated parts are the word "<run-id>".
 [[nodiscard]] RunIdentity unnamed_identity(const Request& request);
 
 }  // namespace bawn

@@ -1,5 +1,6 @@
-// A run that is planned and not taken. For bawn's own commands: the Plan is not part of the
-// library's interface.
+// A plan that is made and not run, for `bawn explain` and other commands of bawn.
+//
+// The Plan is not part of the library's interface, so this header must not be installed.
 #pragma once
 
 #include "host/facts.h"
@@ -11,15 +12,15 @@ namespace bawn {
 
 struct PlanPreview {
   Checked checked;
-  // Only if it is allowed. What is new with every run is written "<run-id>".
+  // Set only if the request is allowed. Generated ids are "<run-id>".
   Plan plan;
   HostFacts host;
-  // What the layers themselves have to say about the plan; nothing where a system has none of them.
+  // Facts that the seccomp and Landlock layers add to the plan; empty on systems without them.
   std::optional<ExplainedFilter> filter{};
   std::vector<ExplainedGap> gaps{};
 };
 
-// `request` is repaired in place, as a run would do it.
+// `request` is repaired in place, as run() does.
 [[nodiscard]] PlanPreview plan_only(const Policy& policy, Request& request,
                                     const RunOptions& options);
 

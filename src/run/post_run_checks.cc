@@ -7,12 +7,12 @@
 namespace bawn {
 namespace {
 
-// What the command made of a name at which there was nothing; "" if there still is nothing.
+// Describes what is now at a name that did not exist before the run; "" if it still does not exist.
 std::string change_of(const std::string& path, const Located& now) {
   if (now.kind != FileKind::missing || !now.error.empty())
     return concat("the command created ", quote(path), ", which the policy protects");
-  // The plan has refused names that lead over a link, so this one is new: whoever makes its target
-  // makes what is protected.
+  // The plan refuses names that lead over a link, so the command made this link. Any program that
+  // creates its target creates the protected file.
   if (now.path != path)
     return concat("the command made ", quote(path), ", which the policy protects, lead to ",
                   quote(now.path));

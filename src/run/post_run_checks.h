@@ -1,4 +1,4 @@
-// What only the end of a run shows, said in its outcome.
+// Checks after a run, for what cannot be known before; the results go into the outcome.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace bawn {
 
-// A protection that was promised, and that the end has shown to be less: its line says so from now
-// on.
+// Marks a layer of the receipt as absent, because the end of the run showed that it did not hold.
 void admit(Outcome& outcome, const std::string& layer, std::string evidence);
 
-// What did not exist could not be protected without leaving something in the workspace.
+// Adds a violation for each protected name that did not exist before the run and exists now. It
+// could not be protected without creating something in the workspace.
 void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome);
 
 }  // namespace bawn

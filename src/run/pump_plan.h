@@ -1,5 +1,5 @@
-// What a pump is to do for a run whose caller wants its output in this way. For systems without
-// private terminals.
+// Options for the pump, from what the caller wants done with the output. For systems without
+// private terminals (macOS, Windows).
 #pragma once
 
 #include "capture/pump_shape.h"
@@ -9,8 +9,8 @@
 
 namespace bawn {
 
-// `out` and `err` are the caller's own; what is passed on to them is passed through bawn only if
-// there is a limit to count.
+// `out` and `err` are the caller's files, borrowed. In mode `pass` they are relayed through bawn
+// only if an output limit must be counted. The result borrows the filters of `output`.
 template <class File>
 [[nodiscard]] PumpOptionsFor<File> plan_pump(StdioMode mode, const Limit& limit,
                                              const Request& request, CapturedOutput& output,

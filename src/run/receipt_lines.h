@@ -1,5 +1,6 @@
-// The lines of an enforcement receipt, and those that are the same on every system. Each system's
-// receipt derives from it.
+// Base of each system's receipt: collects its lines, and writes those that are the same everywhere.
+//
+// A line says of one layer whether it is enforced, absent or not requested, and how that is known.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ namespace bawn {
 
 class ReceiptLines {
  protected:
-  // `plan` is borrowed.
+  // `plan` is borrowed and must outlive this.
   explicit ReceiptLines(const Plan& plan) : plan_(plan) {}
 
   void add(std::string layer, LayerState state, std::string evidence);
@@ -23,11 +24,10 @@ class ReceiptLines {
 
   void add_unconfined();
 
-  // "limit.NAME"; `key` is the policy's word for it, by which the plan knows that it is absent or
-  // partial.
+  // Adds "limit.NAME". `key` is the policy key, by which the plan lists absent and partial limits.
   void add_limit(std::string_view name, std::string_view key, const Limit& limit,
                  std::string evidence);
-  // Those that bawn itself enforces.
+  // Limits that bawn itself enforces.
   void add_wall_time();
   void add_output();
 

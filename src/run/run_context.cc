@@ -7,8 +7,8 @@ namespace bawn {
 RunContext::RunContext(const RunOptions& options, std::string run_id)
     : options_(options), run_id_(std::move(run_id)) {
   if (options_.timing) stopwatch_.start();
-  begun_ =
-      std::chrono::steady_clock::now();  // the duration lies within what the stopwatch measures
+  // Read after the stopwatch is started, so that the step times cover the duration.
+  begun_ = std::chrono::steady_clock::now();
 }
 
 void RunContext::address(std::string run_id, std::vector<std::string> repairs) {

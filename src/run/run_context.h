@@ -1,5 +1,7 @@
-// What every answer of a run has on its outside: whose it is, what was repaired, how long it took.
-// The same on every system.
+// What every outcome has in common: run id, repairs, duration, step times. The same on every
+// system.
+//
+// Created at the start of run(); it borrows the options. Used by one thread.
 #pragma once
 
 #include <chrono>
@@ -15,19 +17,20 @@ namespace bawn {
 
 class RunContext {
  public:
-  // Time counts from here on. `options` are borrowed. `run_id` is what the request calls the run:
-  // an answer that comes before there is an identity has no other.
+  // The duration counts from here. `options` is borrowed. `run_id` is the request's; an outcome
+  // made before there is a RunIdentity uses it.
   RunContext(const RunOptions& options, std::string run_id);
 
+  // Sets the final run id and the repairs of the request.
   void address(std::string run_id, std::vector<std::string> repairs);
 
-  // The answer as the caller gets it. Once, when there is nothing left to do.
+  // Completes the outcome with id, repairs, duration and step times. Call once, at the very end.
   [[nodiscard]] Outcome sealed(Outcome outcome);
 
   [[nodiscard]] const std::string& run_id() const { return run_id_; }
   Stopwatch& stopwatch() { return stopwatch_; }
 
-  // One line for whoever wants to know; never with a secret.
+  // Passes one line to the caller's log function, if there is one. Never with a secret.
   void log(std::string_view line) const {
     if (options_.log) options_.log(line);
   }

@@ -1,5 +1,7 @@
-// A request on its way from words to a plan, as far as that is the same on every system. Everything
-// in here is decided before anything runs.
+// The way from a policy and a request to a Plan, as far as it is the same on every system.
+//
+// Everything here is decided before anything runs. Files are only looked up through PathLookup,
+// never changed. Each system's make_plan() adds the rest.
 #pragma once
 
 #include <optional>
@@ -18,41 +20,43 @@ namespace bawn {
 
 struct RunPlan {
   Violations violations;
-  std::optional<Tier>
-      tier;  // none if the host has none that the policy accepts, or the request is refused
+  // Empty if the host has no tier that the policy accepts, or the request is refused.
+  std::optional<Tier> tier;
   bool input_is_valid = false;
   HostFacts host;
   Plan plan;
-  std::optional<Error>
-      failure{};  // the host could not be asked for what the plan depends on; there is none then
+  // Set if the host could not be examined; then there is no plan.
+  std::optional<Error> failure{};
 
-  // Whether the host was short of something while files were looked at. Then nothing that was
-  // decided by them counts, no violation either, and `failure` says what was short.
+  // True if the host was short of a resource while files were looked up. Then every decision based
+  // on them is void, violations too, and `failure` says what was short.
   [[nodiscard]] bool failed_to_look(const PathLookup& lookup);
-  // The same for another question to the host.
+  // Voids the plan and its violations because another query of the host failed.
   void fail(Error error);
 
+  // Adds violations.
   void refuse(Violations more);
 
-  // What the validator says. Whether there is anything left to plan; if not, all has been said: of
-  // what the plan would have refused, also that which may be why the validator does not find what
-  // the request names.
+  // Takes over the verdict. Returns whether there is anything left to plan. If not, violations of
+  // destinations are added too: they may explain why the validator did not find what the request
+  // names.
   [[nodiscard]] bool admits(const Verdict& verdict, const Policy& policy);
 
+  // Takes over the plan and its violations.
   void take(PlanResult result);
 };
 
-// First what can be said without looking at a single file: whether policy and request are well
-// formed, and which tier the run is for.
+// The first step, without any file lookup: checks that policy and request are well formed, and
+// chooses the tier.
 [[nodiscard]] RunPlan check_input(const Policy& policy, const Request& request,
                                   RequestSource source, HostFacts host);
 
-// As the policy or the caller spells it; "" for a private one.
+// The workspace as the policy or the caller spells it; "" for a private one.
 [[nodiscard]] std::string workspace_of(const Policy& policy, const RunOptions& options);
 
-// Those of the caller's PATH that are there. Relative ones would mean something else with every
-// directory, what does not exist holds no program, and where a link of a run's making leads is not
-// shown for that, but if it is seen anyway. `home` is the caller's, canonical.
+// The usable directories of the caller's PATH, canonical. Relative and missing ones are dropped.
+// One that was reached through a link that a run may have made is dropped too, unless the command
+// sees it anyway. `home` is the caller's, canonical.
 [[nodiscard]] std::vector<std::string> directories_among(std::span<const std::string_view> paths,
                                                          const PathLookup& lookup,
                                                          const Scope& scope, std::string_view home);
@@ -61,19 +65,18 @@ struct RunPlan {
 [[nodiscard]] std::string real_home(const std::optional<std::string>& variable,
                                     const PathLookup& lookup);
 
-// The same policy with the paths that it refuses as the look-up tells them: where one file has many
-// spellings, a prefix is met however it was written.
+// Replaces arguments.refuse_paths by canonical paths: where a file has many spellings, the prefix
+// then matches all of them.
 [[nodiscard]] Policy with_canonical_paths(Policy policy, const PathLookup& lookup);
 
-// The same policy, in which a path that it refuses is refused by its real name on the host as well.
-// It stays refused as it was written: where grants have destinations, that may be a name of the
-// run.
+// Adds the canonical host path of each of arguments.refuse_paths. The path as written stays: where
+// grants have destinations, it may be a guest path.
 [[nodiscard]] Policy with_real_names_added(Policy policy, const PathLookup& host);
 
-// A line for each file that bawn has read and the run protects.
+// One line for each file that bawn has read and that the run protects.
 [[nodiscard]] std::vector<std::string> protection_notices(const Plan& plan);
 
-// What was decided, in a line for a log.
+// One line for the log: tier, program, directory, network.
 [[nodiscard]] std::string plan_line(const Plan& plan);
 
 }  // namespace bawn

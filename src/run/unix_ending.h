@@ -1,4 +1,4 @@
-// How a command ended, as a Unix kernel tells it.
+// Translates a wait status into the outcome, on Unix systems.
 #pragma once
 
 #include "outcome/outcome.h"
@@ -6,12 +6,12 @@
 
 namespace bawn {
 
-// Exit code or signal, from what wait() said.
+// Sets exit code or signal from a wait status.
 void take_wait_status(int status, Outcome& outcome);
 
-// Limits that the kernel enforces by itself show only in the signal, and in what was used. A signal
-// alone proves nothing, since any process of the user can send it: one that only a limit explains
-// otherwise is told as such, and no limit is named.
+// Names the kernel-enforced limit that ended the command. Such a limit shows only as a signal, and
+// any process of the user can send that signal. So cpu_time is named only if the CPU usage confirms
+// it, and SIGXFSZ is reported as a possible cause without naming a limit.
 void name_kernel_limit(const Limits& limits, Outcome& outcome);
 
 }  // namespace bawn

@@ -16,7 +16,8 @@ Rlimit rlimit_of(ProcessLimit limit) {
   switch (limit) {
     case ProcessLimit::cpu_seconds:
       return {RLIMIT_CPU, "RLIMIT_CPU"};
-    // Counts private writable memory, not address space: programs that reserve terabytes still run.
+    // RLIMIT_DATA counts private writable memory, not address space, so programs that reserve
+    // terabytes of address space still run.
     case ProcessLimit::memory_data:
       return {RLIMIT_DATA, "RLIMIT_DATA"};
     case ProcessLimit::processes:

@@ -1,4 +1,4 @@
-// The limits of a plan as a Unix kernel names them.
+// Translates the plan's per-process limits into rlimits, on Unix systems.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace bawn {
 // "RLIMIT_NOFILE", for receipts and messages.
 [[nodiscard]] std::string_view rlimit_name(ProcessLimit limit);
 
-// "RLIMIT_NOFILE=64", or "none" if the plan has no such limit, or the kernel did not tell it.
-// `told` is what the kernel said, in the order of the plan's.
+// "RLIMIT_NOFILE=64", or "none" if the plan has no such limit or it was not read back. `told` is
+// what the kernel returned, in the order of the plan's limits.
 [[nodiscard]] std::string rlimit_as_set(const Plan& plan, std::span<const std::uint64_t> told,
                                         ProcessLimit limit);
 

@@ -1,4 +1,5 @@
-// What a run asks of the program it is part of, on a Unix.
+// What a run needs from the process that calls it, on Unix systems: random bytes, environment,
+// stdio.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +16,18 @@ namespace bawn {
 
 [[nodiscard]] Result<RandomBytes> random_bytes();
 
-// The caller's environment: as the options have it, or this process's own.
+// Reads the caller's environment: RunOptions::caller_env, or this process's own.
 [[nodiscard]] std::function<std::optional<std::string>(std::string_view)> environment_of(
     const RunOptions& options);
 
-// How many of the caller's files, from 0 on, the command is to get.
+// How many of the caller's descriptors, counted from 0, the command uses.
 [[nodiscard]] int borrowed_files(StdioMode mode);
 
-// Which of those are a terminal: bit i for file i.
+// Which of those are terminals: bit i for descriptor i.
 [[nodiscard]] std::uint32_t terminals_among(int files);
 
-// An error if one of those is not there. Before anything is opened: a number that is free now would
-// be one of our own files a moment later.
+// An error if one of those is closed. Call before anything is opened: a free number would otherwise
+// soon be a file of bawn.
 [[nodiscard]] Result<void> require_stdio(StdioMode mode);
 
 }  // namespace bawn
