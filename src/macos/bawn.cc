@@ -1,4 +1,4 @@
-// The library's own calls, and the doctor's, on the Mac at hand.
+// The library's functions and doctor's, for the Mac that this runs on.
 #include "run/bawn.h"
 
 #include "host/doctor.h"

@@ -12,8 +12,7 @@
 namespace bawn::macos {
 namespace {
 
-// sandbox-exec ended under its own name: the profile was refused, or the command could not be
-// executed inside it.
+// sandbox-exec itself ended: it rejected the profile, or could not execute the command under it.
 Outcome refusal(const posix::Supervised& supervised, std::string_view complaint) {
   std::string why = "nothing ran: sandbox-exec did not make way for the command";
   const std::optional<int> status = supervised.wait_status;
@@ -43,7 +42,7 @@ Outcome conclude(const posix::Supervised& supervised, const Plan& plan,
   outcome.tier = plan.tier;
   outcome.executor = plan.boundary == Boundary::profile ? "macos.sandbox-exec" : "macos.spawn";
   outcome.usage = supervised.usage;
-  // Ended while it was still sandbox-exec: nothing ran, and there is nothing to promise.
+  // If sandbox-exec was ended before the exec, the command did not run, and no layer is claimed.
   if (supervised.command_ran) {
     outcome.was_sandboxed = plan.tier != Tier::unconfined;
     outcome.enforcement = make_receipt(plan, profile, limits, supervised);
@@ -54,7 +53,7 @@ Outcome conclude(const posix::Supervised& supervised, const Plan& plan,
 }
 
 Outcome start_failure(const Error& error, const Plan& plan) {
-  // Under a profile it is sandbox-exec that could not be executed.
+  // With a profile, the file that could not be executed is sandbox-exec.
   if (error.kind == ErrorKind::invalid && plan.boundary != Boundary::profile)
     return not_executable(plan, error.message, "name a program for this system");
   return not_started(error.within("nothing ran"));

@@ -1,4 +1,4 @@
-// From how a run ended to what the caller is told about it. Pure.
+// Turns the end of a run on macOS into its outcome. Pure.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace bawn::macos {
 
-// Everything but the captured output, the run id and the duration. `limits` as the kernel told
-// them, in the order of the plan's; `complaint` is what came on stderr, if it was captured: of a
-// command that did not run, it is sandbox-exec's.
+// Fills everything except captured output, run id and duration. `limits` as read back from the
+// kernel, in the plan's order. `complaint` is the captured stderr, if any: if the command did not
+// run, it is sandbox-exec's message.
 [[nodiscard]] Outcome conclude(const posix::Supervised& supervised, const Plan& plan,
                                const SandboxProfile& profile,
                                const std::vector<std::uint64_t>& limits,
                                std::string_view complaint);
 
-// A command that could not be started.
+// The outcome of a command that could not be started.
 [[nodiscard]] Outcome start_failure(const Error& error, const Plan& plan);
 
 }  // namespace bawn::macos

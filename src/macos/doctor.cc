@@ -35,7 +35,7 @@ posix::SpawnOrder order_for(const Words& argv, int nowhere) {
           .limits = {{ProcessLimit::open_files, 64}}};
 }
 
-// What it exits with, started as a command of a run is.
+// Starts `argv` as a run starts its command, and returns its exit code.
 Result<int> exit_code_of(const Words& argv) {
   const Fd nowhere(sys::retried([] { return ::open("/dev/null", O_RDWR | O_CLOEXEC); }));
   if (!nowhere) return system_error(errno, "open /dev/null");
@@ -65,8 +65,8 @@ Error disappointment(std::string message) {
   return Error{ErrorKind::unsupported, 0, std::move(message)};
 }
 
-// That a command works under an open profile and does not under a closed one: either alone would
-// prove nothing.
+// Verifies that a command works under an open profile and fails under a closed one. Either alone
+// proves nothing.
 Result<std::string> refuses(const std::string& sandbox_exec, std::string_view rule,
                             const Words& command, std::string_view what) {
   BAWN_ASSIGN(const int open, exit_code_of(confined(sandbox_exec, kOpenProfile, command)));
@@ -124,10 +124,9 @@ CheckResult check_files(const std::string& sandbox_exec) {
   return result;
 }
 
-// A port of the loopback at which this process listens.
+// Listens on the loopback and returns the port.
 Result<std::uint16_t> listen_somewhere(Fd& listener) {
-  // NOLINTNEXTLINE(android-cloexec-socket): macOS has no SOCK_CLOEXEC, and a run closes what it is
-  // not given.
+  // NOLINTNEXTLINE(android-cloexec-socket): macOS has no SOCK_CLOEXEC; a run closes it anyway.
   listener = Fd(::socket(AF_INET, SOCK_STREAM, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -153,7 +152,7 @@ CheckResult check_network(const std::string& sandbox_exec) {
   return result;
 }
 
-// What macOS has for nobody.
+// A feature that macOS lacks.
 CheckResult lacking(std::string_view name, std::string_view why, std::string_view otherwise) {
   return {
       .name = std::string(name), .otherwise = std::string(otherwise), .evidence = std::string(why)};

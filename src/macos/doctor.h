@@ -1,4 +1,4 @@
-// What bawn needs of a Mac, tried out; see host/doctor.h.
+// Tries out what bawn needs on macOS; see host/doctor.h.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace bawn::macos {
 
-// `sandbox_exec` is the path of the real one; tests have another.
+// `sandbox_exec` is the path of sandbox-exec; tests pass a fake one.
 [[nodiscard]] CheckResults examine(const std::string& sandbox_exec);
 
 }  // namespace bawn::macos

@@ -10,8 +10,7 @@
 namespace bawn::macos {
 namespace {
 
-// sandbox-exec executes a path under that path's own name, so what the command was called by is
-// lost.
+// sandbox-exec sets argv[0] to the path, so the name by which the command was called is lost.
 std::vector<std::string> confined_argv(const Plan& plan, const SandboxProfile& profile) {
   std::vector<std::string> argv = {"sandbox-exec", "-p", profile.text};
   for (const SandboxProfileParameter& parameter : profile.parameters) {
@@ -49,8 +48,8 @@ Result<posix::PrivateDirectory> make_directory(const Plan& plan) {
       {.home = plan.private_home, .tmp = plan.private_tmp, .work = plan.private_workspace});
 }
 
-// Both sandbox-exec and its profile take names, so the name must still lead to the file that was
-// judged.
+// sandbox-exec and its profile take paths, so the path must still lead to the file that was
+// checked.
 Result<void> require_unchanged(const Located& judged) {
   struct stat now {};
   BAWN_TRY(sys::checked(concat("look at ", quote(judged.path)),

@@ -1,8 +1,8 @@
-// From a Plan to a running command: its private directory, its profile and its process, in this
-// order.
+// Starts the command of a Plan on macOS: private directory, profile, process, in this order.
 //
-// Nothing is decided here. The command is started by sandbox-exec with the profile, or itself where
-// the plan has none.
+// It decides nothing. sandbox-exec executes the command under the profile; if the plan has no
+// profile, the command is started directly. After an error nothing of the command has run and the
+// private directory is removed.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace bawn::macos {
 
 inline constexpr std::string_view kSandboxExec = "/usr/bin/sandbox-exec";
 
-// What the command gets. Borrowed.
+// The command's stdio. Borrowed.
 struct Stdio {
   int in = -1;
   int out = -1;
@@ -31,12 +31,12 @@ struct Launched {
   posix::Spawned process;
 };
 
-// An error if nothing ran. `sandbox_exec` is the path of the real one; tests have another.
+// `sandbox_exec` is the path of sandbox-exec; tests pass a fake one.
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const Stdio& stdio,
                                       std::string_view sandbox_exec);
 
-// The name that a process has in the process table until it becomes the command; "" if it is the
-// command at once.
+// The process-table name until the process becomes the command; "" if it is the command from the
+// start.
 [[nodiscard]] std::string forerunner(const Plan& plan, std::string_view sandbox_exec);
 
 }  // namespace bawn::macos

@@ -16,7 +16,7 @@ void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
   identity.inputs = options.inputs;
   const posix::UnixLookup lookup;
   const Tier tier = run_plan.tier.value_or(policy.tier.floor);
-  // By its real name: a profile knows no other.
+  // Canonical, because a profile compares canonical paths.
   identity.home = real_home(caller_env("HOME"), lookup);
   const std::string workspace = workspace_of(policy, options);
   if (policy.executables.caller_path)

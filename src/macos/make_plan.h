@@ -1,5 +1,4 @@
-// A request on its way from valid words to a plan, on macOS. Everything in here is decided before
-// anything runs.
+// The part of planning that is specific to macOS. Everything is decided here before anything runs.
 #pragma once
 
 #include "base/stopwatch.h"
@@ -8,7 +7,8 @@
 
 namespace bawn::macos {
 
-// What comes after check_input(), for input that is valid; the caller sees all violations at once.
+// Continues after check_input(), for valid input. Adds the plan, or all violations at once, to
+// `run_plan`.
 void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
                RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch);
 

@@ -31,7 +31,7 @@ class ReceiptWriter : ReceiptLines {
   }
 
  private:
-  // No process of macOS owns the descendants of another, so this is never more than diligence.
+  // macOS has no subreaper and no pid namespace, so ending the tree is best effort.
   void add_process() {
     absent("process_tree",
            supervised_.run.tree_gone

@@ -1,5 +1,5 @@
-// The enforcement receipt of a run on macOS: every layer, with how it is known, and what the system
-// cannot do.
+// The enforcement receipt of a run on macOS: every layer, how its state is known, and what the
+// system cannot do.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace bawn::macos {
 
-// `limits` as the kernel told them, in the order of the plan's; of a run whose command ran.
+// `limits` as read back from the kernel, in the plan's order. Only for a run whose command ran.
 [[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const SandboxProfile& profile,
                                                     const std::vector<std::uint64_t>& limits,
                                                     const posix::Supervised& supervised);

@@ -21,7 +21,7 @@
 namespace bawn::macos {
 namespace {
 
-// The streams of a run, the captured ones each behind its own redactor.
+// The streams of a run; each captured stream has its own redactor.
 class Capture {
  public:
   Capture(const Policy& policy, const Plan& plan, StdioMode mode)
@@ -121,7 +121,7 @@ class Runner {
     return with_post_run_checks(std::move(outcome));
   }
 
-  // For every end of a command that may have run.
+  // Applies to every ending in which the command may have run.
   [[nodiscard]] Outcome with_post_run_checks(Outcome outcome) const {
     report_created(run_plan_.plan, posix::UnixLookup(), outcome);
     return outcome;

@@ -1,4 +1,4 @@
-// bawn::run as it is on macOS, with the host as a value: so its tests are not bound to a Mac.
+// bawn::run on macOS, with the host as a parameter, so that tests run on other systems too.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ Filters each(std::string_view kind, const Names& names) {
   return out;
 }
 
-// What the C library, the loader and language runtimes ask the kernel for. Nothing about other
+// Sysctls that the C library, the loader and language runtimes read. None describes other
 // processes.
 constexpr std::array<std::string_view, 18> kSysctlNames = {
     "kern.argmax",           "kern.bootargs",  "kern.boottime",
@@ -61,7 +61,8 @@ class SandboxProfileWriter {
 
   void comment(std::string_view text) { profile_.text += concat("\n; ", text, "\n"); }
 
-  // A rule without filters is about everything; one whose filters have come to nothing is left out.
+  // A rule without a filter list applies to everything, so a rule whose filter list is empty is
+  // left out.
   void rule(std::string_view verdict, std::string_view operations) {
     profile_.text += concat("(", verdict, " ", operations, ")\n");
   }
@@ -72,7 +73,7 @@ class SandboxProfileWriter {
     profile_.text += ")\n";
   }
 
-  // The expression that stands for a path in a rule.
+  // Adds a parameter for `path` and returns the expression that refers to it.
   std::string parameter(std::string_view kind, std::string_view path) {
     std::string name = concat(kind, "_", counts_[std::string(kind)]++);
     std::string expression = concat("(param ", quoted(name), ")");
@@ -101,7 +102,7 @@ class SandboxProfileWriter {
     rule("allow", "mach-lookup", {"(global-name \"com.apple.system.opendirectoryd.libinfo\")"});
   }
 
-  // A file is named exactly; a directory stands for everything below it.
+  // A file is matched exactly; a directory with everything below it.
   void add_place(std::string_view kind, std::string_view path, FileAccess access,
                  bool is_directory) {
     path_filters_.push_back(
@@ -165,16 +166,16 @@ class SandboxProfileWriter {
     rule("deny", "file-write-setugid");
   }
 
-  // It was handed over open. Others of the user cannot be opened, and this one cannot be typed
-  // into: the command leads a session of its own.
+  // The terminal is inherited open. Other terminals of the user cannot be opened. TIOCSTI on this
+  // one fails, because the command leads its own session.
   void add_terminal() {
     if (plan_.terminal.use != TerminalUse::the_callers) return;
     comment("The caller's terminal, which the command has open.");
     rule("allow", "file-ioctl", {"(regex #\"^/dev/ttys[0-9]+$\")"});
   }
 
-  // A socket with a path is no file to the sandbox: to connect is network-outbound. What may be
-  // written may be talked to.
+  // To the sandbox a Unix socket is not a file: connecting is network-outbound. The command may
+  // connect to sockets where it may write.
   void add_unix_sockets() {
     comment("Unix sockets, where the command may write.");
     rule("allow", "system-socket", {"(socket-domain AF_UNIX)"});
@@ -214,7 +215,7 @@ class SandboxProfileWriter {
          {"(global-name \"com.apple.trustd\")", "(global-name \"com.apple.trustd.agent\")"});
   }
 
-  // Last, over everything else.
+  // Exceptions come last, because the last matching rule decides.
   void add_exceptions() {
     comment("What may not be written, not be seen, or not be moved away.");
     const SandboxProfilePlan& exceptions = plan_.sandbox_profile;
@@ -232,7 +233,8 @@ class SandboxProfileWriter {
     rule("deny", "file-write-unlink", pinned);
   }
 
-  // Moved into another writable directory, a workspace would take its exceptions with it.
+  // If a workspace could be moved into another writable directory, its exceptions would no longer
+  // match.
   void add_writable_roots(Filters& pinned) {
     for (const FileGrant& grant : plan_.files) {
       if (grant.access == FileAccess::write && grant.target.kind == FileKind::directory)

@@ -1,10 +1,9 @@
-// A Plan as a sandbox profile: what sandbox-exec is told with -p and -D.
+// A Plan as a sandbox profile: the text and parameters that sandbox-exec gets with -p and -D.
 //
-// Deny by default, one rule a purpose, the last rule that matches decides. No path of the plan
-// stands in the text: each is a parameter, so no name can become a rule, whatever characters it
-// has. What programs need of the system in order to run is listed here and in HostFacts; everything
-// else, Apple events, launchd, the pasteboard and `open` among it, is not mentioned and thereby
-// refused.
+// Deny by default; the last matching rule decides. No path is part of the text: each is a
+// parameter, so no file name can become a rule. What programs need from the system is listed here
+// and in HostFacts. Everything else (Apple events, launchd, the pasteboard, `open`) has no rule and
+// is refused.
 #pragma once
 
 #include <string>
@@ -25,7 +24,7 @@ struct SandboxProfile {
   std::vector<SandboxProfileParameter> parameters;
 };
 
-// `plan` is one without violations whose boundary is a profile.
+// Pure. `plan` must have no violations, and its boundary must be Boundary::profile.
 [[nodiscard]] SandboxProfile make_sandbox_profile(const Plan& plan);
 
 }  // namespace bawn

@@ -11,7 +11,7 @@ namespace bawn::posix {
 
 Result<ClosedExec> ClosedExec::prepare() { return ClosedExec(nullptr); }
 
-// NOLINTNEXTLINE(readability-convert-member-functions-to-static): other systems keep something.
+// NOLINTNEXTLINE(readability-convert-member-functions-to-static): other systems use state_.
 int ClosedExec::run(const char* program, char* const* argv, char* const* environment) const {
   if (::syscall(SYS_close_range, STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC) != 0)
     return errno;

@@ -1,5 +1,7 @@
-// Pipes and flags, by calls that every Unix has. For Linux alone sys/pipe.h does it without a gap
-// between two calls.
+// Pipes and descriptor flags, with calls that every Unix has.
+//
+// Without pipe2() there is a gap between creating a descriptor and setting FD_CLOEXEC, in which
+// another thread may fork. On Linux use sys/pipe.h, which has no such gap.
 #pragma once
 
 #include "base/result.h"
@@ -12,15 +14,15 @@ struct PipeEnds {
   Fd write;
 };
 
-// Close-on-exec, blocking, numbered 3 or higher: an end that is to become a command's 0, 1 or 2
-// must not be one of them.
+// Close-on-exec, blocking, numbered 3 or higher: dup2() onto a command's 0, 1 or 2 must not
+// overwrite one of the ends.
 [[nodiscard]] Result<PipeEnds> pipe();
 
-// Only for a descriptor nobody else shares: O_NONBLOCK belongs to the open file, not to the
-// descriptor.
+// Only for a descriptor whose open file description is not shared: O_NONBLOCK belongs to the
+// description, not to the descriptor.
 [[nodiscard]] Result<void> set_nonblocking(int fd);
 
-// /dev/null for reading.
+// Opens /dev/null for reading.
 [[nodiscard]] Result<Fd> open_nothing();
 
 }  // namespace bawn::posix

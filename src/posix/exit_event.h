@@ -1,5 +1,5 @@
-// A descriptor that becomes ready for reading when a child of this process has ended; the child
-// stays to be waited for.
+// A descriptor that becomes readable when a child of this process has ended. The child is not
+// reaped: the caller must still wait for it.
 #pragma once
 
 #include <sys/types.h>

@@ -10,7 +10,7 @@
 namespace bawn::posix {
 namespace {
 
-// What nobody writes to any more is ready at once.
+// A pipe without a writer is readable at once (end of file).
 Result<Fd> already_ended() {
   BAWN_ASSIGN(PipeEnds ends, pipe());
   return std::move(ends.read);
@@ -18,7 +18,7 @@ Result<Fd> already_ended() {
 
 }  // namespace
 
-// A kqueue can itself be polled.
+// A kqueue is itself a descriptor that poll accepts.
 Result<Fd> exit_event(pid_t child) {
   BAWN_ASSIGN(const int fd, sys::checked("kqueue", [] { return ::kqueue(); }));
   Fd queue(fd);

@@ -16,7 +16,7 @@
 namespace bawn::posix {
 namespace {
 
-// To go through a directory takes no right to list it.
+// O_SEARCH and O_PATH need only the right to pass through a directory, not to list it.
 #ifdef O_SEARCH
 constexpr int kEnter = O_SEARCH;
 #else
@@ -27,7 +27,7 @@ constexpr int kRead = O_RDONLY | O_NONBLOCK | O_NOCTTY;
 class HeldFile final : public OpenFile {
  public:
   explicit HeldFile(Fd fd) : fd_(std::move(fd)) {}
-  [[nodiscard]] int fd() const { return fd_.get(); }  // -1 if it may not be opened
+  [[nodiscard]] int fd() const { return fd_.get(); }  // -1 if we may not open it
 
  private:
   Fd fd_;
@@ -48,8 +48,8 @@ FileKind kind_of(mode_t mode) {
   return S_ISDIR(mode) ? FileKind::directory : FileKind::other;
 }
 
-// Whether a process of the caller's can make and replace names in the directory. Its owner may give
-// itself the right.
+// True if a process of the caller can create and replace names in the directory. The owner counts:
+// it can chmod the directory.
 bool caller_can_write(int parent, const std::string& name, const struct stat& directory,
                       Shortage& shortage) {
   if (directory.st_uid == ::geteuid() || ::faccessat(parent, name.c_str(), W_OK, AT_EACCESS) == 0)
@@ -62,10 +62,10 @@ class Tree {
  public:
   struct PathEntry {
     std::string path;
-    Fd fd;  // none: there is no right to open it, or no reason to
+    Fd fd;  // empty if we may not open it or need not
     struct stat status {};
     bool executable = false;
-    bool writable = false;  // to the caller: it, or the name of a directory above it
+    bool writable = false;  // the caller can write to it, or rename a directory above it
   };
 
   explicit Tree(Shortage& shortage) : shortage_(shortage) {}
@@ -93,7 +93,7 @@ class Tree {
     auto spelled = spelled_name(parent, name);
     if (!spelled) return error(spelled.error(), name);
     PathEntry entry{.path = path_below(directory.path, spelled.value()), .status = status};
-    // In a sticky directory only an owner can rename.
+    // In a sticky directory only the owner of an entry can rename it.
     const bool can_be_renamed = directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
     entry.writable = can_be_renamed || caller_can_write(parent, name, status, shortage_);
     return open_entry(parent, name, std::move(entry));
@@ -132,7 +132,7 @@ class Tree {
     return LinkTo{std::string(target.data(), static_cast<std::size_t>(length)), maker};
   }
 
-  // Pipes, sockets and devices are left alone: to open one may be an event for somebody.
+  // FIFOs, sockets and devices are not opened: open() can have effects there.
   Seen<PathEntry> open_entry(int parent, const std::string& name, PathEntry entry) {
     const FileKind kind = kind_of(entry.status.st_mode);
     if (kind == FileKind::other) return entry;
@@ -162,7 +162,7 @@ class Tree {
 }  // namespace
 
 Located UnixLookup::locate(std::string_view path) const {
-  // Each holds an open file, and the caller's limit on those may be low.
+  // Each entry holds an open file, and the caller's RLIMIT_NOFILE may be low.
   constexpr std::size_t kMostRemembered = 128;
   if (path.find('\0') != std::string_view::npos)
     return {.path = std::string(path), .error = "contains a NUL byte"};

@@ -1,10 +1,10 @@
-// Looks paths up with what every Unix has: component by component, links read and never followed by
-// the kernel.
+// PathLookup with calls that every Unix has: it walks component by component and reads links
+// itself, so the kernel never follows one.
 //
-// What is found is held open where it may be read: content that is asked for later is that of the
-// file that was judged. The answer is the one path by which the system itself knows the file,
-// whatever case, Unicode form or volume it was spelled with. What changes while it is looked at is
-// an error, and an error is refused.
+// A readable file that was found is held open, so content that is read later belongs to the file
+// that was checked. The returned path is the one that the system itself uses, whatever case,
+// Unicode form or volume was spelled. A file that changes during the lookup is an error, and the
+// validator refuses errors.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace bawn::posix {
 
-// One lives as long as one decision: what it has found once, it finds again without looking.
+// Use one object for one decision: it caches what it has found. Not thread-safe.
 class UnixLookup final : public PathLookup {
  public:
   [[nodiscard]] Located locate(std::string_view path) const override;

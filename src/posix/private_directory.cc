@@ -21,7 +21,7 @@ int open_directory(int parent, const std::string& name) {
   return sys::retried([&] { return ::openat(parent, name.c_str(), kOpenDirectory); });
 }
 
-// If it cannot be done, what needs it fails and tells.
+// An error is ignored: the operation that needs the mode fails then and reports it.
 void open_up(int parent, const std::string& name) {
   [[maybe_unused]] const int done = ::fchmodat(parent, name.c_str(), 0700, 0);
 }
@@ -32,7 +32,7 @@ bool is_directory(int parent, const std::string& name) {
          S_ISDIR(facts.st_mode);
 }
 
-// All names at once: what is removed while a directory is read may make it skip others.
+// Reads all names first: removing entries while reading may make readdir skip others.
 std::vector<std::string> names_in(int directory) {
   struct Closer {
     void operator()(DIR* open) const { ::closedir(open); }
@@ -52,8 +52,8 @@ class Remover {
  public:
   explicit Remover(int root) : root_(root) {}
 
-  // Subdirectories are moved up to the root before they are emptied. Gives up when a whole pass
-  // removed nothing.
+  // Moves subdirectories up to the root before emptying them. Stops when a whole pass removes
+  // nothing.
   void run() {
     while (pass()) {
     }
@@ -73,8 +73,8 @@ class Remover {
     return progress;
   }
 
-  // A directory whose modes shut out its owner is opened up first. Nothing of the run is alive to
-  // swap it for a link.
+  // chmod first: the mode may lock out even the owner. No process of the run is alive to replace
+  // the directory by a link.
   bool empty_child(const std::string& name) {
     open_up(root_, name);
     const Fd child(open_directory(root_, name));
@@ -87,8 +87,8 @@ class Remover {
     return progress;
   }
 
-  // Moving a directory rewrites its "..", which needs write permission. A name that the command
-  // chose too is one that is not empty, or a file: the next number then.
+  // Moving a directory rewrites its "..", which needs write permission on it. The command may have
+  // used the same name for a file or a directory that is not empty; then the next number is tried.
   bool move_up(int child, const std::string& inner) {
     open_up(child, inner);
     for (int attempt = 0; attempt < 1000; ++attempt) {

@@ -1,8 +1,9 @@
-// The directory that is made for one run and goes with it: home, temporary files, and a workspace
-// if it has no other.
+// The private directory of one run: home, temporary files, and a workspace if it has no other. It
+// is removed after the run.
 //
-// Removed by file, never by name: a link that the command left is a link to remove, not a way to
-// follow. A tree of any depth takes a few open directories and no recursion.
+// Removal uses directory descriptors and never follows links that the command left. It needs only a
+// few open directories and no recursion, however deep the tree is. If bawn is killed, the directory
+// stays.
 #pragma once
 
 #include <string>
@@ -20,17 +21,18 @@ struct PrivateParts {
 
 class PrivateDirectory {
  public:
-  // Makes `name` in `parent`, for this user only, with the wanted parts; an error if it exists
-  // already.
+  // Makes `name` in `parent` with mode 0700 and the wanted parts. An error if it exists already;
+  // after an error nothing is left behind.
   [[nodiscard]] static Result<PrivateDirectory> make(const std::string& parent,
                                                      const std::string& name,
                                                      const PrivateParts& parts);
-  PrivateDirectory() = default;  // none
+  PrivateDirectory() = default;  // no directory
   PrivateDirectory(PrivateDirectory&&) noexcept = default;
   PrivateDirectory& operator=(PrivateDirectory&&) = delete;
   ~PrivateDirectory() { (void)remove(); }
 
-  // Whether nothing of it is left. Once nothing of the run is alive; a second call does nothing.
+  // Removes the tree; returns whether nothing is left. Call when no process of the run is alive. A
+  // second call after success does nothing.
   [[nodiscard]] bool remove();
 
  private:

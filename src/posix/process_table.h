@@ -1,5 +1,4 @@
-// What the system tells about processes: who started them, which session they are in, what they
-// used.
+// Reads the system's process table: parent, session, CPU time and name of processes.
 #pragma once
 
 #include <sys/types.h>
@@ -16,19 +15,20 @@ struct ProcessFacts {
   pid_t parent = 0;
   pid_t group = 0;
   pid_t session = 0;
-  std::uint64_t started = 0;  // in whatever unit; with the pid, the same for no two processes
+  // Start time in a system-dependent unit; pid and start time together identify a process.
+  std::uint64_t started = 0;
   std::uint64_t cpu_us = 0;
-  bool ended = false;  // and not yet waited for
-  std::string name;    // of the file that was executed last, cut to what the system keeps
+  bool ended = false;  // ended and not yet reaped (zombie)
+  std::string name;    // of the last executed file, truncated by the system
 
   bool operator==(const ProcessFacts&) const = default;
 };
 
-// All that this user may know about. A snapshot that takes time: what begins meanwhile may be
-// missing.
+// All processes that this user may see. The snapshot is not atomic: processes that start meanwhile
+// may be missing.
 [[nodiscard]] std::vector<ProcessFacts> list_processes();
 
-// Also for one that has ended and was not waited for.
+// Also finds a process that has ended and was not reaped.
 [[nodiscard]] std::optional<ProcessFacts> find_process(pid_t pid);
 
 }  // namespace bawn::posix

@@ -36,7 +36,7 @@ std::uint64_t microseconds(std::string_view ticks) {
 
 }  // namespace
 
-// "PID (NAME) STATE PPID PGRP SESSION ...": the name may hold anything, a closing parenthesis too.
+// Parses "PID (NAME) STATE PPID PGRP SESSION ...". NAME may contain any character, also ')'.
 std::optional<ProcessFacts> find_process(pid_t pid) {
   const std::string text = stat_of(pid);
   const std::size_t open = text.find('(');

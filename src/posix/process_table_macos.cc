@@ -9,8 +9,7 @@
 namespace bawn::posix {
 namespace {
 
-// The kernel counts processor time in ticks of its own, which are no nanoseconds on Apple's
-// processors.
+// The kernel counts CPU time in Mach ticks, which are not nanoseconds on Apple silicon.
 std::uint64_t microseconds_of(std::uint64_t ticks) {
   static const mach_timebase_info_data_t base = [] {
     mach_timebase_info_data_t asked{};
@@ -52,7 +51,7 @@ std::vector<ProcessFacts> list_processes() {
   std::vector<ProcessFacts> out;
   const int bytes = proc_listpids(PROC_RUID_ONLY, getuid(), nullptr, 0);
   if (bytes <= 0) return out;
-  // Some more than there were: others begin meanwhile.
+  // Leaves room for processes that start meanwhile.
   std::vector<pid_t> pids(static_cast<std::size_t>(bytes) / sizeof(pid_t) + 256);
   const int filled = proc_listpids(PROC_RUID_ONLY, getuid(), pids.data(),
                                    static_cast<int>(pids.size() * sizeof(pid_t)));

@@ -16,8 +16,7 @@ bool ProcessTree::belongs(const ProcessFacts& process) const {
 }
 
 void ProcessTree::look(std::span<const ProcessFacts> table) {
-  // A number that has come to mean another process is no member's any more, nor are those that are
-  // not in the table.
+  // Drops members that are not in the table any more, and pids that now belong to another process.
   std::set<pid_t> still_there;
   for (const ProcessFacts& process : table) {
     if (is_member(process)) still_there.insert(process.pid);
@@ -30,7 +29,8 @@ void ProcessTree::look(std::span<const ProcessFacts> table) {
       member = members_.erase(member);
     }
   }
-  // Until nobody is added: a table has no order, and a child may stand before its parent.
+  // Repeats until no process is added: the table has no order, and a child may come before its
+  // parent.
   for (std::size_t before = members_.size() + 1; before != members_.size();) {
     before = members_.size();
     for (const ProcessFacts& process : table) {

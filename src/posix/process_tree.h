@@ -1,8 +1,9 @@
-// Everything a run has started, as far as it can be found: its session, its process group, and
-// whoever descends from one that was found before.
+// The processes that a run has started, as far as they can be found: its session, its process
+// group, and all descendants of processes found before.
 //
-// Best effort, and said so in receipts: what leaves its session and loses its parents between two
-// looks is not found again.
+// Best effort, and receipts say so: a process that leaves the session and loses its parents between
+// two looks is not found again. Where the system has something better (pid namespace, cgroup, Job
+// Object), use that.
 #pragma once
 
 #include <sys/types.h>
@@ -18,17 +19,17 @@ namespace bawn::posix {
 
 class ProcessTree {
  public:
-  // `root` leads its session and process group and is not waited for before the tree is forgotten:
-  // so its number, and with it theirs, cannot come to mean somebody else.
+  // `root` leads its session and process group. It must not be reaped while this object is used:
+  // until then the kernel does not reuse its pid, so session and group ids stay valid.
   explicit ProcessTree(pid_t root) : root_(root) {}
 
-  // Takes in a snapshot of the process table.
+  // Updates the tree from a snapshot of the process table.
   void look(std::span<const ProcessFacts> table);
 
-  // Those of the last look that have not ended, the root among them.
+  // Members that were alive at the last look, including the root.
   [[nodiscard]] const std::vector<pid_t>& alive() const { return alive_; }
 
-  // What all that were ever seen have used when they were seen last.
+  // CPU time of all members ever seen, each as of its last look.
   [[nodiscard]] std::uint64_t cpu_us() const;
 
  private:
@@ -41,7 +42,7 @@ class ProcessTree {
   [[nodiscard]] bool belongs(const ProcessFacts& process) const;
 
   pid_t root_;
-  std::map<pid_t, Member> members_;  // alive when they were seen last
+  std::map<pid_t, Member> members_;  // present at the last look
   std::uint64_t cpu_of_gone_us_ = 0;
   std::vector<pid_t> alive_;
 };

@@ -18,13 +18,13 @@
 namespace bawn::posix {
 namespace {
 
-// What one stream may move in one step. Reads are counted, not bytes: a command chooses how little
-// there is in each.
+// Limits the work of one step for one stream. Counts reads, not bytes: the command decides how few
+// bytes a read returns.
 constexpr int kMaxStepReads = 8;
 
 bool has_room(int fd) {
   pollfd ask{.fd = fd, .events = POLLOUT, .revents = 0};
-  // Errors count as room, so that the write is made and tells which.
+  // An error counts as room: the write then reports it.
   return sys::retried([&] { return ::poll(&ask, 1, 0); }) != 0;
 }
 
@@ -49,8 +49,8 @@ class Stream {
     }
   }
 
-  // While the target is full the source is left alone: the pipe fills, and the command waits as it
-  // would for any slow reader.
+  // Does not read while the target is full: the pipe fills, and the command blocks as it would with
+  // any slow reader.
   void move(OutputStock& stock, std::string& chunk) {
     flush();
     for (int reads = 0; source_ && pending_.empty() && reads < kMaxStepReads; ++reads) {
@@ -84,9 +84,9 @@ class Stream {
     flush();
   }
 
-  // The target is shared with others (a shell, a terminal, the far end of a pipeline), so its
-  // O_NONBLOCK must not be touched. A pipe that polls writable takes PIPE_BUF bytes at once; a file
-  // takes everything.
+  // Other processes share the target's open file description (a shell, a pipeline), so O_NONBLOCK
+  // must not be set on it. A pipe that polls writable takes PIPE_BUF bytes without blocking; a
+  // regular file takes everything.
   void flush() {
     while (!pending_.empty()) {
       if (!target_is_regular_ && !has_room(target_)) return;
@@ -100,7 +100,8 @@ class Stream {
     }
   }
 
-  // As in a pipeline of a shell: the writer learns from its next write that nobody reads any more.
+  // As in a shell pipeline: closing the source gives the command SIGPIPE or EPIPE at its next
+  // write.
   void lose_target(int error) {
     intake_.lose(error);
     pending_.clear();
@@ -111,10 +112,10 @@ class Stream {
   Intake intake_;
   int target_;
   bool target_is_regular_;
-  std::string pending_;  // read, but not yet taken by the target; at most one chunk
+  std::string pending_;  // read, but not yet written to the target; at most one chunk
 };
 
-// The request's text on its way into the command, which need not read it.
+// Writes the request's text to the command's stdin. The command need not read it.
 class Feed {
  public:
   Feed(Fd sink, std::string text) : sink_(std::move(sink)), text_(std::move(text)) {}

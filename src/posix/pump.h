@@ -1,9 +1,10 @@
-// Takes in what a run prints, in bounded memory, without ever making the caller wait: the pump for
+// Captures or relays a run's output in bounded memory, without making the caller wait: the pump for
 // poll(2).
 //
-// Like linux/pump.h, without an epoll: the supervisor asks what to wait for before each wait, and
-// calls step() after it. One step does a bounded amount of work, so a command that floods cannot
-// keep a deadline from being seen. Quota, redaction and captured text are those of capture/.
+// Like linux/pump.h, without epoll: the supervisor asks what to wait for before each poll and calls
+// step() after it. One step does a bounded amount of work, so a command that floods its output
+// cannot delay a deadline. Quota, redaction and captured text are those of capture/. Used by one
+// thread.
 #pragma once
 
 #include <poll.h>
@@ -28,16 +29,16 @@ class Pump {
   Pump& operator=(Pump&&) noexcept;
   ~Pump();
 
-  // Once: a second call hands out empty descriptors.
+  // The command's ends of the pipes. Once: a second call returns empty descriptors.
   [[nodiscard]] ChildEnds take_child_ends();
 
-  // Adds what to wait for; step() has something to do when one of them is ready.
+  // Appends the descriptors to poll for. If one of them is ready, step() has something to do.
   void add_waits(std::vector<pollfd>& waits) const;
 
-  // Handles what is ready, without waiting.
+  // Handles what is ready, without blocking.
   PumpStanding step();
 
-  // Closes everything and returns what was taken in. The pump is empty afterwards.
+  // Closes everything and returns the captured streams. The pump is empty afterwards.
   [[nodiscard]] PumpedStreams finish();
 
  private:

@@ -1,6 +1,6 @@
-// write(2) without being killed for it: a reader that is gone is an answer (EPIPE), not a signal.
+// write(2) that returns EPIPE without raising SIGPIPE.
 //
-// This program may be a library inside another, so it changes no disposition.
+// bawn may be a library in another program, so it must not change the disposition of SIGPIPE.
 #pragma once
 
 #include <sys/types.h>
@@ -9,7 +9,7 @@
 
 namespace bawn::posix {
 
-// As write(2), repeated while a signal interrupts it.
+// Like write(2); restarted after EINTR.
 [[nodiscard]] ssize_t write_quietly(int fd, std::string_view bytes);
 
 }  // namespace bawn::posix

@@ -1,4 +1,4 @@
-// SHA-256 by the library that the system has for it.
+// SHA-256 by the system's own library (Linux and macOS have different ones).
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ class Sha256 {
   ~Sha256();
 
   void add(std::span<const unsigned char> bytes);
-  // Lower-case hex. Once.
+  // Returns lower-case hex. Call once, at the end.
   [[nodiscard]] std::string finish();
 
  private:

@@ -24,8 +24,8 @@ enum class SpawnStep : int { none, session, signals, stdio, directory, limit, ex
 
 constexpr std::size_t kMostLimits = 8;
 
-// What the new process tells before it becomes the command. A failure comes as a second report,
-// success as its silence.
+// The child's report before it executes the command. A failed exec sends a second report; a
+// successful one closes the pipe.
 struct SpawnReport {
   SpawnStep step = SpawnStep::none;
   int error = 0;
@@ -42,7 +42,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
-// Everything the new process needs, made before the fork. Its member functions run in the child.
+// Everything that the child needs, allocated before the fork. Member functions run in the child.
 struct Child {
   const SpawnOrder& order;
   const ClosedExec& exec;
@@ -81,7 +81,7 @@ struct Child {
     return set_limits(report);
   }
 
-  // Ignored signals and the mask would outlive the exec.
+  // Ignored signals and the signal mask are inherited across exec.
   static int reset_signals() {
     struct sigaction standard {};
     standard.sa_handler = SIG_DFL;
@@ -93,7 +93,7 @@ struct Child {
     return ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   }
 
-  // All three are above 2 (or already in place), so none overwrites another.
+  // Each descriptor is above 2 or already in place, so no dup2 overwrites another.
   [[nodiscard]] int place_stdio() const {
     const std::array<int, 3> files = {order.stdin_fd, order.stdout_fd, order.stderr_fd};
     for (int number = 0; number < 3; ++number) {
@@ -103,7 +103,7 @@ struct Child {
     return 0;
   }
 
-  // A limit that is already lower stays: raising it is not what a policy asks for.
+  // A hard limit that is already lower stays: a policy limits and never raises.
   int set_limits(SpawnReport& report) const {
     for (std::size_t i = 0; i < order.limits.size(); ++i) {
       report.index = static_cast<int>(i);
@@ -157,14 +157,14 @@ Error failure(const SpawnReport& report, const SpawnOrder& order) {
   return error;
 }
 
-// One whole report, or none at the end.
+// Reads one whole report; false at the end of the pipe.
 bool receive(int fd, SpawnReport& report) {
   const ssize_t got = sys::retried([&] { return ::read(fd, &report, sizeof report); });
   return got == static_cast<ssize_t>(sizeof report);
 }
 
-// No handler of the caller's may run in the child, so no signal is delivered before the child has
-// reset them all.
+// The caller's signal handlers must not run in the child. So all signals are blocked until the
+// child has reset them.
 Result<pid_t> fork_quietly(const Child& child) {
   sigset_t all;
   sigset_t previous;

@@ -1,8 +1,9 @@
-// Starts one process in a session of its own, with limits that were read back, and nothing open but
-// its stdio. Whatever fails on the way, nothing of the command has run.
+// Starts one process in a new session, with rlimits that were read back, and with no descriptor
+// open except its stdio. After any error nothing of the command has run, and the child has been
+// reaped.
 //
-// The caller's memory is copied on write until the exec; between the two there are only calls that
-// a signal handler could make.
+// This forks: the caller's memory is shared copy-on-write until the exec. Between fork and exec the
+// child makes only async-signal-safe calls.
 #pragma once
 
 #include <sys/types.h>
@@ -18,25 +19,27 @@
 namespace bawn::posix {
 
 struct SpawnOrder {
-  std::string program;  // a path
+  std::string program;  // path; there is no PATH search
   std::vector<std::string> argv;
   std::vector<std::string> environment;  // "KEY=value"
   std::string directory;
-  int stdin_fd = -1;  // borrowed; all that the process gets
+  int stdin_fd = -1;  // borrowed; the process gets these three and no others
   int stdout_fd = -1;
   int stderr_fd = -1;
   std::vector<LimitPlan> limits;
 };
 
 struct Spawned {
-  pid_t pid = -1;  // a child of this process; leader of its session and process group. Nobody else
-                   // may wait for it
-  Fd exited;       // ready for reading when it has ended
-  std::vector<std::uint64_t>
-      limits;  // as the kernel tells them, in the order of SpawnOrder::limits
+  // A child of this process, leader of its session and process group. Only the owner of this value
+  // may wait for it.
+  pid_t pid = -1;
+  Fd exited;  // readable when the process has ended
+  // As read back from the kernel, in the order of SpawnOrder::limits.
+  std::vector<std::uint64_t> limits;
 };
 
-// ErrorKind::invalid if the system says that the file is no program: the caller's mistake.
+// ErrorKind::invalid if the kernel says that the file is not a program: an error of the request,
+// not of bawn.
 [[nodiscard]] Result<Spawned> spawn(const SpawnOrder& order);
 
 }  // namespace bawn::posix

@@ -1,6 +1,6 @@
-// What the system itself calls a file, where one file has more than one spelling: another case,
-// another Unicode form, the path of another volume. Where names are bytes, as on Linux, that is
-// what was asked for.
+// The name that the system itself uses for a file, where a file has several spellings: another
+// case, another Unicode form, the path of another volume. On Linux names are bytes, and the result
+// is the input.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace bawn::posix {
 
-// Of an open directory that was reached as `walked`.
+// The path of an open directory that was reached as `walked`.
 [[nodiscard]] Result<std::string> spelled_path(int directory, const std::string& walked);
 
-// Of something that exists in an open directory under this name. Not for links.
+// The name of an existing entry of an open directory. Not for symbolic links.
 [[nodiscard]] Result<std::string> spelled_name(int directory, const std::string& name);
 
 }  // namespace bawn::posix

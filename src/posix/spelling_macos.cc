@@ -14,15 +14,15 @@
 namespace bawn::posix {
 namespace {
 
-// As getattrlistat writes it.
+// The buffer layout that getattrlistat fills.
 struct NameAnswer {
   std::uint32_t size;
   attrreference_t name;
   std::array<char, 4 * NAME_MAX> space;
 } __attribute__((aligned(4), packed));
 
-// A file with several hard links may be told by the name of another; that is no name for what was
-// asked.
+// For a file with several hard links the system may return another link's name, which need not be
+// in this directory. Such a name is not used.
 bool is_one_file(int directory, const std::string& one, const std::string& other) {
   struct stat here {};
   struct stat there {};

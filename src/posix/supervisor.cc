@@ -23,7 +23,7 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using Moment = std::optional<Clock::time_point>;
 
-constexpr milliseconds kBetweenLooks{10};  // while a tree is being killed
+constexpr milliseconds kBetweenLooks{10};  // between two looks at a tree that is being killed
 
 std::uint64_t milliseconds_of(const timeval& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1000 +
@@ -64,7 +64,7 @@ class Supervisor {
 
   [[nodiscard]] bool finished() const { return outcome_.run.state == RunState::finished; }
 
-  // Asks the machine what an event means and does what it says.
+  // Feeds the event to the state machine and carries out its actions.
   void happen(RunEvent event) {
     const Transition transition = advance(outcome_.run, event);
     outcome_.run = transition.next;
@@ -88,14 +88,14 @@ class Supervisor {
 
   void signal_tree(int signal) {
     look();
-    // Reaches also those of the group that were just being started. Being asked twice to end could
-    // mean more than once.
+    // kill(-pgid) also reaches processes that fork during the look. Not for SIGTERM: members would
+    // get it twice, and some programs treat a second SIGTERM differently.
     if (signal == SIGKILL) ::kill(-spawned_.pid, signal);
     for (const pid_t pid : tree_.alive()) ::kill(pid, signal);
   }
 
-  // Again and again until a look finds nobody: whoever is just being started is found by the next
-  // one.
+  // Repeats until a look finds no process: a process that is just being forked is found by the next
+  // look.
   void kill_tree() {
     signal_tree(SIGKILL);
     const bool gone = tree_.alive().empty();
@@ -114,8 +114,8 @@ class Supervisor {
   }
 
   Result<void> wait_once() {
-    // What is not waited for is there all the same, so that the numbers stay what they are: poll
-    // skips negative ones.
+    // Entries that are not waited for stay in the array with fd -1, which poll skips, so that the
+    // indices stay the same.
     std::vector<pollfd> waits = {
         {.fd = exit_seen_ ? -1 : spawned_.exited.get(), .events = POLLIN, .revents = 0},
         {.fd = cancel_seen_ ? -1 : supervision_.cancel_fd, .events = POLLIN, .revents = 0}};
@@ -123,7 +123,8 @@ class Supervisor {
     const int ready = ::poll(waits.data(), static_cast<nfds_t>(waits.size()), patience());
     if (ready == -1 && errno != EINTR) return system_error(errno, "poll");
     if (ready > 0) {
-      // Before the exit: what was printed before it belongs to the record, and may be too much.
+      // The pump comes before the exit: output written before the exit belongs to the outcome, and
+      // may exceed the limit.
       if (supervision_.pump != nullptr) step_pump();
       if (waits[0].revents != 0 && !finished()) command_ended();
       if (waits[1].revents != 0 && !finished()) cancel();
@@ -166,8 +167,8 @@ class Supervisor {
     happen(reader_slow_ ? RunEvent::reader_slow : RunEvent::drain_over);
   }
 
-  // Looks again at the earliest moment at which the tree can have used up what is left of its time,
-  // on every core at once.
+  // The next look is at the earliest moment at which the tree can have used up its CPU time, if it
+  // runs on every core.
   void look_at_cpu_time() {
     const Limit limit = supervision_.limits.cpu_time_ms;
     if (!limit || outcome_.run.state != RunState::running) return;
@@ -179,13 +180,13 @@ class Supervisor {
     cpu_ = Clock::now() + microseconds(std::max(kLeastUs, (*limit * 1000 - used) / cores));
   }
 
-  // How long what was killed may take to end before the answer is given without it.
+  // How long to wait for killed processes before returning the outcome without them.
   [[nodiscard]] milliseconds patience_after(const Result<void>& served) const {
     constexpr milliseconds kPatience{200};
     static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
-    // No deadline presses a run that bawn itself gave up: nothing may go on unwatched.
+    // A run that bawn gave up has no deadline: nothing may keep running unsupervised.
     if (!served) return std::chrono::seconds(10);
-    // A run that ended by itself has not used its grace.
+    // A run that exited by itself has not used its grace period.
     return outcome_.run.ending == Ending::exited ? kPatience + kGrace : kPatience;
   }
 
@@ -198,7 +199,7 @@ class Supervisor {
     } while (!outcome_.run.tree_gone && Clock::now() < deadline);
   }
 
-  // A process in an uninterruptible wait outlives SIGKILL; then there is nothing to wait for now.
+  // A process in uninterruptible sleep survives SIGKILL, so this must not block.
   void reap() {
     int status = 0;
     rusage used{};
@@ -208,7 +209,7 @@ class Supervisor {
     outcome_.wait_status = status;
     outcome_.usage = {milliseconds_of(used.ru_utime), milliseconds_of(used.ru_stime),
                       max_rss_bytes(used)};
-    // What was left behind is in nobody's account but the tree's.
+    // wait4 does not count descendants that were never reaped; the process tree does.
     const std::uint64_t seen = tree_.cpu_us() / 1000;
     const std::uint64_t told = outcome_.usage.cpu_user_ms + outcome_.usage.cpu_system_ms;
     if (seen > told) outcome_.usage.cpu_user_ms += seen - told;

@@ -6,8 +6,9 @@
 //       bawn::run(*bawn::preset("agent"), request, {.workspace = "/srv/checkout"});
 //
 // May be called from any thread of any program, also concurrently. It installs no signal handler,
-// keeps no global state, never exits, and leaves no process, file or descriptor behind. On Linux it
-// does not fork the caller's memory.
+// keeps no global state, never exits, and leaves no process, file or descriptor behind (on macOS:
+// no process that can be found, see posix/process_tree.h). On Linux it does not fork the caller's
+// memory.
 #pragma once
 
 #include <functional>
@@ -45,8 +46,8 @@ struct RunOptions {
   // cancelled.
   int cancel_fd = -1;
   // Job control for a run on the caller's terminal. Without it, the command is not told of a new
-  // window size, and a stop signal does not stop bawn with it. The wall-time limit keeps counting
-  // while both are stopped.
+  // window size, and a command that is stopped is continued at once. The wall-time limit keeps
+  // counting while both are stopped.
   TerminalControl terminal{};
   // The caller's environment, from which the policy's `pass` list is taken. Empty: std::getenv.
   std::function<std::optional<std::string>(std::string_view)> caller_env{};

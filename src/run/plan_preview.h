@@ -1,6 +1,7 @@
 // A plan that is made and not run, for `bawn explain` and other commands of bawn.
 //
-// The Plan is not part of the library's interface, so this header must not be installed.
+// The Plan is not part of the library's interface, so programs that use the library must not
+// include this.
 #pragma once
 
 #include "host/facts.h"
