@@ -1,6 +1,7 @@
 // Starts one process in a new session, with rlimits that were read back, and with no descriptor
-// open except its stdio. After any error nothing of the command has run, and the child has been
-// reaped.
+// open except its stdio. After an error the child is dead and reaped, and nothing of the command
+// has run. One exception: if exit_event() fails after the exec, the command may have begun before
+// it was killed.
 //
 // This forks: the caller's memory is shared copy-on-write until the exec. Between fork and exec the
 // child makes only async-signal-safe calls.

@@ -9,8 +9,8 @@
 namespace bawn::windows {
 namespace {
 
-// A command that failed by itself, and to which the job had refused something. That is no proof of
-// the one from the other, so how it ended stands as it is.
+// The command failed, and the job had refused it something. That does not prove the cause, so the
+// status stays as it is.
 void name_refusal(const Supervised& supervised, Outcome& outcome) {
   if (outcome.success()) return;
   if (supervised.memory_refused) {

@@ -1,4 +1,4 @@
-// From how a run ended to what the caller is told about it. Pure.
+// Turns the end of a run on Windows into its outcome. Pure.
 #pragma once
 
 #include "outcome/outcome.h"
@@ -8,11 +8,11 @@
 
 namespace bawn::windows {
 
-// Everything but the captured output, the run id and the duration.
+// Fills everything except captured output, run id and duration.
 [[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan,
                                const LaunchReadback& readback);
 
-// A command that could not be started.
+// The outcome of a command that could not be started.
 [[nodiscard]] Outcome start_failure(const Error& error, const Plan& plan);
 
 }  // namespace bawn::windows

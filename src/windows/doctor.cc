@@ -47,7 +47,7 @@ CheckResult check_limits() {
   return result;
 }
 
-// This program itself, started as a command is, to say its version to nobody.
+// Starts this program as a run starts its command, to print its version to NUL.
 Result<void> start_self() {
   std::array<wchar_t, 32768> name{};
   const DWORD length = GetModuleFileNameW(nullptr, name.data(), name.size());
@@ -111,7 +111,7 @@ CheckResult check_integrity() {
   return result;
 }
 
-// What Windows has for programs that were not made for it.
+// A feature that Windows has only for programs written for it.
 CheckResult lacking(std::string_view name, std::string_view why, std::string_view otherwise) {
   return {.name = std::string(name),
           .for_tier_c = true,

@@ -1,4 +1,7 @@
-// A kernel object with one owner. `Handle` is owned, `HANDLE handle` is borrowed.
+// A kernel handle with one owner, closed by the destructor. `Handle` is owned, `HANDLE handle` is
+// borrowed.
+//
+// For handles that CloseHandle() closes; not for search handles or registry keys.
 #pragma once
 
 #include <windows.h>
@@ -10,7 +13,8 @@ namespace bawn::windows {
 class [[nodiscard]] Handle {
  public:
   Handle() = default;
-  // Takes ownership. Calls report failure as null or as INVALID_HANDLE_VALUE; both mean none here.
+  // Takes ownership. System calls report failure as null or as INVALID_HANDLE_VALUE; both become
+  // empty here.
   explicit Handle(HANDLE handle) : handle_(handle == INVALID_HANDLE_VALUE ? nullptr : handle) {}
   Handle(Handle&& other) noexcept : handle_(other.release()) {}
   Handle& operator=(Handle&& other) noexcept {

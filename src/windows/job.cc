@@ -10,7 +10,7 @@ namespace bawn::windows {
 namespace {
 
 constexpr std::uint64_t kTicksPerMs = 10'000;  // of 100 ns
-// What a process that is ended with its job reports; never seen by anybody.
+// Exit code of processes that are ended with their job; it is not reported.
 constexpr UINT kEndedExitCode = 1;
 
 template <class Info>
@@ -19,7 +19,7 @@ Result<void> set(HANDLE job, JOBOBJECTINFOCLASS kind, Info info, std::string_vie
   return system_failure(GetLastError(), what);
 }
 
-// All zero if the system does not tell.
+// All zero if the query fails.
 template <class Info>
 Info ask(HANDLE job, JOBOBJECTINFOCLASS kind) {
   Info info{};
@@ -49,14 +49,14 @@ JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit_information(const JobLimits& limits) 
   return out;
 }
 
-// At the end of its time the run is ended by the supervisor, which can say why; otherwise the job
-// would do it silently.
+// The job only posts a message at the end of its time; the supervisor then ends the run and can say
+// why. By default the job would end the processes silently.
 Result<void> tell_end_of_time(HANDLE job) {
   const JOBOBJECT_END_OF_JOB_TIME_INFORMATION info{JOB_OBJECT_POST_AT_END_OF_JOB};
   return set(job, JobObjectEndOfJobTimeInformation, info, "have the job tell the end of its time");
 }
 
-// A process of this very program that is never let run.
+// Starts this program suspended; it is never resumed.
 Handle suspended_process() {
   std::array<wchar_t, 32768> name{};
   if (GetModuleFileNameW(nullptr, name.data(), name.size()) == 0) return Handle();
@@ -100,7 +100,7 @@ Result<Job> Job::create(const JobLimits& limits) {
 }
 
 Result<void> Job::report_to(HANDLE port, ULONG_PTR key) const {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the system's own type for a key
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the system declares the key as a pointer
   const JOBOBJECT_ASSOCIATE_COMPLETION_PORT target{reinterpret_cast<void*>(key), port};
   return set(job_.get(), JobObjectAssociateCompletionPortInformation, target,
              "connect the job's reports");

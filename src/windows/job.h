@@ -1,8 +1,7 @@
-// The Job Object that holds everything a run starts: limits, the end of all of it, and what it
-// used.
+// The Job Object of a run: it limits, ends and accounts for every process that the run starts.
 //
 // It is made before the process and never allows breakaway, so no process of the run is ever
-// outside. Closing the last handle ends them all, also if bawn itself is killed.
+// outside. When the last handle is closed, the kernel ends all of them, even if bawn was killed.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +15,12 @@ namespace bawn::windows {
 
 struct JobLimits {
   Limit processes;
-  Limit memory_bytes;  // of each process and of all together
+  Limit memory_bytes;  // of each process, and of all together
   Limit cpu_time_ms;   // of all together
 };
 
-// What the job itself says when it is asked. All zero where the system takes limits and tells none,
-// as wine does.
+// The limits as QueryInformationJobObject returns them. All zero where the system accepts limits
+// but does not report them (wine).
 struct JobReadback {
   DWORD limit_flags = 0;
   std::uint64_t processes = 0;
@@ -32,8 +31,8 @@ struct JobReadback {
   DWORD ui_restrictions = 0;
 };
 
-// What is set on every job, whatever the policy says: no window, clipboard or session of the user,
-// and an end.
+// Set on every job, whatever the policy says: no access to the user's windows, clipboard and
+// session, and the end of all processes with the job.
 inline constexpr DWORD kUiRestrictions =
     JOB_OBJECT_UILIMIT_HANDLES | JOB_OBJECT_UILIMIT_READCLIPBOARD |
     JOB_OBJECT_UILIMIT_WRITECLIPBOARD | JOB_OBJECT_UILIMIT_SYSTEMPARAMETERS |
@@ -45,23 +44,23 @@ inline constexpr DWORD kAlwaysLimited = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE |
 
 class Job {
  public:
-  // Every limit is set; nothing is known yet about whether it holds.
+  // Makes the job and sets every limit. Whether they hold is verified by read_back().
   [[nodiscard]] static Result<Job> create(const JobLimits& limits);
 
-  // What it tells about its life is posted to `port` with `key`, from now on.
+  // From now on the job's notifications are posted to `port` with `key`.
   [[nodiscard]] Result<void> report_to(HANDLE port, ULONG_PTR key) const;
 
   [[nodiscard]] JobReadback read_back() const;
 
-  // Afterwards the process is in this job and in no way out of it; an error otherwise.
+  // Puts the process into the job. After success the process is in the job and cannot leave it.
   [[nodiscard]] Result<void> take_in(HANDLE process) const;
 
-  // Ends every process in it. Harmless if there is none.
+  // Ends every process in the job. Harmless if there is none.
   void terminate() const;
 
   [[nodiscard]] bool is_empty() const;
   [[nodiscard]] Usage usage() const;
-  // User and kernel time of everything that ever was in it.
+  // User and kernel time of all processes that were ever in the job.
   [[nodiscard]] std::uint64_t cpu_time_us() const;
 
   [[nodiscard]] HANDLE get() const { return job_.get(); }
@@ -72,14 +71,14 @@ class Job {
   Handle job_;
 };
 
-// How a job was found to be what it should be, or why not.
+// The result of a check, with its evidence.
 struct JobProof {
   bool holds = false;
   std::string evidence;
 };
 
-// That everything in the job ends with it: as the job says, or, where it says nothing, by trying
-// with a process that is never let run.
+// Proves that all processes end when the job is closed: by the job's flags, or, where the system
+// does not report them, by a trial with a process that stays suspended.
 [[nodiscard]] JobProof prove_end_on_close(const Job& job);
 
 }  // namespace bawn::windows

@@ -43,7 +43,7 @@ Result<void> verify_job(const JobLimits& limits, const JobReadback& told) {
   return {};
 }
 
-// Where all that the run may write is made for it, it needs no right to write anywhere else.
+// A run that writes only to its private directory needs no write access elsewhere.
 Integrity integrity_for(const Plan& plan) {
   return plan.private_workspace && plan.tier != Tier::unconfined ? Integrity::low
                                                                  : Integrity::callers;
@@ -53,7 +53,7 @@ std::string private_path(const Plan& plan) {
   return concat(plan.private_parent.path, "/", plan.private_name);
 }
 
-// A batch file is run by the system's own cmd.exe and never by what ComSpec says.
+// A batch file is run by the system's cmd.exe; ComSpec is ignored, because the caller could set it.
 Result<void> choose_program(const Plan& plan, const std::vector<std::string>& words,
                             SpawnOrder& order) {
   order.program = plan.program.file;

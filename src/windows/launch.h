@@ -1,8 +1,7 @@
-// From a Plan to a running command: the job, the token, the private directory and the process, in
-// this order.
+// Starts the command of a Plan on Windows: job, private directory, token, process, in this order.
 //
-// Nothing is decided here. What the plan asks for is made, read back and compared; if anything
-// differs, nothing runs.
+// It decides nothing. What the plan asks for is made, read back and compared; after any difference
+// or error nothing of the command has run.
 #pragma once
 
 #include <optional>
@@ -18,7 +17,7 @@
 
 namespace bawn::windows {
 
-// What the command gets. Borrowed and inheritable.
+// The command's stdio. Borrowed; the handles must be inheritable.
 struct Stdio {
   HANDLE in = nullptr;
   HANDLE out = nullptr;
@@ -26,12 +25,12 @@ struct Stdio {
   bool shares_console = false;
 };
 
-// What was read back before the command ran.
+// What was read back before the command ran; the receipt's evidence.
 struct LaunchReadback {
   JobReadback job;
-  std::string end_on_close;  // how it is known
+  std::string end_on_close;  // evidence that the job ends with bawn
   TokenFacts token;
-  Integrity integrity = Integrity::callers;  // that was asked for
+  Integrity integrity = Integrity::callers;  // the requested level
 };
 
 struct Launched {
@@ -41,7 +40,7 @@ struct Launched {
   std::optional<PrivateDirectory> directory;
 };
 
-// `words` are the command's own, as they were typed. The job reports to `port` with kJobKey
+// `words` are the command's arguments as they were typed. The job posts to `port` with kJobKey
 // (windows/supervisor.h).
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const std::vector<std::string>& words,
                                       const CallerVariable& caller, const Stdio& stdio,

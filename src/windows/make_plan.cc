@@ -25,7 +25,7 @@ std::optional<std::string> process_variable(std::string_view name) {
   return narrow({value.data(), length});
 }
 
-// The policy has it portable; a program that calls the library may name it as Windows does.
+// A policy has a portable path; a caller of the library may give a native one.
 std::string portable_workspace(const Policy& policy, const RunOptions& options) {
   std::string spelled = workspace_of(policy, options);
   if (spelled.empty() || spelled.starts_with('/')) return spelled;
@@ -33,7 +33,7 @@ std::string portable_workspace(const Policy& policy, const RunOptions& options) 
   return portable ? portable.value() : spelled;
 }
 
-// The caller's PATH: native, with ';' between its directories.
+// `path` is the caller's PATH: native directories separated by ';'.
 std::vector<std::string> search_directories(std::string_view path, const PathLookup& lookup) {
   std::vector<std::string> portable;
   for (const std::string_view entry : split(path, ';')) {
@@ -57,7 +57,8 @@ WordContext word_context(const std::string& directory, const PathLookup& lookup)
           .is_drive = is_drive};
 }
 
-// The validator follows `#!` lines, as Unix kernels do; Windows does not.
+// The validator follows `#!` lines, as Unix kernels do. Windows does not, so such a script is
+// refused.
 void refuse_script(const std::string& command, RunPlan& run_plan) {
   if (run_plan.plan.program.scripts.empty()) return;
   run_plan.refuse({{"executable.not_executable", command,

@@ -1,5 +1,5 @@
-// A request on its way from valid words to a plan, on Windows. Everything in here is decided before
-// anything runs.
+// The part of planning that is specific to Windows. Everything is decided here before anything
+// runs.
 #pragma once
 
 #include "base/stopwatch.h"
@@ -9,12 +9,12 @@
 
 namespace bawn::windows {
 
-// What comes after check_input(), for input that is valid; the caller sees all violations at once.
-// `request` has the words that the command is to get.
+// Continues after check_input(), for valid input. Adds the plan, or all violations at once, to
+// `run_plan`. `request` has the arguments as the command will get them.
 void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
                RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch);
 
-// The caller's environment: as the options have it, or this process's own.
+// Reads the caller's environment: RunOptions::caller_env, or this process's own.
 [[nodiscard]] CallerVariable environment_of(const RunOptions& options);
 
 }  // namespace bawn::windows

@@ -20,7 +20,7 @@ std::string_view base_name(std::string_view path) { return path.substr(path.rfin
 std::string_view parent(std::string_view path) { return path.substr(0, path.rfind('/')); }
 bool is_drive_root(std::string_view path) { return path.size() <= 2; }
 
-// The prefix makes Windows take the names as they are: everything it would change was refused
+// The prefix `\\?\` makes Windows use names unchanged. Names that it would change were refused
 // before.
 Result<std::wstring> exact_name(std::string_view portable) {
   BAWN_ASSIGN(const std::string native, native_path(portable));
@@ -60,7 +60,7 @@ std::optional<std::string> read_start(HANDLE file, std::size_t most) {
   return bytes;
 }
 
-// Any file with a program's header can be started, and by extension those that cmd.exe is given.
+// Windows starts any file with a program header ("MZ"), and passes .bat and .cmd to cmd.exe.
 bool is_executable(const Located& file) {
   const std::string name = ascii_lower(base_name(file.path));
   for (const std::string_view extension : {".exe", ".com", ".bat", ".cmd"}) {
@@ -94,7 +94,7 @@ Located found(std::string_view spelled, Handle handle) {
 
 Located locate_exactly(std::string_view path);
 
-// Where it would be created: in what its directory really is.
+// The path at which it would be created: below the final path of its directory.
 Located missing(std::string_view path) {
   if (is_drive_root(path)) return {.path = std::string(path)};
   const Located directory = locate_exactly(parent(path));
@@ -102,7 +102,7 @@ Located missing(std::string_view path) {
   return {.path = concat(directory.path, "/", base_name(path))};
 }
 
-// `a:b` is a stream of the file `a` if there is one, and otherwise text with a colon.
+// `a:b` is a stream of the file `a` if that exists, otherwise text with a colon.
 bool is_text_with_colon(std::string_view path) {
   const std::string_view name = base_name(path);
   const std::size_t colon = name.find(':');
@@ -118,7 +118,7 @@ Located locate_exactly(std::string_view path) {
     return missing(path);
   const auto name = exact_name(path);
   if (!name) {
-    // It may be a directory above that cannot be.
+    // The invalid name may be that of a directory above.
     const bool own_fault = is_drive_root(path) || !name_error(base_name(path)).empty();
     return own_fault ? failed(path, name.error().message) : missing(path);
   }
@@ -132,7 +132,7 @@ Located locate_exactly(std::string_view path) {
   return missing(path);
 }
 
-// BCrypt's objects for one SHA-256.
+// The BCrypt handles of one SHA-256 computation.
 class Sha256 {
  public:
   Sha256() {

@@ -1,9 +1,8 @@
-// Looks paths up on a real Windows. Paths are portable (spelling/path.h); the answers too.
+// PathLookup on Windows. Paths are portable (windows/syntax/path.h), in queries and results.
 //
-// Each look-up opens what it found. Windows itself follows links, takes names in any case and knows
-// a file by its 8.3 name; the answer is the one final path that the system tells for the open file,
-// so all spellings of a file are one path. A name without an extension that is missing is looked
-// for with ".exe", as CreateProcessW does it.
+// Each lookup opens the file. Windows follows links, ignores case and accepts 8.3 names; the result
+// is the final path that the system reports for the open file, so all spellings of a file give one
+// path. If a name without an extension is missing, ".exe" is tried, as CreateProcessW does.
 #pragma once
 
 #include <map>
@@ -20,19 +19,20 @@ class OpenHandle final : public OpenFile {
   explicit OpenHandle(Handle handle) : handle_(std::move(handle)) {}
   [[nodiscard]] HANDLE get() const {
     return handle_.get();
-  }  // for asking, neither for reading nor for writing
+    // Open for attributes only, not for reading or writing.
+  }
 
  private:
   Handle handle_;
 };
 
-// The file behind something that was located here and exists.
+// The open handle of a file that was located here and exists. Borrowed.
 [[nodiscard]] HANDLE handle_of(const Located& located);
 
-// One lives as long as one decision; see FileSystemLookup in linux/path_lookup.h.
+// Use one object for one decision; see FileSystemLookup in linux/path_lookup.h.
 class WindowsLookup final : public PathLookup {
  public:
-  // Rooted paths ("/Users") are taken from the drive of `directory`, which is portable.
+  // Rooted paths ("/Users") are on the drive of `directory`, which is portable.
   explicit WindowsLookup(std::string_view directory);
 
   [[nodiscard]] Located locate(std::string_view path) const override;
@@ -45,7 +45,7 @@ class WindowsLookup final : public PathLookup {
   [[nodiscard]] Located look_up(std::string_view path) const;
 
   std::string drive_;                         // "/c"
-  std::vector<std::string> trusted_spelled_;  // what trusted_ points into
+  std::vector<std::string> trusted_spelled_;  // storage of trusted_
   std::vector<std::string_view> trusted_;
   mutable std::map<std::string, Located, std::less<>> found_;
 };

@@ -16,7 +16,7 @@ struct LocalFreer {
 };
 using SecurityDescriptor = std::unique_ptr<void, LocalFreer>;
 
-// The owner alone; a low label lets a run of low integrity write.
+// Access for the owner and SYSTEM only. The low label lets a process of low integrity write.
 Result<SecurityDescriptor> owner_only(Integrity integrity) {
   const wchar_t* text = integrity == Integrity::low
                             ? L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)S:(ML;OICI;NW;;;LW)"
@@ -42,7 +42,7 @@ Result<void> make(const std::string& portable, Integrity integrity) {
   return system_failure(GetLastError(), concat("make ", quote(portable)));
 }
 
-// Links are removed and not followed. Files that were made read-only are made writable first.
+// Removes links without following them. Clears the read-only attribute, which prevents deletion.
 bool remove_tree(const std::wstring& directory) {
   WIN32_FIND_DATAW entry{};
   HANDLE search = FindFirstFileW((directory + L"\\*").c_str(), &entry);

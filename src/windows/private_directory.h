@@ -1,6 +1,6 @@
-// A directory that is made for one run, for the user alone, and removed after it.
+// The private directory of one run, accessible to the user only, and removed afterwards.
 //
-// There is no init on Windows: if bawn itself is killed, the directory stays. The receipt says so.
+// Windows has no init: if bawn itself is killed, the directory stays. The receipt says so.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace bawn::windows {
 
 class PrivateDirectory {
  public:
-  // Makes `path` (portable) with "work" and "tmp" in it. At low integrity the run itself must be
-  // able to write there.
+  // Makes `path` (portable) with "work" and "tmp" in it. With Integrity::low, the label lets the
+  // run write there. After an error nothing is left behind.
   [[nodiscard]] static Result<PrivateDirectory> create(const std::string& path,
                                                        Integrity integrity);
   PrivateDirectory(PrivateDirectory&& other) noexcept : path_(std::exchange(other.path_, "")) {}
@@ -23,12 +23,12 @@ class PrivateDirectory {
   }
   ~PrivateDirectory();
 
-  // Afterwards nothing of it is there; false if something could not be removed.
+  // Removes the tree. False if something could not be removed; a second call does nothing.
   [[nodiscard]] bool remove();
 
  private:
   explicit PrivateDirectory(std::string path) : path_(std::move(path)) {}
-  std::string path_;  // "" once it is gone
+  std::string path_;  // "" after remove()
 };
 
 }  // namespace bawn::windows

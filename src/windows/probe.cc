@@ -10,7 +10,7 @@
 namespace bawn {
 namespace {
 
-// The limits of a job are as good as what it says of them.
+// A system that does not report a job's limits is taken not to enforce them.
 bool keeps_limits() {
   const auto job = windows::Job::create({.processes = 2, .memory_bytes = 1 << 30});
   if (!job) return false;
@@ -40,7 +40,7 @@ HostFacts probe_host() {
   return facts;
 }
 
-// A job counts its own processes alone.
+// A Job Object counts only its own processes, so the user's other tasks do not matter.
 Result<std::uint64_t> probe_user_tasks() { return 0; }
 
 }  // namespace bawn

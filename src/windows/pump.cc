@@ -25,8 +25,8 @@ struct PipeEnds {
   Handle childs;  // inheritable
 };
 
-// Anonymous pipes cannot be overlapped. The name is one that nobody can have taken, and the first
-// to connect is this process.
+// Anonymous pipes cannot be overlapped. If the name were taken, FILE_FLAG_FIRST_PIPE_INSTANCE would
+// make the creation fail; only one client can connect, and this process does so at once.
 Result<std::wstring> fresh_pipe_name() {
   static std::atomic<unsigned> count = 0;
   LARGE_INTEGER moment{};
@@ -57,7 +57,7 @@ Result<void> connect_port(HANDLE handle, HANDLE port, ULONG_PTR key) {
   return system_failure(GetLastError(), "connect a pipe to the port");
 }
 
-// One read or write at a time. Its memory must stay where it is until the system is done with it.
+// One pending read or write. The object must not move until the operation is complete.
 class Overlapped {
  public:
   OVERLAPPED* begin() {
@@ -68,7 +68,7 @@ class Overlapped {
   void done() { pending_ = false; }
   [[nodiscard]] bool pending() const { return pending_; }
 
-  // Afterwards the system no longer touches the buffer.
+  // After this the system does not touch the buffer.
   void cancel(HANDLE handle) {
     if (!std::exchange(pending_, false)) return;
     CancelIoEx(handle, &block_);
@@ -112,9 +112,9 @@ class OutputStream {
     read_.done();
     if (!source_) return;
     if (!well || bytes == 0) {
-      // A pipe whose other ends are all closed answers so.
+      // A failed read means that all write ends are closed.
       if (!well || nobody_writes()) return close_source(true);
-      return begin_read();  // somebody wrote nothing
+      return begin_read();  // a write of zero bytes
     }
     const std::string_view admitted = intake_.admit(stock, {chunk_.get(), bytes});
     if (!relay_) {
@@ -128,8 +128,7 @@ class OutputStream {
   void relay_done() {
     if (const DWORD error = relay_->error(); error != 0) {
       intake_.lose(static_cast<int>(error));
-      // As in a pipeline of a shell: the writer learns from its next write that nobody reads any
-      // more.
+      // As in a shell pipeline: the command's next write fails because the reader is gone.
       close_source(false);
     }
     begin_read();
@@ -165,7 +164,7 @@ class OutputStream {
   std::optional<Relay> relay_;
 };
 
-// The text goes into the pipe in one write, which the system finishes as the command reads.
+// Writes the text in one overlapped write, which completes as the command reads.
 class InputStream {
  public:
   explicit InputStream(std::string text) : text_(std::move(text)) {}
@@ -195,7 +194,7 @@ class InputStream {
       text_.erase(0, bytes);
       return begin_write();
     }
-    target_.reset();  // the command sees the end of its input
+    target_.reset();  // the command sees end of file
   }
 
  private:

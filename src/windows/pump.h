@@ -1,9 +1,9 @@
-// Takes in what a run prints, in bounded memory, without ever making the caller wait: the pump of
+// Captures or relays a run's output in bounded memory, without making the caller wait: the pump on
 // Windows.
 //
 // Like linux/pump.h, with overlapped named pipes: every finished read or write arrives at the
-// completion port that the supervisor waits for, and step() deals with one of them. Quota,
-// redaction and captured text are those of capture/.
+// completion port that the supervisor waits for, and step() handles one of them. Quota, redaction
+// and captured text are those of capture/. Used by one thread.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ using OutputSink = OutputSinkFor<HANDLE>;
 using PumpOptions = PumpOptionsFor<HANDLE>;
 using ChildEnds = ChildEndsFor<Handle>;  // inheritable
 
-// Keys of the completions that belong to the pump: kFirstPumpKey and the few after it.
+// Completion keys of the pump: kFirstPumpKey and the few after it.
 inline constexpr ULONG_PTR kFirstPumpKey = 16;
 
 class Pump {
@@ -30,16 +30,16 @@ class Pump {
 
   [[nodiscard]] ChildEnds take_child_ends();
 
-  // Begins to read. After the child's ends were taken.
+  // Begins to read. Call after take_child_ends().
   void start();
 
-  // One completion with a key of the pump; `bytes` as the system counted them, of an operation that
-  // went well or not.
+  // Handles one completion with a key of the pump. `bytes` is the system's count; `well` is false
+  // if the operation failed.
   void step(ULONG_PTR key, DWORD bytes, bool well);
 
   [[nodiscard]] PumpStanding standing() const;
 
-  // Stops everything and returns what was taken in. The pump is empty afterwards.
+  // Stops everything and returns the captured streams. The pump is empty afterwards.
   [[nodiscard]] PumpedStreams finish();
 
  private:

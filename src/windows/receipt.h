@@ -1,5 +1,5 @@
-// The enforcement receipt of a run on Windows: every layer, with what the system said when it was
-// asked.
+// The enforcement receipt of a run on Windows: every layer, with what the system reported when it
+// was queried.
 #pragma once
 
 #include <vector>

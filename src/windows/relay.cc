@@ -53,7 +53,7 @@ Result<Relay> Relay::create(HANDLE target, HANDLE port, ULONG_PTR key) {
   shared->target = target;
   shared->port = port;
   shared->key = key;
-  // The thread has a share of its own: one that cannot be stopped in time does no harm later.
+  // The thread owns a reference, so that one that cannot be stopped in time stays harmless.
   auto share = std::make_unique<std::shared_ptr<Shared>>(shared);
   const auto serve = [](void* given) -> DWORD {
     const std::unique_ptr<std::shared_ptr<Shared>> own(
@@ -85,7 +85,7 @@ void Relay::stop() {
     shared_->stopping = true;
   }
   shared_->changed.notify_one();
-  // A write that began just after the first attempt is cancelled by a later one.
+  // Repeated, because a write may begin just after an attempt to cancel.
   constexpr int kAttempts = 10;
   constexpr DWORD kPauseMs = 10;
   for (int i = 0;

@@ -1,7 +1,8 @@
-// Passes bytes on to a file of the caller's that may be slow: a console, a pipe.
+// Writes bytes to a file of the caller that may be slow: a console, a pipe.
 //
-// Writing to such a file can wait for its reader, and Windows has no way to ask beforehand; so a
-// thread does it, one chunk at a time, and tells a completion port when the chunk is gone.
+// Such a write can block on its reader, and Windows cannot tell beforehand. So a thread does it,
+// one chunk at a time, and posts to a completion port when the chunk is written. The other
+// functions are called from one thread.
 #pragma once
 
 #include <memory>
@@ -19,13 +20,13 @@ class Relay {
   [[nodiscard]] static Result<Relay> create(HANDLE target, HANDLE port, ULONG_PTR key);
   Relay(Relay&&) noexcept;
   Relay& operator=(Relay&&) noexcept;
-  // Does not wait for a reader that has stopped reading.
+  // Cancels a pending write; does not wait for a reader that has stopped reading.
   ~Relay();
 
-  // Only while it is not busy.
+  // Call only while busy() is false.
   void put(std::string_view bytes);
   [[nodiscard]] bool busy() const;
-  // The system's error if the target takes nothing any more; 0 if it does.
+  // The error of the last write; 0 if it succeeded.
   [[nodiscard]] DWORD error() const;
 
  private:

@@ -32,7 +32,7 @@ Result<RandomBytes> random_bytes() {
   return bytes;
 }
 
-// The caller's own file as the command gets it; the null device where the caller has none.
+// An inheritable duplicate of the caller's stdio handle; the null device if the caller has none.
 Result<Handle> inheritable_copy(DWORD which) {
   HANDLE own = GetStdHandle(which);
   HANDLE copy = nullptr;
@@ -48,14 +48,14 @@ Result<Handle> inheritable_copy(DWORD which) {
   return null;
 }
 
-// Fills an end that the pump does not have.
+// Fills `end` with the caller's handle if the pump has none for it.
 Result<void> lend(Handle& end, DWORD which) {
   if (end) return {};
   BAWN_ASSIGN(end, inheritable_copy(which));
   return {};
 }
 
-// The streams of a run, the captured ones each behind its own redactor.
+// The streams of a run; each captured stream has its own redactor.
 class Capture {
  public:
   Capture(const Policy& policy, const Plan& plan, StdioMode mode)
@@ -155,7 +155,7 @@ class Runner {
     return outcome;
   }
 
-  // On Windows the number is that of an event, of which only the lower half counts.
+  // On Windows cancel_fd is an event handle; handles are significant only in their lower 32 bits.
   [[nodiscard]] HANDLE cancel_event() const {
     return options_.cancel_fd < 0 ? nullptr : LongToHandle(options_.cancel_fd);
   }

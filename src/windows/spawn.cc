@@ -12,7 +12,8 @@
 namespace bawn::windows {
 namespace {
 
-// The three handles, and no other that happens to be inheritable.
+// Limits inheritance to the three stdio handles: without a list the process would get every
+// inheritable handle.
 class HandleList {
  public:
   Result<void> make(const SpawnOrder& order) {
@@ -60,8 +61,8 @@ Result<std::wstring> environment_block(const std::vector<std::string>& entries) 
   return block;
 }
 
-// Nobody can write to the file or put another in its place while this is open, so the name leads to
-// what was judged.
+// Opened without FILE_SHARE_WRITE and FILE_SHARE_DELETE: while the handle is open, the file cannot
+// be written or replaced, so its name leads to the file that was checked.
 Result<Handle> hold(const Located& program) {
   BAWN_ASSIGN(const std::string native, native_path(program.path));
   BAWN_ASSIGN(const std::wstring name, wide(native));
@@ -110,7 +111,8 @@ Result<Suspended> create_suspended(const SpawnOrder& order) {
   const DWORD flags = CREATE_SUSPENDED | EXTENDED_STARTUPINFO_PRESENT | CREATE_UNICODE_ENVIRONMENT |
                       (order.shares_console ? CREATE_NEW_PROCESS_GROUP : CREATE_NO_WINDOW);
   PROCESS_INFORMATION made{};
-  // The name is given apart from the line, so that Windows does not look for another one.
+  // The program is passed separately from the command line, so that Windows does not search for
+  // one.
   const BOOL ok =
       order.token != nullptr
           ? CreateProcessAsUserW(order.token, name.c_str(), line.data(), nullptr, nullptr, TRUE,
@@ -126,7 +128,7 @@ Result<Suspended> create_suspended(const SpawnOrder& order) {
   return Suspended{{Handle(made.hProcess), made.dwProcessId, {}}, Handle(made.hThread)};
 }
 
-// The process must be what its token promised.
+// Verifies that the process has the token it was started with.
 Result<void> compare_tokens(HANDLE promised, const TokenFacts& found) {
   if (promised == nullptr) return {};
   BAWN_ASSIGN(const TokenFacts wanted, read_token(promised));

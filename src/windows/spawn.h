@@ -1,5 +1,5 @@
-// Starts one process the safe way: suspended, with a list of the handles it gets, put into its job,
-// looked at, and only then let run. Whatever fails on the way, nothing of the command has run.
+// Starts one process: suspended, with an explicit list of inherited handles, put into its job,
+// verified, and only then resumed. After any error nothing of the command has run.
 #pragma once
 
 #include <string>
@@ -13,24 +13,25 @@
 namespace bawn::windows {
 
 struct SpawnOrder {
-  Located program;  // held against changes until the process exists
+  Located program;  // locked against changes until the process exists
   std::string command_line;
   std::string directory;                 // native
-  std::vector<std::string> environment;  // native, in the order of Windows
-  HANDLE stdin_read = nullptr;           // borrowed, inheritable; all that the process gets
+  std::vector<std::string> environment;  // native, sorted as Windows requires
+  HANDLE stdin_read = nullptr;  // borrowed, inheritable; the process gets these three and no others
   HANDLE stdout_write = nullptr;
   HANDLE stderr_write = nullptr;
-  HANDLE token = nullptr;  // borrowed; null: the caller's own
+  HANDLE token = nullptr;  // borrowed; null: the caller's token
   bool shares_console = false;
 };
 
 struct Spawned {
   Handle process;
   DWORD pid = 0;
-  TokenFacts token;  // as the process has it
+  TokenFacts token;  // read back from the process
 };
 
-// ErrorKind::invalid if the system says that the file is no program: the caller's mistake.
+// ErrorKind::invalid if the system says that the file is not a program: an error of the request,
+// not of bawn.
 [[nodiscard]] Result<Spawned> spawn(const SpawnOrder& order, const Job& job);
 
 }  // namespace bawn::windows

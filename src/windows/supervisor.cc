@@ -24,7 +24,7 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
   ~Watch() {
-    // Waits for a callback that is just running, which uses this object.
+    // Waits for a running callback, which uses this object.
     if (wait_ != nullptr) UnregisterWaitEx(wait_, INVALID_HANDLE_VALUE);
   }
 
@@ -82,14 +82,14 @@ class Supervisor {
 
   [[nodiscard]] bool finished() const { return outcome_.run.state == RunState::finished; }
 
-  // Asks the machine what an event means and does what it says.
+  // Feeds the event to the state machine and carries out its actions.
   void happen(RunEvent event) {
     const Transition transition = advance(outcome_.run, event);
     outcome_.run = transition.next;
     if (transition.actions.send_kill) job_.terminate();
     if (transition.actions.arm_grace) phase_ = Clock::now() + kGrace;
     if (transition.actions.arm_drain) phase_ = Clock::now() + kDrain;
-    // Windows has no way to ask any program to end, so there is nothing to wait for.
+    // Windows has no SIGTERM for arbitrary programs, so there is no grace period to wait for.
     if (transition.actions.send_term) return happen(RunEvent::grace_over);
     if (transition.actions.send_kill && !finished()) look_at_tree();
   }
@@ -128,7 +128,7 @@ class Supervisor {
     look_at_pump();
   }
 
-  // The job's reports have their kind where others have a count of bytes.
+  // A job's notification has its kind in the byte count.
   void take_report(DWORD kind) {
     switch (kind) {
       case JOB_OBJECT_MSG_END_OF_JOB_TIME:
@@ -157,7 +157,7 @@ class Supervisor {
     happen(RunEvent::command_exited);
   }
 
-  // The report that the last process is gone may come before the command's own end was seen.
+  // The notification that the job is empty may arrive before the command's exit.
   void tree_gone() {
     tree_.reset();
     if (outcome_.run.ending == Ending::none) command_exited();
@@ -166,7 +166,7 @@ class Supervisor {
     happen(RunEvent::tree_gone);
   }
 
-  // A job may lose a report; it does not lose count.
+  // Notifications of a job can be lost, so its process count is queried as well.
   void look_at_tree() {
     constexpr milliseconds kPause{10};
     if (outcome_.run.tree_gone || finished()) return tree_.reset();
@@ -194,9 +194,8 @@ class Supervisor {
     if (is_over(phase_)) happen(reader_slow_ ? RunEvent::reader_slow : RunEvent::drain_over);
   }
 
-  // Wakes at the earliest moment at which the tree can have used up what is left of its time, on
-  // every core at once. The job's own limit counts the time of programs alone; this counts the
-  // system's on their behalf too.
+  // Wakes at the earliest moment at which the tree can have used up its CPU time, if it runs on
+  // every core. The job's own limit counts user time only; this counts kernel time too.
   void look_at_cpu_time() {
     const Limit limit = supervision_.limits.cpu_time_ms;
     if (!limit) return;

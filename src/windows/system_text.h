@@ -1,4 +1,4 @@
-// Text on its way to and from the system, which speaks UTF-16, and the system's errors in words.
+// Converts text to and from the system's UTF-16, and system errors to messages.
 #pragma once
 
 #include <windows.h>
@@ -10,17 +10,17 @@
 
 namespace bawn::windows {
 
-// An error if it is not UTF-8: such text would come out as other text.
+// An error if the text is not valid UTF-8: converting it would silently change it.
 [[nodiscard]] Result<std::wstring> wide(std::string_view utf8);
 
-// Unpaired surrogates, which file names may hold, become U+FFFD.
+// Unpaired surrogates, which file names may contain, become U+FFFD.
 [[nodiscard]] std::string narrow(std::wstring_view utf16);
 
-// "create the job: Access is denied (error 5)". Pass GetLastError() itself, in the statement after
-// the call.
+// "create the job: Access is denied (error 5)". Pass GetLastError() directly, in the statement
+// after the failed call.
 [[nodiscard]] Error system_failure(DWORD code, std::string_view what);
 
-// The words alone.
+// Only the system's message.
 [[nodiscard]] std::string system_failure_text(DWORD code);
 
 }  // namespace bawn::windows

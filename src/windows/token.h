@@ -1,5 +1,5 @@
-// Who the command is: the caller, without privileges and without the power of an administrator; at
-// low integrity where the run has nothing to write but what is made for it.
+// The command's access token: the caller's, without privileges and without administrator rights. It
+// has low integrity if the run writes only to its private directory.
 #pragma once
 
 #include "base/result.h"
@@ -8,22 +8,25 @@
 namespace bawn::windows {
 
 enum class Integrity {
-  callers,  // as the caller has it
-  low,      // nothing of the user's can be written, other processes cannot be reached
+  callers,  // unchanged
+  low,      // no write access to the user's files, no access to other processes
 };
 
-// What a token says of itself.
+// Properties read from a token.
 struct TokenFacts {
-  DWORD privileges = 0;  // but SeChangeNotify, which everybody has and which only speeds up paths
-  bool administrator = false;  // the administrators' group is enabled
+  // Number of privileges, without SeChangeNotify, which every token has and which only skips
+  // traverse checks.
+  DWORD privileges = 0;
+  bool administrator = false;  // the Administrators group is enabled
   DWORD integrity = 0;         // SECURITY_MANDATORY_LOW_RID, ...
   bool operator==(const TokenFacts&) const = default;
 };
 
+// A primary token for CreateProcessAsUserW, derived from this process's token.
 [[nodiscard]] Result<Handle> restricted_token(Integrity integrity);
 [[nodiscard]] Result<TokenFacts> read_token(HANDLE token);
 
-// Of a process that exists, also if it has not run yet.
+// The token of a process, which may still be suspended.
 [[nodiscard]] Result<TokenFacts> token_of(HANDLE process);
 
 }  // namespace bawn::windows

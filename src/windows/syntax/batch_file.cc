@@ -5,8 +5,8 @@
 namespace bawn::windows {
 namespace {
 
-// '%' and '!' expand also between quotes, '"' ends them, and what a batch file passes on unquoted
-// meets the others.
+// '%' and '!' expand inside quotes too, and '"' ends a quote. The others matter when a batch file
+// passes its argument on unquoted.
 constexpr std::string_view kMeansMore = "\"%!^&|<>()";
 
 std::string lower_name(std::string_view path) {
@@ -42,8 +42,8 @@ Result<std::string> batch_command_line(std::string_view processor,
       return invalid_error(
           concat("cmd.exe would not take ", quote(word), " as it is, because of ", what));
   }
-  // /d: no AutoRun commands of the registry; /v:off: '!' is plain; /s: only the outer quotes are
-  // taken off.
+  // /d: ignore AutoRun commands of the registry; /v:off: '!' is literal; /s: strip only the outer
+  // quotes.
   std::string out = concat("\"", processor, "\" /d /v:off /s /c \"");
   for (const std::string& word : words)
     out += concat(&word == words.data() ? "\"" : " \"", word, "\"");

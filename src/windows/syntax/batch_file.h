@@ -1,9 +1,9 @@
-// Batch files. Windows starts them by giving their whole command line to cmd.exe, which reads it as
-// code of its own.
+// Batch files. Windows starts one by passing its whole command line to cmd.exe, which interprets it
+// as code.
 //
-// cmd.exe knows no escape that every batch file hands on unharmed, so words in which it would see
-// more than text are refused rather than quoted. A batch file is an interpreter's program: whether
-// one may run at all is the policy's decision.
+// No escape survives every batch file, so arguments in which cmd.exe would see more than text are
+// refused and not quoted. A batch file is an interpreter's program: the policy decides whether one
+// may run at all.
 #pragma once
 
 #include <span>
@@ -14,17 +14,17 @@
 
 namespace bawn::windows {
 
-// By its extension, .bat or .cmd in any case: that is how CreateProcessW tells.
+// True for .bat and .cmd in any case: CreateProcessW decides by extension too.
 [[nodiscard]] bool is_batch_file(std::string_view path);
 
-// By its name, with or without .exe, in any case.
+// True for cmd with or without .exe, in any case.
 [[nodiscard]] bool is_command_processor(std::string_view path);
 
-// What cmd.exe would see in the word besides text, as "'%'"; "" if nothing.
+// The character that cmd.exe would interpret, as "'%'"; "" if there is none.
 [[nodiscard]] std::string reinterpreted_in(std::string_view word);
 
-// cmd.exe with one batch file, the first word, and its arguments. An error names the word that
-// cannot be passed.
+// The command line of cmd.exe for a batch file (the first word) and its arguments. The error names
+// the word that cannot be passed.
 [[nodiscard]] Result<std::string> batch_command_line(std::string_view processor,
                                                      std::span<const std::string> words);
 

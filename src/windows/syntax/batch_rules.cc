@@ -6,8 +6,8 @@
 namespace bawn::windows {
 namespace {
 
-// cmd.exe itself is given code on purpose. But it knows no `\"`, so a quote would end where it
-// should not.
+// cmd.exe called directly gets code on purpose. It does not know `\"`, so a quote in a word would
+// end the word too early.
 std::string error_in(std::string_view word, bool is_code) {
   if (!is_code) return reinterpreted_in(word);
   return word.find('"') == std::string_view::npos ? "" : quote("\"");

@@ -1,4 +1,4 @@
-// What is refused of a command that cmd.exe would read. Pure; codes executable.interpreter and
+// Violations for commands that cmd.exe would interpret. Pure; codes executable.interpreter and
 // argument.reinterpreted.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace bawn::windows {
 
-// `program` is the file that would run, `args` the words behind it as they were typed.
+// `program` is the file that would run, `args` its arguments as they were typed.
 [[nodiscard]] Violations judge_batch(const Policy& policy, Tier tier, std::string_view program,
                                      std::span<const std::string> args);
 

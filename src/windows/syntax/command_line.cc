@@ -26,7 +26,7 @@ std::string quoted_word(std::string_view word) {
       ++backslashes;
       continue;
     }
-    // Only before a quote does a backslash mean anything but itself.
+    // A backslash is special only before a quote.
     out.append(c == '"' ? 2 * backslashes + 1 : backslashes, '\\');
     backslashes = 0;
     out += c;

@@ -1,11 +1,11 @@
-// Words as one command line, which is all a Windows process is given.
+// Joins arguments into one command line, which is all that a Windows process gets.
 //
-// Programs split it again by the rules that Microsoft documents for CommandLineToArgvW and its C
-// runtime: backslashes are plain unless a quote follows, `\"` is a quote, a word ends at a blank
-// outside of quotes. What is written here is read back as the same words by both, which the tests
-// show for made-up words and for a real child.
+// Programs split it by the rules that Microsoft documents for CommandLineToArgvW and its C runtime:
+// a backslash is literal unless a quote follows, `\"` is a quote, a word ends at a blank outside
+// quotes. Both read this output back as the same words; tests show it for generated words and for a
+// real child.
 //
-// Not for cmd.exe, which splits by other rules: see spelling/batch_file.h.
+// Not for cmd.exe, which splits by other rules: see windows/syntax/batch_file.h.
 #pragma once
 
 #include <span>
@@ -16,14 +16,14 @@
 
 namespace bawn::windows {
 
-// What CreateProcessW takes at most, in UTF-16 units with the end mark.
+// The limit of CreateProcessW, in UTF-16 units including the terminating NUL.
 inline constexpr std::size_t kLongestCommandLine = 32767;
 
-// One word that is not the first.
+// Quotes one word; not for the first word.
 [[nodiscard]] std::string quoted_word(std::string_view word);
 
-// The first word follows rules of its own: it ends at the second quote, and nothing can be escaped.
-// An error if it holds a quote, or if any word holds a NUL.
+// The first word has different rules: it ends at the second quote, and nothing can be escaped. An
+// error if it contains a quote, or if any word contains a NUL.
 [[nodiscard]] Result<std::string> command_line(std::span<const std::string> words);
 
 }  // namespace bawn::windows

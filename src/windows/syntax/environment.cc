@@ -26,7 +26,7 @@ struct ByName {
 };
 using Variables = std::map<std::string, std::string, ByName>;
 
-// Directories that are on no drive (the validator's own defaults) are left out.
+// Directories that are not on a drive (the validator's defaults) are left out.
 std::string native_search_path(std::string_view portable) {
   std::string out;
   for (const std::string_view directory : split(portable, ':')) {
@@ -36,7 +36,7 @@ std::string native_search_path(std::string_view portable) {
   return out;
 }
 
-// What the policy itself sets may be native already.
+// A path that the policy sets may be native already.
 void add_path(Variables& variables, std::string_view path,
               std::initializer_list<const char*> names) {
   const auto native = native_path(path);

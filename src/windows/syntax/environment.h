@@ -1,9 +1,8 @@
-// The environment of a command as Windows programs expect it, from the one that the validator
-// built.
+// Converts the environment that the validator built into the one that Windows programs expect.
 //
-// PATH, HOME and TMPDIR are portable there; here they are PATH, USERPROFILE and TEMP with native
-// paths. A few names of the system itself, without which hardly a program starts, are taken from
-// the caller, whatever a request says: they tell where Windows is and hold no secret.
+// Portable PATH, HOME and TMPDIR become PATH, USERPROFILE and TEMP with native paths. A few system
+// variables, without which hardly any program starts, are taken from the caller whatever a request
+// says: they tell where Windows is and hold no secret.
 #pragma once
 
 #include <functional>
@@ -17,8 +16,8 @@ namespace bawn::windows {
 
 using CallerVariable = std::function<std::optional<std::string>(std::string_view name)>;
 
-// "KEY=value" in the order in which Windows keeps them: by name, whatever the case. Two names that
-// differ in case alone are one variable; the first of the entries wins.
+// "KEY=value", sorted by name without case, as Windows requires. Names that differ only in case are
+// one variable; the first entry wins.
 [[nodiscard]] std::vector<std::string> native_environment(std::span<const std::string> portable,
                                                           const CallerVariable& caller);
 

@@ -12,15 +12,14 @@ namespace {
 
 bool is_slash(char c) { return c == '/' || c == '\\'; }
 
-// The name in front of the first dot or colon, without the blanks before that: all that decides
-// about devices.
+// The part before the first dot or colon, without final blanks: Windows recognises devices by it.
 std::string device_stem(std::string_view name) {
   std::string stem = ascii_lower(name.substr(0, name.find_first_of(".:")));
   while (!stem.empty() && stem.back() == ' ') stem.pop_back();
   return stem;
 }
 
-// COM and LPT go with a digit; three superscript digits count as well.
+// COM and LPT are followed by a digit; three superscript digits count too.
 bool is_port_number(std::string_view text) {
   if (text.size() == 1) return text[0] >= '0' && text[0] <= '9';
   return text == "\xc2\xb9" || text == "\xc2\xb2" || text == "\xc2\xb3";
@@ -44,7 +43,7 @@ Error refused(std::string_view path, std::string_view why) {
   return invalid_error(concat(quote(path), why));
 }
 
-// `rest` below `root`, without "." and "..", which stop at the root.
+// `rest` below `root`; "." and ".." are removed, and ".." stops at the root.
 std::string joined(std::string_view root, std::string_view rest) {
   std::vector<std::string_view> kept;
   for (const std::string_view name : split(rest, '/')) {

@@ -1,10 +1,10 @@
-// Paths of Windows as the validator knows paths: `C:\Users\you` is `/c/Users/you`.
+// Converts between Windows paths and portable paths: `C:\Users\you` is `/c/Users/you`.
 //
-// The validator, policies and plans speak of absolute paths with '/' between names. This folder
-// translates on the border, both ways, by spelling alone: nothing here looks at a disk. What
-// Windows would take for something else than a file below a drive is refused with the reason: a
-// network share, a device, an alternate stream, a name from whose end Windows cuts dots or blanks,
-// a path from the current directory of some drive.
+// The validator, policies and plans use absolute paths with '/'. This folder converts at the
+// border, in both directions, by syntax alone: nothing here reads a disk. A path that Windows would
+// not take for a file below a drive is refused with the reason: a network share, a device, an
+// alternate stream, a name from which Windows strips final dots or blanks, a path relative to the
+// current directory of another drive.
 #pragma once
 
 #include <string>
@@ -14,29 +14,28 @@
 
 namespace bawn::windows {
 
-// Windows takes both kinds of slash; here there is one.
+// Replaces backslashes by '/'; Windows accepts both.
 [[nodiscard]] std::string with_slashes(std::string_view path);
 
-// Why Windows would not open a file of this name in its directory, but something else or nothing;
-// "" if it would.
+// The reason why Windows would not open a file of this name; "" if it would.
 [[nodiscard]] std::string name_error(std::string_view name);
 
-// False if no file can have such a name, so that nothing is opened or made by it.
+// False if no file can have this name, so nothing can be opened or created by it.
 [[nodiscard]] bool can_exist(std::string_view name);
 
-// The device that discards everything.
+// True for the null device (NUL).
 [[nodiscard]] bool is_null_device(std::string_view name);
 
-// Any spelling that programs take, seen from `directory` (portable; "" if relative paths cannot be
-// told). `.` and `..` are taken out by spelling, as Windows does it.
+// Converts any spelling that programs accept, relative to `directory` (portable; "" if relative
+// paths cannot be resolved). `.` and `..` are removed by syntax, as Windows does.
 [[nodiscard]] Result<std::string> portable_path(std::string_view native,
                                                 std::string_view directory);
 
-// "/c/Users/you" -> "C:\Users\you". An error if the path is on no drive or holds a name that has an
-// error.
+// "/c/Users/you" -> "C:\Users\you". An error if the path is not on a drive or contains an invalid
+// name.
 [[nodiscard]] Result<std::string> native_path(std::string_view portable);
 
-// A final path as the system tells it, `\\?\C:\x` or `C:\x`. An error if it is on no drive.
+// Converts a final path from the system, `\\?\C:\x` or `C:\x`. An error if it is not on a drive.
 [[nodiscard]] Result<std::string> portable_final_path(std::string_view final_path);
 
 }  // namespace bawn::windows

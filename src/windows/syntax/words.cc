@@ -9,7 +9,7 @@
 namespace bawn::windows {
 namespace {
 
-// What stands before a value or between the items of a list: a path may begin behind it.
+// Characters after which a path may begin: before a value, or between items of a list.
 constexpr std::string_view kSeparators = "=,;@<\"' ";
 
 bool names_drive(std::string_view text) {
@@ -28,16 +28,16 @@ class Translator {
  public:
   explicit Translator(const WordContext& context) : context_(context) {}
 
-  // `text` has '/' only. Whatever is no path, or a relative one, stays as it is.
+  // `text` uses '/' only. A relative path, or text that is not a path, is returned unchanged.
   [[nodiscard]] std::string path(std::string_view text) const {
     if (text.starts_with("//") || names_drive(text)) return own_path(text);
-    // `\c\x` lies at the root of the current drive and is not `C:\x`.
+    // `\c\x` is at the root of the current drive; it is not `C:\x`.
     const std::string_view rest = text.substr(0, 1) == "/" ? text.substr(1) : "";
     if (rest.substr(0, rest.find('/')).size() == 1) return concat(current_drive(), text);
     return std::string(text);
   }
 
-  // One that no program reads may be portable already.
+  // For paths that bawn itself uses: they may be portable already.
   [[nodiscard]] std::string own_path(std::string_view text) const {
     if (text.starts_with("//")) return concat(kOnNoDrive, text.substr(1));
     return names_drive(text) ? on_drive(text) : std::string(text);
@@ -59,12 +59,12 @@ class Translator {
   [[nodiscard]] std::string on_drive(std::string_view text) const {
     const std::string letter = ascii_lower(text.substr(0, 1));
     if (text.size() > 2 && text[2] == '/') return concat("/", letter, text.substr(2));
-    // `c:x` is taken from the current directory of that drive, which the look-up refuses to guess;
-    // `a:b` is just text.
+    // `c:x` is relative to the current directory of drive C, which is unknown; the lookup refuses
+    // it. If there is no such drive, `a:b` is text.
     return context_.is_drive(letter.front()) ? concat(kOnNoDrive, "/", text) : std::string(text);
   }
 
-  // Options come first: `/s`, `/out:C:\x`, `-IC:\x`.
+  // Options are at the start of a word: `/s`, `/out:C:\x`, `-IC:\x`.
   [[nodiscard]] std::string first_part(std::string_view text) const {
     const bool is_option = text.starts_with('-') || is_switch(text);
     if (!is_option) return path(text);
@@ -74,7 +74,7 @@ class Translator {
     return concat("-", text.substr(1, value - 1), path(text.substr(value)));
   }
 
-  // Something of that name at the root of the drive is the likelier meaning.
+  // If the name exists at the root of the drive, the word is taken as a path.
   [[nodiscard]] bool is_switch(std::string_view text) const {
     if (text.size() < 2 || text[0] != '/' || text[1] == '/') return false;
     const std::size_t end = std::min(text.find_first_of("/:", 1), text.size());
@@ -94,7 +94,7 @@ std::string portable_spelling(std::string_view path, const WordContext& context)
 }
 
 std::string portable_word(std::string_view word, const WordContext& context) {
-  // The beginning of a share's name, and no name: nothing can be opened by it.
+  // Only slashes: the start of a share name without a name. It cannot be opened.
   if (word.size() > 1 && word.find_first_not_of("/\\") == std::string_view::npos)
     return std::string(word);
   return Translator(context).word(with_slashes(word));
@@ -105,7 +105,8 @@ Request portable_request(const Request& request, const WordContext& context) {
   out.command = portable_spelling(request.command, context);
   for (std::string& word : out.args) word = portable_word(word, context);
   out.cwd = portable_spelling(request.cwd, context);
-  // To Windows `node_options` is NODE_OPTIONS, and the validator's rules are about the latter.
+  // Windows ignores case in variable names, and the validator's rules use upper case
+  // (NODE_OPTIONS).
   out.env.clear();
   for (const auto& [name, value] : request.env) out.env.emplace(ascii_upper(name), value);
   return out;
