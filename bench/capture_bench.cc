@@ -1,11 +1,10 @@
-// How much of the speed of a bare read loop is left when output goes through the pump.
+// How much of the speed of a plain read loop remains when output goes through the pump.
 //
-// A forked child writes blocks of 64 KiB as fast as it can; the time is that from the fork to the
-// end of the stream. Each iteration measures both ways, one after the other, so that a machine that
-// is busy for a moment is busy for both, and the middle of all iterations counts. The figure is
-// `of_bare` (bare time / pump time), and the goal for it is 0.9. `of_bare_cpu` is the same for the
-// processor time of the reading side alone; it still tells something on a machine that has other
-// work to do.
+// A forked child writes blocks of 64 KiB as fast as it can. Time counts from the fork to the end of
+// the stream. Each iteration measures both ways in turn, so that a busy machine slows both, and the
+// median of all iterations counts. The figure is `of_bare` (bare time / pump time); the goal is
+// 0.9. `of_bare_cpu` is the same ratio for the CPU time of the reading side alone; it is meaningful
+// on a busy machine too.
 #include <benchmark/benchmark.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -47,7 +46,7 @@ pid_t fork_writer(Fd write_end, std::size_t bytes) {
 
 struct Cost {
   double wall = 0;
-  double cpu = 0;  // of this process, without the writer
+  double cpu = 0;  // of this process, not of the writer
 };
 
 double cpu_seconds() {
@@ -56,7 +55,7 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Runs `read_all` beside a writer at the other end of `write_end`.
+// Runs `read_all` while a forked writer fills `write_end`.
 template <class ReadAll>
 Cost measure(Fd write_end, std::size_t bytes, ReadAll read_all) {
   const auto start = steady_clock::now();
@@ -69,7 +68,7 @@ Cost measure(Fd write_end, std::size_t bytes, ReadAll read_all) {
   return {wall, cpu};
 }
 
-// What the simplest reader does. `keep` is where it appends what it reads; null throws it away.
+// The simplest reader. It appends what it reads to `keep`; null discards it.
 Cost measure_bare_loop(std::size_t bytes, std::string* keep) {
   sys::PipeEnds pipe = sys::pipe().value();
   sys::grow_pipe(pipe.read.get(), kPipeBytes);
@@ -123,10 +122,10 @@ void compare(benchmark::State& state, std::size_t bytes, Limit limit, bool bare_
 
 constexpr std::size_t kFlood = 256 * 1024 * 1024;
 
-// Beyond the 16 MiB it may keep, the pump counts and throws away.
+// Beyond the 16 MiB that it may keep, the pump counts bytes and discards them.
 void flood_without_limit(benchmark::State& state) { compare(state, kFlood, Limit{}, false); }
 void flood_past_quota(benchmark::State& state) { compare(state, kFlood, 64 * 1024, false); }
-// Everything is kept, by both.
+// Both keep everything.
 void keep_everything(benchmark::State& state) { compare(state, kMaxKeptBytes, Limit{}, true); }
 
 BENCHMARK(flood_without_limit)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(10);

@@ -1,2 +1,3 @@
-// The program that the launchers start: what is measured is the way to it and back.
+// The program that the launchers start. It does nothing: the cost of starting and waiting is
+// measured.
 int main() { return 0; }

@@ -1,5 +1,5 @@
-// From the text of a request to its verdict, against the real file system: what every tool call of
-// an agent pays before anything starts. The promise is a median under 100 us for a request with 20
+// From the text of a request to its verdict, on the real file system: the cost of every tool call
+// of an agent before anything starts. The promise is a median below 100 us for a request with 20
 // arguments.
 
 #include <benchmark/benchmark.h>
@@ -20,8 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What a model typically asks for: options, names that exist and names that do not, a path, a
-// pattern.
+// A typical request of a model: options, names that exist and names that do not, a path, a pattern.
 const char* const kRequest = R"({
   "command": "git",
   "args": ["log", "--oneline", "--graph", "-n", "20", "--since=2024/01/02", "--author=Ada", "--grep=s/a/b/",

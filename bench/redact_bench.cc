@@ -1,8 +1,8 @@
-// How fast redaction is, beside what it is measured against in the same run.
+// The speed of redaction, compared with reading without redaction in the same run.
 //
-// The figure that counts is `of_unredacted` of the Pipe lines: a stream that is read from a pipe
-// and kept, with and without redaction, in turns. Redact lines give the redactor's own throughput;
-// hostile is text made of near-misses: it shows that the work stays linear, not that it is free.
+// The main figure is `of_unredacted` of the Pipe lines: a stream that is read from a pipe and kept,
+// with and without redaction, in turns. The Redact lines show the redactor's own throughput. The
+// hostile texts consist of near misses; they show that the work stays linear, not that it is free.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -117,8 +117,8 @@ void write_all(int fd, std::string_view text) {
 
 using Clock = std::chrono::steady_clock;
 
-// Reads the text from a pipe, filled by a thread as the command is a process of its own, and hands
-// every chunk on.
+// Reads the text from a pipe and passes every chunk on. A thread fills the pipe, in place of the
+// command's process.
 template <class Take>
 double seconds_through_pipe(const std::string& text, Take take) {
   std::array<int, 2> ends{};
@@ -172,7 +172,8 @@ void redact_text(benchmark::State& state, const std::string& text,
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
 
-// Lines of other lengths of one hostile text: work is linear if the bytes per second stay the same.
+// Measures one hostile text at several lengths: the work is linear if the bytes per second stay the
+// same.
 void register_growth(const char* name, const std::string& text,
                      const std::vector<std::string>& literals) {
   for (const std::size_t parts : {16U, 4U, 1U}) {

@@ -1,9 +1,8 @@
-// What it costs to start a program that does nothing and to wait for its end: plainly, by bawn as a
-// program and as a library call, and by bwrap with bawn's filter. `bawn bench spawn` has the whole
-// field and the tails.
+// The cost of starting a program that does nothing and waiting for its end: by posix_spawn, by
+// `bawn run`, by the library call, and by bwrap with bawn's filter. `bawn bench spawn` has all
+// launchers and the tails.
 //
-// Every iteration runs the two yardsticks as well, so that the ratios hold on a machine that is
-// busy with other things.
+// Every iteration also runs the two baselines, so that the ratios hold on a busy machine.
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -25,9 +24,9 @@ double milliseconds(Elapsed elapsed) {
   return std::chrono::duration<double, std::milli>(elapsed).count();
 }
 
-// One launcher and the times of its runs.
+// One launcher and the durations of its runs.
 struct Timed {
-  Launcher* launcher = nullptr;  // null: not here
+  Launcher* launcher = nullptr;  // null: not available here
   std::vector<double> ms{};
 
   Result<void> run() {
@@ -56,7 +55,7 @@ void spawn(benchmark::State& state, const Field& field, Launcher* launcher) {
         return state.SkipWithError(ran.error().message.c_str());
     }
     state.SetIterationTime(ours.ms.back() / 1000);
-    // What one run leaves to be cleaned up is paid by the next.
+    // A run pays for the clean-up that the one before it left, so the order rotates.
     std::rotate(order.begin(), order.begin() + 1, order.end());
   }
   state.counters["p50_ms"] = ours.median();

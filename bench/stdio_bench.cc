@@ -1,9 +1,9 @@
-// What a large stdin or stdout costs a command of `bawn run`, as a file and as a pipe, beside the
-// same command without a sandbox. Every iteration runs both, in turns; the figure is the ratio.
+// The cost of a large stdin or stdout for a command of `bawn run`, as a file and as a pipe,
+// compared with the same command without a sandbox. Every iteration runs both, in turns; the figure
+// is the ratio.
 //
-// BAWN_STDIO_MIB is how much is moved (default 256). With BAWN_BEFORE, the path of another bawn,
-// that one runs in the same turns as well, for a comparison of two versions; the first case
-// compares their cold starts.
+// BAWN_STDIO_MIB is the amount of data (default 256). With BAWN_BEFORE, the path of another bawn,
+// that one takes turns as well, to compare two versions; the first case compares their cold starts.
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ std::string size_text() {
   return std::string(mib == nullptr ? "256" : mib) + "M";
 }
 
-// The files of a command: 0 and 1. 2 is the benchmark's own.
+// stdin and stdout of a command; stderr is the benchmark's.
 struct Files {
   Fd in;
   Fd out;
@@ -68,7 +68,7 @@ Fd scratch_file(int flags) {
 
 void remove_scratch_file() { unlink(("stdio_bench." + std::to_string(getpid())).c_str()); }
 
-// One way to run one command, and the times it took.
+// One way to run a command, and its durations.
 struct Way {
   std::string name;
   Words launcher{};
@@ -82,7 +82,7 @@ std::vector<Way> ways() {
   return out;
 }
 
-// Runs the words once with whatever files the case needs; false if that failed.
+// Runs the command once with the files that the case needs; false if that failed.
 using Round = std::function<bool(const Words& words)>;
 
 void measure(benchmark::State& state, const Words& command, const Round& round) {

@@ -20,11 +20,11 @@ constexpr int kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_N
 struct CloneArguments {
   const std::string& program;
   const BareRoot* root;
-  int error;  // of whatever was done before the exec
+  int error;  // errno of a step before or of the exec
 };
 
-// In the caller's memory, which waits: until the exec nothing may be changed there but this stack
-// and the error.
+// Runs in the memory of the waiting caller (CLONE_VM | CLONE_VFORK). Until the exec it may change
+// only its stack and `error`.
 int become(void* argument) {
   auto& arguments = *static_cast<CloneArguments*>(argument);
   arguments.error = arguments.root == nullptr ? 0 : enter_bare_root(*arguments.root);

@@ -1,8 +1,9 @@
-// What the kernel alone takes for a program in namespaces of its own: no launcher that gives it the
-// same ones can be faster.
+// Measures the kernel's own cost of a program in new namespaces. No launcher that makes the same
+// namespaces can be faster.
 //
-// One clone with every namespace that bawn and `bwrap --unshare-all` make, exec, wait. No ids, no
-// mounts, no loopback, no filter, unless a root is given: a measure, and no sandbox.
+// One clone with every namespace that bawn and `bwrap --unshare-all` make, then exec and wait. No
+// id maps, mounts, loopback or seccomp filter, unless a root is given. This is a measurement, not a
+// sandbox.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace bawn::bench {
 
-// An error unless the program ends with exit code 0.
+// An error unless the program exits with 0. `root` is borrowed; null: namespaces only.
 [[nodiscard]] Result<void> run_in_bare_namespaces(const std::string& program,
                                                   const BareRoot* root = nullptr);
 

@@ -31,7 +31,7 @@ using init::kernel;
 constexpr unsigned kPrivate = 1U << 18;  // MS_PRIVATE
 constexpr int kDetach = 2;               // MNT_DETACH
 
-// The first failure is remembered and everything after it left out.
+// Keeps the first error; all later steps are skipped.
 class Builder {
  public:
   explicit Builder(const BareRoot& root) : root_(root) {}
@@ -55,7 +55,7 @@ class Builder {
     return answer;
   }
 
-  // The kernel's answer, or an error without asking it.
+  // Makes the system call, unless a step failed before.
   template <class... Arguments>
   long call(long number, Arguments... arguments) {
     return error_ != 0 ? -error_ : did(kernel(number, arguments...));
@@ -67,7 +67,7 @@ class Builder {
     call(__NR_close, file);
   }
 
-  // One id each, which is the caller's own.
+  // Maps the caller's id to itself.
   void write_map(const char* path, std::uint64_t id) {
     const Decimal number(id);
     const std::size_t length = std::strlen(number.text);
@@ -108,7 +108,7 @@ class Builder {
 
   static const char* below_top(const char* path) { return path + 1; }
 
-  // What is there already, from a mount before it, is as good.
+  // Errors are ignored: the directory may exist already, from an earlier mount.
   void make_parents(const char* path) const {
     std::array<char, PATH_MAX> parent{};
     const char* name = below_top(path);

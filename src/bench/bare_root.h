@@ -1,6 +1,7 @@
-// What the kernel alone takes to show a program what bawn shows it: ids, a loopback, the same
-// mounts and files, a root of their own and a filter, made by the process itself in the shortest
-// way. Nothing is judged, read back, bounded or watched over: a measure, and no sandbox.
+// Measures the kernel's own cost of showing a program what bawn shows it: id maps, loopback, the
+// same mounts and files, a new root and a seccomp filter, made by the process itself in the
+// shortest way. Nothing is validated, read back, limited or supervised: this is a measurement, not
+// a sandbox.
 #pragma once
 
 #include <linux/filter.h>
@@ -15,19 +16,19 @@
 namespace bawn::bench {
 
 struct BareRoot {
-  std::uint32_t uid = 0;  // the caller's, inside as outside
+  std::uint32_t uid = 0;  // the caller's, mapped to itself
   std::uint32_t gid = 0;
-  std::vector<MountOp> mounts;  // as plan_namespaces() has them
+  std::vector<MountOp> mounts;  // from plan_namespaces()
   std::string workspace;
-  std::vector<std::string> files;  // to be seen besides, where they are
+  std::vector<std::string> files;  // bound read-only at their host paths
   std::span<const sock_filter> filter;
 };
 
-// The root that a run of preset `workspace` has.
+// The root of a run with preset `workspace`.
 [[nodiscard]] BareRoot plan_bare_root(std::string workspace, std::vector<std::string> files);
 
-// For a process that is alone in new namespaces, and may share its memory with one that waits:
-// allocates nothing. 0, or the errno of what failed.
+// Call in a child in new namespaces. The child may share its memory with a waiting parent
+// (CLONE_VM), so this allocates nothing. Returns 0, or the errno of the first failure.
 [[nodiscard]] int enter_bare_root(const BareRoot& root);
 
 }  // namespace bawn::bench

@@ -89,8 +89,8 @@ Result<std::shared_ptr<const CrunBundle>> CrunBundle::create(const BenchSetup& s
 
 CrunBundle::~CrunBundle() {
   constexpr int kOpenDirectories = 8;
-  // Not std::filesystem: its relocations would be paid by every `bawn run`. What cannot be removed
-  // from /tmp stays there; a measurement is not lost over it.
+  // Not std::filesystem: every `bawn run` would pay for its relocations. What cannot be removed
+  // stays in /tmp and does not fail the measurement.
   nftw(path_.c_str(), remove_entry, kOpenDirectories, FTW_DEPTH | FTW_PHYS);
 }
 

@@ -1,5 +1,5 @@
-// What crun wants on disk for a run: a directory with a config.json, an empty root to mount on, and
-// a place for its state. All of it is gone with the value.
+// The files that crun needs for a run: a bundle directory with config.json, an empty root to mount
+// on, and a state directory. The destructor removes them.
 #pragma once
 
 #include <memory>

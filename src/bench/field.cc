@@ -41,7 +41,7 @@ Made bawn_cold(const BenchSetup& setup, Tier tier) {
   return program(kBawnCold, describe_tier(tier), std::move(command));
 }
 
-// What `bawn run --tier X` enforces, without a program in between.
+// Enforces the same as `bawn run --tier X`, without starting a program.
 Made bawn_library(std::string_view name, const BenchSetup& setup, Tier tier,
                   std::size_t resident_bytes) {
   Policy policy = preset("workspace").value();
@@ -109,8 +109,8 @@ std::string find_program(std::string_view name, std::string_view search_path) {
 }
 
 Result<Field> assemble_field(const BenchSetup& setup) {
-  // bawn shows a command the tools below its caller's home, if PATH leads there; nobody else does
-  // that work.
+  // If PATH leads below the home, bawn shows the tools there. No other launcher does that work, so
+  // PATH is set to system directories.
   setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);  // NOLINT(concurrency-mt-unsafe): there is one
   Field field{.command = setup.command};
   Made plain = baseline(setup);

@@ -1,9 +1,8 @@
 // One way to start the command and to wait for its end.
 //
-// Every launcher does the same work for the same command: stdin, stdout and stderr are /dev/null,
-// the environment is the caller's without bawn's own variables and with the system's PATH, and a
-// run that does not end with exit code 0 is an error. Time is CLOCK_MONOTONIC, from before the
-// launcher is started until its end is known.
+// Every launcher does the same work for the same command: stdio is /dev/null, the environment is
+// the caller's without bawn's variables and with the system's PATH, and an exit code other than 0
+// is an error. Time is CLOCK_MONOTONIC, from before the launcher is started until its end is known.
 #pragma once
 
 #include <chrono>
@@ -20,8 +19,8 @@ using Elapsed = std::chrono::nanoseconds;
 
 class Launcher {
  public:
-  // `isolation` says in a few words what the command is kept from: a launcher that does less is no
-  // rival.
+  // `isolation` describes in a few words what the command is isolated from, because a launcher that
+  // does less is not comparable.
   Launcher(std::string name, std::string isolation)
       : name_(std::move(name)), isolation_(std::move(isolation)) {}
   Launcher(const Launcher&) = delete;
@@ -31,16 +30,17 @@ class Launcher {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::string& isolation() const { return isolation_; }
 
-  // One run that is not measured; the error says in one line why it does not work here.
+  // One run without measuring. The error says in one line why it does not work here.
   [[nodiscard]] virtual Result<void> try_once() = 0;
 
+  // The duration of one run.
   [[nodiscard]] virtual Result<Elapsed> run_once() = 0;
 
-  // `count` runs, `parallel` of them at a time.
+  // The duration of `count` runs, `parallel` of them at a time.
   [[nodiscard]] virtual Result<Elapsed> run_many(unsigned parallel, unsigned count) = 0;
 
-  // Of one run: the resident set of its largest process, launcher or command, in KiB. Empty where
-  // the launcher is no process of its own. Call it while this process is small, see
+  // Peak resident set of the largest process of one run, launcher or command, in KiB. Empty if the
+  // launcher is not a process of its own. Call it while this process is small, see
   // program_launcher.cc.
   [[nodiscard]] virtual Result<std::optional<long>> peak_rss_kib() = 0;
 

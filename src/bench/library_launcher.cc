@@ -27,7 +27,7 @@ struct Order {
 
 struct Answer {
   std::int64_t nanoseconds = 0;
-  std::array<char, 240> problem{};  // "" if there was none
+  std::array<char, 240> problem{};  // "" if the runs succeeded
 };
 
 std::string reason_of(const Outcome& outcome) {
@@ -45,7 +45,7 @@ Result<void> call_once(const LibraryCall& call) {
   return {};
 }
 
-// One run is timed without a thread, as a program calls that has none.
+// A single run is timed without starting a thread, as in a single-threaded caller.
 Result<Elapsed> carry_out(const LibraryLauncher::Call& call, Order order) {
   if (order.parallel > 1) return time_parallel(order.parallel, order.count, call);
   const auto begun = Clock::now();
@@ -53,13 +53,13 @@ Result<Elapsed> carry_out(const LibraryLauncher::Call& call, Order order) {
   return Elapsed(Clock::now() - begun);
 }
 
-// Small pages and each of them written: the case in which copying a process is slowest.
+// Small pages, each of them written: the slowest case for fork().
 Result<void> hold_resident(std::size_t bytes) {
   if (bytes == 0) return {};
   void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) return system_error(errno, concat("mmap of ", bytes, " bytes"));
-  madvise(start, bytes,
-          MADV_NOHUGEPAGE);  // a kernel without huge pages refuses, and needs not to be asked
+  // An error is ignored: a kernel without huge pages refuses MADV_NOHUGEPAGE and needs no advice.
+  madvise(start, bytes, MADV_NOHUGEPAGE);
   const std::span memory(static_cast<char*>(start), bytes);
   for (std::size_t at = 0; at < bytes; at += 4096) memory[at] = 1;
   return {};
@@ -85,7 +85,7 @@ Answer answer_of(const Result<Elapsed>& result) {
   return answer;
 }
 
-// Until nobody can send any more.
+// Serves orders until the socket is closed.
 void answer_orders(const LibraryLauncher::Call& call, std::size_t resident_bytes, int orders) {
   Result<void> ready = silence_stdio();
   if (ready) ready = hold_resident(resident_bytes);
@@ -96,11 +96,12 @@ void answer_orders(const LibraryLauncher::Call& call, std::size_t resident_bytes
   }
 }
 
-// The life of the calling process. Nothing of it may reach what its parent has on the stack.
+// Main function of the calling process. It never returns, so that the copied stack of its parent is
+// not unwound.
 [[noreturn]] void serve(const LibraryLauncher::Call& call, std::size_t resident_bytes, int orders) {
   try {
     answer_orders(call, resident_bytes, orders);
-  } catch (...) {  // no memory, no thread: the other side sees that we have ended
+  } catch (...) {  // no memory or no thread: the other side sees that this process ended
     _exit(1);
   }
   _exit(0);
@@ -139,7 +140,7 @@ Result<std::unique_ptr<Launcher>> LibraryLauncher::create(std::string name, std:
 }
 
 LibraryLauncher::~LibraryLauncher() {
-  // Not just closed: a process that was forked later still has this end open.
+  // shutdown(), not only close(): processes that were forked later have copies of this descriptor.
   shutdown(orders_.get(), SHUT_RDWR);
   sys::retried([this] { return waitpid(caller_, nullptr, 0); });
 }

@@ -1,9 +1,9 @@
-// A call, bawn::run() above all, as a launcher: made from a process that has a given amount of
-// memory.
+// A library call, mainly bawn::run(), as a launcher. It is made from a process that holds a given
+// amount of memory.
 //
-// That process is made when the launcher is, lives as long, runs on orders from a socket and takes
-// the time itself, so that the memory is resident in every round without weighing on the launchers
-// beside it.
+// That process is forked when the launcher is created and lives as long. It takes orders from a
+// socket and measures the time itself. So its memory is resident in every round and does not slow
+// down the other launchers.
 #pragma once
 
 #include <sys/types.h>
@@ -23,16 +23,15 @@ struct LibraryCall {
   Policy policy;
   Request request;
   std::string workspace;
-  std::size_t resident_bytes = 0;  // what the calling process holds besides its own
+  std::size_t resident_bytes = 0;  // additional resident memory of the calling process
 };
 
 class LibraryLauncher final : public Launcher {
  public:
-  // Of a call that starts the command and waits for it, from several threads at once if that is
-  // asked for.
+  // Starts the command and waits for it. May be called from several threads at once.
   using Call = std::function<Result<void>()>;
 
-  // Both fork: this process must have one thread only.
+  // Both fork: the process must have one thread.
   [[nodiscard]] static Result<std::unique_ptr<Launcher>> create(std::string name,
                                                                 std::string isolation,
                                                                 const LibraryCall& call);

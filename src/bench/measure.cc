@@ -13,16 +13,16 @@ namespace bawn::bench {
 namespace {
 
 constexpr unsigned kWarmUpRounds = 3;
-// Throughput is measured in as many pieces, which take turns like the single runs.
+// The number of batches in which throughput is measured; they take turns like the single runs.
 constexpr unsigned kBatches = 4;
 
-// One launcher and what is known of it so far.
+// One launcher and its measurements so far.
 struct Entrant {
   Launcher* launcher;
   std::vector<double> ms{};
   std::optional<long> peak_rss_kib{};
-  std::vector<double> batch_seconds{};  // one for each degree of parallelism
-  std::string failure{};                // "" as long as it works
+  std::vector<double> batch_seconds{};  // one for each value of Effort::parallel
+  std::string failure{};                // "" while it works
 };
 
 double seconds(Elapsed elapsed) { return std::chrono::duration<double>(elapsed).count(); }
@@ -31,9 +31,9 @@ unsigned runs_a_batch(const Effort& effort) { return std::max(1U, effort.runs / 
 
 using Turn = std::function<Result<void>(Entrant& entrant)>;
 
-// Lets everybody have one turn at a time, each time in another order: a launcher leaves work behind
-// (the kernel takes namespaces apart when it is gone), and whoever always came next would always
-// pay for it. The orders are the same in every run of the program.
+// Gives every launcher one turn per round, in a new order each time. A launcher leaves work behind
+// (the kernel dismantles namespaces after the exit), and a fixed successor would always pay for it.
+// The orders are the same in every run of the program.
 class Rounds {
  public:
   explicit Rounds(std::vector<Entrant>& entrants) {
@@ -110,7 +110,7 @@ Report measure(Field field, const Effort& effort) {
   for (const auto& launcher : field.launchers) entrants.push_back({.launcher = launcher.get()});
   Rounds rounds(entrants);
 
-  rounds.take_turns(note_peak_rss);  // first, while this process is small
+  rounds.take_turns(note_peak_rss);  // first, because this process is still small
   for (unsigned round = 0; round < kWarmUpRounds; ++round) rounds.take_turns(warm_up);
   for (unsigned round = 0; round < effort.runs; ++round) rounds.take_turns(note_time);
   measure_throughput(entrants, rounds, effort);

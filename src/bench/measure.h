@@ -1,5 +1,5 @@
-// The measurement: every launcher once in each round, so that whatever else the machine does hits
-// all of them alike.
+// Runs the measurement: every launcher once in each round, so that other load on the machine
+// affects all of them alike.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,7 @@ struct Effort {
   std::vector<unsigned> parallel = {1, 2, 8};
 };
 
-// A launcher that fails on the way is moved to `left_out` with the reason; its figures are not
-// told.
+// A launcher that fails meanwhile is moved to `left_out` with the reason; its figures are dropped.
 [[nodiscard]] Report measure(Field field, const Effort& effort);
 
 }  // namespace bawn::bench

@@ -1,4 +1,4 @@
-// The same thing done many times by several threads.
+// Runs a function many times in several threads, and measures the time.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace bawn::bench {
 
-// Until `count` are done or one has failed; its error is returned.
+// Stops when `count` calls are done or one has failed; returns that error.
 [[nodiscard]] Result<Elapsed> time_parallel(unsigned parallel, unsigned count,
                                             const std::function<Result<void>()>& once);
 

@@ -27,21 +27,20 @@ bool is_below(std::string_view path, std::string_view directory) {
   return path.starts_with(directory) && path.substr(directory.size()).starts_with('/');
 }
 
-// bawn's own filter as a file; what a launcher is given must not be cheaper than what bawn loads.
+// bawn's seccomp filter as a file, so that other launchers do not load a cheaper one.
 Result<std::shared_ptr<Fd>> filter_file() {
   const auto bytes = std::as_bytes(default_filter());
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   BAWN_ASSIGN(const Fd file, sys::sealed_memory_file("filter", text));
-  // A launcher's file of that number is closed before this one is opened in its place, so it must
-  // be another.
+  // posix_spawn closes descriptor kFilterFd before it opens the filter there, so this descriptor
+  // must have another number.
   BAWN_ASSIGN(const int above, sys::checked("fcntl", [&] {
                 return fcntl(file.get(), F_DUPFD_CLOEXEC, kFilterFd + 1);
               }));
   return std::make_shared<Fd>(above);
 }
 
-// Where /bin and its like are links into /usr they are made again; elsewhere they are directories
-// to bind.
+// If /bin and the like are links into /usr, makes the links; otherwise binds the directories.
 Words bwrap_system_directories() {
   Words words = {"--ro-bind", "/usr", "/usr"};
   for (const std::string path : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
@@ -56,8 +55,8 @@ Words bwrap_system_directories() {
   return words;
 }
 
-// What bawn's root has besides: the settings of /etc, no keys in /proc, a home and the usual names
-// of /var.
+// What bawn's root has in addition: settings of /etc, no keys in /proc, a home and the usual names
+// in /var.
 Words bwrap_settings() {
   std::vector<std::string> settings(kRootSettingPaths.begin(), kRootSettingPaths.end());
   append(settings, {"/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/hosts"});

@@ -1,4 +1,5 @@
-// The other launchers: one row each, as near to what bawn does by default as their options permit.
+// The other sandbox launchers, one row each, configured as closely to bawn's defaults as their
+// options permit.
 #pragma once
 
 #include <span>
@@ -16,13 +17,13 @@ struct Peer {
   std::string_view name;
   std::string_view program;
   std::string_view isolation;
-  // The command for a program found at `path`.
+  // Makes the command line for the launcher at `path`.
   Result<LaunchLine> (*command)(const std::string& path, const BenchSetup& setup);
 };
 
 [[nodiscard]] std::span<const Peer> peers();
 
-// What the command needs to see besides /usr and the workspace: itself, or nothing.
+// Files that the command needs beside /usr and the workspace: itself, or none.
 [[nodiscard]] std::vector<std::string> extra_files(const BenchSetup& setup);
 
 }  // namespace bawn::bench

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kNothing = "/dev/null";
 
-// BAWN_POLICY and its like would make `bawn run` do something else than the library call beside it.
+// Drops BAWN_POLICY and the like: with them `bawn run` would do other work than the library call.
 std::vector<char*> caller_environment() {
   std::vector<char*> out;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -31,8 +31,7 @@ std::vector<char*> caller_environment() {
   return out;
 }
 
-// A command in the form that the kernel takes; everything that allocates happens before the clock
-// is started.
+// A command as argv and envp. Everything is allocated before the clock starts.
 class Start {
  public:
   Start(std::vector<std::string> argv, int filter)
@@ -42,7 +41,7 @@ class Start {
     if (filter != -1) filter_path_ = concat("/proc/self/fd/", filter);
   }
 
-  // `error_fd` becomes its stderr; -1 is /dev/null.
+  // `error_fd` becomes stderr; -1: /dev/null.
   Result<pid_t> spawn(int error_fd) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -53,7 +52,7 @@ class Start {
     } else {
       posix_spawn_file_actions_adddup2(&actions, error_fd, STDERR_FILENO);
     }
-    // Opened again for each run, because each reads it from the start to its end.
+    // Reopened for each run, because each run reads it from start to end.
     if (!filter_path_.empty())
       posix_spawn_file_actions_addopen(&actions, kFilterFd, filter_path_.c_str(), O_RDONLY, 0);
     pid_t pid = -1;
@@ -64,7 +63,7 @@ class Start {
     return pid;
   }
 
-  // The same with a copy of this process instead of its own memory.
+  // Like spawn(), but with fork(), which copies this process's memory.
   Result<pid_t> fork_and_exec() {
     const pid_t pid = fork();
     if (pid == -1) return system_error(errno, "fork");
@@ -75,7 +74,7 @@ class Start {
  private:
   [[nodiscard]] const char* program() const { return argv_.front(); }
 
-  // NOLINTBEGIN(android-cloexec-*): these files are for the program
+  // NOLINTBEGIN(android-cloexec-*): the program inherits these files
   [[noreturn]] void become() {
     const int nothing = open(kNothing, O_RDWR);
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, fd);
@@ -103,7 +102,7 @@ Result<int> wait_for(pid_t pid, rusage* usage = nullptr) {
   return status;
 }
 
-// The first line in `file` that says something.
+// The first line of `file` that is not empty.
 std::string first_line(int file) {
   std::array<char, 4096> start{};
   const ssize_t got = pread(file, start.data(), start.size(), 0);
@@ -154,8 +153,9 @@ Result<Elapsed> ProgramLauncher::run_many(unsigned parallel, unsigned count) {
   });
 }
 
-// The kernel counts towards a process what it had before it called exec. A child of posix_spawn has
-// all of our memory until then, one of fork() only a copy of the little that we have written to.
+// The kernel counts memory from before the exec towards a process's peak. A child of posix_spawn
+// shares all of our memory until then; a child of fork() has copies only of the few pages that were
+// written.
 Result<std::optional<long>> ProgramLauncher::peak_rss_kib() {
   BAWN_ASSIGN(const pid_t pid, Start(next_argv(), command_.filter).fork_and_exec());
   rusage usage{};

@@ -1,4 +1,4 @@
-// A launcher that is a program: posix_spawn, then wait.
+// A launcher that is a program: started by posix_spawn, then waited for.
 #pragma once
 
 #include <atomic>
@@ -11,15 +11,16 @@
 
 namespace bawn::bench {
 
-// Where a program finds the filter, if it gets one. One digit: a plain shell knows no more.
+// The descriptor of the seccomp filter, if the program gets one. One digit, because a plain shell
+// accepts no more.
 inline constexpr int kFilterFd = 9;
 
 struct LaunchLine {
-  std::vector<std::string> argv;  // the first word is the absolute path of the program
-  int filter = -1;  // a file that is opened afresh as kFilterFd for each run; borrowed
-  // Each run gets its number appended to the last word: a name that no two runs may share.
+  std::vector<std::string> argv;  // argv[0] is the absolute path of the program
+  int filter = -1;                // borrowed; reopened as kFilterFd for each run; -1: none
+  // Appends the number of the run to the last word, for names that must be unique.
   bool numbered = false;
-  std::shared_ptr<const void> holds{};  // whatever must live as long as the command may be run
+  std::shared_ptr<const void> holds{};  // keeps files alive while the command may be run
 };
 
 class ProgramLauncher final : public Launcher {

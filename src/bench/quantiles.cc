@@ -6,7 +6,7 @@
 namespace bawn::bench {
 namespace {
 
-// The smallest value that at least `percent` of all values do not exceed.
+// The smallest value v such that at least `percent` percent of all values are <= v.
 double at_rank(const std::vector<double>& sorted, std::size_t percent) {
   const std::size_t rank = (sorted.size() * percent + 99) / 100;
   return sorted[std::max<std::size_t>(rank, 1) - 1];

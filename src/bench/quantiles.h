@@ -1,4 +1,4 @@
-// The middle and the tail of a set of measurements.
+// Median and tail of a set of measurements.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ struct Quantiles {
   bool operator==(const Quantiles&) const = default;
 };
 
-// By nearest rank: each figure is one that was measured, none is interpolated. All zero if there
-// are no values.
+// By nearest rank: each figure is a measured value, none is interpolated. All zero if there are no
+// values.
 [[nodiscard]] Quantiles quantiles_of(std::vector<double> values);
 
 }  // namespace bawn::bench

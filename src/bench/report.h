@@ -1,4 +1,4 @@
-// The figures of one measurement, and the three forms in which they are told.
+// The figures of one measurement, and their three output formats: table, JSON, SVG.
 #pragma once
 
 #include <optional>
@@ -28,31 +28,31 @@ struct Report {
   std::string host;  // "Linux 6.1.0 x86_64, 2 CPUs"
   std::string user;  // "root" or "ordinary user"
   std::string command;
-  Tier tier = Tier::c;  // the one bawn ran in
+  Tier tier = Tier::c;  // the tier that bawn ran in
   unsigned runs = 0;
   std::vector<Row> rows;
   std::vector<LeftOut> left_out;
 
-  // Null if it did not take part.
+  // Borrowed from this report; null if that launcher did not take part.
   [[nodiscard]] const Row* find(std::string_view name) const;
 };
 
-// A table for people; what was left out stands below it.
+// A table for people; launchers that were left out are listed below it.
 [[nodiscard]] std::string report_table(const Report& report);
 
-// One line, "bawn.bench.spawn.v1"; a figure that does not exist is null.
+// One line of JSON, schema "bawn.bench.spawn.v1"; a missing figure is null.
 [[nodiscard]] std::string report_json(const Report& report);
 
-// A bar for each median. Readable on light and dark pages, and without any font but the reader's.
+// A bar for each median. Readable on light and dark pages; it uses the reader's fonts only.
 [[nodiscard]] std::string report_svg(const Report& report);
 
-// How many times the median or the throughput of `to` it is; empty if that one did not take part.
+// The median or throughput as a multiple of that of `to`; empty if `to` did not take part.
 [[nodiscard]] std::optional<double> ratio_of_medians(const Report& report, const Row& row,
                                                      std::string_view to);
 [[nodiscard]] std::optional<double> ratio_of_throughput(const Report& report, const Throughput& of,
                                                         std::string_view to);
 
-// "4.20": rounded, with exactly `places` digits behind the point.
+// "4.20": rounded to exactly `places` decimal places.
 [[nodiscard]] std::string decimal(double value, unsigned places);
 
 }  // namespace bawn::bench

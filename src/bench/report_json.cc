@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A tenth of a microsecond is more than any of this is exact to.
+// Rounded to a tenth of a microsecond; the measurements are less exact than that.
 Json number(std::optional<double> value) {
   return value ? Json(std::round(*value * 10000) / 10000) : Json();
 }

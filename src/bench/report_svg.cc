@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kWidth = 720;
 constexpr unsigned kLabelEnd = 190;
 constexpr unsigned kBarStart = 200;
-constexpr unsigned kLongestBar = 340;  // leaves room for the figures behind it
+constexpr unsigned kLongestBar = 340;  // leaves room for the figures beside it
 constexpr unsigned kTop = 56;
 constexpr unsigned kRowHeight = 26;
 constexpr unsigned kBarHeight = 16;

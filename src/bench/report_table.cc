@@ -41,7 +41,7 @@ Cells cells_of(const Report& report, const Row& row) {
   return cells;
 }
 
-// The first and the last column are words and stand left, the others are numbers and stand right.
+// The first and last columns are text and left-aligned; the others are numbers and right-aligned.
 std::string aligned(const std::vector<Cells>& table) {
   std::vector<std::size_t> widths(table.front().size());
   for (const Cells& cells : table) {
