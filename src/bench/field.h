@@ -32,8 +32,8 @@ struct BenchSetup {
   std::string bawn;          // path of the bawn program to measure
   std::optional<Tier> tier;  // empty: c if it works here, else b
   std::string command;       // absolute, without symbolic links
-  std::string workspace;     // the same
-  std::string search_path;   // as in PATH
+  std::string workspace;     // absolute, without symbolic links
+  std::string search_path;   // directories separated by ':'
   // Resident memory of the large caller of the library. Its name says 1 GiB; tests use less.
   std::size_t large_caller_bytes = std::size_t{1} << 30;
 };

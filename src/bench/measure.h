@@ -9,6 +9,7 @@
 
 namespace bawn::bench {
 
+// How much to measure: single runs per launcher, and degrees of parallelism for throughput.
 struct Effort {
   unsigned runs = 200;
   std::vector<unsigned> parallel = {1, 2, 8};

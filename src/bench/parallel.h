@@ -1,4 +1,6 @@
 // Runs a function many times in several threads, and measures the time.
+//
+// The time includes starting and joining the threads.
 #pragma once
 
 #include <functional>

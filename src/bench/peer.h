@@ -1,5 +1,7 @@
 // The other sandbox launchers, one row each, configured as closely to bawn's defaults as their
 // options permit.
+//
+// Only describes command lines; bench/field.h finds the programs and tries them.
 #pragma once
 
 #include <span>
@@ -13,6 +15,7 @@
 
 namespace bawn::bench {
 
+// One launcher. The views refer to string constants.
 struct Peer {
   std::string_view name;
   std::string_view program;

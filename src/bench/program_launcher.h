@@ -1,4 +1,7 @@
 // A launcher that is a program: started by posix_spawn, then waited for.
+//
+// run_many() starts runs from several threads. Its stdio is /dev/null, except in try_once(), which
+// reads stderr to explain a failure.
 #pragma once
 
 #include <atomic>

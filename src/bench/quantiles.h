@@ -1,4 +1,4 @@
-// Median and tail of a set of measurements.
+// Median and tail of a set of measurements, in the unit of the values.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// The host ids, beside its own, that a user may map: its ranges in /etc/subuid and /etc/subgid.
+// The host ids that a user may map beside the user's own id: its ranges in /etc/subuid and
+// /etc/subgid.
 //
 // Only those files are read. Ranges from an nsswitch "subid" module are not seen. libsubid would
 // ask the modules, but it loads code into the process and keeps state in globals, which neither a

@@ -25,6 +25,7 @@ inline constexpr std::array<std::string_view, 15> kRootSettingPaths = {
 inline constexpr std::array<std::string_view, 5> kRootDevicePaths = {
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
 
+// Pure. Available on every system, whichever it is built for.
 [[nodiscard]] HostFacts linux_facts();
 [[nodiscard]] HostFacts macos_facts();
 [[nodiscard]] HostFacts windows_facts();

@@ -1,4 +1,7 @@
 // Tries out what bawn needs on macOS; see host/doctor.h.
+//
+// The checks run small commands, with and without a sandbox profile. Features that macOS lacks are
+// listed as well.
 #pragma once
 
 #include <string>

@@ -1,5 +1,7 @@
 // The enforcement receipt of a run on macOS: every layer, how its state is known, and what the
 // system cannot do.
+//
+// Pure: it only formats what was read back and seen.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ struct Explanation {
   std::string cwd;
 
   bool has_ids = true;                       // the system has numeric user ids
-  std::uint32_t uid = 0, gid = 0;            // inside
+  std::uint32_t uid = 0, gid = 0;            // ids inside
   std::uint32_t host_uid = 0, host_gid = 0;  // ids on the host
   // Empty: no other ids exist inside, or all of the host's do.
   std::optional<ExplainedIdRanges> id_ranges;

@@ -244,7 +244,7 @@ class RootPlanner {
   void judge_places(std::size_t first) {
     for (std::size_t i = first; i < plan_.mounts.size(); ++i) {
       const MountOp& op = plan_.mounts[i];
-      const MountOp* around = nullptr;  // the innermost
+      const MountOp* around = nullptr;  // innermost mount that contains op.destination
       for (std::size_t j = first; j < i; ++j) {
         const MountOp& earlier = plan_.mounts[j];
         if (!path_is_within(op.destination, earlier.destination)) continue;

@@ -60,7 +60,7 @@ enum class StdioRoute {
   terminal,     // the private pty
   captured,     // a pipe into the outcome
   relayed,      // a pipe to bawn, which relays the bytes
-  with_stdout,  // stderr: the same pipe as stdout, because the caller has one open file for both
+  with_stdout,  // stderr: same pipe as stdout; the caller has one open file description for both
   reopened,     // a new open file description
   device,       // the device node in the run's root
   host_file,    // opened by init by name, through a read-only clone of its mount

@@ -1,4 +1,4 @@
-// Tells whether the command may open a host file for writing by a path of its own.
+// Tells whether the command may write to a host file by opening a guest path.
 //
 // stdio routing uses it: such a file may be handed over as it is (plan/stdio_route.h). It does not
 // read the host.

@@ -1,4 +1,6 @@
-// SHA-256 by the system's own library (Linux and macOS have different ones).
+// SHA-256, by libsodium on Linux and by CommonCrypto on macOS.
+//
+// add() any number of times, then finish() once. One object hashes one input; not thread-safe.
 #pragma once
 
 #include <memory>
@@ -15,7 +17,7 @@ class Sha256 {
   ~Sha256();
 
   void add(std::span<const unsigned char> bytes);
-  // Returns lower-case hex. Call once, at the end.
+  // Returns the digest in lower-case hex. Call once, at the end.
   [[nodiscard]] std::string finish();
 
  private:

@@ -36,7 +36,7 @@ struct SpawnReport {
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> out;
   out.reserve(texts.size() + 1);
-  // execve does not change them.
+  // execve takes char* but does not modify the strings.
   for (const std::string& text : texts) out.push_back(const_cast<char*>(text.c_str()));  // NOLINT
   out.push_back(nullptr);
   return out;

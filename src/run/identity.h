@@ -1,4 +1,6 @@
 // Makes the values that are new in every run: its id, and the name of its private directory.
+//
+// Pure except for the clock. The caller supplies the random bytes, so tests are repeatable.
 #pragma once
 
 #include <array>

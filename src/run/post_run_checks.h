@@ -1,4 +1,6 @@
 // Checks after a run, for what cannot be known before; the results go into the outcome.
+//
+// Call when no process of the run is alive, before the outcome is returned.
 #pragma once
 
 #include <string>

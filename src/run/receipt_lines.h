@@ -17,11 +17,13 @@ class ReceiptLines {
   // `plan` is borrowed and must outlive this.
   explicit ReceiptLines(const Plan& plan) : plan_(plan) {}
 
+  // Each adds one line. `evidence` says how the state is known.
   void add(std::string layer, LayerState state, std::string evidence);
   void enforced(std::string layer, std::string evidence);
   void absent(std::string layer, std::string evidence);
   void not_requested(std::string layer, std::string evidence);
 
+  // The lines of a run without a sandbox.
   void add_unconfined();
 
   // Adds "limit.NAME". `key` is the policy key, by which the plan lists absent and partial limits.
@@ -32,6 +34,7 @@ class ReceiptLines {
   void add_output();
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
+  // Moves the lines out; this is empty afterwards.
   [[nodiscard]] std::vector<Enforcement> take() { return std::move(lines_); }
 
  private:

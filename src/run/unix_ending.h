@@ -1,4 +1,6 @@
 // Translates a wait status into the outcome, on Unix systems.
+//
+// Pure. Call take_wait_status() and set Outcome::usage before name_kernel_limit().
 #pragma once
 
 #include "outcome/outcome.h"

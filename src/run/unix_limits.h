@@ -1,4 +1,6 @@
 // Translates the plan's per-process limits into rlimits, on Unix systems.
+//
+// Tables and text only; init (Linux) and posix/spawn.h set the rlimits and read them back.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,7 @@
 
 namespace bawn {
 
+// RLIMIT_NOFILE and the like, for setrlimit().
 [[nodiscard]] int rlimit_resource(ProcessLimit limit);
 
 // "RLIMIT_NOFILE", for receipts and messages.

@@ -1,5 +1,7 @@
 // What a run needs from the process that calls it, on Unix systems: random bytes, environment,
 // stdio.
+//
+// Reads the process's state and changes none of it.
 #pragma once
 
 #include <cstdint>

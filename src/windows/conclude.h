@@ -1,4 +1,6 @@
-// Turns the end of a run on Windows into its outcome. Pure.
+// Turns the end of a run on Windows into its outcome.
+//
+// Pure: it reads no host state. The caller adds output, run id and duration (run/run_context.h).
 #pragma once
 
 #include "outcome/outcome.h"

@@ -26,8 +26,10 @@ class [[nodiscard]] Handle {
   Handle& operator=(const Handle&) = delete;
   ~Handle() { reset(); }
 
+  // Borrowed; null if empty.
   [[nodiscard]] HANDLE get() const { return handle_; }
   explicit operator bool() const { return handle_ != nullptr; }
+  // Gives up ownership without closing.
   [[nodiscard]] HANDLE release() { return std::exchange(handle_, nullptr); }
   void reset() {
     if (handle_ != nullptr) CloseHandle(std::exchange(handle_, nullptr));

@@ -9,7 +9,7 @@
 namespace bawn::windows {
 namespace {
 
-constexpr std::uint64_t kTicksPerMs = 10'000;  // of 100 ns
+constexpr std::uint64_t kTicksPerMs = 10'000;  // ticks of 100 ns
 // Exit code of processes that are ended with their job; it is not reported.
 constexpr UINT kEndedExitCode = 1;
 

@@ -1,5 +1,6 @@
-// The part of planning that is specific to Windows. Everything is decided here before anything
-// runs.
+// The part of planning that is specific to Windows.
+//
+// Everything is decided here before anything runs; files are looked up and not changed.
 #pragma once
 
 #include "base/stopwatch.h"

@@ -1,5 +1,7 @@
-// Violations for commands that cmd.exe would interpret. Pure; codes executable.interpreter and
-// argument.reinterpreted.
+// Violations for commands that cmd.exe would interpret: batch files, and cmd.exe itself.
+//
+// Pure. Codes: executable.interpreter, argument.reinterpreted. Part of the validation on Windows;
+// batch_file.h builds the command line of what passes.
 #pragma once
 
 #include <span>
