@@ -16,7 +16,7 @@
 
 namespace bawn::bench {
 
-// Every figure is reported as a multiple of these two.
+// Every figure is reported as a multiple of kBaseline and of kRival.
 inline constexpr std::string_view kBaseline = "posix_spawn";
 // bwrap with the shortest command line for a program in /usr.
 inline constexpr std::string_view kRival = "bwrap";
@@ -45,6 +45,7 @@ struct LeftOut {
   bool operator==(const LeftOut&) const = default;
 };
 
+// The admitted launchers in their order, and those that were left out.
 struct Field {
   std::string command;
   Tier tier = Tier::c;

@@ -82,7 +82,7 @@ Result<std::uint64_t> probe_user_tasks() {
     struct stat status {};
     const std::string task = concat(std::string_view(entry->d_name), "/task");
     if (fstatat(dirfd(proc.get()), task.c_str(), &status, 0) == 0 && status.st_uid == getuid()) {
-      // one subdirectory per thread; the other 2 links are "." and ".."
+      // One subdirectory per thread; the other 2 links are "." and "..".
       tasks += status.st_nlink - 2;
     }
   }

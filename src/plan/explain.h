@@ -114,6 +114,7 @@ struct Explanation {
   std::vector<std::string> repairs;
 };
 
+// Pure. The result owns everything; `input` need not outlive it.
 [[nodiscard]] Explanation explain_plan(const ExplainInput& input);
 
 // An indented tree of lines. No byte of the plan can reach the terminal as a control sequence.

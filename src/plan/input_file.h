@@ -10,7 +10,7 @@
 namespace bawn {
 
 struct InputFile {
-  // the option or key that named it: "--policy", "BAWN_POLICY", "system_calls.profile"
+  // The option or key that named it: "--policy", "BAWN_POLICY", "system_calls.profile".
   std::string origin;
   std::string path;  // absolute, links not resolved
   // The file that was read; its name may lead to another file by now.

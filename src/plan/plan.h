@@ -28,6 +28,7 @@ enum class FileAccess {
   device,  // read and write only
 };
 
+// Access to one located file or directory, for boundaries without a new root.
 struct FileGrant {
   Located target;
   FileAccess access = FileAccess::read;
@@ -52,6 +53,7 @@ struct TerminalPlan {
   bool led_by_command = false;  // for `own`: the command leads the session; otherwise init does
 };
 
+// A limit that is not in force, and the reason.
 struct AbsentLimit {
   std::string name;
   std::string why;
@@ -63,6 +65,8 @@ struct PartialLimit {
   std::string what_escapes;
 };
 
+// Everything that a launcher needs. It owns its strings, and holds the located files open. Members
+// marked with a boundary are used by that one only.
 struct Plan {
   Tier tier = Tier::b;
   Boundary boundary = Boundary::landlock;
@@ -75,7 +79,7 @@ struct Plan {
   bool private_workspace = false;  // the workspace is made for the run
   bool private_tmp = false;
   bool private_home = false;  // only where the run has no root of its own
-  // name of the directory that holds the private ones; "" if none is wanted
+  // Name of the directory that holds the private ones; "" if none is wanted.
   std::string private_name;
   Located private_parent;  // parent of that directory
   std::vector<LimitPlan> process_limits;
@@ -84,7 +88,7 @@ struct Plan {
   std::string no_cgroup;             // why limits that need a cgroup do without; "" if none does
   std::vector<AbsentLimit> absent_limits;  // optional limits that this host cannot enforce
   std::vector<PartialLimit> partial_limits{};
-  // added to RLIMIT_NPROC, because the kernel counts all tasks of the user
+  // Added to RLIMIT_NPROC, because the kernel counts all tasks of the user.
   std::uint64_t user_tasks = 0;
   RootPlan root;          // Boundary::namespaces; still_missing is also used elsewhere
   RunUser user;           // Boundary::namespaces
@@ -106,6 +110,7 @@ struct Plan {
 // True if the policy asks for something that only a new root can give.
 [[nodiscard]] bool needs_own_root(const Policy& policy);
 
+// If there are violations, the plan is incomplete and must not be run.
 struct PlanResult {
   Plan plan;
   Violations violations;
@@ -125,7 +130,7 @@ struct RunIdentity {
 };
 
 // Makes the plan. `verdict` must be of the same tier; its violations are not repeated in the
-// result. If there are violations, the plan must not be run.
+// result. Reads files only through `lookup` and changes nothing.
 [[nodiscard]] PlanResult plan_run(const Policy& policy, const Request& request,
                                   const Verdict& verdict, Tier tier, const RunIdentity& identity,
                                   const HostFacts& host, const PathLookup& lookup);

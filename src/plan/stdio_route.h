@@ -31,7 +31,7 @@ enum class StdioKind {
   pipe,           // or a FIFO
   stream_socket,  // connected
   terminal,
-  // null, zero, full, random, urandom: they store nothing that a command could change
+  // /dev/null, zero, full, random, urandom: they store nothing that a command could change.
   plain_device,
   device,  // any other device
   directory,

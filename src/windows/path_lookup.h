@@ -17,10 +17,8 @@ namespace bawn::windows {
 class OpenHandle final : public OpenFile {
  public:
   explicit OpenHandle(Handle handle) : handle_(std::move(handle)) {}
-  [[nodiscard]] HANDLE get() const {
-    return handle_.get();
-    // Open for attributes only, not for reading or writing.
-  }
+  // Open for attributes only, not for reading or writing. Borrowed.
+  [[nodiscard]] HANDLE get() const { return handle_.get(); }
 
  private:
   Handle handle_;

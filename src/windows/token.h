@@ -1,5 +1,7 @@
 // The command's access token: the caller's, without privileges and without administrator rights. It
 // has low integrity if the run writes only to its private directory.
+//
+// Every property is read back from the started process and compared (windows/spawn.h).
 #pragma once
 
 #include "base/result.h"
