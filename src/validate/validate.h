@@ -25,9 +25,9 @@ namespace bawn {
 struct ValidationContext {
   Tier tier = Tier::b;
   const PathLookup* lookup = nullptr;  // borrowed, never null in use; takes host paths
-  std::string workspace;  // absolute; already chosen from policy, flag or current directory. "" for
-                          // a private one
-  std::string home{};     // the caller's, canonical; "" if it has none
+  std::string workspace;  // absolute host path, from policy, flag or current directory;
+                          // "" for a private one
+  std::string home{};     // the caller's home directory, canonical; "" if it has none
   // Trees of the system whose guest path in tier c equals their host path.
   std::vector<std::string> system{};
   // Directories in which a bare command name is looked for before the trusted path; canonical. They
@@ -42,8 +42,7 @@ struct ValidationContext {
 struct Program {
   Located file;
   std::vector<std::string> argv;  // argv[0]: the command as spelled, or a script's interpreter
-  std::vector<Located>
-      scripts;  // the interpreter opens these by name, so the command must be able to read them
+  std::vector<Located> scripts;   // the interpreter opens these by name, so they must be readable
 };
 
 // The result. `program`, `workspace` and `cwd` may be empty or incomplete if there are violations.

@@ -27,7 +27,7 @@
 // In tier b it must also lie in the scope (path.outside_scope), or be a harmless device, or be a
 // program on the trusted path, which validate/program/executable.h judges. A value inside a word
 // (`-I/usr/include`, `PREFIX=/usr`) may also lie in the system's trees: builds name them, and tier
-// b never lets a command write there.
+// b opens them for reading only.
 #pragma once
 
 #include <string>

@@ -17,12 +17,10 @@ namespace bawn {
 
 // How one interpreter reads its options. All views have static storage.
 struct Interpreter {
-  std::string_view family;  // as program_family() or plain_program_name() returns it
-  std::string_view
-      code_letters;  // short options whose value is code, alone or in a cluster: "-e", "-pe"
+  std::string_view family;         // as program_family() or plain_program_name() returns it
+  std::string_view code_letters;   // short options with code, alone or in a cluster: "-e", "-pe"
   std::string_view value_letters;  // short options with any other value
-  std::string_view
-      code_options;  // long options whose value is code, with dashes, separated by spaces
+  std::string_view code_options;   // long options with code: with dashes, separated by spaces
   std::string_view value_options;  // long options with any other value
   enum class First { script, code } first_operand = First::script;
   bool is_shell = false;
@@ -36,8 +34,7 @@ struct Interpreter {
 struct CodeUse {
   bool inline_code = false;  // an argument is code
   std::string code;          // that argument; kUnknownByte if it is missing
-  bool reads_stdin =
-      false;  // standard input is the code: no code and no script is named, or `sh -s`
+  bool reads_stdin = false;  // standard input is the code: nothing else is named, or `sh -s`
 };
 
 // `args` are the words after the interpreter. Stops at the first code or script, as the interpreter
