@@ -1,11 +1,11 @@
 // The init of 'bawn run', started by the program's first instruction.
 //
 // On a virtual machine the C library takes longer to start than bawn takes to judge a request: it
-// executes cpuid, which the hypervisor has to emulate. The kernel makes namespaces during that
-// time. A program gets an early init by linking `bawn_entry` as its entry point, which only the
-// executable bawn does, and only if its arguments look like a run in tier c. An early init that
-// turns out to be useless is killed like any init without an exec message, at the latest by
-// EarlyInitEnd in main(). Nothing here may be used as a decision: the arguments are parsed properly
+// asks for the features of the processor, and the hypervisor has to answer. The kernel makes
+// namespaces during that time. A program gets an early init by linking `bawn_entry` as its entry
+// point, which only the executable bawn does, and only if its arguments look like a run in tier c.
+// An early init that turns out to be useless is killed like any init without an exec message, at
+// the latest by EarlyInitEnd in main(). It is only a guess: the arguments are parsed properly
 // later.
 #pragma once
 

@@ -64,7 +64,7 @@ class InputStream {
   std::int64_t taken_ = 0;       // read from the source
   std::string pending_;          // read, but not yet written to the pipe
   bool ended_ = false;           // the source is at its end, or the pipe has no reader
-  bool has_large_pipe_ = false;  // pipe: the command has read 2 MiB
+  bool has_large_pipe_ = false;  // pipe: 2 MiB have passed, so the pipe was grown
   bool always_ready_;            // epoll refuses the source: a regular file, some devices
   Watch watched_ = Watch::nothing;
 };
