@@ -1,8 +1,8 @@
 // The numbers that a cgroup counted during a run, parsed from the kernel's files.
 //
-// The files are read after the whole process tree has ended. A number that is missing from a file
-// stays absent: "not counted" is never reported as zero. The parsers are pure; only
-// legacy_limit_met() reads files.
+// The numbers for the outcome are read after the whole process tree has ended; CPU time is also
+// read during the run. A number that is missing from a file stays absent: "not counted" is never
+// reported as zero. The parsers are pure; only legacy_limit_met() reads files.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace bawn {
 enum class CgroupCounter {
   memory_events,       // v2 memory.events
   memory_oom_control,  // v1 memory.oom_control
-  pids_events,         // both pids.events
+  pids_events,         // v1 and v2 pids.events
   cpu_stat,            // v2 cpu.stat
 };
 

@@ -146,7 +146,7 @@ class Tree {
   }
 
  private:
-  // Reads the errno of the open that made `fd`: nothing may come between.
+  // Call it directly after the open that made `fd`: it reads the errno of that call.
   Seen<PathEntry> opened(std::string path, int fd) {
     const int reason = errno;
     if (fd == -1 && (reason == ENOENT || reason == ENOTDIR)) return NothingThere{};

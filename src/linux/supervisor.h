@@ -22,7 +22,8 @@
 
 namespace bawn {
 
-// Everything here is borrowed for the call of supervise().
+// What one run is supervised with. The pointers and cancel_fd are borrowed for the call of
+// supervise().
 struct Supervision {
   Limits limits;
   // Readable: stop the run. -1: the run cannot be cancelled.
@@ -76,7 +77,7 @@ struct Supervised {
 // Descriptors that the loop needs, made before the launch: if making them fails, nothing has run.
 struct SupervisionTools {
   Fd epoll;
-  Fd wall;  // timers
+  Fd wall;  // timerfds, this and the next two
   Fd cpu;
   Fd phase;
 };

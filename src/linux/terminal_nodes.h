@@ -2,10 +2,10 @@
 //
 // In tier b a command can change the mode or group of the caller's terminal by its path, because
 // Landlock has no right for metadata. Every local user could then read what is typed there, and
-// write to it. So the old values are restored after the run, however it ends. Covered are the
-// terminals of descriptors 0, 1 and 2 and the controlling terminal (/dev/tty). Other terminals of
-// the same user are left alone, because the user may have changed them (mesg y). If bawn is killed,
-// nothing is restored.
+// write to it. So the old values are restored after the run, however the command ends; only if bawn
+// is killed are they not. Covered are the terminals of descriptors 0, 1 and 2 and the controlling
+// terminal (/dev/tty). Other terminals of the same user are left alone, because the user may have
+// changed them (mesg y).
 #pragma once
 
 #include <sys/stat.h>
