@@ -51,7 +51,7 @@ bool alters_setup(const char* word) {
   return begins(word, "--tmp-size") || begins(word, "--as-") || begins(word, "--id-ranges");
 }
 
-// What the arguments look like. Only a guess: they are parsed properly later.
+// The kind of run that the arguments suggest. Only a guess: they are parsed properly later.
 struct Intention {
   bool new_netns = false;
   bool plain = true;  // no argument changes the setup message

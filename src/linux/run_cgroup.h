@@ -96,9 +96,9 @@ struct SharedCgroup {
 // have set other values. A limit that is gone or cannot be read is absent from the result.
 [[nodiscard]] CgroupLimits read_shared_limits(const CgroupPlace& place, const CgroupLimits& asked);
 
-// What the OOM killer ends when the memory limit is exceeded. A run is killed as a whole, because a
-// tree that has lost a random process gives results that cannot be trusted. Runs that share a
-// budget must not kill each other. v1 has no file for this and always kills one process.
+// Says what the OOM killer ends when the memory limit is exceeded. A run is killed as a whole,
+// because a tree that has lost a random process gives results that cannot be trusted. Runs that
+// share a budget must not kill each other. v1 has no file for this and always kills one process.
 enum class OutOfMemory { kills_all, kills_one };
 
 // Sets the limits of one cgroup and reads each back; for the functions above and their tests.

@@ -15,8 +15,8 @@
 namespace bawn::seccomp {
 namespace {
 
-// What one profile says about one call: the action of the first step whose conditions all hold,
-// otherwise `otherwise`.
+// The decision of one profile about one call: the action of the first step whose conditions all
+// hold, otherwise `otherwise`.
 struct ConditionalAction {
   std::vector<Condition> conditions;
   Action action = 0;

@@ -22,7 +22,7 @@
 
 namespace bawn {
 
-// What one run is supervised with. The pointers and cancel_fd are borrowed for the call of
+// Everything needed to supervise one run. The pointers and cancel_fd are borrowed for the call of
 // supervise().
 struct Supervision {
   Limits limits;
