@@ -124,8 +124,9 @@ class Tree {
   Seen<PathEntry> root() { return opened("/", open_component(AT_FDCWD, "/")); }
 
   Seen<PathEntry> look(const PathEntry& directory, const std::string& name) {
-    Seen<PathEntry> seen =
-        opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
+    std::string path = path_below(directory.path, name);
+    // opened() reads errno, so nothing may come between it and the open.
+    Seen<PathEntry> seen = opened(std::move(path), open_component(directory.fd.get(), name));
     auto* entry = std::get_if<PathEntry>(&seen);
     if (entry == nullptr) return seen;
     if (!S_ISLNK(entry->status.st_mode)) {

@@ -1,4 +1,4 @@
-// Looks paths up on a real Windows. Paths are portable (spelling/path.h); the answers too.
+// Looks paths up on a real Windows. Paths are portable (syntax/path.h); the answers too.
 //
 // Each look-up opens what it found. Windows itself follows links, takes names in any case and knows
 // a file by its 8.3 name; the answer is the one final path that the system tells for the open file,

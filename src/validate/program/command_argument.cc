@@ -373,7 +373,7 @@ void search_socat_addresses(Words args, ArgumentCommands& found) {
 
 bool has_command_arguments(std::string_view name) {
   const std::string program = program_family(base_name(name));
-  return program == "git" || program == "sed" || program == "socat" ||
+  return program == "git" || program == "sed" || program == "gsed" || program == "socat" ||
          std::any_of(kCommandOptions.begin(), kCommandOptions.end(),
                      [&](const CommandOption& option) { return option.program == program; });
 }

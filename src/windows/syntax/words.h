@@ -1,5 +1,5 @@
 // The words of a request as the validator is to see them: every path among them in the portable
-// form (spelling/path.h).
+// form (syntax/path.h).
 //
 // The validator knows what a word with '/' may mean as a path, an option, a list or a URL. This
 // translates what Windows programs read in other spellings: `C:\x`, `..\x`, `--out=C:\x`, `\x`,
