@@ -9,7 +9,8 @@
 //     before the request has been checked, so init builds the root while bawn still validates.
 //  2. bawn -> init: an ExecMessage, in every run. It names the command and the remaining mounts.
 //  3. init -> bawn: one Report of kind `started` or `failed`, then Reports until `tree_gone`.
-//  4. bawn -> init, between `started` and `tree_gone`: single bytes, each a ControlCode.
+//  4. bawn -> init, after the ExecMessage: single bytes, each a ControlCode. Init reads them from
+//     `started` to `tree_gone`.
 //
 // Layout: a message is a SetupMessage or an ExecMessage, then its arrays and strings. It lies in
 // init's memory at an address divisible by 8. Every offset counts from the start of the message and
@@ -128,8 +129,8 @@ enum class MountOpKind : std::uint32_t {
   // Bind mount of the host path `source`, with all mounts below it. Its identity is checked.
   bind,
   // The host's file at the same path. A symbolic link is made again as a link; a readable regular
-  // file smaller than 4096 bytes is copied; anything else is bind-mounted. If the path does not
-  // exist on the host, this does nothing.
+  // file smaller than 4096 bytes is copied; anything else, and everything with mount_device,
+  // is bind-mounted. If the path does not exist on the host, this does nothing.
   mirror,
   directory,  // an empty directory in the run's tmpfs
   scratch,    // the same, writable
@@ -291,8 +292,8 @@ struct ExecMessage {
   TerminalOrder terminal;  // also without namespaces
 };
 
-// What the kernel answered about the command's process just before exec. Every value was read back
-// from the kernel; none is copied from the messages. A field is 0 if its step was not taken.
+// What the kernel answered about the command's process just before exec: read back, never assumed.
+// The receipt is made from it. A field is 0 if its step was not taken.
 struct Readback {
   std::int32_t no_new_privs;
   std::int32_t seccomp_mode;
