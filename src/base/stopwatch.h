@@ -1,9 +1,9 @@
 // Measures how long each step of an operation takes.
 //
 // A stopwatch that was not started costs one branch per lap() and records nothing there. Times are
-// nanoseconds of std::chrono::steady_clock, which is CLOCK_MONOTONIC on Linux. Processes of one time
-// namespace share that clock, so add() accepts times that another process measured. Not
-// thread safe.
+// nanoseconds of std::chrono::steady_clock, which is CLOCK_MONOTONIC on Linux. Processes in one
+// time namespace share that clock, so add() accepts times that another process measured. Not thread
+// safe.
 #pragma once
 
 #include <cstdint>
