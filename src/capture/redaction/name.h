@@ -20,8 +20,8 @@ enum class Role : std::uint8_t {
   // A password, but "PASS: test" is none: only in a longer name, in quotes or with '='.
   pass,
   token,      // the value must look like a secret; "unexpected token: word" is prose
-  key,        // as token, and only after a word such as "api"
-  auth,       // as token, and only as a separate word
+  key,        // as token, and only after a word such as "api", or as ?key= in a URL
+  auth,       // as token, and only as a part of the name: auth, db_auth, dbAuth
   header,     // the value is the rest of the line
   cookie,     // as header
   parameter,  // in a URL only
