@@ -32,16 +32,16 @@ constexpr std::array<Row, kRunEvents> make_reactions() {
       {begin, none, none, none, none, none},  // started
       {fail, kill, kill, none, none, none},   // start_failed
       {kill, kill, kill, none, none, none},   // command_exited: nothing may outlive the command
-      {kill, kill, kill, none, none, none},  // tree_gone: killing also ends what hid from the count
+      {kill, kill, kill, none, none, none},   // tree_gone: some processes may not be counted
       {none, none, none, none, none, none},  // streams_closed: a command may close its output early
       {kill, ask, none, hurry, hurry, none},       // wall_deadline
       {kill, ask, none, none, none, none},         // cpu_exhausted
       {kill, kill, kill, none, none, none},        // output_exceeded: no grace for a flood
-      {kill, ask, kill, hurry, hurry, none},       // cancelled: the second time it means now
+      {kill, ask, kill, hurry, hurry, none},       // cancelled: a second cancel kills at once
       {none, none, kill, none, none, none},        // grace_over
       {none, none, none, finish, finish, none},    // drain_over
       {none, none, none, finish, patience, none},  // reader_slow
-      {kill, kill, kill, none, none, none},        // init_lost: after the kill it may go first
+      {kill, kill, kill, none, none, none},        // init_lost: expected once the tree was killed
   }};
 }
 constexpr std::array<Row, kRunEvents> kReactions = make_reactions();

@@ -1,6 +1,7 @@
-// `password=hunter2`, `"api_key": "..."`, `--token x`, `<secret>x</secret>`, `?sig=...`,
-// `Authorization:
-// ...`: a name that says its value is a secret, something that assigns, and the value.
+// Assignments: a name that announces a secret, a sign that assigns, and the value.
+//
+//   password=hunter2   "api_key": "..."   --token x   <secret>x</secret>   ?sig=... Authorization:
+//   x
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -68,8 +68,8 @@ bool is_password(std::string_view value) {
   return value.size() >= 3 && value[0] != '-' && is_filled_in(value) && !is_port(value);
 }
 
-// The host must be the only field before the port: at the start of the line, or after a quote or a
-// file name.
+// The host must be the only field before the port: at the start of a line, or after a quote, a
+// blank or "pgpass:".
 bool is_host_before(std::string_view before) {
   std::size_t begin = before.size();
   while (begin > 0 && kHost.has(before[begin - 1])) --begin;

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 17> kSegmentNames{
 
 // URLs that are secret as a whole: everyone who knows one may post.
 struct Webhook {
-  std::string_view host;  // or a parent domain
+  std::string_view host;  // matches the end of the URL's host
   std::string_view path;  // this part is kept
 };
 constexpr std::array kWebhooks{
