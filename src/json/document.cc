@@ -178,8 +178,6 @@ class TreeBuilder {
     Node* node = place();
     node->kind = kind;
     node->offset = next_token();
-    // The parser must read one byte past a number to find its end. `text` may also be shorter than
-    // the number in the document ("-0" becomes "0"), so the end is searched in the document.
     previous_end_ = read_so_far();
     return node;
   }
@@ -187,8 +185,8 @@ class TreeBuilder {
   Node* add_number(std::string written) {
     Node* node = add(Node::Kind::number);
     node->text = std::move(written);
-    // The parser has to read one byte past a number to see its end, and `text` may be shorter than
-    // what was written ("-0").
+    // The parser must read one byte past a number to find its end. `text` may also be shorter than
+    // the number in the document ("-0" becomes "0"), so the end is searched in the document.
     previous_end_ =
         std::min(text_.find_first_not_of("+-.0123456789eE", node->offset), text_.size());
     return node;

@@ -32,7 +32,7 @@ constexpr std::array<Row, kRunEvents> make_reactions() {
       {begin, none, none, none, none, none},  // started
       {fail, kill, kill, none, none, none},   // start_failed
       {kill, kill, kill, none, none, none},   // command_exited: nothing may outlive the command
-      {kill, kill, kill, none, none, none},   // tree_gone: some processes may not be counted
+      {kill, kill, kill, none, none, none},   // tree_gone: kill those not counted, too
       {none, none, none, none, none, none},  // streams_closed: a command may close its output early
       {kill, ask, none, hurry, hurry, none},       // wall_deadline
       {kill, ask, none, none, none, none},         // cpu_exhausted

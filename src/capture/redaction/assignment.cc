@@ -1,7 +1,7 @@
 // Assignments: a name that announces a secret, a sign that assigns, and the value.
 //
-//   password=hunter2   "api_key": "..."   --token x   <secret>x</secret>   ?sig=... Authorization:
-//   x
+//   password=hunter2   "api_key": "..."   --token x   <secret>x</secret>   ?sig=...
+//   Authorization: ...
 #include <algorithm>
 #include <array>
 #include <optional>

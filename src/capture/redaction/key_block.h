@@ -38,7 +38,7 @@ class KeyBlock {
   };
 
   // `text` starts at a piece and holds at most kLookAhead bytes of one line. `open` means that the
-  // line goes on behind `text`.
+  // line goes on after `text`.
   [[nodiscard]] Piece judge(std::string_view text, bool open);
   // Some of the key was swallowed, so the caller has written a marker for it.
   [[nodiscard]] bool began() const { return began_; }

@@ -19,7 +19,8 @@ class KeyTail {
 
   [[nodiscard]] std::size_t held() const { return held_.size(); }
 
-  // Appends what was held back to `out`, and marks the place from which the other two calls work.
+  // Appends what was held back to `out`, and marks the position from which the other two calls
+  // work.
   void show_in(std::string& out);
   // The END of a private key follows. Replaces the body at the end of `out` with `marker`; false if
   // there is no body.

@@ -12,8 +12,8 @@ namespace {
 
 constexpr char kEscape = '\x1b';
 constexpr char kBell = '\a';
-constexpr std::size_t kIntroducer =
-    2;  // ESC [ and the like, or the same as one C1 control in UTF-8
+// ESC [ and the like, or the same as one C1 control, which also has two bytes in UTF-8.
+constexpr std::size_t kIntroducer = 2;
 constexpr std::size_t kLongestControl = 64;
 
 constexpr CharSet kParameter("0-?");

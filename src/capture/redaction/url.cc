@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 17> kSegmentNames{
     "secret",       "secrets",      "token",   "tokens",  "webhook",
 };
 
-// URLs that are secret as a whole: everyone who knows one may post.
+// URLs that are secret as a whole: knowing one is enough to post.
 struct Webhook {
   std::string_view host;  // matches the end of the URL's host
   std::string_view path;  // this part is kept

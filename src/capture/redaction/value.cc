@@ -22,7 +22,7 @@ constexpr CharSet kMask("*xX.#_-");
 constexpr CharSet kReferenceStart = kMask.with("$e!%{<`[\xe2");
 constexpr CharSet kInterpolationStart("${#%");
 
-// Sorted. Words that occur in the place of a value and are no secret.
+// Sorted. Words that are used instead of a value and are no secret.
 constexpr std::array<std::string_view, 78> kPlainWords{
     "any",         "apikey",    "async",    "await",      "basic",     "bearer",   "bool",
     "boolean",     "byte",      "bytes",    "change-me",  "change_me", "changed",  "changeme",
