@@ -2,11 +2,11 @@
 //
 // A secret is found even if it is split between chunks, or interrupted by escape sequences and
 // invisible characters. The output does not depend on how the stream is cut. At most kMaxHeld bytes
-// are held back until finish(). Work is linear in the stream. A secret of any length is removed
-// completely. Every byte of output was in the input or belongs to a marker "[redacted:KIND]". Code
-// that only mentions a secret (`process.env.TOKEN`, `${PASSWORD}`, `<your-key>`) stays. If the
-// stream ends in the middle of a possible secret, as after a quota, the part counts as a secret;
-// its first few bytes may stay.
+// are held back at any time; finish() decides them. Work is linear in the stream. A secret of any
+// length is removed completely. Every byte of output was in the input or belongs to a marker
+// "[redacted:KIND]". Code that only mentions a secret (`process.env.TOKEN`, `${PASSWORD}`,
+// `<your-key>`) stays. If the stream ends in the middle of a possible secret, as after a quota, the
+// part counts as a secret; the first few bytes of one may stay.
 //
 // This is a safety net for accidents, not a boundary: a command that wants to leak a secret can
 // encode it in a way that is not listed below.

@@ -51,7 +51,7 @@ struct Node {
   bool boolean = false;
   // Set only for a whole number that fits; empty for a fraction and for a number that is too large.
   std::optional<std::int64_t> integer;
-  std::string text;  // the value of a string, or a number in decimal
+  std::string text;  // the value of a string; a number as written, but whole ones normalised
   std::vector<Node> items;
   std::vector<Member> members;
   std::size_t offset = 0;  // of the value's first byte in the document
