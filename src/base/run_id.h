@@ -10,8 +10,8 @@
 
 namespace bawn {
 
-// Pure: the caller supplies time and randomness. `random` must be unpredictable (getrandom),
-// because an id must not be guessable. Bits of `unix_ms` above the 48th are dropped.
+// Pure: the caller supplies time and randomness. `random` must be unpredictable. Bits of `unix_ms`
+// above the 48th are dropped.
 [[nodiscard]] std::string make_run_id(std::uint64_t unix_ms,
                                       std::span<const unsigned char, 10> random);
 
