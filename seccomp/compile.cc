@@ -1,11 +1,14 @@
-// bawn-seccomp-compile inc|hash|text|source x86_64|aarch64 OUT PROFILE.json...: turns profiles into
-// one BPF filter at build time, so that a launch only hands it to the kernel. Several profiles are
-// layers: see src/linux/seccomp_compile.h.
+// bawn-seccomp-compile inc|hash|text|source x86_64|aarch64 OUT PROFILE.json...
 //
-// `inc` is a list of {code, jt, jf, k} for an array of sock_filter, `hash` its name in receipts as
-// a string, `text` is for people and for golden files: one instruction a line, jumps with the
-// number of the line they go to. `source` is the profiles themselves as a string, checked, for what
-// is compiled at run time.
+// Compiles profiles into one BPF filter at build time, so that a launch only passes it to the
+// kernel. Several profiles are layers of one filter: see src/linux/seccomp_compile.h.
+//
+// The forms of OUT:
+//  inc     a list of {code, jt, jf, k}, the initialiser of an array of sock_filter
+//  hash    the filter's hash as a string literal; receipts identify the filter by it
+//  text    for people and golden files: one instruction a line, jumps with their target's line
+//  source  the profiles as a string literal, after they were checked; they are compiled at run time
+//          together with a user's profile
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -14,7 +14,7 @@ struct ErrnoName {
   std::string_view name;
 };
 
-// The ones that launching a process can meet and that exist on every system we build for.
+// The numbers that a launch can meet and that exist on every system we build for.
 constexpr ErrnoName kErrnoNames[] = {
     {EPERM, "EPERM"},
     {ENOENT, "ENOENT"},

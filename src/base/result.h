@@ -1,10 +1,13 @@
-// A value or an Error, and the two macros that pass the Error on.
+// A value or an Error, and two macros that return the Error to the caller.
 //
 //   Result<Fd> open_it() {
 //     BAWN_ASSIGN(Fd dir, open_dir("/srv"));
 //     BAWN_TRY(check(dir));
 //     return dir;
 //   }
+//
+// Both macros need an enclosing function that returns a Result. BAWN_ASSIGN expands to several
+// statements, so it must not be the body of an `if` or a loop without braces.
 #pragma once
 
 #include <optional>
@@ -15,10 +18,11 @@
 
 namespace bawn {
 
+// Owns its value or its error. [[nodiscard]]: the compiler warns if a caller ignores a Result.
 template <class T>
 class [[nodiscard]] Result {
  public:
-  // Implicit, so that a function can return either.
+  // Implicit, so that a function can return a value or an error without naming Result.
   // NOLINTNEXTLINE(google-explicit-constructor)
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   // NOLINTNEXTLINE(google-explicit-constructor)
@@ -27,8 +31,8 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  // Each is valid only in its own state; std::get turns a mistake into an exception, never into
-  // garbage.
+  // value() is valid only if ok(), error() only if not. A mistake throws std::bad_variant_access;
+  // it never returns garbage.
   T& value() & { return std::get<0>(state_); }
   const T& value() const& { return std::get<0>(state_); }
   T&& value() && { return std::get<0>(std::move(state_)); }
@@ -38,6 +42,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
+// The result of a function that returns nothing on success. A default-constructed one is a success.
 template <>
 class [[nodiscard]] Result<void> {
  public:

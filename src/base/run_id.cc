@@ -12,7 +12,7 @@ std::string make_run_id(std::uint64_t unix_ms, std::span<const unsigned char, 10
     bytes[i] = static_cast<unsigned char>(unix_ms >> (40 - 8 * i));
   for (std::size_t i = 0; i < random.size(); ++i) bytes[6 + i] = random[i];
 
-  // 128 bits in groups of five, the two bits that are missing for 26 groups taken as leading zeros.
+  // 26 groups of five bits have room for 130 bits. The id has 128, so two zero bits come first.
   std::string out;
   unsigned bits = 0;
   unsigned held = 2;

@@ -17,8 +17,8 @@ std::vector<Lap> Stopwatch::laps() const {
   std::vector<Lap> laps;
   std::uint64_t before = begun_ns_;
   for (const Moment& moment : moments) {
-    // One from before the start could only be another clock's; it must not wrap around to
-    // centuries.
+    // A time before the start can only come from another clock. The unsigned difference must not
+    // wrap around.
     const std::uint64_t at = std::max(moment.at_ns, before);
     laps.push_back({moment.step, at - before});
     before = at;

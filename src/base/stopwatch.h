@@ -1,8 +1,9 @@
-// How long each step of something took. One that was not started costs a branch a step and nothing
-// else.
+// Measures how long each step of an operation takes.
 //
-// Moments are those of std::chrono::steady_clock in nanoseconds, on Linux CLOCK_MONOTONIC: the
-// moments that another process took by that clock may be added. Not for several threads at once.
+// A stopwatch that was not started costs one branch per lap() and records nothing there. Times are
+// nanoseconds of std::chrono::steady_clock, which is CLOCK_MONOTONIC on Linux. Processes in one
+// time namespace share that clock, so add() accepts times that another process measured. Not thread
+// safe.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +14,30 @@ namespace bawn {
 
 struct Lap {
   std::string_view step;
-  std::uint64_t ns = 0;  // since the end of the step before
+  std::uint64_t ns = 0;  // since the end of the previous step
 };
 
 class Stopwatch {
  public:
   void start() { begun_ns_ = now(); }
-  // What is timed has begun earlier than that. 0: nobody knows when.
+  // Moves the start back to `at_ns`, if that is earlier. 0 means that the time is unknown and
+  // changes nothing, as does a call before start().
   void began(std::uint64_t at_ns) {
     if (running() && at_ns != 0 && at_ns < begun_ns_) begun_ns_ = at_ns;
   }
   [[nodiscard]] bool running() const { return begun_ns_ != 0; }
 
-  // The step ends now. `step` is kept as it is: it must be a constant.
+  // Records that `step` ends now. `step` is not copied: pass a string literal.
   void lap(std::string_view step) {
     if (running()) add(step, now());
   }
 
-  // The step ended then.
+  // Records that `step` ended at `at_ns`, whether or not the stopwatch is running. Same rule for
+  // `step`.
   void add(std::string_view step, std::uint64_t at_ns) { moments_.push_back({step, at_ns}); }
 
-  // All of them in the order of time, whatever the order in which they were told.
+  // All steps sorted by time, whatever the order in which they were added. The first counts from
+  // start(); a step that ended before start() gets 0 ns.
   [[nodiscard]] std::vector<Lap> laps() const;
 
  private:

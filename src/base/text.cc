@@ -66,18 +66,19 @@ std::string_view nearest(std::string_view typed, std::span<const std::string_vie
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(2, typed.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
-    // Each letter that one has more than the other is a slip: no need to look at them then.
+    // The difference in length is a lower bound of the edit distance, so skip hopeless candidates
+    // early.
     const auto [shorter, longer] = std::minmax({typed.size(), candidate.size()});
     if (longer - shorter >= best_distance) continue;
     const std::size_t distance = edit_distance(typed, candidate);
-    // As many slips as letters would make "d" a misspelt "b".
+    // A distance as large as the word itself would make "d" a misspelt "b".
     if (distance < best_distance && distance < typed.size()) {
       best = candidate;
       best_distance = distance;
     }
   }
   if (!best.empty() || typed.size() < kShortestStem) return best;
-  // "memory" for "memory_bytes" is far by letters and near by meaning.
+  // "memory" for "memory_bytes": a large edit distance, but the beginning is right.
   const auto longer =
       std::find_if(candidates.begin(), candidates.end(),
                    [&](std::string_view candidate) { return candidate.starts_with(typed); });
@@ -121,7 +122,7 @@ std::size_t utf8_sequence_length(std::string_view text) {
   for (std::size_t i = 1; i < length; ++i) {
     if (!is_continuation(byte(i))) return 0;
   }
-  // Overlong forms, surrogates and code points past U+10FFFF are told by the second byte.
+  // The second byte reveals overlong forms, surrogates and code points above U+10FFFF.
   if (lead == 0xe0 && byte(1) < 0xa0) return 0;
   if (lead == 0xed && byte(1) > 0x9f) return 0;
   if (lead == 0xf0 && byte(1) < 0x90) return 0;

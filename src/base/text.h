@@ -1,4 +1,9 @@
-// Small pieces of text handling that every layer above needs. Bytes only: no locale, no streams.
+// Text functions that every folder may use.
+//
+// They work on bytes: no locale, no streams, no regular expressions. All of them are pure;
+// functions that return std::string_view return a part of their argument, which must outlive it.
+// For text that is shown to people, use quote() or base/visible.h: other strings here are not safe
+// for a terminal.
 #pragma once
 
 #include <concepts>
@@ -21,15 +26,16 @@ void append(std::string& out, Integer number) {
 
 // concat("bind ", quote(path), ": ", 3) -- strings and integers, one after the other.
 template <class... Pieces>
+// Joins strings, characters and integers: concat("bind ", quote(path), ": ", 3).
 [[nodiscard]] std::string concat(const Pieces&... pieces) {
   std::string out;
   (text_detail::append(out, pieces), ...);
   return out;
 }
 
-// 'text' for a message: quotes are escaped, what a terminal obeys or a reader does not see is made
-// visible (base/visible.h), long text is shortened. The result can be printed on a terminal
-// whatever the text was.
+// 'text' for a message. Quotes and backslashes are escaped, text beyond 256 bytes is cut and its
+// length is given instead. Characters that control a terminal or are invisible are escaped
+// (base/visible.h), so the result is safe to print whatever `text` holds.
 [[nodiscard]] std::string quote(std::string_view text);
 
 // "a, b and c".
@@ -38,18 +44,21 @@ template <class... Pieces>
 // "a, b or c".
 [[nodiscard]] std::string one_of(std::span<const std::string_view> words);
 
-// The candidate that `typed` was probably meant to be, or "" if none is close.
+// The candidate that `typed` is probably a misspelling or a beginning of; "" if none is close.
 [[nodiscard]] std::string_view nearest(std::string_view typed,
                                        std::span<const std::string_view> candidates);
 
 [[nodiscard]] std::string ascii_lower(std::string_view text);
+// Always at least one element; empty elements are kept: split("a,,", ',') has three.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
-// The number of bytes (1..4) of the well-formed UTF-8 sequence that `text` starts with; 0 if it
-// starts with none.
+// The length (1 to 4) of the well-formed UTF-8 sequence at the front of `text`; 0 if there is none.
+// Overlong forms, surrogates and code points above U+10FFFF are not well-formed.
 [[nodiscard]] std::size_t utf8_sequence_length(std::string_view text);
 
+// With padding, on one line.
 [[nodiscard]] std::string base64(std::string_view bytes);
+// Lower case.
 [[nodiscard]] std::string hex(std::span<const unsigned char> bytes);
 
 }  // namespace bawn

@@ -19,8 +19,8 @@ struct Range {
   std::uint32_t last;
 };
 
-// Sorted. Unicode's default-ignorable characters, and what separates lines or annotates without a
-// mark.
+// Sorted. Unicode's default-ignorable characters, and characters without a glyph that separate
+// lines or annotate text.
 constexpr auto kUnseen = std::to_array<Range>({
     {0x00ad, 0x00ad},    // soft hyphen
     {0x034f, 0x034f},    // combining grapheme joiner
@@ -43,7 +43,7 @@ constexpr auto kUnseen = std::to_array<Range>({
     {0xe0000, 0xe0fff},  // tags, and more variation selectors
 });
 
-// Sorted. What emoji are joined from.
+// Sorted. The characters of which emoji are made.
 constexpr auto kPictures = std::to_array<Range>({
     {0x00a9, 0x00a9},
     {0x00ae, 0x00ae},
@@ -92,7 +92,7 @@ bool is_picture_before(std::string_view text, std::size_t at) {
   return is_in(kPictures, point_before(text, at));
 }
 
-// `1` + style + keycap.
+// A keycap emoji: a digit, `#` or `*`, then a style selector and U+20E3.
 bool is_keycap(std::string_view text, std::size_t at) {
   constexpr std::string_view kBases = "0123456789#*";
   constexpr std::string_view kRest = "\xef\xb8\x8f\xe2\x83\xa3";
@@ -100,7 +100,7 @@ bool is_keycap(std::string_view text, std::size_t at) {
          text.substr(at).starts_with(kRest);
 }
 
-// A style of the picture before it, or a joiner between two pictures.
+// A style selector after a picture, or a joiner between two pictures.
 bool joins_pictures(std::string_view text, std::size_t at, std::uint32_t point) {
   constexpr std::size_t kSize = 3;
   if (point == kTextStyle || point == kPictureStyle)
@@ -126,8 +126,8 @@ void append_escaped(std::string& out, std::uint32_t point) {
   append_escaped(out, 'U', point, 8);
 }
 
-// Where the first byte is that needs a closer look. Most text is plain from end to end, and a
-// caller waits for it.
+// The position of the first byte that may need escaping. This fast path matters: most text is plain
+// ASCII, and a caller waits for it.
 std::size_t plain_until(std::string_view text, std::size_t from, Layout layout) {
   const char* const bytes = text.data();
   const std::size_t size = text.size();

@@ -1,12 +1,12 @@
-// Text as it can be shown: nothing in it moves a cursor, turns the direction of writing, or stays
-// unseen.
+// Makes text safe to show: nothing in the result moves the cursor, changes the writing direction or
+// is invisible.
 //
-// For every name and every output that a person or a model reads: messages, explanations, records,
-// logs. A control byte and a byte that is no UTF-8 are shown as `\x1b`; a character that is not
-// seen (bidirectional, zero-width, tag and other format characters, fillers, noncharacters) as
-// `\u202e` or `\U000e0041`. It is for reading and is not meant to be undone: a backslash of the
-// text itself stays as it is. Only what joins one picture of an emoji stays unescaped: it changes
-// what is seen there, and stands in ordinary output.
+// Use it for every name and every output that a person or a model reads: messages, explanations,
+// outcomes, logs. Control characters and bytes that are not UTF-8 become `\x1b`. Invisible
+// characters (bidirectional, zero-width, tag and other format characters, fillers, noncharacters)
+// become `\u202e` or `\U000e0041`. Joiners and style selectors inside an emoji stay, because they
+// are common in ordinary output and change a picture that is visible. The result cannot be decoded
+// again: a backslash in the text is not escaped.
 #pragma once
 
 #include <cstddef>
@@ -18,23 +18,25 @@
 namespace bawn {
 
 enum class Layout {
-  one_line,  // a break of the line is shown as `\x0a`
-  lines,     // tab, newline and the carriage return before a newline stay
+  one_line,  // a line break is shown as `\x0a`
+  lines,     // tab, newline and a carriage return before a newline stay
 };
 
+// Never fails: malformed bytes are shown as `\xNN`.
 [[nodiscard]] std::string visible(std::string_view text, Layout layout);
 
-// The same with lines; nothing if `text` is not UTF-8.
+// The same with Layout::lines, but returns nothing if `text` is not UTF-8.
 [[nodiscard]] std::optional<std::string> visible_utf8(std::string_view text);
 
-// Appends the character at `at` as it is shown and returns how many bytes it has in `text`.
+// Appends the visible form of the character at `at` and returns its length in `text`. Takes all of
+// `text`, because the neighbours decide whether an emoji joiner stays.
 std::size_t append_visible(std::string& out, std::string_view text, std::size_t at, Layout layout);
 
-// Whether the character leaves no mark of its own on paper. Controls are not asked about here, and
-// blanks are seen.
+// True if the character has no visible glyph. Blanks count as visible. Controls are not covered:
+// the answer for them is false.
 [[nodiscard]] bool is_unseen(std::uint32_t point);
 
-// `sequence` is one well-formed UTF-8 sequence.
+// `sequence` must be exactly one well-formed UTF-8 sequence (see utf8_sequence_length).
 [[nodiscard]] std::uint32_t code_point(std::string_view sequence);
 
 }  // namespace bawn

@@ -1,5 +1,8 @@
-// The seam between taking output in and changing it: what stands in it sees a stream once, in
-// order, in chunks cut anywhere, and appends what may be kept. Redaction is one.
+// The interface between reading a stream and changing it; the Redactor implements it.
+//
+// A filter sees one stream once, in order, in chunks that may be cut anywhere. It may hold bytes
+// back, so the output of feed() can lag behind its input. One filter serves one stream at a time
+// and one thread.
 #pragma once
 
 #include <string>
@@ -11,9 +14,10 @@ class ByteFilter {
  public:
   virtual ~ByteFilter() = default;
 
-  // Appends to `out` what can be decided now; the rest is held back until more arrives.
+  // Appends to `out` what can be decided now and holds the rest back. Never removes bytes from
+  // `out`.
   virtual void feed(std::string_view chunk, std::string& out) = 0;
-  // The stream is over: appends what was held back.
+  // The stream is over: decides and appends what was held back.
   virtual void finish(std::string& out) = 0;
 };
 

@@ -8,14 +8,14 @@
 namespace bawn {
 namespace {
 
-// How many bytes at the end start a character that was cut off: 0 to 3.
+// The length (0 to 3) of an incomplete character at the end.
 std::size_t cut_off_tail(std::string_view text) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
     const std::string_view tail = text.substr(text.size() - back);
     const auto lead = static_cast<unsigned char>(tail[0]);
     if ((lead & 0xc0) == 0x80) continue;
     if (lead < 0xc2 || utf8_sequence_length(tail) != 0) return 0;
-    // It was cut, not malformed, if some continuation completes it.
+    // The character is incomplete, and not malformed, if some continuation completes it.
     for (const std::string_view rest :
          {"\x80", "\x80\x80", "\x80\x80\x80", "\xbf", "\xbf\xbf", "\xbf\xbf\xbf"}) {
       if (utf8_sequence_length(concat(tail, rest)) == back + rest.size()) return back;

@@ -1,9 +1,10 @@
-// A captured stream as it goes into an outcome: text that is safe to print, or base64.
+// A captured stream in the form in which an outcome holds it: text that is safe to print, or
+// base64.
 //
-// Text is valid UTF-8, so the record stays valid JSON, and is made visible (base/visible.h):
-// nothing in it is obeyed by a terminal, turns the direction of writing or stays unseen. Tab,
-// newline and the carriage return before a newline stay. Who needs the bytes asks for them before
-// this step.
+// Text is valid UTF-8, so the outcome stays valid JSON. It is made visible (base/visible.h):
+// nothing in it controls a terminal, changes the writing direction or is invisible. Tab, newline
+// and the carriage return before a newline stay. The original bytes cannot be restored from the
+// text; take them before this step if you need them.
 #pragma once
 
 #include <string>
@@ -17,11 +18,11 @@ struct CapturedText {
   bool operator==(const CapturedText&) const = default;
 };
 
-// `whole` or not: a stream that was cut may end in the middle of a character, which is then
-// dropped.
+// `cut`: the stream may end in the middle of a character. The incomplete character is dropped.
 enum class StreamEnd { whole, cut };
 
-// Bytes that are not UTF-8 become base64 as a whole. `captured` has been redacted before.
+// If any byte is not UTF-8, the whole stream becomes base64. `captured` must be redacted already:
+// base64 would hide a secret from the redactor.
 [[nodiscard]] CapturedText make_captured_text(std::string_view captured, StreamEnd end);
 
 }  // namespace bawn

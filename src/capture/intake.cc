@@ -5,8 +5,9 @@
 namespace bawn {
 namespace {
 
-// Grows in few large steps. Memory that was not written to yet costs nothing, but each buffer that
-// was outgrown does: doubling up to the cap leaves as much behind again in the heap.
+// Grows in few large steps. Reserved memory that was never written costs nothing, but each buffer
+// that was outgrown does: doubling up to the cap would leave about as much garbage in the heap
+// again.
 void make_room(std::string& kept, std::size_t more, std::size_t most) {
   const std::size_t needed = kept.size() + more;
   if (needed <= kept.capacity()) return;
@@ -40,15 +41,15 @@ void Intake::keep(OutputStock& stock, std::string_view bytes) {
   if (filter_ != nullptr) {
     filter_->feed(bytes, result_.kept);
   } else {
-    // What is beyond the room would only be cut off again, after it had made the buffer grow.
+    // Append no more than fits: the rest would enlarge the buffer and then be cut off.
     result_.kept.append(bytes.substr(0, stock.room));
     if (bytes.size() > stock.room) result_.truncated = true;
   }
   fit(stock, before);
 }
 
-// A filter may append more than it was given (a marker longer than the secret), so the cap is
-// applied to what it made.
+// A filter may append more than it was given (a marker longer than the secret), so the cap applies
+// to its output.
 void Intake::fit(OutputStock& stock, std::size_t size_before) {
   const std::size_t grown = result_.kept.size() - size_before;
   const std::size_t kept = std::min(grown, stock.room);

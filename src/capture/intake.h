@@ -1,7 +1,8 @@
-// The accounts of one output stream: what counts against the quota, what is kept for the outcome
+// The accounting of one output stream: what counts against the quota, what is kept for the outcome
 // and what is cut off.
 //
-// The same on every system; the pumps differ only in how bytes come in and go on.
+// The same on every system; the pumps differ only in how bytes arrive and are passed on. No I/O
+// happens here. Not thread safe.
 #pragma once
 
 #include <cstddef>
@@ -16,52 +17,56 @@
 
 namespace bawn {
 
-// What a pump reads at a time.
+// The number of bytes that a pump reads at a time.
 inline constexpr std::size_t kPumpChunk = 64 * 1024;
-// Even a policy with unlimited output gets a record of bounded size.
+// The cap on captured bytes of all streams of a run together. It keeps an outcome small even if the
+// policy does not limit output.
 inline constexpr std::size_t kMaxKeptBytes = 4 * 1024 * 1024;
 
-// What all streams of a run draw from.
+// The budget that all streams of one run share.
 struct OutputStock {
   explicit OutputStock(Limit limit);
 
   OutputQuota quota;
-  std::size_t most;                  // that can come to be kept of one stream
+  std::size_t most;                  // the most that one stream can come to keep
   std::size_t room = kMaxKeptBytes;  // left for captured bytes
 };
 
+// The result of one stream.
 struct PumpedStream {
   std::string kept;         // captured streams only
-  std::uint64_t bytes = 0;  // all that was read, before filter, quota and memory cap
-  bool truncated = false;   // something that was read was neither kept nor passed on
-  bool ended = false;       // the end was seen; false if somebody still held the pipe open
-  int relay_errno = 0;      // why the relay's target was lost; 0 if it was not
-  std::uint64_t unread =
-      0;  // bytes for a relay's target that had not taken them when the run was over
+  std::uint64_t bytes = 0;  // all bytes read, before filter, quota and memory cap
+  bool truncated = false;   // some bytes were read but neither kept nor passed on
+  bool ended = false;       // end of file was seen; false if a process still held the pipe open
+  int relay_errno = 0;      // why the relay's target failed; 0 if it did not
+  // Bytes for a relay's target that it had not accepted when the run was over.
+  std::uint64_t unread = 0;
 };
 
+// Accounts for one stream. The OutputStock is passed to each call and is borrowed.
 class Intake {
  public:
-  // `filter` is borrowed and may be null.
+  // `filter` is borrowed, must outlive the Intake and may be null.
   explicit Intake(ByteFilter* filter) : filter_(filter) {}
 
-  // Counts the bytes and returns those, from the first on, that are within the quota.
+  // Counts all of `bytes` and returns the part at the front that is within the quota.
   [[nodiscard]] std::string_view admit(OutputStock& stock, std::string_view bytes);
 
-  // Keeps admitted bytes, through the filter, as far as there is room.
+  // Keeps admitted bytes, after the filter, as far as there is room. Beyond that the stream is
+  // truncated.
   void keep(OutputStock& stock, std::string_view bytes);
 
-  // The same for bytes that were passed on unseen.
+  // Counts bytes that a relay passed on without their passing through this process (splice).
   void count(OutputStock& stock, std::size_t bytes);
 
-  // Of a relay: something was not passed on, because the target failed, or because it was not read
-  // in time.
+  // For a relay. lose(): bytes were not passed on; `relay_errno` is the target's error, or 0.
+  // lose_unread(): the target did not accept `bytes` in time. Both mark the stream as truncated.
   void lose(int relay_errno);
   void lose_unread(std::size_t bytes);
   void end() { result_.ended = true; }
   [[nodiscard]] const PumpedStream& so_far() const { return result_; }
 
-  // What came of it. The intake is empty afterwards.
+  // Flushes the filter and returns the result. The Intake is empty afterwards.
   [[nodiscard]] PumpedStream finish(OutputStock& stock);
 
  private:

@@ -1,5 +1,7 @@
-// What every system's pump is told, and what it tells. The pumps themselves are linux/pump.h,
-// posix/pump.h and windows/pump.h.
+// The options and results that the pumps of all systems have in common.
+//
+// Plain data. The pumps are linux/pump.h, posix/pump.h and windows/pump.h; each supplies its type
+// for an open file. Linux has other options and shares only the results and ChildEndsFor.
 #pragma once
 
 #include <optional>
@@ -12,30 +14,31 @@
 namespace bawn {
 
 enum class SinkKind {
-  none,     // no pipe: the command has the caller's own
+  none,     // no pipe: the command uses the caller's stream
   capture,  // kept for the outcome
-  relay,    // passed on to a file of the caller's
+  relay,    // passed on to a file of the caller
 };
 
-// `File` is how the system names an open file that is borrowed.
+// `File` is the system's type for a borrowed open file: int, or HANDLE.
 template <class File>
 struct OutputSinkFor {
   SinkKind kind = SinkKind::none;
-  ByteFilter* filter = nullptr;  // capture; borrowed, may be null
-  File target{};                 // relay; borrowed
+  ByteFilter* filter = nullptr;  // for capture; borrowed, may be null
+  File target{};                 // for relay; borrowed
 };
 
 template <class File>
 struct PumpOptionsFor {
   OutputSinkFor<File> stdout_sink;
   OutputSinkFor<File> stderr_sink;
-  bool own_stdin = true;  // the command gets stdin_text, or nothing, instead of the caller's
+  // The command reads stdin_text, or an empty stream, and not the caller's stdin.
+  bool own_stdin = true;
   std::optional<std::string> stdin_text;
   Limit output_bytes = 0;
 };
 
-// What the command gets as its stdin, stdout and stderr; empty where it has the caller's own. Close
-// them once the command has them: as long as this process holds a write end, the stream has no end.
+// The command's ends of the pipes; empty where it uses the caller's stream. Close them as soon as
+// the command has them: while this process holds a write end, the stream does not end.
 template <class OwnedFile>
 struct ChildEndsFor {
   OwnedFile stdin_read;
@@ -43,11 +46,11 @@ struct ChildEndsFor {
   OwnedFile stderr_write;
 };
 
-// How things stand after a step.
+// The state of a pump after a step.
 struct PumpStanding {
   bool output_exceeded = false;  // stays true
-  bool streams_closed = false;   // all ended, and relays have passed on everything; stays true
-  bool reader_slow = false;      // a relay's target is full: what is missing is the caller's reader
+  bool streams_closed = false;   // all ended, and relays passed on everything; stays true
+  bool reader_slow = false;      // a relay's target is full: only the caller's reader is late
 };
 
 struct PumpedStreams {

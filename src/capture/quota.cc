@@ -7,7 +7,7 @@ namespace bawn {
 
 std::size_t OutputQuota::admit(std::size_t n) {
   const std::uint64_t before = written_;
-  // Stops at the top instead of starting again at 0, which would open the budget a second time.
+  // Saturates. If the counter wrapped around to 0, the budget would be open again.
   written_ += std::min<std::uint64_t>(n, std::numeric_limits<std::uint64_t>::max() - before);
   if (!limit_) return n;
   const std::uint64_t room = *limit_ - std::min(before, *limit_);

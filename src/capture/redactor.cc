@@ -15,8 +15,9 @@ namespace bawn {
 namespace redaction {
 namespace {
 
-// The stream behind the literal filter. Each position is decided once, when kLookAhead bytes behind
-// it or the end of its line are there: that is why chunk borders cannot matter.
+// Applies the rules to the stream after the literals were removed. A position is decided once, when
+// kLookAhead bytes after it or the end of its line are known. Chunk boundaries therefore cannot
+// matter.
 class PatternFilter {
  public:
   using Counts = std::map<std::string, std::uint64_t>;
@@ -28,7 +29,7 @@ class PatternFilter {
   PatternFilter& operator=(const PatternFilter&) = delete;
 
   void feed(std::string_view chunk, std::string& out) {
-    // What is held back is looked at again each time: not for a few bytes.
+    // What the tail holds back is examined again on each pass, so wait for more than a few bytes.
     constexpr std::size_t kWorthIt = 1024;
     clear_.append(chunk);
     newline_ = 0;
@@ -75,22 +76,22 @@ class PatternFilter {
   void start_over();
 
   Counts& counts_;
-  // What is not decided yet, behind some of what is: the rules look back. A newline stands before
-  // the stream.
+  // The undecided text, after some decided text that the rules may look back at. A newline is put
+  // before the stream, so that its start counts as the start of a line.
   ClearText clear_;
   KeyTail tail_;
   std::size_t at_ = 1;        // everything before is decided
-  std::size_t searched_ = 1;  // no line ends between at_ and this
-  std::size_t barrier_ = 0;   // rules do not look back beyond this: a secret stood there
-  std::size_t newline_ = 0;   // the first end of a line that is known to stand behind at_
+  std::size_t searched_ = 1;  // there is no line break between at_ and this
+  std::size_t barrier_ = 0;   // the end of the last secret: rules do not look back beyond it
+  std::size_t newline_ = 0;   // the first known line break at or after at_
   Mode mode_ = Mode::text;
   Ending ending_;
-  std::size_t backslashes_ = 0;  // right before at_, in a secret in quotes
+  std::size_t backslashes_ = 0;  // right before at_, in a quoted secret
   KeyBlock block_;
   FoundSecrets secrets_;
 };
 
-// What a sequence of a terminal carries is a text of its own.
+// The text inside an escape sequence (a window title, a link) is filtered as a separate stream.
 std::string PatternFilter::inspect(std::string_view body) {
   PatternFilter inner(counts_);
   std::string out;
@@ -139,8 +140,8 @@ void PatternFilter::run(std::size_t end, std::string& out) {
         break;
     }
   }
-  // Behind a line of a key the end of that line waits: it is swallowed if the key goes on. So does
-  // a sequence in a secret.
+  // The line break after a line of a key waits, because it is swallowed if the key goes on. A
+  // sequence inside a secret waits for the same reason.
   if (mode_ == Mode::text || (mode_ == Mode::key_block && !block_.began())) show(at_, out);
 }
 
@@ -157,7 +158,7 @@ void PatternFilter::read_text(std::size_t end, std::string& out) {
   for (const Found& found : secrets_) replace(found, hit.at, out);
 }
 
-// The first line of a private key, or the last.
+// Handles the BEGIN line of a private key, or its END line.
 bool PatternFilter::read_key_frame(std::size_t at, const Around& near, std::string& out) {
   if (const std::size_t header = end_of_key_header(near); header != 0) {
     at_ = at + header;

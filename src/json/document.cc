@@ -11,8 +11,7 @@
 namespace bawn::json {
 namespace {
 
-// Feeds the parser and remembers how far it has read, which is all that is needed to locate a
-// token.
+// Feeds the parser and records how far it has read. That is enough to locate a token.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -40,9 +39,9 @@ class CountingIterator {
   const char** furthest_;
 };
 
-// The library's message without its own prefix and position (we print a position in our own format)
-// and without the text it last read, which may be half of a secret, or something that a terminal
-// would obey.
+// The library's message without its prefix and its position, which we print in another format. The
+// text that the parser read last is removed too: it may be a part of a secret, or control a
+// terminal.
 std::string plain_message(std::string_view what) {
   constexpr std::string_view kOverflow = "number overflow";
   if (what.find(kOverflow) != std::string_view::npos) return "the number is too large";
@@ -123,7 +122,7 @@ class TreeBuilder {
     return static_cast<std::size_t>(furthest_ - text_.data());
   }
 
-  // Where the token after the previous one starts: past blanks, separators and comments.
+  // The offset of the token after the previous one: skips blanks, separators and comments.
   [[nodiscard]] std::size_t next_token() const {
     std::size_t at = previous_end_;
     for (;;) {
@@ -150,8 +149,7 @@ class TreeBuilder {
     return path;
   }
 
-  // Sorting finds them; comparing each key with every other would let a small document cost
-  // seconds.
+  // Sorts, because comparing all pairs of keys would let a small document cost seconds.
   void report_duplicates(const Node& object) {
     std::vector<const Member*> sorted;
     for (const Member& member : object.members) sorted.push_back(&member);
@@ -187,8 +185,8 @@ class TreeBuilder {
   Node* add_number(std::string written) {
     Node* node = add(Node::Kind::number);
     node->text = std::move(written);
-    // The parser has to read one byte past a number to see its end, and `text` may be shorter than
-    // what was written ("-0").
+    // The parser must read one byte past a number to find its end. `text` may also be shorter than
+    // the number in the document ("-0" becomes "0"), so the end is searched in the document.
     previous_end_ =
         std::min(text_.find_first_not_of("+-.0123456789eE", node->offset), text_.size());
     return node;
@@ -219,8 +217,7 @@ class TreeBuilder {
   const std::string& text_;
   const char* furthest_;
   std::size_t previous_end_ = 0;
-  // Pointers into the tree: only the innermost container grows, so the outer ones stay where they
-  // are.
+  // Pointers into the tree. They stay valid, because only the innermost open container grows.
   std::vector<Node*> open_;
 };
 

@@ -1,9 +1,10 @@
-// JSON text from outside, as a tree whose every value knows where it stands in the text.
+// Reads untrusted JSON text into a tree in which every value knows its position.
 //
-// Reading is strict: duplicate keys, trailing text, text that is not UTF-8, nesting deeper than
-// kMaxDepth and objects with more than kMaxMembers keys are problems. A Reader turns one object
-// into fields and afterwards reports every key nobody asked for, so that a closed format needs no
-// second list of its own keys. Writing JSON is nlohmann::ordered_json's job, not this file's.
+// Reading is strict. Duplicate keys, text after the document, text that is not UTF-8, nesting
+// deeper than kMaxDepth and objects with more than kMaxMembers keys are problems. A Reader takes
+// the fields of one object and then reports every key that was not taken, so a closed format needs
+// no second list of its keys. This file does not write JSON: nlohmann::ordered_json and
+// json/print.h do.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +17,13 @@
 namespace bawn::json {
 
 inline constexpr std::size_t kMaxDepth = 32;
-// Readers look keys up one by one, so a hostile document could otherwise cost seconds.
+// Readers search keys linearly. Without a cap, a hostile document could cost seconds.
 inline constexpr std::size_t kMaxMembers = 2048;
-// How many problems a document lists; a line at the end counts the rest, so that an answer stays
-// small.
+// The number of problems that are listed. One more line counts the rest, so the list stays small.
 inline constexpr std::size_t kMaxListedProblems = 64;
 
-// One thing wrong with a document. `where` is a path such as `egress.hosts[2]`, "" for the document
-// itself.
+// One thing that is wrong with a document. `where` is a path such as `egress.hosts[2]`; "" is the
+// document itself.
 struct Problem {
   std::string where;
   std::size_t line = 0;    // from 1
@@ -37,24 +37,27 @@ struct Problem {
 // "3:14: egress.mode: 'strct' is not a mode; expected one of ... (did you mean 'strict'?)"
 [[nodiscard]] std::string to_string(const Problem& problem);
 
-// `egress` and `mode` -> `egress.mode`; a key that is long or not plain text is quoted, so that a
-// path can be printed on a terminal whatever the document's keys are.
+// `egress` and `mode` -> `egress.mode`. A key that is long, empty or not printable ASCII is quoted,
+// so a path is safe to print on a terminal whatever the keys of the document are.
 [[nodiscard]] std::string child_path(std::string_view where, std::string_view key);
 
 struct Member;
 
+// One value. It owns everything below it and does not refer to the Document's text.
 struct Node {
   enum class Kind { null, boolean, number, string, array, object };
 
   Kind kind = Kind::null;
   bool boolean = false;
-  std::optional<std::int64_t>
-      integer;       // a number that is whole and fits; too large or fractional leaves it empty
-  std::string text;  // a string's value, or a number as written
+  // Set only for a whole number that fits; empty for a fraction and for a number that is too large.
+  std::optional<std::int64_t> integer;
+  std::string text;  // the value of a string; a number as written, but whole ones normalised
   std::vector<Node> items;
   std::vector<Member> members;
-  std::size_t offset = 0;  // of the value's first byte in the text
+  std::size_t offset = 0;  // of the value's first byte in the document
 
+  // Null if there is no such key. The pointer is valid as long as this node is not changed. Linear
+  // search.
   [[nodiscard]] const Node* find(std::string_view key) const;
 };
 
@@ -64,30 +67,34 @@ struct Member {
   Node value;
 };
 
+// "a string", "an object", for messages.
 [[nodiscard]] std::string_view kind_name(Node::Kind kind);
 
 enum class Comments { refused, allowed };
 
-// The text, its tree and what is wrong with it. The tree is only meaningful while `problems` is
-// empty; readers add theirs to the same list, so that a user sees everything at once.
+// The text, its tree and its problems. The tree is meaningful only while `problems` is empty.
+// Readers add their problems to the same list, so a user sees all of them at once. Not thread safe.
 class Document {
  public:
+  // Always returns a Document; syntax errors are in problems(). The text is moved in and kept for
+  // positions.
   [[nodiscard]] static Document parse(std::string text, Comments comments);
 
-  // False after a syntax error, which leaves the tree unfinished. A duplicate key alone leaves it
-  // readable.
+  // False after a syntax error, which leaves the tree unfinished. A duplicate key alone leaves the
+  // tree readable.
   [[nodiscard]] bool complete() const { return complete_; }
   [[nodiscard]] const Node& root() const { return root_; }
   [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
-  // In the order of the text, the first kMaxListedProblems of them.
+  // The first kMaxListedProblems problems by position, and one line that counts the rest, if any.
   [[nodiscard]] std::vector<Problem> listed_problems() const;
 
-  // Once there are far more problems than are listed they are only counted: `full` tells who would
-  // have to work hard for the words.
+  // Adds a problem at byte `offset`. Beyond four times kMaxListedProblems a problem is only
+  // counted. A caller that must do much work to word a message checks full() first and passes empty
+  // strings.
   void report(std::size_t offset, std::string where, std::string message, std::string hint = "");
   [[nodiscard]] bool full() const { return problems_.size() == kMaxKept; }
 
-  // 1-based line and column of a byte.
+  // Line and column of a byte, both from 1.
   [[nodiscard]] std::pair<std::size_t, std::size_t> position(std::size_t offset) const;
 
  private:
@@ -95,35 +102,42 @@ class Document {
 
   friend class TreeBuilder;
   std::string text_;
-  std::vector<std::size_t> newlines_;  // where they stand
+  std::vector<std::size_t> newlines_;  // their offsets, ascending
   Node root_;
   bool complete_ = false;
   std::vector<Problem> problems_;
   std::size_t left_out_ = 0;  // problems that were only counted
 };
 
-// Reads one object of a closed format. Every getter reports a wrong type by itself and returns
-// empty then.
+// Reads one object of a closed format. A getter returns empty if the key is missing, and also if
+// the type is wrong; a wrong type is reported as a problem.
 //
 //   Reader reader(document, document.root(), "");
 //   if (auto text = reader.string("name")) ...
-//   reader.finish();   // reports what was not asked for
+//   reader.finish();   // reports the keys that were not taken
+//
+// Document and object are borrowed and must outlive the reader, and so must every `key` that is
+// passed in: use string literals.
 class Reader {
  public:
+  // Reports a problem if `object` is not an object. The getters then find nothing.
   Reader(Document& document, const Node& object, std::string where);
 
-  // The value under `key`, or null. Asking makes the key a known one.
+  // The value under `key`, or null. The key counts as known from now on.
   const Node* take(std::string_view key);
-  // The caller reports this key itself: it is neither known nor unknown.
+  // Excludes `key` from finish(): the caller reports it, and it is not suggested as a known key.
   void refuse(std::string_view key) { refused_.push_back(key); }
 
   std::optional<std::string> string(std::string_view key);
   std::optional<bool> boolean(std::string_view key);
   std::optional<std::vector<std::string>> strings(std::string_view key);
+  // `least` and `most` are inclusive.
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most);
 
+  // Reports every key that was neither taken nor refused, with the nearest known key as a hint.
   void finish();
 
+  // The full path of `key` for a message, such as `egress.mode`.
   [[nodiscard]] std::string path(std::string_view key) const;
   void report(std::string_view key, const Node& at, std::string message, std::string hint = "");
 

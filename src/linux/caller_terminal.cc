@@ -12,8 +12,8 @@
 namespace bawn {
 namespace {
 
-// The terminal behind a file, whichever name it was opened by: /dev/tty has a number of its own. 0
-// if it is none.
+// The device number of the terminal, the same for every name it was opened by: /dev/tty has a
+// device number of its own. 0 if `fd` is no terminal.
 unsigned terminal_number(int fd) {
   unsigned number = 0;
   return ioctl(fd, TIOCGDEV, &number) == 0 ? number : 0;
@@ -34,8 +34,8 @@ init::TerminalModes raw(init::TerminalModes modes) {
   modes.output &= ~static_cast<std::uint32_t>(OPOST);
   modes.local &= ~static_cast<std::uint32_t>(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
   modes.control = (modes.control & ~static_cast<std::uint32_t>(CSIZE | PARENB)) | CS8;
-  // A read never waits, also from an open file that others share and that must stay blocking for
-  // them.
+  // With VMIN and VTIME 0 a read never waits, even on an open file description that other processes
+  // share and that must stay blocking for them.
   modes.characters[VMIN] = 0;
   modes.characters[VTIME] = 0;
   return modes;
@@ -81,7 +81,7 @@ std::optional<init::TerminalModes> CallerTerminal::modes() const {
 
 bool CallerTerminal::is_ours() const {
   const pid_t foreground = tcgetpgrp(fd_.get());
-  // One that does not control this session does not stop it either.
+  // -1: this is not our controlling terminal, so it cannot stop us.
   return foreground == -1 || foreground == getpgrp();
 }
 
@@ -98,7 +98,7 @@ Result<void> CallerTerminal::take() {
 
 void CallerTerminal::give_back() {
   if (!before_ || !fd_) return;
-  // Out of the foreground this would stop us, and whoever is there has modes of his own.
+  // In the background TCSETS would stop us, and the foreground process has set the modes it wants.
   if (is_ours()) sys::retried([&] { return ioctl(fd_.get(), TCSETS, &*before_); });
   before_.reset();
 }

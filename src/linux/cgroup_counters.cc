@@ -15,7 +15,8 @@ std::optional<std::uint64_t> number_in(int directory, const std::string& file) {
   return text ? whole_number(text.value()) : std::nullopt;
 }
 
-// The kernel kills for want of up to eight pages, so that many may be left.
+// The kernel kills when up to eight pages cannot be charged, so that much may be free below the
+// limit.
 bool is_at_limit(const std::optional<std::uint64_t>& most_used,
                  const std::optional<std::uint64_t>& limit) {
   const auto slack = 8 * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));

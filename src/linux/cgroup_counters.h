@@ -1,7 +1,8 @@
-// What a cgroup counted while a run lived in it, out of the kernel's own texts.
+// The numbers that a cgroup counted during a run, parsed from the kernel's files.
 //
-// The files are read once the tree is gone. A text that does not have the number leaves it absent:
-// "not counted" is never zero.
+// The numbers for the outcome are read after the whole process tree has ended; CPU time is also
+// read during the run. A number that is missing from a file stays absent: "not counted" is never
+// reported as zero. The parsers are pure; only legacy_limit_met() reads files.
 #pragma once
 
 #include <cstdint>
@@ -14,42 +15,43 @@ namespace bawn {
 enum class CgroupCounter {
   memory_events,       // v2 memory.events
   memory_oom_control,  // v1 memory.oom_control
-  pids_events,         // both pids.events
+  pids_events,         // v1 and v2 pids.events
   cpu_stat,            // v2 cpu.stat
 };
 
-// Its name in the cgroup's directory.
+// The name of the file in the cgroup's directory.
 [[nodiscard]] const char* file_of(CgroupCounter counter);
 
 struct CgroupCounts {
-  // More than 0: processes were killed because memory was used up. Not how many: where the whole
-  // run is killed, the kernel counts the one it chose twice.
+  // More than 0: the OOM killer killed processes. The number is no count of processes: with
+  // memory.oom.group the kernel counts the process that it chose twice.
   std::optional<std::uint64_t> oom_kills;
-  // How often this cgroup's own limit was met, in v2 only if nothing could be freed under it. 0: it
-  // was another one's limit, or the whole machine was out of memory. Absent: the kernel does not
-  // say.
+  // How often the limit of this very cgroup was met; v2 counts only if nothing could be reclaimed.
+  // 0: the limit of another cgroup was met, or the whole machine was out of memory. Absent: the
+  // kernel does not report it.
   std::optional<std::uint64_t> own_limit_met;
-  std::optional<std::uint64_t>
-      pids_refused;  // forks and clones refused because there were too many tasks
-  std::optional<std::uint64_t> cpu_user_usec;  // of all processes, ended ones included
+  // Forks and clones that pids.max refused.
+  std::optional<std::uint64_t> pids_refused;
+  // CPU time of all processes, ended ones included.
+  std::optional<std::uint64_t> cpu_user_usec;
   std::optional<std::uint64_t> cpu_system_usec;
 };
 
-// The number of a line "key number".
+// The number in the line "key number"; absent if there is no such line.
 [[nodiscard]] std::optional<std::uint64_t> counter_number(std::string_view text,
                                                           std::string_view key);
 
-// A text that is one number, and the end of its line.
+// Parses a text that is one number, with or without a newline at its end.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text);
 
-// Of a directory of v1: more than before if its limit of memory, or of memory and swap together,
-// was met meanwhile. Absent if it has none. New kernels do not count each time that the second one
-// is met, but keep the most that was ever used: so it may stay as it is if the limit had been met
-// before.
+// For v1. The result grows when the limit of memory, or of memory and swap together (memsw), is
+// met. Absent if the directory `below` has no memory controller. Newer kernels do not count each
+// time that the memsw limit is met, but keep the highest usage: the result stays the same if that
+// limit had been met before.
 [[nodiscard]] std::optional<std::uint64_t> legacy_limit_met(int directory,
                                                             const std::string& below = ".");
 
-// Adds what one text tells to `counts`.
+// Adds the numbers in the text of one counter file to `counts`.
 void read_counter(CgroupCounter counter, std::string_view text, CgroupCounts& counts);
 
 }  // namespace bawn

@@ -23,7 +23,7 @@ Result<CgroupGuard> CgroupGuard::make(const CgroupPlan& plan) {
 CgroupSummary CgroupGuard::summary() const {
   CgroupSummary summary{
       .version = run_.version, .in_force = run_.in_force, .counts = run_.counts()};
-  // In v1 each controller has a directory, and only one of them is about memory.
+  // In v1 each controller has a directory; only that of the memory controller gives a number.
   if (run_.version == CgroupVersion::v1) {
     for (const CgroupDirectory& one : run_.directories) {
       if (const auto met = legacy_limit_met(one.directory())) summary.counts.own_limit_met = met;

@@ -1,5 +1,9 @@
-// A run's cgroup from before it exists until nothing of it is left, whatever becomes of this
-// process meanwhile.
+// Owns a run's cgroup, and makes sure that it is removed even if bawn is killed.
+//
+// A cgroup reaper process is started before the first directory is made (cgroup_reaper.h). The
+// destructor removes the run's directories, then ends the reaper. The budget's cgroup, which other
+// runs share, is left in place. Destroy the guard after the process tree has ended: the kernel
+// refuses to remove a cgroup that still has processes, and the reaper then stays behind to do it.
 #pragma once
 
 #include "base/result.h"
@@ -9,29 +13,32 @@
 
 namespace bawn {
 
-// What the receipt tells about it.
+// The facts about the cgroup that the receipt reports.
 struct CgroupSummary {
   CgroupVersion version = CgroupVersion::v2;
   CgroupReadback in_force;
-  std::optional<CgroupReadback> budget;  // of the cgroup above, read back as well
-  CgroupLimits budget_at_end;            // the same: other runs may have set another
-  CgroupCounts counts;                   // at the end
+  std::optional<CgroupReadback> budget;  // limits of the shared cgroup above, read back
+  // The same limits, read again at the end: another run may have set other values.
+  CgroupLimits budget_at_end;
+  CgroupCounts counts;  // read at the end
 };
 
 class CgroupGuard {
  public:
-  // The cgroup reaper first, then the budget's cgroup, then the run's own with its limits.
+  // Starts the reaper, then makes the budget's cgroup, then the run's cgroup with its limits. A
+  // failure removes the run's directories and ends the reaper; the budget's cgroup and switched-on
+  // controllers remain. ErrorKind::unsupported if this host can never give the cgroup.
   [[nodiscard]] static Result<CgroupGuard> make(const CgroupPlan& plan);
 
   [[nodiscard]] const RunCgroup& run() const { return run_; }
-  // Once the tree is gone.
+  // Reads the counters. Call it after the process tree has ended.
   [[nodiscard]] CgroupSummary summary() const;
 
  private:
   CgroupGuard(CgroupReaper reaper, RunCgroup run, std::optional<SharedCgroup> budget)
       : reaper_(std::move(reaper)), run_(std::move(run)), budget_(std::move(budget)) {}
 
-  CgroupReaper reaper_;  // goes after the cgroup, and so has nothing left to do
+  CgroupReaper reaper_;  // destroyed last, when there is nothing left to remove
   RunCgroup run_;
   std::optional<SharedCgroup> budget_;
 };

@@ -32,9 +32,9 @@ struct ReaperStart {
   int error;
 };
 
-// Runs in the child, on its own stack, in our memory: system calls only. In a session of its own,
-// so that what is sent to all processes of a terminal or a group does not end it with us. Signals
-// stay blocked: it has no use for any.
+// Runs in the child, on a separate stack, in our memory: system calls only. The new session keeps
+// signals for the terminal or the process group from ending the reaper together with us. All
+// signals stay blocked: it needs none.
 int exec_reaper(void* argument) {
   auto* start = static_cast<ReaperStart*>(argument);
   const char* envp[] = {nullptr};
@@ -82,7 +82,7 @@ Result<CgroupReaper> CgroupReaper::start(const std::vector<std::string>& directo
   std::array<int, 2> ends{-1, -1};
   BAWN_TRY(sys::checked("pipe2", [&] { return pipe2(ends.data(), O_CLOEXEC); }));
   Fd ours(ends[1]);
-  // The child puts the next three on 0, 1 and 2, so they must not be there already.
+  // The child moves the next three to 0, 1 and 2, so they must be above 2 here.
   BAWN_ASSIGN(const Fd theirs, sys::above_stdio(Fd(ends[0])));
   BAWN_ASSIGN(Fd opened, sys::open_own_process());
   BAWN_ASSIGN(const Fd self, sys::above_stdio(std::move(opened)));
@@ -105,18 +105,18 @@ CgroupReaper::~CgroupReaper() {
   if (!process_) return;
   {
     const sys::WriteSignalBlock no_signals;
-    // A byte, since a child that the caller forked meanwhile may hold the pipe open.
+    // Closing is not enough: a child that the caller forked meanwhile may hold the pipe open.
     const ssize_t woken = write(pipe_.get(), "", 1);
-    static_cast<void>(woken);  // one that has ended needs no waking
+    static_cast<void>(woken);  // a reaper that has ended needs no waking
     pipe_.reset();
   }
   if (!is_needed()) {
-    syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr,
-            0);  // it would end by itself, but later
+    // It would end by itself, but later.
+    syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);
     reap(process_.get(), 0);
     return;
   }
-  constexpr std::chrono::milliseconds kPatience{50};  // the answer is due
+  constexpr std::chrono::milliseconds kPatience{50};  // the outcome is due
   if (sys::becomes_readable(process_.get(), kPatience)) reap(process_.get(), WNOHANG);
 }
 

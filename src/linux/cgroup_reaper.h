@@ -1,8 +1,9 @@
-// Insurance for cgroups: a process that removes them when this one is gone (init/cgroup_reaper.h).
+// A child process that removes cgroups if bawn dies before it can (init/cgroup_reaper.h).
 //
-// Like init it is this process's child and works in any program and thread. It does nothing while
-// bawn lives; a run that ends in order removes its cgroups itself, and the cgroup reaper finds
-// nothing left to do.
+// Like init it is a child of this process, and can be started from any program and any thread. It
+// does nothing while bawn lives. A run that ends normally removes its cgroups itself and then kills
+// the reaper. The reaper leads a session of its own, so that signals to the terminal's or the
+// caller's process group do not end it.
 #pragma once
 
 #include <string>
@@ -15,15 +16,16 @@ namespace bawn {
 
 class CgroupReaper {
  public:
-  // Before the first of the directories is made.
+  // Call it before the first of the directories is made. Returns after the exec; if that failed,
+  // the child has been reaped.
   [[nodiscard]] static Result<CgroupReaper> start(const std::vector<std::string>& directories);
 
   CgroupReaper(CgroupReaper&&) = default;
   CgroupReaper& operator=(CgroupReaper&&) = delete;
   CgroupReaper(const CgroupReaper&) = delete;
   CgroupReaper& operator=(const CgroupReaper&) = delete;
-  // Ends it if all directories are gone. What cannot be removed yet is left to it: it stays for
-  // that.
+  // Kills and reaps the process if all directories are gone. Otherwise wakes it and waits at most
+  // 50 ms; it then goes on without bawn until the directories are removed.
   ~CgroupReaper();
 
  private:
@@ -35,7 +37,7 @@ class CgroupReaper {
   [[nodiscard]] bool is_needed() const;
 
   std::vector<std::string> directories_;
-  Fd pipe_;     // its end is the cgroup reaper's sign
+  Fd pipe_;     // write end; a byte, or its end, starts the reaper's work
   Fd process_;  // pidfd
 };
 

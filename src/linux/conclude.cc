@@ -19,8 +19,8 @@
 namespace bawn {
 namespace {
 
-// The kernel adds what a child used to its parent's sum only if the parent waits for it; a cgroup
-// misses nothing.
+// The kernel adds a child's usage to its parent's only if the parent waits for the child. A cgroup
+// counts everything.
 Usage usage_of(const init::Report& report, const std::optional<CgroupSummary>& cgroup) {
   Usage usage = {report.cpu_user_us / 1000, report.cpu_system_us / 1000, report.max_rss_bytes};
   if (cgroup && cgroup->counts.cpu_user_usec)
@@ -30,8 +30,7 @@ Usage usage_of(const init::Report& report, const std::optional<CgroupSummary>& c
   return usage;
 }
 
-// The kernel's own word that the file cannot be executed is the caller's mistake, not bawn's
-// failure.
+// These errors mean that the file cannot be executed: the caller's mistake, not a failure of bawn.
 bool is_not_executable(const init::Report& failure) {
   if (failure.step != init::Step::execute) return false;
   return failure.error == ENOEXEC || failure.error == EACCES || failure.error == ENOENT ||
@@ -43,7 +42,7 @@ bool is_about_a_mount(const init::Report& failure) {
          failure.step == init::Step::nested_proc;
 }
 
-// What the step was doing it to, as the plan knows it: " '/usr' (system)".
+// The object of the failed step, as the plan names it: " '/usr' (system)".
 std::string object_of(const init::Report& failure, const Plan& plan) {
   const auto index = static_cast<std::size_t>(failure.index);
   if (is_about_a_mount(failure) && index < plan.root.mounts.size()) {
@@ -59,9 +58,10 @@ std::string object_of(const init::Report& failure, const Plan& plan) {
   return failure.index == 0 ? "" : concat(" [", failure.index, "]");
 }
 
-// The kernel's word for it misleads: it looks for what a script names, and by a descriptor that is
-// closed then, so that the script itself is missing. Whoever could read it was given its
-// interpreter instead.
+// The errno misleads. For a script the kernel looks for the interpreter that it names; and through
+// a descriptor that exec closes, the script itself is missing too (ENOENT). bawn starts the
+// interpreter instead for every script that it can read, so ENOENT for an unreadable file means a
+// script.
 Outcome exec_refused(int error, const Plan& plan) {
   const Located& file = plan.program.file;
   const FileSystemLookup lookup;
@@ -98,14 +98,14 @@ Outcome start_failure(const init::Report& failure, const Plan& plan) {
 
 bool is_more_than_none(const std::optional<std::uint64_t>& count) { return count.value_or(0) > 0; }
 
-// Killed for want of memory by a limit of bawn's. One above those, or a machine without any left,
-// kills too; where the kernel does not say which it was, it was ours.
+// Whether the OOM killer acted on a limit that bawn set. A limit above, or a machine without free
+// memory, kills too. If the kernel does not say which limit was met, it is taken to be ours.
 bool met_memory_limit(const std::optional<CgroupSummary>& cgroup) {
   if (!cgroup || !is_more_than_none(cgroup->counts.oom_kills)) return false;
   return cgroup->budget || cgroup->counts.own_limit_met.value_or(1) > 0;
 }
 
-// With two limits it may have been either.
+// With two limits, either may have been met.
 std::string describe_memory_limit(const Limits& limits) {
   const std::string own = concat("of ", limits.memory_bytes.value_or(0), " bytes");
   const std::string total =
@@ -121,8 +121,8 @@ void name_memory_limit(const Limits& limits, Outcome& outcome) {
                limits.memory_bytes ? "limits.memory_bytes" : "limits.total_memory_bytes");
 }
 
-// A command that failed by itself, and to which a limit had refused something. That is no proof of
-// the one from the other, so how it ended stands as it is.
+// The command failed by itself, and a limit had refused it something. One does not prove the other,
+// so the status stays and only the limit is named.
 void name_refusal(const Supervised& supervised, const std::optional<CgroupSummary>& cgroup,
                   Outcome& outcome) {
   if (outcome.success() || !outcome.limit.empty()) return;
@@ -151,7 +151,7 @@ void tell_ending(const Supervised& supervised, const Plan& plan,
               "look for a process that kills others of this user, or for memory pressure"};
 }
 
-// The signal itself has no sender that could be asked, so the counters are told and not more.
+// A SIGKILL does not tell its sender, so only the counters are reported.
 void name_outer_kill(const OuterKill& kill, Outcome& outcome) {
   const std::string bytes = kill.memory_bytes ? concat(", ", *kill.memory_bytes, " bytes") : "";
   const std::string whose = kill.directory.empty()
@@ -168,7 +168,7 @@ void name_outer_kill(const OuterKill& kill, Outcome& outcome) {
               "less than that, so that the run meets its own limit first"};
 }
 
-// A process in an uninterruptible wait outlives SIGKILL; the receipt must not claim otherwise.
+// A process in uninterruptible sleep survives SIGKILL; the receipt must not claim otherwise.
 void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
   const bool lost = supervised.run.ending == Ending::init_lost;
   if (!supervised.run.tree_gone && !outcome.enforcement.empty())
@@ -181,9 +181,9 @@ void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome&
           lost ? "not removed: init was killed" : "not removed yet when the outcome was due");
 }
 
-// What the failure says about the host. A mount that could not be made is about that mount, unless
-// the host has no call to make it with. The last namespace is made with the command, or when the
-// command enters its cgroup.
+// Whether the failed step shows that the host cannot give namespaces. A mount that failed is about
+// that mount, unless the host lacks the call (ENOSYS). The cgroup namespace is made last: by the
+// command's clone, or when the command enters its cgroup.
 SetupError judge_step(const init::Report& failure, const NamespaceLimits& limits) {
   using init::Step;
   const bool makes_root =

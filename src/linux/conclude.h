@@ -1,4 +1,7 @@
-// From how a run ended to what the caller is told about it. Pure.
+// Turns the way a run ended into the outcome that the caller gets.
+//
+// The result depends on the arguments alone, with one exception: if the kernel refused to execute
+// the file, its first bytes are read again to explain why. Nothing on the host is changed.
 #pragma once
 
 #include "host/facts.h"
@@ -12,19 +15,20 @@
 
 namespace bawn {
 
-// `cgroup` is what the run's own was and counted, if it had one; `outer` what those around it
-// counted, if that was asked for. Everything but the captured output, the run id and the duration.
+// `cgroup` summarises the run's cgroup, if it had one. `outer` tells about the cgroups around it,
+// if they were checked after a SIGKILL. The caller adds the captured output, the run id, the
+// duration and the post-run checks.
 [[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan,
                                const RunFilter& filter, const HostFacts& host,
                                const std::optional<CgroupSummary>& cgroup,
                                const std::optional<OuterKill>& outer = {});
 
-// Why the host cannot give a run namespaces, if that is why it did not start; "" otherwise, and if
-// it was only short of something.
+// The reason why this host can never give a run namespaces, if that is why the start failed. "" for
+// every other failure, a temporary shortage included.
 [[nodiscard]] std::string lack_of_namespaces(const init::Report& failure,
                                              const NamespaceLimits& limits);
 
-// The same for a cgroup.
+// The same for entering the run's cgroup.
 [[nodiscard]] std::string lack_of_cgroup(const init::Report& failure);
 
 }  // namespace bawn

@@ -14,10 +14,10 @@
 namespace bawn {
 namespace {
 
-// What F_SETFL can change, but for O_APPEND, which is common.
+// The flags that F_SETFL can change, except for O_APPEND, which is common.
 constexpr int kRareFlags = O_ASYNC | O_DIRECT | O_NOATIME | O_NONBLOCK;
 
-// The kernel lists the locks of a description, and no others, beside its flags.
+// fdinfo lists exactly the locks of this open file description, beside its flags.
 bool has_no_lock(int fd) {
   auto file = sys::open(concat("/proc/thread-self/fdinfo/", fd).c_str(), O_RDONLY);
   if (!file) return false;
@@ -36,8 +36,8 @@ bool DescriptionGuard::can_restore(int fd) {
          fcntl(fd, F_GETSIG) == 0 && fcntl(fd, F_GETLEASE) == F_UNLCK && has_no_lock(fd);
 }
 
-// Two runs may have one output file. The second must not take for the old state what the first
-// command has made of it.
+// The owner marks the description as guarded. Two runs may share an output file, and the second
+// must not take the state that the first command left for the original one.
 DescriptionGuard::DescriptionGuard(int fd) : fd_(fd), flags_(fcntl(fd, F_GETFL)) {
   fcntl(fd_, F_SETOWN, getpid());
 }

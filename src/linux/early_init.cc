@@ -1,5 +1,5 @@
-// Runs before the C library, and before the program has relocated itself: raw system calls, no
-// constant pointers, and nothing that a compiler would turn into a call of memcpy (tests/linux
+// Runs before the C library, and before the program has relocated itself: only raw system calls, no
+// pointers in constants, and nothing that a compiler would turn into a call of memcpy (tests/linux
 // links it alone).
 #include "linux/early_init.h"
 
@@ -11,7 +11,7 @@
 #include "linux/init/kernel.h"
 #include "linux/init_image.h"
 
-// The linker's: where the data that is relocated begins and ends.
+// Defined by the linker: begin and end of the data that is relocated.
 extern "C"
     [[gnu::visibility("hidden")]] char __init_array_start[];  // NOLINT: the linker chose the name
 extern "C" [[gnu::visibility("hidden")]] char _edata[];       // NOLINT: the linker chose the name
@@ -21,8 +21,8 @@ namespace {
 
 using init::kernel;
 
-constexpr unsigned kMfdExec =
-    0x10;  // Linux 6.3; older kernels have every memfd executable and refuse the flag
+// Since Linux 6.3. On older kernels every memfd is executable, and the flag is refused.
+constexpr unsigned kMfdExec = 0x10;
 
 bool is(const char* word, const char* wanted) {
   while (*word == *wanted && *wanted != 0) ++word, ++wanted;
@@ -34,27 +34,27 @@ bool begins(const char* word, const char* start) {
   return *start == 0;
 }
 
-// What may lead to another place than the one that is begun here, or to no run at all.
+// Options that may need other namespaces than those made here, or start no run at all.
 bool decides_otherwise(const char* word) {
   return begins(word, "--tier") || begins(word, "--mode") || begins(word, "--policy") ||
          begins(word, "--egress") || begins(word, "--allow") || begins(word, "--help") ||
          is(word, "-h");
 }
 
-// "--tier c", which is what begins here.
+// "--tier c" asks for exactly the namespaces that are made here.
 bool names_tier_c(const char* const* words) {
   return is(words[0], "--tier") && words[1] != nullptr && is(words[1], "c");
 }
 
-// What leads to another setup message than the one that is told here.
+// Options that change the setup message, so that the early one would be wrong.
 bool alters_setup(const char* word) {
   return begins(word, "--tmp-size") || begins(word, "--as-") || begins(word, "--id-ranges");
 }
 
-// What the words of the program look like. Only a guess: they are read in earnest later.
+// The kind of run that the arguments suggest. Only a guess: they are parsed properly later.
 struct Intention {
   bool new_netns = false;
-  bool plain = true;  // nothing that the setup message depends on is said
+  bool plain = true;  // no argument changes the setup message
   bool timing = false;
 };
 
@@ -83,7 +83,7 @@ bool has_policy(const char* const* envp) {
   return false;
 }
 
-// A number below 3 that is free would be taken by a file of ours.
+// If one of 0, 1 and 2 were free, a descriptor opened here would get that number.
 bool has_stdio() {
   for (int fd = 0; fd < 3; ++fd) {
     if (kernel(__NR_fcntl, fd, F_GETFD) < 0) return false;
@@ -91,8 +91,8 @@ bool has_stdio() {
   return true;
 }
 
-// Where files may not be that large, writing it would be this program's end; later that is an
-// error.
+// Writing beyond RLIMIT_FSIZE would kill this program with SIGXFSZ; InitProcess::start() reports it
+// as an error later.
 bool may_write(long size) {
   struct rlimit64 limit = {};
   return kernel(__NR_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) == 0 &&
@@ -108,8 +108,9 @@ long make_image() {
   return kernel(__NR_write, image, bawn_init_begin, size) == size ? image : -1;
 }
 
-// Every page of initialised data is written to when the program relocates itself. All of them at
-// once take less than one fault each; a kernel that cannot do that (before 5.14) goes on as ever.
+// The program writes to every page of initialised data when it relocates itself. Populating all of
+// them in one call is cheaper than one page fault each. A kernel before 5.14 refuses the call,
+// which does no harm.
 void touch_own_data() {
   constexpr std::uintptr_t kPage = 4096;
   constexpr int kPopulateWrite = 23;
@@ -120,12 +121,12 @@ void touch_own_data() {
 
 }  // namespace
 
-constinit EarlyInit early_init;  // a constructor would come after bawn_begin()
+constinit EarlyInit early_init;  // a constructor would run after bawn_begin()
 
 namespace {
 
-// Whatever fails here is left to be tried again, and told, later; what was opened is closed by exec
-// or by the end.
+// A failure here is not reported: InitProcess::start() tries again later and reports it then.
+// Descriptors that are left open are closed by exec or exit.
 void begin_init() {
   int pair[2];
   const long image = make_image();
@@ -162,7 +163,7 @@ extern "C" [[gnu::used]] void bawn_begin(const long* stack) {
 
 }  // namespace bawn
 
-// The kernel's registers are handed on to the C library's own entry as they came.
+// Calls bawn_begin(), then jumps to the C library's entry with the registers that the kernel set.
 #if defined(__x86_64__)
 __asm__(
     ".text\n"

@@ -1,4 +1,4 @@
-// Runs before the C library: see early_init.cc for what that means.
+// Runs before the C library; early_init.cc lists the rules for such code.
 #include "linux/early_setup.h"
 
 #include <fcntl.h>
@@ -30,7 +30,8 @@ EncodedOps base_mounts_for(bool host_root) {
   return {kForUser.bytes.data(), kForUser.bytes.size(), kForUser.list};
 }
 
-// A few words one after the other.
+// A short line of text, built without allocation. There is no bounds check: the callers write paths
+// below /proc/PID and id maps, which fit.
 class Line {
  public:
   Line& add(const char* word) {
@@ -63,7 +64,8 @@ Line map_of(long id) {
   return line;
 }
 
-// As host/id_mapping does it: whoever may map only itself must first give up changing groups.
+// The same order as in host/id_mapping: without privileges, setgroups must be denied before gid_map
+// can be written.
 bool map_caller(long process, long uid, long gid) {
   if (uid != 0 && !write_file(process, "setgroups", Line().add("deny"))) return false;
   return write_file(process, "uid_map", map_of(uid)) && write_file(process, "gid_map", map_of(gid));
@@ -71,10 +73,10 @@ bool map_caller(long process, long uid, long gid) {
 
 struct Files {
   long self = -1;
-  long landlock = -1;  // none if the kernel has no Landlock
+  long landlock = -1;  // -1 if the kernel has no Landlock
 };
 
-// The rights stay 0 where there is no Landlock.
+// Without Landlock it returns -1 and the rights stay 0; after a failure they are set.
 long make_ruleset(init::SetupMessage& header) {
   constexpr unsigned kAskVersion = 1;
   const long abi = kernel(__NR_landlock_create_ruleset, nullptr, 0, kAskVersion);

@@ -1,9 +1,9 @@
-// The setup message of 'bawn run', for the early init (early_init.h).
+// The setup message of 'bawn run', sent early to the early init (early_init.h).
 //
-// When bawn knows what to tell, init could be half done with it. So it is told at once what 'bawn
-// run' nearly always tells: the caller's own ids, a private /tmp without a limit, the base mounts.
-// This is a guess and no decision: bawn makes the setup message from policy and host as ever, and
-// an init that was told anything else is ended for another.
+// Init could be half done by the time bawn knows what to send. So init is sent at once what 'bawn
+// run' nearly always sends: the caller's ids, a private /tmp without a limit, the base mounts. This
+// is a guess, not a decision: bawn still builds the setup message from policy and host, and
+// replaces an init whose early message differs from it.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,28 @@
 namespace bawn {
 
 enum class EarlyState {
-  none,    // it waits for its setup message like any init
-  sent,    // it has one
-  failed,  // something went wrong on the way: it is of no use
+  none,    // init waits for its setup message as usual
+  sent,    // init has its setup message
+  failed,  // an error occurred on the way: init cannot be used
 };
 
 struct EarlySetup {
   EarlyState state = EarlyState::none;
   init::SetupMessage header{};
-  std::uint64_t begun_ns = 0;  // CLOCK_MONOTONIC, if the time is taken
+  std::uint64_t begun_ns = 0;  // CLOCK_MONOTONIC; 0 without timing
 };
 
 struct EarlyOrder {
-  long init;  // its process
-  int control;
+  long init;    // pid
+  int control;  // borrowed
   bool timing;
 };
 
-// Runs before the C library. Gives init's user namespace its ids, and init its first message.
+// Runs before the C library. Writes the id maps of init's user namespace and sends init its first
+// message. Afterwards `setup.state` is `sent` or `failed`; no descriptor is left open.
 void send_early(const EarlyOrder& order, EarlySetup& setup);
 
-// Whether `message` is what was sent.
+// Whether `message` equals the message that was sent, byte by byte. The id maps are not part of it.
 [[nodiscard]] bool was_sent(const EarlySetup& setup, std::string_view message);
 
 }  // namespace bawn

@@ -1,6 +1,8 @@
 // The part of a SetupMessage that is the same in every run: the base mounts (plan/base_mounts.h)
-// with their strings, as encode_setup() would put them behind the header, but laid out by the
-// compiler. Needs no relocation.
+// with their strings.
+//
+// The bytes equal those that encode_setup() puts behind the header, but the compiler computes them.
+// They need no relocation, so that code before the C library can send them (early_setup.cc).
 #pragma once
 
 #include <array>
@@ -15,14 +17,16 @@
 
 namespace bawn {
 
-// What was said early is compared byte by byte.
+// was_sent() compares the header byte by byte, so it must have no padding.
 static_assert(std::has_unique_object_representations_v<init::SetupMessage>);
 
-// Writes what fits into `room` and counts all of it.
+// Writes the bytes that fit into `room` and counts all of them. `room` is borrowed; with size 0 the
+// writer only counts.
 class BaseMountWriter {
  public:
   constexpr BaseMountWriter(char* room, std::size_t size) : room_(room), size_(size) {}
 
+  // Both return the offset from the start of the message, which is a multiple of 8.
   constexpr std::uint32_t add(const char* bytes, std::size_t size) {
     at_ = (at_ + 7) / 8 * 8;
     const std::size_t begin = at_;
@@ -48,6 +52,7 @@ class BaseMountWriter {
   std::size_t at_ = 0;
 };
 
+// Writes the base mounts of this choice: first the strings, then the array of MountOps.
 constexpr init::MountOpList encode_base_mounts(BaseMountChoice choice, BaseMountWriter& writer) {
   std::array<char, kBaseMounts.size() * sizeof(init::MountOp)> bytes{};
   std::uint32_t count = 0;
@@ -73,7 +78,7 @@ constexpr std::size_t encoded_base_mounts_size(BaseMountChoice choice) {
   return counter.size();
 }
 
-// With a private /tmp and the caller's own ids, as 'bawn run' has it.
+// With a private /tmp and the caller's ids, as in 'bawn run' without options.
 template <bool kHostRoot>
 struct EncodedBaseMounts {
   static constexpr BaseMountChoice kChoice{

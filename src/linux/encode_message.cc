@@ -31,7 +31,7 @@ class Writer {
     return at;
   }
 
-  // The strings first, then the array of their offsets with a 0 at its end.
+  // Writes the strings, then the array of their offsets with a 0 at its end.
   std::uint32_t add_strings(const std::vector<std::string>& strings) {
     std::vector<std::uint64_t> offsets;
     offsets.reserve(strings.size() + 1);
@@ -44,7 +44,7 @@ class Writer {
   std::string& message_;
 };
 
-// A hard limit that is already lower stays: it cannot be raised, and it is the stricter one.
+// A lower hard limit is kept: it cannot be raised, and it is stricter.
 std::uint64_t reachable(int resource, std::uint64_t wanted) {
   struct rlimit now {};
   if (getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0 ||
@@ -123,7 +123,7 @@ void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::Ex
     exec.stdio[i] = put_stdio(facts.stdio[i], writer);
 }
 
-// The header goes to the front, where room was left for it.
+// Writes the header to the front, where space was left for it.
 template <class Header>
 std::string with_header(std::string message, Header header, std::uint32_t magic,
                         std::uint32_t slots) {

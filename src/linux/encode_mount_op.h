@@ -1,5 +1,7 @@
-// A MountOp as init's messages have it, for whoever lays them out: at run time (encode_message.cc),
-// or the compiler (encode_base_mounts.h). One function for both, so they cannot differ.
+// Encodes one MountOp as init's messages have it.
+//
+// Used at run time (encode_message.cc) and by the compiler (encode_base_mounts.h). One function
+// serves both, so the two encodings cannot differ. Pure.
 #pragma once
 
 #include <string_view>
@@ -10,12 +12,13 @@
 
 namespace bawn {
 
+// The fields of a MountOp that init needs. The strings are borrowed.
 struct MountOpFields {
   MountOpKind kind;
   bool writable;
   bool device;
   std::string_view destination;
-  std::string_view source;  // path of a bind, text of a file, target of a link
+  std::string_view source;  // path of a bind, content of a file, target of a link
   init::FileIdentity identity{};
 };
 
@@ -43,7 +46,7 @@ struct MountOpFields {
   return init::MountOpKind::hidden;
 }
 
-// `writer.add(string)` puts a string with its end into the message, and says where.
+// `writer.add(string)` must append the string with a terminating NUL and return its offset.
 template <class Writer>
 [[nodiscard]] constexpr init::MountOp encode_mount_op(const MountOpFields& op, Writer& writer) {
   const bool in_proc = path_is_within(op.destination, "/proc");

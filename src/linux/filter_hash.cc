@@ -9,7 +9,7 @@
 namespace bawn {
 
 std::string filter_hash(std::span<const sock_filter> filter) {
-  static_assert(sizeof(sock_filter) == 8);  // no padding that could differ
+  static_assert(sizeof(sock_filter) == 8);  // no padding, whose bytes could differ
   constexpr std::size_t kShownBytes = 8;
   std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
   crypto_hash_sha256(digest.data(), reinterpret_cast<const unsigned char*>(filter.data()),

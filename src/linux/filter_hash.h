@@ -1,7 +1,7 @@
-// The name by which a receipt calls a filter.
+// The hash by which a receipt identifies a seccomp filter.
 //
-// Those of the build have theirs from the build: to work one out takes longer than most steps of a
-// launch.
+// The built-in filters get their hashes at build time, because computing one takes longer than most
+// steps of a launch. Not a proof of origin: it is a shortened SHA-256.
 #pragma once
 
 #include <linux/filter.h>
@@ -11,7 +11,7 @@
 
 namespace bawn {
 
-// 16 hexadecimal digits of the SHA-256 of its instructions, as the kernel takes them.
+// The first 16 hexadecimal digits of the SHA-256 of the instructions, as the kernel takes them.
 [[nodiscard]] std::string filter_hash(std::span<const sock_filter> filter);
 
 }  // namespace bawn

@@ -1,6 +1,6 @@
 #include "linux/init_image.h"
 
-// The bytes of the init executable; the assembler is told where the build put it.
+// The bytes of the init executable. The build passes its directory to the assembler (-I).
 __asm__(
     ".section .rodata.bawn_init, \"a\"\n"
     ".balign 16\n"

@@ -11,8 +11,8 @@
 namespace bawn {
 namespace {
 
-constexpr unsigned kMfdExec =
-    0x10;  // Linux 6.3; older kernels have every memfd executable and refuse the flag
+// Since Linux 6.3. On older kernels every memfd is executable, and the flag is refused.
+constexpr unsigned kMfdExec = 0x10;
 
 int memfd(const char* name, unsigned flags) { return memfd_create(name, MFD_CLOEXEC | flags); }
 

@@ -1,4 +1,4 @@
-// Init's program as a file in memory, for whoever executes it.
+// The init executable as a memfd that can be passed to execveat().
 #pragma once
 
 #include "base/result.h"
@@ -6,6 +6,8 @@
 
 namespace bawn {
 
+// The caller owns the descriptor, which is close-on-exec. Each call makes a new memfd. The error
+// says so if the sysctl vm.memfd_noexec forbids an executable memfd.
 [[nodiscard]] Result<Fd> make_init_image();
 
 }  // namespace bawn

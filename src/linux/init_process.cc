@@ -30,12 +30,12 @@ Result<Ends> make_control() {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair.data());
   }));
   Fd ours(pair[0]);
-  BAWN_ASSIGN(Fd of_init,
-              sys::above_stdio(Fd(pair[1])));  // the child puts it on 0, so it must not be there
+  // The child moves it to 0 by dup3, which refuses equal numbers.
+  BAWN_ASSIGN(Fd of_init, sys::above_stdio(Fd(pair[1])));
   return Ends{std::move(ours), std::move(of_init)};
 }
 
-// The kinds are those that begin_vm_clone() asks for.
+// The namespaces listed here are those that begin_vm_clone() asks for.
 Error clone_error(NamespaceSet namespaces, int reason) {
   if (namespaces == NamespaceSet::none) return system_error(reason, "clone");
   return judged(
@@ -89,7 +89,7 @@ void InitProcess::VmCloneEnd::operator()(VmClone* vm_clone) const {
   if (vm_clone != &early_init.vm_clone) delete vm_clone;
 }
 
-// The first one ends before the second one is made: there may not be namespaces enough for both.
+// The old process ends before the new one is made: the limit on namespaces may not allow both.
 Result<void> InitProcess::start_again() {
   const NamespaceSet namespaces = vm_clone_->namespaces;
   *this = InitProcess();
@@ -97,7 +97,7 @@ Result<void> InitProcess::start_again() {
   return {};
 }
 
-// What this one was ends with `other`.
+// Swaps; the old process is killed when `other` is destroyed.
 InitProcess& InitProcess::operator=(InitProcess&& other) noexcept {
   std::swap(vm_clone_, other.vm_clone_);
   std::swap(control_, other.control_);

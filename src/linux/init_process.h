@@ -1,12 +1,12 @@
-// An init that waits for its exec message.
+// An init process that waits for its exec message.
 //
-// It can be started before it is known what is to run: making namespaces takes the kernel longer
-// than bawn needs to judge a request, and the two go on side by side. An init that gets no exec
-// message has shown nobody anything and ends without a trace.
+// It can be started before it is known what is to run: the kernel takes longer to make namespaces
+// than bawn takes to judge a request, and both happen at the same time. Init that never gets an
+// exec message has changed nothing on the host and ends without a trace.
 //
-// Safe in any program and from any thread: no fork (the caller's memory is shared only until init
-// is exec'd, and it touches nothing there but a stack of its own), no signal handler, no change to
-// the caller's own process.
+// Safe in any program and from any thread: no fork, no signal handler, no change to the caller's
+// process. Init shares the caller's memory only until its exec, and writes there only to its stack
+// and its VmClone.
 #pragma once
 
 #include <sys/types.h>
@@ -20,38 +20,40 @@
 
 namespace bawn {
 
-// Ended and waited for when it is dropped, or every launch that fails would leave a zombie to a
-// caller that never looks.
+// Owns the process. The destructor kills and reaps it, unless take_handle() was called: otherwise
+// every failed launch would leave a zombie to a caller that never waits. One thread at a time.
 class InitProcess {
  public:
-  // Does not wait for the exec. Takes the early one (early_init.h) if there is one, in the right
-  // namespaces and of any use. ErrorKind::unsupported if the host has no namespaces to give; not if
-  // it is only short of something.
+  // Does not wait for the exec; see arrive(). Returns the early init (early_init.h) if there is one
+  // with the right namespaces whose early setup has not failed, and kills an unsuitable one.
+  // ErrorKind::unsupported if the host can never give namespaces; a temporary shortage is another
+  // kind.
   [[nodiscard]] static Result<InitProcess> start(NamespaceSet namespaces);
 
-  // Ends and waits for an early one that nobody has taken.
+  // Kills and reaps the early init if start() has not taken it.
   static void end_early();
 
-  // Ends this one, which has been told what it should not have been, for another one in the same
-  // namespaces.
+  // Replaces this process, which has got the wrong setup message, by a new one with the same
+  // namespaces. After an error this object is empty.
   [[nodiscard]] Result<void> start_again();
 
-  // What an early one has been told already; null if nothing.
+  // The setup message that an early init has got already; null if none. Borrowed from early_init.
   [[nodiscard]] const EarlySetup* early_setup() const { return early_setup_; }
 
-  // Waits for the exec, which may have failed.
+  // Waits until init has exec'd. An error if the exec failed. Call it once, before take_control().
   [[nodiscard]] Result<void> arrive();
 
   InitProcess(InitProcess&&) = default;
+  // Swaps; the old process is killed when `other` is destroyed.
   InitProcess& operator=(InitProcess&& other) noexcept;
   InitProcess(const InitProcess&) = delete;
   InitProcess& operator=(const InitProcess&) = delete;
   ~InitProcess();
 
   [[nodiscard]] pid_t pid() const { return pid_; }
-  [[nodiscard]] int control() const { return control_.get(); }
+  [[nodiscard]] int control() const { return control_.get(); }  // borrowed
 
-  // To whoever looks after it from now on, once it has arrived.
+  // Hand the process over to its supervisor, after arrive(). The destructor then does nothing.
   [[nodiscard]] Fd take_control() { return std::move(control_); }
   [[nodiscard]] Fd take_handle() { return std::move(handle_); }
 
@@ -63,16 +65,16 @@ class InitProcess {
   InitProcess() = default;
   static InitProcess adopt_early();
 
-  std::unique_ptr<VmClone, VmCloneEnd> vm_clone_;  // none once it has arrived
+  std::unique_ptr<VmClone, VmCloneEnd> vm_clone_;  // null after arrive()
   Fd control_;                                     // SOCK_SEQPACKET
-  Fd handle_;                                      // pidfd; none once it was taken
+  Fd handle_;                                      // pidfd; empty after take_handle()
   const EarlySetup* early_setup_ = nullptr;
   pid_t pid_ = -1;
 };
 
-// For the main function of a program that links `bawn_entry`: however it is left, no early init
-// outlives it. One whose socket merely closes lives on for a moment, and is then a zombie wherever
-// process 1 waits for nobody.
+// For main() of a program that links `bawn_entry`: no early init outlives main(), however it
+// returns. Closing the socket alone would not do: init would exit a moment later and stay a zombie
+// where pid 1 does not reap orphans.
 struct EarlyInitEnd {
   EarlyInitEnd() = default;
   EarlyInitEnd(const EarlyInitEnd&) = delete;

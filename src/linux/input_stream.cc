@@ -22,8 +22,8 @@
 namespace bawn {
 namespace {
 
-// What waits in the command's pipe when it ends is lost to the caller. So the pipe holds no more
-// than the command has read before.
+// The caller loses the bytes that are left in the command's pipe when it ends. So the pipe holds no
+// more than the command has already read by then.
 constexpr std::size_t kInputPipeBytes = kTappedBytes;
 
 bool has_something(int fd) {
@@ -33,8 +33,8 @@ bool has_something(int fd) {
 
 }  // namespace
 
-// Where the kernel permits it, a device is opened anew, so that reading it without waiting changes
-// nothing for the others who have it open. A pipe and a socket have calls that do not wait.
+// A device is opened again where the kernel permits it: O_NONBLOCK then changes nothing for other
+// processes that have it open. Pipes and sockets have calls that do not wait.
 Result<InputStream> InputStream::create(int source, bool moves_position, Fd& child_end) {
   struct stat facts {};
   BAWN_TRY(sys::checked("fstat", [&] { return fstat(source, &facts); }));
@@ -119,7 +119,7 @@ Result<void> InputStream::end(int epoll) {
   return {};
 }
 
-// Whether there may be more to read now.
+// Returns whether there may be more to read now.
 bool InputStream::fill(char* chunk, std::size_t size) {
   const std::int64_t got = take(chunk, size);
   if (got == -1 && errno == EAGAIN) return false;
@@ -142,14 +142,14 @@ std::int64_t InputStream::take(char* chunk, std::size_t size) const {
   });
 }
 
-// Whether all of it was taken.
+// Returns whether everything was written and the source may have more.
 bool InputStream::flush() {
   while (!pending_.empty()) {
     const ssize_t put =
         sys::retried([&] { return write(sink_.get(), pending_.data(), pending_.size()); });
     if (put == -1 && errno == EAGAIN) return false;
     if (put == -1) {
-      ended_ = true;  // no process reads it any more
+      ended_ = true;  // the pipe has no reader
       pending_.clear();
       return false;
     }
@@ -163,8 +163,8 @@ void InputStream::finish() {
   tap_.reset();
   int unread = 0;
   if (unread_ && ioctl(unread_.get(), FIONREAD, &unread) == 0) {
-    // The command can write into its own stdin; there is no more left of the file than was read of
-    // it.
+    // The command can write into its stdin pipe. The pipe cannot hold more of the file than was
+    // read from it.
     const std::int64_t left = std::min(taken_, static_cast<std::int64_t>(pending_.size()) + unread);
     lseek(source_.get(), start_ + taken_ - left, SEEK_SET);
   }

@@ -1,10 +1,12 @@
-// The caller's stdin on its way into a pipe that is the command's. Part of the pump; see
-// linux/pump.h.
+// Copies the caller's stdin into a pipe that the command reads. Part of the pump; see linux/pump.h.
 //
-// For a file that the command must not hold itself. Of a regular file the caller's position is put
-// where the command stopped reading. Of a pipe or a socket nothing is taken that the command has
-// not read, until it has read a lot (linux/input_tap.h); from then on, and of anything else, it
-// reads ahead by as much as the command's pipe takes, and that is gone.
+// Used for a file that the command must not hold itself. How much the caller loses depends on it:
+//   regular file   the caller's position ends where the command stopped reading
+//   pipe, socket   only bytes that the command has read are taken, until it has read kTappedBytes
+//                  (linux/input_tap.h); after that as for the rest
+//   anything else  bytes are read ahead, as many as fit into the command's pipe; the caller loses
+//                  those that the command does not read
+// One thread at a time. Linux.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +21,20 @@ namespace bawn {
 
 class InputStream {
  public:
-  // `source` is the caller's, borrowed for this call only. `moves_position`: in a regular file,
-  // when all is over. `child_end` becomes what the command reads from.
+  // `source` is the caller's descriptor, borrowed for this call only. With `moves_position`,
+  // finish() sets the caller's position in a regular file. `child_end` becomes the read end for the
+  // command; the caller closes it once the command has it.
   [[nodiscard]] static Result<InputStream> create(int source, bool moves_position, Fd& child_end);
 
-  // Begins to wait for what is needed in `epoll`, which is borrowed by every later call too.
+  // Registers with `epoll`, which is borrowed. Pass the same one to move().
   [[nodiscard]] Result<void> connect(int epoll);
 
-  // Moves what is ready, without waiting, in a bounded number of steps.
+  // Moves the bytes that are ready, without waiting, in a bounded number of reads. `chunk` is a
+  // buffer of `size` bytes, borrowed for the call. The caller need not block SIGPIPE.
   [[nodiscard]] Result<void> move(int epoll, char* chunk, std::size_t size);
 
-  // Closes the pipe. The caller's file goes on where the command stopped reading, as far as that is
-  // known.
+  // Closes the pipe. The caller's next read continues where the command stopped reading, as far as
+  // that is known.
   void finish();
 
  private:
@@ -55,13 +59,13 @@ class InputStream {
   Fd source_;
   Fd sink_;
   std::optional<InputTap> tap_;  // pipe, socket: while nothing is read ahead
-  Fd unread_;               // regular: a read end, to ask how much the command has left in the pipe
-  std::int64_t start_ = 0;  // regular: where the caller's file stood
-  std::int64_t taken_ = 0;  // read from the source
-  std::string pending_;     // read, but not yet taken by the pipe
-  bool ended_ = false;      // the source has no more, or the pipe no reader
-  bool has_large_pipe_ = false;  // pipe: the command has read a lot
-  bool always_ready_;            // the source cannot be waited for: a regular file, some devices
+  Fd unread_;                    // regular: a read end, to ask how much is left unread in the pipe
+  std::int64_t start_ = 0;       // regular: the caller's position at the start
+  std::int64_t taken_ = 0;       // read from the source
+  std::string pending_;          // read, but not yet written to the pipe
+  bool ended_ = false;           // the source is at its end, or the pipe has no reader
+  bool has_large_pipe_ = false;  // pipe: 2 MiB have passed, so the pipe was grown
+  bool always_ready_;            // epoll refuses the source: a regular file, some devices
   Watch watched_ = Watch::nothing;
 };
 

@@ -16,7 +16,7 @@
 namespace bawn {
 namespace {
 
-// No more than one buffer of the smallest page.
+// One pipe buffer, for the smallest page size.
 constexpr std::size_t kMostShown = 4096;
 
 bool has_reader(int sink) {
@@ -36,8 +36,8 @@ std::optional<InputTap> InputTap::create(Kind kind, int source, int sink) {
 InputTap::Next InputTap::move() {
   take_read();
   if (shown_ > 0) {
-    // The command can let its pipe grow, which would poll writable all the time then. One that
-    // cannot be shrunk again holds what the command itself has put there.
+    // The command can grow its pipe (F_SETPIPE_SZ), which would then always poll writable; so it is
+    // shrunk again. If that is refused, the pipe holds bytes that the command wrote itself.
     return has_reader(sink_) && sys::shrink_pipe(sink_) ? Next::wait_for_command : Next::end;
   }
   if (taken_ >= kTappedBytes) return Next::stream;
@@ -47,8 +47,8 @@ InputTap::Next InputTap::move() {
     return Next::wait_for_command;
   }
   if (shown == 0 || errno != EAGAIN) return Next::end;
-  // The command can fill its own pipe, and must not make us poll a source over and over that is not
-  // empty.
+  // EAGAIN may also mean that the command has filled its pipe itself. Waiting for a source that is
+  // not empty would then wake us over and over.
   switch (sys::pipe_input(source_)) {
     case sys::PipeInput::waiting:
       return sys::shrink_pipe(sink_) ? Next::wait_for_command : Next::end;
@@ -60,12 +60,13 @@ InputTap::Next InputTap::move() {
   return Next::wait_for_source;
 }
 
-// The command can write into its own stdin: no more is unread than it was shown.
+// The command can write into its stdin pipe, so at most the bytes that it was shown count as
+// unread.
 void InputTap::take_read() {
   const std::size_t unread = std::min(shown_, sys::pipe_content(sink_).value_or(shown_));
   while (shown_ > unread) {
     const ssize_t gone = discard(shown_ - unread);
-    // Another process has read it as well.
+    // On failure another process has read the bytes from the source already.
     const std::size_t bytes = gone > 0 ? static_cast<std::size_t>(gone) : shown_ - unread;
     shown_ -= bytes;
     taken_ += bytes;

@@ -1,11 +1,11 @@
-// Shows the command what waits in the caller's stdin, and takes it out of there only once the
-// command has read it.
+// Shows the command the bytes that wait in the caller's stdin, and removes them from there only
+// after the command has read them.
 //
-// For a pipe or a socket, which other processes of the caller read after the run: in `while read l;
-// do bawn run ...; done` the next line is still there. The command's own pipe is shrunk to one
-// buffer, so that it polls writable exactly when the command has read all that it was shown. That
-// takes a wake-up for each page; a command that has read kTappedBytes is taken for one that reads
-// everything, and the rest is moved ahead of it (linux/input_stream.h).
+// For a pipe or a socket that other processes of the caller read after the run: in `while read l;
+// do bawn run ...; done` the next line is still there. The command's pipe is shrunk to one buffer,
+// so that it polls writable exactly when the command has read everything it was shown. That costs
+// one wake-up per page. A command that has read kTappedBytes is assumed to read everything, and the
+// rest is read ahead (linux/input_stream.h).
 //
 // Two taps on one pipe at the same time would show the same bytes twice. One thread at a time.
 // Linux.
@@ -26,20 +26,22 @@ class InputTap {
  public:
   enum class Kind { pipe, socket };
   enum class Next {
-    wait_for_source,   // it is empty
-    wait_for_command,  // to read what it was shown
+    wait_for_source,   // the source is empty
+    wait_for_command,  // it has not read everything it was shown
     stream,            // the command has read kTappedBytes
     end,               // the source has ended, or the command has closed its stdin
   };
 
-  // `source` is the caller's and `sink` the non-blocking write end of the command's pipe; both are
-  // borrowed for the tap's life. None where the kernel cannot do this.
+  // `source` is the caller's descriptor and `sink` the non-blocking write end of the command's
+  // pipe; both are borrowed for the tap's life. None if the kernel refuses to shrink the pipe, or
+  // /dev/null cannot be opened.
   [[nodiscard]] static std::optional<InputTap> create(Kind kind, int source, int sink);
 
-  // Never waits. The caller has blocked SIGPIPE (sys/write_signals.h).
+  // Moves what it can, without waiting, and says what to wait for. The calling thread must have
+  // SIGPIPE blocked (sys/write_signals.h).
   [[nodiscard]] Next move();
 
-  // Takes out of the source what the command has read of it.
+  // Removes from the source the bytes that the command has read. Call it once more at the end.
   void take_read();
 
  private:
@@ -54,8 +56,8 @@ class InputTap {
   int source_;
   int sink_;
   Fd null_;
-  std::size_t shown_ = 0;  // in the command's pipe, and still in the source
-  std::size_t taken_ = 0;  // out of the source
+  std::size_t shown_ = 0;  // bytes that are in the command's pipe and still in the source
+  std::size_t taken_ = 0;  // bytes removed from the source
 };
 
 }  // namespace bawn

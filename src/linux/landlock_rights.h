@@ -1,5 +1,7 @@
-// What this kernel's Landlock knows, and what a ruleset may grant of it. Values only, also for code
-// that runs before the C library (early_setup.h).
+// The access rights that this kernel's Landlock knows, and those that a ruleset may grant.
+//
+// Values only: no system call, no allocation. Code that runs before the C library uses it too
+// (early_setup.cc). `abi` is the kernel's Landlock ABI version, 1 or higher.
 #pragma once
 
 #include <linux/landlock.h>
@@ -8,7 +10,7 @@
 
 namespace bawn {
 
-// The kernel's interface as of ABI 6; the distribution's header may be older.
+// struct landlock_ruleset_attr as of ABI 6; the distribution's header may be older.
 struct RulesetAttributes {
   std::uint64_t handled_access_fs;
   std::uint64_t handled_access_net;
@@ -22,6 +24,7 @@ inline constexpr std::uint64_t kScopeAbstractAndSignal = 3;   // ABI 6
 
 inline constexpr int kAbiRefer = 2, kAbiTruncate = 3, kAbiNet = 4, kAbiIoctl = 5, kAbiScope = 6;
 
+// Rights for a readable path, a writable directory and a device node.
 struct LandlockRights {
   std::uint64_t read = 0;  // and execute
   std::uint64_t write = 0;
@@ -36,8 +39,8 @@ struct LandlockRights {
   return access;
 }
 
-// What a ruleset may grant. Never device nodes: made in the workspace, they would be a way around
-// the grants.
+// The rights that a ruleset may grant. Never those to make device nodes: a device node made in the
+// workspace would be a way around the grants.
 [[nodiscard]] constexpr LandlockRights landlock_rights(int abi) {
   constexpr std::uint64_t kRead =
       LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
@@ -48,8 +51,8 @@ struct LandlockRights {
   return {kRead, known & ~kNever, kDevice & known};
 }
 
-// Of a ruleset that refuses all it can. Fields that the kernel does not know are zero, which it
-// accepts at any size.
+// Attributes of a ruleset that refuses everything it can. Fields that the kernel does not know are
+// zero; the kernel accepts trailing zeros whatever the size.
 [[nodiscard]] constexpr RulesetAttributes ruleset_attributes(bool refuse_network, int abi) {
   return {.handled_access_fs = landlock_known_access(abi),
           .handled_access_net = abi >= kAbiNet && refuse_network ? kNetBindAndConnectTcp : 0,

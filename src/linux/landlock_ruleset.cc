@@ -12,7 +12,7 @@
 namespace bawn {
 namespace {
 
-// A rule for something that is not a directory may only hold these.
+// The only rights that the kernel accepts in a rule for something other than a directory.
 constexpr std::uint64_t kFileAccess = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
                                       LANDLOCK_ACCESS_FS_WRITE_FILE | kAccessTruncate |
                                       kAccessIoctlDev;
@@ -54,7 +54,7 @@ Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights&
 
 }  // namespace
 
-// The network is refused by the seccomp filter; this is a second lock on that door.
+// The seccomp filter refuses the network; refusing TCP here is a second layer.
 Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
   BAWN_ASSIGN(LandlockRuleset ruleset, create_ruleset(plan.refuse_network, abi));
   if (!ruleset.fd) return ruleset;
@@ -63,13 +63,13 @@ Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
   return ruleset;
 }
 
-// A network of its own needs no lock: its loopback is free.
+// TCP is not refused: the loopback of a new network namespace may be used freely.
 Result<LandlockRuleset> make_empty_ruleset(int abi) { return create_ruleset(false, abi); }
 
 bool landlock_scopes_signals(int abi) { return abi >= kAbiScope; }
 
 std::vector<LandlockGap> landlock_gaps(int abi) {
-  // No Landlock refuses these yet.
+  // No version of Landlock refuses these yet.
   std::vector<LandlockGap> gaps = {
       {"landlock.metadata",
        "chmod, chown, utimensat and setxattr by path change the user's own files outside the scope "

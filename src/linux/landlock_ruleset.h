@@ -1,8 +1,9 @@
-// A Landlock ruleset made from a plan's grants: everything the kernel's Landlock knows is refused
-// unless granted.
+// A Landlock ruleset made from a plan's grants. It refuses everything that the kernel's Landlock
+// can refuse, unless it is granted.
 //
-// The ruleset is built here and entered by the command's own process just before exec. What this
-// kernel's Landlock does not know cannot be refused; the receipt lists it (landlock_gaps).
+// The ruleset is built here; the command's process enters it just before exec. Accesses that this
+// kernel's Landlock does not know cannot be refused; landlock_gaps() lists them for the receipt.
+// `abi` is the kernel's Landlock ABI version, 0 if it has none.
 #pragma once
 
 #include <string>
@@ -16,19 +17,20 @@
 namespace bawn {
 
 struct LandlockRuleset {
-  Fd fd;  // none if the kernel has no Landlock
+  Fd fd;  // owned; empty if the kernel has no Landlock
   LandlockRights rights;
 };
 
-// For tier b, with the plan's grants.
+// For tier b: grants the plan's files. An error names the grant that could not be added.
 [[nodiscard]] Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi);
 
-// For tier c: init adds the places in the root that it makes.
+// For tier c: init adds the paths of the root that it builds.
 [[nodiscard]] Result<LandlockRuleset> make_empty_ruleset(int abi);
 
-// Whether the ruleset also keeps the command from signalling processes outside the run.
+// Whether the ruleset also stops the command from signalling processes outside the run.
 [[nodiscard]] bool landlock_scopes_signals(int abi);
 
+// An access that the ruleset cannot refuse: the receipt's name for it, and the reason.
 struct LandlockGap {
   std::string layer;
   std::string why;

@@ -23,7 +23,8 @@
 namespace bawn {
 namespace {
 
-// The files for init with their slots, in the order in which it expects them.
+// The files for init and the set of their slots. Add them in the order of the slots: init assigns
+// them in that order.
 class SlottedFiles {
  public:
   void add(init::Slot slot, int fd) {
@@ -56,8 +57,8 @@ Result<void> send_datagram(int control, std::string_view message, const std::vec
   const auto sent =
       sys::checked("sendmsg", [&] { return sendmsg(control, &header, MSG_NOSIGNAL); });
   if (sent) return {};
-  // An init that has ended has left a report, which says why. The kernel says ECONNRESET if it
-  // never read the last message.
+  // Init that has ended has sent a report that says why, so this is no error here. The kernel says
+  // ECONNRESET if init never read the last message.
   const int reason = sent.error().sys_errno;
   if (reason == EPIPE || reason == ECONNRESET) return {};
   return sent.error();
@@ -73,7 +74,8 @@ Result<void> send_as_file(int control, std::string_view message, const std::vect
 Result<void> send_message(int control, std::string_view message, const SlottedFiles& files) {
   if (message.size() > init::kMostInMessage) return send_as_file(control, message, files.files());
   const auto sent = send_datagram(control, message, files.files());
-  const bool too_long = !sent && sent.error().sys_errno == EMSGSIZE;  // a host with small sockets
+  // EMSGSIZE: net.core.wmem_default is small on this host.
+  const bool too_long = !sent && sent.error().sys_errno == EMSGSIZE;
   return too_long ? send_as_file(control, message, files.files()) : sent;
 }
 
@@ -84,8 +86,8 @@ void add_stdio(SlottedFiles& files, const Stdio& stdio) {
   }
 }
 
-// v2 is one directory to be born in; where that is refused, and in v1, the command enters through
-// each entrance.
+// In v2 the command is cloned into the one directory. In v1, and where that clone is refused, it
+// enters through each cgroup.procs.
 void add_cgroup(SlottedFiles& files, const RunCgroup& cgroup) {
   if (cgroup.version == CgroupVersion::v2)
     files.add(init::slot_cgroup, cgroup.directories.front().directory());
@@ -101,8 +103,8 @@ bool may_set_capabilities() {
          (sets[0].effective & 1U << CAP_SETPCAP) != 0;
 }
 
-// Asked once more for the reason: a file that is not there stays missing, all else may work the
-// next time.
+// Reads the link again to get the errno. A missing file stays missing; every other error may be
+// gone the next time.
 Error unknown_namespace(const std::string& link) {
   char ignored = 0;
   const int reason = readlink(link.c_str(), &ignored, sizeof ignored) == -1 ? errno : EAGAIN;
@@ -110,7 +112,8 @@ Error unknown_namespace(const std::string& link) {
                 reason == ENOENT ? SetupError::impossible : judge_setup_error(reason));
 }
 
-// Init compares its namespaces with the caller's; against a blank every one of them would look new.
+// Init checks that its namespaces differ from the caller's. Compared with an unknown one (0), every
+// namespace would look new.
 Result<void> require_known_namespaces(const HostFacts& host) {
   for (std::size_t i = 0; i < host.namespaces.size(); ++i) {
     if (host.namespaces[i] == 0)
@@ -119,12 +122,12 @@ Result<void> require_known_namespaces(const HostFacts& host) {
   return {};
 }
 
-// Nobody but its maker can say who a user namespace's users are; init waits for its first message
+// The id maps of init's user namespace are written from outside; init waits for its first message
 // until that is done.
 Result<void> map_users(const InitProcess& init, const RunUser& user, const HostFacts& host,
                        const MappingWait& wait) {
-  // What fails here is no lack of namespaces, so that no other tier is tried: none would have
-  // ranges.
+  // A failure here does not mean that namespaces are missing, so no other tier is tried: none of
+  // them would have id ranges.
   if (user.maps) return map_id_ranges(init.pid(), *user.maps, host.id_ranges.mappers, wait);
   const auto mapped =
       write_id_maps(init.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
@@ -139,7 +142,7 @@ Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan,
   const std::string message = encode_setup(
       namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
   if (init.early_setup() != nullptr) {
-    // It was given the caller's own ids as well, and they are in no message.
+    // The early id map counts too; it is not part of the compared message.
     if (!namespace_plan.user.maps && was_sent(*init.early_setup(), message)) {
       stopwatch.began(init.early_setup()->begun_ns);
       stopwatch.lap("setup");
@@ -150,7 +153,8 @@ Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan,
   BAWN_TRY(map_users(init, namespace_plan.user, host, wait));
   if (namespace_plan.user.maps) stopwatch.lap("id_ranges");
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
-  // By this init sees the end of this process, from any namespace and whatever becomes of its pid.
+  // Init sees the end of this process by this pidfd, from any namespace and even if the pid is
+  // reused.
   BAWN_ASSIGN(const Fd self, sys::open_own_process());
   SlottedFiles files;
   files.add(init::slot_parent, self.get());

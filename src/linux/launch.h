@@ -1,7 +1,8 @@
-// Gives an init its messages and hands back the two handles a supervisor needs.
+// Sends init its messages and returns the two handles that a supervisor needs.
 //
-// Init is this process's child; its exit raises SIGCHLD like any child's, and nothing here depends
-// on who waits for it.
+// Init is a child of this process; its exit raises SIGCHLD like any child's. It may be reaped by
+// the caller's program as well: nothing here depends on its exit status. Any thread; one call at a
+// time for one init.
 #pragma once
 
 #include <sys/types.h>
@@ -22,39 +23,44 @@
 
 namespace bawn {
 
-// What the command gets as 0, 1 and 2.
+// The files that become 0, 1 and 2 of the command.
 struct Stdio {
-  std::array<int, init::kStdioCount> files = {
-      -1, -1, -1};  // borrowed until launch() returns; -1: init opens it
-  std::array<StdioOpening, init::kStdioCount> openings{};  // for those
+  // Borrowed until launch() returns. -1: init opens the file, or it is the private terminal.
+  std::array<int, init::kStdioCount> files = {-1, -1, -1};
+  // How init opens them.
+  std::array<StdioOpening, init::kStdioCount> openings{};
   init::TerminalOrder terminal{};
 };
 
 struct Launched {
-  Fd control;  // SOCK_SEQPACKET: init::Report to us, init::ControlCode to it. Closing it kills the
-               // tree.
-  Fd init;     // pidfd
-  bool is_init = false;  // of a pid namespace: init's end is the end of everything in it
+  // SOCK_SEQPACKET: carries init::Report to us and init::ControlCode to init. Closing it kills the
+  // process tree.
+  Fd control;
+  Fd init;  // pidfd
+  // Init is pid 1 of a pid namespace: the kernel kills everything in it when init ends.
+  bool is_init = false;
 };
 
-// For an init that is in namespaces: what it can begin with before anybody knows what is to run.
-// ErrorKind::unsupported if the host forbids to give a user namespace its users,
-// ErrorKind::cancelled if `wait` was ended by the caller. An early init that has been told just
-// this is left alone; one that has been told anything else is exchanged.
+// For an init in namespaces: writes its id maps and sends the SetupMessage, so that it can begin
+// before the request has been judged. An early init that has got exactly this message is left
+// alone; one that has got another is replaced. ErrorKind::unsupported if the host forbids id maps,
+// ErrorKind::cancelled if the caller cancelled during `wait`. After an error init must not be used.
 [[nodiscard]] Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan,
                                       const HostFacts& host, const MappingWait& wait,
                                       Stopwatch& stopwatch);
 
-// `cgroup` is the one that the command lives in, null if the plan has none; `init` must be where
-// the command belongs, and have the setup message of the same policy if that is in namespaces. The
-// command has not necessarily started when this returns: the first report tells. With a stopwatch
-// that runs, it also tells when each of init's steps ended (launch_steps.h).
+// Sends the ExecMessage. `init` must have the namespaces of the plan's tier and, in namespaces, the
+// SetupMessage of the same policy. `cgroup` is the command's cgroup, null if the plan has none. The
+// command need not have started when this returns: init's first report tells. If the stopwatch
+// runs, that report also has the time at which each of init's steps ended (launch_steps.h). On
+// failure nothing has run, and init has been killed and reaped.
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const RunFilter& filter,
                                       const HostFacts& host, const Stdio& stdio,
                                       const RunCgroup* cgroup, InitProcess init,
                                       Stopwatch& stopwatch);
 
-// Waits for init if it has ended. Harmless if the caller's program has reaped it already.
+// Reaps init if it has ended, without waiting. Harmless if the caller's program has reaped it
+// already.
 void reap_init(int init_pidfd);
 
 }  // namespace bawn

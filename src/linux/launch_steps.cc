@@ -71,8 +71,9 @@ constexpr std::array<StepDescription, static_cast<std::size_t>(Step::count)> kDe
     {"drop_init", "give up init's own privileges", ""},
 }};
 
-// ENOSPC is a limit of namespaces in the steps that make one, and elsewhere a full file system or
-// too few terminals; of processes that are too many, the step that makes one has its own words.
+// In steps that make a namespace, ENOSPC is the limit on namespaces; elsewhere it is a full file
+// system or the limit on ptys. EAGAIN in clone_command is the limit on processes, for which that
+// step has its own hint.
 bool is_shortage(Step step, int error) {
   if (error == ENOSPC)
     return step == Step::netns || step == Step::clone_command || step == Step::enter_cgroup;

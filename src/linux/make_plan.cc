@@ -15,9 +15,9 @@
 namespace bawn {
 namespace {
 
-// Costs some reads of small files, so only for a policy that has a use for it. A host that has no
-// controller for processor time may still have the others. If there is a reason already, an attempt
-// has shown that there is no place. An error that does not show that is handed on.
+// Reads several small files, so it is done only for a policy that needs a cgroup. A reason that is
+// set already means that an earlier attempt has found no place. Without the cpu controller the
+// others may still be available. An error that does not prove the lack of a place is returned.
 Result<void> look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& stopwatch) {
   const CgroupWish wish = cgroup_wish(limits);
   if (wish.empty() || !host.cgroup_reason.empty()) return {};
@@ -37,7 +37,8 @@ Result<void> look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& 
   return {};
 }
 
-// Only a policy that shows something elsewhere makes the validator ask what is where it was.
+// The validator needs these only if the policy shows a grant at another guest path: it then has to
+// map guest paths to host paths, and the system's trees are the same in both.
 std::vector<std::string> system_trees(const Policy& policy) {
   if (!remaps_grants(policy.filesystem)) return {};
   std::vector<std::string> trees(kRootSystemPaths.begin(), kRootSystemPaths.end());

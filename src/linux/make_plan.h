@@ -1,5 +1,6 @@
-// A request on its way from valid words to a plan, on Linux. Everything in here is decided before
-// anything runs.
+// Makes a plan from a valid request, on Linux. Everything is decided here, before anything runs.
+//
+// Reads the host (paths, cgroups, the user's tasks) but changes nothing on it.
 #pragma once
 
 #include "base/stopwatch.h"
@@ -9,8 +10,9 @@
 
 namespace bawn {
 
-// What comes after check_input(), for input that is valid; the caller sees all violations at once.
-// Returns the filter that belongs to the plan, if there is one.
+// Call it after check_input(), for valid input only. Violations and failures go into `run_plan`,
+// all violations at once. Returns the seccomp filter that belongs to the plan; an empty one if
+// there is no plan or the run is unconfined.
 [[nodiscard]] RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
                                   RunIdentity identity, const RunOptions& options,
                                   Stopwatch& stopwatch);

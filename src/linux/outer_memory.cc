@@ -16,7 +16,7 @@ std::string text_of(const std::string& directory, std::string_view file) {
   return text ? std::move(text).value() : "";
 }
 
-// Of this cgroup alone; kernels before 5.2 have only the sum with those below.
+// Events of this cgroup alone. Kernels before 5.2 only have the sum with the cgroups below.
 std::string events_of(const std::string& directory) {
   std::string events = text_of(directory, "memory.events.local");
   return events.empty() ? text_of(directory, "memory.events") : events;
@@ -33,7 +33,7 @@ std::optional<std::uint64_t> limit_met_in(CgroupVersion version, const std::stri
   return counter_number(events_of(directory), "oom");
 }
 
-// In v1 a number that no machine has stands for no limit.
+// v1 reports "no limit" as a number larger than any machine's memory.
 Limit limit_in(CgroupVersion version, const std::string& directory) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
   const auto found =
@@ -41,7 +41,8 @@ Limit limit_in(CgroupVersion version, const std::string& directory) {
   return found && *found < kMost ? Limit(*found) : Limit();
 }
 
-// The parent of the run's own, if that has the controller.
+// The cgroups from the parent of the run's cgroup upwards, if that cgroup has the memory
+// controller.
 std::optional<MemoryCgroups> above_own(const CgroupView& view,
                                        const std::optional<CgroupPlan>& plan) {
   if (!plan) return std::nullopt;
@@ -57,7 +58,7 @@ bool has_risen(const std::optional<std::uint64_t>& before,
 
 }  // namespace
 
-// Most cgroups have no limit, so that is asked first.
+// limit_met is read only for cgroups with a limit; most have none.
 OuterMemory read_outer_memory(const CgroupView& view, const std::optional<CgroupPlan>& plan) {
   const auto above = above_own(view, plan);
   const MemoryCgroups found = above ? *above : find_memory_cgroups(view);

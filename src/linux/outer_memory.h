@@ -1,10 +1,10 @@
-// Memory limits that hold for a run and are not its own: those of a batch system, a container, a
-// pod, a session.
+// Memory limits that apply to a run but were not set by bawn: those of a batch system, a container,
+// a pod or a login session.
 //
-// The kernel counts for each cgroup how many of its processes it has killed for want of memory, and
-// how often the limit was met; it does not tell whom a kill was for. So the counters are read when
-// the run begins and once more if its command was killed by SIGKILL and bawn did not do it: what
-// rose meanwhile is evidence, and is told as such.
+// The kernel counts for each cgroup how many processes the OOM killer killed and how often the
+// limit was met. It does not say which process was killed for which limit. So the counters are read
+// when the run begins, and again if the command died of a SIGKILL that bawn did not send. Counters
+// that rose in between are evidence, not proof, and are reported as such.
 #pragma once
 
 #include <cstdint>
@@ -18,30 +18,32 @@
 
 namespace bawn {
 
+// A cgroup with a memory limit.
 struct LimitedCgroup {
   std::string directory;
   Limit memory_bytes;
-  std::optional<std::uint64_t> limit_met;  // how often
+  std::optional<std::uint64_t> limit_met;  // how often; absent if the kernel does not say
 };
 
 struct OuterMemory {
-  std::optional<std::uint64_t> kills;  // of processes in the innermost cgroup that can be seen
-  std::vector<LimitedCgroup> limited;  // innermost first; those that can be seen
+  std::optional<std::uint64_t> kills;  // in the innermost visible cgroup that counts them
+  std::vector<LimitedCgroup> limited;  // visible ones, innermost first
 };
 
-// The cgroups around the run: above its own if that limits or counts memory, else from the one that
-// bawn is in.
+// Reads the cgroups around the run: those above the run's cgroup if that one has the memory
+// controller, otherwise bawn's cgroup and those above it. Files that cannot be read are left out.
 [[nodiscard]] OuterMemory read_outer_memory(const CgroupView& view,
                                             const std::optional<CgroupPlan>& plan);
 
 struct OuterKill {
   std::uint64_t kills = 0;
-  std::string directory;  // whose limit was met meanwhile; "" if none that can be seen
+  std::string directory;  // cgroup whose limit was met in between; "" if none is visible
   Limit memory_bytes;     // that limit
 };
 
-// What was counted between the two. `own_kills` is what the run's own cgroup has counted: if it
-// counts, it knows better than the ones around it, in which others live too.
+// Compares the counters before and after; none if no process was killed. `own_kills` is the count
+// of the run's cgroup. If present it is used instead of the outer count, because other processes
+// live in the outer cgroups too.
 [[nodiscard]] std::optional<OuterKill> find_outer_kill(
     const OuterMemory& before, const OuterMemory& after,
     const std::optional<std::uint64_t>& own_kills);

@@ -30,7 +30,7 @@ Result<OutputStream> OutputStream::create(const Sink& sink) {
 Result<void> OutputStream::connect(const PumpStock& stock, Fd source) {
   source_ = std::move(source);
   connected_ = true;
-  // An output limit may end in the middle of a page, so there bytes are copied.
+  // A quota can end in the middle of a page, so bytes are copied if there is one.
   by_pages_ = target_ && target_->is_pipe() && sys::is_pipe(source_.get()) &&
               stock.output.quota.is_unlimited();
   return watch(stock, Watch::source);
@@ -69,15 +69,15 @@ Result<std::uint64_t> OutputStream::move_bytes(PumpStock& stock) {
   std::uint64_t moved = 0;
   std::size_t reads = 0;
   flush();
-  // While the target is full the source is left alone: the pipe fills, and the child waits as it
+  // While the target is full the source is not read: the pipe fills, and the child waits as it
   // would for any slow reader.
   while (source_ && pending_.empty() && reads++ < kMaxStepReads) {
     const auto got =
         sys::retried([&] { return ::read(source_.get(), stock.chunk.get(), kPumpChunk); });
     if (got == -1 && errno == EAGAIN) break;
     if (got <= 0) {
-      if (got == 0 || errno == EIO)
-        intake_.end();  // a terminal that nobody has open any more says EIO
+      // A pty master says EIO when no process has the terminal open any more.
+      if (got == 0 || errno == EIO) intake_.end();
       BAWN_TRY(end_source(stock));
       break;
     }
@@ -112,8 +112,7 @@ std::size_t OutputStream::write_on(std::string_view bytes) {
 
 Result<void> OutputStream::watch_what_is_needed(const PumpStock& stock) {
   if (relay_lost()) {
-    // As in a pipeline of a shell: the writer learns from its next write that nobody reads any
-    // more.
+    // As in a shell pipeline: the next write tells the command that there is no reader any more.
     target_full_ = false;
     pending_.clear();
     return end_source(stock);
@@ -122,8 +121,8 @@ Result<void> OutputStream::watch_what_is_needed(const PumpStock& stock) {
   return watch(stock, source_ ? Watch::source : Watch::nothing);
 }
 
-// A descriptor that is not wanted is taken out, not muted: epoll reports a hang-up whatever was
-// asked for, and would wake the supervisor for it over and over.
+// A descriptor that is not needed is removed, not muted: epoll reports EPOLLHUP whatever was asked
+// for, and would wake the supervisor over and over.
 Result<void> OutputStream::watch(const PumpStock& stock, Watch wanted) {
   if (wanted == watched_) return {};
   if (watched_ == Watch::source) BAWN_TRY(sys::epoll_remove(stock.epoll, source_.get()));

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kOpenPath = O_PATH | O_NOFOLLOW | O_CLOEXEC;
 
-// -1 and errno as openat2; ENOSYS on kernels and in containers without it.
+// Returns -1 with errno as openat2 does; ENOSYS on kernels and in containers without it.
 int open_resolved(const std::string& path, std::uint64_t resolve) {
   open_how how{};
   how.flags = kOpenPath;
@@ -71,8 +71,8 @@ Located found(std::string path, Fd fd, const struct stat& status, Shortage& shor
   return located;
 }
 
-// Of a descriptor that is open; only a kernel without memory could refuse, and then nothing is
-// known of the file.
+// fstat on an open descriptor fails only if the kernel is out of memory. Nothing is known about the
+// file then.
 std::optional<struct stat> status_of(int fd, Shortage& shortage) {
   struct stat status {};
   if (fstat(fd, &status) == 0) return status;
@@ -80,7 +80,8 @@ std::optional<struct stat> status_of(int fd, Shortage& shortage) {
   return std::nullopt;
 }
 
-// The links of /proc that are text like any other; all the rest there may lead past every boundary.
+// Four links in /proc are ordinary text. All others there may be magic links, which can lead past
+// every boundary.
 bool is_magic_link(int on_its_file_system, std::string_view name, Shortage& shortage) {
   struct statfs fs {};
   if (fstatfs(on_its_file_system, &fs) != 0) {
@@ -98,8 +99,8 @@ std::string link_target(int fd, Shortage& shortage) {
   return length <= 0 ? std::string() : std::string(target.data(), static_cast<std::size_t>(length));
 }
 
-// Whether a process of the caller's can make and replace names in the directory. Its owner may give
-// itself the right.
+// Whether a process of the caller can create and replace names in the directory. Its owner always
+// can, by changing the mode.
 bool caller_can_write(int fd, const struct stat& directory, Shortage& shortage) {
   if (directory.st_uid == geteuid() || faccessat(fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0)
     return true;
@@ -107,14 +108,15 @@ bool caller_can_write(int fd, const struct stat& directory, Shortage& shortage) 
   return false;
 }
 
-// Where the kernel cannot answer in one call.
+// Opens a path component by component, where the kernel cannot answer in one call. For PathWalk.
 class Tree {
  public:
   struct PathEntry {
     std::string path;
     Fd fd;
     struct stat status {};
-    bool writable = false;  // to the caller: it, or the name of a directory above it
+    // The caller can write to it, or can rename a directory above it.
+    bool writable = false;
   };
 
   explicit Tree(Shortage& shortage) : shortage_(shortage) {}
@@ -122,12 +124,13 @@ class Tree {
   Seen<PathEntry> root() { return opened("/", open_component(AT_FDCWD, "/")); }
 
   Seen<PathEntry> look(const PathEntry& directory, const std::string& name) {
-    Seen<PathEntry> seen =
-        opened(path_below(directory.path, name), open_component(directory.fd.get(), name));
+    std::string path = path_below(directory.path, name);
+    // opened() reads errno, so nothing may come between it and the open.
+    Seen<PathEntry> seen = opened(std::move(path), open_component(directory.fd.get(), name));
     auto* entry = std::get_if<PathEntry>(&seen);
     if (entry == nullptr) return seen;
     if (!S_ISLNK(entry->status.st_mode)) {
-      // In a sticky directory only an owner can rename.
+      // In a sticky directory only the owner of a name, or of the directory, can rename it.
       entry->writable |= directory.writable && (directory.status.st_mode & S_ISVTX) == 0;
       return seen;
     }
@@ -144,7 +147,7 @@ class Tree {
   }
 
  private:
-  // In the statement after the open, whose errno it reads.
+  // Call it directly after the open that made `fd`: it reads the errno of that call.
   Seen<PathEntry> opened(std::string path, int fd) {
     const int reason = errno;
     if (fd == -1 && (reason == ENOENT || reason == ENOTDIR)) return NothingThere{};
@@ -163,7 +166,8 @@ class Tree {
   Shortage& shortage_;
 };
 
-// Reading needs a second open; /proc gives the same file, not the same name.
+// An O_PATH descriptor cannot be read. Opening it through /proc gives the same file, whatever has
+// the name now.
 Fd reopen(const Located& file, Shortage& shortage) {
   if (file.file == nullptr || file.kind != FileKind::regular) return Fd();
   Fd fd(sys::retried(
@@ -177,7 +181,7 @@ Fd reopen(const Located& file, Shortage& shortage) {
 int fd_of(const Located& located) { return static_cast<const OpenPath&>(*located.file).fd(); }
 
 Located FileSystemLookup::locate(std::string_view path) const {
-  // Each holds an open file, and the caller's limit on those may be low.
+  // Each result holds a descriptor, and the caller's RLIMIT_NOFILE may be low.
   constexpr std::size_t kMostRemembered = 128;
   if (const auto known = found_.find(path); known != found_.end()) return known->second;
   Located located = look_up(path);
@@ -190,8 +194,8 @@ Located FileSystemLookup::look_up(std::string_view path) const {
     return {.path = std::string(path), .error = "contains a NUL byte"};
   const std::string spelled(path);
   Fd fd(open_resolved(spelled, RESOLVE_NO_SYMLINKS));
-  // The kernel goes from left to right and stops at the first link. Found or missing, there was
-  // none on the way, and without links ".." means what it says.
+  // The kernel walks from left to right and stops at the first link (ELOOP). Both success and
+  // ENOENT mean that there was no link before, and without links ".." can be resolved in the text.
   if (!fd && errno == ENOENT) return {.path = lexically_normal(spelled)};
   if (fd) {
     const auto status = status_of(fd.get(), shortage_);

@@ -1,9 +1,9 @@
-// Looks paths up on a real Linux: each look-up opens what it found, and everything later uses that
-// open file.
+// Looks up paths on the real file system of a Linux host. Each look-up opens the file it finds, and
+// every later step uses that open file.
 //
-// openat2 answers the common case (no links on the way) in one call; otherwise links are followed
-// one component at a time, so that the answer names the file the kernel would reach. Links that are
-// not text (/proc/PID/fd, root, cwd, exe) lead anywhere and are never followed.
+// openat2 handles the common case, a path without symbolic links, in one call. Otherwise links are
+// followed one component at a time, so that the result is the file that the kernel would reach.
+// Magic links (/proc/PID/fd, root, cwd, exe) can lead anywhere and are never followed.
 #pragma once
 
 #include <map>
@@ -15,6 +15,7 @@
 
 namespace bawn {
 
+// Keeps the file that was found open, as an O_PATH descriptor.
 class OpenPath final : public OpenFile {
  public:
   explicit OpenPath(Fd fd) : fd_(std::move(fd)) {}
@@ -24,11 +25,13 @@ class OpenPath final : public OpenFile {
   Fd fd_;
 };
 
-// The descriptor behind something that was located here and exists.
+// The O_PATH descriptor of a file that FileSystemLookup found and that exists. Borrowed from
+// `located`, whose `file` must not be null.
 [[nodiscard]] int fd_of(const Located& located);
 
-// One lives as long as one decision: what it has found once, it finds again without looking, and
-// means the same file.
+// Make one for each decision. It remembers its first 128 results, so that the same path means the
+// same file throughout; each result holds a descriptor open. If the host is short of something
+// (descriptors, memory), shortage() says so, and the decision must fail. One thread at a time.
 class FileSystemLookup final : public PathLookup {
  public:
   [[nodiscard]] Located locate(std::string_view path) const override;

@@ -23,7 +23,7 @@ struct Pump::State {
   std::optional<OutputStream> err;
   std::optional<OutputStream> terminal;
 
-  // Calls visit(stream) for each that there is.
+  // Calls visit(stream) for each output stream that exists.
   template <class Visit>
   Result<void> for_each(Visit visit) {
     for (auto* stream : {&out, &err, &terminal}) {
@@ -35,8 +35,8 @@ struct Pump::State {
 
 namespace {
 
-// Text lies in memory before the child starts: nothing has to be written while it runs, so a child
-// that does not read its input can neither block the supervisor nor send it a SIGPIPE.
+// A text is put into a memfd before the child starts, and nothing is written while it runs. So a
+// child that does not read its input can neither block the supervisor nor send it a SIGPIPE.
 Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source,
                       std::optional<InputStream>& stream) {
   if (const auto* text = std::get_if<TextSource>(&source)) {
@@ -60,7 +60,7 @@ Result<sys::PipeEnds> open_output_pipe() {
   return ends;
 }
 
-// Makes the stream and hands out the child's end of its pipe; neither where there is no sink.
+// Makes the stream and returns the child's end of its pipe; neither without a sink.
 Result<Fd> open_stream(const PumpStock& stock, const Sink& sink,
                        std::optional<OutputStream>& stream) {
   if (std::holds_alternative<NoSink>(sink) || std::holds_alternative<StdoutSink>(sink)) return Fd();

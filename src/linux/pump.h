@@ -1,16 +1,16 @@
-// Takes in what a run prints, in bounded memory, without ever making the caller wait.
+// Takes in the output of a run, in bounded memory, without making the caller wait.
 //
-// The pump makes the pipes, gives the child its ends and keeps the others. stdin, too, can be
-// passed on (input_stream.h). The supervisor waits for poll_fd() beside its timers and calls step()
-// when it is readable; one step does a bounded amount of work, so a child that floods cannot keep a
-// deadline from being seen. Each stream is either captured (kept for the outcome, through an
-// optional filter) or relayed (passed on to a descriptor of the caller and not kept). Both count
-// against one quota; without one, what goes from pipe to pipe is not copied. A third stream, of a
+// The pump makes the pipes, hands the child's ends out and keeps the others. It can also relay
+// stdin (input_stream.h). The supervisor waits for poll_fd() beside its timers and calls step()
+// when it is readable. One step does a bounded amount of work, so that a child that floods its
+// output cannot delay a deadline. Each stream is either captured (kept for the outcome, through an
+// optional filter) or relayed (written to a descriptor of the caller's and not kept). Both count
+// against one quota; without a quota, bytes from pipe to pipe are not copied. A third stream, of a
 // private terminal, is connected when the terminal exists.
 //
-// Memory: at most kMaxKeptBytes for both captured streams together, and per stream one chunk for a
-// relay whose target is full. What does not fit in the quota or in memory is read and thrown away,
-// so that the child does not block, and it is counted.
+// Memory: at most kMaxKeptBytes for all captured streams together, one chunk for reading, and one
+// chunk for each relay whose target is full. Bytes beyond the quota or the memory limit are read,
+// counted and thrown away, so that the child does not block.
 //
 // One thread at a time. Linux.
 #pragma once
@@ -30,20 +30,21 @@
 namespace bawn {
 
 inline constexpr std::size_t kPipeBytes = 1024 * 1024;
-// What one stream may move in one step, so that a flood can starve neither the other stream nor the
-// deadline. Reads are counted, not bytes: a child chooses how little there is in each.
+// The most that one stream moves in one step, so that a flood can starve neither the other streams
+// nor the deadline. Reads are limited, not only bytes: the child decides how little each read
+// returns.
 inline constexpr std::size_t kMaxStepReads = 8;
 inline constexpr std::size_t kMaxStepBytes = kMaxStepReads * kPumpChunk;
 
 struct CaptureSink {
-  ByteFilter* filter =
-      nullptr;  // borrowed, one per stream, outlives the pump; null keeps bytes as they are
+  // Borrowed, one per stream; must outlive the pump. Null: bytes are kept as they are.
+  ByteFilter* filter = nullptr;
 };
 struct RelaySink {
   int target = -1;          // borrowed during create() only
-  Limit most_file_bytes{};  // the size that a regular file may reach
+  Limit most_file_bytes{};  // size that a regular file may reach
 };
-struct StdoutSink {};  // stderr: the same pipe as stdout
+struct StdoutSink {};  // for stderr: the same pipe as stdout
 struct NoSink {};      // no pipe is made for this stream
 using Sink = std::variant<CaptureSink, RelaySink, StdoutSink, NoSink>;
 
@@ -51,11 +52,12 @@ struct TextSource {
   std::string text;
 };
 struct RelaySource {
-  int source = -1;             // borrowed during create() only
-  bool moves_position = true;  // of a regular file, to where the command stopped reading
+  int source = -1;  // borrowed during create() only
+  // Regular file: finish() sets the position to where the command stopped reading.
+  bool moves_position = true;
 };
-struct EmptySource {};  // nothing to read
-struct NoSource {};     // the command's stdin is not the pump's business
+struct EmptySource {};  // stdin is at its end from the start
+struct NoSource {};     // the pump does not provide stdin
 using InputSource = std::variant<NoSource, EmptySource, TextSource, RelaySource>;
 
 struct PumpOptions {
@@ -66,7 +68,9 @@ struct PumpOptions {
   Limit output_bytes = 0;
 };
 
-// All close-on-exec, blocking and numbered 3 or higher; empty without a source or sink.
+// The descriptors are close-on-exec, blocking and numbered 3 or higher; empty without a source or
+// sink. Close them once the command has them: a stream ends only when all its write ends are
+// closed.
 using ChildEnds = ChildEndsFor<Fd>;
 
 struct PumpEvent : PumpStanding {
@@ -78,31 +82,34 @@ struct PumpedOutput : PumpedStreams {
   PumpedStream terminal_stream;
 };
 
+// Owns the pipes and what was captured. Move-only.
 class Pump {
  public:
+  // A failure leaves nothing open. The error says which stream could not be made.
   [[nodiscard]] static Result<Pump> create(const PumpOptions& options);
   Pump(Pump&&) noexcept;
   Pump& operator=(Pump&&) noexcept;
   ~Pump();
 
-  // Once: a second call hands out empty descriptors.
+  // Call it once: a second call returns empty descriptors.
   [[nodiscard]] ChildEnds take_child_ends();
 
-  // The other side of the terminal that terminal_sink is for: non-blocking, and read by nobody
-  // else. Until it is there, the streams are not closed.
+  // Connects the stream for which terminal_sink is. `master` is the master side of the private
+  // terminal: non-blocking, and no other process reads from it. Until then streams_closed stays
+  // false.
   [[nodiscard]] Result<void> connect_terminal(Fd master);
 
-  // Readable (EPOLLIN) while there is something for step() to do; can be nested in another epoll.
+  // Readable (EPOLLIN) while there is work for step(); can be nested in another epoll. Borrowed.
   [[nodiscard]] int poll_fd() const;
 
-  // Whether there is an output stream that has yet to end.
+  // Whether an output stream has yet to end.
   [[nodiscard]] bool has_open_streams() const;
 
-  // Handles what is ready, without waiting. After an error the pump is good for finish() only.
+  // Does the work that is ready, without waiting. After an error only finish() may be called.
   [[nodiscard]] Result<PumpEvent> step();
 
-  // Closes everything and returns what was taken in. Bytes a full relay target had not accepted are
-  // lost, and marked as truncated. The pump is empty afterwards.
+  // Closes everything and returns what was taken in. Bytes that a full relay target had not
+  // accepted are lost, and the stream is marked as truncated. The pump must not be used afterwards.
   [[nodiscard]] PumpedOutput finish();
 
  private:

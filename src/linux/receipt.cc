@@ -85,7 +85,7 @@ class ReceiptWriter : ReceiptLines {
                  : "capget: all sets empty; bounding set kept, no_new_privs makes it useless");
   }
 
-  // Tier b: no namespaces, so Landlock and the filter are all there is.
+  // Tier b has no namespaces: Landlock and the filter are the only layers.
   void add_tier_b() {
     add_landlock();
     add_filter();
@@ -131,7 +131,7 @@ class ReceiptWriter : ReceiptLines {
     }
   }
 
-  // A launch whose maps were read back as anything else than the plan's has failed.
+  // If the maps that were read back had differed from the plan, the launch would have failed.
   void add_id_ranges() {
     const std::optional<IdMaps>& maps = plan().user.maps;
     if (!maps) return not_requested("id_ranges", "one user and one group exist inside");
@@ -206,7 +206,7 @@ class ReceiptWriter : ReceiptLines {
     return count ? concat("; ", what, " ", *count) : concat("; ", what, " not counted");
   }
 
-  // What was set in a cgroup, as it was read back.
+  // The memory limit of a cgroup, as it was read back.
   [[nodiscard]] std::string describe_memory(const CgroupReadback& in_force) const {
     return concat(
         file_of(CgroupController::memory), " ", in_force.limits.memory_bytes.value_or(0),
@@ -220,7 +220,7 @@ class ReceiptWriter : ReceiptLines {
                   counted("oom_kill", cgroup_->counts.oom_kills));
   }
 
-  // A cgroup that does not count swap lets the run have more by that.
+  // If the cgroup does not count swap, the run can use that much more.
   void add_memory() {
     const bool swap_escapes =
         cgroup_ && cgroup_->in_force.limits.memory_bytes && !cgroup_->in_force.swap_bounded;
@@ -237,8 +237,8 @@ class ReceiptWriter : ReceiptLines {
                   counted("refused", cgroup_->counts.pids_refused));
   }
 
-  // The kernel adds the time of a child that has ended to nobody's if its parent ignores SIGCHLD
-  // and so never waits for it.
+  // If a parent ignores SIGCHLD and never waits for a child, the kernel adds the time of that child
+  // to no other process.
   [[nodiscard]] std::string time_evidence() const {
     const bool counted =
         cgroup_ && cgroup_->counts.cpu_user_usec && cgroup_->counts.cpu_system_usec;
@@ -273,8 +273,8 @@ class ReceiptWriter : ReceiptLines {
                 *budget.limits.processes, cgroup_->budget_at_end.processes, LayerState::enforced);
   }
 
-  // Each run sets the budget that its own policy has, for all of them. A smaller one is still a
-  // bound.
+  // Each run sets the budget of its policy for all runs. A smaller budget set by another run is
+  // still a bound.
   void add_total(std::string layer, std::string evidence, std::uint64_t set, const Limit& now,
                  LayerState state) {
     if (now == set) return add(std::move(layer), state, std::move(evidence));
@@ -283,7 +283,7 @@ class ReceiptWriter : ReceiptLines {
         concat(evidence, "; but at the end it was ", end, ", which somebody else has set"));
   }
 
-  // The kernel asks about the limit when a process is made, not when one comes in.
+  // pids.max is checked when a process is made, not when one moves into the cgroup.
   [[nodiscard]] std::string_view first_process() const {
     return readback_.cloned_into_cgroup
                ? ""

@@ -1,4 +1,7 @@
 // The enforcement receipt of a run: every layer, with what the kernel said when it was asked.
+//
+// Pure: it formats the facts that init (`readback`) and bawn (`cgroup`) have collected, and checks
+// nothing. A run whose start failed has no receipt: each step that fails ends the launch.
 #pragma once
 
 #include <optional>
@@ -13,6 +16,7 @@
 
 namespace bawn {
 
+// For a run whose command has started. `cgroup` is none if the run had no cgroup.
 [[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
                                                     const HostFacts& host,
                                                     const init::Readback& readback,

@@ -27,10 +27,9 @@ Result<void> check_writable(int fd) {
   return invalid_error(concat("fd ", fd, ": expected a descriptor that is open for writing"));
 }
 
-// An open file of our own for the same pipe or terminal, or none where that is not permitted.
+// A private open file description of the same pipe or terminal; empty if the kernel refuses.
 Fd open_private_copy(int fd, const struct stat& expected) {
-  // thread-self: the calling thread need not share its descriptors with the thread that gave the
-  // process its number.
+  // thread-self: this thread may have another descriptor table than the thread group leader.
   const std::string path = concat("/proc/thread-self/fd/", fd);
   auto copy = sys::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY);
   if (!copy) return Fd();
@@ -42,7 +41,7 @@ Fd open_private_copy(int fd, const struct stat& expected) {
 
 bool has_room(int fd) {
   pollfd ask{.fd = fd, .events = POLLOUT, .revents = 0};
-  // Errors count as room, so that the write is made and tells which.
+  // Errors count as room: the write is then made and returns the errno.
   return sys::retried([&] { return ::poll(&ask, 1, 0); }) != 0;
 }
 
@@ -88,7 +87,7 @@ RelayTarget::Written RelayTarget::move_from(int source, std::size_t most) {
   return {.full = input == sys::PipeInput::waiting, .ended = input == sys::PipeInput::ended};
 }
 
-// How much of it fits below the limit where the next write goes.
+// How many bytes of `wanted` fit below the limit, from where the next write goes.
 std::size_t RelayTarget::room_in_file(std::size_t wanted) const {
   if (!most_file_bytes_) return wanted;
   const bool appends = (::fcntl(fd_.get(), F_GETFL) & O_APPEND) != 0;
@@ -112,7 +111,7 @@ RelayTarget::Written RelayTarget::write_piece(std::string_view bytes) const {
   });
   if (put >= 0) return {.bytes = static_cast<std::size_t>(put)};
   const int error = errno;
-  // A regular file cannot be waited for, so there "try again" would mean forever.
+  // poll() never waits for a regular file: "try again" would mean forever.
   if (error == EAGAIN && kind_ != Kind::regular) return {.full = true};
   return {.error = error};
 }

@@ -1,21 +1,21 @@
-// Where a run's output is passed on to: a descriptor of the caller, written to without waiting for
-// it.
+// The destination of relayed output: a descriptor of the caller's, written to without waiting.
 //
-// The descriptor is shared with other processes (a shell, a terminal, the far end of a pipeline),
-// so its O_NONBLOCK flag must not be touched. How a write is kept from blocking depends on what it
-// is:
+// Other processes share the descriptor (a shell, a terminal, the far end of a pipeline), so its
+// O_NONBLOCK flag must not be changed. How a write is kept from blocking depends on the kind of
+// file:
 //
-//   pipe, terminal   opened anew through /proc: a private open file that can be non-blocking
+//   pipe, terminal   opened again through /proc: a private open file description that can be
+//                    non-blocking
 //   socket           MSG_DONTWAIT
-//   regular file     written directly; it has no notion of a slow reader. It grows no further than
-//                    `most_file_bytes`, as
-//                    RLIMIT_FSIZE would have it for the command
-//   anything else,   poll, then at most PIPE_BUF bytes. A pipe that polls writable takes that much
-//   and where the    at once unless another process fills it in between; a terminal may take less.
-//   cases above      In these rare cases (a pipe of another user, no /proc) a write can wait for
-//   fail             the reader.
+//   regular file     written directly; there is no slow reader. It grows no further than
+//                    `most_file_bytes`, the limit that RLIMIT_FSIZE sets for the command
+//   anything else,   poll, then at most PIPE_BUF bytes. A pipe that polls writable accepts that
+//   much and where the    at once unless another process fills it in between; a terminal may accept
+//   less. cases above      In these rare cases (a pipe of another user, no /proc) a write can wait
+//   for fail             the reader.
 //
-// A reader that is gone is an answer, not a signal: see sys/write_signals.h.
+// A lost reader is reported as an error and raises no signal: see sys/write_signals.h. One thread
+// at a time. Linux.
 #pragma once
 
 #include <cstddef>
@@ -32,9 +32,9 @@ class RelayTarget {
   struct Written {
     std::size_t bytes = 0;
     bool full = false;  // more will fit once wait_fd() is writable
-    int error =
-        0;  // errno if the target takes nothing any more: EPIPE, ENOSPC, EFBIG at the limit, ...
-    bool ended = false;  // move_from() only
+    // errno if the target accepts no more bytes: EPIPE, ENOSPC, EFBIG at the limit, ...
+    int error = 0;
+    bool ended = false;  // move_from() only: the source has ended
   };
 
   // `fd` is borrowed for this call only. An error if it is not open for writing.
@@ -43,12 +43,12 @@ class RelayTarget {
   // Writes as much as fits now.
   [[nodiscard]] Written write(std::string_view bytes);
 
-  // The same from a pipe, without copying, if this is a pipe too. `bytes` is 0 with neither `full`
-  // nor `error` when `source` is empty, and `ended` when it has no writer any more.
+  // The same from a pipe, without copying; only if is_pipe(). If `source` is empty, `bytes` is 0
+  // and neither `full` nor `error` is set; if it has no writer any more, `ended` is set.
   [[nodiscard]] bool is_pipe() const;
   [[nodiscard]] Written move_from(int source, std::size_t most);
 
-  // What to wait for (EPOLLOUT) after `full`; valid as long as the target.
+  // Wait for EPOLLOUT on it after `full`. Borrowed; valid as long as the target.
   [[nodiscard]] int wait_fd() const { return fd_.get(); }
 
  private:

@@ -34,17 +34,17 @@
 namespace bawn {
 namespace {
 
-// What the layers themselves have to say about the plan.
+// Adds the facts about filter and Landlock to the preview.
 void ask_layers(const RunFilter& filter, PlanPreview& preview) {
   if (preview.plan.tier == Tier::unconfined) return;
   preview.filter = {filter.name, filter.code().size(), filter.hash};
-  // Behind the mounts of tier c these gaps lead nowhere.
+  // In tier c nothing can be reached through these gaps, because of the mounts.
   if (preview.plan.tier != Tier::b) return;
   for (LandlockGap& gap : landlock_gaps(preview.host.landlock_abi))
     preview.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
 }
 
-// With what helps, if the host is only short of something.
+// Adds `hint`, which is empty unless the host is only short of something.
 Outcome could_not_start(const Error& error, std::string_view hint) {
   Outcome outcome = not_started(error);
   if (outcome.error->hint.empty()) outcome.error->hint = hint;
@@ -87,8 +87,8 @@ class Runner {
     return outcome;
   }
 
-  // Whether the policy can do without what the last attempt has missed; then `host` no longer
-  // offers it.
+  // Whether the policy accepts a run without the thing that the last attempt lacked. If so, `host`
+  // no longer offers it, and the run is tried again.
   bool give_up_what_is_lacking(HostFacts& host) {
     if (!no_namespaces_.empty() && host.tier_c && accepts_tier_b()) {
       context_.log(concat("no namespaces, so tier b: ", no_namespaces_));
@@ -101,7 +101,7 @@ class Runner {
       host.cgroup_reason = no_cgroup_;
       return true;
     }
-    // Through a pipe of bawn's it reaches no further than by its name.
+    // A relay gives the command no more access to the file than opening it by its name.
     if (std::exchange(no_stdio_files_, false) && init_opens_files_) {
       context_.log("the caller's file cannot be opened by its name, so it is relayed");
       init_opens_files_ = false;
@@ -114,8 +114,8 @@ class Runner {
     return policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
   }
 
-  // Init makes its namespaces and begins with the root while the request is judged; if that is
-  // denied, it ends without an exec message.
+  // Init makes its namespaces and the base mounts while the request is judged. If the request is
+  // denied, init ends without an exec message.
   Outcome try_once(const HostFacts& host) {
     run_plan_ = check_input(policy_, request_, options_.source, host);
     if (!run_plan_.input_is_valid) return denied();
@@ -136,13 +136,14 @@ class Runner {
     return launch_and_supervise(*std::move(init));
   }
 
-  // Once, however many attempts it takes.
+  // Prints the notices once, however many attempts the run takes.
   void give_notice() {
     if (!options_.notice || std::exchange(has_given_notice_, true)) return;
     for (const std::string& line : protection_notices(run_plan_.plan)) options_.notice(line);
   }
 
-  // Nothing is begun as somebody whom the plan will refuse, nor for them as somebody else.
+  // Do not start set-up for a user that the planner will reject. An early init that has been set up
+  // for the caller is replaced.
   Result<void> begin_setup(InitProcess& init, const HostFacts& host) {
     if (run_plan_.tier != Tier::c) return {};
     const NamespacePlan namespace_plan = plan_namespaces(policy_, host);
@@ -153,7 +154,7 @@ class Runner {
     return send_setup(init, namespace_plan, host, patience(), context_.stopwatch());
   }
 
-  // What is done for the run takes no longer than the run may.
+  // Id mapping is bounded by the run's wall-time limit.
   [[nodiscard]] MappingWait patience() const {
     MappingWait wait{.cancel_fd = options_.cancel_fd};
     const auto most = static_cast<std::uint64_t>(wait.most.count());
@@ -172,7 +173,7 @@ class Runner {
     return denied_outcome("", run_plan_.violations);
   }
 
-  // A terminal that was asked for without there being one to stand for.
+  // A private terminal that was asked for although the caller has no terminal.
   [[nodiscard]] init::TerminalOrder unattended_terminal() const {
     return {.wanted = true,
             .foreground = true,
@@ -183,8 +184,7 @@ class Runner {
             .modes = {}};
   }
 
-  // The caller's side of a private terminal, if the command gets one in the caller's terminal's
-  // place.
+  // Opens the caller's side of a private terminal, if that replaces the caller's terminal.
   Result<void> open_terminal(std::optional<TerminalSession>& terminal) const {
     if (run_plan_.plan.terminal.use != TerminalUse::own || identity_.terminals == 0) return {};
     BAWN_ASSIGN(TerminalSession opened,
@@ -194,7 +194,7 @@ class Runner {
   }
 
   Outcome launch_and_supervise(InitProcess init) {
-    // Before the command can change them. The destructor puts them back if the run ends early.
+    // Taken before the command can change them. The destructor restores them if the run ends early.
     std::optional<TerminalNodes> nodes;
     if (run_plan_.plan.tier == Tier::b) {
       auto found = TerminalNodes::of_caller();
@@ -228,7 +228,7 @@ class Runner {
                                   .control = &options_.terminal,
                                   .cgroup = cgroup ? &cgroup->run() : nullptr,
                                   .stopwatch = &context_.stopwatch()};
-    // The command is on its way: this is read while it starts.
+    // Read now, because init starts the command meanwhile.
     const OuterMemory outer_before =
         read_outer_memory(CgroupView::of_this_process(), run_plan_.plan.cgroup);
     const auto supervised =
@@ -266,7 +266,7 @@ class Runner {
     return supervised.last.stdin_position;
   }
 
-  // Looked for only after a SIGKILL that bawn did not send.
+  // Checked only after a SIGKILL that bawn did not send.
   [[nodiscard]] std::optional<OuterKill> outer_kill(
       const Supervised& supervised, const OuterMemory& before,
       const std::optional<CgroupSummary>& counted) const {
@@ -278,7 +278,7 @@ class Runner {
                            counted ? counted->counts.oom_kills : std::nullopt);
   }
 
-  // For every end of a command that may have run.
+  // For every ending after which the command may have run.
   [[nodiscard]] Outcome with_post_run_checks(Outcome outcome,
                                              std::optional<TerminalNodes>& nodes) const {
     report_created(run_plan_.plan, FileSystemLookup(), outcome);
@@ -319,10 +319,10 @@ class Runner {
   RunPlan run_plan_;
   RunFilter filter_;
   bool has_given_notice_ = false;
-  std::string no_namespaces_;     // why tier c could not be had; nothing ran then
-  std::string no_cgroup_;         // why none could be had; likewise
+  std::string no_namespaces_;     // why tier c is impossible; set only if nothing ran
+  std::string no_cgroup_;         // why a cgroup is impossible; likewise
   bool no_stdio_files_ = false;   // init could not open one of the caller's files; likewise
-  bool init_opens_files_ = true;  // until that has failed
+  bool init_opens_files_ = true;  // false once that has failed
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ std::string without_newline(std::string text) {
 
 // ---- Limits -------------------------------------------------------------------------------------
 
-// Written, then read: the kernel rounds some values and takes others without a word.
+// Written and then read back: the kernel rounds some values and silently ignores others.
 Result<void> set_value(int directory, const std::string& file, const std::string& value) {
   BAWN_TRY(sys::write_control(directory, file, value));
   BAWN_ASSIGN(const std::string text, sys::read_control(directory, file));
@@ -46,13 +46,13 @@ Result<bool> has_file(int directory, const char* file) {
   return system_error(errno, concat("access '", std::string_view(file), "'"));
 }
 
-// The kernel counts pages and drops what is left over.
+// The kernel counts in pages and rounds down.
 std::uint64_t whole_pages(std::uint64_t bytes) {
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   return bytes / page * page;
 }
 
-// Without any swap allowed beside it, memory.max bounds memory and swap together.
+// With memory.swap.max 0, memory.max bounds memory and swap together.
 Result<void> limit_memory_v2(int directory, std::uint64_t bytes, OutOfMemory overrun,
                              CgroupReadback& readback) {
   BAWN_TRY(set_value(directory, "memory.max", concat(bytes)));
@@ -62,8 +62,9 @@ Result<void> limit_memory_v2(int directory, std::uint64_t bytes, OutOfMemory ove
   return {};
 }
 
-// memsw is memory and swap together; the kernel wants it to be at least the limit of memory at any
-// time, and the other order would be refused where a smaller limit was in force before.
+// memsw is memory and swap together. The kernel requires memsw >= memory at any time. So lowering
+// works in the order memory, memsw; if memory is refused because a smaller memsw is in force, it is
+// set again after memsw.
 Result<void> limit_memory_v1(int directory, std::uint64_t bytes, CgroupReadback& readback) {
   BAWN_ASSIGN(readback.swap_bounded, has_file(directory, "memory.memsw.limit_in_bytes"));
   auto limited = set_value(directory, "memory.limit_in_bytes", concat(bytes));
@@ -97,7 +98,7 @@ Result<void> limit_cpu_rate(int directory, CgroupVersion version, const CpuRate&
   return set_value(directory, "cpu.cfs_quota_us", concat(rate.quota_us));
 }
 
-// Of the limits, those that one directory is responsible for.
+// The limits that a directory with these controllers is responsible for.
 CgroupLimits limits_of(const CgroupLimits& limits, const CgroupControllers& controllers) {
   CgroupLimits own;
   if (holds(controllers, CgroupController::memory)) own.memory_bytes = limits.memory_bytes;
@@ -106,7 +107,7 @@ CgroupLimits limits_of(const CgroupLimits& limits, const CgroupControllers& cont
   return own;
 }
 
-// None for "max", too.
+// Absent for "max" too.
 std::optional<std::uint64_t> read_number(const std::string& directory, std::string_view file) {
   const auto text = sys::read_control(AT_FDCWD, concat(directory, "/", file));
   if (!text) return std::nullopt;
@@ -133,7 +134,7 @@ Result<Fd> open_directory(const std::string& path) {
   return directory ? std::move(directory) : directory.error().within(quote(path));
 }
 
-// For the children of a directory. What is on already is left alone.
+// Enables the controllers for the children of the directory. Those that are on already stay on.
 Result<void> enable_controllers(const std::string& directory,
                                 const CgroupControllers& controllers) {
   const std::string file = directory + "/cgroup.subtree_control";
@@ -178,8 +179,8 @@ Result<void> open_counter(int directory, CgroupCounter counter, RunCgroup& run) 
   return {};
 }
 
-// Without a limit of its own a run can still meet the budget of the cgroup above it, so the
-// controllers decide. v2 has cpu.stat whether or not the controller is on.
+// The controllers decide, not the run's limits: a run without limits can still meet the budget of
+// the cgroup above. v2 has cpu.stat whether or not the cpu controller is on.
 Result<void> open_counters(int directory, const CgroupControllers& controllers, RunCgroup& run) {
   const bool v2 = run.version == CgroupVersion::v2;
   if (holds(controllers, CgroupController::memory)) {

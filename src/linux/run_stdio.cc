@@ -38,8 +38,8 @@ RouteContext context_of(const StdioDemand& demand) {
           .init_opens_files = demand.init_opens_files};
 }
 
-// The command may have put its own position anywhere; the caller's only goes forward, as by
-// reading, and not past the end.
+// The command may have set its position to anything. The caller's position only moves forward, as
+// by reading, and not past the end.
 void move_forward(int fd, std::int64_t from, std::int64_t to) {
   struct stat file {};
   if (fstat(fd, &file) != 0) return;
@@ -56,8 +56,8 @@ StdioFacts null_facts() {
           .device = kNull};
 }
 
-// The command wrote to a pipe and saw no error: without a word its output would be lost. A reader
-// that went away is no loss.
+// The command wrote to a pipe and saw no error, so its output would be lost silently. A reader that
+// went away (EPIPE) is no loss.
 void tell_lost_output(std::string_view name, const PumpedStream& stream, const Limits& limits,
                       Outcome& outcome) {
   if (stream.unread > 0 && outcome.error)
@@ -94,7 +94,8 @@ Result<void> RunStdio::choose(const StdioDemand& demand, const Request& request)
   if (both_relayed && share_an_end(STDOUT_FILENO, STDERR_FILENO))
     routes_[2] = StdioRoute::with_stdout;
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
-    // As `cmd <>file >&0`: what is written goes behind what was read.
+    // As in `cmd <>file >&0`: output goes behind the bytes that were read, so stdin must share the
+    // position.
     const bool one =
         routes_[static_cast<std::size_t>(fd)] == StdioRoute::writable && facts_[0].reads;
     if (one && is_one_description(STDIN_FILENO, fd)) routes_[0] = StdioRoute::writable;
@@ -117,7 +118,7 @@ Result<StdioRoute> RunStdio::choose_input(const StdioDemand& demand, const Reque
   }
   BAWN_ASSIGN(facts_[0], look_at_stdio(STDIN_FILENO));
   BAWN_ASSIGN(const StdioRoute route, route_input(facts_[0], context_of(demand)));
-  // The null device stands for a file that the caller cannot read either.
+  // The null device replaces a file that the caller cannot read either.
   if (route == StdioRoute::device && facts_[0].kind != StdioKind::plain_device)
     facts_[0] = null_facts();
   return route;
@@ -140,7 +141,7 @@ bool RunStdio::hands_over(const StdioFacts& facts, int fd) const {
          DescriptionGuard::can_restore(fd);
 }
 
-// A device that the caller may not open anew; its bytes can be passed on.
+// If the caller may not open the device again, its bytes are relayed.
 void RunStdio::reopen(int fd) {
   const auto index = static_cast<std::size_t>(fd);
   if (routes_[index] != StdioRoute::reopened) return;
@@ -233,7 +234,7 @@ void RunStdio::record(std::optional<std::int64_t> read_to, const Limits& limits,
     move_forward(STDIN_FILENO, facts_[0].position, *read_to);
   if (!pump_) return;
   PumpedOutput output = pump_->finish();
-  // A terminal is one stream, whatever was written to it as stderr.
+  // A terminal is one stream: output to stderr is in it too.
   const bool on_terminal = routes_[1] == StdioRoute::terminal;
   record_.write(on_terminal ? output.terminal_stream : output.stdout_stream, output.stderr_stream,
                 outcome);

@@ -1,7 +1,9 @@
-// The command's stdin, stdout and stderr in one run: routes, pipes, and what is kept of the output.
+// The command's stdin, stdout and stderr in one run: their routes, their pipes, and the output that
+// is kept.
 //
-// plan/stdio_route.h says which way each file takes; this opens what the routes need, hands the
-// command's ends to launch(), and afterwards tells the outcome what went through. Linux.
+// plan/stdio_route.h decides the route of each file. This class opens what the routes need, gives
+// the command's ends to launch(), and afterwards writes the result into the outcome. One thread at
+// a time. Linux.
 #pragma once
 
 #include <array>
@@ -21,40 +23,44 @@
 
 namespace bawn {
 
-// What decides the routes besides the caller's files.
+// Facts that decide the routes, besides the caller's files.
 struct StdioDemand {
   StdioMode mode = StdioMode::capture;
   Tier tier = Tier::c;
   TerminalPlan terminal{};
-  int terminal_fd = -1;  // the caller's terminal, if the private one stands for it; borrowed
+  // The caller's terminal, if the private terminal replaces it; borrowed.
+  int terminal_fd = -1;
   Limit output_bytes{};
   Limit most_file_bytes{};
-  bool init_opens_files = true;
+  bool init_opens_files = true;  // false after init has failed to open one
 };
 
 class RunStdio {
  public:
-  // The plan is borrowed.
+  // `plan` is borrowed for the object's life.
   RunStdio(const Policy& policy, const Plan& plan)
       : plan_(plan), record_(policy, plan.environment) {}
-  RunStdio(const RunStdio&) = delete;  // the pump borrows the filters of the record
+  RunStdio(const RunStdio&) = delete;  // the pump borrows filters from record_
   RunStdio& operator=(const RunStdio&) = delete;
   ~RunStdio() = default;
 
-  // Once, first. An error says which file cannot be given to the command, and why.
+  // Call it once, before everything else. The error says which file cannot be given to the command,
+  // and why.
   [[nodiscard]] Result<void> open(const StdioDemand& demand, const Request& request);
 
   [[nodiscard]] const StdioRoutes& routes() const { return routes_; }
 
-  // For launch(): valid until close_child_ends().
+  // The descriptors for launch(), borrowed; valid until close_child_ends().
   [[nodiscard]] Stdio command_ends() const;
+  // Call it once the command has its files: a stream ends only when all its write ends are closed.
   void close_child_ends();
 
-  // Null if nothing goes through bawn.
+  // Null if no stream goes through bawn. Borrowed.
   [[nodiscard]] Pump* pump() { return pump_ ? &*pump_ : nullptr; }
 
-  // Once, after the run. `read_to` is how far the command has read a stdin that init opened; none
-  // if that is unknown.
+  // Call it once, after the run. Writes captured and lost output into the outcome, and moves the
+  // caller's position in stdin. `read_to` is how far the command has read a stdin that init opened;
+  // none if that is unknown.
   void record(std::optional<std::int64_t> read_to, const Limits& limits, Outcome& outcome);
 
  private:
@@ -72,12 +78,12 @@ class RunStdio {
 
   const Plan& plan_;
   StdioRoutes routes_{};
-  std::array<StdioFacts, 3> facts_{};  // of those that the caller hands over
-  std::array<Fd, 3> ends_{};           // the command's, where bawn opened them
-  bool shares_position_ =
-      false;  // stdin has its position with stdout or stderr, which is where those have written to
-  std::array<std::optional<DescriptionGuard>, 3>
-      guards_{};  // of the caller's own that the command holds
+  std::array<StdioFacts, 3> facts_{};  // about the files of the caller that are used
+  std::array<Fd, 3> ends_{};           // the command's ends that bawn opened
+  // Stdin is one open file description with stdout or stderr: its position is where they wrote to.
+  bool shares_position_ = false;
+  // For the descriptions of the caller's that the command gets.
+  std::array<std::optional<DescriptionGuard>, 3> guards_{};
   CapturedOutput record_;
   std::optional<Pump> pump_;
 };

@@ -15,7 +15,8 @@
 namespace bawn::seccomp {
 namespace {
 
-// What one profile says about one call: the first step whose conditions hold, or else the rest.
+// The decision of one profile about one call: the action of the first step whose conditions all
+// hold, otherwise `otherwise`.
 struct ConditionalAction {
   std::vector<Condition> conditions;
   Action action = 0;
@@ -29,8 +30,8 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
-// What all layers say, the one to ask first in front: to be let through means to be passed on to
-// the next, and at the end to be allowed. Equal values are decided by the same instructions.
+// The decisions of all layers, the first to be asked in front. ALLOW passes the call on to the next
+// layer, and allows it after the last. Calls with equal policies share instructions.
 using CallPolicy = std::vector<Decision>;
 
 // -- From rules to call policies
@@ -73,7 +74,7 @@ class LayerTable {
 
   explicit LayerTable(Action default_action) : default_action_(default_action) {}
 
-  // False if the call has another answer without conditions already.
+  // False if the call already has another action without conditions.
   bool add(std::uint32_t number, const Rule& rule) {
     Call& call = calls_[number];
     if (rule.conditions.empty()) {
@@ -91,14 +92,14 @@ class LayerTable {
   std::map<std::uint32_t, Call> calls_;
 };
 
-// Steps that change nothing are left out, so that call policies which mean the same are the same.
+// Drops steps that change nothing, so that call policies with the same meaning are equal.
 Decision simplified(Decision decision) {
   while (!decision.steps.empty() && decision.steps.back().action == decision.otherwise)
     decision.steps.pop_back();
   return decision;
 }
 
-// `tables` in the order of the profiles; the last is asked first.
+// `tables` are in the order of the profiles; the last is asked first.
 CallPolicy call_policy_of(std::span<const LayerTable> tables, std::uint32_t number) {
   CallPolicy call_policy;
   for (std::size_t i = tables.size(); i-- > 0;) {
@@ -116,12 +117,12 @@ struct Range {
   CallPolicy call_policy;
 };
 
-// x32 shares the architecture with x86_64 and marks its numbers with this bit. -1 is no call but
-// what a tracer puts in place of one that is not to be made.
+// x32 has the same AUDIT_ARCH as x86_64 and marks its numbers with this bit. -1 is no call: a
+// tracer writes it to skip one.
 constexpr std::uint32_t kX32Bit = 0x40000000;
 constexpr std::uint32_t kNoCall = 0xffffffff;
 
-// Every number there is, in ranges that are decided alike.
+// All call numbers, in ranges with the same policy.
 std::vector<Range> ranges_of(std::span<const LayerTable> tables, Architecture architecture) {
   std::set<std::uint32_t> numbers;
   for (const LayerTable& table : tables) table.add_numbers(numbers);
@@ -143,20 +144,20 @@ std::vector<Range> ranges_of(std::span<const LayerTable> tables, Architecture ar
 
 // -- From call policies to instructions
 
-// Writes a filter from its end to its start, so that every jump goes to what is already there. A
+// Writes a filter from its end to its start, so that every jump goes to code that exists already. A
 // label is an index in this reversed order.
 class Assembler {
  public:
   using Label = std::size_t;
 
-  // To here whoever returns this action may jump; a return that is near enough is used again.
+  // Label of a RET for this action; reuses one within jump range.
   Label give(Action action) {
     const auto known = returns_.find(action);
     if (known != returns_.end() && is_near(known->second)) return known->second;
     return returns_[action] = emit(BPF_RET | BPF_K, action);
   }
 
-  // Compares what was loaded. `test` is BPF_JEQ, BPF_JGE, BPF_JGT or BPF_JSET.
+  // Compares the loaded value. `test` is BPF_JEQ, BPF_JGE, BPF_JGT or BPF_JSET.
   Label jump(std::uint16_t test, std::uint32_t operand, Label if_true, Label if_false) {
     if_true = near(if_true);
     if_false = near(if_false);
@@ -170,7 +171,7 @@ class Assembler {
     return code_.size() - 1;
   }
 
-  // These run into what was written just before them.
+  // Both continue with the instruction that was written just before.
   Label load(std::size_t offset) {
     return emit(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset));
   }
@@ -182,8 +183,8 @@ class Assembler {
   }
 
  private:
-  // A conditional jump has 8 bits for its distance. Making one target near may put the other
-  // further away by one.
+  // A conditional jump has 8 bits for its distance. Bringing one target near can push the other one
+  // further away by one instruction.
   static constexpr std::size_t kReach = 250;
 
   Label emit(std::uint16_t code, std::uint32_t operand) {
@@ -193,7 +194,7 @@ class Assembler {
 
   [[nodiscard]] bool is_near(Label label) const { return code_.size() - label <= kReach; }
 
-  // The same place, reachable by a conditional jump from here.
+  // A label with the same effect, within reach of a conditional jump from here.
   Label near(Label label) {
     if (is_near(label)) return label;
     if (code_[label].code == (BPF_RET | BPF_K)) return give(code_[label].k);
@@ -206,7 +207,7 @@ class Assembler {
 
 using Label = Assembler::Label;
 
-// Both architectures put the low half of an argument first.
+// Both architectures are little-endian: the low half of an argument comes first.
 constexpr std::size_t low_half(unsigned argument) {
   return offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t);
 }
@@ -278,7 +279,7 @@ Label check(Assembler& code, const Condition& condition, Label if_true, Label if
   return both_equal(code, condition, if_true, if_false);
 }
 
-// Where the layers from `call_policy.front()` on are asked.
+// Label of the code that asks the layers from `call_policy.front()` on.
 Label decide(Assembler& code, std::span<const Decision> call_policy) {
   if (call_policy.empty()) return code.give(SECCOMP_RET_ALLOW);
   const Decision& decision = call_policy.front();

@@ -1,19 +1,18 @@
-// Profiles to one BPF filter: what the kernel gets.
+// Compiles seccomp profiles into one BPF filter for the kernel. Pure.
 //
-// Profiles are layers, and together as strict as each is alone: a call is let through only if every
-// one of them lets it through; if several refuse, the last says how. So a later profile can take
-// away from an earlier one and never add.
+// Profiles are layers. A call is allowed only if every layer allows it; if several refuse it, the
+// last one decides how. So a later profile can only take permissions away.
 //
-// The filter is one binary search over ranges of call numbers that are decided alike: loading costs
-// by the instruction, and this takes less than half of what libseccomp's tree over single numbers
-// takes. Nor would libseccomp's rules do: one without conditions swallows those with conditions on
-// the same call, so that "ioctl, except for these requests" cannot be written over a default that
-// refuses; and of several with conditions on 64 bits its 2.5 lets calls through that none of them
-// allows. It serves for its table of names.
+// The filter is one binary search over ranges of call numbers with the same policy. The cost of
+// loading grows with the number of instructions, and this needs less than half of those in
+// libseccomp's tree over single numbers. libseccomp's rules would not do either. A rule without
+// conditions swallows rules with conditions on the same call, so that "ioctl, except for these
+// requests" cannot be written over a default that refuses. And with several 64-bit conditions
+// libseccomp 2.5 allows calls that none of its rules allows. Only its table of names is used.
 //
-// Calls that are let through whatever their arguments are get their answer without a look at an
-// argument; for those the kernel (5.11) asks the filter once, when it is loaded, and never again.
-// What order the search has hardly matters then.
+// Calls that are allowed whatever their arguments are decided without loading an argument. For
+// those Linux 5.11 evaluates the filter once, when it is loaded, and never again. So the order of
+// the search hardly matters.
 #pragma once
 
 #include <linux/filter.h>
@@ -27,9 +26,9 @@
 
 namespace bawn::seccomp {
 
-// Rules for calls that the architecture does not have are left out. An error if there is no
-// profile, if one both allows and refuses a call without conditions, or if the filter would be
-// longer than the kernel takes.
+// `layers` in the order of application, the last asked first. Rules for calls that the architecture
+// does not have are left out. An error if there is no profile, if one decides a call in two ways
+// without conditions, or if the filter is longer than the kernel accepts.
 [[nodiscard]] Result<std::vector<sock_filter>> compile(std::span<const SeccompProfile> layers,
                                                        Architecture architecture);
 

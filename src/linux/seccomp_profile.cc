@@ -17,7 +17,7 @@ namespace bawn::seccomp {
 namespace {
 
 constexpr std::int64_t kDefaultErrno = 1;     // EPERM, as OCI has it
-constexpr std::int64_t kHighestErrno = 4095;  // the kernel cuts off above
+constexpr std::int64_t kHighestErrno = 4095;  // the kernel caps larger values
 
 struct ActionName {
   std::string_view name;
@@ -107,7 +107,7 @@ class SeccompProfileReader {
     return rule;
   }
 
-  // The action under `key`, with the number under `errno_key` if it is one that has a number.
+  // The action under `key`. SCMP_ACT_ERRNO takes its errno from `errno_key`.
   Action read_action(json::Reader& reader, const std::string& where, std::string_view key,
                      std::string_view errno_key) {
     const json::Node* node = required(reader, where, key, json::Node::Kind::string);
@@ -123,7 +123,7 @@ class SeccompProfileReader {
       if (number != nullptr) reader.report(errno_key, *number, concat("only goes with ", kErrno));
       return found->action;
     }
-    // 0 would be no refusal but a success that never happened.
+    // An errno of 0 would not be a refusal: the call would seem to succeed without being made.
     const auto errno_value =
         number == nullptr ? kDefaultErrno
                           : reader.integer(errno_key, 1, kHighestErrno).value_or(kDefaultErrno);
@@ -200,7 +200,7 @@ class SeccompProfileReader {
     return Comparison::equal;
   }
 
-  // All 64 bits, which are more than json::Node::integer holds.
+  // All 64 bits; json::Node::integer holds fewer.
   std::optional<std::uint64_t> read_number(json::Reader& reader, const std::string& where,
                                            std::string_view key) {
     const json::Node* node = required(reader, where, key, json::Node::Kind::number);
@@ -213,7 +213,7 @@ class SeccompProfileReader {
     return std::nullopt;
   }
 
-  // The value under `key` if it is there and of this kind; otherwise a problem.
+  // The value under `key`. Reports a problem and returns null if it is missing or of another kind.
   const json::Node* required(json::Reader& reader, const std::string& where, std::string_view key,
                              json::Node::Kind kind) {
     const json::Node* node = reader.take(key);

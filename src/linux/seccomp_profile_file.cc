@@ -53,8 +53,8 @@ Result<std::string> read_whole(int fd) {
   return invalid_error(concat("longer than ", kLongestProfile, " bytes, which no profile is"));
 }
 
-// By the descriptor of the look-up: the file that is read is the one that the plan protects. A FIFO
-// or a device is never opened.
+// Reads through the descriptor of the look-up, so that the file read is the one that the plan
+// protects. A FIFO or a device is never opened.
 Result<std::string> read_text(const Located& profile) {
   if (!profile.error.empty()) return invalid_error(profile.error);
   if (profile.file == nullptr) return system_error(ENOENT, "open");
@@ -67,7 +67,7 @@ Result<std::string> read_text(const Located& profile) {
   return read_whole(file.get());
 }
 
-// The profile is the last layer, so that what it refuses is refused in its way.
+// The user's profile is the last layer, so that it decides how a call is refused.
 Result<std::vector<sock_filter>> compile_text(const std::string& text, RefusedSetId refused) {
   std::vector<seccomp::SeccompProfile> layers;
   for (const std::string_view layer : {std::string_view(kKnownCalls), std::string_view(kNoLease),

@@ -1,4 +1,7 @@
-// A seccomp profile of the user's own, as it was looked up.
+// Loads a seccomp profile of the user's from the file that was looked up.
+//
+// The file is compiled on every run and the result is not stored: a stored filter could have been
+// planted by an earlier run.
 #pragma once
 
 #include <linux/filter.h>
@@ -11,15 +14,14 @@
 
 namespace bawn {
 
-// The bits that no mode may have, whatever the profile says.
+// Mode bits that are refused whatever the profile says.
 enum class RefusedSetId { user, user_and_group };
 
-// The file as a filter for this machine, compiled each time: a filter that was kept between runs
-// could have been put there by one of them. A profile decides what the command may ask of the
-// kernel, and not what it may do to other users and programs of the host: so no-lease.json and
-// no-set-user-id.json or no-set-id.json hold besides, and known.json, because a call that none of
-// them knows could carry a mode. An error has a line for each mistake in the profile, and each line
-// has this name of the file.
+// Reads and compiles the profile for this machine. A profile decides what the command may ask of
+// the kernel, not what it may do to other users and programs of the host. So no-lease.json and
+// no-set-user-id.json or no-set-id.json apply as well. known.json does too, because a call that
+// none of them knows could set a mode. The file is read through the descriptor of `profile`. The
+// error has one line for each mistake, and each line begins with `name`.
 [[nodiscard]] Result<std::vector<sock_filter>> load_seccomp_profile(const Located& profile,
                                                                     const std::string& name,
                                                                     RefusedSetId refused);

@@ -1,5 +1,7 @@
-// All signals are held back while a child shares our memory: a handler of the caller's must not run
-// in it.
+// Blocks all signals of the calling thread for the life of the object.
+//
+// Used while a child shares our memory: a signal handler of the caller's must not run in the child.
+// The old mask is restored by the destructor. Keep it short: signals to this thread wait meanwhile.
 #pragma once
 
 #include <signal.h>

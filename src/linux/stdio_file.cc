@@ -25,8 +25,7 @@ constexpr std::array kPlainDevices = {kNull, 5U, 7U, 8U, 9U};  // null, zero, fu
 
 std::uint64_t number(dev_t device) { return (std::uint64_t{major(device)} << 32) | minor(device); }
 
-// thread-self: the calling thread need not share its descriptors with the thread that gave the
-// process its number.
+// thread-self: this thread may have another descriptor table than the thread group leader.
 std::string link_of(int fd) { return concat("/proc/thread-self/fd/", fd); }
 
 bool is_plain_device(dev_t device) {
@@ -37,7 +36,7 @@ bool is_plain_device(dev_t device) {
   return false;
 }
 
-// Only a connected stream has bytes that can be passed on one after the other.
+// Only a connected stream has bytes that can be relayed one after the other.
 bool is_connected_stream(int fd) {
   int type = -1;
   socklen_t length = sizeof type;
@@ -71,8 +70,8 @@ bool is_same_file(const struct stat& left, const struct stat& right) {
   return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-// A file that was renamed has its new name here; one that was removed or covered has none that
-// leads to it.
+// A renamed file has its new name here. For a file that was removed or mounted over, no name leads
+// to it.
 void find_name(int fd, const struct stat& found, StdioFacts& facts) {
   std::array<char, PATH_MAX> buffer{};
   const ssize_t length = readlink(link_of(fd).c_str(), buffer.data(), buffer.size());
@@ -85,7 +84,7 @@ void find_name(int fd, const struct stat& found, StdioFacts& facts) {
   facts.name = path.substr(slash + 1);
 }
 
-// A plain device is looked for in the run's own root, whatever name the caller has it by.
+// Init opens a plain device in the run's root, whatever name the caller used.
 void name_plain_device(const struct stat& found, StdioFacts& facts) {
   constexpr std::array kNames = {"null", "zero", "full", "random", "urandom"};
   facts.is_null = minor(found.st_rdev) == kNull;
@@ -96,7 +95,8 @@ void name_plain_device(const struct stat& found, StdioFacts& facts) {
   }
 }
 
-// Of a mount that is nowhere: its flags are the run's alone. Needs CAP_SYS_ADMIN.
+// Opens the null device through a detached clone of the mount of /dev, so that the read-only flag
+// applies to this run alone. Needs CAP_SYS_ADMIN.
 Result<Fd> open_null_read_only() {
   BAWN_ASSIGN(const long tree, sys::checked("open_tree", [] {
                 return syscall(SYS_open_tree, AT_FDCWD, "/dev",
@@ -122,7 +122,7 @@ bool is_null(int fd, bool& owned) {
   return found.st_rdev == makedev(kMemoryDevices, kNull);
 }
 
-// -1 where the kernel does not tell.
+// The mount id; -1 if the kernel does not tell.
 std::int64_t mount_of(int directory, const char* path, int flags) {
   struct statx found {};
   if (statx(directory, path, flags, STATX_MNT_ID, &found) != 0 ||
@@ -185,7 +185,7 @@ Result<StdioFacts> look_at_stdio(int fd) {
   return facts;
 }
 
-// Without kcmp two open files of one file that stand at the same place are taken for one.
+// Without kcmp, two descriptions of one file with the same position and flags are taken for one.
 bool is_one_description(int first, int second) {
   const pid_t self = getpid();
   const long order = syscall(SYS_kcmp, self, self, KCMP_FILE, first, second);
@@ -216,7 +216,7 @@ Result<Fd> open_anew(int fd, int flags) {
   return sys::above_stdio(std::move(copy));
 }
 
-// The host's node will do for everybody but its owner, who may change its mode.
+// The host's node is safe for every user but its owner, who could change its mode.
 Result<Fd> open_empty_input() {
   bool owned = false;
   auto opened = sys::open("/dev/null", O_RDONLY);

@@ -1,5 +1,8 @@
-// The caller's stdin, stdout and stderr: what each is, and open files of the run's own in their
-// place.
+// The caller's stdin, stdout and stderr: facts about each, and new open file descriptions that a
+// run can use in their place.
+//
+// Nothing here changes the caller's descriptors. Descriptors passed in are borrowed; those returned
+// are owned by the caller, close-on-exec and numbered 3 or higher.
 #pragma once
 
 #include "base/result.h"
@@ -8,31 +11,30 @@
 
 namespace bawn {
 
-// `fd` is borrowed. An error if it is not open.
+// Facts about an open descriptor. An error if it is not open.
 [[nodiscard]] Result<StdioFacts> look_at_stdio(int fd);
 
-// Whether `user`, who has no capability, could open the file by its name as the caller has it open:
-// the file is the user's, its mode and the directories above it permit it, and the name leads to it
-// through the mount that the descriptor has. Says no where only a group or an access list would
-// permit it.
+// Whether `user`, without capabilities, could open the file by its name with the access that `fd`
+// has: the user owns the file, its mode and the directories above permit it, and the name leads to
+// it through the same mount. False where only a group or an access control list would permit it.
 [[nodiscard]] bool could_open_by_name(int fd, const StdioFacts& facts, unsigned user);
 
-// Where the file lies; "" without a name.
+// The absolute path of the file; "" if it has no name.
 [[nodiscard]] std::string path_of(const StdioFacts& facts);
 
-// Whether both share one open file description, and with it their position.
+// Whether both refer to one open file description, and so share their position.
 [[nodiscard]] bool is_one_description(int first, int second);
 
-// Whether what is written to one and to the other comes into one file in the order in which it is
-// written: one description, or two that append to the same file, or write to the same pipe.
+// Whether writes to the two reach one file in the order in which they are made: one description,
+// two descriptions that append to the same file, or the same pipe.
 [[nodiscard]] bool share_an_end(int first, int second);
 
-// An open file description of its own for the same pipe or device, for reading or for writing;
-// `flags` are added. Fails where the file belongs to another user, or where there is no /proc.
+// Opens the same pipe or device again, for a new open file description. `flags` hold the access
+// mode and further open flags. Fails if the file belongs to another user, or without /proc.
 [[nodiscard]] Result<Fd> open_anew(int fd, int flags);
 
-// A stdin that is at its end: the null device through which nothing of the host can be changed, or
-// an empty file in memory.
+// A stdin at its end: the null device, opened so that the command cannot change the host's node
+// through it, or an empty memfd.
 [[nodiscard]] Result<Fd> open_empty_input();
 
 }  // namespace bawn

@@ -44,7 +44,7 @@ class Supervisor {
         cpu_(std::move(tools.cpu)),
         phase_(std::move(tools.phase)) {}
 
-  // A supervisor that fails lets go of init too, which ends the run.
+  // If supervision fails, init is released too, which ends the run.
   Result<Supervised> run() {
     const Result<void> served = serve();
     release_init(patience_after(served));
@@ -122,7 +122,7 @@ class Supervisor {
     return {};
   }
 
-  // The command has no terminal that would raise them inside: they are for this process.
+  // Without a private terminal these signals do not reach the command: they are for this process.
   Result<void> take_signals() {
     while (const int signal = supervision_.control->next_signal()) {
       if (signal == SIGINT || signal == SIGQUIT) BAWN_TRY(happen(RunEvent::cancelled));
@@ -131,7 +131,7 @@ class Supervisor {
     return {};
   }
 
-  // Asks the machine what an event means and does what it says.
+  // Advances the state machine and carries out its actions.
   Result<void> happen(RunEvent event) {
     const Transition transition = advance(outcome_.run, event);
     outcome_.run = transition.next;
@@ -142,7 +142,7 @@ class Supervisor {
     return {};
   }
 
-  // An init that cannot be told any more is gone, and its pidfd says so.
+  // If the send fails, init is gone, and its pidfd becomes readable.
   void send_code(init::ControlCode code) const {
     sys::retried([&] {
       return send(launched_.control.get(), &code, sizeof code, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -182,7 +182,7 @@ class Supervisor {
     }
   }
 
-  // A file that comes along is the private terminal's other side.
+  // A file that comes with a report is the master side of the private terminal.
   ssize_t receive(init::Report& report) {
     iovec text = {&report, sizeof report};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
@@ -204,7 +204,7 @@ class Supervisor {
     return got;
   }
 
-  // The pump reads from it, the session writes to it and changes it.
+  // The pump reads from the master; the session writes to it and resizes it.
   Result<void> connect_terminal() {
     if (!master_) return {};
     if (supervision_.terminal != nullptr) {
@@ -214,11 +214,12 @@ class Supervisor {
     return supervision_.pump->connect_terminal(std::move(master_));
   }
 
-  // What the command printed before it stopped belongs before whatever the shell prints then; a
-  // full-screen program leaves its screen so. It is in the terminal's buffer, which is not large;
-  // others may go on filling it.
+  // Output from before the stop must appear before the shell's: a full-screen program restores the
+  // screen that way. That output is in the terminal's buffer, which is small. The number of steps
+  // is limited, because other processes may go on filling the buffer.
   Result<void> follow_stop(int status) {
-    if (supervision_.terminal == nullptr) return {};  // nobody is there who could continue it
+    // Without a session there is no shell that could continue the command.
+    if (supervision_.terminal == nullptr) return {};
     constexpr int kMostSteps = 32;
     pumped_ = 1;
     for (int i = 0; i < kMostSteps && pumped_ != 0; ++i) BAWN_TRY(step_pump());
@@ -228,7 +229,7 @@ class Supervisor {
     return {};
   }
 
-  // Init's end is closed; its pidfd tells the rest.
+  // Init has closed its end; its pidfd tells the rest.
   Result<void> stop_listening() {
     if (!std::exchange(listening_, false)) return {};
     return sys::epoll_remove(epoll_.get(), launched_.control.get());
@@ -274,24 +275,24 @@ class Supervisor {
 
   Result<void> init_ended() {
     BAWN_TRY(sys::epoll_remove(epoll_.get(), launched_.init.get()));
-    BAWN_TRY(read_reports());  // what it said before it ended
+    BAWN_TRY(read_reports());  // reports from before its end
     return happen(outcome_.run.tree_gone ? RunEvent::tree_gone : RunEvent::init_lost);
   }
 
-  // Wakes at the earliest moment at which the tree can have used up what is left of its time, on
-  // every core at once.
+  // Wakes at the earliest moment at which the tree can have used up its CPU time, running on every
+  // core at once.
   Result<void> arm_cpu(std::uint64_t used_us) {
     const Limit limit = supervision_.limits.cpu_time_ms;
     if (!limit) return {};
     if (used_us >= *limit * 1000) return happen(RunEvent::cpu_exhausted);
     const auto cores = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-    constexpr std::uint64_t kLeastUs = 10'000;  // the resolution of the clock that is read
+    constexpr std::uint64_t kLeastUs = 10'000;  // resolution of the clock that init reads
     const std::uint64_t wait_us = std::max(kLeastUs, (*limit * 1000 - used_us) / cores);
     return sys::timer_arm(cpu_.get(), std::chrono::microseconds(wait_us));
   }
 
-  // What a child used whom its parent never waits for is in nobody's sum once it has ended; a
-  // cgroup of v2 has it.
+  // If a parent never waits for a child, the child's CPU time is in no process's sum once it has
+  // ended. A v2 cgroup counts it.
   [[nodiscard]] std::uint64_t counted_cpu_us() const {
     if (supervision_.cgroup == nullptr) return 0;
     const CgroupCounts counts = supervision_.cgroup->counts();
@@ -304,36 +305,35 @@ class Supervisor {
     return {};
   }
 
-  // How long init may take to end before the answer is given without it.
+  // How long init may take to exit before the outcome is made without it.
   [[nodiscard]] milliseconds patience_after(const Result<void>& served) const {
     constexpr milliseconds kPatience{200};
     static_assert(kGrace + kDrain + kPatience < milliseconds(1000));
-    // No deadline presses a run that never started or that bawn itself gave up; init has only to
-    // end.
+    // No deadline applies to a run that never started or that bawn gave up; init only has to exit.
     if (!served || outcome_.failure) return std::chrono::seconds(10);
     if (outcome_.run.ending != Ending::exited) return kPatience;
-    // A run that ended by itself has not used its grace. Pid 1 of an empty namespace has nothing
-    // left to do but to end.
+    // A run that ended by itself has not used its grace. Pid 1 of an empty namespace only has to
+    // exit.
     return launched_.is_init && outcome_.run.tree_gone ? std::chrono::seconds(10)
                                                        : kPatience + kGrace;
   }
 
-  // After its last report init removes the private directory and exits. A tree that could not be
-  // killed, or a directory of very many files, keeps it; it stays behind then and goes on, with
-  // this end of the socket closed.
+  // After its last report init removes the private directory and exits. An unkillable process or a
+  // directory with very many files delays that. Init then stays behind and goes on, with this end
+  // of the socket closed.
   void release_init(milliseconds patience) {
-    shutdown(launched_.control.get(),
-             SHUT_RDWR);  // a child that the caller forked meanwhile may hold it too
+    // Closing is not enough: a child that the caller forked meanwhile may hold the socket too.
+    shutdown(launched_.control.get(), SHUT_RDWR);
     launched_.control.reset();
     if (!outcome_.run.tree_gone && !outcome_.failure) end_namespace();
     outcome_.init = LeavingInit(std::move(launched_.init), patience);
-    if (launched_.is_init && outcome_.run.tree_gone) return;  // no private directory to be told of
+    if (launched_.is_init && outcome_.run.tree_gone) return;  // there is no private directory
     outcome_.init_gone = outcome_.init.wait();
     if (launched_.is_init && outcome_.init_gone) outcome_.run.tree_gone = true;
   }
 
-  // Whatever the command did to an init that does not answer: with the first process of a pid
-  // namespace the kernel ends all others, and its end is not seen before theirs.
+  // Works even if the command has made init unresponsive: when pid 1 of a pid namespace dies, the
+  // kernel kills all its other processes, and pid 1 is seen to end only after them.
   void end_namespace() const {
     if (launched_.is_init)
       syscall(SYS_pidfd_send_signal, launched_.init.get(), SIGKILL, nullptr, 0);
@@ -347,8 +347,8 @@ class Supervisor {
   Fd phase_;
   bool listening_ = true;
   bool reader_slow_ = false;
-  std::uint64_t pumped_ = 0;  // bytes of the last step
-  Fd master_;                 // of the private terminal, on its way to those who use it
+  std::uint64_t pumped_ = 0;  // bytes moved in the last step
+  Fd master_;                 // of the private terminal, until the pump takes it
   Supervised outcome_;
 };
 

@@ -1,8 +1,9 @@
 // The loop that feeds the state machine: one run, from launch to the last byte of output.
 //
-// Waits on init's reports, init itself, the output pump, three timers, the caller's terminal and
-// its wish to cancel; never polls. It returns by deadline + 1 s whatever the command does. A
-// deadline that passes while this process is stopped (Ctrl-Z) is kept when it goes on.
+// It waits for init's reports, init's exit, the output pump, three timers, the caller's terminal
+// and the caller's wish to cancel; it never polls. It returns at the latest 1 s after a deadline,
+// whatever the command does. A deadline that passes while this process is stopped (Ctrl-Z) takes
+// effect when it continues. The decisions are in supervise/machine.h.
 #pragma once
 
 #include <chrono>
@@ -21,20 +22,24 @@
 
 namespace bawn {
 
+// Everything needed to supervise one run. The pointers and cancel_fd are borrowed for the call of
+// supervise().
 struct Supervision {
   Limits limits;
-  int cancel_fd = -1;    // borrowed; readable means stop the run. -1: nobody will
-  Pump* pump = nullptr;  // borrowed; null if the command has the caller's own stdio
-  TerminalSession* terminal =
-      nullptr;  // borrowed; null unless a private terminal stands for the caller's
-  const TerminalControl* control =
-      nullptr;  // borrowed; the caller's signals, for a run without such a terminal
-  const RunCgroup* cgroup = nullptr;  // borrowed; null if the run has none
-  Stopwatch* stopwatch = nullptr;     // borrowed; null if nobody wants to know
+  // Readable: stop the run. -1: the run cannot be cancelled.
+  int cancel_fd = -1;
+  // Null if no stream of the command goes through bawn.
+  Pump* pump = nullptr;
+  // Null unless a private terminal replaces the caller's.
+  TerminalSession* terminal = nullptr;
+  // The caller's signals, for a run without such a terminal.
+  const TerminalControl* control = nullptr;
+  const RunCgroup* cgroup = nullptr;  // null if the run has none
+  Stopwatch* stopwatch = nullptr;     // null: times are not recorded
 };
 
-// An init that has said its last word. To end takes it a while, in which an outcome can be made;
-// whoever drops this waits for that and reaps it, unless it takes longer than an answer may.
+// Owns an init that has sent its last report. It needs a while to exit, during which the outcome
+// can be made. The destructor waits for the exit and reaps init, but no longer than `patience`.
 class LeavingInit {
  public:
   LeavingInit() = default;
@@ -50,11 +55,11 @@ class LeavingInit {
   LeavingInit& operator=(const LeavingInit&) = delete;
   ~LeavingInit() { wait(); }
 
-  // Whether it has ended.
+  // Waits at most `patience` for the exit and reaps init. Whether init has ended.
   bool wait();
 
  private:
-  Fd handle_;  // pidfd; none once it was waited for
+  Fd handle_;  // pidfd; empty after wait()
   std::chrono::milliseconds patience_{};
 };
 
@@ -62,23 +67,26 @@ struct Supervised {
   LeavingInit init;
   RunProgress run;                      // state is `finished`
   std::optional<init::Report> start;    // the command ran: pid and readback
-  std::optional<init::Report> failure;  // it did not: step and errno
-  bool init_gone = false;          // and with it the private directory; in namespaces there is none
+  std::optional<init::Report> failure;  // the command did not run: step and errno
+  // Init has exited, after removing the private directory. Not waited for where there is none.
+  bool init_gone = false;
   std::optional<int> wait_status;  // of the command itself
   init::Report last{};             // usage as of the last report
 };
 
-// What the loop needs of the kernel, made before anything is launched: if that fails, nothing ran.
+// Descriptors that the loop needs, made before the launch: if making them fails, nothing has run.
 struct SupervisionTools {
   Fd epoll;
-  Fd wall;  // timers
+  Fd wall;  // timerfds, this and the next two
   Fd cpu;
   Fd phase;
 };
+// `cancel_fd` is borrowed for the run; -1: none.
 [[nodiscard]] Result<SupervisionTools> make_supervision_tools(int cancel_fd);
 
-// Takes the launched init over; when this returns the tree is dead, or known to be unkillable
-// (run.tree_gone).
+// Takes over the launched init. When this returns, the process tree is dead, or known to be
+// unkillable (run.tree_gone). An error means that supervision failed; closing the socket to init
+// then ends the run.
 [[nodiscard]] Result<Supervised> supervise(Launched launched, const Supervision& supervision,
                                            SupervisionTools tools);
 

@@ -16,7 +16,7 @@ struct NewerCall {
   bool only_on_x86_64 = false;
 };
 
-// What Linux 6.2 to 6.18 added. From 424 on every architecture counts alike.
+// Calls that Linux 6.2 to 6.18 added. From 424 on all architectures use the same numbers.
 constexpr NewerCall kNewerCalls[] = {
     {"uretprobe", 335, true},   {"uprobe", 336, true},
     {"cachestat", 451},         {"fchmodat2", 452},
@@ -36,8 +36,8 @@ const NewerCall* newer_call(std::string_view name) {
   return found == std::end(kNewerCalls) ? nullptr : found;
 }
 
-// Negative for a call that the architecture does not have: libseccomp gives those numbers of its
-// own.
+// Negative for a call that the architecture does not have: libseccomp uses pseudo numbers for
+// those.
 int library_number(const std::string& name, Architecture architecture) {
   return seccomp_syscall_resolve_name_arch(audit_architecture(architecture), name.c_str());
 }
@@ -49,7 +49,7 @@ std::uint32_t audit_architecture(Architecture architecture) {
 }
 
 bool is_syscall(const std::string& name) {
-  if (name.find('\0') != std::string::npos) return false;  // libseccomp would read up to there
+  if (name.find('\0') != std::string::npos) return false;  // libseccomp would stop there
   return newer_call(name) != nullptr ||
          library_number(name, Architecture::x86_64) != __NR_SCMP_ERROR;
 }

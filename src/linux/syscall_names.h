@@ -1,8 +1,8 @@
-// System calls by name, for the architectures a filter can be made for.
+// System call numbers by name, for the architectures that a filter can be compiled for.
 //
-// libseccomp has the table; what is newer than the oldest libseccomp we build with is listed in the
-// .cc. Numbers, and not the names of the running kernel's headers: a filter must decide calls that
-// this machine cannot even spell.
+// The table is libseccomp's; calls newer than the oldest supported libseccomp are listed in the
+// .cc. The numbers do not come from the kernel headers of this machine: a filter must also decide
+// calls that are newer than those headers.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ inline constexpr Architecture kNativeArchitecture = Architecture::aarch64;
 #error "no seccomp filters for this architecture"
 #endif
 
-// The number by which seccomp_data.arch says which table a call's number belongs to.
+// AUDIT_ARCH_*, the value of seccomp_data.arch that says which table a call number belongs to.
 [[nodiscard]] std::uint32_t audit_architecture(Architecture architecture);
 
-// Whether some architecture has, or had, a call of this name.
+// Whether any architecture has, or had, a call of this name.
 [[nodiscard]] bool is_syscall(const std::string& name);
 
-// Empty where this architecture has no such call.
+// Empty if this architecture has no such call.
 [[nodiscard]] std::optional<std::uint32_t> syscall_number(const std::string& name,
                                                           Architecture architecture);
 

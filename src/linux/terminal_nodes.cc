@@ -25,7 +25,8 @@ std::string by_descriptor(int fd) { return concat("/proc/thread-self/fd/", fd); 
 
 bool has_acl(int fd) { return getxattr(by_descriptor(fd).c_str(), kAcl, nullptr, 0) > 0; }
 
-// The number of the terminal, whichever name it was opened by: /dev/tty has one of its own.
+// The device number of the terminal, the same for every name it was opened by: /dev/tty has a
+// device number of its own.
 std::optional<dev_t> terminal_number(int fd) {
   unsigned number = 0;
   if (ioctl(fd, TIOCGDEV, &number) != 0) return std::nullopt;
@@ -48,8 +49,9 @@ std::string name_of_terminal(dev_t terminal) {
   return concat("/dev/", target.substr(target.rfind('/') + 1));
 }
 
-// The file itself if it was opened by the terminal's own name. Only if not, the name: in another
-// devpts the same number is another terminal.
+// Opens the node of `fd` itself if the terminal was opened by its real name. Otherwise looks for
+// the name. The descriptor comes first because in another devpts the same number is another
+// terminal.
 Result<Fd> open_node(int fd, dev_t terminal) {
   const bool is_itself = is_node_of(fd, terminal);
   const std::string path = is_itself ? by_descriptor(fd) : name_of_terminal(terminal);
@@ -101,7 +103,7 @@ Result<TerminalNodes> TerminalNodes::of_caller() {
   TerminalNodes nodes;
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     BAWN_TRY(nodes.add_terminal(fd));
-  // Without a controlling terminal this is ENXIO.
+  // ENXIO without a controlling terminal.
   const auto controlling = sys::open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK);
   if (!controlling && is_shortage(controlling.error().sys_errno)) return controlling.error();
   if (controlling) BAWN_TRY(nodes.add_terminal(controlling.value().get()));

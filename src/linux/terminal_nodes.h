@@ -1,10 +1,11 @@
-// The device files of the caller's terminals: who may open them.
+// The device nodes of the caller's terminals: their owner, group, mode and ACL.
 //
-// In tier b a command can give its caller's terminal another mode or group by its path, because
+// In tier b a command can change the mode or group of the caller's terminal by its path, because
 // Landlock has no right for metadata. Every local user could then read what is typed there, and
-// write to it. So what they were before the run comes back after it, however it ends. Known are the
-// terminals behind files 0, 1 and 2 and the controlling one (/dev/tty); other terminals of the same
-// user are not looked at, because a change of theirs may be the user's own (mesg y).
+// write to it. So the old values are restored after the run, however the command ends; only if bawn
+// is killed are they not. Covered are the terminals of descriptors 0, 1 and 2 and the controlling
+// terminal (/dev/tty). Other terminals of the same user are left alone, because the user may have
+// changed them (mesg y).
 #pragma once
 
 #include <sys/stat.h>
@@ -19,9 +20,9 @@ namespace bawn {
 
 class TerminalNodes {
  public:
-  // Opened by path only (O_PATH): a terminal that is closed meanwhile is not kept alive. One whose
-  // device file is not found in this mount namespace is left out. An error if the host is short of
-  // open files.
+  // Remembers the current state. The nodes are opened with O_PATH, which keeps no terminal alive
+  // that is closed meanwhile. A terminal whose node is not found in this mount namespace is left
+  // out. An error if the host is short of open files.
   [[nodiscard]] static Result<TerminalNodes> of_caller();
 
   TerminalNodes(TerminalNodes&&) = default;
@@ -30,11 +31,12 @@ class TerminalNodes {
 
   struct Change {
     std::string path;
-    std::string what;  // "had mode 0620, group 5 and has mode 0666, group 5: put back"
+    // "had mode 0620, owner 1000, group 5 and got mode 0666, owner 1000, group 5; it is put back"
+    std::string what;
   };
-  // Puts owner, group, mode and access control list back where they differ, and tells each
-  // difference once. A user may not give a file to a group that it is not in (tty): then the
-  // terminal loses the rights of the group.
+  // Restores owner, group and mode where they differ, removes an ACL that was added, and returns
+  // each difference. A second call does nothing. A user may not give a file to a group that the
+  // user is not in (tty): the group then loses its rights to the terminal.
   std::vector<Change> restore();
 
  private:

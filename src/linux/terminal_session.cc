@@ -14,11 +14,11 @@
 namespace bawn {
 namespace {
 
-constexpr std::size_t kMostKeys = 4096;  // what a line discipline holds
+constexpr std::size_t kMostKeys = 4096;  // size of a line discipline's buffer
 
 enum class Ready : std::uint64_t { keys, master, signals };
 
-// Another member of a pipeline may be the one that talks to the user: `git log | less`.
+// In a pipeline another process may be the one that talks to the user: `git log | less`.
 bool in_pipeline() {
   for (int fd = 0; fd < 3; ++fd) {
     struct stat facts {};
@@ -59,8 +59,8 @@ init::TerminalOrder TerminalSession::order() const {
                             .stdio = static_cast<std::uint8_t>(plan_.stdio),
                             .size = terminal_.size(),
                             .modes = {}};
-  // In the background the modes are those of whoever is in the foreground, a shell that edits its
-  // line perhaps.
+  // In the background the modes are those that the foreground process has set, for example a shell
+  // that edits its command line.
   const auto modes = terminal_.is_ours() ? terminal_.modes() : std::nullopt;
   order.has_modes = modes.has_value();
   if (modes) order.modes = *modes;
@@ -70,7 +70,7 @@ init::TerminalOrder TerminalSession::order() const {
 Result<void> TerminalSession::connect(Fd master) {
   master_ = std::move(master);
   if (starts_with_it_) BAWN_TRY(terminal_.take());
-  resize();  // it may have changed since the order was given
+  resize();  // the size may have changed since order()
   return watch_what_is_needed();
 }
 
@@ -82,7 +82,7 @@ Result<std::vector<init::ControlCode>> TerminalSession::step() {
     switch (static_cast<Ready>(events[i].data.u64)) {
       case Ready::keys:
         read_keys();
-        // Nothing will come from a terminal that has hung up, and it would say so over and over.
+        // A terminal that has hung up gives no more keys, and epoll would report it over and over.
         if ((events[i].events & (EPOLLHUP | EPOLLERR)) != 0) no_more_keys_ = true;
         break;
       case Ready::master:
@@ -97,7 +97,8 @@ Result<std::vector<init::ControlCode>> TerminalSession::step() {
   return codes;
 }
 
-// Only when there is something to read; by its modes the terminal answers 0 rather than to wait.
+// Called only when keys are ready. In raw mode (VMIN 0) an empty terminal returns 0 and does not
+// wait.
 void TerminalSession::read_keys() {
   if (!terminal_.taken()) return;
   keys_.resize(kMostKeys);
@@ -114,7 +115,7 @@ void TerminalSession::write_keys() {
         sys::retried([&] { return write(master_.get(), keys_.data(), keys_.size()); });
     if (put == -1 && errno == EAGAIN) return;
     if (put <= 0) {
-      no_more_keys_ = true;  // nobody has the private terminal open any more
+      no_more_keys_ = true;  // no process has the private terminal open
       keys_.clear();
       return;
     }
@@ -133,7 +134,8 @@ Result<void> TerminalSession::take_signals(std::vector<init::ControlCode>& codes
   return {};
 }
 
-// A command that can be stopped is, and this process follows it.
+// A command that leads its session (pid 1) cannot be stopped, so only this process stops. Any other
+// command is stopped first, and this process follows.
 Result<void> TerminalSession::suspend(std::vector<init::ControlCode>& codes) {
   if (plan_.led_by_command) {
     BAWN_ASSIGN(const init::ControlCode next, follow_stop(SIGTSTP));
@@ -144,8 +146,8 @@ Result<void> TerminalSession::suspend(std::vector<init::ControlCode>& codes) {
   return {};
 }
 
-// This process was stopped without having been asked (SIGSTOP), and goes on: in the foreground or
-// not.
+// This process was stopped by SIGSTOP, which cannot be caught, and continues now, in the foreground
+// or in the background.
 Result<void> TerminalSession::continued(std::vector<init::ControlCode>& codes) {
   const bool had_it = terminal_.taken();
   const bool has_it = wanted_ && terminal_.is_ours() && master_;
@@ -173,8 +175,8 @@ Result<init::ControlCode> TerminalSession::follow_stop(int signal) {
   if (has_it) BAWN_TRY(terminal_.take());
   BAWN_TRY(watch_what_is_needed());
   if (has_it) return init::ControlCode::continue_foreground;
-  // Continued in the background it would ask again at once. Who was not stopped never gets the
-  // terminal: no shell is there to give it.
+  // A command continued in the background would ask again at once. If bawn was not stopped, there
+  // is no shell that could ever give it the terminal, so the command is hung up.
   if (asks_for_terminal(signal) && !stopped) return init::ControlCode::hang_up;
   return init::ControlCode::continue_background;
 }
@@ -187,7 +189,7 @@ Result<void> TerminalSession::hang_up() {
   return {};
 }
 
-// The kernel tells the foreground of the private terminal, as it does with any.
+// The kernel sends SIGWINCH to the foreground of the private terminal.
 void TerminalSession::resize() const {
   if (!master_) return;
   const init::WindowSize size = terminal_.size();

@@ -16,9 +16,9 @@ namespace {
 
 using init::kernel;
 
-// A new user namespace gives every capability, and exec takes them away again, but for those that
-// are kept. Without NOROOT, exec would give all of them back to the namespace's root, which is who
-// this is if its ids are mapped by then. Init asks what came of it.
+// In a new user namespace the child has every capability, and exec drops all but the ambient ones.
+// Without SECBIT_NOROOT, exec would give all of them to the namespace's root, which the child is if
+// its ids are mapped to root by then. Init reads the result back.
 long keep_capabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
@@ -34,7 +34,7 @@ long keep_capabilities() {
   return 0;
 }
 
-// Only returns if it has failed.
+// Returns only after a failure, with a negative errno.
 long exec_init(const VmClone& vm_clone) {
   if (vm_clone.namespaces != NamespaceSet::none) {
     if (const long error = keep_capabilities(); error < 0) return error;
@@ -54,8 +54,8 @@ void live(void* argument) {
   init::leave(127);
 }
 
-// The cgroup namespace comes later, with the command; a network is made by init itself, beside its
-// other work.
+// The cgroup namespace is made later, with the command. Init makes the network namespace itself, in
+// parallel with its other work.
 unsigned long clone_flags(NamespaceSet namespaces) {
   if (namespaces == NamespaceSet::none) return 0;
   return CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;

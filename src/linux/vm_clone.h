@@ -1,32 +1,35 @@
-// An init from clone to exec.
+// Starts an init process, from clone to exec.
 //
-// Until the exec it lives in our memory, on a stack of its own, and does nothing but raw system
-// calls: not even errno is its own. So this works in any thread of any program, and before the C
-// library has begun (early_init.h).
+// Until its exec the child runs in our memory, on a separate stack, and makes only raw system
+// calls; it does not touch errno. So this works in any thread of any program, and before the C
+// library has started (early_init.h). Use InitProcess, which owns the result, everywhere else.
 #pragma once
 
 namespace bawn {
 
 enum class NamespaceSet {
-  none,          // among the caller's own processes
-  shared_netns,  // in namespaces of its own, with the caller's network
-  new_netns,     // and in a network of its own
+  none,          // the caller's namespaces
+  shared_netns,  // new namespaces, but the caller's network namespace
+  new_netns,     // new namespaces, a network namespace among them
 };
 
-// Stays where it is until the clone is over.
+// Arguments and stack of the child. Must not move or go away before end_vm_clone() has returned.
 struct VmClone {
-  int control = 0;  // becomes its only file
-  int image = 0;    // its program; neither may be 0 or 1
+  // Borrowed for begin_vm_clone(); neither may be 0 or 1. `control` becomes the child's only file,
+  // `image` is the executable.
+  int control = 0;
+  int image = 0;
   NamespaceSet namespaces = NamespaceSet::none;
-  int error = 0;    // the errno for which there was no exec
-  int pending = 0;  // the kernel makes it 0 when the process has left our memory
+  int error = 0;    // errno if the exec failed
+  int pending = 0;  // the kernel sets it to 0 when the child has left our memory
   alignas(16) char stack[4096] = {};
 };
 
-// As clone: the new process, or a negative errno. Signals must be blocked, or have no handlers yet.
+// Returns the pid, or a negative errno. `pidfd` is owned by the caller. All signals must be
+// blocked, or have no handlers yet.
 [[nodiscard]] long begin_vm_clone(VmClone& vm_clone, int& pidfd);
 
-// Waits until the process has left our memory, by exec or by its end. Its `error` says which.
+// Waits until the child has left our memory, by exec or by exit. `error` says which.
 void end_vm_clone(VmClone& vm_clone);
 
 }  // namespace bawn

@@ -11,7 +11,7 @@ namespace bawn {
 namespace {
 
 struct KindOfCode {
-  std::string_view family;  // the code's text up to and including the first dot
+  std::string_view family;  // the beginning of a code, with the first dot
   FailureKind kind;
 };
 

@@ -1,7 +1,9 @@
-// What the caller gets back: one honest record of a run, and its JSON form.
+// The outcome: everything a caller learns about a run, and its JSON form.
 //
-// A non-zero exit is a normal result, not an error. A run that was cut short keeps what it printed.
-// `enforcement` lists what was really in force, with evidence read back from inside the sandbox.
+// A non-zero exit code is a normal result and not an error. A run that was cut short keeps the
+// output it had produced. `enforcement` is the receipt: it lists what was really in force, with
+// evidence that was read back from inside the sandbox. Plain values: they own their contents and
+// have no thread rule.
 #pragma once
 
 #include <cstdint>
@@ -43,15 +45,16 @@ enum class FailureKind {
 struct Failure {
   FailureKind kind = FailureKind::runtime_failure;
   std::string message;
-  std::string step;  // the launch step that failed; "" if none did
+  std::string step;  // the launch step that failed; "" if the failure was not in a step
   std::string hint;
   bool operator==(const Failure&) const = default;
 };
 
-// `partial`: in force, but something that the layer is about escapes it; the evidence says what.
+// `partial`: in force, but something that the layer should cover escapes it; the evidence says
+// what.
 enum class LayerState { enforced, partial, absent, not_requested };
 
-// One protection, whether it was in force, and how that is known.
+// One line of the receipt: a protection, whether it was in force, and the evidence.
 struct Enforcement {
   std::string layer;  // "no_new_privs", "landlock", "limit.memory"
   LayerState state = LayerState::absent;
@@ -66,20 +69,20 @@ struct Usage {
   bool operator==(const Usage&) const = default;
 };
 
-// One step on the way from the call to its answer.
+// One step between the caller's request and the finished outcome.
 struct TimedStep {
   std::string step;      // "probe", "clone", a step of init, "command", "tree_gone", "outcome"
-  std::uint64_t ns = 0;  // since the end of the step before
+  std::uint64_t ns = 0;  // since the end of the previous step
   bool operator==(const TimedStep&) const = default;
 };
 
 enum class Encoding { utf8, base64 };
 
-// One captured stream as it stands in an outcome: text if it is UTF-8, base64 if it is not.
+// One captured stream in an outcome: text if it is UTF-8, else base64.
 struct CapturedStream {
   std::string data;
   Encoding encoding = Encoding::utf8;
-  std::uint64_t bytes = 0;  // what the command wrote before redaction and truncation
+  std::uint64_t bytes = 0;  // what the command wrote, before redaction and truncation
   bool operator==(const CapturedStream&) const = default;
 };
 
@@ -89,10 +92,10 @@ struct Outcome {
   std::optional<int> exit_code;
   std::optional<int> signal;
   std::optional<Failure> error;
-  // Which limit ended the run: "wall_time", "cpu_time", "output", "memory", "file_size". Of a
-  // command that ended by itself and failed, the one that had refused it something: "processes",
-  // "memory", "tmp". Else "", also where a limit may have been met and nothing proves it; `error`
-  // says so then.
+  // The limit that ended the run: "wall_time", "cpu_time", "output", "memory", "file_size". For a
+  // command that exited by itself and failed, the limit that had refused it something: "processes",
+  // "memory", "tmp". Otherwise "". It is also "" if a limit may have been reached but there is no
+  // proof; `error` then says so.
   std::string limit;
   CapturedStream stdout_stream;
   CapturedStream stderr_stream;
@@ -105,8 +108,8 @@ struct Outcome {
   bool was_sandboxed = false;
   std::vector<Enforcement> enforcement;
   Violations violations;
-  std::vector<std::string> repairs;  // what was mended in the request
-  std::vector<TimedStep> timing;     // in the order of time; empty unless it was asked for
+  std::vector<std::string> repairs;  // what was repaired in the request
+  std::vector<TimedStep> timing;     // by time; empty unless the caller asked for it
 
   [[nodiscard]] bool success() const { return status == Status::exited && exit_code == 0; }
   bool operator==(const Outcome&) const = default;
@@ -116,21 +119,20 @@ struct Outcome {
 [[nodiscard]] std::string_view to_string(FailureKind kind);
 [[nodiscard]] std::string_view to_string(LayerState state);
 
-// One line of JSON without a newline at the end; always valid UTF-8 whatever the outcome holds. A
-// field of the outcome itself that has no value (`exit_code`, `limit`, `tier`, an empty `run_id`,
-// ...) is null; the texts inside `error` and the lists are always strings. `timing` is only there
-// if it was asked for.
+// One line of JSON without a newline at the end. It is valid UTF-8 whatever the outcome holds. A
+// top-level field without a value (`exit_code`, `limit`, `tier`, an empty `run_id`, ...) is null;
+// the strings inside `error` and the lists are never null. `timing` is present only if it is not
+// empty.
 [[nodiscard]] std::string outcome_json(const Outcome& outcome);
 
-// What `bawn run` exits with:
-//   exited          the command's own code, as it is
+// The exit code of `bawn run`:
+//   exited          the command's exit code, unchanged
 //   signaled        128+N for signal N
-//   timed_out,      124 if it was the wall-time limit; 137 (128+SIGKILL) for every other limit,
-//   quota_exceeded  whichever signal carried it out, so that a script can tell both with one number
-//                   each
-//   denied          126; 127 if all there is to say is that the program was not found
+//   timed_out,      124 for the wall-time limit; 137 (128+SIGKILL) for every other limit, whatever
+//   quota_exceeded  signal ended the run, so that a script needs only these two numbers
+//   denied          126; 127 if every violation is that the program was not found
 //   failed          125, never 1
-//   cancelled       128+N for the signal that did it, else 130 as after Ctrl-C
+//   cancelled       128+N if signal N ended the run, else 130 as after Ctrl-C
 //   running         0
 [[nodiscard]] int exit_code_of(const Outcome& outcome);
 

@@ -11,7 +11,7 @@
 namespace bawn {
 namespace {
 
-// More than this scrolls the reason out of sight; the JSON form has them all.
+// More lines would scroll the reason out of sight. The JSON form has all of them.
 constexpr std::size_t kMostShown = 12;
 
 struct LimitName {
@@ -139,7 +139,7 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
     case Status::running:
       break;
   }
-  // Of a command that ran they are what it left behind.
+  // If the command ran, the violations are what it left behind, and not why it was refused.
   if (outcome.status != Status::denied) describe_violations(lines, "changed", outcome.violations);
   return std::move(lines).text();
 }

@@ -7,9 +7,10 @@
 //   bawn: changed: the command created '/work/.envrc', which the policy protects
 //     hint: look at it before any other program does, or remove it
 //
-// Nothing for a command that ended by itself, whatever its exit code: its own output says what
-// there is to say. Except that it cannot know which limit had refused it something before it failed
-// or why it got a signal, and would not tell what of the protected it has made.
+// A command that ended by itself gets no line, whatever its exit code: its output explains the
+// result. There are three exceptions, which the command cannot know or would not tell: the limit
+// that refused it something before it failed, the reason for a signal, and protected paths that it
+// has changed.
 #pragma once
 
 #include <string>
@@ -20,11 +21,11 @@ namespace bawn {
 
 enum class Colour { off, on };
 
-// Lines that end in a newline, or "". No byte of the outcome can reach the terminal as a control
-// sequence.
+// Lines that each end in a newline, or "". Every text of the outcome is made visible first, so none
+// of it can reach the terminal as a control sequence.
 [[nodiscard]] std::string render_denial(const Outcome& outcome, Colour colour);
 
-// A line for each step with its nanoseconds and the sum below, or "" if nobody asked for them.
+// One line for each step with its nanoseconds, then the sum; "" if the outcome has no timing.
 [[nodiscard]] std::string render_timing(const Outcome& outcome);
 
 }  // namespace bawn

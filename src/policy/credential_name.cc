@@ -10,17 +10,17 @@
 namespace bawn {
 namespace {
 
-// Telling wherever they stand: GITHUB_TOKEN, PGPASSWORD, AWS_SECRET_ACCESS_KEY.
+// Matched anywhere in a name: GITHUB_TOKEN, PGPASSWORD, AWS_SECRET_ACCESS_KEY.
 constexpr std::string_view kAnywhere[] = {
     "apikey", "bearer",   "cookie",  "credential", "passphrase",
     "passwd", "password", "private", "secret",     "token",
 };
 
-// Telling only as a whole word between underscores: MONKEY is not a key.
+// Matched only as a whole word between underscores: COMPASS has no password.
 constexpr std::string_view kWords[] = {"pass", "pwd"};
 
-// The same, but ordinary settings have them in their names too: SSL_CERT_FILE, XDG_SESSION_TYPE,
-// SORT_KEY.
+// Likewise (MONKEY is no key), but ordinary settings contain these words too: SSL_CERT_FILE,
+// XDG_SESSION_TYPE, SORT_KEY.
 constexpr std::string_view kAmbiguousWords[] = {
     "auth", "cert", "key", "keys", "pat", "pin", "pw", "salt", "session", "signature",
 };
@@ -30,7 +30,7 @@ bool has_word(const std::string& name, std::span<const std::string_view> words) 
   return std::find_first_of(parts.begin(), parts.end(), words.begin(), words.end()) != parts.end();
 }
 
-// Of a name in lower case.
+// `name` is in lower case.
 bool names_credential(const std::string& name) {
   if (name == "pwd" || name == "oldpwd") return false;
   const auto occurs = [&](std::string_view word) { return name.find(word) != std::string::npos; };
@@ -39,7 +39,8 @@ bool names_credential(const std::string& name) {
 
 bool is_letter(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
 
-// By its first name, which is a word: one in 64 random keys in base64 begins with a slash, too.
+// A slash at the front is not enough, because one in 64 random base64 keys starts with one. The
+// first component must be a word and must not be the last.
 bool is_absolute_path(std::string_view value) {
   constexpr std::size_t kDrive = 2;  // "C:"
   if (value.size() > kDrive && is_letter(value[0]) && value[1] == ':')

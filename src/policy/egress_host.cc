@@ -25,7 +25,7 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
-// Decimal without sign, blanks or leading zeros: "010" is 10 to some programs and 8 to others.
+// No sign, blanks or leading zeros: "010" is 10 to some programs and 8 to others.
 std::optional<std::uint32_t> plain_decimal(std::string_view text, std::uint32_t most) {
   if (!all_digits(text) || text.size() > 5 || (text.size() > 1 && text.front() == '0'))
     return std::nullopt;
@@ -46,8 +46,7 @@ std::optional<std::array<std::uint8_t, 4>> parse_ipv4(std::string_view text) {
   return out;
 }
 
-// "1:2:3" -> {1, 2, 3}; a dotted quad may be the last group and counts as two. "" is no group at
-// all.
+// "1:2:3" -> {1, 2, 3}. The last group may be a dotted quad, which counts as two. "" has no groups.
 std::optional<std::vector<std::uint16_t>> parse_groups(std::string_view text,
                                                        bool may_end_in_ipv4) {
   std::vector<std::uint16_t> out;
@@ -86,8 +85,8 @@ std::optional<Groups> parse_ipv6(std::string_view text) {
   return out;
 }
 
-// ::ffff:a.b.c.d and ::a.b.c.d reach an IPv4 address under a name that an IPv4 rule would not
-// match.
+// ::ffff:a.b.c.d and ::a.b.c.d reach an IPv4 address, but a rule for that IPv4 address would not
+// match them.
 bool is_ipv4_in_disguise(const Groups& groups) {
   const bool zero_head =
       std::all_of(groups.begin(), groups.begin() + 5, [](auto g) { return g == 0; });
@@ -141,7 +140,7 @@ bool is_label(std::string_view label) {
   return std::all_of(label.begin(), label.end(), is_label_char);
 }
 
-// Resolvers and URL parsers take a name whose last label is a number for an address ("127.1",
+// Resolvers and URL parsers read a name whose last label is a number as an address ("127.1",
 // "0x7f000001").
 bool ends_in_number(std::string_view last_label) {
   return all_digits(last_label) ||
@@ -154,7 +153,7 @@ std::optional<std::string> host_name(std::string_view text) {
   return parse_dns_name(text);
 }
 
-// What stands before the port, and the port with its colon.
+// The host without its port, and the port with its colon.
 struct HostAndPort {
   std::optional<std::string> name;
   std::string_view port;

@@ -5,12 +5,13 @@
 namespace bawn {
 namespace {
 
-// Times beyond a year and sizes beyond what a double counts exactly are slips; "unlimited" says it
-// better.
+// A time of more than a year, or a size that a double cannot represent exactly, is a typing
+// mistake. "unlimited" expresses the intention.
 constexpr std::uint64_t kYearMs = 366ULL * 24 * 60 * 60 * 1000;
 constexpr std::uint64_t kMostBytes = (1ULL << 53) - 1;
 constexpr std::uint64_t kLeastMemory = 1024 * 1024;
-// What the new root itself is made of lies there too, some 30 KiB where a page has 4.
+// The files and directories of the new root are on the same tmpfs and need about 30 KiB with 4 KiB
+// pages.
 constexpr std::uint64_t kLeastTmp = 128 * 1024;
 
 constexpr Field kTier[] = {
@@ -148,7 +149,7 @@ constexpr Field kLimits[] = {
     {"processes", "Processes and threads at one time.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.processes; }, Amount::count, 1,
                 1U << 22}},
-    // Stdio is three; with fewer than eight not even the dynamic loader works.
+    // Three are for stdio. With fewer than eight, the dynamic loader fails.
     {"open_files", "Open files of each process.",
      LimitField{[](Policy& p) -> Limit& { return p.limits.open_files; }, Amount::count, 8,
                 1U << 20}},

@@ -1,8 +1,9 @@
-// Every value of a policy file, once: where it stands, what it is for, what it may be, where it is
-// kept.
+// The table of all values in a policy file: key, purpose, permitted values, and the member of
+// Policy.
 //
-// Reader, printer, schema and check_policy all walk this table, so a new key is one new line in
-// field.cc. Sections and fields stand in the order in which they are printed.
+// Reader, printer, schema and check_policy all walk this table, so a new key is one new entry in
+// field.cc. Sections and fields are printed in the order of the table. The table is constant data
+// and may be read from any thread.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace bawn {
 // The cap on every list and map of a policy file.
 inline constexpr std::size_t kMaxPolicyEntries = 1024;
 
-// The kinds of value. `of` finds the value in a policy.
+// The kinds of values. `of` returns the member of the given policy.
 struct FlagField {
   bool& (*of)(Policy&);
 };
@@ -31,7 +32,7 @@ struct ChoiceField {
   Enum& (*of)(Policy&);
 };
 
-struct TextField {  // "" in the policy means the key was not given
+struct TextField {  // "" in the policy means that the key was not given
   std::string& (*of)(Policy&);
   const TextRule* rule;
 };
@@ -54,14 +55,14 @@ struct CountField {  // a whole number
 struct IdField {  // a whole number or "caller"
   std::optional<std::uint64_t>& (*of)(Policy&);
 };
-inline constexpr std::uint64_t kMostId = 0xfffffffe;  // the kernel takes the last number for "none"
+inline constexpr std::uint64_t kMostId = 0xfffffffe;  // 0xffffffff (-1) means "none" to the kernel
 
 struct ListField {
   std::vector<std::string>& (*of)(Policy&);
   const TextRule* rule;
 };
 
-struct GrantsField {  // each a path, or an object with the path and where the run sees it
+struct GrantsField {  // each a path, or an object with the host path and the guest path
   std::vector<Grant>& (*of)(Policy&);
 };
 
@@ -86,7 +87,7 @@ using FieldValue =
 
 struct Field {
   std::string_view key;
-  std::string_view purpose;  // one sentence, the schema's description
+  std::string_view purpose;  // one sentence; the description in the schema
   FieldValue value;
 };
 

@@ -1,8 +1,7 @@
-// The words for the policy's enumerations: the same in policy files, in flags and in what bawn
-// prints.
+// The names of the policy's enumerators: the same in policy files, in flags and in output.
 //
-// A word that is not on the list is an error that names the list and the nearest word; there is no
-// default.
+// An unknown name is an error that lists the known names and the nearest one. There is no default.
+// The tables are constant data and may be read from any thread.
 #pragma once
 
 #include <optional>
@@ -17,15 +16,17 @@
 
 namespace bawn {
 
+// The name of each value. A value outside the enumeration gives "invalid".
 [[nodiscard]] std::string_view to_string(Tier tier);
 [[nodiscard]] std::string_view to_string(TierChoice choice);
 [[nodiscard]] std::string_view to_string(WorkspaceMode mode);
 [[nodiscard]] std::string_view to_string(Tmp tmp);
 [[nodiscard]] std::string_view to_string(EgressMode mode);
 
-// "'/srv/data'", "'/srv/data' at '/data'".
+// For messages: "'/srv/data'" or, with a guest path, "'/srv/data' at '/data'".
 [[nodiscard]] std::string quoted(const Grant& grant);
 
+// Each fails with ErrorKind::invalid for an unknown name.
 [[nodiscard]] Result<TierChoice> parse_tier(std::string_view text);
 [[nodiscard]] Result<Tier> parse_tier_floor(std::string_view text);
 [[nodiscard]] Result<WorkspaceMode> parse_workspace_mode(std::string_view text);
@@ -38,13 +39,14 @@ struct EnumName {
   std::string_view text;
 };
 
-// A word that people read in two ways, one of them dangerous, so that it is refused.
+// A name that people understand in two ways, one of them dangerous. It is refused with an
+// explanation.
 struct Ambiguity {
   std::string_view text;
   std::string_view objection;
 };
 
-// All words of one enumeration, each value by one of them.
+// All names of one enumeration. to_string() uses the first name of a value.
 template <class Enum>
 struct Vocabulary {
   std::string_view noun;  // "an egress mode"
@@ -64,7 +66,7 @@ struct Vocabulary {
     return out;
   }
 
-  // Why an ambiguous word is refused; "" for any other.
+  // Why an ambiguous name is refused; "" for any other name.
   [[nodiscard]] std::string_view objection(std::string_view text) const {
     for (const Ambiguity& name : ambiguous) {
       if (name.text == text) return name.objection;
@@ -72,7 +74,7 @@ struct Vocabulary {
     return "";
   }
 
-  // For a word that is not found.
+  // The message for a name that find() does not know.
   [[nodiscard]] std::string refusal(std::string_view text) const {
     const std::string_view why = objection(text);
     return concat(quote(text), " is not ", noun, ": ",
@@ -80,7 +82,7 @@ struct Vocabulary {
   }
 };
 
-// Exists for the five enumerations above.
+// Specialised for the five enumerations above.
 template <class Enum>
 [[nodiscard]] Vocabulary<Enum> vocabulary();
 

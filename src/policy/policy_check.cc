@@ -17,7 +17,7 @@ using Conflicts = std::vector<Conflict>;
 
 int strength(Tier tier) { return tier == Tier::unconfined ? 0 : tier == Tier::b ? 1 : 2; }
 
-// Automatic never conflicts: it looks for what satisfies the floor.
+// `automatic` never conflicts, because it picks a tier that satisfies the floor.
 std::optional<Tier> fixed_tier(TierChoice choice) {
   switch (choice) {
     case TierChoice::automatic:
@@ -69,8 +69,7 @@ void check_workspace(const Policy& policy, Conflicts& out) {
   check_workspace_list(policy, policy.workspace.protect, "workspace.protect", out);
 }
 
-// A host list beside a mode that ignores it looks like a restriction, or like a grant, and is
-// neither.
+// A host list has no effect in these modes, but it looks like a restriction or like a grant.
 void check_egress(const Policy& policy, Conflicts& out) {
   const EgressMode mode = policy.egress.mode;
   if (mode != EgressMode::allow_all && mode != EgressMode::block_all) return;
@@ -84,8 +83,8 @@ void check_egress(const Policy& policy, Conflicts& out) {
     out.push_back({"egress.dns_suffixes", "egress.mode", message, hint});
 }
 
-// One place of the run can show one thing. A path that is granted for reading and for writing, each
-// time where it is, is one thing.
+// Two grants must not have the same guest path. The exception is a path that is granted for reading
+// and for writing without a separate guest path.
 void check_destinations(const Policy& policy, Conflicts& out) {
   std::map<std::string_view, const Grant*> taken;
   const auto place = [&](const Grant& grant, const char* where) {
@@ -106,7 +105,8 @@ void check_tmp(const Policy& policy, Conflicts& out) {
                  "set filesystem.tmp to 'private', or leave tmp_bytes out"});
 }
 
-// A budget belongs to somebody: the cgroup above the runs that share it.
+// A shared budget is enforced by the cgroup above the runs that share it, so that cgroup must be
+// named.
 void check_budget(const Policy& policy, Conflicts& out) {
   const Limits& limits = policy.limits;
   if (!limits.cgroup_parent.empty()) return;
@@ -127,7 +127,7 @@ void check_background(const Policy& policy, Conflicts& out) {
   }
 }
 
-// Checks one field of a policy in memory with the rules that the reader applies to its text.
+// Checks one field of a policy in memory with the rules that the reader applies to text.
 class FieldChecker {
  public:
   FieldChecker(Policy& policy, std::string path, std::vector<json::Problem>& problems)
@@ -177,7 +177,7 @@ class FieldChecker {
     std::vector<std::string> hosts;
     for (const EgressHost& host : field.of(policy_)) {
       hosts.push_back(to_string(host));
-      // "a:443" as a name would print like the name "a" with a port.
+      // The name "a:443" would print like the name "a" with port 443.
       if (host.name.find(':') != std::string::npos && parse_egress_host(hosts.back()) != host) {
         report(concat(path_, "[", hosts.size() - 1, "]"),
                concat(quote(host.name), " is not a host name"));
@@ -240,7 +240,7 @@ std::vector<Conflict> policy_conflicts(const Policy& policy) {
 
 std::vector<json::Problem> check_policy(const Policy& policy) {
   std::vector<json::Problem> problems;
-  Policy copy = policy;  // the field table finds values for writing, too
+  Policy copy = policy;  // the field table returns mutable references
   for (const Section& section : policy_sections()) {
     for (const Field& field : section.fields) {
       std::visit(FieldChecker(copy, field_path(section, field), problems), field.value);

@@ -1,5 +1,7 @@
-// Whether a Policy makes sense as a whole. parse_policy has asked already; whoever changes a policy
-// afterwards (flags) or builds one in memory (the library) asks here.
+// Checks whether the values of a Policy are valid, each and together.
+//
+// parse_policy has already checked a policy that comes from a file. Call check_policy after a
+// policy was changed (flags) or built in memory (the library). Pure: it does not look at the host.
 #pragma once
 
 #include <string>
@@ -10,18 +12,19 @@
 
 namespace bawn {
 
-// Two values that cannot both be meant.
+// Two values that contradict each other.
 struct Conflict {
-  std::string where;    // the value to blame: "workspace.root"
-  std::string against;  // the one it contradicts: "workspace.mode"
+  std::string where;    // the value to change: "workspace.root"
+  std::string against;  // the value that it contradicts: "workspace.mode"
   std::string message;
   std::string hint;
 };
 
+// All contradictions; single values are not checked here.
 [[nodiscard]] std::vector<Conflict> policy_conflicts(const Policy& policy);
 
-// Every value that a policy file could not hold, and every conflict. Line and column are 0; `where`
-// is the path that Origins uses.
+// Every value that a policy file could not hold, and every conflict. Empty: the policy is valid.
+// Line and column are 0; `where` is the path that Origins uses.
 [[nodiscard]] std::vector<json::Problem> check_policy(const Policy& policy);
 
 }  // namespace bawn

@@ -24,7 +24,7 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string_vie
   return meant.empty() ? "" : concat("did you mean ", quote(meant), "?");
 }
 
-// "256M" where a number belongs: what it probably stands for.
+// For "256M" where a number is expected: the number that is probably meant.
 std::string number_hint(Amount amount, std::string_view text) {
   const Result<Limit> parsed = amount == Amount::bytes          ? parse_size(text)
                                : amount == Amount::milliseconds ? parse_duration_ms(text)
@@ -34,7 +34,7 @@ std::string number_hint(Amount amount, std::string_view text) {
   return concat("write ", *parsed.value());
 }
 
-// Reads the value of one field into the policy. Each read() returns false if it reported a problem.
+// Reads the value of one field into the policy. read() returns false if it reported a problem.
 class FieldReader {
  public:
   FieldReader(json::Document& document, Policy& policy, std::string path, const Node& node)
@@ -131,7 +131,7 @@ class FieldReader {
     return Grant(item.text);
   }
 
-  // Both are asked for before the reader ends, so that it knows which keys there are.
+  // Both keys are taken before finish(), so that both count as known.
   std::optional<Grant> read_grant_with_place(const Node& item, const std::string& where) {
     json::Reader reader(document_, item, where);
     const auto path = read_member(reader, item, "path", kAbsolutePath);
@@ -264,7 +264,7 @@ class FieldReader {
     return !fault;
   }
 
-  // Always false, so that a reader can end with it.
+  // Always returns false, so that a read() can end with it.
   bool report(const Node& node, std::string where, std::string message, std::string hint = "") {
     document_.report(node.offset, std::move(where), std::move(message), std::move(hint));
     return false;
@@ -276,7 +276,7 @@ class FieldReader {
   const Node& node_;
 };
 
-// Reads a whole document: the preset below it, every section, then what contradicts what.
+// Reads a whole document: first the preset, then every section, then the conflicts.
 class PolicyReader {
  public:
   PolicyReader(json::Document& document, std::string_view file)
@@ -326,7 +326,8 @@ class PolicyReader {
     reader.finish();
   }
 
-  // A file that takes the directory away need not also take back the preset's size of it.
+  // A file that removes the temporary directory need not also remove the preset's size limit for
+  // it.
   void drop_inherited_tmp_size() {
     const bool written = offsets_.count("limits.tmp_bytes") != 0;
     if (out_.policy.filesystem.tmp == Tmp::none && !written)
@@ -335,8 +336,8 @@ class PolicyReader {
 
   void report_conflicts() {
     for (Conflict& conflict : policy_conflicts(out_.policy)) {
-      // A value that could not be read left the preset's in its place; a conflict with that would
-      // mislead.
+      // A value that could not be read still has the preset's value. A conflict with that value
+      // would mislead the user.
       if (failed_.count("extends") + failed_.count(conflict.where) +
               failed_.count(conflict.against) !=
           0)
@@ -357,7 +358,7 @@ class PolicyReader {
   json::Document& document_;
   std::string_view file_;
   SourcedPolicy out_;
-  std::map<std::string, std::size_t> offsets_;  // of what the file sets
+  std::map<std::string, std::size_t> offsets_;  // of the values that the file sets
   std::set<std::string> failed_;
 };
 

@@ -18,7 +18,7 @@ constexpr std::string_view kInterpreters[] = {
     "mawk", "node", "nodejs", "perl", "php", "pwsh", "python", "ruby", "sh",   "tclsh", "zsh",
 };
 
-// Variables that make a harmless program load or run something else.
+// Variables that make a harmless program load or run other code.
 constexpr std::string_view kInjectingNames[] = {
     "BASH_ENV",          "EDITOR",         "ENV",
     "GCONV_PATH",        "GIT_ASKPASS",    "GIT_EDITOR",
@@ -32,7 +32,7 @@ constexpr std::string_view kInjectingNames[] = {
 };
 constexpr std::string_view kInjectingPrefixes[] = {"DYLD_", "LD_"};
 
-// Writing here changes what other programs on the host do.
+// Write access to these changes what other programs on the host do.
 constexpr std::string_view kSystemDirectories[] = {
     "/",     "/bin",  "/boot", "/dev",  "/etc", "/lib", "/lib64", "/opt",
     "/proc", "/root", "/run",  "/sbin", "/sys", "/usr", "/var",

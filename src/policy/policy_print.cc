@@ -15,7 +15,8 @@ constexpr std::string_view kListIndent = "      ";
 
 enum class Secrets { shown, masked };
 
-// A JSON string in ASCII only: nothing in a policy can then reach a terminal as a control sequence.
+// A JSON string in ASCII only, so that no text of a policy can reach a terminal as a control
+// sequence.
 std::string json_text(std::string_view text) {
   using nlohmann::json;
   return json(text).dump(-1, ' ', true, json::error_handler_t::replace);
@@ -23,7 +24,7 @@ std::string json_text(std::string_view text) {
 
 std::string mask(std::string_view secret) { return concat("[secret, ", secret.size(), " bytes]"); }
 
-// A value as it is printed: one line, or a bracketed list of lines.
+// A printed value: one line, or a list in brackets.
 struct Printed {
   std::string scalar;
   char open = 0;  // '[' or '{' for a list
@@ -34,7 +35,7 @@ class FieldPrinter {
  public:
   FieldPrinter(Policy& policy, Secrets secrets) : policy_(policy), secrets_(secrets) {}
 
-  // Empty for a value that a file leaves out.
+  // Empty for a value that a policy file leaves out.
   std::optional<Printed> operator()(const FlagField& field) {
     return scalar(field.of(policy_) ? "true" : "false");
   }
@@ -110,7 +111,7 @@ std::string joined(const std::vector<std::string>& items, std::string_view separ
   return out;
 }
 
-// The items of a list that is too long for one line, as many on each line as fit.
+// The items of a list that is too long for one line, with as many on each line as fit.
 std::string filled(const std::vector<std::string>& items) {
   std::string out;
   std::string line;
@@ -125,7 +126,7 @@ std::string filled(const std::vector<std::string>& items) {
   return concat(out, kListIndent, line, "\n");
 }
 
-// `comma` is "" after the last field of a section; the comment always stands on the first line.
+// `comma` is "" after the last field of a section. The comment is always on the first line.
 std::string field_lines(std::string_view key, const Printed& value, std::string_view comma,
                         std::string_view comment) {
   const std::string start = concat("    ", json_text(key), ": ");
@@ -138,7 +139,7 @@ std::string field_lines(std::string_view key, const Printed& value, std::string_
   return concat(start, value.open, comment, "\n", filled(value.items), "    ", close, comma, "\n");
 }
 
-// A file name may hold anything; a line break in it must not end the comment.
+// A file name may contain anything, and a line break in it must not end the comment.
 std::string comment_text(std::string_view origin) {
   std::string out = concat("  // ", origin);
   for (char& c : out) {
@@ -147,10 +148,10 @@ std::string comment_text(std::string_view origin) {
   return out;
 }
 
-// `comment_for` tells what to write behind a field, given its path.
+// `comment_for` returns the comment for a field, given its path.
 template <class CommentFor>
 std::string print(const Policy& policy, Secrets secrets, CommentFor comment_for) {
-  Policy copy = policy;  // the field table finds values for writing, too
+  Policy copy = policy;  // the field table returns mutable references
   std::vector<std::string> sections;
   for (const Section& section : policy_sections()) {
     std::vector<std::pair<const Field*, Printed>> values;

@@ -10,8 +10,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// JSON Schema counts characters where the rules count bytes, of which a character has up to four.
-// So that the schema never refuses what the reader takes, only emptiness is told by minLength.
+// JSON Schema counts characters and the rules count bytes, up to four for one character. The schema
+// must not refuse what the reader accepts, so minLength only says that a text must not be empty.
 ordered_json text_schema(const TextRule& rule) {
   ordered_json out = {{"type", "string"}};
   if (rule.least > 0) out["minLength"] = 1;

@@ -17,7 +17,7 @@ void add(Names& to, std::initializer_list<const char*> names) {
   to.insert(to.end(), names.begin(), names.end());
 }
 
-// What changes the spelling of output and nothing else.
+// Variables that change only the language and format of output.
 Names locale_variables() {
   return {"LANG", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME", "TZ"};
 }
@@ -28,13 +28,14 @@ Names terminal_variables() {
   return names;
 }
 
-// Linux without namespaces cannot bound a directory, nor the processes of root; macOS no memory;
-// Windows neither files nor their sizes. Where a host can, they hold.
+// Limits that are enforced where the host can. Linux without namespaces cannot limit the size of a
+// directory, nor the number of root's processes. macOS cannot limit memory. Windows cannot limit
+// open files and file sizes.
 Names limits_some_hosts_lack() {
   return {"memory_bytes", "processes", "open_files", "file_bytes", "tmp_bytes"};
 }
 
-// For a command that a person typed: their directory, every program, no network, nothing rationed.
+// For a command that a person typed: the workspace, every program, no network, no limits.
 Policy workspace_preset() {
   Policy policy;
   policy.tier = {TierChoice::automatic, Tier::c};
@@ -51,7 +52,7 @@ Policy workspace_preset() {
   return policy;
 }
 
-// For a command that a model chose: nothing runs until a policy file names it.
+// For a command that a model chose: no program runs until a policy file names it.
 Policy agent_preset() {
   Policy policy;
   policy.tier = {TierChoice::automatic, Tier::b};
@@ -72,7 +73,7 @@ Policy agent_preset() {
   return policy;
 }
 
-// The three modes that allow everything except what is known to be dangerous.
+// The base of the three presets that permit everything except what is known to be dangerous.
 Policy blocklist_preset() {
   Policy policy;
   policy.tier = {TierChoice::automatic, Tier::b};
@@ -106,7 +107,7 @@ Policy strict_preset() {
   add(policy.executables.block, {"curl", "wget", "nc", "netcat", "ssh", "scp"});
   policy.arguments.refuse_paths = {"/etc",  "/var",  "/usr", "/bin", "/sbin",
                                    "/root", "/home", "/sys", "/proc"};
-  // Blocking six clients stops nobody who has an interpreter, so the network itself goes.
+  // Blocking six network clients is useless against an interpreter, so the network is blocked too.
   policy.egress.mode = EgressMode::block_all;
   policy.limits.wall_time_ms = 30 * kSecond;
   policy.limits.memory_bytes = 256 * kMiB;

@@ -1,4 +1,7 @@
-// The named policies that ship with bawn. Their values are data in preset.cc, one function each.
+// The policies that ship with bawn, by name.
+//
+// Their values are data in preset.cc, one function for each preset. Every call returns a fresh
+// copy.
 #pragma once
 
 #include <optional>
@@ -12,10 +15,11 @@ namespace bawn {
 // workspace, agent, basic, strict, network-isolated, disabled.
 [[nodiscard]] std::span<const std::string_view> preset_names();
 
-// What the preset is for, in one line.
+// One line that says what the preset is for.
 [[nodiscard]] std::string_view preset_summary(std::string_view name);
 
-// Empty for a name that is not a preset: an unknown mode is the caller's error, never a default.
+// Empty for an unknown name. The caller must report that as an error and must not fall back to a
+// default.
 [[nodiscard]] std::optional<Policy> preset(std::string_view name);
 
 }  // namespace bawn

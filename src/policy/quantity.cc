@@ -18,7 +18,7 @@ constexpr std::uint64_t kMi = 1024 * kKi;
 constexpr std::uint64_t kGi = 1024 * kMi;
 constexpr std::uint64_t kTi = 1024 * kGi;
 
-// No "KB" or "MB": half of the world means 1000 by them.
+// No "KB" or "MB": many people mean powers of 1000 by them.
 constexpr Unit kSizes[] = {
     {"", 1},                               //
     {"K", kKi}, {"k", kKi}, {"KiB", kKi},  //
@@ -32,7 +32,7 @@ constexpr Unit kDurations[] = {
 constexpr Unit kCounts[] = {{"", 1}};
 constexpr Unit kProcessors[] = {{"", 100}};
 
-// Limits travel through JSON and rlimits as signed numbers.
+// Limits pass through JSON and rlimits as signed numbers.
 constexpr auto kMost = static_cast<std::uint64_t>(INT64_MAX);
 
 Result<Limit> parse_amount(std::string_view text, std::span<const Unit> units,
@@ -53,7 +53,7 @@ Result<Limit> parse_amount(std::string_view text, std::span<const Unit> units,
   return bad();
 }
 
-// Of units with the same factor the first.
+// Among units with the same factor the first one is used.
 std::string amount_text(std::uint64_t amount, std::span<const Unit> units) {
   const Unit* best = &units.front();
   for (const Unit& unit : units) {

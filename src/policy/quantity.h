@@ -1,8 +1,9 @@
 // Amounts as people type them in flags: "256M", "500ms", "64", "unlimited".
 //
-// Units are binary (K = 1024 bytes) and times always need one: 30 could be seconds or milliseconds,
-// and a limit must not depend on a guess. Whether the amount is sensible for a field is
-// check_policy's question.
+// Units of size are binary (K = 1024 bytes). A time always needs a unit: 30 could be seconds or
+// milliseconds, and a limit must not depend on a guess. These functions check only the syntax;
+// check_policy checks whether the amount is permitted for a field. All fail with
+// ErrorKind::invalid.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace bawn {
 
-// "256M", "1G", "64K", "2T", "64KiB" or plain bytes.
+// "256M", "1G", "64K", "2T", "64KiB", or a plain number of bytes.
 [[nodiscard]] Result<Limit> parse_size(std::string_view text);
 
 // "500ms", "2s", "1m", "1h", "7d".
@@ -22,10 +23,10 @@ namespace bawn {
 
 [[nodiscard]] Result<Limit> parse_count(std::string_view text);
 
-// Processors, in hundredths: "2" is 200, "1.5" is 150, "0.25" is 25.
+// A number of CPUs, returned in hundredths: "2" is 200, "1.5" is 150, "0.25" is 25.
 [[nodiscard]] Result<Limit> parse_processors(std::string_view text);
 
-// Each as its parser would take it, in the largest unit that leaves no rest.
+// The reverse: text that the matching parser accepts, in the largest unit that leaves no remainder.
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 [[nodiscard]] std::string duration_text(std::uint64_t milliseconds);
 [[nodiscard]] std::string count_text(std::uint64_t count);

@@ -17,8 +17,8 @@ bool is_lower_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= '
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
 
-// Components that leave the path where it is. Taking them out is safe; taking out `..` is not,
-// because a link before it changes its meaning.
+// Removes empty components and `.`, which is safe. Removing `..` is not, because a symbolic link
+// before it changes its meaning.
 std::string without_idle_components(std::string_view path) {
   std::string out;
   for (const std::string_view component : split(path, '/')) {
@@ -33,7 +33,7 @@ bool has_parent_component(std::string_view path) {
   return std::find(components.begin(), components.end(), "..") != components.end();
 }
 
-// One spelling for one place, so that lists can be compared and duplicates seen.
+// Permits one spelling for each path, so that lists can be compared and duplicates found.
 Refusal refuse_untidy(std::string_view path) {
   if (has_parent_component(path)) return "write it without '..'";
   const bool absolute = path.starts_with('/');
@@ -43,7 +43,7 @@ Refusal refuse_untidy(std::string_view path) {
   return wanted.empty() ? "name something below the workspace" : concat("write ", quote(wanted));
 }
 
-// `C:\x` or `C:/x`.
+// True for `C:\x` and `C:/x`.
 bool names_drive(std::string_view path) {
   return path.size() > 2 && is_name_start(path[0]) && path[0] != '_' && path[1] == ':' &&
          (path[2] == '\\' || path[2] == '/');
@@ -83,9 +83,9 @@ Refusal program(std::string_view name) {
   return std::any_of(name.begin(), name.end(), is_control) ? Refusal("") : std::nullopt;
 }
 
-// A policy's value would be replaced silently.
+// bawn would silently replace the policy's value, so refuse it.
 Refusal own_variable(std::string_view name) {
-  const std::string lower = ascii_lower(name);  // for systems that take every case for the same
+  const std::string lower = ascii_lower(name);  // some systems ignore the case of names
   if (lower == "path") {
     return "bawn makes it of the directories that programs are looked for in; "
            "executables.caller_path adds the caller's";
@@ -224,7 +224,7 @@ constinit const TextRule kEnvironmentValue{
     .most = 32 * 1024,
     .echo = Echo::hidden,
 };
-// Constant all the same: the lambda runs later.
+// The initialiser is constant: the lambda is called later.
 // NOLINTNEXTLINE(cert-err58-cpp)
 constinit const TextRule kHost{
     .expectation = "a host such as example.com, example.com:443, 10.0.0.1 or [::1]:8080",
@@ -236,7 +236,7 @@ constinit const TextRule kHost{
           return to_string(parse_egress_host(text).value_or(EgressHost{}));
         },
 };
-// Constant all the same: the lambda runs later.
+// The initialiser is constant: the lambda is called later.
 // NOLINTNEXTLINE(cert-err58-cpp)
 constinit const TextRule kDnsSuffix{
     .expectation = "a domain such as example.org",

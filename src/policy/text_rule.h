@@ -1,9 +1,8 @@
-// What a text in a policy must look like: absolute paths, program names, environment names,
-// digests.
+// Rules for the texts in a policy: absolute paths, program names, environment names, digests.
 //
-// One rule serves the reader (is it right, what would be right), the schema (`pattern`) and
-// check_policy. The pattern may be looser than the rule, never stricter. Every rule refuses NUL and
-// over-long text.
+// One rule serves the reader (is it valid, what would be valid), the schema (`pattern`) and
+// check_policy. The pattern may accept more than the rule, never less. Every rule refuses NUL bytes
+// and text that is too long. The rules are constants and may be used from any thread.
 #pragma once
 
 #include <array>
@@ -14,7 +13,7 @@
 
 namespace bawn {
 
-// Whether a refused text may be repeated in a message. Secrets and values of variables never are.
+// Whether a message may repeat a refused text. Secrets and values of variables are never repeated.
 enum class Echo { quoted, hidden };
 
 struct TextRule {
@@ -23,9 +22,10 @@ struct TextRule {
   std::size_t least = 1;         // bytes
   std::size_t most = 4096;       // bytes
   Echo echo = Echo::quoted;
-  // What would be right instead, "" if that is not known; empty if the text is right.
+  // Returns nothing if the text is valid; else a hint what would be valid, "" if that is not known.
+  // Null: every text is valid.
   std::optional<std::string> (*refusal)(std::string_view) = nullptr;
-  // The one spelling of a text that is right; null if there is only one.
+  // Returns the normal form of a valid text. Null: every valid text is in its normal form.
   std::string (*normal)(std::string_view) = nullptr;
 };
 
@@ -34,21 +34,22 @@ struct Fault {
   std::string hint;
 };
 
-// What is wrong with `text`, if anything is.
+// What is wrong with `text`; nothing if it is valid.
 [[nodiscard]] std::optional<Fault> check_text(const TextRule& rule, std::string_view text);
 
+// `text` must be valid.
 [[nodiscard]] std::string normal_text(const TextRule& rule, std::string_view text);
 
-// True for `/a/b` in `/a`. By spelling alone: for telling a slip in a policy, never for granting
-// anything. Both paths follow kAbsolutePath.
+// True for `/a/b` in `/a`. It compares text only and follows no links, so use it to detect mistakes
+// in a policy and never to permit an access. Both paths must be valid by kAbsolutePath.
 [[nodiscard]] bool lies_below(std::string_view path, std::string_view directory);
 
-// The variables that bawn itself gives to every command; no policy can change them.
+// The variables that bawn sets for every command; no policy can change them.
 inline constexpr std::array<std::string_view, 4> kOwnVariables = {"BAWN", "BAWN_RUN_ID", "PATH",
                                                                   "SANDBOX_RUNTIME"};
 
 extern const TextRule kAbsolutePath;
-extern const TextRule kDestination;      // where a run sees a grant
+extern const TextRule kDestination;      // the guest path of a grant
 extern const TextRule kWorkspacePath;    // below the workspace: relative to it, or absolute
 extern const TextRule kProgram;          // a bare name, or an absolute path
 extern const TextRule kShellPattern;     // a literal text, not a glob

@@ -18,13 +18,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLongestSpelledLine = 1024;
 constexpr std::string_view kBlanks = " \t\r\n";
-// Each of these means something to a shell wherever it stands outside quotes.
+// Each of these is special to a shell anywhere outside quotes.
 constexpr std::string_view kShellBytes = "|&;<>()$`\\*?[]{}!";
 constexpr std::string_view kNoShell =
     "there is no shell here: give one program as \"command\" and each of its arguments as one "
     "element of \"args\", without pipes, redirections, && or variables; a directory is \"cwd\", "
     "variables are \"env\"";
-// Words that only a shell obeys: a request that names one as its program is no better.
+// Shell built-ins and keywords. A request that names one as its program would not work either.
 constexpr auto kShellWords =
     std::to_array<std::string_view>({"alias", "cd", "eval", "exec", "exit", "export", "for", "if",
                                      "set", "source", "ulimit", "while"});
@@ -47,8 +47,8 @@ std::vector<std::string_view> blank_separated(std::string_view text) {
   return words;
 }
 
-// The end of the quoted part that starts at `line[at]`; empty if it is not closed or a shell would
-// look inside.
+// The end of the quoted part that starts at `line[at]`. Empty if it is not closed, or if a shell
+// would interpret its content.
 std::optional<std::size_t> closing_quote(std::string_view line, std::size_t at) {
   const std::size_t end = line.find(line[at], at + 1);
   if (end == std::string_view::npos) return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<Json> request_of(const std::vector<std::string>& words) {
   return out;
 }
 
-// `cd sub && make` is how most command lines of models begin, and a request can say it without a
+// Most command lines of models start with `cd DIR &&`, and a request can express that without a
 // shell.
 std::optional<Json> request_in_directory(std::string_view line) {
   const std::size_t joint = line.find(" && ");
@@ -116,8 +116,9 @@ bool is_program_directory(std::string_view name) {
   return name == "bin" || name == "sbin" || name == ".bin";
 }
 
-// "/opt/My App/bin/tool": blanks in its directories only, and no word that looks like an argument.
-// A program directory in the first word ("/usr/bin/cat src/a.c") tells that the name ends there.
+// "/opt/My App/bin/tool": blanks only in directory names, and no word that looks like an argument.
+// If the first word has a program directory ("/usr/bin/cat src/a.c"), the program's name ends
+// there.
 bool is_path_with_blanks(std::string_view command) {
   if (!is_absolute(command)) return false;
   const auto words = blank_separated(command);
@@ -130,8 +131,7 @@ bool is_path_with_blanks(std::string_view command) {
   });
 }
 
-// "-la", "--all": an option without a value that could hold anything. An option that takes code is
-// none.
+// "-la", "--all": an option without a free-form value. Options that take code are excluded.
 bool is_plain_option(std::string_view word) {
   if (word.size() < 2 || word[0] != '-') return false;
   constexpr auto kTakeCode =
@@ -153,8 +153,8 @@ bool joins_commands(std::string_view word) {
          (word.ends_with(';') && word.find(';') + 1 == word.size());
 }
 
-// `-la && rm x`, `src 2>&1 | tail`, `-l > list.txt`. Quotes, variables and braces before the
-// operator mean that it is code or prose with an operator in it.
+// `-la && rm x`, `src 2>&1 | tail`, `-l > list.txt`. Quotes, variables or braces before the
+// operator mean that the text is code or prose that contains an operator.
 bool goes_on_with_a_command(const std::vector<std::string_view>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i].find_first_of("'\"`$({") != std::string_view::npos) return false;
@@ -185,7 +185,7 @@ bool repeats_program(const Request& request, const std::vector<std::string_view>
   return has_option || is_common_tool(program);
 }
 
-// {"command":"git","args":["status --short"]}: no subcommand has a blank in its name.
+// {"command":"git","args":["status --short"]}: the name of a subcommand has no blank.
 bool is_subcommand_line(std::string_view program, std::string_view argument) {
   if (!has_subcommands(program) || !is_lower(argument[0])) return false;
   const auto words = plain_words(argument);

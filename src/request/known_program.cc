@@ -83,8 +83,8 @@ constexpr auto kNamesOrText = std::to_array<Name>({
 constexpr auto kOwnCwdOption =
     std::to_array<Name>({"bun", "c8", "concurrently", "nyc", "pm2", "yarn"});
 
-// yarn and pnpm are not here: they run a package's scripts by name, and a script's name may hold
-// blanks. Nor is dotnet, which also takes a file.
+// Not yarn and pnpm: they run a package's scripts by name, and such a name may contain blanks. Not
+// dotnet: it also takes a file.
 constexpr auto kSubcommands = std::to_array<Name>({
     "apt",
     "apt-get",
@@ -113,7 +113,7 @@ constexpr auto kPlainWords = std::to_array<Name>({
     "sh",    "sort",   "tail",  "touch", "tree",   "tsc",    "wc",
 });
 
-// What follows a pipe or `&&` besides the above.
+// Programs that follow a pipe or `&&`, besides those above.
 constexpr auto kFollowers = std::to_array<Name>({
     "awk",
     "cd",

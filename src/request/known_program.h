@@ -1,30 +1,31 @@
-// What the request layer knows about well-known programs, by name: only what it needs to tell a
-// model's mistake from a legitimate argument.
+// Facts about well-known programs, by name, that help to tell a model's mistake from a valid
+// argument.
 //
-// These tables decide nothing about safety. A program that is missing from one of them is judged
-// more leniently: its arguments stay as they are.
+// These tables decide nothing about safety; the validator does. A program that is missing from a
+// table is treated leniently: its arguments stay as they are.
 #pragma once
 
 #include <string_view>
 
 namespace bawn {
 
-// "git" of "/usr/bin/git" and of "git".
+// "git" for "/usr/bin/git" and for "git".
 [[nodiscard]] std::string_view program_name(std::string_view command);
 
-// Its first argument may well be its own name: another program's name, a pattern, or free text.
+// The first argument may be equal to the program's name, because it is the name of a program, a
+// pattern or free text: `which which`, `echo echo`.
 [[nodiscard]] bool takes_names_or_text(std::string_view program);
 
-// It has a `--cwd` option of its own.
+// The program has a `--cwd` option.
 [[nodiscard]] bool has_own_cwd_option(std::string_view program);
 
-// Its first argument is an option or a subcommand; a text with blanks is never one.
+// The first argument is an option or a subcommand and never contains blanks.
 [[nodiscard]] bool has_subcommands(std::string_view program);
 
-// Its arguments are options, subcommands and file names, never code or prose.
+// The arguments are options, subcommands and file names, never code or prose.
 [[nodiscard]] bool takes_plain_words(std::string_view program);
 
-// A program that a command line is likely to start or to go on with.
+// The program is likely to start a command line or to follow a pipe or `&&`.
 [[nodiscard]] bool is_common_tool(std::string_view program);
 
 }  // namespace bawn

@@ -1,5 +1,7 @@
-// The repairs of well-known model mistakes. Each errs to leaving the request as it is: what is not
-// repaired fails visibly, what is repaired wrongly runs something nobody asked for.
+// Repairs of well-known model mistakes.
+//
+// In doubt a request stays as it is: an unrepaired mistake fails visibly, but a wrong repair runs
+// something that the caller did not ask for.
 #include <string_view>
 
 #include "base/text.h"
@@ -11,8 +13,8 @@ namespace {
 
 constexpr std::string_view kCwdOption = "--cwd";
 
-// By its full spelling, or by its name alone where the command is an absolute path. For
-// "./build.sh" the argument "build.sh" may be the file.
+// The full spelling, or the bare name if the command is an absolute path. For "./build.sh" the
+// argument "build.sh" may be the file.
 bool is_command_itself(std::string_view command, std::string_view argument) {
   return argument == command || (command.starts_with('/') && argument == program_name(command));
 }
@@ -54,8 +56,8 @@ void take_leading_cwd(Request& request, std::vector<std::string>& repairs) {
 
 std::vector<std::string> normalise_request(Request& request) {
   std::vector<std::string> repairs;
-  // Both mistakes occur together in either order, so that the option may become the first one only
-  // now.
+  // Both mistakes can occur together, in either order. So the option is looked for again after the
+  // repeated command was dropped.
   take_leading_cwd(request, repairs);
   drop_repeated_command(request, repairs);
   take_leading_cwd(request, repairs);

@@ -1,10 +1,9 @@
 // What a caller (often a model) asks to run: the Request as a plain value, its JSON form and its
 // caps.
 //
-// Nothing in a Request can weaken a Policy; a field that is absent is simply not asked for. The
-// JSON form is closed and at most kMaxRequestBytes long. Two well-known model mistakes are
-// repaired, and each repair is reported; everything else that is wrong is refused with every
-// problem at once.
+// Nothing in a Request can weaken a Policy; an absent field asks for nothing. The JSON form is
+// closed and at most kMaxRequestBytes long. Two well-known mistakes of models are repaired, and
+// each repair is reported. Everything else that is wrong is refused, with all problems at once.
 #pragma once
 
 #include <cstddef>
@@ -39,35 +38,37 @@ enum class LifetimeMode { run_owned, detached };
 struct Request {
   std::string command{};
   std::vector<std::string> args{};
-  std::string cwd{};  // "" = the workspace root; relative = below it
+  std::string cwd{};  // "": the workspace root; a relative path is below it
   std::map<std::string, std::string> env{};
   std::optional<std::string> stdin_text{};
   std::vector<std::string> requested_egress_hosts{};
-  std::optional<std::uint64_t> timeout_ms{};  // may only shorten the policy's wall time
+  std::optional<std::uint64_t> timeout_ms{};  // can only shorten the policy's wall time
   bool background = false;
   LifetimeMode lifetime_mode = LifetimeMode::run_owned;
   bool pty = false;
-  std::string run_id{};  // [A-Za-z0-9._-], not "." or ".."; "" = bawn makes one
+  std::string run_id{};  // [A-Za-z0-9._-], not "." or ".."; "": bawn makes one
 
   bool operator==(const Request&) const = default;
 };
 
-// The request, or the problems found in the text, as json::Document lists them.
+// Returns the request, or the problems as json::Document lists them; never both. Does not repair:
+// call normalise_request afterwards.
 [[nodiscard]] std::variant<Request, std::vector<json::Problem>> parse_request(std::string text);
 
-// Repairs the request in place and says what it did, one line each:
-//  - the command repeated as args[0] (`{"command":"git","args":["git","status"]}`), only where the
-//    program would not take its own name as an argument;
-//  - a leading `--cwd X` or `--cwd=X` in args of a request without cwd, only where the program has
-//    no such option of its own.
-// A request within the caps stays within them.
+// Repairs the request in place and returns one line for each repair:
+//  - the command repeated as args[0] (`{"command":"git","args":["git","status"]}`), unless the
+//    program may take its name as an argument;
+//  - a leading `--cwd X` or `--cwd=X` in args of a request without cwd, unless the program has such
+//    an option.
+//
+// A request that is within the caps stays within them.
 [[nodiscard]] std::vector<std::string> normalise_request(Request& request);
 
-// The caps and rules above for a Request that was not parsed from JSON (a command line, the
-// library). The paths in the problems are the JSON ones; line and column are 0. What exists for
-// model input applies only with `RequestSource::model`: the size caps on argv (count, length), and
-// the search for command lines in arguments and in paths, since a person's shell has already split
-// the words. NUL bytes and the rest apply always.
+// Checks a Request that was not parsed from JSON (a command line, the library) against the caps and
+// rules above. Paths in the problems are those of the JSON form; line and column are 0. Two checks
+// apply to `RequestSource::model` only: the size caps on argv (count and length), and the search
+// for command lines in arguments and in paths, because a person's shell has already split the
+// words. All other checks, such as that for NUL bytes, always apply.
 enum class RequestSource { model, person };
 [[nodiscard]] std::vector<json::Problem> check_request(const Request& request,
                                                        RequestSource source);

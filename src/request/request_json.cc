@@ -15,7 +15,7 @@ using json::Node;
 using json::Problem;
 using Kind = json::Node::Kind;
 
-// More keys than any near miss of a request has. Beyond it the keys are not looked at one by one.
+// More keys than any near miss of a request has. Beyond this the keys are not examined one by one.
 constexpr std::size_t kMostKeys = 64;
 constexpr std::size_t kLongestPath = 256;
 
@@ -24,7 +24,8 @@ struct Alias {
   std::string_view meant;
 };
 
-// Names that other tools' requests use for ours; too far from them to be found as typing mistakes.
+// Names that the requests of other tools use. They are too far from ours to be found as typing
+// mistakes.
 constexpr auto kAliases = std::to_array<Alias>({
     {"arguments", "args"},
     {"argv", "args"},
@@ -49,7 +50,7 @@ bool is_number_text(std::string_view text) {
          text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// ["git", "status"] as the command.
+// For `"command": ["git", "status"]`.
 std::string hint_for_command_array(const Node& array) {
   std::vector<std::string> words;
   for (const Node& item : array.items) {
@@ -69,7 +70,7 @@ std::string hint_for_list_in_string(std::string_view text) {
 
 constexpr const char* kExample = R"(for example {"command":"ls","args":["-l"]})";
 
-// What would be right where `found` stands, for the mistakes that have one answer.
+// What would be right in place of `found`, for mistakes with only one answer.
 std::string hint_for(std::string_view field, Kind expected, const Node& found) {
   if (found.kind == Kind::null && field == "command") return kExample;
   if (found.kind == Kind::null) return "leave it out where there is no value";
@@ -93,7 +94,7 @@ std::string_view expected_name(Kind kind) {
   return kind == Kind::array ? "an array of strings" : json::kind_name(kind);
 }
 
-// Turns the tree into a Request. What cannot be read is reported and left at its default.
+// Turns the tree into a Request. A value that cannot be read is reported and keeps its default.
 class RequestReader {
  public:
   explicit RequestReader(json::Document& document)
@@ -147,7 +148,7 @@ class RequestReader {
     return node != nullptr && node->boolean;
   }
 
-  // Elements past the cap are not looked at: the request is refused already, and there may be
+  // Elements beyond the cap are not read: the request is refused already, and there may be
   // thousands.
   std::vector<std::string> strings(std::string_view field, std::size_t most) {
     std::vector<std::string> out;
@@ -196,7 +197,7 @@ class RequestReader {
     return LifetimeMode::run_owned;
   }
 
-  // In a Request "" stands for "none was given", so that only the text can tell an empty one.
+  // In a Request "" means that no id was given, so an empty id can be detected only here.
   std::string run_id() {
     const Node* node = take("run_id", Kind::string);
     if (node == nullptr) return "";
@@ -242,7 +243,7 @@ void report_broken_rules(json::Document& document, const Request& request) {
   }
 }
 
-// An unknown key is in a path as it was written, which may be anything.
+// A path contains unknown keys as they were written, which may be anything.
 void make_printable(std::string& path) {
   const bool plain =
       std::all_of(path.begin(), path.end(), [](char c) { return c >= 0x20 && c < 0x7f; });

@@ -19,7 +19,7 @@ std::string_view without_blanks_around(std::string_view text) {
   return text;
 }
 
-// Walks a Request once and collects what is wrong with it, at most one broken rule a value.
+// Walks a Request once and collects the broken rules, usually one for each wrong value.
 class RuleBook {
  public:
   RuleBook(const Request& request, RequestSource source) : request_(request), source_(source) {}
@@ -74,7 +74,8 @@ class RuleBook {
     }
   }
 
-  // A person's blank in a path was typed on purpose; in a bare name it is still a command line.
+  // A person types a blank in a path on purpose. A bare name with a blank is a command line even
+  // then.
   [[nodiscard]] std::optional<CommandLineAdvice> advice_on_command() const {
     if (!from_model() && request_.command.find_first_of("/\\") != std::string::npos)
       return std::nullopt;

@@ -1,4 +1,7 @@
-// How a run ended, in the words of its outcome: the same on every system.
+// Writes the end of a run into its outcome: status, limit, error. The same on every system.
+//
+// Only for endings that the state machine (supervise/machine.h) decided. The exit code or signal of
+// a command that ended by itself is set elsewhere.
 #pragma once
 
 #include <string>
@@ -10,11 +13,12 @@
 
 namespace bawn {
 
-// Ended by a limit other than wall time. `limit` is the outcome's word, `key` the policy's.
+// For every limit but wall time. `limit` is the name in the outcome ("memory"), `key` the policy
+// key for the hint ("limits.memory_bytes").
 void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string_view key);
 
-// Status, limit and error of a run that somebody or something ended. One that ended by itself, or
-// without anybody knowing why, is left as it is: false.
+// Sets status, limit and error of a run that a limit or the caller ended, and returns true. Returns
+// false and leaves the outcome unchanged for every other ending.
 bool name_ending(Ending ending, const Limits& limits, Outcome& outcome);
 
 }  // namespace bawn

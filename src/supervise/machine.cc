@@ -6,13 +6,13 @@ namespace bawn {
 namespace {
 
 enum class Reaction : std::uint8_t {
-  undefined,  // what an entry forgotten in the table would be; it does not compile
+  undefined,  // an entry that is missing in the table; the static_assert below refuses it
   none,
   begin,     // the command runs
-  ask,       // TERM, then kGrace
-  kill,      // KILL, then at most kDrain
-  fail,      // nothing ran: answer at once
-  hurry,     // the end is near already; only a slow reader could still delay it
+  ask,       // SIGTERM, then kGrace
+  kill,      // SIGKILL, then at most kDrain
+  fail,      // nothing ran: finish at once
+  hurry,     // the run is ending already; do not wait for a slow reader
   patience,  // wait for a slow reader once more, unless hurried
   finish,
 };
@@ -22,8 +22,9 @@ constexpr std::size_t index(RunEvent event) { return static_cast<std::size_t>(ev
 
 using Row = std::array<Reaction, kRunStates>;
 
-// One row an event in the order of RunEvent, one column a state in the order of RunState. tree_gone
-// and streams_closed are also noted as facts, and both together end a killed run (see settle).
+// One row for each event in the order of RunEvent, one column for each state in the order of
+// RunState. tree_gone and streams_closed are also stored in RunProgress, and the two together end a
+// killed run (see settle).
 constexpr std::array<Row, kRunEvents> make_reactions() {
   using enum Reaction;
   return {{
@@ -31,16 +32,16 @@ constexpr std::array<Row, kRunEvents> make_reactions() {
       {begin, none, none, none, none, none},  // started
       {fail, kill, kill, none, none, none},   // start_failed
       {kill, kill, kill, none, none, none},   // command_exited: nothing may outlive the command
-      {kill, kill, kill, none, none, none},  // tree_gone: killing also ends what hid from the count
+      {kill, kill, kill, none, none, none},   // tree_gone: kill those not counted, too
       {none, none, none, none, none, none},  // streams_closed: a command may close its output early
       {kill, ask, none, hurry, hurry, none},       // wall_deadline
       {kill, ask, none, none, none, none},         // cpu_exhausted
       {kill, kill, kill, none, none, none},        // output_exceeded: no grace for a flood
-      {kill, ask, kill, hurry, hurry, none},       // cancelled: the second time it means now
+      {kill, ask, kill, hurry, hurry, none},       // cancelled: a second cancel kills at once
       {none, none, kill, none, none, none},        // grace_over
       {none, none, none, finish, finish, none},    // drain_over
       {none, none, none, finish, patience, none},  // reader_slow
-      {kill, kill, kill, none, none, none},        // init_lost: after the kill it may go first
+      {kill, kill, kill, none, none, none},        // init_lost: expected once the tree was killed
   }};
 }
 constexpr std::array<Row, kRunEvents> kReactions = make_reactions();
@@ -90,8 +91,8 @@ Transition finished(RunProgress run, Actions actions) {
 }
 
 Transition wait_for_reader(const RunProgress& run) {
-  // Output of a command that ended by itself is complete and belongs to the caller, however long
-  // the caller takes to read it.
+  // The output of a command that ended by itself is complete. The caller gets all of it, however
+  // long reading takes.
   if (run.ending == Ending::exited && !run.hurried) return {run, {.arm_drain = true}};
   return finished(run, {});
 }
@@ -123,7 +124,8 @@ Transition react(RunProgress run, Reaction reaction) {
   return {run, {}};
 }
 
-// A killed run whose tree is gone has only its output left to wait for, and without that nothing.
+// A killed run whose tree is gone waits only for its output. If the streams are closed too, it is
+// finished.
 Transition settle(Transition transition) {
   const RunState state = transition.next.state;
   if (state != RunState::killing && state != RunState::draining) return transition;

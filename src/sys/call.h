@@ -1,9 +1,10 @@
-// The one place that knows about EINTR and errno.
+// The one place that handles EINTR and errno.
 //
 //   return sys::checked("epoll_ctl", [&] { return ::epoll_ctl(epoll, op, fd, &event); });
 //
-// For calls that report failure as -1. Not for close(), which must not be repeated (sys/fd.h), nor
-// for waits with a relative timeout, which a signal would start again from the beginning.
+// For system calls that report failure as -1. Not for close(), which must not be repeated
+// (sys/fd.h). Not for waits with a relative timeout: each repetition would wait for the full time
+// again.
 #pragma once
 
 #include <cerrno>
@@ -14,8 +15,8 @@
 
 namespace bawn::sys {
 
-// Repeats the call while a signal interrupts it; errno is that of the last attempt. For hot paths
-// and for callers that treat some errno as an answer (EAGAIN) rather than as an error.
+// Repeats the call while it fails with EINTR. errno is that of the last attempt. For hot paths, and
+// for callers to whom some errno (EAGAIN) is an answer and not an error.
 template <class Call>
 auto retried(Call call) -> std::invoke_result_t<Call> {
   for (;;) {

@@ -1,5 +1,7 @@
-// The kernel's own little files (/proc, /sys, cgroups): read whole, written with one call, never
-// created.
+// Files of the kernel in /proc, /sys and cgroupfs: read as a whole, written with one call.
+//
+// Never creates a file and keeps no descriptor open. Not for files that a user controls: symbolic
+// links are followed.
 #pragma once
 
 #include <string>
@@ -9,10 +11,13 @@
 
 namespace bawn::sys {
 
-// The text of `name` in `directory` (AT_FDCWD for a whole path), at most 64 KiB of it.
+// Reads `name` relative to `directory` (borrowed; AT_FDCWD for a full path). Reading stops once 64
+// KiB were read; a longer file is cut without an error.
 [[nodiscard]] Result<std::string> read_control(int directory, const std::string& name);
 
-// One write(2), because the kernel takes each call for a whole value. The file must exist.
+// Writes `value` with a single write(2), because the kernel parses each call as a complete value.
+// The file must exist. A short write is an error; the kernel may then have taken a part of the
+// value.
 [[nodiscard]] Result<void> write_control(int directory, const std::string& name,
                                          std::string_view value);
 

@@ -1,8 +1,8 @@
-// A file descriptor with one owner. `Fd` is owned, `int fd` is borrowed.
+// A file descriptor with one owner. In this code base `Fd` is owned and `int fd` is borrowed.
 //
-// -1 means none; 0 is a descriptor like any other. Closing is never retried: Linux has released the
-// number even when close() reports EINTR, and a second close() could hit a descriptor that another
-// thread just got.
+// -1 means none; 0 is a descriptor like any other. close() is never retried: Linux frees the number
+// even if close() reports EINTR, so a second close() could hit a descriptor that another thread has
+// just opened. Errors of close() are ignored.
 #pragma once
 
 #include <unistd.h>
@@ -17,7 +17,7 @@ class [[nodiscard]] Fd {
   explicit Fd(int fd) : fd_(fd) {}  // takes ownership
   Fd(Fd&& other) noexcept : fd_(other.release()) {}
   Fd& operator=(Fd&& other) noexcept {
-    // Through a temporary, so that assigning an Fd to itself keeps it open.
+    // Through a temporary, so that self-assignment keeps the descriptor open.
     Fd taken(std::move(other));
     std::swap(fd_, taken.fd_);
     return *this;
@@ -29,10 +29,10 @@ class [[nodiscard]] Fd {
   [[nodiscard]] int get() const { return fd_; }
   explicit operator bool() const { return fd_ != -1; }
 
-  // The caller owns the descriptor from here on.
+  // Gives up ownership: the caller must close the descriptor.
   [[nodiscard]] int release() { return std::exchange(fd_, -1); }
 
-  // Closes it now, if there is one.
+  // Closes the descriptor now, if there is one. get() is -1 afterwards.
   void reset() {
     if (fd_ != -1) ::close(std::exchange(fd_, -1));
   }

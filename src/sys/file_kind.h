@@ -1,4 +1,6 @@
-// What a file is, in words for a message.
+// Names the type of a file for use in a message: "a directory", "a FIFO".
+//
+// `mode` is st_mode of stat(2). Only for messages; code that decides compares S_IFMT itself.
 #pragma once
 
 #include <sys/stat.h>

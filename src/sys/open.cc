@@ -12,7 +12,7 @@
 namespace bawn::sys {
 namespace {
 
-// MFD_NOEXEC_SEAL, which older C libraries do not name.
+// MFD_NOEXEC_SEAL; older C libraries do not define it.
 constexpr unsigned int kMfdNoexecSeal = 0x0008U;
 
 Result<Fd> memory_file(const char* name) {
@@ -21,8 +21,8 @@ Result<Fd> memory_file(const char* name) {
   if (fd == -1 && errno == EINVAL) fd = ::memfd_create(name, flags);  // Linux before 6.3
   if (fd == -1) return system_error(errno, "memfd_create");
   Fd file(fd);
-  // Older kernels give it mode 0777; the content may come from a stranger, and nobody should run
-  // it.
+  // Older kernels create a memfd with mode 0777. The content may come from an untrusted source and
+  // must not be executable.
   BAWN_TRY(checked("fchmod memfd", [&] { return ::fchmod(file.get(), 0444); }));
   return file;
 }
@@ -53,7 +53,7 @@ Result<Fd> open_own_process() {
 }
 
 Result<void> write_to_memory(int fd, const void* bytes, std::size_t size) {
-  const WriteSignalBlock no_signals;  // a file-size limit counts for memory files too
+  const WriteSignalBlock no_signals;  // RLIMIT_FSIZE applies to memfds too
   const char* at = static_cast<const char*>(bytes);
   while (size != 0) {
     BAWN_ASSIGN(const ssize_t written,

@@ -1,4 +1,7 @@
-// Pipes. Both ends are close-on-exec and blocking until someone says otherwise.
+// Pipes, and moving data between them without copying.
+//
+// Descriptors passed as `int` are borrowed. Only pipe() creates descriptors. None of these
+// functions blocks.
 #pragma once
 
 #include <sys/types.h>
@@ -16,35 +19,37 @@ struct PipeEnds {
   Fd write;
 };
 
+// Both ends are close-on-exec and blocking.
 [[nodiscard]] Result<PipeEnds> pipe();
 
-// Asks for a capacity of `wanted` bytes, or as near below it as the kernel permits this user
-// (/proc/sys/fs/pipe-max-size, pipe-user-pages-soft). Returns the capacity the pipe has afterwards;
-// never a failure, because every pipe works at the size it was born with.
+// Asks for a capacity of `wanted` bytes and halves it until the kernel agrees; an unprivileged user
+// is limited by /proc/sys/fs/pipe-max-size and pipe-user-pages-soft. Returns the resulting
+// capacity. Never fails: the pipe keeps its present size if it cannot grow.
 std::size_t grow_pipe(int pipe, std::size_t wanted);
 
-// Makes the pipe hold one buffer only, so that it polls writable exactly while it is empty. False
-// if the kernel refuses.
+// Shrinks the pipe to one page. It then polls writable exactly while it is empty. False if the
+// kernel refuses.
 [[nodiscard]] bool shrink_pipe(int pipe);
 
 [[nodiscard]] bool is_pipe(int fd);
 
-// How many bytes wait in a pipe, asked of either end; none if that cannot be asked.
+// The number of bytes in the pipe (FIONREAD, works on both ends); nothing if the ioctl fails.
 [[nodiscard]] std::optional<std::size_t> pipe_content(int pipe);
 
-// Why move_pages or show_pages said EAGAIN: splice() and tee() look at `to` even if `from` has
-// ended.
+// Distinguishes the causes of EAGAIN from move_pages and show_pages: splice() and tee() report a
+// full `to` even if `from` is at its end.
 enum class PipeInput { empty, waiting, ended };
 [[nodiscard]] PipeInput pipe_input(int from);
 
-// From pipe to pipe without copying and without waiting, whatever the flags of the two: move_pages
-// takes the bytes out of `from`, show_pages leaves them there as well. Return what splice() and
-// tee() do: 0 at the end of `from`, -1 with errno EAGAIN if `from` is empty or `to` is full.
+// Move or duplicate up to `most` bytes from pipe to pipe without copying. They never block,
+// whatever O_NONBLOCK is on either end. move_pages (splice) consumes the bytes of `from`;
+// show_pages (tee) leaves them there. Both return what the system call returns: 0 at the end of
+// `from`, -1 with EAGAIN if `from` is empty or `to` is full.
 [[nodiscard]] ssize_t move_pages(int from, int to, std::size_t most);
 [[nodiscard]] ssize_t show_pages(int from, int to, std::size_t most);
 
-// Only for a descriptor nobody else shares: O_NONBLOCK belongs to the open file, not to the
-// descriptor.
+// Only for a descriptor whose open file description is not shared: O_NONBLOCK belongs to the
+// description, so every other holder would become non-blocking too.
 [[nodiscard]] Result<void> set_nonblocking(int fd);
 
 }  // namespace bawn::sys

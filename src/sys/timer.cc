@@ -29,7 +29,7 @@ Result<Fd> timer_create() {
 }
 
 Result<void> timer_arm(int timer, std::chrono::nanoseconds delay) {
-  // A value of zero would disarm the timer instead of firing it.
+  // A value of zero would disarm the timer.
   return set_time(timer, std::max(delay, std::chrono::nanoseconds(1)));
 }
 

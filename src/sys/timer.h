@@ -1,5 +1,7 @@
-// One-shot timers that an epoll can wait for (timerfd on the monotonic clock, which no one can set
-// back).
+// One-shot timers (timerfd) that epoll can wait for.
+//
+// They use CLOCK_MONOTONIC, which cannot be set, so a change of the system time neither fires nor
+// delays them. The descriptor is borrowed by every function but timer_create().
 #pragma once
 
 #include <chrono>
@@ -10,15 +12,16 @@
 
 namespace bawn::sys {
 
-// Non-blocking and not armed.
+// A non-blocking, disarmed timer.
 [[nodiscard]] Result<Fd> timer_create();
 
-// Fires once after `delay`, instead of whatever it was armed for. A delay of zero or less fires at
-// once.
+// Fires once after `delay` and replaces an earlier setting. A delay of zero or less fires at once.
 [[nodiscard]] Result<void> timer_arm(int timer, std::chrono::nanoseconds delay);
+// An expiration that was not read yet is dropped as well.
 [[nodiscard]] Result<void> timer_disarm(int timer);
 
-// Whether it has fired since it was armed or last asked; afterwards it is no longer readable.
+// True if the timer has fired since it was armed or since the last call. Reading resets it: the
+// descriptor is not readable afterwards.
 [[nodiscard]] Result<bool> timer_fired(int timer);
 
 }  // namespace bawn::sys

@@ -9,7 +9,7 @@ namespace bawn::sys {
 namespace {
 
 #if defined(__APPLE__)
-// There is no sigtimedwait; what is seen to be pending can be waited for.
+// macOS has no sigtimedwait(). sigwait() does not block for a signal that is already pending.
 void forget_pending(const sigset_t& set) {
   sigset_t pending;
   ::sigpending(&pending);
@@ -48,7 +48,7 @@ WriteSignalBlock::WriteSignalBlock() {
 }
 
 WriteSignalBlock::~WriteSignalBlock() {
-  // Both are raised in the writing thread itself, so they are pending here by now or not at all.
+  // Both signals are raised synchronously in the writing thread, so they are pending now or never.
   forget_pending(ours_);
   ::pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
 }

@@ -1,16 +1,17 @@
-// Writing without being killed for it.
+// Keeps write() from killing the process.
 //
-// write() raises SIGPIPE when the reader is gone and SIGXFSZ beyond the file size limit, and both
-// end the program by default. This program may be a library inside another, so it changes no
-// disposition: it blocks the two in the calling thread, and before unblocking takes away what its
-// own writes raised. A signal that was pending before, or that the caller had blocked, is left as
-// it was.
+// write() raises SIGPIPE if the reader is gone and SIGXFSZ beyond RLIMIT_FSIZE; both end the
+// process by default. bawn may be a library in another program, so it must not change signal
+// dispositions. Instead this class blocks both signals in the calling thread, and before it
+// unblocks them it consumes those that its writes have raised. A signal that was already pending
+// stays pending, and a signal that the caller had blocked stays blocked.
 #pragma once
 
 #include <signal.h>
 
 namespace bawn::sys {
 
+// Create it on the stack of the thread that writes, and destroy it in the same thread.
 class WriteSignalBlock {
  public:
   WriteSignalBlock();
@@ -20,7 +21,7 @@ class WriteSignalBlock {
 
  private:
   sigset_t ours_;      // those of the two that were not pending before
-  sigset_t previous_;  // the thread's mask
+  sigset_t previous_;  // the thread's signal mask before
 };
 
 }  // namespace bawn::sys

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kDefaultLanguage = "C.UTF-8";
 
-// A directory with a colon in its name cannot stand in the variable.
+// PATH has no escape for a colon, so a directory with one in its name is left out.
 std::string search_path(const std::vector<std::string>& first, const PathLookup& lookup) {
   std::vector<std::string_view> directories(first.begin(), first.end());
   const auto trusted = lookup.trusted_path();
@@ -28,7 +28,7 @@ std::string search_path(const std::vector<std::string>& first, const PathLookup&
   return out;
 }
 
-// What every shell can name. A '=' in a name would smuggle in a variable of another name.
+// The names that every shell accepts. A '=' in a name would set a variable of another name.
 bool is_variable_name(std::string_view name) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

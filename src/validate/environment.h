@@ -1,15 +1,24 @@
-// The environment of the command, built from nothing.
+// The environment of the command. It is built from nothing: the caller's environment is not
+// inherited.
 //
-// In this order, the later wins: PATH, HOME and LANG from bawn; what the policy passes from the
-// caller and the caller has; what the policy sets; what the request brings. PATH is always the
-// trusted path, after what the policy takes of the caller's, whoever names it: programs were judged
-// on that one. HOME is left out for a private workspace, which does not exist yet; whoever makes it
-// adds it.
+// Sources, each overriding the one before it:
+// 1. bawn: LANG, and HOME if the workspace exists already;
+// 2. the caller's value of each variable that environment.pass names;
+// 3. environment.set of the policy;
+// 4. the request's env;
+// 5. bawn: PATH, always. It holds the caller's directories that the policy accepted
+//    (ValidationContext::search), then the trusted path, because programs were judged by this
+//    search order.
 //
-// A request's variable is refused and left out if its name is not one (environment.bad_name), is
-// bawn's own or set by the policy (environment.reserved), makes programs run other code
-// (environment.code_injection) or carries credentials (environment.credential). The policy's author
-// may pass and set all of those except bawn's own (kOwnVariables).
+// HOME is missing for a private workspace, whose directory is not made yet. The planner adds it.
+//
+// A variable of the request is left out and reported if
+//  - its name is malformed (environment.bad_name);
+//  - it is reserved, or the policy sets it (environment.reserved);
+//  - it makes programs run other code (environment.code_injection);
+//  - it carries credentials (environment.credential).
+// The policy is trusted more: it may pass and set any well-formed name but kOwnVariables
+// (policy/text_rule.h).
 #pragma once
 
 #include <optional>
@@ -24,17 +33,20 @@
 
 namespace bawn {
 
-// "KEY=value", sorted, one per key.
+// The finished environment: "KEY=value", sorted, each key once. Refused variables of the request
+// are left out and appended to `violations`. `context.lookup` must not be null.
 [[nodiscard]] std::vector<std::string> build_environment(const Policy& policy,
                                                          const Request& request,
                                                          const ValidationContext& context,
                                                          Violations& violations);
 
-// What of environment.pass the caller has; the rest may have a value of bawn's own.
+// The names of environment.pass for which the caller has a value. The result says nothing about the
+// other names: bawn, the policy or the request may still set them.
 [[nodiscard]] std::vector<std::string> passed_variables(const Policy& policy,
                                                         const ValidationContext& context);
 
-// Whether a request may bring a variable of this name; also for `env NAME=value command`.
+// Why a request may not set a variable of this name; empty if it may. Also decides about `env
+// NAME=value command`. Only the name counts, never the value.
 [[nodiscard]] std::optional<Violation> judge_variable(const Policy& policy, std::string_view name);
 
 }  // namespace bawn

@@ -7,7 +7,7 @@
 namespace bawn {
 namespace {
 
-using Names = std::string_view;  // separated by one blank
+using Names = std::string_view;  // separated by one space
 
 enum class Case { as_spelled, any };
 
@@ -15,10 +15,10 @@ struct Group {
   VariableDanger danger = VariableDanger::code_injection;
   Case letters = Case::as_spelled;
   std::string_view reason = {};
-  Names names = {};     // exactly these
-  Names prefixes = {};  // everything that starts so
-  Names suffixes = {};  // everything that ends so
-  Names harmless = {};  // in spite of a prefix or suffix
+  Names names = {};     // matched exactly
+  Names prefixes = {};  // start of a name
+  Names suffixes = {};  // end of a name
+  Names harmless = {};  // exact names that prefixes and suffixes do not cover
 };
 
 constexpr std::string_view kReserved =
@@ -26,7 +26,8 @@ constexpr std::string_view kReserved =
     "SYSTEMROOT TEMP TMP TMPDIR UID USER USERNAME USERPROFILE WINDIR _";
 constexpr std::string_view kReservedPrefixes = "BAWN";
 
-// Also what makes the C library open a file of the caller's choice.
+// Variables of the dynamic loader, and those by which the C library opens a file of the caller's
+// choice.
 constexpr std::string_view kLoader =
     "GCONV_PATH GETCONF_DIR GLIBC_TUNABLES HOSTALIASES LIBPATH LOCALDOMAIN LOCPATH MALLOC_TRACE "
     "NIS_PATH NLSPATH RESOLV_HOST_CONF RES_OPTIONS SHLIB_PATH TERMCAP TERMINFO TERMINFO_DIRS TZDIR";
@@ -202,8 +203,8 @@ std::string ascii_upper(std::string_view text) {
 
 std::optional<VariableRule> variable_rule(std::string_view name) {
   const std::string upper = ascii_upper(name);
-  // A full name is the more precise statement: SSH_AUTH_SOCK is a credential before it is one of
-  // SSH_*.
+  // An exact name is more precise than a prefix: SSH_AUTH_SOCK is a credential, though SSH_* is
+  // code injection.
   for (const auto matches : {is_exactly, has_affix}) {
     for (const Group& group : kGroups) {
       if (matches(group, group.letters == Case::any ? std::string_view(upper) : name)) {

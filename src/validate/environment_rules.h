@@ -1,7 +1,11 @@
-// Which environment variables a request may not bring, and why: the tables.
+// Tables of the environment variables that a request may not set, with the reason for each.
 //
-// Names are compared as spelled, except for reserved names, the dynamic loader, proxies and
-// credentials, whose users also read them in lower case (or on systems that know no case).
+// The tables know names only. They apply to requests; a policy may pass or set most of these
+// variables (validate/environment.h). No table of names is complete, so this catches known attacks
+// and is no boundary: the sandbox is.
+//
+// Names are case-sensitive, except for four groups: reserved names, the dynamic loader, proxies and
+// credentials. Programs read those in lower case too, or run on systems that ignore case.
 #pragma once
 
 #include <optional>
@@ -9,14 +13,17 @@
 
 namespace bawn {
 
+// `reserved`: bawn, the shell or the system sets it. `code_injection`: programs that read it run or
+// load other code, or trust another party. `credential`: it holds or locates a secret.
 enum class VariableDanger { reserved, code_injection, credential };
 
 struct VariableRule {
   VariableDanger danger = VariableDanger::reserved;
-  std::string_view reason;  // completes "it ..."
+  std::string_view reason;  // completes the sentence "it ..."; static storage
 };
 
-// Empty for a variable that is data to the programs that read it.
+// The rule that forbids the variable; empty if programs treat its value as plain data. An exact
+// name wins over a prefix or suffix.
 [[nodiscard]] std::optional<VariableRule> variable_rule(std::string_view name);
 
 }  // namespace bawn

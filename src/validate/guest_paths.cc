@@ -10,7 +10,7 @@ namespace {
 
 bool is_remapped(const GuestMapping& mapping) { return mapping.destination != mapping.source; }
 
-// Where the host has a path of the run that lies in the place.
+// The host path of a guest path that lies in the mapping.
 std::string source_of(std::string_view path, const GuestMapping& mapping) {
   const std::string_view rest = path.substr(mapping.destination.size());
   return concat(mapping.source == "/" && !rest.empty() ? "" : mapping.source, rest);
@@ -50,7 +50,7 @@ std::vector<GuestMapping> guest_mappings(const Policy& policy, const Located& wo
   return mappings;
 }
 
-// One walk through the run's names; a place on it knows the file that the host has for it.
+// Walks guest paths. Each entry holds the guest path and the file that the host has for it.
 class GuestPaths::Tree {
  public:
   struct PathEntry {
@@ -75,13 +75,14 @@ class GuestPaths::Tree {
   static Located found(PathEntry entry) { return std::move(entry.located); }
 
  private:
-  // Made for the run on the way to a place; the host may have something else there, a link even.
+  // A directory that init makes on the way to a destination. The host may have something else at
+  // this path, even a link.
   static Seen<PathEntry> directory(std::string path) {
     Located located{.path = path, .kind = FileKind::directory};
     return PathEntry{std::move(path), std::move(located)};
   }
 
-  // No link stands on the way to `source`: each name above it was looked at before.
+  // No link lies on the way to `source`: the walk has looked at each name above it before.
   [[nodiscard]] Seen<PathEntry> on_host(const std::string& path, const std::string& source) const {
     if (std::string text = paths_.host_.link_text(source); !text.empty())
       return LinkTo{std::move(text)};

@@ -1,11 +1,13 @@
-// The files by the names that a run has for them, where the policy shows some of the host at other
-// places.
+// Looks guest paths up, for a policy that shows parts of the host at other paths (tier c).
 //
-// With "/a" granted at "/b", "/b/x" is the host's "/a/x", whatever the host itself has at "/b"; and
-// there is no "/a", unless something else shows it. Of two places, one inside the other, the inner
-// one has its names, as with mounts. Links are followed as the kernel will follow them in the run,
-// so their text is a name of the run, too. What cannot be told by these rules is an error, and an
-// error is refused.
+// With the host's "/a" granted at "/b":
+//  - the guest path "/b/x" is the host path "/a/x", whatever the host itself has at "/b";
+//  - the guest path "/a" does not exist, unless another mapping shows it.
+// Where one destination lies inside another, the inner one wins, as with mounts. The text of a
+// symbolic link is a guest path too, because the kernel will follow the link inside the sandbox. A
+// path that these rules cannot settle gets an `error`, and the validator refuses it.
+//
+// Not for grants and the workspace of the policy: those are host paths.
 #pragma once
 
 #include <string>
@@ -18,22 +20,29 @@
 
 namespace bawn {
 
-// Something of the host, and where the run sees it. Both canonical.
+// One file or directory of the host and the guest path at which the command sees it. Both paths are
+// canonical.
 struct GuestMapping {
-  std::string destination;
-  std::string source;
+  std::string destination;  // guest path
+  std::string source;       // host path
 };
 
+// True if some grant has a destination (Grant::at), so that guest paths and host paths differ.
 [[nodiscard]] bool remaps_grants(const Policy::Filesystem& filesystem);
 
-// The workspace, the grants, the system, and the directories in which programs are looked for.
+// Everything of the host that the command will see: the system's trees, the workspace, the grants
+// and the search directories. Left out are grants that cannot be located, and search directories
+// that a remapped grant covers. `context.lookup` must look host paths up.
 [[nodiscard]] std::vector<GuestMapping> guest_mappings(const Policy& policy,
                                                        const Located& workspace,
                                                        const ValidationContext& context);
 
+// A PathLookup for guest paths. A Located from here has the guest path in `path`, and the host path
+// in `separate_host_path` where the two differ. Its `links` have host paths, but their `maker` is
+// not determined: ask host() where that matters.
 class GuestPaths final : public PathLookup {
  public:
-  // `host` is borrowed and knows the host's names.
+  // `host` looks host paths up. It is borrowed and must outlive this object.
   GuestPaths(const PathLookup& host, std::vector<GuestMapping> mappings);
 
   [[nodiscard]] Located locate(std::string_view path) const override;
@@ -49,13 +58,17 @@ class GuestPaths final : public PathLookup {
  private:
   class Tree;
 
+  // The innermost mapping at or above the guest path; null if none covers it.
   [[nodiscard]] const GuestMapping* mapping_of(std::string_view path) const;
+  // The host path of a guest path if a remapped grant covers it; otherwise "".
   [[nodiscard]] std::string separate_host_path(std::string_view path) const;
+  // True if the guest path is a directory that init makes on the way to a destination.
   [[nodiscard]] bool leads_to_mapping(std::string_view path) const;
+  // True if the path lies in the source of a remapped grant, so the command does not see it there.
   [[nodiscard]] bool is_remapped_away(std::string_view path) const;
 
   const PathLookup& host_;
-  std::vector<GuestMapping> mappings_;  // inner ones before those around them
+  std::vector<GuestMapping> mappings_;  // longest destination first, so the inner one wins
 };
 
 }  // namespace bawn

@@ -1,4 +1,7 @@
-// Whether a short table of names holds one.
+// Membership in a short table of names, by linear search.
+//
+// For the constant tables of this folder, which have a few dozen entries and need not be sorted.
+// Names are compared byte by byte.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +9,7 @@
 
 namespace bawn {
 
+// True if `table` holds `name`.
 template <class Table>
 [[nodiscard]] bool lists(const Table& table, std::string_view name) {
   return std::find(table.begin(), table.end(), name) != table.end();

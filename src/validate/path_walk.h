@@ -1,12 +1,14 @@
-// Follows a path one component at a time, the way a Unix kernel does. For look-ups on a real file
-// system.
+// Follows a path one component at a time, as a Unix kernel does, and notes each symbolic link.
 //
-// A `Tree` opens what the walk comes by:
-//   struct PathEntry { std::string path; ... };  // something that is there, by its canonical path
+// Used by the look-ups of Linux, POSIX and guest paths. A `Tree` supplies the file system:
+//   struct PathEntry { std::string path; ... };  // an existing file, by its canonical path
 //   Seen<PathEntry> root();
-//   // Never follows a link.
+//   // Never follows a link. NothingThere if `directory` is no directory.
 //   Seen<PathEntry> look(const PathEntry& directory, const std::string& name);
 //   Located found(PathEntry entry);
+//
+// More lenient than the kernel in two cases that the kernel refuses: `file/..` is the directory of
+// the file, and `missing/../x` is a missing `x`. Not for checking whether a path can be opened.
 #pragma once
 
 #include <deque>
@@ -22,28 +24,35 @@
 
 namespace bawn {
 
+// A symbolic link: its text, and who can have made it.
 struct LinkTo {
   std::string target;
   LinkMaker maker = LinkMaker::administrator;
 };
-// `owner` is the link's, `writable` whether the caller can write to a directory above it.
+// `owner` is the uid of the link's owner, `caller` the uid of the caller. `writable` says whether
+// the caller can replace the link, or a directory on the way to it.
 [[nodiscard]] constexpr LinkMaker link_maker(std::uint64_t owner, std::uint64_t caller,
                                              bool writable) {
   if (owner != 0 && owner != caller) return LinkMaker::stranger;
   return writable ? LinkMaker::caller : LinkMaker::administrator;
 }
+// ENOENT, or ENOTDIR on the way.
 struct NothingThere {};
+// Any other failure; `why` becomes Located::error.
 struct LookupError {
   std::string why;
 };
+// What Tree::look() found under one name.
 template <class PathEntry>
 using Seen = std::variant<PathEntry, LinkTo, NothingThere, LookupError>;
 
+// "/a" and "b" -> "/a/b"; "/" and "b" -> "/b".
 [[nodiscard]] inline std::string path_below(const std::string& directory, const std::string& name) {
   return concat(directory == "/" ? "" : directory, "/", name);
 }
 
 template <class Tree, class PathEntry>
+// One walk; run() may be called once. `tree` is borrowed.
 class PathWalk {
  public:
   PathWalk(Tree& tree, std::string_view path) : tree_(tree) { push_front(path); }
@@ -68,7 +77,7 @@ class PathWalk {
   }
 
  private:
-  static constexpr std::size_t kMostLinks = 40;  // as Linux; macOS stops at 32
+  static constexpr std::size_t kMostLinks = 40;  // as Linux (MAXSYMLINKS); macOS stops at 32
 
   void push_front(std::string_view path) {
     const auto parts = split(path, '/');
@@ -109,7 +118,8 @@ class PathWalk {
 
   Located failed() { return with_links({.path = here(), .error = std::move(why_)}); }
 
-  // What is left of the path after the first missing name; nothing there can be a link.
+  // The path at which a missing file would be created. Below a missing name there are no links, so
+  // the rest of the path can be normalised by spelling.
   Located missing(const std::string& name) {
     std::string rest = path_below(here(), name);
     for (const std::string& part : pending_) rest += concat("/", part);

@@ -8,6 +8,8 @@
 namespace bawn {
 namespace {
 
+// A process that can write here controls the machine already. /private is macOS's parent of /etc,
+// /tmp and /var.
 constexpr std::array<std::string_view, 7> kTopDirectories = {
     "/", "/etc", "/private", "/run", "/usr", "/usr/local", "/var"};
 

@@ -1,13 +1,15 @@
-// Links that an earlier run, or another user, can have put in the place of what a caller names.
+// Finds symbolic links that an earlier run, or another user, can have planted.
 //
-// An earlier run had another scope, of which this one knows nothing: it turned `repo/pkg` into a
-// link to `~/.ssh`, and the next run with `--workspace repo/pkg` was given that. It ran as the same
-// user, so its links cannot be told from the caller's own by their owner. They are told by where
-// they lie:
-//  - in a directory to which no process of the caller's can write, the administrator made them;
-//  - to write to one of the top directories, or to the home itself, is to own the machine or the
-//    account: a run that could do so has nothing to gain by a link;
-//  - anywhere else a run may have made them.
+// The attack: an earlier run, under a policy that this run does not know, replaced `repo/pkg` by a
+// link to `~/.ssh`. The next run with `--workspace repo/pkg` was then given `~/.ssh`.
+//
+// An earlier run has the caller's uid, so the owner does not tell its links from the caller's own.
+// The directory that holds the link does:
+//  - In a directory to which the caller cannot write, the administrator made the link.
+//  - A process that can write to a top directory (/, /etc, /usr ...) or to the home directory
+//    itself controls the machine or the account already. It gains nothing by a link there.
+//  - Anywhere else an earlier run may have made it.
+// A link of another user is suspect everywhere but in a top directory.
 #pragma once
 
 #include <string>
@@ -17,16 +19,17 @@
 
 namespace bawn {
 
-// The first such link on the way to the file; null if there is none. `home` is canonical, or "".
-// Lives as long as the file's.
+// The first suspect link on the way to the file; null if there is none. `home` is canonical, or ""
+// if unknown. The pointer points into `file.links`.
 [[nodiscard]] const PassedLink* planted_link(const Located& file, std::string_view home);
 
+// The rule for one link.
 [[nodiscard]] bool may_be_planted(const PassedLink& link, std::string_view home);
 
-// "the link '/srv/a', which an earlier run can have put there".
+// For messages: "the link '/srv/a', which an earlier run can have put there".
 [[nodiscard]] std::string described(const PassedLink& link);
 
-// The directory that holds a name: "/" of "/a".
+// The directory of an absolute path: "/a" for "/a/b", "/" for "/a".
 [[nodiscard]] constexpr std::string_view directory_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == 0 ? "/" : path.substr(0, slash);

@@ -16,7 +16,7 @@ void add_unless_present(std::vector<std::string>& list, const std::string& path)
   if (std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
 }
 
-// Nothing is known about the target of a failed look-up, so it cannot widen the scope.
+// A failed look-up says nothing about the target, so the entry must not widen the scope.
 bool is_known(const Located& located) {
   return located.kind != FileKind::missing && located.error.empty() && !located.path.empty();
 }

@@ -1,9 +1,9 @@
-// Remembers that the host was short of something while files were looked at.
+// Remembers that the host ran short of open files or memory while files were looked up.
 //
-// A look-up that fails for want of open files or memory says nothing about the file, but its answer
-// has the shape of "missing" or "cannot be read", which the validator would turn into a violation
-// or take for permission. So each look-up notes the errno of every call that fails, and the
-// decision is thrown away if there was a shortage (PathLookup::shortage).
+// A look-up that fails with, say, EMFILE says nothing about the file. Its result still has the
+// shape of "missing" or "cannot be read", and the validator would report a violation or, worse,
+// allow something. So each look-up notes the errno of every call that fails, and the whole decision
+// is discarded after a shortage (PathLookup::shortage). Not thread-safe.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,12 @@ namespace bawn {
 
 class Shortage {
  public:
-  // `sys_errno` of a call that has failed. Anything but a shortage is ignored, and so is a second
-  // one.
+  // `sys_errno` is the errno of a failed call, `what` names the call. Keeps the first shortage;
+  // ignores later ones and every other errno.
   void note(int sys_errno, std::string_view what) {
     if (!first_ && is_shortage(sys_errno)) first_ = system_error(sys_errno, what);
   }
+  // Empty if there was no shortage.
   [[nodiscard]] const std::optional<Error>& first() const { return first_; }
 
  private:

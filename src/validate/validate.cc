@@ -13,7 +13,7 @@
 namespace bawn {
 namespace {
 
-// Why the way to something that the caller names cannot be trusted; "" if it can.
+// Why a path that the caller names cannot be trusted, judged by the links on its way; "" if it can.
 std::string objection_to_way(const Located& named, const Scope& scope, std::string_view home) {
   if (const std::string_view link = scope.writable_link(named); !link.empty())
     return concat("by way of the link ", quote(link),
@@ -22,7 +22,8 @@ std::string objection_to_way(const Located& named, const Scope& scope, std::stri
   return planted == nullptr ? "" : concat("by way of ", described(*planted));
 }
 
-// Where a link leads that a run can change, an earlier run may have decided.
+// A run can redirect a link that it can write, so an earlier run may have chosen what the grant
+// opens.
 void judge_grants(const Policy& policy, const Scope& scope, const ValidationContext& context,
                   Violations& violations) {
   const auto judge = [&](const std::vector<Grant>& grants, std::string_view key) {
@@ -49,7 +50,8 @@ void judge_way_to_workspace(const Located& workspace, const Scope& scope,
                                " (workspace.root in a policy), if that is what is meant")});
 }
 
-// A request may ask for less time than the policy gives, never for more; and it is told so.
+// A request may ask for less time than the policy gives. More is an error and not cut down
+// silently.
 void judge_timeout(const Policy& policy, const Request& request, Violations& violations) {
   if (!request.timeout_ms || !policy.limits.wall_time_ms) return;
   if (*request.timeout_ms <= *policy.limits.wall_time_ms) return;
@@ -74,8 +76,8 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   Violations& violations = verdict.violations;
   verdict.workspace = judge_workspace(context.workspace, lookup, violations);
   const Scope scope = make_scope(policy, verdict.workspace, lookup);
-  // Workspace and policy use the host's names; what is in the request is as the command will see
-  // it.
+  // The workspace and the policy have host paths; the request has guest paths. The two differ only
+  // if a grant has a destination.
   std::optional<GuestPaths> guest_paths;
   std::optional<ValidationContext> context_of_run;
   if (context.tier == Tier::c && remaps_grants(policy.filesystem)) {

@@ -1,8 +1,11 @@
 // The validator: Policy + Request -> Verdict, with every violation at once.
 //
-// Pure apart from look-ups through PathLookup. The same on every system. What it resolved (the
-// program, the working directory) stays in the verdict as open files, and the launcher uses exactly
-// those.
+// It changes nothing and is the same on every system. It sees files only through PathLookup, and
+// the caller's environment only through `caller_env`. The program and the working directory that it
+// resolved stay in the verdict as open files, and the launcher uses exactly those.
+//
+// The validator explains early what would fail; it does not confine. It reads names and words, and
+// a program can do things that its words do not show. Confinement is the kernel's part.
 #pragma once
 
 #include <functional>
@@ -18,41 +21,45 @@
 
 namespace bawn {
 
-// What the validator must know besides policy and request.
+// What the validator needs besides policy and request.
 struct ValidationContext {
   Tier tier = Tier::b;
-  const PathLookup* lookup = nullptr;
-  std::string workspace;  // absolute; already chosen from policy, flag or current directory. "" for
-                          // a private one
-  std::string home{};     // the caller's, canonical; "" if it has none
-  // Trees of the system that a run in tier c sees where they are.
+  const PathLookup* lookup = nullptr;  // borrowed, never null in use; takes host paths
+  std::string workspace;  // absolute host path, from policy, flag or current directory;
+                          // "" for a private one
+  std::string home{};     // the caller's home directory, canonical; "" if it has none
+  // Trees of the system whose guest path in tier c equals their host path.
   std::vector<std::string> system{};
-  // Directories in which a bare name is looked for before the system's own; canonical.
+  // Directories in which a bare command name is looked for before the trusted path; canonical. They
+  // come from the caller's PATH, as far as the policy accepts it.
   std::vector<std::string> search{};
-  // The caller's environment, asked only for names on the policy's `pass` list.
+  // Reads the caller's environment; asked only for names in environment.pass. May be empty.
   std::function<std::optional<std::string>(std::string_view)> caller_env;
 };
 
-// The program that will really be exec'd. For a script this is its interpreter, as the kernel would
-// do it, so that the checked file is the executed one.
+// The program that execve() will get. For a script this is the interpreter, as the kernel would
+// choose it, so that the checked file is the executed one.
 struct Program {
   Located file;
-  std::vector<std::string> argv;  // argv[0] as the caller spelled the command, then everything else
-  std::vector<Located>
-      scripts;  // what the interpreter will open by name: it must be able to read them
+  std::vector<std::string> argv;  // argv[0]: the command as spelled, or a script's interpreter
+  std::vector<Located> scripts;   // the interpreter opens these by name, so they must be readable
 };
 
+// The result. `program`, `workspace` and `cwd` may be empty or incomplete if there are violations.
 struct Verdict {
   Violations violations;
   Program program;
   Located workspace;
   Located cwd;
   std::vector<std::string> environment;  // "KEY=value", sorted
-  std::vector<std::string> passed;       // names of environment.pass that the caller has
+  std::vector<std::string> passed;  // names of environment.pass for which the caller has a value
 
   [[nodiscard]] bool allowed() const { return violations.empty(); }
 };
 
+// Judges everything and reports every violation that it finds. A private workspace leaves
+// `workspace` and `cwd` empty. The caller must ask context.lookup->shortage() afterwards: after a
+// shortage the verdict is void.
 [[nodiscard]] Verdict validate(const Policy& policy, const Request& request,
                                const ValidationContext& context);
 

@@ -1,5 +1,9 @@
-// One reason why a request may not run. Codes are stable: programs match on them, so they are never
-// reworded.
+// One reason why a request may not run, found by the validator or the planner before anything
+// started.
+//
+// Programs match on `code`, so a code is stable: it is never renamed and never gets another
+// meaning. `message` and `hint` are for people and may change. What the kernel refuses while the
+// command runs is a refusal, not a violation.
 #pragma once
 
 #include <string>
@@ -7,11 +11,12 @@
 
 namespace bawn {
 
+// A plain value that owns its strings.
 struct Violation {
   std::string code;     // "path.outside_scope"
-  std::string subject;  // what it is about: the argument, host, key or path as the caller wrote it
+  std::string subject;  // the argument, host, key or path, as the caller wrote it
   std::string message;  // why, in one sentence
-  std::string hint;     // what would be allowed, or which policy key would allow it
+  std::string hint;     // what is allowed instead, or which policy key would allow it
 
   bool operator==(const Violation&) const = default;
 };

@@ -13,7 +13,7 @@ void refuse_cwd(Violations& violations, std::string_view cwd, std::string code, 
   violations.push_back({std::move(code), std::string(cwd), std::move(message), std::string(hint)});
 }
 
-// A private workspace starts empty, so there is no directory below its root to begin in.
+// A private workspace starts empty, so only its root can be the working directory.
 void judge_private_cwd(std::string_view cwd, Violations& violations) {
   int depth = 0;
   bool leaves = cwd.starts_with('/');
@@ -68,7 +68,7 @@ Located judge_cwd(std::string_view cwd, const Located& workspace, const Scope& s
   const bool absolute = cwd.starts_with('/');
   const std::string root = workspace.path == "/" ? "" : workspace.path;
   Located located = lookup.locate(absolute ? std::string(cwd) : concat(root, "/", cwd));
-  // Scope comes first: whether a directory outside of it exists is nobody's business.
+  // The scope is checked first: a request must not learn whether a directory outside of it exists.
   if (!located.error.empty()) {
     refuse_cwd(violations, cwd, "cwd.outside_scope",
                concat("where the working directory ", quote(cwd),

@@ -1,9 +1,12 @@
-// The workspace and the working directory of a run, located and judged.
+// Locates and judges the workspace and the working directory of a run.
 //
-// A working directory is judged by where its links lead and must lie in the scope, in tier c too: a
-// directory that a model chooses must never become a place that the policy did not grant. Codes:
-// workspace.missing, workspace.not_a_directory, cwd.outside_scope, cwd.missing,
-// cwd.not_a_directory.
+// A working directory is judged by where its links lead. It must lie in the scope, in tier c too: a
+// model chooses it, and it must never become a directory that the policy did not grant. Tier
+// `unconfined` skips that check.
+//
+// Codes: workspace.missing, workspace.not_a_directory, cwd.outside_scope, cwd.missing,
+// cwd.not_a_directory. Whether the way to the workspace can be trusted is judged in validate.cc
+// (workspace.link).
 #pragma once
 
 #include <string_view>
@@ -15,13 +18,14 @@
 
 namespace bawn {
 
-// `workspace` is absolute; "" for a private one, which does not exist yet: the result is empty
-// then.
+// `workspace` is an absolute host path, or "" for a private workspace. That one does not exist yet,
+// so the result is empty. After a violation the result holds what the look-up found.
 [[nodiscard]] Located judge_workspace(std::string_view workspace, const PathLookup& lookup,
                                       Violations& violations);
 
-// `cwd` as in the request. Of a private workspace only the root itself exists; the result is empty
-// for it.
+// `cwd` is the request's: absolute, or relative to the workspace, or "" for the workspace itself. A
+// private workspace has no directories yet, so only its root is accepted, and the result is empty.
+// `lookup` takes guest paths.
 [[nodiscard]] Located judge_cwd(std::string_view cwd, const Located& workspace, const Scope& scope,
                                 Tier tier, const PathLookup& lookup, Violations& violations);
 

@@ -1,6 +1,7 @@
-// `password=hunter2`, `"api_key": "..."`, `--token x`, `<secret>x</secret>`, `?sig=...`,
-// `Authorization:
-// ...`: a name that says its value is a secret, something that assigns, and the value.
+// Assignments: a name that announces a secret, a sign that assigns, and the value.
+//
+//   password=hunter2   "api_key": "..."   --token x   <secret>x</secret>   ?sig=...
+//   Authorization: ...
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -33,8 +34,8 @@ struct Value {
   bool in_quotes = false;
 };
 
-// Stops behind kJudged bytes: whatever is longer is a secret, and only then is the rest worth a
-// look.
+// Stops after kJudged bytes. A longer value is certainly a secret, and only then is its end
+// searched.
 Value until(std::string_view text, std::size_t begin, const CharSet& stop) {
   return {begin, begin + run_until(text.substr(begin, kJudged + 1), stop), {&stop, {}}};
 }
@@ -70,7 +71,7 @@ Value quoted_value(std::string_view text, std::size_t begin, Quote quote) {
   return {begin, at, {nullptr, quote}, true};
 }
 
-// The opening quote at `at`, behind backslashes and the letters of b"", rb"", f"", @"".
+// The opening quote at `at`, after backslashes and string prefixes such as b"", rb"", f"" and @"".
 std::optional<Value> value_in_quotes(std::string_view text, std::size_t at) {
   std::size_t letters = run_of(text.substr(at, 2), kStringPrefix);
   if (letters != 0 &&
@@ -86,7 +87,7 @@ std::optional<Value> value_in_quotes(std::string_view text, std::size_t at) {
   return quoted_value(text, at + (triple ? 3 : 1), quote);
 }
 
-// What closes something that was opened before the value does not belong to it.
+// A closing bracket whose opening bracket is before the value does not belong to the value.
 void trim_closers(std::string_view text, Value& value) {
   constexpr std::array<std::string_view, 4> kPairs{"()", "[]", "{}", "<>"};
   while (value.end > value.begin) {
@@ -99,7 +100,7 @@ void trim_closers(std::string_view text, Value& value) {
   }
 }
 
-// `token: str = "abc"`: behind a type stands the value that counts.
+// `token: str = "abc"`: the value that counts follows the type.
 std::size_t skip_type(std::string_view text, std::size_t at) {
   const std::size_t type = run_of(text.substr(at, 64), kType);
   const std::size_t equals = text.substr(at, type + 1).find('=');
@@ -123,7 +124,7 @@ bool is_secret_in_quotes(Role role, std::string_view value) {
   return !is_number(value) && !is_colour(value) && (looks_random(value, 6) || value.size() >= 8);
 }
 
-// "password: must be long": a word, and more words behind it.
+// "password: must be long": a word that is followed by more words.
 bool is_prose(std::string_view value, std::string_view rest) {
   return is_wordlike(value) && rest.size() >= 2 && is_blank(rest[0]) && is_letter(rest[1]);
 }
@@ -153,7 +154,7 @@ bool is_bare_secret(const Named& named, Sign sign, std::string_view value, std::
   return value.size() >= 6 && (rest.empty() || rest.starts_with(" -"));
 }
 
-// `env` prints the value as it is, to the end of the line, whatever it holds.
+// `env` prints a value unquoted to the end of the line, whatever it contains.
 std::optional<Value> environment_value(std::string_view text, const Named& named, std::size_t at) {
   const Value value = rest_of_line(text, at);
   const std::string_view shown = text.substr(at, value.end - at);
@@ -174,13 +175,13 @@ std::optional<Value> environment_value(std::string_view text, const Named& named
   return value;
 }
 
-// `"token=" + x`, `"Password: ", y`: the quote behind the name was the end of a string.
+// `"token=" + x`, `"Password: ", y`: the quote after the name ended a string.
 bool is_behind_string(std::string_view shown) {
   return shown.starts_with(" +") || shown.starts_with(", ") || shown.starts_with(")") ||
          shown.starts_with(" %");
 }
 
-// `define('DB_PASSWORD', 'x1')`; a list of names or a default in words is none.
+// True for 'x1' in `define('DB_PASSWORD', 'x1')`, false for a list of names or a default in words.
 bool is_secret_argument(std::string_view value) {
   return looks_random(value, 6) && run_of(value, kNameOfVariable) != value.size();
 }
@@ -213,7 +214,7 @@ std::optional<Value> assigned_value(const Around& around, const Named& named, Se
                                                                               : std::nullopt;
 }
 
-// `{token}`, `<token>`, also encoded.
+// `{token}`, `<token>`, also percent-encoded.
 bool is_template(std::string_view value) {
   return value[0] == '{' || starts_with_folded(value, "%7b") || starts_with_folded(value, "%3c");
 }
@@ -235,7 +236,7 @@ std::optional<Value> parameter_value(const Around& around, const Named& named,
   return value;
 }
 
-// Bearer, Basic, AWS4-HMAC-SHA256: the scheme is kept, it helps the reader.
+// Bearer, Basic, AWS4-HMAC-SHA256: the scheme is kept, because it helps the reader.
 std::size_t scheme_length(std::string_view value) {
   constexpr std::array<std::string_view, 10> kSchemes{
       "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest",
@@ -249,8 +250,8 @@ std::size_t scheme_length(std::string_view value) {
   return known ? word + run_of(value.substr(word), kBlanks) : 0;
 }
 
-// "Authorization: required by the server" is prose; a credential without a digit stands alone and
-// is long.
+// "Authorization: required by the server" is prose. A credential without a digit is long and the
+// only word.
 bool is_credential(std::string_view first, std::string_view shown) {
   const std::string_view word = first.substr(0, run_until(first, kPunctuation));
   if (!is_wordlike(word) || is_basic_pair(first)) return true;

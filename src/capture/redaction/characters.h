@@ -1,4 +1,7 @@
-// Sets of bytes, and the few questions about ASCII that the rules ask. No locale.
+// Sets of bytes, and ASCII helpers for the redaction rules.
+//
+// No locale, constexpr, no allocation. Only for src/capture/redaction; base/characters.h is for
+// everything else.
 #pragma once
 
 #include <array>
@@ -7,9 +10,10 @@
 
 namespace bawn::redaction {
 
+// A set of byte values with constant-time lookup.
 class CharSet {
  public:
-  // "a-z0-9_": ranges and single bytes; a dash stands first if it is meant itself.
+  // "a-z0-9_": ranges and single bytes. A dash that means itself must come first.
   constexpr explicit CharSet(std::string_view spec) {
     for (std::size_t i = 0; i < spec.size(); ++i) {
       const bool range = i + 2 < spec.size() && spec[i + 1] == '-';
@@ -51,10 +55,10 @@ inline constexpr CharSet kWord("A-Za-z0-9_");
 inline constexpr CharSet kSpaceAndControls(std::string_view("\0-\x20\x7f", 4));
 inline constexpr CharSet kQuotes("\"'`");
 inline constexpr CharSet kWordEnd = kSpaceAndControls.with("\"'`");
-// What surrounds the lines of a key in source code, quotations and logs.
+// Characters around the lines of a key in source code, quotations and logs.
 inline constexpr CharSet kDecoration(" \t\r\\\"'|>,");
 
-// How many bytes at the front of `text` are in the set; the second form counts those that are not.
+// run_of: how many bytes at the front of `text` are in the set. run_until: how many are not.
 constexpr std::size_t run_of(std::string_view text, const CharSet& set) {
   std::size_t n = 0;
   while (n < text.size() && set.has(text[n])) ++n;
@@ -66,7 +70,7 @@ constexpr std::size_t run_until(std::string_view text, const CharSet& stop) {
   return n;
 }
 
-// `pattern` is in lower case.
+// These three ignore the case of `text`. `pattern` must be in lower case.
 constexpr bool starts_with_folded(std::string_view text, std::string_view pattern) {
   if (text.size() < pattern.size()) return false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {

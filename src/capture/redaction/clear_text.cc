@@ -19,8 +19,8 @@ constexpr std::uint64_t has_byte(std::uint64_t word, char byte) {
   return (zeroed - kOnes) & ~zeroed & kHighs;
 }
 
-// How many bytes at the front are neither an escape byte nor above 0x7f, nor the end of a line if
-// that counts; a few less than there are.
+// The length of a prefix, in whole 8-byte words, without ESC, bytes above 0x7f and (with `breaks`)
+// line breaks. Up to a few plain bytes more may follow.
 std::size_t plain_words(std::string_view text, bool breaks) {
   std::size_t i = 0;
   for (; i + sizeof(std::uint64_t) <= text.size(); i += sizeof(std::uint64_t)) {
@@ -54,7 +54,7 @@ void ClearText::append(std::string_view chunk) {
   while (!chunk.empty()) chunk = take_one(chunk);
 }
 
-// Takes what stands at the front of `rest` and returns what follows.
+// Takes one run of plain text and the sequence or break after it, and returns the rest.
 std::string_view ClearText::take_one(std::string_view rest) {
   if (in_indent_) rest.remove_prefix(take_indent(rest));
   std::size_t plain = plain_words(rest, breaks_ == Breaks::set_aside);
@@ -73,7 +73,7 @@ std::string_view ClearText::take_one(std::string_view rest) {
   return rest.substr(found.size);
 }
 
-// Blanks at the start of a line go with the end of the line before.
+// Blanks at the start of a line are set aside with the break before it.
 std::size_t ClearText::take_indent(std::string_view rest) {
   if (breaks_ == Breaks::kept) return 0;
   const std::size_t blanks = run_of(rest, kBlanks);
@@ -103,8 +103,8 @@ bool ClearText::set_aside(std::string_view bytes, std::string_view body, bool is
 
 void ClearText::end() {
   const std::string open = std::exchange(open_, {});
-  // A colour that was cut off is one; what else could have been a sequence may hold text of its
-  // own.
+  // An incomplete colour sequence contains no text and is set aside. Any other incomplete sequence
+  // may contain text.
   const bool control = open.starts_with("\x1b[") || open == "\x1b";
   if (!control || !set_aside(open, {}, false)) take(open);
 }

@@ -1,9 +1,10 @@
-// A stream as it reads: without escape sequences and characters that are not seen, which are kept
-// beside it and put back where they stood when it is shown.
+// A stream without its escape sequences and invisible characters. They are set aside with their
+// positions and put back when the text is shown.
 //
-// So a secret that is broken by a colour is whole here. What is set aside in the middle of a secret
-// goes with it. How the stream is cut into chunks makes no difference. Bounded: for each byte of
-// text one byte can be set aside, and kMostAside before that; what is beyond counts as text.
+// A secret that is interrupted by a colour sequence is therefore whole in text(). What was set
+// aside inside a secret is removed with it. The result does not depend on how the stream is cut
+// into chunks. Memory is bounded: kMostAside bytes may be set aside at first, and one more for each
+// byte of text; anything beyond counts as text. Not thread safe.
 #pragma once
 
 #include <cstddef>
@@ -14,49 +15,54 @@
 
 namespace bawn::redaction {
 
-// What becomes of the end of a line, and of the blanks that start the next.
+// Whether line breaks, and the blanks at the start of the next line, stay in the text.
 enum class Breaks { kept, set_aside };
 
 class ClearText {
  public:
   static constexpr std::size_t kMostAside = 8 * 1024;
-  // What may be shown of the text that a sequence carries.
+  // Filters the text that a sequence carries (a window title, a link) and returns what may be shown
+  // of it.
   using Inspect = std::function<std::string(std::string_view body)>;
 
-  // `front` stands before the stream and is never shown.
+  // `front` is put before the stream, so that rules can look back, and is never shown.
   ClearText(Breaks breaks, std::string_view front, Inspect inspect);
 
   void append(std::string_view chunk);
-  // The stream is over: what could have become a sequence is decided.
+  // The stream is over: an incomplete sequence is decided now.
   void end();
+  // Makes the object ready for another stream. Call end() first: it clears an incomplete sequence.
   void start_over();
 
-  // Positions count from the first byte that is not forgotten.
+  // Positions count from the first byte that is not forgotten. The view is valid until the next
+  // append(), end(), forget() or start_over().
   [[nodiscard]] std::string_view text() const { return text_; }
+  // Everything before this position was shown or swallowed.
   [[nodiscard]] std::size_t shown() const { return shown_; }
-  // Bytes that are neither shown nor swallowed.
+  // The number of bytes that were neither shown nor swallowed, including those set aside.
   [[nodiscard]] std::size_t held() const {
     return text_.size() - shown_ + aside_bytes_.size() - first_byte_ + open_.size();
   }
 
-  // A sequence stands right before `at`.
+  // Something was set aside right before the byte at `at`.
   [[nodiscard]] bool has_aside_at(std::size_t at) const { return !asides_.empty() && is_aside(at); }
-  // A break was set aside between two bytes of text[begin, end); before the byte at `at`.
+  // A break was set aside between two bytes of text[begin, end), or right before the byte at `at`.
   [[nodiscard]] bool has_break_inside(std::size_t begin, std::size_t end) const;
   [[nodiscard]] bool has_break_at(std::size_t at) const;
 
-  // Appends to `out` the text that was not shown yet, up to `end`, with what was set aside in it
-  // and at its end.
+  // Appends to `out` the text from shown() to `end`, with everything that was set aside in it and
+  // at its end.
   void show(std::size_t end, std::string& out);
-  // The same without showing it; what was set aside at its end stays.
+  // Advances shown() to `end` without output. What was set aside inside is dropped; what was set
+  // aside right at `end` stays.
   void swallow(std::size_t end);
-  // Drops the first `count` bytes, all of them shown or swallowed.
+  // Drops the first `count` bytes, which must all be shown or swallowed.
   void forget(std::size_t count);
 
  private:
   struct Aside {
-    std::size_t at;    // before which byte of the text it stood
-    std::size_t size;  // of its bytes, which stand behind those of the one before
+    std::size_t at;    // the position in the text before which it was found
+    std::size_t size;  // its length; asides are stored one after another in aside_bytes_
     bool is_break;
   };
 
@@ -78,14 +84,14 @@ class ClearText {
   std::size_t shown_ = 0;
   std::vector<Aside> asides_;  // in order, from first_ on
   std::size_t first_ = 0;
-  std::string aside_bytes_;  // from first_byte_ on
+  std::string aside_bytes_;  // valid from first_byte_ on
   std::size_t first_byte_ = 0;
-  std::size_t credit_ = kMostAside;
-  bool in_indent_ = true;  // behind a break, or at the start of the stream
-  std::string open_;       // starts like a sequence
+  std::size_t credit_ = kMostAside;  // how many bytes may still be set aside
+  bool in_indent_ = true;            // after a break, or at the start of the stream
+  std::string open_;                 // the start of a possible sequence, not decided yet
 };
 
-// `text` as it reads.
+// All of `text` without sequences and invisible characters.
 [[nodiscard]] std::string clear(std::string_view text, Breaks breaks);
 
 }  // namespace bawn::redaction

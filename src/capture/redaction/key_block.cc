@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 6> kHeaders{
     "charset:", "comment:", "dek-info:", "hash:", "proc-type:", "version:",
 };
 
-// The end of a line, or `\n` or `\r` in an escaped string.
+// A piece ends at the end of the line, or at `\n` or `\r` in an escaped string.
 std::size_t end_of_piece(std::string_view text) {
   for (std::size_t at = text.find('\\'); at != std::string_view::npos;
        at = text.find('\\', at + 1)) {
@@ -26,8 +26,8 @@ std::size_t end_of_piece(std::string_view text) {
   return text.size();
 }
 
-// `word`, a label of a private key, and dashes: how long they are; 0 if `text` starts with
-// something else.
+// The length of `word`, the label of a private key and dashes; 0 if `text` starts with something
+// else.
 std::size_t key_label_length(std::string_view text, std::string_view word) {
   if (!text.starts_with(word)) return 0;
   const std::string_view label = text.substr(word.size(), 64);
@@ -77,7 +77,7 @@ KeyBlock::Piece KeyBlock::judge(std::string_view text, bool open) {
   std::size_t end = std::min(line.size(), dashes);
   const bool at_end = end == dashes && end < text.size();
   const bool cut = open && end == text.size();
-  // An END that starts in the last bytes is seen whole only with the next piece.
+  // An END that starts in the last bytes may be incomplete; leave these bytes to the next piece.
   if (cut) end -= std::min(end, kLongestEnd);
   piece.end = end;
   piece.next = end < text.size() && !cut && !at_end ? end + 2 : end;

@@ -9,12 +9,13 @@ namespace bawn::redaction {
 namespace {
 
 constexpr std::size_t kFullTailLine = 40;
-constexpr std::size_t kMostBehind = 16;  // bytes behind the digits of a full line
+constexpr std::size_t kMostBehind = 16;  // bytes after the digits of a full line
 constexpr std::size_t kLongestShort = 160;
 constexpr std::size_t kMostShort = 2;  // the last line of a key, and a checksum
 
-// Where the last line of `text` starts: behind the end of a line, or `\n` in an escaped string.
-// Looks back as far as a line may be long that has something else than digits.
+// The start of the last line of `text`: after a line break, or after `\n` or `\r` in an escaped
+// string. Looks back kLongestShort bytes at most, the longest that a line with other characters
+// than digits may be.
 std::size_t start_of_last_line(std::string_view text) {
   const std::size_t furthest = text.size() - std::min(text.size(), kLongestShort);
   for (std::size_t at = text.size(); at > furthest; --at) {
@@ -24,7 +25,8 @@ std::size_t start_of_last_line(std::string_view text) {
   return furthest;
 }
 
-// Where the digits at the end of `text` start. The letter of an escaped `\n` is none.
+// The start of the base64 digits at the end of `text`. The letter of an escaped `\n` is not one of
+// them.
 std::size_t start_of_run(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && kBase64.has(text[begin - 1])) --begin;
@@ -38,7 +40,7 @@ std::string_view without_break(std::string_view text) {
   return text.ends_with("\\n") || text.ends_with("\\r") ? text.substr(0, text.size() - 2) : text;
 }
 
-// Where the digits of a full line start that ends `text`; npos if that is none.
+// The start of the digits if `text` ends with a full line of a key, else npos.
 std::size_t start_of_digits(std::string_view text) {
   constexpr std::size_t kJudged = 256;
   const std::size_t furthest = text.size() - std::min(text.size(), kMostBehind);
@@ -65,7 +67,7 @@ struct Body {
   std::size_t end = 0;
 };
 
-// The body that ends `text`, before what stands in front of the END on its own line.
+// The body at the end of `text`. The last line may hold other text before the END.
 Body body_at_end(std::string_view text) {
   Body body;
   std::string_view before = text;
@@ -93,7 +95,7 @@ void KeyTail::show_in(std::string& out) {
   held_.clear();
 }
 
-// All that a body at the end may be part of.
+// The part of the output to which a body at the end may belong.
 std::string_view KeyTail::near_end(std::string_view out) const {
   out.remove_prefix(begin_);
   while (out.ends_with('-')) out.remove_suffix(1);

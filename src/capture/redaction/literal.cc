@@ -10,8 +10,8 @@
 namespace bawn::redaction {
 namespace {
 
-// The digits of base64 that depend on `secret` alone if `before` other bytes (0 to 2) stand in its
-// first group.
+// The base64 digits that depend on `secret` alone, if `before` other bytes (0 to 2) precede it in
+// its first group of three.
 std::string inner_base64(std::string_view secret, std::size_t before) {
   const std::string digits = base64(std::string(before, '\0').append(secret));
   const std::size_t begin = (before * 8 + 5) / 6;
@@ -91,7 +91,7 @@ void LiteralFilter::note_end() {
   if (size != 0) note({at_ - size, at_});
 }
 
-// The end of the stream may be where a quota cut it: the front of a secret is one.
+// A quota may have cut the stream here, so the start of a secret at the end counts as the secret.
 void LiteralFilter::note_front() {
   const std::size_t size = set_->depth(state_);
   if (size < LiteralSet::kShortest || clear_.has_break_at(at_)) return;
@@ -104,7 +104,7 @@ void LiteralFilter::note(Range range) {
   found_.push_back(range);
 }
 
-// No string that is found from now on starts before `decided`.
+// No string that is found later can start before `decided`, so everything up to there is final.
 void LiteralFilter::settle(std::size_t decided, std::string& out) {
   std::size_t settled = 0;
   for (; settled < found_.size() && found_[settled].begin < decided; ++settled) {

@@ -1,8 +1,9 @@
-// Removes given strings from a stream, also where one is split between chunks, two of them overlap,
-// or an escape sequence stands in one; longer ones also where they are wrapped into lines, or
-// written in base64 or hexadecimal digits.
+// Removes given strings from a stream.
 //
-// Holds back only the tail that may be the start of a string. Work is linear in the stream.
+// A string is found even if it is split between chunks, overlaps another one or contains an escape
+// sequence. A string of kLongLiteral bytes or more is also found if it is wrapped over lines or
+// written in base64 or hexadecimal. Only a tail that may be the start of a string is held back.
+// Work is linear in the stream. Not thread safe.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +18,18 @@
 
 namespace bawn::redaction {
 
-// A string of this length is so unlikely by chance that it is looked for over lines and in other
-// spellings.
+// A string of this length hardly occurs by chance. Shorter ones are not searched over lines or in
+// other encodings.
 inline constexpr std::size_t kLongLiteral = 12;
 
-// `secret` as base64 spells it inside of other bytes: wherever it starts, all digits that depend on
-// it alone. Both alphabets; and the whole of it, padded. In hexadecimal digits: small and large
-// letters.
+// The encodings in which `secret` is searched, or none if it is too short or too long. Base64 in
+// both alphabets: padded as a whole, and for each of the three offsets inside other data the digits
+// that depend on the secret alone. Hexadecimal in both cases.
 [[nodiscard]] std::vector<std::string> spellings(std::string_view secret);
 
 class LiteralFilter {
  public:
+  // Copies the strings. Strings of fewer than 4 bytes are ignored.
   explicit LiteralFilter(const std::vector<std::string>& literals);
   LiteralFilter(const LiteralFilter&) = delete;
   LiteralFilter& operator=(const LiteralFilter&) = delete;
@@ -35,6 +37,8 @@ class LiteralFilter {
   [[nodiscard]] bool empty() const { return set_->empty(); }
   // Appends to `out` what is decided and returns how many strings were replaced.
   std::uint64_t feed(std::string_view chunk, std::string& out);
+  // Decides the rest. The front of a string at the very end of the stream counts as the string,
+  // because a quota may have cut it. Afterwards the filter is ready for another stream.
   std::uint64_t finish(std::string& out);
   [[nodiscard]] std::size_t held() const { return clear_.held(); }
 

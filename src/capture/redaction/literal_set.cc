@@ -28,11 +28,11 @@ LiteralSet::State LiteralSet::grow(State from, char byte) {
 void LiteralSet::add(std::string_view literal, bool over_breaks) {
   while (literal.size() > kLongest) {
     add(literal.substr(0, kLongest), over_breaks);
-    // The last piece reaches back rather than being too short to be looked for.
+    // The last piece overlaps the one before if it would otherwise be too short to be searched.
     literal.remove_prefix(std::min(kLongest, literal.size() - kShortest));
   }
   if (literal.size() < kShortest) return;
-  // Strings that start alike share a group, and cost no more than one of them.
+  // Strings with the same first bytes share a group, and together cost no more than one.
   const std::size_t hash = std::hash<std::string_view>()(literal.substr(0, AnchorTable::kLength));
   const auto group = static_cast<Groups>(1U << (hash % 16));
   State at = kStart;
@@ -44,7 +44,7 @@ void LiteralSet::add(std::string_view literal, bool over_breaks) {
   nodes_[at].over_breaks = nodes_[at].over_breaks || over_breaks;
 }
 
-// The parent is complete, and so is every node that is not as deep.
+// Requires that the parent and all nodes of smaller depth are linked.
 void LiteralSet::link(State parent, State node) {
   const State fail = parent == kStart ? kStart : step(nodes_[parent].fail, nodes_[node].byte);
   nodes_[node].fail = fail;

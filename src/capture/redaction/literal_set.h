@@ -1,5 +1,8 @@
-// Strings to be found in a text in one pass, whatever they and the text look like: an automaton
-// after Aho and Corasick. Work is linear in the text; it never looks back.
+// Finds many strings in one pass over a text: an Aho-Corasick automaton.
+//
+// Work is linear in the text, whatever the strings and the text look like, and it never looks back.
+// Add all strings, call complete(), then search. A completed set is immutable and may be shared by
+// threads.
 #pragma once
 
 #include <array>
@@ -18,27 +21,29 @@ class LiteralSet {
   using State = std::uint32_t;
   static constexpr State kStart = 0;
   static constexpr std::size_t kShortest = AnchorTable::kLength;
-  // A longer string is looked for in pieces of this size, so that what is held back stays bounded.
+  // A longer string is searched in pieces of this size, so that the bytes held back stay bounded.
   static constexpr std::size_t kLongest = 16 * 1024;
 
-  // `over_breaks`: it is one also where the end of a line stands in it. Shorter strings than
+  // `over_breaks`: the string also matches if a line break occurs inside it. Strings shorter than
   // kShortest are ignored.
   void add(std::string_view literal, bool over_breaks);
-  // Before the first question, and after the last add.
+  // Call once, after the last add() and before the first search.
   void complete();
   [[nodiscard]] bool empty() const { return nodes_.size() == 1; }
 
-  // Behind one more byte.
+  // The state after one more byte.
   [[nodiscard]] State step(State from, char byte) const;
-  // The same place for what follows: without strings that end here and go on nowhere.
+  // An equivalent state for the bytes to come: leaves strings that end here and are no prefix of
+  // another.
   [[nodiscard]] State going_on(State state) const;
-  // How many bytes before this place are the front of a string.
+  // How many bytes before this position are a prefix of some string.
   [[nodiscard]] std::size_t depth(State state) const { return nodes_[state].depth; }
-  // In the state kStart: the next place from which on steps are needed; `text.size()` if there is
-  // none.
+  // For state kStart: the next position from which step() is needed; `text.size()` at most. Skips
+  // fast.
   [[nodiscard]] std::size_t next_start(std::string_view text, std::size_t from) const;
 
-  // The longest string that ends at this place and is accepted.
+  // The length of the longest string that ends in this state and that accept(length, over_breaks)
+  // accepts; 0 if there is none.
   template <class Accept>
   [[nodiscard]] std::size_t longest_end(State state, Accept accept) const {
     for (State at = state; at != kStart; at = nodes_[at].shorter) {
@@ -50,10 +55,10 @@ class LiteralSet {
 
  private:
   struct Node {
-    State child = kStart;    // the first; the others are its siblings
+    State child = kStart;    // the first child; the others are its siblings
     State sibling = kStart;  // kStart: none
-    State fail = kStart;     // the longest front of a string that ends here too
-    State shorter = kStart;  // the next of them that is a string
+    State fail = kStart;     // the longest proper suffix that is a prefix of a string
+    State shorter = kStart;  // the longest proper suffix that is a whole string
     std::uint32_t depth = 0;
     char byte = '\0';
     bool ends = false;

@@ -11,7 +11,7 @@ struct SecretWord {
   Role role;
 };
 
-// A longer word stands before the word it starts with.
+// A longer word must precede a word that it starts with.
 constexpr std::array kSecretWords{
     SecretWord{"authorization", Role::header},
     SecretWord{"auth", Role::auth},
@@ -32,7 +32,7 @@ constexpr std::array kSecretWords{
     SecretWord{"token", Role::token},
 };
 
-// What makes a key a secret one. Not: primary, public, foreign, sort, cache, partition, gpg.
+// The words that make a key secret. Not: primary, public, foreign, sort, cache, partition, gpg.
 constexpr std::array<std::string_view, 26> kKeyQualifiers{
     "access",   "account", "admin",   "api",        "app",     "auth",     "client",
     "consumer", "crypt",   "deploy",  "encryption", "hmac",    "host",     "jwt",
@@ -40,8 +40,7 @@ constexpr std::array<std::string_view, 26> kKeyQualifiers{
     "session",  "shared",  "signing", "storage",    "webhook",
 };
 
-// What may follow the word and leave the name that of a secret: PASSWORD_BASE64, SECRET_KEY_BASE,
-// token2.
+// What may follow the word in the name of a secret: PASSWORD_BASE64, SECRET_KEY_BASE, token2.
 constexpr std::array<std::string_view, 19> kNameTails{
     "b64", "base",  "base64", "current", "data", "dev",  "enc",     "hex",  "live",  "new",
     "old", "plain", "prod",   "raw",     "root", "test", "staging", "text", "value",
@@ -60,7 +59,7 @@ bool is_name_tail(std::string_view tail) {
                      [&](auto known) { return equal_folded(tail, known); });
 }
 
-// db_pass, dbPass, DB-PASS: the word starts a part of the name.
+// The word starts a part of the name: db_pass, dbPass, DB-PASS.
 bool starts_part(std::string_view prefix, char first) {
   if (prefix.empty()) return true;
   return !kWord.has(prefix.back()) || prefix.back() == '_' ||
@@ -74,14 +73,14 @@ bool is_qualified_key(std::string_view prefix) {
                      [&](auto qualifier) { return ends_with_folded(prefix, qualifier); });
 }
 
-// `?`, `&` or `#` of a URL inside a URL.
+// The name follows a percent-encoded `?`, `&` or `#`: a URL inside a URL.
 bool starts_encoded(const Named& named) {
   if (named.before != '%') return false;
   const std::string_view code = named.prefix.substr(0, 2);
   return equal_folded(code, "3f") || code == "26" || code == "23";
 }
 
-// Behind "login bob", or only blanks before it on its line.
+// After "login bob", or preceded only by blanks on its line.
 bool is_in_netrc(std::string_view before) {
   const auto trim = [&](const CharSet& set) {
     while (!before.empty() && set.has(before.back())) before.remove_suffix(1);

@@ -1,5 +1,4 @@
-// Passwords that stand behind an option of a known program, and lines of a PostgreSQL password
-// file.
+// Passwords after an option of a known program, and lines of a PostgreSQL password file (.pgpass).
 #include <algorithm>
 #include <array>
 
@@ -16,7 +15,7 @@ constexpr CharSet kFieldEnd = kSpaceAndControls.with("\"'`:");
 constexpr CharSet kHost("-A-Za-z0-9_.*[]");
 
 struct PasswordProgram {
-  std::string_view name;  // or the front of it
+  std::string_view name;  // or the beginning of the name, with and_relatives
   bool and_relatives;     // mysqldump, mariadb-dump
   bool apart;             // the password may be the next word
 };
@@ -34,7 +33,7 @@ bool is_called(const PasswordProgram& program, std::string_view word) {
          (program.and_relatives && std::all_of(rest.begin(), rest.end(), of_name));
 }
 
-// The program of the same command, before the option.
+// The known program to which the option belongs; null if there is none in the same command.
 const PasswordProgram* program_before(std::string_view before) {
   for (std::size_t end = before.size(); end > 0;) {
     if (kCommandEnd.has(before[end - 1])) return nullptr;
@@ -59,7 +58,7 @@ bool is_port(std::string_view value) {
   return value.find(':') != std::string_view::npos || value.size() <= kDigitsOfPort;
 }
 
-// Not filled in later, and no word for one.
+// A real value: neither a placeholder nor a text that is filled in later.
 bool is_filled_in(std::string_view value) {
   return !value.empty() && !is_reference(value) && !is_plain_word(value) &&
          !has_interpolation(value) && !is_label(value);
@@ -69,7 +68,8 @@ bool is_password(std::string_view value) {
   return value.size() >= 3 && value[0] != '-' && is_filled_in(value) && !is_port(value);
 }
 
-// The only field of a line before the port: behind nothing, a quote or the name of the file.
+// The host must be the only field before the port: at the start of a line, or after a quote, a
+// blank or "pgpass:".
 bool is_host_before(std::string_view before) {
   std::size_t begin = before.size();
   while (begin > 0 && kHost.has(before[begin - 1])) --begin;
@@ -79,14 +79,14 @@ bool is_host_before(std::string_view before) {
          rest.ends_with("pgpass:") || is_blank(rest.back());
 }
 
-// Behind ":port": the length of ":database:user:"; 0 if that is something else.
+// The length of ":database:user:" after ":port"; 0 if something else follows.
 std::size_t fields_length(std::string_view text) {
   std::size_t at = 0;
   for (int field = 0; field < 2; ++field) {
     if (!text.substr(at).starts_with(':')) return 0;
     const std::string_view rest = text.substr(at + 1, kJudged);
     const std::string_view value = rest.substr(0, run_until(rest, kFieldEnd));
-    // "main.c:5432:17:" and "root:*:0:0:" are no databases.
+    // A number is not a database: "main.c:5432:17:", "root:*:0:0:".
     if (value.empty() || run_of(value, kDigits) == value.size()) return 0;
     at += 1 + value.size();
   }

@@ -1,8 +1,8 @@
-// What a rule of redaction sees and what it answers.
+// The input and output of a redaction rule.
 //
-// A rule is called where its trigger stands in the text. It may look at a bounded piece of the same
-// line and at nothing else, so its answer does not depend on how the stream was cut into chunks,
-// and a stream of near-misses costs a bounded amount of work for each of them.
+// A rule is called where its trigger was found. It sees the rest of the line up to kLookAhead bytes
+// and at most kLookBehind bytes before the trigger, and nothing else. So its result does not depend
+// on how the stream was cut into chunks, and each near miss costs a bounded amount of work.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ inline constexpr std::array<std::string_view, 8> kKindNames{
 
 constexpr std::string_view name_of(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
-// What stands for a secret in the output.
+// The text that replaces a secret in the output.
 constexpr std::string_view marker(Kind kind) {
   constexpr std::array<std::string_view, kKindNames.size()> kMarkers{
       "[redacted:url_userinfo]",  "[redacted:url_parameter]", "[redacted:url_path]",
@@ -46,20 +46,21 @@ constexpr std::string_view marker(Kind kind) {
   return kMarkers[static_cast<std::size_t>(kind)];
 }
 
+// The text around a trigger, borrowed for the duration of the call.
 struct Around {
-  // At most kLookBehind bytes; empty right behind a secret that was just removed. Reaches into the
-  // line before, so that the start of a line shows as a '\n' here.
+  // At most kLookBehind bytes; empty right after a secret that was removed. It may reach into the
+  // previous line, so the start of a line is visible as a '\n' here.
   std::string_view before;
-  std::string_view after;  // from the trigger on, without the end of the line
+  std::string_view after;  // from the trigger on, without the line break
   bool open = false;       // `after` was cut at kLookAhead and the line goes on
-  // `after` ends where the stream does. A quota or a kill may have cut it there, so the front of a
-  // secret counts as one.
+  // `after` ends with the stream. A quota or a kill may have cut it there, so the start of a secret
+  // counts as a secret.
   bool last = false;
-  bool behind_sequence = false;  // of a terminal, which is not in `before`
+  bool behind_sequence = false;  // an escape sequence precedes; it is not in `before`
 };
 
-// Where a string in quotes ends. `depth` is the number of backslashes before the opening quote: a
-// string inside a JSON string starts with \" and ends with \".
+// How a quoted string ends. `depth` is the number of backslashes before the opening quote: a string
+// inside a JSON string starts with \" and ends with \".
 struct Quote {
   char mark = '\0';
   std::size_t depth = 0;
@@ -69,26 +70,25 @@ struct Quote {
   }
 };
 
-// How a secret goes on that is longer than what the rule could see. The end of the line always ends
-// it.
+// Where a secret ends that is longer than what the rule could see. A line break always ends it.
 struct Ending {
-  const CharSet* stop =
-      nullptr;  // null: at the closing quote, or if there is none at the end of the line
+  // Null: it ends at the closing quote, or at the line break if there is no quote.
+  const CharSet* stop = nullptr;
   Quote quote;
 };
 
-// A secret; positions count from the start of `Around::after`.
+// A secret. Positions count from the start of `Around::after`.
 struct Found {
   Kind kind = Kind::token;
   std::size_t begin = 0;
   std::size_t end = 0;
-  bool goes_on = false;
+  bool goes_on = false;  // the secret is longer than `after`; `ending` says where it ends
   Ending ending;
 };
 
 using FoundSecrets = std::vector<Found>;
 
-// Each appends what it found, in order.
+// The rules. Each appends what it found, in order, and reports nothing else.
 void find_assignment(const Around& around, FoundSecrets& secrets);   // at a word such as "password"
 void find_url_secret(const Around& around, FoundSecrets& secrets);   // at "://"
 void find_known_token(const Around& around, FoundSecrets& secrets);  // at the first byte of a token
@@ -97,15 +97,15 @@ void find_user_option(const Around& around, FoundSecrets& secrets);      // at "
 void find_password_option(const Around& around, FoundSecrets& secrets);  // at "-p"
 void find_pgpass_line(const Around& around, FoundSecrets& secrets);      // at the ':' before a port
 
-// The position behind "-----BEGIN ... PRIVATE KEY-----" if "BEGIN" at the front of `after` is part
-// of it; 0 if not.
+// "BEGIN" is at the front of `after`. The position after "-----BEGIN ... PRIVATE KEY-----" if it is
+// part of that, else 0.
 [[nodiscard]] std::size_t end_of_key_header(const Around& around);
 
-// "-END" at the front of `after` is part of "-----END ... PRIVATE KEY-----".
+// True if the "-END" at the front of `after` is part of "-----END ... PRIVATE KEY-----".
 [[nodiscard]] bool is_key_end(const Around& around);
 
-// True if the trigger begins a word: also behind `\n` in an escaped string, behind %3D in a URL and
-// behind an escape sequence of a terminal.
+// True if the trigger starts a word. A word also starts after `\n` in an escaped string, after %3D
+// in a URL and after an escape sequence.
 [[nodiscard]] bool at_word_start(const Around& around);
 
 }  // namespace bawn::redaction

@@ -12,15 +12,15 @@ namespace {
 
 constexpr char kEscape = '\x1b';
 constexpr char kBell = '\a';
-constexpr std::size_t kIntroducer =
-    2;  // ESC [ and the like, or the same as one C1 control in UTF-8
+// ESC [ and the like, or the same as one C1 control, which also has two bytes in UTF-8.
+constexpr std::size_t kIntroducer = 2;
 constexpr std::size_t kLongestControl = 64;
 
 constexpr CharSet kParameter("0-?");
 constexpr CharSet kIntermediate(" -/");
 constexpr CharSet kFinal("@-~");
-// Without parameters a small letter would be the first of a word that stands behind a stray
-// introducer.
+// Without parameters most small letters are excluded: one would probably be the start of a word
+// after a stray introducer.
 constexpr CharSet kBareFinal("@-Z`m~");
 constexpr CharSet kOfTwo("78=>cDEHMNOZ\\");
 constexpr CharSet kOfThree("#%()*+./");
@@ -46,7 +46,7 @@ Sequence control_at(std::string_view text) {
 // ESC ] 8 ; ; https://x.io BEL
 Sequence string_at(std::string_view text, std::size_t seen) {
   const std::string_view near = text.substr(0, kLongestSequence);
-  // The last byte that was seen may be the first of the end.
+  // Starts one byte early: the last byte seen may be the first of a two-byte terminator.
   for (std::size_t at = std::max(kIntroducer + 1, seen) - 1; at < near.size(); ++at) {
     at += run_until(near.substr(at), kBodyEnd);
     if (at == near.size()) break;
@@ -73,7 +73,7 @@ Sequence escape_at(std::string_view text, std::size_t seen) {
   return text.size() == kIntroducer ? cut(kIntroducer) : whole(kIntroducer + 1);
 }
 
-// A character that some continuation would complete.
+// True if more bytes could complete the character.
 bool is_cut_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
@@ -85,7 +85,7 @@ Sequence character_at(std::string_view text, std::size_t seen) {
   const std::size_t length = utf8_sequence_length(text);
   if (length == 0) return is_cut_character(text) ? cut(text.size()) : none();
   const std::uint32_t point = code_point(text.substr(0, length));
-  // C1: 0x9b is ESC [ in one.
+  // A C1 control is ESC and a letter in one: 0x9b is ESC [.
   if (point >= 0x80 && point < 0xa0)
     return introduced_by(static_cast<char>(point - 0x40), text, seen);
   return is_unseen(point) ? whole(length) : none(length);

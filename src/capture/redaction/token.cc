@@ -1,4 +1,4 @@
-// Tokens that carry their maker's mark, and credentials behind the word that announces them.
+// Tokens with a known prefix, and credentials after a word that announces them.
 #include <algorithm>
 #include <array>
 
@@ -24,7 +24,7 @@ constexpr CharSet kQuote("\"'`");
 struct Shape {
   std::string_view prefix;
   const CharSet* body;
-  std::size_t shortest;  // bytes behind the prefix
+  std::size_t shortest;  // bytes after the prefix
 };
 
 constexpr std::array kShapes{
@@ -61,7 +61,7 @@ constexpr std::array kShapes{
     Shape{"ya29.", &kUrlSafe, 20},
 };
 
-// A style sheet has `sk-fading-circle-indicator`; a key has digits and capitals.
+// A style sheet has `sk-fading-circle-indicator`; a real key has digits and capitals.
 bool is_convincing(const Shape& shape, std::string_view body) {
   if (!shape.prefix.ends_with('-')) return true;
   body = body.substr(0, kJudged);
@@ -70,22 +70,22 @@ bool is_convincing(const Shape& shape, std::string_view body) {
          (shape.prefix != "sk-" || std::any_of(body.begin(), body.end(), is_upper));
 }
 
-// A token longer than what the rule sees is swallowed with every byte that any token may have.
+// If the token is longer than what the rule sees, every following byte that any token may contain
+// is swallowed.
 Found token_up_to(const Around& around, std::size_t end) {
   const bool goes_on = around.open && end == around.after.size();
   return {Kind::token, 0, end, goes_on, {&kNotDotted, {}}};
 }
 
-// Long enough, or cut off by the end of the stream before it could be.
+// Long enough, or cut off by the end of the stream.
 bool is_long_enough(const Around& around, const Shape& shape, std::size_t body) {
   constexpr std::size_t kShortestFront = 4;
   const bool cut = around.last && shape.prefix.size() + body == around.after.size();
   return body >= (cut ? kShortestFront : shape.shortest);
 }
 
-// header.payload.signature, each base64url; header and payload are JSON objects, so the first
-// starts with
-// `{"`, which is eyJ.
+// header.payload.signature, each in base64url. Header and payload are JSON objects that start with
+// `{"`, which is eyJ in base64.
 std::size_t jwt_length(const Around& around) {
   constexpr std::size_t kShortest = 8;
   const std::string_view text = around.after;
@@ -140,8 +140,8 @@ void find_bare_credential(const Around& around, FoundSecrets& secrets) {
       {Kind::authorization, begin, end, around.open && end == text.size(), {&kNotCredential, {}}});
 }
 
-// `curl -u bob:s3cret`. Also `docker run -u node:node` and `-u 1000:1000`: a group is a word or a
-// number.
+// `curl -u bob:s3cret`. Not `docker run -u node:node` or `-u 1000:1000`, where a word or a number
+// names the group.
 void find_user_option(const Around& around, FoundSecrets& secrets) {
   const std::string_view text = around.after;
   if (!around.before.empty() && !kWordEnd.has(around.before.back())) return;

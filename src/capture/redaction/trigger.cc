@@ -10,13 +10,13 @@ namespace {
 enum class Case { folded, exact };
 
 struct Trigger {
-  std::string_view bytes;  // '?' is any byte that does not end a line
+  std::string_view bytes;  // '?' is any byte except a line break
   Groups group;
   Case letters;
 };
 
-// Words that share a group may be confused with each other by the table ("aokn"), so those that are
-// alike in their first bytes or rare in text are put together.
+// The table can mix up the words of one group ("aokn"). So a group has words with similar first
+// bytes, or words that are rare in text.
 constexpr std::array kTriggers{
     Trigger{"pass", 0x0001, Case::folded},
     Trigger{"pwd?", 0x0002, Case::folded},

@@ -1,5 +1,5 @@
-// Secrets in a URL before its query: user-info, and path segments. (Query and fragment are
-// assignments.)
+// Secrets in a URL before its query: user info and path segments. find_assignment handles the query
+// and the fragment.
 #include <algorithm>
 #include <array>
 
@@ -14,17 +14,17 @@ constexpr CharSet kAuthorityEnd = kUrlEnd.with("/?#");
 constexpr CharSet kSegmentEnd = kUrlEnd.with("/?#)]},;|\\");
 constexpr CharSet kPathEnd = kUrlEnd.with("?#)]},;|\\");
 
-// The segment behind one of these is a secret if it looks like one.
+// The segment after one of these is a secret if it looks random.
 constexpr std::array<std::string_view, 17> kSegmentNames{
     "access-token", "access_token", "api-key", "api_key", "apikey",   "auth",
     "key",          "keys",         "pass",    "passwd",  "password", "reset",
     "secret",       "secrets",      "token",   "tokens",  "webhook",
 };
 
-// Addresses that are a secret as a whole: who knows them may post.
+// URLs that are secret as a whole: knowing one is enough to post.
 struct Webhook {
-  std::string_view host;  // or the end of it
-  std::string_view path;  // what is kept
+  std::string_view host;  // matches the end of the URL's host
+  std::string_view path;  // this part is kept
 };
 constexpr std::array kWebhooks{
     Webhook{"discord.com", "/api/webhooks/"},   Webhook{"discordapp.com", "/api/webhooks/"},
@@ -35,8 +35,8 @@ constexpr std::array kWebhooks{
 
 constexpr std::size_t kMark = 3;  // "://"
 
-// The '@' behind the user-info, or npos. A password may hold a raw slash; then what stands behind
-// the colon is no port.
+// The '@' after the user info, or npos. A password may contain a raw slash; then the text after the
+// colon is not a port.
 std::size_t find_at(std::string_view text, std::size_t authority_end) {
   const std::string_view authority = text.substr(0, authority_end);
   if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) return at;
@@ -58,8 +58,8 @@ bool is_secret_userinfo(std::string_view userinfo) {
   return !password.empty() && !is_reference(password) && !has_interpolation(password);
 }
 
-// postgres://app:s3cr, and there the stream ends. Behind the colon may also be a port, or a word
-// for one.
+// The stream ends within "postgres://app:s3cr". The text after the colon may also be a port or a
+// placeholder for one.
 bool is_cut_userinfo(std::string_view authority) {
   const std::size_t colon = authority.find(':');
   if (colon == std::string_view::npos || authority.starts_with('[')) return false;
@@ -73,7 +73,7 @@ void add(const Around& around, Kind kind, std::size_t begin, std::size_t end, co
   secrets.push_back({kind, begin, end, around.open && end == around.after.size(), {&stop, {}}});
 }
 
-// True if the address is one, whether or not it has something to hide.
+// True if the URL is a webhook, whether or not there is something to hide in it.
 bool find_webhook(const Around& around, std::string_view host, std::size_t path,
                   FoundSecrets& secrets) {
   const std::string_view text = around.after;
@@ -91,7 +91,7 @@ bool find_webhook(const Around& around, std::string_view host, std::size_t path,
   return false;
 }
 
-// bot123456:AAE... : what stands behind "bot" lets anyone speak as the bot.
+// bot123456:AAE...: the part after "bot" lets everyone act as the bot.
 bool is_bot(std::string_view segment) {
   if (!segment.starts_with("bot")) return false;
   const std::size_t digits = run_of(segment.substr(3), kDigits);
@@ -111,7 +111,7 @@ void find_in_path(const Around& around, std::size_t path, FoundSecrets& secrets)
     const std::size_t begin = path + 1;
     const std::size_t end = begin + run_until(text.substr(begin), kSegmentEnd);
     const std::string_view segment = text.substr(begin, end - begin);
-    // A URL inside a URL has a trigger of its own.
+    // A URL inside this URL has a separate trigger.
     if (segment.ends_with(':')) return;
     if (announced && looks_random(segment, 8) && !is_reference(segment) &&
         !has_interpolation(segment)) {

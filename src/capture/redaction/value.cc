@@ -22,7 +22,7 @@ constexpr CharSet kMask("*xX.#_-");
 constexpr CharSet kReferenceStart = kMask.with("$e!%{<`[\xe2");
 constexpr CharSet kInterpolationStart("${#%");
 
-// Sorted. What stands where a value would, and is none.
+// Sorted. Words that are used instead of a value and are no secret.
 constexpr std::array<std::string_view, 78> kPlainWords{
     "any",         "apikey",    "async",    "await",      "basic",     "bearer",   "bool",
     "boolean",     "byte",      "bytes",    "change-me",  "change_me", "changed",  "changeme",
@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 78> kPlainWords{
 };
 static_assert(std::is_sorted(kPlainWords.begin(), kPlainWords.end()));
 
-// Objects whose members a program reads a secret from.
+// Objects from whose members a program reads a secret.
 constexpr std::array<std::string_view, 30> kRoots{
     "app",     "args",    "argv",  "cfg",      "config", "context", "ctx",   "data",
     "each",    "env",     "flags", "github",   "input",  "inputs",  "local", "module",
@@ -71,19 +71,19 @@ bool is_masked(std::string_view value) {
   return uniform && (value.size() >= 3 || value[0] == '*');
 }
 
-// "[redacted:token]", "[FILTERED]": a note in brackets, not a secret that happens to start with
-// one.
+// "[redacted:token]", "[FILTERED]": only letters and a few signs inside. A secret that merely
+// starts with a bracket is not a note.
 bool is_note(std::string_view value) {
   if (!enclosed(value, "[", "]")) return false;
   const std::string_view inside = value.substr(1, value.size() - 2);
   return run_of(inside, kNote) == inside.size();
 }
 
-// The length of `a.b->c::d` at the front of `text`, and what kind of name it is.
+// A name such as `a.b->c::d` at the front of a text.
 struct Name {
   std::size_t size = 0;
   std::size_t first = 0;  // length of its first part
-  std::size_t last = 0;   // where its last part starts
+  std::size_t last = 0;   // start of its last part; 0 if it has only one
 };
 
 std::size_t link_length(std::string_view text) {

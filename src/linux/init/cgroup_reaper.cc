@@ -23,7 +23,7 @@ void wait_for_the_end() {
     kernel(__NR_nanosleep, &pause, nullptr);
 }
 
-// Only v2 has the file. In v1 init ends the tree, as it does everywhere.
+// Only v2 has cgroup.kill. Elsewhere init alone kills the tree, as it always does when bawn ends.
 void kill_inside(const char* directory) {
   const long opened = kernel(__NR_openat, AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (opened < 0) return;
@@ -35,7 +35,7 @@ void kill_inside(const char* directory) {
   kernel(__NR_close, opened);
 }
 
-// As long as something lives in it, it cannot go. Whatever else is wrong will not change.
+// EBUSY means that processes are left in the cgroup, so a retry can help. Any other error is final.
 void remove(const char* directory) {
   struct timespec pause = {.tv_sec = 0, .tv_nsec = kShortestPauseNs};
   while (kernel(__NR_unlinkat, AT_FDCWD, directory, AT_REMOVEDIR) == kEbusy) {

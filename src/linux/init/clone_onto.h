@@ -1,5 +1,7 @@
-// clone with CLONE_VM for code that has no C library yet, or none at all: the new thread or process
-// begins on a stack of its own and never returns from there.
+// clone() with CLONE_VM, for code without a C library or before it is initialised.
+//
+// The new thread or process starts on the given stack in the given function, which must not return.
+// The caller keeps the stack and the argument alive until the new task has exited or called exec.
 #pragma once
 
 #include "linux/init/kernel.h"
@@ -8,15 +10,18 @@ namespace bawn::init {
 
 struct CloneOrder {
   unsigned long flags;
-  char* stack_top;  // aligned to 16
-  void (*entry)(void* argument);
+  char* stack_top;                // borrowed; must be aligned to 16
+  void (*entry)(void* argument);  // must not return: it ends with exit or exec
   void* argument;
-  int* pidfd;  // with CLONE_PIDFD
-  int* ended;  // with CLONE_CHILD_CLEARTID
+  int* pidfd;  // with CLONE_PIDFD: where the kernel puts it
+  int* ended;  // with CLONE_CHILD_CLEARTID: what the kernel sets to 0 when the task ends
 };
 
-// The new one's number, or a negative errno. What follows in the new one finds an empty stack but
-// for these two words, so nothing of this frame may be touched there.
+// Returns the new task's id, or a negative errno. On failure no task exists.
+//
+// The new task's stack holds two words: the entry function and its argument. The new task must not
+// touch this function's locals, because they are not on its stack. That is why the code after the
+// system call is assembly.
 inline long clone_onto(const CloneOrder& order) {
   auto* top = reinterpret_cast<std::uint64_t*>(order.stack_top) - 2;
   top[0] = reinterpret_cast<std::uint64_t>(order.entry);

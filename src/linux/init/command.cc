@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned kCharacterDevice = 0020000;
 constexpr unsigned kCloseRangeCloexec = 4;
 
-// Ends the child with the step's name if the kernel refused it.
+// Ends the child if the kernel refused the step; the shared report names the step.
 long require(const Command& command, Step step, long result, int index = 0) {
   if (result >= 0) return result;
   command.report->step = step;
@@ -31,12 +31,12 @@ long require(const Command& command, Step step, long result, int index = 0) {
   leave(1);
 }
 
-// For what the kernel accepted but does not show when asked: as bad as a refusal.
+// For a read-back: a setting that the kernel accepted but does not show is as bad as a refused one.
 void require_that(const Command& command, Step step, bool holds) {
   if (!holds) require(command, step, kEperm);
 }
 
-// There is a pid namespace for this process and what it starts, which was made with it.
+// The nested pid namespace was made by this process's clone; this verifies it and mounts its /proc.
 void be_process_1(const Command& command) {
   if (command.setup == nullptr || !command.setup->as_pid_1) return;
   Readback& readback = command.report->readback;
@@ -56,8 +56,7 @@ void start_session(const Command& command) {
   record_time(command.step_times, Step::new_session);
 }
 
-// In a private terminal the command is what a shell would make of it: a process group in the
-// session of its parent.
+// As a shell does with a job: the command becomes a process group in its parent's session.
 void join_terminal(const Command& command) {
   const auto self = static_cast<std::int32_t>(kernel(__NR_getpid));
   const bool foreground = command.exec->terminal.foreground;
@@ -74,7 +73,8 @@ void join_terminal(const Command& command) {
   record_time(command.step_times, Step::join_terminal);
 }
 
-// A session leader's new terminal begins with its group in the foreground.
+// When a session leader gets a controlling terminal, the kernel makes the leader's group the
+// foreground group.
 void lead_terminal(const Command& command) {
   start_session(command);
   require(command, Step::join_terminal, take_control(command.terminal));
@@ -84,7 +84,7 @@ void lead_terminal(const Command& command) {
   record_time(command.step_times, Step::join_terminal);
 }
 
-// The cgroup is new and nobody else knows it, so its list is this process alone.
+// The cgroup is new, so its cgroup.procs must list this process and no other.
 bool is_alone_in(int entrance) {
   char list[sizeof(Decimal)] = {};
   const Decimal own(static_cast<std::uint64_t>(kernel(__NR_getpid)));
@@ -94,7 +94,8 @@ bool is_alone_in(int entrance) {
   return got == at + 1 && own.text[at] == 0 && list[at] == '\n';
 }
 
-// The files were opened by bawn, and it is bawn's rights that the kernel asks for.
+// The kernel checks the credentials with which cgroup.procs was opened. bawn opened it, so the
+// write works although this process may have switched its user.
 void enter_cgroup(const Command& command) {
   Readback& readback = command.report->readback;
   for (std::uint32_t slot = slot_entrance; slot <= slot_entrance_3; ++slot) {
@@ -104,7 +105,8 @@ void enter_cgroup(const Command& command) {
       require(command, Step::enter_cgroup, kernel(__NR_write, entrance, "0", 1),
               readback.cgroups_entered);
     }
-    // No word about the host: another process has come in.
+    // ESRCH, and not an errno of the kernel: another process is in the cgroup, which says nothing
+    // about what this host supports.
     require(command, Step::enter_cgroup, is_alone_in(entrance) ? 0 : kEsrch);
     ++readback.cgroups_entered;
   }
@@ -115,7 +117,8 @@ void enter_cgroup(const Command& command) {
   record_time(command.step_times, Step::enter_cgroup);
 }
 
-// Init did not enter this one, so it could not say. Without a /proc nobody can.
+// Only the command is in this namespace, so init could not read it. Without a /proc it stays
+// unread.
 void read_cgroup_namespace(const Command& command) {
   if (command.setup == nullptr || command.report->readback.fresh_proc != 1) return;
   std::uint64_t& inode = command.report->readback.namespaces[kCgroupNamespace];
@@ -126,14 +129,14 @@ void read_cgroup_namespace(const Command& command) {
 
 void die_with_init(const Command& command) {
   require(command, Step::die_with_init, kernel(__NR_prctl, PR_SET_PDEATHSIG, kKillSignal, 0, 0, 0));
-  // Init may have died before the line above. To process 1 of a namespace below it has no number,
-  // dead or alive; but then it was process 1 of the one around that, and everything in it has ended
-  // with it.
+  // If init died before the prctl, no signal will come, but then the parent is another process. In
+  // a nested pid namespace getppid() is always 0, so this proves nothing; there it is not needed,
+  // because init was pid 1 of the outer namespace and the kernel kills everything in it.
   require_that(command, Step::die_with_init, kernel(__NR_getppid) == command.init);
   record_time(command.step_times, Step::die_with_init);
 }
 
-// The call answers with the mask before it, so the second one reads the first one back.
+// umask() returns the previous mask, so the second call reads back the first.
 void reset_umask(const Command& command) {
   constexpr long kMask = 022;
   require(command, Step::reset_umask, kernel(__NR_umask, kMask));
@@ -141,7 +144,7 @@ void reset_umask(const Command& command) {
   record_time(command.step_times, Step::reset_umask);
 }
 
-// A number that is no personality asks for the present one.
+// personality(0xffffffff) changes nothing and returns the current one.
 void reset_personality(const Command& command) {
   constexpr unsigned kAsk = 0xffffffff;
   require(command, Step::reset_personality, kernel(__NR_personality, 0));
@@ -149,8 +152,9 @@ void reset_personality(const Command& command) {
   record_time(command.step_times, Step::reset_personality);
 }
 
-// A kernel without keyrings, or a container whose filter forbids keyctl to us and so to the command
-// too, leaves nothing to inherit. Anything else must work.
+// A new session keyring, so that the command does not inherit the caller's keys. Two refusals are
+// accepted: a kernel without keyrings (ENOSYS), and a container whose filter forbids keyctl
+// altogether (EPERM), because it forbids keyctl to the command as well. Any other error is fatal.
 void join_new_keyring(const Command& command) {
   const long serial = kernel(__NR_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
   command.report->readback.keyring = static_cast<std::int32_t>(serial);
@@ -186,8 +190,9 @@ void set_limits(const Command& command) {
   record_time(command.step_times, Step::limits);
 }
 
-// Started as root, the command keeps its uid; without these two it would get every capability back
-// at exec. In namespaces the set is init's, who has emptied it.
+// If bawn is root, the command keeps uid 0. Without the securebits and the empty bounding set it
+// would regain every capability at exec. In namespaces init has already emptied the bounding set,
+// which this process inherited.
 void lock_privileges(const Command& command) {
   const bool drops = command.exec->drop_bounding_set;
   if (drops) {
@@ -220,9 +225,10 @@ void give_up_new_privileges(const Command& command) {
   record_time(command.step_times, Step::no_new_privs);
 }
 
-// Nothing grants reading "/" itself unless the policy did. In a root of our own everything may be
-// read; there a device node is tried, which Landlock refuses with EACCES before the kernel misses
-// the capability for it.
+// The probe is a call that the ruleset must refuse. Outside namespaces: reading "/", which no rule
+// allows unless the policy grants it. In namespaces the whole root is readable, so the probe makes
+// a device node: Landlock refuses that with EACCES, before the kernel's own check of CAP_MKNOD
+// would give EPERM.
 bool landlock_holds(const Command& command) {
   std::int32_t& probe = command.report->readback.landlock_probe;
   if (command.setup != nullptr) {
@@ -236,7 +242,7 @@ bool landlock_holds(const Command& command) {
   return opened < 0 || command.exec->root_is_granted;
 }
 
-// Landlock cannot be asked what it enforces, so it is tried.
+// Landlock has no call that tells what it enforces, so a probe checks it.
 void enter_landlock(const Command& command) {
   if (command.files[slot_landlock] < 0) return;
   require(command, Step::landlock,
@@ -299,15 +305,15 @@ void become_command(const Command& command) {
   connect_stdio(command);
   require(command, Step::close_files, kernel(__NR_close_range, 3, ~0U, kCloseRangeCloexec));
   record_time(command.step_times, Step::close_files);
-  // Before Landlock: the working directory is opened already and needs no right to be entered.
+  // Before Landlock. The directory is already open, so entering it needs no Landlock right.
   require(command, Step::change_directory, kernel(__NR_fchdir, command.cwd));
   record_time(command.step_times, Step::change_directory);
   set_limits(command);
   if (command.exec->confine) {
     lock_privileges(command);  // needs CAP_SETPCAP, which the next line gives up
     give_up_capabilities(command);
-    give_up_new_privileges(
-        command);  // the two below are refused to an unprivileged process without it
+    // Without no_new_privs an unprivileged process may install neither Landlock nor seccomp.
+    give_up_new_privileges(command);
     enter_landlock(command);
     enter_seccomp(command);  // last: the filter may refuse what the steps above use
   }

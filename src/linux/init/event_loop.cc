@@ -40,14 +40,14 @@ class EventLoop {
     if (!killing_) {
       keep_limits();
     } else if (ready == 0) {
-      // What was born meanwhile, or could not be looked at because the machine is out of files or
-      // memory, is tried again: at once, and then less and less often.
+      // Kill again: a process may have been forked meanwhile, or could not be found because the
+      // host was out of files or memory. The pause doubles each time.
       if (pause_ns_ < kLongestPauseNs) pause_ns_ *= 2;
       kill_tree();
     }
-    // An init that cannot wait cannot be told to end the run either: it ends it. In namespaces its
-    // own end is the end of everything there; elsewhere the next round kills what this one has
-    // missed.
+    // An init that cannot wait for events would not see an order to end the run, so it ends the run
+    // now. In namespaces its own exit kills every process. Elsewhere the next round kills what this
+    // one missed.
     if (ready < 0 && ready != kEintr) {
       if (state_.in_namespaces) leave(1);
       kill_tree();
@@ -60,7 +60,7 @@ class EventLoop {
   }
 
  private:
-  // When something has to be done unasked; negative: never.
+  // How long to wait for an event before the next periodic work; negative: without limit.
   [[nodiscard]] std::int64_t next_turn_ns() const {
     if (killing_) return pause_ns_;
     if (asks_for_itself()) return kSecondNs;
@@ -69,14 +69,16 @@ class EventLoop {
     return now < state_.deadline_ns ? static_cast<std::int64_t>(state_.deadline_ns - now) : 0;
   }
 
-  // The clocks of a run are bawn's. But bawn stops when its command does, on a terminal with a
-  // shell, and the command's own children can continue that and run on with no clock at all.
+  // bawn enforces the time limits. But when the command stops on a terminal, bawn stops itself for
+  // the user's shell. The command's children could then continue the command, and it would run
+  // without limits. So init checks them as well.
   void keep_limits() {
     report_.wall_over = state_.deadline_ns != 0 && monotonic_ns() >= state_.deadline_ns;
     report_.cpu_over = asks_for_itself() && cpu_us() >= state_.cpu_limit_us;
     if (report_.wall_over || report_.cpu_over) kill_tree();
   }
 
+  // While bawn may be stopped it does not ask for the CPU time, so init checks it once a second.
   [[nodiscard]] bool asks_for_itself() const { return stop_told_ && state_.cpu_limit_us != 0; }
 
   void obey() {
@@ -110,14 +112,14 @@ class EventLoop {
       case ControlCode::kill:
         break;
     }
-    kill_tree();  // also for a byte that is no code
+    kill_tree();  // also for an unknown byte
   }
 
   void signal_command(int signal) const {
     if (state_.command > 0) kernel(__NR_kill, -state_.command, signal);
   }
 
-  // A command that has ended meanwhile has no group to give the terminal to, and needs none.
+  // set_foreground() can fail if the command has just ended; then no group needs the terminal.
   void continue_command(std::int32_t foreground) {
     stop_told_ = false;
     if (state_.command <= 0) return;
@@ -125,7 +127,7 @@ class EventLoop {
     signal_command(kContinueSignal);
   }
 
-  // Of the tree, what is alive or was waited for.
+  // Of all processes, alive or reaped.
   [[nodiscard]] std::uint64_t cpu_us() const {
     struct rusage usage = {};
     kernel(__NR_getrusage, RUSAGE_CHILDREN, &usage);
@@ -150,8 +152,8 @@ class EventLoop {
     signal_everything(kKillSignal);
   }
 
-  // In a pid namespace of its own, "everything but me" is the tree, in one stroke that no fork
-  // outruns.
+  // In the run's pid namespace kill(-1) reaches every process except init at once, so no fork can
+  // escape it.
   void signal_everything(int signal) const {
     if (state_.in_namespaces) {
       kernel(__NR_kill, -1, signal);
@@ -160,14 +162,14 @@ class EventLoop {
     }
   }
 
-  // All that stayed in the command's own group dies in one stroke, which no fork outruns and for
-  // which nothing has to be opened. The number is the group's for certain only until the command
-  // has been waited for.
+  // Kills every process that stayed in the command's process group at once: no fork can escape, and
+  // no file has to be opened. Only while the command has not been waited for: after that the number
+  // could be reused for another group.
   void kill_group() const {
     if (state_.command > 0) kernel(__NR_kill, -state_.command, kKillSignal);
   }
 
-  // Wherever it has gone, and also in one stroke.
+  // Reaches processes in any session or group, also at once.
   void kill_cgroup() const {
     if (state_.cgroup_kill >= 0) kernel(__NR_write, state_.cgroup_kill, "1", 1);
   }
@@ -183,7 +185,7 @@ class EventLoop {
   void reap() {
     char discarded[128 * 8];
     kernel(__NR_read, state_.children, discarded, sizeof discarded);
-    if (command_has_ended()) kill_group();  // nothing outlives the command
+    if (command_has_ended()) kill_group();  // no process of the run outlives the command
     for (;;) {
       int status = 0;
       const int stops = state_.terminal.slave < 0 ? 0 : WUNTRACED;
@@ -198,19 +200,19 @@ class EventLoop {
       if (pid != state_.command) continue;
       report_.wait_status = status;
       killing_ = command_ended_ = true;
-      state_.command = 0;  // the number may be somebody else's from now on
+      state_.command = 0;  // from now on the kernel may reuse the pid
     }
     if (command_ended_) {
       send(report_, ReportKind::command_exited);
       command_ended_ = false;
     }
-    // Orphans of what has just died have become ours.
+    // The orphans of the processes that have just died are now init's children.
     if (killing_) signal_everything(kKillSignal);
   }
 
-  // What the command's own children do is between them and the command, as in any shell. One stop
-  // is told at a time: bawn follows each, and a thousand of them would leave no room for the word
-  // that it has ended.
+  // Only stops of the command itself are reported; its children's stops are the command's business.
+  // A second stop is not reported before bawn has answered the first: a flood of stops could fill
+  // the socket, and the report of the command's end would be lost.
   void report_stop(long pid, int status) {
     if (pid != state_.command || stop_told_) return;
     stop_told_ = true;
@@ -219,17 +221,17 @@ class EventLoop {
     report_.wait_status = kNoWaitStatus;
   }
 
-  // The run's own file system is its root.
+  // The run's tmpfs is its root.
   static bool scratch_is_full() {
     struct statfs found = {};
     return kernel(__NR_statfs, "/", &found) == 0 && (found.f_bfree == 0 || found.f_ffree == 0);
   }
 
-  // The report first: a command can leave more files than can be removed in the time an answer may
-  // take.
+  // The report goes first: removing the files that a command left can take longer than bawn waits
+  // for the report.
   [[noreturn]] void finish() {
     if (state_.terminal.slave >= 0)
-      kernel(__NR_close, state_.terminal.slave);  // what was written to it ends here
+      kernel(__NR_close, state_.terminal.slave);  // now the master sees the end of the output
     report_.scratch_full = state_.scratch_is_bounded && scratch_is_full();
     if (state_.input >= 0) report_.stdin_position = kernel(__NR_lseek, state_.input, 0, SEEK_CUR);
     send(report_, ReportKind::tree_gone);
@@ -240,8 +242,8 @@ class EventLoop {
   InitState state_;
   Report& report_;
   bool killing_ = false;
-  bool command_ended_ = false;  // and nobody has been told
-  bool stop_told_ = false;      // and not answered
+  bool command_ended_ = false;  // and not yet reported
+  bool stop_told_ = false;      // a stop was reported, and bawn has not answered
   long pause_ns_ = kShortestPauseNs;
   bool orphaned_ = false;
 };
@@ -259,7 +261,8 @@ void prepare(Report& report, ReportKind kind) {
 
 void send(Report& report, ReportKind kind) {
   prepare(report, kind);
-  // Reports are few and the socket is large; a reader that is gone needs none.
+  // Never waits. Reports are few, so the socket does not fill up; if bawn has gone, no process
+  // needs the report.
   kernel(__NR_sendto, kControl, &report, sizeof report, MSG_NOSIGNAL | MSG_DONTWAIT, nullptr, 0);
 }
 

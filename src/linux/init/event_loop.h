@@ -1,5 +1,8 @@
-// Init's life after the start: waits for the command's processes, for bawn's words and for bawn's
-// end, and reports.
+// Init's event loop, from the command's start to the end of its last process.
+//
+// It waits for ended children, for ControlCodes from bawn and for bawn's end, and sends Reports. It
+// promises that no process of the run outlives it: it exits only when wait() finds no child left.
+// If bawn ends, it kills the tree. Single-threaded.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +13,31 @@
 
 namespace bawn::init {
 
-inline constexpr int kControl = 0;  // the socket to bawn, the only file init is born with
+inline constexpr int kControl = 0;  // the socket to bawn, init's only file when it starts
 
-// What init has to look after, and by what.
+// What init supervises. The file descriptors stay open until init exits; -1 means there is none.
 struct InitState {
   bool in_namespaces = false;
   bool scratch_is_bounded = false;
-  std::int32_t self = 0;
-  std::int32_t command = 0;        // the command; 0 once it has been waited for
+  std::int32_t self = 0;           // init's own pid
+  std::int32_t command = 0;        // the command's pid; 0 once it has been waited for
   int parent = -1;                 // pidfd of bawn
-  int children = -1;               // signalfd: some child has ended or stopped
-  int proc = -1;                   // to look at the processes; -1 if there is none
-  int cgroup_kill = -1;            // cgroup.kill of the run's own
-  int input = -1;                  // the command's stdin, if bawn wants to know how far it was read
-  std::uint64_t deadline_ns = 0;   // by CLOCK_MONOTONIC, some time after bawn's own; 0: none
+  int children = -1;               // signalfd for SIGCHLD
+  int proc = -1;                   // /proc, to find the processes and their CPU time
+  int cgroup_kill = -1;            // cgroup.kill of the run's cgroup
+  int input = -1;                  // the command's stdin, if it is a host_file
+  std::uint64_t deadline_ns = 0;   // by CLOCK_MONOTONIC, one second after bawn's; 0: none
   std::uint64_t cpu_limit_us = 0;  // 0: none
   Pty terminal;
   PrivateDirectory private_directory;
 };
 
-// Until nothing of the tree is left.
+// Serves until no process of the run is left, then sends tree_gone, removes the private directory
+// and exits. `report` is borrowed and is reused for every report.
 [[noreturn]] void run_event_loop(const InitState& state, Report& report);
 
-// Fills in what has been used so far.
+// Sets the kind and the resource usage of all processes reaped so far. send() then also sends it;
+// it never blocks, and a report that does not fit into the socket is lost.
 void prepare(Report& report, ReportKind kind);
 void send(Report& report, ReportKind kind);
 

@@ -1,8 +1,8 @@
-// Init's main function: receives its messages, starts the command, and watches over it until
-// nothing of it is left.
+// Init's main function: receives its messages, builds the sandbox, starts the command, and
+// supervises it until no process of the run is left.
 //
-// It answers to bawn over one socket. If bawn dies, however it dies, init kills the tree and cleans
-// up.
+// Init talks to bawn over one socket. If bawn ends, for any reason, init kills the tree and cleans
+// up. Init::run() is the order of all steps.
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -32,8 +32,8 @@ namespace {
 
 constexpr int kLastSignal = 64;
 
-// Milliseconds. bawn ends a run that is over time, gently first; init does if that has not happened
-// by then.
+// Milliseconds. bawn ends a run at its wall-time limit, with SIGTERM first. Init kills the run if
+// it is still alive this much later.
 constexpr std::uint64_t kAfterBawnMs = 1000;
 constexpr std::uint64_t kMicrosecondsInOne = 1000;
 constexpr std::uint64_t kNanosecondsInOne = 1'000'000;
@@ -44,7 +44,7 @@ class Init {
     fill_stdio();
     if (new_netns) netns_.begin();
     if (!has_first_message()) clear_inheritance();
-    // Otherwise this thread is about to wait, and leaves it the processor.
+    // With no message yet, this thread is about to sleep and leaves its CPU to the netns thread.
     if (new_netns && has_first_message()) netns_.spread_cpu();
     receive_first_message();
     isolate();
@@ -69,7 +69,8 @@ class Init {
   }
 
  private:
-  // Nothing runs after a failed step: what was made is removed, and the report names the step.
+  // Ends init if the step failed. The private directory is removed and the report names the step,
+  // so a failed step never leads to a command that runs with less protection.
   long require(Step step, long result) {
     if (result >= 0) return result;
     report_.step = step;
@@ -83,16 +84,18 @@ class Init {
     leave(1);
   }
 
-  // So that no file of ours lands on a number that the command's stdio will overwrite.
+  // Occupies 1 and 2, so that no other file of init gets a number that the command's stdio will
+  // overwrite.
   void fill_stdio() {
     for (int fd = 1; fd < 3; ++fd) {
       require(Step::receive_setup, kernel(__NR_dup3, kControl, fd, O_CLOEXEC));
     }
   }
 
-  // What the command is to have of neither the caller nor init: exec keeps ignored signals ignored;
-  // and in namespaces init has got capabilities that its children could get back. Done once, when
-  // there is nothing else to do, and before anything of the exec message is.
+  // Removes what the command would inherit from the caller or from init. Exec keeps ignored signals
+  // ignored. In namespaces init has capabilities, and a child could get them back from the bounding
+  // set. Done once: while init would wait for a message anyway, and at the latest before the exec
+  // message is acted on.
   void clear_inheritance() {
     if (inheritance_is_cleared_) return;
     for (int signal = 1; signal <= kLastSignal; ++signal) {
@@ -126,7 +129,7 @@ class Init {
     record_time(step_times_, in_namespaces() ? Step::receive_setup : Step::receive_exec);
   }
 
-  // Whose place has been begun meanwhile.
+  // In namespaces; the setup message has been carried out by now.
   void await_exec() {
     require(Step::receive_exec, receive_exec(kControl, received_));
     record_time(step_times_, Step::receive_exec);
@@ -148,7 +151,8 @@ class Init {
     state_.cgroup_kill = file(slot_cgroup_kill);
   }
 
-  // Out of reach of the terminal's signals and of ptrace.
+  // Protects init from the terminal's signals (setsid, blocked signals) and from ptrace by
+  // processes of the same user (not dumpable).
   void isolate() {
     if (in_namespaces() || exec().confine) {
       require(Step::priority, give_up_priority());
@@ -170,8 +174,8 @@ class Init {
     if (report_.readback.init_dumpable != 0) require(Step::own_session, kEinval);
   }
 
-  // The first process of a pid namespace is the heir of every orphan in it; elsewhere that must be
-  // asked for.
+  // Pid 1 of a pid namespace is the parent of every orphan in it. Outside one, init must become a
+  // subreaper for that.
   void inherit_orphans() {
     require(Step::become_subreaper, kernel(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
     int subreaper = 0;
@@ -183,8 +187,8 @@ class Init {
   }
 
   void watch() {
-    // bawn's own handle on itself: whatever happens to its pid, this stays with it. Asking shows
-    // that it is one.
+    // A pidfd stays with its process even if the pid is reused. Polling it proves that it is a
+    // pidfd and that bawn is alive.
     state_.parent = file(slot_parent);
     struct pollfd alive = {.fd = state_.parent, .events = POLLIN, .revents = 0};
     const struct timespec now = {};
@@ -198,8 +202,8 @@ class Init {
     record_time(step_times_, Step::watch_children);
   }
 
-  // Becomes who the command is to be, and begins to make the namespaces that bawn put this process
-  // into a place to live in.
+  // Carries out the setup message: switches to the run's user, sets up the namespaces that bawn
+  // cloned this process into, and makes the base mounts.
   void apply_setup(NewRoot& root) {
     const SetupMessage& setup = *received_.setup;
     require(Step::few_privileges, verify_kept_capabilities());
@@ -209,13 +213,14 @@ class Init {
         .setup = &setup, .readback = &report_.readback, .step_times = step_times_};
     const NamespaceFailure failure = furnish_namespaces(order);
     require(failure.step, failure.error);
-    hide_memory();  // to become another user may have shown it again
+    hide_memory();  // setresuid may have made the process dumpable again
     require(Step::make_root, root.begin());
     record_time(step_times_, Step::make_root);
     make_mounts(root, Step::base_mount, setup.base_mounts, &setup, 0);
   }
 
-  // The setup message's and the exec message's are numbered as one list.
+  // The report's index counts the mounts of both messages as one list; those of the exec message
+  // start at `first`.
   void make_mounts(NewRoot& root, Step step, const MountOpList& list, const void* message,
                    std::uint32_t first) {
     const auto* mounts =
@@ -268,8 +273,8 @@ class Init {
   }
 
   void open_private_terminal() {
-    // The host's own has a name that every user may open; in the run's devpts there is one beside
-    // the terminals.
+    // Every user may open the host's /dev/ptmx. The run's devpts has its own ptmx node beside the
+    // terminals.
     const char* ptmx = in_namespaces() ? "/dev/pts/ptmx" : "/dev/ptmx";
     require(Step::open_terminal, open_terminal(ptmx, exec().terminal, state_.terminal));
     record_time(step_times_, Step::open_terminal);
@@ -283,8 +288,8 @@ class Init {
     return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(received_.exec) + offset);
   }
 
-  // Without a /proc of its own a run in namespaces can still be ended, but its processes cannot be
-  // looked at. One that is its own was made by this process, so it shows the right ones.
+  // If the kernel refused the run a procfs, its processes cannot be inspected, but kill(-1) still
+  // ends them. A procfs that init mounted shows the right processes; the host's must be checked.
   void watch_tree() {
     if (in_namespaces() && report_.readback.fresh_proc < 0) return;
     state_.proc =
@@ -295,8 +300,8 @@ class Init {
   }
 
   void require_own_processes() {
-    // A /proc of another pid namespace has other processes under our numbers: the tree would not be
-    // found, and strangers would be taken for it.
+    // A /proc of another pid namespace shows other processes under the same pids: init would miss
+    // its own tree and signal unrelated processes.
     char number[16] = {};
     const Decimal own(static_cast<std::uint64_t>(state_.self));
     require(Step::open_proc,
@@ -305,7 +310,8 @@ class Init {
       if (number[i] != own.text[i]) require(Step::open_proc, kEsrch);
       if (number[i] == 0) break;
     }
-    // Without the lists of children the tree could not be ended: not a place to run anything.
+    // Init finds the tree through the children files (CONFIG_PROC_CHILDREN). Without them it could
+    // not end the run, so nothing may start.
     const int task = static_cast<int>(
         require(Step::open_proc,
                 kernel(__NR_openat, state_.proc, "thread-self/children", O_RDONLY | O_CLOEXEC, 0)));
@@ -325,18 +331,21 @@ class Init {
                                             LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
   }
 
-  // Init stays where it is, and the command is the first one there. By unshare() the namespace
-  // would be there for one attempt only: a clone3 that is refused once it has a number there leaves
-  // it without a first process for good.
+  // The nested pid namespace is made by the clone itself, so the command is its pid 1 and init
+  // stays outside. Not by unshare() before the clone: if clone3 then failed after it had taken pid
+  // 1, that namespace could never have a first process, and the second attempt with clone() would
+  // fail too.
   static unsigned long nested(const Command& command) {
     return command.setup != nullptr && command.setup->as_pid_1 ? CLONE_NEWPID : 0;
   }
 
-  // Shares memory with the child until it execs, so a failure is told by memory. Kept apart and
-  // never inlined: the child runs on this stack, and what this frame holds must survive it. In
-  // namespaces the last of them begins with the command: its cgroup is the root of what it sees. It
-  // begins where its first process is at that moment, so a run with a cgroup of its own enters that
-  // first.
+  // The child shares init's memory until it execs, so it reports a failure by writing to the
+  // Report. Never inlined: the child runs on this very stack frame before init continues in it, so
+  // the frame must hold nothing that the child could spoil.
+  //
+  // In namespaces the command also gets a cgroup namespace. The root of that namespace is the
+  // cgroup that its first process is in when it is made. So in a run with its own cgroup the
+  // command enters the cgroup first and makes the namespace then (enter_cgroup in command.cc).
   [[gnu::noinline]] static long clone_command(const Command& command) {
     const bool enters = command.files[slot_entrance] >= 0;
     const unsigned long own =
@@ -346,9 +355,9 @@ class Init {
     return pid;
   }
 
-  // To be born in a cgroup costs less than to go there. Kernels before 5.7 cannot, filters refuse
-  // clone3, and an init that has become another user may not: then the command goes there itself,
-  // by what bawn has opened.
+  // CLONE_INTO_CGROUP costs less than moving the process afterwards. It can be refused: by kernels
+  // before 5.7, by a container's filter that refuses clone3, and to an init that has switched its
+  // user. Then the command moves itself through the cgroup.procs files that bawn opened.
   [[gnu::noinline]] static long clone_command_in_cgroup(const Command& command) {
     if (command.files[slot_cgroup] < 0) return kEinval;
     struct clone_args arguments = {};
@@ -366,7 +375,8 @@ class Init {
     const long pid = clone_command_in_cgroup(command);
     const bool may_go_there =
         pid == kEinval || pid == kEnosys || pid == kEperm || pid == kEacces || pid == kE2big;
-    return may_go_there ? clone_command(command) : pid;  // a cgroup that is full is an answer
+    // Any other error is final: EAGAIN, say, means that the cgroup's pids limit is reached.
+    return may_go_there ? clone_command(command) : pid;
   }
 
   void start() {
@@ -379,12 +389,12 @@ class Init {
         .terminal = state_.terminal.slave,
         .report = &report_,
         .step_times = step_times_};
-    // Somebody may kill the child on its way to exec: until it says that it has arrived, it has
-    // not.
+    // The child can be killed on its way to exec (OOM killer, another process of the user). So the
+    // report says "failed" until the child clears it just before exec.
     report_.step = Step::clone_command;
     report_.error = -kEintr;
     const long pid = create_command(command);
-    // Namespaces alone can be too many in this way; of processes there is another word for it.
+    // ENOSPC is the limit on pid namespaces; too many processes would be EAGAIN.
     const bool lacks_namespace = pid == kEnospc && nested(command) != 0;
     require(lacks_namespace ? Step::nested_pid_namespace : Step::clone_command, pid);
     report_.pid = state_.command = static_cast<std::int32_t>(pid);
@@ -395,14 +405,15 @@ class Init {
     record_time(step_times_, Step::execute);
     const StdioFile& input = exec().stdio[0];
     if (input.origin == StdioOrigin::host_file) state_.input = file(slot_stdin);
-    // Init must not hold the pipes open, or their reader would wait for it too.
+    // Init must not hold the pipes open: their reader would not see the end before init exits.
     for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {
       const int held = received_.files[slot];
       if (held >= 0 && held != state_.terminal.slave && held != state_.input)
         kernel(__NR_close, held);
     }
     if (in_namespaces()) {
-      // The command runs already: if this fails, that is its end, and no word of "nothing ran".
+      // The command already runs, so a `failed` report ("nothing ran") would be untrue. Init exits
+      // instead; as pid 1 it takes the whole run with it.
       std::uint64_t left = 0;
       if (drop_capabilities(left) < 0 || left != 0 || confine_init() < 0) leave(1);
       record_time(step_times_, Step::drop_init);
@@ -423,9 +434,9 @@ class Init {
 
 }  // namespace
 
-// `stack` is what the kernel put there: how many words the program was started with, then the
-// words. With a second word, whatever it is, init makes a network of its own; with more than that
-// it is no init but a cgroup reaper.
+// `stack` is the initial stack from the kernel: argc, then argv. With argc 2 init makes a network
+// namespace, whatever the argument is. With more arguments this process is a cgroup reaper, and
+// they are the directories: argv + 2 is at stack + 3.
 extern "C" [[noreturn, gnu::used]] void bawn_init_main(const long* stack) {
   if (stack[0] > 2) reap_cgroups(reinterpret_cast<const char* const*>(stack + 3));
   Init init;

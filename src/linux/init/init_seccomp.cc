@@ -14,9 +14,9 @@ namespace {
 
 // clang-format off
 constexpr unsigned kAllowed[] = {
-    __NR_ppoll, __NR_recvfrom, __NR_sendto, __NR_sendmsg,          // bawn's words and ours
-    __NR_kill, __NR_wait4, __NR_waitid, __NR_read, __NR_write,     // the tree; a cgroup that kills
-    __NR_openat, __NR_getdents64, __NR_getrusage, __NR_statfs,     // what it has used
+    __NR_ppoll, __NR_recvfrom, __NR_sendto, __NR_sendmsg,          // control codes and reports
+    __NR_kill, __NR_wait4, __NR_waitid, __NR_read, __NR_write,     // the tree; cgroup.kill
+    __NR_openat, __NR_getdents64, __NR_getrusage, __NR_statfs,     // resource usage
     __NR_ioctl,                                                    // the terminal's foreground
     __NR_lseek,                                                    // how far stdin was read
     __NR_close, __NR_clock_gettime, __NR_restart_syscall, __NR_exit_group,
@@ -34,7 +34,8 @@ struct Filter {
   struct sock_filter code[kCount + 6];
 };
 
-// Every x32 call has a number of its own that is not in the list.
+// The filter needs no rule for x32: those calls have bit 30 set in their number, so none is in the
+// list.
 constexpr Filter make_filter() {
   Filter filter = {};
   std::size_t at = 0;
@@ -63,7 +64,7 @@ long confine_init() {
   const struct sock_fprog program = {sizeof filter.code / sizeof filter.code[0], filter.code};
   if (const long error = kernel(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program); error < 0)
     return error;
-  // To ask is one of the things that are refused now.
+  // prctl is not in the list, so this very question must be refused with EPERM.
   return kernel(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) == kEperm ? 0 : kEinval;
 }
 

@@ -1,6 +1,9 @@
-// Init's only way to the kernel: raw system calls that return a value or a negative errno.
+// Raw system calls: init's only way to the kernel.
 //
-// Headers of the C library are used here for types and constants only; nothing of it is linked.
+// Every call returns the kernel's result: a value, or a negative errno. There is no errno variable
+// and no retry after EINTR. Headers of the C library are used in this folder for types and
+// constants only; none of its code is linked. Code outside this folder uses sys/ instead, except
+// what runs before the C library is initialised.
 #pragma once
 
 #include <asm/unistd.h>
@@ -11,6 +14,7 @@
 
 namespace bawn::init {
 
+// An argument as the kernel takes it: a pointer's address, or a number.
 template <class Argument>
 long word(Argument argument) {
   if constexpr (std::is_pointer_v<Argument>) {
@@ -53,13 +57,14 @@ inline long raw_call(long number, long a, long b, long c, long d, long e, long f
 #error "init knows x86_64 and aarch64"
 #endif
 
+// A system call with up to six arguments. Those that are not given are 0.
 template <class... Arguments>
 long kernel(long number, Arguments... arguments) {
   const long words[6] = {word(arguments)...};
   return raw_call(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
-// The errors that are told apart, as a call returns them.
+// The errors that init tells apart, as a call returns them.
 inline constexpr long kEperm = -1;
 inline constexpr long kEnoent = -2;
 inline constexpr long kEsrch = -3;
@@ -74,7 +79,7 @@ inline constexpr long kEnosys = -38;
 inline constexpr long kEloop = -40;
 inline constexpr long kEstale = -116;
 
-// <signal.h> has these as macros, and much more.
+// Named constants, because <signal.h> has macros and would bring in much of the C library.
 inline constexpr int kHangUpSignal = 1;
 inline constexpr int kInterruptSignal = 2;
 inline constexpr int kQuitSignal = 3;
@@ -85,7 +90,7 @@ inline constexpr int kContinueSignal = 18;
 inline constexpr int kStopSignal = 19;
 inline constexpr int kSuspendSignal = 20;
 
-// What the kernel takes for a signal's default disposition.
+// struct sigaction as the kernel has it; the C library's differs. All zero is SIG_DFL.
 struct SignalAction {
   void* handler;
   unsigned long flags;
@@ -94,11 +99,12 @@ struct SignalAction {
 };
 inline constexpr SignalAction kDefaultAction{};
 
+// Ends the process with all its threads. Runs no destructors.
 [[noreturn]] inline void leave(int code) {
   for (;;) kernel(__NR_exit_group, code);
 }
 
-// Decimal text of a number, with a zero at the end. Long enough for any pid.
+// A number in decimal, with a zero byte at the end. 24 characters hold any 64-bit number.
 struct Decimal {
   char text[24];
   explicit Decimal(std::uint64_t number) {
@@ -113,7 +119,8 @@ struct Decimal {
   }
 };
 
-// Names in a directory, one call of getdents64 after the other. Skips "." and "..".
+// The names in a directory, read with getdents64, without "." and "..". `fd` is borrowed, and its
+// position moves. An entry that is added or removed meanwhile may or may not be seen.
 class DirectoryEntries {
  public:
   explicit DirectoryEntries(int fd) : fd_(fd) {}

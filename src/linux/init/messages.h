@@ -1,12 +1,27 @@
-// What init must do, and nothing it must decide.
+// The wire format between bawn and init: what init must do, and nothing it must decide.
 //
-// Init is the small process between bawn and the command: it owns the command's whole process tree.
-// It is a freestanding program (no C library, see init/meson.build), so the link itself proves the
-// rules of this folder: no allocation, no locks, no logging, no C++ library between clone and exec.
-// This header is all that the two sides share: bawn sends a message with its files over a socket;
-// init answers with Reports. For a run in namespaces a SetupMessage comes first, with all that is
-// known before the request has been judged; every run has an ExecMessage. A step that is in them is
-// never optional: its failure ends the child, and the report names the step.
+// Init is the small process between bawn and the command; it owns the command's whole process tree.
+// It is a freestanding program (no C library, see init/meson.build), so its link proves the rule of
+// this folder: no allocation, no locks, no logging and no C++ library between clone and exec.
+//
+// Who sends what, over one AF_UNIX SOCK_SEQPACKET socket, which is init's file 0:
+//  1. bawn -> init: a SetupMessage, only for a run in namespaces (tier c). It holds what is known
+//     before the request has been checked, so init builds the root while bawn still validates.
+//  2. bawn -> init: an ExecMessage, in every run. It names the command and the remaining mounts.
+//  3. init -> bawn: one Report of kind `started` or `failed`, then Reports until `tree_gone`.
+//  4. bawn -> init, after the ExecMessage: single bytes, each a ControlCode. Init reads them from
+//     `started` to `tree_gone`.
+//
+// Layout: a message is a SetupMessage or an ExecMessage, then its arrays and strings. It lies in
+// init's memory at an address divisible by 8. Every offset counts from the start of the message and
+// is divisible by 8; every string ends with a zero byte. Numbers have the byte order of the host.
+// There is no version: init is embedded in the bawn that starts it. Init checks magic, size and
+// files, and trusts the offsets.
+//
+// Failure: no step is optional. If one fails before the command's exec, init removes the private
+// directory, sends `failed` with the step, and exits; the command has not run. An init that dies
+// later sends nothing more. In tier c the kernel then kills every process of the pid namespace; in
+// tier b the command dies by PR_SET_PDEATHSIG and its other processes are no longer supervised.
 #pragma once
 
 #include <cstdint>
@@ -17,49 +32,52 @@ namespace bawn::init {
 struct Head {
   std::uint32_t magic;
   std::uint32_t size;   // of the whole message, this included
-  std::uint32_t slots;  // bit i: a file for slot i has been sent with it
+  std::uint32_t slots;  // bit i: a file for slot i comes with the message
 };
 inline constexpr std::uint32_t kSetupMagic = 0x50544553;  // "SETP"
 inline constexpr std::uint32_t kExecMagic = 0x43455845;   // "EXEC"
 
-// A message up to this size is one datagram. A larger one is in a file, which is the first of the
-// datagram's files; the datagram is a single byte then.
+// The largest message that is sent as the datagram itself. A larger one, or one that the host's
+// socket buffers refuse (EMSGSIZE), is sent in a sealed memfd: that is the first of the datagram's
+// files, before those of the slots, and the datagram is a single byte.
 inline constexpr std::uint32_t kMostInMessage = 8192;
 
-// The files that travel with a message, in this order. Those that its `slots` does not name are
-// left out.
+// The files that come with a message by SCM_RIGHTS, in this order. A slot whose bit is not set in
+// Head::slots is skipped. A slot is filled by one message only: a second file for it is EINVAL.
+// With a SetupMessage come slot_parent and slot_landlock; the rest comes with the ExecMessage.
+// Init owns the files it receives; all of them are close-on-exec.
 enum Slot : std::uint32_t {
-  slot_parent,  // pidfd of bawn: when that ends, so does everything here
+  slot_parent,  // pidfd of bawn, with the first message: when bawn ends, init ends the run
   slot_stdin,
   slot_stdout,
   slot_stderr,
-  slot_executable,  // not in namespaces: there it is opened in the new root
+  slot_executable,  // not in namespaces: there init opens it by path in the new root
   slot_cwd,         // likewise
-  slot_cgroup,      // v2: the run's own, for the command to be born in
-  slot_entrance,    // cgroup.procs of the run's own, in v1 one for each hierarchy
+  slot_cgroup,      // v2: the directory of the run's cgroup, for CLONE_INTO_CGROUP
+  slot_entrance,    // cgroup.procs of the run's cgroup; in v1 one for each hierarchy
   slot_entrance_2,
   slot_entrance_3,
-  slot_landlock,        // a ruleset
-  slot_private_parent,  // where the private directory is made
-  slot_cgroup_kill,     // cgroup.kill of the run's own
+  slot_landlock,        // a ruleset; in namespaces an empty one, to which init adds the rules
+  slot_private_parent,  // the directory in which init makes the private directory
+  slot_cgroup_kill,     // cgroup.kill of the run's cgroup (v2, Linux 5.14)
   slot_count,
 };
 
-// Every step that can fail, about in the order in which they are taken. Names for people are in
-// launch_steps.h.
+// Every step that can fail, roughly in the order in which they are taken. A `failed` report names
+// one of them. launch_steps.h has their descriptions for people.
 enum class Step : std::uint32_t {
   none,
   reset_signals,
   priority,
   own_session,
-  receive_setup,  // only in namespaces
+  receive_setup,  // the first message; its time is recorded only in namespaces
   receive_exec,
   become_subreaper,
   watch_parent,
   watch_children,
   open_proc,
   private_directory,
-  few_privileges,  // from here to leave_old_root: only in namespaces
+  few_privileges,  // from here to netns: only in namespaces
   read_namespaces,
   become_user,
   host_name,
@@ -74,7 +92,7 @@ enum class Step : std::uint32_t {
   netns,
   open_terminal,
   clone_command,
-  nested_pid_namespace,  // this and nested_proc: only for a command that is process 1
+  nested_pid_namespace,  // this and nested_proc: only for a command that is pid 1
   nested_proc,
   enter_cgroup,
   new_session,
@@ -93,46 +111,54 @@ enum class Step : std::uint32_t {
   landlock,
   seccomp,
   execute,
-  drop_init,
+  drop_init,  // only in namespaces; only its time is reported
   count,
 };
 
-// A file that bawn has judged: whatever is opened by name later must be this one.
+// A file that bawn has checked. When init opens it by name later, it must still be this file
+// (ESTALE otherwise). `device` is major << 32 | minor; an inode of 0 accepts any file.
 struct FileIdentity {
   std::uint64_t device;
   std::uint64_t inode;
 };
 
-// The new root is made by mount operations, in order; a later one may lie inside an earlier one.
-// Below one that shows something of the host nothing is ever created: a place to mount something
-// there must exist.
+// The new root is built by mount operations, in order. A later one may lie inside an earlier one.
+// Init creates files and directories only in the run's own tmpfs. Inside a mount that shows host
+// files it creates nothing: a mount point there must already exist on the host.
 enum class MountOpKind : std::uint32_t {
-  bind,    // `source`, a path of the host, which must have the given identity
-  mirror,  // the same path as on the host: a link as a link, anything else bound; nothing if it is
-           // missing there
-  directory,  // of the run's own file system
+  // Bind mount of the host path `source`, with all mounts below it. Its identity is checked.
+  bind,
+  // The host's file at the same path. A symbolic link is made again as a link; a readable regular
+  // file smaller than 4096 bytes is copied; anything else, and everything with mount_device,
+  // is bind-mounted. If the path does not exist on the host, this does nothing.
+  mirror,
+  directory,  // an empty directory in the run's tmpfs
   scratch,    // the same, writable
-  link,       // symbolic link with text `source`
-  file,       // `source_size` bytes at `source`
-  proc,       // a new one for this pid namespace
+  link,       // a symbolic link to `source`
+  file,       // a file with the `source_size` bytes at `source`
+  proc,       // a new procfs for init's pid namespace
   terminals,  // a new devpts
-  hidden,     // an empty directory, or a file that cannot be opened, over whatever is there
+  // Covers an existing path: a directory with an empty one, a file with one that cannot be opened.
+  // If the path does not exist, this does nothing.
+  hidden,
 };
 
 enum MountOpFlag : std::uint32_t {
   mount_writable = 1,
-  mount_device = 2,   // may be opened as a device
-  mount_in_proc = 4,  // /proc or something below it: a pid namespace below this one has its own
+  mount_device = 2,  // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
+  // The destination is /proc or below it. For a command that is pid 1 these are made a second time,
+  // because its nested pid namespace needs a procfs that belongs to it.
+  mount_in_proc = 4,
 };
 
 struct MountOp {
   MountOpKind kind;
-  std::uint32_t flags;
-  std::uint32_t destination;  // offset of an absolute path
+  std::uint32_t flags;        // MountOpFlag
+  std::uint32_t destination;  // offset of an absolute guest path
   std::uint32_t source;       // offset
-  std::uint32_t source_size;
+  std::uint32_t source_size;  // without the zero byte at the end
   std::uint32_t reserved;
-  FileIdentity identity;
+  FileIdentity identity;  // of a bind
 };
 
 // As the kernel's ioctls take them: struct winsize, and the struct termios of <asm/termbits.h>.
@@ -151,40 +177,39 @@ struct TerminalModes {
   std::uint8_t characters[19];
 };
 
-// A terminal of the run's own, from its own devpts. Init leads its session, not the command: the
-// kernel stops a command on Ctrl-Z only if its parent is in the same session and could continue it.
-// A command that is process 1 is not stopped by a terminal at all, and one that reads in the
-// background would try for ever; so it leads the session itself and is in the foreground from the
-// start.
+// A private terminal: a new pty, in namespaces from the run's own devpts.
+//
+// Normally init leads the terminal's session. The kernel stops a command on Ctrl-Z only if its
+// parent is in the same session and so could continue it. A command that is pid 1 is different: the
+// terminal's signals never stop it, and a read from the background would be retried for ever. So
+// that command leads the session itself and is in the foreground from the start.
 struct TerminalOrder {
   bool wanted;
-  bool foreground;  // false: the command is stopped when it first reads from the terminal or
-                    // changes it
-  bool has_modes;   // false: those of a new terminal
-  bool led_by_command;
-  std::uint8_t stdio;  // bit i: file i of the command is the terminal; its slot is not sent
+  bool foreground;  // false: the kernel stops the command when it first reads from the terminal or
+                    // changes its modes
+  bool has_modes;   // false: the modes of a new terminal
+  bool led_by_command;  // the command is pid 1
+  std::uint8_t stdio;   // bit i: file i of the command is the terminal, and its slot is not sent
   WindowSize size;
   TerminalModes modes;
 };
 
 inline constexpr std::int64_t kNoPosition = -1;
 
-// A file of the command's stdio that the caller has under a name. It is not sent: an open file
-// keeps the mount it was opened through, and by that the command could change the mode, owner,
-// times and attributes of a file of the host.
+// Where a file of the command's stdio comes from. In namespaces a file that has a path is not sent.
+// An open file keeps the mount through which it was opened: through a sent one the command could
+// change the mode, owner, times and attributes of a host file. So init opens it again.
 enum class StdioOrigin : std::uint32_t {
-  sent,    // by its slot, or it is the private terminal
-  device,  // `name` in the directory `directory` of the new root; `identity.device` is the number
-           // of the device
-  host_file,  // a regular file as stdin: `name` in the directory `directory` of the host, through a
-              // read-only clone of its mount
+  sent,       // in its slot, or it is the private terminal
+  device,     // init opens it in the new root; `identity.device` is the device's own number (rdev)
+  host_file,  // a regular file as stdin: init opens it through a read-only clone of its host mount
 };
 struct StdioFile {
   StdioOrigin origin;
-  std::uint32_t access;     // O_RDONLY or O_WRONLY, of a device
-  std::uint32_t directory;  // offset of an absolute path
-  std::uint32_t name;       // offset
-  std::int64_t position;    // of a host_file: where to begin
+  std::uint32_t access;     // O_RDONLY or O_WRONLY, for a device
+  std::uint32_t directory;  // offset of an absolute path: guest path for a device, else host path
+  std::uint32_t name;       // offset of the file's name in that directory
+  std::int64_t position;    // of a host_file: the offset at which the command starts to read
   FileIdentity identity;    // of a host_file
 };
 inline constexpr std::uint32_t kStdioCount = 3;
@@ -198,145 +223,150 @@ struct Rlimit {
 inline constexpr std::uint32_t kMaxRlimits = 8;
 inline constexpr std::uint32_t kMaxPrivateName = 64;
 
-// The order in which namespaces are listed. An array of arrays, not of pointers: those would need
-// relocations.
+// The order in which arrays list the namespaces. The names are an array of arrays: an array of
+// pointers would need relocations, and init has no loader to apply them.
 inline constexpr char kNamespaces[][7] = {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup"};
 inline constexpr std::uint32_t kNamespaceCount = 7;
 inline constexpr std::uint32_t kPidNamespace = 2;
 inline constexpr std::uint32_t kNetworkNamespace = 3;
-inline constexpr std::uint32_t kCgroupNamespace =
-    6;  // the last one begins with the command, the others with init
+// Must be the last: the command's process makes it. Init is in all the others.
+inline constexpr std::uint32_t kCgroupNamespace = 6;
 
-// Offsets count from the start of the message.
 struct MountOpList {
-  std::uint32_t mounts;  // MountOp[]
+  std::uint32_t mounts;  // offset of MountOp[count]
   std::uint32_t count;
 };
 
-// The namespaces and the part of the root that do not depend on what is to run.
+// How to build the sandbox, as far as it does not depend on the command. bawn may send it before
+// the request has been checked, as a guess, and compares it byte by byte with the right one later.
+// So it must have no padding.
 struct SetupMessage {
   Head head;
   bool timing;       // fill the report's step_times
-  bool new_netns;    // which init makes unasked
-  bool switch_user;  // to uid and gid, which are not those that bawn has
-  bool drop_groups;  // the caller is root and may
-  bool as_pid_1;     // the command is process 1 of a pid namespace below init's
+  bool new_netns;    // init enters the network namespace that it has been making since its start
+  bool switch_user;  // to uid and gid: they are not bawn's
+  bool drop_groups;  // bawn runs as root, so setgroups may work
+  bool as_pid_1;     // the command is pid 1 of a pid namespace nested in init's
   std::uint8_t reserved[3];
-  std::uint32_t uid;  // inside
+  std::uint32_t uid;  // as seen inside the user namespace
   std::uint32_t gid;
   MountOpList base_mounts;
   std::uint32_t reserved_2;
-  std::uint64_t scratch_bytes;  // of the run's own file system; 0: as much as the kernel gives
-  std::uint64_t read_access;    // Landlock rights for everything
-  std::uint64_t write_access;   // for writable directories
-  std::uint64_t device_access;
+  std::uint64_t scratch_bytes;  // size of the run's tmpfs; 0: the kernel's default
+  std::uint64_t read_access;    // Landlock rights for the whole root
+  std::uint64_t write_access;   // Landlock rights for writable mounts
+  std::uint64_t device_access;  // Landlock rights for mounts with mount_device
 };
 
-// The command. Arrays of strings are arrays of offsets, ended by 0.
+// What to execute. `argv` and `envp` are offsets of arrays of 64-bit offsets, ended by 0. Init
+// turns them into pointers in its copy of the message.
 struct ExecMessage {
   Head head;
   std::uint32_t argv;
   std::uint32_t envp;
-  std::uint32_t filter;  // struct sock_filter[]; every confined run has one
+  std::uint32_t filter;  // offset of struct sock_filter[filter_length]; every confined run has one
   std::uint32_t filter_length;
   std::uint32_t rlimit_count;
   Rlimit rlimits[kMaxRlimits];
-  bool confine;                  // false only for an unconfined run: no privileges are dropped then
-  bool drop_bounding_set;        // bawn has CAP_SETPCAP; without it the set cannot be changed and
-                                 // no_new_privs must do
-  bool timing;                   // fill the report's step_times
-  bool root_is_granted;          // the policy grants "/", so the probe of Landlock may open it
-  bool cwd_is_private;           // start in <private>/work instead of slot_cwd
+  bool confine;            // false only for an unconfined run: no privileges are dropped then
+  bool drop_bounding_set;  // the process has CAP_SETPCAP: bawn had it, or the run is in namespaces.
+                           // Without it the set cannot be changed; no_new_privs protects instead
+  bool timing;             // fill the report's step_times
+  bool root_is_granted;    // the policy grants "/", so the Landlock probe may succeed in opening it
+  bool cwd_is_private;     // start in <private>/work instead of slot_cwd
   std::uint64_t private_access;  // Landlock rights below the private directory
-  std::uint64_t wall_ms;  // what the command may take; 0: any. Kept by bawn, and by init where that
-                          // is stopped
-  std::uint64_t cpu_ms;   // likewise
+  std::uint64_t wall_ms;         // 0: no limit. bawn enforces it; init does so one second later
+  std::uint64_t cpu_ms;  // 0: no limit. bawn enforces it; init does so while bawn may be stopped
+                         // because the command was
   char private_name[kMaxPrivateName];
 
-  // The rest is for a run in namespaces.
-  std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's, which must not be the
-                                                    // command's; 0: may be
-  MountOpList mounts;                               // after those of the setup message
-  std::uint32_t cwd;                                // paths in the new root
-  std::uint32_t executable;
-  FileIdentity cwd_identity;  // inode 0: a scratch directory, which nobody has seen before
+  // The rest, up to `terminal`, is for a run in namespaces.
+  std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's inode numbers, from which the
+                                                    // command's must differ; 0: shared
+  MountOpList mounts;                               // made after those of the setup message
+  std::uint32_t cwd;                                // offset of a guest path
+  std::uint32_t executable;                         // offset of a guest path
+  FileIdentity cwd_identity;  // inode 0: a scratch directory, which did not exist when bawn checked
   FileIdentity executable_identity;
   StdioFile stdio[kStdioCount];
   TerminalOrder terminal;  // also without namespaces
 };
 
-// What the kernel said about the command's process just before exec. Read back, never assumed.
+// What the kernel answered about the command's process just before exec: read back, never assumed.
+// The receipt is made from it. A field is 0 if its step was not taken.
 struct Readback {
   std::int32_t no_new_privs;
   std::int32_t seccomp_mode;
   std::int32_t init_dumpable;
   std::int32_t subreaper;
-  std::int32_t session_is_own;  // the command leads it, or in a private terminal init may
+  std::int32_t session_is_own;  // 1: the command leads its session, or init does for a private
+                                // terminal
   std::int32_t terminal;        // 1: its session's controlling terminal is the private one
-  std::int32_t keyring;  // serial of the fresh session keyring; negative errno if the kernel has
-                         // none to give
-  std::int32_t
-      landlock_probe;  // errno of opening "/" for reading, which no policy grants; 0 if it opened
-  std::uint64_t capabilities;          // effective | permitted | inheritable
-  std::uint64_t bounding;              // of the first 64 capabilities
-  std::uint64_t rlimits[kMaxRlimits];  // as the kernel reports them, in the exec message's order
-  std::uint64_t namespaces[kNamespaceCount];  // inode numbers; 0 where there is no /proc to ask
-  std::uint32_t uid, gid;                     // of the command, inside
-  std::int32_t groups;                        // how many more it is in
-  std::uint32_t mounts_made;                  // each with its mount flags read back
-  std::uint32_t root_flags;                   // of "/", as statfs tells
-  std::int32_t fresh_proc;                    // 1, or the negative errno for which there is none
-  std::int32_t cgroups_entered;  // each held the command's process alone when it was asked
-  bool cloned_into_cgroup;       // by clone3; otherwise it went there
-  bool is_pid_1;                 // getpid said so, where that was asked for
+  std::int32_t keyring;  // serial of the new session keyring, or a negative errno if there is none
+  std::int32_t landlock_probe;  // errno of a call that Landlock must refuse, 0 if it succeeded:
+                                // opening "/" for reading, in namespaces making a device node
+  std::uint64_t capabilities;   // effective | permitted | inheritable
+  std::uint64_t bounding;       // of the first 64 capabilities
+  std::uint64_t rlimits[kMaxRlimits];         // hard limits, in the exec message's order
+  std::uint64_t namespaces[kNamespaceCount];  // inode numbers; 0 where no /proc shows them
+  std::uint32_t uid, gid;                     // of the command, inside the user namespace
+  std::int32_t groups;                        // number of supplementary groups other than gid
+  std::uint32_t mounts_made;                  // the flags of each were read back
+  std::uint32_t root_flags;                   // f_flags of "/" (statfs)
+  std::int32_t fresh_proc;       // 1, or the negative errno with which procfs was refused
+  std::int32_t cgroups_entered;  // each listed the command's process and no other
+  bool cloned_into_cgroup;       // by CLONE_INTO_CGROUP; false: it wrote itself to cgroup.procs
+  bool is_pid_1;                 // getpid() was 1, if as_pid_1 asked for that
 };
 
 enum class ReportKind : std::uint32_t {
-  failed,   // nothing ran: step, error, index
-  started,  // the command runs: pid, readback; the private terminal's other side comes with it
-  command_stopped,  // only with a private terminal: wait_status
-  command_exited,   // wait_status, usage of everything reaped so far; left out if nothing is left
-                    // then
-  tree_gone,  // no descendant is left; wait_status as above. Init removes the private directory and
-              // exits
-  cpu_time,   // answer to ask_cpu_time
+  failed,   // nothing ran: step, error, index. Init exits.
+  started,  // the command runs: pid, readback. The private terminal's master comes by SCM_RIGHTS.
+  command_stopped,  // wait_status; only with a private terminal
+  command_exited,  // wait_status, usage of all processes reaped so far. Not sent if the command was
+                   // the last process: then tree_gone says it all.
+  tree_gone,  // no descendant is left; wait_status is the command's. Then init removes the private
+              // directory and exits.
+  cpu_time,   // the answer to ask_cpu_time
 };
 
 inline constexpr std::int32_t kNoWaitStatus = -1;
 
+// Sent as one datagram without waiting: if bawn does not read its socket until it is full, a report
+// is lost. Fields keep their value from one report to the next.
 struct Report {
   ReportKind kind;
-  Step step;
-  std::int32_t error;
-  std::int32_t index;
-  std::int32_t pid;
+  Step step;           // the step that failed, or none
+  std::int32_t error;  // a positive errno
+  std::int32_t index;  // which of several: the mount, stdio file, rlimit, signal, ...
+  std::int32_t pid;    // the command's, in init's pid namespace
   std::int32_t wait_status = kNoWaitStatus;  // of the command
-  std::uint64_t cpu_user_us;
+  std::uint64_t cpu_user_us;                 // of all processes reaped so far, as cpu_system_us
   std::uint64_t cpu_system_us;
-  std::uint64_t max_rss_bytes;
-  std::uint64_t tree_cpu_us;  // cpu_time only: of the tree, what is alive or was waited for
-  bool scratch_full;  // tree_gone only: nothing more would have fitted into the run's own file
-                      // system
-  bool wall_over;     // init has ended the run for this, because bawn did not
+  std::uint64_t max_rss_bytes;  // of the largest process reaped so far
+  std::uint64_t tree_cpu_us;    // cpu_time only: of all processes, alive or reaped
+  bool scratch_full;  // tree_gone only: the run's tmpfs has no free block or no free inode
+  bool wall_over;     // init ended the run for this limit, because bawn had not
   bool cpu_over;      // likewise
-  std::int64_t stdin_position =
-      kNoPosition;  // tree_gone only: how far stdin was read, if it is a host_file
+  // tree_gone only: how far stdin was read, if it is a host_file.
+  std::int64_t stdin_position = kNoPosition;
   Readback readback;
-  // When each step ended by CLOCK_MONOTONIC in nanoseconds, by Step; 0 for one that was not taken,
-  // or if nobody asked.
+  // When each step ended, by Step: CLOCK_MONOTONIC in nanoseconds. 0 for a step that was not taken,
+  // and for all steps if no message had `timing`.
   std::uint64_t step_times[static_cast<std::uint32_t>(Step::count)];
 };
 
-// One byte each from bawn. The end of the stream, or the end of bawn itself, means kill.
+// A datagram of one byte from bawn. Any other byte means kill, and so does the end of bawn's socket
+// or of bawn itself.
 enum class ControlCode : std::uint8_t {
-  terminate = 'T',
+  terminate = 'T',  // SIGTERM and SIGCONT to all processes
   kill = 'K',
   ask_cpu_time = 'C',
-  // Only with a private terminal, and for the command's own process group.
+  // The rest is for a private terminal, and is for the command's process group.
   interrupt = 'I',
   quit = 'Q',
   suspend = 'Z',
-  hang_up = 'H',  // nobody will ever continue it in the foreground
+  hang_up = 'H',  // SIGHUP and SIGCONT: the command will never get the foreground again
   continue_foreground = 'F',
   continue_background = 'B',
 };

@@ -8,7 +8,8 @@
 namespace bawn::init {
 namespace {
 
-// Through the old /proc, which still shows this process. A network of its own is entered later.
+// Through the host's /proc, which still shows this process. A new network namespace is entered
+// later and read then.
 long read_namespaces(const SetupMessage& setup, Readback& readback) {
   const long directory =
       kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
@@ -27,8 +28,9 @@ long read_namespaces(const SetupMessage& setup, Readback& readback) {
 constexpr long kMostGroups = 65536;
 std::uint32_t all_groups[kMostGroups];  // too large for the stack of a small process
 
-// A list often holds the process's own group as well. One of the caller's that does not exist
-// inside shows as this, and is not taken for its own.
+// The supplementary groups often include the process's gid as well, which does not count. A group
+// of the caller that is not mapped into the user namespace shows as the overflow gid 65534; it
+// always counts, even if the process's own gid is 65534.
 long count_other_groups(std::uint32_t own) {
   constexpr std::uint32_t kForeign = 65534;
   const long count = kernel(__NR_getgroups, kMostGroups, all_groups);
@@ -39,10 +41,10 @@ long count_other_groups(std::uint32_t own) {
   return others;
 }
 
-// Started by root for somebody else: from here on, nothing is done with root's own id.
+// With switch_user, root started the run for another user: from here on no step runs as root.
 long become_user(const SetupMessage& setup, Readback& readback) {
-  // A container may have forbidden it for good. Then they are the caller's own, as they are without
-  // root, and the receipt counts them; but nobody becomes another user with them.
+  // A container may forbid setgroups. Then the run keeps the caller's groups, as it does without
+  // root, and the receipt counts them. But a run for another user must not have them: that fails.
   if (setup.drop_groups) {
     const long error = kernel(__NR_setgroups, 0, nullptr);
     if (error < 0 && (error != kEperm || setup.switch_user)) return error;
@@ -90,7 +92,7 @@ NamespaceFailure furnish_namespaces(const NamespaceOrder& order) {
     return {Step::become_user, error};
   record_time(order.step_times, Step::become_user);
   constexpr char kName[] = "bawn";
-  // The kernel's own word for a domain of NIS that was never named; the host's would be inherited.
+  // The kernel's initial NIS domain name. Without this the run would inherit the host's.
   constexpr char kNoDomain[] = "(none)";
   long named = kernel(__NR_sethostname, kName, sizeof kName - 1);
   if (named >= 0) named = kernel(__NR_setdomainname, kNoDomain, sizeof kNoDomain - 1);

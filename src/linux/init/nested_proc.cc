@@ -14,14 +14,15 @@ const MountOp* base_mounts(const SetupMessage& setup) {
                                           setup.base_mounts.mounts);
 }
 
-// /proc itself stands before what is below it.
+// The index of /proc itself: its op comes before those of the mounts below it.
 std::int32_t proc_op(const SetupMessage& setup) {
   std::uint32_t i = 0;
   while (i < setup.base_mounts.count && (base_mounts(setup)[i].flags & mount_in_proc) == 0) ++i;
   return static_cast<std::int32_t>(i);
 }
 
-// They take the places of those that went with init's /proc, and are counted already.
+// These mounts replace those that went with init's /proc and were counted then, so the count is
+// restored.
 long make_mounts(const SetupMessage& setup, Readback& readback, std::int32_t& op) {
   const std::uint32_t counted = readback.mounts_made;
   NewRoot root(setup, -1, readback);
@@ -36,7 +37,7 @@ long make_mounts(const SetupMessage& setup, Readback& readback, std::int32_t& op
   return 0;
 }
 
-// Init's /proc has another number for this process.
+// The new /proc shows this process as 1; init's /proc would show its pid in init's namespace.
 long expect_own_number() {
   char number[8];
   const long length = kernel(__NR_readlinkat, AT_FDCWD, "/proc/self", number, sizeof number);
@@ -46,7 +47,8 @@ long expect_own_number() {
 
 }  // namespace
 
-// Never inlined: a NewRoot is large, and its caller is on the way of every command.
+// Never inlined: a NewRoot is large, and inlining would add it to the stack frame of every
+// command's start.
 [[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec,
                                      Readback& readback, std::int32_t& op) {
   std::uint64_t& shown = readback.namespaces[kPidNamespace];

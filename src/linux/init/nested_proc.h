@@ -1,18 +1,21 @@
-// The /proc of a command that is process 1 of a pid namespace of its own.
+// The /proc of a command that is pid 1 of a nested pid namespace.
 //
-// A /proc belongs to the pid namespace of whoever makes it, so init, which is outside, cannot. The
-// command's process does it as its first act, in the finished root and with init's /proc still
-// there: the kernel gives a new one only to a process that sees a whole one already. Init's goes
-// then; init has it open and still counts by it.
+// A procfs belongs to the pid namespace of the process that mounts it, so init cannot mount this
+// one: it is outside the nested namespace. The command's process mounts it before its other steps,
+// in the finished root. Init's /proc must still be there at that moment, because the kernel gives
+// an unprivileged process a new procfs only if a fully visible one is already mounted. Then init's
+// /proc is unmounted. Init holds it open and still finds the run's processes through it.
 #pragma once
 
 #include "linux/init/messages.h"
 
 namespace bawn::init {
 
-// Makes the setup message's mounts in /proc anew, and asks the result where it is. If init was
-// given no /proc there is none to exchange, and no namespace to be read. 0 or a negative errno;
-// `op` is the one that it is about.
+// Repeats the setup message's mounts at and below /proc, then checks that the new /proc shows this
+// process as pid 1 of a new pid namespace. Does nothing if the kernel refused init a procfs
+// (readback.fresh_proc); then the namespace's inode is reported as 0. Returns 0 or a negative
+// errno, and in `op` the index of the mount that failed. A failure leaves /proc half replaced; the
+// process must exit.
 [[nodiscard]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec,
                                  Readback& readback, std::int32_t& op);
 

@@ -16,17 +16,17 @@
 namespace bawn::init {
 namespace {
 
-// What the thread leaves to the one that waits for it.
+// The thread's result. Init reads it only after `unfinished` has become 0.
 struct Making {
-  int unfinished = 1;  // the kernel makes it 0 when the thread has ended
+  int unfinished = 1;  // the kernel sets it to 0 when the thread has ended (CLONE_CHILD_CLEARTID)
   long error = 0;
-  int handle = -1;  // of the namespace
+  int handle = -1;  // descriptor of the namespace
 };
 Making making;
 
 alignas(16) char thread_stack[16 * 1024];
 
-// The kernel gives it 127.0.0.1 and ::1 by itself.
+// The kernel assigns 127.0.0.1 and ::1 when the interface comes up.
 long bring_up_loopback(int socket) {
   struct ifreq request = {};
   request.ifr_name[0] = 'l';
@@ -41,7 +41,7 @@ long bring_up_loopback(int socket) {
 
 long open_socket() { return kernel(__NR_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0); }
 
-// The namespace of a socket, as a file.
+// A descriptor of the socket's network namespace. Needs no /proc.
 long namespace_of(int socket) { return kernel(__NR_ioctl, socket, SIOCGSKNS, 0); }
 
 long make_network() {

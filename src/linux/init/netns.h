@@ -1,7 +1,9 @@
-// A network namespace with a loopback and nothing else.
+// A network namespace with a loopback interface and nothing else.
 //
-// It takes the kernel longer than all that init does besides, so a thread makes it from init's
-// first moment on, and init enters it when everything else is ready.
+// The kernel needs longer to make it than init needs for all its other steps. So a second thread
+// makes it as soon as init starts, and init enters it when everything else is ready. That thread is
+// the only one that init ever has; it has ended when enter() returns. Its state is static, so there
+// is one Netns in a process.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +12,18 @@ namespace bawn::init {
 
 class Netns {
  public:
-  // At most once in a process.
+  // Starts the thread. At most once in a process. A failure is kept and returned by enter().
   void begin();
 
-  // For an init that has work of its own: this one goes on beside it.
+  // Moves the thread to another CPU, for an init that has work to do meanwhile (cpu_spread.h).
   void spread_cpu() const;
 
-  // Waits for it, moves this thread there, and asks the kernel where it is now. 0 or a negative
-  // errno.
+  // Waits for the thread, moves the caller into the new namespace, and reads back the inode number
+  // of the namespace it is in now. 0 or a negative errno; EINVAL if begin() was never called.
   [[nodiscard]] long enter(std::uint64_t& inode) const;
 
  private:
-  long begun_ = -22;  // EINVAL: it never was; or the thread, or why there is none
+  long begun_ = -22;  // the thread's id, or a negative errno; EINVAL: not begun
 };
 
 }  // namespace bawn::init

@@ -10,17 +10,16 @@
 namespace bawn::init {
 namespace {
 
-constexpr unsigned kPrivate = 1U << 18;  // MS_PRIVATE
-constexpr int kDetach = 2;               // MNT_DETACH
-constexpr std::uint64_t kLeastFiles =
-    4096;  // room for the root itself, however small the scratch space
+constexpr unsigned kPrivate = 1U << 18;      // MS_PRIVATE
+constexpr int kDetach = 2;                   // MNT_DETACH
+constexpr std::uint64_t kLeastFiles = 4096;  // inodes for the root itself, however small the tmpfs
 constexpr unsigned kOwnAttributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
 
 PathKind kind_of(const struct statx& found) {
   return is_directory(found) ? PathKind::directory : PathKind::file;
 }
 
-// A file system on its way to its mount.
+// A new file system between fsopen() and fsmount(). The first error is kept and mount() returns it.
 class Context {
  public:
   explicit Context(const char* type) : context_(kernel(__NR_fsopen, type, FSOPEN_CLOEXEC)) {
@@ -49,7 +48,8 @@ long make_tmpfs(const char* mode, std::uint64_t bytes, unsigned attributes) {
   context.set("mode", mode);
   if (bytes != 0) {
     context.set("size", Decimal(bytes).text);
-    // An empty file takes no bytes of the size, and a kilobyte of the kernel's memory.
+    // An empty file counts nothing towards the size but takes about 1 KiB of kernel memory, so the
+    // number of inodes is limited too.
     context.set("nr_inodes", Decimal(kLeastFiles + bytes / 1024).text);
   }
   return context.mount(attributes);
@@ -57,8 +57,8 @@ long make_tmpfs(const char* mode, std::uint64_t bytes, unsigned attributes) {
 
 }  // namespace
 
-// The run's own file system is its root. It is mounted over the old one, where nobody else can see
-// it: this mount namespace is a copy that nothing flows back from.
+// The run's tmpfs is its root. It is mounted over the old root. No other process sees that: mounts
+// do not propagate from this mount namespace to the host's.
 long NewRoot::begin() {
   const long mounted = make_tmpfs("0755", setup_.scratch_bytes, kOwnAttributes);
   if (mounted < 0) return mounted;
@@ -117,8 +117,8 @@ long NewRoot::bind_opened(const MountOp& op, int source, PathKind kind) {
 
 namespace {
 
-// Sets what a mount of the host's files must be, before anybody can reach it; answers with what was
-// set.
+// Sets the flags of a detached mount of host files, before any process can reach it. Returns the
+// attributes that were set, or a negative errno.
 long restrict_tree(int tree, std::uint32_t flags) {
   struct mount_attr attributes = {};
   attributes.attr_set = MOUNT_ATTR_NOSUID;
@@ -138,14 +138,14 @@ long NewRoot::bind_tree(const MountOp& op, int tree, PathKind kind) {
   return mount_at(op, tree, kind, static_cast<std::uint64_t>(attributes));
 }
 
-// Puts a mount where the part belongs.
+// Attaches a mount at the op's destination.
 long NewRoot::mount_at(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes) {
   if (const long error = paths_.mount(string(op.destination), kind, mounted); error < 0)
     return error;
   return read_back(op, mounted, kind, attributes);
 }
 
-// What the kernel made of a mount's flags.
+// Checks that the kernel shows the flags that were set.
 long NewRoot::read_back(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes) {
   struct statfs64 now = {};
   if (const long error = kernel(__NR_fstatfs, mounted, &now); error < 0) return error;
@@ -157,7 +157,7 @@ long NewRoot::read_back(const MountOp& op, int mounted, PathKind kind, std::uint
   return allow_writing(op, mounted, kind);
 }
 
-// Landlock behind the mount flags: nothing but these places is ever written to.
+// A second barrier behind the mount flags: Landlock allows writing below these mounts only.
 long NewRoot::allow_writing(const MountOp& op, int target, PathKind kind) const {
   if (landlock_ < 0 || (op.flags & (mount_writable | mount_device)) == 0) return 0;
   constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE |
@@ -173,9 +173,9 @@ long NewRoot::add_rule(int target, std::uint64_t rights) const {
   return kernel(__NR_landlock_add_rule, landlock_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-// The first look only says how to open it; what it is, is asked of what was opened. Of a link there
-// is nothing to open: whoever could change the system's own paths between two calls owns the
-// system.
+// The statx by path only chooses how to open the file; after the open, the open file is checked
+// again. A link has nothing to open and is read by path. That is no risk: mirrored paths are the
+// system's own, and only root can replace them between the two calls.
 long NewRoot::mirror(const MountOp& op) {
   const char* path = string(op.destination);
   if ((op.flags & mount_device) != 0) return mirror_tree(op);
@@ -188,7 +188,7 @@ long NewRoot::mirror(const MountOp& op) {
     const Opened file(
         kernel(__NR_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0));
     if (!file.failed()) return copy(op, file.get());
-    if (file.error() != kEacces) return file.error();  // one may pass on what one may not read
+    if (file.error() != kEacces) return file.error();  // an unreadable file can still be bound
   }
   return mirror_tree(op);
 }
@@ -211,7 +211,7 @@ long NewRoot::mirror_link(const char* path) {
   return paths_.make_link(path, buffer_);
 }
 
-// Cheaper than a mount, for settings of less than a page.
+// A copy is cheaper than a mount for a configuration file of less than a page.
 long NewRoot::copy(const MountOp& op, int source) {
   struct statx found = {};
   if (const long error = look_at(source, found); error < 0) return error;
@@ -225,7 +225,8 @@ long NewRoot::copy(const MountOp& op, int source) {
   return static_cast<std::uint64_t>(got) == found.stx_size ? 0 : kEstale;
 }
 
-// Bound onto itself, it stays writable when the root around it is not.
+// The directory is bind-mounted onto itself, so that it stays writable when the root around it
+// becomes read-only.
 long NewRoot::make_scratch(const MountOp& op) {
   const Opened tree(paths_.make_mount_of_itself(string(op.destination)));
   if (tree.failed()) return tree.error();
@@ -242,14 +243,15 @@ long NewRoot::make_file(const MountOp& op) {
 
 namespace {
 
-// Read-only: /proc/sys belongs to the host's root, and inside the run that may be who the command
-// is.
+// Read-only, because files in /proc/sys are writable by the host's root, and a command may run as
+// that user.
 constexpr unsigned kProcAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC;
 
 }  // namespace
 
-// A container that masks parts of its own /proc is not given a new one by the kernel. Then there is
-// none: the one that is there shows the processes outside, with their roots.
+// In a container that masks parts of its /proc, the kernel refuses a new procfs with EPERM. Then
+// the run has an empty /proc. The container's own /proc must not be shown instead: it lists the
+// processes outside, with links to their roots.
 long NewRoot::make_proc(const MountOp& op) {
   const Opened mounted(Context("proc").mount(kProcAttributes));
   if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(op, mounted.get());
@@ -259,8 +261,8 @@ long NewRoot::make_proc(const MountOp& op) {
   return mount_at(op, mounted.get(), PathKind::directory, kProcAttributes);
 }
 
-// The old one was the whole one without which the kernel would not have given the new one. It goes
-// with all that covers it.
+// The new procfs exists already: to get it, the old one had to be fully visible. Now the old one is
+// unmounted, together with the mounts on it.
 long NewRoot::replace_proc(const MountOp& op, int mounted) {
   const long left = kernel(__NR_umount2, string(op.destination), kDetach);
   return left < 0 ? left : mount_at(op, mounted, PathKind::directory, kProcAttributes);
@@ -270,13 +272,13 @@ long NewRoot::make_terminals(const MountOp& op) {
   constexpr unsigned kAttributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
   Context context("devpts");
   context.set("ptmxmode", "0666").set("mode", "0600");
-  context.set("max", "256");  // the machine has some thousands for everybody
+  context.set("max", "256");  // all devpts mounts share kernel.pty.max, some thousands
   const Opened mounted(context.mount(kAttributes));
   if (mounted.failed()) return mounted.error();
   return mount_at(op, mounted.get(), PathKind::directory, kAttributes);
 }
 
-// What is not there needs no hiding.
+// A path that does not exist needs no cover.
 long NewRoot::hide(const MountOp& op) {
   const Opened there(paths_.open(string(op.destination)));
   if (there.error() == kEnoent) return 0;
@@ -294,8 +296,8 @@ long NewRoot::hide(const MountOp& op) {
   return error;
 }
 
-// A device on a mount that has none cannot be opened. To clone the first empty directory costs less
-// than to make another.
+// A file is covered by /dev/null on a nodev mount: a device there cannot be opened. A directory is
+// covered by an empty tmpfs; cloning the first one costs less than making another.
 long NewRoot::open_cover(PathKind kind, std::uint64_t attributes) const {
   if (kind != PathKind::directory) return kernel(__NR_open_tree, AT_FDCWD, "/dev/null", kCloned);
   if (empty_ >= 0) return kernel(__NR_open_tree, empty_, "", kCloned | AT_EMPTY_PATH);
@@ -317,9 +319,9 @@ const char* string_at(const void* message, std::uint32_t offset) {
 
 }  // namespace
 
-// The directory is cloned and not the file: a file that is the top of a mount has no name there to
-// open it by. With all that is mounted below, because the kernel clones no mount of a caller's
-// namespace without what covers parts of it.
+// The directory's mount is cloned, not the file's: a file that is the root of a mount has no name
+// through which openat2 could open it for reading. The clone is recursive, because the kernel does
+// not let a less privileged mount namespace uncover what lies below other mounts.
 long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
   const Opened directory(
       open_without_links(AT_FDCWD, string_at(message, file.directory), O_PATH | O_DIRECTORY, 0));
@@ -328,7 +330,7 @@ long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
       kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
   if (tree.failed()) return tree.error();
   if (const long error = restrict_tree(tree.get(), 0); error < 0) return error;
-  // Should a FIFO have taken the file's place, opening it does not wait for a writer.
+  // O_NONBLOCK: if a FIFO has replaced the file, the open must not wait for a writer.
   const long opened = open_without_links(tree.get(), string_at(message, file.name),
                                          O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
   if (opened < 0) return opened;
@@ -338,8 +340,8 @@ long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
   return error;
 }
 
-// Landlock has a rule for the new root, in which this file is not: without one of its own,
-// /dev/stdin would be refused.
+// This file is outside the new root, so the root's Landlock rule does not cover it. Without its own
+// rule the command could not open /dev/stdin.
 long NewRoot::verify_host_file(int opened, const StdioFile& file) const {
   struct statx found = {};
   if (const long error = look_at(opened, found); error < 0) return error;
@@ -351,7 +353,8 @@ long NewRoot::verify_host_file(int opened, const StdioFile& file) const {
   return add_rule(opened, LANDLOCK_ACCESS_FS_READ_FILE);
 }
 
-// The root itself is finished and becomes read-only; what is writable has been mounted on its own.
+// The root is finished and becomes read-only. Writable directories are separate mounts and stay
+// writable.
 long NewRoot::seal() const {
   struct mount_attr attributes = {};
   attributes.attr_set = kOwnAttributes | MOUNT_ATTR_RDONLY;
@@ -362,8 +365,8 @@ long NewRoot::seal() const {
   return add_rule(root_, setup_.read_access);
 }
 
-// With both names the same, the old root ends up on top of the new one, where the next call takes
-// it away.
+// pivot_root(".", ".") stacks the old root on top of the new one, and umount2(".") removes it from
+// there. No directory for the old root is needed.
 RootFailure NewRoot::enter(std::uint64_t* step_times) {
   if (const long error = seal(); error < 0) return {Step::make_root, error};
   if (const long error = kernel(__NR_fchdir, root_); error < 0) return {Step::change_root, error};
@@ -381,6 +384,8 @@ RootFailure NewRoot::enter(std::uint64_t* step_times) {
 }
 
 long NewRoot::read_root_back() const {
+  // "/.." instead of "/": it crosses into a mount that is still stacked on the root, and would show
+  // it.
   const Opened root(kernel(__NR_openat, AT_FDCWD, "/..", O_PATH | O_DIRECTORY | O_CLOEXEC, 0));
   if (root.failed()) return root.error();
   struct statx found = {};

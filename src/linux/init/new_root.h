@@ -1,10 +1,13 @@
-// The file system of a run in namespaces: built mount by mount beside the old root, then taken for
-// "/".
+// The root of a run in namespaces. It is built mount by mount on top of the old root and then
+// becomes "/" by pivot_root.
 //
-// Everything is placed through open files: a source is opened once without following links and must
-// be the file that bawn judged; a destination is walked inside the new root only. Nothing is
-// created on the host, not even a place to mount something on. Every mount's flags are set before
-// it appears and read back afterwards.
+// All mounts go through file descriptors. A source is opened once, without following symbolic
+// links, and must be the file that bawn checked. A destination is resolved inside the new root
+// only. Nothing is created on the host, not even a mount point. The flags of a mount are set before
+// it is attached and read back afterwards.
+//
+// After a failure the mount namespace is half built. It is private to init, so init only has to
+// exit.
 #pragma once
 
 #include <cstddef>
@@ -16,26 +19,29 @@ namespace bawn::init {
 
 struct RootFailure {
   Step step;
-  long error;  // 0: all went well
+  long error;  // a negative errno; 0 or more: success
 };
 
 class NewRoot {
  public:
-  // `landlock` is a ruleset that gets a rule for every writable mount; -1 if there is none. All of
-  // it is borrowed.
+  // All arguments are borrowed. `landlock` is a ruleset or -1; it gets a rule for every writable
+  // mount, every device mount, a host file as stdin, and the root itself.
   NewRoot(const SetupMessage& setup, int landlock, Readback& readback)
       : setup_(setup), landlock_(landlock), readback_(readback) {}
 
-  // In this order; each returns 0 or a negative errno.
+  // Call these in this order. Each returns 0 or a negative errno. First: mounts the run's tmpfs.
   [[nodiscard]] long begin();
-  [[nodiscard]] long make(const MountOp& op, const void* message);  // which has the op's strings
-  // A file of the host for the command's stdio, opened through a read-only clone of its mount:
-  // nothing but its content can be reached by it. Before enter(). Returns the file.
+  // Carries out one MountOp. Its offsets count from `message`.
+  [[nodiscard]] long make(const MountOp& op, const void* message);
+  // Opens a host file for the command's stdin through a read-only clone of its mount: through this
+  // file the command can reach nothing but the content. Returns the open file, owned by the caller.
   [[nodiscard]] long open_host_file(const StdioFile& file, const void* message) const;
+  // Last: makes the root read-only, moves this process into it and unmounts the old root. On
+  // success no host path outside the mounts can be reached, and "/" has been read back.
   [[nodiscard]] RootFailure enter(std::uint64_t* step_times);
 
-  // In another NewRoot, for a process that lives in the finished one: mounts below /proc can be
-  // made anew then. 0 or a negative errno.
+  // Instead of begin(), for a process that is already in a finished root: afterwards make() can
+  // replace the mounts at and below /proc. 0 or a negative errno.
   [[nodiscard]] long reopen();
 
  private:
@@ -70,18 +76,21 @@ class NewRoot {
   Readback& readback_;
   RootPaths paths_;
   int root_ = -1;
-  int empty_ = -1;  // the cover of the first directory that was hidden
+  int empty_ = -1;  // the mount over the first hidden directory; clones of it cover the others
   bool reopened_ = false;
-  const char* message_ = nullptr;  // of the op that is being made
-  char buffer_[4096];              // the longest link, or a small file
+  const char* message_ = nullptr;  // the message of the op in progress
+  char buffer_[4096];              // the target of a link, or the content of a small file
 };
 
-// Opens an absolute path of the root this process is in now. It must be the given file, unless the
-// identity is zero.
+// Opens an absolute path in the current root, without following symbolic links. Returns an owned
+// file, or a negative errno: ESTALE if it is not the file with this identity. An inode of 0 accepts
+// any file.
 [[nodiscard]] long open_known(const char* path, const FileIdentity& identity, int flags);
 
-// Opens a device of the root this process is in now, for the command's stdio. Its mount is
-// read-only, as that of every device in a run's root.
+// Opens a character device in the current root, for the command's stdio. Returns an owned file, or
+// a negative errno: ESTALE if it is another device or its mount is not read-only. All devices in a
+// run's root are on read-only mounts, which protects their mode and owner but does not limit
+// writing to the device.
 [[nodiscard]] long open_device(const StdioFile& file, const void* message);
 
 }  // namespace bawn::init

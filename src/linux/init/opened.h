@@ -1,5 +1,8 @@
-// Files that init opens: closed when dropped, never reached through a symbolic link, and looked at
-// once they are open.
+// Opening files safely: an owning descriptor, an open that follows no symbolic link, and checks on
+// the open file.
+//
+// A path is checked after it is opened, on the descriptor. A check before the open would be a race:
+// the path could be replaced in between.
 #pragma once
 
 #include <fcntl.h>
@@ -11,8 +14,9 @@
 
 namespace bawn::init {
 
-// A file, or the negative errno for which there is none. Init opens many one after the other and
-// must not run out of them.
+// An owned file descriptor, or the negative errno of the call that should have opened it. Closes
+// the file when destroyed, because init opens many files one after the other under the caller's
+// RLIMIT_NOFILE.
 class Opened {
  public:
   explicit Opened(long fd) : fd_(static_cast<int>(fd)) {}
@@ -24,7 +28,7 @@ class Opened {
   [[nodiscard]] int get() const { return fd_; }
   [[nodiscard]] bool failed() const { return fd_ < 0; }
   [[nodiscard]] long error() const { return fd_; }
-  // To whoever closes it.
+  // Gives up ownership: the caller closes the file.
   [[nodiscard]] int release() {
     const int fd = fd_;
     fd_ = -1;
@@ -35,6 +39,9 @@ class Opened {
   int fd_;
 };
 
+// Opens `path` below `directory` with openat2 and O_CLOEXEC. Any symbolic link on the way, also the
+// last component, is ELOOP. `resolve` can restrict the lookup further (RESOLVE_BENEATH). Returns an
+// owned file or a negative errno.
 inline long open_without_links(int directory, const char* path, std::uint64_t flags,
                                std::uint64_t resolve) {
   const struct open_how how = {.flags = flags | O_CLOEXEC,
@@ -45,21 +52,23 @@ inline long open_without_links(int directory, const char* path, std::uint64_t fl
 
 constexpr unsigned kLooks = STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE;
 
+// statx of an open file. 0 or a negative errno.
 inline long look_at(int fd, struct statx& found) {
   return kernel(__NR_statx, fd, "", AT_EMPTY_PATH, kLooks, &found);
 }
 
+// The device of the file system that holds the file, in the form of FileIdentity::device.
 inline std::uint64_t device_of(const struct statx& found) {
   return (std::uint64_t{found.stx_dev_major} << 32) | found.stx_dev_minor;
 }
 
-// Of a device itself, not of the file system that its name is in.
+// The number of a device node (rdev), not of the file system that holds the node.
 inline std::uint64_t number_of(const struct statx& found) {
   return (std::uint64_t{found.stx_rdev_major} << 32) | found.stx_rdev_minor;
 }
 
 constexpr std::uint32_t kFormatMask = 0170000;
-constexpr std::uint32_t kDeviceFormat = 0020000;  // one that is read and written by characters
+constexpr std::uint32_t kDeviceFormat = 0020000;  // S_IFCHR
 constexpr std::uint32_t kDirectoryFormat = 0040000;
 constexpr std::uint32_t kFileFormat = 0100000;
 constexpr std::uint32_t kLinkFormat = 0120000;
@@ -68,7 +77,7 @@ inline bool is_directory(const struct statx& found) {
   return (found.stx_mode & kFormatMask) == kDirectoryFormat;
 }
 
-// An identity of zero is that of any file.
+// An inode of 0 accepts any file.
 inline bool is(const struct statx& found, const FileIdentity& identity) {
   return identity.inode == 0 ||
          (found.stx_ino == identity.inode && device_of(found) == identity.device);

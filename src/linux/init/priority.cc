@@ -18,13 +18,13 @@ bool is_ahead(long policy) {
 long leave_real_time() {
   const long policy = kernel(__NR_sched_getscheduler, 0);
   if (policy < 0 || !is_ahead(policy)) return policy;
-  const int no_priority = 0;  // all that a struct sched_param has
+  const int no_priority = 0;  // struct sched_param has this one member
   if (const long error = kernel(__NR_sched_setscheduler, 0, SCHED_NORMAL, &no_priority); error < 0)
     return error;
   return is_ahead(kernel(__NR_sched_getscheduler, 0)) ? kEperm : 0;
 }
 
-// The call answers with 20 less the niceness, so that no answer is negative.
+// The system call returns 20 - nice, which is never negative; a nice value below 0 is more than 20.
 long lose_negative_niceness() {
   constexpr long kNone = 20;
   const long found = kernel(__NR_getpriority, PRIO_PROCESS, 0);
@@ -33,7 +33,7 @@ long lose_negative_niceness() {
   return kernel(__NR_getpriority, PRIO_PROCESS, 0) <= kNone ? 0 : kEperm;
 }
 
-// The kernel has no header for these two.
+// IOPRIO_WHO_PROCESS, and IOPRIO_CLASS_RT in the class bits; not every host has <linux/ioprio.h>.
 constexpr int kWhoProcess = 1;
 bool is_first_at_disks(long priority) { return priority >> 13 == 1; }
 
@@ -44,7 +44,7 @@ long leave_real_time_of_disks() {
   return is_first_at_disks(kernel(__NR_ioprio_get, kWhoProcess, 0)) ? kEperm : 0;
 }
 
-// Within these a process may raise itself again.
+// Up to these rlimits a process without privileges may raise its priority again.
 long forbid_raising(unsigned resource) {
   const struct rlimit64 none = {0, 0};
   struct rlimit64 now = {1, 1};
@@ -57,7 +57,7 @@ long forbid_raising(unsigned resource) {
 
 constexpr char kScore[] = "/proc/self/oom_score_adj";
 
-// 1 if the kernel would rather end others.
+// 1 if oom_score_adj is negative: the OOM killer then prefers other processes.
 long is_spared() {
   const Opened file(kernel(__NR_openat, AT_FDCWD, kScore, O_RDONLY | O_CLOEXEC, 0));
   if (file.failed()) return file.error();

@@ -14,8 +14,8 @@ int open_directory(int parent, const char* name) {
   return static_cast<int>(kernel(__NR_openat, parent, name, kOpenDirectory, 0));
 }
 
-// A directory whose modes shut out its owner is opened up first. Nothing of the run is alive to
-// swap it for a link.
+// The command may have left a directory whose mode denies its owner access, so the mode is changed
+// first. By path is safe here: no process of the run is left that could replace it with a link.
 int open_directory_forcibly(int parent, const char* name) {
   kernel(__NR_fchmodat, parent, name, 0700);
   return open_directory(parent, name);
@@ -39,8 +39,8 @@ class Remover {
  public:
   explicit Remover(int root) : root_(root) {}
 
-  // Subdirectories are moved up to the root before they are emptied, so that a tree of any depth
-  // takes two open directories and no recursion. Gives up when a whole pass removed nothing.
+  // Moves subdirectories up to the root before it empties them, so a tree of any depth needs two
+  // open directories and no recursion. Gives up when a whole pass has changed nothing.
   void run() {
     while (pass()) {
     }
@@ -74,11 +74,10 @@ class Remover {
     return progress;
   }
 
-  // Names below the root are ours to choose; one that the command chose too just means the next
-  // number.
+  // The new name is a number. If the command has used that name, the next number is tried.
   bool move_up(int child, const char* inner) {
-    kernel(__NR_fchmodat, child, inner,
-           0700);  // moving a directory rewrites its "..", which needs write permission
+    // Moving a directory changes its "..", for which the kernel wants write permission on it.
+    kernel(__NR_fchmodat, child, inner, 0700);
     for (int attempt = 0; attempt < 1000; ++attempt) {
       constexpr unsigned kNoReplace = 1;
       const Decimal name(++moved_);

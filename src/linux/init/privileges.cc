@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMostCapabilities = 64;
 
-// Of this thread.
+// The capability sets of this thread (pid 0).
 struct CapabilitySets {
   __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   __user_cap_data_struct words[_LINUX_CAPABILITY_U32S_3] = {};
@@ -32,7 +32,7 @@ long verify_kept_capabilities() {
                                                                                         : kEperm;
 }
 
-// The kernel says EINVAL behind the last one that it knows.
+// PR_CAPBSET_DROP is EINVAL for numbers after the last capability that the kernel knows.
 long empty_bounding_set() {
   for (int capability = 0; capability < kMostCapabilities; ++capability) {
     const long dropped = kernel(__NR_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0);

@@ -11,7 +11,7 @@
 namespace bawn::init {
 namespace {
 
-// Turns an array of offsets, ended by 0, into an array of addresses.
+// Turns an array of offsets, ended by 0, into an array of pointers, in place.
 void to_pointers(ExecMessage* exec, std::uint32_t array) {
   const auto base = reinterpret_cast<std::uint64_t>(exec);
   for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry)
@@ -35,7 +35,7 @@ long map_message(int file, Head*& message) {
   return 0;
 }
 
-// One file for each slot that the message names, no more and no fewer, and none twice.
+// Each slot that the message names must have exactly one file, and no slot may be filled twice.
 long sort_files(const Head& head, const int* received, std::size_t count,
                 int (&files)[slot_count]) {
   std::size_t taken = 0;
@@ -47,7 +47,7 @@ long sort_files(const Head& head, const int* received, std::size_t count,
   return taken == count ? 0 : kEinval;
 }
 
-// Where messages that came as datagrams stay: a setup message and an exec message.
+// Storage for messages that come as datagrams: a setup message and an exec message.
 alignas(8) char rooms[2][kMostInMessage];
 
 struct Datagram {
@@ -56,7 +56,7 @@ struct Datagram {
   std::size_t count;
 };
 
-// The message is the datagram, or in the first file.
+// The message is the datagram itself, or the content of the first file.
 long find_message(Datagram& datagram, char* room, Head*& message) {
   if (datagram.size == 1 && datagram.count > 0) {
     if (const long error = map_message(datagram.files[0], message); error < 0) return error;

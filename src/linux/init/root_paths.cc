@@ -15,7 +15,8 @@ const char* last_name(const char* path) {
   return name;
 }
 
-// What `name` names below `directory`, or that itself if the name is empty.
+// Bind-mounts `name` below `directory` onto itself, or `directory` itself if the name is empty.
+// Returns the mount.
 long mount_on_itself(int directory, const char* name) {
   const unsigned how = name[0] == 0 ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW;
   const long tree = kernel(__NR_open_tree, directory, name, kCloned | how);
@@ -57,8 +58,8 @@ long RootPaths::make_directory(const char* path) {
   return there.failed() ? there.error() : 0;
 }
 
-// What was made here and now is nothing but what was made; anything else is opened, in case it is a
-// link.
+// A mount point that was just made is known to be no link, so it can be used by name. One that
+// existed before is opened first without following links.
 long RootPaths::mount(const char* path, PathKind kind, int mounted) {
   if (const long error = enter_parent(path); error < 0) return error;
   const char* name = last_name(path);
@@ -71,7 +72,7 @@ long RootPaths::mount(const char* path, PathKind kind, int mounted) {
   return there.failed() ? there.error() : attach(mounted, there.get(), "");
 }
 
-// As mount(): only what was not made here and now is opened first.
+// As in mount(), only a directory that existed before is opened first.
 long RootPaths::make_mount_of_itself(const char* path) {
   if (const long error = enter_parent(path); error < 0) return error;
   const char* name = last_name(path);
@@ -84,7 +85,7 @@ long RootPaths::make_mount_of_itself(const char* path) {
   return there.failed() ? there.error() : mount_on_itself(there.get(), "");
 }
 
-// The directory that was entered last may lie below.
+// The cached parent may lie below `target` and would then be covered.
 long RootPaths::cover(int target, int mounted) {
   leave_parent();
   return attach(mounted, target, "");
@@ -113,8 +114,7 @@ long RootPaths::make_empty(const char* name, PathKind kind) const {
                                      : kernel(__NR_mknodat, parent_, name, kFileFormat | 0444, 0);
 }
 
-// Enters the directory that holds the last name of the path, and makes it and those above it where
-// they are missing.
+// Opens the parent directory of the path. Missing directories on the way are made.
 long RootPaths::enter_parent(const char* path) {
   const auto length = static_cast<std::size_t>(last_name(path) - path);
   if (is_entered(path, length)) return 0;
@@ -157,7 +157,8 @@ long RootPaths::walk_to_parent(const char* path) {
   }
 }
 
-// Goes one directory down.
+// Opens one directory below `above`, and makes it if it is missing. Once one was made, all further
+// ones must be missing too.
 long RootPaths::enter(int above, const char* name) {
   const long entered =
       made_ ? kEnoent : open_without_links(above, name, O_PATH | O_DIRECTORY, RESOLVE_BENEATH);

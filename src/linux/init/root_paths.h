@@ -1,6 +1,8 @@
-// Paths in the new root, found and made by walking from its top. No link is followed, and nothing
-// is ever created outside the run's own file system: where that would be needed, the place does not
-// exist.
+// Resolves and creates paths in the new root.
+//
+// The walk starts at the top of the root and follows no symbolic link, so it cannot leave the root.
+// Files and directories are created only in the run's own tmpfs. If a path is missing inside a
+// mount of host files, the result is ENOENT: nothing is ever created on the host. Single-threaded.
 #pragma once
 
 #include <fcntl.h>
@@ -13,31 +15,38 @@ namespace bawn::init {
 
 enum class PathKind { directory, file };
 
-// All functions return 0, or a file, or a negative errno. Paths are absolute, and stay where they
-// are while this lives.
+// All functions return 0 or a negative errno; those that return a file say so, and the caller owns
+// it. Paths are absolute. They are borrowed and must stay valid as long as this object, because the
+// last parent's path is kept for comparison. After a failure, directories that were made on the way
+// stay.
 class RootPaths {
  public:
-  // `root` is borrowed: the top of the run's own file system.
+  // `root` is borrowed: the top of the run's tmpfs. Call this first.
   [[nodiscard]] long begin(int root);
 
+  // Whether this is the device of the run's tmpfs.
   [[nodiscard]] bool is_own(std::uint64_t device) const { return device == own_device_; }
 
-  // Opens whatever is there.
+  // Opens an existing path of any kind with O_PATH. Returns the file.
   [[nodiscard]] long open(const char* path) const;
 
-  // Makes an empty directory if nothing is there.
+  // Makes an empty directory if nothing exists at the path. An existing file of any kind, but no
+  // symbolic link, is accepted too.
   [[nodiscard]] long make_directory(const char* path);
 
-  // Mounts on the place, which is made if it would lie in the run's own file system.
+  // Attaches the detached mount `mounted`, which is borrowed, at the path. If the mount point is
+  // missing and would lie in the run's tmpfs, it is made: an empty directory or file, as `kind`
+  // says.
   [[nodiscard]] long mount(const char* path, PathKind kind, int mounted);
 
-  // Makes a directory if nothing is there, and a mount of it, which covers it. Returns the mount.
+  // Makes a directory if nothing exists at the path, and bind-mounts it onto itself. Returns the
+  // mount.
   [[nodiscard]] long make_mount_of_itself(const char* path);
 
-  // Mounts on what open() has opened.
+  // Attaches a detached mount on a file that open() returned. Both are borrowed.
   [[nodiscard]] long cover(int target, int mounted);
 
-  // Both fail if something is there. The file is open for writing.
+  // Both fail with EEXIST if the path exists. make_file() returns the new file, open for writing.
   [[nodiscard]] long make_link(const char* path, const char* target);
   [[nodiscard]] long make_file(const char* path);
 
@@ -52,19 +61,20 @@ class RootPaths {
 
   int root_ = -1;
   std::uint64_t own_device_ = 0;
-  // The directory that was entered last. Neighbours follow one another, and whatever is mounted on
-  // a directory, or above it, has another parent and drops it.
+  // A cache of one entry: the directory that was entered last. Consecutive MountOps often share
+  // their parent. The entry cannot become stale: a mount on this directory, or on one above it, has
+  // another parent and so replaces the entry, and cover() drops it.
   int parent_ = -1;
   bool parent_is_own_ = false;
-  bool made_ = false;                  // the last directory on the walk is new
-  const char* parent_path_ = nullptr;  // of this many characters, with the last slash
+  bool made_ = false;                  // the last directory on the walk was just created
+  const char* parent_path_ = nullptr;  // parent_length_ characters, with the last slash
   std::size_t parent_length_ = 0;
 };
 
 constexpr unsigned kCloned = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC;
 
-// Puts a mount that is nowhere yet on what `path` names below `directory`, or on that itself if the
-// path is empty.
+// Attaches a detached mount at `path` below `directory`, or on `directory` itself if the path is
+// empty. Both descriptors are borrowed. 0 or a negative errno.
 [[nodiscard]] long attach(int mounted, int directory, const char* path);
 
 }  // namespace bawn::init

@@ -1,9 +1,10 @@
-// What a C library would bring: the first instruction of the program, and the two functions that a
-// compiler calls unasked.
+// What a C library would provide: the entry point _start, and the two functions that a compiler may
+// call on its own.
 
 #include <cstddef>
 
-// The compiler may call these for any copy or fill it sees; there is no library to take them from.
+// The compiler may turn any copy or fill into a call of these. `volatile` keeps it from turning
+// these loops into calls of themselves.
 extern "C" {
 void* memset(void* to, int byte, std::size_t count) {
   auto* out = static_cast<volatile char*>(to);

@@ -24,7 +24,8 @@ long set_size(int slave, const WindowSize& wanted) {
 }  // namespace
 
 long open_terminal(const char* ptmx, const TerminalOrder& order, Pty& terminal) {
-  // bawn never waits for the terminal. Nobody else gets this open file.
+  // O_NONBLOCK, because bawn must never wait for the terminal. The flag belongs to this open file
+  // description, which only bawn gets, so the command's side stays blocking.
   constexpr int kMaster = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
   const long master = kernel(__NR_openat, AT_FDCWD, ptmx, kMaster, 0);
   if (master < 0) return master;

@@ -12,8 +12,8 @@ struct Member {
   std::int32_t parent;
 };
 
-// More than this at once is handled by the next round: every round ends with the death of those it
-// found.
+// If there are more processes than this, the next round finds the rest: by then those of this round
+// are dead.
 constexpr std::uint32_t kMostMembers = 8192;
 constexpr std::uint64_t kMicrosecondsPerTick = 10000;  // USER_HZ is 100 on every Linux we run on
 
@@ -26,7 +26,7 @@ struct Tree {
   }
 };
 
-Tree tree;  // too large for the stack of a small process; init has one thread
+Tree tree;  // static, because it is too large for the stack; init has one thread
 
 // "task/TID/children"
 struct ChildrenPath {
@@ -79,11 +79,11 @@ void add_children(int process_fd, std::int32_t pid) {
 struct Stat {
   bool known;
   std::int32_t parent;
-  std::uint64_t cpu_us;  // its own and its reaped children's
+  std::uint64_t cpu_us;  // of the process and of the children it has reaped
 };
 
-// /proc/PID/stat: "pid (name) state ppid ..."; the name may hold anything, so fields count from the
-// last ')'.
+// /proc/PID/stat is "pid (name) state ppid ...". The name may contain anything, also ')', so the
+// fields are counted from the last ')'.
 Stat read_stat(int process_fd) {
   const int fd = open_below(process_fd, "stat", O_RDONLY);
   if (fd < 0) return {};
@@ -114,11 +114,13 @@ Stat read_stat(int process_fd) {
   return stat;
 }
 
-// Our own children keep their numbers until we wait for them, which does not happen in between;
-// nothing has to be asked, and a /proc that hides a process (hidepid, against one that is not
-// dumpable) does not protect it. Any other pid may have been reused since it was listed. Its open
-// directory pins whatever has it now; if that is still where it was found, or has been handed to us
-// by its parent's death, it is ours.
+// A child of init keeps its pid until init waits for it, which does not happen during the walk. So
+// a child is signalled by pid without a check. That reaches it even if /proc hides it (hidepid, for
+// a process that is not dumpable).
+//
+// Any other pid may have been reused since it was listed. The open directory pins the process that
+// has the pid now. That process belongs to the run if its parent is still the one under which it
+// was listed, or is init because that parent has died.
 void signal_member(int process_fd, std::int32_t self, const Member& member, int signal) {
   if (member.parent == self) {
     kernel(__NR_kill, member.pid, signal);
@@ -130,9 +132,9 @@ void signal_member(int process_fd, std::int32_t self, const Member& member, int 
   }
 }
 
-// Calls visit(process_fd, member) for every descendant, parents before their children; process_fd
-// is negative if the process has gone or is hidden. A member is visited before its children are
-// listed, so that one which the visit kills has no more of them afterwards.
+// Calls visit(process_fd, member) for every descendant, parents before their children. process_fd
+// is negative if the process has ended or /proc hides it. A process is visited before its children
+// are listed: one that the visit kills cannot fork any more, so the list is complete.
 template <class Visit>
 void walk(int proc_fd, std::int32_t self, Visit visit) {
   tree.count = 0;

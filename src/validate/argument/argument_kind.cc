@@ -14,34 +14,34 @@ namespace {
 
 constexpr auto kNoIndex = static_cast<std::size_t>(-1);
 
-// Programs that never open what they are given.
+// Programs that never open their operands.
 constexpr std::array<std::string_view, 11> kTextOnly{
     "basename", "dirname", "echo", "expr", "false", "printf", "seq", "sleep", "tr", "true", "yes",
 };
 
-// Besides those above: they open operands, but cannot use a directory.
+// These open operands, but cannot use a directory.
 constexpr std::array<std::string_view, 12> kSlashIsData{
     "[", "awk", "bc", "column", "cut", "gawk", "join", "mawk", "paste", "sed", "sort", "test",
 };
 
-// `NAME:PATH` is a path in a tree, a container or a machine called NAME.
+// To these, `NAME:PATH` is a path in a tree, a container or a machine called NAME.
 constexpr std::array<std::string_view, 7> kRemotePaths{
     "docker", "git", "kubectl", "podman", "rsync", "scp", "sftp",
 };
 
-// Absolute words of these are routes of a server or paths in a container, unless such a path exists
-// here.
+// To these, an absolute word is a route of a server or a path in a container, unless its first
+// component exists on this host.
 constexpr std::array<std::string_view, 5> kRoutes{"docker", "gh", "glab", "kubectl", "podman"};
 
-// How a program's words are to be read. Letters are short options with a value, attached or as the
-// next word; long options are separated by blanks.
+// How a program reads its words. Letters are short options with a value, attached or as the next
+// word. Long options are separated by spaces.
 struct TextGrammar {
   std::string_view program;
   bool first_operand_is_text = false;
-  std::string_view pattern_letters;  // the value is text and stands in for the first operand
+  std::string_view pattern_letters;  // the value is text and replaces the first operand
   std::string_view text_letters;     // the value is text
-  std::string_view source_letters;   // the value is a file that stands in for the first operand
-  std::string_view value_letters;    // the value is something else, to be judged like any word
+  std::string_view source_letters;   // the value is a file and replaces the first operand
+  std::string_view value_letters;    // any other value, judged like any word
   std::string_view pattern_options;
   std::string_view text_options;
   std::string_view source_options;
@@ -66,7 +66,7 @@ constexpr std::array kGrammars{
                 .text_options = "--exclude --ignore-matching-lines --label --show-function-line"},
     grep_named("egrep"),
     grep_named("fgrep"),
-    TextGrammar{.program = "find",  // its tests look like short options and are whole words
+    TextGrammar{.program = "find",  // its tests look like short options, but are whole words
                 .text_options = "-name -iname -path -ipath -wholename -iwholename -regex -iregex "
                                 "-lname -ilname -perm -printf -size -type"},
     awk_named("gawk"),
@@ -96,9 +96,9 @@ const TextGrammar* grammar_of(std::string_view program) {
   return found == kGrammars.end() ? nullptr : &*found;
 }
 
-// GNU programs take any prefix of a long option. A text option must be written out to count,
-// because taking a file for text is the mistake that matters; for a source option the prefix is
-// enough.
+// GNU programs accept any unambiguous prefix of a long option. To take a file for text is the worse
+// mistake, so a text option counts only if it is written out. For a source option a prefix
+// suffices.
 bool is_listed_option(std::string_view name, std::string_view list, bool prefix_counts) {
   const auto options = split(list, ' ');
   return std::any_of(options.begin(), options.end(), [&](std::string_view option) {
@@ -124,8 +124,8 @@ std::optional<ReadOption> read_long(const TextGrammar& grammar, std::string_view
     return ReadOption{ValueRole::text, attached};
   if (is_listed_option(name, grammar.source_options, true))
     return ReadOption{ValueRole::source, attached};
-  // Abbreviated, its value is no text to us, but the first operand is none either: `grep --reg=x
-  // FILE`.
+  // An abbreviated pattern option: its value is not trusted to be text, but it replaces the first
+  // operand all the same, as in `grep --reg=x FILE`.
   if (is_listed_option(name, grammar.pattern_options, true))
     return ReadOption{ValueRole::source, attached};
   if (word.starts_with("--")) return ReadOption{};

@@ -1,9 +1,10 @@
 // Which words of a command line are text to the program: patterns, sed and awk programs, messages,
 // formats.
 //
-// Such a word is neither a path nor a host however much it looks like one, and refusing it would
-// teach people to turn the validator off. The tables know only system programs by their name on the
-// trusted path; for every other program each word is data that might be opened.
+// Such a word is neither a path nor a host, however much it looks like one. Refusing it would teach
+// people to turn the validator off. The tables know system programs only, by their name on the
+// trusted path. For every other program each word counts as data that might be opened. Not for
+// security decisions: the kernel decides what a program can open.
 #pragma once
 
 #include <span>
@@ -14,18 +15,20 @@
 namespace bawn {
 
 // The name under which the tables of this folder know a command: "grep" for `grep` and
-// `/usr/bin/grep`, "" for a file elsewhere, whose name says nothing about what it does.
+// `/usr/bin/grep`. "" for a file in any other directory, whose name does not tell what it does. The
+// view points into `command`.
 [[nodiscard]] std::string_view system_program(std::string_view command);
 
-// One flag per word: true if the program takes it as text.
+// One flag for each of `words`, the words after the command: true if the program takes it as text.
 [[nodiscard]] std::vector<bool> text_arguments(std::string_view command,
                                                std::span<const std::string> words);
 
-// True if a lone "/" is an operator or a delimiter to the program (`expr 6 / 2`, `cut -d /`) and a
-// directory would be of no use to it.
+// True if the program takes a lone "/" as an operator or a delimiter (`expr 6 / 2`, `cut -d /`) and
+// has no use for a directory.
 [[nodiscard]] bool slash_is_data(std::string_view command);
 
-// True if an absolute word is rather a route or a path in a container: `gh api /repos/x`.
+// True if an absolute word is more likely a route of a server or a path in a container than a path
+// of this host: `gh api /repos/x`.
 [[nodiscard]] bool takes_routes(std::string_view command);
 
 // True if the program reads `word` as a path on another machine or in another tree: `scp x

@@ -16,8 +16,8 @@
 namespace bawn {
 namespace {
 
-// Nothing can be learned or changed through these. The stdio names are compared as spelled: behind
-// them are magic links, which a look-up refuses to follow.
+// Devices through which nothing can be learned or changed. The names of stdio are compared as
+// spelled: behind them are magic links of /proc, which a look-up does not follow.
 constexpr std::array<std::string_view, 14> kHarmlessDevices{
     "/dev/fd/0",   "/dev/fd/1",       "/dev/fd/2",       "/dev/full",       "/dev/null",
     "/dev/random", "/dev/stderr",     "/dev/stdin",      "/dev/stdout",     "/dev/urandom",
@@ -29,7 +29,7 @@ bool is_harmless_device(std::string_view path) {
          kHarmlessDevices.end();
 }
 
-// Where every tier b lets programs read and never write.
+// Trees that tier b opens to every run, for reading only.
 constexpr std::array<std::string_view, 4> kSystemTrees{"/lib", "/lib32", "/lib64", "/usr"};
 
 bool is_in_system_tree(std::string_view path) {
@@ -39,7 +39,7 @@ bool is_in_system_tree(std::string_view path) {
 
 bool is_absolute(std::string_view text) { return text.starts_with('/'); }
 
-// "/etc" of "//etc/x", "src" of "src/x", "/" of "/".
+// "//etc/x" -> "/etc", "src/x" -> "src", "/" -> "/".
 std::string first_component(std::string_view text) {
   const std::size_t start = std::min(text.find_first_not_of('/'), text.size());
   const std::string_view name = text.substr(start, text.find('/', start) - start);
@@ -89,7 +89,7 @@ class PathJudge {
     return exists(absolute ? first : below_cwd(first));
   }
 
-  // "/bin/ls -l" is a command line: what a shell is given is judged elsewhere.
+  // "/bin/ls -l" is a command line for a shell; validate/program judges it.
   bool begins_with_program(std::string_view text) const {
     const std::size_t blank = text.find(' ');
     if (!is_absolute(text) || blank == std::string_view::npos || exists(std::string(text)))
@@ -98,7 +98,7 @@ class PathJudge {
     return is_trusted_program(lexically_normal(program), lookup_.locate(program));
   }
 
-  // HOME is the workspace, but programs that ask the user database find the real one.
+  // HOME is the workspace, but a program that asks the user database gets the real home directory.
   std::optional<Violation> judge_home(const std::string& word, const std::string& text) const {
     if (tier_ != Tier::b) return std::nullopt;
     return Violation{"path.outside_scope", word,
@@ -106,7 +106,7 @@ class PathJudge {
                      "name the path below the workspace instead; nothing expands '~' here"};
   }
 
-  // A working directory that is yet to be made holds no links, so spelling decides.
+  // A directory that does not exist yet has no links, so the spelling decides.
   std::optional<Violation> judge_in_private_directory(const std::string& word,
                                                       const std::string& text) const {
     const std::string normal = lexically_normal(text);
@@ -144,14 +144,15 @@ class PathJudge {
     return outside(word, text, located);
   }
 
-  // The command will find its own processes there, and below each of them, by another name, all
-  // that it sees: what is refused there, too.
+  // A missing path below /proc may exist for the command, because it will see its own processes
+  // there. Below each process it can reach every file by another name (root, cwd, fd), also the
+  // refused ones.
   bool is_of_the_runs_own_proc(const Located& located) const {
     return !policy_.arguments.refuse_paths.empty() && located.kind == FileKind::missing &&
            path_is_within(located.path, "/proc") && exists("/proc");
   }
 
-  // A scope directory that lies below the refused prefix is the more precise statement of the two.
+  // A scope directory below the refused prefix is more precise, so it wins.
   const std::string* refusing_prefix(std::string_view path,
                                      const std::vector<std::string>& readable) const {
     for (const std::string& prefix : policy_.arguments.refuse_paths) {
@@ -170,8 +171,8 @@ class PathJudge {
                        [&](const std::string& hidden) { return path_is_within(path, hidden); });
   }
 
-  // The link may lead elsewhere (alternatives, /usr/lib/jvm): whoever may write to a trusted
-  // directory made it.
+  // A link in a trusted directory may lead elsewhere (alternatives, /usr/lib/jvm): only the
+  // administrator can have made it.
   bool is_trusted_program(std::string_view normal, const Located& located) const {
     if (located.kind != FileKind::regular || !located.executable) return false;
     const std::string_view directory = normal.substr(0, normal.rfind('/'));
@@ -221,21 +222,21 @@ class PathJudge {
   std::vector<std::string> hidden_;  // canonical
 };
 
-// The innermost program that gets a word, and whether it takes the word as text.
+// The innermost program that gets a word, and how it reads it.
 struct WordReader {
   std::string_view command;
   bool as_text = false;
-  std::string directory;  // where the program goes before it reads the word, seen from the working
-                          // directory
+  std::string directory;  // the program changes to this directory before it reads the word;
+                          // relative to the working directory, or absolute
 };
 
-// Options of git itself, before the subcommand.
+// Options of git with a value, which come before the subcommand.
 bool takes_next_word(std::string_view option) {
   return option == "-c" || option == "--git-dir" || option == "--work-tree" ||
          option == "--namespace";
 }
 
-// `git -C sub add ../x`: everything behind a -C is seen from there.
+// `git -C sub add ../x`: the words after `-C sub` are relative to that directory.
 void follow_git_directories(const CommandSegment& segment, std::span<const std::string> words,
                             std::vector<WordReader>& readers) {
   if (system_program(segment.command) != "git") return;
@@ -255,7 +256,7 @@ void follow_git_directories(const CommandSegment& segment, std::span<const std::
   }
 }
 
-// `env KEY=/path x`: a value is data, as in the environment of a request.
+// `env KEY=/path x`: the value is data, like a value in the request's environment.
 void mark_assignments(const CommandSegment& segment, std::span<const std::string> words,
                       std::vector<WordReader>& readers) {
   const auto launch =
@@ -284,7 +285,7 @@ std::vector<WordReader> readers_of(std::string_view command, std::span<const std
 
 bool is_lone_slash(std::string_view text) { return lexically_normal(text) == "/"; }
 
-// No program opens a file by a name that begins with '-' while it still reads options.
+// A word that begins with '-' is an option and no file, until "--" ends the options.
 bool is_option(const PathCandidate& candidate) {
   return candidate.form == PathForm::whole && candidate.text.starts_with('-');
 }
@@ -324,7 +325,7 @@ void judge_paths(const Policy& policy, const Request& request,
       const std::string spelled =
           is_absolute(directory) ? directory : concat(cwd.path, "/", directory);
       const Located located = lookup.locate(spelled);
-      // From a directory that is refused itself every word would be refused again.
+      // If the directory itself is refused, every word relative to it would be refused again.
       if (tier != Tier::b || scope.can_read(located.path)) {
         elsewhere.emplace(policy, scope, located, tier, lookup);
       }

@@ -1,32 +1,33 @@
 // Judges every argument that is or contains a path.
 //
-// This is the early check, the one that can explain; the kernel's enforcement (Landlock in tier b,
-// the mount namespace in tier c) decides about what a program opens in the end. Therefore text that
-// only looks like a path is let through, and a path that certainly leads out is refused before
+// This check is early and can explain. It does not confine: the kernel (Landlock in tier b, the
+// mount namespace in tier c) decides what a program can open in the end. Therefore text that only
+// looks like a path passes, and a path that certainly leads out of the scope is refused before
 // anything runs.
 //
-// A candidate (validate/argument/path_candidates.h) is taken for a path if
+// A candidate (validate/argument/path_candidates.h) counts as a path if
 //  - it is relative and has the shape of a path, or its first component exists in the working
 //    directory;
-//  - it is absolute and its first component exists on the host: `/etc/passwd|x` is one, `/^abc$/d`
-//    is not;
-//  - it is absolute, the whole argument, and has the shape of a path: `/nowhere/x` is one,
-//    `--route=/api/x` is not, because below a directory that does not exist there is nothing to
-//    open;
-//  - it comes from a file: URL, or begins with ~ and no entry has that name.
-// Not looked at: words that the program takes as text (validate/argument/argument_kind.h), values
-// that `env` sets, and command lines that begin with a program's path, as a shell is given. What
-// code does with paths (sed's `w`, a shell's redirections) is left to the kernel.
+//  - it is absolute and its first component exists: `/etc/passwd|x` is a path, `/^abc$/d` is not;
+//  - it is absolute, is the whole argument, and has the shape of a path: `/nowhere/x` is a path.
+//    `--route=/api/x` is not, because nothing can be opened below a directory that does not exist;
+//  - it comes from a file: URL;
+//  - it begins with ~, and the working directory has no entry of that name.
+// Not judged: words that the program takes as text (validate/argument/argument_kind.h), values that
+// `env` sets, and command lines that begin with a program's path, as a shell gets them. What code
+// does with paths (sed's `w`, redirections of a shell) is left to the kernel.
 //
-// Relative paths are seen from the working directory; those of git from where its -C leads.
+// Relative paths start from the working directory; those of git start from its -C directory.
 //
 // A path is located, links and `..` included, and judged by where it leads. In every confined tier
-// it must not be refused by `arguments.refuse_paths` (path.refused), lie at or below a
-// `workspace.hide` entry (path.hidden) or defy look-up (path.unresolvable). In tier b it must also
-// lie in the scope (path.outside_scope), be a harmless device, or be a program on the trusted path,
-// which the executable half of the validator judges. A value inside a word (`-I/usr/include`,
-// `PREFIX=/usr`) may also lie in the system's read-only tree, because builds name it and nobody can
-// write there.
+// it must not
+//  - be refused by `arguments.refuse_paths` (path.refused);
+//  - lie at or below a `workspace.hide` entry (path.hidden);
+//  - fail to be looked up (path.unresolvable).
+// In tier b it must also lie in the scope (path.outside_scope), or be a harmless device, or be a
+// program on the trusted path, which validate/program/executable.h judges. A value inside a word
+// (`-I/usr/include`, `PREFIX=/usr`) may also lie in the system's trees: builds name them, and tier
+// b opens them for reading only.
 #pragma once
 
 #include <string>
@@ -40,8 +41,9 @@
 
 namespace bawn {
 
-// `words` are the request's args. At most one violation per word, for the first candidate that has
-// one.
+// Judges `words`, the request's args, and appends to `violations`: at most one violation per word,
+// for its first candidate that has one. `cwd` is empty for a private workspace. `lookup` takes
+// guest paths.
 void judge_paths(const Policy& policy, const Request& request,
                  const std::vector<std::string>& words, const Scope& scope, const Located& cwd,
                  Tier tier, const PathLookup& lookup, Violations& violations);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostSegments = 64;
 
-// A launcher fills in what it does not know yet, such as find's {}.
+// An inner command has kUnknownByte for text that is not known yet, such as find's {}.
 bool is_same_word(const std::string& given, const std::string& read) {
   return given == read || read.find(kUnknownByte) != std::string::npos;
 }
@@ -22,7 +22,7 @@ void add_inner(const CommandSegment& outer, std::span<const std::string> words,
   const auto launch = read_launch(system_program(outer.command), args);
   if (!launch) return;
   for (const InnerCommand& inner : launch->commands) {
-    // The last occurrence: an equal run before it is something the launcher reads itself.
+    // Takes the last occurrence: an equal sequence before it belongs to the launcher itself.
     const auto found = std::find_end(args.begin(), args.end(), inner.words.begin(),
                                      inner.words.end(), is_same_word);
     if (found == args.end()) continue;
@@ -36,7 +36,7 @@ void add_inner(const CommandSegment& outer, std::span<const std::string> words,
 std::vector<CommandSegment> command_segments(std::string_view command,
                                              std::span<const std::string> words) {
   std::vector<CommandSegment> segments{{command, 0, words.size()}};
-  // An inner segment is shorter than its outer one, so this ends; the cap only bounds the work.
+  // An inner segment is shorter than its outer one, so the loop ends. The cap only bounds the work.
   for (std::size_t i = 0; i < segments.size() && segments.size() < kMostSegments; ++i) {
     add_inner(CommandSegment(segments[i]), words, segments);
   }

@@ -13,7 +13,7 @@
 namespace bawn {
 namespace {
 
-// parse_egress_host leaves no name whose last label is a number, so digits and dots alone are an
+// parse_egress_host() rejects names whose last label is a number, so digits and dots alone are an
 // address.
 bool is_address(std::string_view name) {
   return name.find(':') != std::string_view::npos ||
@@ -59,7 +59,7 @@ class EgressJudge {
   }
 
   void report_not_allowed(const EgressHost& host, const std::string& subject) {
-    // Strict is enforced with an empty list only.
+    // Mode strict can be enforced only if the list of hosts is empty.
     const std::string_view mode =
         egress_.mode == EgressMode::strict
             ? "set egress.mode to 'preflight', which does not isolate the network, and "

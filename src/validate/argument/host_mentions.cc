@@ -19,11 +19,11 @@ namespace {
 
 constexpr auto kNone = std::string_view::npos;
 
-// Where a URL stands in prose, JSON or code, these end its authority.
+// These characters end the authority of a URL in prose, JSON or code.
 constexpr std::string_view kAuthorityEnds = "/?# \t\r\n\"'<>`|,;)";
 constexpr std::string_view kControls = "\t\r\n";
 
-// Schemes whose authority names nothing on a network.
+// Schemes whose authority is no host on a network.
 constexpr std::array<std::string_view, 10> kLocalSchemes{
     "about", "android-app", "blob",   "chrome", "data",
     "file",  "resource",    "sqlite", "unix",   "vscode",
@@ -41,13 +41,13 @@ constexpr std::array kSchemePorts{
     SchemePort{"ssh", 22},     SchemePort{"ws", 80},         SchemePort{"wss", 443},
 };
 
-// Parsers of these skip any number of slashes, so `http:///evil.com` has a host to some and none to
-// others.
+// For these schemes some parsers skip any number of slashes, so `http:///evil.com` has a host for
+// some programs and none for others.
 constexpr std::array<std::string_view, 5> kSlashSkippingSchemes{"ftp", "http", "https", "ws",
                                                                 "wss"};
 
-// Top-level domains that no file ends in. Under any other, `name.xy:10` is rather a file and a
-// line.
+// Top-level domains that are no suffix of files. With any other suffix, `name.xy:10` is more likely
+// a file and a line.
 constexpr std::array<std::string_view, 16> kPlainDomains{
     "ai",   "app", "biz",      "cloud", "com", "dev",   "edu", "gov",
     "info", "int", "internal", "io",    "lan", "local", "net", "org",
@@ -60,7 +60,7 @@ constexpr std::array<std::string_view, 9> kGitRemoteCommands{"clone",     "fetch
                                                              "ls-remote", "pull",      "push",
                                                              "remote",    "send-pack", "submodule"};
 
-// Settings of `ssh -o` that replace the host of the command line.
+// Settings of `ssh -o` that name another host than the command line does.
 constexpr std::array<std::string_view, 2> kSshHostSettings{"hostname", "proxyjump"};
 
 // socat addresses of the form TYPE:host:port.
@@ -78,7 +78,7 @@ bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit);
 }
 
-// The host of "user:password@host:port", with what makes it ambiguous.
+// The host of "user:password@host:port", and what makes it ambiguous.
 HostMention mention_of_authority(std::string_view authority, std::uint16_t port) {
   HostMention mention{.host = std::string(authority), .port = port};
   if (authority.find('\\') != kNone) {
@@ -107,7 +107,7 @@ std::string scheme_before(std::string_view text, std::size_t end) {
   return ascii_lower(text.substr(start, end - start));
 }
 
-// A placeholder that something else will fill in names no host yet.
+// A placeholder, which another program will fill in, names no host yet.
 bool is_template(std::string_view authority) { return authority.find_first_of("${*") != kNone; }
 
 void add_url_host(std::string_view text, std::size_t colon, std::vector<HostMention>& out) {
@@ -144,7 +144,7 @@ bool is_dotted_address(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](char c) { return is_digit(c) || c == '.'; });
 }
 
-// Whether a name in any program's argument can hardly be anything but a host.
+// Whether a name can hardly be anything but a host, whatever the program.
 bool is_plainly_host(std::string_view name) {
   const std::string lower = ascii_lower(name);
   if (lower == "localhost" || is_dotted_address(lower)) return true;
@@ -153,13 +153,13 @@ bool is_plainly_host(std::string_view name) {
          lists(kPlainDomains, lower.substr(dot + 1));
 }
 
-// "box.example", not "1.0".
+// True for "box.example", false for "1.0".
 bool is_dotted_name(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   return dot != kNone && dot + 1 < name.size() && is_letter(name[dot + 1]);
 }
 
-// host:port, [address]:port and user@host:path as a whole text.
+// Finds host:port, [address]:port and user@host:path if they are the whole text.
 void add_plain_host(std::string_view text, std::vector<HostMention>& out) {
   if (text.starts_with('[')) {
     if (text.find(':') != kNone && parse_egress_host(text))
@@ -227,7 +227,7 @@ class OperandReader {
     }
   }
 
-  // -o HostName=x, -o 'HostName x'.
+  // `-o HostName=x` and `-o 'HostName x'`.
   void read_setting(std::string_view attached) {
     if (attached.empty() && ++index_ >= words_.size()) return;
     constexpr std::string_view kBetween = " \t\r\n\f\"=";
@@ -251,8 +251,7 @@ class OperandReader {
   }
 
   void read_operand(std::string_view word) {
-    // An option that is not in the table may have taken this word, so it must look like a host by
-    // itself.
+    // This word may be the value of the unknown option before it, so it must look like a host.
     const bool doubtful =
         after_unknown_option_ && word.find_first_of(".:") == kNone && word != "localhost";
     after_unknown_option_ = false;
@@ -305,8 +304,8 @@ class OperandReader {
       return;
     }
     if (!lists(kGitRemoteCommands, git_command_)) return;
-    // `git push origin main:main` is no host; where a repository is expected, an undotted name is
-    // one.
+    // `git push origin main:main` has no host. But where a repository is expected, a name without a
+    // dot can be a host.
     const bool repository = git_command_ == "clone" || git_command_ == "ls-remote";
     if (repository || word.substr(0, word.find(':')).find('.') != kNone) add_remote_path(word);
   }
@@ -319,9 +318,9 @@ class OperandReader {
     if (lists(kSocatTypes, type) && is_port(parts[2])) add_operand(concat(parts[1], ":", parts[2]));
   }
 
-  // A host as this program's operand: perhaps with user, port and the path of a URL.
+  // Adds an operand that is a host, perhaps with a user, a port and the path of a URL.
   void add_operand(std::string_view text) {
-    if (text.find("://") != kNone) return;  // found as a URL
+    if (text.find("://") != kNone) return;  // hosts_in_text() finds URLs
     HostMention mention =
         mention_of_authority(text.substr(0, text.find_first_of("/?#")), program_.port);
     if (mention.host.empty()) return;

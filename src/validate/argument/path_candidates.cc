@@ -16,8 +16,7 @@ constexpr std::size_t kLongestPath = 4095;
 constexpr std::size_t kLongestCluster = 4;  // "-xzf"
 constexpr std::string_view kNeverInPlainPaths = "|^$*?()[]{}\\<>;&!\"'` ";
 
-// URLs of these schemes name something on a network. Any other word before "://" could as well be
-// the first item of a path list.
+// Schemes of the network. Any other word before "://" may as well be the first item of a path list.
 constexpr std::array<std::string_view, 24> kNetworkSchemes{
     "amqp",       "ftp",   "ftps",  "git",     "git+https", "git+ssh", "grpc", "gs",
     "http",       "https", "ldap",  "mongodb", "mysql",     "nats",    "oci",  "postgres",
@@ -48,7 +47,7 @@ std::string url_scheme(std::string_view text) {
   return plain ? ascii_lower(scheme) : "";
 }
 
-// ~, ~/x, ~user and ~user/x. Not ~1.2, which is a version.
+// True for ~, ~/x, ~user and ~user/x; false for ~1.2, which is a version.
 bool is_home(std::string_view text) {
   if (!text.starts_with('~')) return false;
   const std::string_view user = text.substr(1, text.find('/') - 1);
@@ -58,11 +57,11 @@ bool is_home(std::string_view text) {
          });
 }
 
-// `-xzf/etc/x` -> "/etc/x". Longer or upper-case words before the slash are rather a relative path
-// behind an option, as in `-Isrc/lib`.
+// `-xzf/etc/x` -> "/etc/x". Longer or upper-case letters before the slash are more likely the start
+// of a relative path, as in `-Isrc/lib`.
 std::string_view behind_cluster(std::string_view option) {
   const std::size_t slash = option.find('/');
-  if (slash > kLongestCluster) return "";  // also if there is none
+  if (slash > kLongestCluster) return "";  // also if there is no slash
   const std::string_view letters = option.substr(1, slash - 1);
   return std::all_of(letters.begin(), letters.end(), is_lower) ? option.substr(slash) : "";
 }
@@ -82,7 +81,7 @@ class Collector {
   }
 
  private:
-  // A URL's commas, colons and equal signs separate no paths.
+  // The commas, colons and equal signs of a URL separate no paths.
   static bool holds_list(std::string_view word) { return url_scheme(word).empty(); }
 
   void add_list_item(std::string_view item, std::string_view word) {
@@ -105,7 +104,7 @@ class Collector {
     }
   }
 
-  // What follows each '=', and each '@' and '<' that stands before something path-like: `curl -F
+  // Adds the text after each '=', and after each '@' or '<' if it looks like a path: `curl -F
   // x=@/etc/y`.
   void add_values(std::string_view text) {
     for (std::size_t i = 0; i + 1 < text.size(); ++i) {
@@ -126,8 +125,8 @@ class Collector {
     add(behind_cluster(text), PathForm::part);
   }
 
-  // An item of a list. Prose, JSON and code are full of commas and colons, so an item must look
-  // like a path; a lone "/" is git's `:/` or a delimiter.
+  // Adds an item of a list. Prose, JSON and code are full of commas and colons, so an item must
+  // look like a path. A lone "/" is git's `:/` or a delimiter.
   void add_item(std::string_view item) {
     if (item == "/" || !(item.starts_with('/') || item.starts_with("..") || has_path_shape(item)))
       return;
@@ -143,7 +142,8 @@ class Collector {
     keep(std::string(text), is_home(text) ? PathForm::home : form);
   }
 
-  // `rest` starts with the slash. Careful programs skip the host, careless ones cut off "file://".
+  // `rest` begins with the slash. Some programs skip the host of the URL, others only cut off
+  // "file://", so both paths are candidates.
   void add_file_url(std::string_view rest) {
     rest = rest.substr(0, rest.find_first_of("?#"));
     if (!rest.starts_with("//")) return keep(percent_decoded(rest), PathForm::url);

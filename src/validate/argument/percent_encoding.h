@@ -1,4 +1,7 @@
-// The %41 of URLs.
+// Percent-encoding of URLs: "%41" is "A".
+//
+// The result may contain any byte, also '/', NUL and '%'. Decode once only: a second decoding would
+// see another path than the program does.
 #pragma once
 
 #include <string>
@@ -6,7 +9,7 @@
 
 namespace bawn {
 
-// Decodes once; an escape that is not two hex digits stays as it is.
+// An escape without two hex digits stays as it is.
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 
 }  // namespace bawn

@@ -22,9 +22,9 @@ enum class Effect {
 struct CommandOption {
   std::string_view program;
   std::string_view option;    // with its dashes
-  std::string_view shortest;  // a long option may be abbreviated down to this; "" = not at all
+  std::string_view shortest;  // shortest accepted abbreviation of a long option; "" = none
   Effect effect = Effect::runs;
-  std::string_view value_prefix = {};  // counts only with a value that begins so (in lower case)
+  std::string_view value_prefix = {};  // only values that begin with this count (in lower case)
 };
 
 // Sorted by program.
@@ -83,7 +83,7 @@ constexpr std::array kCommandOptions{
     CommandOption{"cpp", "-fplugin", "", Effect::code},
     CommandOption{"curl", "--engine", "--engi", Effect::code},
     CommandOption{"cvs", "-e", ""},
-    CommandOption{"diff", "--diff-program", "--diff-p"},  // of diff3
+    CommandOption{"diff", "--diff-program", "--diff-p"},  // diff3, whose family is diff
     CommandOption{"dpkg", "--pre-invoke", "--pre", Effect::code},
     CommandOption{"dpkg", "--post-invoke", "--po", Effect::code},
     CommandOption{"fd", "-x", "", Effect::code},
@@ -116,7 +116,7 @@ constexpr std::array kCommandOptions{
     CommandOption{"gpg", "--agent-program", "--agent"},
     CommandOption{"gpg", "--photo-viewer", "--photo-v"},
     CommandOption{"gpg", "--exec-path", "", Effect::code},
-    CommandOption{"gpg-agent", "--daemon", "--da", Effect::code},  // starts the program behind it
+    CommandOption{"gpg-agent", "--daemon", "--da", Effect::code},  // runs the command after it
     CommandOption{"gpgsm", "--agent-program", "--agent"},
     CommandOption{"groff", "-U", "", Effect::code},  // unsafe mode: .sy, .pso
     CommandOption{"hg", "--config", "--config", Effect::code},
@@ -175,7 +175,7 @@ constexpr std::array kCommandOptions{
     CommandOption{"rsync", "--rsh", "--rsh"},
     CommandOption{"rsync", "-e", ""},
     CommandOption{"rsync", "--daemon", "--da",
-                  Effect::code},  // its configuration can name commands
+                  Effect::code},  // a daemon's configuration can name commands
     CommandOption{"rustc", "-C", "", Effect::code, "linker"},
     CommandOption{"rustc", "--codegen", "--codegen", Effect::code, "linker"},
     CommandOption{"scp", "-F", "", Effect::code},
@@ -244,10 +244,12 @@ static_assert(std::is_sorted(kCommandOptions.begin(), kCommandOptions.end(),
                                return a.program < b.program;
                              }));
 
-// A compiler's words are options of several letters, so that only the first letter counts.
+// Options of compilers have several letters, so only the first one counts: every letter but B ends
+// the search for -B.
 constexpr std::string_view kAllButB = "ACDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-// Short options with a value, so that "-fI.tar" is not taken for "-I .tar". Sorted by program.
+// Short options with a value: the rest of the cluster is that value, so "-fI.tar" is not "-I .tar".
+// Sorted by program.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kValueLetters{{
     {"c++", kAllButB},
     {"cc", kAllButB},
@@ -281,11 +283,13 @@ std::string_view value_letters(std::string_view program) {
 
 bool is_short(std::string_view option) { return option.size() == 2 && option[1] != '-'; }
 
-// The value if `words[at]` is this option, attached or as the next word.
+// The value of an option that ends its word: the next word, or "" if there is none.
 std::optional<std::string> value_after(Words words, std::size_t at) {
   return at + 1 < words.size() ? std::optional(words[at + 1]) : std::optional(std::string());
 }
 
+// match_short() and match_long() return the value if `words[at]` is this option; it may be attached
+// or the next word.
 std::optional<std::string> match_short(const CommandOption& option, Words words, std::size_t at) {
   const std::string_view word = words[at];
   if (word.size() < 2 || word[0] != '-' || word[1] == '-') return std::nullopt;
@@ -311,7 +315,8 @@ std::optional<std::string> match_long(const CommandOption& option, Words words, 
   return value_after(words, at);
 }
 
-// ssh skips these before the name of an option: -o ' ProxyCommand x', -o '"ProxyCommand"=x'.
+// ssh skips these characters before the name of an option: -o ' ProxyCommand x', -o
+// '"ProxyCommand"=x'.
 std::string_view without_lead(std::string_view value) {
   return value.substr(std::min(value.find_first_not_of(" \t\r\n\f\"="), value.size()));
 }
@@ -337,13 +342,13 @@ void search_options(std::string_view program, Words args, ArgumentCommands& foun
   }
 }
 
-// `tar xIf PROGRAM FILE`: letters without a dash, their values as the next words in order.
+// `tar xIf PROGRAM FILE`: letters without a dash take their values from the next words, in order.
 void search_old_tar_letters(Words args, ArgumentCommands& found) {
   if (args.empty() || args.front().starts_with('-')) return;
   if (args.front().find_first_of("IF") != std::string::npos) found.code.push_back(args.front());
 }
 
-// A linker's plug-in behind -Wl, and files of further options, which nobody has read.
+// Plug-ins of the linker (-Wl,), and @FILE, which holds further options that are not read here.
 void search_compiler_words(Words args, ArgumentCommands& found) {
   for (const std::string& word : args) {
     const bool plugin = word.starts_with("-Wl,") && word.find("-plugin") != std::string::npos;
@@ -368,7 +373,7 @@ void search_socat_addresses(Words args, ArgumentCommands& found) {
 
 bool has_command_arguments(std::string_view name) {
   const std::string program = program_family(base_name(name));
-  return program == "git" || program == "sed" || program == "socat" ||
+  return program == "git" || program == "sed" || program == "gsed" || program == "socat" ||
          std::any_of(kCommandOptions.begin(), kCommandOptions.end(),
                      [&](const CommandOption& option) { return option.program == program; });
 }

@@ -1,9 +1,10 @@
 // Ordinary programs with an argument that makes them run a command: tar --to-command, rsync -e, git
 // -c ...
 //
-// Not launchers: they are useful without that argument, so only the argument is judged. A value
-// that is plain words is judged as a command; one that needs a shell, or that nobody can judge,
-// counts as code.
+// These are not launchers: they are useful without that argument, so only the argument is judged. A
+// value of plain words is judged as a command. A value that needs a shell, or that cannot be
+// judged, counts as code. The table holds known programs only, so an empty result is no proof of
+// harmlessness.
 #pragma once
 
 #include <span>
@@ -13,17 +14,18 @@
 
 namespace bawn {
 
+// Owns copies of the arguments.
 struct ArgumentCommands {
-  std::vector<std::string>
-      command_lines;              // command lines the program will start, most of them by a shell
-  std::vector<std::string> code;  // arguments by which it runs code that cannot be judged
+  std::vector<std::string> command_lines;  // the program starts these, most of them through a shell
+  std::vector<std::string> code;           // arguments that make it run code which cannot be judged
 };
 
-// `name` may carry a path or a version; `args` are the words after it.
+// `name` may have a path or a version; `args` are the words after it.
 [[nodiscard]] ArgumentCommands find_argument_commands(std::string_view name,
                                                       std::span<const std::string> args);
 
-// Whether the program has such arguments at all.
+// True if the program is known for such arguments, whatever it is given now. Matters where further
+// words come from standard input.
 [[nodiscard]] bool has_command_arguments(std::string_view name);
 
 }  // namespace bawn

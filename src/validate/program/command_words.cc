@@ -50,7 +50,7 @@ std::optional<std::vector<std::string>> split_quoted_words(std::string_view text
     } else if (quote == '\0' && (c == '\'' || c == '"')) {
       quote = c;
     } else if (c == '\\') {
-      // Escapes differ between implementations beyond the plain "next character as it is".
+      // Implementations agree only that a backslash keeps the next character if that is no letter.
       if (i + 1 >= text.size() || starts_shell_name(text[i + 1])) return std::nullopt;
       words.back() += text[++i];
     } else {

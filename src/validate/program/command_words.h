@@ -1,4 +1,7 @@
-// Command lines as lists of words, and the mark for what is not known before the command runs.
+// Command lines as lists of words, and the mark for text that is only known when the command runs.
+//
+// Shared by the readers of launchers and of shell code. Nothing here expands anything: no
+// variables, no globs. A word is never guessed; where its text is unknown it contains kUnknownByte.
 #pragma once
 
 #include <optional>
@@ -9,22 +12,26 @@
 
 namespace bawn {
 
-// Stands in a word where its text is only known when the command runs. No request contains this
+// Takes the place of text that is only known when the command runs. A request never contains this
 // byte.
 inline constexpr char kUnknownByte = '\0';
 
+// True if the word has an unknown part.
 [[nodiscard]] bool is_unknown(std::string_view word);
 
-// The words with one blank between them.
+// The words with one space between them. For messages and for text that a shell gets; quotes
+// nothing.
 [[nodiscard]] std::string joined_words(std::span<const std::string> words);
 
+// Splits at spaces, not at tabs. Empty words are dropped.
 [[nodiscard]] std::vector<std::string> split_at_blanks(std::string_view text);
 
-// True if the text holds nothing but words: no quote, expansion, operator or pattern.
+// True if a shell would split the text at blanks and change nothing else: it has no quote,
+// expansion, operator or glob. True for "".
 [[nodiscard]] bool is_plain_words(std::string_view text);
 
-// Splits a command line that is given to no shell but has quotes and escapes (env -S). Empty if it
-// has expansions or open quotes.
+// Splits a command line that has quotes and escapes but goes to no shell (env -S). Empty if it has
+// an expansion, an open quote, or an escape that implementations read differently.
 [[nodiscard]] std::optional<std::vector<std::string>> split_quoted_words(std::string_view text);
 
 }  // namespace bawn

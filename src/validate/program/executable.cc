@@ -24,8 +24,8 @@ namespace {
 
 using Status = ExecutableFile::Status;
 
-constexpr int kDeepestChain = 8;           // launchers that start launchers
-constexpr std::size_t kMostFindings = 64;  // shell code is refused by then, and nobody reads more
+constexpr int kDeepestChain = 8;           // programs that start one another
+constexpr std::size_t kMostFindings = 64;  // the run is refused anyway; more would only cost time
 constexpr std::string_view kInterpretersHint =
     "\"executables\": {\"interpreters\": true} allows programs that run code given to them";
 
@@ -110,7 +110,8 @@ class Judge {
                  ? "name a program that may be executed"
                  : concat("it leads to ", quote(program.file.path)));
     } else if (program.status == Status::unknown) {
-      // A bare name was looked for in other places too, and found in none of them.
+      // A bare name was looked for in the other directories too, so it is not found. A path names
+      // one file.
       const bool by_path = command.words.front().find('/') != std::string::npos;
       report(command, by_path ? "executable.not_executable" : "executable.not_found",
              concat(name, " cannot be looked up: ", program.error),
@@ -197,7 +198,7 @@ class Judge {
            concat(command.shown(), " is not on the policy's list of programs"), std::move(hint));
   }
 
-  // Interpreters, and `env`, which a script names to find one.
+  // Interpreters, and `env`, because many scripts begin with #!/usr/bin/env.
   static bool starts_code(const std::vector<std::string>& names) {
     return std::any_of(names.begin(), names.end(), [](const std::string& name) {
       return find_interpreter(name) != nullptr || name == "env";
@@ -226,9 +227,9 @@ class Judge {
 
   // --- scripts ---
 
-  // What the caller cannot read may be a script, which the kernel reads all the same, or a copy of
-  // an interpreter; a run can have made it so, for the next one. Only what belongs to root is the
-  // system's, and taken for what it is called.
+  // A file that the caller cannot read may be a script, which the kernel reads all the same, or a
+  // copy of an interpreter. An earlier run can have removed the read permission on purpose. Only a
+  // file of root belongs to the system, and its name can be believed.
   std::optional<std::string> read_head(const JudgedCommand& command,
                                        const ExecutableFile& program) {
     if (command.applet) return "";
@@ -241,7 +242,8 @@ class Judge {
   }
 
   static std::optional<Shebang> read_script(const JudgedCommand& command, std::string_view head) {
-    // The kernel refuses such a file, and execvp in the launcher gives it to a shell then.
+    // The kernel answers ENOEXEC for such a file, and execvp() in the outer program then passes it
+    // to a shell.
     if (command.depth > 0 && is_text_without_shebang(head)) return Shebang{"/bin/sh", ""};
     return read_shebang(head);
   }
@@ -262,7 +264,7 @@ class Judge {
     next.words = interpreter_words(
         shebang, spelled.find('/') == std::string::npos ? program.found_as : spelled,
         command.words);
-    // The kernel takes a bare name from the working directory, not from any path.
+    // The kernel resolves a bare interpreter name from the working directory and searches no PATH.
     if (shebang.interpreter.find('/') == std::string::npos) next.words.front().insert(0, "./");
     next.origin = concat(" (named by the script ", quote(spelled), ")");
     next.scripts += 1;
@@ -382,7 +384,7 @@ class Judge {
     for (InnerCommand& inner : launch->commands) judge_inner(command, std::move(inner));
   }
 
-  // `env LD_PRELOAD=x ls` is a way around the rules for the request's own environment.
+  // `env LD_PRELOAD=x ls` would evade the rules for the request's environment.
   void judge_assignments(const JudgedCommand& command,
                          const std::vector<std::string>& assignments) {
     if (!confined_ || command.in_shell_code) return;
@@ -444,7 +446,7 @@ class Judge {
                                  : concat(request_.command, " ", joined_words(request_.args));
   }
 
-  // The same finding about the same subject is told once.
+  // Reports each code once per subject.
   void report(const JudgedCommand& command, std::string_view code, std::string message,
               std::string hint) {
     const bool known =
@@ -466,7 +468,7 @@ class Judge {
   const PathLookup& lookup_;
   const ExecutableRules rules_;
   Violations& violations_;
-  std::set<std::string> seen_in_shell_;  // commands of shell code that were judged already
+  std::set<std::string> seen_in_shell_;  // commands of shell code that were judged before
 };
 
 }  // namespace

@@ -43,11 +43,12 @@ ExecutableFile examine(std::string path, const PathLookup& lookup) {
   return out;
 }
 
-// As execvp does it: something that cannot be executed does not end the search, but is remembered.
+// As execvp() does it: a file that cannot be executed does not end the search, but is the result if
+// nothing better follows.
 ExecutableFile search_path(std::string_view name, std::span<const std::string> search,
                            const PathLookup& lookup) {
   ExecutableFile best;
-  std::vector<std::string> seen;  // /bin and /usr/bin are mostly one directory
+  std::vector<std::string> seen;  // /bin is often a link to /usr/bin
   const auto found_in = [&](std::string_view directory) {
     const Located place = lookup.locate(directory);
     if (std::find(seen.begin(), seen.end(), place.path) != seen.end()) return false;

@@ -22,7 +22,7 @@ static_assert(std::is_sorted(kMultiCall.begin(), kMultiCall.end()));
 
 bool is_bare(std::string_view entry) { return entry.find('/') == std::string_view::npos; }
 
-// A version or a variant of a blocked name: python3.11 of python, mkfs.ext4 of mkfs, bash-static of
+// Versions and variants of a blocked name: python3.11 of python, mkfs.ext4 of mkfs, bash-static of
 // bash.
 bool is_variant_of(std::string_view name, std::string_view entry) {
   if (program_family(name) == entry) return true;
@@ -36,9 +36,8 @@ bool same_family(std::string_view a, std::string_view b) {
   return program_family(a) == program_family(b);
 }
 
-// Same file given, whether the program would behave as the entry's would. Refusing is the safe
-// answer: a file that is reached under two unrelated names may be many programs that bawn has never
-// heard of.
+// Both are the same file: whether the program behaves like the entry's. In doubt the answer is no,
+// because a file with two unrelated names may be a multi-call program that bawn does not know.
 bool names_agree(const ExecutableFile& entry, const ExecutableFile& program) {
   if (entry.name == program.name) return true;
   if (is_multi_call(program.file) || is_multi_call(entry.file)) return false;
@@ -85,7 +84,8 @@ bool ExecutableRules::is_allowed_by(const std::string& entry, const ExecutableFi
 bool ExecutableRules::allows(const ExecutableFile& program) const {
   if (policy_.allow_all) return true;
   if (program.status != ExecutableFile::Status::found) return false;
-  // The entry of the same name is nearly always the one that decides; the others cost look-ups.
+  // The entry of the same name nearly always decides, so it is tried first; each entry costs a
+  // look-up.
   const auto same_name = [&](const std::string& entry) { return base_name(entry) == program.name; };
   const auto allowed_by = [&](const std::string& entry) { return is_allowed_by(entry, program); };
   return std::any_of(

@@ -12,7 +12,8 @@ namespace {
 
 using Words = std::span<const std::string>;
 
-// `at` and `crontab` are not here: they need their own set-id bit, which no_new_privs takes away.
+// `at` and `crontab` are missing on purpose: they work only as set-id programs, and no_new_privs
+// disables set-id.
 constexpr std::array<std::string_view, 13> kEscalators{
     "doas", "gosu",    "newgrp", "pkexec",  "run0",     "runas",      "runuser",
     "su",   "su-exec", "sudo",   "sudo-rs", "sudoedit", "systemd-run"};
@@ -27,7 +28,7 @@ bool is_listed(const std::array<std::string_view, N>& list, std::string_view nam
   return std::binary_search(list.begin(), list.end(), name);
 }
 
-// A process id, or a process group as a negative number. -1 means every process there is.
+// A process id, or a process group as a negative number. -1 means every process.
 bool is_process_target(std::string_view word) {
   if (word.find(kUnknownByte) != std::string_view::npos) return true;
   if (word == "-1") return false;

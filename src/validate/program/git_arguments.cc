@@ -12,13 +12,13 @@ namespace {
 
 using Words = std::span<const std::string>;
 
-// Every key of these sections names a command, or a file of further keys.
+// Sections in which every key names a command, or a file with further keys.
 constexpr std::array<std::string_view, 15> kSections{
     "alias",     "browser",  "credential", "difftool",  "filter", "guitool",   "hook",   "include",
     "includeif", "instaweb", "man",        "mergetool", "pager",  "sendemail", "trailer"};
 
-// Last parts of keys that name a command or a place with commands in any section: diff.*.textconv,
-// gpg.program.
+// Last parts of keys that name a command, or a directory with commands, in any section:
+// diff.*.textconv, gpg.program.
 constexpr std::array<std::string_view, 25> kCommandKeys{"allow",       "alternaterefscommand",
                                                         "askpass",     "attributesfile",
                                                         "clean",       "cmd",
@@ -36,25 +36,24 @@ constexpr std::array<std::string_view, 25> kCommandKeys{"allow",       "alternat
 constexpr std::array<std::string_view, 6> kMoreCommandKeys{"browser", "defaultkeycommand", "tunnel",
                                                            "update",  "uploadpack",        "vcs"};
 
-// Values that switch something off, and the one pager that is no program worth refusing.
+// Values that name no command: switches, and `cat`, which is harmless as a pager.
 constexpr std::array<std::string_view, 7> kHarmlessValues{"",      "0",     "1",   "cat",
                                                           "false", "never", "true"};
 
-// Options of any subcommand whose value git runs.
+// Options of any subcommand whose value makes git run a command.
 constexpr std::array<std::string_view, 13> kGitCommandOptions{
     "--exec",       "--extcmd",   "--open-files-in-pager", "--receive-pack", "--upload-pack",
     "--exec-path",  "--template", "--config-env",          "--access-hook",  "--cc-cmd",
     "--header-cmd", "--to-cmd",   "--sendmail-cmd"};
 
-// Subcommands that start a program named in their words or in a configuration, whatever else they
-// are given.
+// Subcommands that always start a program, named in their words or in the configuration.
 constexpr std::array<std::string_view, 13> kRunners{
     "citool",     "difftool",    "filter-branch", "for-each-repo", "gui",
     "instaweb",   "merge-index", "mergetool",     "remote-fd",     "remote-ext",
     "send-email", "shell",       "web--browse"};
 
-// A short option of one subcommand whose value git runs, and the letters that take the rest of a
-// cluster.
+// A short option of one subcommand whose value git runs. `value_letters` are the options that take
+// the rest of a cluster as their value.
 struct CommandLetter {
   std::string_view subcommand;
   char letter;
@@ -76,13 +75,13 @@ void judge_setting(std::string_view setting, const std::string& word, ArgumentCo
 
 bool is_command_option(std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
-  // git takes any unambiguous start of a long option, and "--u" is one for `git clone`.
+  // git accepts every unambiguous prefix of a long option; for `git clone` even "--u" is one.
   return name.size() > 2 && name.starts_with("--") &&
          std::any_of(kGitCommandOptions.begin(), kGitCommandOptions.end(),
                      [&](auto option) { return option.starts_with(name); });
 }
 
-// `git --exec-path` alone prints the path.
+// Without a value, `git --exec-path` only prints the path.
 bool only_prints(std::string_view word) { return word == "--exec-path"; }
 
 std::string_view subcommand(Words args) {
@@ -128,8 +127,8 @@ void judge_subcommand(Words args, ArgumentCommands& found) {
   judge_letters(name, args, found);
   if (name != "config") return;
   if (has_word(args, "--rename-section"))
-    found.code.emplace_back("--rename-section");  // any key becomes an alias
-  // `git config KEY VALUE` writes what a later git would obey.
+    found.code.emplace_back("--rename-section");  // turns any key into an alias
+  // `git config KEY VALUE` writes a key that a later git obeys.
   for (const std::string& word : args) {
     const auto at = &word - args.data();
     if (static_cast<std::size_t>(at) + 1 < args.size() && git_key_runs_commands(word)) {
@@ -166,7 +165,7 @@ void search_git_arguments(Words args, ArgumentCommands& found) {
   }
   for (const std::string& word : args) {
     if (word.starts_with("ext::") || word.starts_with("fd::"))
-      found.code.push_back(word);  // transports are commands
+      found.code.push_back(word);  // these transports run commands
   }
   judge_subcommand(args, found);
 }

@@ -1,10 +1,9 @@
-// The arguments by which git runs commands: configuration on the command line, helper programs,
+// Arguments that make git run commands: configuration on the command line, helper programs, some
 // subcommands.
 //
-// Words are all that is seen here. A repository brings commands of its own, in .git/config and
-// .git/hooks, and no reading of arguments closes that: whoever can write those files and may run
-// git can run anything that the kernel's enforcement allows. `workspace.protect` for both is what
-// closes it.
+// Only words are read here. A repository has commands in .git/config and .git/hooks too, and
+// reading arguments cannot see them: a command that can write those files and run git can run
+// anything that the kernel's enforcement allows. `workspace.protect` for both paths prevents that.
 #pragma once
 
 #include <span>
@@ -15,9 +14,12 @@
 
 namespace bawn {
 
+// `args` are the words after `git`. Adds to `found.code`; git's values are never judged as
+// commands.
 void search_git_arguments(std::span<const std::string> args, ArgumentCommands& found);
 
-// True if setting this configuration key makes git run something or obey another file.
+// True if setting this configuration key makes git run a command or obey another file. Case does
+// not matter.
 [[nodiscard]] bool git_key_runs_commands(std::string_view key);
 
 }  // namespace bawn

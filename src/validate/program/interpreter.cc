@@ -50,7 +50,7 @@ constexpr std::array kInterpreters{
     plain("clojure"),
     Interpreter{"cmake", "", "", "-P -E", ""},  // -E env, -P script, execute_process
     Interpreter{"cmd", "", "", "/c /k -c -k", "", kScript,
-                true},  // '-': see windows/syntax/words.h
+                true},  // "-c" too: Windows words have '/' translated (windows/syntax/words.h)
     plain("cpack"),
     plain("crond"),  // an applet that starts programs
     plain("crystal"),
@@ -276,7 +276,7 @@ const Interpreter* find_family(std::string_view family) {
   return at != kInterpreters.end() && at->family == family ? &*at : nullptr;
 }
 
-// Walks the options of one interpreter call until the code, the script or the end is found.
+// Reads the options of one call up to the code, the script or the end.
 class CodeSearch {
  public:
   CodeSearch(const Interpreter& interpreter, std::span<const std::string> args)
@@ -333,7 +333,7 @@ class CodeSearch {
     }
   }
 
-  // A shell's letters never take the rest of their word: `sh -ce CODE`, `bash -euo pipefail`.
+  // A letter of a shell never takes the rest of its word: `sh -ce CODE`, `bash -euo pipefail`.
   void read_shell_letter(char letter) {
     if (letter == 's') reads_stdin_ = true;
     if (interpreter_.code_letters.find(letter) != std::string_view::npos)

@@ -1,13 +1,12 @@
-// Programs that run code given to them, and where that code stands.
+// Programs that run code given to them, and where that code is.
 //
-// "Interpreter" here means: whoever may start it can make it do anything a program can do, by an
-// argument, a file or its standard input. That is a wider circle than languages: editors with shell
-// escapes, build tools and debuggers belong to it. The table in interpreter.cc gives the reason
-// where it is not obvious.
+// An "interpreter" is a program that can be made to do anything, by an argument, a file or its
+// standard input. That is more than languages: it includes editors with shell escapes, build tools
+// and debuggers. The table in interpreter.cc gives the reason where it is not obvious.
 //
-// A table of names is never complete: with `"allow": "all"` it is a check for honest mistakes, and
-// a list of allowed programs is the real one. Left out on purpose: pagers and other programs that
-// obey a person at a terminal only, and scripts, whose first line names an interpreter.
+// A table of names is never complete. With `"allow": "all"` it catches honest mistakes; only a list
+// of allowed programs is a real check. Left out on purpose: pagers and other programs that take
+// commands only from a terminal, and scripts, whose first line names an interpreter.
 #pragma once
 
 #include <span>
@@ -16,26 +15,30 @@
 
 namespace bawn {
 
+// How one interpreter reads its options. All views have static storage.
 struct Interpreter {
-  std::string_view family;  // as program_family() or plain_program_name() gives it
-  std::string_view
-      code_letters;  // short options followed by code, alone or in a cluster: "-e", "-pe"
-  std::string_view value_letters;  // short options followed by something else
-  std::string_view code_options;   // long options with code, blank-separated, with their dashes
-  std::string_view value_options;  // long options followed by something else
+  std::string_view family;         // as program_family() or plain_program_name() returns it
+  std::string_view code_letters;   // short options with code, alone or in a cluster: "-e", "-pe"
+  std::string_view value_letters;  // short options with any other value
+  std::string_view code_options;   // long options with code: with dashes, separated by spaces
+  std::string_view value_options;  // long options with any other value
   enum class First { script, code } first_operand = First::script;
   bool is_shell = false;
 };
 
-// Null if the name is none. The name may carry a path, a version or a variant.
+// Null if no interpreter has this name. The name may have a path, a version or a variant. The
+// pointer points into a static table.
 [[nodiscard]] const Interpreter* find_interpreter(std::string_view name);
 
+// Where one call of an interpreter takes its code from.
 struct CodeUse {
-  bool inline_code = false;  // code stands in an argument
-  std::string code;          // that code; kUnknownByte if the argument is missing
-  bool reads_stdin = false;  // neither code nor a script is named, so standard input is the program
+  bool inline_code = false;  // an argument is code
+  std::string code;          // that argument; kUnknownByte if it is missing
+  bool reads_stdin = false;  // standard input is the code: nothing else is named, or `sh -s`
 };
 
+// `args` are the words after the interpreter. Stops at the first code or script, as the interpreter
+// does.
 [[nodiscard]] CodeUse find_code(const Interpreter& interpreter, std::span<const std::string> args);
 
 }  // namespace bawn

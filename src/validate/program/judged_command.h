@@ -1,5 +1,8 @@
-// One command on its way through judge_executable(): the request's own, or one that another would
-// start.
+// One command on its way through judge_executable(): the request's own, or one that another command
+// would start.
+//
+// A value without behaviour. It remembers how the command was reached, because that decides which
+// checks apply and what a message says.
 #pragma once
 
 #include <span>
@@ -10,23 +13,24 @@ namespace bawn {
 
 struct JudgedCommand {
   std::vector<std::string> words;  // never empty
-  std::string subject;             // what a violation is about, as the caller wrote it
+  std::string subject;             // Violation::subject, as the caller wrote it
   std::string origin;              // " (started by 'env')"; "" for the request's own command
-  int depth = 0;                   // programs that lead here
-  int scripts = 0;                 // scripts that lead here
-  bool in_shell_code = false;      // judged by what is never allowed and by the block list only
-  bool named_by_script = false;    // an interpreter then needs no entry on the allow list
-  bool applet = false;             // part of the program that starts it
-  bool other_directory = false;    // relative names would be looked up somewhere else
-  bool more_words = false;         // words that nobody knows yet will follow
+  int depth = 0;                   // number of programs that start one another up to here
+  int scripts = 0;                 // number of scripts on the way here
+  bool in_shell_code = false;      // only the never-allowed list and the block list apply
+  bool named_by_script = false;    // an interpreter may then run without an allow entry
+  bool applet = false;             // built into the program that starts it (busybox)
+  bool other_directory = false;    // relative names start from another, unknown directory
+  bool more_words = false;         // unknown words will be appended (xargs)
 
   [[nodiscard]] std::span<const std::string> args() const { return std::span(words).subspan(1); }
 
-  // The command as a message shows it: "'bash' (started by 'env')".
+  // For messages: "'bash' (started by 'env')".
   [[nodiscard]] std::string shown() const;
 };
 
-// A command that `outer` starts.
+// A command that `outer` starts, one level deeper. `words` must not be empty. Inherits what applies
+// to the whole chain (in_shell_code, named_by_script), not what applies to `outer` alone.
 [[nodiscard]] JudgedCommand started_by(const JudgedCommand& outer, std::vector<std::string> words,
                                        std::string origin);
 

@@ -14,9 +14,9 @@ namespace {
 
 using Words = std::span<const std::string>;
 
-constexpr int kMostSplits = 4;  // env -S inside env -S
+constexpr int kMostSplits = 4;  // nested env -S
 
-// The first of the blank-separated `names` that was given, or null.
+// The value of the first of `names` (separated by spaces) that was given, or null.
 const std::string* given_option(const ReadOptions& options, std::string_view names) {
   if (names.empty()) return nullptr;
   for (const std::string_view name : split(names, ' ')) {
@@ -72,7 +72,7 @@ Launch read_setarch(const Launcher& launcher, Words args) {
   return read_by_table(launcher, names_architecture ? args.subspan(1) : args);
 }
 
-// flock FILE -c CODE, besides flock FILE COMMAND.
+// flock FILE COMMAND, or flock FILE -c CODE.
 Launch read_flock(const Launcher& launcher, Words args) {
   Launch launch = read_by_table(launcher, args);
   if (launch.commands.empty()) return launch;
@@ -103,7 +103,7 @@ Launch read_env(std::vector<std::string> words, int splits = 0) {
       launch.uncertain = concat("the text ", quote(*text), " needs expansion");
       return launch;
     }
-    // Options may follow the text, and the text may begin with options: read all of it again.
+    // The text may begin with options, and options may follow it, so all of it is read again.
     std::vector<std::string> again(*inserted);
     again.insert(again.end(), words.begin() + static_cast<std::ptrdiff_t>(options.next),
                  words.end());
@@ -161,7 +161,7 @@ Launch read_find(Words args) {
     const bool in_directory = word == "-execdir" || word == "-okdir";
     if (word != "-exec" && word != "-ok" && !in_directory) continue;
     std::size_t end = i + 1;
-    // A "+" ends the command only after "{}"; anywhere else it is an argument.
+    // "+" ends the command only directly after "{}"; elsewhere it is an argument.
     while (end < args.size() && args[end] != ";" && !(args[end] == "+" && args[end - 1] == "{}"))
       ++end;
     add_command(launch, args.subspan(i + 1, end - i - 1), in_directory);
@@ -197,7 +197,7 @@ Launch read_loader(Words args) {
   }
   launch.injects_code = given_option(options, "preload audit library-path") != nullptr;
   add_command(launch, args.subspan(std::min(options.next, args.size())));
-  // The loader takes a bare name for a library and searches the library path, not the trusted one.
+  // The loader takes a bare name for a library: it searches the library path, not the trusted path.
   if (!launch.commands.empty() &&
       launch.commands.front().words.front().find('/') == std::string::npos) {
     launch.uncertain = "it looks a name without '/' up among libraries";

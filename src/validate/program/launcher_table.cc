@@ -70,7 +70,7 @@ constexpr std::array kLaunchers{
              .options = {"i:p:C:N:m:alsH",
                          "interleave: preferred: physcpubind: cpunodebind: membind: all localalloc "
                          "show hardware"}},
-    // With no words it reads commands from standard input and gives each to a shell.
+    // Without words, parallel reads commands from standard input and passes each to a shell.
     Launcher{.name = "parallel",
              .options = {"j:kmXN:n:L:a:d:I:0tvuq",
                          "jobs: keep-order dry-run bar eta halt: delay: colsep: will-cite ungroup "

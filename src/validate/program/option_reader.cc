@@ -25,7 +25,7 @@ std::optional<Takes> find_short(std::string_view options, char letter) {
   return takes_of(options.substr(at + 1));
 }
 
-// Empty if no option starts like this, or several do and none is meant exactly.
+// Empty if no option starts with `typed`, or if several do and none equals it.
 std::optional<LongOption> find_long(std::string_view options, std::string_view typed) {
   std::optional<LongOption> found;
   std::size_t matches = 0;
@@ -67,7 +67,7 @@ class Reading {
     const std::string_view typed = word.substr(2, has_value ? equals - 2 : equals);
     const auto option = find_long(grammar_.long_options, typed);
     if (!option) {
-      // With its value attached, even an unknown option cannot swallow the next word.
+      // An unknown option with an attached value cannot take the next word.
       if (has_value) {
         out_.seen.push_back({std::string(typed), std::string(word.substr(equals + 1))});
       } else {

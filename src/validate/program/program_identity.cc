@@ -10,7 +10,7 @@
 namespace bawn {
 namespace {
 
-// Programs worth hiding behind another name, as they are usually installed.
+// Programs that an attacker would hide under another name, as they are usually installed.
 constexpr std::array<std::string_view, 38> kCodeRunners{
     // interpreters
     "sh", "bash", "dash", "zsh", "ksh", "fish", "python3", "python", "perl", "ruby", "node", "bun",

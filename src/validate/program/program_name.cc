@@ -9,7 +9,7 @@
 namespace bawn {
 namespace {
 
-// What distributions append to a program's name for a variant of the same program.
+// Suffixes that distributions use for variants of one program.
 constexpr std::array<std::string_view, 17> kVariants{
     "athena", "basic", "common",  "dbg",  "debug", "gtk",    "huge", "lucid",       "moreutils",
     "motif",  "nox",   "openbsd", "pgtk", "small", "static", "tiny", "traditional",
@@ -29,7 +29,7 @@ std::string plain_program_name(std::string_view name) {
 
 std::string program_family(std::string_view name) {
   std::string out = plain_program_name(name);
-  // x86_64-linux-gnu-gcc-12 is a gcc.
+  // x86_64-linux-gnu-gcc-12 -> gcc-12.
   if (const std::size_t system = out.find("-linux-"); system != std::string::npos) {
     const std::size_t end = out.find('-', system + 7);
     if (end != std::string::npos && end + 1 < out.size()) out.erase(0, end + 1);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-// Scripts, ELF, PE and Mach-O.
+// How scripts, ELF, PE and Mach-O files begin.
 constexpr std::array<std::string_view, 7> kBeginnings{"#!",
                                                       "\x7f"
                                                       "ELF\x01",

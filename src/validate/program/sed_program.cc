@@ -11,10 +11,11 @@ bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string
 
 enum class Finding { edits, runs_commands, unreadable };
 
-// Whether a delimiter inside [...] ends a regular expression. New seds say no, old ones say yes.
+// Whether a delimiter inside [...] ends a regular expression: not in new versions of sed, but in
+// old ones.
 enum class Brackets { hide_delimiters, mean_nothing };
 
-// Steps through one sed program command by command.
+// Reads one sed program, command by command.
 class SedReader {
  public:
   SedReader(std::string_view text, Brackets brackets) : text_(text), brackets_(brackets) {}
@@ -53,7 +54,7 @@ class SedReader {
     return true;
   }
 
-  // From the opening delimiter past `parts` closing ones.
+  // Moves from the opening delimiter past `parts` closing ones. False if the text ends before.
   bool skip_delimited(char delimiter, int parts) {
     bool in_expression = true;
     for (++at_; at_ < text_.size(); ++at_) {
@@ -72,8 +73,8 @@ class SedReader {
     return false;
   }
 
-  // From '[' to its ']', which may itself be the first character and may close a class such as
-  // [:alpha:].
+  // Moves from '[' to its closing ']'. A ']' directly after '[' or '[^' closes nothing, nor does
+  // the one of a class such as [:alpha:].
   void skip_brackets() {
     std::size_t end = at_ + 1;
     if (end < text_.size() && text_[end] == '^') ++end;
@@ -87,8 +88,8 @@ class SedReader {
     if (end < text_.size()) at_ = end;
   }
 
-  // Text, a file name or a comment goes on to the end of the line, a label or a number only to a
-  // semicolon.
+  // Text, file names and comments end with the line; labels and numbers end at a semicolon or '}'
+  // too.
   bool skip_rest(char command) {
     if (command == 's' || command == 'y') return skip_substitution(command);
     if (is_one_of(command, "{}=dDgGhHnNpPxzF")) return true;
@@ -133,7 +134,7 @@ bool sed_program_runs_commands(std::string_view program) {
 
 void search_sed_program(std::span<const std::string> args, ArgumentCommands& found) {
   bool has_program = false;
-  // sed takes options after operands too.
+  // sed accepts options after operands.
   for (std::size_t at = 0; at < args.size();) {
     const ReadOptions options = read_options(kSedOptions, args.subspan(at));
     if (!options.uncertain.empty()) {

@@ -1,5 +1,8 @@
-// GNU sed can run commands: the command `e` and the flag `e` of `s`. Everything else of sed is
-// plain editing, so sed is no interpreter here, and its programs are read for those two.
+// Finds the sed programs that run commands.
+//
+// GNU sed runs commands by the command `e` and by the flag `e` of `s`. Everything else in sed is
+// editing, so sed does not count as an interpreter, and its programs are searched for those two.
+// What sed reads and writes (`r`, `w`) is not judged here; the kernel enforces that.
 #pragma once
 
 #include <span>
@@ -10,10 +13,12 @@
 
 namespace bawn {
 
-// True if the program has an `e`, or cannot be understood well enough to say that it has none.
+// True if the program has an `e`, or if it cannot be parsed well enough to exclude one.
 [[nodiscard]] bool sed_program_runs_commands(std::string_view program);
 
-// A program file (-f) may hold anything and counts as code.
+// `args` are the words after `sed`. Adds the arguments that run commands to `found.code`. A program
+// file (-f) may hold anything, so it counts as code. With --sandbox sed rejects such programs
+// itself.
 void search_sed_program(std::span<const std::string> args, ArgumentCommands& found);
 
 }  // namespace bawn

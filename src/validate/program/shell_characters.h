@@ -1,4 +1,6 @@
 // Kinds of characters as a shell sees them.
+//
+// ASCII only and independent of the locale. '\n' is no blank here: it ends a command.
 #pragma once
 
 #include "base/characters.h"

@@ -12,16 +12,16 @@ namespace {
 
 constexpr int kDeepestNesting = 24;
 
-// Words after which the next word is a command again.
+// Keywords that are no command themselves. The next word, if any, may be one.
 constexpr std::array<std::string_view, 14> kTransparentKeywords{
     "!",  "coproc", "do",   "done", "elif",  "else",  "esac",
     "fi", "if",     "then", "time", "until", "while", "{"};
 
-// Words whose whole list of words is no command: a variable's name and its values, a value and
+// Keywords that begin a list of words that is no command: a variable and its values, or a value and
 // patterns.
 constexpr std::array<std::string_view, 3> kListKeywords{"case", "for", "select"};
 
-// Writing to these changes nothing that the caller does not get anyway.
+// Writing here changes nothing but output that the caller gets anyway.
 constexpr std::array<std::string_view, 4> kHarmlessTargets{"/dev/null", "/dev/stderr",
                                                            "/dev/stdout", "/dev/tty"};
 
@@ -31,9 +31,9 @@ bool ends_word(char c) {
 
 struct ShellWord {
   std::string text;
-  bool quoted = false;      // some part stood in quotes, so it is no keyword
+  bool quoted = false;      // some part was quoted, so it is no keyword
   bool expands = false;     // an unquoted pattern or brace list
-  bool assignment = false;  // NAME=..., the name unquoted
+  bool assignment = false;  // NAME=... with an unquoted name
 };
 
 class ShellReader {
@@ -86,7 +86,7 @@ class ShellReader {
     --nesting_;
   }
 
-  // Consumes a ')'. True if it ends the list that is being read.
+  // Consumes a ')'. True if it ends the current list.
   bool close_bracket(char close) {
     ++at_;
     if (subshells_ > 0) {
@@ -96,7 +96,7 @@ class ShellReader {
       return false;
     }
     if (begins_case()) ++cases_;
-    if (cases_ > 0) {  // "pattern)" of a case: its words are no command
+    if (cases_ > 0) {  // "pattern)" of a case is no command
       words_.clear();
       expects_pattern_ = false;
       return false;
@@ -117,7 +117,7 @@ class ShellReader {
 
   void read_operator() {
     const char c = text_[at_++];
-    if (c == '|' && (expects_pattern_ || begins_case())) return;  // one|other) of a case
+    if (c == '|' && (expects_pattern_ || begins_case())) return;  // "one|other)" of a case
     if (c == '(') ++subshells_;
     end_command();
     if (c != '(' && c == peek()) {
@@ -252,10 +252,10 @@ class ShellReader {
     ++at_;
   }
 
-  // After a '$'.
+  // The '$' has been consumed.
   void read_expansion(ShellWord& word) {
     const char c = peek();
-    if (c == '\'') {  // $'...': its escapes can spell any text
+    if (c == '\'') {  // $'...': escapes can spell any text
       ++at_;
       word.quoted = true;
       const std::string_view body = take_until('\'');
@@ -281,7 +281,7 @@ class ShellReader {
     word.text += kUnknownByte;
   }
 
-  // Inside ${...}, where a default value may hold further expansions.
+  // Skips the rest of ${...}. A default value may contain substitutions, and those are read.
   void skip_braces() {
     ShellWord ignored;
     int open = 1;
@@ -334,7 +334,7 @@ class ShellReader {
   }
 
   bool is_before_command(const ShellWord& word) {
-    if (word.assignment || word.text == "-p") return true;  // `time -p`; no command is called -p
+    if (word.assignment || word.text == "-p") return true;  // `time -p`; no command has the name -p
     if (word.quoted || !lists(kTransparentKeywords, word.text)) return false;
     if (word.text == "esac" && cases_ > 0) {
       --cases_;
@@ -364,7 +364,8 @@ class ShellReader {
   ShellCode out_;
 };
 
-// Where one text is found in another, as whole names where the pattern has names at its ends.
+// True if `text` contains `pattern`. A name at an end of the pattern must be a whole name in the
+// text.
 bool contains_pattern(std::string_view text, std::string_view pattern) {
   if (pattern.empty()) return false;
   const std::string_view last_word = pattern.substr(pattern.find_last_of(" \t") + 1);
