@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Kernel, Escape, testing::ValuesIn(attempts_on_the_kerne
 INSTANTIATE_TEST_SUITE_P(Network, Escape, testing::ValuesIn(attempts_on_the_network()), kNameOf);
 INSTANTIATE_TEST_SUITE_P(Processes, Escape, testing::ValuesIn(attempts_on_processes()), kNameOf);
 
-// So that the number cannot fall unseen.
+// The number of attempts must not shrink unnoticed.
 TEST(Attempts, AreManyAndEachIsAnother) {
   constexpr std::size_t kAtLeast = 250;
   std::set<Words> seen;
