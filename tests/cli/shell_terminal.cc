@@ -24,9 +24,8 @@ using Clock = std::chrono::steady_clock;
 [[noreturn]] void become_shell(const std::string& terminal, const std::string& directory,
                                const std::string& bawn, const std::string& program) {
   setsid();
-  const int slave =
-      open(terminal.c_str(),
-           O_RDWR);  // a session leader without a terminal gets it as its controlling one
+  // A session leader without a terminal gets it as its controlling one.
+  const int slave = open(terminal.c_str(), O_RDWR);
   ioctl(slave, TIOCSCTTY, 0);
   termios modes{};
   tcgetattr(slave, &modes);

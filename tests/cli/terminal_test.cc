@@ -237,7 +237,7 @@ TEST_F(TerminalTest, AShellInsideHasJobControlOfItsOwn) {
 }
 
 // A command that is pid 1 leads the session of its terminal. No key that raises a signal ends or
-// stops it, because pid 1 has no default actions.
+// stops it: the kernel gives pid 1 no signal that it does not handle.
 TEST_F(TerminalTest, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
   run("trap \"echo caught\" INT; tty; ps -o pid=,sid=,tpgid= -p 1; (trap - INT; echo up; exec "
       "sleep 1000); echo child=$?",

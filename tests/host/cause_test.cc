@@ -34,8 +34,8 @@ TEST(Cause, OfALimitThatIsUsedUpNamesItAndRaisesIt) {
   EXPECT_THAT(cause.fix, HasSubstr("user.max_user_namespaces=200"));
 }
 
-// It says nothing about the host, and is no reason for a weaker tier; doctor says the same as a run
-// does.
+// A shortage says nothing about what the host allows, and is no reason for a weaker tier. doctor
+// says the same as a run.
 TEST(Cause, OfAShortageIsNobodysAndPasses) {
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM}) {
     for (const Cause& cause : {diagnose_namespace(user_refusal(error), {.seccomp_mode = 2}),
@@ -86,7 +86,7 @@ TEST(Cause, OfAContainersFilterIsSeenByTheModeOfThisProcess) {
               HasSubstr("a seccomp filter"));
 }
 
-// Landlock answers EPERM for every mount, and so does a container's filter.
+// Landlock answers every mount with EPERM, and so does a container's filter.
 TEST(Cause, OfARefusalUnderAFilterIsNotTheFiltersAlone) {
   const HostRestrictions restrictions = {.root = true, .seccomp_mode = 2};
   for (const Cause& cause : {diagnose_namespace(user_refusal(EPERM), restrictions),
@@ -99,7 +99,7 @@ TEST(Cause, OfARefusalUnderAFilterIsNotTheFiltersAlone) {
   }
 }
 
-// A write to /proc/self/setgroups that Landlock refused was blamed on the filter beside it.
+// When Landlock refused a write to /proc/self/setgroups, the message once blamed the filter.
 TEST(Cause, OfAFileThatMayNotBeWrittenIsNoFilters) {
   NamespaceRefusal refusal = user_refusal(EACCES, false);
   refusal.on_file = true;

@@ -1,4 +1,4 @@
-// Trees of plain files stand for the cgroups of a host.
+// Trees of plain files take the place of a host's cgroups.
 
 #include "host/cgroup_place.h"
 
@@ -66,7 +66,7 @@ class CgroupPlaceTest : public testing::Test {
   }
   void own(const std::string& text) { std::ofstream(view_.own_cgroups) << text; }
 
-  // A session as systemd gives it to a user: what is below user@1000.service is the user's.
+  // A session as systemd makes it: everything below user@1000.service belongs to the user.
   void systemd_session() {
     unified("", {"cpu memory pids", "cpu memory pids", "1\n", false});
     unified("/user.slice", {"cpu memory pids", "cpu memory pids", "", false});

@@ -1,5 +1,5 @@
-// How `bawn run` on macOS hears that it is to stop; with what every Unix has, so any of them can
-// show it.
+// How `bawn run` on macOS learns that it must stop. It uses only what every Unix has, so this runs
+// on all of them.
 #include "cli/run_signals.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ Outcome cancelled() {
   return outcome;
 }
 
-// Whoever started the tests in the background may have had SIGINT ignored.
+// A shell that starts the tests in the background may have ignored SIGINT.
 class RunSignalsOfMacos : public testing::Test {
  protected:
   RunSignalsOfMacos() {

@@ -89,9 +89,9 @@ TEST(RenderDenial, TellsWhichLimitACommandMetThatFailedByItself) {
             "bawn: met: the process limit, and the command failed\n");
 }
 
-// A protected name that did not exist cannot be kept from the command without leaving something in
-// the workspace, so it is reported. Only the record said so: who had typed `bawn run --protect
-// .envrc` saw nothing and exit code 0.
+// A protected name that does not exist cannot be blocked without leaving something in the
+// workspace, so bawn reports its creation. Once only the JSON outcome did: a user of `bawn run
+// --protect .envrc` saw nothing, and exit code 0.
 TEST(RenderDenial, TellsWhatTheCommandMadeOfProtectedNamesHoweverItEnded) {
   const std::string changed =
       "bawn: changed: the command created '/w/.envrc'\n  hint: look at it\n";
