@@ -1,5 +1,5 @@
-// What /proc shows of the process that owns the command's: its state, so that ps works, and neither
-// its files nor its memory, whoever the command is.
+// What /proc shows of init: its state, so that ps works, but neither its files nor its memory, for
+// every identity of the command.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::Not;
 struct Identity {
   const char* name;
   bool as_root;
-  bool somebody_else;  // only root can
+  bool somebody_else;  // needs root
 };
 
 void PrintTo(const Identity& identity, std::ostream* out) { *out << identity.name; }
@@ -43,7 +43,7 @@ class InitFiles : public testing::TestWithParam<Identity> {
   [[nodiscard]] std::string answer(const std::string& verb, const std::string& path) const {
     return said(run(verb + "\n" + path + "\n"));
   }
-  // "" if it cannot be listed.
+  // "" if the directory cannot be listed.
   [[nodiscard]] std::string names_in(const std::string& path) const {
     return run("list-names\n" + path + "\n").stdout_stream.data;
   }
@@ -84,7 +84,7 @@ TEST_P(InitFiles, AreAllThatPsDoesWithout) {
   EXPECT_THAT(names_in("/proc"), testing::StartsWith("1\n"));
 }
 
-// The tree is walked from what init sees of itself in /proc.
+// Init finds the tree through its own entry in /proc.
 TEST_P(InitFiles, LeaveTheTimeOfTheTreeToBeMeasured) {
   policy_.limits.cpu_time_ms = 300;
   const Outcome outcome = run("spin-in-children\n2\n");
