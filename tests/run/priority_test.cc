@@ -1,5 +1,5 @@
-// What a caller has before other processes is not for its commands: they would take the processor,
-// or be spared when memory runs out. To have less than others they may inherit.
+// A command does not inherit what gives its caller priority over other processes: it would take the
+// CPU, or be spared by the OOM killer. It does inherit a lower priority.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -27,7 +27,8 @@ bool score_oom(const char* score) {
   return written;
 }
 
-// What a command finds whose caller has changed itself. "unchanged" if the caller could not.
+// What the command reads if its caller has changed itself first. "unchanged" if the caller could
+// not.
 template <class Change>
 std::string found_after(const Policy& policy, const Change& change) {
   const RunFixture fixture;

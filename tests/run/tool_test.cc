@@ -1,4 +1,4 @@
-// What the caller's own PATH brings into a tier c run, and which filter the policy chooses for it.
+// What the caller's PATH brings into a run in tier c, and which filter the policy chooses for it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// A home with a version manager's tool, a tool of nobody's, and secrets beside both.
+// A home with a tool of a version manager, a tool that belongs to none, and secrets beside both.
 class ToolTest : public testing::Test {
  protected:
   ToolTest() {
@@ -66,7 +66,8 @@ TEST_F(ToolTest, ShowsNothingElseOfTheHomeAndLendsNoPen) {
   EXPECT_FALSE(std::filesystem::exists(home() + "/.nvm/mine"));
 }
 
-// A directory of the PATH around the home was bound like any other, and the real home came with it.
+// A PATH directory around the home was once bind-mounted like any other, together with the real
+// home.
 TEST_F(ToolTest, OnThePathAroundTheHomeShowsNothingOfIt) {
   const std::string around = std::filesystem::path(home()).parent_path();
   path_ = around + ":" + home();

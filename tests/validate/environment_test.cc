@@ -17,7 +17,7 @@ class Environment : public ::testing::Test {
     return build_environment(policy_, request_, context_, violations_);
   }
 
-  // The code for one variable of a request; "" if it is allowed.
+  // The violation code for one variable of a request; "" if it is allowed.
   std::string code(const std::string& name) {
     request_.env = {{name, "x"}};
     build();

@@ -65,7 +65,7 @@ TEST(MakeScope, LetsNobodyWriteToAReadOnlyWorkspace) {
   EXPECT_FALSE(scope.can_change({.path = "/work/a"}));
 }
 
-// Whatever a look-up found before it met trouble.
+// A path from a look-up that failed is never granted, whatever else the look-up found.
 TEST(MakeScope, IsNotWidenedByALookUpWithTrouble) {
   const FakeLookup lookup{{"/work", "dir"}};
   Located workspace = lookup.locate("/work");
