@@ -79,7 +79,7 @@ std::optional<unsigned long> thread_pointer_at_first_child(const Words& words) {
   return pointer;
 }
 
-TEST(EarlyInit, IsBornBeforeTheCLibraryBegins) {
+TEST(EarlyInit, IsStartedBeforeTheCLibrary) {
   for (const Words& words :
        {Words{"run", "--", "/bin/true"}, {"run", "--tier", "c", "--", "/bin/true"}}) {
     const std::optional<unsigned long> pointer = thread_pointer_at_first_child(words);
@@ -88,7 +88,7 @@ TEST(EarlyInit, IsBornBeforeTheCLibraryBegins) {
   }
 }
 
-TEST(EarlyInit, IsNotBornWhereTheWordsMayWantAnother) {
+TEST(EarlyInit, IsNotStartedEarlyIfTheOptionsMayNeedAnother) {
   const std::optional<unsigned long> pointer =
       thread_pointer_at_first_child({"run", "--tier", "b", "--", "/bin/true"});
   ASSERT_TRUE(pointer.has_value());

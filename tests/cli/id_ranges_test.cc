@@ -296,7 +296,7 @@ TEST_F(IdRanges, AreNotGivenUpForAWeakerTier) {
   EXPECT_EQ(as_user(observed({"--policy", policy})).exit_code, 0);
 }
 
-TEST_F(IdRanges, OfSomebodyElseAreNotForRootToGive) {
+TEST_F(IdRanges, OfAnotherUserCannotBeGivenByRoot) {
   write("subuid", "root:200000:65536\nranger:300000:65536\n");
   write("subgid", "root:200000:65536\nranger:300000:65536\n");
   const auto policy = [&](const std::string& identity) {

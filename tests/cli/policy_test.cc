@@ -83,7 +83,7 @@ TEST(PolicyCommand, SuggestsThePresetThatWasMeant) {
   }
 }
 
-TEST(PolicyCommand, NamesThePresetsToWhoeverNamedNone) {
+TEST(PolicyCommand, NamesThePresetsIfNoneIsGiven) {
   const Caller caller;
   const Answer answer = caller.call({"policy", "show", "nope"});
   EXPECT_EQ(answer.exit_code, 125);

@@ -205,7 +205,7 @@ TEST(PresetAgent, NeedsMoreThanANameForAnInterpreter) {
 
 // Limits that do not bind root are optional here (limits.optional): the receipt reports them as
 // absent, and the run is not refused.
-TEST(Presets, AllRunForWhoeverRunsThisTest) {
+TEST(Presets, AllRunForRootAndForOrdinaryUsers) {
   const Caller caller;
   for (const std::string mode : {"agent", "basic", "strict", "network-isolated", "disabled"}) {
     const Answer answer = caller.call(

@@ -93,7 +93,7 @@ class SecondRun : public testing::TestWithParam<const char*> {
 };
 
 // Run 1 once turned repo/pkg into a link, and run 2 with --workspace repo/pkg read the target.
-TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForItsWorkspace) {
+TEST_P(SecondRun, IsNotGivenTheTargetOfALinkThatReplacedItsWorkspace) {
   leave_link(secret_, pkg_);
   const std::string real = "'" + secret_ + "'";
   expect_refused({"--workspace", pkg_}, real);
@@ -107,14 +107,14 @@ TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForItsWorkspace) {
       << "by its own name";
 }
 
-TEST_P(SecondRun, IsNotGivenWhereALinkAboveItsWorkspaceLeads) {
+TEST_P(SecondRun, IsNotGivenTheTargetOfALinkAboveItsWorkspace) {
   fs::create_directories(secret_ + "/sub");
   leave_link(secret_, pkg_);
   expect_refused({"--workspace", pkg_ + "/sub"}, "'" + secret_ + "/sub'");
   EXPECT_EQ(run({"--workspace", secret_ + "/sub"}, {"look-at", secret_ + "/sub"}).out, "ok\n");
 }
 
-TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForAGrant) {
+TEST_P(SecondRun, IsNotGivenTheTargetOfALinkThatReplacedAGrant) {
   leave_link(secret_, pkg_);
   for (const std::string option : {"--ro", "--rw"}) {
     expect_refused({"--workspace", other_, option, pkg_}, "'" + secret_ + "'");
@@ -160,7 +160,7 @@ TEST_P(SecondRun, MayBeNamedByALinkOfTheHomeItself) {
 }
 
 // Another user cannot write to the first user's directories, but can write to shared ones.
-TEST_P(SecondRun, IsNotGivenWhereALinkOfAnotherUserLeads) {
+TEST_P(SecondRun, IsNotGivenTheTargetOfALinkOfAnotherUser) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can make a link of another user's";
   const std::string home = caller_.outside() + "/home";
   fs::create_directory_symlink(secret_, home + "/theirs");
@@ -293,7 +293,7 @@ TEST_P(Decisive, FileWithASecondNameIsRefused) {
 }
 
 // An earlier run may have left a FIFO in the place of the file. bawn once waited for a writer.
-TEST_P(Decisive, FileThatIsNoneIsAnErrorAndNotWaitedFor) {
+TEST_P(Decisive, FileThatIsNotRegularIsAnErrorAndNotWaitedFor) {
   const std::string place = caller_.workspace() + "/place";
   const auto expect_error = [&](const std::string& kind) {
     for (const std::string name : {"run", "check", "explain"}) {

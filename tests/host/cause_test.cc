@@ -36,7 +36,7 @@ TEST(Cause, OfALimitThatIsUsedUpNamesItAndRaisesIt) {
 
 // A shortage says nothing about what the host allows, and is no reason for a weaker tier. doctor
 // says the same as a run.
-TEST(Cause, OfAShortageIsNobodysAndPasses) {
+TEST(Cause, OfAShortageIsTemporary) {
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM}) {
     for (const Cause& cause : {diagnose_namespace(user_refusal(error), {.seccomp_mode = 2}),
                                diagnose_call(error, "Linux 1", {.seccomp_mode = 2})}) {
@@ -107,7 +107,7 @@ TEST(Cause, OfAFileThatMayNotBeWrittenIsNoFilters) {
   EXPECT_THAT(cause.reason, AllOf(HasSubstr("a security module"), Not(HasSubstr("seccomp"))));
 }
 
-TEST(Cause, OfAUserWhomItsNamespaceDoesNotKnowIsTheMap) {
+TEST(Cause, OfAnUnmappedUserIsTheIdMap) {
   const Cause cause =
       diagnose_namespace(user_refusal(EPERM), {.seccomp_mode = 2, .unmapped = "uid 65534"});
   EXPECT_THAT(cause.reason, HasSubstr("its uid 65534 is not mapped"));
@@ -125,7 +125,7 @@ TEST(Cause, OfAKernelWithoutTheThingNamesOneThatHasIt) {
   EXPECT_EQ(diagnose_call(ENOSYS, "Linux 5.9", {}).fix, "use Linux 5.9 or newer");
 }
 
-TEST(Cause, OfAnErrorThatIsNoRefusalIsNobody) {
+TEST(Cause, OfAnErrorThatIsNoRefusalIsNotGuessed) {
   EXPECT_THAT(diagnose_call(EIO, "Linux 5.9", {}).reason, IsEmpty());
   EXPECT_THAT(diagnose_namespace(user_refusal(EIO), {}).reason, HasSubstr("EIO"));
 }

@@ -150,7 +150,7 @@ TEST_F(CgroupPlaceTest, NeedsTheRightToMoveProcessesToo) {
   EXPECT_THAT(error({memory}), HasSubstr("cgroup.procs': Permission denied"));
 }
 
-TEST_F(CgroupPlaceTest, NamesTheControllerThatNobodyHas) {
+TEST_F(CgroupPlaceTest, NamesTheControllerThatTheHostLacks) {
   unified("", {"cpu", "cpu", ""});
   own("0::/\n");
   EXPECT_THAT(error({memory, pids}), HasSubstr("has no controller memory and pids"));

@@ -72,7 +72,7 @@ TEST(IdMap, HasTheHostsRootOnlyIfThatIsWhoItIs) {
   EXPECT_THAT(plan_id_map({0, 0}, {&range, 1}), ElementsAre(IdExtent{0, 0, 1}, IdExtent{1, 1, 2}));
 }
 
-TEST(IdMap, EndsBeforeTheNumberThatIsNobodys) {
+TEST(IdMap, EndsBeforeTheInvalidId) {
   const IdRange all{1, kLastId};
   EXPECT_THAT(plan_id_map({0, 0}, {&all, 1}),
               ElementsAre(IdExtent{0, 0, 1}, IdExtent{1, 1, kLastId}));

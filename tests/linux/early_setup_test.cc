@@ -123,7 +123,7 @@ TEST(EarlyInit, IsKeptIfItWasToldTheSame) {
   EXPECT_TRUE(is_kept_for(plan_namespaces(plain_policy(), probe_host())));
 }
 
-TEST(EarlyInit, IsExchangedIfItsTmpIsAnother) {
+TEST(EarlyInit, IsReplacedIfItsTmpDiffers) {
   Policy limited = plain_policy();
   limited.limits.tmp_bytes = 1 << 20;
   EXPECT_FALSE(is_kept_for(plan_namespaces(limited, probe_host())));
@@ -131,7 +131,7 @@ TEST(EarlyInit, IsExchangedIfItsTmpIsAnother) {
 
 // The id map is not part of the compared message. An init with only the caller's id was once kept,
 // and the receipt reported ranges.
-TEST(EarlyInit, IsExchangedIfItsIdsAreOthers) {
+TEST(EarlyInit, IsReplacedIfItsIdMapDiffers) {
   NamespacePlan ranges = plan_namespaces(plain_policy(), probe_host());
   ranges.user.maps.emplace();
   EXPECT_FALSE(is_kept_for(ranges));
@@ -161,7 +161,7 @@ TEST(EarlyInit, LeavesNoTraceOfItselfInARunThatWantsAnother) {
 }
 
 // Its user namespace may already have an id map, which can be written only once.
-TEST(EarlyInit, IsExchangedIfTellingItFailed) {
+TEST(EarlyInit, IsReplacedIfSendingTheSetupFailed) {
   const Beginning beginning({"bawn", "run", "--", "stat"});
   early_init.setup.state = EarlyState::failed;
   EXPECT_THAT(tmp_size(plain_policy()), testing::StartsWith("4096 "));

@@ -92,7 +92,7 @@ TEST_P(Freestanding, NeedsNoRelocationAndNoLibrary) {
 
 TEST(InitImage, StaysSmall) { EXPECT_LT(init_image().size(), 64U * 1024); }
 
-TEST(LaunchSteps, HaveWordsEachOfItsOwn) {
+TEST(LaunchSteps, HaveADescriptionThatDiffersFromTheNext) {
   for (std::uint32_t i = 0; i + 1 < static_cast<std::uint32_t>(init::Step::count); ++i) {
     EXPECT_NE(describe_step(static_cast<init::Step>(i)).what,
               describe_step(static_cast<init::Step>(i + 1)).what);

@@ -141,7 +141,7 @@ TEST(Relay, WaitsForASlowPipeThatItMayNotReopen) {
   wait_for(child);
 }
 
-TEST(Relay, DoesNotBlockOnATerminalNobodyReads) {
+TEST(Relay, DoesNotBlockOnATerminalWithoutAReader) {
   const Fd terminal(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!terminal || ::grantpt(terminal.get()) != 0 || ::unlockpt(terminal.get()) != 0) {
     GTEST_SKIP() << "no pseudo-terminals here";

@@ -424,7 +424,7 @@ class UnifiedCgroupFromInsideTest : public UnifiedCgroupTest {
   }
 };
 
-TEST_F(UnifiedCgroupFromInsideTest, AProcessIsBornInItAndSeesItAsTheRoot) {
+TEST_F(UnifiedCgroupFromInsideTest, AProcessIsClonedIntoItAndSeesItAsTheRoot) {
   const int status = status_as_init([this] {
     clone_args arguments{};
     arguments.flags = CLONE_INTO_CGROUP | CLONE_NEWCGROUP;

@@ -42,7 +42,7 @@ TEST_F(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
   EXPECT_EQ(signals.stopped_by(Outcome{}), 0) << "a run that ended by itself was not stopped";
 }
 
-TEST_F(RunSignalsOfMacos, ManySignalsDoNotBlockAnybody) {
+TEST_F(RunSignalsOfMacos, ManySignalsDoNotBlockTheProcess) {
   RunOptions options;
   RunSignals signals;
   ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::nobody));

@@ -212,7 +212,7 @@ TEST(MacosRun, TheReceiptOfAnOpenNetworkSaysSo) {
   EXPECT_THAT(layer(outcome, "network")->evidence, HasSubstr("loopback"));
 }
 
-TEST(MacosRun, TierBRunsTheCommandItselfAndSaysWhatNobodyLooksAt) {
+TEST(MacosRun, TierBRunsTheCommandItselfAndSaysWhatIsNotEnforced) {
   TestSetup setup;
   setup.policy().tier = {TierChoice::b, Tier::b};
   setup.policy().egress.mode = EgressMode::allow_all;
@@ -289,7 +289,7 @@ TEST(MacosRun, ADenialNamesEveryReasonAndRunsNothing) {
   EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
 }
 
-TEST(MacosRun, AMemoryLimitThatNobodyEnforcesIsRefused) {
+TEST(MacosRun, AMemoryLimitThatCannotBeEnforcedIsRefused) {
   TestSetup setup;
   setup.policy().limits.memory_bytes = 1U << 28;
   const Outcome outcome = setup.run("true");

@@ -105,7 +105,7 @@ TEST(RenderDenial, TellsWhatTheCommandMadeOfProtectedNamesHoweverItEnded) {
   }
 }
 
-TEST(RenderTiming, IsATableWithASumIfSomebodyAsked) {
+TEST(RenderTiming, IsATableWithASumIfStepsWereMeasured) {
   Outcome outcome = with_status(Status::exited);
   EXPECT_EQ(render_timing(outcome), "");
   outcome.timing = {

@@ -79,7 +79,7 @@ TEST(RunUser, IsRefusedRangesThatTheHostDoesNotGive) {
   EXPECT_EQ(refused->hint, "add the line");
 }
 
-TEST(RunUser, IsRefusedRangesThatNobodyLookedFor) {
+TEST(RunUser, IsRefusedRangesThatWereNotProbed) {
   EXPECT_TRUE(objection({.id_ranges = true}, HostFacts{}));
   EXPECT_FALSE(objection({}, HostFacts{}));
 }
@@ -94,7 +94,7 @@ TEST(RunUser, IsRefusedMoreRangesThanTheKernelTakes) {
   }
 }
 
-TEST(RunUser, IsSomebodyElseForRootOnlyAndThenWithoutRanges) {
+TEST(RunUser, IsAnotherUserOnlyForRootAndThenWithoutRanges) {
   HostFacts host = host_with_ranges();
   const Policy::Identity other = {.uid = 7, .gid = 7};
   const Policy::Identity other_with_ranges = {.uid = 7, .gid = 7, .id_ranges = true};

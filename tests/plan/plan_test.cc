@@ -428,7 +428,7 @@ TEST_F(PlanWithoutASandbox, TakesItsPresetAsItIs) { EXPECT_THAT(subjects(), IsEm
 
 // Such a run once ignored every key of `identity` but as_pid_1: a policy of root that names user
 // 1001 ran as root.
-TEST_F(PlanWithoutASandbox, RefusesToBeSomebodyElse) {
+TEST_F(PlanWithoutASandbox, RefusesToRunAsAnotherUser) {
   policy_.identity = {
       .as_root = true, .uid = 1001, .gid = 1001, .id_ranges = true, .as_pid_1 = true};
   EXPECT_THAT(subjects(), testing::ElementsAre("identity.as_root", "identity.uid", "identity.gid",
@@ -438,7 +438,7 @@ TEST_F(PlanWithoutASandbox, RefusesToBeSomebodyElse) {
 
 // `--mode disabled --egress block_all --hide key` once ran with the network and the key, and no
 // receipt said so.
-TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatNobodyWouldEnforce) {
+TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatOnlyASandboxEnforces) {
   policy_.system_calls.profile = "strict";
   policy_.workspace.mode = WorkspaceMode::read_only;
   policy_.workspace.hide = {"key"};

@@ -46,7 +46,7 @@ TEST(ProcessTree, RemembersWhoWasSeenBefore) {
               UnorderedElementsAre(6, 7));
 }
 
-TEST(ProcessTree, ANumberThatWasGivenAwayAgainIsNobodyOfOurs) {
+TEST(ProcessTree, AReusedPidIsNotPartOfTheTree) {
   ProcessTree tree(kRoot);
   tree.look(std::vector{root(), process(5, kRoot)});
   EXPECT_THAT(alive_after(tree, {root(), process(5, 1, 5, 5, 2), process(6, 5, 5, 5)}),

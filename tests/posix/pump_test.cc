@@ -86,7 +86,7 @@ TEST(PosixPump, RelaysToAFileWithinTheLimit) {
   EXPECT_EQ(pump.finish().stdout_stream.kept, "");
 }
 
-TEST(PosixPump, ARelayWhoseReaderIsSlowMakesTheCommandWaitAndNobodyElse) {
+TEST(PosixPump, ARelayWhoseReaderIsSlowMakesOnlyTheCommandWait) {
   PipeEnds reader = std::move(pipe()).value();
   PumpOptions options;
   options.stdout_sink = {.kind = SinkKind::relay, .target = reader.write.get()};

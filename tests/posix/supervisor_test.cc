@@ -175,7 +175,7 @@ TEST(PosixSupervisor, StopsWhenTheCallerWantsItTo) {
 
 // A grandchild holds the pipe and is not found: it left the session, and its parents ended before
 // the supervisor looked.
-TEST(PosixSupervisor, AnswersInTimeWhoeverHoldsThePipe) {
+TEST(PosixSupervisor, AnswersInTimeAlthoughAGrandchildHoldsThePipe) {
   if (::access("/usr/bin/setsid", X_OK) != 0) GTEST_SKIP() << "there is no setsid program";
   Watching watching;
   const Watched ended = watching.run(
@@ -188,7 +188,7 @@ TEST(PosixSupervisor, AnswersInTimeWhoeverHoldsThePipe) {
 
 // For sandbox-exec and similar programs: as long as the process has their name, the command has not
 // run.
-TEST(PosixSupervisor, AForerunnerThatNeverMadeWayIsAFailedStart) {
+TEST(PosixSupervisor, AForerunnerThatNeverExecutedTheCommandIsAFailedStart) {
   Watching watching;
   watching.supervision.forerunner = "sh";
   const Watched stayed = watching.run("echo refused >&2; exit 65");

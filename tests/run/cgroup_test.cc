@@ -152,7 +152,7 @@ TEST_F(CgroupRun, BoundsTheShareOfTheProcessors) {
 // A command that ignores SIGCHLD once had unlimited CPU time, as long as each child used little:
 // the kernel adds the time of such a child to no parent. cgroup v2 counts every process. Elsewhere
 // the receipt says what is not counted.
-TEST_F(CgroupRun, CountsTheTimeOfChildrenThatNobodyWaitsFor) {
+TEST_F(CgroupRun, CountsTheTimeOfChildrenThatAreNotWaitedFor) {
   Policy timed = policy(96 * kMiB, 16);
   timed.limits.cpu_time_ms = 500;
   timed.limits.wall_time_ms = 120'000;
@@ -327,9 +327,7 @@ TEST_P(KilledCgroupRun, LeavesNoCgroup) {
 }
 
 INSTANTIATE_TEST_SUITE_P(As, KilledCgroupRun, testing::Values(Limit{}, Limit{65534}),
-                         [](const auto& user) {
-                           return user.param ? "SomebodyElse" : "TheCaller";
-                         });
+                         [](const auto& user) { return user.param ? "AnotherUser" : "TheCaller"; });
 
 // ---- Without cgroups ----------------------------------------------------------------------------
 

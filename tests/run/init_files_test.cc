@@ -78,7 +78,7 @@ TEST_P(InitFiles, AreNotReached) {
     EXPECT_EQ(answer("read", "/proc/self/" + std::string(file)), "ok") << file;
 }
 
-TEST_P(InitFiles, AreAllThatPsDoesWithout) {
+TEST_P(InitFiles, DoNotIncludeWhatPsReads) {
   for (const char* file : {"stat", "status", "cmdline", "comm", "task/1/stat"})
     EXPECT_EQ(answer("read", "/proc/1/" + std::string(file)), "ok") << file;
   EXPECT_THAT(names_in("/proc"), testing::StartsWith("1\n"));

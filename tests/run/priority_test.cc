@@ -48,7 +48,7 @@ std::string found_after(const Policy& policy, const Change& change) {
   return found;
 }
 
-TEST(Priority, OfTheCallersSchedulingIsNotTheCommands) {
+TEST(Priority, OfTheCallersSchedulingIsNotInherited) {
   const auto real_time = [] {
     const sched_param first{.sched_priority = 5};
     return sched_setscheduler(0, SCHED_RR, &first) == 0;
@@ -68,7 +68,7 @@ TEST(Priority, OfTheCallersSchedulingIsNotTheCommands) {
   EXPECT_THAT(found_after(fixture_policy(), first_at_disks), HasSubstr(" disks 0 "));
 }
 
-TEST(Priority, WhenMemoryRunsOutIsNotTheCommands) {
+TEST(Priority, OfTheCallersOomScoreIsNotInherited) {
   const auto spared = [] { return score_oom("-500"); };
   if (found_after(unconfined_policy(), spared) == "unchanged")
     GTEST_SKIP() << "only root with CAP_SYS_RESOURCE can be spared";
@@ -76,7 +76,7 @@ TEST(Priority, WhenMemoryRunsOutIsNotTheCommands) {
   EXPECT_THAT(found_after(fixture_policy(), spared), EndsWith(" oom 0"));
 }
 
-TEST(Priority, OfOthersStays) {
+TEST(Priority, ThatIsLowIsInherited) {
   const auto modest = [] {
     const sched_param none{.sched_priority = 0};
     return score_oom("700") && setpriority(PRIO_PROCESS, 0, 17) == 0 &&

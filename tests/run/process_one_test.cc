@@ -40,7 +40,7 @@ Policy first_policy() {
   return policy;
 }
 
-TEST(ProcessOne, IsTheCommandAndThereIsNobodyElse) {
+TEST(ProcessOne, IsTheCommandAndTheOnlyProcessItSees) {
   const RunFixture fixture;
   EXPECT_EQ(said(fixture.run(first_policy(), {"print-numbers"})),
             "pid 1\nparent 0\nself 1\nsees 1");
@@ -80,7 +80,7 @@ TEST(ProcessOne, LeadsItsSession) {
   EXPECT_THAT(layer_evidence(outcome, "session"), StartsWith("setsid"));
 }
 
-TEST(ProcessOne, ReachesNobodyOutside) {
+TEST(ProcessOne, ReachesNoProcessOutside) {
   const RunFixture fixture;
   const std::string self = std::to_string(getpid());
   EXPECT_EQ(said(fixture.run(first_policy(), {"signal", self, "0"})), "ESRCH");
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Of, LeftByProcessOne,
                            return name;
                          });
 
-TEST(ProcessOne, EndsAsItEnds) {
+TEST(ProcessOne, GivesTheRunItsExitCode) {
   const RunFixture fixture;
   EXPECT_EQ(fixture.run(first_policy(), {"exit", "3"}).exit_code, 3);
   // The kernel gives pid 1 no signal from its own namespace that it does not handle.
@@ -227,7 +227,7 @@ TEST(ProcessOne, FindsItselfInItsCgroup) {
 // A process that became another user may not clone into bawn's cgroup. The kernel says so only
 // after it has assigned a pid. If the pid namespace had been made before, it was lost with that
 // process, and no such command could be started.
-TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
+TEST(ProcessOne, MovesToItsCgroupIfItCannotBeClonedIntoIt) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
   const CgroupFixture cgroups({CgroupController::memory});
   if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
@@ -295,7 +295,7 @@ bool refuse_own_number() {
 }
 
 // The error once named the mount that was made last, which hides a file below /proc.
-TEST(ProcessOne, BlamesProcItselfIfThatIsNotItsOwn) {
+TEST(ProcessOne, NamesProcInTheErrorIfItCannotBeChecked) {
   const RunFixture fixture;
   const int status = in_another_process([&] {
     if (!refuse_own_number()) return 1;

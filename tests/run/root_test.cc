@@ -334,7 +334,7 @@ TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
   EXPECT_TRUE(std::filesystem::exists(fixture.workspace() + "/.envrc"));
 }
 
-TEST(Identity, CanBeRootInsideAndIsNobodySpecialOutside) {
+TEST(Identity, CanBeRootInsideAndStaysTheCallerOutside) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   policy.identity.as_root = true;
@@ -377,7 +377,7 @@ TEST(Identity, OfAnotherIsForRootToGive) {
 }
 
 // The host name was the run's, but the NIS domain was once still the host's.
-TEST(Names, OfTheHostAreNotTheCommands) {
+TEST(Names, OfTheHostAreHiddenFromTheCommand) {
   if (getuid() != 0) GTEST_SKIP() << "only root can name a host";
   const RunFixture fixture;
   const Policy unconfined = unconfined_policy();
@@ -402,7 +402,7 @@ bool become_member(const std::vector<gid_t>& groups) {
 
 // A user's own group may also be in the list of supplementary groups. The receipt once said "in 1
 // more groups" for it.
-TEST(Identity, IsToldTheGroupsThatItKeepsBesidesItsOwn) {
+TEST(Identity, CountsOnlyTheGroupsBesidesItsOwn) {
   if (getuid() != 0) GTEST_SKIP() << "only root can choose its groups";
   const RunFixture fixture;
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);

@@ -58,9 +58,11 @@ TEST_F(ToolTest, WorksWithWhatBelongsToIt) {
   EXPECT_EQ(said(run("sh", {"-c", "tool"})), "found its part") << "by PATH inside as well";
 }
 
-TEST_F(ToolTest, OfNobodysIsShownWithItsDirectoryAlone) { EXPECT_EQ(said(run("lonely")), "alone"); }
+TEST_F(ToolTest, WithoutAVersionManagerIsShownWithItsDirectoryAlone) {
+  EXPECT_EQ(said(run("lonely")), "alone");
+}
 
-TEST_F(ToolTest, ShowsNothingElseOfTheHomeAndLendsNoPen) {
+TEST_F(ToolTest, ShowsNothingElseOfTheHomeAndNothingWritable) {
   EXPECT_THAT(said(run("sh", {"-c", "ls -A ~"})), Not(HasSubstr(".token")));
   EXPECT_EQ(said(run("sh", {"-c", "touch ~/.nvm/mine 2>/dev/null || echo refused"})), "refused");
   EXPECT_FALSE(std::filesystem::exists(home() + "/.nvm/mine"));

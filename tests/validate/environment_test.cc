@@ -60,7 +60,7 @@ TEST_F(Environment, LetsTheRequestAddAndThePolicyDecide) {
   EXPECT_EQ(violations_[0].code, "environment.reserved");
 }
 
-TEST_F(Environment, KeepsTheTrustedPathWhoeverNamesAnother) {
+TEST_F(Environment, KeepsTheTrustedPathIfThePolicySetsAnother) {
   policy_.environment.set = {{"PATH", "/evil"}};
   EXPECT_EQ(build(), (Words{"HOME=/work", "LANG=C.UTF-8", path_}));
 }

@@ -56,7 +56,7 @@ TEST(WritableLink, IsOneThatTheRunCanLeadElsewhere) {
   EXPECT_EQ(scope.writable_link(lookup.locate("/etc/hosts")), "");
 }
 
-TEST(MakeScope, LetsNobodyWriteToAReadOnlyWorkspace) {
+TEST(MakeScope, MakesNothingWritableInAReadOnlyWorkspace) {
   const FakeLookup lookup{{"/work", "dir"}};
   Policy policy;
   policy.workspace.mode = WorkspaceMode::read_only;

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Network, Escape, testing::ValuesIn(attempts_on_the_netw
 INSTANTIATE_TEST_SUITE_P(Processes, Escape, testing::ValuesIn(attempts_on_processes()), kNameOf);
 
 // The number of attempts must not shrink unnoticed.
-TEST(Attempts, AreManyAndEachIsAnother) {
+TEST(Attempts, AreAtLeast250AndEachIsDifferent) {
   constexpr std::size_t kAtLeast = 250;
   std::set<Words> seen;
   std::size_t count = 0;

@@ -110,7 +110,7 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
 
 // A mount that failed because the call is missing was once reported as a missing file: the hint was
 // to check that it exists, and a policy that accepts tier b did not get it.
-TEST(KernelWithoutOpenat2, IsToldAsSuchAndHasTierBForWhoeverAcceptsIt) {
+TEST(KernelWithoutOpenat2, IsReportedAndFallsBackToTierBIfThePolicyAcceptsIt) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   const int status = in_another_process([&] {

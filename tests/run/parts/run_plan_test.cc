@@ -99,7 +99,7 @@ TEST(WorkspaceOf, ThePolicyIsThePolicysOrElseTheCallers) {
   EXPECT_EQ(workspace_of(policy, {.workspace = "/callers"}), "/policys");
 }
 
-TEST(WorkspaceOf, APrivateOneNobodyNames) {
+TEST(WorkspaceOf, APrivateWorkspaceHasNoPath) {
   Policy policy;
   policy.workspace = {.root = "/policys", .mode = WorkspaceMode::private_dir};
   EXPECT_EQ(workspace_of(policy, {.workspace = "/callers"}), "");

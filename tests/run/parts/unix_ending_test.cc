@@ -63,7 +63,7 @@ TEST(KernelLimit, OfProcessorTimeShowsInASignalAndInWhatWasUsed) {
   }
 }
 
-TEST(KernelLimit, IsNotBlamedForASignalThatSomebodySent) {
+TEST(KernelLimit, IsNotBlamedForASignalThatWasSent) {
   const Usage much{.cpu_user_ms = 5000};
   const Usage almost{.cpu_user_ms = 600, .cpu_system_ms = 399};
   for (const Outcome& outcome :
