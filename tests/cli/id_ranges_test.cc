@@ -262,7 +262,6 @@ TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreWaitedForNoLongerThanARunMayTake) {
 struct Child {
   pid_t pid = -1;
   char state = 0;  // from /proc/PID/stat: 'S' sleeping, 'Z' zombie; 0 if there is no such child
-                   // no such child
 };
 
 Child child_named(std::string_view name, pid_t parent) {
