@@ -1,5 +1,5 @@
-// What redaction removes and what it leaves alone, as data. The secrets are made up. Where a secret
-// scanner would take one for real, it is put together from two halves.
+// Text that redaction removes and text that it leaves alone, as data. The secrets are made up.
+// Where a secret scanner would take one for real, it is put together from two halves.
 #pragma once
 
 #include <array>

@@ -104,8 +104,8 @@ struct Kind {
   const char* name;
   std::function<Fd(const Caller&, int number, std::vector<Fd>& keep)> open;
   Times times = Times::compared;
-  // What the command may change of a file that is its stdout or stderr, because the policy lets it
-  // change the same through the file's name.
+  // Properties that the command may change of a file that is its stdout or stderr, because the
+  // policy lets it change the same through the file's name.
   std::vector<std::string> allowed{};
 };
 

@@ -1,4 +1,4 @@
-// What a script sees of `bawn run`: one number.
+// The exit code of `bawn run`, which is all that a script sees.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What a reader sees: JSON after parsing, other text as it is.
+// The text as a reader sees it: JSON after parsing, other text as it is.
 std::string as_read(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return text;

@@ -95,7 +95,7 @@ TEST(Conclude, BlamesNoOuterCgroupForWhatALimitOfTheRunOrTheCommandItselfDid) {
             Status::cancelled);
 }
 
-// What the error of a step says about the host: one row for each, and whether the run may continue
+// One row for each error of a step: what it says about the host, and whether the run may continue
 // without namespaces.
 TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
   using init::Step;

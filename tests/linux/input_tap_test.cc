@@ -1,4 +1,4 @@
-// What stays in the caller's pipe or socket when a command reads its stdin.
+// The caller's pipe or socket keeps what a command does not read from its stdin.
 
 #include "linux/input_tap.h"
 

@@ -357,7 +357,7 @@ TEST(CpuCgroupTest, TakesARate) {
   EXPECT_EQ(status_inside(run.value(), [] { return touch(kMiB); }), 0);
 }
 
-// What needs no controller also works on a hybrid host.
+// Features that need no controller also work on a hybrid host.
 class UnifiedCgroupTest : public testing::Test {
  protected:
   void SetUp() override {

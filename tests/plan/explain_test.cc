@@ -37,7 +37,7 @@ struct TestSetup {
 
 Located located(std::string path) { return {.path = std::move(path), .kind = FileKind::directory}; }
 
-// What both tiers have in common.
+// A setup with everything that both tiers have in common.
 TestSetup setup(Tier tier) {
   TestSetup setup;
   setup.sourced.preset = "agent";

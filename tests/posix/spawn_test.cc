@@ -34,7 +34,7 @@ class Spawning {
   SpawnOrder& order() { return order_; }
   [[nodiscard]] const Scratch& scratch() const { return scratch_; }
 
-  // What the shell printed; its wait status is in status_.
+  // Returns what the shell printed; its wait status is in status_.
   std::string run() {
     auto spawned = spawn(order_);
     if (!spawned) return spawned.error().message;

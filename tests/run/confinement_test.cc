@@ -1,4 +1,5 @@
-// What a run in tier b cannot do. Each refusal stands beside the same action where it is allowed.
+// Actions that a run in tier b cannot do. Each refusal stands beside the same action where it is
+// allowed.
 
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// What /proc shows of init: its state, so that ps works, but neither its files nor its memory, for
-// every identity of the command.
+// /proc shows the state of init, so that ps works, but neither its files nor its memory, for every
+// identity of the command.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What one run leaves in its workspace decides nothing for the next run: neither a link in the
+// Nothing that one run leaves in its workspace decides about the next run: neither a link in the
 // place of a PATH directory, a grant or a program, nor the first line of a script.
 //
 // A directory of a virtual environment on the PATH was once replaced by a link to ~/.ssh, and the

@@ -27,8 +27,8 @@ bool score_oom(const char* score) {
   return written;
 }
 
-// What the command reads if its caller has changed itself first. "unchanged" if the caller could
-// not.
+// Returns what the command reads about its priority if its caller has changed itself first.
+// "unchanged" if the caller could not.
 template <class Change>
 std::string found_after(const Policy& policy, const Change& change) {
   const RunFixture fixture;

@@ -1,4 +1,4 @@
-// What the caller's PATH brings into a run in tier c, and which filter the policy chooses for it.
+// The caller's PATH brings tools into a run in tier c, and the policy chooses the run's filter.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

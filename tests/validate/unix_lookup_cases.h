@@ -1,5 +1,5 @@
-// What every PathLookup on a real Unix must answer, however it finds out. A test instantiates the
-// cases for its class:
+// Cases that every PathLookup on a real Unix must pass, however it finds out. A test instantiates
+// the cases for its class:
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Linux, UnixLookupCases, FileSystemLookup);
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the caller has and the command must not get, and limits that the command tries to get
+// Things of the caller that the command must not get, and limits that the command tries to get
 // around.
 
 #include <fcntl.h>

@@ -31,8 +31,9 @@ class Observer {
   // nothing if the command never ran. Removes the result.
   [[nodiscard]] std::optional<std::string> found() const;
 
-  // What runs can leave on the host, as text to compare before and after: mounts that this process
-  // sees, files below the fixture's directory, and cgroups. Other tests do not change it.
+  // Everything that runs can leave on the host, as text to compare before and after: mounts that
+  // this process sees, files below the fixture's directory, and cgroups. Other tests do not change
+  // it.
   [[nodiscard]] std::string traces() const;
   [[nodiscard]] const RunFixture& fixture() const { return fixture_; }
 
