@@ -45,7 +45,8 @@ class Observer {
   std::string path_;
 };
 
-// Whether the outcome says that nothing ran: failed with an error, or denied with violations.
+// Whether the run failed with an error or was denied with violations. This alone does not prove
+// that nothing ran, because bawn can also give up a run that has started: check found() too.
 [[nodiscard]] bool is_refusal(const Outcome& outcome);
 
 // Makes this process a subreaper, so that wait_for_descendants() sees every orphan.
