@@ -1,5 +1,5 @@
-// A process that is root of a user namespace of its own, so that it may set that namespace's limits
-// and mounts.
+// Makes this process root of a new user namespace, so that it may set that namespace's limits and
+// mounts. Works without privilege where the host allows user namespaces.
 #pragma once
 
 #include <fcntl.h>
@@ -11,7 +11,8 @@
 
 namespace bawn {
 
-// With more `namespaces` (CLONE_NEW...) beside it. For good: to be called in a process of its own.
+// Adds more `namespaces` (CLONE_NEW...). False if a step fails. Cannot be undone: call it in a
+// child process.
 inline bool become_root_of(int namespaces) {
   const uid_t user = geteuid();
   const gid_t group = getegid();

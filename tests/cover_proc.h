@@ -1,4 +1,8 @@
-// A host that covers a part of its /proc, as containers do, for one process and all that it starts.
+// Makes a host that covers a part of its /proc, as containers do, for this process and its
+// children.
+//
+// The kernel mounts a new /proc in a user namespace only if a /proc that is fully visible exists
+// there.
 #pragma once
 
 #include <sys/mount.h>
@@ -11,7 +15,7 @@
 
 namespace bawn {
 
-// Where the file system is mounted whole. A host may have it in more than one place.
+// The mount points of every whole /proc. A host may have more than one.
 inline std::vector<std::string> places_of_proc() {
   std::vector<std::string> places;
   std::ifstream mounts("/proc/self/mountinfo");
@@ -24,8 +28,8 @@ inline std::vector<std::string> places_of_proc() {
   return places;
 }
 
-// Puts something over NAME below every /proc: the kernel gives a new one to whoever sees a whole
-// one anywhere. To be called in a mount namespace of the caller's own.
+// Mounts a tmpfs over NAME in every /proc, because one that stays fully visible would be enough for
+// the kernel. Call it in a process with a mount namespace of its own.
 inline bool cover_in_proc(const std::string& name) {
   const std::vector<std::string> places = places_of_proc();
   return !places.empty() &&

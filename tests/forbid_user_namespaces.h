@@ -1,4 +1,4 @@
-// A host that forbids user namespaces, for one process and all that it starts.
+// Makes a host that forbids user namespaces, for this process and its children.
 #pragma once
 
 #include <sched.h>
@@ -9,8 +9,8 @@
 
 namespace bawn {
 
-// Every clone for one fails as the kernel fails it where an administrator or a container has
-// forbidden them. For good: to be called in a process of its own.
+// Every clone() with CLONE_NEWUSER fails with EPERM, as where an administrator or a container
+// forbids it. Cannot be undone: call it in a child process.
 inline bool forbid_user_namespaces() {
   return refuse_call({.number = SYS_clone,
                       .argument = 0,

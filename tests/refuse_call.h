@@ -1,4 +1,5 @@
-// A host that refuses one system call, for one process and all that it starts.
+// Makes a host that refuses one system call, for this process and its children: a seccomp filter
+// answers it with an errno. Simulates old kernels, containers and shortages.
 #pragma once
 
 #include <linux/filter.h>
@@ -13,8 +14,8 @@
 
 namespace bawn {
 
-// One call with one argument: the lower half of `argument` equals the value, has one of its bits,
-// or is not less.
+// The call, and a condition on one argument: its lower 32 bits equal the value, share a bit with
+// it, or are not less.
 struct RefusedCall {
   std::uint32_t number;
   std::size_t argument;
@@ -27,7 +28,8 @@ struct RefusedCall {
   std::uint32_t error;  // errno
 };
 
-// For good: to be called in a process of its own. False if the kernel does not take the filter.
+// Installs the filter. False if the kernel does not take it. Cannot be undone: call it in a child
+// process.
 inline bool refuse_call(const RefusedCall& refused) {
   const auto argument = static_cast<std::uint32_t>(offsetof(seccomp_data, args) +
                                                    refused.argument * sizeof(std::uint64_t));

@@ -1,5 +1,5 @@
-// Characters that leave no mark where they stand, and how each is shown; for every place that shows
-// a name or output.
+// Characters that are invisible or that a terminal obeys, and how bawn shows each of them. For
+// tests of every place that prints a name or captured output.
 #pragma once
 
 #include <array>

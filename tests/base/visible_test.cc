@@ -19,7 +19,7 @@ TEST(Visible, ShowsEveryCharacterThatIsNotSeen) {
   }
 }
 
-// Both ends of every range of the table, and the neighbours that are seen.
+// Both ends of every range in the table, and their visible neighbours.
 TEST(Visible, LeavesTheNeighboursOfUnseenCharactersAlone) {
   for (const std::string_view text :
        {"\u00a0"sv, "\u00ac"sv, "\u00ae"sv, "\u034e"sv,     "\u0350"sv,     "\u061b"sv,
@@ -36,8 +36,8 @@ TEST(Visible, ShowsWhatATerminalObeys) {
 }
 
 TEST(Visible, ShowsBytesThatAreNotUtf8) {
-  // A lone continuation, an overlong escape, a surrogate, a point behind the last, a character cut
-  // off.
+  // A lone continuation byte, an overlong escape, a surrogate, a code point beyond the last one, a
+  // truncated character.
   EXPECT_EQ(
       visible("\x9b|\xc0\x9b|\xe0\x80\x9b|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x80", Layout::lines),
       "\\x9b|\\xc0\\x9b|\\xe0\\x80\\x9b|\\xed\\xa0\\x80|\\xf4\\x90\\x80\\x80|\\xe2\\x80");
@@ -52,10 +52,10 @@ TEST(Visible, KeepsLinesWhereLinesAreAskedFor) {
 
 TEST(Visible, KeepsEmojiTogether) {
   for (const std::string_view text : {
-           "\u26a0\ufe0f done"sv,                           // warning sign
-           "\u2764\ufe0f\u200d\U0001f525"sv,                // heart on fire
-           "\U0001f468\u200d\U0001f469\u200d\U0001f467"sv,  // family
-           "\U0001f468\U0001f3fd\u200d\U0001f4bb"sv,        // with a colour of skin
+           "\u26a0\ufe0f done"sv,                                            // warning sign
+           "\u2764\ufe0f\u200d\U0001f525"sv,                                 // heart on fire
+           "\U0001f468\u200d\U0001f469\u200d\U0001f467"sv,                   // family
+           "\U0001f468\U0001f3fd\u200d\U0001f4bb"sv,                         // with a skin tone
            "\U0001f3f3\ufe0f\u200d\U0001f308 1\ufe0f\u20e3 \u00a9\ufe0f"sv,  // flag, keycap,
                                                                              // copyright
        }) {
@@ -63,7 +63,7 @@ TEST(Visible, KeepsEmojiTogether) {
   }
 }
 
-// The same characters anywhere else say something that is not seen.
+// Outside of an emoji the same characters are invisible, so they must be shown.
 TEST(Visible, ShowsJoinersAndStylesThatJoinNoPicture) {
   EXPECT_EQ(visible("a\u200db", Layout::lines), "a\\u200db");
   EXPECT_EQ(visible("\U0001f468\u200dx", Layout::lines), "\U0001f468\\u200dx");

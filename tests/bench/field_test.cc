@@ -1,4 +1,5 @@
-// Who is admitted to a measurement, with programs of our own in the place of the other launchers.
+// Which launchers take part in a measurement. Scripts of the test take the place of other
+// launchers.
 
 #include "bench/field.h"
 
@@ -63,7 +64,7 @@ TEST(Field, OfTierCShowsWhatTheKernelAloneTakes) {
 
 TEST(Field, AdmitsAPeerThatWorksAndNamesOneThatDoesNot) {
   const FieldDirectories place;
-  // The command is the last word of either.
+  // Both scripts take the command from their last argument.
   const std::string works =
       place.programs.script("unshare", "for word; do :; done; exec \"$word\"");
   const std::string fails =
@@ -135,7 +136,7 @@ TEST(Field, FallsBackToTierBAndSaysSo) {
   const FieldDirectories place;
   BenchSetup setup = place.setup();
   setup.tier.reset();
-  // Refuses tier c, as bawn does where the host has none.
+  // Refuses tier c, as bawn does on a host without it.
   setup.bawn = place.programs.script(
       "bawn",
       "case \" $* \" in *' --tier c '*) echo 'no tier c' >&2; exit 126; esac; exec /bin/true");

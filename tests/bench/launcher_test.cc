@@ -1,4 +1,4 @@
-// Launchers that start real programs, and the calls of the library.
+// Launchers that start real programs, and launchers that call the library.
 
 #include "bench/launcher.h"
 
@@ -104,7 +104,7 @@ TEST(ProgramLauncher, TellsTheMemoryOfTheLargestProcessOfARun) {
   ASSERT_TRUE(little);
   EXPECT_GT(*little.value(), 0);
   EXPECT_LT(*little.value(), kMuchKib);
-  // Held by a process that the program starts.
+  // The memory is held by a child of the program.
   ProgramLauncher large =
       shell_command("(x=$(head -c 33554432 /dev/zero | tr '\\0' x); test -n \"$x\"); exit 0");
   const auto much = large.peak_rss_kib();
@@ -209,7 +209,8 @@ TEST(BareNamespaces, AreOthersThanTheCallers) {
       testing::AllOf(testing::StartsWith("net:["), testing::Ne(network_of_this_process() + "\n")));
 }
 
-// What it leaves out would make it look faster than what it is to be compared with.
+// The comparison is fair only if the bare namespaces do the same work as bawn: work that they left
+// out would make them look faster.
 TEST(BareNamespaces, ShowWhatBawnShowsIfARootIsGiven) {
   const Scratch scratch;
   const std::string program = scratch.script("command", R"(exec >found

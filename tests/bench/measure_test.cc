@@ -1,4 +1,4 @@
-// The rounds, with launchers whose times are known.
+// The rounds of a measurement, with launchers whose times are known.
 
 #include "bench/measure.h"
 
@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
 struct Script {
-  std::vector<Elapsed> times{};  // of its runs, the last for all that follow
-  unsigned works = 1'000'000;    // so many runs, then it fails
+  std::vector<Elapsed> times{};  // of its runs; the last time repeats
+  unsigned works = 1'000'000;    // number of runs before it fails
 };
 
 class Scripted final : public Launcher {
@@ -33,7 +33,7 @@ class Scripted final : public Launcher {
     return script_.times[std::min<std::size_t>(runs_++, script_.times.size() - 1)];
   }
 
-  // As if `parallel` of them cost no more than one.
+  // As if `parallel` runs together took no longer than one.
   Result<Elapsed> run_many(unsigned parallel, unsigned count) override {
     return script_.times.back() * count / parallel;
   }
@@ -67,7 +67,7 @@ TEST(Measure, GivesEachLauncherOneTurnARound) {
     EXPECT_THAT(stage.log.substr(at, 3), UnorderedElementsAre('a', 'b', 'c'));
 }
 
-// Or a launcher would be measured together with what the one before it left to the kernel.
+// The order must vary: the kernel may still clean up after one launcher while the next one runs.
 TEST(Measure, LetsEveryLauncherFollowEveryOther) {
   Stage stage;
   for (const char* name : {"a", "b", "c"}) stage.add(name, {.times = {milliseconds(1)}});

@@ -88,7 +88,7 @@ TEST(Json, HasEveryFigure) {
     "left_out": [{"name": "crun", "reason": "found, but failed: no cgroup"}]})"));
 }
 
-TEST(Json, HasNullForARatioToSomebodyAbsent) {
+TEST(Json, HasNullForARatioToAnAbsentLauncher) {
   const auto json = nlohmann::json::parse(report_json(without_bwrap()));
   EXPECT_TRUE(json["launchers"][1]["x_bwrap"].is_null());
   EXPECT_TRUE(json["launchers"][1]["throughput"][0]["x_bwrap"].is_null());

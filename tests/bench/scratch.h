@@ -1,4 +1,5 @@
-// A directory for one test, and programs in it.
+// A directory for one test of the benchmarks, and shell scripts in it that take the place of
+// launchers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 
 namespace bawn::bench {
 
+// The destructor removes the directory with its content.
 class Scratch {
  public:
   Scratch() {
@@ -25,7 +27,7 @@ class Scratch {
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  // An executable file that runs `text` in a shell.
+  // Makes an executable file that runs `text` in a shell, and returns its path.
   [[nodiscard]] std::string script(const std::string& name, std::string_view text) const {
     std::string path = path_ + "/" + name;
     std::ofstream(path) << "#!/bin/sh\n" << text << "\n";

@@ -1,7 +1,7 @@
 // A 64-bit ELF file in memory, as far as the tests of the shipped binary need it.
 //
-// parse() checks every offset it follows, so a truncated or foreign file is reported, never read
-// past its end. Knows nothing about bawn.
+// parse() checks every offset before it follows it, so a truncated or foreign file is an error and
+// never a read past its end. Knows nothing about bawn.
 #pragma once
 
 #include <elf.h>
@@ -17,7 +17,7 @@ struct ElfSymbol {
   std::string name;
   bool function = false;
   bool local = false;
-  std::string bytes;  // the code or data it names; "" where the file holds none
+  std::string bytes;  // the code or data of the symbol; "" if the file holds none
 };
 
 struct ElfImage {
@@ -29,6 +29,7 @@ struct ElfImage {
   // The image, or nothing with the reason in `error`.
   static std::optional<ElfImage> parse(const std::string& file, std::string& error);
 
+  // The first segment of this type; null if there is none.
   [[nodiscard]] const Elf64_Phdr* segment(std::uint32_t type) const;
   [[nodiscard]] std::optional<std::uint64_t> dynamic_value(std::int64_t tag) const;
   [[nodiscard]] const ElfSymbol* symbol(const std::string& name) const;

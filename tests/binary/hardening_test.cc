@@ -1,6 +1,5 @@
-// What the shipped `bawn` is made of, read from the file itself: compiler and linker options that
-// are set but do not take effect (a library that lacks a marking, a linker that drops a flag) show
-// here and nowhere else.
+// Reads from the shipped `bawn` itself how it was built. Only this shows that a compiler or linker
+// option is set but takes no effect: a library may lack a marking, a linker may drop a flag.
 #include <gtest/gtest.h>
 #include <pwd.h>
 
@@ -34,7 +33,7 @@ std::vector<const ElfSymbol*> own_functions(const ElfImage& image) {
   return out;
 }
 
-// The symbols by which glibc's look-ups of users, groups, hosts and services come into a program.
+// Symbols that show that glibc's look-up of users, groups, hosts or services is linked in.
 std::vector<std::string> name_service_symbols(const ElfImage& image) {
   constexpr std::array<std::string_view, 10> kPrefixes = {
       "getaddrinfo", "getgrgid", "getgrnam",  "gethostbyaddr", "gethostbyname",
@@ -51,7 +50,7 @@ std::vector<std::string> name_service_symbols(const ElfImage& image) {
   return out;
 }
 
-// `mov` or `sub` between the stack guard at %fs:0x28 and any register.
+// Looks for a `mov` or `sub` between the stack guard at %fs:0x28 and any register.
 bool uses_stack_guard(std::string_view code) {
   constexpr std::string_view kAddress("\x25\x28\x00\x00\x00", 5);
   for (std::size_t at = code.find(kAddress); at != std::string_view::npos;
@@ -105,7 +104,7 @@ TEST_F(ShippedBinary, HasNoMemoryThatIsWritableAndExecutable) {
   }
 }
 
-// __stack_chk_fail alone proves nothing: a static glibc brings it along.
+// The symbol __stack_chk_fail alone proves nothing: a static glibc brings it along.
 TEST_F(ShippedBinary, ChecksItsOwnStackFrames) {
   if (image_.header.e_machine != EM_X86_64)
     GTEST_SKIP() << "the stack guard is known for x86-64 only";
@@ -115,27 +114,26 @@ TEST_F(ShippedBinary, ChecksItsOwnStackFrames) {
   EXPECT_NE(image_.symbol("__stack_chk_fail"), nullptr);
 }
 
-// The property note that would switch CET on holds what all objects have in common, and Debian's
-// static glibc carries no marking. So the note cannot be asked for; the landing pads of bawn's own
-// code can.
+// The property note that switches CET on holds only what all objects have in common, and Debian's
+// static glibc carries no marking. So this looks for the landing pads in bawn's own code instead.
 TEST_F(ShippedBinary, HasLandingPadsInItsOwnCode) {
   constexpr std::string_view kEndbr64 = "\xf3\x0f\x1e\xfa";
   if (image_.header.e_machine != EM_X86_64) GTEST_SKIP() << "CET is for x86-64 only";
   for (const ElfSymbol* function : own_functions(image_)) {
-    if (function->local) continue;  // reached by direct calls only
+    if (function->local) continue;  // reached only by direct calls
     EXPECT_TRUE(std::string_view(function->bytes).starts_with(kEndbr64)) << function->name;
   }
 }
 
-// A static program that looks up users or hosts through glibc loads shared modules at run time:
-// code that the host's configuration chooses, inside the launcher. Character conversion has the
-// same trait but cannot be asked about here: libstdc++ refers to iconv_open for locales made by
+// A static program that looks up users or hosts through glibc loads shared modules at run time. The
+// host's configuration would then choose code that runs inside the launcher. Character conversion
+// does the same, but cannot be tested here: libstdc++ refers to iconv_open for locales made by
 // name, and bawn makes none.
 TEST_F(ShippedBinary, HasNoNameServiceCode) {
   EXPECT_EQ(name_service_symbols(image_), std::vector<std::string>{});
 }
 
-// The positive control: this program is linked as usual and asks for a user, and that is seen.
+// The positive control: this test program is linked as usual and looks up a user.
 TEST(OrdinaryBinary, IsToldFromTheShippedOne) {
   ASSERT_NE(getpwuid(0), nullptr);
   std::string error;

@@ -1,5 +1,5 @@
-// What redaction removes and what it leaves alone, as data. Secrets here are made up, and put
-// together from two halves where a scanner of repositories would take them for real ones.
+// Text that redaction removes and text that it leaves alone, as data. The secrets are made up.
+// Where a secret scanner would take one for real, it is put together from two halves.
 #pragma once
 
 #include <array>
@@ -123,7 +123,7 @@ inline constexpr std::array kRemoved{
                   "assignment"},
     RedactionCase{"user=x password=$ecr3t! z", "user=x password=[redacted:assignment] z",
                   "assignment"},
-    // tokens with a maker's mark
+    // tokens with a known prefix
     RedactionCase{"push ghp_0123456789abcdefghij0123456789abcdef done",
                   "push [redacted:token] done", "token"},
     RedactionCase{"github_pat_11ABCDEFG0123456789abcdef_x", "[redacted:token]", "token"},
@@ -141,7 +141,7 @@ inline constexpr std::array kRemoved{
                   "token"},
     RedactionCase{"AGE-SECRET-KEY-1QQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQ",
                   "[redacted:token]", "token"},
-    // as they stand in traces, configurations and lists
+    // as they appear in traces, configurations and lists
     RedactionCase{"  password: 'it is a long phrase'", "  password: '[redacted:assignment]'",
                   "assignment"},
     RedactionCase{"pass = Zx81Spectrum", "pass = [redacted:assignment]", "assignment"},
@@ -188,7 +188,7 @@ inline constexpr std::array kRemoved{
                   "url_userinfo"},
     RedactionCase{"https://discord.com/api/webhooks/1234567890123456/AbCdEfGhIjKl",
                   "https://discord.com/api/webhooks/[redacted:url_path]", "url_path"},
-    // broken by sequences of a terminal, and by characters that are not seen
+    // broken by terminal sequences, and by invisible characters
     RedactionCase{"push ghp_0123456789\x1b[0mabcdefghij0123456789abcdef done",
                   "push [redacted:token] done", "token"},
     RedactionCase{"\x1b[01;31m\x1b[Kghp_0123\x1b[m\x1b[K456789abcdefghij0123456789abcdef\x1b[0m",
@@ -206,7 +206,7 @@ inline constexpr std::array kRemoved{
                   "pass\x1b[0mword=[redacted:assignment]\x1b[0m", "assignment"},
     RedactionCase{"https://bob:hun\x1b[1mter2@example.com/",
                   "https://[redacted:url_userinfo]@example.com/", "url_userinfo"},
-    // carried by a sequence
+    // inside a terminal sequence
     RedactionCase{"\x1b]8;;https://bob:hunter2@x.io/\x1b\\link\x1b]8;;\x1b\\",
                   "\x1b]8;;https://[redacted:url_userinfo]@x.io/\x1b\\link\x1b]8;;\x1b\\",
                   "url_userinfo"},
@@ -227,7 +227,7 @@ inline constexpr std::array kRemoved{
     RedactionCase{"sshpass -phunter2 ssh host", "sshpass -p[redacted:assignment] ssh host",
                   "assignment"},
     RedactionCase{"7z a -phunter2 x.7z", "7z a -p[redacted:assignment] x.7z", "assignment"},
-    // lines of a password file of PostgreSQL
+    // lines of a PostgreSQL password file
     RedactionCase{"db.example.com:5432:app:bob:s3cr3t",
                   "db.example.com:5432:app:bob:[redacted:assignment]", "assignment"},
     RedactionCase{"*:*:*:bob:s3cr3t", "*:*:*:bob:[redacted:assignment]", "assignment"},
@@ -309,7 +309,7 @@ inline constexpr std::array<std::string_view, 156> kUntouched{
     "Cookie: required",
     ":type password: :py:data2:`bytes`",
     "Token: '#ABB2BF',",
-    // names that only resemble
+    // names that only resemble credentials
     "public_key=abc123def456",
     "primary_key: user_id_2024",
     "keyboard=qwerty12",
@@ -332,7 +332,7 @@ inline constexpr std::array<std::string_view, 156> kUntouched{
     "exit code=17",
     "passed=12 failed=0",
     "private_key: /etc/ssl/private/k1.pem",
-    // URLs and tokens that are none
+    // URLs and tokens that hold no secret
     "ssh://git@github.com/x/y",
     "https://example.com:8080/a@b",
     "https://u:$PASS@example.com/",
@@ -342,7 +342,7 @@ inline constexpr std::array<std::string_view, 156> kUntouched{
     "commit 5f2b8c0e7d6a4b3c2d1e0f9a8b7c6d5e4f3a2b1c",
     ".sk-fading-circle-indicator-one { color: #fff }",
     "eyJhbGciOiJIUzI1NiJ9 alone",
-    // near misses of options, lists, attributes and encoded URLs
+    // near misses: options, lists, attributes and encoded URLs
     "docker run -u node:node image",
     "docker run --user 1000:1000 image",
     "docker run -u \"$(id -u):$(id -g)\" image",
@@ -370,7 +370,7 @@ inline constexpr std::array<std::string_view, 156> kUntouched{
     "ALTER TABLE users ADD COLUMN password VARCHAR(255) NOT NULL;",
     "<input type=\"password\" name=\"password\" placeholder=\"Password\">",
     "kubectl create secret generic db --from-literal=password=PLACEHOLDER",
-    // near misses of sequences, options of programs, password files, keys, and digits that are none
+    // near misses: sequences, options of programs, password files, keys, and digits
     "\x1b[32mok\x1b[0m 12 passed, \x1b[31m0 failed\x1b[m",
     "\x1b]0;bash: make\x07$ make",
     "stray \x1b[ and \x1b] and \u202e",

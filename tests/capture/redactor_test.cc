@@ -19,7 +19,7 @@ std::string redact(std::string_view text, std::vector<std::string> literals = {}
   return out;
 }
 
-// Cuts at random places, now and then into single bytes.
+// Cuts the text at random places, sometimes into single bytes.
 std::string redact_in_chunks(std::string_view text, unsigned seed,
                              std::vector<std::string> literals = {}) {
   std::mt19937 random(seed);
@@ -119,7 +119,8 @@ TEST(Redactor, SwallowsASecretLongerThanItHoldsBack) {
   EXPECT_EQ(redact(concat("?token=", filler, "&b")), "?token=[redacted:url_parameter]&b");
 }
 
-// Wherever what the rule sees ends: also between a backslash and the quote it escapes.
+// A rule sees a bounded piece of a long secret. Wherever that piece ends, also between a backslash
+// and the quote it escapes, the rest must be removed too.
 TEST(Redactor, DoesNotTakeAnEscapedQuoteForTheEndOfALongSecret) {
   for (std::size_t size = 4070; size < 4100; ++size) {
     const std::string secret = concat(std::string(size, 'Z'), "\\\"", std::string(50, 'Y'));
@@ -128,8 +129,8 @@ TEST(Redactor, DoesNotTakeAnEscapedQuoteForTheEndOfALongSecret) {
   }
 }
 
-// As behind a quota, or a kill. The same texts with an end of line show that it is the end that
-// decides.
+// A quota or a kill cuts a stream off. The control is the same text with a newline: then it is
+// whole, and no secret.
 TEST(Redactor, TakesTheFrontOfASecretAtTheEndOfTheStreamForOne) {
   for (const RedactionCase& c : {
            RedactionCase{"push ghp_0123456789abc", "push [redacted:token]", "token"},
@@ -215,7 +216,7 @@ TEST(PrivateKey, OfOneEndlessLineIsSwallowedWhole) {
   for (unsigned seed = 0; seed < 6; ++seed) EXPECT_EQ(redact_in_chunks(text, seed), expected);
 }
 
-// Wherever what is judged at once ends: also in the middle of "-----END".
+// The redactor looks at a bounded piece of a long line. The piece may also end inside "-----END".
 TEST(PrivateKey, OfOneLongLineEndsAtItsEndAndNotLater) {
   for (std::size_t size = 4040; size < 4110; ++size) {
     const std::string body =
@@ -314,7 +315,7 @@ TEST(Literal, BrokenBySequencesIsRemoved) {
             "\x1b[1m[redacted:literal]\x1b[0m");
   EXPECT_EQ(redact("\x1b]0;swordfish\x07x", {"swordfish"}), "\x1b]0;[redacted:literal]\x07x");
   EXPECT_EQ(redact("sword\u200bfish", {"swordfish"}), "[redacted:literal]");
-  // Over lines only what is long: the front of a short one stands at the end of many lines.
+  // Only long literals are found across lines: a short beginning stands at the end of many lines.
   EXPECT_EQ(redact("sword\nfish", {"swordfish"}), "sword\nfish");
   EXPECT_EQ(redact("correct-h\r\n  orse", {"correct-horse"}), "[redacted:literal]");
   EXPECT_EQ(redact("aone\r\ntwob", {"one\ntwo"}), "a[redacted:literal]b");
@@ -326,7 +327,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view e
   return concat(out, text);
 }
 
-// As long as nothing of it is left that 3 bytes could be read from.
+// Whether no 6 digits of it are left, from which 3 bytes could be read.
 bool is_gone(std::string_view digits, std::string_view out) {
   for (std::size_t i = 0; i + 6 <= digits.size(); ++i) {
     if (out.find(digits.substr(i, 6)) != std::string_view::npos) return false;
@@ -379,7 +380,8 @@ TEST(Literal, OfLessThanTwelveBytesIsLookedForAsItIs) {
   EXPECT_EQ(redact(base64("swordfish-12"), {"swordfish-12"}), "[redacted:literal]");
 }
 
-// A front that matches at every byte: work that grew with its length would not come to an end here.
+// The beginning of this literal matches at every byte. Work that grew with its length would not end
+// in time.
 TEST(Literal, ThatRepeatsItselfCostsNoMoreThanAnother) {
   const std::string front(16000, 'a');
   const std::string text(4 * 1024 * 1024, 'a');
@@ -387,7 +389,7 @@ TEST(Literal, ThatRepeatsItselfCostsNoMoreThanAnother) {
   EXPECT_TRUE(redact(concat(text, "b"), {front + "b"}).ends_with("a[redacted:literal]"));
 }
 
-// Sequences without text between them, or more of them than text, must not pile up.
+// Terminal sequences without text between them, or more sequences than text, must not pile up.
 TEST(Redactor, HoldsBackBoundedAmountsOfSequences) {
   for (const std::string_view piece :
        {"\x1b[0m", "\x1b]0;title\x07", "g\x1b[0m\x1b[1m", "\u200b", "\n \n", "\x1b"}) {

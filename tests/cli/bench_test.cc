@@ -1,5 +1,4 @@
-// `bawn bench spawn`: a measurement that is too short to mean anything, and what is said about bad
-// options.
+// `bawn bench spawn`: a measurement too short to mean anything, and the messages for bad options.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +56,7 @@ TEST(BenchSpawn, PrintsATableAndDrawsAChart) {
               AllOf(StartsWith("<svg "), HasSubstr("bawn run")));
 }
 
-// The chart was called 'file 3'.
+// The message once called the chart 'file 3'.
 TEST(BenchSpawn, NamesTheChartThatCannotBeDrawn) {
   const Caller caller;
   const Answer answer = caller.call(joined(kShort, {"--svg", "/dev/full"}));
@@ -65,7 +64,7 @@ TEST(BenchSpawn, NamesTheChartThatCannotBeDrawn) {
   EXPECT_THAT(answer.err, StartsWith("bawn: bench: --svg '/dev/full': No space left on device"));
 }
 
-// What is wrong with the words is said before anything is started.
+// Bad options are reported before anything is started.
 struct BadWords {
   Words words;
   std::string names;

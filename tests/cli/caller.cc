@@ -44,7 +44,7 @@ int milliseconds_until(Clock::time_point deadline) {
   return static_cast<int>(std::max<decltype(left)>(left, 0));
 }
 
-// Takes what there is; closes at the end.
+// Reads once; closes the descriptor at the end of the stream.
 void read_some(Fd& fd, std::string& to) {
   std::array<char, 64 * 1024> block{};
   const ssize_t got = read(fd.get(), block.data(), block.size());
@@ -55,7 +55,7 @@ void read_some(Fd& fd, std::string& to) {
   }
 }
 
-// Writes what fits; closes when all is written or nobody reads any more.
+// Writes as much as fits. Closes the descriptor when everything is written or the reader is gone.
 void write_some(Fd& fd, std::string& from) {
   if (!from.empty()) {
     const ssize_t put = write(fd.get(), from.data(), from.size());
@@ -129,8 +129,8 @@ Call::~Call() {
   waitpid(pid_, nullptr, 0);
 }
 
-// One round of whatever is possible on the three pipes; false when all are closed, or out of
-// patience.
+// Waits for the three pipes once and moves what it can. False when all are closed, and after the
+// deadline.
 bool Call::step(Clock::time_point deadline) {
   std::array<pollfd, 3> polled{pollfd{in_.get(), POLLOUT, 0}, pollfd{out_.get(), POLLIN, 0},
                                pollfd{err_.get(), POLLIN, 0}};
@@ -236,7 +236,7 @@ Call Caller::start_program(const std::string& program, const Words& argv,
   Words words = argv;
   Words variables;
   for (const auto& [name, value] : environment_) variables.push_back(name + "=" + value);
-  // The program must not inherit that this test ignores SIGPIPE.
+  // An ignored signal stays ignored across exec, and this test ignores SIGPIPE.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t defaults;
@@ -270,9 +270,9 @@ int processes_with_argument(const std::string& marker) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file(entry.path() / "cmdline");
     std::string words;
-    std::getline(
-        file, words,
-        '\n');  // a process that ends meanwhile is an error to a stream, an exception to its buffer
+    // A process that ends meanwhile makes this read fail. getline() then sets the stream's error;
+    // an iterator over its buffer would throw.
+    std::getline(file, words, '\n');
     if (words.find(marker) != std::string::npos) ++count;
   }
   return count;

@@ -1,4 +1,4 @@
-// `bawn check`: would it run, and every reason why not.
+// `bawn check`: whether a command would run, and every reason why not.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST(Check, OfARequestNeedsAPolicyThatIsNamed) {
   EXPECT_THAT(answer.err, HasSubstr("--mode"));
 }
 
-// Both said "allowed" where run refuses to start.
+// Both once said "allowed" where `bawn run` refuses to start.
 TEST(Check, RefusesTheHomeAsRunDoesAndSoDoesExplain) {
   Caller caller;
   caller.set_variable("HOME", caller.workspace());

@@ -1,10 +1,9 @@
-// Through stdin, stdout and stderr a command can change nothing of the caller's but the bytes it is
-// meant to write: neither the file behind the descriptor nor the open file description that the
-// caller shares.
+// Through stdin, stdout and stderr a command can only transfer bytes. It can change neither the
+// caller's file nor the open file description that the caller shares.
 //
-// The guest does all that can be done to every descriptor it holds, and the test compares what it
-// handed over before and after. Without a sandbox the same guest changes them, which shows that the
-// comparison sees it.
+// The guest tries everything that can be done to each descriptor it holds. The test compares the
+// state of what it handed over before and after the run. Without a sandbox the same guest changes
+// it, which shows that the comparison works.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -36,7 +35,7 @@ std::string time_text(const timespec& time) {
   return std::to_string(time.tv_sec) + "." + std::to_string(time.tv_nsec);
 }
 
-// The file: what other processes see of it.
+// The file, as other processes see it.
 void add_file(int fd, bool with_times, State& state) {
   struct stat found {};
   if (fstat(fd, &found) != 0) return;
@@ -56,7 +55,7 @@ void add_file(int fd, bool with_times, State& state) {
   if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0) state["flags of the file"] = std::to_string(flags);
 }
 
-// The open file description: what the caller and everything it started share.
+// The open file description, which the caller shares with everything it started.
 void add_description(int fd, State& state) {
   state["flags"] = std::to_string(fcntl(fd, F_GETFL));
   state["owner of signals"] = std::to_string(fcntl(fd, F_GETOWN));
@@ -100,14 +99,13 @@ std::string differences(const State& before, const State& after) {
   return out;
 }
 
-// A kind of file, opened for one of the command's three numbers. `keep` holds whatever its other
-// end needs.
+// A kind of file, opened as the command's descriptor `number`. `keep` holds the other end open.
 struct Kind {
   const char* name;
   std::function<Fd(const Caller&, int number, std::vector<Fd>& keep)> open;
   Times times = Times::compared;
-  // What the command may change of a file that is its stdout or stderr, because it may do so by the
-  // file's name as well.
+  // Properties that the command may change of a file that is its stdout or stderr, because the
+  // policy lets it change the same through the file's name.
   std::vector<std::string> allowed{};
 };
 
@@ -229,7 +227,7 @@ std::string changed_by(const Words& words, const Kind& kind) {
       for (const std::string& name : kind.allowed) before.erase(name);
     }
     out += differences(before, state_of(handed.files[i].get(), kind.times));
-    // A lock that is left would be refused to another description.
+    // Fails if the command left a lock on another open file description of the file.
     if (flock(handed.files[i].get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
       out += "a lock is left; ";
   }
@@ -250,9 +248,9 @@ TEST(Descriptors, OfTheCallerAreChangedWithoutASandbox) {
     EXPECT_NE(changed_by({"run", "--mode", "disabled"}, kind), "") << kind.name;
 }
 
-// A lease makes every program wait that opens the file for writing. A read-only mount does not stop
-// it: the kernel asks for an open file of the same user. In tier b stdin is a pipe, which has no
-// leases, so a grant for reading is tried as well.
+// A lease delays every program that opens the file for writing. A read-only mount does not prevent
+// it: the kernel only checks that the user owns the file. In tier b stdin is a pipe, which has no
+// leases, so this also tries a file with a read grant.
 TEST(Descriptors, AFileThatIsOnlyReadCannotBeLeased) {
   const Caller caller;
   const std::string path = caller.file_outside("in", "text\n");
@@ -278,7 +276,7 @@ TEST(Descriptors, AFileThatIsOnlyReadCannotBeLeased) {
 
 // ---- The other direction of a pipe
 
-// Through /proc/self/fd a pipe can be opened in the direction that was not meant.
+// /proc/self/fd lets a process open a pipe in the opposite direction.
 const char* const kInject =
     "echo injected | dd of=/proc/$$/fd/0 oflag=nonblock conv=notrunc 2>/dev/null";
 const char* const kSteal =
@@ -307,7 +305,8 @@ std::string left_in(int fd) {
   return std::string(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
 }
 
-// A shell that reads its script from a pipe would execute what is injected, outside.
+// Why it matters: a shell that reads its script from a pipe would execute the injected text outside
+// of the sandbox.
 std::string stdin_after_injection(const Words& words, bool named) {
   const Caller caller;
   const PipeEnds ends = open_pipe_ends(caller, named);
@@ -340,8 +339,8 @@ TEST(Descriptors, OfPipesDoNotWorkInTheOtherDirection) {
   }
 }
 
-// `producer | while read line; do bawn run ...; done`: what the command does not read is there for
-// the next round.
+// As in `producer | while read line; do bawn run ...; done`: the next round must find what the
+// command did not read.
 TEST(Descriptors, OfPipesAndSocketsKeepWhatTheCommandHasNotRead) {
   for (const Kind& kind : kKinds) {
     if (kind.open != nullptr && kind.times == Times::compared) continue;
@@ -362,8 +361,7 @@ TEST(Descriptors, OfPipesAndSocketsKeepWhatTheCommandHasNotRead) {
   }
 }
 
-// Puts the mode of the host's null device back, should a test have found that a command can change
-// it.
+// Restores the mode of the host's null device, in case a command was able to change it.
 class NullDevice {
  public:
   NullDevice() : file_(open("/dev/null", O_RDWR | O_CLOEXEC)) { fstat(file_.get(), &before_); }
@@ -381,7 +379,7 @@ class NullDevice {
   struct stat before_ {};
 };
 
-// bawn's own as well: a request without text gives the command the null device.
+// The same for a request without stdin: then bawn itself gives the command the null device.
 TEST(Descriptors, OfTheNullDeviceDoNotReachTheHosts) {
   const Caller caller;
   const NullDevice null;
@@ -418,7 +416,8 @@ TEST(Descriptors, AnInputFileStaysSeekableInTierC) {
   }
 }
 
-// The caller may have opened what the run's user may not: its bytes were given, not its name.
+// The caller may have opened a file that the command may not open. It gave the command the bytes,
+// not the path.
 TEST(Descriptors, AnInputFileThatTheRunMayNotOpenIsRelayed) {
   const Caller caller;
   const std::string path = caller.file_outside("in", "text");
@@ -476,8 +475,8 @@ TEST(Descriptors, OutputToOneFileKeepsItsOrderAndItsPlace) {
   }
 }
 
-// grep, tar, cat and others compare the file with what they read; a pipe in its place would make
-// them read their own output.
+// grep, tar, cat and others compare the inode of their output with their input files. With a pipe
+// as stdout they would read their own output.
 TEST(Descriptors, OutputToAFileInTheWorkspaceIsThatFile) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
@@ -504,7 +503,7 @@ TEST(Descriptors, OutputToAFileInTheWorkspaceIsThatFile) {
   EXPECT_THAT(answer.out, testing::HasSubstr("stderr: a pipe into the outcome")) << answer.err;
 }
 
-// What the file's name does not allow, its descriptor does not either.
+// If the policy refuses access by the path, the descriptor must not give it.
 TEST(Descriptors, OfAProtectedFileAreNotHandedOver) {
   const Caller caller;
   const std::string path = caller.file("kept", "");
@@ -518,8 +517,8 @@ TEST(Descriptors, OfAProtectedFileAreNotHandedOver) {
   EXPECT_EQ(found.st_mode & 0777U, 0644U & 0777U);
 }
 
-// The name leads to the file, but the command could not open it: a log of root's in the workspace
-// of an ordinary user.
+// The path leads to the file, but the command could not open it: for example a log of root in the
+// workspace of an ordinary user.
 TEST(Descriptors, OfAFileThatTheCommandCouldNotOpenAreNotHandedOver) {
   struct Case {
     const char* name;
@@ -569,7 +568,7 @@ TEST(Descriptors, ThatAnotherRunHasAreNotHandedOver) {
   EXPECT_EQ(fcntl(file.get(), F_GETOWN), 0);
 }
 
-// The command could take the caller's lock away for good.
+// Otherwise the command could release the caller's lock for good.
 TEST(Descriptors, WithALockAreNotHandedOver) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
@@ -607,7 +606,7 @@ TEST(Descriptors, OfFilesGrowNoFurtherThanTheFileSizeLimit) {
   }
 }
 
-// At the deadline the run is over, whoever reads it.
+// The run ends at its deadline, even if its output is not read.
 TEST(Descriptors, OutputThatWasNotReadInTimeIsTold) {
   const Caller caller;
   for (const Kind& kind : {Kind{"a pipe", open_pipe}, Kind{"a socket", open_socket_pair}}) {
@@ -636,7 +635,7 @@ TEST(Descriptors, OutputThatIsAppendedTwiceKeepsItsOrder) {
   }
 }
 
-// As `cmd >fifo 2>fifo`.
+// As in `cmd >fifo 2>fifo`.
 TEST(Descriptors, OutputToOnePipeThatIsOpenTwiceKeepsItsOrder) {
   const Words both = {"--", "sh", "-c", "for i in 1 2 3; do echo out; echo err >&2; done"};
   for (const std::string tier : {"b", "c"}) {
@@ -650,7 +649,7 @@ TEST(Descriptors, OutputToOnePipeThatIsOpenTwiceKeepsItsOrder) {
   }
 }
 
-// As `cmd <>file >&0`: the position at the end is behind what was written.
+// As in `cmd <>file >&0`: afterwards the offset is behind what was written.
 TEST(Descriptors, AFileThatIsReadAndWrittenIsNotRewound) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
@@ -674,7 +673,7 @@ TEST(Descriptors, OfTheCallerDoNotGoPastTheEndOfTheFile) {
   EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 10);
 }
 
-// The position is shared: output goes behind what was read, as without a sandbox.
+// The offset is shared: output goes behind what was read, as without a sandbox.
 TEST(Descriptors, AFileInTheWorkspaceCanBeReadAndWrittenByOneDescription) {
   const Caller caller;
   for (const Words& mode :
@@ -688,7 +687,8 @@ TEST(Descriptors, AFileInTheWorkspaceCanBeReadAndWrittenByOneDescription) {
   }
 }
 
-// A script that is read from stdin would begin anew, and never end.
+// If the command could rewind stdin, a shell that reads its script from it would start over for
+// ever.
 TEST(Descriptors, OfTheCallerAreNotRewoundByTheCommand) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {

@@ -1,4 +1,4 @@
-// `bawn doctor`: the report of the host the test runs on, and of one that refuses user namespaces.
+// `bawn doctor`: its report about this host, and about one that refuses user namespaces.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(DoctorCommand, TellsProgramsTheSame) {
 }
 
 TEST(DoctorCommand, ExitsWithOneWhereTierCDoesNotWork) {
-  const Caller caller;  // the child goes without removing anything
+  const Caller caller;  // the child leaves by _exit() and removes nothing
   const pid_t child = fork();
   if (child == 0) {
     if (!forbid_user_namespaces()) _exit(200);
@@ -62,7 +62,7 @@ TEST(DoctorCommand, RefusesWordsItDoesNotKnow) {
   }
 }
 
-// '--json' was called no option of doctor.
+// A second '--json' was once reported as an unknown option.
 TEST(DoctorCommand, TakesItsSwitchTwiceAsOtherSubcommandsDo) {
   const Caller caller;
   const Answer answer = caller.call({"doctor", "--json", "--json"});

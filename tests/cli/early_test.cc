@@ -1,5 +1,4 @@
-// `bawn run` starts its init before the C library begins: what the two then do, they do at the same
-// time.
+// `bawn run` starts init before the C library has started, so that both can work at the same time.
 
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -25,8 +24,7 @@
 namespace bawn {
 namespace {
 
-// Where a thread keeps what is its own. The C library sets it when it begins; the kernel starts
-// with none.
+// The thread pointer. The C library sets it when it starts; the kernel starts a process with 0.
 unsigned long thread_pointer(pid_t pid) {
 #if defined(__x86_64__)
   user_regs_struct registers{};
@@ -81,7 +79,7 @@ std::optional<unsigned long> thread_pointer_at_first_child(const Words& words) {
   return pointer;
 }
 
-TEST(EarlyInit, IsBornBeforeTheCLibraryBegins) {
+TEST(EarlyInit, IsStartedBeforeTheCLibrary) {
   for (const Words& words :
        {Words{"run", "--", "/bin/true"}, {"run", "--tier", "c", "--", "/bin/true"}}) {
     const std::optional<unsigned long> pointer = thread_pointer_at_first_child(words);
@@ -90,7 +88,7 @@ TEST(EarlyInit, IsBornBeforeTheCLibraryBegins) {
   }
 }
 
-TEST(EarlyInit, IsNotBornWhereTheWordsMayWantAnother) {
+TEST(EarlyInit, IsNotStartedEarlyIfTheOptionsMayNeedAnother) {
   const std::optional<unsigned long> pointer =
       thread_pointer_at_first_child({"run", "--tier", "b", "--", "/bin/true"});
   ASSERT_TRUE(pointer.has_value());
@@ -98,7 +96,7 @@ TEST(EarlyInit, IsNotBornWhereTheWordsMayWantAnother) {
   EXPECT_FALSE(thread_pointer_at_first_child({"check", "--", "/bin/true"}).has_value());
 }
 
-// What `bawn WORDS` leaves to whoever inherits its orphans.
+// Runs `bawn WORDS` as its subreaper. `orphan` is a child that bawn left behind, or -1.
 Answer answer_and_orphan(const Words& words, pid_t& orphan) {
   const Caller caller;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -108,8 +106,8 @@ Answer answer_and_orphan(const Words& words, pid_t& orphan) {
   return answer;
 }
 
-// Such an init was once left to see for itself that bawn had gone: it lived on for a moment, and a
-// process 1 that waits for nobody got a zombie for each mistyped option.
+// bawn once left such an init to notice by itself that bawn was gone. It lived on for a moment, and
+// a pid 1 that does not reap got a zombie for each mistyped option.
 TEST(EarlyInit, IsEndedAndWaitedForIfItHasNoUse) {
   for (const Words& words : {Words{"run"}, Words{"run", "--nosuch", "--", "/bin/true"},
                              Words{"run", "--env", "=x", "--", "/bin/true"},
@@ -125,7 +123,7 @@ TEST(EarlyInit, IsEndedAndWaitedForIfItHasNoUse) {
   }
 }
 
-// The wait status of `bawn WORDS` in a process that `prepare` has changed first.
+// The wait status of `bawn WORDS` in a process that `prepare` has changed before the exec.
 int status_after(const std::function<bool()>& prepare, const Words& words) {
   const Caller caller;
   const Words all = joined({named_by("BAWN_BINARY")}, words);
@@ -146,7 +144,7 @@ int status_after(const std::function<bool()>& prepare, const Words& words) {
 
 constexpr int exited(int code) { return code << 8; }
 
-// Writing init's image was the end of bawn itself there, by a signal.
+// Writing init's image once ended bawn with SIGXFSZ there.
 TEST(EarlyInit, IsNotBegunWhereNoFileMayBeWritten) {
   const auto limit_to = [](rlim_t most) {
     return [most] {
@@ -158,7 +156,7 @@ TEST(EarlyInit, IsNotBegunWhereNoFileMayBeWritten) {
   EXPECT_EQ(status_after(limit_to(1 << 20), {"run", "--", "/bin/true"}), exited(0));
 }
 
-// Who init is when it is exec'd depends on whether its ids are mapped by then. As root of its
+// Which user init is at its exec depends on whether its ids are mapped by then. As root of its
 // namespace it once had every capability there, and made readable copies of settings that the
 // command may not read.
 TEST(EarlyInit, OfRootReadsNoMoreThanTheCommandMay) {

@@ -1,4 +1,4 @@
-// bawn is stopped from outside: the command and everything it started goes with it.
+// When bawn is stopped from outside, the command and everything it started end too.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A command that cannot be asked nicely, with a daemon in a session of its own, both deaf.
+// A command and its daemon, which is in another session. Both ignore SIGTERM.
 Words deaf_tree(const std::string& mark) { return {"--", guest(), "leave-daemon-and-sleep", mark}; }
 
 struct Stop {
@@ -44,8 +44,8 @@ TEST(StopSignal, LeavesARecordOfTheCancelledRun) {
   const std::string mark = marker();
   Call call = caller.start(
       joined({"run", "--tier", "b", "--json"}, {"--", guest(), "leave-daemon-and-sleep", mark}));
-  // --json shows no output before the end, so the tree itself is what to wait for: bawn, the
-  // command and its daemon.
+  // --json shows no output before the end, so this waits for the processes: bawn, the command and
+  // the daemon.
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (processes_with_argument(mark) < 3) ASSERT_LT(std::chrono::steady_clock::now(), deadline);
   call.send_signal(SIGTERM);
@@ -64,8 +64,8 @@ std::size_t children_of(pid_t pid) {
                                                 std::istream_iterator<std::string>()));
 }
 
-// One that was started early is taken, or was not started: the words may say that it would be in
-// the wrong place.
+// An init that was started early is either used or was not started at all: the options may need
+// another one.
 TEST(Init, OfARunIsTheOnlyProcessThatBawnStarts) {
   const Caller caller;
   for (const Words& words : {Words{"run"}, Words{"run", "--tier", "b"}, Words{"run", "--tier=c"},
@@ -78,7 +78,7 @@ TEST(Init, OfARunIsTheOnlyProcessThatBawnStarts) {
   }
 }
 
-// A daemon that stops its tool still gets its one outcome.
+// A caller that stops `bawn exec` still gets an outcome.
 TEST(StopSignal, LeavesExecWithAnOutcomeToo) {
   const Caller caller;
   const std::string mark = marker();
@@ -95,7 +95,7 @@ TEST(StopSignal, LeavesExecWithAnOutcomeToo) {
   EXPECT_EQ(processes_with_argument(mark), 0);
 }
 
-// Nobody is left to end the tree but init, which begins when bawn is gone.
+// Only init can end the tree: it starts to do so when bawn is gone.
 TEST(Killed, BawnLeavesNothingAlive) {
   const Caller caller;
   const std::string mark = marker();

@@ -1,5 +1,5 @@
-// `bawn exec`: one request as JSON on stdin, one outcome as JSON on stdout, exit code 0 whatever
-// the request was.
+// `bawn exec`: one request as JSON on stdin, one outcome as JSON on stdout, exit code 0 for every
+// request.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ std::string request(const Words& verb) {
 
 Words exec_words() { return {"exec", "--mode", "agent", "--allow-exec", guest()}; }
 
-// Answered as invalid, by bawn itself, in one line.
+// bawn answers in one line that the request is invalid.
 void expect_invalid(const Answer& answer, const std::string& what) {
   EXPECT_EQ(answer.exit_code, 0) << what << ": " << answer.err;
   const auto printed = printed_json(answer.out);
@@ -101,7 +101,7 @@ TEST(Exec, NeedsAPolicyThatIsNamed) {
   EXPECT_EQ(without.out, "");
   EXPECT_THAT(without.err, testing::AllOf(HasSubstr("--policy"), HasSubstr("--mode")));
 
-  // The variables are a person's defaults; they must not decide what a model may do.
+  // BAWN_* variables are a person's defaults. They must not decide what a model may do.
   caller.set_variable("BAWN_MODE", "disabled");
   EXPECT_EQ(caller.call({"exec"}, create).exit_code, 125);
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
@@ -144,7 +144,7 @@ TEST(Exec, AnswersFarTooMuchAsInvalidInput) {
       "a long command");
 }
 
-// A person at a terminal who types `bawn exec` and presses Ctrl-C, or a daemon that stops its tool.
+// As when a person types `bawn exec` and presses Ctrl-C, or when a service stops its tool.
 TEST(Exec, DoesNotDieOfAReaderThatIsGone) {
   const Caller caller;
   Call call = caller.start(exec_words(), {.in = request({"print", "x"})});

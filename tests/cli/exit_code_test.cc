@@ -1,4 +1,4 @@
-// What a script sees of `bawn run`: one number.
+// The exit code of `bawn run`, which is all that a script sees.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST(ExitCode, Is126WhenTheKernelCannotExecuteTheFile) {
   EXPECT_THAT(script.err, HasSubstr("name its interpreter in the first line (#!/bin/sh)"));
 }
 
-// 127 means that there is none; nobody can say that of these.
+// 127 means that no such program exists. That is not known of these paths.
 TEST(ExitCode, Is126WhenThePathIsADirectoryOrCannotBeLookedAt) {
   const Caller caller;
   std::filesystem::create_symlink("loop", caller.workspace() + "/loop");
@@ -113,8 +113,8 @@ struct Refused {
   std::string said;
 };
 
-// bawn in a user namespace whose limit of one kind of namespaces is 0: a limit that also counts for
-// what it makes.
+// Runs bawn in a user namespace that allows 0 namespaces of one kind. The limit also holds for the
+// namespaces that bawn makes inside.
 Refused without(const std::string& kind, const std::string& words) {
   const std::string inside = "echo 0 >/proc/sys/user/max_" + kind + "_namespaces && exec \"$@\"";
   const std::string line = "unshare --map-root-user sh -c '" + inside + "' sh " +
@@ -128,7 +128,7 @@ Refused without(const std::string& kind, const std::string& words) {
   return refused;
 }
 
-// A host that refuses one of the namespaces: nothing runs, unless the policy can do without.
+// The host refuses one kind of namespace. Nothing runs, unless the policy accepts tier b.
 TEST(ExitCode, Is125WithoutANamespaceThatThePolicyRequires) {
   const Caller caller;
   const std::string there = " --workspace " + caller.workspace();
@@ -143,7 +143,7 @@ TEST(ExitCode, Is125WithoutANamespaceThatThePolicyRequires) {
   EXPECT_EQ(without("time", "run" + command).said, "ran\n") << "of which it makes none";
 }
 
-// A script must be able to tell "the command said 1" from "bawn did not get that far".
+// A script must be able to tell an exit code 1 of the command from a failure of bawn.
 TEST(ExitCode, OfBawnsOwnFailureIs125AndNever1) {
   const Caller caller;
   const Words lines[] = {

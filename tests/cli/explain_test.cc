@@ -1,4 +1,4 @@
-// `bawn explain`: the plan in words and as JSON, with where each value comes from.
+// `bawn explain`: the plan for people and as JSON, with the origin of each value.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -133,7 +133,7 @@ TEST(Explain, OfTierBListsTheGrantsAndWhatLandlockCannotHold) {
   EXPECT_NE(at(printed, "/landlock/gaps/0/why"), "absent");
 }
 
-// One --pass-env or --env, and all that the policy itself passes or sets was said to come from it.
+// After one --pass-env or --env, explain once gave that flag as the origin of every variable.
 TEST(Explain, NamesForEachVariableWhoWantedIt) {
   Caller caller;
   const std::string policy = caller.file_outside(
@@ -160,7 +160,7 @@ TEST(Explain, NamesForEachVariableWhoWantedIt) {
                 ":1:75\nCXX --env\n");
 }
 
-// The values are really given to the command, so it is the printing that keeps them back.
+// The command really gets the values, so only explain holds them back.
 TEST(Explain, DoesNotPrintSecrets) {
   Caller caller;
   caller.set_variable("PASSED", "of-the-caller");

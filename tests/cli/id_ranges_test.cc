@@ -1,8 +1,8 @@
 // --id-ranges with the real newuidmap and newgidmap.
 //
-// Whom a host gives ranges stands in its /etc. Each test has an /etc of its own, in a mount
-// namespace that ends with it, so that the machine's stays as it is; for that it takes root, who
-// runs bawn there as an ordinary user as well as for itself.
+// /etc/subuid and /etc/subgid say which user gets which ranges. Each test has an /etc in a mount
+// namespace that ends with the test, so the machine's /etc stays as it is. This needs root, which
+// runs bawn both as an ordinary user and as root.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ class IdRanges : public testing::Test {
     std::filesystem::permissions(caller_.outside(), std::filesystem::perms(0755));
     std::filesystem::permissions(std::filesystem::path(caller_.workspace()).parent_path(),
                                  std::filesystem::perms(0755));
-    // The tree may lie where only root can read.
+    // bawn may lie below a directory that only root can read.
     std::filesystem::copy_file(named_by("BAWN_BINARY"), bawn());
     std::filesystem::create_directory(etc());
     for (const char* file : {"group", "nsswitch.conf", "ld.so.cache"}) {
@@ -62,7 +62,7 @@ class IdRanges : public testing::Test {
     std::ofstream(etc() + "/" + file) << text;
   }
 
-  // A file in the workspace that belongs to somebody.
+  // Makes a file in the workspace that belongs to `owner`.
   void own(const std::string& name, uid_t owner) const {
     ASSERT_EQ(chown(caller_.file(name, "").c_str(), owner, owner), 0);
   }
@@ -75,13 +75,13 @@ class IdRanges : public testing::Test {
     mounts_ += concat("mount --bind ", copy, " /usr/bin/newuidmap && ");
   }
 
-  // As setpriv takes it.
+  // The words for setpriv.
   Words become_user() const {
     return {"setpriv",       "--reuid", std::to_string(kUser), "--regid", std::to_string(kUser),
             "--clear-groups"};
   }
 
-  // bawn with these words, started through `before`.
+  // Runs bawn with these words, started through `before`.
   [[nodiscard]] Answer call(const Words& before, const Words& words) const {
     return start(before, words).finish();
   }
@@ -95,7 +95,7 @@ class IdRanges : public testing::Test {
   [[nodiscard]] Answer as_user(const Words& words) const { return call(become_user(), words); }
   [[nodiscard]] Answer as_root(const Words& words) const { return call({}, words); }
 
-  // Whom the files belong to, as a run with these options sees it.
+  // Prints the owners of the files as a run with these options sees them.
   [[nodiscard]] static Words owners(const Words& options) {
     return joined(joined({"run"}, options), {"--", "stat", "-c", "%u:%g", "mine", "foreign"});
   }
@@ -106,7 +106,7 @@ class IdRanges : public testing::Test {
     return std::filesystem::exists(caller_.workspace() + "/observer");
   }
 
-  // Nothing ran, and the reason is told.
+  // Nothing ran, and the message has the reason.
   void expect_refused(const Answer& answer, int exit_code,
                       const testing::Matcher<const std::string&>& reason) const {
     EXPECT_EQ(answer.exit_code, exit_code) << answer.out;
@@ -124,7 +124,7 @@ TEST_F(IdRanges, ShowFilesOfSubordinateIdsWithTheirOwners) {
   EXPECT_EQ(as_user(owners({"--id-ranges", "--as-root"})).out, "0:0\n6:6\n");
 }
 
-// With an open network it is not the init that was started before the words were read.
+// With an open network, bawn does not use the init that it started before it read the options.
 TEST_F(IdRanges, DoNotDependOnWhenInitWasStarted) {
   EXPECT_EQ(as_user(owners({"--egress", "allow_all"})).out, "12345:12345\n65534:65534\n");
   EXPECT_EQ(as_user(owners({"--egress", "allow_all", "--id-ranges"})).out, "12345:12345\n5:5\n");
@@ -138,8 +138,8 @@ TEST_F(IdRanges, OfRootWorkTheSameWay) {
   EXPECT_EQ(as_root(owners({"--id-ranges"})).out, "0:0\n6:6\n");
 }
 
-// To become one of them takes a capability, and the command has none. EINVAL is what an id that
-// does not exist gives.
+// Becoming one of the ids takes a capability, and the command has none. EINVAL is the error for an
+// id that is not mapped.
 TEST_F(IdRanges, CannotBeTakenOn) {
   const Words give_away = {
       "--", "sh", "-c",
@@ -181,7 +181,7 @@ TEST_F(IdRanges, AreInTheReceiptAsTheyWereReadBack) {
   EXPECT_EQ(evidence({}), "not_requested: one user and one group exist inside");
   EXPECT_THAT(evidence({"--id-ranges", "--as-root"}),
               HasSubstr("0 is 12345, 1-65536 are 200000-265535"));
-  // And as the command itself sees them.
+  // The same as the command itself sees it.
   EXPECT_THAT(
       as_user({"run", "--id-ranges", "--", "cat", "/proc/self/uid_map"}).out,
       testing::MatchesRegex(" +0 +200000 +12345\n +12345 +12345 +1\n +12346 +212345 +53191\n"));
@@ -250,7 +250,7 @@ TEST_F(IdRanges, ThatNewuidmapRefusesAreRefusedInItsWords) {
                        HasSubstr("no_new_privs")));
 }
 
-// Words that begin with a process id are a long time to sleep.
+// newuidmap's first argument is a pid, which /bin/sleep takes as a long time.
 TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreWaitedForNoLongerThanARunMayTake) {
   replace_newuidmap("/bin/sleep");
   expect_refused(as_user(observed({"--id-ranges", "--timeout", "300ms"})), 125,
@@ -261,8 +261,7 @@ TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreWaitedForNoLongerThanARunMayTake) {
 
 struct Child {
   pid_t pid = -1;
-  char state = 0;  // as the kernel writes it: 'S' if it sleeps, 'Z' if it has ended; 0 if there is
-                   // no such child
+  char state = 0;  // from /proc/PID/stat: 'S' sleeping, 'Z' zombie; 0 if there is no such child
 };
 
 Child child_named(std::string_view name, pid_t parent) {
@@ -276,7 +275,7 @@ Child child_named(std::string_view name, pid_t parent) {
   return {};
 }
 
-// A signal was obeyed only when the program's ten seconds were over.
+// bawn once obeyed a signal only after the ten seconds that newuidmap may take.
 TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreNotWaitedForAfterASignal) {
   replace_newuidmap("/bin/sleep");
   Call running = start(become_user(), observed({"--id-ranges"}));
@@ -285,7 +284,7 @@ TEST_F(IdRanges, ThatNewuidmapDoesNotWriteAreNotWaitedForAfterASignal) {
   expect_refused(running.finish(), 128 + SIGTERM, testing::_);
 }
 
-// The same as a denial of tier c: no weaker tier is tried in its place.
+// As after a denial in tier c, no weaker tier is tried instead.
 TEST_F(IdRanges, AreNotGivenUpForAWeakerTier) {
   replace_newuidmap("/bin/false");
   const std::string policy = caller_.file_outside(
@@ -296,7 +295,7 @@ TEST_F(IdRanges, AreNotGivenUpForAWeakerTier) {
   EXPECT_EQ(as_user(observed({"--policy", policy})).exit_code, 0);
 }
 
-TEST_F(IdRanges, OfSomebodyElseAreNotForRootToGive) {
+TEST_F(IdRanges, OfAnotherUserCannotBeGivenByRoot) {
   write("subuid", "root:200000:65536\nranger:300000:65536\n");
   write("subgid", "root:200000:65536\nranger:300000:65536\n");
   const auto policy = [&](const std::string& identity) {
@@ -340,13 +339,13 @@ bool refuse_to_die_with_parent() {
                       .error = EPERM});
 }
 
-// The process whose ids doctor maps waits for nothing. Whether the kernel would end it with doctor
-// was once not looked at, and one that had lost doctor too early waited for ever.
+// doctor's child, whose ids are mapped, must end with doctor. The child once did not check that
+// PR_SET_PDEATHSIG worked. If doctor had died before, it waited for ever.
 TEST_F(IdRanges, AreTriedByDoctorOnAProcessThatDoesNotOutliveIt) {
   replace_newuidmap("/bin/sleep");
   write("subuid", "root:200000:65536\n");
   write("subgid", "root:200000:65536\n");
-  // Whether it comes into this state while newuidmap hangs, which doctor waits for.
+  // Whether the child comes into this state while newuidmap hangs and doctor waits for it.
   const auto comes_to = [&](char state) {
     Call doctor = start({}, {"doctor"});
     Child hanging;

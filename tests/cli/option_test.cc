@@ -1,5 +1,5 @@
-// Options, variables and words that are not understood: the message names the one and says what
-// would be right.
+// Options, variables and arguments that bawn does not understand: the message names the argument
+// and says what would be right.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ constexpr BadValue kBadValues[] = {
 TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   const Caller caller;
   for (const BadValue& bad : kBadValues) {
-    // Tier b first: the option at hand must be the only thing that is wrong.
+    // Tier b, so that the option under test is the only thing that is wrong.
     const Words words = {"run", "--tier", "b",      bad.option, bad.value,
                          "--",  guest(),  "create", "observer"};
     const Answer answer = caller.call(words);
@@ -79,7 +79,7 @@ TEST(Option, WithABadValueIsNamedInTheErrorAndNothingRuns) {
   EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
 }
 
-// Some read it as no restriction, some as no network.
+// Some users read "none" as no restriction, others as no network.
 TEST(Option, OfTheNetworkNamesBothThatNoneCouldMean) {
   const Caller caller;
   const std::string policy = caller.file_outside("none.json", R"({"egress": {"mode": "none"}})");
@@ -95,14 +95,15 @@ TEST(Option, OfTheNetworkNamesBothThatNoneCouldMean) {
   EXPECT_EQ(caller.call({"run", "--egress", "allow_all", "--", guest(), "exit", "0"}).exit_code, 0);
 }
 
-// 'unconfined' was offered, and refused to whoever took it.
+// The message once offered 'unconfined', which the option then refused.
 TEST(Option, OfTheTierOffersOnlyWhatItTakes) {
   const Caller caller;
   EXPECT_EQ(caller.call({"run", "--tier", "d", "--", "true"}).err,
             "bawn: run: --tier: 'd' is not a tier: expected auto, b or c\n");
 }
 
-// '--cpus 0' was told to be "from 1 to 1048576", and '--timeout 5ms' that 5 is not 10.
+// The messages once gave the range in internal units: '--cpus 0' was told "from 1 to 1048576", and
+// '--timeout 5ms' that 5 is not 10.
 TEST(Option, WithAnAmountOutOfRangeIsToldTheRangeInItsOwnUnit) {
   Caller caller;
   const std::string_view kLines[][3] = {
@@ -125,7 +126,8 @@ TEST(Option, WithAnAmountOutOfRangeIsToldTheRangeInItsOwnUnit) {
               HasSubstr("BAWN_TIMEOUT: expected 10ms to 366d"));
 }
 
-// The real name of a grant hid from the validator that a link of an earlier run led to it.
+// The canonical path of a grant once hid from the validator that a link of an earlier run led
+// there.
 TEST(Option, ForAGrantKeepsTheLinksInIt) {
   const Caller caller;
   const std::string place = caller.outside() + "/place";
@@ -147,7 +149,7 @@ TEST(Option, ForAGrantKeepsTheLinksInIt) {
   }
 }
 
-// '--' was taken for the value: 'bawn run --ro -- ls' said that '/work/--' does not exist.
+// '--' was once taken for the value: 'bawn run --ro -- ls' said that '/work/--' does not exist.
 TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
   const Caller caller;
   for (const std::string option : {"--ro", "--env", "--timeout", "--mode", "--status-fd"}) {
@@ -161,7 +163,7 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheEndOfTheOptions) {
   EXPECT_EQ(caller.call({"run", "--ro=--", "--", "cat", "--", "--"}).out, "a note");
 }
 
-// '--allow-exec --json -- true' allowed a program called '--json'.
+// '--allow-exec --json -- true' once allowed a program called '--json'.
 TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
   const Caller caller;
   for (const std::string option : {"--allow-exec", "--env", "--timeout", "--mode", "--status-fd"}) {
@@ -181,7 +183,7 @@ TEST(Option, WithoutItsValueDoesNotSwallowTheNextOption) {
       caller.call(joined(agent, {"--allow-exec=--json", "--", guest(), "exit", "0"})).exit_code, 0);
 }
 
-// Of most the last one counted, without a word.
+// For most options the last value once won silently.
 TEST(Option, WithOneValueMayStandOnce) {
   const Caller caller;
   const std::pair<std::string, std::string> options[] = {
@@ -205,7 +207,7 @@ TEST(Option, WithOneValueMayStandOnce) {
   EXPECT_THAT(answer.out, AllOf(HasSubstr("A=1\n"), HasSubstr("B=2\n"))) << answer.err;
 }
 
-// They stood in one message, with '\x0a' between them.
+// All mistakes once stood in one message, with '\x0a' between them.
 TEST(Option, OfASeccompProfileTellsEachMistakeInItByItself) {
   const Caller caller;
   const std::string profile =
@@ -304,8 +306,8 @@ TEST(Help, IsThereForEverySubcommandAndSaysHowItIsUsed) {
   EXPECT_THAT(caller.call({"--help"}).out, AllOf(HasSubstr("bawn run"), HasSubstr("Exit codes")));
 }
 
-// Half of the examples had '--tier b', from before there was another: who copied one got the weaker
-// sandbox.
+// Half of the examples once had '--tier b', from a time when there was no tier c. A user who copied
+// one got the weaker sandbox.
 TEST(Help, HasNoExampleOfTheWeakerTier) {
   const Caller caller;
   for (const Words& words : {Words{"--help"}, Words{"run", "--help"}, Words{"check", "--help"}}) {
@@ -322,8 +324,8 @@ TEST(Version, IsPrinted) {
   EXPECT_THAT(answer.out, testing::MatchesRegex("bawn [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
-// execve() with an empty argv has been an attack on programs that count from argv[1]. Kernels
-// since 5.18 put an empty word there, older ones do not.
+// execve() with an empty argv has been used to attack programs that count from argv[1]. Linux 5.18
+// and later put an empty string there; older kernels do not.
 TEST(Argv, WithNothingInItIsNoCrash) {
   const Caller caller;
   const Answer answer = caller.start_with_argv({}).finish();
@@ -331,7 +333,7 @@ TEST(Argv, WithNothingInItIsNoCrash) {
   EXPECT_THAT(answer.err, HasSubstr("subcommand"));
 }
 
-// Around the size at which init's text no longer fits into a message and becomes a file.
+// Sizes around the one at which the ExecMessage no longer fits into a datagram and becomes a file.
 TEST(Argv, OfAnySizeArrivesAsItIs) {
   const Caller caller;
   for (const std::string tier : {"b", "c"}) {
@@ -350,7 +352,7 @@ TEST(Argv, OfAnySizeArrivesAsItIs) {
   }
 }
 
-// From "/home" the real home was there, to read and to change.
+// Started in "/home", bawn once gave the command the real home, to read and to change.
 TEST(Workspace, IsNotTheHomeByAccident) {
   Caller caller;
   const Words create = {"--", guest(), "create", "observer"};
@@ -378,7 +380,7 @@ TEST(Workspace, IsNotTheHomeByAccident) {
   }
 }
 
-// All that was said was "getcwd: No such file or directory", even if the workspace was named.
+// The message was once only "getcwd: No such file or directory", even with --workspace.
 TEST(Workspace, ThatIsGoneIsToldAndNotNeededIfAnotherIsNamed) {
   const Caller caller;
   const auto call_in_removed = [&](const Words& words) {
@@ -401,7 +403,7 @@ TEST(Workspace, ThatIsGoneIsToldAndNotNeededIfAnotherIsNamed) {
       HasSubstr("--ro: the current directory is gone"));
 }
 
-// A user namespace with this /etc/passwd.
+// Runs bawn in a user namespace with this /etc/passwd.
 Answer run_with_passwd(const Caller& caller, const std::string& text, const Words& options) {
   const std::string passwd = caller.file_outside("passwd", text);
   const Words inside = {"unshare", "--map-root-user",
@@ -415,13 +417,13 @@ Answer run_with_passwd(const Caller& caller, const std::string& text, const Word
       .finish();
 }
 
-// The same, where the user has this home.
+// The same; /etc/passwd gives the user this home.
 Answer run_with_home_in_passwd(const Caller& caller, const std::string& home,
                                const Words& options) {
   return run_with_passwd(caller, "root:x:0:0::" + home + ":/bin/sh\n", options);
 }
 
-// 'env -u HOME bawn run' wrote into the home, and so did one with another HOME.
+// 'env -u HOME bawn run' once wrote into the home, and so did a run with another HOME.
 TEST(Workspace, IsNotTheHomeThatTheSystemKnowsEither) {
   Caller caller;
   const std::string observer = caller.workspace() + "/observer";
@@ -471,7 +473,7 @@ Answer call_in(const Caller& caller, const std::string& directory, const Words& 
   return caller.start_program("/bin/sh", joined(shell, words)).finish();
 }
 
-// In /tmp lie the sockets of tmux, of X11 and of agents, to which the command could connect.
+// /tmp holds the sockets of tmux, X11 and agents, to which the command could connect.
 TEST(Workspace, IsNoDirectoryThatAllUsersShareByAccident) {
   const Caller caller;
   const std::string shared = caller.outside() + "/shared";
@@ -514,7 +516,7 @@ TEST(Workspace, IsNoPlaceOfTheSystemByAccident) {
   EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 0) << "below such a place";
 }
 
-// In "/" the advice was '--workspace .', which is denied there.
+// In "/" the hint was once '--workspace .', which is denied there.
 TEST(Workspace, ThatIsTheRootIsNotAdvised) {
   Caller caller;
   caller.set_variable("HOME", caller.workspace());

@@ -1,4 +1,4 @@
-// The record of a run, by --json and by --status-fd.
+// The outcome of a run, by --json and by --status-fd.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -54,7 +54,7 @@ TEST(JsonOutcome, OfADenialIsOneLineOnStdoutAndNothingOnStderr) {
   EXPECT_EQ(at(printed, "/violations/0/code"), "executable.not_allowed");
 }
 
-// A program that asked for JSON got none if bawn did not come as far as a run.
+// A program that asked for JSON once got none if bawn failed before the run.
 TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
   Caller caller;
   const std::string broken =
@@ -90,8 +90,8 @@ TEST(JsonOutcome, IsThereIfBawnFailedBeforeTheRun) {
   EXPECT_THAT(not_read.err, HasSubstr("'--no-such-option'"));
 }
 
-// What did not exist could not be protected, and only the record told that it was there now: a
-// person saw nothing.
+// A protected name that does not exist cannot be protected. Once only the JSON outcome said that
+// the command had created it; a person saw nothing.
 TEST(Protect, OfAMissingNameIsToldOnStderrOnceItAppeared) {
   const Caller caller;
   const auto run = [&](const std::string& command) {
@@ -196,11 +196,12 @@ TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
     EXPECT_EQ(answer.exit_code, 125) << bad;
     EXPECT_THAT(answer.err, HasSubstr("--status-fd")) << bad;
   }
-  // Some of these are files that bawn itself has open by then: the command ran, and the record went
-  // nowhere.
+  // bawn has opened some of these numbers itself by then. Once the command ran, and the outcome was
+  // lost.
   for (int fd = 3; fd < 32; ++fd) {
     const int flags = fcntl(fd, F_GETFD);
-    if (flags != -1 && (flags & FD_CLOEXEC) == 0) continue;  // handed on by whoever runs this test
+    if (flags != -1 && (flags & FD_CLOEXEC) == 0)
+      continue;  // inherited from the caller of this test
     const Answer answer = caller.call(
         {"run", "--status-fd", std::to_string(fd), "--", guest(), "create", "observer"});
     EXPECT_EQ(answer.exit_code, 125) << fd;
@@ -216,8 +217,7 @@ TEST(StatusFd, MustBeANumberOfAnOpenFileForWriting) {
   EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0) << "nothing ran";
 }
 
-// The command has run and its code is known; a record that nobody takes does not change it into a
-// signal.
+// The command has run and its exit code is known. A missing reader must not end bawn by SIGPIPE.
 TEST(StatusFd, WithoutAReaderIsBawnsFailureAndNoCrash) {
   const Caller caller;
   StatusPipe status;
@@ -230,7 +230,7 @@ TEST(StatusFd, WithoutAReaderIsBawnsFailureAndNoCrash) {
   EXPECT_THAT(answer.err, HasSubstr("--status-fd"));
 }
 
-// The one place that failed kept the record from the other.
+// A failed write to one destination once kept the outcome from the other.
 TEST(StatusFd, WithoutAReaderDoesNotKeepTheRecordFromStdout) {
   const Caller caller;
   StatusPipe status;
@@ -255,7 +255,7 @@ TEST(JsonOutcome, ThatCannotBeWrittenIsA125ThatSaysThatTheCommandHasRun) {
               HasSubstr("the outcome of what ran could not be written"));
 }
 
-// It gives up what it needed to start the command a moment after that.
+// Init drops the privileges that it needed a moment after it has started the command.
 TEST(Init, OfARunIsConfinedItself) {
   const Caller caller;
   const Answer answer =

@@ -83,7 +83,7 @@ TEST(PolicyCommand, SuggestsThePresetThatWasMeant) {
   }
 }
 
-TEST(PolicyCommand, NamesThePresetsToWhoeverNamedNone) {
+TEST(PolicyCommand, NamesThePresetsIfNoneIsGiven) {
   const Caller caller;
   const Answer answer = caller.call({"policy", "show", "nope"});
   EXPECT_EQ(answer.exit_code, 125);
@@ -116,8 +116,8 @@ TEST(PolicyFile, ThatIsBrokenIsRefusedWithThePlaceOfEveryMistake) {
   EXPECT_NE(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 }
 
-// The name was printed as it is, to a terminal that obeyed it; a newline in it ended the comment of
-// an origin.
+// The name was once printed raw, so a terminal obeyed its control characters. A newline in it ended
+// the comment that names an origin.
 TEST(PolicyFile, WithControlCharactersInItsNameIsQuoted) {
   const Caller caller;
   const std::string broken = caller.file_outside("p\x1b[31m", kBroken);
@@ -164,7 +164,6 @@ TEST(PolicyFile, ThatIsTooLongIsRefused) {
   EXPECT_THAT(answer.err, AllOf(HasSubstr(file), HasSubstr("bytes")));
 }
 
-// Until there is a tier c, what requires it is refused and not run with less.
 TEST(PolicyFile, ChoosesTheTierUnlessAFlagDoes) {
   const Caller caller;
   const std::string b = caller.file_outside(

@@ -1,4 +1,4 @@
-// The presets as a person meets them. Run by root or by anyone else, they behave the same.
+// The presets as a person meets them. They behave the same for root and for an ordinary user.
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -66,7 +66,7 @@ TEST(PresetBasic, MayUseTheNetwork) {
   EXPECT_EQ(answer.out, "ok\n") << answer.err;
 }
 
-// A server on this machine's loopback, and how `words` inside a mode fare with its port.
+// A server on the loopback of this machine, and whether a command in a preset reaches its port.
 class Server {
  public:
   Server() : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -145,7 +145,7 @@ TEST(PresetStrict, RefusesNetworkClientsAndSockets) {
   for (const Words& client :
        {Words{"curl", "x"}, {"wget", "x"}, {"ssh", "x"}, {"sh", "-c", "curl x"}}) {
     const Answer answer = caller.call(in_mode("strict", client));
-    // 127: a client that this machine does not have at all.
+    // 127: this machine does not have the client at all.
     EXPECT_TRUE(answer.exit_code == 126 || answer.exit_code == 127)
         << client.front() << ": " << answer.err;
   }
@@ -171,7 +171,7 @@ TEST(PresetDisabled, RunsWithoutASandboxAndSaysSo) {
   EXPECT_FALSE(std::filesystem::exists(other));
 }
 
-// Once all of it was dropped, and neither the run nor its receipt said so.
+// Such flags were once dropped, and neither the run nor its receipt said so.
 TEST(PresetDisabled, RefusesFlagsThatOnlyASandboxEnforces) {
   const Caller caller;
   const Answer answer =
@@ -203,8 +203,9 @@ TEST(PresetAgent, NeedsMoreThanANameForAnInterpreter) {
   EXPECT_EQ(both.out, "hello\n") << both.err;
 }
 
-// What root cannot be held to is said in the receipt instead of refused: limits.optional.
-TEST(Presets, AllRunForWhoeverRunsThisTest) {
+// Limits that do not bind root are optional here (limits.optional): the receipt reports them as
+// absent, and the run is not refused.
+TEST(Presets, AllRunForRootAndForOrdinaryUsers) {
   const Caller caller;
   for (const std::string mode : {"agent", "basic", "strict", "network-isolated", "disabled"}) {
     const Answer answer = caller.call(

@@ -1,4 +1,4 @@
-// The JSON that bawn prints, as tests look at it.
+// Reads the JSON that bawn prints.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,10 +7,10 @@
 
 namespace bawn {
 
-// The one line of JSON in `text`; anything else fails the test.
+// Parses `text`. Fails the test unless it is one line that holds one JSON object.
 [[nodiscard]] nlohmann::json printed_json(std::string_view text);
 
-// The value at a JSON pointer such as "/error/kind": a string as it is, anything else as JSON,
+// The value at a JSON pointer such as "/error/kind": a string as it is, any other value as JSON,
 // "absent" if there is none.
 [[nodiscard]] std::string at(const nlohmann::json& printed, const std::string& pointer);
 

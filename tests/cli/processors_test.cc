@@ -1,5 +1,5 @@
-// A launch moves its processes between processors to be done sooner; the command may run where its
-// caller may.
+// A launch moves its processes between CPUs to be faster. The command must still be allowed the
+// same CPUs as its caller.
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -9,7 +9,7 @@
 namespace bawn {
 namespace {
 
-// Of this thread, and so of what it starts; as before when it is gone.
+// The CPU affinity of this thread, which its children inherit. The destructor restores it.
 class AllowedProcessors {
  public:
   AllowedProcessors() { EXPECT_EQ(sched_getaffinity(0, sizeof before_, &before_), 0); }
@@ -41,7 +41,7 @@ Answer ask(const Words& command) {
   return caller.call(joined({"run", "--"}, command));
 }
 
-// "Cpus_allowed_list:  0-1", as the kernel writes it for this thread and for the command alike.
+// Prints "Cpus_allowed_list:  0-1": the same line for this thread and for the command.
 const Words kAsk = {"/bin/grep", "Cpus_allowed_list", "/proc/self/status"};
 
 Answer ask_directly() {

@@ -1,9 +1,9 @@
 // A later run with another workspace or policy, and another local user, gain nothing from what a
 // run has left.
 //
-// Every row lets a first run leave something where it may write, and then has a second run, of
-// which the first knew nothing, come upon it. The control shows that the second run can do the same
-// where no run has been.
+// In every test a first run leaves something where it may write. Then a second run, which knows
+// nothing of the first, finds it. The control shows that the second run can do the same where no
+// run has been.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -41,8 +41,8 @@ Fd listener_at(const std::string& path) {
   return socket;
 }
 
-// `repo` is where the first run works, `pkg` a directory in it, `other` the workspace of the second
-// run where it needs one, and `secret` what no policy ever granted.
+// The first run works in `repo`; `pkg` is a directory in it. `other` is the workspace of a second
+// run that needs one. No policy grants `secret`.
 class SecondRun : public testing::TestWithParam<const char*> {
  protected:
   SecondRun() {
@@ -57,8 +57,8 @@ class SecondRun : public testing::TestWithParam<const char*> {
         joined(joined({"run", "--tier", GetParam()}, options), joined({"--", guest()}, verb)));
   }
 
-  // By a run that may write to the repository, as an attacker would. Its words come from stdin,
-  // where no validator looks.
+  // Uses a run that may write to the repository, as an attacker would. Its words come from stdin,
+  // where the validator does not look.
   void leave(const Words& verb) const {
     std::string lines;
     for (const std::string& word : verb) lines += word + "\n";
@@ -73,7 +73,7 @@ class SecondRun : public testing::TestWithParam<const char*> {
     leave({"symlink", target, path});
   }
 
-  // What each of the commands that judge a run says to these options. They agree.
+  // run, check and explain all refuse these options with this message.
   void expect_refused(const Words& options, const std::string& message) const {
     for (const std::string name : {"run", "check", "explain"}) {
       const Answer answer = caller_.call(
@@ -92,8 +92,8 @@ class SecondRun : public testing::TestWithParam<const char*> {
   std::string secret_ = caller_.outside() + "/secret";
 };
 
-// Run 1 turned repo/pkg into a link, and run 2 with --workspace repo/pkg read its target.
-TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForItsWorkspace) {
+// Run 1 once turned repo/pkg into a link, and run 2 with --workspace repo/pkg read the target.
+TEST_P(SecondRun, IsNotGivenTheTargetOfALinkThatReplacedItsWorkspace) {
   leave_link(secret_, pkg_);
   const std::string real = "'" + secret_ + "'";
   expect_refused({"--workspace", pkg_}, real);
@@ -107,14 +107,14 @@ TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForItsWorkspace) {
       << "by its own name";
 }
 
-TEST_P(SecondRun, IsNotGivenWhereALinkAboveItsWorkspaceLeads) {
+TEST_P(SecondRun, IsNotGivenTheTargetOfALinkAboveItsWorkspace) {
   fs::create_directories(secret_ + "/sub");
   leave_link(secret_, pkg_);
   expect_refused({"--workspace", pkg_ + "/sub"}, "'" + secret_ + "/sub'");
   EXPECT_EQ(run({"--workspace", secret_ + "/sub"}, {"look-at", secret_ + "/sub"}).out, "ok\n");
 }
 
-TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForAGrant) {
+TEST_P(SecondRun, IsNotGivenTheTargetOfALinkThatReplacedAGrant) {
   leave_link(secret_, pkg_);
   for (const std::string option : {"--ro", "--rw"}) {
     expect_refused({"--workspace", other_, option, pkg_}, "'" + secret_ + "'");
@@ -123,7 +123,7 @@ TEST_P(SecondRun, IsNotGivenWhereALinkLeadsThatStandsForAGrant) {
   }
 }
 
-// The shell follows the link, and tells the way by which it came in PWD only.
+// The shell follows the link. Only PWD still tells that the directory was reached through it.
 TEST_P(SecondRun, IsNotGivenTheCurrentDirectoryIfALinkLedThere) {
   leave_link(secret_, pkg_);
   const auto run_in = [&](const std::string& directory, const Words& options) {
@@ -159,8 +159,8 @@ TEST_P(SecondRun, MayBeNamedByALinkOfTheHomeItself) {
             "ok\n");
 }
 
-// A second user cannot write to the first one's directories, but to those that both share.
-TEST_P(SecondRun, IsNotGivenWhereALinkOfAnotherUserLeads) {
+// Another user cannot write to the first user's directories, but can write to shared ones.
+TEST_P(SecondRun, IsNotGivenTheTargetOfALinkOfAnotherUser) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can make a link of another user's";
   const std::string home = caller_.outside() + "/home";
   fs::create_directory_symlink(secret_, home + "/theirs");
@@ -172,7 +172,7 @@ TEST_P(SecondRun, IsNotGivenWhereALinkOfAnotherUserLeads) {
 
 INSTANTIATE_TEST_SUITE_P(Tiers, SecondRun, testing::Values("b", "c"));
 
-// Tier b shows nothing because of the PATH, and lets no run make a socket with a name.
+// Only tier c: tier b grants nothing because of PATH, and lets no run bind a Unix socket to a path.
 class SecondRunInTierC : public SecondRun {};
 
 TEST_P(SecondRunInTierC, IsNotShownWhereALinkOnThePathLeads) {
@@ -190,7 +190,7 @@ TEST_P(SecondRunInTierC, IsNotShownWhereALinkOnThePathLeads) {
       << "as version managers do it";
 }
 
-// The name stays, but the process that listened has ended with the run.
+// The socket's name stays, but the process that listened ended with its run.
 TEST_P(SecondRunInTierC, FindsNoListenerAtASocketThatWasLeft) {
   const std::string left = pkg_ + "/left";
   const std::string own = pkg_ + "/own";
@@ -203,7 +203,7 @@ TEST_P(SecondRunInTierC, FindsNoListenerAtASocketThatWasLeft) {
 
 INSTANTIATE_TEST_SUITE_P(Tiers, SecondRunInTierC, testing::Values("c"));
 
-// A policy or a profile of the repository decides about the next run, too.
+// A policy or a seccomp profile in the repository also decides about the next run.
 struct InputRow {
   std::string name;
   std::string option;
@@ -292,8 +292,8 @@ TEST_P(Decisive, FileWithASecondNameIsRefused) {
   EXPECT_EQ(run("c", file_, {"exit", "0"}).exit_code, 0);
 }
 
-// Left by an earlier run, for whom it was a file like any other. bawn waited for a writer.
-TEST_P(Decisive, FileThatIsNoneIsAnErrorAndNotWaitedFor) {
+// An earlier run may have left a FIFO in the place of the file. bawn once waited for a writer.
+TEST_P(Decisive, FileThatIsNotRegularIsAnErrorAndNotWaitedFor) {
   const std::string place = caller_.workspace() + "/place";
   const auto expect_error = [&](const std::string& kind) {
     for (const std::string name : {"run", "check", "explain"}) {
@@ -323,7 +323,7 @@ INSTANTIATE_TEST_SUITE_P(Inputs, Decisive,
                            return row.param.name;
                          });
 
-// Tier b takes no profile.
+// Tier b takes no seccomp profile.
 class DecisiveInTierB : public Decisive {};
 
 TEST_P(DecisiveInTierB, FileIsRefusedWhereTheCommandMayWrite) {
@@ -356,7 +356,7 @@ TEST(DecisivePipe, IsReadIfItWasHandedToBawn) {
   EXPECT_THAT(planted.err, HasSubstr("a FIFO"));
 }
 
-// By its name it is the next run's policy as much as this one's.
+// The file is the policy of the next run too, so it is protected although it came as a descriptor.
 TEST(DecisivePipe, ThatIsAFileOfTheWorkspaceIsProtectedByItsName) {
   const Caller caller;
   const std::string file = caller.file("policy.json", kPolicy);
@@ -393,7 +393,7 @@ TEST(DecisiveRequest, ThatIsNoFileIsAnErrorAndNotWaitedFor) {
             0);
 }
 
-// A file that stays where a second user looks for it, and grants more than that user has.
+// A file that stays where another user finds it, and gives rights that this user does not have.
 struct LeftFile {
   std::string tier;
   std::string verb;

@@ -24,8 +24,8 @@ using Clock = std::chrono::steady_clock;
 [[noreturn]] void become_shell(const std::string& terminal, const std::string& directory,
                                const std::string& bawn, const std::string& program) {
   setsid();
-  const int slave =
-      open(terminal.c_str(), O_RDWR);  // a session without a terminal gets it as its own
+  // A session leader without a terminal gets it as its controlling one.
+  const int slave = open(terminal.c_str(), O_RDWR);
   ioctl(slave, TIOCSCTTY, 0);
   termios modes{};
   tcgetattr(slave, &modes);
@@ -33,7 +33,7 @@ using Clock = std::chrono::steady_clock;
   tcsetattr(slave, TCSANOW, &modes);
   for (int fd = 0; fd < 3; ++fd) dup2(slave, fd);
   if (slave > 2) close(slave);
-  // Whoever runs the tests may ignore some, and a shell leaves those ignored.
+  // The process that runs the tests may ignore some signals, and a shell keeps those ignored.
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   if (chdir(directory.c_str()) != 0) _exit(126);
   const std::string named = "BAWN=" + bawn;
@@ -97,7 +97,7 @@ bool ShellTerminal::wait_for(std::string_view text) {
 
 std::string ShellTerminal::read_until(std::string_view text) {
   if (testing::Test::HasFailure())
-    return seen_;  // what was waited for before will not come any more
+    return seen_;  // an earlier wait failed already, so this text will not come either
   const auto deadline = Clock::now() + kPatience;
   std::size_t searched = 0;
   for (;;) {

@@ -1,9 +1,9 @@
-// A host that is short of open files says nothing about the request. The run fails (125) and the
-// message tells what is short; it is not denied (126, 127), which would send the user to look for a
+// A shortage of open files on the host says nothing about the request. The run fails (125) and the
+// message names the shortage. It is not denied (126, 127), which would send the user to look for a
 // mistake in the policy.
 //
-// Each line is tried with every limit from the lowest one with which bawn starts to one that is
-// enough, so that the shortage meets each look-up in turn.
+// Each command line is tried with every limit, from the lowest with which bawn starts to one that
+// is enough. So the shortage meets each look-up in turn.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// stdin, stdout and stderr of `bawn run` are the caller's own.
+// stdin, stdout and stderr of `bawn run` carry the bytes of the caller's, and report what is lost.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ std::string noise(std::size_t bytes) {
   return out;
 }
 
-// With and without something that stands between the command and the caller's files.
+// Without and with an output limit. With one, bawn counts what the command writes.
 const Words kDirect = {"run", "--tier", "b"};
 const Words kRelayed = {"run", "--tier", "b", "--output", "1G"};
 
@@ -78,8 +78,8 @@ TEST(Stdio, AReaderThatGoesAwayNeitherHangsNorCrashesTheRelay) {
   EXPECT_NE(answer.exit_code, 125) << "bawn itself did not fail";
 }
 
-// The command wrote to bawn's pipe and succeeded; `cmd > file` on a full disk ended with 0 and
-// without the output.
+// The command wrote to bawn's pipe and succeeded. So `cmd > file` on a full disk once ended with 0
+// and without the output.
 TEST(Stdio, ThatCannotBeWrittenIsTold) {
   const Caller caller;
   const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
@@ -93,7 +93,7 @@ TEST(Stdio, ThatCannotBeWrittenIsTold) {
   }
 }
 
-// A caller that reads stderr only after bawn has ended. bawn waited for it with its own last words,
+// The caller reads stderr only after bawn has ended. bawn once waited to write its last message,
 // past every deadline.
 TEST(Stdio, ThatIsFullAndNotReadDoesNotDelayTheAnswer) {
   const Caller caller;
@@ -113,8 +113,8 @@ TEST(Stdio, ThatIsFullAndNotReadDoesNotDelayTheAnswer) {
   }
 }
 
-// The offset of a file is shared with whoever writes to it afterwards; opened anew, it would be
-// written over.
+// The file's offset is shared with the program that writes to it next. If bawn opened the file
+// anew, its message would overwrite the text.
 TEST(Stdio, ThatIsAFileIsContinuedByTheLastWords) {
   const Caller caller;
   const std::string path = caller.file_outside("log", "");
@@ -146,8 +146,8 @@ TEST(Stdio, OutputBeyondTheLimitIsCutAndTheCauseNamed) {
   EXPECT_EQ(within.exit_code, 0) << "the same within the limit";
 }
 
-// Whoever is started with a closed descriptor gives its number to what it opens first; handed on as
-// stdin, that would give the command one of bawn's own files.
+// A process that starts with a closed descriptor gets its number for the first file it opens. If
+// bawn passed that on as stdin, the command would have one of bawn's files.
 TEST(Stdio, ThatIsClosedIsEmptyForTheCommandAndNotOneOfBawnsOwnFiles) {
   const Caller caller;
   for (const Words& words : {kDirect, kRelayed}) {
@@ -166,7 +166,7 @@ TEST(Stdio, ThatIsClosedIsEmptyForTheCommandAndNotOneOfBawnsOwnFiles) {
   }
 }
 
-// bawn put /dev/null there for the command, told its outcome to that, and exited with 0.
+// bawn once put /dev/null there for the command, wrote its outcome to it, and exited with 0.
 TEST(Stdio, ThatIsClosedIsNoPlaceForAnOutcome) {
   const Caller caller;
   const Handed closed = {.in = R"({"command":"touch","args":["observer"]})", .closed = {1}};
@@ -195,7 +195,7 @@ TEST(Stdio, ThatIsClosedIsNoPlaceForAnOutcome) {
   EXPECT_EQ(access((caller.workspace() + "/observer").c_str(), F_OK), 0);
 }
 
-// --help and --version had no word for it.
+// --help and --version once did not report it.
 TEST(Stdio, ThatTakesNothingIsTold) {
   const Caller caller;
   const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));

@@ -1,5 +1,5 @@
-// Signals that are sent to bawn while its command has a terminal of its own: SIGINT and SIGQUIT are
-// the command's to handle.
+// Signals to bawn while its command has a pseudo-terminal: bawn passes SIGINT and SIGQUIT on, and
+// the command decides what they do.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,10 +17,10 @@ namespace {
 
 struct Passed {
   int number;
-  std::string name;  // as the shell's `trap` has it
+  std::string name;  // as in the shell's `trap`
 };
 
-// The bawn of the command with this mark.
+// The pid of the bawn whose command carries the mark.
 pid_t bawn_with(const std::string& mark) {
   const std::string program = named_by("BAWN_BINARY");
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -62,7 +62,7 @@ TEST_P(TerminalSignal, EndsACommandThatDoesNotHandleIt) {
   shell.wait_for("code=" + std::to_string(128 + GetParam().number) + ".");
 }
 
-// By the key of the caller's terminal.
+// The key is typed at the caller's terminal.
 TEST_P(TerminalSignal, IsRaisedByItsKey) {
   constexpr std::string_view kCtrlBackslash = "\x1c";
   run("trap \"echo caught; exit 7\" " + GetParam().name +

@@ -1,5 +1,5 @@
-// `bawn run` on a terminal: the command has one of its own, and what a person does at the caller's
-// works as without bawn.
+// `bawn run` on a terminal: the command has a pseudo-terminal, and everything a person does at the
+// caller's terminal works as without bawn.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// For ends that nobody is told of.
+// Waits until no process has the mark. For processes whose end no event reports.
 bool none_left(const std::string& mark) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (processes_with_argument(mark) != 0) {
@@ -40,7 +40,7 @@ bool none_left(const std::string& mark) {
   return true;
 }
 
-// The bawn whose command carries the mark.
+// The pid of the bawn whose command carries the mark.
 pid_t bawn_with(const std::string& mark) {
   const std::string program = named_by("BAWN_BINARY");
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -53,12 +53,12 @@ pid_t bawn_with(const std::string& mark) {
 
 class TerminalTest : public testing::Test {
  protected:
-  // Types a run of a line for sh, followed by the exit code.
+  // Types a run of `sh -c SCRIPT`, followed by its exit code.
   void run(const std::string& script, const std::string& options = "") {
     shell.type_line("\"$BAWN\" run " + options + " -- sh -c '" + script + "'; echo \"code=$?.\"");
   }
 
-  // Whether it is the shell that answers.
+  // Fails unless the shell reads the next line.
   void expect_shell() {
     shell.type_line("echo shell-$((1000+1))");
     shell.wait_for("shell-1001\r\n");
@@ -138,7 +138,7 @@ TEST_F(TerminalTest, CtrlZStopsBawnAndTheShellContinuesIt) {
   expect_shell();
   shell.resize(22, 88);
   shell.type_line("fg; echo \"code=$?.\"");
-  shell.wait_for("read line");  // the shell names the job
+  shell.wait_for("read line");  // the shell prints the job's command line
   shell.type_line("this");
   shell.wait_for("got this");
   shell.wait_for("code=0.");
@@ -158,7 +158,7 @@ TEST_F(TerminalTest, ACommandThatIsContinuedHasTheNewSize) {
   shell.wait_for("22 88");
 }
 
-// bash sets the modes of its terminal itself when a job stops; this shell does not.
+// bash restores the modes of its terminal when a job stops. This shell does not, so bawn must.
 TEST_F(TerminalTest, ThatIsGivenBackByAStoppedCommandHasItsModes) {
   shell.type_line(
       "stty >before; sh -mc '\"$BAWN\" run -- sh -c \"stty -echo raw; kill -TSTP 0\"; stty "
@@ -180,7 +180,7 @@ TEST_F(TerminalTest, WhatItPrintsBeforeItStopsComesBeforeTheShell) {
 TEST_F(TerminalTest, InTheBackgroundItRunsUntilItReads) {
   shell.type_line("\"$BAWN\" run -- sh -c 'echo working; read line; echo \"got $line\"' &");
   shell.wait_for("working");
-  // The shell tells of a change when it is given the next line.
+  // The shell notices a change of a job only when it reads the next line.
   shell.type_line("while ! jobs | grep -q Stopped; do :; done; echo it-has-stopped");
   shell.wait_for("it-has-stopped\r\n");
   shell.type_line("fg; echo \"code=$?.\"");
@@ -192,7 +192,7 @@ TEST_F(TerminalTest, InTheBackgroundItRunsUntilItReads) {
 }
 
 TEST_F(TerminalTest, ContinuedInTheBackgroundItRunsOnWithoutTheTerminal) {
-  // Not as a child: between vfork and exec it would swallow the signal, with and without bawn.
+  // `exec`, because a child between vfork and exec would lose the signal, with and without bawn.
   run("echo ready; exec sleep 1000");
   shell.wait_for("ready");
   shell.type(kCtrlZ);
@@ -206,8 +206,8 @@ TEST_F(TerminalTest, ContinuedInTheBackgroundItRunsOnWithoutTheTerminal) {
   shell.wait_for("ended");
 }
 
-// Keys that raise signals are typed only when a job says that it runs: `fg` names a job before it
-// gives it the terminal.
+// The test types a key that raises a signal only after the job has printed something: `fg` prints
+// the job's name before it gives the job the terminal.
 TEST_F(TerminalTest, AShellInsideHasJobControlOfItsOwn) {
   shell.type_line("\"$BAWN\" run -- bash --norc --noprofile --noediting -i; echo \"code=$?.\"");
   shell.type_line("PS1=; echo inner-$BAWN");
@@ -219,7 +219,7 @@ TEST_F(TerminalTest, AShellInsideHasJobControlOfItsOwn) {
   shell.type(kCtrlZ);
   shell.wait_for("Stopped");
   shell.type_line("echo still-inner-$BAWN; jobs; echo listed");
-  shell.wait_for("still-inner-1\r\n");  // the outer shell would name a program
+  shell.wait_for("still-inner-1\r\n");  // the outer shell would print a path here
   EXPECT_THAT(shell.read_until("listed\r\n"), HasSubstr("Stopped"));
   shell.type_line("bg; while ! jobs | grep -q Stopped; do :; done; echo reads-in-background");
   shell.wait_for("reads-in-background\r\n");
@@ -236,8 +236,8 @@ TEST_F(TerminalTest, AShellInsideHasJobControlOfItsOwn) {
   expect_shell();
 }
 
-// Process 1 of what it sees leads the session of its terminal itself, and no key that raises a
-// signal ends or stops it.
+// A command that is pid 1 leads the session of its terminal. No key that raises a signal ends or
+// stops it: the kernel gives pid 1 no signal that it does not handle.
 TEST_F(TerminalTest, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
   run("trap \"echo caught\" INT; tty; ps -o pid=,sid=,tpgid= -p 1; (trap - INT; echo up; exec "
       "sleep 1000); echo child=$?",
@@ -252,7 +252,7 @@ TEST_F(TerminalTest, OfProcess1IsItsOwnAndItsChildrenGetTheSignals) {
 TEST_F(TerminalTest, OfProcess1HasKeysThatDoNotEndIt) {
   run("exec cat", "--as-pid-1");
   shell.type_line("ready");
-  shell.wait_for("ready\r\n");  // by cat: a shell has a handler
+  shell.wait_for("ready\r\n");  // from cat, which has no signal handlers; a shell has
   shell.type(kCtrlZ);
   shell.type(kCtrlC);
   shell.type_line("this");
@@ -278,12 +278,12 @@ TEST_F(TerminalTest, OfProcess1GivesAShellJobControl) {
   expect_shell();
 }
 
-// bawn is stopped with its command and has the clocks; the command's children could go on for ever
-// then.
+// bawn is stopped together with its command, and bawn has the timers. The command's children could
+// then go on for ever.
 TEST_F(TerminalTest, ACommandThatStopsItselfIsEndedAtItsTimeAllTheSame) {
   const std::string mark = marker();
-  // None of them takes long enough to meet the limit of a single process. The mark is put together
-  // inside, because bawn, which is to be stopped and not gone, has these words, too.
+  // No single child uses enough CPU time to meet its rlimit. The mark is put together inside the
+  // script, because otherwise bawn's own arguments would contain it, and bawn only stops.
   const std::string child = "m=" + mark.substr(0, 8) +
                             "; sh -c \"while :; do timeout 0.2 yes >/dev/null; done\" ${m}" +
                             mark.substr(8) + " & ";
@@ -300,8 +300,8 @@ TEST_F(TerminalTest, ACommandThatStopsItselfIsEndedAtItsTimeAllTheSame) {
   }
 }
 
-// Each stop was a report, and bawn followed them all; they filled the way to it, and the word that
-// the command had ended found no room.
+// Each stop was once a report that bawn followed. The reports filled the socket, and the report
+// that the command had ended found no room.
 TEST_F(TerminalTest, ACommandThatIsStoppedAgainAndAgainEndsAsAnyOther) {
   const std::string mark = marker();
   run("(for i in $(seq 1000); do kill -STOP $$; sleep 0; kill -CONT $$; done; touch flapped) & "
@@ -323,8 +323,8 @@ TEST_F(TerminalTest, ACommandThatIsStoppedAgainAndAgainEndsAsAnyOther) {
   EXPECT_LE(continued, 3) << "bawn follows no stop that is long over";
 }
 
-// It cannot be stopped for reading, and the kernel would let it try for ever; it waits, and bawn is
-// stopped without it.
+// pid 1 cannot be stopped by SIGTTIN, and the kernel would let it retry the read for ever. It waits
+// instead, and bawn stops without it.
 TEST_F(TerminalTest, OfProcess1WaitsInTheBackgroundForKeys) {
   const std::string mark = marker();
   shell.type_line(
@@ -409,7 +409,7 @@ TEST_F(TerminalTest, CountsAgainstTheOutputLimit) {
 TEST_F(TerminalTest, NothingIsTypedIntoTheCallersByTheCommand) {
   shell.type_line("\"$GUEST\" inject-terminal-input; echo \"; said.\"");
   shell.wait_for("said.");
-  // The control: without bawn what was injected is the beginning of the shell's next line.
+  // The control: without bawn, the shell reads the injected text as the beginning of its next line.
   const bool kernel_lets =
       content_of("/proc/sys/dev/tty/legacy_tiocsti") != "0\n" || geteuid() == 0;
   if (kernel_lets) {
@@ -436,7 +436,7 @@ TEST_F(TerminalTest, InAPipelineTheKeysAreTheOthersUntilTheCommandAsks) {
       "\"mine: $x $y\"; }; echo \"done.\"");
   shell.type_line("keys");
   shell.wait_for("mine: first keys");
-  shell.type(kCtrlC);  // raised by the caller's terminal, for the whole pipeline
+  shell.type(kCtrlC);  // the caller's terminal sends SIGINT to the whole pipeline
   expect_shell();
 }
 
@@ -528,15 +528,15 @@ Rights rights_of(const std::string& path) {
 
 class TerminalRights : public TerminalTest {
  protected:
-  // Everybody may open the terminal; the command shows that it has worked.
+  // Lets every user open the terminal; the command prints the new mode.
   [[nodiscard]] std::string open_to_all() const {
     return "chmod 666 " + shell.name() + " && stat -c is-%a " + shell.name();
   }
-  // Whatever an earlier try has left.
+  // Removes what an earlier try has changed.
   void reset() const { ASSERT_EQ(chmod(shell.name().c_str(), 0620), 0); }
 };
 
-// The control: a command can do it, and the comparison sees it.
+// The control: a command can change the mode, and the comparison sees it.
 TEST_F(TerminalRights, ChangeWithoutASandbox) {
   reset();
   run(open_to_all(), "--mode disabled");
@@ -557,7 +557,7 @@ TEST_F(TerminalRights, AreAsBeforeAfterARunInTierB) {
   EXPECT_THAT(shell.read_until("code=0."), Not(HasSubstr("terminal"))) << "nothing was changed";
 }
 
-// Such a run has none of its files on the terminal, and still a controlling one.
+// None of the run's descriptors is a terminal, but the run has a controlling one.
 TEST_F(TerminalRights, AreAsBeforeIfNoFileOfTheRunIsATerminal) {
   reset();
   const Rights before = rights_of(shell.name());

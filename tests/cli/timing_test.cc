@@ -1,4 +1,4 @@
-// `--timing`: how long each step took, in the record and as a table.
+// `--timing`: how long each step took, in the outcome and as a table.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ Steps steps_of(const nlohmann::json& printed) {
   return steps;
 }
 
-// Those of bawn before the command runs, and those of init; in tier c the two go on side by side.
+// The steps of bawn before the command runs, and the steps of init. In tier c they run in parallel.
 const Words kBawnInB = {"probe", "init", "validate", "plan", "ruleset", "encode_exec"};
 const Words kBawnInC = {"probe", "init", "setup", "validate", "plan", "encode_exec"};
 const Words kInitInB = {"receive_exec",   "priority",         "own_session", "watch_parent",
@@ -40,14 +40,14 @@ const Words kInitInC = {"receive_setup",  "priority",       "own_session",     "
                         "host_name",      "make_root",      "base_mount",      "mount",
                         "change_root",    "leave_old_root", "open_cwd",        "open_executable",
                         "netns"};
-// Those that every confined command takes, and those after them.
+// The steps that every confined command takes, and those after it.
 const Words kCommand = {
     "clone_command", "new_session",   "die_with_init", "reset_umask",      "reset_personality",
     "new_keyring",   "connect_stdio", "close_files",   "change_directory", "limits",
     "capabilities",  "no_new_privs",  "seccomp",       "execute",          "command",
     "tree_gone",     "outcome"};
 
-// Each once, and in this order.
+// Each step occurs once, and in this order.
 void expect_in_order(const std::vector<std::string>& steps, const Words& wanted) {
   std::vector<std::string> found;
   for (const std::string& step : steps) {

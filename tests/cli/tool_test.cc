@@ -1,5 +1,5 @@
-// What developers run all day, with no options at all: `bawn run -- CMD`. (An interactive shell:
-// terminal_test.cc.)
+// Tools that developers use all day, without any option: `bawn run -- CMD`. For an interactive
+// shell see terminal_test.cc.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ class Tool : public testing::Test {
  protected:
   Tool() { caller.set_variable("PATH", "/usr/local/bin:/usr/bin:/bin"); }
 
-  // The command's output, if it succeeded.
+  // The command's output. Fails the test if the command failed.
   std::string run(const Words& command) const {
     const Answer answer = caller.call(joined({"run", "--"}, command));
     EXPECT_EQ(answer.exit_code, 0) << command.front() << ": " << answer.out << answer.err;
@@ -139,7 +139,8 @@ TEST_F(Tool, Tar) {
   EXPECT_EQ(run({"cat", "tree/leaf"}), "green\n");
 }
 
-// It sees every directory it may enter; those it may not are the host's own, and it says so.
+// find sees every directory that it may enter. Directories of the host that it may not enter are
+// errors that find reports.
 TEST_F(Tool, FindFromTheRoot) {
   const Answer answer =
       caller.call({"run", "--", "find", "/", "-path", "/proc", "-prune", "-o", "-print"});

@@ -1,6 +1,5 @@
-// Nothing that is not seen reaches a reader of bawn's words: every unseen character, in every place
-// that shows a name or captured output. The command's own output on its way through is bytes and
-// stays as it is.
+// No invisible character reaches a reader of bawn's messages. This tries every such character in
+// every place that shows a name or captured output. The command's own output is passed on as it is.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// As a reader has it: behind a parser, if it is JSON.
+// The text as a reader sees it: JSON after parsing, other text as it is.
 std::string as_read(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return text;
@@ -144,7 +143,7 @@ TEST(Visible, EveryUnseenCharacterInEveryPlace) {
   }
 }
 
-// A policy is read again by bawn, so its escapes are JSON's own and can be undone.
+// bawn reads a policy again, so its escapes are JSON's and can be undone.
 TEST(Visible, APolicyThatIsShownHasEscapesThatJsonUndoes) {
   const Caller caller;
   const std::string file = caller.file_outside(

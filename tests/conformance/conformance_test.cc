@@ -1,9 +1,9 @@
-// The table against a real bawn: BAWN_BINARY names the program, BAWN_CONFORMANCE_GUEST the command
+// The table against a real bawn. BAWN_BINARY names the program, BAWN_CONFORMANCE_GUEST the command
 // it runs, BAWN_CONFORMANCE_TABLE the folder of the table, and BAWN_SYSTEM ("linux", "macos",
-// "windows") the column. The same program for every system.
+// "windows") the column. The same test program serves every system.
 //
-// `bawn exec` is started by the system's own shell with files for its input and output, which is
-// the same line everywhere.
+// The system's shell starts `bawn exec` with files as its input and output: that command line is
+// the same everywhere.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ std::string named_by(const char* variable) {
   return value;
 }
 
-// Absolute before anybody goes to another directory, which on Windows may be on another drive.
+// Made absolute before the test changes its directory, which on Windows may be on another drive.
 struct NamedFiles {
   fs::path binary = fs::absolute(named_by("BAWN_BINARY"));
   fs::path guest = fs::absolute(named_by("BAWN_CONFORMANCE_GUEST"));
@@ -47,7 +47,7 @@ void write_text(const fs::path& path, std::string_view text) {
       .write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-// Directories of its own for one row, and bawn started in its workspace.
+// The directories of one row. bawn is started in the workspace.
 class TestSetup {
  public:
   TestSetup() : root_(fresh_directory()) {
@@ -74,13 +74,13 @@ class TestSetup {
     return {portable(workspace()), portable(outside()), portable(guest()), portable(tool())};
   }
 
-  // As the command itself takes them.
+  // The paths as the command takes them.
   [[nodiscard]] TablePaths native_paths() const {
     return {workspace().generic_string(), outside().generic_string(), guest().generic_string(),
             tool().generic_string()};
   }
 
-  // As policies name a path: C:\x is /c/x.
+  // The path as policies name it: C:\x is /c/x.
   static std::string portable(const fs::path& path) {
     std::string text = path.generic_string();
     if (path.has_root_name()) text = concat("/", ascii_lower(text.substr(0, 1)), text.substr(2));
@@ -95,8 +95,7 @@ class TestSetup {
                 0);
   }
 
-  // What the system at hand has and does not do, as bawn itself says, which then does not promise
-  // it.
+  // Whether doctor says that this system does not keep what it accepts. bawn promises nothing then.
   [[nodiscard]] bool lacks(std::string_view name) const {
     static const Json doctor = Json::parse(bawn("doctor --json", std::nullopt), nullptr, false);
     if (!doctor.is_object()) return false;
@@ -109,16 +108,16 @@ class TestSetup {
  private:
   static std::string quoted(const fs::path& path) { return concat("\"", path.string(), "\""); }
 
-  // What it wrote. With a code, an exit by any other is what there is to tell.
+  // bawn's output. If an exit code is expected and bawn exits with another, a message about that.
   [[nodiscard]] std::string bawn(const std::string& words, std::optional<int> expected) const {
     fs::current_path(workspace());
     std::string line =
         concat(quoted(named_files().binary), " ", words, " > ", quoted(root_ / "outcome.json"),
                " 2> ", quoted(root_ / "complaint.txt"));
 #ifdef _WIN32
-    line = concat("\"", line, "\"");  // cmd takes the first and the last quote of a line away
+    line = concat("\"", line, "\"");  // cmd removes the first and the last quote of a line
 #endif
-    // On a loaded machine wine's cmd now and then does not find what is there; nothing ran then.
+    // On a loaded machine wine's cmd sometimes does not find an existing program. Nothing ran then.
     constexpr int kNotStarted = 9009;
     int code = kNotStarted;
     for (int attempt = 0; attempt < 3 && code == kNotStarted; ++attempt)
@@ -128,7 +127,7 @@ class TestSetup {
     return read_text(root_ / "outcome.json");
   }
 
-  // Canonical: a policy may not name its workspace over a link.
+  // Canonical, because a policy may not name its workspace through a link.
   static fs::path fresh_directory() {
     static int count = 0;
     const fs::path parent = fs::canonical(fs::temp_directory_path());
@@ -141,7 +140,7 @@ class TestSetup {
   fs::path root_;
 };
 
-// With places that no machine has: only the names of the rows count here.
+// The paths do not exist on any machine: only the names of the rows are used.
 std::vector<std::string> row_names() {
   std::vector<std::string> names;
   for (const Row& row : load_table(named_files().table.string(), {"/w", "/o", "/g", "/t"}))
@@ -158,10 +157,10 @@ Row row_named(const std::string& name, const TablePaths& paths) {
 
 constexpr std::string_view kJobLimits[] = {"cpu_time", "memory", "processes"};
 
-// The same policy without the limits of a job, which nobody could promise.
+// The same policy without the limits of a job, which this system does not keep.
 std::string without_job_limits(const std::string& text) {
   Json policy = Json::parse(text, nullptr, false);
-  if (!policy.is_object()) return text;  // a row about policies that are none
+  if (!policy.is_object()) return text;  // a row about a malformed policy
   for (const char* limit : {"cpu_time_ms", "memory_bytes", "processes"})
     policy["limits"][limit] = "unlimited";
   return policy.dump();
@@ -174,7 +173,7 @@ bool is_about_job_limits(const Row& row, const Expectation& expected) {
                      [&](std::string_view each) { return row.name.starts_with(each); });
 }
 
-// Only a sandbox refuses what the command itself does.
+// Whether the row expects that something the command does is refused: only a sandbox can do that.
 bool needs_a_sandbox(const Expectation& expected) {
   return expected.fields.value("stdout", "") == "refused\n";
 }
@@ -188,7 +187,7 @@ TEST_P(Conformance, TheRealProgramAnswersAsTheTableSays) {
   const Expectation& expected = row.on.find(named_by("BAWN_SYSTEM"))->second;
   if (setup.lacks("file-profile") && needs_a_sandbox(expected))
     GTEST_SKIP() << "the fake sandbox-exec confines nothing";
-  // wine takes the limits of a job and keeps none.
+  // wine accepts the limits of a job and keeps none.
   if (setup.lacks("job-limits")) {
     if (is_about_job_limits(row, expected))
       GTEST_SKIP() << "this system takes the limits of a job and does not keep them";

@@ -1,5 +1,5 @@
-// The command that the conformance table runs: one small program for every system, told by its
-// first word what to do.
+// The command that the conformance table runs: one small program for every system. Its first
+// argument says what to do.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -67,7 +67,7 @@ int write_file(const Words& words) {
   return 0;
 }
 
-// In the directory that is meant for it.
+// Writes into the temporary directory that the environment names.
 int write_temporary(const Words& /*words*/) {
   const char* place = std::getenv("TMPDIR");
   if (place == nullptr) place = std::getenv("TEMP");
@@ -99,7 +99,7 @@ int spin(const Words& /*words*/) {
 
 int allocate(const Words& words) {
   const std::size_t bytes = static_cast<std::size_t>(std::atol(words.at(0).c_str())) << 20;
-  // Really written, or a compiler would leave out what nobody reads.
+  // volatile: a compiler would leave out a write that is never read.
   volatile char* memory = static_cast<char*>(std::malloc(bytes));
   if (memory != nullptr) {
     for (std::size_t at = 0; at < bytes; at += 1024) memory[at] = 1;
@@ -109,7 +109,7 @@ int allocate(const Words& words) {
   return 0;
 }
 
-// Leaves a process behind that holds stdout for as long as it may.
+// Leaves a process behind that holds stdout open as long as it may.
 int leave_behind(const std::string& self) {
   std::string program = self;
   std::string verb = "sleep";
@@ -150,7 +150,8 @@ constexpr Verb kVerbs[] = {
 };
 
 #ifdef _WIN32
-// As they came: the runtime's own are in the code page of the machine, and it expands patterns.
+// The arguments as they were passed. On Windows the C runtime converts them to the code page of the
+// machine and expands patterns.
 Words own_words(int /*argc*/, char** /*argv*/) {
   Words words;
   int count = 0;

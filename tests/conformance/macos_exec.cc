@@ -1,5 +1,5 @@
-// `bawn exec` as it is on macOS, on any Unix: the same run with a fake sandbox-exec
-// (BAWN_FAKE_SANDBOX_EXEC), which confines nothing. For the conformance table alone.
+// `bawn exec` as on macOS, on any Unix: the same run with a fake sandbox-exec
+// (BAWN_FAKE_SANDBOX_EXEC), which confines nothing. Only for the conformance table.
 //
 //   macos_exec exec --policy FILE < REQUEST
 //   macos_exec doctor --json

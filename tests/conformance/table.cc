@@ -32,7 +32,8 @@ std::string with_paths(std::string text, const TablePaths& paths) {
   return text;
 }
 
-// In texts only, so that a path with a backslash is quoted again when the value is written.
+// Replaces in strings only, so that a path with a backslash is quoted again when the value is
+// written.
 Json with_paths(const Json& value, const TablePaths& paths) {
   if (value.is_string()) return with_paths(value.get<std::string>(), paths);
   if (value.is_array()) {
@@ -67,7 +68,7 @@ void take(Expectation& expected, const Json& data, std::string_view row) {
   if (data.contains("never_says")) expected.never_says = data["never_says"].get<std::string>();
   if (data.contains("codes")) expected.codes = data["codes"].get<std::vector<std::string>>();
   std::sort(expected.codes.begin(), expected.codes.end());
-  // What was said about another ending does not hold for this one.
+  // A denied run has no exit code or output, so the fields that all systems share do not apply.
   const bool denied = expected.statuses == std::vector<std::string>{"denied"};
   if (data.contains("status") && denied) expected.fields = Json::object();
   if (denied == expected.codes.empty()) fail(row, "denied must have codes, and only denied");

@@ -1,6 +1,6 @@
-// The table against the validator and the planner, for each system's facts: the same request under
-// the same policy gets the same verdict in the same words everywhere, except where the table says
-// why not.
+// The table against the validator and the planner, with the facts of each system. The same request
+// under the same policy must get the same verdict with the same message everywhere, unless the
+// table says why not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ FakeLookup tree() {
                      {"/tmp", "dir"}});
 }
 
-// As a machine of that system would tell them, where nothing is missing.
+// The facts of a machine with that system on which nothing is missing.
 HostFacts facts_of(std::string_view system) {
   HostFacts facts = system == "macos"     ? macos_facts()
                     : system == "windows" ? windows_facts()
@@ -72,7 +72,7 @@ void append(Violations& to, const Violations& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// Everything that is decided before a run, in the order in which a run decides it.
+// Everything that is decided before a run, in the order of a run.
 Violations judge(const Policy& policy, Request request, const HostFacts& host) {
   (void)normalise_request(request);
   Violations violations = as_violations("policy.invalid", check_policy(policy));

@@ -31,8 +31,8 @@ void check_policy_value(const bawn::SourcedPolicy& sourced) {
   require(bawn::policy_text(std::get<0>(again).policy) == printed);
 }
 
-// What people are shown must stay a document of its own kind and must not hold a secret. Short or
-// common texts occur by chance and prove nothing.
+// The text for people must still parse and must not hold a secret. Only secrets with a marker are
+// checked: short or common ones occur by chance.
 void check_shown(const bawn::SourcedPolicy& sourced) {
   const std::string shown = bawn::policy_text_with_origins(sourced);
   require(bawn::json::Document::parse(shown, bawn::json::Comments::allowed).problems().empty());
@@ -47,7 +47,7 @@ void check_shown(const bawn::SourcedPolicy& sourced) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string text(reinterpret_cast<const char*>(data), size);
-  // The head of the text doubles as file name: origins are printed, whatever they hold.
+  // The first bytes also serve as the file name, because origins print it whatever it holds.
   const std::string file = text.substr(0, 16);
   auto result = bawn::parse_policy(std::move(text), file);
   if (const auto* problems = std::get_if<1>(&result)) {

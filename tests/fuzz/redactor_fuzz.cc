@@ -1,6 +1,6 @@
-// Properties of redaction and of the text of records that hold for every stream.
+// Properties of redaction and of captured text that hold for every stream.
 //
-// The first byte seeds the cutting into chunks, the second says how many of the bytes behind it are
+// The first byte seeds the cutting into chunks, the second says how many of the following bytes are
 // a literal secret, the rest is the stream.
 #include <algorithm>
 #include <cstddef>
@@ -53,8 +53,8 @@ Redacted redact_at_once(std::string_view stream, const std::vector<std::string>&
   return out;
 }
 
-// What is not read in the output, over lines or not. A literal that has a sequence of a terminal in
-// it, or hardly anything but the ends of lines, is not what this is about.
+// The literal must not be readable in the output, within a line or across lines. This skips
+// literals that hold a terminal sequence, or hardly anything but newlines.
 void check_literal(const std::string& literal, std::string_view text) {
   using bawn::redaction::Breaks;
   using bawn::redaction::clear;
@@ -69,7 +69,7 @@ void check_literal(const std::string& literal, std::string_view text) {
     require(clear(text, Breaks::set_aside).find(spelling) == std::string_view::npos);
 }
 
-// A literal that could be part of a marker, or reach into one, may appear in the output by right.
+// A literal that could be part of a marker, or overlap one, may appear in the output.
 bool cannot_be_in_a_marker(std::string_view literal) {
   constexpr std::string_view kMarkers =
       "redacted:url_userinfo redacted:url_parameter redacted:url_path redacted:authorization "

@@ -1,5 +1,5 @@
-// Any bytes are either a request within every cap or a list of problems that can be shown, and
-// nothing that follows a parse may break on what it let through.
+// Any bytes are either a request within every cap or a list of problems that can be shown. Nothing
+// after the parser may break on what the parser accepted.
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ void require(bool property) {
   if (!property) __builtin_trap();
 }
 
-// Written apart from the rules it watches over.
+// Written independently of the rules that it checks.
 void require_caps(const Request& request) {
   const auto clean = [](const std::string& text, std::size_t most) {
     require(text.size() <= most && text.find('\0') == std::string::npos);

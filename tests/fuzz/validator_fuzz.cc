@@ -1,8 +1,8 @@
-// Whatever is asked, the validator answers, answers the same twice, explains each refusal, and
-// never lets through what the policy cannot allow.
+// For any request the validator gives a verdict, gives the same one twice, explains each violation,
+// and never accepts what the policy cannot allow.
 //
-// The first byte chooses policy, tier and form: the rest is a request as JSON, or one word a line,
-// which lets the fuzzer get past the JSON to the words.
+// The first byte chooses policy, tier and form. The rest is a request as JSON, or one argument a
+// line. The second form lets the fuzzer reach the arguments without valid JSON.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -113,7 +113,7 @@ void require_sound(const Verdict& verdict, const Policy& policy, Tier tier) {
   require(path.starts_with("/usr/bin/") && allowed.contains(path.substr(9)));
 }
 
-// A policy that allows more refuses nothing new, one that blocks more allows nothing new.
+// A policy that allows more has no new violations. A policy that blocks more allows nothing new.
 void require_monotonic(const Verdict& verdict, const Policy& policy, const Request& request,
                        Tier tier) {
   Policy wider = policy;

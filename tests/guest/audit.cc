@@ -1,5 +1,5 @@
-// One look at everything that must hold in any run: for tests that break the launcher and ask what
-// was left of the sandbox.
+// Checks everything that must hold in any run. For tests that break the launcher and ask what was
+// left of the sandbox.
 
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -47,22 +47,23 @@ bool reaches_abstract(const std::string& name) {
 bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 bool can_write(const std::string& path) { return open_file(path, O_WRONLY) != -1; }
 
-// The one it is in, and whole: init's has another number for a command that is process 1.
+// Whether /proc belongs to another pid namespace. In init's /proc a command that is pid 1 would
+// have another pid.
 bool has_another_proc() {
   char number[16] = {};
   return readlink("/proc/self", number, sizeof number - 1) < 0 ||
          std::to_string(getpid()) != number;
 }
 
-// Writes "sound" into the file of the first argument, or what is not: the second is a file outside,
-// the third an abstract socket outside, the fourth a protected file. With a fifth it must be
-// process 1 itself.
+// Writes "sound" into the file of the first argument, or the names of what is missing. The second
+// argument is a file outside, the third an abstract socket outside, the fourth a protected file.
+// With a fifth argument the command must be pid 1.
 int audit(const Arguments& arguments) {
   std::string faults;
   const auto expect_not = [&](bool holds, const char* fault) {
     if (holds) faults += std::string(fault) + " ";
   };
-  expect_not(has_more_files(), "files");  // first: what follows opens some
+  expect_not(has_more_files(), "files");  // first, because the other checks open files
   const bool first = arguments.size() > 4;
   expect_not(getppid() != (first ? 0 : 1) || (getpid() == 1) != first, "pid-namespace");
   expect_not(has_another_proc(), "proc");
@@ -82,7 +83,7 @@ int audit(const Arguments& arguments) {
   expect_not(std::getenv("BAWN_TEST_SECRET") != nullptr, "environment");
   const std::string verdict = faults.empty() ? "sound" : faults;
   const std::string part =
-      arguments.at(0) + ".part";  // whole or not at all: a run may be ended at any moment
+      arguments.at(0) + ".part";  // renamed when complete: the run may end at any moment
   const int observer = open_file(part, O_WRONLY | O_CREAT | O_TRUNC);
   return answer(write(observer, verdict.data(), verdict.size()) ==
                     static_cast<ssize_t>(verdict.size()) &&

@@ -1,4 +1,4 @@
-// Everything that can be done through an open file besides reading and writing it.
+// Everything that can be done through a descriptor besides reading and writing.
 
 #include <linux/fs.h>
 #include <sys/file.h>
@@ -56,7 +56,7 @@ void change_terminal(int fd) {
   ioctl(fd, TIOCEXCL);
 }
 
-// Opened once more by its name in /proc, which may give rights that the descriptor itself has not.
+// Reopens the file through /proc/self/fd, which may give rights that the descriptor does not have.
 void change_reopened(int fd) {
   const std::string link = "/proc/self/fd/" + std::to_string(fd);
   chmod(link.c_str(), 0777);
@@ -83,8 +83,8 @@ int change_descriptors(const Arguments& /*arguments*/) {
 
 const char* answer_of(int result) { return result == -1 ? strerrorname_np(errno) : "granted"; }
 
-// Tries to hold others off a file that is only read, and to change its hint: stdin, or the file of
-// that name.
+// Tries a lease, a write hint and a lock on a file that is open for reading: stdin, or the named
+// file.
 int lease_file(const Arguments& arguments) {
   const int fd = arguments.empty() ? 0 : open_file(arguments[0], O_RDONLY);
   std::uint64_t hint = RWH_WRITE_LIFE_SHORT;
@@ -94,7 +94,7 @@ int lease_file(const Arguments& arguments) {
   return 0;
 }
 
-// Reads as many bytes as it is told, and no more.
+// Reads exactly as many bytes as the argument says.
 int read_bytes(const Arguments& arguments) {
   char byte = 0;
   for (long i = 0; i < number(arguments.at(0)); ++i) {
@@ -103,13 +103,13 @@ int read_bytes(const Arguments& arguments) {
   return 0;
 }
 
-// "seekable", or why not.
+// Prints "seekable", or the errno.
 int seek_stdin(const Arguments& /*arguments*/) {
   std::puts(lseek(0, 0, SEEK_CUR) == -1 ? strerrorname_np(errno) : "seekable");
   return 0;
 }
 
-// Puts the position of a file to its beginning, and into a pipe more than was in it.
+// Rewinds stdin. If stdin is a pipe that can be opened for writing, writes into it.
 int rewind_stdin(const Arguments& /*arguments*/) {
   lseek(0, 0, SEEK_SET);
   const int pipe = open_file("/proc/self/fd/0", O_WRONLY);

@@ -1,4 +1,4 @@
-// Ways to change or reach files that are not the command's to change or reach.
+// Ways to change or reach files that the command may not change or reach.
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -78,7 +78,7 @@ int make_unnamed_file(const Arguments& arguments) {
   return answer(open_file(arguments.at(0), O_WRONLY | O_TMPFILE) != -1);
 }
 
-// What an editor does: a new file takes the name of the old one.
+// As editors save: a new file takes the name of the old one.
 int replace(const Arguments& arguments) {
   const int fd = open_file(arguments.at(1), O_WRONLY | O_CREAT);
   return answer(fd != -1 && rename(arguments.at(1).c_str(), arguments.at(0).c_str()) == 0);
@@ -93,7 +93,7 @@ int map_writable(const Arguments& arguments) {
   return answer(fd != -1 && mmap(nullptr, 1, PROT_WRITE, MAP_SHARED, fd, 0) != MAP_FAILED);
 }
 
-// The kernel lets a process write its own memory through /proc whatever the protection of the page.
+// Through /proc/self/mem a process can write to its memory whatever the protection of the page.
 int write_through_memory(const Arguments& arguments) {
   const int file = open_file(arguments.at(0), O_RDONLY);
   void* page = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 0);
@@ -111,7 +111,7 @@ int get_handle(const Arguments& arguments) {
   return answer(name_to_handle_at(AT_FDCWD, arguments.at(0).c_str(), handle, &mount, 0) == 0);
 }
 
-// From a directory that is moved under its feet, ".." could lead past the root.
+// ".." in a directory that was moved meanwhile could lead past the root.
 int climb_from_moved_directory(const Arguments& arguments) {
   const std::string& area = arguments.at(0);
   mkdir((area + "/a").c_str(), 0700);
@@ -125,8 +125,8 @@ int climb_from_moved_directory(const Arguments& arguments) {
   return answer(access(arguments.at(1).c_str() + 1, F_OK) == 0);
 }
 
-// A mode, the first argument, for the file that the second names, in each way that the kernel has.
-// The mode is a number in C's notation, of any width.
+// The verbs mode-by-*: set the mode in the first argument on the file in the second, in every way
+// that the kernel has. The mode is a number in C notation, of any width.
 unsigned long mode_of(const Arguments& arguments) {
   return std::strtoul(arguments.at(0).c_str(), nullptr, 0);
 }
@@ -170,7 +170,7 @@ int mode_by_openat2(const Arguments& arguments) {
   const unsigned long how[3] = {O_WRONLY | O_CREAT, mode_of(arguments), 0};
   return answer(syscall(SYS_openat2, AT_FDCWD, path_of(arguments), how, sizeof how) != -1);
 }
-// A file without a name, in the directory of the one that it then gets.
+// With O_TMPFILE: the file gets its name by linkat() afterwards.
 int mode_by_unnamed_file(const Arguments& arguments) {
   const std::string directory = arguments.at(1).substr(0, arguments.at(1).rfind('/'));
   const long fd =
@@ -181,8 +181,8 @@ int mode_by_unnamed_file(const Arguments& arguments) {
                 0);
 }
 
-// What the caller passes as stdin is open, and an open file knows nothing of the namespace it is
-// used in.
+// stdin may be a directory that the caller opened. openat() on it ignores the mount namespace of
+// the command.
 int read_below_stdin(const Arguments& arguments) {
   return answer(openat(0, arguments.at(0).c_str(), O_RDONLY) != -1);
 }

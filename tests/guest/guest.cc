@@ -1,6 +1,6 @@
-// The program that misbehaves on purpose. Its first argument is a verb; each verb tries one thing
-// and prints what came of it: "ok", the name of the errno, or what it found. Static and small, so
-// that it needs nothing of the sandbox.
+// The program that misbehaves on purpose. Its first argument is a verb. Each verb tries one thing
+// and prints the result: "ok", the name of the errno, or what it found. Static and small, so that
+// it needs nothing from the sandbox.
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -144,7 +144,7 @@ int read_file(const Arguments& arguments) {
 int list_directory(const Arguments& arguments) {
   return answer(opendir(arguments.at(0).c_str()) != nullptr);
 }
-// In the order of the alphabet; nothing if it cannot be listed.
+// In alphabetical order; prints nothing if the directory cannot be listed.
 int list_names(const Arguments& arguments) {
   dirent** names = nullptr;
   const int count = scandir(arguments.at(0).c_str(), &names, nullptr, alphasort);
@@ -188,7 +188,7 @@ int grow_file(const Arguments& arguments) {
   return answer(true);
 }
 
-// More names than can be removed while a caller waits.
+// Makes more names than can be removed while a caller waits.
 int litter(const Arguments& arguments) {
   const std::string first = std::string(std::getenv("TMPDIR")) + "/0";
   bool made = open_file(first, O_WRONLY | O_CREAT) != -1;
@@ -201,8 +201,8 @@ int make_socket(const Arguments& arguments) {
   return answer(socket(static_cast<int>(number(arguments.at(0))), SOCK_STREAM, 0) != -1);
 }
 
-// The kernel looks at the low 32 bits of the family only; a filter that compares 64 must refuse,
-// not wave through.
+// The kernel looks only at the low 32 bits of the family. A filter that compares 64 bits must
+// refuse the call.
 int make_socket_with_high_bits(const Arguments& arguments) {
   return answer(syscall(SYS_socket, 0x100000000L | number(arguments.at(0)), SOCK_STREAM, 0) != -1);
 }
@@ -212,7 +212,7 @@ int make_socket_pair(const Arguments& arguments) {
   return answer(socketpair(static_cast<int>(number(arguments.at(0))), SOCK_STREAM, 0, pair) == 0);
 }
 
-// One half of a pair of datagram sockets can be connected anew, to any socket with a name.
+// One half of a pair of datagram sockets can be connected again, to any socket with a name.
 int connect_datagram_pair(const Arguments& arguments) {
   int pair[2];
   sockaddr_un address{};
@@ -296,7 +296,7 @@ int inject_terminal_input(const Arguments& /*arguments*/) {
   constexpr unsigned long kInject = 0x5412;  // TIOCSTI
   return answer(syscall(SYS_ioctl, 0, kInject, "x") == 0);
 }
-// The kernel looks at the low 32 bits of a request only.
+// The kernel looks only at the low 32 bits of the request.
 int inject_with_high_bits(const Arguments& /*arguments*/) {
   constexpr unsigned long kInject = 0x100005412;
   return answer(syscall(SYS_ioctl, 0, kInject, "x") == 0);
@@ -349,8 +349,8 @@ int spin_in_children(const Arguments& arguments) {
   sleep_forever();
 }
 
-// One child after the other uses a little time, and what each used goes with it: the kernel waits
-// for it itself.
+// One child after the other uses a little CPU time. SIGCHLD is ignored, so the kernel reaps each
+// child and adds its time to no parent.
 int spin_in_unwaited_children(const Arguments& /*arguments*/) {
   ::signal(SIGCHLD, SIG_IGN);
   for (;;) {
@@ -359,7 +359,7 @@ int spin_in_unwaited_children(const Arguments& /*arguments*/) {
       }
       _exit(0);
     }
-    wait(nullptr);  // fails when there is no child any more
+    wait(nullptr);  // fails when no child is left
   }
 }
 
@@ -371,7 +371,7 @@ int allocate(const Arguments& arguments) {
   return answer(memory[size / 2] >= 0);
 }
 
-// The same in memory that could be shared.
+// The same with shared memory.
 int allocate_shared(const Arguments& arguments) {
   const auto size = static_cast<size_t>(number(arguments.at(0)));
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -380,14 +380,14 @@ int allocate_shared(const Arguments& arguments) {
   return answer(true);
 }
 
-// Several processes that each hold so much at the same time; fails if one of them does not live to
-// have it.
+// Several children that hold this much memory at the same time. Fails if one of them dies before it
+// has its memory.
 int allocate_in_children(const Arguments& arguments) {
   const long count = number(arguments.at(0));
   int ready[2];
   if (pipe(ready) != 0) return answer(false);
-  // A child that is killed closes its end, but the others hold theirs: its death is waited for as
-  // well.
+  // The death of a child does not close the pipe, because the other children hold its end. So
+  // SIGCHLD reports it.
   ::signal(SIGCHLD, [](int) { _exit(1); });
   for (long i = 0; i < count; ++i) {
     if (fork() != 0) continue;
@@ -402,7 +402,7 @@ int allocate_in_children(const Arguments& arguments) {
   return 0;
 }
 
-// What Go, Java and Node do: reserve far more address space than they will ever use.
+// As Go, Java and Node do: reserves far more address space than is ever used.
 int reserve_address_space(const Arguments& arguments) {
   return answer(mmap(nullptr, static_cast<size_t>(number(arguments.at(0))), PROT_NONE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
@@ -419,7 +419,7 @@ int fork_many(const Arguments& arguments) {
   return 0;
 }
 
-// For a program that cannot do its work with fewer.
+// Fails unless it can have this many children.
 int need_processes(const Arguments& arguments) {
   for (long made = 0; made < number(arguments.at(0)); ++made) {
     const pid_t child = fork();
@@ -429,7 +429,7 @@ int need_processes(const Arguments& arguments) {
   return answer(true);
 }
 
-// Creates the file of the second argument when it has them, and keeps them.
+// The same; then creates the file in the second argument, and keeps the children.
 int hold_processes(const Arguments& arguments) {
   if (need_processes({arguments.at(0)}) != 0 ||
       open_file(arguments.at(1), O_WRONLY | O_CREAT) == -1)
@@ -465,8 +465,8 @@ int stop_itself(const Arguments& /*arguments*/) {
   sleep_forever();
 }
 
-// A grandchild in a session of its own that ignores every polite signal and keeps the caller's
-// pipes open.
+// A grandchild in another session that ignores every signal that can be ignored, and keeps the
+// caller's pipes open.
 void leave_daemon() {
   if (fork() == 0) {
     setsid();
@@ -494,7 +494,7 @@ int leave_daemon_and_sleep(const Arguments& arguments) {
   return ignore_and_sleep(arguments);
 }
 
-// An init that cannot open a file cannot read who is left to be killed.
+// An init that cannot open a file cannot read from /proc which processes are left.
 int blind_init_and_leave_daemon(const Arguments& /*arguments*/) {
   limit_process(getppid(), RLIMIT_NOFILE);
   leave_daemon();
@@ -506,8 +506,8 @@ int fork_forever(const Arguments& /*arguments*/) {
   for (;;) fork();
 }
 
-// The same, each in a session of its own, undumpable, heir to its own orphans and with a name that
-// lies about its state.
+// The same, but each process has its own session, is not dumpable, is a subreaper, and has a name
+// that fakes its state in /proc/PID/stat.
 int fork_sessions_forever(const Arguments& /*arguments*/) {
   ignore_polite_signals();
   ::signal(SIGCHLD, SIG_IGN);
@@ -520,7 +520,7 @@ int fork_sessions_forever(const Arguments& /*arguments*/) {
   }
 }
 
-// Everything at once: fds, sessions, deafness, floods, and a pipe held open.
+// Everything at once: descriptors, sessions, ignored signals, floods, and a pipe held open.
 int do_everything(const Arguments& /*arguments*/) {
   ignore_polite_signals();
   for (int i = 0; i < 50; ++i) open_file("/dev/null", O_RDONLY);
@@ -626,7 +626,7 @@ int act(const Arguments& words) {
 
 namespace {
 
-// One word a line, for deeds whose arguments no validator should see.
+// One word a line. For verbs whose arguments the validator must not see.
 Arguments words_from_stdin() {
   Arguments words;
   char line[4096];

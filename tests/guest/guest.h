@@ -1,8 +1,10 @@
-// The program that misbehaves on purpose: what its files share.
+// The guest: the program that tests run inside a sandbox and that misbehaves on purpose.
 //
-// Its first argument is a verb; each verb tries one thing and prints what came of it: "ok", the
-// name of the errno, or what it found. A class of deeds is a file with a table of its verbs;
-// guest.cc knows the tables.
+// Its first argument is a verb. A verb tries one thing and prints one line: "ok", the name of the
+// errno, or what it found. It decides nothing about right or wrong; the test compares the line. To
+// add a verb, write a function, add it to the table of its file, and prefer a word such as
+// "connect-unix" to a number. A new file adds its table here and in guest.cc. The guest is static
+// and links no library of bawn.
 #pragma once
 
 #include <errno.h>
@@ -21,6 +23,7 @@ namespace guest {
 
 using Arguments = std::vector<std::string>;
 
+// A name on the command line and its function. `act` returns the guest's exit code.
 struct Verb {
   std::string_view name;
   int (*act)(const Arguments& arguments);
@@ -34,9 +37,12 @@ extern const std::span<const Verb> kLockVerbs;
 extern const std::span<const Verb> kNetworkVerbs;
 extern const std::span<const Verb> kProcessVerbs;
 
-// Does what the words say; 2 if there is no such verb.
+// Runs the verb in words[0] with the other words as its arguments. Returns its exit code; 2 if
+// there is no such verb.
 int act(const Arguments& words);
 
+// Prints "ok" or the name of errno, and returns the exit code for it. Call it at once: nothing may
+// change errno in between.
 inline int answer(bool worked) {
   std::puts(worked ? "ok" : strerrorname_np(errno));
   return worked ? 0 : 1;
@@ -44,6 +50,8 @@ inline int answer(bool worked) {
 
 inline long number(const std::string& text) { return std::strtol(text.c_str(), nullptr, 10); }
 
+// The descriptor, or -1 with errno set. The caller does not have to close it: the guest is
+// short-lived.
 inline int open_file(const std::string& path, int flags) {
   return open(path.c_str(), flags | O_CLOEXEC, 0600);
 }

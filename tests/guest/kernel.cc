@@ -14,7 +14,7 @@ namespace {
 
 char buffer[4096];
 
-// A number in any base, "buffer" for memory of zeros, or anything else as text.
+// A number in any base, "buffer" for zeroed memory, or any other text as a string.
 long argument_of(const std::string& word) {
   if (word == "buffer") return reinterpret_cast<long>(buffer);
   char* end = nullptr;
@@ -37,13 +37,13 @@ Call call_of(const Arguments& words) {
 int make_call(const Arguments& words) {
   const auto [number, a] = call_of(words);
   const long result = syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  // A clone that worked is in two processes; the new one has nothing to say.
+  // After a successful clone() this code runs in two processes. The child must print nothing.
   if (result == 0 && number == SYS_clone) _exit(0);
   return answer(result != -1);
 }
 
-// Proves that the deed really makes the call: a filter of our own answers it with an errno that
-// nothing else gives.
+// Proves that the verb really makes the call: a filter answers the call with an errno that nothing
+// else returns.
 int do_answering(const Arguments& words) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

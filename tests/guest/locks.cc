@@ -1,5 +1,5 @@
-// Questions to the kernel about single locks of the sandbox: mounts, the session keyring, the
-// signal of the parent's death. And a deed that waits until a test has taken one of two locks away.
+// Asks the kernel about single layers of the sandbox: mounts, the session keyring, the parent-death
+// signal. One verb waits until a test has removed one of two layers.
 
 #include <sys/prctl.h>
 #include <sys/statvfs.h>
@@ -16,8 +16,7 @@ namespace {
 
 const char* yes_or(bool holds, const char* yes, const char* no) { return holds ? yes : no; }
 
-// A line for each mount: where, its flags as mountinfo lists them, and those that statvfs tells of
-// that place.
+// One line for each mount: its mount point, its flags from mountinfo, and its flags from statvfs().
 int list_mounts(const Arguments& /*arguments*/) {
   std::ifstream mounts("/proc/self/mountinfo");
   for (std::string line; std::getline(mounts, line);) {
@@ -34,7 +33,7 @@ int list_mounts(const Arguments& /*arguments*/) {
   return 0;
 }
 
-// The rest of the words, once somebody has opened the FIFO of the first for writing.
+// Runs the other words as a verb, once a process has opened the FIFO in the first word for writing.
 int once_opened(const Arguments& words) {
   if (open_file(words.at(0), O_RDONLY) == -1) return answer(false);
   return act(Arguments(words.begin() + 1, words.end()));
@@ -55,7 +54,7 @@ int print_death_signal(const Arguments& /*arguments*/) {
   return 0;
 }
 
-// Only a process that is continued can tell that it was asked to end.
+// A stopped process sees SIGTERM only after it was continued.
 int stop_and_tell_of_term(const Arguments& /*arguments*/) {
   ::signal(SIGTERM, [](int) { _exit(write(1, "asked\n", 6) == 6 ? 0 : 1); });
   raise(SIGSTOP);

@@ -1,4 +1,4 @@
-// Ways to the network of the host, and ways to change one's own.
+// Ways to the network of the host, and ways to change the command's own.
 
 #include <arpa/inet.h>
 #include <linux/rtnetlink.h>
@@ -41,7 +41,7 @@ int send_udp(const Arguments& arguments) {
                 sendto(fd, "x", 1, 0, reinterpret_cast<sockaddr*>(&address), sizeof address) == 1);
 }
 
-// What the caller passes as stdin may be a socket in another network.
+// stdin may be a socket in another network namespace.
 int reconnect_stdin(const Arguments& arguments) {
   sockaddr_in address{};
   address.sin_family = AF_UNSPEC;
@@ -61,7 +61,7 @@ int change_loopback(unsigned long request) {
 int set_interface(const Arguments& /*arguments*/) { return change_loopback(SIOCSIFFLAGS); }
 int look_at_interface(const Arguments& /*arguments*/) { return change_loopback(SIOCGIFFLAGS); }
 
-// One message to the kernel's routing tables; its answer carries the errno.
+// Sends one message to rtnetlink; its answer carries the errno.
 int tell_netlink(unsigned short type, unsigned short flags) {
   const int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
   struct {
@@ -89,7 +89,7 @@ int mark_packets(const Arguments& /*arguments*/) {
                 0);
 }
 
-// A process that would answer, had it outlived the run.
+// Leaves a process that would answer, if it outlived the run.
 int leave_listener(const Arguments& arguments) {
   const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address{};

@@ -1,4 +1,4 @@
-// Other processes: those outside, and init, which is pid 1 and has the command's own user.
+// Other processes: those outside, and init, which is pid 1 and has the command's user.
 
 #include <dirent.h>
 #include <linux/capability.h>
@@ -50,7 +50,7 @@ int pin_to_processors(const Arguments& arguments) {
   return answer(sched_getaffinity(0, sizeof all, &all) == 0 &&
                 sched_setaffinity(process(arguments), sizeof all, &all) == 0);
 }
-// To one of the processors that it has itself.
+// Pins the process to one of the CPUs that this process may use.
 int pin_to_one(const Arguments& arguments) {
   cpu_set_t all;
   if (sched_getaffinity(0, sizeof all, &all) != 0) return answer(false);
@@ -61,7 +61,7 @@ int pin_to_one(const Arguments& arguments) {
   CPU_SET(first, &one);
   return answer(sched_setaffinity(process(arguments), sizeof one, &one) == 0);
 }
-// As pthread_setaffinity_np does, which has the number of a thread.
+// As pthread_setaffinity_np() does, which passes a thread id.
 int pin_by_own_number(const Arguments& /*arguments*/) {
   return pin_to_processors({std::to_string(syscall(SYS_gettid))});
 }
@@ -107,7 +107,7 @@ int raise_capabilities(const Arguments& /*arguments*/) {
   return answer(syscall(SYS_capset, &header, all) == 0);
 }
 
-// Every signal there is. What is told is whether the process is still there afterwards.
+// Sends every signal. The verb then reports whether the process is still there.
 void shower(pid_t target) {
   for (int signal = 1; signal <= 64; ++signal) kill(target, signal);
 }
@@ -117,7 +117,7 @@ int shower_init(const Arguments& /*arguments*/) {
   return answer(getppid() == 1);
 }
 
-// Runs a deed of this file against a child of our own, with which anything may be done.
+// Runs another verb of this file against a child of this process, where everything is allowed.
 int do_to_child(const Arguments& words) {
   const pid_t child = fork();
   if (child == 0) sleep_forever();
@@ -135,8 +135,8 @@ int shower_process(const Arguments& arguments) {
                 WIFSIGNALED(status));
 }
 
-// Something that should outlive its parent, made by `leave`; it says by a pipe that it lives, so
-// that there was something to end.
+// Leaves a process that should outlive its parent. The process reports through a pipe that it
+// lives, so the test knows that there was something to end.
 int leave_behind(const std::function<void(int)>& leave) {
   int pipe_ends[2];
   if (pipe(pipe_ends) != 0) return answer(false);
@@ -235,7 +235,7 @@ int print_link(const Arguments& arguments) {
   return std::puts(link_text(arguments.at(0)).c_str()) < 0 ? 1 : 0;
 }
 
-// How many of the mounts it sees are of this type.
+// How many of the mounts that it sees have this type.
 int count_mounts(const Arguments& arguments) {
   const std::string type = " - " + arguments.at(0) + " ";
   FILE* mounts = std::fopen("/proc/self/mountinfo", "re");
@@ -248,7 +248,7 @@ int count_mounts(const Arguments& arguments) {
   return 0;
 }
 
-// Its own number, its parent's, the one that /proc has for it, and all that /proc shows.
+// Its pid, its parent's, the pid that /proc/self shows, and all pids in /proc.
 int print_numbers(const Arguments& /*arguments*/) {
   std::printf("pid %d\nparent %d\nself %s\nsees", getpid(), getppid(),
               link_text("/proc/self").c_str());
@@ -263,14 +263,14 @@ int print_numbers(const Arguments& /*arguments*/) {
   return 0;
 }
 
-// The end of a grandchild whose parent has gone, which only its heir can wait for.
+// Reaps an orphaned grandchild, which only a subreaper or pid 1 can.
 int reap_orphan(const Arguments& /*arguments*/) {
   const pid_t child = fork();
   if (child == 0) _exit(fork() < 0 ? 1 : 0);
   return answer(waitpid(child, nullptr, 0) == child && waitpid(-1, nullptr, 0) > 0);
 }
 
-// With no handler for anything.
+// Handles no signal.
 int sleep_on(const Arguments& /*arguments*/) { sleep_forever(); }
 
 int spin_until_told(const Arguments& /*arguments*/) {

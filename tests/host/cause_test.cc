@@ -34,9 +34,9 @@ TEST(Cause, OfALimitThatIsUsedUpNamesItAndRaisesIt) {
   EXPECT_THAT(cause.fix, HasSubstr("user.max_user_namespaces=200"));
 }
 
-// It says nothing about the host, and is no reason for a weaker tier; doctor says the same as a run
-// does.
-TEST(Cause, OfAShortageIsNobodysAndPasses) {
+// A shortage says nothing about what the host allows, and is no reason for a weaker tier. doctor
+// says the same as a run.
+TEST(Cause, OfAShortageIsTemporary) {
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM}) {
     for (const Cause& cause : {diagnose_namespace(user_refusal(error), {.seccomp_mode = 2}),
                                diagnose_call(error, "Linux 1", {.seccomp_mode = 2})}) {
@@ -86,7 +86,7 @@ TEST(Cause, OfAContainersFilterIsSeenByTheModeOfThisProcess) {
               HasSubstr("a seccomp filter"));
 }
 
-// Landlock answers EPERM for every mount, and so does a container's filter.
+// Landlock answers every mount with EPERM, and so does a container's filter.
 TEST(Cause, OfARefusalUnderAFilterIsNotTheFiltersAlone) {
   const HostRestrictions restrictions = {.root = true, .seccomp_mode = 2};
   for (const Cause& cause : {diagnose_namespace(user_refusal(EPERM), restrictions),
@@ -99,7 +99,7 @@ TEST(Cause, OfARefusalUnderAFilterIsNotTheFiltersAlone) {
   }
 }
 
-// A write to /proc/self/setgroups that Landlock refused was blamed on the filter beside it.
+// When Landlock refused a write to /proc/self/setgroups, the message once blamed the filter.
 TEST(Cause, OfAFileThatMayNotBeWrittenIsNoFilters) {
   NamespaceRefusal refusal = user_refusal(EACCES, false);
   refusal.on_file = true;
@@ -107,7 +107,7 @@ TEST(Cause, OfAFileThatMayNotBeWrittenIsNoFilters) {
   EXPECT_THAT(cause.reason, AllOf(HasSubstr("a security module"), Not(HasSubstr("seccomp"))));
 }
 
-TEST(Cause, OfAUserWhomItsNamespaceDoesNotKnowIsTheMap) {
+TEST(Cause, OfAnUnmappedUserIsTheIdMap) {
   const Cause cause =
       diagnose_namespace(user_refusal(EPERM), {.seccomp_mode = 2, .unmapped = "uid 65534"});
   EXPECT_THAT(cause.reason, HasSubstr("its uid 65534 is not mapped"));
@@ -125,7 +125,7 @@ TEST(Cause, OfAKernelWithoutTheThingNamesOneThatHasIt) {
   EXPECT_EQ(diagnose_call(ENOSYS, "Linux 5.9", {}).fix, "use Linux 5.9 or newer");
 }
 
-TEST(Cause, OfAnErrorThatIsNoRefusalIsNobody) {
+TEST(Cause, OfAnErrorThatIsNoRefusalIsNotGuessed) {
   EXPECT_THAT(diagnose_call(EIO, "Linux 5.9", {}).reason, IsEmpty());
   EXPECT_THAT(diagnose_namespace(user_refusal(EIO), {}).reason, HasSubstr("EIO"));
 }

@@ -1,4 +1,4 @@
-// Trees of plain files stand for the cgroups of a host.
+// Trees of plain files take the place of a host's cgroups.
 
 #include "host/cgroup_place.h"
 
@@ -66,7 +66,7 @@ class CgroupPlaceTest : public testing::Test {
   }
   void own(const std::string& text) { std::ofstream(view_.own_cgroups) << text; }
 
-  // A session as systemd gives it to a user: what is below user@1000.service is the user's.
+  // A session as systemd makes it: everything below user@1000.service belongs to the user.
   void systemd_session() {
     unified("", {"cpu memory pids", "cpu memory pids", "1\n", false});
     unified("/user.slice", {"cpu memory pids", "cpu memory pids", "", false});
@@ -150,7 +150,7 @@ TEST_F(CgroupPlaceTest, NeedsTheRightToMoveProcessesToo) {
   EXPECT_THAT(error({memory}), HasSubstr("cgroup.procs': Permission denied"));
 }
 
-TEST_F(CgroupPlaceTest, NamesTheControllerThatNobodyHas) {
+TEST_F(CgroupPlaceTest, NamesTheControllerThatTheHostLacks) {
   unified("", {"cpu", "cpu", ""});
   own("0::/\n");
   EXPECT_THAT(error({memory, pids}), HasSubstr("has no controller memory and pids"));

@@ -68,7 +68,7 @@ TEST(Diagnosis, NamesWhatAPromiseLacks) {
   }
 }
 
-// Where the kernel refuses a new /proc the command has none, so it sees no process there either.
+// If the kernel refuses a new /proc, the command has none, so it sees no process there either.
 TEST(Diagnosis, LetsProcessesBeHiddenWithoutANewProc) {
   CheckResults results = {needed_for_c(true)};
   for (const char* name : {"pid-namespace", "fresh-proc"})
@@ -83,7 +83,7 @@ TEST(Diagnosis, LetsProcessesBeHiddenWithoutANewProc) {
   FAIL() << "there is no such promise";
 }
 
-// Windows has promises of its own, about tier b.
+// On Windows tier b has other promises.
 TEST(Diagnosis, OfAJobSaysWhatAJobHolds) {
   const CheckResults results = {
       {.name = "job-object", .for_tier_b = true, .works = true, .evidence = "tried"},

@@ -1,6 +1,6 @@
-// The host is examined in a process that has been crippled first: by a seccomp filter, as a
-// container's, by a sysctl of its own user namespace, or by a mount over /proc. The same host whole
-// is the control.
+// doctor examines the host in a process that was restricted first: by a seccomp filter, as in a
+// container, by a sysctl of a user namespace, or by a mount over /proc. The control is the
+// unrestricted host.
 
 #include "host/doctor.h"
 
@@ -36,8 +36,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// What doctor finds in a process that `cripple` has prepared, by name; empty if that did not
-// succeed.
+// The results of doctor by name, in a process that `cripple` has restricted. Empty if that failed.
 class Examined {
  public:
   explicit Examined(const std::function<bool()>& cripple) {
@@ -88,7 +87,7 @@ struct Refusal {
   const char* result;
   unsigned call;
   int sys_errno;
-  std::uint32_t argument_bits = 0;  // of the first argument: only calls that have them all
+  std::uint32_t argument_bits = 0;  // of the first argument: only calls that have all of these bits
   bool tier_b = true;
   bool tier_c = true;
 };
@@ -138,8 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"pid-namespace", SYS_clone, EPERM, CLONE_NEWPID, true, false},
         Refusal{"network-namespace", SYS_clone, EPERM, CLONE_NEWNET, true, false},
         Refusal{"ipc-uts-namespaces", SYS_sethostname, EPERM, 0, true, false},
-        // A run sets both names, enters its network, and marks files: "tier c works" stood above
-        // runs that all failed.
+        // A run sets both names, enters its network namespace, and marks files. doctor once said
+        // "tier c works" where every run failed.
         Refusal{"ipc-uts-namespaces", SYS_setdomainname, EPERM, 0, true, false},
         Refusal{"network-namespace", SYS_setns, EPERM, 0, true, false},
         Refusal{"launch-calls", SYS_capset, EPERM, 0, true, false},
@@ -157,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"landlock-or-none", SYS_landlock_add_rule, EPERM, 0, false, false},
         Refusal{"landlock-or-none", SYS_landlock_create_ruleset, EPERM, 0, false, false},
         Refusal{"clone3", SYS_clone3, ENOSYS, 0, true, true},
-        // Init opens nothing without it: "tier c works" stood above runs that all failed.
+        // Init opens nothing without it. doctor once said "tier c works" where every run failed.
         Refusal{"openat2", SYS_openat2, ENOSYS, 0, true, false},
         Refusal{"statx", SYS_statx, ENOSYS, 0, true, false}),
     [](const auto& refusal) {
@@ -199,7 +198,8 @@ TEST(Doctor, NamesTheSysctlThatAllowsNoNetworkNamespace) {
               HasSubstr("sysctl user.max_net_namespaces is 0"));
 }
 
-// A container covers parts of /proc. A new /proc is then refused, and tier c works with less.
+// A container covers parts of /proc. The kernel then refuses a new /proc, and tier c works without
+// one.
 TEST(Doctor, FindsThatANewProcIsRefusedWhereTheOldOneIsCovered) {
   const Examined covered([] { return become_root_of(CLONE_NEWNS) && cover_in_proc("irq"); });
   EXPECT_FALSE(covered.works("fresh-proc"));
@@ -213,7 +213,7 @@ TEST(Doctor, FindsThatANewProcIsRefusedWhereTheOldOneIsCovered) {
   EXPECT_TRUE(Examined(elsewhere).works("fresh-proc"));
 }
 
-// "tier b works" stood above runs that could not make their directory.
+// doctor once said "tier b works" where runs could not make their directory.
 TEST(Doctor, FindsThatThePrivateDirectoryCannotBeMade) {
   const Examined closed([] {
     return become_root_of(CLONE_NEWNS) && mount("closed", "/tmp", "tmpfs", MS_RDONLY, nullptr) == 0;
@@ -225,8 +225,8 @@ TEST(Doctor, FindsThatThePrivateDirectoryCannotBeMade) {
   EXPECT_TRUE(whole_host().works("private-directory"));
 }
 
-// An image with one static program: no /usr, no /tmp, no shell. What a run does not need must not
-// be asked for.
+// An image with one static program: no /usr, no /tmp, no shell. doctor must not ask for what a run
+// does not need.
 TEST(Doctor, NeedsNoDirectoryOfTheHostButProc) {
   const Examined bare([] {
     return become_root_of(CLONE_NEWNS) && mount("bare", "/tmp", "tmpfs", 0, nullptr) == 0 &&

@@ -5,7 +5,7 @@
 
 namespace bawn {
 
-// For messages of gtest.
+// gtest uses it in messages.
 void PrintTo(const IdExtent& extent, std::ostream* out) { *out << describe_id_map({extent}); }
 
 namespace {
@@ -51,7 +51,7 @@ TEST(IdMap, TakesRangesInTheirOrder) {
                           IdExtent{6, 100002, 2}, IdExtent{8, 300000, 2}));
 }
 
-// Of two entries for one id of the host the kernel takes neither.
+// The kernel refuses a map with two entries for one id of the host.
 TEST(IdMap, HasNoIdOfTheHostTwice) {
   const IdRange ranges[] = {{100, 10}, {100, 10}, {105, 10}, {95, 30}};
   EXPECT_THAT(plan_id_map({0, 7}, ranges),
@@ -72,7 +72,7 @@ TEST(IdMap, HasTheHostsRootOnlyIfThatIsWhoItIs) {
   EXPECT_THAT(plan_id_map({0, 0}, {&range, 1}), ElementsAre(IdExtent{0, 0, 1}, IdExtent{1, 1, 2}));
 }
 
-TEST(IdMap, EndsBeforeTheNumberThatIsNobodys) {
+TEST(IdMap, EndsBeforeTheInvalidId) {
   const IdRange all{1, kLastId};
   EXPECT_THAT(plan_id_map({0, 0}, {&all, 1}),
               ElementsAre(IdExtent{0, 0, 1}, IdExtent{1, 1, kLastId}));
@@ -81,7 +81,7 @@ TEST(IdMap, EndsBeforeTheNumberThatIsNobodys) {
               ElementsAre(IdExtent{0, 7, 1}, IdExtent{1, kLastId - 1, 2}));
   const IdRange nobody{0xffff'ffff, 1};
   EXPECT_THAT(plan_id_map({0, 7}, {&nobody, 1}), ElementsAre(IdExtent{0, 7, 1}));
-  // As many ids as there are, and one more range: nothing is left for it.
+  // The first range uses up all ids, so nothing is left for the second.
   const IdRange ranges[] = {{2, kLastId - 1}, {1, 1}};
   EXPECT_THAT(plan_id_map({0, 1}, ranges),
               ElementsAre(IdExtent{0, 1, 1}, IdExtent{1, 2, kLastId - 1}));

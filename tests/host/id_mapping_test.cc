@@ -1,5 +1,5 @@
-// Programs stand in for newuidmap and newgidmap: ones that map, refuse, lie or hang. What the real
-// ones do is tested with whole runs (tests/cli/id_ranges_test.cc).
+// Scripts take the place of newuidmap and newgidmap: they map, refuse, lie or hang. The real
+// programs are tested in tests/cli/id_ranges_test.cc.
 
 #include "host/id_mapping.h"
 
@@ -29,7 +29,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// A process in a user namespace without ids, and a directory for programs.
+// A process in a user namespace without ids, and a directory for the scripts.
 class Mapping : public testing::Test {
  protected:
   Mapping() : directory_(testing::TempDir() + "bawn-mapping-XXXXXX") {
@@ -56,7 +56,7 @@ class Mapping : public testing::Test {
     return path;
   }
 
-  // Does what the real one does, for maps that need no privilege.
+  // Writes the map as the real program does, where that needs no privilege.
   [[nodiscard]] std::string mapper(const std::string& file, const std::string& more = ":") const {
     return script("map-" + file,
                   "printf '%s %s %s\\n' \"$2\" \"$3\" \"$4\" > /proc/$1/" + file + "; " + more);
@@ -147,7 +147,7 @@ TEST_F(Mapping, ByAProgramThatHangsIsGivenUp) {
   const std::string sleeper =
       script("sleeper", "echo $$ > " + pid_file + "; echo wait; exec sleep 1000");
   pid_t hung = 0;
-  // A slow machine may not even have begun with it; then it gets more time.
+  // On a slow machine the script may not even have started; then it gets more time.
   for (std::chrono::milliseconds most(500); hung == 0; most *= 2) {
     const auto mapped = map_id_ranges(
         process_, own_ids(), {.users = sleeper, .groups = mapper("gid_map")}, {.most = most});
@@ -160,7 +160,7 @@ TEST_F(Mapping, ByAProgramThatHangsIsGivenUp) {
   EXPECT_EQ(kill(hung, 0), -1) << "it was not ended and waited for";
 }
 
-// Who wanted a run to stop once waited until the program had used up its ten seconds.
+// A caller that cancelled a run once had to wait until the ten seconds of the program were over.
 TEST_F(Mapping, IsGivenUpWhenTheCallerSaysSo) {
   const std::string fifo = directory_ + "/pid";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
@@ -181,8 +181,8 @@ TEST_F(Mapping, IsGivenUpWhenTheCallerSaysSo) {
   EXPECT_EQ(kill(hung, 0), -1) << "it was not ended and waited for";
 }
 
-// Without a handle it was once killed by its number, in good health, and blamed for not having
-// ended in time.
+// If no pidfd could be opened, a healthy program was once killed by its pid, and the message said
+// that it had not ended in time.
 TEST_F(Mapping, ThatCouldNotBeGivenUpIsNotBegun) {
   const std::string observer = directory_ + "/observer";
   IdMappers mappers = honest();
@@ -190,7 +190,7 @@ TEST_F(Mapping, ThatCouldNotBeGivenUpIsNotBegun) {
   struct rlimit before {};
   getrlimit(RLIMIT_NOFILE, &before);
   const Fd lowest(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
-  // Enough for this one and the two ends of a pipe, and not for a handle besides.
+  // Enough for this descriptor and the two ends of a pipe, but not for a pidfd.
   struct rlimit few = {static_cast<rlim_t>(lowest.get()) + 3, before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
   const auto refused = map_id_ranges(process_, own_ids(), mappers);
@@ -225,7 +225,7 @@ TEST_F(Mapping, GivesTheProgramNothingOfTheCallers) {
   const auto handler = signal(SIGUSR1, SIG_IGN);
   const std::string seen = directory_ + "/seen";
   IdMappers mappers = honest();
-  // What the shell hands on is what it was given. It opens the script, and ls the directory.
+  // The shell passes on what it was given. Descriptor 3 is the directory that ls opens.
   mappers.users = mapper("uid_map",
                          "{ tr '\\0' '\\n' < /proc/$$/environ; readlink /proc/$$/fd/0; ls "
                          "/proc/self/fd; grep -E '^Sig(Blk|Ign)' /proc/self/status; } > " +
@@ -238,13 +238,14 @@ TEST_F(Mapping, GivesTheProgramNothingOfTheCallers) {
   ASSERT_TRUE(mapped.ok()) << mapped.error().message;
   std::ifstream file(seen);
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  // The C library ignores two signals of its own, which are the last of the old ones.
+  // The last four digits are signals 1 to 16, SIGUSR1 among them: none may be ignored. The C
+  // library ignores two higher signals of its own.
   EXPECT_THAT(
       text, testing::MatchesRegex("/dev/null\n0\n1\n2\n3\nSigBlk:\t0+\nSigIgn:\t[0-9a-f]+0000\n"));
 }
 
-// A caller that lets the kernel wait for its children never learns an exit code; what was mapped is
-// looked at all the same.
+// If SIGCHLD is ignored, the kernel reaps the child and its exit code is lost. The map is still
+// read back.
 TEST_F(Mapping, DoesNotNeedTheExitCode) {
   const auto before = signal(SIGCHLD, SIG_IGN);
   const auto lied = map_id_ranges(process_, own_ids(),

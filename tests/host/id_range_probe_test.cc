@@ -16,8 +16,8 @@ using testing::HasSubstr;
 
 constexpr std::uint32_t kYou = 1000;
 
-// Files of a host that has everything; the programs lie where every Debian has some with the
-// privilege.
+// The files of a host that has everything. The programs are the host's: every Debian has some with
+// the privilege.
 class IdRangeProbe : public testing::Test {
  protected:
   IdRangeProbe() : directory_(testing::TempDir() + "bawn-ranges-XXXXXX") {

@@ -20,7 +20,7 @@ TEST(IdRanges, AreGivenByNameOrNumberOnAsManyLinesAsThereAre) {
       ElementsAre(IdRange{200000, 65536}, IdRange{100000, 5}, IdRange{7, 1}));
 }
 
-TEST(IdRanges, AreNotGivenToSomebodyWhoseNameIsSimilar) {
+TEST(IdRanges, AreNotGivenToAUserWithASimilarName) {
   for (const char* line : {"youth:1:2", "yo:1:2", "You:1:2", "10000:1:2", "100:1:2", "01000:1:2",
                            " you:1:2", "you :1:2"})
     EXPECT_THAT(ranges_in(line, kYou), IsEmpty()) << line;
@@ -58,7 +58,7 @@ TEST(IdRanges, AreNotInLinesOfAnotherForm) {
               ElementsAre(IdRange{1, 2}, IdRange{3, 4}));
 }
 
-TEST(IdRanges, EndBeforeTheNumberThatIsNobodys) {
+TEST(IdRanges, EndBeforeTheInvalidId) {
   EXPECT_THAT(ranges_in("you:4294967294:10\n", kYou), ElementsAre(IdRange{4294967294, 1}));
   EXPECT_THAT(ranges_in("you:1:18446744073709551615\n", kYou), ElementsAre(IdRange{1, 4294967294}));
   EXPECT_THAT(ranges_in("you:0:4294967296\n", kYou), ElementsAre(IdRange{0, 4294967295}));
@@ -86,7 +86,7 @@ TEST(HomeInPasswd, IsThatOfTheFirstWholeLineWithTheNumberAsItsUser) {
   EXPECT_EQ(home_in_passwd("", 0), "");
 }
 
-TEST(IdRanges, ThatAreMissingHaveALineThatTakesNobodysIds) {
+TEST(IdRanges, ThatAreMissingHaveALineWithFreeIds) {
   EXPECT_EQ(line_to_add("", kYou), "you:100000:65536");
   EXPECT_EQ(line_to_add("a:100000:65536\nb:300000:65536\nc:165536:65536\n", kYou),
             "you:365536:65536");

@@ -28,11 +28,11 @@ SetupError clone_of_two(int error, const NamespaceLimits& limits) {
   return judge_new_namespaces(error, limits, {"user", "mnt"});
 }
 
-// One row for each error, one column for each kind of step.
+// One row for each errno, one column for each kind of step.
 struct Row {
   int error;
   SetupError step;
-  SetupError new_namespaces;  // where each limit is 10000
+  SetupError new_namespaces;  // if each limit is 10000
   SetupError cgroup;
 };
 

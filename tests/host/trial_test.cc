@@ -60,7 +60,7 @@ TEST(TryInChild, HasItsIdsInAUserNamespaceOfItsOwn) {
 }
 
 TEST(TryInChild, WithoutAChildFailsAtClone) {
-  // The kernel knows no way to share memory handlers without sharing memory.
+  // The kernel refuses CLONE_SIGHAND without CLONE_VM.
   const Trial trial = try_in_child(CLONE_SIGHAND, [] { return Trial{}; });
   EXPECT_EQ(describe(trial), "clone: Invalid argument (EINVAL)");
 }

@@ -123,8 +123,8 @@ TEST(Reader, ReportsWrongTypesAndRanges) {
   EXPECT_EQ(document.problems()[2].where, "l[1]");
 }
 
-// `{"k...k": [{"a":1,"a":1}, {"a":1,"a":1}, ...]}`: each problem once named the whole long key, and
-// each counted the lines before it.
+// `{"k...k": [{"a":1,"a":1}, {"a":1,"a":1}, ...]}`: each problem once named the whole long key and
+// counted the lines before it again.
 TEST(Document, AnswersADocumentFullOfProblemsShortlyAndSoon) {
   std::string text = concat(R"({")", std::string(100'000, 'k'), R"(": [)");
   while (text.size() < 250'000) text += "{\"a\":1,\"a\":1},\n";

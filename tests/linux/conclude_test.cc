@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A command that was killed, in a cgroup that counted this.
+// The outcome of a command that was killed, in a cgroup with these counts.
 Outcome killed(const CgroupCounts& counts, bool with_budget = false) {
   Supervised supervised;
   supervised.run.ending = Ending::exited;
@@ -37,7 +37,8 @@ Outcome stopped_at(init::Step step, int error, const Plan& plan) {
   return conclude(supervised, plan, RunFilter{}, HostFacts{}, {});
 }
 
-// The host's own killer, or a limit of somebody above, was told as the run's memory limit.
+// A kill by the host's OOM killer, or by a limit further up, was once reported as the run's memory
+// limit.
 TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
   EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 1}).status, Status::quota_exceeded);
   EXPECT_EQ(killed({.oom_kills = 1, .own_limit_met = 1}).limit, "memory");
@@ -54,7 +55,8 @@ TEST(Conclude, NamesTheMemoryLimitOnlyIfItWasOurs) {
   }
 }
 
-// A batch system's limit killed the command, and the outcome said only that it was killed.
+// The limit of a batch system killed the command, and the outcome once said only that it was
+// killed.
 TEST(Conclude, NamesTheOuterCgroupWhoseLimitWasMet) {
   const auto told = [](const OuterKill& kill) {
     Supervised supervised;
@@ -93,8 +95,8 @@ TEST(Conclude, BlamesNoOuterCgroupForWhatALimitOfTheRunOrTheCommandItselfDid) {
             Status::cancelled);
 }
 
-// What a step's error says about the host: a row for each, and whether the run may go on without
-// namespaces.
+// One row for each error of a step: what it says about the host, and whether the run may continue
+// without namespaces.
 TEST(Conclude, GivesUpNamespacesOnlyForAStepThatTheHostCannotDo) {
   using init::Step;
   NamespaceLimits many;
@@ -155,7 +157,8 @@ TEST(Conclude, GivesUpACgroupOnlyForOneThatCannotBeEntered) {
   EXPECT_FALSE(gives_up(init::Step::clone_command, EPERM));
 }
 
-// What a killed init left alive was told as being ended by it, and its directory as removed.
+// After init was killed, the receipt once said that init had ended the surviving processes and
+// removed the directory.
 TEST(Conclude, PromisesNothingInTheNameOfAnInitThatWasKilled) {
   Supervised supervised;
   supervised.start.emplace();
@@ -173,7 +176,7 @@ TEST(Conclude, PromisesNothingInTheNameOfAnInitThatWasKilled) {
   }
 }
 
-// On hosts with large pages, or with more settings than others, the root may still not fit.
+// The root may still not fit on hosts with large pages or with many settings.
 TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
   Plan plan;
   plan.root.mounts.push_back({.destination = "/etc/hosts", .origin = "system"});
@@ -184,7 +187,7 @@ TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
   EXPECT_EQ(hint(EACCES), "check that it still exists and that you may read it");
 }
 
-// It said that the directory should exist, and not which one.
+// The message once said that the directory must exist, but not which one.
 TEST(Conclude, NamesADirectoryThatCannotBeEntered) {
   Plan plan;
   plan.cwd.path = "/work/closed";
@@ -205,7 +208,7 @@ TEST(Conclude, SaysWhyAFileIsNoProgram) {
   const auto told = [&](int error) {
     return stopped_at(init::Step::execute, error, plan).violations.at(0);
   };
-  plan.program.file.size = 10;  // and no bytes to be read
+  plan.program.file.size = 10;  // and no bytes to read
   EXPECT_EQ(told(ENOENT).message,
             "'/work/tool' cannot be executed: you may not read it, and a script must be read by "
             "its interpreter: No such file or directory (ENOENT)");

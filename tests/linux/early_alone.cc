@@ -1,5 +1,5 @@
-// Takes the place of the C library's start behind the early init's code: what that calls must be in
-// it.
+// Replaces the C library's start code behind the early init. This links only if the early init
+// calls nothing outside of itself.
 extern "C" [[noreturn, gnu::used]] void _start() {
   for (;;) {
   }

@@ -1,5 +1,6 @@
-// What the early init is told before the C library begins is a guess. These tests begin one in the
-// middle of a program, as its first instruction would, and then ask what became of it.
+// The SetupMessage that the early init gets before the C library starts is a guess. These tests
+// start an early init in the middle of a program, as its first instruction would, and check what
+// became of it.
 #include "linux/early_setup.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +27,7 @@ namespace {
 
 using Words = std::vector<const char*>;
 
-// An init as a program with these words and variables would have begun it; gone with this.
+// An early init as a program with these arguments and variables starts it. The destructor ends it.
 class Beginning {
  public:
   explicit Beginning(const Words& words, const Words& variables = {}) {
@@ -56,7 +57,7 @@ std::string message_for(const Policy& policy, bool timing = false) {
                       {.landlock_abi = host.landlock_abi, .timing = timing});
 }
 
-// Else every run would throw its early init away, and no other test would notice.
+// Otherwise every run would throw its early init away, and no other test would notice.
 TEST(EarlySetup, IsWhatAPlainRunTells) {
   const Beginning beginning({"bawn", "run", "--protect", ".git", "--", "make"});
   ASSERT_EQ(Beginning::state(), EarlyState::sent);
@@ -77,7 +78,7 @@ TEST(EarlySetup, IsNotTakenForAnother) {
   others[1].identity.as_pid_1 = true;
   others[2].filesystem.tmp = Tmp::none;
   others[3].egress.mode = EgressMode::allow_all;
-  if (geteuid() != 0) {  // root is root in any case
+  if (geteuid() != 0) {  // root is root with either policy
     others.push_back(plain_policy());
     others.back().identity.as_root = true;
   }
@@ -104,8 +105,7 @@ TEST(EarlySetup, IsNotToldIfSomethingElseMayBeMeant) {
   EXPECT_EQ(Beginning::state(), EarlyState::sent);
 }
 
-// Whether an init that was told of a plain run is still there when bawn has told it of
-// `namespace_plan`.
+// Whether an early init that was sent the message of a plain run is kept for `namespace_plan`.
 bool is_kept_for(const NamespacePlan& namespace_plan) {
   const Beginning beginning({"bawn", "run", "--", "true"});
   const long early = early_init.pid;
@@ -123,21 +123,21 @@ TEST(EarlyInit, IsKeptIfItWasToldTheSame) {
   EXPECT_TRUE(is_kept_for(plan_namespaces(plain_policy(), probe_host())));
 }
 
-TEST(EarlyInit, IsExchangedIfItsTmpIsAnother) {
+TEST(EarlyInit, IsReplacedIfItsTmpDiffers) {
   Policy limited = plain_policy();
   limited.limits.tmp_bytes = 1 << 20;
   EXPECT_FALSE(is_kept_for(plan_namespaces(limited, probe_host())));
 }
 
-// Ranges of ids are in no message: one with the caller's id alone was once taken for it, and the
-// receipt told of ranges.
-TEST(EarlyInit, IsExchangedIfItsIdsAreOthers) {
+// The id map is not part of the compared message. An init with only the caller's id was once kept,
+// and the receipt reported ranges.
+TEST(EarlyInit, IsReplacedIfItsIdMapDiffers) {
   NamespacePlan ranges = plan_namespaces(plain_policy(), probe_host());
   ranges.user.maps.emplace();
   EXPECT_FALSE(is_kept_for(ranges));
 }
 
-// "4096 256": the size of a block of the run's own file system, and how many there are.
+// "4096 256": block size and number of blocks of the run's /tmp.
 std::string tmp_size(Policy policy) {
   policy.workspace.mode = WorkspaceMode::private_dir;
   const Outcome outcome = run(policy, {.command = "stat", .args = {"-f", "-c", "%S %b", "/tmp"}},
@@ -145,7 +145,7 @@ std::string tmp_size(Policy policy) {
   return outcome.success() ? outcome.stdout_stream.data : outcome_json(outcome);
 }
 
-// Init was told of a /tmp without a limit.
+// The early init was sent a /tmp without a limit.
 TEST(EarlyInit, LeavesNoTraceOfItselfInARunThatWantsAnother) {
   Policy limited = plain_policy();
   limited.limits.tmp_bytes = 1 << 20;
@@ -160,8 +160,8 @@ TEST(EarlyInit, LeavesNoTraceOfItselfInARunThatWantsAnother) {
   EXPECT_FALSE(Beginning::has_init());
 }
 
-// Its user namespace may have its ids already, which are given only once.
-TEST(EarlyInit, IsExchangedIfTellingItFailed) {
+// Its user namespace may already have an id map, which can be written only once.
+TEST(EarlyInit, IsReplacedIfSendingTheSetupFailed) {
   const Beginning beginning({"bawn", "run", "--", "stat"});
   early_init.setup.state = EarlyState::failed;
   EXPECT_THAT(tmp_size(plain_policy()), testing::StartsWith("4096 "));

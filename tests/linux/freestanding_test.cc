@@ -1,5 +1,5 @@
-// Init is a program without a loader and without a library, and the early init is started before
-// there is one. These tests read that from their bytes.
+// Init is a program without a loader and without a library, and the early init runs before the C
+// library starts. These tests check that in their bytes.
 
 #include <elf.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::string init_bytes() {
   return {reinterpret_cast<const char*>(init_image().data()), init_image().size()};
 }
 
-// The early code alone, linked without any library.
+// The early init alone, linked without any library.
 std::string early_bytes() {
   std::ifstream file(std::getenv("BAWN_EARLY_ALONE"), std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -74,7 +74,7 @@ TEST_P(Freestanding, HasNoSegmentThatIsWritableAndExecutable) {
     EXPECT_NE(segment.p_flags & (PF_W | PF_X), PF_W | PF_X);
 }
 
-// Nobody would apply them, or not in time.
+// No loader would apply relocations to init, and the early init runs before they are applied.
 TEST_P(Freestanding, NeedsNoRelocationAndNoLibrary) {
   for (const Elf64_Phdr& segment : segments()) {
     if (segment.p_type != PT_DYNAMIC) continue;
@@ -92,7 +92,7 @@ TEST_P(Freestanding, NeedsNoRelocationAndNoLibrary) {
 
 TEST(InitImage, StaysSmall) { EXPECT_LT(init_image().size(), 64U * 1024); }
 
-TEST(LaunchSteps, HaveWordsEachOfItsOwn) {
+TEST(LaunchSteps, HaveADescriptionThatDiffersFromTheNext) {
   for (std::uint32_t i = 0; i + 1 < static_cast<std::uint32_t>(init::Step::count); ++i) {
     EXPECT_NE(describe_step(static_cast<init::Step>(i)).what,
               describe_step(static_cast<init::Step>(i + 1)).what);

@@ -1,4 +1,4 @@
-// What a command that reads its stdin leaves in the caller's pipe or socket.
+// The caller's pipe or socket keeps what a command does not read from its stdin.
 
 #include "linux/input_tap.h"
 
@@ -94,7 +94,7 @@ TEST_P(Tap, ShowsTheNextPieceWhenTheFirstIsRead) {
   EXPECT_EQ(move(), Next::end);
 }
 
-// The level of the command's pipe is what bawn sleeps on.
+// bawn sleeps until the command's pipe is writable.
 TEST_P(Tap, MakesTheCommandsPipeWritableOnlyWhenItIsEmpty) {
   put_all(writer_.get(), "text");
   EXPECT_EQ(move(), Next::wait_for_command);
@@ -114,8 +114,8 @@ TEST_P(Tap, EndsWhenTheCommandClosesItsInput) {
   EXPECT_EQ(read_some(source_.get(), 100), "text");
 }
 
-// The command can open its own pipe for writing. bawn must neither be woken over and over for it
-// nor take more than was shown.
+// The command can open its own pipe for writing. bawn must not be woken again and again because of
+// it, and must not take more from the source than it has shown.
 TEST_P(Tap, WaitsForTheCommandThatFillsItsOwnPipe) {
   put_all(command_.write.get(), "its own");
   EXPECT_EQ(move(), Next::wait_for_source);

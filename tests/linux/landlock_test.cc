@@ -1,5 +1,5 @@
-// The Landlock ruleset of tier b by itself, without the filter before it: on values for each
-// version of the kernel's Landlock, and entered by a process of its own.
+// The Landlock ruleset of tier b alone, without the seccomp filter: as values for each Landlock
+// ABI, and enforced on a child process.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -77,7 +77,7 @@ TEST(LandlockRights, AreNoneWhereTheKernelHasNoLandlock) {
   EXPECT_EQ(none.value().rights.write, 0U);
 }
 
-// A directory with one place of each kind.
+// A directory with one path of each kind.
 class RulesetOfGrants : public testing::Test {
  protected:
   void SetUp() override {
@@ -102,7 +102,8 @@ class RulesetOfGrants : public testing::Test {
 
   [[nodiscard]] std::string place(const std::string& name) const { return root_ + "/" + name; }
 
-  // The errno of the deed inside of the ruleset, 0 if it worked; -1 if there is no being inside.
+  // The errno of the action under the ruleset, 0 if it worked, -1 if the ruleset could not be
+  // enforced.
   [[nodiscard]] int inside(const std::function<bool()>& deed) const {
     const pid_t child = fork();
     if (child == 0) {
@@ -140,7 +141,8 @@ TEST_F(RulesetOfGrants, LetsThroughWhatIsGrantedAndNothingElse) {
   EXPECT_EQ(opens("/dev/zero", O_RDONLY), EACCES);
 }
 
-// EACCES is Landlock's own; a process without the capability would get EPERM, and root none.
+// EACCES comes from Landlock. Without Landlock a process without CAP_MKNOD gets EPERM, and root
+// succeeds.
 TEST_F(RulesetOfGrants, LetsNoDeviceNodeBeMadeNotEvenWhereItMayWrite) {
   const auto node = [&] {
     return mknod((place("write") + "/node").c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
@@ -148,8 +150,7 @@ TEST_F(RulesetOfGrants, LetsNoDeviceNodeBeMadeNotEvenWhereItMayWrite) {
   EXPECT_EQ(inside(node), EACCES);
 }
 
-// In tier b the filter refuses the socket before; in a run without a filter this alone would have
-// to.
+// In tier b the filter refuses the socket first. In a run without a filter only Landlock would.
 TEST_F(RulesetOfGrants, RefusesTcpOfARunWithoutNetwork) {
   if (abi_ < kAbiNet) GTEST_SKIP() << "this kernel's Landlock knows no network";
   const int service = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -1,5 +1,5 @@
-// Init compares what it finds with what bawn said: namespaces, and the files of the command's
-// stdio. Here bawn's word is made up.
+// Init compares what it finds with what bawn said: its namespaces, and the files of the command's
+// stdio. Here the tests make up what bawn says.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -29,8 +29,8 @@ std::uint64_t namespace_of(pid_t pid, std::string_view name) {
   return inode;
 }
 
-// The first report of an init that is told to run `true`, by a caller who claims to be in the
-// namespace `name` of init's own; in its own ones if that is "".
+// The first report of an init that is told to run `true`. bawn claims to be in init's namespace
+// `name`; if `name` is "", it names the namespaces it is really in.
 init::Report first_report(const std::string& name, const Stdio& stdio = {.files = {0, 1, 2}}) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = TierChoice::c, .floor = Tier::c};
@@ -69,7 +69,7 @@ TEST(Namespaces, OfTheCallerAreNoPlaceForACommand) {
   EXPECT_EQ(first_report("").kind, init::ReportKind::started);
 }
 
-// stdin is to be opened by its name.
+// stdin is opened by its path.
 Stdio with_opening(StdioOpening opening) {
   Stdio stdio{.files = {-1, 1, 2}};
   stdio.openings[0] = std::move(opening);

@@ -1,5 +1,5 @@
-// Directories of plain files stand for cgroups: what the kernel's texts are is known, and both
-// versions can be tried anywhere.
+// Directories of plain files take the place of cgroups. The kernel's file formats are known, so
+// both versions can be tested anywhere.
 
 #include "linux/outer_memory.h"
 
@@ -71,7 +71,7 @@ TEST_F(OuterMemoryTest, OfAnOldKernelIsReadFromTheSumAndOneWithoutLimitIsNotToBl
 
 TEST_F(OuterMemoryTest, OfVersion1CountsTheLimitWithSwapToo) {
   write("self", "4:memory:/docker/7f\n0::/\n");
-  // In a container the mount is its own cgroup, and the path does not exist below it.
+  // In a container the mount point is the container's cgroup, and the path does not exist below it.
   write("memory/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n");
   write("memory/memory.failcnt", "7\n");
   write("memory/memory.memsw.failcnt", "0\n");
@@ -82,7 +82,7 @@ TEST_F(OuterMemoryTest, OfVersion1CountsTheLimitWithSwapToo) {
   EXPECT_EQ(find_outer_kill(before, read(), {})->directory, "") << "no limit that is seen was met";
   write("memory/memory.memsw.failcnt", "1\n");
   EXPECT_EQ(find_outer_kill(before, read(), {})->directory, mount_ + "/memory");
-  // New kernels do not count this one, but keep the most that was used.
+  // New kernels do not count this failure, but keep the maximum usage.
   write("memory/memory.memsw.failcnt", "0\n");
   write("memory/memory.memsw.max_usage_in_bytes", "1048576\n");
   write("memory/memory.memsw.limit_in_bytes", "1048576\n");
@@ -92,7 +92,8 @@ TEST_F(OuterMemoryTest, OfVersion1CountsTheLimitWithSwapToo) {
   EXPECT_EQ(kill->memory_bytes, 1048576U);
 }
 
-// Others live in the cgroups around the run; in its own, none.
+// Other processes live in the cgroups around the run. A kill counts only if the run's cgroup
+// counted one.
 TEST_F(OuterMemoryTest, IsNotToBlameForARunWhoseOwnCgroupHasCountedNoKill) {
   write("self", "0::/other\n");
   write("job/memory.events.local", "oom 0\noom_kill 0\n");

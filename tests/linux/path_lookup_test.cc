@@ -28,7 +28,7 @@ TEST(PathLookup, RefusesLinksThatLeadAnywhere) {
   EXPECT_EQ(lookup.locate("/proc/self/status").error, "");
 }
 
-// Where the text does not say where the link leads, it is no answer.
+// link_text() gives nothing for a link whose text does not say where it leads, as /proc/PID/cwd.
 TEST(PathLookup, TellsTheTextOfALinkThatIsText) {
   const FileSystemLookup lookup;
   char pattern[] = "/tmp/bawn-test-XXXXXX";
@@ -48,8 +48,7 @@ TEST(PathLookup, TellsTheTextOfALinkThatIsText) {
   rmdir(pattern);
 }
 
-// Programs that run with another user's or group's rights are refused, and for that they have to be
-// known.
+// Set-id programs are refused, so a look-up must recognise them.
 TEST(PathLookup, TellsFilesThatRaisePrivilegesAndThoseOfRoot) {
   char pattern[] = "/tmp/bawn-test-XXXXXX";
   ASSERT_NE(mkdtemp(pattern), nullptr);
@@ -68,7 +67,7 @@ TEST(PathLookup, TellsFilesThatRaisePrivilegesAndThoseOfRoot) {
 
 // ---- Shortages
 
-// Everything that a decision asks of a look-up, about every kind of answer.
+// Every call of a look-up, on every kind of path.
 std::optional<Error> shortage_of_all_questions(const FileSystemLookup& lookup,
                                                const std::string& directory) {
   for (const char* name : {"", "/file", "/link", "/link/..", "/absent", "/loop"})
@@ -112,8 +111,7 @@ struct FailingCall {
   std::uint32_t number;
 };
 
-// Each call that a look-up makes, and each errno of a shortage: the kernel's answer, in a process
-// of its own.
+// For each system call of a look-up, a filter in a child answers each errno of a shortage.
 TEST_F(Shortages, AreNoticedInEveryCallThatALookUpMakes) {
   const FailingCall calls[] = {
       {"openat", SYS_openat}, {"fstat", SYS_newfstatat},      {"getxattr", SYS_getxattr},

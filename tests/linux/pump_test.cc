@@ -95,12 +95,12 @@ TEST(Pump, DrainsAFloodOnBothStreamsSoThatTheChildDoesNotBlock) {
 #endif
 #endif
 #ifdef __SANITIZE_ADDRESS__
-constexpr bool kMemoryIsMeasurable = false;  // freed memory is held back on purpose
+constexpr bool kMemoryIsMeasurable = false;  // ASan keeps freed memory on purpose
 #else
 constexpr bool kMemoryIsMeasurable = true;
 #endif
 
-// The most memory this process had resident since forget_peak().
+// The peak resident memory of this process since forget_peak().
 long peak_kib() {
   const Fd status(::open("/proc/self/status", O_RDONLY | O_CLOEXEC));
   char text[8192] = {};
@@ -110,7 +110,7 @@ long peak_kib() {
 }
 
 bool forget_peak() {
-  ::malloc_trim(0);  // what earlier tests left
+  ::malloc_trim(0);  // frees what earlier tests left
   const Fd refs(::open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC));
   return ::write(refs.get(), "5", 1) == 1;
 }
@@ -156,8 +156,8 @@ TEST(Pump, MovesABoundedAmountInOneStep) {
   wait_for(child);
 }
 
-// A child that switches its pipe to packets hands out one byte a read; half a million reads would
-// be one long step.
+// A pipe in packet mode (O_DIRECT) returns one written byte for each read. Half a million reads
+// would make one long step.
 TEST(Pump, MakesABoundedNumberOfReadsInOneStep) {
   Pump pump = make_pump({.output_bytes = Limit{}});
   const ChildEnds ends = pump.take_child_ends();
@@ -245,8 +245,7 @@ TEST(Pump, HandsOutEndsThatCloseOnExecAndBlock) {
   EXPECT_FALSE(pump.take_child_ends().stdout_write) << "only once";
 }
 
-// A host that was started with its standard descriptors closed gets their numbers for what it opens
-// first.
+// A process that was started with stdin closed gets descriptor 0 for the next file it opens.
 TEST(Pump, HandsOutEndsThatAreNotStandardDescriptors) {
   Fd saved(::fcntl(0, F_DUPFD_CLOEXEC, 3));
   ::close(0);

@@ -1,4 +1,5 @@
-// Every line of the receipt on values: also those of states that a test cannot bring a kernel into.
+// Every line of the receipt, from values. This includes states into which a test cannot bring a
+// kernel.
 
 #include "linux/receipt.h"
 
@@ -19,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using enum LayerState;
 
-// A run of which everything was read back as it should be.
+// A run in which everything was read back as planned.
 class Receipt : public testing::Test {
  protected:
   explicit Receipt(Tier tier = Tier::c) {
@@ -208,7 +209,7 @@ TEST_F(Receipt, TellsOfAHostThatGivesNoNewProc) {
   expect("proc", enforced, concat("none: the kernel refuses a new one here: ", errno_text(EPERM)));
 }
 
-// Behind the mounts it is a second lock, and its lack is told.
+// Behind the mounts Landlock is a second layer; the receipt reports if it is missing.
 TEST_F(Receipt, AKernelWithoutLandlockIsToldAsSuch) {
   expect("landlock", enforced, concat("ABI 6; mknod of a device gives ", errno_text(EACCES)));
   host.landlock_abi = 0;
@@ -240,7 +241,7 @@ TEST_F(TierBReceipt, TellsWhatLandlockAnsweredAndHowManyGrantsThereAre) {
   expect("landlock", enforced, "ABI 6, 3 grants; the policy grants '/'");
 }
 
-// Each version of Landlock closes some; what none closes is always told.
+// Each Landlock ABI closes some gaps. Gaps that no ABI closes are always reported.
 TEST_F(TierBReceipt, AdmitsTheGapsOfItsLandlock) {
   struct Gap {
     const char* layer;
@@ -296,7 +297,7 @@ TEST_F(Receipt, TellsWhoCountsTheTime) {
   EXPECT_THAT(told(), HasSubstr("whole tree, cpu.stat of its cgroup"));
 }
 
-// The run's cgroup with limits that were read back.
+// A run's cgroup with limits that were read back.
 class CgroupReceipt : public Receipt {
  protected:
   CgroupReceipt() {
@@ -392,8 +393,8 @@ TEST_F(CgroupReceipt, TellsTheBudgetOfAllRunsOnlyIfThereIsOne) {
   EXPECT_FALSE(has("limit.total_memory"));
 }
 
-// Each user of the cgroup sets it for all. A smaller one still bounds this run; a larger one, or
-// none, does not.
+// Every run that shares the cgroup sets the budget for all. A smaller one still bounds this run. A
+// larger one, or none, does not.
 TEST_F(CgroupReceipt, TellsABudgetThatWasChangedMeanwhile) {
   give_budget();
   cgroup->budget->swap_bounded = true;
@@ -409,8 +410,8 @@ TEST_F(CgroupReceipt, TellsABudgetThatWasChangedMeanwhile) {
   EXPECT_THAT(at_end({}).evidence, HasSubstr("no limit that can be read"));
 }
 
-// A process in an uninterruptible wait outlives SIGKILL: the receipt claims no end that nothing has
-// seen.
+// A process in an uninterruptible wait outlives SIGKILL. The receipt must not claim an end that was
+// not observed.
 class WhatIsLeft : public testing::Test {
  protected:
   WhatIsLeft() {

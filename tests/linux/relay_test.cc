@@ -29,7 +29,7 @@ Pump relay_stdout_to(int target, Limit limit = {}) {
   return Pump::create({.stdout_sink = RelaySink{target}, .output_bytes = limit}).value();
 }
 
-// A pipe for the pump to write to. Reading does not wait, so that a test that goes wrong ends.
+// A pipe for the pump to write to. The read end is non-blocking, so that a failing test ends.
 sys::PipeEnds target_pipe() {
   sys::PipeEnds ends = sys::pipe().value();
   EXPECT_TRUE(sys::set_nonblocking(ends.read.get()));
@@ -83,7 +83,7 @@ TEST(Relay, LeavesTheFlagsOfTheSharedTargetAlone) {
   EXPECT_EQ(::fcntl(to.write.get(), F_GETFL), before);
 }
 
-// Everything arrives, in order, however slowly it is read; and no step waits for the reader.
+// All bytes arrive, however slowly they are read, and no step waits for the reader.
 void expect_slow_reader_gets_everything(int read_fd, int write_fd) {
   constexpr std::size_t kBytes = 3 * 1024 * 1024;
   Pump pump = relay_stdout_to(write_fd);
@@ -121,7 +121,7 @@ TEST(Relay, WaitsForASlowSocketWithoutBlocking) {
   expect_slow_reader_gets_everything(reader.get(), writer.get());
 }
 
-// What a pipe of another user looks like: it may be written to, but not opened again.
+// As a pipe of another user: bawn may write to it, but may not reopen it.
 TEST(Relay, WaitsForASlowPipeThatItMayNotReopen) {
   const sys::PipeEnds to = target_pipe();
   ASSERT_EQ(::fchmod(to.write.get(), 0), 0);
@@ -141,7 +141,7 @@ TEST(Relay, WaitsForASlowPipeThatItMayNotReopen) {
   wait_for(child);
 }
 
-TEST(Relay, DoesNotBlockOnATerminalNobodyReads) {
+TEST(Relay, DoesNotBlockOnATerminalWithoutAReader) {
   const Fd terminal(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!terminal || ::grantpt(terminal.get()) != 0 || ::unlockpt(terminal.get()) != 0) {
     GTEST_SKIP() << "no pseudo-terminals here";
@@ -168,7 +168,7 @@ TEST(Relay, SleepsWhileTheTargetIsFullEvenAfterTheChildIsGone) {
       pump, [](const ChildEnds& ends) { put_many(ends.stdout_write.get(), 200 * 1024); });
   EXPECT_EQ(wait_for(child), 0);
   EXPECT_TRUE(run_pump(pump, 50).reader_slow);
-  // The hang-up of the source is pending here; a pump that reported it would keep its supervisor
+  // The source's hang-up is pending here. A pump that reported it would keep its supervisor
   // spinning.
   EXPECT_FALSE(ready(pump, 50));
   PumpEvent event;
@@ -207,7 +207,7 @@ TEST(Relay, WritesToARegularFile) {
   wait_for(child);
 }
 
-// RLIMIT_FSIZE is the command's, and bawn is the one who writes.
+// RLIMIT_FSIZE holds for the command, but bawn writes the file.
 TEST(Relay, WritesNoFurtherIntoARegularFileThanItMayGrow) {
   for (const int append : {0, O_APPEND}) {
     const Fd file(::memfd_create("target", MFD_CLOEXEC));
@@ -320,8 +320,8 @@ TEST(Relay, RefusesATargetThatCannotBeWrittenTo) {
   EXPECT_TRUE(Pump::create({.stderr_sink = RelaySink{writable.get()}, .output_bytes = Limit{}}));
 }
 
-// The positive control of the tests above: a write to a pipe without a reader does raise the signal
-// here.
+// The positive control of the tests above: without the block, a write to a pipe without a reader
+// raises SIGPIPE.
 TEST(WriteSignalBlockDeathTest, IsWhatKeepsTheProgramAlive) {
   EXPECT_EXIT(
       {

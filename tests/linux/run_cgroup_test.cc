@@ -70,8 +70,7 @@ TEST_F(CgroupFilesTest, OfVersionTwoGetEveryLimit) {
   EXPECT_TRUE(applied.value().swap_bounded);
 }
 
-// A plain file answers with the word that was written, and not with a list that has the controller
-// in it.
+// A plain file returns what was written to it. A cgroup file would list the enabled controllers.
 TEST_F(CgroupFilesTest, ThatDoNotSwitchAControllerOnAreAnError) {
   file("cgroup.subtree_control");
   const CgroupControllers pids = {CgroupController::pids};
@@ -119,7 +118,8 @@ TEST_F(CgroupFilesTest, ThatTheKernelDoesNotHaveAreAnErrorThatNamesThem) {
 }
 
 TEST_F(CgroupFilesTest, ThatAnswerSomethingElseAreAnErrorWithBothValues) {
-  file("pids.max", "9999");  // a plain file keeps the end of what was there, as no cgroup does
+  // A plain file keeps the old bytes behind the new ones; a cgroup file does not.
+  file("pids.max", "9999");
   const auto applied = apply(CgroupVersion::v2, {.processes = 10});
   ASSERT_FALSE(applied);
   EXPECT_THAT(applied.error().message,
@@ -148,7 +148,7 @@ pid_t clone_into(const RunCgroup& run) {
   return static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof arguments));
 }
 
-// A child in the cgroup; its exit status.
+// Runs `work` in a child in the cgroup, and returns its wait status.
 int status_inside(const RunCgroup& run, const std::function<int()>& work) {
   const bool born_inside = run.version == CgroupVersion::v2;
   const pid_t child = born_inside ? clone_into(run) : fork();
@@ -164,7 +164,7 @@ int status_inside(const RunCgroup& run, const std::function<int()>& work) {
   return status;
 }
 
-// How many children one process gets, of `wanted` that live at the same time.
+// How many of `wanted` children can live at the same time.
 int forks(int wanted) {
   std::vector<pid_t> children;
   while (std::ssize(children) < wanted) {
@@ -303,7 +303,7 @@ TEST_F(RealCgroupTest, UnderABudgetSharesItWithTheOthers) {
     };
     EXPECT_EQ(nested(), 14) << "alone it has its own limit";
 
-    // Ten processes of the first live while the second tries; the whole budget is 20.
+    // Ten processes of the first run live while the second tries. The whole budget is 20.
     const int from_both = status_inside(first.value(), [&] {
       std::vector<pid_t> sleepers;
       for (int i = 0; i < 9; ++i) {
@@ -321,13 +321,13 @@ TEST_F(RealCgroupTest, UnderABudgetSharesItWithTheOthers) {
     });
     EXPECT_EQ(WEXITSTATUS(from_both), 9) << "20 less ten of the first and the second's own process";
   }
-  // Again with another budget: what is there is used.
+  // The parent exists already, with another budget: it is used.
   EXPECT_TRUE(ensure_cgroup_parent(place_, parent, {.memory_bytes = 512 * kMiB, .processes = 30}));
   EXPECT_TRUE(ensure_cgroup_parent(place_, parent, {.memory_bytes = 128 * kMiB, .processes = 10}));
   for (const std::string& path : paths(parent)) EXPECT_EQ(rmdir(path.c_str()), 0) << path;
 }
 
-// A tree that lost one process at random would give answers nobody can trust.
+// A process tree that lost one process at random would give wrong results.
 TEST_F(RealCgroupTest, KillsTheWholeRunForMemory) {
   if (place_.version == CgroupVersion::v1) GTEST_SKIP() << "cgroup v1 kills one process for memory";
   const auto run =
@@ -341,7 +341,7 @@ TEST_F(RealCgroupTest, KillsTheWholeRunForMemory) {
     return 0;
   });
   EXPECT_TRUE(WIFSIGNALED(status)) << "the parent used little";
-  // The orphan comes here; the cgroup cannot be removed while it is there.
+  // The orphan comes to this subreaper. The cgroup cannot be removed before it is reaped.
   EXPECT_GT(waitpid(-1, nullptr, 0), 0);
   prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
@@ -357,7 +357,7 @@ TEST(CpuCgroupTest, TakesARate) {
   EXPECT_EQ(status_inside(run.value(), [] { return touch(kMiB); }), 0);
 }
 
-// What needs no controller works in a hybrid host as well.
+// Features that need no controller also work on a hybrid host.
 class UnifiedCgroupTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -375,7 +375,7 @@ class UnifiedCgroupTest : public testing::Test {
   std::optional<RunCgroup> run_;
 };
 
-// "0::/..." of the calling process.
+// The line "0::/..." of the calling process.
 std::string own_unified_cgroup() {
   const std::string text = sys::read_control(AT_FDCWD, "/proc/self/cgroup").value();
   return text.substr(text.rfind("0::", std::string::npos));
@@ -401,11 +401,11 @@ TEST_F(UnifiedCgroupTest, KillsEverythingInsideAtOnce) {
   EXPECT_TRUE(WIFSIGNALED(status));
 }
 
-// Init is in a user namespace when it starts the command, with this user's ids and no privileges
-// over the host.
+// When init starts the command it is in a user namespace, with this user's ids and without
+// privileges over the host.
 class UnifiedCgroupFromInsideTest : public UnifiedCgroupTest {
  protected:
-  // The status of `work` in a child that stands where init does.
+  // Runs `work` in a child with init's ids and namespace, and returns its wait status.
   int status_as_init(const std::function<int()>& work) {
     const uid_t user = geteuid();
     const gid_t group = getegid();
@@ -424,7 +424,7 @@ class UnifiedCgroupFromInsideTest : public UnifiedCgroupTest {
   }
 };
 
-TEST_F(UnifiedCgroupFromInsideTest, AProcessIsBornInItAndSeesItAsTheRoot) {
+TEST_F(UnifiedCgroupFromInsideTest, AProcessIsClonedIntoItAndSeesItAsTheRoot) {
   const int status = status_as_init([this] {
     clone_args arguments{};
     arguments.flags = CLONE_INTO_CGROUP | CLONE_NEWCGROUP;
@@ -435,7 +435,7 @@ TEST_F(UnifiedCgroupFromInsideTest, AProcessIsBornInItAndSeesItAsTheRoot) {
     if (child == 0) _exit(own_unified_cgroup() == "0::/\n" ? 0 : 240);
     int inner = -1;
     waitpid(child, &inner, 0);
-    // Seen from outside the child's namespace init has not moved.
+    // Outside of the child's cgroup namespace: init itself has not moved.
     return own_unified_cgroup().find(name_) == std::string::npos ? WEXITSTATUS(inner) : 241;
   });
   EXPECT_EQ(WEXITSTATUS(status), 0);

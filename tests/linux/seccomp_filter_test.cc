@@ -1,7 +1,7 @@
-// The filters of tier c on a real kernel: it takes them, and does what they say.
+// The filters of tier c on a real kernel: the kernel accepts them and enforces them.
 //
-// Every call below is made twice in a child, without a filter and with it. Its arguments are such
-// that the kernel itself refuses it with another error, so that a filter which is not there shows.
+// A child makes every call below twice, without and with the filter. The arguments make the kernel
+// itself fail the call with another errno, so a missing filter shows.
 
 #include "linux/seccomp_filter.h"
 
@@ -29,7 +29,7 @@ namespace {
 
 using Filter = std::span<const sock_filter>;
 
-// Ends the process if the filter is not in force afterwards: nothing may be tried without.
+// Ends the process if the filter cannot be installed: nothing may be tried without it.
 void install(Filter filter) {
   if (filter.empty()) return;
   sock_fprog program{static_cast<unsigned short>(filter.size()),
@@ -39,7 +39,7 @@ void install(Filter filter) {
     _exit(111);
 }
 
-// How a child ended that installs the filter and then does this.
+// The wait status of a child that installs the filter and then acts.
 int status_of_child(Filter filter, const std::function<void()>& act) {
   const pid_t child = fork();
   if (child == 0) {
@@ -56,11 +56,11 @@ struct Call {
   const char* what;
   long number;
   std::array<unsigned long, 6> arguments;
-  int by_default = 0;  // the filter's errno, 0 if the call goes through to the kernel
+  int by_default = 0;  // the filter's errno, 0 if the filter allows the call
   int by_strict = 0;
 };
 
-// The errno of each call, 0 for a success, made by a child under the filter.
+// The errno of each call, 0 for success, made by a child under the filter.
 std::vector<int> answers(Filter filter, std::span<const Call> calls) {
   auto pipe = sys::pipe();
   EXPECT_TRUE(pipe.ok());
@@ -157,7 +157,7 @@ TEST_P(SeccompFilter, RefusesWhatItSaysAndNothingElse) {
     ++refused;
     if (without[i] != by_filter) ++shown;
   }
-  // A container around the tests may refuse a few of them in the same way already.
+  // A container around the tests may already refuse a few calls with the same errno.
   EXPECT_GE(shown, refused * 2 / 3);
 }
 
@@ -176,10 +176,10 @@ TEST_P(SeccompFilter, EndsAProcessThatCallsAsAnotherArchitecture) {
   const int x32 = status_of_child(filter(), [] { syscall(0x40000000 | SYS_getpid); });
   EXPECT_TRUE(WIFSIGNALED(x32) && WTERMSIG(x32) == SIGSYS) << x32;
   const int i386 = status_of_child(filter(), [] {
-    long number = 20;  // getpid there
+    long number = 20;  // getpid on i386
     asm volatile("int $0x80" : "+a"(number)::"memory", "r8", "r9", "r10", "r11");
   });
-  // A kernel without i386 ends the process by itself, with another signal.
+  // A kernel without i386 entry ends the process with another signal.
   EXPECT_TRUE(WIFSIGNALED(i386) && (WTERMSIG(i386) == SIGSYS || WTERMSIG(i386) == SIGSEGV)) << i386;
 #endif
   EXPECT_EQ(status_of_child(filter(), [] { syscall(SYS_getpid); }), 0);

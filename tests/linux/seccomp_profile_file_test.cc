@@ -1,4 +1,4 @@
-// Profiles of the user's own: read from a file and compiled.
+// Seccomp profiles that a user writes: read from a file and compiled.
 
 #include "linux/seccomp_profile_file.h"
 
@@ -58,7 +58,7 @@ TEST_F(SeccompProfileFile, BecomesAFilter) {
   EXPECT_GT(filter.value().size(), 5U);
 }
 
-// bawn's own layers answer ENOSYS; a profile that ends the process instead is not made milder.
+// bawn's layers answer ENOSYS. A profile that kills the process instead keeps its stricter action.
 TEST_F(SeccompProfileFile, SaysItselfHowItRefuses) {
   write(profile(), R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
     {"names": ["openat2"], "action": "SCMP_ACT_KILL_PROCESS"}]})");
@@ -97,7 +97,7 @@ TEST_F(SeccompProfileFile, ThatIsAbsentOrNoFileIsNamed) {
   EXPECT_NE(fifo.error().message.find("a FIFO, expected a regular file"), std::string::npos);
 }
 
-// The plan has located it, and protects it; another in its place would be neither.
+// The plan located the file and protects it. A file that was put in its place was not checked.
 TEST_F(SeccompProfileFile, IsReadAsItWasLocated) {
   const Located before = located(profile());
   fs::rename(profile(), place() / "moved.json");

@@ -1,4 +1,4 @@
-// The rights of terminals, put back as the user who owns them. Real runs are in
+// The owner and mode of terminals, restored by the user who owns them. Real runs are in
 // tests/cli/terminal_test.cc.
 
 #include "linux/terminal_nodes.h"
@@ -18,8 +18,8 @@ namespace {
 constexpr uid_t kUser = 12345;
 constexpr gid_t kTerminalGroup = 5;
 
-// Runs `body` in a process without a controlling terminal that has a terminal as stdin; its result
-// is the exit code.
+// Runs `body` in a process that has a terminal as stdin but no controlling terminal. Its result is
+// the exit code.
 int with_terminal(const std::function<int(int terminal)>& body) {
   const pid_t child = fork();
   if (child == 0) {
@@ -77,8 +77,8 @@ TEST(TerminalNodes, TellNothingOfATerminalThatIsAsItWas) {
             0);
 }
 
-// Gives the terminal to kUser and the group tty, becomes kUser or stays root, and gives it to
-// another group.
+// Gives the terminal to the user and to group tty, becomes that user or stays root, and gives the
+// terminal to another group.
 int group_test(int terminal, uid_t as) {
   if (fchown(terminal, as, kTerminalGroup) != 0 || fchmod(terminal, 0620) != 0) return 1;
   if (as != 0 && (setgroups(0, nullptr) != 0 || setgid(kUser) != 0 || setuid(as) != 0)) return 2;
@@ -94,8 +94,8 @@ TEST(TerminalNodes, PutTheGroupBackAsRoot) {
   EXPECT_EQ(with_terminal([](int terminal) { return group_test(terminal, 0); }), 0);
 }
 
-// The owner of a terminal may give it to a group of its own, and only root may give it back to
-// another.
+// The owner may give a terminal to one of its groups, but only root may give it back to another
+// group. So bawn takes the group's permissions away.
 TEST(TerminalNodes, TakeTheRightsOfAGroupAwayThatCannotBePutBack) {
   if (geteuid() != 0) GTEST_SKIP() << "only root may give a terminal to the group tty";
   EXPECT_EQ(with_terminal([](int terminal) { return group_test(terminal, kUser); }), 0);

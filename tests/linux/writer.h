@@ -1,5 +1,5 @@
-// Children for the tests of the pump: forked, they do one thing with their ends and exit without
-// unwinding.
+// Child processes for the tests of the pump. A child is forked, does one thing with its ends of the
+// pipes, and leaves by _exit(), so that no destructor of the test runs in it.
 #pragma once
 
 #include <dirent.h>
@@ -16,7 +16,7 @@
 
 namespace bawn::testing {
 
-// Writes all of it, or ends the child with status 3 (SIGPIPE is as it was in the test).
+// Writes all bytes, or ends the child with status 3. SIGPIPE is handled as in the test.
 inline void put(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -34,8 +34,9 @@ inline void put_many(int fd, std::size_t bytes) {
   }
 }
 
-// A child that runs `body(ends)` and exits with 0. It closes its copy of the pump, as an exec would
-// have done: a writer that holds the read end of its own pipe never learns that the reader is gone.
+// Forks a child that runs `body(ends)` and exits with 0. The child closes its copy of the pump, as
+// an exec would: a writer that holds the read end of its own pipe never learns that the reader is
+// gone.
 template <class Body>
 pid_t fork_writer(Pump& pump, Body body) {
   ChildEnds ends = pump.take_child_ends();
@@ -48,19 +49,20 @@ pid_t fork_writer(Pump& pump, Body body) {
   return pid;
 }
 
+// Reaps the child and returns its wait status.
 inline int wait_for(pid_t pid) {
   int status = -1;
   ::waitpid(pid, &status, 0);
   return status;
 }
 
-// Whether the pump has something to do within the time.
+// Whether the pump has something to do before the time is over.
 inline bool ready(const Pump& pump, int timeout_ms) {
   pollfd ask{.fd = pump.poll_fd(), .events = POLLIN, .revents = 0};
   return ::poll(&ask, 1, timeout_ms) == 1;
 }
 
-// Steps until both streams are closed, or nothing happens for the time.
+// Steps the pump until both streams are closed, or until nothing happens for `idle_ms`.
 inline PumpEvent run_pump(Pump& pump, int idle_ms = 5000) {
   PumpEvent event;
   while (!event.streams_closed && ready(pump, idle_ms)) event = pump.step().value();

@@ -1,4 +1,4 @@
-// The doctor of macOS with a sandbox-exec that confines nothing: it must not believe it.
+// doctor on macOS with a sandbox-exec that confines nothing: doctor must notice.
 #include "macos/doctor.h"
 
 #include <gmock/gmock.h>
@@ -55,7 +55,7 @@ TEST(MacosDoctor, NeverPromisesWhatMacosCannotKeep) {
     EXPECT_NE(result.otherwise, "") << name;
   }
   for (CheckResult& result : results) {
-    if (result.for_tier_c) result.works = true;  // as on a Mac where everything is well
+    if (result.for_tier_c) result.works = true;  // as on a Mac where everything works
   }
   std::vector<std::string> kept;
   for (const Promise& promise : diagnose(results).promises) {

@@ -1,9 +1,8 @@
-// A fake /usr/bin/sandbox-exec: reads the same words, writes down what it was told, and makes way
-// for the command. It confines nothing, and is built for tests only.
+// A fake /usr/bin/sandbox-exec for tests: reads the same options, records its arguments, and
+// executes the command. It confines nothing.
 //
-// The environment of the command tells it what to do: BAWN_STAND_IN_RECORD names the file for its
-// words, one a record that ends in a NUL; BAWN_STAND_IN_REFUSE makes it refuse the profile as the
-// real one would.
+// Two variables control it. BAWN_STAND_IN_RECORD names the file for its arguments, each ended by a
+// NUL. BAWN_STAND_IN_REFUSE makes it refuse the profile as the real program would.
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Where the fake sandbox-exec is.
+// The path of the fake sandbox-exec, from BAWN_FAKE_SANDBOX_EXEC. The fake confines nothing: use it
+// only for tests of what bawn does around the sandbox.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// How `bawn run` on macOS hears that it is to stop; with what every Unix has, so any of them can
-// show it.
+// How `bawn run` on macOS learns that it must stop. It uses only what every Unix has, so this runs
+// on all of them.
 #include "cli/run_signals.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ Outcome cancelled() {
   return outcome;
 }
 
-// Whoever started the tests in the background may have had SIGINT ignored.
+// A shell that starts the tests in the background may have ignored SIGINT.
 class RunSignalsOfMacos : public testing::Test {
  protected:
   RunSignalsOfMacos() {
@@ -42,7 +42,7 @@ TEST_F(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
   EXPECT_EQ(signals.stopped_by(Outcome{}), 0) << "a run that ended by itself was not stopped";
 }
 
-TEST_F(RunSignalsOfMacos, ManySignalsDoNotBlockAnybody) {
+TEST_F(RunSignalsOfMacos, ManySignalsDoNotBlockTheProcess) {
   RunOptions options;
   RunSignals signals;
   ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::nobody));

@@ -1,5 +1,5 @@
-// The whole way of a run on macOS, on any Unix, with a sandbox-exec that confines nothing and
-// writes down what it is told.
+// A whole run as on macOS, on any Unix, with a sandbox-exec that confines nothing and records its
+// arguments.
 #include "macos/run.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ using testing::IsEmpty;
 using testing::MatchesRegex;
 using testing::Not;
 
-// Directories for one run, on a Mac that has what this machine has.
+// The directories of one run, on a Mac that has the files of this machine.
 class TestSetup {
  public:
   TestSetup() {
@@ -65,12 +65,12 @@ class TestSetup {
     return run(Request{.command = "sh", .args = {"-c", script}});
   }
 
-  // The words that the fake got.
+  // The arguments that the fake got.
   [[nodiscard]] std::vector<std::string> words() const {
     const std::string record = read_text(scratch_.file("record"));
     std::vector<std::string> out;
     for (const std::string_view word : split(record, '\0')) out.emplace_back(word);
-    if (!out.empty()) out.pop_back();  // behind the last NUL
+    if (!out.empty()) out.pop_back();  // the empty piece behind the last NUL
     return out;
   }
 
@@ -212,7 +212,7 @@ TEST(MacosRun, TheReceiptOfAnOpenNetworkSaysSo) {
   EXPECT_THAT(layer(outcome, "network")->evidence, HasSubstr("loopback"));
 }
 
-TEST(MacosRun, TierBRunsTheCommandItselfAndSaysWhatNobodyLooksAt) {
+TEST(MacosRun, TierBRunsTheCommandItselfAndSaysWhatIsNotEnforced) {
   TestSetup setup;
   setup.policy().tier = {TierChoice::b, Tier::b};
   setup.policy().egress.mode = EgressMode::allow_all;
@@ -249,7 +249,7 @@ TEST(MacosRun, AnExitAndASignalAreToldAsTheyAre) {
 
 TEST(MacosRun, AFileThatGrewTooLargeIsTheReasonThatIsGivenForTheSignal) {
   TestSetup setup;
-  setup.policy().limits.file_bytes = 1 << 20;  // the fake writes its record under it
+  setup.policy().limits.file_bytes = 1 << 20;  // also holds for the file that the fake writes
   const Outcome outcome = setup.run("exec head -c 3000000 /dev/zero > big");
   EXPECT_EQ(outcome.status, Status::signaled) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "");
@@ -289,7 +289,7 @@ TEST(MacosRun, ADenialNamesEveryReasonAndRunsNothing) {
   EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
 }
 
-TEST(MacosRun, AMemoryLimitThatNobodyEnforcesIsRefused) {
+TEST(MacosRun, AMemoryLimitThatCannotBeEnforcedIsRefused) {
   TestSetup setup;
   setup.policy().limits.memory_bytes = 1U << 28;
   const Outcome outcome = setup.run("true");

@@ -89,8 +89,8 @@ std::string with_parameters(const SandboxProfile& profile) {
   return out;
 }
 
-// Everything bawn means to say, and nothing else. A rule that is not on this list does not belong
-// into a profile.
+// Every operation that bawn means to use. A rule with any other operation does not belong in a
+// profile.
 const std::set<std::string>& meant_operations() {
   static const std::set<std::string> operations = {
       "file-ioctl",   "file-map-executable", "file-read*",       "file-read-metadata",
@@ -172,7 +172,7 @@ void expect_meant(const SandboxProfile& profile) {
 
 class GoldenSandboxProfile : public testing::TestWithParam<const char*> {};
 
-// BAWN_WRITE_GOLDEN=1 writes them anew, to be looked at before they are kept.
+// BAWN_WRITE_GOLDEN=1 writes the files anew; review them before you commit them.
 TEST_P(GoldenSandboxProfile, OfThePresetIsAsReviewed) {
   const SandboxProfile profile = TestSetup().profile(mac_policy(GetParam()));
   expect_meant(profile);
@@ -252,7 +252,7 @@ TEST(SandboxProfileText, ToolsOfTheCallersPathAreReadable) {
   EXPECT_FALSE(allows(profile, "file-write-data", "/Users/me/.cargo/bin/rg"));
 }
 
-// "/Users" on the PATH was readable like any directory of tools, and every home in it.
+// "/Users" on the PATH was once readable like any directory of tools, with every home in it.
 TEST(SandboxProfileText, ADirectoryOfThePathThatHoldsTheHomeIsNotReadable) {
   TestSetup setup;
   setup.tree["/Volumes/home"] = "link:/Users/me";
@@ -292,8 +292,8 @@ TEST(SandboxProfileText, WhatLeadsToAnExceptionCannotBeMovedAway) {
       allows(TestSetup().profile(mac_policy()), "file-write-unlink", "/Users/me/code/.git"));
 }
 
-// A grant around the workspace let the command rename a directory above it, and with it all that
-// the policy protects there.
+// A grant around the workspace once let the command rename a directory above it, together with
+// everything that the policy protects there.
 TEST(SandboxProfileText, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither) {
   TestSetup setup;
   setup.workspace = "/Users/me/out/a/code";
@@ -345,8 +345,8 @@ TEST(SandboxProfileText, AnOpenNetworkCanResolveNames) {
   EXPECT_TRUE(allows(profile, "network-outbound", "/private/var/run/mDNSResponder"));
 }
 
-// A path socket is network-outbound, not file access: docker's and the agent's are refused with any
-// network.
+// A connection to a path socket is network-outbound, not file access. The sockets of docker and of
+// agents are refused with any network policy.
 TEST(SandboxProfileText, UnixSocketsAreRefusedUnlessGranted) {
   for (const char* from : {"workspace", "basic"}) {
     Policy policy = mac_policy(from);
@@ -449,7 +449,7 @@ TEST(SandboxProfilePlan, WhatOnlyNamespacesGiveIsRefused) {
   EXPECT_EQ(TestSetup().plan(policy).violations.at(0).message, "identity.as_pid_1 needs Linux");
 }
 
-// Names that would end a text, begin a rule, or be taken for something else.
+// Names that try to end a string, to begin a rule, or to be read as something else.
 class NastyPath : public testing::TestWithParam<std::string> {};
 
 TEST_P(NastyPath, IsOnlyEverAParameter) {
@@ -473,7 +473,7 @@ TEST_P(NastyPath, IsOnlyEverAParameter) {
   EXPECT_FALSE(allows(profile, "file-write-data", directory + "/.git/hooks/x"));
   EXPECT_FALSE(allows(profile, "file-read-data", "/Users/me/.ssh/id_ed25519"));
 
-  // The same rules as for a plain name: nothing of the name has become one.
+  // The rules are the same as for a plain name: no part of the name has become a rule.
   TestSetup plain;
   plain.tree["/Users/me/plain/.git/hooks"] = "dir";
   plain.tree["/Users/me/plain/secret"] = "file";

@@ -60,8 +60,8 @@ class Reader {
     return list;
   }
 
-  // The only escapes that bawn could ever need are those it does not: a backslash in a text is an
-  // error here.
+  // bawn passes paths as parameters and needs no escapes, so a backslash in a string is an error
+  // here.
   SbplNode read_text(SbplNode::Kind kind) {
     const std::size_t end = text_.find('"', at_ + 1);
     if (end == std::string_view::npos) return fail("a text has no end"), SbplNode{};

@@ -1,9 +1,8 @@
-// The profile language, as far as bawn writes it: a reader that is strict about form, and what a
-// profile would decide.
+// Reads the sandbox profile language (SBPL), as far as bawn writes it, and says what a profile
+// decides.
 //
-// Not the real thing: semantics that only a Mac can show are not claimed here. It tells whether a
-// profile is well-formed, and which rule speaks last about an operation on a path, by the rules
-// that the language is known to follow.
+// It is not macOS: it claims nothing that only a Mac can show. It tells whether a profile is
+// well-formed, and which rule matches last for an operation on a path. The last match decides.
 #pragma once
 
 #include <string>
@@ -18,41 +17,40 @@ namespace bawn {
 struct SbplNode {
   enum class Kind { word, text, regex, list };
   Kind kind = Kind::list;
-  std::string value{};            // not of a list
-  std::vector<SbplNode> items{};  // of a list
+  std::string value{};            // unless it is a list
+  std::vector<SbplNode> items{};  // if it is a list
 
   [[nodiscard]] bool is_word(std::string_view text) const {
     return kind == Kind::word && value == text;
   }
-  // The word that a list begins with; "" if it does not.
+  // The word that a list begins with; "" if it begins with something else.
   [[nodiscard]] std::string_view head() const;
 };
 
 struct SbplText {
   std::vector<SbplNode> forms;
-  std::string error;  // "" if the whole text was read; with the offset otherwise
+  std::string error;  // "" if the whole text was read; otherwise the reason with its offset
 };
 [[nodiscard]] SbplText parse_sbpl(std::string_view text);
 
 struct SbplRule {
   bool allows = false;
   std::vector<std::string> operations;
-  std::vector<SbplNode> filters;  // any of them; none: everything
+  std::vector<SbplNode> filters;  // one of them must match; if empty, the rule matches everything
 };
 
-// Every form but (version 1), in order. Whatever is not (allow ...) or (deny ...) is an empty rule
-// without operations.
+// Every form but (version 1), in order. A form that is neither (allow ...) nor (deny ...) becomes a
+// rule without operations.
 [[nodiscard]] std::vector<SbplRule> rules_of(const SbplText& text);
 
-// "file-read*" stands for every operation that begins so.
+// Whether `pattern` covers `operation`: "file-read*" covers every operation that begins so.
 [[nodiscard]] bool covers(std::string_view pattern, std::string_view operation);
 
-// Whether the profile allows `operation` on the file at the canonical `path`. For Unix sockets, the
-// operation on that path.
+// Whether the profile allows `operation` on the file, or Unix socket, at the canonical `path`.
 [[nodiscard]] bool allows(const SandboxProfile& profile, std::string_view operation,
                           std::string_view path);
 
-// The same for what is no file: allows_filter(profile, "mach-lookup", "global-name",
+// The same for a filter that is not a path: allows_filter(profile, "mach-lookup", "global-name",
 // "com.apple.x").
 [[nodiscard]] bool allows_filter(const SandboxProfile& profile, std::string_view operation,
                                  std::string_view filter, std::string_view argument);

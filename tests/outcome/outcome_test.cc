@@ -50,7 +50,7 @@ TEST(OutcomeJson, PrintsAbsentValuesAsNull) {
   EXPECT_FALSE(json.contains("attestation"));
 }
 
-TEST(OutcomeJson, TellsTheTimeOfEachStepIfSomebodyAsked) {
+TEST(OutcomeJson, HasTheTimeOfEachStepIfItWasMeasured) {
   Outcome outcome;
   outcome.timing = {{"probe", 12}, {"outcome", 3'000'000'000'000}};
   EXPECT_EQ(json_of(outcome).at("timing").dump(),

@@ -89,9 +89,9 @@ TEST(RenderDenial, TellsWhichLimitACommandMetThatFailedByItself) {
             "bawn: met: the process limit, and the command failed\n");
 }
 
-// A protected name that did not exist cannot be kept from the command without leaving something in
-// the workspace, so it is reported. Only the record said so: who had typed `bawn run --protect
-// .envrc` saw nothing and exit code 0.
+// A protected name that does not exist cannot be blocked without leaving something in the
+// workspace, so bawn reports its creation. Once only the JSON outcome did: a user of `bawn run
+// --protect .envrc` saw nothing, and exit code 0.
 TEST(RenderDenial, TellsWhatTheCommandMadeOfProtectedNamesHoweverItEnded) {
   const std::string changed =
       "bawn: changed: the command created '/w/.envrc'\n  hint: look at it\n";
@@ -105,7 +105,7 @@ TEST(RenderDenial, TellsWhatTheCommandMadeOfProtectedNamesHoweverItEnded) {
   }
 }
 
-TEST(RenderTiming, IsATableWithASumIfSomebodyAsked) {
+TEST(RenderTiming, IsATableWithASumIfStepsWereMeasured) {
   Outcome outcome = with_status(Status::exited);
   EXPECT_EQ(render_timing(outcome), "");
   outcome.timing = {

@@ -146,7 +146,7 @@ TEST(Destinations, LeaveTheSystemAlone) {
   EXPECT_THAT(reasons(plan_for(no_tmp)), IsEmpty()) << "where there is no other /tmp";
 }
 
-// The validator looks at the host: a name must not lead elsewhere in the run.
+// The validator looks at paths on the host, so a path must not lead elsewhere in the run.
 TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
   const auto links = [](const PlanResult& result) {
     std::vector<std::string> out;
@@ -165,7 +165,7 @@ TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
               IsEmpty());
 }
 
-// A grant by the link's name took the link away, and was itself at its real name only.
+// A grant named through a link once removed the link, and was shown only at its canonical path.
 TEST(RootPlan, HasTheLinkByWhichAGrantIsNamed) {
   const FakeLookup tree = host_tree({{"/run/socket", "dir"}, {"/var/run", "link:/run"}});
   const auto with = [&](const Grant& grant) {
@@ -188,7 +188,7 @@ TEST(RootPlan, HasAnEmptyHomeUnlessItLiesInAGrant) {
   EXPECT_EQ(op_at(plan_for(granting({"/home/me"})), "/home/me")->kind, MountOpKind::bind);
 }
 
-// "/home" on the PATH was shown like any directory of tools, and the home in it with its keys.
+// "/home" on the PATH was once shown like any directory of tools, with the home and its keys in it.
 TEST(RootPlan, ShowsNoDirectoryOfThePathThatHoldsTheHome) {
   const FakeLookup tree =
       host_tree({{"/home/me/bin", "dir"}, {"/home/tools", "dir"}, {"/home/mean", "dir"}});
@@ -220,7 +220,8 @@ TEST(Destinations, AreTakenOnce) {
       << "a home that is shown instead";
 }
 
-// In the new root a place is made wherever the run's own file system lies, and nowhere else.
+// init can create a mount point only on the run's own file systems. Inside a bind mount it must
+// exist.
 TEST(Destinations, NeedSomethingOfTheirKindToLieOn) {
   EXPECT_THAT(reasons(plan_for(granting({{"/srv/b", "/work/sub"}}))), IsEmpty());
   EXPECT_THAT(reasons(plan_for(granting({{"/srv/a/file", "/work/sub/file"}}))), IsEmpty());
@@ -247,14 +248,14 @@ TEST(Destinations, LieInOneAnotherIfThereIsGround) {
               IsEmpty());
   EXPECT_THAT(reasons(plan_for(granting({{"/srv/a", "/data"}, {"/srv/b", "/data/deep/other"}}))),
               ElementsAre("grant.no_ground"));
-  // The innermost counts: "/srv/b" is empty.
+  // The innermost mount counts: "/srv/b" is empty.
   EXPECT_THAT(
       reasons(plan_for(granting(
           {{"/srv/a", "/data"}, {"/srv/b", "/data/deep"}, {"/srv/a/deep", "/data/deep/er"}}))),
       ElementsAre("grant.no_ground"));
 }
 
-// The words were those for an empty home that would be put inside of the grant, which none ever is.
+// The message was once about an empty home inside of the grant, which bawn never makes.
 TEST(Destinations, HaveTheHomeInThemIfTheyLieAroundIt) {
   const PlanResult refused = plan_for(granting({{"/srv/b", "/home"}}));
   ASSERT_THAT(reasons(refused), ElementsAre("grant.no_ground"));
@@ -323,8 +324,7 @@ TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
             "create it, or take it out of filesystem.read");
 }
 
-// Between two looks at a path another run may have put a link in the place of one of its
-// directories.
+// Between two look-ups another run may replace a directory of the path by a link.
 class ChangingTree : public FakeLookup {
  public:
   ChangingTree()

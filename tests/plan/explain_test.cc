@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::Not;
 using Json = nlohmann::json;
 
-// Plans by hand: the words must not change because the planner does.
+// The plans are written by hand, so that a change of the planner does not change these texts.
 struct TestSetup {
   Plan plan;
   SourcedPolicy sourced;
@@ -37,7 +37,7 @@ struct TestSetup {
 
 Located located(std::string path) { return {.path = std::move(path), .kind = FileKind::directory}; }
 
-// What both tiers have in common.
+// A setup with everything that both tiers have in common.
 TestSetup setup(Tier tier) {
   TestSetup setup;
   setup.sourced.preset = "agent";
@@ -303,7 +303,7 @@ TEST(Explain, TellsWhichFileOfACgroupHoldsALimitOrWhyThereIsNone) {
   EXPECT_THAT(text, HasSubstr("all runs together: pids.max in '/cg/pids/runs'"));
 }
 
-// What a child used that nobody waited for is known to a cgroup of version 2 alone.
+// Only cgroup v2 counts the CPU time of a child that its parent did not wait for.
 TEST(Explain, TellsWhoseTimeIsCounted) {
   TestSetup limited = tier_c();
   limited.plan.limits.memory_bytes = 1 << 20;
@@ -320,7 +320,7 @@ TEST(Explain, TellsWhoseTimeIsCounted) {
               HasSubstr("alive or were waited for, measured by init; backstop"));
 }
 
-// macOS: the host's own files, with exceptions, and nothing of Linux.
+// macOS: the host's files with exceptions, and nothing of Linux.
 TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   TestSetup profile = setup(Tier::c);
   profile.filter.reset();
@@ -382,7 +382,7 @@ TEST(Explain, AVariableThatThePlanReplacedIsNotThePolicys) {
   }
 }
 
-// It was told as the caller's, who had none, and hidden.
+// Such a variable was once shown as the caller's, who had none, and its value was hidden.
 TEST(Explain, AVariableThatTheCallerLacksIsBawns) {
   TestSetup bare = tier_c();
   bare.sourced.policy.environment.pass = {"LANG"};
@@ -395,7 +395,7 @@ TEST(Explain, AVariableThatTheCallerLacksIsBawns) {
   EXPECT_EQ(bare.json().at("environment").at(0).at("/origin/key"_json_pointer), "environment.pass");
 }
 
-// The run looks for it afterwards, and nothing said so.
+// The run looks for the name afterwards. explain once did not say so.
 TEST(Explain, TellsOfAProtectedNameThatIsMissing) {
   TestSetup watched = tier_c();
   watched.plan.root.still_missing = {"/work/.git"};

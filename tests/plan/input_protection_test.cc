@@ -50,7 +50,7 @@ class Input : public testing::Test {
     return plan_run(policy_, request, verdict, tier, identity, host, lookup_);
   }
 
-  // Of the mounts that the input is the reason for: "rw /work/conf", in their order.
+  // The mounts with this origin, in order, as "rw /work/conf".
   [[nodiscard]] static std::vector<std::string> mounts(const PlanResult& result,
                                                        std::string_view origin) {
     std::vector<std::string> out;
@@ -105,8 +105,8 @@ TEST_F(Input, IsRefusedWhereItCannotBeProtected) {
   EXPECT_THAT(message.hint, HasSubstr("'/srv/p.json'"));
 }
 
-// Run 1 made a second name of the policy in its workspace, a part of which is the workspace of
-// run 2.
+// Run 1 made a hard link to the policy in its workspace. A part of that workspace is the workspace
+// of run 2.
 TEST_F(Input, WithAnotherNameOnTheSameDiskIsRefused) {
   EXPECT_THAT(refusals("/srv/twin.json"), ElementsAre("input.hard_link"));
 }

@@ -40,8 +40,7 @@ TEST(RunUser, KeepsItsOwnIdsBesideTheRanges) {
   EXPECT_EQ(objection({.as_root = true, .id_ranges = true}, host_with_ranges()), std::nullopt);
 }
 
-// A set-group-id file of such a run could give root's group to another user, so it is told by every
-// id there is.
+// A set-group-id file of such a run could give root's group to another user. So every id counts.
 TEST(RunUser, IsRootsIfAnyIdOnTheHostIs) {
   struct Row {
     std::uint32_t caller, caller_group;
@@ -80,7 +79,7 @@ TEST(RunUser, IsRefusedRangesThatTheHostDoesNotGive) {
   EXPECT_EQ(refused->hint, "add the line");
 }
 
-TEST(RunUser, IsRefusedRangesThatNobodyLookedFor) {
+TEST(RunUser, IsRefusedRangesThatWereNotProbed) {
   EXPECT_TRUE(objection({.id_ranges = true}, HostFacts{}));
   EXPECT_FALSE(objection({}, HostFacts{}));
 }
@@ -95,7 +94,7 @@ TEST(RunUser, IsRefusedMoreRangesThanTheKernelTakes) {
   }
 }
 
-TEST(RunUser, IsSomebodyElseForRootOnlyAndThenWithoutRanges) {
+TEST(RunUser, IsAnotherUserOnlyForRootAndThenWithoutRanges) {
   HostFacts host = host_with_ranges();
   const Policy::Identity other = {.uid = 7, .gid = 7};
   const Policy::Identity other_with_ranges = {.uid = 7, .gid = 7, .id_ranges = true};
@@ -122,7 +121,7 @@ std::vector<std::string> hidden_from(std::uint32_t uid, const Policy::Identity& 
   return hidden;
 }
 
-// Whoever else opens them is refused by their modes, and each cover is a mount more.
+// Only for root: the modes of these files refuse other users, and each cover costs a mount.
 TEST(NamespacePlan, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
   const std::vector<std::string> keys = {"/proc/key-users", "/proc/keys"};
   const std::vector<std::string> all = {
@@ -134,8 +133,8 @@ TEST(NamespacePlan, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
   EXPECT_EQ(hidden_from(1000, {}), keys);
 }
 
-// To anybody else the kernel shows nothing of a process that is not dumpable; and as process 1 the
-// command is that itself.
+// To other users the kernel shows nothing of a process that is not dumpable. A command that is pid
+// 1 sees no init: /proc/1 is the command.
 TEST(NamespacePlan, HidesTheFilesOfInitFromRootInside) {
   const std::vector<std::string> files = {"/proc/1/fd", "/proc/1/fdinfo", "/proc/1/task/1/fd",
                                           "/proc/1/task/1/fdinfo"};

@@ -1,4 +1,4 @@
-// Single values of a plan that nothing to its right would miss.
+// Single values of a plan whose loss no other test would notice.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ class PlanNumbers : public testing::Test {
                        {"/proc", "dir"}});
   }
 
-  // The mounts with that origin, in order.
+  // The read-only mounts with this origin, in order.
   [[nodiscard]] std::vector<std::string> from(std::string_view origin) const {
     std::vector<std::string> places;
     for (const MountOp& op : plan().root.mounts) {
@@ -77,8 +77,8 @@ class PlanNumbers : public testing::Test {
   RunIdentity identity;
 };
 
-// Each process may use a second more than the tree, in whole seconds: the one who counts the tree
-// acts first.
+// The rlimit of each process is a second above the limit of the tree, in whole seconds, so that the
+// supervisor, which measures the tree, acts first.
 TEST_F(PlanNumbers, TheBackstopOfCpuTimeIsAboveTheLimitAndNotFarAbove) {
   for (const auto& [limit_ms, seconds] :
        {std::pair{1U, 2U}, {999U, 2U}, {1000U, 3U}, {1999U, 3U}, {120'000U, 122U}}) {
@@ -89,8 +89,8 @@ TEST_F(PlanNumbers, TheBackstopOfCpuTimeIsAboveTheLimitAndNotFarAbove) {
   EXPECT_EQ(limit_in_plan(ProcessLimit::cpu_seconds), Limit());
 }
 
-// In a user namespace of its own the run is counted alone, with init; but the kernel does not count
-// root's processes.
+// In its user namespace only the run's processes and init count. The kernel does not limit root's
+// processes.
 TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
   policy.limits.processes = 10;
   host.uid = host.gid = 1000;
@@ -103,7 +103,7 @@ TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
   EXPECT_EQ(plan().absent_limits[0].name, "processes");
 }
 
-// A colon or a line's end in it would add fields or users to the run's /etc/passwd.
+// A colon or a newline in the home would add fields or users to the run's /etc/passwd.
 TEST_F(PlanNumbers, AHomeThatDoesNotFitIntoPasswdIsAnotherOne) {
   EXPECT_EQ(plan().root.home, "/home/me");
   EXPECT_THAT(text_of("/etc/passwd"), HasSubstr("::/home/me:/bin/sh\n"));
@@ -115,7 +115,7 @@ TEST_F(PlanNumbers, AHomeThatDoesNotFitIntoPasswdIsAnotherOne) {
   }
 }
 
-// A bind over what is hidden would show it again.
+// A bind mount over a hidden path would show it again.
 TEST_F(PlanNumbers, WhatIsHiddenIsNotShownForBeingProtectedToo) {
   policy.workspace.protect = {"sub/file", "apart"};
   EXPECT_THAT(from("workspace.protect"), ElementsAre("/work/apart", "/work/sub/file"));
@@ -130,7 +130,7 @@ TEST_F(PlanNumbers, WhatIsHiddenIsNotShownForBeingProtectedToo) {
       << "a neighbour";
 }
 
-// Workspaces, grants and homes where the root has something of its own or of the system.
+// Workspaces, grants and homes at paths that the root or the system uses.
 class PlacesOfTheSystem : public PlanNumbers {
  protected:
   [[nodiscard]] PlanResult plan_in(const std::string& workspace) const {
@@ -156,8 +156,7 @@ class PlacesOfTheSystem : public PlanNumbers {
   }
 };
 
-// The run's own /proc is made anew; the host's has the host's processes and settings in it, at any
-// depth.
+// The run gets a new /proc. The host's has the host's processes and settings in it, at any depth.
 TEST_F(PlacesOfTheSystem, NothingOfTheHostsProcIsGranted) {
   policy.filesystem.read = {"/srv"};
   EXPECT_THAT(codes("/work"), IsEmpty());
@@ -167,7 +166,8 @@ TEST_F(PlacesOfTheSystem, NothingOfTheHostsProcIsGranted) {
   }
 }
 
-// No Landlock is told in the receipt; no answer is no host to run on.
+// A kernel without Landlock is reported in the receipt. If the kernel gives an unexpected error
+// instead, nothing runs.
 TEST_F(PlacesOfTheSystem, AreNotPlannedWhereTheKernelDoesNotSayWhetherItHasLandlock) {
   host.landlock_abi = 0;
   EXPECT_THAT(codes("/work"), IsEmpty());
@@ -187,8 +187,8 @@ TEST_F(PlacesOfTheSystem, NoneIsAWorkspaceOrAHome) {
   EXPECT_EQ(plan_in("/work").plan.root.home, "/srv/a");
 }
 
-// A read-only workspace inside of a writable grant: moved away with the directory above it, it
-// would be another one.
+// A read-only workspace inside of a writable grant. If the command could rename the directory above
+// it, another workspace could take its path.
 TEST_F(PlacesOfTheSystem, TheWayToAReadOnlyWorkspaceIsPinned) {
   policy.filesystem.write = {"/srv"};
   const auto is_pinned = [&] {

@@ -190,7 +190,7 @@ TEST(Plan, BoundsTheWholeTreeByACgroupInsteadOfEachProcess) {
   EXPECT_NE(limit_of(without.plan, ProcessLimit::memory_data), nullptr);
 
   host.cgroup_place = cgroups({CgroupController::memory, CgroupController::pids});
-  host.process_limit_binds = false;  // root's are bounded too
+  host.process_limit_binds = false;  // a cgroup also bounds root's processes
   Policy policy = git_policy();
   policy.limits.optional = {"tmp_bytes"};
   const PlanResult result = plan(policy, host);
@@ -209,7 +209,7 @@ std::vector<std::string> partial_limits(const PlanResult& result) {
   return names;
 }
 
-// What stands for a limit of the whole tree and is not one.
+// Limits that are meant for the whole tree, but that some processes or memory escape.
 TEST(Plan, AdmitsWhichLimitsSomethingEscapes) {
   HostFacts host = able_host();
   Policy policy = git_policy();
@@ -279,7 +279,7 @@ TEST(Plan, RefusesBackgroundRunsItCannotGive) {
               testing::ElementsAre("background.unavailable"));
 }
 
-// What is asked for nowhere but in tier c is named by its key, and nothing else is refused for it.
+// The violation names the key that needs tier c, and nothing else is refused.
 TEST(Plan, RefusesACommandThatIsProcess1WithoutNamespaces) {
   Policy policy = git_policy();
   EXPECT_THAT(plan(policy, able_host()).violations, IsEmpty());
@@ -322,7 +322,7 @@ TEST(Plan, GivesATerminalForOutputOnRequest) {
   EXPECT_EQ(terminal_of(Tier::c, 0, true).stdio, 0b110U);
 }
 
-// A policy that a job can carry out whole.
+// A policy that a Windows job can enforce completely.
 Policy job_policy() {
   Policy policy = git_policy();
   policy.egress.mode = EgressMode::preflight;
@@ -389,7 +389,7 @@ TEST(Plan, RefusesIdsThatOnlyANamespaceHas) {
   EXPECT_EQ(refused.violations[0].message, "identity.id_ranges needs tier c");
 }
 
-// Where the run has a directory of its own for it, the policy's value was replaced.
+// If the run had a private directory for it, the policy's value was once replaced.
 TEST(Plan, LetsThePolicySetHomeAndTmpdir) {
   Policy policy = git_policy();
   policy.workspace.mode = WorkspaceMode::private_dir;
@@ -426,9 +426,9 @@ class PlanWithoutASandbox : public ::testing::Test {
 
 TEST_F(PlanWithoutASandbox, TakesItsPresetAsItIs) { EXPECT_THAT(subjects(), IsEmpty()); }
 
-// Once such a run left out every word of `identity` but as_pid_1: a policy of root's that names
-// user 1001 ran as root.
-TEST_F(PlanWithoutASandbox, RefusesToBeSomebodyElse) {
+// Such a run once ignored every key of `identity` but as_pid_1: a policy of root that names user
+// 1001 ran as root.
+TEST_F(PlanWithoutASandbox, RefusesToRunAsAnotherUser) {
   policy_.identity = {
       .as_root = true, .uid = 1001, .gid = 1001, .id_ranges = true, .as_pid_1 = true};
   EXPECT_THAT(subjects(), testing::ElementsAre("identity.as_root", "identity.uid", "identity.gid",
@@ -436,9 +436,9 @@ TEST_F(PlanWithoutASandbox, RefusesToBeSomebodyElse) {
   EXPECT_EQ(refusals()[0].message, "identity.as_root needs tier c on Linux");
 }
 
-// Once `--mode disabled --egress block_all --hide key` ran with the network and the key, and no
+// `--mode disabled --egress block_all --hide key` once ran with the network and the key, and no
 // receipt said so.
-TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatNobodyWouldEnforce) {
+TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatOnlyASandboxEnforces) {
   policy_.system_calls.profile = "strict";
   policy_.workspace.mode = WorkspaceMode::read_only;
   policy_.workspace.hide = {"key"};
@@ -470,8 +470,8 @@ TEST_F(PlanWithoutASandbox, RefusesStrictEgressWithAndWithoutHosts) {
   EXPECT_THAT(subjects(), testing::ElementsAre("egress.mode"));
 }
 
-// The validator judges these without a sandbox too, limits and directories of the run's own need
-// none, and the rest only opens something.
+// The validator checks some of these without a sandbox too. Limits and private directories need
+// none. The rest only widens access.
 TEST_F(PlanWithoutASandbox, TakesWhatHoldsWithoutOne) {
   policy_.workspace.mode = WorkspaceMode::private_dir;
   policy_.filesystem = {.read = {"/srv/docs"}, .write = {"/srv/docs"}, .tmp = Tmp::private_dir};

@@ -1,4 +1,4 @@
-// Which way each kind of file takes to the command, in each tier.
+// How each kind of file reaches the command, in each tier.
 
 #include "plan/stdio_route.h"
 

@@ -22,7 +22,7 @@ TEST(CredentialName, LeavesOrdinaryNamesAlone) {
   }
 }
 
-// Each in a name of which it is the only telling part, so that none can go unnoticed.
+// In each name one word alone marks a credential, so that no word can be lost unnoticed.
 TEST(CredentialName, KnowsEachWordByItself) {
   for (const std::string word : {"apikey", "bearer", "cookie", "credential", "passphrase", "passwd",
                                  "password", "private", "secret", "token"}) {
@@ -43,8 +43,8 @@ TEST(CredentialName, KnowsEachWordByItself) {
   }
 }
 
-// "main", "wayland" and the path of the certificates were removed from all output because of the
-// names they were passed by.
+// "main", "wayland" and the path of the certificates were once removed from all output, because of
+// the names of their variables.
 TEST(Credential, IsNoShortWordAndNoPathUnderANameThatMayBeASettings) {
   struct Variable {
     const char* name;

@@ -29,7 +29,7 @@ TEST(Names, ParsesEachEnumeration) {
   EXPECT_EQ(parse_egress_mode("block_all").value(), EgressMode::block_all);
 }
 
-// Half of the field reads it as no restriction, half as no network.
+// Some users read "none" as no restriction, others as no network.
 TEST(Names, NoneIsNoEgressModeAndBothThatItCouldMeanAreNamed) {
   const Result<EgressMode> mode = parse_egress_mode("none");
   ASSERT_FALSE(mode.ok());

@@ -29,7 +29,7 @@ std::vector<std::string> problems(std::string text) {
   return out;
 }
 
-// The one problem of a text that must have exactly one.
+// The problem of a text that must have exactly one.
 std::string problem(std::string text) {
   const std::vector<std::string> found = problems(text);
   EXPECT_EQ(found.size(), 1U) << text;
@@ -281,7 +281,7 @@ TEST(PolicyJson, AGrantIsAPathOrAnObjectThatSaysWhereTheRunSeesIt) {
   EXPECT_EQ(policy.filesystem.write, (std::vector<Grant>{{"/srv/a", "/out"}}));
 }
 
-// Code that was written before there were destinations.
+// For code that was written before grants had destinations.
 TEST(PolicyJson, APathAloneIsAGrantInCodeToo) {
   Policy policy;
   policy.filesystem.read = {"/srv/a", "/srv/b"};
@@ -364,7 +364,7 @@ TEST(PolicyJson, EnvironmentNamesAreChecked) {
   }
 }
 
-// They were taken, and replaced without a word; lint said that environment.set wins.
+// Such variables were once accepted and silently replaced; lint said that environment.set wins.
 TEST(PolicyJson, VariablesOfBawnItselfCanNeitherBeSetNorPassed) {
   const auto pass = [](std::string_view name) {
     return problems(concat(R"({"environment": {"pass": [")", name, R"("]}})"));

@@ -11,14 +11,14 @@
 namespace bawn {
 namespace {
 
-// A policy that lint has nothing to say about; each test spoils it in one way.
+// A policy without warnings; each test changes it in one way.
 Policy clean() {
   Policy policy = *preset("agent");
   policy.executables.allow = {"git"};
   return policy;
 }
 
-// The one finding of a policy that must have exactly one.
+// The warning of a policy that must have exactly one.
 std::string finding(const Policy& policy) {
   const std::vector<std::string> found = lint_policy(policy);
   EXPECT_EQ(found.size(), 1U);
@@ -44,8 +44,8 @@ std::string readme_policy() {
   return text.substr(begin, end + std::string_view("\n    }\n").size() - begin);
 }
 
-// It had a destination, which needs tier c, on a preset that accepts tier b: whoever copied it was
-// warned at once.
+// The example once had a destination, which needs tier c, on a preset that accepts tier b. A user
+// who copied it got a warning at once.
 TEST(PolicyLint, HasNothingToSayAboutThePolicyInTheReadme) {
   const auto parsed = parse_policy(readme_policy(), "README.md");
   ASSERT_TRUE(std::holds_alternative<SourcedPolicy>(parsed));
@@ -182,7 +182,7 @@ TEST(PolicyLint, SeesEgressThatPromisesTooMuch) {
 TEST(PolicyLint, SeesHostsAndSuffixesThatAreTooWideOrIdle) {
   Policy policy = clean();
   policy.egress.mode = EgressMode::preflight;
-  const auto finding = [](const Policy& about) {  // the first is about the mode
+  const auto finding = [](const Policy& about) {  // the first warning is about the mode
     const std::vector<std::string> findings = lint_policy(about);
     return findings.size() == 2 ? findings[1] : "";
   };

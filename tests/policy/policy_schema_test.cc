@@ -45,7 +45,7 @@ bool matches_array(const Json& schema, const Json& value) {
 
 bool matches_string(const Json& schema, const std::string& value) {
   if (value.size() < schema.value("minLength", std::size_t{0})) return false;
-  // std::regex knows ECMAScript, but not \u0000 in a class; no test value needs it.
+  // std::regex knows ECMAScript, but not \u0000 in a class. No test value needs it.
   const std::string pattern =
       std::regex_replace(schema.value("pattern", std::string()), std::regex(R"(\\u0000)"), "");
   return std::regex_search(value, std::regex(pattern == "^[^]+$"   ? "."
@@ -53,7 +53,7 @@ bool matches_string(const Json& schema, const std::string& value) {
                                                                    : pattern));
 }
 
-// The part of JSON Schema that policy_schema() uses.
+// Implements the part of JSON Schema that policy_schema() uses.
 bool matches(const Json& schema, const Json& value) {
   if (schema.is_boolean()) return schema.get<bool>();
   if (schema.contains("const") && schema["const"] != value) return false;
@@ -165,8 +165,8 @@ TEST(PolicySchema, TheReaderTakesEveryPropertyAndTheSchemaEveryKeyThatIsPrinted)
   }
 }
 
-// What the reader takes, the schema takes. The reverse need not hold: a pattern may be looser than
-// its rule, and JSON Schema cannot tell that two values contradict each other.
+// The schema accepts whatever the reader accepts. The reverse need not hold: a pattern may be
+// looser than its rule, and JSON Schema cannot express that two values contradict each other.
 TEST(PolicySchema, NeverRefusesWhatTheReaderTakes) {
   const Json root = schema();
   int taken = 0;

@@ -23,7 +23,8 @@ namespace {
 TEST(UnixLookup, OpensNoPipe) {
   const Scratch scratch;
   ASSERT_EQ(mkfifo(scratch.file("pipe").c_str(), 0600), 0);
-  // A reader would be an event for whoever waits to write; the look-up must not become one.
+  // Opening the FIFO for reading would wake a process that waits to write. A look-up must not do
+  // that.
   const Located located = UnixLookup().locate(scratch.file("pipe"));
   EXPECT_EQ(located.kind, FileKind::other);
   EXPECT_EQ(located.error, "");

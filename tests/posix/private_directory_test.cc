@@ -61,7 +61,7 @@ TEST(PrivateDirectory, GoesWithEverythingInItAndNothingElse) {
   EXPECT_EQ(read_text(scratch.file("also-kept/file")), "kept");
 }
 
-// Deeper than a path may be long, and than there may be open files.
+// Deeper than PATH_MAX, and deeper than the limit of open files.
 TEST(PrivateDirectory, OfAnyDepthIsRemoved) {
   const Scratch scratch;
   auto made = make(scratch);

@@ -37,7 +37,7 @@ TEST(ProcessTree, HoldsTheSessionTheGroupAndDescendantsInAnyOrder) {
               UnorderedElementsAre(kRoot, 5, 6, 7, 8, 9));
 }
 
-// A daemon: its parents are gone and its session is its own, but it was seen before.
+// A daemon: its parents are gone and it has its own session, but it was seen before.
 TEST(ProcessTree, RemembersWhoWasSeenBefore) {
   ProcessTree tree(kRoot);
   tree.look(std::vector{root(), process(5, kRoot), process(6, 5)});
@@ -46,7 +46,7 @@ TEST(ProcessTree, RemembersWhoWasSeenBefore) {
               UnorderedElementsAre(6, 7));
 }
 
-TEST(ProcessTree, ANumberThatWasGivenAwayAgainIsNobodyOfOurs) {
+TEST(ProcessTree, AReusedPidIsNotPartOfTheTree) {
   ProcessTree tree(kRoot);
   tree.look(std::vector{root(), process(5, kRoot)});
   EXPECT_THAT(alive_after(tree, {root(), process(5, 1, 5, 5, 2), process(6, 5, 5, 5)}),

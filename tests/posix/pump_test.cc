@@ -20,7 +20,7 @@ PumpOptions captured(Limit limit = {}) {
           .output_bytes = limit};
 }
 
-// Writes all of it while the pump takes it in.
+// Writes everything while the pump reads it.
 void write_through(Pump& pump, int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = ::write(fd, text.data(), std::min<std::size_t>(text.size(), 4096));
@@ -86,7 +86,7 @@ TEST(PosixPump, RelaysToAFileWithinTheLimit) {
   EXPECT_EQ(pump.finish().stdout_stream.kept, "");
 }
 
-TEST(PosixPump, ARelayWhoseReaderIsSlowMakesTheCommandWaitAndNobodyElse) {
+TEST(PosixPump, ARelayWhoseReaderIsSlowMakesOnlyTheCommandWait) {
   PipeEnds reader = std::move(pipe()).value();
   PumpOptions options;
   options.stdout_sink = {.kind = SinkKind::relay, .target = reader.write.get()};

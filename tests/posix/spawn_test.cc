@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A shell that writes into a file of its own.
+// A shell that writes into a file.
 class Spawning {
  public:
   explicit Spawning(const std::string& script) {
@@ -34,7 +34,7 @@ class Spawning {
   SpawnOrder& order() { return order_; }
   [[nodiscard]] const Scratch& scratch() const { return scratch_; }
 
-  // What it printed; its wait status in status_.
+  // Returns what the shell printed; its wait status is in status_.
   std::string run() {
     auto spawned = spawn(order_);
     if (!spawned) return spawned.error().message;

@@ -21,7 +21,7 @@ struct Watched {
   PumpedStreams output;
 };
 
-// -1 and 0 if it did not end that way.
+// The exit code and the signal; -1 and 0 if the command did not end that way.
 int exit_code(const Watched& watched) {
   const int status = watched.supervised.wait_status.value_or(-1);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -31,7 +31,7 @@ int signal_of(const Watched& watched) {
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-// A shell that is watched until its end, its output captured.
+// Supervises a shell until its end and captures its output.
 class Watching {
  public:
   Supervision supervision{};
@@ -131,7 +131,7 @@ TEST(PosixSupervisor, EndsWhatTheCommandLeavesBehind) {
   EXPECT_FALSE(is_alive(watching.pid_in("left")));
 }
 
-// It left the session, but its parent was there when it was looked for.
+// The descendant left the session, but its parent still lived when the supervisor looked.
 TEST(PosixSupervisor, FindsDescendantsInOtherSessions) {
   if (::access("/usr/bin/setsid", X_OK) != 0) GTEST_SKIP() << "there is no setsid program";
   Watching watching;
@@ -173,9 +173,9 @@ TEST(PosixSupervisor, StopsWhenTheCallerWantsItTo) {
   EXPECT_TRUE(ended.supervised.run.tree_gone);
 }
 
-// A grandchild holds the pipe and is not found: it left the session and its parents are gone before
-// anybody looked.
-TEST(PosixSupervisor, AnswersInTimeWhoeverHoldsThePipe) {
+// A grandchild holds the pipe and is not found: it left the session, and its parents ended before
+// the supervisor looked.
+TEST(PosixSupervisor, AnswersInTimeAlthoughAGrandchildHoldsThePipe) {
   if (::access("/usr/bin/setsid", X_OK) != 0) GTEST_SKIP() << "there is no setsid program";
   Watching watching;
   const Watched ended = watching.run(
@@ -186,8 +186,9 @@ TEST(PosixSupervisor, AnswersInTimeWhoeverHoldsThePipe) {
   ::kill(watching.pid_in("left"), SIGKILL);
 }
 
-// sandbox-exec and its like: under their own name nothing of the command has run.
-TEST(PosixSupervisor, AForerunnerThatNeverMadeWayIsAFailedStart) {
+// For sandbox-exec and similar programs: as long as the process has their name, the command has not
+// run.
+TEST(PosixSupervisor, AForerunnerThatNeverExecutedTheCommandIsAFailedStart) {
   Watching watching;
   watching.supervision.forerunner = "sh";
   const Watched stayed = watching.run("echo refused >&2; exit 65");

@@ -1,2 +1,2 @@
-// Meson precompiles a header for a target, and a target has a source.
+// Meson precompiles a header for a target, and a target needs a source.
 #include "headers.h"

@@ -1,8 +1,8 @@
-// What takes long to read and most tests include, read once for all test programs; see
-// tests/meson.build.
+// Headers that are slow to parse and that most tests include, parsed once for all test programs;
+// see tests/meson.build.
 //
-// A test still includes what it uses: this only saves time. (No `#pragma once`: compilers warn of
-// it in a header that they compile by itself.)
+// A test still includes what it uses: this only saves time. There is no `#pragma once`, because
+// compilers warn about it in a header that they compile by itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -139,7 +139,7 @@ struct Guard {
   Words args;
 };
 
-// Each of these is a request somebody may well mean; denying one would be a defect.
+// Each of these is a request that a caller may well mean. Refusing one would be a defect.
 TEST(CommandLineInArgument, LeavesArgumentsThatMerelyHoldBlanksAlone) {
   const std::vector<Guard> guards = {
       // prose
@@ -202,7 +202,7 @@ TEST(CommandLineInArgument, LeavesArgumentsThatMerelyHoldBlanksAlone) {
       {"script", {"-qc make && ls"}},
       {"sudo", {"sudo -l"}},
       {"parallel", {"-j2 ls | wc"}},
-      // more than one argument: somebody has split them
+      // more than one argument: the caller has split them
       {"git", {"git status", "--short"}},
       {"ls", {"-la && rm -rf x", "y"}},
       {"git", {"log", "--format=%h | cat"}},

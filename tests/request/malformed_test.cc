@@ -1,4 +1,4 @@
-// Every file in malformed/ is a text that is no request, each in its own way.
+// Every file in malformed/ is a text that is not a request, each for another reason.
 #include <gtest/gtest.h>
 
 #include <filesystem>

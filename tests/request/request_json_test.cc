@@ -83,7 +83,7 @@ TEST(ParseRequest, ReportsEveryProblemAtOnceInTheOrderOfTheText) {
       }));
 }
 
-// The hint was to leave it out, and then that it is missing.
+// The hint was once to leave the command out, and the next message said that it is missing.
 TEST(ParseRequest, DoesNotAdviseToLeaveTheCommandOut) {
   EXPECT_EQ(
       problems_of(R"({"command":null})"),

@@ -115,7 +115,7 @@ TEST(RequestRules, LetAPersonQuoteWhatTheyLike) {
   EXPECT_EQ(places(bare, RequestSource::person), Places{"command"});
 }
 
-// Who had typed a command was shown how to write JSON.
+// A person who had typed a command was once shown how to write JSON.
 TEST(RequestRules, TellAPersonWordsForACommandLineAndAModelJson) {
   for (const char* command : {"", "git status"}) {
     Request request = good();

@@ -1,5 +1,5 @@
-// Limits that hold for the whole tree because the run has a cgroup of its own, and what is left of
-// it: nothing.
+// Limits that hold for the whole tree because the run has a cgroup, and nothing of the cgroup is
+// left afterwards.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ class CgroupRun : public testing::Test {
     return policy;
   }
 
-  // Nothing is removed faster than it can be: the cgroup reaper has to be given a turn.
+  // Waits, because the cgroup reaper needs time to remove them.
   [[nodiscard]] bool are_gone_soon() const {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!cgroups_.runs().empty()) {
@@ -80,7 +80,7 @@ TEST_F(CgroupRun, BoundsTheMemoryOfProcessesThatAreEachWithinIt) {
       fixture_.run(policy(96 * kMiB, 16), {"allocate-in-children", "3", std::to_string(48 * kMiB)});
   EXPECT_FALSE(outcome.success()) << outcome_json(outcome);
   EXPECT_EQ(outcome.limit, "memory");
-  // Version 1 kills one process, and this command fails for the loss of it.
+  // cgroup v1 kills one process, and the command fails because it is missing.
   EXPECT_EQ(outcome.status,
             cgroups_.version() == CgroupVersion::v2 ? Status::quota_exceeded : Status::exited);
 
@@ -142,17 +142,17 @@ TEST_F(CgroupRun, BoundsTheShareOfTheProcessors) {
     return outcome.usage.cpu_user_ms + outcome.usage.cpu_system_ms;
   };
   std::uint64_t duration_ms = 0;
-  // A twentieth of the time in every period that the run touched, and what the clock ticks round.
+  // A twentieth of the time in every period that the run touched, plus the rounding of the clock.
   const std::uint64_t bounded = used_ms(5, duration_ms);
   const std::uint64_t most = duration_ms / 20 + 2 * 5 + 60;
   EXPECT_LE(bounded, most);
   EXPECT_GT(used_ms({}, duration_ms), most) << "without the limit";
 }
 
-// A command that ignores SIGCHLD had as much time as it liked, as long as each child took little:
-// whom the kernel waits for itself is in nobody's sum. Version 2 counts every process; elsewhere
-// the receipt says whom it misses.
-TEST_F(CgroupRun, CountsTheTimeOfChildrenThatNobodyWaitsFor) {
+// A command that ignores SIGCHLD once had unlimited CPU time, as long as each child used little:
+// the kernel adds the time of such a child to no parent. cgroup v2 counts every process. Elsewhere
+// the receipt says what is not counted.
+TEST_F(CgroupRun, CountsTheTimeOfChildrenThatAreNotWaitedFor) {
   Policy timed = policy(96 * kMiB, 16);
   timed.limits.cpu_time_ms = 500;
   timed.limits.wall_time_ms = 120'000;
@@ -208,8 +208,8 @@ TEST_F(CgroupRun, IsMadeForAParentAloneToo) {
   EXPECT_THAT(layer_evidence(outcome, "cgroup"), HasSubstr("found itself alone in 1 cgroup.procs"));
 }
 
-// The first run has eleven of the twenty; the second gets along with what is left, as long as the
-// first is there.
+// The first run has 11 of the 20 processes. The second gets only the rest, as long as the first
+// lives.
 TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   Policy sharing = policy(96 * kMiB, 18);
   sharing.limits.total_processes = 20;
@@ -237,7 +237,7 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   EXPECT_EQ(fixture_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "17\n") << "alone";
 }
 
-// The receipt repeated what was in force when the run began.
+// The receipt once repeated the budget that was in force when the run began.
 TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
   Policy first_policy = policy(96 * kMiB, 18);
   first_policy.limits.total_processes = 20;
@@ -271,7 +271,7 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
   EXPECT_THAT(layer_evidence(less, "limit.total_processes"), HasSubstr("but at the end it was 15"));
 }
 
-// A process that is born in a full cgroup is not born; one that enters it, as in v1, is let in, and
+// A clone into a full cgroup fails. A process that enters a full cgroup, as in v1, is let in, and
 // the receipt says so.
 TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
   Policy sharing = policy(96 * kMiB, 18);
@@ -299,7 +299,7 @@ TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
   EXPECT_EQ(fixture_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "10\n") << "alone";
 }
 
-// The user that the command runs as, if not the caller.
+// The parameter is the user that the command runs as; none means the caller.
 class KilledCgroupRun : public CgroupRun, public testing::WithParamInterface<Limit> {};
 
 TEST_P(KilledCgroupRun, LeavesNoCgroup) {
@@ -327,13 +327,11 @@ TEST_P(KilledCgroupRun, LeavesNoCgroup) {
 }
 
 INSTANTIATE_TEST_SUITE_P(As, KilledCgroupRun, testing::Values(Limit{}, Limit{65534}),
-                         [](const auto& user) {
-                           return user.param ? "SomebodyElse" : "TheCaller";
-                         });
+                         [](const auto& user) { return user.param ? "AnotherUser" : "TheCaller"; });
 
 // ---- Without cgroups ----------------------------------------------------------------------------
 
-// How such a run ended, told by the exit status of the process that cannot see any cgroup.
+// Runs `holds` in a process that sees no cgroup: 0 if it holds, 1 if not, 2 if the set-up failed.
 int without_cgroups(const std::function<bool()>& holds) {
   return in_another_process([&] {
     if (!hide_cgroups()) return 2;
@@ -357,7 +355,8 @@ TEST(NoCgroup, LeavesMemoryToARlimitAndSaysWhy) {
             0);
 }
 
-// It was called enforced. Where the whole tree is bounded by a cgroup, it is.
+// Without a cgroup the limit was once called enforced. It is only if a cgroup bounds the whole
+// tree.
 TEST(NoCgroup, LeavesTheMemoryLimitPartialAndSaysWhatEscapesIt) {
   if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
   const RunFixture fixture;
@@ -383,8 +382,8 @@ TEST_F(CgroupRun, BoundsSharedMemoryToo) {
 
 // ---- A limit around the run ---------------------------------------------------------------------
 
-// This process and what it starts, in a cgroup with so much memory, as a batch system or a pod has
-// it.
+// Puts this process and its children into a cgroup with this much memory, as a batch system or a
+// pod does.
 bool enter_small_cgroup(const CgroupFixture& cgroups, std::uint64_t bytes) {
   const bool v2 = cgroups.version() == CgroupVersion::v2;
   const std::string directory = cgroups.parent() + "/job";
@@ -393,7 +392,7 @@ bool enter_small_cgroup(const CgroupFixture& cgroups, std::uint64_t bytes) {
   };
   if (mkdir(directory.c_str(), 0755) != 0) return false;
   if (!set(v2 ? "memory.max" : "memory.limit_in_bytes", std::to_string(bytes))) return false;
-  // Without swap to escape to; not every kernel counts it.
+  // Forbids swap, so that the limit is met. Not every kernel counts swap, so a failure is ignored.
   set(v2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes", v2 ? "0" : std::to_string(bytes));
   return set("cgroup.procs", "0");
 }
@@ -407,7 +406,7 @@ struct OuterLimit : testing::Test {
     EXPECT_EQ(rmdir((cgroups_.parent() + "/job").c_str()), 0);
   }
 
-  // 0 if `holds` of the outcome of this command in the small cgroup.
+  // 0 if `holds` is true of the command's outcome in the small cgroup.
   [[nodiscard]] int inside(const Policy& policy, const std::vector<std::string>& words,
                            const std::function<bool(const Outcome&)>& holds) const {
     return WEXITSTATUS(in_another_process([&] {
@@ -436,7 +435,7 @@ Policy without_cgroup() {
   return policy;
 }
 
-// The outcome said that the command was killed, and not by whom.
+// The outcome once said that the command was killed, but not by which limit.
 TEST_F(OuterLimit, IsNamedByTheOutcomeOfACommandThatItKilled) {
   EXPECT_EQ(inside(without_cgroup(), {"allocate", std::to_string(256 * kMiB)},
                    [&](const Outcome& outcome) {

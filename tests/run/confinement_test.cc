@@ -1,4 +1,5 @@
-// What a tier b run cannot do, each beside the same thing done where it is allowed.
+// Actions that a run in tier b cannot do. Each refusal stands beside the same action where it is
+// allowed.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -101,7 +102,7 @@ TEST(FileConfinement, LetsGrantsThroughForReadingAndForWriting) {
   EXPECT_EQ(said(fixture.run(policy, {"write", target})), "ok");
 }
 
-// The reason is told also where the words fail for it before.
+// The violation is reported even if the missing path makes the validator fail first.
 TEST(FileConfinement, RefusesToShowAGrantElsewhere) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -166,7 +167,7 @@ TEST(Network, AListenerOnLoopbackIsReachedOnlyByAnOpenPolicy) {
   EXPECT_EQ(said(fixture.run({"connect-tcp", port})), "EACCES");
 }
 
-// A socket of ours with a name, as a user's bus, ssh-agent or container engine has one.
+// A Unix socket with a name, as a user's bus, ssh-agent or container engine has one.
 Fd named_socket(const std::string& name, int type) {
   Fd socket(::socket(AF_UNIX, type | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
@@ -181,8 +182,8 @@ Fd named_socket(const std::string& name, int type) {
   return socket;
 }
 
-// Landlock does not see a connect to a path, so this was a way out of every run whose network is
-// open: one message to the user's service manager starts any program outside.
+// Landlock does not control connect() to a path. This was once a way out of every run with an open
+// network: one message to the user's service manager starts any program outside.
 TEST(UnixSockets, OfOthersAreOutOfReachWithAndWithoutNetwork) {
   const RunFixture fixture;
   const std::string path = fixture.outside() + "/agent";
@@ -228,8 +229,8 @@ TEST(Processes, OthersCanNeitherBeSignalledNorTraced) {
   EXPECT_EQ(said(fixture.run({"read-memory-of-init"})), "EACCES");
 }
 
-// prlimit asks for the same user and nothing else: neither Landlock nor a process that is not
-// dumpable is in its way.
+// prlimit() only checks for the same user: neither Landlock nor a process that is not dumpable
+// prevents it.
 TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
   const RunFixture fixture;
   Policy open = fixture_policy();
@@ -247,7 +248,7 @@ TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
   }
 }
 
-// As much of a process as another one of the same user can change by its number.
+// The state of a process that another process of the same user can change through its pid.
 std::string state_of(pid_t process) {
   cpu_set_t processors;
   EXPECT_EQ(sched_getaffinity(process, sizeof processors, &processors), 0);
@@ -264,8 +265,8 @@ std::string state_of(pid_t process) {
   return state;
 }
 
-// A process of the user beside the run, without capabilities: those of root's would protect it from
-// a command that has none. Ends with its owner.
+// A process of the user beside the run. It has no capabilities: with root's capabilities the kernel
+// would protect it from a command that has none. The destructor ends it.
 class Bystander {
  public:
   Bystander() {
@@ -299,8 +300,8 @@ class Bystander {
   pid_t pid_ = -1;
 };
 
-// Deeds against a process by its number, with what they come to without a sandbox; the last word is
-// the number.
+// An action against a process, and its errno in the sandbox. The pid replaces "PID" in the words,
+// or becomes the last word.
 struct ProcessDeed {
   std::vector<std::string> words;
   const char* refusal;
@@ -341,8 +342,8 @@ std::vector<std::string> aimed_at(const ProcessDeed& deed, const std::string& nu
   return words;
 }
 
-// The calls ask for the same user; some ask whether ptrace would be allowed, which Landlock
-// answers, and for the rest there is the filter.
+// The system calls check for the same user. Some also check ptrace access, which Landlock refuses.
+// The filter refuses the others.
 TEST(Processes, OfTheUserCannotBeChangedByTheirNumberWithAndWithoutNetwork) {
   const RunFixture fixture;
   Policy open = fixture_policy();
@@ -363,8 +364,8 @@ TEST(Processes, OfTheUserCannotBeChangedByTheirNumberWithAndWithoutNetwork) {
   }
 }
 
-// A filter cannot tell the number of a thread of the command from that of another process. pid 0 is
-// the thread itself.
+// A filter cannot tell a thread id of the command from the pid of another process. pid 0 means the
+// calling thread.
 TEST(Processes, AThreadIsPinnedAsItselfAndNotByItsNumber) {
   const RunFixture fixture;
   EXPECT_EQ(said(fixture.run({"pin", "0"})), "ok");
@@ -373,8 +374,8 @@ TEST(Processes, AThreadIsPinnedAsItselfAndNotByItsNumber) {
   EXPECT_EQ(said(fixture.run(unconfined_policy(), {"pin-by-own-number"})), "ok");
 }
 
-// Landlock refuses advice about another's memory, and the kernel asks for a capability besides: so
-// the control shows that the call is made.
+// Landlock refuses the call, but the kernel wants a capability too. So the control only shows that
+// the call is made.
 TEST(Processes, OfTheUserGetNoAdviceAboutTheirMemory) {
   const RunFixture fixture;
   const Bystander bystander;
@@ -384,8 +385,8 @@ TEST(Processes, OfTheUserGetNoAdviceAboutTheirMemory) {
             "EXFULL");
 }
 
-// A fresh session keyring hides the caller's; the keyrings of the user are found by number all the
-// same.
+// A new session keyring hides the caller's, but the user's keyrings can still be found by their
+// ids.
 TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
   const RunFixture fixture;
   Policy open = fixture_policy();
@@ -421,8 +422,8 @@ TEST(Privileges, AreGoneInEverySet) {
   }
 }
 
-// A user namespace gives its maker every capability in it. The receipt said "all sets empty", and
-// it was true only until the command's first system call.
+// A user namespace gives its creator every capability in it. The receipt once said "all sets
+// empty", which was true only until the command's first system call.
 TEST(Privileges, AreNotRegainedInAUserNamespace) {
   const RunFixture fixture;
   Policy open = fixture_policy();
@@ -457,7 +458,7 @@ TEST(Privileges, RootWithoutCapabilitiesCannotGiveFilesAway) {
 
 TEST(Inheritance, OnlyStdioIsOpen) {
   const RunFixture fixture;
-  // Inherited by anything that does not take care: not close-on-exec, and high up.
+  // A careless launcher would leak these: not close-on-exec, and one with a high number.
   const Fd leaked(open("/dev/null", O_RDONLY));
   const Fd high(fcntl(leaked.get(), F_DUPFD, 500));
   EXPECT_EQ(said(fixture.run({"list-open-files"})), "0\n1\n2");
@@ -510,7 +511,7 @@ TEST(Inheritance, LimitsAreThePolicysOnes) {
   policy.limits.open_files = 33;
   policy.limits.memory_bytes = 99 << 20;
   EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_NOFILE)})), "33 33");
-  // A cgroup that bounds the memory of the whole tree has no such limit beside it.
+  // If a cgroup bounds the memory of the whole tree, there is no rlimit beside it.
   EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_DATA)})),
             CgroupFixture({CgroupController::memory}).exists()
                 ? "18446744073709551615 18446744073709551615"
@@ -541,8 +542,7 @@ TEST(Receipt, ListsWhatTheKernelSaid) {
   EXPECT_EQ(outcome.tier, Tier::b);
 }
 
-// Landlock does not see a change of mode, so here the filter stands alone between the command and
-// the user's other files.
+// Landlock does not control chmod(), so here only the filter protects the user's other files.
 TEST(SetId, IsRefusedOutsideTheScopeToo) {
   const RunFixture fixture;
   for (const char* verb : {"mode-by-chmod", "mode-by-fchmodat", "mode-by-fchmodat2"}) {
@@ -556,13 +556,13 @@ TEST(SetId, IsRefusedOutsideTheScopeToo) {
     EXPECT_EQ(mode() & (std::filesystem::perms::set_uid | std::filesystem::perms::set_gid),
               std::filesystem::perms::none);
     const std::string control = came_of("0700");
-    if (control == "ENOSYS") continue;  // fchmodat2 is of Linux 6.6
+    if (control == "ENOSYS") continue;  // fchmodat2 needs Linux 6.6
     EXPECT_EQ(control, "ok") << verb;
     EXPECT_EQ(mode(), std::filesystem::perms::owner_all) << verb;
   }
 }
 
-// The command can do these things, so the receipt must not read as if it could not.
+// The command can do these things, so the receipt must say so.
 TEST(Receipt, AdmitsWhatLandlockDoesNotRefuse) {
   const RunFixture fixture;
   const std::string outside = fixture.file(fixture.outside(), "mode");

@@ -1,4 +1,4 @@
-// Grants that a tier c run sees elsewhere than the host has them.
+// Grants that a run in tier c sees at another path than the host has them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ std::vector<std::string> codes(const Outcome& outcome) {
   return out;
 }
 
-// Every path below the directory, with what a file holds: two of them are equal if nothing has
+// Every path below the directory, with the content of files. Two results are equal if nothing has
 // changed.
 std::vector<std::string> everything_in(const std::string& directory) {
   std::vector<std::string> out;
@@ -95,7 +95,7 @@ TEST(Destination, LiesBelowScratchDirectories) {
   EXPECT_EQ(said(fixture.run(policy, {"read", "/run/data/file"})), "ok");
 }
 
-// The file that is judged is the one that is executed, by whichever name.
+// The executed file is the file that was validated, under either path.
 TEST(Destination, HasProgramsThatRun) {
   const RunFixture fixture;
   fs::copy_file(guest(), fixture.outside() + "/tool");
@@ -174,8 +174,7 @@ TEST(Destination, IsNeverMadeOnTheHost) {
   EXPECT_EQ(everything_in(fixture.workspace()), before);
 }
 
-// What a link in the grant says is read in the run: it does not reach what the host has by that
-// name.
+// A link inside the grant is resolved in the run. It does not reach the host's file at that path.
 TEST(Destination, IsNoWayOut) {
   const RunFixture fixture;
   const std::string beside = fs::path(fixture.outside()).parent_path().string() + "/beside";

@@ -1,5 +1,5 @@
-// A file is exchanged for another of the same name after it was judged and before anything runs.
-// The command sees the file that was judged, or nothing runs.
+// A file is replaced by another of the same name after the validation and before the run. Either
+// the command sees the file that was validated, or nothing runs.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 // Puts another file or directory at the path. The old one stays alive elsewhere, so that the new
-// one does not get its number.
+// one does not get its inode number.
 void exchange(const std::string& path) {
   const bool directory = fs::is_directory(path);
   fs::rename(path, path + ".old");
@@ -41,7 +41,7 @@ class Exchange : public testing::Test {
     policy.filesystem.read = {granted};
   }
 
-  // Exchanges what is at `path` when the plan is made: the log tells of it.
+  // Replaces what is at `path` when the plan is made; the run's log says when that is.
   Outcome run(const std::string& program, const std::string& path, const std::string& cwd = "") {
     int lines = 0;
     const auto log = [&](std::string_view) {
@@ -51,8 +51,8 @@ class Exchange : public testing::Test {
                      {.workspace = fixture.workspace(), .log = log});
   }
 
-  // Tier b goes on with the files that it holds open; tier c looks for them by name in the new root
-  // and compares.
+  // Tier b continues with the files that it holds open. Tier c looks them up by name in the new
+  // root and compares.
   void expect_refused(const Outcome& outcome, const std::string& step, const std::string& object) {
     if (fixture_tier() == Tier::b) {
       EXPECT_EQ(said(outcome), "ran");
@@ -99,8 +99,7 @@ TEST_F(Exchange, OfTheWorkingDirectoryIsNoticed) {
 }
 
 TEST_F(Exchange, OfWhatIsProtectedIsNoticed) {
-  if (fixture_tier() == Tier::c)
-    policy.workspace.protect = {"protected"};  // tier b protects nothing
+  if (fixture_tier() == Tier::c) policy.workspace.protect = {"protected"};  // tier b cannot protect
   const std::string kept = fixture.workspace() + "/protected";
   expect_refused(run(program_alone, kept), "mount", kept);
 }

@@ -1,6 +1,6 @@
-// Every system call of a launch fails in turn: the command must never run with less protection than
-// planned, and the outcome must say that it did not run. A seccomp filter in a process of its own
-// makes the call fail, in bawn, in init and in the command's process alike.
+// Every system call of a launch fails in turn. The command must never run with less protection than
+// planned, and the outcome must say that it did not run. A seccomp filter in a child process makes
+// the call fail in bawn, in init and in the command's process.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -24,11 +24,11 @@ namespace {
 struct Fault {
   const char* name;
   unsigned number;
-  // Fails only calls with this first argument; -1 fails them all.
+  // Only calls with this first argument fail; -1 means all.
   int first_argument = -1;
 };
 
-// The call fails with EIO, an answer that no fallback may take for "not supported here".
+// The call fails with EIO, which no fallback may take for "not supported here".
 bool inject(const Fault& fault) {
   const auto other_arguments =
       static_cast<unsigned char>(fault.first_argument == -1 ? 0 : 1);  // 1 skips the failure
@@ -85,7 +85,7 @@ TEST_P(LaunchFault, MeansThatNothingRan) {
   EXPECT_TRUE(std::filesystem::exists(observer));
 }
 
-// Init was waiting for its program already.
+// Init was already waiting for its ExecMessage.
 TEST(DeniedRun, LeavesNoInit) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -96,7 +96,7 @@ TEST(DeniedRun, LeavesNoInit) {
   EXPECT_EQ(run_with(nullptr, run), Seen::refused);
 }
 
-// What cannot be waited for is found out before the command runs, not after.
+// bawn must notice before the command runs that it cannot watch the file.
 TEST(CancelFile, ThatCannotBeWatchedMeansThatNothingRan) {
   const RunFixture fixture;
   const std::string observer = fixture.workspace() + "/observer";
@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"ambient", SYS_prctl, PR_CAP_AMBIENT}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
-// What only one of the tiers calls.
+// Calls that only one of the tiers makes.
 const auto kCallsOfTheTier =
     fixture_tier() == Tier::b
         ? std::vector<Fault>{{"set_subreaper", SYS_prctl, PR_SET_CHILD_SUBREAPER},

@@ -100,7 +100,8 @@ CgroupFixture::CgroupFixture(const CgroupControllers& controllers) {
     return;
   }
   version_ = place.value().version;
-  // A parent is one path for all hierarchies of v1, but this process may be elsewhere in each.
+  // In v1 the parent is the same path in every hierarchy. This process may be in a different cgroup
+  // in each of them, so the parents start at the roots.
   if (version_ == CgroupVersion::v1) {
     for (CgroupParent& parent : place.value().parents)
       parent.directory = "/sys/fs/cgroup/" + std::string(to_string(parent.controllers.front()));
@@ -205,9 +206,9 @@ std::optional<int> process_with_argument(const std::string& marker) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file(entry.path() / "cmdline");
     std::string words;
-    std::getline(
-        file, words,
-        '\n');  // a process that ends meanwhile is an error to a stream, an exception to its buffer
+    // A process that ends meanwhile makes this read fail. getline() then sets the stream's error;
+    // an iterator over its buffer would throw.
+    std::getline(file, words, '\n');
     if (words.find(marker) != std::string::npos) return std::stoi(entry.path().filename());
   }
   return std::nullopt;

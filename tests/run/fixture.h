@@ -1,4 +1,9 @@
-// A workspace of its own for one test, and runs of the misbehaving program in it.
+// A workspace for one test, and runs of the guest program in it through the library.
+//
+// Tests of whole runs use this: they call bawn::run() in this process and look at the Outcome.
+// Tests of the command line use tests/cli/caller.h. Every denial test needs a positive control; use
+// unconfined_policy() for it. The environment must name BAWN_GUEST and BAWN_TEST_TIER (see
+// tests/run/meson.build).
 #pragma once
 
 #include <functional>
@@ -11,19 +16,21 @@
 
 namespace bawn {
 
-// The program from tests/guest.
+// The path of the program from tests/guest. Throws if BAWN_GUEST is not set.
 [[nodiscard]] std::string guest();
 
-// The tier that the tests of this program are about: b or c, by BAWN_TEST_TIER. Some tests run once
-// for each.
+// The tier that this test program is about: b or c, from BAWN_TEST_TIER. Many tests are built once
+// and run for each tier.
 [[nodiscard]] Tier fixture_tier();
 
-// Preset agent with the misbehaving program on its allow list and room to run on a loaded machine.
+// Preset agent in fixture_tier(), with the guest on the allow list and limits that a loaded machine
+// does not meet.
 [[nodiscard]] Policy fixture_policy();
 
-// The same without a sandbox, and without what only a sandbox enforces: for controls.
+// fixture_policy() without a sandbox and without what only a sandbox enforces. For controls.
 [[nodiscard]] Policy unconfined_policy();
 
+// A workspace and a directory outside of it, below /tmp. The destructor removes both.
 class RunFixture {
  public:
   RunFixture();
@@ -38,12 +45,13 @@ class RunFixture {
   // Makes a file with some content and returns its path.
   std::string file(const std::string& directory, const std::string& name) const;
 
+  // Runs the guest in the workspace. Without a policy, under fixture_policy().
   [[nodiscard]] Outcome run(const Policy& policy,
                             std::vector<std::string> verb_and_arguments) const;
   [[nodiscard]] Outcome run(std::vector<std::string> verb_and_arguments) const;
 
-  // The validator would refuse some words before anything runs. For tests of the kernel's
-  // enforcement behind it, the program reads its words from stdin, where no validator looks.
+  // Runs the guest with words that it reads from stdin. The validator does not look there, so this
+  // tests what the kernel enforces behind the validator.
   [[nodiscard]] Outcome run_unvalidated(const Policy& policy,
                                         const std::vector<std::string>& words) const;
 
@@ -53,8 +61,9 @@ class RunFixture {
   std::string outside_;
 };
 
-// A cgroup for the runs of one test to make theirs in, where this user may make any. Goes with its
-// owner.
+// A cgroup in which the runs of one test make their cgroups. Does not exist where this user may
+// make none; why_not() then has the reason for GTEST_SKIP. The destructor removes it and fails the
+// test if a run has left a cgroup in it.
 class CgroupFixture {
  public:
   explicit CgroupFixture(const CgroupControllers& controllers);
@@ -65,9 +74,9 @@ class CgroupFixture {
   [[nodiscard]] bool exists() const { return !directories_.empty(); }
   [[nodiscard]] const std::string& why_not() const { return why_not_; }
   [[nodiscard]] CgroupVersion version() const { return version_; }
-  // For Limits::cgroup_parent; "" if there is none.
+  // For Limits::cgroup_parent; "" if there is no cgroup.
   [[nodiscard]] std::string parent() const { return exists() ? directories_.front() : ""; }
-  // The cgroups of runs that are there now, a line each.
+  // The cgroups of runs that exist now, one a line.
   [[nodiscard]] std::string runs() const;
 
  private:
@@ -76,39 +85,44 @@ class CgroupFixture {
   std::string why_not_;
 };
 
-// By a rlimit, from which root is exempt, or by a cgroup.
+// Whether a limit on processes binds this user: by a rlimit, from which root is exempt, or by a
+// cgroup.
 [[nodiscard]] bool can_bound_processes();
 
-// Makes this process one that finds no cgroups, as in many containers. Only root can.
+// Hides all cgroups from this process, as many containers do. Only root can. Cannot be undone, so
+// call it in a child process.
 [[nodiscard]] bool hide_cgroups();
 
-// What the program printed, without the line's end. Fails the test if it did not exit by itself.
+// The command's stdout without the newline at its end. Fails the test if the command did not exit.
 [[nodiscard]] std::string said(const Outcome& outcome);
 
+// The receipt's line for one layer. A missing line fails the test.
 [[nodiscard]] LayerState layer_state(const Outcome& outcome, std::string_view layer);
 [[nodiscard]] std::string layer_evidence(const Outcome& outcome, std::string_view layer);
 
-// An argument that names the current test's processes on the whole machine.
+// A word that is unique to the current test on the whole machine. Pass it to a command as an
+// argument to find its processes again.
 [[nodiscard]] std::string marker();
 
-// Whatever the run had started is dead when the caller has its answer; zombies have no arguments
-// any more.
+// Fails the test if a process with the mark is alive. Every process of a run must be dead when the
+// caller has the outcome. A zombie does not count: it has no arguments any more.
 void expect_nothing_alive(const std::string& mark);
 
-// The same if the receipt promises it. One that says that the answer was due before the last
-// process had its turn is taken at its word: they go soon.
+// The same if the receipt says that the process tree is gone. The receipt may say instead that the
+// outcome was due before the last process had ended; then the processes must end soon.
 void expect_ended(const Outcome& outcome, const std::string& mark);
 
-// For callers that did not live to get an answer: waits for the end of what carries the mark.
+// Waits until no process has the mark; false after a minute. For callers that were killed before
+// they had an outcome.
 [[nodiscard]] bool is_gone_soon(const std::string& mark);
 
-// Does `deed` in a child that changes its own surroundings; how it ended, as for waitpid.
+// Runs `deed` in a forked child, which may change itself for good. Returns the status of waitpid.
 int in_another_process(const std::function<int()>& deed);
 
-// A process on this machine that has `marker` among its arguments and was really exec'd with it.
+// The pid of a process on this machine that has `marker` among its arguments.
 [[nodiscard]] std::optional<int> process_with_argument(const std::string& marker);
 
-// The open descriptors of this process.
+// How many descriptors this process has open.
 [[nodiscard]] int open_descriptors();
 
 }  // namespace bawn

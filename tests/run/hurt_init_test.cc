@@ -1,5 +1,5 @@
-// Init is hurt from outside, by a process that bawn knows nothing of: the answer comes in time,
-// says so, and the command does not live on.
+// A process that bawn does not know hurts init from outside. The outcome comes in time and says so,
+// and the command does not survive.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ Process look_at(pid_t number) {
   return found;
 }
 
-// Init is the parent of the command. It has told of the start when it sleeps: until the exec it
+// Init is the parent of the command. When init sleeps, it has reported the start: until the exec it
 // waits in state D.
 pid_t init_of(pid_t command) {
   const pid_t init = look_at(command).parent;
@@ -48,7 +48,7 @@ struct Hurt {
   pid_t init = 0;
 };
 
-// Runs a command that does not end, and does something to it or to init once both are there.
+// Runs a command that does not end, and runs `deed` once the command and init exist.
 Hurt run_and(const std::function<void(pid_t command, pid_t init)>& deed, const Policy& policy,
              const std::string& mark) {
   const RunFixture fixture;
@@ -72,7 +72,7 @@ Hurt hurt_by(int signal, const Policy& policy, const std::string& mark) {
   return run_and([=](pid_t /*command*/, pid_t init) { kill(init, signal); }, policy, mark);
 }
 
-// A line of /proc/PID/status, as "CapEff:"; without the blanks before the value.
+// The value of a line in /proc/PID/status, for example "CapEff:".
 std::string status_of(pid_t process, const std::string& name) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string word, value; status >> word;) {
@@ -81,8 +81,8 @@ std::string status_of(pid_t process, const std::string& name) {
   return "none";
 }
 
-// The command is confined by other means, and init is none of its children: nothing inside tells of
-// these.
+// Nothing inside of the sandbox tests this: the command is confined by other means, and init is not
+// its child.
 TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
   std::string sets;
   std::string filters;
@@ -102,12 +102,11 @@ TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
   }
 }
 
-// In tier c the pid namespace ends with its first process; in tier b PR_SET_PDEATHSIG alone takes
-// the command along.
+// In tier c the pid namespace ends with init. In tier b only PR_SET_PDEATHSIG ends the command.
 TEST(HurtInit, ThatIsKilledTakesTheCommandAlong) {
   const std::string mark = marker();
   Policy policy = fixture_policy();
-  policy.filesystem.tmp = Tmp::none;  // in tier b nothing would be left to remove it
+  policy.filesystem.tmp = Tmp::none;  // in tier b a killed init cannot remove it
   policy.limits.tmp_bytes = {};
   const Outcome outcome = hurt_by(SIGKILL, policy, mark).outcome;
   EXPECT_EQ(outcome.status, Status::failed) << outcome_json(outcome);
@@ -124,7 +123,7 @@ TEST(HurtInit, ThatIsStoppedDelaysNoAnswer) {
   policy.limits.wall_time_ms = 3000;
   const auto begun = Clock::now();
   const auto [outcome, init] = hurt_by(SIGSTOP, policy, mark);
-  // The promise is one second; a loaded machine gets a generous multiple before it is called late.
+  // The promise is one second. A loaded machine gets much more before the test calls it late.
   EXPECT_LT(Clock::now() - begun, seconds(3 + 20));
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);
   if (fixture_tier() == Tier::c) {
@@ -146,8 +145,8 @@ TEST(Command, IsSentSigkillWhenInitDies) {
     EXPECT_EQ(said(fixture.run(policy, {"print-death-signal"})), std::to_string(SIGKILL));
 }
 
-// A stopped process does not see SIGTERM before it is continued. The grace is short and the machine
-// may be busy, so the command gets more than one try to tell.
+// A stopped process sees SIGTERM only after it was continued. The grace period is short and the
+// machine may be busy, so the command gets several tries.
 TEST(Grace, IsForStoppedProcessesToo) {
   const RunFixture fixture;
   Policy policy = fixture_policy();

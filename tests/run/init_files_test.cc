@@ -1,5 +1,5 @@
-// What /proc shows of the process that owns the command's: its state, so that ps works, and neither
-// its files nor its memory, whoever the command is.
+// /proc shows the state of init, so that ps works, but neither its files nor its memory, for every
+// identity of the command.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::Not;
 struct Identity {
   const char* name;
   bool as_root;
-  bool somebody_else;  // only root can
+  bool somebody_else;  // needs root
 };
 
 void PrintTo(const Identity& identity, std::ostream* out) { *out << identity.name; }
@@ -43,7 +43,7 @@ class InitFiles : public testing::TestWithParam<Identity> {
   [[nodiscard]] std::string answer(const std::string& verb, const std::string& path) const {
     return said(run(verb + "\n" + path + "\n"));
   }
-  // "" if it cannot be listed.
+  // "" if the directory cannot be listed.
   [[nodiscard]] std::string names_in(const std::string& path) const {
     return run("list-names\n" + path + "\n").stdout_stream.data;
   }
@@ -78,13 +78,13 @@ TEST_P(InitFiles, AreNotReached) {
     EXPECT_EQ(answer("read", "/proc/self/" + std::string(file)), "ok") << file;
 }
 
-TEST_P(InitFiles, AreAllThatPsDoesWithout) {
+TEST_P(InitFiles, DoNotIncludeWhatPsReads) {
   for (const char* file : {"stat", "status", "cmdline", "comm", "task/1/stat"})
     EXPECT_EQ(answer("read", "/proc/1/" + std::string(file)), "ok") << file;
   EXPECT_THAT(names_in("/proc"), testing::StartsWith("1\n"));
 }
 
-// The tree is walked from what init sees of itself in /proc.
+// Init finds the tree through its own entry in /proc.
 TEST_P(InitFiles, LeaveTheTimeOfTheTreeToBeMeasured) {
   policy_.limits.cpu_time_ms = 300;
   const Outcome outcome = run("spin-in-children\n2\n");

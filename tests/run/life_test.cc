@@ -1,4 +1,4 @@
-// How runs end: answered in time, with a named cause, and with nothing left alive.
+// How runs end: with an outcome in time, with a named cause, and with no process left alive.
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -95,7 +95,7 @@ TEST(Ending, AForkBombIsEndedAtTheDeadline) {
   expect_ended(outcome, mark);
 }
 
-// The command took init's file descriptors away (prlimit), and what it had started lived on for
+// The command once took init's file descriptors away with prlimit(), and its processes lived on for
 // good.
 TEST(Ending, TheCommandCannotBlindItsInit) {
   const RunFixture fixture;
@@ -104,7 +104,8 @@ TEST(Ending, TheCommandCannotBlindItsInit) {
   expect_nothing_alive(mark);
 }
 
-// No group to kill it by, and on a small machine hundreds of sessions get a turn before init does.
+// There is no process group to kill, and on a small machine hundreds of sessions run before init
+// does.
 TEST(Ending, AForkBombOfSessionsIsEndedToo) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const RunFixture fixture;
@@ -116,8 +117,7 @@ TEST(Ending, AForkBombOfSessionsIsEndedToo) {
   expect_ended(outcome, mark);
 }
 
-// Must-show of the issue that asked for it: fds, setsid, deafness, floods and a held pipe, all in
-// one program.
+// Descriptors, setsid(), ignored signals, floods and a held pipe, all in one program.
 TEST(Ending, EverythingAtOnceIsAnsweredInTimeAndNothingSurvives) {
   const RunFixture fixture;
   const std::string mark = marker();
@@ -126,8 +126,8 @@ TEST(Ending, EverythingAtOnceIsAnsweredInTimeAndNothingSurvives) {
   const auto begun = Clock::now();
   const Outcome outcome = fixture.run(policy, {"do-everything", mark});
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome).substr(0, 500);
-  // The promise is one second; a loaded machine that runs many tests gets a generous multiple
-  // before it is called late.
+  // The promise is one second. A loaded machine that runs many tests gets much more before the test
+  // calls it late.
   EXPECT_LT(Clock::now() - begun, seconds(3 + 20));
   EXPECT_GT(outcome.stdout_stream.bytes + outcome.stderr_stream.bytes, 0U);
   EXPECT_TRUE(outcome.truncated);
@@ -159,7 +159,7 @@ TEST(Ending, TheCpuLimitCountsTheWholeTree) {
   expect_nothing_alive(mark);
 }
 
-// By a cgroup if this user may make one, else by a rlimit; cgroup_test.cc asks for each.
+// By a cgroup if this user may make one, otherwise by an rlimit. cgroup_test.cc tests each of them.
 TEST(Limits, MemoryIsBoundedAndReservationsAreNot) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -171,8 +171,8 @@ TEST(Limits, MemoryIsBoundedAndReservationsAreNot) {
   EXPECT_EQ(fixture.run(policy, {"reserve", std::to_string(1LL << 40)}).stdout_stream.data, "ok\n");
 }
 
-// The two cannot be told apart from outside, so both are told as what they are: a signal, and a
-// limit that explains it.
+// From outside the two cannot be told apart. So both are reported as a signal, with the limit as a
+// possible reason.
 TEST(Limits, AFileThatGrowsTooLargeEndsTheCommandByASignalThatCanAlsoBeSent) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -192,7 +192,7 @@ TEST(Limits, AFileThatGrowsTooLargeEndsTheCommandByASignalThatCanAlsoBeSent) {
   EXPECT_EQ(fixture.run(policy, {"raise", std::to_string(SIGXFSZ)}).error, std::nullopt);
 }
 
-// A limit of processor time that was not used up did not end the command, whatever signal did.
+// A CPU-time limit that was not used up did not end the command, whichever signal did.
 TEST(Limits, ASignalThatIsSentIsNoLimit) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -213,7 +213,7 @@ TEST(Limits, ProcessesAreBounded) {
   Policy policy = fixture_policy();
   policy.limits.processes = 10;
   const Outcome outcome = fixture.run(policy, {"fork-many", "200"});
-  // The user's other tasks come and go while this runs, and the kernel counts them too.
+  // The kernel also counts the user's other tasks, which come and go.
   EXPECT_LT(std::stoi(outcome.stdout_stream.data), 100) << outcome_json(outcome);
   policy.limits.processes = {};
   EXPECT_EQ(fixture.run(policy, {"fork-many", "200"}).stdout_stream.data, "200\n");
@@ -261,7 +261,7 @@ TEST(Cancel, EndsTheRunAndSaysSo) {
   expect_nothing_alive(mark);
 }
 
-// Runs in a child of its own that is killed; init must end the tree by itself.
+// The run happens in a child that is killed. Init must end the tree by itself.
 TEST(Caller, KilledWithoutWarningLeavesNothingBehind) {
   const RunFixture fixture;
   const std::string mark = marker();
@@ -276,8 +276,8 @@ TEST(Caller, KilledWithoutWarningLeavesNothingBehind) {
   EXPECT_TRUE(is_gone_soon(mark));
 }
 
-// A copy of the caller has every file that the caller had, so no file tells init that the caller is
-// gone.
+// A copy of the caller holds every descriptor of the caller, so no end of file tells init that the
+// caller is gone.
 TEST(Caller, KilledWhileACopyOfItLivesLeavesNothingBehind) {
   const RunFixture fixture;
   const std::string mark = marker();
@@ -329,7 +329,8 @@ TEST(Caller, MayWaitForAnyChildAtTheSameTime) {
 
 TEST(Caller, MayRunManyAtOnceFromManyThreadsWithoutLosingADescriptor) {
   const RunFixture fixture;
-  EXPECT_EQ(fixture.run({"exit", "0"}).exit_code, 0);  // whatever the first run sets up for good
+  // The first run sets up some things for good.
+  EXPECT_EQ(fixture.run({"exit", "0"}).exit_code, 0);
   const int before = open_descriptors();
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
@@ -355,8 +356,8 @@ TEST(Caller, MayHaveNoStdio) {
   EXPECT_EQ(status, 0);
 }
 
-// Its closed stdin was the number of the next file bawn opened for itself, and that was what the
-// command got.
+// stdin was closed, so the next file that bawn opened got number 0, and the command once got that
+// file.
 TEST(Caller, CannotPassOnStdioThatItHasNot) {
   const RunFixture fixture;
   const auto pass = [&] {
@@ -381,7 +382,7 @@ struct Address {
 
 Fd made_socket(int family, int type) { return Fd(socket(family, type | SOCK_CLOEXEC, 0)); }
 
-// A service of the host on its loopback, and where it is.
+// A service of the host on the loopback, and its address.
 Fd listener(Address& address) {
   Fd service = made_socket(AF_INET, SOCK_STREAM);
   address.bytes.sin_family = AF_INET;
@@ -399,15 +400,14 @@ Fd end_of_pair(int type) {
   return Fd(pair[0]);
 }
 
-// As inetd and socket activation start a program: a command without network connected its stdin to
-// a service of the host. It gets the bytes of a connection now, and no socket.
+// As inetd and socket activation start a program. A command without network once connected its
+// stdin to a service of the host. Now it gets the bytes of the connection and no socket.
 TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
   const RunFixture fixture;
   Address address;
   const Fd service = listener(address);
   const std::string port = std::to_string(ntohs(address.bytes.sin_port));
-  // 0 and 1 if the command ran: whether it reached the service; 7 if it was refused in the words of
-  // the check.
+  // If the command ran: 0 if it reached the service, 1 if not. 7 if bawn refused the descriptor.
   const auto run_with = [&](const Fd& file, int number, const Policy& policy) {
     return WEXITSTATUS(in_another_process([&] {
       dup2(file.get(), number);
@@ -437,8 +437,8 @@ TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
   EXPECT_EQ(run_with(udp, 0, unconfined), 0) << "the control: without a sandbox it has the socket";
 }
 
-// The kernel counts a file in memory as a file, and answers a write beyond the limit with a signal
-// that kills the caller.
+// RLIMIT_FSIZE also holds for a memfd: a write beyond the limit raises SIGXFSZ, which would kill
+// the caller.
 TEST(Caller, WithATinyFileSizeLimitIsToldInsteadOfKilled) {
   const RunFixture fixture;
   EXPECT_EQ(in_another_process([&] {

@@ -1,6 +1,6 @@
-// The flags of every mount of a tier c root, as the kernel lists them inside. A mount that is
-// writable by mistake is hidden by Landlock, one that honours set-id bits by no_new_privs: no deed
-// tells.
+// The flags of every mount of a root in tier c, as the kernel lists them inside. No attempt would
+// reveal a wrong flag: Landlock hides a mount that is writable by mistake, and no_new_privs one
+// that honours set-id bits.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,13 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kReadOnly = "ro,nosuid,nodev";  // where the table says nothing else
+constexpr const char* kReadOnly = "ro,nosuid,nodev";  // unless the table says otherwise
 constexpr const char* kWritable = "rw,nosuid,nodev";
-constexpr const char* kDevice =
-    "ro,nosuid,dev";  // a device is written to on a read-only mount, too
+constexpr const char* kDevice = "ro,nosuid,dev";  // a device can be written to on a read-only mount
 constexpr const char* kTerminals = "rw,nosuid,dev";
 
-using Flags = std::map<std::string, std::string>;  // by the place of the mount
+using Flags = std::map<std::string, std::string>;  // by mount point
 
 // "rw,nodev,relatime" -> "rw,suid,nodev"
 std::string three_flags(const std::string& options) {
@@ -38,8 +37,8 @@ std::string three_flags(const std::string& options) {
          (has(",nodev,") ? ",nodev" : ",dev");
 }
 
-// Of the last mount at each place, which is the one that is seen there; it must be what statvfs
-// tells, too.
+// The flags of the last mount at each mount point, which is the visible one. statvfs() must report
+// the same flags.
 Flags flags_listed(const std::string& lines) {
   Flags flags;
   std::map<std::string, std::string> told;
@@ -73,7 +72,7 @@ class MountFlags : public testing::Test {
     return mount("below", kInSystem, "tmpfs", 0, nullptr) == 0;
   }
 
-  // What the command lists in a run on such a host.
+  // The mounts that the command lists in a run on such a host.
   [[nodiscard]] Flags flags_inside() const {
     const std::string list = fixture.outside() + "/list";
     const int status = in_another_process([&] {
@@ -101,7 +100,7 @@ class MountFlags : public testing::Test {
   const std::string home = fixture.outside() + "/home";
   Policy policy = fixture_policy();
 
-  // What is not in here is read-only.
+  // All other mounts are read-only.
   [[nodiscard]] Flags exceptions() const {
     Flags flags;
     for (const char* device :
@@ -117,7 +116,7 @@ class MountFlags : public testing::Test {
     return flags;
   }
 
-  // These are in the root in any case, and read-only.
+  // The read-only mounts that every root has.
   [[nodiscard]] std::set<std::string> read_only() const {
     const std::string work = fixture.workspace();
     return {"/",
@@ -166,8 +165,7 @@ TEST_F(MountFlags, OfAReadOnlyWorkspaceHoldForAllOfIt) {
   }
 }
 
-// The host's own mounts are none of these things: what is seen inside is what the run has made of
-// them.
+// The control: the host's mounts have weaker flags, so the flags inside come from the run.
 TEST_F(MountFlags, OfTheHostAreWeaker) {
   const int status = in_another_process([&] {
     if (!become_root_of(CLONE_NEWNS) || !mount_below()) return 1;

@@ -1,8 +1,8 @@
-// What one run leaves in its workspace decides nothing for the next: a link where the caller's
-// PATH, a grant or a program is looked for, or the first line of a script.
+// Nothing that one run leaves in its workspace decides about the next run: neither a link in the
+// place of a PATH directory, a grant or a program, nor the first line of a script.
 //
-// A directory of a virtual environment on the PATH was replaced by a link to ~/.ssh: the next run
-// was shown that.
+// A directory of a virtual environment on the PATH was once replaced by a link to ~/.ssh, and the
+// next run was shown that directory.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class PlantedLink : public testing::Test {
     chmod((directory + "/" + name).c_str(), 0755);
   }
 
-  // By a run, as an attacker would.
+  // Uses a run, as an attacker would.
   void plant(const std::string& target, const std::string& name) const {
     ASSERT_TRUE(run("ln", {"-s", target, workspace() + "/" + name}).success());
   }
@@ -61,7 +61,7 @@ class PlantedLink : public testing::Test {
     return out;
   }
 
-  // Whether a run finds the file that nobody granted.
+  // Whether a run finds the file that no policy grants.
   [[nodiscard]] bool sees_secret() const { return run("test", {"-e", secret_ + "/cat"}).success(); }
 
   RunFixture fixture_;
@@ -84,7 +84,7 @@ TEST_F(PlantedLink, OnThePathShowsNothing) {
   EXPECT_EQ(said(run("tool")), "found") << "a link that stays inside shows nothing new";
 }
 
-// A link to what the run sees anyway is how some tools keep environments and results of builds.
+// Some tools keep environments and build results as links to paths that the run sees anyway.
 TEST_F(PlantedLink, OnThePathToWhatIsSeenAnywayIsAsGoodAsAnyOther) {
   plant("/usr/bin", "result");
   path_ = in_workspace("result");
@@ -97,7 +97,7 @@ TEST_F(PlantedLink, OnThePathToWhatIsSeenAnywayIsAsGoodAsAnyOther) {
   EXPECT_EQ(said(run("tool")), "found");
 }
 
-// With a directory on the PATH come others that belong to the tool.
+// A directory on the PATH brings other directories of the same tool along.
 TEST_F(PlantedLink, InThePlaceOfAToolsPartsShowsNothing) {
   const std::string home = workspace() + "/home";
   home_ = home;

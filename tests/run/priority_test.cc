@@ -1,5 +1,5 @@
-// What a caller has before other processes is not for its commands: they would take the processor,
-// or be spared when memory runs out. To have less than others they may inherit.
+// A command does not inherit what gives its caller priority over other processes: it would take the
+// CPU, or be spared by the OOM killer. It does inherit a lower priority.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -27,7 +27,8 @@ bool score_oom(const char* score) {
   return written;
 }
 
-// What a command finds whose caller has changed itself. "unchanged" if the caller could not.
+// Returns what the command reads about its priority if its caller has changed itself first.
+// "unchanged" if the caller could not.
 template <class Change>
 std::string found_after(const Policy& policy, const Change& change) {
   const RunFixture fixture;
@@ -47,7 +48,7 @@ std::string found_after(const Policy& policy, const Change& change) {
   return found;
 }
 
-TEST(Priority, OfTheCallersSchedulingIsNotTheCommands) {
+TEST(Priority, OfTheCallersSchedulingIsNotInherited) {
   const auto real_time = [] {
     const sched_param first{.sched_priority = 5};
     return sched_setscheduler(0, SCHED_RR, &first) == 0;
@@ -67,7 +68,7 @@ TEST(Priority, OfTheCallersSchedulingIsNotTheCommands) {
   EXPECT_THAT(found_after(fixture_policy(), first_at_disks), HasSubstr(" disks 0 "));
 }
 
-TEST(Priority, WhenMemoryRunsOutIsNotTheCommands) {
+TEST(Priority, OfTheCallersOomScoreIsNotInherited) {
   const auto spared = [] { return score_oom("-500"); };
   if (found_after(unconfined_policy(), spared) == "unchanged")
     GTEST_SKIP() << "only root with CAP_SYS_RESOURCE can be spared";
@@ -75,7 +76,7 @@ TEST(Priority, WhenMemoryRunsOutIsNotTheCommands) {
   EXPECT_THAT(found_after(fixture_policy(), spared), EndsWith(" oom 0"));
 }
 
-TEST(Priority, OfOthersStays) {
+TEST(Priority, ThatIsLowIsInherited) {
   const auto modest = [] {
     const sched_param none{.sched_priority = 0};
     return score_oom("700") && setpriority(PRIO_PROCESS, 0, 17) == 0 &&

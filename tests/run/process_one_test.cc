@@ -1,7 +1,7 @@
-// A command that is process 1 of the pid namespace it sees, and its init, which is outside and
-// keeps it all the same.
+// A command that is pid 1 of the pid namespace it sees. Its init is outside of that namespace and
+// still supervises it.
 //
-// What an ordinary run of the same command says stands beside each answer.
+// Each case also runs the same command as an ordinary one.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ Policy first_policy() {
   return policy;
 }
 
-TEST(ProcessOne, IsTheCommandAndThereIsNobodyElse) {
+TEST(ProcessOne, IsTheCommandAndTheOnlyProcessItSees) {
   const RunFixture fixture;
   EXPECT_EQ(said(fixture.run(first_policy(), {"print-numbers"})),
             "pid 1\nparent 0\nself 1\nsees 1");
@@ -60,7 +60,7 @@ TEST(ProcessOne, HasAProcThatIsReadOnlyAndHidesWhatAnyDoes) {
   EXPECT_TRUE(keys.is_open()) << "the control: outside it can be read";
 }
 
-// Init's own /proc would show it and what is around it.
+// Init's own /proc would show init and the processes around it.
 TEST(ProcessOne, HasOneProcAndNoOtherBelowIt) {
   const RunFixture fixture;
   EXPECT_EQ(said(fixture.run({"count-mounts", "proc"})), "1");
@@ -80,7 +80,7 @@ TEST(ProcessOne, LeadsItsSession) {
   EXPECT_THAT(layer_evidence(outcome, "session"), StartsWith("setsid"));
 }
 
-TEST(ProcessOne, ReachesNobodyOutside) {
+TEST(ProcessOne, ReachesNoProcessOutside) {
   const RunFixture fixture;
   const std::string self = std::to_string(getpid());
   EXPECT_EQ(said(fixture.run(first_policy(), {"signal", self, "0"})), "ESRCH");
@@ -89,7 +89,8 @@ TEST(ProcessOne, ReachesNobodyOutside) {
   EXPECT_EQ(said(fixture.run(first_policy(), {"signal", "1", "0"})), "ok") << "the control: itself";
 }
 
-// A sibling would be outside, beside it. The kernel gives none to the first process of a namespace.
+// A sibling would be outside of the namespace. The kernel refuses CLONE_PARENT to the first process
+// of a namespace.
 TEST(ProcessOne, HasNoSiblings) {
   const RunFixture fixture;
   EXPECT_EQ(said(fixture.run(first_policy(), {"leave-sibling"})), "EINVAL");
@@ -117,15 +118,15 @@ INSTANTIATE_TEST_SUITE_P(Of, LeftByProcessOne,
                            return name;
                          });
 
-TEST(ProcessOne, EndsAsItEnds) {
+TEST(ProcessOne, GivesTheRunItsExitCode) {
   const RunFixture fixture;
   EXPECT_EQ(fixture.run(first_policy(), {"exit", "3"}).exit_code, 3);
-  // What it does to itself does not reach it, and what the kernel does to it does.
+  // The kernel gives pid 1 no signal from its own namespace that it does not handle.
   EXPECT_EQ(fixture.run(first_policy(), {"raise", std::to_string(SIGUSR1)}).exit_code, 1);
   EXPECT_EQ(fixture.run({"raise", std::to_string(SIGUSR1)}).signal, SIGUSR1);
 }
 
-// One that uses time up is running for certain when it is asked to end.
+// A command that has used up CPU time is certainly running when it is asked to end.
 Outcome ask_to_end(const RunFixture& fixture, Policy policy, const std::string& verb) {
   policy.limits.cpu_time_ms = 100;
   const std::string mark = marker();
@@ -135,7 +136,7 @@ Outcome ask_to_end(const RunFixture& fixture, Policy policy, const std::string& 
   return outcome;
 }
 
-// The kernel keeps SIGTERM from a process 1 without a handler for it.
+// The kernel does not deliver SIGTERM to a pid 1 without a handler for it.
 TEST(ProcessOne, IsKilledIfItIsDeaf) {
   const RunFixture fixture;
   EXPECT_EQ(ask_to_end(fixture, first_policy(), "spin").signal, SIGKILL);
@@ -185,7 +186,7 @@ TEST(ProcessOne, DiesWithBawn) {
   EXPECT_TRUE(is_gone_soon(mark));
 }
 
-// Its init counts by a /proc in which everybody has another number.
+// Its init reads a /proc in which every process has another pid.
 TEST(ProcessOne, HasItsTimeCountedWithThatOfItsChildren) {
   const RunFixture fixture;
   const std::string mark = marker();
@@ -223,10 +224,10 @@ TEST(ProcessOne, FindsItselfInItsCgroup) {
   EXPECT_EQ(cgroups.runs(), "");
 }
 
-// Whoever became another user may not make a process in bawn's cgroup, and the kernel says so when
-// the process has its number already. Its pid namespace, when that had been made before, was lost
-// with it: no such command could be started.
-TEST(ProcessOne, GoesToItsCgroupIfItCannotBeBornThere) {
+// A process that became another user may not clone into bawn's cgroup. The kernel says so only
+// after it has assigned a pid. If the pid namespace had been made before, it was lost with that
+// process, and no such command could be started.
+TEST(ProcessOne, MovesToItsCgroupIfItCannotBeClonedIntoIt) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
   const CgroupFixture cgroups({CgroupController::memory});
   if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
@@ -258,14 +259,14 @@ TEST(ProcessOne, IsNamedInTheReceiptWithTheNamespaceItSees) {
   EXPECT_THAT(layer_evidence(outcome, "process_tree"), HasSubstr("around the command's own"));
   const Outcome ordinary = fixture.run({"exit", "0"});
   EXPECT_THAT(layer_evidence(ordinary, "namespace.pid"), Not(HasSubstr("process 1")));
-  // From root inside, the files of another process 1 are hidden.
+  // If the command is root inside, the files of another pid 1 are hidden, which takes more mounts.
   if (getuid() != 0) {
     EXPECT_EQ(layer_evidence(ordinary, "root"), layer_evidence(outcome, "root"))
         << "as many mounts";
   }
 }
 
-// The kernel gives no new /proc to whoever sees only parts of the old one.
+// The kernel mounts no new /proc for a process that sees only parts of the old one.
 TEST(ProcessOne, GoesWithoutProcWhereAnyCommandDoes) {
   if (getuid() != 0) GTEST_SKIP() << "only root can cover a part of /proc";
   const RunFixture fixture;
@@ -282,8 +283,8 @@ TEST(ProcessOne, GoesWithoutProcWhereAnyCommandDoes) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// Makes the question fail that process 1 asks its new /proc, and nothing else: nobody else has so
-// little room for the answer.
+// Fails the readlink() by which pid 1 checks its new /proc, and no other: only this call has such a
+// small buffer.
 bool refuse_own_number() {
   constexpr std::uint32_t kRoom = 8;
   return refuse_call({.number = SYS_readlinkat,
@@ -293,8 +294,8 @@ bool refuse_own_number() {
                       .error = EIO});
 }
 
-// Once the mount that had been made last was blamed, something that hides a file below it.
-TEST(ProcessOne, BlamesProcItselfIfThatIsNotItsOwn) {
+// The error once named the mount that was made last, which hides a file below /proc.
+TEST(ProcessOne, NamesProcInTheErrorIfItCannotBeChecked) {
   const RunFixture fixture;
   const int status = in_another_process([&] {
     if (!refuse_own_number()) return 1;
@@ -311,7 +312,7 @@ bool write_text(const char* path, const std::string& text) {
   return file && write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-// A user namespace in which there may be one pid namespace at a time.
+// Enters a user namespace that allows one pid namespace at a time.
 bool allow_one_pid_namespace() {
   const std::string user = std::to_string(getuid());
   const std::string group = std::to_string(getgid());
@@ -324,8 +325,8 @@ bool allow_one_pid_namespace() {
 TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
   const RunFixture fixture;
   const std::string observer = fixture.workspace() + "/observer";
-  // Each in a user namespace of its own: the kernel takes its time to count a namespace that has
-  // ended.
+  // Each run has its own user namespace: the kernel takes a while to stop counting a namespace that
+  // has ended.
   const auto run_with_one = [&](const Policy& policy,
                                 const std::function<bool(const Outcome&)>& is_right) {
     const int status = in_another_process([&] {
@@ -335,7 +336,7 @@ TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
     return WEXITSTATUS(status);
   };
   Policy policy = first_policy();
-  policy.tier = {TierChoice::automatic, Tier::b};  // nor does it run with less
+  policy.tier = {TierChoice::automatic, Tier::b};  // it does not fall back to tier b either
   EXPECT_EQ(run_with_one(policy,
                          [](const Outcome& refused) {
                            return refused.status == Status::failed && refused.error &&

@@ -1,5 +1,4 @@
-// The root that a tier c run is given: what is in it, what is not, and what the receipt says about
-// it.
+// The root of a run in tier c: what is in it, what is not, and what the receipt says about it.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -93,7 +92,7 @@ TEST(Root, ShowsGrantsWhereTheyAre) {
   EXPECT_EQ(said(fixture.run(policy, {"write", target})), "ok");
 }
 
-// By the name of the link it did not exist, although that was the name in the policy.
+// The grant once did not exist under the link's path, although the policy named it so.
 TEST(Root, ShowsAGrantByTheNameOfVarRun) {
   if (!std::filesystem::is_symlink("/var/run")) GTEST_SKIP() << "/var/run is no link here";
   const auto entries = std::filesystem::directory_iterator("/run");
@@ -111,8 +110,8 @@ TEST(Root, ShowsAGrantByTheNameOfVarRun) {
   EXPECT_EQ(said(fixture.run(policy, {"create", found->path().string() + "/new"})), "EROFS");
 }
 
-// A refusal by way of a link, as of /var/run/docker.sock, held for that name and not for the file's
-// own.
+// A refused path through a link, such as /var/run/docker.sock, once held only for that path and not
+// for the canonical one.
 TEST(RefusedPath, IsRefusedByItsRealNameToo) {
   const RunFixture fixture;
   const std::string real = fixture.outside() + "/real";
@@ -131,7 +130,7 @@ TEST(RefusedPath, IsRefusedByItsRealNameToo) {
     EXPECT_EQ(outcome.violations[0].code, "path.refused") << name;
   }
   EXPECT_EQ(said(fixture.run(policy, {"read", other})), "ok");
-  // Below a destination the name in the policy is one of the run's.
+  // Below a destination, the path in the policy is a guest path.
   policy.filesystem.read = {{real, "/data"}};
   EXPECT_EQ(said(fixture.run(policy, {"read", "/data/other"})), "ok");
   for (const std::string& refused : {std::string("/data/keys"), link + "/keys"}) {
@@ -162,7 +161,8 @@ TEST(Root, GivesAPrivateWorkspaceThatLeavesNothing) {
       << "a fresh one each time";
 }
 
-// Renaming an ancestor away and putting another in its place was the way around a read-only mount.
+// To rename a parent directory and to put another in its place was once a way around a read-only
+// mount.
 TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
   const RunFixture fixture;
   const std::string git = fixture.workspace() + "/.git";
@@ -184,9 +184,9 @@ TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
   EXPECT_EQ(said(fixture.run(policy, {"rename", git, fixture.workspace() + "/elsewhere"})), "ok");
 }
 
-// A workspace two directories deep in a grant that may be written. The directories between the two
-// could be renamed, and with them went the name of what the policy held fast: the command put its
-// own in its place, for whoever comes next.
+// A workspace two directories deep in a writable grant. The directories between the two could once
+// be renamed, together with the paths that the policy protects. The command could then put its own
+// files at those paths for the next run.
 class AroundTheWorkspace : public testing::Test {
  protected:
   AroundTheWorkspace() {
@@ -248,7 +248,7 @@ TEST_F(AroundTheWorkspace, AGrantIsNoWayToAReadOnlyOne) {
       << "what leads to a protected name is no more writable than the workspace";
 }
 
-// A grant inside of a workspace that is not to be written.
+// A writable grant inside of a read-only workspace.
 TEST_F(AroundTheWorkspace, AGrantInsideIsNoWayToAProtectedName) {
   policy_.workspace.mode = WorkspaceMode::read_only;
   policy_.workspace.protect = {"deep/er/.git"};
@@ -286,7 +286,7 @@ TEST(Protect, ReportsALinkToNothingUnderAProtectedName) {
   EXPECT_EQ(outcome.violations[0].subject, fixture.workspace() + "/.envrc");
 }
 
-// From now on no thread of this process can change what it waits for.
+// From now on epoll_ctl() fails in every thread of this process.
 bool break_epoll() {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -299,8 +299,8 @@ bool break_epoll() {
          syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }
 
-// A run that bawn had to give up had run: what it made of protected names was left out of that
-// outcome alone.
+// The command has run, although bawn had to give the run up. The outcome of such a run once did not
+// report protected names that the command had created.
 TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -320,7 +320,8 @@ TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
     const Outcome outcome = bawn::run(
         policy, {.command = "sh", .args = {"-c", "echo > .envrc; echo > made; exec sleep 1000"}},
         {.workspace = fixture.workspace(), .cancel_fd = cancel});
-    if (write(said_made, "", 1) != 1) return 2;  // a run that was refused has not said it
+    // Wakes the thread if the run was refused and wrote nothing.
+    if (write(said_made, "", 1) != 1) return 2;
     breaker.join();
     if (outcome.status != Status::failed || outcome.error->kind != FailureKind::runtime_failure)
       return 3;
@@ -333,7 +334,7 @@ TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
   EXPECT_TRUE(std::filesystem::exists(fixture.workspace() + "/.envrc"));
 }
 
-TEST(Identity, CanBeRootInsideAndIsNobodySpecialOutside) {
+TEST(Identity, CanBeRootInsideAndStaysTheCallerOutside) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   policy.identity.as_root = true;
@@ -360,7 +361,7 @@ TEST(Identity, OfAnotherIsForRootToGive) {
   }
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
   chmod(fixture.workspace().c_str(), 0777);
-  // The tree may lie where only root can read.
+  // The guest may lie below a directory that only root can read.
   const std::string program = fixture.outside() + "/guest";
   std::filesystem::copy_file(guest(), program);
   policy.executables.allow = {program};
@@ -375,8 +376,8 @@ TEST(Identity, OfAnotherIsForRootToGive) {
   EXPECT_EQ(made.st_gid, 12345U);
 }
 
-// The host name was the run's own, the domain of NIS still the host's.
-TEST(Names, OfTheHostAreNotTheCommands) {
+// The host name was the run's, but the NIS domain was once still the host's.
+TEST(Names, OfTheHostAreHiddenFromTheCommand) {
   if (getuid() != 0) GTEST_SKIP() << "only root can name a host";
   const RunFixture fixture;
   const Policy unconfined = unconfined_policy();
@@ -396,11 +397,12 @@ bool become_member(const std::vector<gid_t>& groups) {
   constexpr uid_t kUser = 12345;
   return setgroups(groups.size(), groups.data()) == 0 && setresgid(kUser, kUser, kUser) == 0 &&
          setresuid(kUser, kUser, kUser) == 0 &&
-         prctl(PR_SET_DUMPABLE, 1) == 0;  // or /proc/self is root's
+         prctl(PR_SET_DUMPABLE, 1) == 0;  // otherwise /proc/self belongs to root
 }
 
-// A user who is in one group is in its list once more, and was told to be "in 1 more groups".
-TEST(Identity, IsToldTheGroupsThatItKeepsBesidesItsOwn) {
+// A user's own group may also be in the list of supplementary groups. The receipt once said "in 1
+// more groups" for it.
+TEST(Identity, CountsOnlyTheGroupsBesidesItsOwn) {
   if (getuid() != 0) GTEST_SKIP() << "only root can choose its groups";
   const RunFixture fixture;
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
@@ -426,8 +428,8 @@ TEST(Identity, IsToldTheGroupsThatItKeepsBesidesItsOwn) {
       is_told({54321, 54322}, ", in 2 more groups of the caller, which only root can leave"));
 }
 
-// Only what the link leads to was protected; the command removed the link and made a directory of
-// its own.
+// Only the link's target was once protected. The command removed the link and made a directory in
+// its place.
 TEST(Protect, RefusesASymbolicLink) {
   const RunFixture fixture;
   std::filesystem::create_directories(fixture.workspace() + "/real");
@@ -442,7 +444,7 @@ TEST(Protect, RefusesASymbolicLink) {
   EXPECT_EQ(fixture.run(policy, {"exit", "0"}).exit_code, 0);
 }
 
-// An earlier run had made a second name while nothing was protected; through it the file was
+// An earlier run had made a hard link while nothing was protected. Through it the file was once
 // written and read.
 TEST(Protect, RefusesAFileThatHasAnotherName) {
   const RunFixture fixture;
@@ -465,8 +467,8 @@ TEST(Protect, RefusesAFileThatHasAnotherName) {
   }
 }
 
-// What the link leads to was hidden; the command replaced the link, and the next run hid something
-// else.
+// Only the link's target was once hidden. The command replaced the link, and the next run hid
+// something else.
 TEST(Hide, RefusesASymbolicLink) {
   const RunFixture fixture;
   std::filesystem::create_directories(fixture.workspace() + "/real");
@@ -541,8 +543,8 @@ TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
   EXPECT_EQ(grow("/tmp/large", 4 << 20).exit_code, 0);
 }
 
-// The smallest size that was taken had no room for the root's own files, and the error blamed one
-// of those.
+// The smallest accepted size once had no room for the root's own files, and the error named one of
+// them.
 TEST(Scratch, HasRoomForACommandInTheSmallestSize) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
@@ -596,7 +598,7 @@ TEST(WithoutNamespaces, APolicyThatAcceptsTierBGetsItAndTheReceiptSaysWhy) {
   EXPECT_TRUE(std::filesystem::exists(observer));
 }
 
-// The kernel gives no new /proc to whoever sees only parts of the old one.
+// The kernel mounts no new /proc for a process that sees only parts of the old one.
 TEST(Proc, IsNotThereWhereTheKernelRefusesANewOne) {
   if (getuid() != 0) GTEST_SKIP() << "only root can cover a part of /proc";
   const RunFixture fixture;
@@ -613,8 +615,8 @@ TEST(Proc, IsNotThereWhereTheKernelRefusesANewOne) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A profile of the user's own says what the command may ask of the kernel, and not what it leaves
-// to other users.
+// A user's profile decides what the command may ask of the kernel, but not what it may leave to
+// other users.
 TEST(OwnProfile, CannotAllowSetIdFiles) {
   const RunFixture fixture;
   const std::string profile = fixture.outside() + "/lenient.json";

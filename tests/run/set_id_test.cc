@@ -1,6 +1,6 @@
-// Set-id files: what a run leaves in a directory of the host must not give its user's or its
-// group's rights to another local user who runs it. Each way to give a file a mode, in both tiers,
-// as root and as an ordinary user.
+// Set-id files: a file that a run leaves on the host must not give the rights of its user or group
+// to another local user who executes it. This tries each way to set a mode, in both tiers, as root
+// and as an ordinary user.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ bool refuses_set_group_id(const Policy& policy) {
   return fixture_tier() == Tier::b || geteuid() == 0 || policy.system_calls.profile == "strict";
 }
 
-// One way, tried on a file that it makes or finds.
+// One way, tried on a file that it creates or finds.
 class SetId : public testing::TestWithParam<Way> {
  protected:
   [[nodiscard]] std::string target() const {
@@ -67,7 +67,7 @@ class SetId : public testing::TestWithParam<Way> {
                                     const std::string& path) const {
     return said(fixture_.run_unvalidated(policy, {GetParam().verb, mode, path}));
   }
-  // fchmodat2 is of Linux 6.6.
+  // fchmodat2 needs Linux 6.6.
   void SetUp() override {
     if (came_of(unconfined_policy(), "0755", target()) == "ENOSYS")
       GTEST_SKIP() << "this kernel does not have the call";
@@ -126,7 +126,7 @@ TEST(SetIdDirectory, IsMadeWithoutTheBitsByTheKernelItself) {
   EXPECT_EQ(set_id_bits(path), 0U);
 }
 
-// git (core.sharedRepository) and tar do this; where it is refused, they say so.
+// git (core.sharedRepository) and tar set this bit, and report it if they cannot.
 TEST(SetIdDirectory, KeepsItsGroupWhereTheRunIsNotRoots) {
   const RunFixture fixture;
   const bool refused = refuses_set_group_id(fixture_policy());
@@ -136,7 +136,8 @@ TEST(SetIdDirectory, KeepsItsGroupWhereTheRunIsNotRoots) {
   EXPECT_EQ(set_id_bits(fixture.workspace()), refused ? 0U : static_cast<unsigned>(S_ISGID));
 }
 
-// The other way to a file that gives rights: its attribute. The kernel asks for a capability.
+// Another way to a file that gives rights: a file capability. The kernel requires a capability to
+// set one.
 TEST(FileCapability, CannotBeGiven) {
   const RunFixture fixture;
   const std::string path = fixture.file(fixture.workspace(), "program");

@@ -1,4 +1,4 @@
-// Tier c has two locks on many doors. Each is tried with the other one taken away.
+// In tier c two layers guard many things. Each layer is tested with the other one removed.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@
 namespace bawn {
 namespace {
 
-// A kernel that has none. For good: to be called in a process of its own.
+// Simulates a kernel without Landlock. Cannot be undone: call it in a child process.
 bool hide_landlock() {
   return refuse_call({.number = SYS_landlock_create_ruleset,
                       .argument = 2,
@@ -34,7 +34,7 @@ bool hide_landlock() {
                       .error = ENOSYS});
 }
 
-// Makes a read-only mount of a run writable, as whoever owns its namespaces may.
+// Makes a read-only mount of a run writable, as the owner of its namespaces may.
 int take_read_only_away(pid_t process, const std::string& place) {
   const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
   if (setns(handle.get(), CLONE_NEWUSER | CLONE_NEWNS) != 0) return 1;
@@ -45,16 +45,16 @@ int take_read_only_away(pid_t process, const std::string& place) {
   return cleared == 0 ? 0 : 2;
 }
 
-// The answer to an attempt to write below a grant for reading, whose mount is made writable while
-// the command waits.
+// Tries to write below a read grant, whose mount is made writable while the command waits. Returns
+// the guest's answer.
 std::string writes_without_mount_flags(const RunFixture& fixture) {
   fixture.file(fixture.outside(), "target");
   const std::string door = fixture.workspace() + "/door";
   if (mkfifo(door.c_str(), 0600) != 0) return "no fifo";
   const std::string mark = marker();
   Policy policy = fixture_policy();
-  // Landlock only adds: below a place that may be written to, as /tmp is, the mounts are the only
-  // lock.
+  // Landlock rights add up: below a directory that may be written, such as /tmp, only the mounts
+  // would refuse.
   policy.filesystem.read = {{fixture.outside(), "/data"}};
   Outcome outcome;
   std::atomic<bool> over = false;
@@ -112,7 +112,7 @@ TEST(MountsAlone, RefuseToWriteWhereThereIsNoLandlock) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A filter that refuses nothing: what is refused then, the kernel refuses for another reason.
+// With a filter that refuses nothing: what is still refused, another layer refuses.
 class WithoutFilter : public testing::Test {
  protected:
   WithoutFilter() {
@@ -144,7 +144,7 @@ TEST_F(WithoutFilter, TheCommandHasNoCapabilityAllTheSame) {
   EXPECT_EQ(call(policy, {std::to_string(SYS_chroot), "/"}), "EPERM");
 }
 
-// The filter hides keyrings altogether, so that with it nothing tells whose the command has.
+// The default filter hides all keyrings, so with it a test cannot see which one the command has.
 TEST_F(WithoutFilter, TheSessionKeyringIsNotTheCallers) {
   const int status = in_another_process([&] {
     const long own = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);

@@ -1,5 +1,5 @@
-// Tier b alone: there init finds the tree through /proc, and the run's private directory is a real
-// one.
+// Only tier b: init finds the process tree through /proc, and the private directory of the run is
+// on the host.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,14 +23,14 @@ using std::chrono::seconds;
 using Clock = std::chrono::steady_clock;
 using testing::HasSubstr;
 
-// With hidepid a process that is not dumpable has no entry in /proc for its own user, and what
-// could not be asked for its parent was not killed.
+// With hidepid, a process that is not dumpable has no entry in /proc for its own user. Init once
+// did not kill a process whose parent it could not read.
 TEST(Ending, AProcessThatProcHidesIsEndedToo) {
   if (getuid() != 0) GTEST_SKIP() << "only root can mount a /proc that hides processes";
   const RunFixture fixture;
   const std::string mark = marker();
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
-  // The tree may lie where only root can read, below /root for one.
+  // The guest may lie below a directory that only root can read, such as /root.
   const std::string program = fixture.outside() + "/guest";
   std::filesystem::copy_file(guest(), program);
   const int status = in_another_process([&] {
@@ -46,8 +46,8 @@ TEST(Ending, AProcessThatProcHidesIsEndedToo) {
   expect_nothing_alive(mark);
 }
 
-// In a new pid namespace that still shows the old /proc, our numbers are strangers' there: nothing
-// may run.
+// In a new pid namespace with the old /proc, init's pids would name foreign processes there. So
+// nothing may run.
 TEST(Ending, NothingRunsUnderTheProcOfAnotherNamespace) {
   if (getuid() != 0) GTEST_SKIP() << "only root can make a pid namespace alone";
   const RunFixture fixture;
@@ -76,18 +76,18 @@ TEST(PrivateDirectory, IsEmptyWritableAndGoneAfterwards) {
   EXPECT_EQ(fixture.run(policy, {"create", "file"}).stdout_stream.data, "ok\n");
 }
 
-// The report that the tree was gone came after the removal, and the receipt said that some of it
-// was still alive.
+// The report that the tree was gone once came after the removal, and the receipt said that some of
+// it was still alive.
 TEST(PrivateDirectory, FullOfFilesDelaysNeitherTheAnswerNorTheNewsThatTheTreeIsGone) {
   const RunFixture fixture;
   const Outcome outcome = fixture.run({"litter", "50000"});
   EXPECT_EQ(outcome.stdout_stream.data, "ok\n") << outcome_json(outcome);
   EXPECT_EQ(layer_state(outcome, "process_tree"), LayerState::enforced);
-  while (waitpid(-1, nullptr, 0) > 0) {  // an init that is still at it
+  while (waitpid(-1, nullptr, 0) > 0) {  // an init that still removes files
   }
 }
 
-// Runs in a child of its own that is killed; init must end the tree and remove the directory by
+// The run happens in a child that is killed. Init must end the tree and remove the directory by
 // itself.
 TEST(PrivateDirectory, IsGoneAfterTheCallerWasKilled) {
   const RunFixture fixture;

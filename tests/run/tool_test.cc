@@ -1,4 +1,4 @@
-// What the caller's own PATH brings into a tier c run, and which filter the policy chooses for it.
+// The caller's PATH brings tools into a run in tier c, and the policy chooses the run's filter.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// A home with a version manager's tool, a tool of nobody's, and secrets beside both.
+// A home with a tool of a version manager, a tool that belongs to none, and secrets beside both.
 class ToolTest : public testing::Test {
  protected:
   ToolTest() {
@@ -58,15 +58,18 @@ TEST_F(ToolTest, WorksWithWhatBelongsToIt) {
   EXPECT_EQ(said(run("sh", {"-c", "tool"})), "found its part") << "by PATH inside as well";
 }
 
-TEST_F(ToolTest, OfNobodysIsShownWithItsDirectoryAlone) { EXPECT_EQ(said(run("lonely")), "alone"); }
+TEST_F(ToolTest, WithoutAVersionManagerIsShownWithItsDirectoryAlone) {
+  EXPECT_EQ(said(run("lonely")), "alone");
+}
 
-TEST_F(ToolTest, ShowsNothingElseOfTheHomeAndLendsNoPen) {
+TEST_F(ToolTest, ShowsNothingElseOfTheHomeAndNothingWritable) {
   EXPECT_THAT(said(run("sh", {"-c", "ls -A ~"})), Not(HasSubstr(".token")));
   EXPECT_EQ(said(run("sh", {"-c", "touch ~/.nvm/mine 2>/dev/null || echo refused"})), "refused");
   EXPECT_FALSE(std::filesystem::exists(home() + "/.nvm/mine"));
 }
 
-// A directory of the PATH around the home was bound like any other, and the real home came with it.
+// A PATH directory around the home was once bind-mounted like any other, together with the real
+// home.
 TEST_F(ToolTest, OnThePathAroundTheHomeShowsNothingOfIt) {
   const std::string around = std::filesystem::path(home()).parent_path();
   path_ = around + ":" + home();

@@ -1,4 +1,4 @@
-// The kernel's side of a filter, in user space: what it answers to a call that nobody makes.
+// Evaluates a seccomp filter in user space, for calls that are made up. Nothing is executed.
 #pragma once
 
 #include <linux/filter.h>
@@ -9,13 +9,13 @@
 
 namespace bawn::test {
 
-// SECCOMP_RET_* with its data. Throws std::logic_error on anything the kernel would not have
-// loaded: an instruction it does not know, a jump out of the filter, a load that is not of a whole
-// word, an end without an answer.
+// The filter's SECCOMP_RET_* with its data. Throws std::logic_error if evaluation reaches something
+// that bawn's compiler must not emit: an unknown instruction, a jump out of the filter, an
+// unaligned load or one from outside of the call, an end without an answer.
 [[nodiscard]] std::uint32_t evaluate(std::span<const sock_filter> filter, const seccomp_data& call);
 
-// Whether the kernel can know beforehand, from number and architecture alone, that the call is
-// allowed. Such calls cost nothing: it keeps them in a bitmap.
+// Whether the filter allows the call without reading its arguments. The kernel keeps such calls in
+// a bitmap and does not run the filter for them.
 [[nodiscard]] bool always_allowed(std::span<const sock_filter> filter, const seccomp_data& call);
 
 }  // namespace bawn::test

@@ -47,7 +47,7 @@ ClaimedCall call_of(const Node& array) {
   return call;
 }
 
-// What is decided whatever the arguments are is asked with several.
+// For a claim about every argument, the call is evaluated with several values.
 void add_whatever_the_arguments(const std::string& name, std::vector<ClaimedCall>& calls) {
   for (const std::uint64_t value : {0ULL, 1ULL, 06777ULL, ~0ULL})
     calls.push_back({.name = name, .arguments = std::vector<std::uint64_t>(6, value)});

@@ -1,4 +1,5 @@
-// seccomp/claims.json as values: what each filter must answer, and why the filters differ.
+// seccomp/claims.json as values: which answer each filter must give to which calls, and why the
+// filters differ.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +22,11 @@ struct ClaimedCall {
   std::string name;
   std::uint32_t number = 0;
   std::vector<std::uint64_t> arguments{};
-  std::vector<bool> is_pointer{};  // of each argument: all 64 bits count
+  std::vector<bool> is_pointer{};  // for each argument: the kernel reads all 64 bits
 
-  // None if the architecture does not have the call.
+  // The call on this architecture; nothing if the architecture does not have it.
   [[nodiscard]] std::optional<seccomp_data> on(seccomp::Architecture architecture) const;
-  // The same call with something in the upper halves of its registers, which the kernel does not
-  // look at.
+  // The same call with bits set in the upper halves of its registers, which the kernel ignores.
   [[nodiscard]] std::optional<seccomp_data> wide_on(seccomp::Architecture architecture) const;
 };
 
@@ -43,10 +43,10 @@ struct Claims {
   std::vector<Claim> rows;
 };
 
-// Throws if the file is not as it describes itself.
+// Reads the file once. Throws if it contradicts itself.
 [[nodiscard]] const Claims& claims();
 
-// SECCOMP_RET_* of an answer as the file has it: "ok" or the name of an errno.
+// The SECCOMP_RET_* for an answer in the file: "ok" or the name of an errno.
 [[nodiscard]] std::uint32_t action_named(const std::string& answer);
 
 }  // namespace bawn::test

@@ -1,5 +1,5 @@
-// The rows of seccomp/claims.json, asked of the filters on both architectures; and that nothing is
-// refused without a row.
+// Evaluates the rows of seccomp/claims.json on the filters for both architectures, and checks that
+// every refusal has a row.
 
 #include "claims.h"
 
@@ -83,11 +83,11 @@ TEST_P(ClaimsOn, AreTrueOfEveryFilter) {
           << claim.text << ": " << words_for(call);
     }
   }
-  // aarch64 was born without the calls that have an ...at form.
+  // aarch64 never had the calls that have an ...at form.
   EXPECT_GE(asked, GetParam() == Architecture::x86_64 ? listed : listed * 3 / 4);
 }
 
-// The kernel takes an int or a mode from the lower bits only, so the answer must be the same.
+// The kernel reads an int or a mode from the lower bits only, so the answer must be the same.
 TEST_P(ClaimsOn, DoNotDependOnTheUpperHalvesOfArguments) {
   for (const Claim& claim : claims().rows) {
     for (const ClaimedCall& call : claim.calls) {
@@ -99,7 +99,7 @@ TEST_P(ClaimsOn, DoNotDependOnTheUpperHalvesOfArguments) {
   }
 }
 
-// Values of one argument that a condition can tell apart.
+// Values of one argument that the condition can distinguish.
 std::set<std::uint64_t> values_around(const seccomp::Condition& condition) {
   std::set<std::uint64_t> values = {0, condition.value, condition.value + 1};
   if (condition.comparison != seccomp::Comparison::masked_equal) return values;
@@ -113,7 +113,7 @@ std::set<std::uint64_t> values_around(const seccomp::Condition& condition) {
 
 using ArgumentValues = std::array<std::set<std::uint64_t>, 6>;
 
-// What is worth asking about each call: all that any rule of any layer looks at.
+// For each call the argument values that any rule of any layer looks at.
 std::map<std::string, ArgumentValues> values_by_call() {
   std::map<std::string, ArgumentValues> values;
   for (const KnownCall& call : known_calls()) values[call.name].fill({0});
@@ -131,7 +131,7 @@ std::map<std::string, ArgumentValues> values_by_call() {
   return values;
 }
 
-// Every combination of the values, one after the other.
+// Every combination of the values.
 std::vector<std::vector<std::uint64_t>> combinations(const ArgumentValues& values) {
   std::vector<std::vector<std::uint64_t>> all = {{}};
   for (const std::set<std::uint64_t>& choices : values) {
@@ -155,8 +155,8 @@ std::set<std::pair<std::string, Answers>> claimed_answers() {
   return claimed;
 }
 
-// A refusal that one filter has and another has not is either meant, and has a row with the reason,
-// or it is a hole.
+// If only some filters refuse a call, either that is intended and has a row with the reason, or it
+// is a hole.
 TEST_P(ClaimsOn, CoverWhateverAFilterRefuses) {
   const auto claimed = claimed_answers();
   const Answers all_allow(filters_.size(), SECCOMP_RET_ALLOW);
@@ -195,7 +195,7 @@ std::string profile_that_allows_everything() {
 
 class OwnProfile : public testing::TestWithParam<std::pair<RefusedSetId, const char*>> {};
 
-// What it stands for as a run: the column whose answers hold.
+// The answers must be those of the built-in filter for the same kind of run.
 TEST_P(OwnProfile, CannotAllowWhatHoldsUnderAnyProfile) {
   const RefusedSetId refused = GetParam().first;
   const std::string_view column_name = GetParam().second;

@@ -129,7 +129,7 @@ TEST(Rules, ForCallsThatTheArchitectureLacksAreLeftOut) {
   EXPECT_EQ(evaluate(filter, make_call(2, Architecture::aarch64)), kAllow);
 }
 
-// Long enough that conditional jumps, which reach 255 instructions, do not.
+// Longer than 255 instructions, which is as far as a conditional jump reaches.
 TEST(Filter, MayBeLongerThanAJumpReaches) {
   SeccompProfile profile{refusal(ENOSYS), {}};
   const auto calls = known_calls();
@@ -161,10 +161,10 @@ TEST(Filter, ThatTheKernelWouldNotTakeIsAnError) {
   EXPECT_NE(filter.error().message.find("4096"), std::string::npos) << filter.error().message;
 }
 
-// -- Two judges over profiles of chance: the rules as written down in the headers, and libseccomp.
+// -- Random profiles, compared with the rules as the headers state them, and with libseccomp.
 
-// Few values, near each other and in both halves, so that comparisons meet them, their neighbours
-// and their halves.
+// Few values, close to each other and in both halves, so that comparisons meet them, their
+// neighbours and their halves.
 class Chance {
  public:
   explicit Chance(unsigned seed) : generator_(seed) {}
@@ -181,7 +181,7 @@ class Chance {
     }
     return out;
   }
-  // Without conditions a call has one answer, so that no profile contradicts itself.
+  // Without conditions a call has one action, so that no profile contradicts itself.
   Rule rule(const std::string& name) {
     Rule rule{{name}, below(2) == 0 ? kAllow : refusal(EPERM), conditions()};
     if (rule.conditions.empty()) rule.action = refusal(EACCES);
@@ -239,7 +239,7 @@ bool holds(const Condition& condition, const seccomp_data& call) {
   throw std::logic_error("no such comparison");
 }
 
-// The order of seccomp_profile.h, step by step.
+// The order that seccomp_profile.h states, step by step.
 Action expected(const SeccompProfile& profile, const seccomp_data& call) {
   std::vector<const Rule*> matching;
   for (const Rule& rule : profile.rules) {
@@ -319,7 +319,7 @@ std::vector<sock_filter> library_filter(const SeccompProfile& profile) {
   return filter;
 }
 
-// One rule a call: of several, libseccomp 2.5 lets calls through that none of them allows.
+// One rule for each call: with several, libseccomp 2.5 allows calls that none of them allows.
 TEST(Filter, AnswersAsLibseccompsDoes) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Chance chance(seed);

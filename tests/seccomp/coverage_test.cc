@@ -1,5 +1,5 @@
-// default.json must say something on purpose about every call there is, known.json must list them,
-// and the compiler must know them all.
+// default.json must decide about every system call on purpose, known.json must list them all, and
+// the compiler must know them all.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(Coverage, DefaultDecidesEveryCallOnPurpose) {
   for (const auto& [name, call] : calls_by_name()) EXPECT_TRUE(named.contains(name)) << name;
 }
 
-// In tier b this is what refuses calls that nobody has thought about.
+// In tier b this list refuses calls that are not known yet.
 TEST(Coverage, TheListOfKnownCallsHasEachOfThemAndNoOther) {
   std::set<std::string> names;
   for (const auto& [name, call] : calls_by_name()) names.insert(name);
@@ -56,7 +56,7 @@ TEST(Coverage, NoProfileNamesACallThatIsNotThere) {
   }
 }
 
-// What applies only under a condition leaves the rest to the default, which is not a decision.
+// A rule with a condition leaves the rest to the default, which is no decision.
 TEST(Coverage, DefaultHasAnAnswerWithoutConditionsForEveryCall) {
   std::set<std::string> unconditional;
   for (const seccomp::Rule& rule : profile("default").rules) {
@@ -75,8 +75,8 @@ TEST(Coverage, TheCompilerKnowsTheNumbersOfEveryCall) {
   }
 }
 
-// The headers of the machine this was built on; they may be newer than the list, and then know
-// calls it does not.
+// The headers of the machine that built this. They may be newer than the list, and then have calls
+// that it does not.
 TEST(Coverage, TheListAgreesWithTheHeadersOfThisMachine) {
   const char* path = std::getenv("BAWN_TEST_HEADER");
   ASSERT_NE(path, nullptr);

@@ -1,5 +1,5 @@
-// What is asked of every filter as a whole: newer calls, other architectures, cost. Single calls
-// are in claims_test.cc.
+// Properties of every filter as a whole: newer calls, other architectures, cost. Single calls are
+// in claims_test.cc.
 
 #include <gtest/gtest.h>
 #include <linux/audit.h>
@@ -28,7 +28,7 @@ class FilterAction : public testing::TestWithParam<Architecture> {
     }
     throw std::runtime_error("no filter " + name);
   }
-  // Of each filter.
+  // Every filter gives this answer.
   static void expect_answer(const seccomp_data& call, std::uint32_t answer) {
     for (const Column& column : claims().columns)
       EXPECT_EQ(evaluate(filter_of(column.layers, GetParam()), call), answer)
@@ -65,8 +65,8 @@ TEST_P(FilterAction, OfAnotherArchitectureEndsTheProcess) {
   }
 }
 
-// x32 has the architecture of x86_64 and a bit of its own in the number; -1 is what a tracer skips
-// a call with.
+// x32 has the architecture of x86_64 and an extra bit in the number. -1 is not an x32 call: a
+// tracer uses it to skip a call.
 TEST_P(FilterAction, OfX32EndsTheProcess) {
   const bool has_x32 = GetParam() == Architecture::x86_64;
   for (const std::uint32_t number :
@@ -75,7 +75,7 @@ TEST_P(FilterAction, OfX32EndsTheProcess) {
   }
 }
 
-// Nothing that a later layer says can open what the earlier ones shut.
+// A later layer can never allow what an earlier layer refuses.
 TEST_P(FilterAction, OfMoreLayersIsNeverMoreLenient) {
   for (const Column& column : claims().columns) {
     const auto whole = filter_of(column.layers, GetParam());
@@ -86,8 +86,8 @@ TEST_P(FilterAction, OfMoreLayersIsNeverMoreLenient) {
   }
 }
 
-// Calls that are made all the time must not be asked about each time. fcntl is: its leases are
-// refused (no-lease.json).
+// For frequent calls the kernel must not run the filter. fcntl is not among them, because its
+// leases are refused (no-lease.json).
 TEST_P(FilterAction, OfFrequentCallsIsKnownToTheKernelBeforehand) {
   for (const char* name :
        {"read",          "write",    "close",          "fstat",   "newfstatat", "mmap",
@@ -106,7 +106,7 @@ TEST_P(FilterAction, OfFrequentCallsIsKnownToTheKernelBeforehand) {
   EXPECT_FALSE(always_allowed(filter("default"), make_call(ioctl, GetParam())));
 }
 
-// Loading costs by the instruction. Raise these on purpose.
+// Loading a filter costs time for each instruction. Raise these numbers only on purpose.
 TEST_P(FilterAction, TakesFewInstructions) {
   EXPECT_LE(filter("tier_b").size(), 155U);
   EXPECT_LE(filter("no_network").size(), 155U);
@@ -125,7 +125,7 @@ bool same(std::span<const sock_filter> a, std::span<const sock_filter> b) {
                     });
 }
 
-// The build has its own list of layers, in seccomp/meson.build.
+// The build lists the layers in seccomp/meson.build.
 TEST(BuiltInFilter, IsTheOneThatTheClaimsAreAbout) {
   const std::map<std::string, std::span<const sock_filter>> built = {
       {"tier_b", tier_b_filter()},

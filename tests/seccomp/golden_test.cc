@@ -1,6 +1,6 @@
-// What the compiler makes of each profile, instruction by instruction, so that a review sees what a
-// change to a profile or to the compiler does to the filters. After a change that is meant: ninja
-// -C build && cp build/seccomp/*.txt tests/seccomp/golden/
+// Compares the compiled filter of each profile, instruction by instruction. So a review sees what a
+// change to a profile or to the compiler does to the filters. After an intended change:
+//   ninja -C build && cp build/seccomp/*.txt tests/seccomp/golden/
 
 #include <gtest/gtest.h>
 

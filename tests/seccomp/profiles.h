@@ -1,5 +1,5 @@
-// The profiles of seccomp/ as the build has them: as text, as values, and as filters for either
-// architecture.
+// The profiles in seccomp/ for tests: as text, as values, and compiled for either architecture. The
+// environment must name their folder; run these tests with `meson test`.
 #pragma once
 
 #include <linux/filter.h>
@@ -20,23 +20,24 @@ inline constexpr std::array kArchitectures = {seccomp::Architecture::x86_64,
 
 [[nodiscard]] std::string architecture_name(seccomp::Architecture architecture);
 
-// Of a file that must be there.
+// The whole file. Throws if it is missing or empty.
 [[nodiscard]] std::string file_text(const std::string& path);
 
-// Where seccomp/ is.
+// The folder seccomp/, from BAWN_TEST_PROFILES.
 [[nodiscard]] std::string profile_folder();
 
-// `name` is that of the file in seccomp/, without .json.
+// Parses seccomp/NAME.json. Throws if it is invalid.
 [[nodiscard]] seccomp::SeccompProfile profile(const std::string& name);
 
-// The layers, first to last, as one filter.
+// Compiles the layers, first to last, into one filter.
 [[nodiscard]] std::vector<sock_filter> filter_of(const std::vector<std::string>& layers,
                                                  seccomp::Architecture architecture);
 
+// A made-up system call for evaluate() in bpf_machine.h.
 [[nodiscard]] seccomp_data make_call(std::uint32_t number, seccomp::Architecture architecture,
                                      const std::vector<std::uint64_t>& arguments = {});
 
-// One line of syscalls.txt. A number is -1 where there is none.
+// One line of syscalls.txt. A number is -1 if the architecture does not have the call.
 struct KnownCall {
   std::string name;
   std::array<int, 2> numbers{};  // in the order of kArchitectures

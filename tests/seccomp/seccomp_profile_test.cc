@@ -1,4 +1,4 @@
-// Reading profiles: what is right becomes a value, and everything else is an error that names it.
+// Reading profiles: a valid profile becomes a value, and every mistake is an error that names it.
 
 #include "linux/seccomp_profile.h"
 
@@ -31,7 +31,7 @@ TEST(SeccompProfile, IsReadAsWritten) {
   EXPECT_EQ(profile.rules[0].names, (std::vector<std::string>{"read", "write"}));
   EXPECT_EQ(profile.rules[0].action, SECCOMP_RET_ALLOW);
   EXPECT_TRUE(profile.rules[0].conditions.empty());
-  EXPECT_EQ(profile.rules[1].action, SECCOMP_RET_ERRNO | EPERM);  // OCI's, where none is written
+  EXPECT_EQ(profile.rules[1].action, SECCOMP_RET_ERRNO | EPERM);  // OCI's default, if none is given
   ASSERT_EQ(profile.rules[1].conditions.size(), 2U);
   EXPECT_EQ(profile.rules[1].conditions[0],
             (seccomp::Condition{1, Comparison::masked_equal, 7, ~std::uint64_t{0}}));
@@ -41,10 +41,10 @@ TEST(SeccompProfile, IsReadAsWritten) {
 
 struct Wrong {
   const char* text;
-  const char* message;  // must be part of the answer
+  const char* message;  // must be part of the error
 };
 
-// `RULE` stands for one that is right.
+// `RULE` stands for a valid rule.
 constexpr Wrong kWrong[] = {
     {"", "1:1"},
     {"[]", "expected an object"},
@@ -88,7 +88,7 @@ constexpr Wrong kWrong[] = {
      "syscalls[0].args: expected an array"},
 };
 
-// The same around one condition.
+// The same for one condition.
 constexpr Wrong kWrongConditions[] = {
     {R"({"value": 1, "op": "SCMP_CMP_EQ"})", "args[0]: the key 'index' is missing"},
     {R"({"index": 6, "value": 1, "op": "SCMP_CMP_EQ"})",

@@ -298,7 +298,7 @@ TEST(Machine, KeepsItsPromisesThroughRandomHistories) {
   }
 }
 
-// The machine together with its two timers and a world that reports anything at any time.
+// The machine with its two timers, and with random events at random times.
 TEST(Machine, AnswersWithinGraceAndDrainOfTheFirstCause) {
   constexpr RunEvent kWorld[] = {command_exited, tree_gone,       streams_closed, wall_deadline,
                                  cpu_exhausted,  output_exceeded, cancelled,      init_lost};

@@ -8,7 +8,7 @@
 namespace bawn::sys {
 namespace {
 
-// A timer that interrupts this process every millisecond, as a profiler's does.
+// A timer that interrupts this process every millisecond, as a profiler does.
 class Interruptions {
  public:
   Interruptions() {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A timer in an epoll, the way the supervisor has it.
+// A timer in an epoll, as in the supervisor.
 struct Watched {
   Fd epoll = sys::epoll_create().value();
   Fd timer = sys::timer_create().value();

@@ -7,7 +7,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// The words that are text, in order.
+// The arguments that are text, in order.
 Words text_of(std::string_view command, const Words& words) {
   Words out;
   const std::vector<bool> is_text = text_arguments(command, words);

@@ -11,7 +11,7 @@ using Words = std::vector<std::string>;
 
 class ArgumentPaths : public ::testing::Test {
  protected:
-  // The codes for one command line, run in `cwd`.
+  // The violation codes for one command line, run in `cwd`.
   Words codes(std::string command, Words words) {
     violations_.clear();
     Request request;

@@ -1,9 +1,9 @@
 // Runs the cases of corpus/*.json: request, policy, tier -> the exact list of codes.
 //
 // A file is {"about", "tree", "policies", "cases"}; its tree is added to base_tree.json. A case
-// names a policy of its file or a preset, and gives the reason it is there for, which is what a
-// failure prints. "codes": [] means allowed: those are the guards against false denials, and there
-// must be many.
+// names a policy of its file or a preset, and gives the reason why it exists, which a failure
+// prints. "codes": [] means allowed. Such cases guard against false denials, and there must be
+// many.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ using Strings = std::map<std::string, std::string>;
 struct Case {
   std::string name;
   std::string why;
-  std::string error;  // the corpus itself is wrong
+  std::string error;  // set if the corpus itself is wrong
   Policy policy;
   Request request;
   Tier tier = Tier::b;
@@ -42,7 +42,7 @@ struct Case {
   std::shared_ptr<const FakeLookup> tree;
 };
 
-// gtest would print the bytes of the whole struct otherwise.
+// Otherwise gtest would print the bytes of the whole struct.
 void PrintTo(const Case& one, std::ostream* out) { *out << one.name << ": " << one.why; }
 
 std::string read_text(const std::filesystem::path& path) {

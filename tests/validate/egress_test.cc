@@ -97,7 +97,7 @@ TEST_F(Egress, ReportsAHostOnceAndSaysWhatWouldAllowIt) {
             "add 'a.evil' to the policy's egress.hosts, or its domain to egress.dns_suffixes");
 }
 
-// They led to strict egress with hosts, which every run is refused.
+// The hints once led to strict egress with hosts, which every run refuses.
 TEST_F(Egress, HintsNameOnlyAModeThatTakesHosts) {
   policy_.egress = {.mode = EgressMode::strict};
   EXPECT_EQ(curl("https://a.evil/"), not_allowed_);

@@ -17,7 +17,7 @@ class Environment : public ::testing::Test {
     return build_environment(policy_, request_, context_, violations_);
   }
 
-  // The code for one variable of a request; "" if it is allowed.
+  // The violation code for one variable of a request; "" if it is allowed.
   std::string code(const std::string& name) {
     request_.env = {{name, "x"}};
     build();
@@ -60,7 +60,7 @@ TEST_F(Environment, LetsTheRequestAddAndThePolicyDecide) {
   EXPECT_EQ(violations_[0].code, "environment.reserved");
 }
 
-TEST_F(Environment, KeepsTheTrustedPathWhoeverNamesAnother) {
+TEST_F(Environment, KeepsTheTrustedPathIfThePolicySetsAnother) {
   policy_.environment.set = {{"PATH", "/evil"}};
   EXPECT_EQ(build(), (Words{"HOME=/work", "LANG=C.UTF-8", path_}));
 }

@@ -1,6 +1,6 @@
-// The words by which a variable of a request is refused, each by itself, so that none can be lost
-// unnoticed. Of the long lists of single names for languages, builds and programs there is a sample
-// in the corpus.
+// The parts of names by which a variable of a request is refused, each tested alone, so that none
+// can be lost unnoticed. The corpus has a sample of the long lists of names for languages, builds
+// and programs.
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// One judgement with a policy that allows everything unless a test says otherwise.
+// One check with a policy that allows everything unless a test says otherwise.
 class ExecutableTest : public testing::Test {
  protected:
   ExecutableTest() {
@@ -85,7 +85,7 @@ TEST_F(ExecutableTest, TellsWhichPolicyKeyWouldAllowIt) {
   EXPECT_TRUE(violations_.empty());
 }
 
-// '/usr/bin/notes' cannot be executed, "it leads to '/usr/bin/notes'": that helped nobody.
+// For '/usr/bin/notes' the hint was once "it leads to '/usr/bin/notes'", which did not help.
 TEST_F(ExecutableTest, TellsWhereANameLeadsIfThatIsAnotherPlace) {
   judge("/usr/bin/notes");
   ASSERT_EQ(violations_.size(), 1U);

@@ -14,7 +14,7 @@ constexpr std::size_t kMostLinks = 40;  // as Linux
 
 class FakeOpenFile : public OpenFile {};
 
-// The text behind `prefix`, if that is how `spec` starts.
+// The rest of `spec` after `prefix`; null if it does not start with it.
 const char* after(const std::string& spec, std::string_view prefix) {
   return spec.starts_with(prefix) ? spec.c_str() + prefix.size() : nullptr;
 }
@@ -27,7 +27,7 @@ std::string joined(const std::vector<std::string>& components) {
 
 }  // namespace
 
-// One path resolution under way: what was walked and what is still ahead.
+// One path resolution: the components that were walked and those still ahead.
 struct FakeLookup::Walk {
   std::vector<std::string> done;
   std::deque<std::string> ahead;

@@ -1,22 +1,22 @@
-// A file tree made of a table, for tests of everything that looks at paths.
+// A file tree from a table, for tests of everything that looks at paths. Touches no real file.
 //
 //   FakeLookup lookup{{"/work", "dir"}, {"/usr/bin/git", "exe"}, {"/work/out", "link:/etc"}};
 //
 // Specs:
 //   dir, file, exe, setuid    as they say; exe and setuid begin like an ELF file
-//   device                    neither file nor directory: devices, sockets, pipes
-//   link:TARGET               a symbolic link, absolute or relative, where only the administrator
-//                             can have made it
-//   own link:TARGET           the same where the caller can have made it
-//   stranger's link:TARGET    the same of a third user
+//   device                    neither file nor directory: a device, socket or FIFO
+//   link:TARGET               a symbolic link, absolute or relative, that only the administrator
+//                             can have made
+//   own link:TARGET           a link that the caller can have made
+//   stranger's link:TARGET    a link that a third user can have made
 //   script:#!LINE             an executable text file that begins with this line
-//   unreadable                executable, but not to be read, and the caller's own
-//   root's unreadable         the same, and the administrator's
+//   unreadable                executable, cannot be read, owned by the caller
+//   root's unreadable         executable, cannot be read, owned by root
 //   copy:/abs/path            executable, same content and size as that file, another inode
-//   hardlink:/abs/path        the same file under a second name
+//   hardlink:/abs/path        the same inode under a second name
 //   denied                    error "permission denied", also for everything below it
-//   magic                     error "a magic link", as /proc/self/fd/3 answers
-// Parent directories exist implicitly. A spec that is none of these throws std::invalid_argument.
+//   magic                     error "a magic link", as /proc/self/fd/3 gives
+// Parent directories need no spec. An unknown spec throws std::invalid_argument.
 #pragma once
 
 #include <initializer_list>
@@ -29,6 +29,7 @@
 
 namespace bawn {
 
+// Follows links and resolves ".." as the kernel does. Never changes after construction.
 class FakeLookup : public PathLookup {
  public:
   explicit FakeLookup(const std::map<std::string, std::string>& specs);
@@ -41,8 +42,9 @@ class FakeLookup : public PathLookup {
                                                 std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
 
-  // What sha256() answers for the exe, setuid or file at `path`, so that data can be written by
-  // hand: the hex of the last 32 bytes of the path, filled up with zeros.
+  // The result of sha256() for the exe, setuid or file at `path`. It is not a real hash, so that
+  // test data can be written by hand: the hex digits of the last 32 bytes of the path, padded with
+  // zeros.
   [[nodiscard]] static std::string sha256_of_path(std::string_view path);
 
  private:
@@ -54,7 +56,7 @@ class FakeLookup : public PathLookup {
     bool owned_by_root = false;
     std::uint64_t inode = 0;
     std::string content;
-    std::string made_at;  // where content was first written: two files with one content share it
+    std::string made_at;  // path of the first file with this content; copies share it
     std::string link;     // target, if this is a link
     LinkMaker maker = LinkMaker::administrator;
     std::string error;

@@ -1,4 +1,4 @@
-// The fake is trusted by every path test, so it has tests of its own.
+// Every path test trusts the fake, so the fake has tests of its own.
 #include "fake_lookup.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 namespace bawn {
 namespace {
 
-// "/a" is granted at "/b", and the host has files of its own at "/b".
+// "/a" is granted at "/b", and the host has other files at "/b".
 const FakeLookup& tree() {
   static const FakeLookup tree{{"/a/file", "file"},
                                {"/a/inner/tool", "exe"},
@@ -78,7 +78,7 @@ TEST(GuestPaths, IsInTroubleWhereTheHostIs) {
   EXPECT_NE(view().locate(std::string_view("/b/\0x", 5)).error, "");
 }
 
-// A look-up that cannot tell links from what they lead to.
+// A look-up that cannot read the text of links.
 class BlindLookup final : public PathLookup {
  public:
   [[nodiscard]] Located locate(std::string_view path) const override { return tree().locate(path); }

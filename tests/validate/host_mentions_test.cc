@@ -17,7 +17,7 @@ Words hosts(std::string_view command, const Words& words) {
   return out;
 }
 
-// In an argument of a program that is no network client.
+// The hosts in an argument of a program that is no network client.
 Words hosts(std::string_view word) { return hosts("python3", {std::string(word)}); }
 
 TEST(HostMentions, AreFoundInUrls) {

@@ -21,7 +21,7 @@ TEST(PlantedLink, IsOneThatARunOrAStrangerCanHaveMade) {
   EXPECT_FALSE(is_planted("/srv/pkg", LinkMaker::administrator));
 }
 
-// A run that could write there would have no need of a link.
+// A run that could write there would not need a link.
 TEST(PlantedLink, IsNoneOfTheHomeItselfOrOfATopDirectory) {
   EXPECT_FALSE(is_planted("/home/me/work", LinkMaker::caller));
   EXPECT_TRUE(is_planted("/home/me/work", LinkMaker::stranger));
@@ -52,7 +52,7 @@ TEST(PlantedLink, IsTheFirstOnTheWay) {
             "the link '/srv/c', which belongs to another user");
 }
 
-// Run 1 turned repo/pkg into a link to ~/.ssh, and run 2 had repo/pkg for its workspace, or as a
+// Run 1 turned repo/pkg into a link to ~/.ssh, and run 2 had repo/pkg as its workspace or as a
 // grant.
 class Named : public testing::TestWithParam<Tier> {
  protected:

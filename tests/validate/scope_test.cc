@@ -56,7 +56,7 @@ TEST(WritableLink, IsOneThatTheRunCanLeadElsewhere) {
   EXPECT_EQ(scope.writable_link(lookup.locate("/etc/hosts")), "");
 }
 
-TEST(MakeScope, LetsNobodyWriteToAReadOnlyWorkspace) {
+TEST(MakeScope, MakesNothingWritableInAReadOnlyWorkspace) {
   const FakeLookup lookup{{"/work", "dir"}};
   Policy policy;
   policy.workspace.mode = WorkspaceMode::read_only;
@@ -65,7 +65,7 @@ TEST(MakeScope, LetsNobodyWriteToAReadOnlyWorkspace) {
   EXPECT_FALSE(scope.can_change({.path = "/work/a"}));
 }
 
-// Whatever a look-up found before it met trouble.
+// A path from a look-up that failed is never granted, whatever else the look-up found.
 TEST(MakeScope, IsNotWidenedByALookUpWithTrouble) {
   const FakeLookup lookup{{"/work", "dir"}};
   Located workspace = lookup.locate("/work");

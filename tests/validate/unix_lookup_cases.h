@@ -1,5 +1,5 @@
-// What every look-up on a real Unix must answer, whichever way it finds out. A test instantiates it
-// for its own:
+// Cases that every PathLookup on a real Unix must pass, however it finds out. A test instantiates
+// the cases for its class:
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Linux, UnixLookupCases, FileSystemLookup);
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace bawn {
 
-// /tmp may itself be reached through links; comparisons start from its real name.
+// The tree lies below /tmp, which may itself be a link; root_ is its canonical path.
 template <class Lookup>
 class UnixLookupCases : public testing::Test {
  protected:
@@ -55,7 +55,7 @@ TYPED_TEST_P(UnixLookupCases, FollowsLinksToTheirTargets) {
   EXPECT_EQ(this->locate("/a/inner").path, this->root_ + "/a/b");
   EXPECT_EQ(this->locate("/a/relative").path, this->root_ + "/a/file");
   EXPECT_EQ(this->locate("/a/escape/bin").path, "/usr/bin");
-  // ".." after a link goes up from where the link leads, not from where it stands.
+  // ".." after a link goes up from the link's target, not from the directory of the link.
   EXPECT_EQ(this->locate("/a/escape/..").path, "/");
 }
 
@@ -73,8 +73,8 @@ TYPED_TEST_P(UnixLookupCases, NamesTheLinksByWhichItCameThere) {
   EXPECT_EQ(links("/a/dangling"), Links{this->root_ + "/a/dangling"});
 }
 
-// A run is the same user as its caller, and may give itself back a right that the mode of its own
-// directory lacks.
+// A run has the same user as its caller. It can chmod its directory, so the mode does not prove
+// that the caller did not make the link.
 TYPED_TEST_P(UnixLookupCases, TellsWhoCanHaveMadeALink) {
   const auto maker = [this](const std::string& below) {
     const Located located = TypeParam().locate(this->root_ + below);

@@ -1,4 +1,5 @@
-// The real bawn.exe as its users meet it: BAWN_BINARY names it, BAWN_GUEST what it runs.
+// The real bawn.exe as its users meet it. BAWN_BINARY names it, BAWN_GUEST the program that it
+// runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <windows.h>
@@ -30,7 +31,7 @@ std::string named_by(const char* variable) {
 
 struct Started {
   Handle process;
-  Handle output;  // what it writes to stdout and stderr
+  Handle output;  // its stdout and stderr
 };
 
 Started start(const Words& words, DWORD flags = 0) {
@@ -88,7 +89,7 @@ Ended bawn(const Words& words) {
   return ended;
 }
 
-// Preset basic runs every program in tier b, within limits that are all optional.
+// Preset basic runs every program in tier b, and all of its limits are optional.
 Ended run(Words words, Words options = {}) {
   Words all{"run", "--mode", "basic"};
   all.insert(all.end(), options.begin(), options.end());
@@ -139,7 +140,7 @@ TEST(Bawn, PathsThatWindowsReadsOtherwiseAreRefused) {
     EXPECT_EQ(run({"words", word}).code, 0U) << word;
 }
 
-// Unconfined, so that no word is refused for what it might name.
+// Unconfined, so that no argument is refused as a path.
 TEST(Bawn, EveryWordArrivesAsItWasTyped) {
   Words words{"run", "--mode", "disabled", "--", named_by("BAWN_GUEST"), "words"};
   std::string expected;
@@ -187,7 +188,7 @@ TEST(Bawn, NothingOutlivesARun) {
   EXPECT_FALSE(is_alive(pid));
 }
 
-// The job is closed with the last handle to it, and that was bawn's.
+// Windows closes the job with its last handle, which bawn held.
 TEST(Bawn, NothingOutlivesBawnItself) {
   const Started started =
       start({"run", "--mode", "disabled", "--", named_by("BAWN_GUEST"), "family"});
@@ -235,7 +236,7 @@ TEST(Bawn, TellsWhatHolds) {
   EXPECT_THAT(plan.text, Not(HasSubstr("RLIMIT")));
 }
 
-// A batch file in a workspace of its own.
+// A batch file in a workspace.
 class BatchFileTest : public testing::Test {
  protected:
   BatchFileTest() {

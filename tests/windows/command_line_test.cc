@@ -9,8 +9,9 @@
 namespace bawn::windows {
 namespace {
 
-// The documented rules, written down a second time and from the reader's side: 2n backslashes and a
-// quote are n backslashes and a mark, 2n + 1 are n and a quote; other backslashes are plain.
+// The documented rules, written again from the reader's side: 2n backslashes and a quote are n
+// backslashes and a delimiter, 2n + 1 are n backslashes and a literal quote; other backslashes are
+// literal.
 std::vector<std::string> split_as_documented(const std::string& line) {
   std::vector<std::string> words;
   std::size_t at = line.find('"', 1) + 1;

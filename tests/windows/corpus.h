@@ -1,5 +1,5 @@
-// Words that are hard to pass on a command line. Used against the rules as documented, the system's
-// own splitting, and a real child.
+// Words that are hard to pass on a Windows command line. Tests compare bawn's quoting with the
+// documented rules, with the system's own parser, and with what a real child receives.
 #pragma once
 
 #include <string>

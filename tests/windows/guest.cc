@@ -1,4 +1,4 @@
-// The program that the tests of Windows run. Its first word says what to do.
+// The program that the Windows tests run. Its first argument says what to do.
 #include <windows.h>
 
 #include <shellapi.h>
@@ -85,7 +85,7 @@ int leave_grandchild(const Words& words) {
   return 0;
 }
 
-// Two processes that say who they are and stay.
+// Two processes that print their ids and stay.
 int be_family(const Words&) {
   const DWORD child = start_self(L"sleep 600000", 0).dwProcessId;
   say(std::to_string(GetCurrentProcessId()) + "\n" + std::to_string(child) + "\n");
@@ -93,7 +93,7 @@ int be_family(const Words&) {
   return 0;
 }
 
-// Whether a handle that the caller has means the caller's event here too.
+// Whether the value of a handle in the caller names the caller's event here too.
 int signal_event(const Words& words) {
   const auto value = static_cast<ULONG_PTR>(std::wcstoull(words.at(0).c_str(), nullptr, 10));
   say(SetEvent(reinterpret_cast<HANDLE>(value)) != 0 ? "signalled\n" : "not mine\n");

@@ -174,7 +174,7 @@ TEST(Run, IsEndedWhenTheCallerSaysSo) {
   EXPECT_EQ(ended.supervised.run.ending, Ending::cancelled);
 }
 
-// The grandchild holds the pipe; only its end lets the run end.
+// The grandchild holds the pipe, so the run can end only after it.
 TEST(Run, NothingOutlivesIt) {
   const Ended ended = run_well({.words = {"grandchild"}});
   const DWORD pid = static_cast<DWORD>(std::atoi(ended.text().c_str()));
@@ -195,7 +195,7 @@ TEST(Run, HandlesOfTheCallerDoNotComeAlong) {
   const auto value = reinterpret_cast<std::uintptr_t>(event.get());
   run_well({.words = {"signal", std::to_string(value)}});
   EXPECT_EQ(WaitForSingleObject(event.get(), 0), static_cast<DWORD>(WAIT_TIMEOUT));
-  // The control: started without a list, the same program reaches it.
+  // The control: started without a handle list, the same program reaches the event.
   std::wstring line;
   for (const char c : concat("\"", guest(), "\" signal ", value)) line += static_cast<wchar_t>(c);
   STARTUPINFOW start{};

@@ -47,7 +47,7 @@ TEST(Words, WhatIsOnNoDriveIsMarked) {
   EXPECT_EQ(word("f=\\\\?\\C:\\x"), "f=/unc/?/C:/x");
 }
 
-// `c:x` means what the current directory of that drive is.
+// `c:x` is relative to the current directory of that drive.
 TEST(Words, ADriveWithoutASlashStaysRecognisable) {
   EXPECT_EQ(word("c:x"), "/unc/c:x");
   EXPECT_EQ(word("C:"), "/unc/C:");

@@ -1,4 +1,4 @@
-// Which directories `bawn run` does not take for a workspace by accident, and which it must.
+// Which directories `bawn run` refuses as an accidental workspace, and which it must accept.
 
 #include "cli/system_place.h"
 
@@ -7,8 +7,8 @@
 namespace bawn::cli {
 namespace {
 
-// Directories that belong to the system: they hold files of services, and of root's, that no
-// command should change by accident.
+// System directories. They hold files of services and of root, which no command should change by
+// accident.
 constexpr std::string_view kGuarded[] = {"/",
                                          "/bin",
                                          "/boot",
@@ -74,7 +74,7 @@ constexpr std::string_view kGuarded[] = {"/",
                                          "/System/Library",
                                          "/c/Windows/System32"};
 
-// Directories in which people do have projects.
+// Directories in which people have projects.
 constexpr std::string_view kFree[] = {"/home/you",
                                       "/home/you/project",
                                       "/home/you/var/log",

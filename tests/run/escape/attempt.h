@@ -1,9 +1,9 @@
-// Attempts to escape as data: what is tried, what must come of it, and where the same deed
-// succeeds.
+// Attempts to escape, as data: what is tried, which answer it must get, and a control where the
+// same action succeeds.
 //
-// An attempt is one line in one of the tables (files.cc, kernel.cc, processes.cc, network.cc).
-// attempt_test.cc runs each of them: in the sandbox, where it must get the named answer and a
-// observer outside must have seen nothing; and its control, without which a refusal would show
+// An attempt is one line in a table (files.cc, kernel.cc, processes.cc, network.cc).
+// attempt_test.cc runs each line twice. In the sandbox it must get the answer, and nothing outside
+// may have changed. Then the control must get another answer: without it, a refusal would prove
 // nothing.
 #pragma once
 
@@ -14,16 +14,17 @@
 
 namespace bawn::escape {
 
-// In words, {workspace}, {outside}, {pid}, {tcp}, {tcp6} and {abstract} stand for what TestSetup
-// has made of them.
+// The guest's verb and arguments. TestSetup replaces {workspace}, {outside}, {pid}, {group}, {tcp},
+// {tcp6} and {abstract} in them.
 using Words = std::vector<std::string>;
 
+// Where the action succeeds, and what it answers there.
 struct Control {
   enum class Where {
     unconfined,  // without any sandbox
     sandboxed,   // in the same sandbox
     granted,     // in a sandbox whose policy grants it
-    watched,     // without any sandbox, under a filter of its own that answers the system call
+    watched,     // without any sandbox, under a filter that answers the system call with EXFULL
   };
   Where where;
   Words words;  // empty: those of the attempt
@@ -39,25 +40,27 @@ struct Attempt {
   Control control;
 };
 
-// The same deed without a sandbox.
+// The same action without a sandbox.
 inline Control outside(std::string answer = "ok") {
   return {.where = Control::Where::unconfined, .words = {}, .answer = std::move(answer)};
 }
-// The deed where it is allowed: on the run's own things.
+// Another action in the same sandbox, where it is allowed: on files and processes of the run.
 inline Control within(Words words, std::string answer = "ok") {
   return {
       .where = Control::Where::sandboxed, .words = std::move(words), .answer = std::move(answer)};
 }
+// Another action without a sandbox.
 inline Control without_sandbox(Words words, std::string answer = "ok") {
   return {
       .where = Control::Where::unconfined, .words = std::move(words), .answer = std::move(answer)};
 }
+// The same action in a sandbox whose policy grants it.
 inline Control granted_by(void (*grant)(Policy&), std::string answer = "ok") {
   return {
       .where = Control::Where::granted, .words = {}, .answer = std::move(answer), .grant = grant};
 }
-// For what the kernel refuses to ordinary users everywhere, and what nobody wants to succeed: the
-// deed makes this call.
+// For actions that the kernel refuses to ordinary users everywhere, or that would harm the host. It
+// only shows that the action makes this system call.
 inline Control reaches(long call) {
   return {.where = Control::Where::watched, .words = {}, .answer = "EXFULL", .call = call};
 }

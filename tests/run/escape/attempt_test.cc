@@ -60,8 +60,8 @@ INSTANTIATE_TEST_SUITE_P(Kernel, Escape, testing::ValuesIn(attempts_on_the_kerne
 INSTANTIATE_TEST_SUITE_P(Network, Escape, testing::ValuesIn(attempts_on_the_network()), kNameOf);
 INSTANTIATE_TEST_SUITE_P(Processes, Escape, testing::ValuesIn(attempts_on_processes()), kNameOf);
 
-// So that the number cannot fall unseen.
-TEST(Attempts, AreManyAndEachIsAnother) {
+// The number of attempts must not shrink unnoticed.
+TEST(Attempts, AreAtLeast250AndEachIsDifferent) {
   constexpr std::size_t kAtLeast = 250;
   std::set<Words> seen;
   std::size_t count = 0;

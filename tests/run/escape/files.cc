@@ -1,4 +1,4 @@
-// Paths that lead out, and what is shown but not to be changed.
+// Paths that lead out, and files that are shown but must not be changed.
 
 #include <sys/syscall.h>
 
@@ -67,8 +67,8 @@ const std::vector<Attempt>& attempts_on_files() {
        "EPERM",
        reaches(SYS_open_by_handle_at)},
 
-      // The system that is shown. An ordinary user is refused by the mode of the file before the
-      // mount is asked.
+      // System files in the root. For an ordinary user the mode of the file refuses before the
+      // mount does.
       {"WriteAProgram", {"write", "/usr/bin/env"}, "EROFS|EACCES", within({"write", kFile})},
       {"AppendToAProgram", {"append", "/usr/bin/env"}, "EROFS|EACCES", within({"append", kFile})},
       {"TruncateAProgram",
@@ -142,7 +142,7 @@ const std::vector<Attempt>& attempts_on_files() {
       {"VirtualMachines", {"look-at", "/dev/kvm"}, "ENOENT", within({"look-at", "/dev/random"})},
       {"ControllingTerminal", {"write", "/dev/tty"}, "ENXIO", within({"write", "/dev/ptmx"})},
 
-      // What is left for others to trip over.
+      // Files that would give rights to another user.
       {"SetUidByChmod", {"mode-by-chmod", "04755", kFile}, "EPERM", outside()},
       {"SetUidWithHighBits", {"mode-by-chmod", "0x7fff000009ed", kFile}, "EPERM", outside()},
       {"SetUidByFchmod", {"mode-by-fchmod", "04755", kFile}, "EPERM", outside()},

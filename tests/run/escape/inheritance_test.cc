@@ -1,4 +1,4 @@
-// What the caller has and the command must not get; and limits that the command tries to get
+// Things of the caller that the command must not get, and limits that the command tries to get
 // around.
 
 #include <fcntl.h>
@@ -32,7 +32,7 @@ TEST(Inherited, FilesAreClosed) {
       "ENOENT");
 }
 
-// An open directory is a door whatever the namespace: openat(0, "..") led to the whole host.
+// An open directory works in any namespace: openat(0, "..") once led to the whole host.
 TEST(Inherited, ADirectoryAsStdinIsRefused) {
   const TestSetup setup;
   const auto run_with_stdin = [&](const char* stdin_path) {
@@ -150,7 +150,7 @@ TEST(Limited, ScratchSpaceInBytes) {
   EXPECT_EQ(setup.in_sandbox(grow), "ok");
 }
 
-// An empty file takes none of the bytes, and a kilobyte of the kernel's memory.
+// An empty file uses none of the bytes, but a kilobyte of kernel memory.
 TEST(Limited, ScratchSpaceInFiles) {
   const TestSetup setup;
   EXPECT_EQ(setup.in_sandbox({"make-files", "/tmp", "20000"}, small_scratch), "ENOSPC");
@@ -184,7 +184,7 @@ TEST(Limited, Terminals) {
   EXPECT_EQ(setup.in_sandbox({"open-terminals", "200"}, many_files), "ok");
 }
 
-// Refused, or killed by a cgroup for it.
+// Either refused by an rlimit, or killed by a cgroup.
 TEST(Limited, Memory) {
   const TestSetup setup;
   Policy policy = setup.policy();
@@ -193,7 +193,8 @@ TEST(Limited, Memory) {
   EXPECT_EQ(setup.in_sandbox({"allocate", std::to_string(64 << 20)}), "ok");
 }
 
-// Init reads what its tree has used; a command that took its open files away was never stopped.
+// Init reads the CPU time of its tree from /proc. A command that took init's descriptors away was
+// once never stopped.
 TEST(Limited, CpuTimeOfTheTreeWhateverIsDoneToInit) {
   const TestSetup setup;
   Policy policy = setup.policy();

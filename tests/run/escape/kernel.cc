@@ -111,7 +111,8 @@ const std::vector<Attempt>& attempts_on_the_kernel() {
     call("LeaveSecurityModule", 460, {"100", "buffer", "32", "0"}, "EPERM"),
     call("ACallOfTheFuture", 600, {}, "ENOSYS"),
 #if defined(__x86_64__)
-    // Outside, a kernel that has this entry answers the call, and one that has not says so.
+    // The control: a kernel with this entry answers the call; a kernel without it gives another
+    // error.
     {"EntryOfI386", {"call-by-i386", "20"}, "SIGSYS", outside("ok|SIGSEGV|ENOSYS")},
     {"MountByI386", {"call-by-i386", "21"}, "SIGSYS", outside("ok|SIGSEGV|EFAULT|EPERM|ENOSYS")},
     {"EntryOfX32", {"call-by-x32", std::to_string(SYS_getpid)}, "SIGSYS", outside("ok|ENOSYS")},

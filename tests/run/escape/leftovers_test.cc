@@ -1,4 +1,4 @@
-// What a command leaves running when it ends must be gone when the caller has its answer.
+// Processes that a command leaves behind must be gone when the caller has the outcome.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -11,8 +11,8 @@ namespace {
 
 class Leftover : public testing::TestWithParam<const char*> {};
 
-// The verb says "ok" only after what it leaves has told that it lives. The mark is among the
-// arguments of both.
+// The verb prints "ok" only after the process that it leaves has reported that it lives. The mark
+// is among the arguments of both.
 TEST_P(Leftover, IsGoneWithTheRun) {
   const TestSetup setup;
   const std::string mark = marker();
@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Left, Leftover,
                                          "leave-undumpable", "leave-reviving"),
                          name_of);
 
-// The control of all of the above: without a sandbox and an init, the same thing stays.
+// The control for all of the above: without a sandbox and an init the same process stays.
 TEST(Leftover, WouldStayWithoutAnInit) {
   const std::string mark = marker();
   EXPECT_EQ(in_another_process([&] {
@@ -47,7 +47,7 @@ TEST(Leftover, WouldStayWithoutAnInit) {
   EXPECT_TRUE(is_gone_soon(mark));
 }
 
-// A command that breaks its init, or does its best to, ends at the deadline all the same.
+// A command that breaks its init, or tries to, still ends at the deadline.
 TEST(Deadline, HoldsForACommandThatFightsItsInit) {
   const TestSetup setup;
   const std::string mark = marker();

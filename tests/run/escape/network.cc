@@ -1,4 +1,4 @@
-// The host's network, and changes to the run's own.
+// The host's network, and changes to the run's network.
 
 #include <sys/socket.h>
 

@@ -1,4 +1,4 @@
-// Processes outside, init, and who the command is.
+// Processes outside, init, and the identity of the command.
 
 #include <sys/syscall.h>
 

@@ -37,7 +37,7 @@ Fd listening_unix(const std::string& name, int type) {
 }
 
 std::string port_of(int fd) {
-  sockaddr_in6 address{};  // the port stands where that of sockaddr_in does
+  sockaddr_in6 address{};  // sin6_port has the same offset as sin_port
   socklen_t length = sizeof address;
   EXPECT_EQ(getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length), 0);
   return std::to_string(ntohs(address.sin6_port));

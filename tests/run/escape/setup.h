@@ -1,5 +1,8 @@
-// Where an attempt takes place: a workspace with something to protect, something to hide and links
-// that lead out; things outside that are worth reaching; and observers that tell whether they were.
+// The place of one attempt: a workspace with a protected file, a hidden directory and links that
+// lead out; and outside of it files and listening sockets that an attempt would reach.
+//
+// expect_untouched() compares the outside with its state at construction. Make a fresh TestSetup
+// for each run that must leave no trace, since a control may change things.
 #pragma once
 
 #include <string>
@@ -10,18 +13,24 @@
 
 namespace bawn::escape {
 
+// Owns the workspace and the sockets. An attempt that connects leaves its connection in their
+// queues.
 class TestSetup {
  public:
   TestSetup();
 
-  // What came of the words: what the program printed, or the name of the signal that ended it.
+  // Runs the guest with these words and returns what it printed, or the name of the signal that
+  // ended it. `grant` may widen the policy first.
   [[nodiscard]] std::string in_sandbox(const Words& words, void (*grant)(Policy&) = nullptr) const;
+  // The same without a sandbox: for controls.
   [[nodiscard]] std::string unconfined(const Words& words) const;
 
-  // Fails the test if anything outside, protected or hidden is not as it was made.
+  // Fails the test if a file outside, the protected file or the hidden one has changed, or if a
+  // socket outside was reached.
   void expect_untouched() const;
 
   [[nodiscard]] const RunFixture& fixture() const { return fixture_; }
+  // The policy of in_sandbox(): deep/guarded is protected, secrets is hidden.
   [[nodiscard]] Policy policy() const;
 
  private:

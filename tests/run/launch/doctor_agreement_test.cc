@@ -1,5 +1,5 @@
-// What `bawn doctor` says of a host, and what becomes of a run there: a filter refuses one of the
-// calls that a launch makes, and tier c must not be said to work where nothing runs in it.
+// `bawn doctor` and a run must agree about a host. A filter refuses one of the calls that a launch
+// makes; doctor must not say that tier c works where no run does.
 
 #include <gtest/gtest.h>
 #include <sys/syscall.h>

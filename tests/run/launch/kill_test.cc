@@ -23,10 +23,10 @@ namespace {
 
 int deaths_wanted() {
   const char* wish = std::getenv("BAWN_KILLS");
-  return wish == nullptr ? 250 : std::atoi(wish);  // as root and as a user that makes 500
+  return wish == nullptr ? 250 : std::atoi(wish);  // 500 in all: once as root, once as a user
 }
 
-// Kills a process that runs bawn after a random part of the time that such a run takes to start.
+// Kills a process that runs bawn, after a random part of the time that such a run takes to start.
 void kill_at(std::chrono::microseconds moment, const Observer& observer, const Policy& policy,
              const std::string& mark) {
   const pid_t child = fork();
@@ -57,14 +57,14 @@ TEST(KilledBawn, LeavesNothing) {
     kill_at(std::chrono::microseconds(moment(random)), observer, policy, mark);
     if (i % 16 == 15) wait_for_descendants();
   }
-  wait_for_descendants();  // the inits and what they kept are ours since bawn died
+  wait_for_descendants();  // this process is their subreaper since bawn died
   expect_nothing_alive(mark);
   EXPECT_EQ(observer.traces(), before);
   EXPECT_EQ(open_descriptors(), files);
 }
 
-// An init that waits for its exec message is told by nobody that there will be none: a copy of its
-// maker holds the other end of its socket.
+// Init waits for its ExecMessage. Its socket stays open, because a copy of its parent holds the
+// other end, so no end of file tells init that bawn is gone.
 TEST(KilledBawn, LeavesNoInitToItsCopy) {
   inherit_orphans();
   std::array<int, 2> ends{};

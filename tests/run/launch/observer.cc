@@ -74,7 +74,7 @@ std::string Observer::traces() const {
   std::string traces;
   std::ifstream mounts("/proc/self/mountinfo");
   for (std::string line; std::getline(mounts, line);) {
-    // The file systems of a run have no source; binds of the workspace have its path.
+    // A tmpfs of a run has the source "none"; a bind mount of the workspace has its path.
     if (line.find(" - tmpfs none ") != std::string::npos || line.find(root) != std::string::npos)
       traces += line + "\n";
   }

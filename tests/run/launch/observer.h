@@ -1,5 +1,8 @@
-// For tests that break launches: a command that looks whether the whole sandbox is there and writes
-// what it found into the workspace, and what can be left on the host.
+// For tests that break launches: runs the guest's "audit" verb and reports what it saw.
+//
+// The audit looks from inside whether the whole sandbox is there and writes its result into the
+// workspace. So a test can tell a run without protection from a run that never started. traces()
+// shows from outside what a run left on the host.
 #pragma once
 
 #include <optional>
@@ -10,24 +13,27 @@
 
 namespace bawn {
 
+// Owns the workspace, the cgroup and the abstract socket that the audit must not reach.
 class Observer {
  public:
   Observer();
 
-  // The run has a cgroup, where this user may make one, below one of this test alone.
+  // The policy of the runs. Their cgroup lies below one that only this test uses, where this user
+  // may make one.
   [[nodiscard]] Policy policy() const;
 
-  // Runs the command of this test, in this process. Who is process 1 of what it sees: its init, or
-  // itself.
+  // Runs the audit, in this process. `first` says which process is pid 1 of the pid namespace that
+  // the command sees: init or the command.
   enum class First { init, command };
   [[nodiscard]] Outcome run(First first = First::init) const;
 
-  // What the command found: "sound", or what was missing; "ended early" if it had no time to say;
-  // nothing if it never ran. Removes it.
+  // The audit's result: "sound", or what was missing; "ended early" if it had no time to finish;
+  // nothing if the command never ran. Removes the result.
   [[nodiscard]] std::optional<std::string> found() const;
 
-  // What runs could leave on the host: mounts that this process sees, files beside the fixture's
-  // own, and cgroups, as text to compare. Nothing that other tests do at the same time.
+  // Everything that runs can leave on the host, as text to compare before and after: mounts that
+  // this process sees, files below the fixture's directory, and cgroups. Other tests do not change
+  // it.
   [[nodiscard]] std::string traces() const;
   [[nodiscard]] const RunFixture& fixture() const { return fixture_; }
 
@@ -39,11 +45,11 @@ class Observer {
   std::string path_;
 };
 
-// Nothing ran, and the outcome says why.
+// Whether the run failed with an error or was denied with violations. This alone does not prove
+// that nothing ran, because bawn can also give up a run that has started: check found() too.
 [[nodiscard]] bool is_refusal(const Outcome& outcome);
 
-// Makes this process the heir of every orphan below it, so that wait_for_descendants() sees them
-// all.
+// Makes this process a subreaper, so that wait_for_descendants() sees every orphan.
 void inherit_orphans();
 // Returns when no descendant is left. A run that leaves one hangs the test.
 void wait_for_descendants();

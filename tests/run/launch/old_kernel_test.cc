@@ -1,4 +1,4 @@
-// Kernels that lack a system call, by a filter that answers ENOSYS: a run works with the whole
+// Kernels that lack a system call, simulated by a filter that answers ENOSYS: a run has the whole
 // sandbox, or does not start.
 
 #include <gtest/gtest.h>
@@ -62,7 +62,8 @@ TEST_P(OldKernel, GivesTheWholeSandboxOrNone) {
   }
 }
 
-// Born in its cgroup or gone there: the namespace it is the first of is made with it either way.
+// Whether the command is cloned into its cgroup or moves there, it is the first process of its pid
+// namespace.
 TEST(KernelWithoutClone3, HasAFirstProcessToo) {
   const Observer observer;
   const int status = in_another_process([&] {
@@ -82,8 +83,8 @@ TEST(NewKernel, GivesTheWholeSandbox) {
 constexpr unsigned kLandlock[] = {SYS_landlock_create_ruleset, SYS_landlock_add_rule,
                                   SYS_landlock_restrict_self};
 
-// Init is not in the domain that Landlock makes, so as long as there is Landlock, it alone would
-// do. Where fs.suid_dumpable is 1, as in tests/qemu, whoever becomes another user is open to that
+// Init is not in the Landlock domain of the command, so Landlock alone would protect it. Where
+// fs.suid_dumpable is 1, as in tests/qemu, a process that becomes another user stays open to that
 // user's processes.
 TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
@@ -107,10 +108,9 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A mount of the root that could not be made for want of the call was taken for a file that is
-// missing: the hint was to look whether it still exists, and a policy that accepts tier b did not
-// get it.
-TEST(KernelWithoutOpenat2, IsToldAsSuchAndHasTierBForWhoeverAcceptsIt) {
+// A mount that failed because the call is missing was once reported as a missing file: the hint was
+// to check that it exists, and a policy that accepts tier b did not get it.
+TEST(KernelWithoutOpenat2, IsReportedAndFallsBackToTierBIfThePolicyAcceptsIt) {
   const RunFixture fixture;
   Policy policy = fixture_policy();
   const int status = in_another_process([&] {

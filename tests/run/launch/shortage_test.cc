@@ -1,4 +1,4 @@
-// A host that is short of something while a sandbox is made: the run fails, and never gets a weaker
+// The host is short of something while a sandbox is made. The run fails, and never gets a weaker
 // sandbox instead. The control is a host that refuses for good: there a policy that accepts less
 // gets less.
 
@@ -35,11 +35,11 @@ Policy accepting_tier_b() {
   return policy;
 }
 
-// How a run went, as an exit code of the process that asked for it.
+// How a run went, as the exit code of the process that called bawn.
 enum Answer { in_tier_c, in_tier_b, with_rlimits, failed, without_words, otherwise, not_prepared };
 
-// Root can have a cgroup wherever these tests run, so a limit of memory is only left to a rlimit if
-// one was refused.
+// Root can have a cgroup wherever these tests run. So a memory limit falls back to an rlimit only
+// if a cgroup was refused.
 Answer answer_of(const Outcome& outcome, bool root) {
   if (outcome.success() && root && layer_state(outcome, "limit.memory") == LayerState::partial)
     return with_rlimits;
@@ -57,7 +57,7 @@ struct Shortened {
 
   [[nodiscard]] Answer run() const {
     std::filesystem::remove(trace());
-    const bool root = getuid() == 0;  // whoever it is when it is prepared
+    const bool root = getuid() == 0;  // before `prepare` changes it
     const int status = in_another_process([&]() -> int {
       if (!prepare()) return not_prepared;
       return answer_of(fixture.run(policy, {"create", trace()}), root);
@@ -98,7 +98,7 @@ class Shortage : public testing::TestWithParam<Call> {
 TEST_P(Shortage, IsAFailureAndNoReasonForAWeakerTier) {
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM})
     EXPECT_EQ(run_with(static_cast<std::uint32_t>(error)), failed) << errno_text(error);
-  // Of a call that cannot answer so, there is nothing to say.
+  // Not every call can return ENOSPC; where it cannot, the outcome need not explain it.
   EXPECT_THAT(run_with(ENOSPC), testing::AnyOf(failed, without_words));
 }
 
@@ -124,7 +124,7 @@ bool limit_namespaces(std::string_view kind, int most) {
       AT_FDCWD, concat("/proc/sys/user/max_", kind, "_namespaces"), concat(most)));
 }
 
-// Uses one namespace up: it lives on in an open file until this process ends.
+// Uses one namespace up: an open file keeps it alive until this process ends.
 bool hold_namespace(const std::string& kind, int flag) {
   auto held = sys::pipe();
   if (!held) return false;
@@ -172,7 +172,7 @@ TEST(NamespaceLimit, OfNoneIsARefusalAndOneThatIsUsedUpIsNot) {
   }
 }
 
-// The limit of a namespace around this one cannot be seen, so nothing proves that it is 0.
+// The limit of an outer namespace cannot be read, so nothing proves that it is 0.
 TEST(NamespaceLimit, ThatCannotBeSeenIsNoRefusal) {
   const RunFixture fixture;
   const auto cripple = [] {
@@ -183,7 +183,8 @@ TEST(NamespaceLimit, ThatCannotBeSeenIsNoRefusal) {
 
 // ---- A cgroup -----------------------------------------------------------------------------------
 
-// By its mode, which init uses for directories of its own too: so in tier b, where it makes none.
+// The filter recognises the mkdir() by its mode, which init also uses for its directories. So this
+// runs in tier b, where init makes none.
 TEST(CgroupShortage, IsAFailureAndNoReasonForRlimits) {
   if (getuid() != 0) GTEST_SKIP() << "only root may make cgroups everywhere";
   const RunFixture fixture;

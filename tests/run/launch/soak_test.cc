@@ -1,4 +1,4 @@
-// Thousands of runs from one process leave it as it was. BAWN_SOAK sets how many.
+// Thousands of runs from one process leave it as it was. BAWN_SOAK sets the number.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -30,7 +30,7 @@ TEST(Soak, LeavesFilesMemoryMountsAndChildrenAsTheyWere) {
   const auto run = [&] {
     ASSERT_TRUE(observer.fixture().run(observer.policy(), {"exit", "0"}).success());
   };
-  for (int i = 0; i < 50; ++i) run();  // what is allocated once
+  for (int i = 0; i < 50; ++i) run();  // so that one-time allocations are done
   const std::string traces = observer.traces();
   const int files = open_descriptors();
   const long resident = resident_kilobytes();

@@ -1,9 +1,9 @@
-// Every system call of a launch fails once: in bawn, in init, in its thread that makes the network,
-// and in the command's process until its exec.
+// Every system call of a launch fails once: in bawn, in init, in init's thread that makes the
+// network, and in the command's process until its exec.
 //
-// A tracer makes the N-th call of one of the four answer EIO. Some calls may fail (a close, a
-// hint), so what is asked is not that the run was refused: the command either never ran, and the
-// outcome says so, or found the whole sandbox around it.
+// A tracer makes the N-th call of one of the four fail with EIO. Some calls may fail, for example
+// close(). So the run need not be refused. Either the command never ran, and the outcome says so,
+// or it found the whole sandbox.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -35,7 +35,7 @@ const char* name_of(Role role) {
   return kNames[static_cast<std::size_t>(role)];
 }
 
-// Whose calls fail, and in which kind of run.
+// The process whose calls fail, and the kind of run.
 struct Swept {
   Role role;
   Observer::First first;
@@ -53,14 +53,14 @@ struct Injection {
 
 struct Launch {
   int status = 0;  // of the process that called bawn
-  int calls = 0;   // of the role that was asked for
+  int calls = 0;   // of the role under test
   long failed_call = -1;
 };
 
 enum Answer { worked = 0, refused = 1, neither = 2 };
 
-// Follows one launch and lets one call fail. Only the role that is asked for is stopped at its
-// calls, and only until then: a stop costs more than the call.
+// Follows one launch and makes one call fail. Only the role under test is stopped at its calls, and
+// only until then: a stop costs more than the call.
 class Tracer {
  public:
   Tracer(pid_t first, const Injection& injection) : injection_(injection) {
@@ -77,8 +77,8 @@ class Tracer {
         handle_stop(pid, status);
         continue;
       }
-      const auto ended =
-          processes_.find(pid);  // an orphan of the run that became ours is not among them
+      // An orphan of the run that this process inherited is not among them.
+      const auto ended = processes_.find(pid);
       if (ended == processes_.end()) continue;
       if (ended->second.role == Role::bawn) launch_.status = status;
       processes_.erase(ended);
@@ -87,7 +87,7 @@ class Tracer {
 
  private:
   struct Process {
-    std::optional<Role> role{};  // unknown to us until its parent has told of it
+    std::optional<Role> role{};  // unknown until its parent's event has arrived
     bool inside_call = false;
     bool failing = false;
   };
@@ -102,7 +102,7 @@ class Tracer {
     const int signal = WSTOPSIG(status);
     const int event = status >> 16;
     Process& process = processes_[pid];
-    if (!process.role) return;  // a newborn waits for its parent's word
+    if (!process.role) return;  // a new process waits for its parent's event
     if (signal == kCallStop) {
       handle_call(pid, process);
     } else if (event == PTRACE_EVENT_EXEC && process.role == Role::command) {
@@ -147,7 +147,7 @@ class Tracer {
     ptrace(PTRACE_SETREGS, pid, nullptr, &registers);
   }
 
-  // Without the first a process cannot even end; brk answers with an address and has no errno.
+  // Without the first calls a process cannot even end. brk() returns an address and has no errno.
   static bool may_fail(unsigned long long call) {
     return call != SYS_exit && call != SYS_exit_group && call != SYS_rt_sigreturn &&
            call != SYS_restart_syscall && call != SYS_brk;
@@ -176,7 +176,8 @@ Launch break_launch(const Observer& observer, Observer::First first, const Injec
   return Tracer(child, injection).run();
 }
 
-// Every call takes a minute and more: BAWN_SWEEP=all. Otherwise some, and others in the next run.
+// All calls take more than a minute: BAWN_SWEEP=all. Otherwise a sample, and another one in the
+// next run.
 constexpr int kSample = 100;
 int stride(int calls) {
   const char* wish = std::getenv("BAWN_SWEEP");

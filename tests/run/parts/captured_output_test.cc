@@ -43,7 +43,7 @@ TEST(CapturedOutput, RemovesTheCredentialsThatThePolicySetsOrPassesOn) {
             "[redacted:literal], [redacted:literal], nano-editor, en_IE.UTF-8, smoked-haddock");
 }
 
-// A terminal ends lines in \r\n, and a key of several lines came through whole.
+// A terminal ends lines in \r\n, and a key of several lines once came through whole.
 TEST(CapturedOutput, RemovesASecretOfSeveralLinesAsATerminalShowsItToo) {
   Policy policy;
   policy.redaction.secrets = {"open\nsesame\n"};

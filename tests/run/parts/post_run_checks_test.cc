@@ -50,8 +50,8 @@ TEST(CreatedNames, OneThatCannotBeLookedAtIsReported) {
   EXPECT_EQ(created({"/work/shut/.envrc"}, FakeLookup{{"/work/shut", "denied"}}).size(), 1U);
 }
 
-// A link to nothing was taken for nothing: whoever made its target later had the protected name
-// lead there.
+// A dangling link was once taken for a missing name. The protected name then led to whatever file
+// was created at its target later.
 TEST(CreatedNames, OneThatHasBecomeALinkToNothingIsReported) {
   const Violations link = created({"/work/.envrc"}, FakeLookup{{"/work/.envrc", "link:later"}});
   ASSERT_EQ(link.size(), 1U);

@@ -40,7 +40,7 @@ TEST(ReceiptLines, ALimitThatTheHostLacksIsAbsentWhateverThePolicySays) {
   EXPECT_EQ(memory_line(plan, {}), absent);
 }
 
-// A limit for each process alone was called enforced.
+// A limit that holds only for each process was once called enforced.
 TEST(ReceiptLines, ALimitThatSomethingEscapesIsPartialAndSaysWhat) {
   Plan plan;
   plan.partial_limits = {{"memory_bytes", "shared memory is not counted"}};

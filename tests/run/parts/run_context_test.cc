@@ -51,7 +51,7 @@ TEST(RunContext, CountsTheTimeFromItsMakingToItsSealing) {
       << "within what the stopwatch measures";
 }
 
-TEST(RunContext, LogsOnlyToSomebody) {
+TEST(RunContext, LogsOnlyIfALogIsGiven) {
   const RunOptions nobody;
   EXPECT_FALSE(RunContext(nobody, "").is_logging());
   EXPECT_NO_THROW(RunContext(nobody, "").log("denied"));

@@ -70,7 +70,7 @@ TEST(RunPlan, IsPlannedOnlyWithATierAndWithoutAViolation) {
   EXPECT_EQ(run_plan.tier, std::nullopt);
 }
 
-// Without the plan, nobody else would say why the request names what is not there.
+// No plan is made here, so only this violation explains why a path in the request is missing.
 TEST(RunPlan, TellsOfADestinationThatCannotBeHadBeforeWhatFailsForIt) {
   Policy policy;
   policy.filesystem.read = {{"/srv/data", "/data"}};
@@ -99,7 +99,7 @@ TEST(WorkspaceOf, ThePolicyIsThePolicysOrElseTheCallers) {
   EXPECT_EQ(workspace_of(policy, {.workspace = "/callers"}), "/policys");
 }
 
-TEST(WorkspaceOf, APrivateOneNobodyNames) {
+TEST(WorkspaceOf, APrivateWorkspaceHasNoPath) {
   Policy policy;
   policy.workspace = {.root = "/policys", .mode = WorkspaceMode::private_dir};
   EXPECT_EQ(workspace_of(policy, {.workspace = "/callers"}), "");
@@ -127,7 +127,8 @@ TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfTheRunLeads) {
               ElementsAre("/work/real", "/opt/tools", "/secret"));
 }
 
-// An earlier run with another workspace has left them; version managers leave such links, too.
+// An earlier run with another workspace has left these links. Version managers leave such links
+// too.
 TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfAnEarlierRunLeads) {
   const FakeLookup lookup{{"/repo/venv/bin", "own link:/home/me/.ssh"},
                           {"/repo/theirs", "stranger's link:/secret"},

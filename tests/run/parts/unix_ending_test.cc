@@ -15,7 +15,7 @@ Outcome after_wait(int status) {
   return outcome;
 }
 
-// A command that this signal ended, and what it had used by then.
+// The outcome of a command that this signal ended, with its usage until then.
 Outcome ended_by_signal(int signal, const Usage& usage, const Limits& limits = kUnixLimits) {
   Outcome outcome = after_wait(W_EXITCODE(0, signal));
   outcome.usage = usage;
@@ -39,7 +39,7 @@ Failure over_quota(std::string message, std::string hint) {
   return {FailureKind::quota_exceeded, std::move(message), "", std::move(hint)};
 }
 
-// Any process of the user can send the signal, and was told as a file that grew too large.
+// Any process of the user can send the signal. It was once reported as a file that grew too large.
 TEST(KernelLimit, OfFileSizeIsNotNamedForASignalAlone) {
   const Outcome outcome = ended_by_signal(SIGXFSZ, {.cpu_user_ms = 5000});
   EXPECT_EQ(outcome.status, Status::signaled);
@@ -63,7 +63,7 @@ TEST(KernelLimit, OfProcessorTimeShowsInASignalAndInWhatWasUsed) {
   }
 }
 
-TEST(KernelLimit, IsNotBlamedForASignalThatSomebodySent) {
+TEST(KernelLimit, IsNotBlamedForASignalThatWasSent) {
   const Usage much{.cpu_user_ms = 5000};
   const Usage almost{.cpu_user_ms = 600, .cpu_system_ms = 399};
   for (const Outcome& outcome :

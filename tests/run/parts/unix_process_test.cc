@@ -10,11 +10,11 @@
 namespace bawn {
 namespace {
 
-// Another file in the place of one of this process's first three, as long as this lives. What fails
-// meanwhile might be printed into it, so answers are looked at afterwards.
+// Replaces one of the descriptors 0, 1 and 2 of this process until it is destroyed. A failure
+// meanwhile might be printed into the replacement, so tests check results afterwards.
 class InPlaceOf {
  public:
-  // Closes it if `replacement` is -1.
+  // Closes the descriptor if `replacement` is -1.
   InPlaceOf(int fd, int replacement) : fd_(fd), saved_(fcntl(fd, F_DUPFD_CLOEXEC, 3)) {
     if (replacement == -1) {
       close(fd_);
