@@ -1,8 +1,8 @@
 // A fake /usr/bin/sandbox-exec for tests: reads the same options, records its arguments, and
 // executes the command. It confines nothing.
 //
-// Two variables control it. BAWN_STAND_IN_RECORD names the file for its arguments, each ended by a
-// NUL. BAWN_STAND_IN_REFUSE makes it refuse the profile as the real program would.
+// Two variables control it. BAWN_FAKE_SANDBOX_EXEC_RECORD names the file for its arguments, each ended by a
+// NUL. BAWN_FAKE_SANDBOX_EXEC_REFUSE makes it refuse the profile as the real program would.
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,13 +10,13 @@
 #include <cstring>
 
 int main(int argc, char** argv) {
-  if (const char* record = std::getenv("BAWN_STAND_IN_RECORD")) {
+  if (const char* record = std::getenv("BAWN_FAKE_SANDBOX_EXEC_RECORD")) {
     std::FILE* file = std::fopen(record, "wb");
     if (file == nullptr) return 71;
     for (int i = 0; i < argc; ++i) std::fwrite(argv[i], 1, std::strlen(argv[i]) + 1, file);
     std::fclose(file);
   }
-  if (std::getenv("BAWN_STAND_IN_REFUSE") != nullptr) {
+  if (std::getenv("BAWN_FAKE_SANDBOX_EXEC_REFUSE") != nullptr) {
     std::fprintf(stderr, "sandbox-exec: profile did not compile\n");
     return 65;
   }

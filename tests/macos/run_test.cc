@@ -44,7 +44,7 @@ class TestSetup {
     host_.sandbox_exec = fake_sandbox_exec();
     policy_ = *preset("workspace");
     policy_.limits.wall_time_ms = 60'000;
-    set("BAWN_STAND_IN_RECORD", scratch_.file("record"));
+    set("BAWN_FAKE_SANDBOX_EXEC_RECORD", scratch_.file("record"));
   }
 
   Policy& policy() { return policy_; }
@@ -147,7 +147,7 @@ TEST(MacosRun, TheCommandHasNothingOfTheCallersEnvironment) {
 
 TEST(MacosRun, AProfileThatIsRefusedMeansThatNothingRan) {
   TestSetup setup;
-  setup.set("BAWN_STAND_IN_REFUSE", "1");
+  setup.set("BAWN_FAKE_SANDBOX_EXEC_REFUSE", "1");
   const Outcome outcome = setup.run("touch ran");
   EXPECT_EQ(outcome.status, Status::failed);
   ASSERT_TRUE(outcome.error);

@@ -58,7 +58,7 @@ class Watching {
     supervision.pump = &pump;
     auto supervised = supervise(std::move(spawned).value(), supervision);
     EXPECT_TRUE(supervised);
-    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "somebody was not waited for";
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child was not waited for";
     return {std::move(supervised).value(), pump.finish()};
   }
 

@@ -304,7 +304,7 @@ class KilledCgroupRun : public CgroupRun, public testing::WithParamInterface<Lim
 
 TEST_P(KilledCgroupRun, LeavesNoCgroup) {
   if (GetParam() && (getuid() != 0 || fixture_tier() != Tier::c))
-    GTEST_SKIP() << "only root can run a command as somebody else, in tier c";
+    GTEST_SKIP() << "only root can run a command as another user, in tier c";
   const std::string mark = marker();
   Policy other = policy(96 * kMiB, 16);
   other.identity.uid = other.identity.gid = GetParam();

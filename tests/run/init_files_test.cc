@@ -28,7 +28,7 @@ class InitFiles : public testing::TestWithParam<Identity> {
  protected:
   void SetUp() override {
     if (GetParam().somebody_else && getuid() != 0)
-      GTEST_SKIP() << "only root can run a command as somebody else";
+      GTEST_SKIP() << "only root can run a command as another user";
     policy_.identity.as_root = GetParam().as_root;
     if (GetParam().somebody_else) policy_.identity.uid = policy_.identity.gid = 12345;
     chmod(std::filesystem::path(fixture_.workspace()).parent_path().c_str(), 0755);

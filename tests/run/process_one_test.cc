@@ -228,7 +228,7 @@ TEST(ProcessOne, FindsItselfInItsCgroup) {
 // after it has assigned a pid. If the pid namespace had been made before, it was lost with that
 // process, and no such command could be started.
 TEST(ProcessOne, MovesToItsCgroupIfItCannotBeClonedIntoIt) {
-  if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
+  if (getuid() != 0) GTEST_SKIP() << "only root can run a command as another user";
   const CgroupFixture cgroups({CgroupController::memory});
   if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
   const RunFixture fixture;

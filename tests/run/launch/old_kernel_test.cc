@@ -87,7 +87,7 @@ constexpr unsigned kLandlock[] = {SYS_landlock_create_ruleset, SYS_landlock_add_
 // fs.suid_dumpable is 1, as in tests/qemu, a process that becomes another user stays open to that
 // user's processes.
 TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
-  if (getuid() != 0) GTEST_SKIP() << "only root can run a command as somebody else";
+  if (getuid() != 0) GTEST_SKIP() << "only root can run a command as another user";
   const RunFixture fixture;
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
   const std::string program = fixture.outside() + "/guest";

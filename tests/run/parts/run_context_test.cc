@@ -18,7 +18,7 @@ TEST(RunContext, AddressesWhateverAnswerIsInIt) {
   RunContext context(options, "");
   context.address("run-1", {"mended"});
   Outcome answer;
-  answer.run_id = "of somebody else";
+  answer.run_id = "of another run";
   const Outcome sealed = context.sealed(answer);
   EXPECT_EQ(sealed.run_id, "run-1");
   EXPECT_EQ(sealed.repairs, std::vector<std::string>{"mended"});
@@ -57,9 +57,9 @@ TEST(RunContext, LogsOnlyIfALogIsGiven) {
   EXPECT_NO_THROW(RunContext(nobody, "").log("denied"));
 
   std::vector<std::string> lines;
-  const RunOptions somebody{.log = [&](std::string_view line) { lines.emplace_back(line); }};
-  EXPECT_TRUE(RunContext(somebody, "").is_logging());
-  RunContext(somebody, "").log("denied");
+  const RunOptions logging{.log = [&](std::string_view line) { lines.emplace_back(line); }};
+  EXPECT_TRUE(RunContext(logging, "").is_logging());
+  RunContext(logging, "").log("denied");
   EXPECT_EQ(lines, std::vector<std::string>{"denied"});
 }
 
