@@ -1,8 +1,10 @@
-// The subcommands. Each takes the words after its own name and returns the exit code of the
-// program.
+// The subcommands of bawn. Each takes the arguments after its name and returns bawn's exit code.
 //
-// 125 is bawn's own failure (bad options, unreadable policy), told on stderr; it is never 1. Only
-// `doctor` may exit with 1, which is then its answer.
+// 125 means that bawn itself failed (bad options, an unreadable policy). bawn never uses 1 for a
+// failure. `doctor` exits with 1 if tier c does not work here, and `run` passes on the command's
+// exit code, which may be any of these numbers.
+//
+// For the command line only: these functions read and write the process's standard files.
 #pragma once
 
 #include <span>
@@ -15,6 +17,7 @@ namespace bawn::cli {
 inline constexpr int kExitFailed = 125;
 inline constexpr int kExitDenied = 126;
 
+// Command-line arguments, borrowed; they stay valid until the process ends.
 using Words = std::span<char* const>;
 
 int run_command(Words words);
@@ -25,14 +28,17 @@ int policy_command(Words words);
 int bench_command(Words words);
 int doctor_command(Words words);
 
-// "bawn: run: ..." on stderr, or "bawn: ..." if no subcommand is to blame, one line per line of the
-// message; returns kExitFailed.
+// Writes the error to stderr and returns kExitFailed. Each line of the message begins with
+// "bawn: run: ", or with "bawn: " if `subcommand` is empty. A hint follows if the host is short of
+// a resource. A failed write is ignored.
 int report_failure(std::string_view subcommand, const Error& error);
 
-// On stdout; returns 0, or reports that it could not.
+// Writes `text` to stdout and returns 0. If the write fails, reports that on stderr and returns
+// kExitFailed.
 int print_text(std::string_view text);
 
-// The text of `bawn --help` or of one subcommand, as print_text does it.
+// Prints the help of `subcommand`, or the overview if there is no such subcommand. Returns what
+// print_text() returns.
 int print_help(std::string_view subcommand);
 
 }  // namespace bawn::cli

@@ -1,5 +1,8 @@
-// Files, the standard ones and the words of the command line, for the command line only. Each
-// system has its own implementation: files_unix.cc, files_windows.cc.
+// Reading input files, writing to the standard files, resolving typed paths, and the arguments of
+// the process. There is one implementation per system: files_unix.cc, files_windows.cc.
+//
+// For the command line only. These functions use the current directory and the environment of the
+// process, which the library must not do. An `int fd` is always borrowed.
 #pragma once
 
 #include <optional>
@@ -12,73 +15,81 @@
 
 namespace bawn::cli {
 
-// Refuses what is longer than `most` bytes.
+// The content of a file as read_input() takes it. An error if it is longer than `most` bytes.
 [[nodiscard]] Result<std::string> read_file(const std::string& path, std::size_t most);
 
-// A file that decides about a run, and which file it was.
+// The content of a file that decides about a run, and the identity of that file.
 struct ReadInput {
   std::string text;
-  std::optional<InputFile> file;  // without its origin; none if no other run can come by it: a
-                                  // pipe, a file without a name
+  // `origin` is empty; the caller fills it in. No value for a pipe or a file without a name, which
+  // the command cannot open by a path, and never a value on Windows.
+  std::optional<InputFile> file;
 };
 
-// Only a regular file is read: a FIFO, a socket, a device or a directory that lies at the path is
-// an error, and is not waited for. A pipe is read if the path itself names a descriptor that was
-// handed to bawn (/dev/stdin, /dev/fd/N, /proc/self/fd/N), as the shell's <(...) does. Refuses what
-// is longer than `most` bytes.
+// Reads a regular file. A FIFO, a socket, a device or a directory at the path is an error at once;
+// the call does not block on it. Exception, not on Windows: a pipe is read if the path itself names
+// a descriptor that bawn inherited (/dev/stdin, /dev/fd/N, /proc/self/fd/N), as the shell's <(...)
+// does. An error if the content is longer than `most` bytes.
 [[nodiscard]] Result<ReadInput> read_input(const std::string& path, std::size_t most);
 
-// A request as it came, from a file as read_input() takes it or, for "-", from stdin. One that is
-// too long is cut one byte after kMaxRequestBytes, so that the parser is the one to say so; the
-// rest is read and forgotten, because whoever still writes it waits for an answer.
+// The unparsed text of a request, from a file as read_input() takes it or, for "-", from stdin. A
+// longer text is cut one byte after kMaxRequestBytes, so that the parser reports the excess. Up to
+// 64 MiB of the rest are read and discarded: a caller that is still writing would otherwise not get
+// to read the outcome.
 [[nodiscard]] Result<std::string> read_request_text(const std::string& path);
 
-// A reader that is gone is an error like any other, not a signal.
+// Writes all of `text`, and waits for a slow reader. A closed pipe is an error (EPIPE); SIGPIPE
+// does not end bawn. After an error, a part of the text may have been written.
 [[nodiscard]] Result<void> write_text(int fd, std::string_view text);
 
-// For words that nobody depends on: what a reader has not made room for within a tenth of a second
-// is dropped. On Windows it waits for the reader.
+// Writes text that may be lost. If the reader does not make room within a tenth of a second, the
+// rest is dropped; errors are ignored. On Windows it waits for the reader.
 void tell(int fd, std::string_view text);
 
-// The real name of what is there, or "/x/y" for a "y" that is missing in the current directory
-// "/x".
+// The absolute path with all symbolic links resolved. If the file does not exist, the path is made
+// absolute and normalised by its text only: "y" in the current directory "/x" becomes "/x/y".
 [[nodiscard]] Result<std::string> absolute_path(std::string_view path);
 
-// The same with the links that are in it, for whoever judges where they lead.
+// The absolute path with its symbolic links kept, so that the planner can judge where they lead. An
+// error if ".." follows a link. On Windows the same as absolute_path().
 [[nodiscard]] Result<std::string> absolute_name(std::string_view path);
 
-// The current directory as the shell has come there, with the links in it ($PWD); by its real name
-// if that is not told, or means another by now.
+// The current directory as the shell names it, with symbolic links kept ($PWD). Without links if
+// $PWD is not set, is not a normal absolute path, or is another directory by now.
 [[nodiscard]] Result<std::string> current_name();
 
-// So many characters at the beginning of a path that are a drive: 2 of "C:/x" on Windows.
+// The length of the drive at the beginning of a path: 2 for "C:/x" on Windows, otherwise 0.
 [[nodiscard]] std::size_t drive_length(std::string_view path);
 
-// Whether both exist, and the first is the second or lies above it.
+// True if both exist and `outer` is `inner` or a directory above it.
 [[nodiscard]] bool holds_directory(const std::string& outer, const std::string& inner);
 
-// The home of the user as the environment has it, and as the system has it if that is another name.
-// Users that only a module of the C library knows (LDAP, systemd-homed) have the former alone: a
-// static executable cannot load one. An error only for a shortage.
+// The user's home from $HOME, and the one from /etc/passwd if that differs. Users who are known
+// only to an NSS module (LDAP, systemd-homed) get $HOME alone, because a static executable cannot
+// load the module. On Windows, %USERPROFILE%. An error only if the host is short of a resource.
 [[nodiscard]] Result<std::vector<std::string>> home_directories();
 
-// Whether it is the home of another user that logs in, or lies above one. An error only for a
-// shortage.
+// True if `path` is the home of another user with a login shell in /etc/passwd, or a directory
+// above one. Always false on Windows. An error only if the host is short of a resource; false if
+// /etc/passwd cannot be read for another reason.
 [[nodiscard]] Result<bool> holds_home_of_another(const std::string& path);
 
-// Whether its mode is sticky, as that of /tmp: all users may make files in it.
+// True if the sticky bit is set, as on /tmp, where all users may create files. Always false on
+// Windows.
 [[nodiscard]] bool is_shared_directory(const std::string& path);
 
-// An error if nothing can be written to the file of this number.
+// An error unless `fd` was open for writing when bawn was started. On Windows, an error unless it
+// is 1 or 2.
 [[nodiscard]] Result<void> require_writable(int fd);
 
-// A program that is started with 0, 1 or 2 closed gives the number to what it opens first, and
-// would then hand that on as the command's stdin, or write its messages there. What was closed
-// stays so for write_text and require_writable.
+// Opens /dev/null for each of the descriptors 0, 1 and 2 that is closed. Otherwise the next file
+// that bawn opens would get that number; bawn would pass it to the command as stdin or write
+// messages into it. write_text() and require_writable() still treat such a descriptor as closed.
+// Call it first in main(), before other files are opened. Does nothing on Windows.
 [[nodiscard]] Result<void> fill_standard_files();
 
-// The words of the command line in UTF-8, without the program's own name. Valid as long as the
-// process.
+// The arguments of the process without argv[0]; on Windows converted to UTF-8. The strings stay
+// valid until the process ends.
 [[nodiscard]] std::vector<char*> command_words(int argc, char** argv);
 
 }  // namespace bawn::cli

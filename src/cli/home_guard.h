@@ -1,5 +1,9 @@
-// In one's home, or above it, a command could leave what the next shell obeys, and read keys.
-// Whoever means that says so.
+// Guards against a workspace by accident: `bawn run` in a directory that was never meant as one.
+//
+// In the user's home a command could read keys and change files that the next shell executes. A
+// user who wants that says so with --workspace.
+//
+// This is a check of the default only. It does not restrict a workspace that the policy names.
 #pragma once
 
 #include <optional>
@@ -11,11 +15,14 @@
 
 namespace bawn::cli {
 
-// Why a person's command does not start with `current` as its workspace; nothing if the policy
-// names another, or this one. Besides the home these are: directories that all users share (/tmp),
-// which hold the sockets of other programs; the homes of other users; the system's own directories,
-// and whatever holds one of them. An error if the host is short of something, so that it is not
-// known.
+// The violation if `current` must not become the workspace by default; no value if it may. Refused
+// are:
+//  - the user's home and directories above it, if the workspace is written directly;
+//  - directories that all users share (/tmp): they hold the sockets of other programs;
+//  - system directories and directories above them (system_place.h);
+//  - the homes of other users and directories above them.
+// No value either if the policy names a root, has a private workspace, or runs unconfined. An error
+// if the host is short of a resource and the homes could not be looked up.
 [[nodiscard]] Result<std::optional<Violation>> place_by_accident(const Policy& policy,
                                                                  const std::string& current);
 

@@ -1,8 +1,11 @@
-// The signals of job control, for a run on bawn's own terminal: read from a file instead of acting
-// on bawn itself.
+// Job control for a run on bawn's terminal (Linux): SIGWINCH, SIGCONT, SIGTSTP, SIGINT and SIGQUIT
+// are blocked and read from a signalfd.
 //
-// bawn is a job of the shell that started it. What the shell and the terminal tell a job is passed
-// on to the command, and what the command does as a job of bawn, bawn does as a job of the shell.
+// bawn is a job of the shell, and the command is a job of bawn. Signals from the shell and the
+// terminal are passed on to the command. If the command stops, bawn stops itself as well, so that
+// the shell sees a stopped job.
+//
+// Not for a run without a terminal: StopSignals is enough there.
 #pragma once
 
 #include "base/result.h"
@@ -13,12 +16,14 @@ namespace bawn::cli {
 
 class JobSignals {
  public:
+  // Blocks the signals in the calling thread; call it before other threads are started. They stay
+  // blocked after this object is destroyed, and also if this fails.
   [[nodiscard]] Result<void> catch_them();
 
-  // Refers to this object.
+  // Borrows this object, which must outlive the run. Valid after catch_them().
   [[nodiscard]] TerminalControl control();
 
-  // The last SIGINT or SIGQUIT that was handed out, or 0.
+  // The last SIGINT or SIGQUIT that the run received through control(), or 0.
   [[nodiscard]] int last_interrupt() const { return last_interrupt_; }
 
  private:

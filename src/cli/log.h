@@ -1,5 +1,9 @@
-// bawn's own log: nothing unless asked for, always to stderr, never anything the policy calls a
-// secret.
+// bawn's diagnostic messages on stderr: the debug log, and notices to the user.
+//
+// The debug log is off unless --log-level asks for it. This file does not filter secrets: the lines
+// must not contain any, which RunOptions::log promises. Control characters are made visible.
+//
+// Not for errors (report_failure in command.h) and not for outcomes.
 #pragma once
 
 #include <functional>
@@ -11,12 +15,13 @@
 
 namespace bawn::cli {
 
-// A function that logs one line at level debug, or an empty one if `level` would not show it. An
-// unknown level is an error.
+// A function that logs one line at level debug. It is empty if `level` is absent or does not
+// include debug. An unknown level is an error. Not thread safe; copies share one logger.
 [[nodiscard]] Result<std::function<void(std::string_view)>> debug_log(
     const std::optional<std::string>& level);
 
-// A line for the person who waits for the command, before it starts.
+// Writes one line to stderr for the user, before the command starts. The line is dropped if stderr
+// is blocked; see tell() in files.h.
 void tell_notice(std::string_view line);
 
 }  // namespace bawn::cli

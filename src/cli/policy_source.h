@@ -1,5 +1,8 @@
-// Which policy a command line means: a preset or a file, with the flags on top, each value with its
-// origin.
+// Finds the policy that a command line means: a preset or a file, changed by flags. Each value
+// carries its origin.
+//
+// The result has passed check_policy(). Its order is fixed: preset or file, BAWN_TIMEOUT, then the
+// flags as typed. This is for the command line; a library caller makes its Policy itself.
 #pragma once
 
 #include <string>
@@ -13,24 +16,26 @@
 namespace bawn::cli {
 
 enum class PolicyDefault {
-  workspace,  // a person typed the command: BAWN_POLICY, BAWN_MODE, else preset workspace;
-              // BAWN_TIMEOUT applies
-  none,       // the command carries a model's choice: a policy must be named
+  // A person typed the command. Without an option, BAWN_POLICY or BAWN_MODE names the policy, else
+  // it is the preset 'workspace'. BAWN_TIMEOUT applies in any case.
+  workspace,
+  // A model chose the command. A policy must be named with an option; variables are ignored.
+  none,
 };
 
 struct LoadedPolicy {
   SourcedPolicy sourced;
-  std::vector<InputFile> inputs;  // the file it is from, if it is from one
+  std::vector<InputFile> inputs;  // the policy file; empty for a preset or a pipe
 };
 [[nodiscard]] Result<LoadedPolicy> load_policy(const Invocation& invocation,
                                                PolicyDefault by_default);
 
-// The current directory, where the command works unless the policy says where else; "" if it does,
-// for then nobody need be able to say what the current directory is.
+// The current directory, which is the workspace unless the policy names a root or has a private
+// workspace. Then it returns "" and does not look at the current directory, which may be gone.
 [[nodiscard]] Result<std::string> workspace_by_default(const Policy& policy);
 
-// The name of a policy file for people: as it is, so that an editor finds NAME:LINE:COLUMN, but
-// quoted if there is something in it that a terminal might obey.
+// The name of a policy file for messages. It is unchanged, so that editors find NAME:LINE:COLUMN,
+// but quoted if it contains characters that quote() escapes, such as terminal control codes.
 [[nodiscard]] std::string shown_name(const std::string& path);
 
 // The policy in a file; the error lists every problem, one a line, with its place.

@@ -1,9 +1,9 @@
-// What a person or another program does to stop or suspend a run, while it goes on: signals, or
-// Ctrl-C in a console.
+// Signals that stop or suspend a run: SIGTERM, Ctrl-C, Ctrl-Z, or Ctrl-C in a Windows console. They
+// cancel the run or reach the command instead of ending bawn.
 //
-// Caught only from the moment there is something to stop: before that, Ctrl-C ends bawn as it ends
-// any program. Each system has its own implementation: run_signals_linux.cc, run_signals_macos.cc,
-// run_signals_windows.cc.
+// Nothing is caught before catch_for(), so that Ctrl-C ends bawn at once while there is no run to
+// stop. One object per process: signal handling is process-wide. There is one implementation per
+// system: run_signals_linux.cc, run_signals_macos.cc, run_signals_windows.cc.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,11 @@
 
 namespace bawn::cli {
 
+// Decides on Linux whether Ctrl-C, Ctrl-\\ and Ctrl-Z are handed to the run as job control. macOS
+// and Windows ignore it: Ctrl-C cancels the run.
 enum class KeyboardOwner {
   command,  // stdin, stdout or stderr is a terminal
-  nobody,   // the run has nothing to do with a terminal
+  nobody,   // the run has no terminal; SIGINT and SIGQUIT cancel it
 };
 
 class RunSignals {
@@ -24,12 +26,17 @@ class RunSignals {
   RunSignals();
   RunSignals(const RunSignals&) = delete;
   RunSignals& operator=(const RunSignals&) = delete;
+  // Restores the previous handlers on macOS and removes the console handler on Windows. On Linux
+  // the signals stay blocked.
   ~RunSignals();
 
-  // From now on they are told to the run with these options.
+  // Catches the signals and sets cancel_fd in `options`, and `terminal` if the command owns the
+  // keyboard (Linux). Both borrow from this object, which must outlive the run. Call it once,
+  // before other threads are started. After an error, start no run.
   [[nodiscard]] Result<void> catch_for(RunOptions& options, KeyboardOwner keyboard);
 
-  // What stopped the run, as a number of a signal; 0 if none did.
+  // The number of the signal that cancelled the run; 0 if the run was not cancelled. Always SIGINT
+  // on Windows. Ask once: on Linux the signal is taken from the signalfd.
   [[nodiscard]] int stopped_by(const Outcome& outcome) const;
 
  private:

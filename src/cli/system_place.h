@@ -1,9 +1,9 @@
-// The directories that belong to a system rather than to whoever works on it. Pure: names only, no
-// disk.
+// The list of directories that belong to the system and not to a user's work. Pure: it compares
+// names and does not look at the disk.
 //
-// They are guarded against accidents (home_guard.h), not against intent: a user who names one with
-// --workspace gets it. So a name is listed if a person's project is never there, and left out if it
-// may be: /srv/project, /opt/project, /var/www/site, /mnt/disk/project and what a build service has
+// home_guard.h uses it against accidents. It is no security boundary: a user who names such a
+// directory with --workspace gets it. A directory is listed if no user keeps a project there.
+// /srv/project, /opt/project, /var/www/site, /mnt/disk/project and the projects of a build service
 // deep below /var/lib stay usable.
 #pragma once
 
@@ -11,8 +11,9 @@
 
 namespace bawn::cli {
 
-// `real` is absolute and free of links. True for a directory of the system, for everything in one
-// that holds nothing else, and for every directory above one.
+// `real` is an absolute path without symbolic links. True for a system directory, for every
+// directory above one, for everything below one that holds system files only (/etc, /usr/lib), for
+// each direct entry of /var/lib and /var/opt, and for lost+found anywhere in the path.
 [[nodiscard]] bool is_system_place(std::string_view real);
 
 }  // namespace bawn::cli
