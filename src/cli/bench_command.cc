@@ -55,7 +55,7 @@ Result<std::optional<Tier>> tier_of(const Invocation& invocation) {
   return invalid_error(concat("--tier: expected b or c, found ", quote(*invocation.tier)));
 }
 
-// Other launchers are told where it is, so the name must be the file's own.
+// Resolves symbolic links, because every launcher gets this path and must find the same file.
 Result<std::string> command_of(const Invocation& invocation) {
   const std::string typed = invocation.bench_command.value_or("/bin/true");
   std::array<char, PATH_MAX> real{};
@@ -64,7 +64,8 @@ Result<std::string> command_of(const Invocation& invocation) {
   return std::string(real.data());
 }
 
-// The program that runs now, also after its file was replaced.
+// The path of the running executable. If its file was replaced or removed, the link in /proc ends
+// in " (deleted)" and is not a path; /proc/self/exe itself still opens the running executable.
 std::string own_program() {
   std::array<char, PATH_MAX> path{};
   const ssize_t length = readlink("/proc/self/exe", path.data(), path.size() - 1);
@@ -81,7 +82,7 @@ Result<bench::BenchSetup> scene_of(const Invocation& invocation) {
   return setup;
 }
 
-// Before the measurement: afterwards would be late to learn that the chart has no place.
+// Called before the measurement, so that a bad path is reported before the time is spent.
 Result<Fd> open_chart(const Invocation& invocation) {
   if (!invocation.svg_file) return Fd();
   BAWN_ASSIGN(const int file, sys::checked(concat("--svg ", quote(*invocation.svg_file)), [&] {

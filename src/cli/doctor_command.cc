@@ -9,7 +9,7 @@
 namespace bawn::cli {
 namespace {
 
-// The one place where bawn exits with 1: an answer, as grep's, and not a failure.
+// The only use of exit code 1 by bawn itself. It is an answer, as with grep, and not a failure.
 constexpr int kExitTierCDoesNotWork = 1;
 
 enum class Form { text, json };

@@ -27,13 +27,15 @@ namespace bawn::cli {
 
 namespace {
 
-// However much a caller writes, it gets its answer.
+// Limit on what is read and discarded of a request that is too long. It bounds the time that an
+// endless writer can take.
 constexpr std::size_t kMostForgotten = 64 << 20;
 
-// Some ten thousand users.
+// Enough for some ten thousand users.
 constexpr std::size_t kLongestPasswd = 1 << 20;
 
-// Of a pipe that is not opened to wait. Any other file is ready at once, or says why not.
+// A FIFO was opened with O_NONBLOCK, so read() would fail with EAGAIN while it is empty. Other
+// files need no wait.
 void wait_for_bytes(int fd) {
   struct stat status {};
   pollfd ask{.fd = fd, .events = POLLIN, .revents = 0};
@@ -72,8 +74,8 @@ Result<void> forget_rest(int fd, std::string_view name) {
   return {};
 }
 
-// Whether the path names a file that was open when bawn was started: the caller itself waits at its
-// other end.
+// True if the path names a descriptor by its number. The caller passed it on purpose and holds the
+// other end of the pipe, so a blocking read is what it expects.
 bool names_descriptor(std::string_view path) {
   for (const std::string_view directory : {"/dev/fd/", "/proc/self/fd/"}) {
     if (path.starts_with(directory))
@@ -89,8 +91,9 @@ Result<void> require_readable_kind(const std::string& path, mode_t mode) {
       concat(quote(path), " is ", sys::file_kind(mode), ", expected a regular file"));
 }
 
-// Asked twice: to open a device may be an event for it, and by the time the file is open it may be
-// another. O_NONBLOCK: a FIFO without a writer does not hold the caller.
+// The kind is checked twice. Before open(), because opening a device can have side effects; after
+// it, because the path may lead to another file by then. O_NONBLOCK: open() must not block on a
+// FIFO without a writer.
 Result<Fd> open_named(const std::string& path) {
   const std::string what = concat("open ", quote(path));
   struct stat status {};
@@ -105,8 +108,7 @@ Result<Fd> open_named(const std::string& path) {
   return file;
 }
 
-// The name by which the file was opened, wherever the descriptor came from; "" if the system does
-// not tell.
+// The path of an open file, also if the descriptor was inherited; "" if the system does not tell.
 std::string name_of_open(int fd) {
   std::array<char, PATH_MAX> name{};
 #ifdef F_GETPATH
@@ -117,7 +119,7 @@ std::string name_of_open(int fd) {
 #endif
 }
 
-// Its links stay in the path, and are judged with it.
+// Keeps symbolic links: the planner must see each link, since the command could replace it.
 std::string absolute_spelling(const std::string& path) {
   if (path.starts_with('/')) return path;
   std::array<char, PATH_MAX> current{};
@@ -146,10 +148,11 @@ std::string name_of(int fd) {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPatience{100};
 
-// The file is shared with others (a shell, the far end of a pipeline), so its O_NONBLOCK must not
-// be touched. On Linux a pipe or terminal can be opened anew by this name, as a file of our own;
-// macOS gives the same file, which poll alone then guards. Any other file would begin anew at its
-// first byte.
+// A second, non-blocking open file description for a pipe or terminal. O_NONBLOCK must not be set
+// on the inherited one: it is shared with other processes (the shell, the rest of a pipeline). On
+// Linux open("/dev/fd/N") makes a new open file description. macOS returns the shared one, and only
+// poll() keeps the write from blocking there. Other files are not reopened: their offset would
+// start at 0.
 Fd own_copy(int fd, mode_t mode) {
   if (!S_ISFIFO(mode) && isatty(fd) != 1) return Fd();
   const std::string path = concat("/dev/fd/", fd);
@@ -165,8 +168,8 @@ bool has_room_before(int fd, Clock::time_point deadline) {
   }
 }
 
-// Those of 0, 1 and 2 that were closed when the program was started. They are /dev/null now, which
-// is good enough for the command; but what bawn itself says there, nobody hears.
+// Which of 0, 1 and 2 were closed when bawn was started. They are /dev/null now. That suits the
+// command, but an outcome that bawn writes there would be lost, so bawn treats them as closed.
 std::array<bool, 3> closed_at_start{};
 
 bool was_closed(int fd) {
@@ -174,7 +177,7 @@ bool was_closed(int fd) {
          closed_at_start[static_cast<std::size_t>(fd)];
 }
 
-// By what they are: a directory can be mounted under more than one name.
+// Compares device and inode, because a directory can be mounted at more than one path.
 bool is_same_directory(const std::string& a, const std::string& b) {
   struct stat here {};
   struct stat there {};
@@ -222,7 +225,8 @@ Result<void> write_text(int fd, std::string_view text) {
   return {};
 }
 
-// A pipe that polls writable takes PIPE_BUF bytes at once.
+// Writes at most PIPE_BUF bytes at a time: a pipe that poll() reports as writable takes that much
+// without blocking.
 void tell(int fd, std::string_view text) {
   if (text.empty()) return;
   const sys::WriteSignalBlock no_signals;
@@ -271,7 +275,8 @@ Result<std::string> current_name() {
   return is_name && is_same_directory(told, ".") ? Result<std::string>(told) : absolute_path(".");
 }
 
-// From where a link leads, ".." goes up to somewhere else than the words say.
+// ".." behind a symbolic link means the parent of the link's target, which the text of the path
+// does not show. So it is refused.
 Result<std::string> absolute_name(std::string_view path) {
   std::string name;
   if (!path.starts_with('/')) {
@@ -314,8 +319,9 @@ Result<std::vector<std::string>> home_directories() {
   return homes;
 }
 
-// Entries are name:password:uid:gid:comment:home:shell. Accounts of services have nologin or false
-// as shell. There may be thousands: one look at each.
+// Entries are name:password:uid:gid:comment:home:shell. Service accounts have nologin or false as
+// shell. There may be thousands of entries, so only the home itself is
+// compared by inode; directories above it are compared by name.
 Result<bool> holds_home_of_another(const std::string& path) {
   const auto passwd = read_file("/etc/passwd", kLongestPasswd);
   if (!passwd && is_shortage(passwd.error().sys_errno)) return passwd.error();
@@ -338,11 +344,11 @@ bool is_shared_directory(const std::string& path) {
 
 Result<void> require_writable(int fd) {
   const int flags = fcntl(fd, F_GETFL);
-  // What closes on exec did not come through the one that started bawn: it is a file of bawn's own.
+  // A descriptor with FD_CLOEXEC was not inherited through execve(), so bawn opened it itself.
   const bool is_the_callers =
       flags != -1 && (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0 && !was_closed(fd);
   if (!is_the_callers) return invalid_error(concat(name_of(fd), " is not an open file"));
-  if ((flags & O_ACCMODE) == O_RDONLY)  // as it is of a file that was opened by its path only
+  if ((flags & O_ACCMODE) == O_RDONLY)  // true for O_PATH as well
     return invalid_error(concat(name_of(fd), " is not open for writing"));
   return {};
 }
@@ -359,7 +365,7 @@ Result<void> fill_standard_files() {
 }
 
 std::vector<char*> command_words(int argc, char** argv) {
-  // argc is 0 for a caller that means harm; argv[0] is then not there.
+  // A hostile caller can execve() with an empty argv: argc is 0 and there is no argv[0].
   return argc > 1 ? std::vector<char*>(argv + 1, argv + argc) : std::vector<char*>();
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMostForgotten = 64 << 20;
 
-// 0, 1 and 2 as everywhere; Windows numbers no others.
+// Maps 0, 1 and 2 to the standard handles. Windows has no other numbered files.
 HANDLE standard_handle(int fd) {
   constexpr std::array<DWORD, 3> kWhich{STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
   if (fd < 0 || static_cast<std::size_t>(fd) >= kWhich.size()) return nullptr;
@@ -81,7 +81,7 @@ Result<std::string> read_file(const std::string& path, std::size_t most) {
   return text;
 }
 
-// No run is kept from files here, so which one it was decides nothing.
+// Input files are not protected from the command on Windows, so their identity is not recorded.
 Result<ReadInput> read_input(const std::string& path, std::size_t most) {
   BAWN_ASSIGN(std::string text, read_file(path, most));
   return ReadInput{.text = std::move(text), .file = std::nullopt};
@@ -115,7 +115,8 @@ void tell(int fd, std::string_view text) {
   static_cast<void>(told);
 }
 
-// Portable, as the policies have it. Whoever writes /c/work means that already.
+// Returns the portable form that policies use. A path that is portable already, such as /c/work, is
+// returned unchanged.
 Result<std::string> absolute_path(std::string_view path) {
   const std::string directory = windows::current_directory();
   if (windows::native_path(path)) return std::string(path);
@@ -140,7 +141,7 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
          path_is_within(there.path, here.path);
 }
 
-// Those of other users lie beside one's own, in a directory of the system's.
+// Not looked up: the homes of other users are in C:\Users, which system_place.cc lists.
 Result<bool> holds_home_of_another(const std::string& /*path*/) { return false; }
 
 bool is_shared_directory(const std::string& /*path*/) { return false; }
@@ -157,13 +158,13 @@ Result<void> require_writable(int fd) {
   return invalid_error(concat(fd, " is not an open file; on Windows there are 1 and 2"));
 }
 
-// Windows gives no number away: what is not there stays away, and the command gets the null device
-// for it.
+// A new handle never takes the place of a missing standard handle on Windows. The command gets the
+// null device for it.
 Result<void> fill_standard_files() { return {}; }
 
 std::vector<char*> command_words(int /*argc*/, char** /*argv*/) {
-  // The runtime's own words are in the code page of the machine, and file patterns among them are
-  // expanded.
+  // argv is not used: the C runtime converts it to the code page of the machine and expands file
+  // patterns.
   static std::vector<std::string> words = [] {
     std::vector<std::string> out;
     int count = 0;

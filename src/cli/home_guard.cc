@@ -21,7 +21,7 @@ Result<bool> holds_own_home(const std::string& current) {
                      [&](const std::string& home) { return holds_directory(current, home); });
 }
 
-// Tier c denies the root as a workspace, so it is not advised.
+// Tier c refuses "/" as a workspace, so the hint does not offer "--workspace ." there.
 std::string if_it_is_meant(std::string_view go, const std::string& current) {
   return concat(go, current == "/" ? ", or name one with --workspace"
                                    : ", or say --workspace . if that is meant");

@@ -19,13 +19,13 @@ using Take = Result<void> (*)(Invocation&, std::string_view name, std::string_vi
 
 struct Option {
   std::string_view name;
-  std::string_view value;  // "" takes none
+  std::string_view value;  // "" if the option takes no value
   std::string_view help;
   unsigned known_to;
   Take take;
 };
 
-// For options that add to the policy, or say yes, and may stand as often as one likes.
+// For options that may be repeated: they add to a list of the policy, or are switches.
 Result<void> take_policy_flag(Invocation& invocation, std::string_view name,
                               std::string_view value) {
   invocation.policy_flags.push_back({name, std::string(value)});
@@ -34,7 +34,7 @@ Result<void> take_policy_flag(Invocation& invocation, std::string_view name,
 
 Error given_twice(std::string_view name) { return invalid_error(concat(name, " is given twice")); }
 
-// The rest is for options that may stand once.
+// For options of the policy that may be given once.
 Result<void> take_policy_value(Invocation& invocation, std::string_view name,
                                std::string_view value) {
   for (const PolicyFlag& flag : invocation.policy_flags) {
@@ -137,7 +137,7 @@ bool knows(Subcommand subcommand, const Option& option) {
   return (option.known_to & static_cast<unsigned>(subcommand)) != 0;
 }
 
-// Of any subcommand, with or without a value of its own.
+// True for an option of any subcommand, written as "--name" or "--name=value".
 bool is_option(std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   return name == "-h" || std::any_of(std::begin(kOptions), std::end(kOptions),
@@ -154,7 +154,7 @@ Error unknown_option(Subcommand subcommand, std::string_view name) {
                               meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
 }
 
-// "--name value" and "--name=value" alike; `words` moves past what was used.
+// Takes "--name value" or "--name=value" from the front of `words`.
 Result<void> take_option(Subcommand subcommand, std::span<char* const>& words,
                          Invocation& invocation) {
   const std::string_view word = words.front();
@@ -172,8 +172,8 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words,
   }
   if (equals != std::string_view::npos)
     return option->take(invocation, option->name, word.substr(equals + 1));
-  // A forgotten value must not swallow the next option, nor what stands between the options and the
-  // command.
+  // If the value was forgotten, the next option or the "--" before the command must not be taken as
+  // the value.
   const std::string_view value = words.empty() ? "--" : words.front();
   if (value == "--")
     return invalid_error(concat(name, " needs a value: ", name, " ", option->value));

@@ -58,14 +58,15 @@ int JobSignals::next() {
   return signal;
 }
 
-// The whole group, as the terminal would have done it: the rest of a pipeline stops too. SIGCONT is
-// blocked, so it is still there afterwards if there was one.
+// Signals the whole process group, as the terminal does, so that the rest of a pipeline stops too.
+// SIGCONT is blocked: after the stop it is still pending. If it is not, the kernel did not stop
+// bawn (orphaned process group).
 bool JobSignals::suspend(int signal) {
   forget(SIGCONT);
   const sigset_t one = only(signal);
   sigset_t before;
   kill(0, signal);
-  pthread_sigmask(SIG_UNBLOCK, &one, &before);  // here it stops
+  pthread_sigmask(SIG_UNBLOCK, &one, &before);  // bawn stops here until SIGCONT
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return is_pending(SIGCONT);
 }

@@ -16,7 +16,7 @@ Result<std::function<void(std::string_view)>> debug_log(const std::optional<std:
   if (!level) return std::function<void(std::string_view)>();
   const spdlog::level::level_enum parsed = spdlog::level::from_str(*level);
   if (parsed == spdlog::level::off &&
-      *level != "off") {  // what spdlog makes of a word it does not know
+      *level != "off") {  // from_str returns off for an unknown level
     return invalid_error(concat("--log-level: ", quote(*level),
                                 " is not a level; expected debug, info, warn, error or off"));
   }

@@ -74,7 +74,7 @@ int report_failure(std::string_view subcommand, const Error& error) {
   if (const std::string_view remedy = shortage_remedy(error.sys_errno); !remedy.empty())
     text += concat("  hint: ", remedy, "\n");
   const auto ignored = write_text(STDERR_FILENO, text);
-  static_cast<void>(ignored);  // there is nowhere left to say so
+  static_cast<void>(ignored);  // stderr was the last place to report to
   return kExitFailed;
 }
 

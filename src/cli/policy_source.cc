@@ -24,7 +24,7 @@ struct Overlay {
   std::string_view path;
   Result<void> (*apply)(Policy& policy, std::string_view value);
   std::string (*spell)(std::uint64_t amount) =
-      nullptr;  // of a limit: an amount as the flag takes it
+      nullptr;  // for a limit: writes an amount in the flag's units
 };
 
 template <auto Parse, auto Member>
@@ -40,7 +40,8 @@ Result<void> set_tier(Policy& policy, std::string_view value) {
   if (use.value() == TierChoice::unconfined)
     return invalid_error("an unconfined run is asked for with --mode disabled");
   policy.tier.use = use.value();
-  // Whoever types the tier accepts it; only a weaker floor would contradict the word.
+  // Sets the floor to the typed tier too. check_policy() refuses a tier below the floor, and the
+  // user has accepted this tier by typing it.
   if (use.value() == TierChoice::b) policy.tier.floor = Tier::b;
   if (use.value() == TierChoice::c) policy.tier.floor = Tier::c;
   return {};
@@ -57,7 +58,7 @@ Result<void> add_host(Policy& policy, std::string_view value) {
     return invalid_error(
         concat(quote(value), " is not a host; expected 'example.com' or 'example.com:443'"));
   policy.egress.hosts.push_back(*host);
-  // "No network but this host" is what strict means.
+  // block_all plus an allowed host means "no network except this host", which is strict.
   if (policy.egress.mode == EgressMode::block_all) policy.egress.mode = EgressMode::strict;
   return {};
 }
@@ -88,7 +89,7 @@ Result<std::string> destination(std::string_view text) {
                               "; a path that has ':/' in it belongs into a policy file"));
 }
 
-// PATH or PATH:AT. What stands behind the last ":/" is a destination, which is absolute.
+// PATH or PATH:AT. AT is a guest path and absolute, so the last ":/" separates the two.
 Result<Grant> parse_grant(std::string_view value) {
   const std::size_t colon = value.rfind(":/");
   const bool has_place = colon != std::string_view::npos && colon >= drive_length(value);
@@ -190,7 +191,8 @@ constexpr Overlay kOverlays[] = {
     {"--seccomp", "system_calls.profile", set_seccomp_profile},
 };
 
-// The value that the flag gave: of the variables the one it names.
+// The key in Origins for what the flag set. For --env and --pass-env it is the entry of that one
+// variable, for other flags the whole field.
 std::string path_of(const Overlay& overlay, const Policy& policy, std::string_view value) {
   if (overlay.path == "environment.set")
     return json::child_path(overlay.path, value.substr(0, value.find('=')));
@@ -208,8 +210,8 @@ const LimitField* limit_at(std::string_view path) {
   return nullptr;
 }
 
-// check_policy would find it, too, but speaks of milliseconds and hundredths to somebody who typed
-// neither.
+// check_policy() would find this too, but its message has milliseconds and hundredths, which the
+// user did not type.
 Result<void> require_range(const Overlay& overlay, Policy& policy, std::string_view value) {
   const LimitField* limit = overlay.spell == nullptr ? nullptr : limit_at(overlay.path);
   if (limit == nullptr) return {};
@@ -273,8 +275,8 @@ Result<LoadedPolicy> base_policy(const Invocation& invocation, PolicyDefault by_
   return named_preset("workspace", "default");
 }
 
-// Where the value at `where` comes from: that of the value itself or of the list or map it is in;
-// "" if nobody said.
+// The origin of the value at `where`, or else of the list, map or section that contains it; "" if
+// none is recorded.
 std::string_view origin_of(const SourcedPolicy& sourced, std::string_view where) {
   for (;;) {
     const auto origin = sourced.origins.find(where);
@@ -285,7 +287,7 @@ std::string_view origin_of(const SourcedPolicy& sourced, std::string_view where)
   }
 }
 
-// The flags may contradict each other or the policy below them.
+// Flags can contradict each other or the policy that they change.
 Result<void> require_sense(const SourcedPolicy& sourced) {
   std::string message;
   for (const json::Problem& problem : check_policy(sourced.policy)) {
@@ -300,7 +302,7 @@ Result<void> require_sense(const SourcedPolicy& sourced) {
 }  // namespace
 
 std::string shown_name(const std::string& path) {
-  // Each part by itself: a path may be longer than what quote leaves whole.
+  // Each part is tested alone, because quote() shortens long text and a path may be long.
   const std::vector<std::string_view> parts = split(path, '/');
   const bool is_plain = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
     return quote(part) == concat("'", part, "'");

@@ -27,7 +27,7 @@ bool on_terminal() {
   return isatty(STDIN_FILENO) == 1 || isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 1;
 }
 
-// Before anything runs: afterwards it would be too late to ask for another file.
+// Called before anything runs: once the command has run, its outcome would have nowhere to go.
 Result<void> require_record_files(const Invocation& invocation) {
   if (invocation.status_fd) {
     if (auto writable = require_writable(*invocation.status_fd); !writable)
@@ -56,7 +56,8 @@ Result<void> write_record(const Invocation& invocation, const Outcome& outcome) 
 
 Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome) {
   if (!invocation.json) {
-    // The exit code says it too, and is due at the deadline, whoever reads stderr and when.
+    // tell() and not write_text(): a slow reader of stderr must not delay bawn's exit beyond the
+    // run's deadline. The exit code carries the result as well.
     tell(STDERR_FILENO, concat(render_denial(outcome, terminal_colour()), render_timing(outcome)));
   }
   const auto written = write_record(invocation, outcome);
@@ -94,8 +95,8 @@ Result<ReadyRun> ready_run(const Invocation& invocation) {
   return ready;
 }
 
-// Whoever waits for a record gets one, also if nothing ran. With --json it is the answer, and
-// stderr stays empty as for a denial.
+// A caller that asked for an outcome gets one even if nothing ran. With --json the outcome goes to
+// stdout and stderr stays empty, as for a denial.
 int report_no_run(const Invocation& invocation, const Error& error) {
   const FailureKind kind =
       error.kind == ErrorKind::invalid ? FailureKind::invalid_input : FailureKind::runtime_failure;
@@ -103,7 +104,7 @@ int report_no_run(const Invocation& invocation, const Error& error) {
       concat(outcome_json(failed_outcome("", kind, error.message)), "\n");
   if (invocation.status_fd && require_writable(*invocation.status_fd)) {
     const auto ignored = write_text(*invocation.status_fd, outcome_line);
-    static_cast<void>(ignored);  // the code and the other places say it too
+    static_cast<void>(ignored);  // the exit code and stdout or stderr still report it
   }
   if (invocation.json && write_text(STDOUT_FILENO, outcome_line)) return kExitFailed;
   return report_failure("run", error);
@@ -120,8 +121,8 @@ int run_it(const Invocation& invocation) {
   const Outcome outcome = run(sourced.policy, request, options);
   const auto reported = report_outcome(invocation, outcome);
   if (!reported) return report_failure("run", reported.error());
-  // The record says which signal ended the command; a script wants to hear of the one that was sent
-  // to bawn.
+  // The outcome names the signal that ended the command. The exit code names the signal that was
+  // sent to bawn, as a script expects.
   const int asked = signals.stopped_by(outcome);
   return asked != 0 ? 128 + asked : exit_code_of(outcome);
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<int, 4> kStopping = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
 
-// All that a handler can reach.
+// Globals, because a signal handler gets no context. Lock-free, so that the handler may use them.
 std::atomic<int> first_caught = 0;
 std::atomic<int> wake_fd = -1;
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -24,14 +24,13 @@ extern "C" void note_stop(int signal) {
   int none = 0;
   first_caught.compare_exchange_strong(none, signal);
   [[maybe_unused]] const ssize_t told =
-      ::write(wake_fd.load(), "", 1);  // a full pipe has been told already
+      ::write(wake_fd.load(), "", 1);  // if the pipe is full, its reader is awake already
   errno = error;
 }
 
 }  // namespace
 
-// The command leads a session of its own, so what is typed at the terminal reaches bawn alone, and
-// ends the run.
+// The command is in a new session, so Ctrl-C at the terminal signals bawn only. It cancels the run.
 struct RunSignals::State {
   posix::PipeEnds pipe;
   std::array<struct sigaction, kStopping.size()> before{};
@@ -55,7 +54,7 @@ Result<void> RunSignals::catch_for(RunOptions& options, KeyboardOwner /*keyboard
   state_->catching = true;
   for (std::size_t i = 0; i < kStopping.size(); ++i) {
     ::sigaction(kStopping[i], nullptr, &state_->before[i]);
-    if (state_->before[i].sa_handler == SIG_IGN) continue;  // as nohup wants it
+    if (state_->before[i].sa_handler == SIG_IGN) continue;  // nohup: stays ignored
     struct sigaction noting {};
     noting.sa_handler = note_stop;
     noting.sa_flags = SA_RESTART;

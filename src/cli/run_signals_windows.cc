@@ -10,7 +10,7 @@
 namespace bawn::cli {
 namespace {
 
-// The system calls the handler in a thread of its own and gives it no word but what happened.
+// A global, because Windows calls the handler in a new thread and passes only the kind of event.
 std::atomic<HANDLE> stop_event = nullptr;
 
 BOOL WINAPI stop_run(DWORD /*what*/) {

@@ -9,8 +9,8 @@
 namespace bawn::cli {
 namespace {
 
-// A project may lie below one of these, and is none of them. Real names: links to them (/bin on
-// most systems) are resolved before.
+// Projects can be below these directories, but none of these is a project. The names are without
+// symbolic links; the caller has resolved links such as /bin on most systems.
 constexpr std::string_view kPlaces[] = {
     "/home", "/media", "/mnt", "/opt", "/root", "/srv", "/tmp", "/usr", "/var", "/usr/local",
     "/usr/local/bin", "/usr/local/etc", "/usr/local/include", "/usr/local/lib",
@@ -21,14 +21,13 @@ constexpr std::string_view kPlaces[] = {
     // Windows
     "/c/Users", "/c/Program Files"};
 
-// No project is below one of these either.
+// Neither these directories nor anything below them is a project.
 constexpr std::string_view kTrees[] = {
     "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run",
     "/sbin", "/snap", "/sys", "/nix/store", "/gnu/store", "/usr/bin", "/usr/games", "/usr/include",
     "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/libx32", "/usr/sbin",
     "/usr/share",
-    // What services keep: logs, mail, jobs that cron and printers run, caches and backups of root's
-    // files.
+    // Files of services: logs, mail, jobs of cron and printers, caches, backups of root's files.
     "/var/account", "/var/adm", "/var/backups", "/var/cache", "/var/crash", "/var/db", "/var/empty",
     "/var/games", "/var/lock", "/var/log", "/var/mail", "/var/run", "/var/spool", "/var/yp",
     "/var/lib/apt", "/var/lib/dpkg", "/var/lib/pacman", "/var/lib/rpm", "/var/lib/systemd",
@@ -38,10 +37,11 @@ constexpr std::string_view kTrees[] = {
     // Windows
     "/c/Windows"};
 
-// Each entry of one of these is the state of one service. A build service has its projects deeper.
+// Each direct entry of these holds the state of one service. Projects of a build service are
+// deeper.
 constexpr std::string_view kShelves[] = {"/var/lib", "/var/opt"};
 
-// fsck puts into it what it finds, at the root of any file system.
+// fsck puts recovered files into this directory at the root of a file system.
 constexpr std::string_view kFoundByFsck = "lost+found";
 
 template <class Test>
