@@ -2,7 +2,7 @@
 // cancel the run or reach the command instead of ending bawn.
 //
 // Nothing is caught before catch_for(), so that Ctrl-C ends bawn at once while there is no run to
-// stop. One object per process: signal handling is process-wide. There is one implementation per
+// stop. One object at a time: signal handling is process-wide. There is one implementation per
 // system: run_signals_linux.cc, run_signals_macos.cc, run_signals_windows.cc.
 #pragma once
 
