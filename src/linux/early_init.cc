@@ -43,7 +43,8 @@ bool decides_otherwise(const char* word) {
 
 // "--tier c", which is what begins here.
 bool names_tier_c(const char* const* words) {
-  return is(words[0], "--tier") && words[1] != nullptr && is(words[1], "c");
+  return is(words[0], "--tier") && words[1] != nullptr &&
+         (is(words[1], "c") || is(words[1], "namespaces"));
 }
 
 // What leads to another setup message than the one that is told here.

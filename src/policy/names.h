@@ -38,13 +38,14 @@ struct EnumName {
   std::string_view text;
 };
 
-// A word that people read in two ways, one of them dangerous, so that it is refused.
+// A word that is refused with a sentence of its own: people read it in two ways, one of them
+// dangerous, or it names something that this version does not have.
 struct Ambiguity {
   std::string_view text;
   std::string_view objection;
 };
 
-// All words of one enumeration, each value by one of them.
+// All words of one enumeration. A value may have several; the first is the one that is printed.
 template <class Enum>
 struct Vocabulary {
   std::string_view noun;  // "an egress mode"
@@ -64,7 +65,7 @@ struct Vocabulary {
     return out;
   }
 
-  // Why an ambiguous word is refused; "" for any other.
+  // The sentence for a word of `ambiguous`; "" for any other.
   [[nodiscard]] std::string_view objection(std::string_view text) const {
     for (const Ambiguity& name : ambiguous) {
       if (name.text == text) return name.objection;
