@@ -119,7 +119,7 @@ Result<void> require_spawn(Words words) {
   if (words.empty()) return invalid_error("expected 'bawn bench spawn [options]'");
   if (std::string_view(words.front()) == "spawn") return {};
   return invalid_error(
-      concat(quote(words.front()), " is nothing to measure; expected 'bawn bench spawn'"));
+      concat(quote(words.front()), " is not a benchmark; expected 'bawn bench spawn'"));
 }
 
 }  // namespace

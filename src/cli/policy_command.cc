@@ -41,7 +41,7 @@ Result<int> lint(const std::string& name) {
   const std::string shown = shown_name(name);
   std::string out;
   for (const std::string& finding : findings) out += concat(shown, ": ", finding, "\n");
-  if (findings.empty()) out = concat(shown, ": nothing to remark\n");
+  if (findings.empty()) out = concat(shown, ": no remarks\n");
   BAWN_TRY(print(visible(out, Layout::lines)));
   return findings.empty() ? 0 : kExitDenied;
 }
@@ -56,7 +56,7 @@ Result<int> policy_action(Words words) {
   if (action == "lint" && words.size() == 2) return lint(words[1]);
   const std::string_view meant = nearest(action, kActions);
   if (std::find(kActions.begin(), kActions.end(), action) == kActions.end()) {
-    return invalid_error(concat(quote(action), " is not something to do with policies: expected ",
+    return invalid_error(concat(quote(action), " is not an action of 'bawn policy': expected ",
                                 one_of(kActions),
                                 meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
   }

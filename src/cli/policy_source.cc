@@ -87,7 +87,7 @@ Result<std::string> destination(std::string_view text) {
   if (!fault) return std::string(text);
   return invalid_error(concat(fault->message,
                               fault->hint.empty() ? "" : concat(" (", fault->hint, ")"),
-                              "; a path that has ':/' in it belongs into a policy file"));
+                              "; a path that contains ':/' can only be granted in a policy file"));
 }
 
 // PATH or PATH:AT. What stands behind the last ":/" is a destination, which is absolute.

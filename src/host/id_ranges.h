@@ -45,7 +45,7 @@ struct IdMappers {
 
 // What the host gives to the caller. If there is a lack, the rest means nothing.
 struct IdRangeFacts {
-  std::string lack = "nobody has looked for ranges of ids";
+  std::string lack = "the id ranges were not looked for";
   std::string fix;
   std::vector<IdRange> users{};
   std::vector<IdRange> groups{};

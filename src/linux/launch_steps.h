@@ -10,7 +10,7 @@ namespace bawn {
 
 struct StepDescription {
   std::string_view name;  // stable: "no_new_privs"
-  std::string_view what;  // "give up new privileges"
+  std::string_view what;  // "set no_new_privs"
   std::string_view hint;
 };
 

@@ -50,7 +50,8 @@ Result<std::string> read_whole(int fd) {
     text.resize(filled);
     if (count == 0) return text;
   }
-  return invalid_error(concat("longer than ", kLongestProfile, " bytes, which no profile is"));
+  return invalid_error(
+      concat("longer than ", kLongestProfile, " bytes, the most that a profile may have"));
 }
 
 // By the descriptor of the look-up: the file that is read is the one that the plan protects. A FIFO

@@ -15,7 +15,7 @@ namespace {
 // sandbox-exec ended under its own name: the profile was refused, or the command could not be
 // executed inside it.
 Outcome refusal(const posix::Supervised& supervised, std::string_view complaint) {
-  std::string why = "nothing ran: sandbox-exec did not make way for the command";
+  std::string why = "nothing ran: sandbox-exec did not execute the command";
   const std::optional<int> status = supervised.wait_status;
   if (status && WIFEXITED(*status)) why += concat("; it exited with ", WEXITSTATUS(*status));
   if (status && WIFSIGNALED(*status)) why += concat("; signal ", WTERMSIG(*status), " ended it");

@@ -94,6 +94,9 @@ struct Outcome {
   // "memory", "tmp". Else "", also where a limit may have been met and nothing proves it; `error`
   // says so then.
   std::string limit;
+  // For people: what to type to raise a limit that refused something to a command that failed by
+  // itself. Not in the JSON form; of a run that a limit ended, `error` has the hint.
+  std::string limit_hint;
   CapturedStream stdout_stream;
   CapturedStream stderr_stream;
   bool truncated = false;

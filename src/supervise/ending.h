@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "outcome/outcome.h"
 #include "policy/policy.h"
@@ -10,8 +9,8 @@
 
 namespace bawn {
 
-// Ended by a limit other than wall time. `limit` is the outcome's word, `key` the policy's.
-void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string_view key);
+// Ended by a limit other than wall time. `limit` is the outcome's word.
+void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string hint);
 
 // Status, limit and error of a run that somebody or something ended. One that ended by itself, or
 // without anybody knowing why, is left as it is: false.
