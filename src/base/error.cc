@@ -77,13 +77,13 @@ bool is_shortage(int sys_errno) { return !shortage_remedy(sys_errno).empty(); }
 std::string_view shortage_remedy(int sys_errno) {
   switch (sys_errno) {
     case EMFILE:
-      return "this process has as many open files as it may have: raise the limit (ulimit -n 1024) "
-             "and try again";
-    case ENFILE:
-      return "the machine has as many open files as it may have: raise sysctl fs.file-max and try "
+      return "this process has reached its limit of open files: raise it (ulimit -n 1024) and try "
              "again";
+    case ENFILE:
+      return "the machine has reached its limit of open files: raise it (sysctl fs.file-max) and "
+             "try again";
     case ENOMEM:
-      return "the kernel has no memory left for it: try again when more is free";
+      return "the kernel is out of memory: try again when more is free";
     default:
       return "";
   }

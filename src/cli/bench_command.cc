@@ -50,9 +50,14 @@ Result<bench::Effort> effort_of(const Invocation& invocation) {
 
 Result<std::optional<Tier>> tier_of(const Invocation& invocation) {
   if (!invocation.tier) return std::optional<Tier>();
-  if (*invocation.tier == "b") return std::optional(Tier::b);
-  if (*invocation.tier == "c") return std::optional(Tier::c);
-  return invalid_error(concat("--tier: expected b or c, found ", quote(*invocation.tier)));
+  const std::string& word = *invocation.tier;
+  const std::string_view objection = vocabulary<Tier>().objection(word);
+  if (!objection.empty())
+    return invalid_error(concat("--tier: ", quote(word), " is not a tier: ", objection));
+  const std::optional<Tier> tier = vocabulary<Tier>().find(word);
+  if (tier && *tier != Tier::unconfined) return tier;
+  return invalid_error(
+      concat("--tier: expected process (b) or namespaces (c), found ", quote(word)));
 }
 
 // Resolves symbolic links, because every launcher gets this path and must find the same file.
@@ -115,7 +120,7 @@ Result<void> require_spawn(Words words) {
   if (words.empty()) return invalid_error("expected 'bawn bench spawn [options]'");
   if (std::string_view(words.front()) == "spawn") return {};
   return invalid_error(
-      concat(quote(words.front()), " is nothing to measure; expected 'bawn bench spawn'"));
+      concat(quote(words.front()), " is not a benchmark; expected 'bawn bench spawn'"));
 }
 
 }  // namespace

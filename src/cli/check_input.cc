@@ -9,6 +9,7 @@
 #include "cli/home_guard.h"
 #include "json/print.h"
 #include "outcome/denial.h"
+#include "outcome/render.h"
 #include "policy/names.h"
 
 namespace bawn::cli {
@@ -75,7 +76,7 @@ std::string checked_text(const Checked& checked) {
   for (const std::string& repair : checked.repairs)
     out += concat("repaired: ", visible(repair, Layout::one_line), "\n");
   for (const Violation& violation : checked.violations) {
-    out += concat(checked.failed ? "failed: " : "denied: ", violation.code, ": ",
+    out += concat(checked.failed ? "failed" : verdict_of(violation), ": ", violation.code, ": ",
                   visible(violation.message, Layout::one_line), "\n");
     if (!violation.hint.empty())
       out += concat("  hint: ", visible(violation.hint, Layout::one_line), "\n");

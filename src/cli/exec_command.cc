@@ -23,7 +23,7 @@ Result<void> exec_it(const Invocation& invocation) {
   BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, PolicyDefault::none));
   const SourcedPolicy& sourced = loaded.sourced;
   if (auto writable = require_writable(STDOUT_FILENO); !writable)
-    return writable.error().within("the outcome has nowhere to go");
+    return writable.error().within("the outcome cannot be written");
   RunOptions options{
       .inputs = std::move(loaded.inputs), .notice = tell_notice, .timing = invocation.timing};
   BAWN_ASSIGN(options.log, debug_log(invocation.log_level));

@@ -254,8 +254,8 @@ Result<std::string> absolute_path(std::string_view path) {
     const int reason = errno;
     if (reason != ENOENT) return system_error(reason, "the current directory");
     return invalid_error(
-        "the current directory is gone: it was removed; go to one that is there, or give absolute "
-        "paths, the workspace's with --workspace DIR");
+        "the current directory is gone: it was removed; change to a directory that exists, or give "
+        "absolute paths and --workspace DIR");
   }
   return lexically_normal(concat(buffer.data(), "/", path));
 }

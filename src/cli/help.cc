@@ -6,26 +6,26 @@ namespace bawn::cli {
 namespace {
 
 constexpr std::string_view kOverview =
-    R"(bawn runs a command nobody has read yet: read-only system, one writable workspace, no secrets, no
-network unless granted, limits that hold for everything it starts, and one record of what was enforced.
+    R"(bawn runs a command that is not trusted: read-only system, one writable workspace, no secrets, no network
+unless granted, limits that hold for everything it starts, and one outcome that says what was enforced.
 
   bawn run     [options] -- CMD [ARG...]   run it here; stdin, stdout and stderr are yours
   bawn exec    [options]                   one request as JSON on stdin, one outcome as JSON on stdout
-  bawn check   [options] -- CMD [ARG...]   say whether it would run, and every reason why not
+  bawn check   [options] -- CMD [ARG...]   say whether it would run, and if not, every reason
   bawn explain [options] -- CMD [ARG...]   print the plan: every mount, limit, filter and variable, and why
-  bawn policy  [show|lint|schema]          the policies there are, and what is in them
-  bawn bench   spawn [options]             what a run costs here, beside other launchers
-  bawn doctor  [--json]                    what this host can enforce, why not, and what fixes it
+  bawn policy  [show|lint|schema]          list the presets, show or check a policy, print the schema
+  bawn bench   spawn [options]             measure what a run costs here, beside other launchers
+  bawn doctor  [--json]                    say what this host can enforce, what it refuses, and what fixes it
   bawn --version | --help | SUBCOMMAND --help
 
 Examples
   bawn run -- ls -l
   bawn run --timeout 5s --output 1M -- make test
-  bawn check --mode agent --allow-exec git -- git log ../other
-  echo '{"command":"git","args":["status"]}' | bawn exec --mode agent --allow-exec git
+  bawn check --policy agent --allow-exec git -- git log ../other
+  echo '{"command":"git","args":["status"]}' | bawn exec --policy agent --allow-exec git
 
-Exit codes of 'run': the command's own; 128+N for signal N; 124 wall time is over; 125 bawn itself failed and
-nothing ran, or the outcome of what ran could not be written; 126 denied, or not executable; 127 not found.
+Exit codes of 'run': the command's own; 128+N if signal N ended it; 124 the wall-time limit; 125 bawn itself failed
+and nothing ran, or the outcome could not be written; 126 denied, or not executable; 127 not found.
 )";
 
 struct HelpText {
@@ -37,64 +37,65 @@ constexpr HelpText kTexts[] = {
     {"run", R"(bawn run [options] -- CMD [ARG...]
 
 Runs CMD in the current directory (or --workspace) under preset 'workspace', unless --policy, --mode, BAWN_POLICY or
-BAWN_MODE names another. BAWN_TIMEOUT sets the wall time. A flag wins over a variable. A policy file may lie in the
-workspace: the run keeps it as it is (tier c).
+BAWN_MODE names another policy. BAWN_TIMEOUT sets the wall time. A flag wins over a variable. A policy file may lie in
+the workspace: tier c (namespaces) keeps the command from changing it.
 
 Examples
   bawn run -- python3 build.py
-  bawn run --mode basic -- cat notes.txt
+  bawn run --policy basic -- cat notes.txt
   bawn run --json -- sh -c 'echo hello; exit 3'
   bawn run --memory 1G --pids 100 --cpus 1.5 -- make test
 
-With --json the outcome is the only output, also if it is 'failed' because an option behind --json or the policy is wrong.
+With --json the outcome is the only output, even if nothing ran because the policy or an option after --json is wrong.
 
 Options
 )"},
     {"exec", R"(bawn exec [options] < request.json > outcome.json
 
-Answers one request, as an agent's tool call carries it. A policy must be named. Exits 0 whenever an outcome was written,
-also for a denial or an unreadable request, and 125 if there is none.
+Carries out one request, such as an agent's tool call. A policy must be named. Exits 0 if an outcome was written, even
+for a denial or an unreadable request, and 125 if none was.
 
 Example
-  echo '{"command":"git","args":["status"]}' | bawn exec --mode agent --allow-exec git
+  echo '{"command":"git","args":["status"]}' | bawn exec --policy agent --allow-exec git
 
 Options
 )"},
     {"check", R"(bawn check [options] -- CMD [ARG...]
 bawn check [options] --request FILE
 
-Runs nothing. Prints every violation with what would allow it. Exits 0 if the command would be let through, 126 if not
-(also in your home, where 'run' does not begin and exits 125).
+Runs nothing. Prints every violation and what would allow it. Exits 0 if the command would run, and 126 if not (also in
+your home, where 'run' does not start and exits 125).
 
 Example
-  bawn check --mode agent --allow-exec curl -- curl https://example.com
+  bawn check --policy agent --allow-exec curl -- curl https://example.com
 
 Options
 )"},
     {"explain", R"(bawn explain [options] -- CMD [ARG...]
 bawn explain [options] --request FILE
 
-Runs nothing. Prints what a run would do, as a tree: the program, who it is, the file system it sees, part by part, its
-variables, its limits with what enforces them, filters and network, each with the policy line, flag or preset it comes
-from. What is denied is answered as by 'bawn check'. Exits 0 if the command would be let through, 126 if not.
+Runs nothing. Prints what a run would do, as a tree: the program, its user, every mount of the file system that it sees,
+its variables, its limits and what enforces them, filters and network, each with the policy line, flag or preset that it
+comes from. If the command would be denied, prints the same as 'bawn check'. Exits 0 if it would run, and 126 if not.
 
 Examples
   bawn explain -- make test
-  bawn explain --mode agent --allow-exec git --json -- git status
+  bawn explain --policy agent --allow-exec git --json -- git status
 
 Options
 )"},
-    {"policy", R"(bawn policy                       the presets, a line each
-bawn policy show PRESET|FILE      the effective policy, with the origin of each value
-bawn policy lint PRESET|FILE      what is valid but probably not meant; exits 126 if there is any
-bawn policy schema                JSON Schema of policy files
+    {"policy", R"(bawn policy                       list the presets, one a line
+bawn policy show PRESET|FILE      print the effective policy, with the origin of each value
+bawn policy lint PRESET|FILE      print what is valid but probably a mistake; exits 126 if there is any
+bawn policy schema                print the JSON Schema of policy files
 )"},
     {"bench", R"(bawn bench spawn [options]
 
-Starts a program that does nothing, again and again: by posix_spawn, by bawn as a program and as a library, by a clone with
-the same namespaces, once with nothing else and once with the same root and filter (what the kernel alone takes), and by
-every other launcher found on PATH (bwrap with bawn's filter, unshare, firejail, crun, nsjail, minijail0). All of them once
-in each round; times are from the start of the launcher until its end. One that does not work here is listed with the reason.
+Starts a program that does nothing, many times: by posix_spawn, by bawn as a program and as a library, by a clone with the
+same namespaces and nothing else, by one with the same root and filter too (the kernel's share of the cost), and by every
+other launcher found on PATH (bwrap with bawn's filter, unshare, firejail, crun, nsjail, minijail0). Each round starts
+every launcher once; a time is from the start of the launcher to its end. A launcher that does not work here is listed
+with the reason.
 
 Examples
   bawn bench spawn
@@ -104,11 +105,10 @@ Options
 )"},
     {"doctor", R"(bawn doctor [--json]
 
-Tries everything bawn needs of this host, in processes that end at once, and says for each thing whether it works, who
+Tries everything that bawn needs of this host, in short-lived processes. Says for each feature whether it works, what
 refuses it, and which command or file changes that; then which tiers work and which promises hold.
 
-Exits 0 if tier c works and 1 if it does not. That 1 is the answer to a question, as in grep; bawn's own failure is 125 here
-too.
+Exits 0 if tier c (namespaces) works, 1 if it does not, and 125 if bawn itself failed.
 
 Example
   bawn doctor --json

@@ -13,7 +13,8 @@ namespace bawn::cli {
 namespace {
 
 constexpr std::string_view kWorkspaceHint =
-    "go to a directory of your own, or name one with --workspace";
+    "change to a directory of your own, or name one with --workspace DIR (policy key: "
+    "workspace.root)";
 
 Result<bool> holds_own_home(const std::string& current) {
   BAWN_ASSIGN(const std::vector<std::string> homes, home_directories());
@@ -23,8 +24,10 @@ Result<bool> holds_own_home(const std::string& current) {
 
 // Tier c refuses "/" as a workspace, so the hint does not offer "--workspace ." there.
 std::string if_it_is_meant(std::string_view go, const std::string& current) {
-  return concat(go, current == "/" ? ", or name one with --workspace"
-                                   : ", or say --workspace . if that is meant");
+  return concat(
+      go, current == "/"
+              ? ", or name one with --workspace DIR (policy key: workspace.root)"
+              : ", or try --workspace . (policy key: workspace.root) if you mean this directory");
 }
 
 }  // namespace
@@ -39,17 +42,18 @@ Result<std::optional<Violation>> place_by_accident(const Policy& policy,
   BAWN_ASSIGN(const bool is_own_home,
               mode == WorkspaceMode::direct ? holds_own_home(current) : Result<bool>(false));
   if (is_own_home) {
-    return std::optional(Violation{"workspace.home", current,
-                                   "the current directory is or holds your home, whose settings "
-                                   "and keys the command could change",
-                                   if_it_is_meant("go to a directory below your home", current)});
+    return std::optional(
+        Violation{"workspace.home", current,
+                  "the current directory is or holds your home, whose settings "
+                  "and keys the command could change",
+                  if_it_is_meant("change to a directory below your home", current)});
   }
   if (is_shared_directory(current)) {
-    return std::optional(
-        Violation{"workspace.shared", current,
-                  "the current directory is one that all users share, and holds files and sockets "
-                  "of other programs",
-                  if_it_is_meant("make a directory of your own in it and go there", current)});
+    return std::optional(Violation{
+        "workspace.shared", current,
+        "the current directory is one that all users share, and holds files and sockets "
+        "of other programs",
+        if_it_is_meant("make a directory of your own in it and change to that", current)});
   }
   const auto real = absolute_path(current);
   if (is_system_place(real ? real.value() : current)) {
@@ -62,7 +66,7 @@ Result<std::optional<Violation>> place_by_accident(const Policy& policy,
   if (is_anothers) {
     return std::optional(Violation{"workspace.home", current,
                                    "the current directory is or holds the home of another user",
-                                   if_it_is_meant("go to a directory of your own", current)});
+                                   if_it_is_meant("change to a directory of your own", current)});
   }
   return std::optional<Violation>();
 }

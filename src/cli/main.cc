@@ -36,7 +36,7 @@ constexpr auto kNames = [] {
 
 std::string suggestion(std::string_view name) {
   if (name.starts_with('-'))
-    return concat("options stand behind the subcommand, as in 'bawn run ", name, " ...'");
+    return concat("options come after the subcommand, as in 'bawn run ", name, " ...'");
   const std::string_view meant = nearest(name, kNames);
   if (!meant.empty()) return concat("did you mean 'bawn ", meant, "'?");
   return "to run a command: bawn run [options] -- CMD [ARG...]";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 
 #include "base/text.h"
 #include "base/visible.h"
@@ -31,30 +30,18 @@ Result<int> list_presets() {
   return print(out);
 }
 
-// A preset's name wins over a file of the same name: './agent' is the file.
-Result<SourcedPolicy> named(const std::string& name) {
-  if (auto sourced = sourced_preset(name)) return std::move(*sourced);
-  auto from_file = read_policy_file(name);
-  if (from_file) return std::move(from_file).value().sourced;
-  if (from_file.error().sys_errno != ENOENT) return from_file.error();
-  const std::string_view meant = nearest(name, preset_names());
-  return from_file.error().within(
-      concat("no preset (", one_of(preset_names()),
-             meant.empty() ? "" : concat("; did you mean '", meant, "'?"), ") and no file"));
-}
-
 Result<int> show(const std::string& name) {
-  BAWN_ASSIGN(const SourcedPolicy sourced, named(name));
-  return print(policy_text_with_origins(sourced));
+  BAWN_ASSIGN(const LoadedPolicy loaded, read_policy(name));
+  return print(policy_text_with_origins(loaded.sourced));
 }
 
 Result<int> lint(const std::string& name) {
-  BAWN_ASSIGN(const SourcedPolicy sourced, named(name));
-  const std::vector<std::string> findings = lint_policy(sourced.policy);
+  BAWN_ASSIGN(const LoadedPolicy loaded, read_policy(name));
+  const std::vector<std::string> findings = lint_policy(loaded.sourced.policy);
   const std::string shown = shown_name(name);
   std::string out;
   for (const std::string& finding : findings) out += concat(shown, ": ", finding, "\n");
-  if (findings.empty()) out = concat(shown, ": nothing to remark\n");
+  if (findings.empty()) out = concat(shown, ": no remarks\n");
   BAWN_TRY(print(visible(out, Layout::lines)));
   return findings.empty() ? 0 : kExitDenied;
 }
@@ -69,7 +56,7 @@ Result<int> policy_action(Words words) {
   if (action == "lint" && words.size() == 2) return lint(words[1]);
   const std::string_view meant = nearest(action, kActions);
   if (std::find(kActions.begin(), kActions.end(), action) == kActions.end()) {
-    return invalid_error(concat(quote(action), " is not something to do with policies: expected ",
+    return invalid_error(concat(quote(action), " is not an action of 'bawn policy': expected ",
                                 one_of(kActions),
                                 meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
   }

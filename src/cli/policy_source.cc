@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -34,11 +35,12 @@ Result<void> set_limit(Policy& policy, std::string_view value) {
 }
 
 Result<void> set_tier(Policy& policy, std::string_view value) {
-  constexpr std::array<std::string_view, 3> kTiers{"auto", "b", "c"};
+  constexpr std::array<std::string_view, 3> kTiers{"auto", "process (b)", "namespaces (c)"};
   const auto use = parse_tier(value);
+  if (!use && !vocabulary<TierChoice>().objection(value).empty()) return use.error();
   if (!use) return invalid_error(concat(quote(value), " is not a tier: expected ", one_of(kTiers)));
   if (use.value() == TierChoice::unconfined)
-    return invalid_error("an unconfined run is asked for with --mode disabled");
+    return invalid_error("for a run without a sandbox say --policy disabled");
   policy.tier.use = use.value();
   // Sets the floor to the typed tier too. check_policy() refuses a tier below the floor, and the
   // user has accepted this tier by typing it.
@@ -86,7 +88,7 @@ Result<std::string> destination(std::string_view text) {
   if (!fault) return std::string(text);
   return invalid_error(concat(fault->message,
                               fault->hint.empty() ? "" : concat(" (", fault->hint, ")"),
-                              "; a path that has ':/' in it belongs into a policy file"));
+                              "; a path that contains ':/' can only be granted in a policy file"));
 }
 
 // PATH or PATH:AT. AT is a guest path and absolute, so the last ":/" separates the two.
@@ -244,33 +246,33 @@ Result<LoadedPolicy> named_preset(const std::string& name, std::string_view orig
   if (auto sourced = sourced_preset(name))
     return LoadedPolicy{.sourced = std::move(*sourced), .inputs = {}};
   const std::string_view meant = nearest(name, preset_names());
-  return invalid_error(concat(origin, ": ", quote(name), " is not a mode",
+  return invalid_error(concat(origin, ": ", quote(name), " is not a preset",
                               meant.empty() ? "" : concat(" (did you mean '", meant, "'?)"),
                               "; expected ", one_of(preset_names())));
 }
 
 // Mistakes in the text have their own places; only a file that cannot be read needs to be told
 // whose it is.
-Result<LoadedPolicy> named_file(const std::string& path, std::string_view origin) {
-  auto loaded = read_policy_file(path);
+Result<LoadedPolicy> named_policy(const std::string& name, std::string_view origin) {
+  auto loaded = read_policy(name);
   if (!loaded) return loaded.error().sys_errno == 0 ? loaded : loaded.error().within(origin);
   for (InputFile& input : loaded.value().inputs) input.origin = origin;
   return loaded;
 }
 
 Result<LoadedPolicy> base_policy(const Invocation& invocation, PolicyDefault by_default) {
-  if (invocation.policy_file) return named_file(*invocation.policy_file, "--policy");
+  if (invocation.policy_file) return named_policy(*invocation.policy_file, "--policy");
   if (invocation.mode) return named_preset(*invocation.mode, "--mode");
   if (by_default == PolicyDefault::none) {
     return invalid_error(
-        "no policy is named, and nothing is allowed by default; add --policy FILE or --mode "
-        "PRESET");
+        "no policy is named, and nothing is allowed by default; add --policy PRESET or --policy "
+        "FILE");
   }
   const auto file = variable("BAWN_POLICY");
   const auto mode = variable("BAWN_MODE");
   if (file && mode)
     return invalid_error("BAWN_POLICY and BAWN_MODE are both set; unset one of them");
-  if (file) return named_file(*file, "BAWN_POLICY");
+  if (file) return named_policy(*file, "BAWN_POLICY");
   if (mode) return named_preset(*mode, "BAWN_MODE");
   return named_preset("workspace", "default");
 }
@@ -324,6 +326,18 @@ Result<LoadedPolicy> read_policy_file(const std::string& path) {
     message += concat(message.empty() ? "" : "\n", name, ":", to_string(problem));
   }
   return invalid_error(std::move(message));
+}
+
+Result<LoadedPolicy> read_policy(const std::string& name) {
+  if (auto sourced = sourced_preset(name))
+    return LoadedPolicy{.sourced = std::move(*sourced), .inputs = {}};
+  auto from_file = read_policy_file(name);
+  const bool is_path = name.find('/') != std::string::npos;
+  if (from_file || is_path || from_file.error().sys_errno != ENOENT) return from_file;
+  const std::string_view meant = nearest(name, preset_names());
+  return from_file.error().within(
+      concat("no preset (", one_of(preset_names()),
+             meant.empty() ? "" : concat("; did you mean '", meant, "'?"), ") and no file"));
 }
 
 Result<std::string> workspace_by_default(const Policy& policy) {

@@ -41,4 +41,8 @@ struct LoadedPolicy {
 // The policy in a file; the error lists every problem, one a line, with its place.
 [[nodiscard]] Result<LoadedPolicy> read_policy_file(const std::string& path);
 
+// The policy that `--policy NAME` means. A preset's name wins over a file of the same name:
+// './agent' is the file.
+[[nodiscard]] Result<LoadedPolicy> read_policy(const std::string& name);
+
 }  // namespace bawn::cli

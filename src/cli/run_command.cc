@@ -62,8 +62,8 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
   }
   const auto written = write_record(invocation, outcome);
   if (written) return {};
-  return written.error().within(
-      concat("the run has ended (", to_string(outcome.status), "), but nobody could be told how"));
+  return written.error().within(concat("the run has ended (", to_string(outcome.status),
+                                       "), but its outcome could not be written"));
 }
 
 Result<void> refuse_place_by_accident(const Policy& policy, const std::string& current) {

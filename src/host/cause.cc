@@ -77,17 +77,17 @@ Cause used_up(const NamespaceRefusal& refusal) {
   const std::string limit = concat("sysctl ", refusal.limit_name);
   if (refusal.limit == 0) return {concat(limit, " is 0"), sysctl_fix(refusal.limit_name, "10000")};
   const std::string value = refusal.limit ? concat(" (", *refusal.limit, ")") : "";
-  return {concat("there are as many as ", limit, value,
-                 " allows, here or in a namespace around this one; runs fail meanwhile, and none "
-                 "gets a weaker tier for it"),
+  return {concat("the limit is reached that is set by ", limit, value,
+                 ", here or in a user namespace around this one; until it is lifted runs fail, and "
+                 "none falls back to a weaker tier"),
           sysctl_fix(refusal.limit_name, concat(refusal.limit.value_or(5000) * 2))};
 }
 
 // A shortage of the moment: it does not show what this host can do.
 Cause short_of_something(int sys_errno) {
   return {
-      "this host is short of something at the moment; runs fail meanwhile, and none gets a weaker "
-      "tier for it",
+      "this host lacks a resource at the moment; until it has it runs fail, and none falls back to "
+      "a weaker tier",
       std::string(shortage_hint(sys_errno))};
 }
 
@@ -170,8 +170,8 @@ Cause diagnose_namespace(const NamespaceRefusal& refusal, const HostRestrictions
   }
   if (refusal.at_clone && is_refusal(problem)) {
     return {
-        "no sysctl and no seccomp filter explains it; what is left: this process was started in a "
-        "chroot, or a security module (SELinux, a profile of AppArmor) refuses",
+        "no sysctl and no seccomp filter explains it; either this process was started in a chroot, "
+        "or a security module (SELinux, a profile of AppArmor) refuses it",
         "leave the chroot, or look for the denial: sudo journalctl -k --grep 'denied'"};
   }
   return {concat("the kernel answers ", errno_text(problem)), ""};

@@ -30,7 +30,7 @@ const std::vector<PromiseRule>& namespace_promises() {
       {"it has no privileges, and dangerous system calls are refused",
        {"user-namespace", "seccomp"}},
       {"memory and processes are limited for everything it starts together", {"cgroup"}},
-      {"it can have a terminal of its own", {"terminal"}},
+      {"it can have a private terminal", {"terminal"}},
   };
   return rules;
 }
@@ -48,7 +48,7 @@ const std::vector<PromiseRule>& profile_promises() {
       {"what it is seen to start is ended with the run", {"spawn", "process-table"}},
       {"nothing it starts outlives the run", {"process-tree"}},
       {"memory and processes are limited for everything it starts together", {"tree-limits"}},
-      {"it can have a terminal of its own", {"terminal"}},
+      {"it can have a private terminal", {"terminal"}},
   };
   return rules;
 }

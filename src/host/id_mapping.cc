@@ -154,13 +154,13 @@ std::string last_output(int pipe) {
   std::string text(space.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   text.erase(text.find_last_not_of("\n ") + 1);
   std::replace(text.begin(), text.end(), '\n', ' ');
-  return text.empty() ? "it said nothing" : concat("it said ", quote(text));
+  return text.empty() ? "it printed nothing" : concat("it printed ", quote(text));
 }
 
 std::string_view lost_privilege() {
   if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) return "";
-  return "; this process has no_new_privs, with which no program it starts has the privilege to "
-         "map ids";
+  return "; this process has no_new_privs set, so no program that it starts can have the privilege "
+         "to map ids";
 }
 
 // Runs the program and returns its output, or an error if its exit status says that it failed.
@@ -185,7 +185,7 @@ Result<std::string> run_mapper(const std::vector<std::string>& words, const Pati
   if (!waited) return waited.error().within(concat("wait for ", program));
   if (waited.value() == Waited::cancelled)
     return Error{.kind = ErrorKind::cancelled,
-                 .message = concat(program, " was no longer waited for; ", last)};
+                 .message = concat(program, " was killed because the run was cancelled; ", last)};
   if (!ended)
     return Error{.message = concat(program, " did not end within ", patience.wait.most.count(),
                                    " ms; ", last)};
@@ -211,9 +211,9 @@ Result<void> map_with(const std::string& mapper, pid_t process, std::string_view
   const std::string file = file_of(process, name);
   BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
   if (parse_id_map(text) == map) return {};
-  return Error{.message =
-                   concat(quote(mapper), " did not do what it was told, ", last, ": ", quote(file),
-                          " is ", quote(text), " and should be ", quote(id_map_text(map)))};
+  return Error{.message = concat(quote(mapper), " did not write the id map that was asked for, ",
+                                 last, ": ", quote(file), " is ", quote(text), " and should be ",
+                                 quote(id_map_text(map)))};
 }
 
 }  // namespace

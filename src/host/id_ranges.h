@@ -43,7 +43,7 @@ struct IdMappers {
 
 // What the caller may map. If `lack` is set, the other members mean nothing.
 struct IdRangeFacts {
-  std::string lack = "nobody has looked for ranges of ids";
+  std::string lack = "the id ranges were not looked for";
   std::string fix;
   std::vector<IdRange> users{};
   std::vector<IdRange> groups{};

@@ -223,7 +223,7 @@ Trial look_at_root() {
   if (syscall(SYS_statx, AT_FDCWD, "/", AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_INO, &found) != 0)
     return failed_at("statx");
   return S_ISDIR(found.stx_mode) ? Trial{}
-                                 : without_effect("statx did not tell that / is a directory");
+                                 : without_effect("statx did not say that / is a directory");
 }
 
 // Makes and removes a directory as init does for a tier b run with a private /tmp.
@@ -316,8 +316,8 @@ CheckAnswer no_cgroup(const CgroupView& view, const Error& error) {
 }  // namespace
 
 CheckAnswer check_clone3(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, clone_with_pidfd), "a child was made and waited for by its pidfd",
-                "Linux 5.4", restrictions);
+  return judged(try_in_child(0, clone_with_pidfd),
+                "clone3 made a child, and waitid on its pidfd worked", "Linux 5.4", restrictions);
 }
 
 CheckAnswer check_pidfd(const HostRestrictions& restrictions) {
@@ -326,7 +326,7 @@ CheckAnswer check_pidfd(const HostRestrictions& restrictions) {
 }
 
 CheckAnswer check_close_range(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, close_everything), "an open file was closed by it", "Linux 5.11",
+  return judged(try_in_child(0, close_everything), "close_range closed an open file", "Linux 5.11",
                 restrictions);
 }
 
@@ -342,14 +342,14 @@ CheckAnswer check_openat2(const HostRestrictions& restrictions) {
 }
 
 CheckAnswer check_statx(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, look_at_root), "/ was told to be a directory", "Linux 4.11",
+  return judged(try_in_child(0, look_at_root), "statx said that / is a directory", "Linux 4.11",
                 restrictions);
 }
 
 CheckAnswer check_private_directory(const HostRestrictions& /*restrictions*/) {
   const std::string parent = linux_facts().private_parent;
   const Trial trial = make_private_directory(parent.c_str());
-  if (trial.worked()) return {true, concat("one was made in ", parent, " and removed"), ""};
+  if (trial.worked()) return {true, concat("a directory was made in ", parent, " and removed"), ""};
   return refused(trial,
                  {concat("in ", parent),
                   concat("let ", parent, " be a directory that you may write to (sudo chmod 1777 ",
@@ -357,7 +357,7 @@ CheckAnswer check_private_directory(const HostRestrictions& /*restrictions*/) {
 }
 
 CheckAnswer check_seccomp(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, refuse_one_call), "a filter made getppid fail",
+  return judged(try_in_child(0, refuse_one_call), "a seccomp filter made getppid fail",
                 "Linux 3.17 with CONFIG_SECCOMP_FILTER", restrictions);
 }
 
@@ -378,10 +378,10 @@ CheckAnswer check_landlock(const HostRestrictions& restrictions) {
 // completely.
 CheckAnswer check_landlock_or_none(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(0, refuse_one_directory);
-  if (trial.worked()) return {true, "it works", ""};
+  if (trial.worked()) return {true, "Landlock works", ""};
   const bool none = std::string_view(trial.failed_step) == kAskAbi &&
                     (trial.sys_errno == ENOSYS || trial.sys_errno == EOPNOTSUPP);
-  if (none) return {true, "the kernel has none; the mounts hold alone", ""};
+  if (none) return {true, "the kernel has no Landlock; the mounts alone confine files", ""};
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.13", restrictions));
 }
 

@@ -320,13 +320,13 @@ CheckAnswer check_network_namespace(const HostRestrictions& restrictions) {
 
 CheckAnswer check_ipc_uts_namespaces(const HostRestrictions& restrictions) {
   return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWIPC | CLONE_NEWUTS, name_the_host), "uts",
-                "a host name and a domain of its own were set", restrictions);
+                "a separate host name and domain name were set", restrictions);
 }
 
 CheckAnswer check_launch_calls(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(CLONE_NEWUSER, make_small_calls);
   if (trial.worked())
-    return {true, concat(std::size(kSmallCalls), " calls worked that come before every command"),
+    return {true, concat(std::size(kSmallCalls), " system calls that precede every command worked"),
             ""};
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }

@@ -80,13 +80,14 @@ Error judged(Error error, SetupError judgement) {
 std::string_view shortage_hint(int sys_errno) {
   switch (sys_errno) {
     case EAGAIN:
-      return "there are as many processes as may be (ulimit -u, pids.max of a cgroup, sysctl "
+      return "the limit on processes is reached (ulimit -u, pids.max of a cgroup, sysctl "
              "kernel.threads-max): end some and try again";
     case ENOSPC:
     case EUSERS:
-      return "there are as many namespaces as a sysctl user.max_*_namespaces allows, here or in a "
-             "user namespace around this one ('bawn doctor' tells which): end other sandboxes or "
-             "raise it, and try again; tier b needs none (--tier b)";
+      return "the limit on namespaces is reached, here or in a user namespace around this one "
+             "('bawn doctor' tells which sysctl user.max_*_namespaces): end other sandboxes or "
+             "raise it, and try again; or try --tier process (policy key: tier.use), which needs "
+             "no namespaces";
     default:
       return shortage_remedy(sys_errno);
   }
@@ -94,7 +95,7 @@ std::string_view shortage_hint(int sys_errno) {
 
 std::string_view cgroup_shortage_hint(int sys_errno) {
   if (sys_errno != EAGAIN && sys_errno != ENOSPC) return shortage_hint(sys_errno);
-  return "there are as many cgroups (cgroup.max.descendants) or processes (ulimit -u) as may be: "
+  return "the limit on cgroups (cgroup.max.descendants) or processes (ulimit -u) is reached: "
          "remove some and try again";
 }
 

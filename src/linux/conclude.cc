@@ -10,6 +10,7 @@
 #include "linux/path_lookup.h"
 #include "linux/receipt.h"
 #include "outcome/denial.h"
+#include "policy/hint.h"
 #include "run/failure.h"
 #include "run/post_run_checks.h"
 #include "run/unix_ending.h"
@@ -70,17 +71,16 @@ Outcome exec_refused(int error, const Plan& plan) {
   if (!head && !lookup.shortage() && error == ENOENT) {
     return not_executable(
         plan, concat("you may not read it, and a script must be read by its interpreter: ", reason),
-        "give yourself the permission to read it (chmod +r)");
+        "make it readable: chmod +r FILE");
   }
   if (error == ENOENT)
-    return not_executable(
-        plan, concat("the loader that it names is missing: ", reason),
-        "the run sees the system's own loaders; grant the directory of another with --ro");
+    return not_executable(plan, concat("the loader that it names is missing: ", reason),
+                          "the run sees the system's loaders only; for another try --ro DIR with "
+                          "its directory (policy key: filesystem.read)");
   if (error == ENOEXEC && head && is_text_without_shebang(*head)) {
-    return not_executable(
-        plan, reason,
-        "it is no program for this machine and does not begin with '#!': if it is a script, name "
-        "its interpreter in the first line (#!/bin/sh), or run that with the file as argument");
+    return not_executable(plan, reason,
+                          "it is not a program for this machine, and it does not begin with '#!': "
+                          "if it is a script, begin it with #!/bin/sh, or run sh FILE");
   }
   return not_executable(plan, reason, std::string(describe_step(init::Step::execute).hint));
 }
@@ -116,22 +116,26 @@ std::string describe_memory_limit(const Limits& limits) {
 }
 
 void name_memory_limit(const Limits& limits, Outcome& outcome) {
-  end_by_quota(outcome, "memory",
-               concat("the memory limit ", describe_memory_limit(limits), " was reached"),
-               limits.memory_bytes ? "limits.memory_bytes" : "limits.total_memory_bytes");
+  end_by_quota(
+      outcome, "memory", concat("the memory limit ", describe_memory_limit(limits), " was reached"),
+      limits.memory_bytes ? raise_limit("limits.memory_bytes", limits.memory_bytes)
+                          : raise_limit("limits.total_memory_bytes", limits.total_memory_bytes));
 }
 
 // The command failed by itself, and a limit had refused it something. One does not prove the other,
 // so the status stays and only the limit is named.
-void name_refusal(const Supervised& supervised, const std::optional<CgroupSummary>& cgroup,
-                  Outcome& outcome) {
+void name_refusal(const Supervised& supervised, const Limits& limits,
+                  const std::optional<CgroupSummary>& cgroup, Outcome& outcome) {
   if (outcome.success() || !outcome.limit.empty()) return;
   if (met_memory_limit(cgroup)) {
     outcome.limit = "memory";
+    outcome.limit_hint = raise_limit("limits.memory_bytes", limits.memory_bytes);
   } else if (cgroup && is_more_than_none(cgroup->counts.pids_refused)) {
     outcome.limit = "processes";
+    outcome.limit_hint = raise_limit("limits.processes", limits.processes);
   } else if (supervised.last.scratch_full) {
     outcome.limit = "tmp";
+    outcome.limit_hint = raise_limit("limits.tmp_bytes", limits.tmp_bytes);
   }
 }
 
@@ -141,7 +145,7 @@ void tell_ending(const Supervised& supervised, const Plan& plan,
     if (outcome.signal == SIGKILL && met_memory_limit(cgroup))
       return name_memory_limit(plan.limits, outcome);
     name_kernel_limit(plan.limits, outcome);
-    name_refusal(supervised, cgroup, outcome);
+    name_refusal(supervised, plan.limits, cgroup, outcome);
     return;
   }
   if (name_ending(supervised.run.ending, plan.limits, outcome)) return;
@@ -154,28 +158,28 @@ void tell_ending(const Supervised& supervised, const Plan& plan,
 // A SIGKILL does not tell its sender, so only the counters are reported.
 void name_outer_kill(const OuterKill& kill, Outcome& outcome) {
   const std::string bytes = kill.memory_bytes ? concat(", ", *kill.memory_bytes, " bytes") : "";
-  const std::string whose = kill.directory.empty()
-                                ? "the machine, or a cgroup that does not tell, was out of memory"
-                                : concat("the memory limit of an outer cgroup (",
-                                         quote(kill.directory), bytes, ") was reached");
+  const std::string whose =
+      kill.directory.empty() ? "the machine, or a cgroup that bawn cannot read, was out of memory"
+                             : concat("the memory limit of an outer cgroup (",
+                                      quote(kill.directory), bytes, ") was reached");
   outcome.error =
       Failure{FailureKind::runtime_failure,
               concat("signal SIGKILL, which bawn did not send: ", whose,
                      ", and the kernel has killed ", kill.kills,
                      kill.kills == 1 ? " process" : " processes", " for it since the run began"),
               "",
-              "give the batch job, container or session more memory, or set limits.memory_bytes to "
-              "less than that, so that the run meets its own limit first"};
+              "give the batch job, container or session more memory, or try a smaller --memory "
+              "SIZE (policy key: limits.memory_bytes), so that the run meets its own limit first"};
 }
 
 // A process in uninterruptible sleep survives SIGKILL; the receipt must not claim otherwise.
 void admit_what_is_left(const Supervised& supervised, const Plan& plan, Outcome& outcome) {
   const bool lost = supervised.run.ending == Ending::init_lost;
   if (!supervised.run.tree_gone && !outcome.enforcement.empty())
-    admit(
-        outcome, "process_tree",
-        lost ? "init was killed; of the tree, what has not ended with it is nobody's now"
-             : "some of the tree was still alive when the outcome was due; init goes on ending it");
+    admit(outcome, "process_tree",
+          lost ? "the sandbox's init was killed; its surviving processes are no longer supervised"
+               : "some processes of the run were still alive when the outcome was due; init keeps "
+                 "killing them");
   if ((lost || !supervised.init_gone) && !plan.private_name.empty())
     admit(outcome, "private_directory",
           lost ? "not removed: init was killed" : "not removed yet when the outcome was due");

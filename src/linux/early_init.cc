@@ -43,7 +43,8 @@ bool decides_otherwise(const char* word) {
 
 // "--tier c" asks for exactly the namespaces that are made here.
 bool names_tier_c(const char* const* words) {
-  return is(words[0], "--tier") && words[1] != nullptr && is(words[1], "c");
+  return is(words[0], "--tier") && words[1] != nullptr &&
+         (is(words[1], "c") || is(words[1], "namespaces"));
 }
 
 // Options that change the setup message, so that the early one would be wrong.

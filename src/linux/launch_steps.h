@@ -12,7 +12,7 @@ namespace bawn {
 
 struct StepDescription {
   std::string_view name;  // stable, part of the outcome: "no_new_privs"
-  std::string_view what;  // follows "could not": "give up new privileges"
+  std::string_view what;  // follows "could not": "set no_new_privs"
   std::string_view hint;
 };
 

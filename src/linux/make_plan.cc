@@ -25,7 +25,7 @@ Result<void> look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& 
   auto place = find_cgroup_place(view, wish.controllers, wish.parent);
   if (!place) {
     if (judge_cgroup(place.error().sys_errno) != SetupError::impossible)
-      return place.error().within("find a place for a cgroup");
+      return place.error().within("find a directory for a cgroup");
     host.cgroup_reason = place.error().message;
     CgroupControllers fewer = wish.controllers;
     const bool has_cpu = std::erase(fewer, CgroupController::cpu) != 0;
@@ -51,7 +51,7 @@ std::vector<std::string> system_trees(const Policy& policy) {
 RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
                     RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
   if (const int lacking = run_plan.host.id_ranges.shortage; lacking != 0) {
-    run_plan.fail(system_error(lacking, "look for ranges of ids"));
+    run_plan.fail(system_error(lacking, "look for id ranges"));
     return {};
   }
   const auto caller_env = environment_of(options);

@@ -147,7 +147,7 @@ class ReceiptWriter : ReceiptLines {
 
   void add_landlock_behind_mounts() {
     if (host_.landlock_abi == 0) {
-      absent("landlock", "the kernel has none; the mounts hold alone");
+      absent("landlock", "the kernel has no Landlock; the mounts alone confine files");
       return;
     }
     enforced("landlock", concat("ABI ", host_.landlock_abi, "; mknod of a device gives ",
@@ -158,10 +158,11 @@ class ReceiptWriter : ReceiptLines {
     enforced("system_calls",
              concat("PR_GET_SECCOMP=", readback_.seccomp_mode, ", filter ", filter_.name, " of ",
                     filter_.code().size(), " instructions, ", filter_.hash));
-    enforced("set_id_files", plan().refuse_set_group_id
-                                 ? "the filter refuses every mode with S_ISUID or S_ISGID"
-                                 : "the filter refuses every mode with S_ISUID; S_ISGID, which "
-                                   "gives a group of the user's, is left to git and tar");
+    enforced("set_id_files",
+             plan().refuse_set_group_id
+                 ? "the filter refuses every mode with S_ISUID or S_ISGID"
+                 : "the filter refuses every mode with S_ISUID; it allows S_ISGID, which git and "
+                   "tar need and which gives a group that the user already has");
   }
 
   void add_own_network() {
@@ -280,14 +281,14 @@ class ReceiptWriter : ReceiptLines {
     if (now == set) return add(std::move(layer), state, std::move(evidence));
     const std::string end = now ? concat(*now) : "no limit that can be read";
     add(std::move(layer), now && *now < set ? state : LayerState::absent,
-        concat(evidence, "; but at the end it was ", end, ", which somebody else has set"));
+        concat(evidence, "; at the end it was ", end, ": another process changed it"));
   }
 
   // pids.max is checked when a process is made, not when one moves into the cgroup.
   [[nodiscard]] std::string_view first_process() const {
     return readback_.cloned_into_cgroup
                ? ""
-               : "; the first process of each run comes in even if it is full";
+               : "; the first process of each run enters even if the budget is used up";
   }
 
   void add_cgroup() {

@@ -103,7 +103,8 @@ class Runner {
     }
     // A relay gives the command no more access to the file than opening it by its name.
     if (std::exchange(no_stdio_files_, false) && init_opens_files_) {
-      context_.log("the caller's file cannot be opened by its name, so it is relayed");
+      context_.log(
+          "the caller's file cannot be opened again by its path, so its bytes are relayed");
       init_opens_files_ = false;
       return true;
     }
@@ -287,7 +288,8 @@ class Runner {
       outcome.violations.push_back(
           {"terminal.rights_changed", change.path,
            concat("during the run the terminal ", quote(change.path), " ", change.what),
-           "tier c shows the command no terminal of the caller's (--tier c)"});
+           "try --tier namespaces (policy key: tier.use), in which the command cannot open the "
+           "caller's terminal"});
     }
     return outcome;
   }

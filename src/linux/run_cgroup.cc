@@ -158,7 +158,8 @@ Result<void> require_all(const CgroupPlace& place, const CgroupLimits& limits) {
         std::any_of(place.parents.begin(), place.parents.end(),
                     [&](const auto& parent) { return holds(parent.controllers, wanted); });
     if (!offered) {
-      return invalid_error(concat("the place for cgroups has no controller ", to_string(wanted)));
+      return invalid_error(
+          concat("the directory for cgroups has no controller ", to_string(wanted)));
     }
   }
   return {};

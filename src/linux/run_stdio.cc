@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "linux/stdio_file.h"
 #include "plan/writable_file.h"
+#include "policy/hint.h"
 #include "supervise/ending.h"
 
 namespace bawn {
@@ -69,7 +70,7 @@ void tell_lost_output(std::string_view name, const PumpedStream& stream, const L
     return end_by_quota(outcome, "file_size",
                         concat("the file that is its ", name, " reached the file-size limit of ",
                                *limits.file_bytes, " bytes"),
-                        "limits.file_bytes");
+                        raise_limit("limits.file_bytes", limits.file_bytes));
   if (outcome.success()) outcome.status = Status::failed;
   if (outcome.error) return;
   outcome.error = Failure{

@@ -50,7 +50,8 @@ Result<std::string> read_whole(int fd) {
     text.resize(filled);
     if (count == 0) return text;
   }
-  return invalid_error(concat("longer than ", kLongestProfile, " bytes, which no profile is"));
+  return invalid_error(
+      concat("longer than ", kLongestProfile, " bytes, the most that a profile may have"));
 }
 
 // Reads through the descriptor of the look-up, so that the file read is the one that the plan

@@ -14,7 +14,7 @@ namespace {
 
 // sandbox-exec itself ended: it rejected the profile, or could not execute the command under it.
 Outcome refusal(const posix::Supervised& supervised, std::string_view complaint) {
-  std::string why = "nothing ran: sandbox-exec did not make way for the command";
+  std::string why = "nothing ran: sandbox-exec did not execute the command";
   const std::optional<int> status = supervised.wait_status;
   if (status && WIFEXITED(*status)) why += concat("; it exited with ", WEXITSTATUS(*status));
   if (status && WIFSIGNALED(*status)) why += concat("; signal ", WTERMSIG(*status), " ended it");

@@ -167,10 +167,12 @@ CheckResults examine(const std::string& sandbox_exec) {
       check_sandbox_exec(sandbox_exec),
       check_files(sandbox_exec),
       check_network(sandbox_exec),
-      lacking("process-tree", "no process of macOS owns the descendants of another",
+      lacking("process-tree",
+              "macOS has no subreaper: no process can own the descendants of another",
               "the session, the process group and every descendant that is seen are ended; the "
               "receipt says so"),
-      lacking("tree-limits", "macOS limits memory for nobody, and processes for a user only",
+      lacking("tree-limits",
+              "macOS does not limit memory, and limits processes for a whole user only",
               "a policy that limits memory or the temporary directory is refused, unless it calls "
               "that optional"),
       lacking("terminal", "a run has no terminals of its own", "the command has the caller's own"),

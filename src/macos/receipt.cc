@@ -39,7 +39,8 @@ class ReceiptWriter : ReceiptLines {
                         "seen were ended, ",
                         supervised_.processes_seen,
                         " at most at one time; what left all three unseen is not found")
-               : "best effort: some of what was found was still alive when the outcome was due");
+               : "best effort: some of the processes that were found were still alive when the "
+                 "outcome was due");
     enforced("session", "setsid: session id is the command's pid");
     enforced("open_files", "executed with nothing open but stdin, stdout and stderr");
   }
@@ -53,11 +54,10 @@ class ReceiptWriter : ReceiptLines {
   }
 
   void add_sandbox_profile() {
-    enforced(
-        "profile",
-        concat("sandbox-exec made way for the command, which it does inside its sandbox only; ",
-               profile_.parameters.size(), " parameters, ", profile_.text.size(),
-               " bytes of rules"));
+    enforced("profile", concat("sandbox-exec executed the command, which it does only after it has "
+                               "entered the sandbox; ",
+                               profile_.parameters.size(), " parameters, ", profile_.text.size(),
+                               " bytes of rules"));
     enforced("files",
              concat(plan().files.size(), " grants, ", plan().sandbox_profile.write_refused.size(),
                     " protected, ", plan().sandbox_profile.hidden.size(), " hidden"));

@@ -97,6 +97,9 @@ struct Outcome {
   // "memory", "tmp". Otherwise "". It is also "" if a limit may have been reached but there is no
   // proof; `error` then says so.
   std::string limit;
+  // For people: what to type to raise a limit that refused something to a command that failed by
+  // itself. Not in the JSON form; of a run that a limit ended, `error` has the hint.
+  std::string limit_hint;
   CapturedStream stdout_stream;
   CapturedStream stderr_stream;
   bool truncated = false;

@@ -19,14 +19,17 @@ struct LimitName {
   std::string_view words;
 };
 
+constexpr std::string_view kDenied = "denied";
+
 constexpr auto kLimitNames = std::to_array<LimitName>({
     {"cpu_time", "CPU-time limit"},
     {"file_bytes", "file-size limit"},
+    {"file_size", "file-size limit"},
     {"memory", "memory limit"},
     {"open_files", "limit of open files"},
     {"output", "output limit"},
     {"processes", "process limit"},
-    {"tmp", "limit of temporary space"},
+    {"tmp", "temporary-space limit"},
     {"wall_time", "wall-time limit"},
 });
 
@@ -90,10 +93,24 @@ void describe_error(Lines& lines, std::string_view verdict, const std::optional<
   lines.detail("hint", error->hint);
 }
 
-void describe_violations(Lines& lines, std::string_view verdict, const Violations& violations) {
+// "'/srv/x' cannot be executed: it is a directory" behind the verdict "cannot execute" would say it
+// twice.
+std::string without_verdict(const Violation& violation) {
+  std::string message = violation.message;
+  for (const std::string_view said : {" cannot be executed", "there is no program "}) {
+    const std::size_t at = message.find(said);
+    if (verdict_of(violation) != kDenied && at != std::string::npos) message.erase(at, said.size());
+  }
+  return message;
+}
+
+void describe_violations(Lines& lines, const Violations& violations, bool denied) {
   const std::size_t shown = std::min(violations.size(), kMostShown);
   for (const Violation& violation : std::span(violations).first(shown)) {
-    lines.headline(verdict, violation.message);
+    if (denied)
+      lines.headline(verdict_of(violation), without_verdict(violation));
+    else
+      lines.headline("changed", violation.message);
     lines.detail("hint", violation.hint);
   }
   const std::size_t more = violations.size() - shown;
@@ -101,8 +118,8 @@ void describe_violations(Lines& lines, std::string_view verdict, const Violation
 }
 
 void describe_denial(Lines& lines, const Outcome& outcome) {
-  if (outcome.violations.empty()) return describe_error(lines, "denied", outcome.error);
-  describe_violations(lines, "denied", outcome.violations);
+  if (outcome.violations.empty()) return describe_error(lines, kDenied, outcome.error);
+  describe_violations(lines, outcome.violations, true);
 }
 
 void describe_limit(Lines& lines, const Outcome& outcome) {
@@ -113,6 +130,12 @@ void describe_limit(Lines& lines, const Outcome& outcome) {
 }
 
 }  // namespace
+
+std::string_view verdict_of(const Violation& violation) {
+  if (violation.code == "executable.not_found") return "not found";
+  if (violation.code == "executable.not_executable") return "cannot execute";
+  return kDenied;
+}
 
 std::string render_denial(const Outcome& outcome, Colour colour) {
   Lines lines(colour);
@@ -133,14 +156,17 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
     case Status::exited:
     case Status::signaled:
       if (outcome.error) describe_error(lines, "ended", outcome.error);
-      if (!outcome.limit.empty())
-        lines.headline("met", concat(describe_limit(outcome), ", and the command failed"));
+      if (!outcome.limit.empty()) {
+        lines.headline("limit reached", concat("the command failed after ", describe_limit(outcome),
+                                               " had refused it something"));
+        lines.detail("hint", outcome.limit_hint);
+      }
       break;
     case Status::running:
       break;
   }
   // If the command ran, the violations are what it left behind, and not why it was refused.
-  if (outcome.status != Status::denied) describe_violations(lines, "changed", outcome.violations);
+  if (outcome.status != Status::denied) describe_violations(lines, outcome.violations, false);
   return std::move(lines).text();
 }
 

@@ -14,12 +14,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "outcome/outcome.h"
 
 namespace bawn {
 
 enum class Colour { off, on };
+
+// What a violation is called on a terminal: "not found" or "cannot execute" of a program that could
+// not have run under any policy, else "denied".
+[[nodiscard]] std::string_view verdict_of(const Violation& violation);
 
 // Lines that each end in a newline, or "". Every text of the outcome is made visible first, so none
 // of it can reach the terminal as a control sequence.

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "plan/namespace_plan.h"
+#include "policy/hint.h"
 #include "policy/names.h"
 #include "validate/guest_paths.h"
 #include "validate/scope.h"
@@ -40,8 +41,8 @@ bool is_in_the_way(const OwnPlace& place, std::string_view destination) {
 Violation needs_namespaces(const Grant& grant, std::string_view key) {
   return {"tier.unavailable", grant.path,
           concat(key, " shows ", quoted(grant), ", which needs tier c on Linux"),
-          concat("use tier c on Linux, or grant ", quote(grant.path),
-                 " where it is, without a destination")};
+          concat("try --tier namespaces (policy key: tier.use) on Linux, or grant ",
+                 shell_word(grant.path), " without a destination (policy key: ", key, ")")};
 }
 
 Violation place_of_system(const Grant& grant, std::string_view key, const OwnPlace& place) {
@@ -49,8 +50,8 @@ Violation place_of_system(const Grant& grant, std::string_view key, const OwnPla
       place.path == "/tmp" || place.path == "/var/tmp" ? ", or set filesystem.tmp to \"none\"" : "";
   return {"grant.system", grant.path,
           concat(key, " shows ", quoted(grant), ", and ", quote(place.path),
-                 " belongs to what every run has"),
-          concat("choose a destination apart from it, such as '/data'", tmp)};
+                 " is part of every run's root"),
+          concat("choose a destination outside of it, such as '/data'", tmp)};
 }
 
 }  // namespace

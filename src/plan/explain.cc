@@ -167,7 +167,7 @@ class Explainer {
     if (plan_.user.maps)
       out_.id_ranges = ExplainedIdRanges{*plan_.user.maps, from_policy("identity.id_ranges")};
     if (plan_.tier == Tier::unconfined) {
-      out_.privileges = {"those of the caller: the policy asks for an unconfined run"};
+      out_.privileges = {"the caller's: the policy asks for a run without a sandbox"};
       return;
     }
     if (in_job()) {
@@ -184,7 +184,7 @@ class Explainer {
     out_.privileges = {"no capabilities",
                        in_namespaces() ? "an empty bounding set"
                                        : "an empty bounding set, where the caller may empty it",
-                       "no new privileges by exec", "a session and a keyring of its own",
+                       "no new privileges by exec", "a new session and a new session keyring",
                        plan_.refuse_set_group_id
                            ? "no set-user-id or set-group-id files can be made"
                            : "no set-user-id files can be made"};
@@ -452,7 +452,7 @@ class Explainer {
     out_.landlock_abi = host_.landlock_abi;
     out_.landlock_gaps = input_.landlock_gaps;
     if (host_.landlock_abi == 0) {
-      out_.landlock = "absent: the kernel has none; the mounts hold alone";
+      out_.landlock = "absent: the kernel has no Landlock; the mounts alone confine files";
     } else if (in_namespaces()) {
       out_.landlock =
           "behind the mounts: reads everywhere, writes below writable places only, no device nodes";

@@ -85,8 +85,8 @@ std::string program_lines(const Explanation& explanation) {
 }
 
 std::string pid_1_words(const Explanation& explanation) {
-  if (!explanation.command_is_pid_1) return "an init of the run is pid 1";
-  return concat("the command is pid 1, its init outside  (",
+  if (!explanation.command_is_pid_1) return "bawn's init is pid 1";
+  return concat("the command is pid 1; bawn's init is outside  (",
                 describe_origin(explanation.pid_1_origin), ")");
 }
 
@@ -121,8 +121,9 @@ std::string place_lines(const Explanation& explanation) {
     table.add({path.access, shown(path.path), path.what, describe_origin(path.origin)});
   }
   const std::string_view title =
-      !explanation.namespaces.empty() ? "root, new and read-only, made of these in this order\n"
-      : explanation.paths_are_all     ? "files of the host that can be opened, and no others\n"
+      !explanation.namespaces.empty()
+          ? "root: new and read-only, made of these mounts in this order\n"
+      : explanation.paths_are_all ? "files of the host that can be opened, and no others\n"
                                   : "files of the host that arguments may name; the command itself "
                                     "can open whatever the user can\n";
   return concat(title, table.text());
@@ -166,7 +167,7 @@ std::string layer_lines(const Explanation& explanation) {
                                                                   ", ", explanation.landlock)});
   }
   for (const ExplainedGap& gap : explanation.landlock_gaps)
-    table.add({"not held", concat(gap.layer, ": ", gap.why)});
+    table.add({"not enforced", concat(gap.layer, ": ", gap.why)});
   return concat("layers\n", table.text());
 }
 

@@ -9,8 +9,8 @@ namespace bawn {
 namespace {
 
 constexpr std::string_view kKeepItOutside =
-    "keep the file where the command cannot write, outside of the workspace and of "
-    "filesystem.write";
+    "keep the file where the command cannot write: outside of the workspace and of --rw (policy "
+    "key: filesystem.write)";
 
 class InputJudge {
  public:
@@ -24,10 +24,10 @@ class InputJudge {
     if (file.kind != FileKind::regular || file.device != input.device ||
         file.inode != input.inode) {
       refuse("input.changed", file.path, concat(named, " is no longer the one that was read"),
-             "end what changes it at the same time, and try again");
+             "stop the program that changes it, and try again");
     } else if (const std::string link = writable_link(file); !link.empty()) {
       refuse("input.link", file.path, concat(named, " was found by way of ", link),
-             concat("name ", quote(file.path), " itself, if that is what is meant"));
+             concat("name ", quote(file.path), " itself, if you mean that file"));
     } else if (file.link_count > 1 && shares_disk_with_run(file)) {
       refuse("input.hard_link", file.path,
              concat(named, " has ", file.link_count,
@@ -69,7 +69,7 @@ class InputJudge {
     if (boundary_ == Boundary::landlock) {
       refuse("input.unprotected", file.path,
              concat(named, " lies where the command may write, and tier b cannot except it"),
-             concat(kKeepItOutside, ", or use tier c"));
+             concat(kKeepItOutside, ", or try --tier namespaces (policy key: tier.use)"));
       return;
     }
     found.protect.push_back({std::move(file), origin});

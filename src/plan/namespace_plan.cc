@@ -20,14 +20,14 @@ MountOp op_of(const BaseMount& base) {
 
 Violation not_to_become(const RunUser& user, const HostFacts& host) {
   return {"identity.unavailable", "identity",
-          concat("only root can run a command as somebody else: the policy asks for ",
-                 user.host_uid, ":", user.host_gid, ", the caller is ", host.uid, ":", host.gid),
+          concat("only root can run a command as another user: the policy asks for ", user.host_uid,
+                 ":", user.host_gid, ", the caller is ", host.uid, ":", host.gid),
           "set identity.uid and identity.gid to \"caller\""};
 }
 
 Violation no_ranges(std::string_view why, std::string fix) {
-  return {"identity.unavailable", "identity.id_ranges",
-          concat("no ranges of ids can be had: ", why), std::move(fix)};
+  return {"identity.unavailable", "identity.id_ranges", concat("no id ranges are available: ", why),
+          std::move(fix)};
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::optional<Violation> objection_to(const RunUser& user, const Policy::Identit
   if (!identity.id_ranges) return std::nullopt;
   if (!is_caller) {
     return no_ranges(
-        "newuidmap gives ranges to the caller alone, and the policy asks for somebody else in "
+        "newuidmap gives ranges to the caller alone, and the policy names another user in "
         "identity.uid or identity.gid",
         "run bawn as that user, or take identity.id_ranges out of the policy");
   }

@@ -8,6 +8,7 @@
 #include "plan/program_files.h"
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
+#include "policy/hint.h"
 #include "policy/names.h"
 #include "validate/guest_paths.h"
 #include "validate/scope.h"
@@ -92,9 +93,9 @@ class Planner {
       refuse_without_sandbox("arguments.refuse_paths", "arguments.refuse_paths", "leave it out");
     const EgressMode egress = policy_.egress.mode;
     if (egress == EgressMode::strict || egress == EgressMode::block_all) {
-      refuse_without_sandbox(
-          concat("egress.mode ", quote(to_string(egress))), "egress.mode",
-          "set it to 'allow_all', or to 'preflight', which does not isolate the network");
+      refuse_without_sandbox(concat("egress.mode ", quote(to_string(egress))), "egress.mode",
+                             "--egress allow_all, or --egress preflight, which does not isolate "
+                             "the network (policy key: egress.mode)");
     }
   }
 
@@ -102,7 +103,7 @@ class Planner {
                               std::string_view otherwise) {
     refuse("tier.unavailable", std::string(key),
            concat(what, " needs a sandbox, and this policy asks for none"),
-           concat("use tier b or c, or ", otherwise));
+           concat("try --tier auto (policy key: tier.use), or ", otherwise));
   }
 
   void plan_private_directory() {
@@ -145,7 +146,8 @@ class Planner {
     if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
       refuse("egress.unavailable", "egress.mode",
              "this version cannot enforce a list of allowed hosts",
-             "use egress mode 'block_all', or 'preflight', which does not isolate the network");
+             "try --egress block_all, or --egress preflight, which does not isolate the network "
+             "(policy key: egress.mode)");
     }
     require_seccomp();
     if (host_.landlock_error != 0) {
@@ -235,7 +237,8 @@ class Planner {
       refuse("egress.unavailable", "egress.mode",
              "a sandbox profile knows addresses and not names: it cannot enforce a list of allowed "
              "hosts",
-             "use egress mode 'block_all', or 'preflight', which does not isolate the network");
+             "try --egress block_all, or --egress preflight, which does not isolate the network "
+             "(policy key: egress.mode)");
     }
     plan().sandbox_profile.loopback = policy_.macos.loopback;
     plan().sandbox_profile.trust_service = policy_.macos.trust_service;
@@ -314,14 +317,15 @@ class Planner {
     if (policy_.workspace.mode == WorkspaceMode::read_only) {
       refuse("tier.unavailable", "workspace.mode",
              "tier b cannot keep the command from writing to its workspace here",
-             "use workspace mode 'direct' or 'private', or tier c where there is one");
+             "set workspace.mode to 'direct' or 'private' in the policy, or try --tier namespaces "
+             "(policy key: tier.use) where the host has it");
     }
     plan_network();
     if (plan().refuse_network) {
       refuse("tier.unavailable", "egress.mode",
              "tier b cannot keep the command from the network here",
-             "use egress mode 'preflight', which does not isolate the network, or tier c where "
-             "there is one");
+             "try --egress preflight, which does not isolate the network (policy key: "
+             "egress.mode), or --tier namespaces where the host has it");
     }
   }
 
@@ -346,7 +350,10 @@ class Planner {
 
   void refuse_key(std::string_view key, std::string_view home) {
     refuse("tier.unavailable", std::string(key), concat(key, " needs ", home),
-           concat("use ", home, ", or take it out of the policy"));
+           concat(home == "Linux"    ? "use Linux"
+                  : home == "tier c" ? "try --tier namespaces (policy key: tier.use)"
+                                     : "try --tier namespaces (policy key: tier.use) on Linux",
+                  ", or leave ", key, " out"));
   }
 
   void plan_environment() {
@@ -358,8 +365,8 @@ class Planner {
   void plan_interaction() {
     plan_terminal();
     if (request_.background) {
-      refuse("background.unavailable", "background", "background runs need the daemon",
-             "leave 'background' out, or send the request to 'bawn serve'");
+      refuse("background.unavailable", "background", "this version has no background runs",
+             "leave 'background' out of the request");
     }
   }
 
@@ -426,7 +433,8 @@ class Planner {
     for (const std::string& path : paths) {
       refuse("tier.unavailable", path,
              concat(key, " needs tier c: tier b cannot except a path from its workspace"),
-             concat("use tier c, or take ", quote(path), " out of ", key));
+             concat("try --tier namespaces (policy key: tier.use), or take ", quote(path),
+                    " out of ", key));
     }
   }
 
@@ -434,8 +442,9 @@ class Planner {
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
       refuse("tier.unavailable", "egress.mode",
-             "this version cannot enforce a list of allowed hosts, in no tier",
-             "use egress mode 'block_all', or 'preflight', which does not isolate the network");
+             "this version cannot enforce a list of allowed hosts, in any tier",
+             "try --egress block_all, or --egress preflight, which does not isolate the network "
+             "(policy key: egress.mode)");
     }
   }
 
@@ -520,7 +529,7 @@ class Planner {
     if (const LackingLimit* lacking = lacking_limit("tmp_bytes"))
       return go_without("tmp_bytes", lacking->why, "");
     go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory",
-               "use tier c, ");
+               "try --tier namespaces (policy key: tier.use), or ");
   }
 
   void plan_cgroup_limits() {
@@ -540,7 +549,7 @@ class Planner {
     if (wish.limits.cpu_rate && !has_rate) {
       go_without("cpu_percent",
                  concat("only a cgroup can enforce limits.cpu_percent: ", host_.cgroup_reason),
-                 "run bawn where it may make cgroups, ");
+                 "run bawn where it may make cgroups, or ");
     }
   }
 
@@ -552,7 +561,7 @@ class Planner {
       return;
     }
     refuse("limit.unenforceable", concat("limits.", limit), std::string(why),
-           concat(hint, "set limits.", limit, " to \"unlimited\", or name it in limits.optional"));
+           concat(hint, lift_limit(concat("limits.", limit)), ", or name it in limits.optional"));
   }
 
   void plan_process_limit() {
@@ -565,7 +574,7 @@ class Planner {
     const bool binds = own_users ? plan().user.host_uid != 0 : host_.process_limit_binds;
     if (!binds) {
       go_without("processes", "the kernel exempts root from RLIMIT_NPROC",
-                 "run bawn as an ordinary user or where it may make cgroups, ");
+                 "run bawn as an ordinary user or where it may make cgroups, or ");
       return;
     }
     // In a new user namespace the kernel counts only the run's tasks, including init (+ 1).
@@ -602,13 +611,14 @@ std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts&
   switch (policy.tier.use) {
     case TierChoice::unconfined:
       if (!below_floor(Tier::unconfined)) return Tier::unconfined;
-      return tier_unavailable("the policy's floor does not accept an unconfined run",
-                              "raise tier.use");
+      return tier_unavailable("tier.use is \"unconfined\", and tier.floor does not accept that",
+                              "try --tier auto (policy key: tier.use)");
     case TierChoice::b:
       if (!host.tier_b) return tier_unavailable("this host has no tier b", "");
       if (!below_floor(Tier::b)) return Tier::b;
-      return tier_unavailable("tier b is below the policy's floor",
-                              "set tier.floor to \"b\", or use tier c");
+      return tier_unavailable(
+          "tier b is below the policy's floor",
+          "try --tier namespaces (policy key: tier.use), or set tier.floor to \"b\"");
     case TierChoice::c:
     case TierChoice::automatic:
       break;
@@ -617,7 +627,7 @@ std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts&
   if (policy.tier.use == TierChoice::automatic && host.tier_b && !below_floor(Tier::b))
     return Tier::b;
   return tier_unavailable(concat("tier c is required and not available: ", host.tier_c_reason),
-                          "accept tier b with --tier b, or with tier.floor \"b\" in the policy");
+                          "try --tier process (policy key: tier.floor)");
 }
 
 PlanResult plan_run(const Policy& policy, const Request& request, const Verdict& verdict, Tier tier,

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "base/text.h"
+#include "policy/hint.h"
 
 namespace bawn {
 
@@ -23,9 +24,9 @@ std::vector<NamedFile> files_of(const Program& program, const Scope& scope) {
 
 Violation choice_of_the_run(const Located& file) {
   return {"path.outside_scope", file.path,
-          concat("a link or a script in a place that the command can change leads to the program ",
+          concat("a link or a script that the command can change leads to the program ",
                  quote(file.path), ", which the policy does not show"),
-          concat("grant it with --ro or filesystem.read, if it is to be run: ", quote(file.path))};
+          try_flag("--ro", file.path, "filesystem.read")};
 }
 
 }  // namespace bawn

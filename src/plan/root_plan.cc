@@ -409,7 +409,7 @@ class RootPlanner {
     refuse("path.changed", directory,
            concat(quote(directory), ", which holds what ", origin,
                   " names, has become a link, or cannot be looked up any more"),
-           "end what changes the workspace at the same time, and try again");
+           "stop the program that changes the workspace, and try again");
   }
 
   // Exceptions are mounted last, on top of everything else.
@@ -452,11 +452,11 @@ std::string_view colon_hint(const Grant& grant, const PathLookup& lookup) {
   if (!grant.at.empty()) {
     const bool is_a_name =
         lookup.locate(concat(grant.path, ":", grant.at)).kind != FileKind::missing;
-    return is_a_name ? "; a path that has ':/' in it can only be granted by a policy file" : "";
+    return is_a_name ? "; a path that contains ':/' can only be granted in a policy file" : "";
   }
   return grant.path.find(':') == std::string::npos
              ? ""
-             : "; a destination is absolute, as in '/srv/data:/data'";
+             : "; a destination must be absolute, as in '/srv/data:/data'";
 }
 
 }  // namespace
@@ -465,7 +465,7 @@ Violation workspace_of_system(const std::string& path) {
   return {"workspace.system", path,
           concat("the workspace ", quote(path),
                  " is or holds a part of the system, which a run only reads"),
-          "choose a directory of your own with --workspace"};
+          "name a directory of your own: --workspace DIR (policy key: workspace.root)"};
 }
 
 Violation grant_missing(const Grant& grant, const Located& located, std::string_view key,

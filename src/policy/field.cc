@@ -15,9 +15,13 @@ constexpr std::uint64_t kLeastMemory = 1024 * 1024;
 constexpr std::uint64_t kLeastTmp = 128 * 1024;
 
 constexpr Field kTier[] = {
-    {"use", "The tier to run in; auto takes the strongest that the host can enforce.",
+    {"use",
+     "The tier to run in: auto is the strongest that the host can enforce; b or process; c or "
+     "namespaces; unconfined is no sandbox.",
      ChoiceField<TierChoice>{[](Policy& p) -> TierChoice& { return p.tier.use; }}},
-    {"floor", "The weakest tier that is acceptable; on a host that cannot do it nothing runs.",
+    {"floor",
+     "The weakest tier that is acceptable (b or process, c or namespaces, unconfined); on a host "
+     "that cannot enforce it nothing runs.",
      ChoiceField<Tier>{[](Policy& p) -> Tier& { return p.tier.floor; }}},
 };
 
@@ -91,10 +95,10 @@ constexpr Field kIdentity[] = {
     {"as_root", "Whether the command sees itself as root. It has no capability either way. Tier c.",
      FlagField{[](Policy& p) -> bool& { return p.identity.as_root; }}},
     {"uid",
-     "Whom the host takes the command for: a number, or \"caller\". Another than the caller needs "
-     "root. Tier c.",
+     "The user id that the command has on the host: a number, or \"caller\". Any other than the "
+     "caller's needs root. Tier c.",
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.uid; }}},
-    {"gid", "The same for its group.",
+    {"gid", "The group id that the command has on the host; as for uid.",
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.gid; }}},
     {"id_ranges",
      "Whether the ids that /etc/subuid and /etc/subgid give to the caller exist inside, too, so "

@@ -6,14 +6,23 @@ namespace bawn {
 namespace {
 
 constexpr EnumName<Tier> kTiers[] = {
-    {Tier::b, "b"}, {Tier::c, "c"}, {Tier::unconfined, "unconfined"}};
+    {Tier::b, "b"},
+    {Tier::b, "process"},
+    {Tier::c, "c"},
+    {Tier::c, "namespaces"},
+    {Tier::unconfined, "unconfined"},
+};
 
 constexpr EnumName<TierChoice> kTierChoices[] = {
-    {TierChoice::automatic, "auto"},
-    {TierChoice::b, "b"},
-    {TierChoice::c, "c"},
-    {TierChoice::unconfined, "unconfined"},
+    {TierChoice::automatic, "auto"}, {TierChoice::b, "b"},
+    {TierChoice::b, "process"},      {TierChoice::c, "c"},
+    {TierChoice::c, "namespaces"},   {TierChoice::unconfined, "unconfined"},
 };
+
+constexpr std::string_view kNoTierA =
+    "this version has no tier a (wasm): say 'process' (tier b) or 'namespaces' (tier c)";
+
+constexpr Ambiguity kMissingTiers[] = {{"a", kNoTierA}, {"wasm", kNoTierA}};
 
 constexpr EnumName<WorkspaceMode> kWorkspaceModes[] = {
     {WorkspaceMode::direct, "direct"},
@@ -58,11 +67,11 @@ Result<Enum> parse_name(std::string_view text) {
 
 template <>
 Vocabulary<Tier> vocabulary() {
-  return {"a tier", kTiers, {}};
+  return {"a tier", kTiers, kMissingTiers};
 }
 template <>
 Vocabulary<TierChoice> vocabulary() {
-  return {"a tier", kTierChoices, {}};
+  return {"a tier", kTierChoices, kMissingTiers};
 }
 template <>
 Vocabulary<WorkspaceMode> vocabulary() {

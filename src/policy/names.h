@@ -39,14 +39,14 @@ struct EnumName {
   std::string_view text;
 };
 
-// A name that people understand in two ways, one of them dangerous. It is refused with an
-// explanation.
+// A word that is refused with a sentence of its own: people read it in two ways, one of them
+// dangerous, or it names something that this version does not have.
 struct Ambiguity {
   std::string_view text;
   std::string_view objection;
 };
 
-// All names of one enumeration. to_string() uses the first name of a value.
+// All words of one enumeration. A value may have several; the first is the one that is printed.
 template <class Enum>
 struct Vocabulary {
   std::string_view noun;  // "an egress mode"
@@ -66,7 +66,7 @@ struct Vocabulary {
     return out;
   }
 
-  // Why an ambiguous name is refused; "" for any other name.
+  // The sentence for a word of `ambiguous`; "" for any other.
   [[nodiscard]] std::string_view objection(std::string_view text) const {
     for (const Ambiguity& name : ambiguous) {
       if (name.text == text) return name.objection;

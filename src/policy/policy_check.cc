@@ -161,7 +161,7 @@ class FieldChecker {
       if (!grants[i].at.empty()) check(kDestination, grants[i].at, json::child_path(where, "at"));
       const auto here = grants.begin() + static_cast<std::ptrdiff_t>(i);
       if (std::find(grants.begin(), here, grants[i]) != here)
-        report(where, "the same entry stands twice", "keep one of them");
+        report(where, "the same entry appears twice", "keep one of them");
     }
   }
   void operator()(const AllowField& field) { check_list(kProgram, field.of(policy_).allow); }
@@ -205,7 +205,7 @@ class FieldChecker {
       const std::string where = concat(path_, "[", i, "]");
       check(rule, items[i], where);
       if (!seen.insert(items[i]).second)
-        report(where, "the same entry stands twice", "keep one of them");
+        report(where, "the same entry appears twice", "keep one of them");
     }
   }
   void check_size(std::size_t entries) {

@@ -110,7 +110,7 @@ class FieldReader {
       const std::string where = concat(path_, "[", i, "]");
       const std::optional<Grant> grant = read_grant(item, where);
       if (grant && std::find(grants.begin(), grants.end(), *grant) != grants.end()) {
-        good = report(item, where, concat(quoted(*grant), " stands twice in the list"),
+        good = report(item, where, concat(quoted(*grant), " appears twice in the list"),
                       "keep one of them");
       }
       good &= grant.has_value();
@@ -217,7 +217,7 @@ class FieldReader {
         const std::string subject =
             rule.echo == Echo::quoted ? quote(text) : std::string("the same text");
         good =
-            report(item, where, concat(subject, " stands twice in the list"), "keep one of them");
+            report(item, where, concat(subject, " appears twice in the list"), "keep one of them");
       }
       out.push_back(text);
     }

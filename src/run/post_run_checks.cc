@@ -36,7 +36,7 @@ void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome
     const Located now = lookup.locate(path);
     const std::optional<Error> shortage = lookup.shortage();
     std::string change = shortage
-                             ? concat("it is not known whether the command created ", quote(path),
+                             ? concat("bawn cannot tell whether the command created ", quote(path),
                                       ", which the policy protects: ", shortage->message)
                              : change_of(path, now);
     if (change.empty()) continue;

@@ -23,7 +23,7 @@ void ReceiptLines::not_requested(std::string layer, std::string evidence) {
 }
 
 void ReceiptLines::add_unconfined() {
-  not_requested("sandbox", "the policy asks for an unconfined run");
+  not_requested("sandbox", "the policy asks for a run without a sandbox");
 }
 
 void ReceiptLines::add_limit(std::string_view name, std::string_view key, const Limit& limit,

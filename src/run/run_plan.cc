@@ -132,7 +132,7 @@ std::vector<std::string> protection_notices(const Plan& plan) {
   std::vector<std::string> out;
   for (const auto& [file, origin] : plan.inputs) {
     out.push_back(concat(origin, ": ", quote(file.path),
-                         " lies where the command may write; this run keeps it as it is"));
+                         " lies where the command may write; this run protects it from changes"));
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include "base/text.h"
+#include "policy/hint.h"
 #include "supervise/ending.h"
 
 namespace bawn {
@@ -27,11 +28,13 @@ void name_kernel_limit(const Limits& limits, Outcome& outcome) {
         Failure{FailureKind::runtime_failure,
                 concat("signal SIGXFSZ: the file-size limit of ", *limits.file_bytes,
                        " bytes may have been reached, or a process has sent the signal"),
-                "", "if the command writes larger files, raise limits.file_bytes in the policy"};
+                "",
+                concat("if the command writes larger files, ",
+                       raise_limit("limits.file_bytes", limits.file_bytes))};
   } else if (by_cpu && limits.cpu_time_ms && cpu_ms >= *limits.cpu_time_ms) {
     end_by_quota(outcome, "cpu_time",
                  concat("the CPU-time limit of ", *limits.cpu_time_ms, " ms was reached"),
-                 "limits.cpu_time_ms");
+                 raise_limit("limits.cpu_time_ms", limits.cpu_time_ms));
   }
 }
 

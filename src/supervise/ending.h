@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "outcome/outcome.h"
 #include "policy/policy.h"
@@ -13,9 +12,8 @@
 
 namespace bawn {
 
-// For every limit but wall time. `limit` is the name in the outcome ("memory"), `key` the policy
-// key for the hint ("limits.memory_bytes").
-void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string_view key);
+// For every limit but wall time. `limit` is the name in the outcome ("memory").
+void end_by_quota(Outcome& outcome, std::string limit, std::string message, std::string hint);
 
 // Sets status, limit and error of a run that a limit or the caller ended, and returns true. Returns
 // false and leaves the outcome unchanged for every other ending.

@@ -53,7 +53,8 @@ std::string_view code_of(VariableDanger danger) {
 std::string_view hint_for(VariableDanger danger) {
   return danger == VariableDanger::reserved
              ? "leave it out of the request's env"
-             : "leave it out, or let the policy set it in environment.set or environment.pass";
+             : "leave it out, or try --env NAME=VALUE or --pass-env NAME (policy keys: "
+               "environment.set, environment.pass)";
 }
 
 }  // namespace

@@ -162,9 +162,9 @@ constexpr std::array kGroups{
     Group{.reason = "moves the place where programs look for settings or services",
           .names = kConfig},
     Group{.letters = Case::any,
-          .reason = "sends network traffic through somebody else",
+          .reason = "sends network traffic through another host",
           .suffixes = kProxySuffixes},
-    Group{.reason = "changes whom TLS clients trust", .names = kTrust},
+    Group{.reason = "changes which certificates TLS clients trust", .names = kTrust},
 };
 
 template <class Predicate>

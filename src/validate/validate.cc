@@ -1,6 +1,8 @@
 #include "validate/validate.h"
 
 #include "base/text.h"
+#include "policy/hint.h"
+#include "policy/quantity.h"
 #include "validate/argument/argument_paths.h"
 #include "validate/argument/egress.h"
 #include "validate/environment.h"
@@ -26,18 +28,19 @@ std::string objection_to_way(const Located& named, const Scope& scope, std::stri
 // opens.
 void judge_grants(const Policy& policy, const Scope& scope, const ValidationContext& context,
                   Violations& violations) {
-  const auto judge = [&](const std::vector<Grant>& grants, std::string_view key) {
+  const auto judge = [&](const std::vector<Grant>& grants, std::string_view flag,
+                         std::string_view key) {
     for (const Grant& grant : grants) {
       const Located located = context.lookup->locate(grant.path);
       const std::string objection = objection_to_way(located, scope, context.home);
       if (objection.empty()) continue;
-      violations.push_back(
-          {"grant.link", grant.path, concat(key, " grants ", quote(grant.path), " ", objection),
-           concat("grant ", quote(located.path), " by that name, if that is what is meant")});
+      violations.push_back({"grant.link", grant.path,
+                            concat(key, " grants ", quote(grant.path), " ", objection),
+                            concat(try_flag(flag, located.path, key), " if you mean that path")});
     }
   };
-  judge(policy.filesystem.read, "filesystem.read");
-  judge(policy.filesystem.write, "filesystem.write");
+  judge(policy.filesystem.read, "--ro", "filesystem.read");
+  judge(policy.filesystem.write, "--rw", "filesystem.write");
 }
 
 void judge_way_to_workspace(const Located& workspace, const Scope& scope,
@@ -46,8 +49,8 @@ void judge_way_to_workspace(const Located& workspace, const Scope& scope,
   if (objection.empty()) return;
   violations.push_back({"workspace.link", workspace.path,
                         concat("the workspace ", quote(workspace.path), " is named ", objection),
-                        concat("say --workspace ", quote(workspace.path),
-                               " (workspace.root in a policy), if that is what is meant")});
+                        concat(try_flag("--workspace", workspace.path, "workspace.root"),
+                               " if you mean that directory")});
 }
 
 // A request may ask for less time than the policy gives. More is an error and not cut down
@@ -55,17 +58,19 @@ void judge_way_to_workspace(const Located& workspace, const Scope& scope,
 void judge_timeout(const Policy& policy, const Request& request, Violations& violations) {
   if (!request.timeout_ms || !policy.limits.wall_time_ms) return;
   if (*request.timeout_ms <= *policy.limits.wall_time_ms) return;
-  violations.push_back({"limit.timeout_too_long", "timeout_ms",
-                        concat("the request asks for ", *request.timeout_ms,
-                               " ms, and the policy gives ", *policy.limits.wall_time_ms, " ms"),
-                        "ask for less, or raise limits.wall_time_ms"});
+  violations.push_back(
+      {"limit.timeout_too_long", "timeout_ms",
+       concat("the request asks for ", *request.timeout_ms, " ms, and the policy gives ",
+              *policy.limits.wall_time_ms, " ms"),
+       concat("ask for less, or ",
+              try_flag("--timeout", duration_text(*request.timeout_ms), "limits.wall_time_ms"))});
 }
 
 void judge_background(const Policy& policy, const Request& request, Violations& violations) {
   if (!request.background || policy.background.processes > 0) return;
   violations.push_back({"background.not_allowed", "background",
                         "the policy allows no background runs",
-                        "background.processes says how many a session may have"});
+                        "the policy key background.processes says how many are allowed"});
 }
 
 }  // namespace

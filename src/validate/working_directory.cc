@@ -1,12 +1,10 @@
 #include "validate/working_directory.h"
 
 #include "base/text.h"
+#include "policy/hint.h"
 
 namespace bawn {
 namespace {
-
-constexpr std::string_view kScopeHint =
-    "use a directory of the workspace, or add it to filesystem.read or filesystem.write";
 
 void refuse_cwd(Violations& violations, std::string_view cwd, std::string code, std::string message,
                 std::string_view hint) {
@@ -49,11 +47,11 @@ Located judge_workspace(std::string_view workspace, const PathLookup& lookup,
          concat("the workspace ", quote(workspace),
                 located.error.empty() ? " does not exist"
                                       : concat(" cannot be looked up: ", located.error)),
-         "name an existing directory as workspace.root or with --workspace"});
+         "name an existing directory: --workspace DIR (policy key: workspace.root)"});
   } else if (located.kind != FileKind::directory) {
     violations.push_back({"workspace.not_a_directory", std::string(workspace),
                           concat("the workspace ", quote(workspace), " is not a directory"),
-                          "name a directory as workspace.root or with --workspace"});
+                          "name a directory: --workspace DIR (policy key: workspace.root)"});
   }
   return located;
 }
@@ -71,14 +69,14 @@ Located judge_cwd(std::string_view cwd, const Located& workspace, const Scope& s
   // The scope is checked first: a request must not learn whether a directory outside of it exists.
   if (!located.error.empty()) {
     refuse_cwd(violations, cwd, "cwd.outside_scope",
-               concat("where the working directory ", quote(cwd),
-                      " leads cannot be told: ", located.error),
-               kScopeHint);
+               concat("bawn cannot tell where the working directory ", quote(cwd),
+                      " leads: ", located.error),
+               "use a directory of the workspace");
   } else if (tier != Tier::unconfined && !scope.can_read(located.path)) {
     refuse_cwd(violations, cwd, "cwd.outside_scope",
                concat("the working directory ", quote(cwd), " leads to ", quote(located.path),
                       ", outside of what the policy grants"),
-               kScopeHint);
+               concat("use a directory of the workspace, or ", grant_hint(located.path)));
   } else if (located.kind == FileKind::missing) {
     refuse_cwd(violations, cwd, "cwd.missing",
                concat("the working directory ", quote(cwd), " does not exist"),

@@ -44,7 +44,8 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const LaunchRea
   tell_ending(supervised, plan.limits, outcome);
   if (!supervised.run.tree_gone)
     admit(outcome, "process_tree",
-          "some of the job was still alive when the outcome was due; it was told to end");
+          "some processes of the job were still alive when the outcome was due; the job was told "
+          "to end");
   return outcome;
 }
 

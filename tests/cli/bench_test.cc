@@ -16,7 +16,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const Words kShort = {"bench", "spawn", "--runs", "2", "--parallel", "1,2", "--tier", "b"};
+const Words kShort = {"bench", "spawn", "--runs", "2", "--parallel", "1,2", "--tier", "process"};
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path);
@@ -82,7 +82,11 @@ TEST(BenchSpawn, NamesTheOptionThatIsWrongAndWhatWouldBeRight) {
       {{"bench", "spawn", "--runs", ""}, "--runs", "not empty"},
       {{"bench", "spawn", "--parallel", "1,,8"}, "--parallel", "1,2,8"},
       {{"bench", "spawn", "--parallel", "257"}, "--parallel", "from 1 to 256"},
-      {{"bench", "spawn", "--tier", "a"}, "--tier", "b or c, found 'a'"},
+      {{"bench", "spawn", "--tier", "d"}, "--tier", "process (b) or namespaces (c), found 'd'"},
+      {{"bench", "spawn", "--tier", "auto"}, "--tier", "process (b) or namespaces (c)"},
+      {{"bench", "spawn", "--tier", "unconfined"}, "--tier", "process (b) or namespaces (c)"},
+      {{"bench", "spawn", "--tier", "a"}, "--tier: 'a'", "no tier a (wasm)"},
+      {{"bench", "spawn", "--tier", "wasm"}, "--tier: 'wasm'", "no tier a (wasm)"},
       {{"bench", "spawn", "--command", "/no/such"}, "--command '/no/such'", "No such file"},
       {{"bench", "spawn", "--svg", "/no/such/x.svg"}, "--svg '/no/such/x.svg'", "No such file"},
       {{"bench", "spawn", "--rnus", "3"}, "'--rnus'", "did you mean '--runs'?"},

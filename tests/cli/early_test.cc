@@ -80,8 +80,9 @@ std::optional<unsigned long> thread_pointer_at_first_child(const Words& words) {
 }
 
 TEST(EarlyInit, IsStartedBeforeTheCLibrary) {
-  for (const Words& words :
-       {Words{"run", "--", "/bin/true"}, {"run", "--tier", "c", "--", "/bin/true"}}) {
+  for (const Words& words : {Words{"run", "--", "/bin/true"},
+                             {"run", "--tier", "c", "--", "/bin/true"},
+                             {"run", "--tier", "namespaces", "--", "/bin/true"}}) {
     const std::optional<unsigned long> pointer = thread_pointer_at_first_child(words);
     ASSERT_TRUE(pointer.has_value());
     EXPECT_EQ(*pointer, 0UL);
@@ -89,10 +90,12 @@ TEST(EarlyInit, IsStartedBeforeTheCLibrary) {
 }
 
 TEST(EarlyInit, IsNotStartedEarlyIfTheOptionsMayNeedAnother) {
-  const std::optional<unsigned long> pointer =
-      thread_pointer_at_first_child({"run", "--tier", "b", "--", "/bin/true"});
-  ASSERT_TRUE(pointer.has_value());
-  EXPECT_NE(*pointer, 0UL);
+  for (const std::string tier : {"b", "process"}) {
+    const std::optional<unsigned long> pointer =
+        thread_pointer_at_first_child({"run", "--tier", tier, "--", "/bin/true"});
+    ASSERT_TRUE(pointer.has_value());
+    EXPECT_NE(*pointer, 0UL);
+  }
   EXPECT_FALSE(thread_pointer_at_first_child({"check", "--", "/bin/true"}).has_value());
 }
 

@@ -84,7 +84,7 @@ TEST(ExitCode, Is126WhenTheKernelCannotExecuteTheFile) {
   chmod(caller.file("script", "echo hello\n").c_str(), 0755);
   const Answer script = caller.call({"run", "--tier", "b", "--", "./script"});
   EXPECT_EQ(script.exit_code, 126);
-  EXPECT_THAT(script.err, HasSubstr("name its interpreter in the first line (#!/bin/sh)"));
+  EXPECT_THAT(script.err, HasSubstr("begin it with #!/bin/sh"));
 }
 
 // 127 means that no such program exists. That is not known of these paths.

@@ -112,10 +112,11 @@ TEST(Explain, InJsonHasEveryPartOfThePlan) {
 TEST(Explain, SaysWhoIsProcess1) {
   const Caller caller;
   const Answer init = caller.call({"explain", "--", guest()});
-  EXPECT_THAT(init.out, HasSubstr("an init of the run is pid 1\n"));
+  EXPECT_THAT(init.out, HasSubstr("bawn's init is pid 1\n"));
   const Answer command = caller.call({"explain", "--as-pid-1", "--", guest()});
-  EXPECT_THAT(command.out,
-              HasSubstr("the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)"));
+  EXPECT_THAT(
+      command.out,
+      HasSubstr("the command is pid 1; bawn's init is outside  (identity.as_pid_1: --as-pid-1)"));
   const Answer refused = caller.call({"explain", "--tier", "b", "--as-pid-1", "--", guest()});
   EXPECT_NE(refused.exit_code, 0);
   EXPECT_THAT(refused.out, HasSubstr("identity.as_pid_1 needs tier c"));

@@ -240,14 +240,16 @@ TEST_F(IdRanges, ThatNewuidmapOnlySaysItMappedAreFoundOut) {
   replace_newuidmap("/bin/true");
   expect_refused(
       as_user(observed({"--id-ranges"})), 125,
-      AllOf(HasSubstr("'/usr/bin/newuidmap' did not do what it was told"), HasSubstr("uid_map")));
+      AllOf(HasSubstr("'/usr/bin/newuidmap' did not write the id map that was asked for"),
+            HasSubstr("uid_map")));
 }
 
 TEST_F(IdRanges, ThatNewuidmapRefusesAreRefusedInItsWords) {
   const Answer answer = call(joined(become_user(), {"--no-new-privs"}), observed({"--id-ranges"}));
-  expect_refused(answer, 125,
-                 AllOf(HasSubstr("'/usr/bin/newuidmap' refused: exit code 1, it said 'newuidmap: "),
-                       HasSubstr("no_new_privs")));
+  expect_refused(
+      answer, 125,
+      AllOf(HasSubstr("'/usr/bin/newuidmap' refused: exit code 1, it printed 'newuidmap: "),
+            HasSubstr("no_new_privs")));
 }
 
 // newuidmap's first argument is a pid, which /bin/sleep takes as a long time.
@@ -328,7 +330,7 @@ TEST_F(IdRanges, AreTriedByDoctor) {
   EXPECT_THAT(row(as_root({"doctor"})), HasSubstr("/etc/subuid gives no ids to 'root' (0)"));
   replace_newuidmap("/bin/true");
   EXPECT_THAT(as_user({"doctor"}).out, HasSubstr("no    id-ranges"));
-  EXPECT_THAT(row(as_user({"doctor"})), HasSubstr("did not do what it was told"));
+  EXPECT_THAT(row(as_user({"doctor"})), HasSubstr("did not write the id map that was asked for"));
 }
 
 bool refuse_to_die_with_parent() {

@@ -99,7 +99,29 @@ TEST(Option, OfTheNetworkNamesBothThatNoneCouldMean) {
 TEST(Option, OfTheTierOffersOnlyWhatItTakes) {
   const Caller caller;
   EXPECT_EQ(caller.call({"run", "--tier", "d", "--", "true"}).err,
-            "bawn: run: --tier: 'd' is not a tier: expected auto, b or c\n");
+            "bawn: run: --tier: 'd' is not a tier: expected auto, process (b) or namespaces (c)\n");
+}
+
+TEST(Option, OfTheTierTakesItsWordAsWellAsItsLetter) {
+  const Caller caller;
+  const std::pair<std::string, std::string> kTiers[] = {
+      {"b", "b"}, {"process", "b"}, {"c", "c"}, {"namespaces", "c"}};
+  for (const auto& [typed, printed] : kTiers) {
+    const Answer answer =
+        caller.call({"run", "--tier", typed, "--json", "--", guest(), "exit", "0"});
+    EXPECT_EQ(at(printed_json(answer.out), "/tier"), printed) << typed << answer.err;
+  }
+}
+
+TEST(Option, OfTheTierSaysThatThereIsNoTierA) {
+  const Caller caller;
+  for (const std::string typed : {"a", "wasm"}) {
+    const Answer answer = caller.call({"run", "--tier", typed, "--", "true"});
+    EXPECT_EQ(answer.exit_code, 125);
+    EXPECT_EQ(answer.err, "bawn: run: --tier: '" + typed +
+                              "' is not a tier: this version has no tier a (wasm): say 'process' "
+                              "(tier b) or 'namespaces' (tier c)\n");
+  }
 }
 
 // The messages once gave the range in internal units: '--cpus 0' was told "from 1 to 1048576", and
@@ -563,6 +585,15 @@ TEST(Variable, BawnPolicyNamesTheFileUnlessAFlagDoes) {
   const Answer missing = caller.call(joined({"run"}, command));
   EXPECT_EQ(missing.exit_code, 125);
   EXPECT_THAT(missing.err, AllOf(HasSubstr("BAWN_POLICY"), HasSubstr("'/no/such/policy'")));
+}
+
+TEST(Variable, BawnPolicyTakesThePresetsNameToo) {
+  Caller caller;
+  const Words command = {"--", guest(), "exit", "0"};
+  caller.set_variable("BAWN_POLICY", "agent");
+  EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 126);
+  caller.set_variable("BAWN_POLICY", "basic");
+  EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 0);
 }
 
 TEST(Variable, BawnPolicyAndBawnModeExcludeEachOther) {

@@ -177,6 +177,12 @@ TEST(PolicyFile, ChoosesTheTierUnlessAFlagDoes) {
   EXPECT_EQ(tier_of({"--policy", b}), "b");
   EXPECT_EQ(tier_of({"--policy", b, "--tier", "c"}), "c");
   EXPECT_EQ(tier_of({"--tier", "b"}), "b");
+
+  const std::string process = caller.file_outside(
+      "process.json",
+      R"({"extends": "workspace", "tier": {"use": "process", "floor": "process"}})");
+  EXPECT_EQ(tier_of({"--policy", process}), "b");
+  EXPECT_EQ(tier_of({"--policy", process, "--tier", "namespaces"}), "c");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 namespace bawn {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 Words in_mode(const std::string& mode, const Words& command) {
@@ -182,6 +183,34 @@ TEST(PresetDisabled, RefusesFlagsThatOnlyASandboxEnforces) {
        {"egress.mode 'block_all'", "workspace.hide", "workspace.protect", "system_calls.profile"}) {
     EXPECT_THAT(answer.err, HasSubstr(std::string("denied: ") + field));
   }
+}
+
+TEST(Presets, AreNamedWithPolicyAsWellAsWithMode) {
+  const Caller caller;
+  for (const std::string mode : {"workspace", "agent", "basic", "strict", "network-isolated"}) {
+    const Words rest = {"--json", "--", guest(), "exit", "0"};
+    const Answer by_policy = caller.call(joined({"run", "--policy", mode}, rest));
+    EXPECT_EQ(by_policy.exit_code, caller.call(joined({"run", "--mode", mode}, rest)).exit_code)
+        << mode << by_policy.err;
+    EXPECT_EQ(by_policy.exit_code, mode == "agent" ? 126 : 0) << mode << by_policy.err;
+  }
+}
+
+TEST(Presets, WinOverAFileOfTheSameNameUnlessItIsNamedAsAPath) {
+  const Caller caller;
+  caller.file("agent", R"({"extends": "basic"})");
+  const Words command = {"--", guest(), "exit", "0"};
+  EXPECT_EQ(caller.call(joined({"run", "--policy", "agent"}, command)).exit_code, 126);
+  const Answer file = caller.call(joined({"run", "--policy", "./agent"}, command));
+  EXPECT_EQ(file.exit_code, 0) << file.err;
+}
+
+TEST(Presets, ThatAreMisspeltAreNeverADefault) {
+  const Caller caller;
+  const Answer answer = caller.call({"run", "--policy", "agnet", "--", guest(), "exit", "0"});
+  EXPECT_EQ(answer.exit_code, 125);
+  EXPECT_THAT(answer.err, AllOf(HasSubstr("--policy: no preset ("),
+                                HasSubstr("did you mean 'agent'?"), HasSubstr("No such file")));
 }
 
 TEST(PresetAgent, RunsNothingUntilItIsNamed) {

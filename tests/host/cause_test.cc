@@ -40,7 +40,7 @@ TEST(Cause, OfAShortageIsTemporary) {
   for (const int error : {EAGAIN, EMFILE, ENFILE, ENOMEM}) {
     for (const Cause& cause : {diagnose_namespace(user_refusal(error), {.seccomp_mode = 2}),
                                diagnose_call(error, "Linux 1", {.seccomp_mode = 2})}) {
-      EXPECT_THAT(cause.reason, AllOf(HasSubstr("short of something"), HasSubstr("weaker tier")));
+      EXPECT_THAT(cause.reason, AllOf(HasSubstr("lacks a resource"), HasSubstr("weaker tier")));
       EXPECT_THAT(cause.fix, HasSubstr("try again"));
     }
   }

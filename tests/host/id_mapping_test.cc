@@ -107,7 +107,7 @@ TEST_F(Mapping, ByAProgramThatOnlySaysSoIsFoundOut) {
       map_id_ranges(process_, own_ids(), {.users = liar, .groups = mapper("gid_map")});
   ASSERT_FALSE(users.ok());
   EXPECT_THAT(users.error().message,
-              AllOf(HasSubstr(liar), HasSubstr("did not do what it was told"),
+              AllOf(HasSubstr(liar), HasSubstr("did not write the id map that was asked for"),
                     HasSubstr("all done"), HasSubstr("uid_map' is ''")));
   const auto groups =
       map_id_ranges(process_, own_ids(), {.users = mapper("uid_map"), .groups = liar});
@@ -130,8 +130,8 @@ TEST_F(Mapping, ThatIsRefusedIsToldInTheProgramsWords) {
   const auto mapped =
       map_id_ranges(process_, own_ids(), {.users = refuser, .groups = mapper("gid_map")});
   ASSERT_FALSE(mapped.ok());
-  EXPECT_THAT(mapped.error().message,
-              AllOf(HasSubstr(refuser), HasSubstr("exit code 7"), HasSubstr("it said 'not you'")));
+  EXPECT_THAT(mapped.error().message, AllOf(HasSubstr(refuser), HasSubstr("exit code 7"),
+                                            HasSubstr("it printed 'not you'")));
   EXPECT_EQ(mapped.error().kind, ErrorKind::system) << "another tier must not be tried instead";
 }
 
@@ -254,7 +254,7 @@ TEST_F(Mapping, DoesNotNeedTheExitCode) {
   signal(SIGCHLD, before);
   EXPECT_TRUE(mapped.ok()) << mapped.error().message;
   ASSERT_FALSE(lied.ok());
-  EXPECT_THAT(lied.error().message, HasSubstr("it said 'no'"));
+  EXPECT_THAT(lied.error().message, HasSubstr("it printed 'no'"));
 }
 
 TEST_F(Mapping, LeavesNoFileAndNoOtherChildBehind) {

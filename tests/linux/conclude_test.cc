@@ -73,8 +73,8 @@ TEST(Conclude, NamesTheOuterCgroupWhoseLimitWasMet) {
             "('/sys/fs/cgroup/job', 4096 bytes) was reached, and the kernel has killed 1 process "
             "for it since the run began");
   EXPECT_THAT(told({.kills = 2, .directory = "", .memory_bytes = {}}).error->message,
-              HasSubstr("the machine, or a cgroup that does not tell, was out of memory, and the "
-                        "kernel has killed 2 processes"));
+              HasSubstr("the machine, or a cgroup that bawn cannot read, was out of memory, and "
+                        "the kernel has killed 2 processes"));
 }
 
 TEST(Conclude, BlamesNoOuterCgroupForWhatALimitOfTheRunOrTheCommandItselfDid) {
@@ -183,7 +183,7 @@ TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
   const auto hint = [&](int error) {
     return stopped_at(init::Step::base_mount, error, plan).error->hint;
   };
-  EXPECT_THAT(hint(ENOSPC), HasSubstr("limits.tmp_bytes (--tmp-size)"));
+  EXPECT_THAT(hint(ENOSPC), HasSubstr("--tmp-size 16M (policy key: limits.tmp_bytes)"));
   EXPECT_EQ(hint(EACCES), "check that it still exists and that you may read it");
 }
 

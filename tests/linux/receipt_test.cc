@@ -213,7 +213,7 @@ TEST_F(Receipt, TellsOfAHostThatGivesNoNewProc) {
 TEST_F(Receipt, AKernelWithoutLandlockIsToldAsSuch) {
   expect("landlock", enforced, concat("ABI 6; mknod of a device gives ", errno_text(EACCES)));
   host.landlock_abi = 0;
-  expect("landlock", absent, "the kernel has none; the mounts hold alone");
+  expect("landlock", absent, "the kernel has no Landlock; the mounts alone confine files");
 }
 
 TEST_F(Receipt, NamesTheFilterWithItsHash) {
@@ -386,7 +386,7 @@ TEST_F(CgroupReceipt, TellsTheBudgetOfAllRunsOnlyIfThereIsOne) {
   expect("limit.total_processes", enforced, "pids.max 20 in '/cg/all', all runs below it");
   readback.cloned_into_cgroup = false;
   EXPECT_THAT(line("limit.total_processes").evidence,
-              HasSubstr("the first process of each run comes in even if it is full"));
+              HasSubstr("the first process of each run enters even if the budget is used up"));
   cgroup->budget->limits.processes = {};
   EXPECT_FALSE(has("limit.total_processes"));
   cgroup->budget->limits.memory_bytes = {};
@@ -444,7 +444,8 @@ TEST_F(WhatIsLeft, IsNothingOfARunThatEndedAsItShould) {
 TEST_F(WhatIsLeft, OfATreeThatDoesNotEndIsAdmitted) {
   supervised.run.tree_gone = false;
   EXPECT_EQ(line("process_tree").state, absent);
-  EXPECT_THAT(line("process_tree").evidence, HasSubstr("some of the tree was still alive"));
+  EXPECT_THAT(line("process_tree").evidence,
+              HasSubstr("some processes of the run were still alive"));
 }
 
 TEST_F(WhatIsLeft, OfADirectoryThatIsNotRemovedYetIsAdmitted) {

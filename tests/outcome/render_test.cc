@@ -86,7 +86,23 @@ TEST(RenderDenial, TellsWhichLimitACommandMetThatFailedByItself) {
   outcome.exit_code = 1;
   outcome.limit = "processes";
   EXPECT_EQ(render_denial(outcome, Colour::off),
-            "bawn: met: the process limit, and the command failed\n");
+            "bawn: limit reached: the command failed after the process limit had refused it "
+            "something\n");
+  outcome.limit_hint = "try --pids 10 (policy key: limits.processes)";
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: limit reached: the command failed after the process limit had refused it "
+            "something\n  hint: try --pids 10 (policy key: limits.processes)\n");
+}
+
+TEST(RenderDenial, DoesNotCallAProgramDeniedThatIsMissingOrNotExecutable) {
+  Outcome outcome = denied_outcome(
+      "", {{"executable.not_found", "curl", "there is no program 'curl'", ""},
+           {"executable.not_executable", "x", "'x' cannot be executed: it is a directory", ""},
+           {"executable.not_allowed", "y", "'y' is not on the policy's list of programs", ""}});
+  EXPECT_EQ(render_denial(outcome, Colour::off),
+            "bawn: not found: 'curl'\n"
+            "bawn: cannot execute: 'x': it is a directory\n"
+            "bawn: denied: 'y' is not on the policy's list of programs\n");
 }
 
 // A protected name that does not exist cannot be blocked without leaving something in the

@@ -103,7 +103,7 @@ TEST(Destinations, NeedARootOfTheRunsOwn) {
       EXPECT_EQ(refused[0].subject, "/srv/a");
       EXPECT_EQ(refused[0].message,
                 "filesystem.read shows '/srv/a' at '/data', which needs tier c on Linux");
-      EXPECT_THAT(refused[0].hint, HasSubstr("grant '/srv/a' where it is"));
+      EXPECT_THAT(refused[0].hint, HasSubstr("grant /srv/a without a destination"));
     }
   }
   EXPECT_THAT(judge_destinations(policy, Tier::unconfined, linux_host()), testing::SizeIs(1));
@@ -319,7 +319,7 @@ TEST(Destinations, OfAGrantThatDoesNotExistAreNamed) {
               HasSubstr("':/'"))
       << "of '--ro /srv/typo:/data' the whole was the name";
   EXPECT_THAT(plan_for(granting({"/srv/typo:data"})).violations[0].hint,
-              HasSubstr("a destination is absolute"));
+              HasSubstr("a destination must be absolute"));
   EXPECT_EQ(plan_for(granting({"/srv/typo"})).violations[0].hint,
             "create it, or take it out of filesystem.read");
 }

@@ -132,10 +132,10 @@ identity
   privileges  no capabilities
   privileges  an empty bounding set
   privileges  no new privileges by exec
-  privileges  a session and a keyring of its own
+  privileges  a new session and a new session keyring
   privileges  no set-user-id files can be made
-  namespaces  user, mnt, pid, net, ipc, uts, cgroup; an init of the run is pid 1
-root, new and read-only, made of these in this order
+  namespaces  user, mnt, pid, net, ipc, uts, cgroup; bawn's init is pid 1
+root: new and read-only, made of these mounts in this order
   read-only  /usr            the host's, if it is there               system
   read-only  /etc/hosts      a file of 10 bytes, written for the run  system
   device     /dev/null       the host's, if it is there               system
@@ -172,14 +172,12 @@ layers
 
 TEST(Explain, SaysWhoIsProcess1AndWhoWantedThat) {
   TestSetup setup = tier_c();
-  EXPECT_THAT(setup.text(), HasSubstr("cgroup; an init of the run is pid 1\n"));
+  EXPECT_THAT(setup.text(), HasSubstr("cgroup; bawn's init is pid 1\n"));
   EXPECT_EQ(setup.json().at("/pid_1/who"_json_pointer), "init");
   setup.plan.as_pid_1 = true;
   setup.sourced.origins["identity.as_pid_1"] = "--as-pid-1";
-  EXPECT_THAT(
-      setup.text(),
-      HasSubstr(
-          "cgroup; the command is pid 1, its init outside  (identity.as_pid_1: --as-pid-1)\n"));
+  EXPECT_THAT(setup.text(), HasSubstr("cgroup; the command is pid 1; bawn's init is outside  "
+                                      "(identity.as_pid_1: --as-pid-1)\n"));
   EXPECT_EQ(setup.json().at("/pid_1/who"_json_pointer), "command");
   EXPECT_EQ(setup.json().at("/pid_1/origin/source"_json_pointer), "--as-pid-1");
   EXPECT_TRUE(tier_b().json().at("pid_1").is_null());
@@ -198,7 +196,7 @@ identity
   privileges  no capabilities
   privileges  an empty bounding set, where the caller may empty it
   privileges  no new privileges by exec
-  privileges  a session and a keyring of its own
+  privileges  a new session and a new session keyring
   privileges  no set-user-id or set-group-id files can be made
   namespaces  the caller's
 files of the host that can be opened, and no others
@@ -228,7 +226,7 @@ layers
   network       none: the filter refuses every socket that leads out of the run  (egress.mode: preset agent)
   system calls  filter no-network of 99 instructions, SHA-256 fedcba9876543210
   landlock      ABI 6, refuses every file that is not listed above
-  not held      landlock.metadata: modes can be changed
+  not enforced  landlock.metadata: modes can be changed
 )");
 }
 
@@ -443,7 +441,7 @@ TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
   open.plan.private_tmp = false;
   open.filter.reset();
   const std::string text = open.text();
-  EXPECT_THAT(text, HasSubstr("the policy asks for an unconfined run"));
+  EXPECT_THAT(text, HasSubstr("the policy asks for a run without a sandbox"));
   EXPECT_THAT(text, HasSubstr("the caller's, all of them"));
   EXPECT_THAT(text, Not(HasSubstr("landlock")));
   EXPECT_TRUE(open.json().at("filter").is_null());

@@ -75,7 +75,7 @@ TEST(RunUser, IsRefusedRangesThatTheHostDoesNotGive) {
   EXPECT_EQ(refused->code, "identity.unavailable");
   EXPECT_EQ(refused->subject, "identity.id_ranges");
   EXPECT_EQ(refused->message,
-            "no ranges of ids can be had: /etc/subuid gives no ids to 'you' (1000)");
+            "no id ranges are available: /etc/subuid gives no ids to 'you' (1000)");
   EXPECT_EQ(refused->hint, "add the line");
 }
 

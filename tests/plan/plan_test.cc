@@ -288,7 +288,8 @@ TEST(Plan, RefusesACommandThatIsProcess1WithoutNamespaces) {
   ASSERT_THAT(codes(refused), testing::ElementsAre("tier.unavailable"));
   EXPECT_EQ(refused.violations[0].subject, "identity.as_pid_1");
   EXPECT_EQ(refused.violations[0].message, "identity.as_pid_1 needs tier c");
-  EXPECT_EQ(refused.violations[0].hint, "use tier c, or take it out of the policy");
+  EXPECT_EQ(refused.violations[0].hint,
+            "try --tier namespaces (policy key: tier.use), or leave identity.as_pid_1 out");
 }
 
 TerminalPlan terminal_of(Tier tier, std::uint32_t callers, bool pty, Policy policy = git_policy()) {
@@ -459,8 +460,8 @@ TEST_F(PlanWithoutASandbox, RefusesEveryRestrictionThatOnlyASandboxEnforces) {
   EXPECT_EQ(network.message,
             "egress.mode 'block_all' needs a sandbox, and this policy asks for none");
   EXPECT_EQ(network.hint,
-            "use tier b or c, or set it to 'allow_all', or to 'preflight', which does not isolate "
-            "the network");
+            "try --tier auto (policy key: tier.use), or --egress allow_all, or --egress preflight, "
+            "which does not isolate the network (policy key: egress.mode)");
 }
 
 TEST_F(PlanWithoutASandbox, RefusesStrictEgressWithAndWithoutHosts) {

@@ -8,6 +8,7 @@ namespace {
 template <class Enum>
 void every_name_round_trips() {
   for (const EnumName<Enum>& name : vocabulary<Enum>().names) {
+    EXPECT_EQ(vocabulary<Enum>().find(name.text), name.value) << name.text;
     EXPECT_EQ(vocabulary<Enum>().find(to_string(name.value)), name.value) << name.text;
   }
 }
@@ -27,6 +28,27 @@ TEST(Names, ParsesEachEnumeration) {
   EXPECT_EQ(parse_workspace_mode("private").value(), WorkspaceMode::private_dir);
   EXPECT_EQ(parse_tmp("none").value(), Tmp::none);
   EXPECT_EQ(parse_egress_mode("block_all").value(), EgressMode::block_all);
+}
+
+TEST(Names, ATierHasAWordAndALetterAndTheLetterIsPrinted) {
+  EXPECT_EQ(parse_tier("process").value(), TierChoice::b);
+  EXPECT_EQ(parse_tier("namespaces").value(), TierChoice::c);
+  EXPECT_EQ(parse_tier_floor("process").value(), Tier::b);
+  EXPECT_EQ(parse_tier_floor("namespaces").value(), Tier::c);
+  EXPECT_EQ(to_string(TierChoice::b), "b");
+  EXPECT_EQ(to_string(TierChoice::c), "c");
+  EXPECT_EQ(to_string(Tier::b), "b");
+  EXPECT_EQ(to_string(Tier::c), "c");
+}
+
+TEST(Names, TierAIsRefusedWithTheReason) {
+  for (const std::string word : {"a", "wasm"}) {
+    const std::string expected = "'" + word +
+                                 "' is not a tier: this version has no tier a (wasm): say "
+                                 "'process' (tier b) or 'namespaces' (tier c)";
+    EXPECT_EQ(parse_tier(word).error().message, expected);
+    EXPECT_EQ(parse_tier_floor(word).error().message, expected);
+  }
 }
 
 // Some users read "none" as no restriction, others as no network.

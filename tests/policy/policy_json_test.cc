@@ -318,7 +318,7 @@ TEST(PolicyJson, AGrantWithADestinationIsClosedAndComplete) {
     EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
   }
   EXPECT_EQ(problem(with(R"("/a", {"path": "/a", "at": "/b"}, {"path": "/a", "at": "/b"})")),
-            "1:60: filesystem.read[2]: '/a' at '/b' stands twice in the list (keep one of them)");
+            "1:60: filesystem.read[2]: '/a' at '/b' appears twice in the list (keep one of them)");
   EXPECT_TRUE(
       problems(with(R"("/a", {"path": "/a", "at": "/b"}, {"path": "/a", "at": "/c"})")).empty());
 }
@@ -399,7 +399,7 @@ TEST(PolicyJson, DigestsAreSixtyFourLowerCaseHexDigits) {
 
 TEST(PolicyJson, RefusesEntriesThatStandTwiceAlsoAfterNormalising) {
   EXPECT_EQ(problem(R"({"egress": {"hosts": ["a.example", "A.example."]}})"),
-            "1:36: egress.hosts[1]: 'a.example' stands twice in the list (keep one of them)");
+            "1:36: egress.hosts[1]: 'a.example' appears twice in the list (keep one of them)");
   EXPECT_TRUE(problems(R"({"egress": {"hosts": ["a.example", "a.example:443"]}})").empty());
   EXPECT_EQ(problems(R"({"executables": {"allow": ["git", "git"]}})").size(), 1U);
   EXPECT_EQ(problems(R"({"environment": {"set": {"A": "1", "A": "2"}}})").size(), 1U);

@@ -98,6 +98,9 @@ const std::vector<std::string>& samples() {
       "\"auto\"",
       "\"b\"",
       "\"c\"",
+      "\"process\"",
+      "\"namespaces\"",
+      "\"wasm\"",
       "\"d\"",
       "\"direct\"",
       "\"private\"",
@@ -190,9 +193,22 @@ TEST(PolicySchema, NeverRefusesWhatTheReaderTakes) {
   EXPECT_GT(refused_by_both, 800);
 }
 
+TEST(PolicySchema, TakesEachNameOfATierAsTheReaderDoes) {
+  for (const std::string name : {"b", "process", "c", "namespaces"}) {
+    const std::string text = R"({"tier": {"use": ")" + name + R"(", "floor": "b"}})";
+    const std::string floor = R"({"tier": {"floor": ")" + name + R"("}})";
+    for (const std::string& each : {text, floor}) {
+      EXPECT_TRUE(reader_takes(each)) << each;
+      EXPECT_TRUE(matches(schema(), Json::parse(each))) << each;
+    }
+  }
+}
+
 TEST(PolicySchema, RefusesTypesWordsAndRangesAsTheReaderDoes) {
   for (const auto* text : {
            R"({"tier": {"use": "d"}})",
+           R"({"tier": {"use": "wasm"}})",
+           R"({"tier": {"floor": "a"}})",
            R"({"egress": {"mode": "Strict"}})",
            R"({"limits": {"memory_bytes": 0}})",
            R"({"limits": {"memory_bytes": "256M"}})",

@@ -232,7 +232,7 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   const bool entered =
       layer_evidence(second, "cgroup").find("the command entered it") != std::string::npos;
   EXPECT_TRUE(entered || cgroups_.version() == CgroupVersion::v2);
-  EXPECT_EQ(total.ends_with("comes in even if it is full"), entered) << total;
+  EXPECT_EQ(total.ends_with("enters even if the budget is used up"), entered) << total;
   EXPECT_EQ(layer_state(second, "limit.total_memory"), LayerState::enforced);
   EXPECT_EQ(fixture_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "17\n") << "alone";
 }
@@ -294,7 +294,7 @@ TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
   } else {
     EXPECT_EQ(second.stdout_stream.data, "0\n");
     EXPECT_THAT(layer_evidence(second, "limit.total_processes"),
-                EndsWith("comes in even if it is full"));
+                EndsWith("enters even if the budget is used up"));
   }
   EXPECT_EQ(fixture_.run(sharing, {"fork-many", "100"}).stdout_stream.data, "10\n") << "alone";
 }

@@ -16,17 +16,17 @@ TEST(EndingDescription, NameTheLimitAndTheKeyThatRaisesIt) {
   EXPECT_EQ(wall.status, Status::timed_out);
   EXPECT_EQ(wall.limit, "wall_time");
   EXPECT_EQ(wall.error->message, "the wall-time limit of 5 ms was reached");
-  EXPECT_EQ(wall.error->hint, "raise limits.wall_time_ms in the policy");
+  EXPECT_EQ(wall.error->hint, "try --timeout 50ms (policy key: limits.wall_time_ms)");
   const Outcome cpu = ended_by(Ending::cpu_time, {.cpu_time_ms = 7});
   EXPECT_EQ(cpu.status, Status::quota_exceeded);
   EXPECT_EQ(cpu.limit, "cpu_time");
   EXPECT_EQ(cpu.error->message, "the CPU-time limit of 7 ms was reached");
-  EXPECT_EQ(cpu.error->hint, "raise limits.cpu_time_ms in the policy");
+  EXPECT_EQ(cpu.error->hint, "try --cpu 70ms (policy key: limits.cpu_time_ms)");
   const Outcome output = ended_by(Ending::output, {.output_bytes = 9});
   EXPECT_EQ(output.limit, "output");
   EXPECT_EQ(output.status, Status::quota_exceeded);
   EXPECT_EQ(output.error->message, "the output limit of 9 bytes was exceeded");
-  EXPECT_EQ(output.error->hint, "raise limits.output_bytes in the policy");
+  EXPECT_EQ(output.error->hint, "try --output 90 (policy key: limits.output_bytes)");
 }
 
 TEST(EndingDescription, ACancelledRunHasNoLimit) {

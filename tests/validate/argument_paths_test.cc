@@ -230,9 +230,9 @@ TEST_F(ArgumentPaths, AreReportedOncePerWordWithWhatToDo) {
   ASSERT_EQ(violations_.size(), 2U);
   EXPECT_EQ(violations_[1].subject, "/etc/group");
   EXPECT_EQ(violations_[1].message, "'/etc/group' is outside the workspace and the granted paths");
-  EXPECT_EQ(
-      violations_[1].hint,
-      "use a path below '/work', or add it to the policy's filesystem.read or filesystem.write");
+  EXPECT_EQ(violations_[1].hint,
+            "use a path below '/work', or try --ro /etc/group, or --rw /etc/group to write there "
+            "(policy keys: filesystem.read, filesystem.write)");
   EXPECT_EQ(cat("leak"), outside_);
   ASSERT_EQ(violations_.size(), 1U);
   EXPECT_EQ(violations_[0].message,

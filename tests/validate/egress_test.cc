@@ -94,21 +94,24 @@ TEST_F(Egress, ReportsAHostOnceAndSaysWhatWouldAllowIt) {
   ASSERT_EQ(violations_.size(), 1U);
   EXPECT_EQ(violations_[0].message, "'a.evil:443' is not on the policy's list of hosts");
   EXPECT_EQ(violations_[0].hint,
-            "add 'a.evil' to the policy's egress.hosts, or its domain to egress.dns_suffixes");
+            "try --allow-host a.evil:443 (policy key: egress.hosts, or egress.dns_suffixes for its "
+            "domain)");
 }
 
 // The hints once led to strict egress with hosts, which every run refuses.
 TEST_F(Egress, HintsNameOnlyAModeThatTakesHosts) {
   policy_.egress = {.mode = EgressMode::strict};
   EXPECT_EQ(curl("https://a.evil/"), not_allowed_);
-  EXPECT_EQ(violations_[0].hint,
-            "set egress.mode to 'preflight', which does not isolate the network, and add 'a.evil' "
-            "to the policy's egress.hosts, or its domain to egress.dns_suffixes");
+  EXPECT_EQ(
+      violations_[0].hint,
+      "try --egress preflight --allow-host a.evil:443 (policy keys: egress.mode, egress.hosts, or "
+      "egress.dns_suffixes for its domain); preflight does not isolate the network");
   policy_.egress = {.mode = EgressMode::block_all};
   EXPECT_EQ(curl("https://a.evil/"), Words{"egress.blocked"});
-  EXPECT_EQ(violations_[0].hint,
-            "egress.mode 'preflight', which does not isolate the network, lets hosts through that "
-            "egress.hosts lists");
+  EXPECT_EQ(
+      violations_[0].hint,
+      "try --egress preflight --allow-host a.evil:443 (policy keys: egress.mode, egress.hosts, or "
+      "egress.dns_suffixes for its domain); preflight does not isolate the network");
 }
 
 TEST_F(Egress, AllowsNothingWithAnEmptyListAndEverythingWithoutAMode) {

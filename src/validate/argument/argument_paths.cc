@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "policy/hint.h"
 #include "validate/argument/argument_kind.h"
 #include "validate/argument/command_segment.h"
 #include "validate/argument/path_candidates.h"
@@ -211,7 +212,7 @@ class PathJudge {
                                  : concat("use a path below ", quote(scope_.workspace), ", or ");
     return {"path.outside_scope", word,
             concat(quote(text), leads, " is outside the workspace and the granted paths"),
-            concat(hint_start, "add it to the policy's filesystem.read or filesystem.write")};
+            concat(hint_start, grant_hint(located.path))};
   }
 
   const Policy& policy_;

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "policy/egress_host.h"
+#include "policy/hint.h"
 #include "validate/argument/host_mentions.h"
 
 namespace bawn {
@@ -51,23 +52,31 @@ class EgressJudge {
            "write the host as example.com, example.com:443, 192.0.2.1 or [2001:db8::1]:443");
   }
 
+  static std::string_view list_key(const EgressHost& host) {
+    return is_address(host.name) ? "egress.hosts"
+                                 : "egress.hosts, or egress.dns_suffixes for its domain";
+  }
+
+  static std::string preflight_hint(const EgressHost& host) {
+    return concat("try --egress preflight --allow-host ", shell_word(to_string(host)),
+                  " (policy keys: egress.mode, ", list_key(host),
+                  "); preflight does not isolate the network");
+  }
+
   void report_blocked(const EgressHost& host, const std::string& subject) {
     report("egress.blocked", host.name, subject,
            concat("the policy allows no network, and this names ", quote(to_string(host))),
-           "egress.mode 'preflight', which does not isolate the network, lets hosts through that "
-           "egress.hosts lists");
+           preflight_hint(host));
   }
 
   void report_not_allowed(const EgressHost& host, const std::string& subject) {
     // Mode strict can be enforced only if the list of hosts is empty.
-    const std::string_view mode =
-        egress_.mode == EgressMode::strict
-            ? "set egress.mode to 'preflight', which does not isolate the network, and "
-            : "";
+    const std::string hint = egress_.mode == EgressMode::strict
+                                 ? preflight_hint(host)
+                                 : concat("try --allow-host ", shell_word(to_string(host)),
+                                          " (policy key: ", list_key(host), ")");
     report("egress.host_not_allowed", host.name, subject,
-           concat(quote(to_string(host)), " is not on the policy's list of hosts"),
-           concat(mode, "add ", quote(host.name), " to the policy's egress.hosts",
-                  is_address(host.name) ? "" : ", or its domain to egress.dns_suffixes"));
+           concat(quote(to_string(host)), " is not on the policy's list of hosts"), hint);
   }
 
   void report(std::string_view code, const std::string& host, const std::string& subject,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "policy/hint.h"
 #include "validate/environment.h"
 #include "validate/program/command_argument.h"
 #include "validate/program/command_words.h"
@@ -27,7 +28,7 @@ using Status = ExecutableFile::Status;
 constexpr int kDeepestChain = 8;           // programs that start one another
 constexpr std::size_t kMostFindings = 64;  // the run is refused anyway; more would only cost time
 constexpr std::string_view kInterpretersHint =
-    "\"executables\": {\"interpreters\": true} allows programs that run code given to them";
+    "try --allow-interpreters (policy key: executables.interpreters)";
 
 class Judge {
  public:
@@ -188,11 +189,11 @@ class Judge {
     if (!confined_) return;
     if (command.applet ? rules_.allows_applet(program.name) : rules_.allows(program)) return;
     if (command.named_by_script && policy_.executables.interpreters && starts_code(names)) return;
-    std::string hint = concat("add ", quote(command.words.front()), " to executables.allow");
+    std::string hint = try_flag("--allow-exec", command.words.front(), "executables.allow");
     if (policy_.executables.allow.empty()) {
-      hint += ", which is empty, so that nothing may run";
+      hint += "; the list is empty, so nothing may run";
     } else if (const std::string_view close = nearest_allowed(program.name); !close.empty()) {
-      hint += concat("; ", quote(close), " is on it");
+      hint += concat("; ", quote(close), " is on the list");
     }
     report(command, "executable.not_allowed",
            concat(command.shown(), " is not on the policy's list of programs"), std::move(hint));
@@ -210,7 +211,8 @@ class Judge {
     if (!scope_.can_change(program.file)) return;
     report(command, "executable.from_workspace",
            concat(command.shown(), " lies where the run can write: ", quote(program.file.path)),
-           "\"executables\": {\"from_workspace\": true} allows programs from writable places");
+           "set executables.from_workspace to true in the policy, which allows programs from "
+           "writable directories");
   }
 
   void judge_digest(const JudgedCommand& command, const ExecutableFile& program) {
@@ -236,7 +238,7 @@ class Judge {
     auto head = lookup_.head(program.file, kShebangBytes);
     if (head || !confined_ || program.file.owned_by_root) return head.value_or("");
     report(command, "executable.unreadable",
-           concat(command.shown(), " cannot be read, so nobody can tell what it would run"),
+           concat(command.shown(), " cannot be read, so bawn cannot tell what it would run"),
            concat("make it readable: chmod u+r ", quote(program.file.path)));
     return std::nullopt;
   }
@@ -437,7 +439,7 @@ class Judge {
   void refuse_launcher(const JudgedCommand& command, std::string_view why) {
     if (!confined_ || command.in_shell_code) return;
     report(command, "executable.launcher",
-           concat("it cannot be told which program ", command.shown(), " would start: ", why),
+           concat("bawn cannot tell which program ", command.shown(), " would start: ", why),
            "call that program directly");
   }
 

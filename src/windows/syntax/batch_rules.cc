@@ -21,10 +21,9 @@ Violations judge_batch(const Policy& policy, Tier tier, std::string_view program
   if (!batch && !is_command_processor(program)) return {};
   Violations out;
   if (batch && tier != Tier::unconfined && !policy.executables.interpreters) {
-    out.push_back(
-        {"executable.interpreter", std::string(program),
-         concat(quote(program), " is a batch file, which cmd.exe runs as code"),
-         "\"executables\": {\"interpreters\": true} allows programs that run code given to them"});
+    out.push_back({"executable.interpreter", std::string(program),
+                   concat(quote(program), " is a batch file, which cmd.exe runs as code"),
+                   "try --allow-interpreters (policy key: executables.interpreters)"});
   }
   for (const std::string& word : args) {
     const std::string error = error_in(word, !batch);

@@ -85,7 +85,7 @@ TEST(ReceiptLines, AnUnconfinedRunClaimsNoSandbox) {
   Receipt receipt(plan);
   receipt.add_unconfined();
   const std::vector<Enforcement> expected = {
-      {"sandbox", LayerState::not_requested, "the policy asks for an unconfined run"}};
+      {"sandbox", LayerState::not_requested, "the policy asks for a run without a sandbox"}};
   EXPECT_EQ(receipt.take(), expected);
 }
 

@@ -45,12 +45,13 @@ TEST(KernelLimit, OfFileSizeIsNotNamedForASignalAlone) {
   EXPECT_EQ(outcome.status, Status::signaled);
   EXPECT_EQ(outcome.signal, SIGXFSZ);
   EXPECT_EQ(outcome.limit, "");
-  EXPECT_EQ(
-      outcome.error,
-      (Failure{FailureKind::runtime_failure,
-               "signal SIGXFSZ: the file-size limit of 64 bytes may have been reached, or a "
-               "process has sent the signal",
-               "", "if the command writes larger files, raise limits.file_bytes in the policy"}));
+  EXPECT_EQ(outcome.error,
+            (Failure{FailureKind::runtime_failure,
+                     "signal SIGXFSZ: the file-size limit of 64 bytes may have been reached, or a "
+                     "process has sent the signal",
+                     "",
+                     "if the command writes larger files, try --file-size 128 (policy key: "
+                     "limits.file_bytes)"}));
 }
 
 TEST(KernelLimit, OfProcessorTimeShowsInASignalAndInWhatWasUsed) {
@@ -59,7 +60,7 @@ TEST(KernelLimit, OfProcessorTimeShowsInASignalAndInWhatWasUsed) {
     EXPECT_EQ(outcome.status, Status::quota_exceeded) << signal;
     EXPECT_EQ(outcome.limit, "cpu_time");
     EXPECT_EQ(outcome.error, over_quota("the CPU-time limit of 1000 ms was reached",
-                                        "raise limits.cpu_time_ms in the policy"));
+                                        "try --cpu 10s (policy key: limits.cpu_time_ms)"));
   }
 }
 
