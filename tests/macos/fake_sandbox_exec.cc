@@ -1,8 +1,9 @@
 // A fake /usr/bin/sandbox-exec for tests: reads the same options, records its arguments, and
 // executes the command. It confines nothing.
 //
-// Two variables control it. BAWN_FAKE_SANDBOX_EXEC_RECORD names the file for its arguments, each ended by a
-// NUL. BAWN_FAKE_SANDBOX_EXEC_REFUSE makes it refuse the profile as the real program would.
+// Two variables control it. BAWN_FAKE_SANDBOX_EXEC_RECORD names the file for its arguments, each
+// ended by a NUL. BAWN_FAKE_SANDBOX_EXEC_REFUSE makes it refuse the profile as the real program
+// would.
 #include <unistd.h>
 
 #include <cstdio>
