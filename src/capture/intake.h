@@ -28,7 +28,7 @@ struct OutputStock {
   explicit OutputStock(Limit limit);
 
   OutputQuota quota;
-  std::size_t most;                  // the most that one stream can come to keep
+  std::size_t most;                  // for reserve(), not a cap: a filter can lengthen text
   std::size_t room = kMaxKeptBytes;  // left for captured bytes
 };
 
@@ -36,10 +36,10 @@ struct OutputStock {
 struct PumpedStream {
   std::string kept;         // captured streams only
   std::uint64_t bytes = 0;  // all bytes read, before filter, quota and memory cap
-  bool truncated = false;   // some bytes were read but neither kept nor passed on
+  bool truncated = false;   // some output was neither kept nor passed on
   bool ended = false;       // end of file was seen; false if a process still held the pipe open
   int relay_errno = 0;      // why the relay's target failed; 0 if it did not
-  // Bytes for a relay's target that it had not accepted when the run was over.
+  // Bytes in the pipe or in our buffer that a relay's target had not taken when the run ended.
   std::uint64_t unread = 0;
 };
 

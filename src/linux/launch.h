@@ -33,8 +33,9 @@ struct Stdio {
 };
 
 struct Launched {
-  // SOCK_SEQPACKET: carries init::Report to us and init::ControlCode to init. Closing it kills the
-  // process tree.
+  // SOCK_SEQPACKET: carries init::Report to us and init::ControlCode to init. After
+  // shutdown(SHUT_RDWR) init kills the process tree. close() alone is not enough: a child that the
+  // caller has forked may hold the socket too.
   Fd control;
   Fd init;  // pidfd
   // Init is pid 1 of a pid namespace: the kernel kills everything in it when init ends.

@@ -57,8 +57,8 @@ StdioFacts null_facts() {
           .device = kNull};
 }
 
-// The command wrote to a pipe and saw no error, so its output would be lost silently. A reader that
-// went away (EPIPE) is no loss.
+// Reports relayed output that did not reach its target: the command's write() succeeded, so the
+// command cannot know. EPIPE is not reported: the reader closed its end.
 void tell_lost_output(std::string_view name, const PumpedStream& stream, const Limits& limits,
                       Outcome& outcome) {
   if (stream.unread > 0 && outcome.error)
@@ -95,8 +95,8 @@ Result<void> RunStdio::choose(const StdioDemand& demand, const Request& request)
   if (both_relayed && share_an_end(STDOUT_FILENO, STDERR_FILENO))
     routes_[2] = StdioRoute::with_stdout;
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
-    // As in `cmd <>file >&0`: output goes behind the bytes that were read, so stdin must share the
-    // position.
+    // stdin and stdout can be one open file description (`cmd <>file >&0`) with one offset. Then
+    // stdin must be the caller's description too.
     const bool one =
         routes_[static_cast<std::size_t>(fd)] == StdioRoute::writable && facts_[0].reads;
     if (one && is_one_description(STDIN_FILENO, fd)) routes_[0] = StdioRoute::writable;

@@ -1,7 +1,8 @@
 // The root of a tier c run as a value: a list of MountOps in the order in which they are made.
 //
 // System directories are read-only. The workspace is at its host path, and a grant at its host path
-// or at its destination. Everything else was made for this run and disappears with it.
+// or at its destination. Other files are copies or read-only binds of host files
+// (MountOpKind::mirror), or lie in the run's tmpfs and disappear with it.
 //
 // A grant with a destination covers what the host has there, without changing it. bawn creates no
 // mount point on the host: a destination inside another grant or the workspace needs an existing
@@ -25,7 +26,7 @@ namespace bawn {
 
 struct RootPlan {
   std::vector<MountOp> mounts;
-  std::size_t base_mount_count = 0;  // the first ones are the NamespacePlan's base mounts
+  std::size_t base_mount_count = 0;  // mounts[0, base_mount_count) are the base mounts
   std::string home;                  // guest path of HOME
   std::string cwd;
   // Protected names that do not exist. A mount needs an existing target, so bawn checks after the

@@ -6,9 +6,10 @@
 //       bawn::run(*bawn::preset("agent"), request, {.workspace = "/srv/checkout"});
 //
 // May be called from any thread of any program, also concurrently. It installs no signal handler,
-// keeps no global state, never exits, and leaves no process, file or descriptor behind (on macOS:
-// no process that can be found, see posix/process_tree.h). On Linux it does not fork the caller's
-// memory.
+// keeps no global state, never exits, and leaves no descriptor behind. It leaves no process or file
+// behind, with two exceptions: on Linux, an init that still waits for an unkillable process or
+// deletes a large directory; on macOS, processes that cannot be found (posix/process_tree.h). On
+// Linux it does not fork the caller's memory.
 #pragma once
 
 #include <functional>
@@ -45,9 +46,9 @@ struct RunOptions {
   // Borrowed. Readable means: stop the run. On Windows, the handle of an event. -1: cannot be
   // cancelled.
   int cancel_fd = -1;
-  // Job control for a run on the caller's terminal. Without it, the command is not told of a new
-  // window size, and a command that is stopped is continued at once. The wall-time limit keeps
-  // counting while both are stopped.
+  // Job control for a run on the caller's terminal. Without it, the command gets no SIGWINCH, and
+  // bawn continues a stopped command at once. With it, bawn and the command can both be stopped;
+  // the wall-time limit counts on.
   TerminalControl terminal{};
   // The caller's environment, from which the policy's `pass` list is taken. Empty: std::getenv.
   std::function<std::optional<std::string>(std::string_view)> caller_env{};

@@ -4,15 +4,17 @@
 //                            \____exit, too much output, init lost_______________________/  |
 //                                                                       finished <-- draining
 //
+// From `starting`, start_failed leads to `finished`, and any other end of the run to `killing`.
+//
 // terminating: the tree got SIGTERM and has kGrace to end.
 // killing:     the tree got SIGKILL; some of it is still alive.
 // draining:    the tree is gone; its output is still on its way through the pipes.
 //
 // Promises, each tested over all states and events: the first cause that ends a run is the one that
-// is reported. `finished` is final. `finish` is requested once. The tree is killed on every path to
-// `finished`. After the first cause the two timers alone lead to `finished` within kGrace + kDrain;
-// the only exception is reader_slow after a command that exited by itself. A late, repeated or
-// misplaced event is harmless. This file has no clock, no descriptor and no process.
+// is reported. `finished` is final. `finish` is requested once. SIGKILL is sent to the tree on
+// every path to `finished`. After the first cause the two timers alone lead to `finished` within
+// kGrace + kDrain; the only exception is reader_slow after a command that exited by itself. A late,
+// repeated or misplaced event is harmless. This file has no clock, no descriptor and no process.
 #pragma once
 
 #include <chrono>

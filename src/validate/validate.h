@@ -1,8 +1,9 @@
 // The validator: Policy + Request -> Verdict, with every violation at once.
 //
 // It changes nothing and is the same on every system. It sees files only through PathLookup, and
-// the caller's environment only through `caller_env`. The program and the working directory that it
-// resolved stay in the verdict as open files, and the launcher uses exactly those.
+// the caller's environment only through `caller_env`. The verdict holds the program and the working
+// directory as open files. The launcher uses those files, or in tier c files with the same device
+// and inode.
 //
 // The validator explains early what would fail; it does not confine. It reads names and words, and
 // a program can do things that its words do not show. Confinement is the kernel's part.
@@ -58,8 +59,8 @@ struct Verdict {
 };
 
 // Judges everything and reports every violation that it finds. A private workspace leaves
-// `workspace` and `cwd` empty. The caller must ask context.lookup->shortage() afterwards: after a
-// shortage the verdict is void.
+// `workspace` and `cwd` empty. The caller must ask context.lookup->shortage() afterwards: if a
+// look-up ran out of descriptors or memory, the verdict is void.
 [[nodiscard]] Verdict validate(const Policy& policy, const Request& request,
                                const ValidationContext& context);
 

@@ -1,14 +1,16 @@
 // The wire format between bawn and init: what init must do, and nothing it must decide.
 //
 // Init is the small process between bawn and the command; it owns the command's whole process tree.
-// It is a freestanding program (no C library, see init/meson.build), so its link proves the rule of
-// this folder: no allocation, no locks, no logging and no C++ library between clone and exec.
+// It is a freestanding program (see init/meson.build). It links without a C or C++ library, so it
+// cannot call an allocator, a mutex or a logger of theirs.
 //
-// Who sends what, over one AF_UNIX SOCK_SEQPACKET socket, which is init's file 0:
+// Who sends what, over one AF_UNIX SOCK_SEQPACKET socket, which is init's descriptor 0:
 //  1. bawn -> init: a SetupMessage, only for a run in namespaces (tier c). It holds what is known
 //     before the request has been checked, so init builds the root while bawn still validates.
 //  2. bawn -> init: an ExecMessage, in every run. It names the command and the remaining mounts.
-//  3. init -> bawn: one Report of kind `started` or `failed`, then Reports until `tree_gone`.
+//  3. init -> bawn: a Report of kind `started` or `failed` first, then Reports until `tree_gone`.
+//  If
+//     init dies, the socket ends instead.
 //  4. bawn -> init, after the ExecMessage: single bytes, each a ControlCode. Init reads them from
 //     `started` to `tree_gone`.
 //
@@ -18,10 +20,12 @@
 // There is no version: init is embedded in the bawn that starts it. Init checks magic, size and
 // files, and trusts the offsets.
 //
-// Failure: no step is optional. If one fails before the command's exec, init removes the private
-// directory, sends `failed` with the step, and exits; the command has not run. An init that dies
-// later sends nothing more. In tier c the kernel then kills every process of the pid namespace; in
-// tier b the command dies by PR_SET_PDEATHSIG and its other processes are no longer supervised.
+// Failure: a step that fails ends the run. Two refusals are accepted and reported in Readback: of a
+// session keyring (`keyring`) and of a new procfs (`fresh_proc`). If a step fails before the
+// command's exec, init removes the private directory (in tier b, the one that it made for the run),
+// sends `failed` with the step, and exits; the command has not run. An init that dies later sends
+// nothing more. In tier c the kernel then kills every process of the pid namespace; in tier b the
+// command dies by PR_SET_PDEATHSIG and its other processes are no longer supervised.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +48,8 @@ inline constexpr std::uint32_t kMostInMessage = 8192;
 
 // The files that come with a message by SCM_RIGHTS, in this order. A slot whose bit is not set in
 // Head::slots is skipped. A slot is filled by one message only: a second file for it is EINVAL.
-// With a SetupMessage come slot_parent and slot_landlock; the rest comes with the ExecMessage.
+// slot_parent and slot_landlock come with the first message: the SetupMessage in tier c, the
+// ExecMessage in tier b. All others come with the ExecMessage.
 // Init owns the files it receives; all of them are close-on-exec.
 enum Slot : std::uint32_t {
   slot_parent,  // pidfd of bawn, with the first message: when bawn ends, init ends the run
@@ -111,7 +116,9 @@ enum class Step : std::uint32_t {
   landlock,
   seccomp,
   execute,
-  drop_init,  // only in namespaces; only its time is reported
+  // Only in namespaces, after exec. If it fails, init exits without a report, and the kernel kills
+  // the command.
+  drop_init,
   count,
 };
 
@@ -210,7 +217,7 @@ struct StdioFile {
   std::uint32_t directory;  // offset of an absolute path: guest path for a device, else host path
   std::uint32_t name;       // offset of the file's name in that directory
   std::int64_t position;    // of a host_file: the offset at which the command starts to read
-  FileIdentity identity;    // of a host_file
+  FileIdentity identity;    // host_file: st_dev and inode; device: st_rdev, inode not used
 };
 inline constexpr std::uint32_t kStdioCount = 3;
 
@@ -229,7 +236,8 @@ inline constexpr char kNamespaces[][7] = {"user", "mnt", "pid", "net", "ipc", "u
 inline constexpr std::uint32_t kNamespaceCount = 7;
 inline constexpr std::uint32_t kPidNamespace = 2;
 inline constexpr std::uint32_t kNetworkNamespace = 3;
-// Must be the last: the command's process makes it. Init is in all the others.
+// Must be the last: the command's process makes it. Init is in all the others (with as_pid_1 the
+// command is in a nested pid namespace besides).
 inline constexpr std::uint32_t kCgroupNamespace = 6;
 
 struct MountOpList {
@@ -275,9 +283,11 @@ struct ExecMessage {
   bool root_is_granted;    // the policy grants "/", so the Landlock probe may succeed in opening it
   bool cwd_is_private;     // start in <private>/work instead of slot_cwd
   std::uint64_t private_access;  // Landlock rights below the private directory
-  std::uint64_t wall_ms;         // 0: no limit. bawn enforces it; init does so one second later
-  std::uint64_t cpu_ms;  // 0: no limit. bawn enforces it; init does so while bawn may be stopped
-                         // because the command was
+  // 0: no limit. bawn enforces it. If bawn has not done so after one more second, init does.
+  std::uint64_t wall_ms;
+  // 0: no limit. bawn enforces it. Init does while job control has stopped the command, because
+  // bawn may be stopped with it.
+  std::uint64_t cpu_ms;
   char private_name[kMaxPrivateName];
 
   // The rest, up to `terminal`, is for a run in namespaces.
@@ -292,8 +302,10 @@ struct ExecMessage {
   TerminalOrder terminal;  // also without namespaces
 };
 
-// What the kernel answered about the command's process just before exec: read back, never assumed.
-// The receipt is made from it. A field is 0 if its step was not taken.
+// What the kernel answered about init, the root and the command's process before exec: read back,
+// never assumed. The receipt is made from it. A field is 0 if its step was not taken. In
+// landlock_probe 0 also means that the call succeeded: see root_is_granted, and whether a ruleset
+// was sent.
 struct Readback {
   std::int32_t no_new_privs;
   std::int32_t seccomp_mode;
@@ -332,8 +344,8 @@ enum class ReportKind : std::uint32_t {
 
 inline constexpr std::int32_t kNoWaitStatus = -1;
 
-// Sent as one datagram without waiting: if bawn does not read its socket until it is full, a report
-// is lost. Fields keep their value from one report to the next.
+// Sent as one datagram with MSG_DONTWAIT: if the socket buffer is full, the report is lost. Fields
+// keep their value from one report to the next.
 struct Report {
   ReportKind kind;
   Step step;           // the step that failed, or none

@@ -173,9 +173,9 @@ long NewRoot::add_rule(int target, std::uint64_t rights) const {
   return kernel(__NR_landlock_add_rule, landlock_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-// The statx by path only chooses how to open the file; after the open, the open file is checked
-// again. A link has nothing to open and is read by path. That is no risk: mirrored paths are the
-// system's own, and only root can replace them between the two calls.
+// The statx by path chooses how to open the file. A copied file is checked after the open: it must
+// be regular, and is read to its full size. A link is read by path. That is no risk: mirrored paths
+// are the system's own, and only root can replace them between the calls.
 long NewRoot::mirror(const MountOp& op) {
   const char* path = string(op.destination);
   if ((op.flags & mount_device) != 0) return mirror_tree(op);
@@ -261,8 +261,8 @@ long NewRoot::make_proc(const MountOp& op) {
   return mount_at(op, mounted.get(), PathKind::directory, kProcAttributes);
 }
 
-// The new procfs exists already: to get it, the old one had to be fully visible. Now the old one is
-// unmounted, together with the mounts on it.
+// The kernel allows a new procfs only while a fully visible one is mounted. So fsmount() came
+// first; now umount2() removes the old procfs with the mounts on it.
 long NewRoot::replace_proc(const MountOp& op, int mounted) {
   const long left = kernel(__NR_umount2, string(op.destination), kDetach);
   return left < 0 ? left : mount_at(op, mounted, PathKind::directory, kProcAttributes);
@@ -319,9 +319,9 @@ const char* string_at(const void* message, std::uint32_t offset) {
 
 }  // namespace
 
-// The directory's mount is cloned, not the file's: a file that is the root of a mount has no name
-// through which openat2 could open it for reading. The clone is recursive, because the kernel does
-// not let a less privileged mount namespace uncover what lies below other mounts.
+// open_tree clones the directory, because openat2 needs a directory and a name. The clone is
+// recursive: in the mount namespace of another user namespace, mounts are locked (MNT_LOCKED), and
+// the kernel refuses a clone without them (EINVAL).
 long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
   const Opened directory(
       open_without_links(AT_FDCWD, string_at(message, file.directory), O_PATH | O_DIRECTORY, 0));
