@@ -25,7 +25,7 @@ Examples
   echo '{"command":"git","args":["status"]}' | bawn exec --policy agent --allow-exec git
 
 Exit codes of 'run': the command's own; 128+N if signal N ended it; 124 the wall-time limit; 125 bawn itself failed
-and nothing ran, or the outcome could not be written; 126 denied, or not executable; 127 not found.
+and nothing ran, or the outcome of what ran could not be written; 126 denied, or not executable; 127 not found.
 )";
 
 struct HelpText {

@@ -281,7 +281,7 @@ class ReceiptWriter : ReceiptLines {
     if (now == set) return add(std::move(layer), state, std::move(evidence));
     const std::string end = now ? concat(*now) : "no limit that can be read";
     add(std::move(layer), now && *now < set ? state : LayerState::absent,
-        concat(evidence, "; at the end it was ", end, ": another process changed it"));
+        concat(evidence, "; but at the end it was ", end, ": another process changed it"));
   }
 
   // pids.max is checked when a process is made, not when one moves into the cgroup.

@@ -79,7 +79,7 @@ TEST(Check, OfARequestNeedsAPolicyThatIsNamed) {
   caller.set_variable("BAWN_MODE", "disabled");
   const Answer answer = caller.call({"check", "--request", "-"}, {.in = R"({"command":"true"})"});
   EXPECT_EQ(answer.exit_code, 125);
-  EXPECT_THAT(answer.err, HasSubstr("--mode"));
+  EXPECT_THAT(answer.err, HasSubstr("--policy PRESET"));
 }
 
 // Both once said "allowed" where `bawn run` refuses to start.

@@ -73,7 +73,7 @@ TEST(DoctorCommand, TakesItsSwitchTwiceAsOtherSubcommandsDo) {
 TEST(DoctorCommand, HasHelp) {
   const Caller caller;
   EXPECT_THAT(caller.call({"doctor", "--help"}).out,
-              HasSubstr("Exits 0 if tier c works and 1 if it does not"));
+              HasSubstr("Exits 0 if tier c (namespaces) works, 1 if it does not"));
   EXPECT_THAT(caller.call({"--help"}).out, HasSubstr("bawn doctor  [--json]"));
 }
 

@@ -99,7 +99,8 @@ TEST(Exec, NeedsAPolicyThatIsNamed) {
   const Answer without = caller.call({"exec"}, create);
   EXPECT_EQ(without.exit_code, 125);
   EXPECT_EQ(without.out, "");
-  EXPECT_THAT(without.err, testing::AllOf(HasSubstr("--policy"), HasSubstr("--mode")));
+  EXPECT_THAT(without.err,
+              testing::AllOf(HasSubstr("--policy PRESET"), HasSubstr("--policy FILE")));
 
   // BAWN_* variables are a person's defaults. They must not decide what a model may do.
   caller.set_variable("BAWN_MODE", "disabled");

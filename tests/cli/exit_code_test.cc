@@ -96,7 +96,7 @@ TEST(ExitCode, Is126WhenThePathIsADirectoryOrCannotBeLookedAt) {
   };
   for (const char* path : {"./loop", "/", "../", "/usr/"})
     EXPECT_EQ(answer(path).exit_code, 126) << path;
-  EXPECT_THAT(answer("/").err, HasSubstr("'/' cannot be executed: it is a directory"));
+  EXPECT_THAT(answer("/").err, HasSubstr("bawn: cannot execute: '/': it is a directory"));
   EXPECT_THAT(answer("./loop").err, HasSubstr("'./loop' cannot be looked up"));
 }
 

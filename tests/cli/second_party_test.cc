@@ -117,7 +117,7 @@ TEST_P(SecondRun, IsNotGivenTheTargetOfALinkAboveItsWorkspace) {
 TEST_P(SecondRun, IsNotGivenTheTargetOfALinkThatReplacedAGrant) {
   leave_link(secret_, pkg_);
   for (const std::string option : {"--ro", "--rw"}) {
-    expect_refused({"--workspace", other_, option, pkg_}, "'" + secret_ + "'");
+    expect_refused({"--workspace", other_, option, pkg_}, option + " " + secret_ + " (");
     EXPECT_EQ(run({"--workspace", other_, option, secret_}, {"read", secret_ + "/key"}).out, "ok\n")
         << option;
   }
