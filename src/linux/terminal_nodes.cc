@@ -69,7 +69,7 @@ std::string path_of(int fd) {
 
 std::string rights_of(const struct stat& status) {
   std::array<char, 8> mode{};
-  std::snprintf(mode.data(), mode.size(), "%04o", status.st_mode & 07777U);
+  static_cast<void>(std::snprintf(mode.data(), mode.size(), "%04o", status.st_mode & 07777U));
   return concat("mode ", mode.data(), ", owner ", status.st_uid, ", group ", status.st_gid);
 }
 
