@@ -31,6 +31,7 @@ constexpr auto kUnseen = std::to_array<Range>({
     {0x200b, 0x200f},    // zero-width space, joiners, direction marks
     {0x2028, 0x202e},    // line and paragraph separator, embeddings and overrides
     {0x2060, 0x206f},    // word joiner, invisible operators, isolates
+    {0x2800, 0x2800},    // Braille blank
     {0x3164, 0x3164},    // Hangul filler
     {0xfdd0, 0xfdef},    // noncharacters
     {0xfe00, 0xfe0f},    // variation selectors
@@ -38,7 +39,10 @@ constexpr auto kUnseen = std::to_array<Range>({
     {0xffa0, 0xffa0},    // Hangul filler, half width
     {0xfff0, 0xfffb},    // interlinear annotation
     {0xfffe, 0xffff},    // noncharacters
+    {0x13430, 0x13440},  // Egyptian hieroglyph format controls
+    {0x16fe4, 0x16fe4},  // Khitan filler
     {0x1bca0, 0x1bca3},  // shorthand format controls
+    {0x1d159, 0x1d159},  // musical null notehead
     {0x1d173, 0x1d17a},  // musical format controls
     {0xe0000, 0xe0fff},  // tags, and more variation selectors
 });

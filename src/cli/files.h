@@ -64,15 +64,23 @@ void tell(int fd, std::string_view text);
 // True if both exist and `outer` is `inner` or a directory above it.
 [[nodiscard]] bool holds_directory(const std::string& outer, const std::string& inner);
 
-// The user's home from $HOME, and the one from /etc/passwd if that differs. Users who are known
-// only to an NSS module (LDAP, systemd-homed) get $HOME alone, because a static executable cannot
-// load the module. On Windows, %USERPROFILE%. An error only if the host is short of a resource.
-[[nodiscard]] Result<std::vector<std::string>> home_directories();
+// The homes that the user of this process and the other users have.
+struct Homes {
+  // From $HOME and from /etc/passwd; may hold one path twice. Users who are known only to an NSS
+  // module (LDAP, systemd-homed) get $HOME alone, because a static executable cannot load the
+  // module. On Windows, %USERPROFILE%.
+  std::vector<std::string> own;
+  // Of users with a login shell in /etc/passwd. Empty on Windows, where system_place.h lists the
+  // directory of all homes.
+  std::vector<std::string> others;
+};
 
-// True if `path` is the home of another user with a login shell in /etc/passwd, or a directory
-// above one. Always false on Windows. An error only if the host is short of a resource; false if
-// /etc/passwd cannot be read for another reason.
-[[nodiscard]] Result<bool> holds_home_of_another(const std::string& path);
+// Reads /etc/passwd once. A host without that file has no other users. An error if it cannot be
+// read: then no directory is known to be safe.
+[[nodiscard]] Result<Homes> home_directories();
+
+// True if `path` is the home of another user or a directory above one.
+[[nodiscard]] bool holds_home_of_another(const std::string& path, const Homes& homes);
 
 // True if the sticky bit is set, as on /tmp, where all users may create files. Always false on
 // Windows.

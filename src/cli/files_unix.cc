@@ -13,9 +13,9 @@
 #include <climits>
 #include <cstdlib>
 #include <span>
+#include <utility>
 
 #include "base/text.h"
-#include "host/id_ranges.h"
 #include "request/request.h"
 #include "sys/call.h"
 #include "sys/fd.h"
@@ -31,8 +31,8 @@ namespace {
 // endless writer can take.
 constexpr std::size_t kMostForgotten = 64 << 20;
 
-// Enough for some ten thousand users.
-constexpr std::size_t kLongestPasswd = 1 << 20;
+// Enough for some hundred thousand users. A longer file is an error.
+constexpr std::size_t kLongestPasswd = 16 << 20;
 
 // A FIFO was opened with O_NONBLOCK, so read() would fail with EAGAIN while it is empty. Other
 // files need no wait.
@@ -177,12 +177,17 @@ bool was_closed(int fd) {
          closed_at_start[static_cast<std::size_t>(fd)];
 }
 
-// Compares device and inode, because a directory can be mounted at more than one path.
+// Device and inode, because a directory can be mounted at more than one path. No value if there is
+// nothing at the path.
+std::optional<std::pair<dev_t, ino_t>> directory_id(const std::string& path) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) != 0) return std::nullopt;
+  return std::pair(found.st_dev, found.st_ino);
+}
+
 bool is_same_directory(const std::string& a, const std::string& b) {
-  struct stat here {};
-  struct stat there {};
-  if (stat(a.c_str(), &here) != 0 || stat(b.c_str(), &there) != 0) return false;
-  return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+  const auto id = directory_id(a);
+  return id && id == directory_id(b);
 }
 
 }  // namespace
@@ -300,40 +305,42 @@ Result<std::string> absolute_name(std::string_view path) {
 std::size_t drive_length(std::string_view /*path*/) { return 0; }
 
 bool holds_directory(const std::string& outer, const std::string& inner) {
+  const auto sought = directory_id(outer);
   std::array<char, PATH_MAX> real{};
-  if (realpath(inner.c_str(), real.data()) == nullptr) return false;
+  if (!sought || realpath(inner.c_str(), real.data()) == nullptr) return false;
   for (std::string above = real.data();; above.resize(std::max<std::size_t>(above.rfind('/'), 1))) {
-    if (is_same_directory(outer, above)) return true;
+    if (directory_id(above) == sought) return true;
     if (above == "/") return false;
   }
 }
 
-Result<std::vector<std::string>> home_directories() {
-  std::vector<std::string> homes;
-  if (const char* home = std::getenv("HOME"); home != nullptr) homes.emplace_back(home);
+// Entries are name:password:uid:gid:comment:home:shell. Service accounts have nologin or false as
+// shell.
+Result<Homes> home_directories() {
+  Homes homes;
+  if (const char* home = std::getenv("HOME"); home != nullptr) homes.own.emplace_back(home);
   const auto passwd = read_file("/etc/passwd", kLongestPasswd);
-  if (!passwd && is_shortage(passwd.error().sys_errno)) return passwd.error();
-  if (!passwd) return homes;
-  std::string home = home_in_passwd(passwd.value(), getuid());
-  if (std::find(homes.begin(), homes.end(), home) == homes.end()) homes.push_back(std::move(home));
+  if (!passwd && passwd.error().sys_errno == ENOENT) return homes;
+  if (!passwd) return passwd.error();
+  const std::string own = concat(getuid());
+  for (const std::string_view line : split(passwd.value(), '\n')) {
+    const std::vector<std::string_view> fields = split(line, ':');
+    if (fields.size() < 7 || !fields[5].starts_with('/')) continue;
+    if (fields[2] == own) {
+      homes.own.emplace_back(fields[5]);
+    } else if (!fields[6].ends_with("/nologin") && !fields[6].ends_with("/false")) {
+      homes.others.emplace_back(fields[5]);
+    }
+  }
   return homes;
 }
 
-// Entries are name:password:uid:gid:comment:home:shell. Service accounts have nologin or false as
-// shell. There may be thousands of entries, so only the home itself is
-// compared by inode; directories above it are compared by name.
-Result<bool> holds_home_of_another(const std::string& path) {
-  const auto passwd = read_file("/etc/passwd", kLongestPasswd);
-  if (!passwd && is_shortage(passwd.error().sys_errno)) return passwd.error();
-  if (!passwd) return false;
-  const std::string own = concat(getuid());
-  const auto lines = split(passwd.value(), '\n');
-  return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
-    const std::vector<std::string_view> fields = split(line, ':');
-    if (fields.size() < 7 || fields[6].ends_with("/nologin") || fields[6].ends_with("/false"))
-      return false;
-    if (fields[2] == own || !fields[5].starts_with('/')) return false;
-    return path_is_within(fields[5], path) || is_same_directory(std::string(fields[5]), path);
+// There may be thousands of homes, so only the home itself is compared by inode; directories above
+// it are compared by name.
+bool holds_home_of_another(const std::string& path, const Homes& homes) {
+  const auto sought = directory_id(path);
+  return std::any_of(homes.others.begin(), homes.others.end(), [&](const std::string& home) {
+    return path_is_within(home, path) || (sought && directory_id(home) == sought);
   });
 }
 

@@ -141,16 +141,15 @@ bool holds_directory(const std::string& outer, const std::string& inner) {
          path_is_within(there.path, here.path);
 }
 
-// Not looked up: the homes of other users are in C:\Users, which system_place.cc lists.
-Result<bool> holds_home_of_another(const std::string& /*path*/) { return false; }
+bool holds_home_of_another(const std::string& /*path*/, const Homes& /*homes*/) { return false; }
 
 bool is_shared_directory(const std::string& /*path*/) { return false; }
 
-Result<std::vector<std::string>> home_directories() {
+Result<Homes> home_directories() {
   std::array<wchar_t, 32767> home{};
   const DWORD length = GetEnvironmentVariableW(L"USERPROFILE", home.data(), home.size());
   const auto path = windows::portable_path(windows::narrow({home.data(), length}), "");
-  return path ? std::vector{path.value()} : std::vector<std::string>();
+  return path ? Homes{.own = {path.value()}, .others = {}} : Homes{};
 }
 
 Result<void> require_writable(int fd) {

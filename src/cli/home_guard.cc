@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
 #include "base/text.h"
 #include "cli/files.h"
@@ -16,9 +15,8 @@ constexpr std::string_view kWorkspaceHint =
     "change to a directory of your own, or name one with --workspace DIR (policy key: "
     "workspace.root)";
 
-Result<bool> holds_own_home(const std::string& current) {
-  BAWN_ASSIGN(const std::vector<std::string> homes, home_directories());
-  return std::any_of(homes.begin(), homes.end(),
+bool holds_own_home(const std::string& current, const Homes& homes) {
+  return std::any_of(homes.own.begin(), homes.own.end(),
                      [&](const std::string& home) { return holds_directory(current, home); });
 }
 
@@ -39,9 +37,8 @@ Result<std::optional<Violation>> place_by_accident(const Policy& policy,
       policy.tier.use == TierChoice::unconfined) {
     return std::optional<Violation>();
   }
-  BAWN_ASSIGN(const bool is_own_home,
-              mode == WorkspaceMode::direct ? holds_own_home(current) : Result<bool>(false));
-  if (is_own_home) {
+  BAWN_ASSIGN(const Homes homes, home_directories());
+  if (mode == WorkspaceMode::direct && holds_own_home(current, homes)) {
     return std::optional(
         Violation{"workspace.home", current,
                   "the current directory is or holds your home, whose settings "
@@ -62,8 +59,7 @@ Result<std::optional<Violation>> place_by_accident(const Policy& policy,
         concat("the current directory ", quote(current), " is or holds a part of the system"),
         std::string(kWorkspaceHint)});
   }
-  BAWN_ASSIGN(const bool is_anothers, holds_home_of_another(real ? real.value() : current));
-  if (is_anothers) {
+  if (holds_home_of_another(real ? real.value() : current, homes)) {
     return std::optional(Violation{"workspace.home", current,
                                    "the current directory is or holds the home of another user",
                                    if_it_is_meant("change to a directory of your own", current)});

@@ -22,7 +22,7 @@ namespace bawn::cli {
 //  - system directories and directories above them (system_place.h);
 //  - the homes of other users and directories above them.
 // No value either if the policy names a root, has a private workspace, or runs unconfined. An error
-// if the host is short of a resource and the homes could not be looked up.
+// if the homes could not be looked up.
 [[nodiscard]] Result<std::optional<Violation>> place_by_accident(const Policy& policy,
                                                                  const std::string& current);
 

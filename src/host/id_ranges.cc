@@ -33,37 +33,20 @@ std::optional<Line> parse_line(std::string_view text) {
                static_cast<std::uint32_t>(std::min(*count, kNobodysId - *first))}};
 }
 
-enum PasswdField : std::size_t {
-  passwd_name = 0,
-  passwd_uid = 2,
-  passwd_home = 5,
-  passwd_fields = 7
-};
+}  // namespace
 
-// Splits only lines that contain the number: this is done for every run, and the file may have
-// thousands of lines.
-std::string in_passwd(std::string_view passwd, std::uint32_t uid, PasswdField wanted) {
+// Splits only lines that contain the number: the file may have thousands of lines.
+std::string name_in_passwd(std::string_view passwd, std::uint32_t uid) {
   const std::string number = concat(":", uid, ":");
   for (std::size_t found = passwd.find(number); found != passwd.npos;
        found = passwd.find(number, found + 1)) {
     const std::size_t begin = passwd.rfind('\n', found) + 1;  // 0 in the first line
     const std::vector<std::string_view> fields =
         split(passwd.substr(begin, passwd.find('\n', found) - begin), ':');
-    if (fields.size() == passwd_fields && !fields[passwd_name].empty() &&
-        number_in(fields[passwd_uid]) == uid)
-      return std::string(fields[wanted]);
+    if (fields.size() == 7 && !fields[0].empty() && number_in(fields[2]) == uid)
+      return std::string(fields[0]);
   }
   return "";
-}
-
-}  // namespace
-
-std::string name_in_passwd(std::string_view passwd, std::uint32_t uid) {
-  return in_passwd(passwd, uid, passwd_name);
-}
-
-std::string home_in_passwd(std::string_view passwd, std::uint32_t uid) {
-  return in_passwd(passwd, uid, passwd_home);
 }
 
 std::vector<IdRange> ranges_in(std::string_view text, const IdOwner& owner) {

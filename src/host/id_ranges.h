@@ -24,9 +24,6 @@ struct IdOwner {
 // The user name of the first /etc/passwd line with `uid`; "" if there is none.
 [[nodiscard]] std::string name_in_passwd(std::string_view passwd, std::uint32_t uid);
 
-// The home directory of the first /etc/passwd line with `uid`; "" if there is none.
-[[nodiscard]] std::string home_in_passwd(std::string_view passwd, std::uint32_t uid);
-
 // The ranges of `owner` in lines "OWNER:FIRST:COUNT", in file order. Malformed lines are skipped,
 // as newuidmap does. A range that exceeds the largest id is cut there.
 [[nodiscard]] std::vector<IdRange> ranges_in(std::string_view text, const IdOwner& owner);

@@ -51,10 +51,11 @@ Result<InputStream> InputStream::create(int source, bool moves_position, Fd& chi
   }
   BAWN_ASSIGN(Fd same, sys::duplicate(source));
   InputStream stream(kind, std::move(same), std::move(ends.write));
-  if (kind == Kind::pipe || kind == Kind::socket)
-    stream.tap_ =
-        InputTap::create(kind == Kind::pipe ? InputTap::Kind::pipe : InputTap::Kind::socket,
-                         stream.source_.get(), stream.sink_.get());
+  if (kind == Kind::pipe || kind == Kind::socket) {
+    BAWN_ASSIGN(stream.tap_,
+                InputTap::create(kind == Kind::pipe ? InputTap::Kind::pipe : InputTap::Kind::socket,
+                                 stream.source_.get(), stream.sink_.get()));
+  }
   if (kind != Kind::regular) return stream;
   BAWN_ASSIGN(stream.start_, sys::checked("lseek", [&] { return lseek(source, 0, SEEK_CUR); }));
   if (!moves_position) return stream;

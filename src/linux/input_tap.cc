@@ -26,11 +26,10 @@ bool has_reader(int sink) {
 
 }  // namespace
 
-std::optional<InputTap> InputTap::create(Kind kind, int source, int sink) {
-  if (!sys::shrink_pipe(sink)) return std::nullopt;
-  auto null = sys::open("/dev/null", O_WRONLY);
-  if (!null) return std::nullopt;
-  return InputTap(kind, source, sink, std::move(null).value());
+Result<std::optional<InputTap>> InputTap::create(Kind kind, int source, int sink) {
+  if (!sys::shrink_pipe(sink)) return std::optional<InputTap>();
+  BAWN_ASSIGN(Fd null, sys::open("/dev/null", O_WRONLY));
+  return std::optional(InputTap(kind, source, sink, std::move(null)));
 }
 
 InputTap::Next InputTap::move() {

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/result.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -33,9 +34,9 @@ class InputTap {
   };
 
   // `source` is the caller's descriptor and `sink` the non-blocking write end of the command's
-  // pipe; both are borrowed for the tap's life. None if the kernel refuses to shrink the pipe, or
-  // /dev/null cannot be opened.
-  [[nodiscard]] static std::optional<InputTap> create(Kind kind, int source, int sink);
+  // pipe; both are borrowed for the tap's life. No value if the kernel refuses to shrink the pipe.
+  // An error if the host is short of a resource.
+  [[nodiscard]] static Result<std::optional<InputTap>> create(Kind kind, int source, int sink);
 
   // Moves what it can, without waiting, and says what to wait for. The calling thread must have
   // SIGPIPE blocked (sys/write_signals.h).

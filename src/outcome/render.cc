@@ -23,10 +23,8 @@ constexpr std::string_view kDenied = "denied";
 
 constexpr auto kLimitNames = std::to_array<LimitName>({
     {"cpu_time", "CPU-time limit"},
-    {"file_bytes", "file-size limit"},
     {"file_size", "file-size limit"},
     {"memory", "memory limit"},
-    {"open_files", "limit of open files"},
     {"output", "output limit"},
     {"processes", "process limit"},
     {"tmp", "temporary-space limit"},

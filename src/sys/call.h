@@ -16,7 +16,7 @@
 namespace bawn::sys {
 
 // Repeats the call while it fails with EINTR. errno is that of the last attempt. For hot paths, and
-// for callers to whom some errno (EAGAIN) is an answer and not an error.
+// for callers that treat some errno (EAGAIN) as an answer and not as an error.
 template <class Call>
 auto retried(Call call) -> std::invoke_result_t<Call> {
   for (;;) {

@@ -22,10 +22,11 @@ TEST(Visible, ShowsEveryCharacterThatIsNotSeen) {
 // Both ends of every range in the table, and their visible neighbours.
 TEST(Visible, LeavesTheNeighboursOfUnseenCharactersAlone) {
   for (const std::string_view text :
-       {"\u00a0"sv, "\u00ac"sv, "\u00ae"sv, "\u034e"sv,     "\u0350"sv,     "\u061b"sv,
-        "\u061d"sv, "\u1161"sv, "\u17b6"sv, "\u1810"sv,     "\u200a"sv,     "\u2010"sv,
-        "\u2027"sv, "\u202f"sv, "\u205f"sv, "\u2070"sv,     "\u3000"sv,     "\u3165"sv,
-        "\ufe10"sv, "\ufffc"sv, "\ufffd"sv, "\U0001f600"sv, "\U0001d172"sv, "\U0001d17b"sv}) {
+       {"\u00a0"sv,     "\u00ac"sv,     "\u00ae"sv,     "\u034e"sv,    "\u0350"sv, "\u061b"sv,
+        "\u061d"sv,     "\u1161"sv,     "\u17b6"sv,     "\u1810"sv,    "\u200a"sv, "\u2010"sv,
+        "\u2027"sv,     "\u202f"sv,     "\u205f"sv,     "\u2070"sv,    "\u27ff"sv, "\u2801"sv,
+        "\U0001342f"sv, "\U00013441"sv, "\u3000"sv,     "\u3165"sv,    "\ufe10"sv, "\ufffc"sv,
+        "\ufffd"sv,     "\U0001f600"sv, "\U0001d172"sv, "\U0001d17b"sv}) {
     EXPECT_EQ(visible(text, Layout::one_line), text);
   }
 }

@@ -490,6 +490,20 @@ TEST(Workspace, IsNotTheHomeOfAnotherUserByAccident) {
   EXPECT_EQ(run(caller.outside(), "/bin/bash", {}).exit_code, 0);
 }
 
+// Without the list of homes no directory is known to be a safe default.
+TEST(Workspace, IsNotTakenByAccidentIfTheHomesCannotBeRead) {
+  Caller caller;
+  caller.set_variable("HOME", "/absent");
+  const std::string entry = "root:x:0:0::/absent:/bin/sh\n";
+  std::string too_long = entry;
+  while (too_long.size() <= (16U << 20U)) too_long += "# " + std::string(1024, 'x') + "\n";
+  const Answer refused = run_with_passwd(caller, too_long, {});
+  EXPECT_EQ(refused.exit_code, 125);
+  EXPECT_THAT(refused.err, HasSubstr("'/etc/passwd' is longer than"));
+  EXPECT_EQ(run_with_passwd(caller, too_long, {"--workspace", "."}).exit_code, 0) << "on purpose";
+  EXPECT_EQ(run_with_passwd(caller, entry, {}).exit_code, 0);
+}
+
 Answer call_in(const Caller& caller, const std::string& directory, const Words& words) {
   const Words shell = {"sh", "-c", "cd \"$0\" && exec \"$@\"", directory, named_by("BAWN_BINARY")};
   return caller.start_program("/bin/sh", joined(shell, words)).finish();

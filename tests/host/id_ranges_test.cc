@@ -66,24 +66,13 @@ TEST(IdRanges, EndBeforeTheInvalidId) {
 
 TEST(IdRanges, BelongToTheFirstNameInPasswd) {
   const std::string_view passwd =
-      "root:x:0:0:root:/root:/bin/bash\nbroken:x:1000\nyou:x:1000:100::/home/you:/bin/sh\n"
-      "me:x:1000:100::/home/me:/bin/sh\n";
+      "root:x:0:1000:root:/root:/bin/bash\nbroken:x:1000\n:x:1000:100::/nameless:/bin/sh\n"
+      "you:x:1000:100::/home/you:/bin/sh\nme:x:1000:100::/home/me:/bin/sh\nlast:x:7:7::/last:";
   EXPECT_EQ(name_in_passwd(passwd, 1000), "you");
   EXPECT_EQ(name_in_passwd(passwd, 0), "root");
-  EXPECT_EQ(name_in_passwd(passwd, 100), "");
+  EXPECT_EQ(name_in_passwd(passwd, 7), "last") << "no newline behind it";
+  EXPECT_EQ(name_in_passwd(passwd, 100), "") << "a group";
   EXPECT_EQ(name_in_passwd("", 0), "");
-}
-
-TEST(HomeInPasswd, IsThatOfTheFirstWholeLineWithTheNumberAsItsUser) {
-  const std::string_view passwd =
-      "root:x:0:1000:root:/root:/bin/bash\nbroken:x:1000:100\n:x:1000:100::/nameless:/bin/sh\n"
-      "you:x:1000:1000::/home/you:/bin/sh\nme:x:1000:100::/home/me:/bin/sh\nlast:x:7:7::/home/"
-      "last:";
-  EXPECT_EQ(home_in_passwd(passwd, 1000), "/home/you");
-  EXPECT_EQ(home_in_passwd(passwd, 0), "/root");
-  EXPECT_EQ(home_in_passwd(passwd, 7), "/home/last") << "no newline behind it";
-  EXPECT_EQ(home_in_passwd(passwd, 100), "") << "a group";
-  EXPECT_EQ(home_in_passwd("", 0), "");
 }
 
 TEST(IdRanges, ThatAreMissingHaveALineWithFreeIds) {

@@ -50,7 +50,7 @@ class Tap : public testing::TestWithParam<InputTap::Kind> {
     command_ = sys::pipe().value();
     ASSERT_TRUE(sys::set_nonblocking(command_.read.get()));
     ASSERT_TRUE(sys::set_nonblocking(command_.write.get()));
-    tap_ = InputTap::create(GetParam(), source_.get(), command_.write.get());
+    tap_ = InputTap::create(GetParam(), source_.get(), command_.write.get()).value();
     ASSERT_TRUE(tap_);
   }
 

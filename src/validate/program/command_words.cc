@@ -6,7 +6,6 @@
 #include "validate/program/shell_characters.h"
 
 namespace bawn {
-namespace {}  // namespace
 
 bool is_unknown(std::string_view word) { return word.find(kUnknownByte) != std::string_view::npos; }
 

@@ -101,11 +101,7 @@ class Reading {
   }
 
   void take_next_word(SeenOption& seen) {
-    if (out_.next < words_.size()) {
-      seen.value = words_[out_.next++];
-    } else {
-      out_.last_lacks_value = true;
-    }
+    if (out_.next < words_.size()) seen.value = words_[out_.next++];
   }
 
   const OptionGrammar& grammar_;

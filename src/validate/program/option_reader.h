@@ -32,7 +32,6 @@ struct ReadOptions {
   std::vector<SeenOption> seen;
   std::size_t next = 0;   // index of the first word that is no option
   std::string uncertain;  // the unknown option at which reading stopped; "" if there is none
-  bool last_lacks_value = false;  // the last option takes a value, but no word is left
 
   [[nodiscard]] bool has(std::string_view name) const;
   // The last value of the option, "" if it has none; null if the option is absent. The pointer is
