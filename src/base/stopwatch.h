@@ -20,11 +20,6 @@ struct Lap {
 class Stopwatch {
  public:
   void start() { begun_ns_ = now(); }
-  // Moves the start back to `at_ns`, if that is earlier. 0 means that the time is unknown and
-  // changes nothing, as does a call before start().
-  void began(std::uint64_t at_ns) {
-    if (running() && at_ns != 0 && at_ns < begun_ns_) begun_ns_ = at_ns;
-  }
   [[nodiscard]] bool running() const { return begun_ns_ != 0; }
 
   // Records that `step` ends now. `step` is not copied: pass a string literal.

@@ -8,9 +8,6 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "policy/names.h"
-#ifdef BAWN_HAS_EARLY_INIT
-#include "linux/init_process.h"
-#endif
 
 namespace bawn::cli {
 namespace {
@@ -86,9 +83,6 @@ int print_text(std::string_view text) {
 }  // namespace bawn::cli
 
 int main(int argc, char** argv) {
-#ifdef BAWN_HAS_EARLY_INIT
-  const bawn::EarlyInitEnd end_of_early_init;
-#endif
   try {
     const std::vector<char*> words = bawn::cli::command_words(argc, argv);
     return bawn::cli::dispatch(words);

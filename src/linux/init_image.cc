@@ -12,6 +12,12 @@ __asm__(
     ".byte 0\n"
     ".text\n");
 
+// The first byte, and the one behind the last.
+extern "C" [[gnu::visibility(
+    "hidden")]] const unsigned char bawn_init_begin[];  // NOLINT(readability-identifier-naming)
+extern "C" [[gnu::visibility(
+    "hidden")]] const unsigned char bawn_init_end[];  // NOLINT(readability-identifier-naming)
+
 namespace bawn {
 
 std::span<const unsigned char> init_image() { return {bawn_init_begin, bawn_init_end}; }

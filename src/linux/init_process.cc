@@ -10,7 +10,6 @@
 #include <memory>
 
 #include "host/setup_error.h"
-#include "linux/early_init.h"
 #include "linux/init_image_file.h"
 #include "linux/signals_held.h"
 #include "sys/call.h"
@@ -46,11 +45,6 @@ Error clone_error(NamespaceSet namespaces, int reason) {
 }  // namespace
 
 Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
-  if (early_init.pid != 0) {
-    InitProcess early = adopt_early();
-    if (early.vm_clone_->namespaces == namespaces && early_init.setup.state != EarlyState::failed)
-      return early;
-  }
   BAWN_ASSIGN(Fd unplaced_image, make_init_image());
   BAWN_ASSIGN(const Fd image, sys::above_stdio(std::move(unplaced_image)));
   BAWN_ASSIGN(Ends control, make_control());
@@ -69,32 +63,9 @@ Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
   return init;
 }
 
-InitProcess InitProcess::adopt_early() {
-  InitProcess init;
-  init.vm_clone_.reset(&early_init.vm_clone);
-  init.pid_ = static_cast<pid_t>(early_init.pid);
-  init.control_ = Fd(early_init.control);
-  init.handle_ = Fd(early_init.pidfd);
-  if (early_init.setup.state == EarlyState::sent) init.early_setup_ = &early_init.setup;
-  early_init.pid = 0;
-  return init;
-}
-
-void InitProcess::end_early() {
-  if (early_init.pid != 0) adopt_early();
-}
-
 void InitProcess::VmCloneEnd::operator()(VmClone* vm_clone) const {
   end_vm_clone(*vm_clone);
-  if (vm_clone != &early_init.vm_clone) delete vm_clone;
-}
-
-// The old process ends before the new one is made: the limit on namespaces may not allow both.
-Result<void> InitProcess::start_again() {
-  const NamespaceSet namespaces = vm_clone_->namespaces;
-  *this = InitProcess();
-  BAWN_ASSIGN(*this, start(namespaces));
-  return {};
+  delete vm_clone;
 }
 
 // Swaps; the old process is killed when `other` is destroyed.
@@ -102,7 +73,6 @@ InitProcess& InitProcess::operator=(InitProcess&& other) noexcept {
   std::swap(vm_clone_, other.vm_clone_);
   std::swap(control_, other.control_);
   std::swap(handle_, other.handle_);
-  std::swap(early_setup_, other.early_setup_);
   std::swap(pid_, other.pid_);
   return *this;
 }

@@ -14,7 +14,6 @@
 #include <memory>
 
 #include "base/result.h"
-#include "linux/early_setup.h"
 #include "linux/vm_clone.h"
 #include "sys/fd.h"
 
@@ -24,21 +23,9 @@ namespace bawn {
 // every failed launch would leave a zombie to a caller that never waits. One thread at a time.
 class InitProcess {
  public:
-  // Does not wait for the exec; see arrive(). Returns the early init (early_init.h) if there is one
-  // with the right namespaces whose early setup has not failed, and kills an unsuitable one.
-  // ErrorKind::unsupported if the host can never give namespaces; a temporary shortage is another
-  // kind.
+  // Does not wait for the exec; see arrive(). ErrorKind::unsupported if the host can never give
+  // namespaces; a temporary shortage is another kind.
   [[nodiscard]] static Result<InitProcess> start(NamespaceSet namespaces);
-
-  // Kills and reaps the early init if start() has not taken it.
-  static void end_early();
-
-  // Replaces this process, which has got the wrong setup message, by a new one with the same
-  // namespaces. After an error this object is empty.
-  [[nodiscard]] Result<void> start_again();
-
-  // The setup message that an early init has got already; null if none. Borrowed from early_init.
-  [[nodiscard]] const EarlySetup* early_setup() const { return early_setup_; }
 
   // Waits until init has exec'd. An error if the exec failed. Call it once, before take_control().
   [[nodiscard]] Result<void> arrive();
@@ -63,23 +50,11 @@ class InitProcess {
   };
 
   InitProcess() = default;
-  static InitProcess adopt_early();
 
   std::unique_ptr<VmClone, VmCloneEnd> vm_clone_;  // null after arrive()
   Fd control_;                                     // SOCK_SEQPACKET
   Fd handle_;                                      // pidfd; empty after take_handle()
-  const EarlySetup* early_setup_ = nullptr;
   pid_t pid_ = -1;
-};
-
-// For main() of a program that links `bawn_entry`: no early init outlives main(), however it
-// returns. Closing the socket alone would not do: init would exit a moment later and stay a zombie
-// where pid 1 does not reap orphans.
-struct EarlyInitEnd {
-  EarlyInitEnd() = default;
-  EarlyInitEnd(const EarlyInitEnd&) = delete;
-  EarlyInitEnd& operator=(const EarlyInitEnd&) = delete;
-  ~EarlyInitEnd() { InitProcess::end_early(); }
 };
 
 }  // namespace bawn

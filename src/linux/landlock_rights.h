@@ -1,7 +1,6 @@
 // The access rights that this kernel's Landlock knows, and those that a ruleset may grant.
 //
-// Values only: no system call, no allocation. Code that runs before the C library uses it too
-// (early_setup.cc). `abi` is the kernel's Landlock ABI version, 1 or higher.
+// Values only: no system call, no allocation. `abi` is the kernel's Landlock ABI version, 1 or higher.
 #pragma once
 
 #include <linux/landlock.h>

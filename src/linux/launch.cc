@@ -141,15 +141,6 @@ Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan,
                         const HostFacts& host, const MappingWait& wait, Stopwatch& stopwatch) {
   const std::string message = encode_setup(
       namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
-  if (init.early_setup() != nullptr) {
-    // The early id map counts too; it is not part of the compared message.
-    if (!namespace_plan.user.maps && was_sent(*init.early_setup(), message)) {
-      stopwatch.began(init.early_setup()->begun_ns);
-      stopwatch.lap("setup");
-      return {};
-    }
-    BAWN_TRY(init.start_again());
-  }
   BAWN_TRY(map_users(init, namespace_plan.user, host, wait));
   if (namespace_plan.user.maps) stopwatch.lap("id_ranges");
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));

@@ -43,8 +43,7 @@ struct Launched {
 };
 
 // For an init in namespaces: writes its id maps and sends the SetupMessage, so that it can begin
-// before the request has been judged. An early init that has got exactly this message is left
-// alone; one that has got another is replaced. ErrorKind::unsupported if the host forbids id maps,
+// before the request has been judged. ErrorKind::unsupported if the host forbids id maps,
 // ErrorKind::cancelled if the caller cancelled during `wait`. After an error init must not be used.
 [[nodiscard]] Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan,
                                       const HostFacts& host, const MappingWait& wait,

@@ -143,15 +143,11 @@ class Runner {
     for (const std::string& line : protection_notices(run_plan_.plan)) options_.notice(line);
   }
 
-  // Do not start set-up for a user that the planner will reject. An early init that has been set up
-  // for the caller is replaced.
+  // Do not start set-up for a user that the planner will reject.
   Result<void> begin_setup(InitProcess& init, const HostFacts& host) {
     if (run_plan_.tier != Tier::c) return {};
     const NamespacePlan namespace_plan = plan_namespaces(policy_, host);
-    if (objection_to(namespace_plan.user, policy_.identity, host)) {
-      if (init.early_setup() != nullptr) return init.start_again();
-      return {};
-    }
+    if (objection_to(namespace_plan.user, policy_.identity, host)) return {};
     return send_setup(init, namespace_plan, host, patience(), context_.stopwatch());
   }
 

@@ -1,8 +1,7 @@
 // Starts an init process, from clone to exec.
 //
 // Until its exec the child runs in our memory, on a separate stack, and makes only raw system
-// calls; it does not touch errno. So this works in any thread of any program, and before the C
-// library has started (early_init.h). Use InitProcess, which owns the result, everywhere else.
+// calls; it does not touch errno. So this works in any thread of any program. Use InitProcess, which owns the result, everywhere else.
 #pragma once
 
 namespace bawn {

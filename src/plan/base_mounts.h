@@ -1,7 +1,6 @@
 // The base mounts: the MountOps that every tier c root has, independent of the request.
 //
-// Plain constexpr data, so that the compiler can encode it for an init that starts before the
-// request is known (linux/early_setup.h). plan/namespace_plan.h turns it into the Plan's MountOps.
+// Plain constexpr data. plan/namespace_plan.h turns it into the Plan's MountOps.
 // Do not add anything that depends on a policy beyond BaseMountFor.
 #pragma once
 

@@ -48,22 +48,6 @@ TEST(Stopwatch, PutsWhatOthersSawInItsPlace) {
   EXPECT_EQ(laps[2].ns, 1500U);
 }
 
-TEST(Stopwatch, CountsFromAnEarlierBeginningIfOneIsKnown) {
-  Stopwatch stopwatch;
-  stopwatch.start();
-  const std::uint64_t now = steady_now();
-  stopwatch.began(now - 1'000'000);
-  stopwatch.began(0);
-  stopwatch.began(now + 1'000'000);
-  EXPECT_TRUE(stopwatch.running());
-  stopwatch.add("before", now - 400'000);
-  ASSERT_EQ(stopwatch.laps().size(), 1U);
-  EXPECT_EQ(stopwatch.laps()[0].ns, 600'000U);
-  Stopwatch stopped;
-  stopped.began(now);
-  EXPECT_FALSE(stopped.running());
-}
-
 TEST(Stopwatch, TakesAMomentFromBeforeTheStartForNoTimeAtAll) {
   Stopwatch stopwatch;
   stopwatch.start();

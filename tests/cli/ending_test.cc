@@ -64,8 +64,6 @@ std::size_t children_of(pid_t pid) {
                                                 std::istream_iterator<std::string>()));
 }
 
-// An init that was started early is either used or was not started at all: the options may need
-// another one.
 TEST(Init, OfARunIsTheOnlyProcessThatBawnStarts) {
   const Caller caller;
   for (const Words& words : {Words{"run"}, Words{"run", "--tier", "b"}, Words{"run", "--tier=c"},

@@ -1,13 +1,9 @@
-// Init is a program without a loader and without a library, and the early init runs before the C
-// library starts. These tests check that in their bytes.
+// Init is a program without a loader and without a library. These tests check that in its bytes.
 
 #include <elf.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -22,18 +18,7 @@ std::string init_bytes() {
   return {reinterpret_cast<const char*>(init_image().data()), init_image().size()};
 }
 
-// The early init alone, linked without any library.
-std::string early_bytes() {
-  std::ifstream file(std::getenv("BAWN_EARLY_ALONE"), std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-struct Subject {
-  const char* name;
-  std::string (*bytes)();
-};
-
-class Freestanding : public testing::TestWithParam<Subject> {
+class Freestanding : public testing::Test {
  protected:
   template <class T>
   [[nodiscard]] T at(std::size_t offset) const {
@@ -55,27 +40,22 @@ class Freestanding : public testing::TestWithParam<Subject> {
   }
 
  private:
-  std::string bytes_ = GetParam().bytes();
+  std::string bytes_ = init_bytes();
 };
 
-INSTANTIATE_TEST_SUITE_P(Program, Freestanding,
-                         testing::Values(Subject{"init", init_bytes},
-                                         Subject{"early", early_bytes}),
-                         [](const auto& tested) { return tested.param.name; });
-
-TEST_P(Freestanding, IsPositionIndependentWithoutALoader) {
+TEST_F(Freestanding, IsPositionIndependentWithoutALoader) {
   EXPECT_EQ(std::memcmp(at<Elf64_Ehdr>(0).e_ident, ELFMAG, SELFMAG), 0);
   EXPECT_EQ(at<Elf64_Ehdr>(0).e_type, ET_DYN);
   for (const Elf64_Phdr& segment : segments()) EXPECT_NE(segment.p_type, PT_INTERP);
 }
 
-TEST_P(Freestanding, HasNoSegmentThatIsWritableAndExecutable) {
+TEST_F(Freestanding, HasNoSegmentThatIsWritableAndExecutable) {
   for (const Elf64_Phdr& segment : segments())
     EXPECT_NE(segment.p_flags & (PF_W | PF_X), PF_W | PF_X);
 }
 
-// No loader would apply relocations to init, and the early init runs before they are applied.
-TEST_P(Freestanding, NeedsNoRelocationAndNoLibrary) {
+// No loader would apply relocations to init.
+TEST_F(Freestanding, NeedsNoRelocationAndNoLibrary) {
   for (const Elf64_Phdr& segment : segments()) {
     if (segment.p_type != PT_DYNAMIC) continue;
     for (std::size_t i = 0; i < segment.p_filesz / sizeof(Elf64_Dyn); ++i) {

@@ -245,9 +245,8 @@ struct MountOpList {
   std::uint32_t count;
 };
 
-// How to build the sandbox, as far as it does not depend on the command. bawn may send it before
-// the request has been checked, as a guess, and compares it byte by byte with the right one later.
-// So it must have no padding.
+// How to build the sandbox, as far as it does not depend on the command. bawn sends it before the
+// request has been checked.
 struct SetupMessage {
   Head head;
   bool timing;       // fill the report's step_times
