@@ -43,20 +43,16 @@ class Init {
   [[noreturn]] void run(bool new_netns) {
     fill_stdio();
     if (new_netns) netns_.begin();
-    if (!has_first_message()) clear_inheritance();
-    // With no message yet, this thread is about to sleep and leaves its CPU to the netns thread.
-    if (new_netns && has_first_message()) netns_.spread_cpu();
+    clear_inheritance();
     receive_first_message();
     isolate();
     watch();
     if (in_namespaces()) {
       NewRoot root(*received_.setup, file(slot_landlock), report_.readback);
       apply_setup(root);
-      clear_inheritance();
       await_exec();
       move_in(root);
     } else {
-      clear_inheritance();
       inherit_orphans();
       prepare_private_directory();
     }
@@ -94,10 +90,8 @@ class Init {
 
   // Removes what the command would inherit from the caller or from init. Exec keeps ignored signals
   // ignored. In namespaces init has capabilities, and a child could get them back from the bounding
-  // set. Done once: while init would wait for a message anyway, and at the latest before the exec
-  // message is acted on.
+  // set.
   void clear_inheritance() {
-    if (inheritance_is_cleared_) return;
     for (int signal = 1; signal <= kLastSignal; ++signal) {
       if (signal == kKillSignal || signal == kStopSignal) continue;
       report_.index = signal;
@@ -107,7 +101,6 @@ class Init {
     report_.index = 0;
     state_.self = static_cast<std::int32_t>(kernel(__NR_getpid));
     if (state_.self == 1) require(Step::bounding_set, empty_bounding_set());
-    inheritance_is_cleared_ = true;
   }
 
   [[nodiscard]] bool in_namespaces() const { return received_.setup != nullptr; }
@@ -115,12 +108,6 @@ class Init {
     return in_namespaces() && received_.setup->as_pid_1;
   }
   [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
-
-  static bool has_first_message() {
-    struct pollfd message = {.fd = kControl, .events = POLLIN, .revents = 0};
-    const struct timespec now = {};
-    return kernel(__NR_ppoll, &message, 1, &now, nullptr, 0) > 0;
-  }
 
   void receive_first_message() {
     require(Step::receive_setup, receive_setup(kControl, received_));
@@ -427,7 +414,6 @@ class Init {
   Report report_{};
   Reception received_;
   std::uint64_t* step_times_ = nullptr;
-  bool inheritance_is_cleared_ = false;
   Netns netns_;
   InitState state_;
 };

@@ -95,10 +95,9 @@ long where_we_are(std::uint64_t& inode) {
 
 }  // namespace
 
-void Netns::begin() { begun_ = start_thread(); }
-
-void Netns::spread_cpu() const {
-  if (begun_ > 0) init::spread_cpu(begun_);
+void Netns::begin() {
+  begun_ = start_thread();
+  if (begun_ > 0) spread_cpu(begun_);
 }
 
 long Netns::enter(std::uint64_t& inode) const {

@@ -12,11 +12,9 @@ namespace bawn::init {
 
 class Netns {
  public:
-  // Starts the thread. At most once in a process. A failure is kept and returned by enter().
+  // Starts the thread, on another CPU if it can (cpu_spread.h). At most once in a process. A failure
+  // is kept and returned by enter().
   void begin();
-
-  // Moves the thread to another CPU, for an init that has work to do meanwhile (cpu_spread.h).
-  void spread_cpu() const;
 
   // Waits for the thread, moves the caller into the new namespace, and reads back the inode number
   // of the namespace it is in now. 0 or a negative errno; EINVAL if begin() was never called.
