@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "linux/init/role.h"
 #include "linux/init_image_file.h"
 #include "linux/signals_held.h"
 #include "sys/call.h"
@@ -72,7 +73,7 @@ void reap(int process, int options) {
 }  // namespace
 
 Result<CgroupReaper> CgroupReaper::start(const std::vector<std::string>& directories) {
-  std::vector<std::string> texts = {"bawn-reaper", "reap"};
+  std::vector<std::string> texts = {"bawn-reaper", init::kReapCgroups};
   texts.insert(texts.end(), directories.begin(), directories.end());
   std::vector<char*> words;
   words.reserve(texts.size() + 1);

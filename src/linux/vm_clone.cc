@@ -10,6 +10,7 @@
 #include "linux/init/clone_onto.h"
 #include "linux/init/cpu_spread.h"
 #include "linux/init/privileges.h"
+#include "linux/init/role.h"
 
 namespace bawn {
 namespace {
@@ -42,8 +43,8 @@ long exec_init(const VmClone& vm_clone) {
   if (const long error = kernel(__NR_dup3, vm_clone.control, 0, 0); error < 0) return error;
   if (const long error = kernel(__NR_dup3, vm_clone.image, 1, O_CLOEXEC); error < 0) return error;
   if (const long error = kernel(__NR_close_range, 2, ~0U, 0); error < 0) return error;
-  const char* new_netns = vm_clone.namespaces == NamespaceSet::new_netns ? "network" : nullptr;
-  const char* argv[] = {"bawn-init", new_netns, nullptr};
+  const bool new_netns = vm_clone.namespaces == NamespaceSet::new_netns;
+  const char* argv[] = {"bawn-init", new_netns ? init::kInitWithNetns : init::kInit, nullptr};
   const char* envp[] = {nullptr};
   return kernel(__NR_execveat, 1, "", argv, envp, AT_EMPTY_PATH);
 }

@@ -23,6 +23,7 @@
 #include "linux/init/private_directory.h"
 #include "linux/init/privileges.h"
 #include "linux/init/reception.h"
+#include "linux/init/role.h"
 #include "linux/init/step_times.h"
 #include "linux/init/terminal.h"
 #include "linux/init/tree.h"
@@ -420,13 +421,16 @@ class Init {
 
 }  // namespace
 
-// `stack` is the initial stack from the kernel: argc, then argv. With argc 2 init makes a network
-// namespace, whatever the argument is. With more arguments this process is a cgroup reaper, and
-// they are the directories: argv + 2 is at stack + 3.
+// `stack` is the initial stack from the kernel: argc, then argv. argv[1] is the role (role.h). A
+// process without a role that it knows does nothing.
 extern "C" [[noreturn, gnu::used]] void bawn_init_main(const long* stack) {
-  if (stack[0] > 2) reap_cgroups(reinterpret_cast<const char* const*>(stack + 3));
+  const auto* argv = reinterpret_cast<const char* const*>(stack + 1);
+  const char* role = stack[0] > 1 ? argv[1] : "";
+  if (is_role(role, kReapCgroups)) reap_cgroups(argv + 2);
+  const bool new_netns = is_role(role, kInitWithNetns);
+  if (!new_netns && !is_role(role, kInit)) leave(1);
   Init init;
-  init.run(stack[0] > 1);
+  init.run(new_netns);
 }
 
 }  // namespace bawn::init
