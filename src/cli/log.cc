@@ -1,10 +1,9 @@
 #include "cli/log.h"
 
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include <memory>
+#include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "base/visible.h"
@@ -13,20 +12,15 @@
 namespace bawn::cli {
 
 Result<std::function<void(std::string_view)>> debug_log(const std::optional<std::string>& level) {
-  if (!level) return std::function<void(std::string_view)>();
-  const spdlog::level::level_enum parsed = spdlog::level::from_str(*level);
-  if (parsed == spdlog::level::off &&
-      *level != "off") {  // from_str returns off for an unknown level
+  constexpr std::array<std::string_view, 5> kLevels{"debug", "info", "warn", "error", "off"};
+  if (level && std::find(kLevels.begin(), kLevels.end(), *level) == kLevels.end()) {
     return invalid_error(concat("--log-level: ", quote(*level),
                                 " is not a level; expected debug, info, warn, error or off"));
   }
-  if (parsed > spdlog::level::debug) return std::function<void(std::string_view)>();
-  auto logger =
-      std::make_shared<spdlog::logger>("bawn", std::make_shared<spdlog::sinks::stderr_sink_st>());
-  logger->set_level(parsed);
-  logger->set_pattern("bawn: %l: %v");
-  return std::function<void(std::string_view)>(
-      [logger](std::string_view line) { logger->debug("{}", visible(line, Layout::one_line)); });
+  if (level != "debug") return std::function<void(std::string_view)>();
+  return std::function<void(std::string_view)>([](std::string_view line) {
+    tell(STDERR_FILENO, concat("bawn: debug: ", visible(line, Layout::one_line), "\n"));
+  });
 }
 
 void tell_notice(std::string_view line) {

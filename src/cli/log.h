@@ -16,7 +16,8 @@
 namespace bawn::cli {
 
 // A function that logs one line at level debug. It is empty if `level` is absent or does not
-// include debug. An unknown level is an error. Not thread safe; copies share one logger.
+// include debug. An unknown level is an error. A line is dropped if stderr is blocked; see
+// tell() in files.h.
 [[nodiscard]] Result<std::function<void(std::string_view)>> debug_log(
     const std::optional<std::string>& level);
 
