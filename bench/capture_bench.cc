@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "linux/pump.h"
+#include "backend/linux/stdio/pump.h"
 #include "sys/call.h"
 #include "sys/pipe.h"
 

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "linux/path_lookup.h"
+#include "backend/linux/lookup/path_lookup.h"
 #include "policy/policy_json.h"
 #include "request/request.h"
 #include "validate/validate.h"

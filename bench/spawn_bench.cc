@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "bench/field.h"
-#include "bench/quantiles.h"
+#include "bench/spawn/field.h"
+#include "bench/spawn/quantiles.h"
 
 namespace bawn::bench {
 namespace {

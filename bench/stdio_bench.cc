@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/quantiles.h"
+#include "bench/spawn/quantiles.h"
 #include "sys/fd.h"
 #include "sys/pipe.h"
 

@@ -21,10 +21,10 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/linux/seccomp/compile.h"
+#include "backend/linux/seccomp/filter_hash.h"
+#include "backend/linux/seccomp/profile.h"
 #include "base/text.h"
-#include "linux/filter_hash.h"
-#include "linux/seccomp_compile.h"
-#include "linux/seccomp_profile.h"
 
 namespace {
 

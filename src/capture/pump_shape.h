@@ -1,7 +1,8 @@
 // The options and results that the pumps of all systems have in common.
 //
-// Plain data. The pumps are linux/pump.h, posix/pump.h and windows/pump.h; each supplies its type
-// for an open file. Linux has other options and shares only the results and ChildEndsFor.
+// Plain data. The pumps are backend/linux/stdio/pump.h, backend/posix/pump.h and
+// backend/windows/pump.h; each supplies its type for an open file. Linux has other options and
+// shares only the results and ChildEndsFor.
 #pragma once
 
 #include <optional>

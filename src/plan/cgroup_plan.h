@@ -4,7 +4,7 @@
 // A run needs a cgroup only for what rlimits cannot do: memory and processes of the whole tree, a
 // CPU rate, and a budget shared by several runs. If no cgroup can be made, memory and processes
 // fall back to rlimits, unless the policy names the parent: then the run is refused. Values only;
-// linux/run_cgroup.h creates the cgroup.
+// backend/linux/cgroup/run_cgroup.h creates the cgroup.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The rules of a macOS sandbox profile that Plan::files does not express.
 //
-// Paths are canonical, because a profile compares canonical paths. macos/sandbox_profile.h writes
-// the profile.
+// Paths are canonical, because a profile compares canonical paths. backend/macos/sandbox_profile.h
+// writes the profile.
 #pragma once
 
 #include <string>

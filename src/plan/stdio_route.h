@@ -10,9 +10,9 @@
 // The one exception is output to a regular file that the command may write to anyway. Programs
 // compare it with the files that they read (`grep -r x . > found`), and its position is shared with
 // other writers. So the command gets the caller's open file description, and its flags are restored
-// afterwards (linux/description_guard.h).
+// afterwards (backend/linux/stdio/description_guard.h).
 //
-// Pure: facts in, routes out. linux/stdio_file.h finds the facts.
+// Pure: facts in, routes out. backend/linux/stdio/stdio_file.h finds the facts.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 //
 //     try --timeout 10s (policy key: limits.wall_time_ms)
 //
-// The flags are those of cli/invocation.cc; tests/cli/hint_test.cc types every one of them.
+// The flags are those of front/cli/invocation.cc; tests/cli/hint_test.cc types every one of them.
 #pragma once
 
 #include <string>

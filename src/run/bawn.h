@@ -8,8 +8,8 @@
 // May be called from any thread of any program, also concurrently. It installs no signal handler,
 // keeps no global state, never exits, and leaves no descriptor behind. It leaves no process or file
 // behind, with two exceptions: on Linux, an init that still waits for an unkillable process or
-// deletes a large directory; on macOS, processes that cannot be found (posix/process_tree.h). On
-// Linux it does not fork the caller's memory.
+// deletes a large directory; on macOS, processes that cannot be found
+// (backend/posix/process_tree.h). On Linux it does not fork the caller's memory.
 #pragma once
 
 #include <functional>

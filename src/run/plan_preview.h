@@ -5,7 +5,7 @@
 #pragma once
 
 #include "host/facts.h"
-#include "plan/explain.h"
+#include "plan/explain/explain.h"
 #include "plan/plan.h"
 #include "run/bawn.h"
 

@@ -1,6 +1,6 @@
 // Translates the plan's per-process limits into rlimits, on Unix systems.
 //
-// Tables and text only; init (Linux) and posix/spawn.h set the rlimits and read them back.
+// Tables and text only; init (Linux) and backend/posix/spawn.h set the rlimits and read them back.
 #pragma once
 
 #include <cstdint>

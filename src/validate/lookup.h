@@ -4,10 +4,10 @@
 // so that later steps use that file and never resolve the name again: a name can be changed between
 // check and use, an open file cannot.
 //
-// Implementations: linux/path_lookup.h (openat2), posix/path_lookup.h, windows/path_lookup.h,
-// validate/guest_paths.h, and a fake tree in the tests. An object serves one decision in one
-// thread: the methods are const, but implementations cache results and record shortages without
-// locks.
+// Implementations: backend/linux/lookup/path_lookup.h (openat2), backend/posix/path_lookup.h,
+// backend/windows/path_lookup.h, validate/guest_paths.h, and a fake tree in the tests. An object
+// serves one decision in one thread: the methods are const, but implementations cache results and
+// record shortages without locks.
 #pragma once
 
 #include <array>

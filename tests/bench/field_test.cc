@@ -1,7 +1,7 @@
 // Which launchers take part in a measurement. Scripts of the test take the place of other
 // launchers.
 
-#include "bench/field.h"
+#include "bench/spawn/field.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Launchers that start real programs, and launchers that call the library.
 
-#include "bench/launcher.h"
+#include "bench/spawn/launcher.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "bench/bare_namespaces.h"
-#include "bench/library_launcher.h"
-#include "bench/program_launcher.h"
+#include "bench/spawn/bare_namespaces.h"
+#include "bench/spawn/library_launcher.h"
+#include "bench/spawn/program_launcher.h"
 #include "policy/preset.h"
 #include "scratch.h"
 #include "sys/open.h"

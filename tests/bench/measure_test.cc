@@ -1,6 +1,6 @@
 // The rounds of a measurement, with launchers whose times are known.
 
-#include "bench/measure.h"
+#include "bench/spawn/measure.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "bench/quantiles.h"
+#include "bench/spawn/quantiles.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/report.h"
+#include "bench/spawn/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

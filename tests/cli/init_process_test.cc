@@ -1,4 +1,5 @@
-// The init of `bawn run` that is never used, cannot be started, or has more rights than the command.
+// The init of `bawn run` that is never used, cannot be started, or has more rights than the
+// command.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -29,9 +30,9 @@ Answer answer_and_orphan(const Words& words, pid_t& orphan) {
   return answer;
 }
 
-// Init is started before the request is judged. bawn once left an init of no use to notice by itself
-// that bawn was gone. It lived on for a moment, and a pid 1 that does not reap got a zombie for each
-// mistyped command.
+// Init is started before the request is judged. bawn once left an init of no use to notice by
+// itself that bawn was gone. It lived on for a moment, and a pid 1 that does not reap got a zombie
+// for each mistyped command.
 TEST(InitProcess, IsEndedAndWaitedForIfTheRequestIsRefused) {
   for (const Words& words : {Words{"run", "--", "/absent"}, Words{"run", "--", "/etc"},
                              Words{"run", "--cwd-absent", "--", "/bin/true"}}) {

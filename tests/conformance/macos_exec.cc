@@ -12,12 +12,12 @@
 #include <iterator>
 #include <string_view>
 
+#include "backend/macos/doctor.h"
+#include "backend/macos/run.h"
 #include "base/text.h"
-#include "host/diagnosis.h"
+#include "doctor/diagnosis.h"
 #include "host/system_facts.h"
 #include "json/document.h"
-#include "macos/doctor.h"
-#include "macos/run.h"
 #include "outcome/denial.h"
 #include "policy/policy_json.h"
 

@@ -1,4 +1,4 @@
-#include "plan/explain.h"
+#include "plan/explain/explain.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

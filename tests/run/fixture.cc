@@ -17,7 +17,7 @@
 #include <string_view>
 #include <thread>
 
-#include "linux/run_cgroup.h"
+#include "backend/linux/cgroup/run_cgroup.h"
 
 namespace bawn {
 

@@ -12,9 +12,9 @@
 #include <map>
 #include <set>
 
+#include "backend/linux/lookup/path_lookup.h"
+#include "backend/linux/seccomp/profile_file.h"
 #include "bpf_machine.h"
-#include "linux/path_lookup.h"
-#include "linux/seccomp_profile_file.h"
 
 namespace bawn::test {
 namespace {

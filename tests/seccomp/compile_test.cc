@@ -1,6 +1,6 @@
 // How rules and layers combine, whatever the profiles of the build say.
 
-#include "linux/seccomp_compile.h"
+#include "backend/linux/seccomp/compile.h"
 
 #include <gtest/gtest.h>
 #include <seccomp.h>

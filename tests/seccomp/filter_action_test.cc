@@ -8,10 +8,10 @@
 #include <map>
 #include <stdexcept>
 
+#include "backend/linux/seccomp/filter.h"
+#include "backend/linux/seccomp/filter_hash.h"
 #include "bpf_machine.h"
 #include "claims.h"
-#include "linux/filter_hash.h"
-#include "linux/seccomp_filter.h"
 
 namespace bawn::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "linux/seccomp_compile.h"
+#include "backend/linux/seccomp/compile.h"
 
 namespace bawn::test {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "linux/seccomp_profile.h"
-#include "linux/syscall_names.h"
+#include "backend/linux/seccomp/profile.h"
+#include "backend/linux/seccomp/syscall_names.h"
 
 namespace bawn::test {
 

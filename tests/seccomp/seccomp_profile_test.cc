@@ -1,6 +1,6 @@
 // Reading profiles: a valid profile becomes a value, and every mistake is an error that names it.
 
-#include "linux/seccomp_profile.h"
+#include "backend/linux/seccomp/profile.h"
 
 #include <gtest/gtest.h>
 #include <linux/seccomp.h>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "validate/program/option_reader.h"
-#include "validate/program/shell_words.h"
+#include "validate/shell/shell_words.h"
 
 namespace bawn {
 namespace {

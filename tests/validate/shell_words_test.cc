@@ -1,4 +1,4 @@
-#include "validate/program/shell_words.h"
+#include "validate/shell/shell_words.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "validate/argument/argument_kind.h"
 #include "validate/program/launcher.h"
-#include "validate/program/shell_words.h"
+#include "validate/shell/shell_words.h"
 
 namespace bawn {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "validate/program/git_arguments.h"
 #include "validate/program/program_name.h"
-#include "validate/program/sed_program.h"
+#include "validate/shell/sed_program.h"
 
 namespace bawn {
 namespace {

@@ -8,7 +8,6 @@
 #include "policy/hint.h"
 #include "validate/environment.h"
 #include "validate/program/command_argument.h"
-#include "validate/program/command_words.h"
 #include "validate/program/executable_file.h"
 #include "validate/program/executable_rules.h"
 #include "validate/program/forbidden_program.h"
@@ -18,7 +17,8 @@
 #include "validate/program/program_identity.h"
 #include "validate/program/program_name.h"
 #include "validate/program/script.h"
-#include "validate/program/shell_words.h"
+#include "validate/shell/command_words.h"
+#include "validate/shell/shell_words.h"
 
 namespace bawn {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/characters.h"
 #include "validate/program/program_name.h"
-#include "validate/program/shell_words.h"
+#include "validate/shell/shell_words.h"
 
 namespace bawn {
 namespace {

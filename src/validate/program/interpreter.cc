@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "validate/program/program_name.h"
-#include "validate/program/shell_words.h"
+#include "validate/shell/shell_words.h"
 
 namespace bawn {
 namespace {
@@ -49,8 +49,9 @@ constexpr std::array kInterpreters{
     plain("clisp"),
     plain("clojure"),
     Interpreter{"cmake", "", "", "-P -E", ""},  // -E env, -P script, execute_process
-    Interpreter{"cmd", "", "", "/c /k -c -k", "", kScript,
-                true},  // "-c" too: Windows words have '/' translated (windows/syntax/words.h)
+    Interpreter{
+        "cmd", "", "", "/c /k -c -k", "", kScript,
+        true},  // "-c" too: Windows words have '/' translated (backend/windows/syntax/words.h)
     plain("cpack"),
     plain("crond"),  // an applet that starts programs
     plain("crystal"),

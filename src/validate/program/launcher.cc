@@ -4,10 +4,10 @@
 
 #include "base/characters.h"
 #include "base/text.h"
-#include "validate/program/command_words.h"
 #include "validate/program/launcher_table.h"
 #include "validate/program/option_reader.h"
 #include "validate/program/program_name.h"
+#include "validate/shell/command_words.h"
 
 namespace bawn {
 namespace {

@@ -1,6 +1,6 @@
 // Which directories `bawn run` refuses as an accidental workspace, and which it must accept.
 
-#include "cli/system_place.h"
+#include "front/cli/input/system_place.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 
 #include "../../refuse_call.h"
 #include "../fixture.h"
-#include "host/diagnosis.h"
-#include "host/doctor.h"
+#include "doctor/diagnosis.h"
+#include "doctor/doctor.h"
 
 namespace bawn {
 namespace {

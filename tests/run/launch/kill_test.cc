@@ -12,9 +12,9 @@
 #include <random>
 #include <thread>
 
+#include "backend/linux/launch/launch.h"
+#include "backend/linux/spawn/init_process.h"
 #include "host/probe.h"
-#include "linux/init_process.h"
-#include "linux/launch.h"
 #include "observer.h"
 #include "plan/namespace_plan.h"
 

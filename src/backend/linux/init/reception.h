@@ -1,0 +1,31 @@
+// Receives bawn's messages and their files: for a run in namespaces a SetupMessage, for every run
+// an ExecMessage. messages.h describes the format.
+//
+// The messages lie in static buffers or in private mappings and stay valid until init exits.
+// Checked are magic, size, and that each slot has exactly one file. The offsets inside a message
+// are trusted.
+#pragma once
+
+#include "backend/linux/wire/messages.h"
+
+namespace bawn::init {
+
+struct Reception {
+  SetupMessage* setup = nullptr;  // null outside namespaces
+  ExecMessage* exec = nullptr;    // null until it was received
+  int files[slot_count];          // by Slot; owned by init; -1 for those that were not sent
+
+  Reception() {
+    for (int& file : files) file = -1;
+  }
+};
+
+// Waits for the first message: a SetupMessage, or outside namespaces the ExecMessage. slot_parent,
+// bawn's pidfd, must come with it. 0 or a negative errno.
+[[nodiscard]] long receive_setup(int control, Reception& reception);
+
+// After a SetupMessage: waits for the ExecMessage. 0 or a negative errno; ESRCH if bawn ended
+// instead.
+[[nodiscard]] long receive_exec(int control, Reception& reception);
+
+}  // namespace bawn::init

@@ -1,0 +1,68 @@
+#include "backend/linux/init/root/nested_proc.h"
+
+#include <fcntl.h>
+
+#include "backend/linux/init/kernel.h"
+#include "backend/linux/init/root/namespaces.h"
+#include "backend/linux/init/root/new_root.h"
+
+namespace bawn::init {
+namespace {
+
+const MountOp* base_mounts(const SetupMessage& setup) {
+  return reinterpret_cast<const MountOp*>(reinterpret_cast<std::uintptr_t>(&setup) +
+                                          setup.base_mounts.mounts);
+}
+
+// The index of /proc itself: its op comes before those of the mounts below it.
+std::int32_t proc_op(const SetupMessage& setup) {
+  std::uint32_t i = 0;
+  while (i < setup.base_mounts.count && (base_mounts(setup)[i].flags & mount_in_proc) == 0) ++i;
+  return static_cast<std::int32_t>(i);
+}
+
+// These mounts replace those that went with init's /proc and were counted then, so the count is
+// restored.
+long make_mounts(const SetupMessage& setup, Readback& readback, std::int32_t& op) {
+  const std::uint32_t counted = readback.mounts_made;
+  NewRoot root(setup, -1, readback);
+  if (const long error = root.reopen(); error < 0) return error;
+  const MountOp* mounts = base_mounts(setup);
+  for (std::uint32_t i = 0; i < setup.base_mounts.count; ++i) {
+    if ((mounts[i].flags & mount_in_proc) == 0) continue;
+    op = static_cast<std::int32_t>(i);
+    if (const long error = root.make(mounts[i], &setup); error < 0) return error;
+  }
+  readback.mounts_made = counted;
+  return 0;
+}
+
+// The new /proc shows this process as 1; init's /proc would show its pid in init's namespace.
+long expect_own_number() {
+  char number[8];
+  const long length = kernel(__NR_readlinkat, AT_FDCWD, "/proc/self", number, sizeof number);
+  if (length < 0) return length;
+  return length == 1 && number[0] == '1' ? 0 : kEsrch;
+}
+
+}  // namespace
+
+// Never inlined: a NewRoot is large, and inlining would add it to the stack frame of every
+// command's start.
+[[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec,
+                                     Readback& readback, std::int32_t& op) {
+  std::uint64_t& shown = readback.namespaces[kPidNamespace];
+  const std::uint64_t of_init = shown;
+  shown = 0;
+  if (readback.fresh_proc != 1) return 0;
+  op = proc_op(setup);
+  if (const long error = make_mounts(setup, readback, op); error < 0) return error;
+  op = proc_op(setup);
+  if (const long error = expect_own_number(); error < 0) return error;
+  if (const long error = read_namespace(AT_FDCWD, "/proc/self/ns/pid", shown); error < 0)
+    return error;
+  const bool is_new = shown != of_init && shown != exec.outer_namespaces[kPidNamespace];
+  return is_new ? 0 : kEsrch;
+}
+
+}  // namespace bawn::init

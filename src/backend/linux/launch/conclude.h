@@ -1,0 +1,34 @@
+// Turns the way a run ended into the outcome that the caller gets.
+//
+// The result depends on the arguments alone, with one exception: if the kernel refused to execute
+// the file, its first bytes are read again to explain why. Nothing on the host is changed.
+#pragma once
+
+#include "backend/linux/cgroup/guard.h"
+#include "backend/linux/cgroup/outer_memory.h"
+#include "backend/linux/launch/supervisor.h"
+#include "backend/linux/seccomp/filter.h"
+#include "host/facts.h"
+#include "host/setup_error.h"
+#include "outcome/outcome.h"
+#include "plan/plan.h"
+
+namespace bawn {
+
+// `cgroup` summarises the run's cgroup, if it had one. `outer` tells about the cgroups around it,
+// if they were checked after a SIGKILL. The caller adds the captured output, the run id, the
+// duration and the post-run checks.
+[[nodiscard]] Outcome conclude(const Supervised& supervised, const Plan& plan,
+                               const RunFilter& filter, const HostFacts& host,
+                               const std::optional<CgroupSummary>& cgroup,
+                               const std::optional<OuterKill>& outer = {});
+
+// The reason why this host can never give a run namespaces, if that is why the start failed. "" for
+// every other failure, a temporary shortage included.
+[[nodiscard]] std::string lack_of_namespaces(const init::Report& failure,
+                                             const NamespaceLimits& limits);
+
+// The same for entering the run's cgroup.
+[[nodiscard]] std::string lack_of_cgroup(const init::Report& failure);
+
+}  // namespace bawn

@@ -1,0 +1,189 @@
+#include "backend/linux/wire/encode_message.h"
+
+#include <linux/filter.h>
+#include <sys/resource.h>
+#include <sys/sysmacros.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "backend/linux/seccomp/filter.h"
+#include "backend/linux/wire/encode_mount_op.h"
+#include "run/unix_limits.h"
+
+namespace bawn {
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(std::string& message) : message_(message) {}
+
+  std::uint32_t add(const void* bytes, std::size_t size) {
+    message_.resize((message_.size() + 7) / 8 * 8);
+    const auto at = static_cast<std::uint32_t>(message_.size());
+    message_.append(static_cast<const char*>(bytes), size);
+    return at;
+  }
+
+  std::uint32_t add(std::string_view string) {
+    const std::uint32_t at = add(string.data(), string.size());
+    message_.push_back('\0');
+    return at;
+  }
+
+  // Writes the strings, then the array of their offsets with a 0 at its end.
+  std::uint32_t add_strings(const std::vector<std::string>& strings) {
+    std::vector<std::uint64_t> offsets;
+    offsets.reserve(strings.size() + 1);
+    for (const std::string& string : strings) offsets.push_back(add(string));
+    offsets.push_back(0);
+    return add(offsets.data(), offsets.size() * sizeof offsets[0]);
+  }
+
+ private:
+  std::string& message_;
+};
+
+// A lower hard limit is kept: it cannot be raised, and it is stricter.
+std::uint64_t reachable(int resource, std::uint64_t wanted) {
+  struct rlimit now {};
+  if (getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0 ||
+      now.rlim_max == RLIM_INFINITY)
+    return wanted;
+  return std::min<std::uint64_t>(wanted, now.rlim_max);
+}
+
+void put_limits(const Plan& plan, init::ExecMessage& exec) {
+  for (const LimitPlan& limit : plan.process_limits) {
+    const int resource = rlimit_resource(limit.limit);
+    exec.rlimits[exec.rlimit_count++] = {static_cast<std::uint32_t>(resource), 0,
+                                         reachable(resource, limit.value)};
+  }
+}
+
+bool grants_root(const Plan& plan) {
+  return std::any_of(plan.files.begin(), plan.files.end(),
+                     [](const FileGrant& grant) { return grant.target.path == "/"; });
+}
+
+init::FileIdentity identity_of(const Located& file) {
+  return {(std::uint64_t{major(file.device)} << 32) | minor(file.device), file.inode};
+}
+
+constexpr bool names_agree() {
+  for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
+    if (kNamespaceNames[i] != std::string_view(init::kNamespaces[i])) return false;
+  }
+  return kNamespaceNames.size() == init::kNamespaceCount &&
+         kNamespaceNames[init::kPidNamespace] == "pid" &&
+         kNamespaceNames[init::kNetworkNamespace] == "net" &&
+         kNamespaceNames[init::kCgroupNamespace] == "cgroup";
+}
+static_assert(names_agree(), "bawn and init list namespaces in one order");
+
+init::MountOpList encode_mount_ops(std::span<const MountOp> ops, Writer& writer) {
+  std::vector<init::MountOp> mounts;
+  mounts.reserve(ops.size());
+  for (const MountOp& op : ops) {
+    mounts.push_back(
+        encode_mount_op({.kind = op.kind,
+                         .writable = op.writable,
+                         .device = op.device,
+                         .destination = op.destination,
+                         .source = op.kind == MountOpKind::bind ? op.source.path : op.content,
+                         .identity = identity_of(op.source)},
+                        writer));
+  }
+  return {writer.add(mounts.data(), mounts.size() * sizeof mounts[0]),
+          static_cast<std::uint32_t>(mounts.size())};
+}
+
+init::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
+  if (opening.origin == init::StdioOrigin::sent) return {};
+  return {.origin = opening.origin,
+          .access = opening.access,
+          .directory = writer.add(opening.directory),
+          .name = writer.add(opening.name),
+          .position = opening.position,
+          .identity = opening.identity};
+}
+
+void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::ExecMessage& exec) {
+  for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) {
+    const bool shared = i == init::kNetworkNamespace && !plan.refuse_network;
+    exec.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
+  }
+  exec.mounts =
+      encode_mount_ops(std::span(plan.root.mounts).subspan(plan.root.base_mount_count), writer);
+  exec.cwd = writer.add(plan.root.cwd);
+  exec.executable = writer.add(plan.program.file.path);
+  exec.cwd_identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
+  exec.executable_identity = identity_of(plan.program.file);
+  for (std::size_t i = 0; i < facts.stdio.size(); ++i)
+    exec.stdio[i] = put_stdio(facts.stdio[i], writer);
+}
+
+// Writes the header to the front, where space was left for it.
+template <class Header>
+std::string with_header(std::string message, Header header, std::uint32_t magic,
+                        std::uint32_t slots) {
+  header.head = {magic, static_cast<std::uint32_t>(message.size()), slots};
+  std::memcpy(message.data(), &header, sizeof header);
+  return message;
+}
+
+}  // namespace
+
+std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
+  std::string message(sizeof(init::ExecMessage), '\0');
+  Writer writer(message);
+  init::ExecMessage exec{};
+  exec.argv = writer.add_strings(plan.program.argv);
+  exec.envp = writer.add_strings(plan.environment);
+  exec.confine = plan.tier != Tier::unconfined;
+  exec.timing = facts.timing;
+  exec.drop_bounding_set = facts.may_drop_bounding_set || plan.tier == Tier::c;
+  exec.root_is_granted = grants_root(plan);
+  if (exec.confine) {
+    const std::span<const sock_filter> filter = facts.filter;
+    exec.filter = writer.add(filter.data(), filter.size_bytes());
+    exec.filter_length = static_cast<std::uint32_t>(filter.size());
+  }
+  put_limits(plan, exec);
+  exec.wall_ms = plan.limits.wall_time_ms.value_or(0);
+  exec.cpu_ms = plan.limits.cpu_time_ms.value_or(0);
+  exec.cwd_is_private = plan.private_workspace && plan.tier != Tier::c;
+  exec.private_access = facts.rights.write;
+  plan.private_name.copy(exec.private_name, init::kMaxPrivateName - 1);
+  exec.terminal = facts.terminal;
+  if (plan.tier == Tier::c) put_root(plan, facts, writer, exec);
+  return with_header(std::move(message), exec, init::kExecMagic, facts.slots);
+}
+
+std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host,
+                         const SetupFacts& facts) {
+  std::string message(sizeof(init::SetupMessage), '\0');
+  Writer writer(message);
+  std::uint32_t slots = 1U << init::slot_parent;
+  init::SetupMessage setup{};
+  setup.timing = facts.timing;
+  setup.new_netns = namespace_plan.new_netns;
+  setup.as_pid_1 = namespace_plan.as_pid_1;
+  setup.uid = namespace_plan.user.uid;
+  setup.gid = namespace_plan.user.gid;
+  setup.drop_groups = host.uid == 0;
+  setup.switch_user =
+      namespace_plan.user.host_uid != host.uid || namespace_plan.user.host_gid != host.gid;
+  setup.scratch_bytes = namespace_plan.scratch_bytes.value_or(0);
+  if (facts.landlock_abi != 0) {
+    const LandlockRights rights = landlock_rights(facts.landlock_abi);
+    setup.read_access = rights.read;
+    setup.write_access = rights.write;
+    setup.device_access = rights.device;
+    slots |= 1U << init::slot_landlock;
+  }
+  setup.base_mounts = encode_mount_ops(namespace_plan.mounts, writer);
+  return with_header(std::move(message), setup, init::kSetupMagic, slots);
+}
+
+}  // namespace bawn

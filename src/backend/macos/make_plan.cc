@@ -1,0 +1,47 @@
+#include "backend/macos/make_plan.h"
+
+#include <utility>
+
+#include "backend/posix/path_lookup.h"
+#include "base/text.h"
+#include "host/probe.h"
+#include "run/unix_process.h"
+#include "validate/validate.h"
+
+namespace bawn::macos {
+
+void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
+               RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
+  const auto caller_env = environment_of(options);
+  identity.inputs = options.inputs;
+  const posix::UnixLookup lookup;
+  const Tier tier = run_plan.tier.value_or(policy.tier.floor);
+  // Canonical, because a profile compares canonical paths.
+  identity.home = real_home(caller_env("HOME"), lookup);
+  const std::string workspace = workspace_of(policy, options);
+  if (policy.executables.caller_path)
+    identity.search =
+        directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
+                          make_scope(policy, lookup.locate(workspace), lookup), identity.home);
+  const Policy seen = with_canonical_paths(policy, lookup);
+  const ValidationContext context{.tier = tier,
+                                  .lookup = &lookup,
+                                  .workspace = workspace,
+                                  .home = identity.home,
+                                  .search = identity.search,
+                                  .caller_env = caller_env};
+  const Verdict verdict = validate(seen, request, context);
+  stopwatch.lap("validate");
+  if (run_plan.failed_to_look(lookup)) return;
+  if (!run_plan.admits(verdict, policy)) return;
+  if (policy.limits.processes) {
+    const auto tasks = probe_user_tasks();
+    if (!tasks) return run_plan.fail(tasks.error().within("count the user's tasks"));
+    run_plan.host.user_tasks = tasks.value();
+  }
+  run_plan.take(plan_run(seen, request, verdict, tier, identity, run_plan.host, lookup));
+  if (run_plan.failed_to_look(lookup)) return;
+  stopwatch.lap("plan");
+}
+
+}  // namespace bawn::macos

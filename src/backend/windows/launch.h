@@ -1,0 +1,49 @@
+// Starts the command of a Plan on Windows: job, private directory, token, process, in this order.
+//
+// It decides nothing. What the plan asks for is made, read back and compared; after any difference
+// or error nothing of the command has run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/windows/job.h"
+#include "backend/windows/private_directory.h"
+#include "backend/windows/spawn.h"
+#include "backend/windows/syntax/environment.h"
+#include "base/result.h"
+#include "plan/plan.h"
+
+namespace bawn::windows {
+
+// The command's stdio. Borrowed; the handles must be inheritable.
+struct Stdio {
+  HANDLE in = nullptr;
+  HANDLE out = nullptr;
+  HANDLE err = nullptr;
+  bool shares_console = false;
+};
+
+// What was read back before the command ran; the receipt's evidence.
+struct LaunchReadback {
+  JobReadback job;
+  std::string end_on_close;  // evidence that the job ends with bawn
+  TokenFacts token;
+  Integrity integrity = Integrity::callers;  // the requested level
+};
+
+struct Launched {
+  Job job;
+  Spawned process;
+  LaunchReadback readback;
+  std::optional<PrivateDirectory> directory;
+};
+
+// `words` are the command's arguments as they were typed. The job posts to `port` with kJobKey
+// (backend/windows/supervisor.h).
+[[nodiscard]] Result<Launched> launch(const Plan& plan, const std::vector<std::string>& words,
+                                      const CallerVariable& caller, const Stdio& stdio,
+                                      HANDLE port);
+
+}  // namespace bawn::windows

@@ -1,0 +1,37 @@
+// Starts one process: suspended, with an explicit list of inherited handles, put into its job,
+// verified, and only then resumed. After any error nothing of the command has run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend/windows/job.h"
+#include "backend/windows/token.h"
+#include "base/result.h"
+#include "validate/lookup.h"
+
+namespace bawn::windows {
+
+struct SpawnOrder {
+  Located program;  // locked against changes until the process exists
+  std::string command_line;
+  std::string directory;                 // native
+  std::vector<std::string> environment;  // native, sorted as Windows requires
+  HANDLE stdin_read = nullptr;  // borrowed, inheritable; the process gets these three and no others
+  HANDLE stdout_write = nullptr;
+  HANDLE stderr_write = nullptr;
+  HANDLE token = nullptr;  // borrowed; null: the caller's token
+  bool shares_console = false;
+};
+
+struct Spawned {
+  Handle process;
+  DWORD pid = 0;
+  TokenFacts token;  // read back from the process
+};
+
+// ErrorKind::invalid if the system says that the file is not a program: an error of the request,
+// not of bawn.
+[[nodiscard]] Result<Spawned> spawn(const SpawnOrder& order, const Job& job);
+
+}  // namespace bawn::windows

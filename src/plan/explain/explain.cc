@@ -1,0 +1,475 @@
+#include "plan/explain/explain.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "policy/credential_name.h"
+#include "policy/text_rule.h"
+
+namespace bawn {
+namespace {
+
+std::string_view kind_name(MountOpKind kind) {
+  switch (kind) {
+    case MountOpKind::bind:
+      return "bind";
+    case MountOpKind::mirror:
+      return "mirror";
+    case MountOpKind::directory:
+      return "directory";
+    case MountOpKind::scratch:
+      return "scratch";
+    case MountOpKind::link:
+      return "link";
+    case MountOpKind::file:
+      return "file";
+    case MountOpKind::proc:
+      return "proc";
+    case MountOpKind::terminals:
+      return "terminals";
+    case MountOpKind::hidden:
+      return "hidden";
+  }
+  return "unknown";
+}
+
+std::string describe(const MountOp& op) {
+  switch (op.kind) {
+    case MountOpKind::bind:
+      return op.source.path == op.destination ? "the host's"
+                                              : concat("the host's ", quote(op.source.path));
+    case MountOpKind::mirror:
+      return "the host's, if it is there";
+    case MountOpKind::directory:
+      return "an empty directory";
+    case MountOpKind::scratch:
+      return "an empty directory of the run";
+    case MountOpKind::link:
+      return concat("a link to ", quote(op.content));
+    case MountOpKind::file:
+      return concat("a file of ", op.content.size(), " bytes, written for the run");
+    case MountOpKind::proc:
+      return "a new one that shows the run's processes only";
+    case MountOpKind::terminals:
+      return "the run's own terminals";
+    case MountOpKind::hidden:
+      return "nothing to see";
+  }
+  return "";
+}
+
+std::string_view access_of(const MountOp& op) {
+  if (op.kind == MountOpKind::hidden) return "hidden";
+  if (op.device) return "device";
+  return op.writable ? "writable" : "read-only";
+}
+
+std::string_view access_of(FileAccess access) {
+  switch (access) {
+    case FileAccess::read:
+      return "read-only";
+    case FileAccess::write:
+      return "writable";
+    case FileAccess::device:
+      return "device";
+  }
+  return "unknown";
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const ExplainInput& input)
+      : input_(input), plan_(*input.plan), policy_(input.policy->policy), host_(*input.host) {}
+
+  Explanation run() && {
+    explain_tier();
+    explain_program();
+    explain_identity();
+    explain_namespaces();
+    if (in_namespaces()) {
+      explain_root();
+    } else if (plan_.tier != Tier::unconfined) {
+      explain_grants();
+    }
+    explain_private_directory();
+    explain_exceptions();
+    for (const std::string& entry : plan_.environment) explain_variable(entry);
+    explain_limits();
+    out_.filter = input_.filter;
+    out_.repairs = input_.repairs;
+    explain_network();
+    explain_landlock();
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] ExplainedOrigin from_policy(std::string_view key) const {
+    const auto found = input_.policy->origins.find(key);
+    if (found != input_.policy->origins.end()) return {std::string(key), found->second};
+    const std::string& preset = input_.policy->preset;
+    return {std::string(key), preset.empty() ? "policy" : concat("preset ", preset)};
+  }
+
+  // For one element of a list: each element may have another source.
+  [[nodiscard]] ExplainedOrigin from_policy(std::string_view key, std::string_view element) const {
+    const auto found = input_.policy->origins.find(concat(key, element));
+    if (found != input_.policy->origins.end()) return {std::string(key), found->second};
+    return from_policy(key);
+  }
+
+  // Names workspace.root if it was set; otherwise workspace.mode, which the preset sets.
+  [[nodiscard]] ExplainedOrigin workspace_origin() const {
+    return from_policy(input_.policy->origins.contains("workspace.root") ? "workspace.root"
+                                                                         : "workspace.mode");
+  }
+
+  // `noted` is MountOp::origin: a policy key, or a word such as "system".
+  [[nodiscard]] ExplainedOrigin path_origin(const std::string& noted) const {
+    if (noted == "workspace") return workspace_origin();
+    if (noted.find('.') != std::string::npos) return from_policy(noted);
+    return {"", noted};
+  }
+
+  void explain_tier() {
+    out_.tier = plan_.tier;
+    out_.tier_origin = from_policy("tier.use");
+    const bool accepts_b =
+        policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
+    if (in_namespaces() && accepts_b && !needs_own_root(policy_) && !input_.request->pty &&
+        plan_.inputs.empty())
+      out_.fallback = "tier b, if the host refuses namespaces";
+  }
+
+  void explain_program() {
+    out_.program = plan_.program.file.path;
+    out_.argv = plan_.program.argv;
+    for (const Located& script : plan_.program.scripts) out_.scripts.push_back(script.path);
+    out_.cwd = plan_.cwd.path;
+    if (in_namespaces()) out_.cwd = plan_.root.cwd;
+    if (!in_namespaces() && plan_.private_workspace) out_.cwd = in_private_directory("work");
+  }
+
+  [[nodiscard]] bool in_namespaces() const { return plan_.boundary == Boundary::namespaces; }
+  [[nodiscard]] bool in_sandbox_profile() const { return plan_.boundary == Boundary::profile; }
+  [[nodiscard]] bool in_job() const { return plan_.boundary == Boundary::job; }
+  // On Linux, and only there, both tiers use Landlock and seccomp.
+  [[nodiscard]] bool on_linux() const {
+    return in_namespaces() || plan_.boundary == Boundary::landlock;
+  }
+
+  void explain_identity() {
+    out_.has_ids = !in_job();
+    out_.uid = in_namespaces() ? plan_.user.uid : host_.uid;
+    out_.gid = in_namespaces() ? plan_.user.gid : host_.gid;
+    out_.host_uid = in_namespaces() ? plan_.user.host_uid : host_.uid;
+    out_.host_gid = in_namespaces() ? plan_.user.host_gid : host_.gid;
+    if (plan_.user.maps)
+      out_.id_ranges = ExplainedIdRanges{*plan_.user.maps, from_policy("identity.id_ranges")};
+    if (plan_.tier == Tier::unconfined) {
+      out_.privileges = {"the caller's: the policy asks for a run without a sandbox"};
+      return;
+    }
+    if (in_job()) {
+      out_.privileges = {
+          "the caller's, without privileges and without the power of an administrator",
+          plan_.private_workspace ? "low integrity: it can write to what is made for the run"
+                                  : "the caller's integrity: its workspace is the user's own"};
+      return;
+    }
+    if (!on_linux()) {
+      out_.privileges = {"the caller's", "a session of its own"};
+      return;
+    }
+    out_.privileges = {"no capabilities",
+                       in_namespaces() ? "an empty bounding set"
+                                       : "an empty bounding set, where the caller may empty it",
+                       "no new privileges by exec", "a new session and a new session keyring",
+                       plan_.refuse_set_group_id
+                           ? "no set-user-id or set-group-id files can be made"
+                           : "no set-user-id files can be made"};
+  }
+
+  // The cgroup namespace is made with the command, the others with init.
+  void explain_namespaces() {
+    if (!in_namespaces()) return;
+    out_.namespaces = {"user", "mnt", "pid"};
+    out_.command_is_pid_1 = plan_.as_pid_1;
+    if (plan_.as_pid_1) out_.pid_1_origin = from_policy("identity.as_pid_1");
+    if (plan_.refuse_network) out_.namespaces.emplace_back("net");
+    out_.namespaces.insert(out_.namespaces.end(), {"ipc", "uts", "cgroup"});
+  }
+
+  void explain_root() {
+    for (const MountOp& op : plan_.root.mounts) {
+      out_.paths.push_back({.path = op.destination,
+                            .kind = std::string(kind_name(op.kind)),
+                            .access = std::string(access_of(op)),
+                            .what = describe(op),
+                            .source = op.kind == MountOpKind::bind   ? op.source.path
+                                      : op.kind == MountOpKind::link ? op.content
+                                                                     : "",
+                            .origin = path_origin(op.origin)});
+    }
+    for (const std::string& path : plan_.root.still_missing) {
+      out_.paths.push_back({.path = path,
+                            .kind = "missing",
+                            .access = "watched",
+                            .what = "not there; the outcome says if the command made it",
+                            .source = "",
+                            .origin = from_policy("workspace.protect")});
+    }
+  }
+
+  void explain_grants() {
+    out_.paths_are_all = !in_job() && plan_.boundary != Boundary::none;
+    for (const FileGrant& grant : plan_.files) {
+      out_.paths.push_back({.path = grant.target.path,
+                            .kind = "grant",
+                            .access = std::string(access_of(grant.access)),
+                            .what = "the host's",
+                            .source = grant.target.path,
+                            .origin = path_origin(grant.origin)});
+    }
+  }
+
+  [[nodiscard]] std::string who_protects(const std::string& path) const {
+    const auto found =
+        std::find_if(plan_.inputs.begin(), plan_.inputs.end(),
+                     [&](const ProtectedInput& input) { return input.file.path == path; });
+    return found == plan_.inputs.end() ? "workspace.protect" : found->origin;
+  }
+
+  // For a sandbox profile: the rules that take access away again.
+  void explain_exceptions() {
+    const auto add = [&](const std::string& path, std::string_view access, std::string_view what,
+                         const std::string& origin) {
+      out_.paths.push_back({.path = path,
+                            .kind = "exception",
+                            .access = std::string(access),
+                            .what = std::string(what),
+                            .source = "",
+                            .origin = path_origin(origin)});
+    };
+    for (const std::string& path : plan_.sandbox_profile.write_refused)
+      add(path, "read-only", "not to be changed or made", who_protects(path));
+    for (const std::string& path : plan_.sandbox_profile.hidden)
+      add(path, "hidden", "nothing to see", "workspace.hide");
+  }
+
+  [[nodiscard]] std::string in_private_directory(std::string_view name) const {
+    return concat(plan_.private_parent.path, "/", plan_.private_name, "/", name);
+  }
+
+  void explain_private_directory() {
+    if (plan_.private_name.empty()) return;
+    const auto add = [&](std::string_view name, ExplainedOrigin origin) {
+      out_.paths.push_back({.path = in_private_directory(name),
+                            .kind = "private",
+                            .access = "writable",
+                            .what = "made for the run and removed after it",
+                            .source = "",
+                            .origin = std::move(origin)});
+    };
+    if (plan_.private_workspace) add("work", workspace_origin());
+    if (plan_.private_home) add("home", {"", "home"});
+    if (plan_.private_tmp) add("tmp", from_policy("filesystem.tmp"));
+  }
+
+  void explain_variable(std::string_view entry) {
+    const std::size_t equals = entry.find('=');
+    const std::string name(entry.substr(0, equals));
+    const std::string value(entry.substr(equals + 1));
+    ExplainedVariable variable{.name = name, .value = {}, .why_hidden = "", .origin = {}};
+    variable.origin = variable_origin(name);
+    const bool passed = variable.origin.key == "environment.pass";
+    if (passed) {
+      variable.why_hidden = "the caller's value";
+    } else if (variable.origin.source == "request") {
+      variable.why_hidden = "the request's value";
+    } else if (may_hold_secret(name, value)) {
+      variable.why_hidden = concat("a secret of ", value.size(), " bytes");
+    } else {
+      variable.value = value;
+    }
+    out_.environment.push_back(std::move(variable));
+  }
+
+  // Checks the sources in the order in which the environment was built.
+  [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name) const {
+    if (std::find(kOwnVariables.begin(), kOwnVariables.end(), name) != kOwnVariables.end())
+      return {"", "bawn"};
+    if (policy_.environment.set.contains(name))
+      return from_policy("environment.set", concat(".", name));
+    if (name == "TMPDIR" && plan_.private_tmp) return from_policy("filesystem.tmp");
+    if (name == "HOME" && (in_namespaces() || plan_.private_workspace || plan_.private_home))
+      return {"", "bawn"};
+    if (input_.request->env.contains(name)) return {"", "request"};
+    const std::vector<std::string>& pass = policy_.environment.pass;
+    const auto passed = std::find(pass.begin(), pass.end(), name);
+    const bool callers =
+        std::find(plan_.passed.begin(), plan_.passed.end(), name) != plan_.passed.end();
+    if (callers && passed != pass.end())
+      return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
+    return {"", "bawn"};
+  }
+
+  void explain_limits() {
+    const Limits& limits = plan_.limits;
+    add_limit("wall_time_ms", limits.wall_time_ms, "a timer in bawn");
+    if (input_.request->timeout_ms) out_.limits.back().origin = {"", "request"};
+    if (in_job()) return explain_job_limits();
+    add_limit("cpu_time_ms", limits.cpu_time_ms,
+              concat(time_mechanism(), "; backstop RLIMIT_CPU=",
+                     number_of(ProcessLimit::cpu_seconds), " s for each process"));
+    add_limit("memory_bytes", limits.memory_bytes, memory_mechanism());
+    add_limit("processes", limits.processes, process_mechanism());
+    add_limit("cpu_percent", limits.cpu_percent, in_cgroup(CgroupController::cpu));
+    explain_budget();
+    add_limit("open_files", limits.open_files,
+              concat("RLIMIT_NOFILE=", number_of(ProcessLimit::open_files), " for each process"));
+    add_limit("file_bytes", limits.file_bytes,
+              concat("RLIMIT_FSIZE=", number_of(ProcessLimit::file_bytes)));
+    add_limit("output_bytes", limits.output_bytes, "stdout and stderr, counted by bawn");
+    add_limit("tmp_bytes", limits.tmp_bytes,
+              "the size of the tmpfs that holds all that the run makes");
+    out_.limits.push_back({.name = "core_bytes",
+                           .value = 0,
+                           .mechanism = concat("RLIMIT_CORE=", number_of(ProcessLimit::core_bytes)),
+                           .origin = {"", "bawn"}});
+  }
+
+  void explain_job_limits() {
+    const Limits& limits = plan_.limits;
+    add_limit("cpu_time_ms", limits.cpu_time_ms,
+              "the whole job, by its own limit and by its accounts");
+    add_limit("memory_bytes", limits.memory_bytes,
+              "committed memory of each process, and of the whole job");
+    add_limit("processes", limits.processes, "of the whole job");
+    add_limit("cpu_percent", limits.cpu_percent, "");
+    add_limit("open_files", limits.open_files, "");
+    add_limit("file_bytes", limits.file_bytes, "");
+    add_limit("output_bytes", limits.output_bytes, "stdout and stderr, counted by bawn");
+    add_limit("tmp_bytes", limits.tmp_bytes, "");
+  }
+
+  [[nodiscard]] std::string in_cgroup(CgroupController controller) const {
+    if (!plan_.cgroup) return "";
+    return concat("the whole tree: ", limit_file(plan_.cgroup->place.version, controller), " in ",
+                  quote(plan_.cgroup->directory_of(controller)));
+  }
+
+  [[nodiscard]] std::string without_cgroup() const {
+    return plan_.no_cgroup.empty() ? "" : concat("; no cgroup: ", plan_.no_cgroup);
+  }
+
+  [[nodiscard]] std::string_view time_mechanism() const {
+    if (!on_linux()) return "what is found of the tree, by looking";
+    if (plan_.cgroup && plan_.cgroup->place.version == CgroupVersion::v2)
+      return "the whole tree: cpu.stat of its cgroup";
+    return "processes that are alive or were waited for, measured by init";
+  }
+
+  [[nodiscard]] std::string memory_mechanism() const {
+    if (plan_.cgroup && plan_.cgroup->limits.memory_bytes)
+      return in_cgroup(CgroupController::memory);
+    return concat("RLIMIT_DATA=", number_of(ProcessLimit::memory_data), ", private writable memory",
+                  without_cgroup());
+  }
+
+  [[nodiscard]] std::string process_mechanism() const {
+    if (plan_.cgroup && plan_.cgroup->limits.processes) return in_cgroup(CgroupController::pids);
+    return concat("RLIMIT_NPROC=", number_of(ProcessLimit::processes), counted_with());
+  }
+
+  // Shown only if the policy sets a budget; most runs have none.
+  void explain_budget() {
+    if (!plan_.cgroup || !plan_.cgroup->budget) return;
+    const CgroupPlan& cgroup = *plan_.cgroup;
+    const auto add = [&](std::string_view name, const Limit& value, CgroupController controller) {
+      if (!value) return;
+      add_limit(name, value,
+                concat("all runs together: ", limit_file(cgroup.place.version, controller), " in ",
+                       quote(cgroup.budget_directory_of(controller))));
+    };
+    add("total_memory_bytes", plan_.limits.total_memory_bytes, CgroupController::memory);
+    add("total_processes", plan_.limits.total_processes, CgroupController::pids);
+  }
+
+  void add_limit(std::string_view name, const Limit& value, std::string mechanism) {
+    ExplainedLimit limit{.name = std::string(name),
+                         .value = value,
+                         .mechanism = value ? std::move(mechanism) : "",
+                         .origin = from_policy(concat("limits.", name))};
+    for (const AbsentLimit& absent : plan_.absent_limits) {
+      if (absent.name != name) continue;
+      limit.absent = true;
+      limit.mechanism = absent.why;
+    }
+    for (const PartialLimit& partial : plan_.partial_limits) {
+      if (partial.name != name) continue;
+      limit.partial = true;
+      limit.mechanism += concat("; ", partial.what_escapes);
+    }
+    out_.limits.push_back(std::move(limit));
+  }
+
+  [[nodiscard]] std::string number_of(ProcessLimit wanted) const {
+    for (const LimitPlan& limit : plan_.process_limits) {
+      if (limit.limit == wanted) return std::to_string(limit.value);
+    }
+    return "none";
+  }
+
+  [[nodiscard]] std::string counted_with() const {
+    if (in_namespaces()) return ", init counted in, in the run's own user namespace";
+    return concat(", of which the user's other tasks are ", plan_.user_tasks);
+  }
+
+  void explain_network() {
+    out_.network_isolated = plan_.refuse_network;
+    out_.network_origin = from_policy("egress.mode");
+    if (plan_.refuse_network) {
+      out_.network = refused_network();
+    } else if (policy_.egress.mode == EgressMode::preflight) {
+      out_.network = "the caller's, not isolated; hosts among the arguments were checked";
+    } else {
+      out_.network = "the caller's, not isolated";
+    }
+  }
+
+  [[nodiscard]] std::string refused_network() const {
+    if (in_namespaces()) return "a network namespace with a loopback and nothing else";
+    if (!in_sandbox_profile())
+      return "none: the filter refuses every socket that leads out of the run";
+    return plan_.sandbox_profile.loopback
+               ? "none but the machine's own loopback: the profile allows no other address"
+               : "none: the profile allows no address";
+  }
+
+  void explain_landlock() {
+    if (plan_.tier == Tier::unconfined || !on_linux()) return;
+    out_.landlock_abi = host_.landlock_abi;
+    out_.landlock_gaps = input_.landlock_gaps;
+    if (host_.landlock_abi == 0) {
+      out_.landlock = "absent: the kernel has no Landlock; the mounts alone confine files";
+    } else if (in_namespaces()) {
+      out_.landlock =
+          "behind the mounts: reads everywhere, writes below writable places only, no device nodes";
+    } else {
+      out_.landlock = "refuses every file that is not listed above";
+    }
+  }
+
+  const ExplainInput& input_;
+  const Plan& plan_;
+  const Policy& policy_;
+  const HostFacts& host_;
+  Explanation out_;
+};
+
+}  // namespace
+
+Explanation explain_plan(const ExplainInput& input) { return Explainer(input).run(); }
+
+}  // namespace bawn

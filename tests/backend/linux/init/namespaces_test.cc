@@ -1,0 +1,110 @@
+// Init compares what it finds with what bawn said: its namespaces, and the files of the command's
+// stdio. Here the tests make up what bawn says.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "backend/linux/launch/launch.h"
+#include "backend/linux/launch/supervisor.h"
+#include "backend/linux/spawn/init_process.h"
+#include "backend/linux/stdio/stdio_file.h"
+#include "host/probe.h"
+#include "policy/preset.h"
+#include "run/plan_preview.h"
+
+namespace bawn {
+namespace {
+
+std::uint64_t namespace_of(pid_t pid, std::string_view name) {
+  const std::string link =
+      std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/ns/" + std::string(name));
+  std::uint64_t inode = 0;
+  const std::size_t at = link.find('[') + 1;
+  std::from_chars(link.data() + at, link.data() + link.size(), inode);
+  return inode;
+}
+
+// The first report of an init that is told to run `true`. bawn claims to be in init's namespace
+// `name`; if `name` is "", it names the namespaces it is really in.
+init::Report first_report(const std::string& name, const Stdio& stdio = {.files = {0, 1, 2}}) {
+  Policy policy = preset("workspace").value();
+  policy.tier = {.use = TierChoice::c, .floor = Tier::c};
+  policy.workspace.mode = WorkspaceMode::private_dir;
+  Request request{.command = "true"};
+  const PlanPreview preview = plan_only(policy, request, {.source = RequestSource::person});
+  EXPECT_TRUE(preview.checked.allowed());
+  HostFacts host = preview.host;
+  host.namespaces = probe_namespaces();
+  auto init = InitProcess::start(NamespaceSet::new_netns);
+  EXPECT_TRUE(init);
+  for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
+    if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(init.value().pid(), name);
+  }
+  Stopwatch stopwatch;
+  EXPECT_TRUE(send_setup(init.value(), plan_namespaces(policy, host), host, {}, stopwatch));
+  const auto filter = choose_filter(preview.plan);
+  EXPECT_TRUE(filter);
+  auto launched = launch(preview.plan, filter.value(), host, stdio, nullptr,
+                         std::move(init).value(), stopwatch);
+  EXPECT_TRUE(launched);
+  init::Report report{};
+  EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),
+            static_cast<ssize_t>(sizeof report));
+  launched.value().control.reset();
+  const LeavingInit ended(std::move(launched.value().init), std::chrono::seconds(60));
+  return report;
+}
+
+TEST(Namespaces, OfTheCallerAreNoPlaceForACommand) {
+  for (const std::string name : {"user", "mnt", "pid", "ipc", "uts"}) {
+    const init::Report report = first_report(name);
+    EXPECT_EQ(report.kind, init::ReportKind::failed) << name;
+    EXPECT_EQ(report.step, init::Step::read_namespaces) << name;
+  }
+  EXPECT_EQ(first_report("").kind, init::ReportKind::started);
+}
+
+// stdin is opened by its path.
+Stdio with_opening(StdioOpening opening) {
+  Stdio stdio{.files = {-1, 1, 2}};
+  stdio.openings[0] = std::move(opening);
+  return stdio;
+}
+
+TEST(StdioOpening, MustBeTheFileThatBawnLookedAt) {
+  const Fd file(open("/etc/passwd", O_RDONLY | O_CLOEXEC));
+  const auto facts = look_at_stdio(file.get());
+  ASSERT_TRUE(facts);
+  StdioOpening opening{.origin = init::StdioOrigin::host_file,
+                       .directory = facts.value().directory,
+                       .name = facts.value().name,
+                       .position = 0,
+                       .identity = {facts.value().device, facts.value().inode}};
+  EXPECT_EQ(first_report("", with_opening(opening)).kind, init::ReportKind::started);
+  ++opening.identity.inode;
+  const init::Report report = first_report("", with_opening(opening));
+  EXPECT_EQ(report.kind, init::ReportKind::failed);
+  EXPECT_EQ(report.step, init::Step::open_stdio);
+  EXPECT_EQ(report.error, ESTALE);
+}
+
+TEST(StdioOpening, OfADeviceMustHaveItsNumber) {
+  constexpr std::uint64_t kMemoryDevices = std::uint64_t{1} << 32;
+  StdioOpening opening{.origin = init::StdioOrigin::device,
+                       .directory = "/dev",
+                       .name = "null",
+                       .identity = {kMemoryDevices | 3, 0}};
+  EXPECT_EQ(first_report("", with_opening(opening)).kind, init::ReportKind::started);
+  opening.name = "zero";
+  const init::Report report = first_report("", with_opening(opening));
+  EXPECT_EQ(report.step, init::Step::open_stdio);
+  EXPECT_EQ(report.error, ESTALE);
+}
+
+}  // namespace
+}  // namespace bawn
