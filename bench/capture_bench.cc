@@ -22,7 +22,7 @@
 #include "sys/call.h"
 #include "sys/pipe.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
@@ -133,6 +133,6 @@ BENCHMARK(flood_past_quota)->UseManualTime()->Unit(benchmark::kMillisecond)->Ite
 BENCHMARK(keep_everything)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(50);
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_
 
 BENCHMARK_MAIN();

@@ -15,7 +15,7 @@
 #include "request/request.h"
 #include "validate/validate.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -67,6 +67,6 @@ void parse_policy_file(benchmark::State& state) {
 BENCHMARK(parse_policy_file)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_
 
 BENCHMARK_MAIN();

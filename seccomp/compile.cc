@@ -29,8 +29,8 @@
 namespace {
 
 using bawn::concat;
-using bawn::seccomp::Architecture;
-using bawn::seccomp::SeccompProfile;
+using bawn::linux_::seccomp::Architecture;
+using bawn::linux_::seccomp::SeccompProfile;
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
@@ -123,7 +123,7 @@ std::string as_include(const std::vector<sock_filter>& filter) {
 }
 
 std::string as_hash(const std::vector<sock_filter>& filter) {
-  return concat("\"", bawn::filter_hash(filter), "\"\n");
+  return concat("\"", bawn::linux_::filter_hash(filter), "\"\n");
 }
 
 std::string as_source(const std::vector<std::string>& texts) {
@@ -146,10 +146,11 @@ void compile(const std::vector<char*>& words) {
   std::vector<SeccompProfile> layers;
   for (std::size_t i = 3; i < words.size(); ++i) {
     texts.push_back(read_file(words[i]));
-    layers.push_back(value_or_fail(bawn::seccomp::parse_seccomp_profile(texts.back()), words[i]));
+    layers.push_back(
+        value_or_fail(bawn::linux_::seccomp::parse_seccomp_profile(texts.back()), words[i]));
   }
-  const auto filter =
-      value_or_fail(bawn::seccomp::compile(layers, architecture_of(words[1])), words.back());
+  const auto filter = value_or_fail(
+      bawn::linux_::seccomp::compile(layers, architecture_of(words[1])), words.back());
   std::ofstream out(words[2]);
   out << in_form(words[0], filter, texts);
   if (!out.flush()) fail(concat("cannot write ", words[2]));

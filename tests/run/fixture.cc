@@ -109,7 +109,7 @@ CgroupFixture::CgroupFixture(const CgroupControllers& controllers) {
   static int count = 0;
   const std::string name =
       "bawn-test-fixture-" + std::to_string(getpid()) + "-" + std::to_string(++count);
-  const auto shared = ensure_cgroup_parent(place.value(), name, {});
+  const auto shared = linux_::ensure_cgroup_parent(place.value(), name, {});
   if (!shared) throw std::runtime_error(shared.error().message);
   for (const CgroupParent& parent : shared.value().place.parents)
     directories_.push_back(parent.directory);

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 class Machine {
@@ -73,4 +73,4 @@ bool always_allowed(std::span<const sock_filter> filter, const seccomp_data& cal
   return machine.run() == SECCOMP_RET_ALLOW && !machine.has_read_arguments();
 }
 
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

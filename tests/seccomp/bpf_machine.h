@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 
 // The filter's SECCOMP_RET_* with its data. Throws std::logic_error if evaluation reaches something
 // that bawn's compiler must not emit: an unknown instruction, a jump out of the filter, an
@@ -18,4 +18,4 @@ namespace bawn::test {
 // a bitmap and does not run the filter for them.
 [[nodiscard]] bool always_allowed(std::span<const sock_filter> filter, const seccomp_data& call);
 
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

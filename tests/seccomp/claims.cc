@@ -8,7 +8,7 @@
 
 #include "json/document.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 using json::Node;
@@ -129,4 +129,4 @@ const Claims& claims() {
   return kClaims;
 }
 
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

@@ -9,7 +9,7 @@
 
 #include "profiles.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 
 // A filter of the build: its name in seccomp/meson.build, and its layers.
 struct Column {
@@ -49,4 +49,4 @@ struct Claims {
 // The SECCOMP_RET_* for an answer in the file: "ok" or the name of an errno.
 [[nodiscard]] std::uint32_t action_named(const std::string& answer);
 
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

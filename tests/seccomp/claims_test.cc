@@ -16,7 +16,7 @@
 #include "backend/linux/seccomp/profile_file.h"
 #include "bpf_machine.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 using seccomp::Architecture;
@@ -227,4 +227,4 @@ INSTANTIATE_TEST_SUITE_P(Of, OwnProfile,
                          [](const auto& one) { return std::string(one.param.second); });
 
 }  // namespace
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

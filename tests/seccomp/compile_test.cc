@@ -16,7 +16,7 @@
 #include "bpf_machine.h"
 #include "profiles.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 using seccomp::Action;
@@ -337,4 +337,4 @@ TEST(Filter, AnswersAsLibseccompsDoes) {
 }
 
 }  // namespace
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

@@ -10,7 +10,7 @@
 
 #include "profiles.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 constexpr int kLastListed = 469;  // of Linux 6.18
@@ -101,4 +101,4 @@ TEST(Coverage, TheListAgreesWithTheHeadersOfThisMachine) {
 }
 
 }  // namespace
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

@@ -13,7 +13,7 @@
 #include "bpf_machine.h"
 #include "claims.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 using seccomp::Architecture;
@@ -180,4 +180,4 @@ TEST(FilterHash, OfTheBuildIsWhatItWouldBeNow) {
 }
 
 }  // namespace
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

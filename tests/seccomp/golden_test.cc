@@ -8,7 +8,7 @@
 
 #include "claims.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 TEST(Golden, EveryFilterIsTheOneThatWasReviewed) {
@@ -28,4 +28,4 @@ TEST(Golden, EveryFilterIsTheOneThatWasReviewed) {
 }
 
 }  // namespace
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

@@ -8,7 +8,7 @@
 
 #include "backend/linux/seccomp/compile.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 std::string folder(const char* variable) {
@@ -76,4 +76,4 @@ std::vector<KnownCall> known_calls() {
   return calls;
 }
 
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

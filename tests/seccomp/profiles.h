@@ -13,7 +13,7 @@
 #include "backend/linux/seccomp/profile.h"
 #include "backend/linux/seccomp/syscall_names.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 
 inline constexpr std::array kArchitectures = {seccomp::Architecture::x86_64,
                                               seccomp::Architecture::aarch64};
@@ -44,4 +44,4 @@ struct KnownCall {
 };
 [[nodiscard]] std::vector<KnownCall> known_calls();
 
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

@@ -9,7 +9,7 @@
 
 #include "profiles.h"
 
-namespace bawn::test {
+namespace bawn::linux_::test {
 namespace {
 
 using seccomp::Comparison;
@@ -152,4 +152,4 @@ TEST(SeccompProfile, OfTheBuildIsRight) {
 }
 
 }  // namespace
-}  // namespace bawn::test
+}  // namespace bawn::linux_::test

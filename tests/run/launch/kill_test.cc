@@ -18,7 +18,7 @@
 #include "observer.h"
 #include "plan/namespace_plan.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 int deaths_wanted() {
@@ -98,4 +98,4 @@ TEST(KilledBawn, LeavesNoInitToItsCopy) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

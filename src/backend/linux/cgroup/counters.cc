@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "sys/control_file.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 std::optional<std::uint64_t> number_in(int directory, const std::string& file) {
@@ -88,4 +88,4 @@ void read_counter(CgroupCounter counter, std::string_view text, CgroupCounts& co
   }
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace bawn {
+namespace bawn::linux_ {
 
 enum class CgroupCounter {
   memory_events,       // v2 memory.events
@@ -54,4 +54,4 @@ struct CgroupCounts {
 // Adds the numbers in the text of one counter file to `counts`.
 void read_counter(CgroupCounter counter, std::string_view text, CgroupCounts& counts);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

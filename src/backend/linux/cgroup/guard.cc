@@ -2,7 +2,7 @@
 
 #include "host/setup_error.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 Result<CgroupGuard> CgroupGuard::make(const CgroupPlan& plan) {
   std::vector<std::string> directories;
@@ -36,4 +36,4 @@ CgroupSummary CgroupGuard::summary() const {
   return summary;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "plan/cgroup_plan.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // The facts about the cgroup that the receipt reports.
 struct CgroupSummary {
@@ -43,4 +43,4 @@ class CgroupGuard {
   std::optional<SharedCgroup> budget_;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "sys/control_file.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 std::string text_of(const std::string& directory, std::string_view file) {
@@ -92,4 +92,4 @@ std::optional<OuterKill> find_outer_kill(const OuterMemory& before, const OuterM
   return kill;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

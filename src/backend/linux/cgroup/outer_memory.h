@@ -16,7 +16,7 @@
 #include "plan/cgroup_plan.h"
 #include "policy/policy.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // A cgroup with a memory limit.
 struct LimitedCgroup {
@@ -48,4 +48,4 @@ struct OuterKill {
     const OuterMemory& before, const OuterMemory& after,
     const std::optional<std::uint64_t>& own_kills);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

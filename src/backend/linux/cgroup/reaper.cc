@@ -22,7 +22,7 @@
 #include "sys/open.h"
 #include "sys/write_signals.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 struct ReaperStart {
@@ -121,4 +121,4 @@ CgroupReaper::~CgroupReaper() {
   if (sys::becomes_readable(process_.get(), kPatience)) reap(process_.get(), WNOHANG);
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

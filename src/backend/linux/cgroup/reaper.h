@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 class CgroupReaper {
  public:
@@ -41,4 +41,4 @@ class CgroupReaper {
   Fd process_;  // pidfd
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -14,7 +14,7 @@
 #include "sys/control_file.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr mode_t kDirectoryMode = 0755;
@@ -307,4 +307,4 @@ Result<SharedCgroup> ensure_cgroup_parent(const CgroupPlace& above, const std::s
   return shared;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -19,7 +19,7 @@
 #include "plan/cgroup_plan.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // The limits as the kernel reported them after they were set.
 struct CgroupReadback {
@@ -107,4 +107,4 @@ enum class OutOfMemory { kills_all, kills_one };
                                                          const CgroupLimits& limits,
                                                          OutOfMemory overrun);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

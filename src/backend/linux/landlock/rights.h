@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // struct landlock_ruleset_attr as of ABI 6; the distribution's header may be older.
 struct RulesetAttributes {
@@ -59,4 +59,4 @@ struct LandlockRights {
           .scoped = abi >= kAbiScope ? kScopeAbstractAndSignal : 0};
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "sys/call.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // The only rights that the kernel accepts in a rule for something other than a directory.
@@ -91,4 +91,4 @@ std::vector<LandlockGap> landlock_gaps(int abi) {
   return gaps;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

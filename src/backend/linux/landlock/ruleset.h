@@ -14,7 +14,7 @@
 #include "plan/plan.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 struct LandlockRuleset {
   Fd fd;  // owned; empty if the kernel has no Landlock
@@ -37,4 +37,4 @@ struct LandlockGap {
 };
 [[nodiscard]] std::vector<LandlockGap> landlock_gaps(int abi);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

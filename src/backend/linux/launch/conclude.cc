@@ -17,7 +17,7 @@
 #include "supervise/ending.h"
 #include "validate/program/script.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // The kernel adds a child's usage to its parent's only if the parent waits for the child. A cgroup
@@ -234,4 +234,4 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter
   return outcome;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -13,7 +13,7 @@
 #include "outcome/outcome.h"
 #include "plan/plan.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // `cgroup` summarises the run's cgroup, if it had one. `outer` tells about the cgroups around it,
 // if they were checked after a SIGKILL. The caller adds the captured output, the run id, the
@@ -31,4 +31,4 @@ namespace bawn {
 // The same for entering the run's cgroup.
 [[nodiscard]] std::string lack_of_cgroup(const init::Report& failure);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

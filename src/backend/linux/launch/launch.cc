@@ -20,7 +20,7 @@
 #include "sys/call.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // The files for init and the set of their slots. Add them in the order of the slots: init assigns
@@ -200,4 +200,4 @@ void reap_init(int init_pidfd) {
          WEXITED | WNOHANG);
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -21,7 +21,7 @@
 #include "plan/plan.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 struct Launched {
   // SOCK_SEQPACKET: carries init::Report to us and init::ControlCode to init. After
@@ -54,4 +54,4 @@ struct Launched {
 // already.
 void reap_init(int init_pidfd);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

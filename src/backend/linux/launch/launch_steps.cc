@@ -5,7 +5,7 @@
 
 #include "host/setup_error.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using init::Step;
@@ -111,4 +111,4 @@ void add_init_steps(const init::Report& report, Stopwatch& stopwatch) {
   }
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -8,7 +8,7 @@
 #include "backend/linux/wire/messages.h"
 #include "base/stopwatch.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 struct StepDescription {
   std::string_view name;  // stable, part of the outcome: "no_new_privs"
@@ -28,4 +28,4 @@ struct StepDescription {
 // times.
 void add_init_steps(const init::Report& report, Stopwatch& stopwatch);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

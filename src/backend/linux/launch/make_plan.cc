@@ -12,7 +12,7 @@
 #include "validate/guest_paths.h"
 #include "validate/validate.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // Reads several small files, so it is done only for a policy that needs a cgroup. A reason that is
@@ -106,4 +106,4 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
   return {};
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

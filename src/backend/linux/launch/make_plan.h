@@ -8,7 +8,7 @@
 #include "run/bawn.h"
 #include "run/run_plan.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Call it after check_input(), for valid input only. Violations and failures go into `run_plan`,
 // all violations at once. Returns the seccomp filter that belongs to the plan; an empty one if
@@ -17,4 +17,4 @@ namespace bawn {
                                   RunIdentity identity, const RunOptions& options,
                                   Stopwatch& stopwatch);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

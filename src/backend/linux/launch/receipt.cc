@@ -12,7 +12,7 @@
 #include "run/receipt_lines.h"
 #include "run/unix_limits.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 class ReceiptWriter : ReceiptLines {
@@ -337,4 +337,4 @@ std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
   return ReceiptWriter(plan, filter, host, readback, cgroup).run();
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -14,7 +14,7 @@
 #include "outcome/outcome.h"
 #include "plan/plan.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // For a run whose command has started. `cgroup` is none if the run had no cgroup.
 [[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
@@ -22,4 +22,4 @@ namespace bawn {
                                                     const init::Readback& readback,
                                                     const std::optional<CgroupSummary>& cgroup);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

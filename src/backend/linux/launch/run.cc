@@ -32,6 +32,7 @@
 #include "supervise/ending.h"
 
 namespace bawn {
+namespace linux_ {
 namespace {
 
 // Adds the facts about filter and Landlock to the preview.
@@ -324,9 +325,10 @@ class Runner {
 };
 
 }  // namespace
+}  // namespace linux_
 
 Outcome run(const Policy& policy, Request request, const RunOptions& options) {
-  return Runner(policy, std::move(request), options).sealed_run();
+  return linux_::Runner(policy, std::move(request), options).sealed_run();
 }
 
 PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options) {
@@ -334,10 +336,10 @@ PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& 
   RunIdentity identity = unnamed_identity(request);
   identity.home = environment_of(options)("HOME").value_or("");
   std::vector<std::string> repairs = normalise_request(request);
-  RunPlan run_plan = check_input(policy, request, options.source, probe_for(policy));
-  RunFilter filter;
+  RunPlan run_plan = check_input(policy, request, options.source, linux_::probe_for(policy));
+  linux_::RunFilter filter;
   if (run_plan.input_is_valid)
-    filter = make_plan(run_plan, policy, request, identity, options, nobody_asked);
+    filter = linux_::make_plan(run_plan, policy, request, identity, options, nobody_asked);
   if (run_plan.failure) {
     const Error& error = *run_plan.failure;
     run_plan.refuse({unplanned(error, cgroup_shortage_hint(error.sys_errno))});
@@ -346,7 +348,7 @@ PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& 
                                   run_plan.failure.has_value()},
                       .plan = std::move(run_plan.plan),
                       .host = std::move(run_plan.host)};
-  if (preview.checked.allowed()) ask_layers(filter, preview);
+  if (preview.checked.allowed()) linux_::ask_layers(filter, preview);
   return preview;
 }
 

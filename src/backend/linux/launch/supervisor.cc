@@ -17,7 +17,7 @@
 #include "sys/open.h"
 #include "sys/timer.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using std::chrono::milliseconds;
@@ -381,4 +381,4 @@ Result<Supervised> supervise(Launched launched, const Supervision& supervision,
   return Supervisor(std::move(launched), supervision, std::move(tools)).run();
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

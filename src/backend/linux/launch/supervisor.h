@@ -20,7 +20,7 @@
 #include "supervise/machine.h"
 #include "supervise/terminal_control.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Everything needed to supervise one run. The pointers and cancel_fd are borrowed for the call of
 // supervise().
@@ -90,4 +90,4 @@ struct SupervisionTools {
 [[nodiscard]] Result<Supervised> supervise(Launched launched, const Supervision& supervision,
                                            SupervisionTools tools);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

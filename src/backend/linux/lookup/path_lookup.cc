@@ -18,7 +18,7 @@
 #include "validate/path_walk.h"
 #include "validate/scope.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr int kOpenPath = O_PATH | O_NOFOLLOW | O_CLOEXEC;
@@ -143,7 +143,7 @@ class Tree {
   }
 
   Located found(PathEntry entry) {
-    return bawn::found(std::move(entry.path), std::move(entry.fd), entry.status, shortage_);
+    return linux_::found(std::move(entry.path), std::move(entry.fd), entry.status, shortage_);
   }
 
  private:
@@ -245,4 +245,4 @@ std::string FileSystemLookup::sha256(const Located& file) const {
   return hex(digest);
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -13,7 +13,7 @@
 #include "validate/lookup.h"
 #include "validate/shortage.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Keeps the file that was found open, as an O_PATH descriptor.
 class OpenPath final : public OpenFile {
@@ -48,4 +48,4 @@ class FileSystemLookup final : public PathLookup {
   mutable Shortage shortage_;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

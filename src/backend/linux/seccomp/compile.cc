@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-namespace bawn::seccomp {
+namespace bawn::linux_::seccomp {
 namespace {
 
 // The decision of one profile about one call: the action of the first step whose conditions all
@@ -335,4 +335,4 @@ Result<std::vector<sock_filter>> compile(std::span<const SeccompProfile> layers,
   return filter;
 }
 
-}  // namespace bawn::seccomp
+}  // namespace bawn::linux_::seccomp

@@ -24,7 +24,7 @@
 #include "backend/linux/seccomp/syscall_names.h"
 #include "base/result.h"
 
-namespace bawn::seccomp {
+namespace bawn::linux_::seccomp {
 
 // `layers` in the order of application, the last asked first. Rules for calls that the architecture
 // does not have are left out. An error if there is no profile, if one decides a call in two ways
@@ -32,4 +32,4 @@ namespace bawn::seccomp {
 [[nodiscard]] Result<std::vector<sock_filter>> compile(std::span<const SeccompProfile> layers,
                                                        Architecture architecture);
 
-}  // namespace bawn::seccomp
+}  // namespace bawn::linux_::seccomp

@@ -4,7 +4,7 @@
 #include "backend/linux/seccomp/profile_file.h"
 #include "base/text.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr sock_filter kTierB[] = {
@@ -69,4 +69,4 @@ Result<RunFilter> choose_filter(const Plan& plan) {
   return RunFilter{.name = plan.seccomp_profile, .hash = std::move(hash), .own = std::move(own)};
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "plan/plan.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Tier b: refuses calls by which one process of a user can reach another without Landlock seeing
 // it, calls that make namespaces and mounts, and modes with a set-user-ID or set-group-ID bit.
@@ -47,4 +47,4 @@ struct RunFilter {
 // the file is read and compiled here; the error then has one line for each mistake in it.
 [[nodiscard]] Result<RunFilter> choose_filter(const Plan& plan);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 std::string filter_hash(std::span<const sock_filter> filter) {
   static_assert(sizeof(sock_filter) == 8);  // no padding, whose bytes could differ
@@ -17,4 +17,4 @@ std::string filter_hash(std::span<const sock_filter> filter) {
   return hex(std::span(digest).first<kShownBytes>());
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

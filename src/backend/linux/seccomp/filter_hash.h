@@ -9,9 +9,9 @@
 #include <span>
 #include <string>
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // The first 16 hexadecimal digits of the SHA-256 of the instructions, as the kernel takes them.
 [[nodiscard]] std::string filter_hash(std::span<const sock_filter> filter);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "json/document.h"
 
-namespace bawn::seccomp {
+namespace bawn::linux_::seccomp {
 namespace {
 
 constexpr std::int64_t kDefaultErrno = 1;     // EPERM, as OCI has it
@@ -237,4 +237,4 @@ Result<SeccompProfile> parse_seccomp_profile(std::string text) {
   return SeccompProfileReader(std::move(text)).read();
 }
 
-}  // namespace bawn::seccomp
+}  // namespace bawn::linux_::seccomp

@@ -21,7 +21,7 @@
 
 #include "base/result.h"
 
-namespace bawn::seccomp {
+namespace bawn::linux_::seccomp {
 
 using Action = std::uint32_t;  // return value of a filter: SECCOMP_RET_* with its data
 
@@ -60,4 +60,4 @@ struct SeccompProfile {
 // Pure. The error has one line for each problem.
 [[nodiscard]] Result<SeccompProfile> parse_seccomp_profile(std::string text);
 
-}  // namespace bawn::seccomp
+}  // namespace bawn::linux_::seccomp

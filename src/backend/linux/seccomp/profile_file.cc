@@ -16,7 +16,7 @@
 #include "sys/file_kind.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr char kKnownCalls[] =
@@ -101,4 +101,4 @@ Result<std::vector<sock_filter>> load_seccomp_profile(const Located& profile,
   return filter;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "validate/lookup.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Mode bits that are refused whatever the profile says.
 enum class RefusedSetId { user, user_and_group };
@@ -26,4 +26,4 @@ enum class RefusedSetId { user, user_and_group };
                                                                     const std::string& name,
                                                                     RefusedSetId refused);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace bawn::seccomp {
+namespace bawn::linux_::seccomp {
 namespace {
 
 struct NewerCall {
@@ -64,4 +64,4 @@ std::optional<std::uint32_t> syscall_number(const std::string& name, Architectur
   return static_cast<std::uint32_t>(number);
 }
 
-}  // namespace bawn::seccomp
+}  // namespace bawn::linux_::seccomp

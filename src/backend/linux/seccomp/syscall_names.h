@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace bawn::seccomp {
+namespace bawn::linux_::seccomp {
 
 enum class Architecture { x86_64, aarch64 };
 
@@ -31,4 +31,4 @@ inline constexpr Architecture kNativeArchitecture = Architecture::aarch64;
 [[nodiscard]] std::optional<std::uint32_t> syscall_number(const std::string& name,
                                                           Architecture architecture);
 
-}  // namespace bawn::seccomp
+}  // namespace bawn::linux_::seccomp

@@ -18,8 +18,8 @@ extern "C" [[gnu::visibility(
 extern "C" [[gnu::visibility(
     "hidden")]] const unsigned char bawn_init_end[];  // NOLINT(readability-identifier-naming)
 
-namespace bawn {
+namespace bawn::linux_ {
 
 std::span<const unsigned char> init_image() { return {bawn_init_begin, bawn_init_end}; }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

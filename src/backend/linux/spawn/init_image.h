@@ -6,8 +6,8 @@
 
 #include <span>
 
-namespace bawn {
+namespace bawn::linux_ {
 
 [[nodiscard]] std::span<const unsigned char> init_image();
 
-}  // namespace bawn
+}  // namespace bawn::linux_

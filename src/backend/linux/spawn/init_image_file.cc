@@ -8,7 +8,7 @@
 #include "backend/linux/spawn/init_image.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // Since Linux 6.3. On older kernels every memfd is executable, and the flag is refused.
@@ -31,4 +31,4 @@ Result<Fd> make_init_image() {
   return image;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -15,7 +15,7 @@
 #include "sys/call.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 struct Ends {
@@ -95,4 +95,4 @@ InitProcess::~InitProcess() {
   });
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Owns the process. The destructor kills and reaps it, unless take_handle() was called: otherwise
 // every failed launch would leave a zombie to a caller that never waits. One thread at a time.
@@ -57,4 +57,4 @@ class InitProcess {
   pid_t pid_ = -1;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

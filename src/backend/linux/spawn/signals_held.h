@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-namespace bawn {
+namespace bawn::linux_ {
 
 class SignalsHeld {
  public:
@@ -23,4 +23,4 @@ class SignalsHeld {
   sigset_t before_{};
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

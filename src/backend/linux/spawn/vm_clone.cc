@@ -12,7 +12,7 @@
 #include "backend/linux/init/cpu_spread.h"
 #include "backend/linux/init/role.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using init::kernel;
@@ -89,4 +89,4 @@ void end_vm_clone(VmClone& vm_clone) {
   }
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

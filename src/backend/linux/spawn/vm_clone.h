@@ -5,7 +5,7 @@
 // which owns the result, everywhere else.
 #pragma once
 
-namespace bawn {
+namespace bawn::linux_ {
 
 enum class NamespaceSet {
   none,          // the caller's namespaces
@@ -32,4 +32,4 @@ struct VmClone {
 // Waits until the child has left our memory, by exec or by exit. `error` says which.
 void end_vm_clone(VmClone& vm_clone);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -11,7 +11,7 @@
 #include "sys/call.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // The flags that F_SETFL can change, except for O_APPEND, which is common.
@@ -54,4 +54,4 @@ DescriptionGuard::~DescriptionGuard() {
   flock(fd_, LOCK_UN);
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

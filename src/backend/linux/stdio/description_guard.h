@@ -8,7 +8,7 @@
 // the run is released too. One thread at a time. Linux.
 #pragma once
 
-namespace bawn {
+namespace bawn::linux_ {
 
 class DescriptionGuard {
  public:
@@ -29,4 +29,4 @@ class DescriptionGuard {
   int flags_;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -19,7 +19,7 @@
 #include "sys/pipe.h"
 #include "sys/write_signals.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // The caller loses the bytes that are left in the command's pipe when it ends. So the pipe holds no
@@ -185,4 +185,4 @@ Result<void> InputStream::watch(int epoll, Watch wanted) {
   return {};
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

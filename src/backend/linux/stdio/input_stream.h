@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 class InputStream {
  public:
@@ -70,4 +70,4 @@ class InputStream {
   Watch watched_ = Watch::nothing;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

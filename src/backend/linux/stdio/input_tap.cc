@@ -13,7 +13,7 @@
 #include "sys/open.h"
 #include "sys/pipe.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // One pipe buffer, for the smallest page size.
@@ -91,4 +91,4 @@ ssize_t InputTap::discard(std::size_t bytes) const {
       [&] { return recv(source_, read.data(), std::min(bytes, read.size()), MSG_DONTWAIT); });
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

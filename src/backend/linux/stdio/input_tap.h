@@ -19,7 +19,7 @@
 #include "base/result.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 inline constexpr std::size_t kTappedBytes = 64 * 1024;
 
@@ -61,4 +61,4 @@ class InputTap {
   std::size_t taken_ = 0;  // bytes removed from the source
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

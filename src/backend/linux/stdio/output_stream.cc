@@ -11,7 +11,7 @@
 #include "sys/event_poll.h"
 #include "sys/pipe.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 OutputStream::OutputStream(ByteFilter* filter, std::optional<RelayTarget> target)
     : intake_(filter), target_(std::move(target)) {}
@@ -143,4 +143,4 @@ PumpedStream OutputStream::finish(PumpStock& stock) {
   return intake_.finish(stock.output);
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

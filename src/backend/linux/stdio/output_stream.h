@@ -18,7 +18,7 @@
 #include "capture/intake.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Shared by all streams of one pump.
 struct PumpStock {
@@ -76,4 +76,4 @@ class OutputStream {
   Watch watched_ = Watch::nothing;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -12,7 +12,7 @@
 #include "sys/open.h"
 #include "sys/pipe.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 struct Pump::State {
   Fd epoll;
@@ -155,4 +155,4 @@ PumpedOutput Pump::finish() {
   return output;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -27,7 +27,7 @@
 #include "policy/policy.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 inline constexpr std::size_t kPipeBytes = 1024 * 1024;
 // The most that one stream moves in one step, so that a flood can starve neither the other streams
@@ -118,4 +118,4 @@ class Pump {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -16,7 +16,7 @@
 #include "sys/pipe.h"
 #include "sys/write_signals.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 Result<void> check_writable(int fd) {
@@ -116,4 +116,4 @@ RelayTarget::Written RelayTarget::write_piece(std::string_view bytes) const {
   return {.error = error};
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

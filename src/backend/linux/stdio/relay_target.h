@@ -25,7 +25,7 @@
 #include "policy/policy.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 class RelayTarget {
  public:
@@ -64,4 +64,4 @@ class RelayTarget {
   Limit most_file_bytes_;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

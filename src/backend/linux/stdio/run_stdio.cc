@@ -14,7 +14,7 @@
 #include "policy/hint.h"
 #include "supervise/ending.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr std::array<std::string_view, 3> kNames = {"stdin", "stdout", "stderr"};
@@ -245,4 +245,4 @@ void RunStdio::record(std::optional<std::int64_t> read_to, const Limits& limits,
   tell_lost_output("stderr", output.stderr_stream, limits, outcome);
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -21,7 +21,7 @@
 #include "run/bawn.h"
 #include "run/captured_output.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // The files that become 0, 1 and 2 of the command.
 struct Stdio {
@@ -97,4 +97,4 @@ class RunStdio {
   std::optional<Pump> pump_;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

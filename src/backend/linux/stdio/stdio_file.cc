@@ -16,7 +16,7 @@
 #include "sys/call.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr unsigned kMemoryDevices = 1;  // the major number
@@ -228,4 +228,4 @@ Result<Fd> open_empty_input() {
   return sys::above_stdio(std::move(empty));
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -9,7 +9,7 @@
 #include "plan/stdio_route.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Facts about an open descriptor. An error if it is not open.
 [[nodiscard]] Result<StdioFacts> look_at_stdio(int fd);
@@ -37,4 +37,4 @@ namespace bawn {
 // through it, or an empty memfd.
 [[nodiscard]] Result<Fd> open_empty_input();
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -9,7 +9,7 @@
 #include "sys/call.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 // The device number of the terminal, the same for every name it was opened by: /dev/tty has a
@@ -103,4 +103,4 @@ void CallerTerminal::give_back() {
   before_.reset();
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 class CallerTerminal {
  public:
@@ -55,4 +55,4 @@ class CallerTerminal {
   std::optional<init::TerminalModes> before_;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -16,7 +16,7 @@
 #include "sys/call.h"
 #include "sys/open.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr char kAcl[] = "system.posix_acl_access";
@@ -137,4 +137,4 @@ std::vector<TerminalNodes::Change> TerminalNodes::restore() {
   return changes;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -16,7 +16,7 @@
 #include "base/result.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 class TerminalNodes {
  public:
@@ -54,4 +54,4 @@ class TerminalNodes {
   std::vector<Node> nodes_;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

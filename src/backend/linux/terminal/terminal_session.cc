@@ -11,7 +11,7 @@
 #include "sys/call.h"
 #include "sys/event_poll.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr std::size_t kMostKeys = 4096;  // size of a line discipline's buffer
@@ -216,4 +216,4 @@ Result<void> TerminalSession::watch(Watch wanted) {
   return {};
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -27,7 +27,7 @@
 #include "supervise/terminal_control.h"
 #include "sys/fd.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 class TerminalSession {
  public:
@@ -86,4 +86,4 @@ class TerminalSession {
   Watch watched_ = Watch::nothing;
 };
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -11,7 +11,7 @@
 #include "backend/linux/wire/encode_mount_op.h"
 #include "run/unix_limits.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 class Writer {
@@ -186,4 +186,4 @@ std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& h
   return with_header(std::move(message), setup, init::kSetupMagic, slots);
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -15,7 +15,7 @@
 #include "backend/linux/wire/messages.h"
 #include "plan/plan.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // A file of the command's stdio that init opens itself; see init::StdioFile.
 struct StdioOpening {
@@ -52,4 +52,4 @@ struct SetupFacts {
 [[nodiscard]] std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host,
                                        const SetupFacts& facts);
 
-}  // namespace bawn
+}  // namespace bawn::linux_

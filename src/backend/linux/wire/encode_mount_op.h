@@ -10,7 +10,7 @@
 #include "plan/mount_op.h"
 #include "validate/scope.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // The fields of a MountOp that init needs. The strings are borrowed.
 struct MountOpFields {
@@ -61,4 +61,4 @@ template <class Writer>
           .identity = op.identity};
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 CgroupCounts counts(CgroupCounter counter, std::string_view text) {
@@ -42,4 +42,4 @@ TEST(CgroupCounters, ThatTheTextDoesNotHaveAreAbsentAndNotZero) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 class OuterMemoryTest : public testing::Test {
@@ -121,4 +121,4 @@ TEST_F(OuterMemoryTest, ThatCannotBeSeenIsNotMadeUp) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

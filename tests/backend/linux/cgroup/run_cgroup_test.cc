@@ -20,7 +20,7 @@
 #include "base/text.h"
 #include "sys/control_file.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using testing::AllOf;
@@ -451,4 +451,4 @@ TEST_F(UnifiedCgroupFromInsideTest, AProcessEntersThroughAFileThatWasOpenedOutsi
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -11,7 +11,7 @@
 #include "backend/linux/spawn/init_image.h"
 #include "backend/linux/wire/messages.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 std::string init_bytes() {
@@ -80,4 +80,4 @@ TEST(LaunchSteps, HaveADescriptionThatDiffersFromTheNext) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -17,7 +17,7 @@
 #include "policy/preset.h"
 #include "run/plan_preview.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 std::uint64_t namespace_of(pid_t pid, std::string_view name) {
@@ -107,4 +107,4 @@ TEST(StdioOpening, OfADeviceMustHaveItsNumber) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -26,7 +26,7 @@
 #include "backend/linux/lookup/path_lookup.h"
 #include "host/probe.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr std::uint64_t kReading =
@@ -189,4 +189,4 @@ TEST_F(RulesetOfGrants, RefusesSignalsToProcessesOutside) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -9,7 +9,7 @@
 
 #include "backend/linux/lookup/path_lookup.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using testing::HasSubstr;
@@ -221,4 +221,4 @@ TEST(Conclude, SaysWhyAFileIsNoProgram) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using testing::HasSubstr;
@@ -458,4 +458,4 @@ TEST_F(WhatIsLeft, OfADirectoryThatIsNotRemovedYetIsAdmitted) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -15,7 +15,7 @@
 #include "sys/fd.h"
 #include "validate/unix_lookup_cases.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Linux, UnixLookupCases, FileSystemLookup);
@@ -139,4 +139,4 @@ TEST_F(Shortages, AreNoticedInEveryCallThatALookUpMakes) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

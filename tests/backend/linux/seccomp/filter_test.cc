@@ -24,7 +24,7 @@
 
 #include "sys/pipe.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using Filter = std::span<const sock_filter>;
@@ -189,4 +189,4 @@ INSTANTIATE_TEST_SUITE_P(Both, SeccompFilter, testing::Values(false, true),
                          [](const auto& one) { return one.param ? "strict" : "default"; });
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -17,7 +17,7 @@
 
 #include "backend/linux/lookup/path_lookup.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 namespace fs = std::filesystem;
@@ -127,4 +127,4 @@ TEST_F(SeccompProfileFile, ThatIsEmptyOrTooLongIsRefused) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -14,7 +14,7 @@
 #include "sys/pipe.h"
 #include "sys/write_signals.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using Next = InputTap::Next;
@@ -167,4 +167,4 @@ INSTANTIATE_TEST_SUITE_P(Of, Tap, testing::Values(InputTap::Kind::pipe, InputTap
                          });
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

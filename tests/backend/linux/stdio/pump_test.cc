@@ -12,7 +12,7 @@
 
 #include "backend/linux/stdio/writer.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using namespace testing;
@@ -344,4 +344,4 @@ TEST(Pump, WithoutASinkForATerminalTakesNone) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -18,7 +18,7 @@
 #include "sys/pipe.h"
 #include "sys/write_signals.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 using namespace testing;
@@ -358,4 +358,4 @@ TEST(WriteSignalBlock, RestoresTheMask) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -14,7 +14,7 @@
 
 #include "backend/linux/stdio/pump.h"
 
-namespace bawn::testing {
+namespace bawn::linux_::testing {
 
 // Writes all bytes, or ends the child with status 3. SIGPIPE is handled as in the test.
 inline void put(int fd, std::string_view bytes) {
@@ -77,4 +77,4 @@ inline int count_open_fds() {
   return count;
 }
 
-}  // namespace bawn::testing
+}  // namespace bawn::linux_::testing

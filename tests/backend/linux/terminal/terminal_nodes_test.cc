@@ -12,7 +12,7 @@
 
 #include <functional>
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr uid_t kUser = 12345;
@@ -102,4 +102,4 @@ TEST(TerminalNodes, TakeTheRightsOfAGroupAwayThatCannotBePutBack) {
 }
 
 }  // namespace
-}  // namespace bawn
+}  // namespace bawn::linux_
