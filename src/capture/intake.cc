@@ -30,8 +30,19 @@ std::string_view Intake::admit(OutputStock& stock, std::string_view bytes) {
   return bytes.substr(0, admitted);
 }
 
+// A consumer has no cap: it keeps nothing here.
+void Intake::pass_on() {
+  if (!result_.kept.empty()) consumer_(result_.kept);
+  result_.kept.clear();
+}
+
 void Intake::keep(OutputStock& stock, std::string_view bytes) {
   if (bytes.empty()) return;
+  if (consumer_) {
+    if (filter_ == nullptr) return consumer_(bytes);
+    filter_->feed(bytes, result_.kept);
+    return pass_on();
+  }
   if (stock.room == 0) {
     result_.truncated = true;
     return;
@@ -79,7 +90,7 @@ PumpedStream Intake::finish(OutputStock& stock) {
   if (filter_ != nullptr) {
     const std::size_t before = result_.kept.size();
     filter_->finish(result_.kept);
-    fit(stock, before);
+    consumer_ ? pass_on() : fit(stock, before);
   }
   if (result_.kept.size() < result_.kept.capacity() / 2) result_.kept.shrink_to_fit();
   return std::exchange(result_, {});

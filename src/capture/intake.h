@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "capture/byte_filter.h"
+#include "capture/output_consumer.h"
 #include "capture/quota.h"
 #include "policy/policy.h"
 
@@ -46,8 +47,10 @@ struct PumpedStream {
 // Accounts for one stream. The OutputStock is passed to each call and is borrowed.
 class Intake {
  public:
-  // `filter` is borrowed, must outlive the Intake and may be null.
-  explicit Intake(ByteFilter* filter) : filter_(filter) {}
+  // `filter` is borrowed, must outlive the Intake and may be null. A consumer gets the bytes that
+  // would be kept, and none are kept.
+  explicit Intake(ByteFilter* filter, OutputConsumer consumer = {})
+      : filter_(filter), consumer_(std::move(consumer)) {}
 
   // Counts all of `bytes` and returns the part at the front that is within the quota.
   [[nodiscard]] std::string_view admit(OutputStock& stock, std::string_view bytes);
@@ -71,8 +74,10 @@ class Intake {
 
  private:
   void fit(OutputStock& stock, std::size_t size_before);
+  void pass_on();
 
   ByteFilter* filter_;
+  OutputConsumer consumer_;
   PumpedStream result_;
 };
 

@@ -25,6 +25,7 @@ template <class File>
 struct OutputSinkFor {
   SinkKind kind = SinkKind::none;
   ByteFilter* filter = nullptr;  // for capture; borrowed, may be null
+  OutputConsumer consumer{};     // for capture; empty: the bytes are kept
   File target{};                 // for relay; borrowed
 };
 

@@ -105,11 +105,6 @@ class SpawnOrder {
   int error_ = 0;
 };
 
-struct Patience {
-  MappingWait wait;
-  Clock::time_point deadline = Clock::now() + wait.most;
-};
-
 // Returns an empty Fd if the child has ended and was already reaped, by SIGCHLD = SIG_IGN or by
 // other code in this program.
 Result<Fd> open_process(pid_t child) {
@@ -118,23 +113,10 @@ Result<Fd> open_process(pid_t child) {
   return handle;
 }
 
-enum class Waited { ended, too_long, cancelled };
-
-Result<Waited> wait_for(const Fd& handle, const Patience& patience) {
-  if (!handle) return Waited::ended;
-  for (;;) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(patience.deadline - Clock::now()).count();
-    std::array<pollfd, 2> files = {
-        {{.fd = handle.get(), .events = POLLIN, .revents = 0},
-         {.fd = patience.wait.cancel_fd, .events = POLLIN, .revents = 0}}};
-    const int ready =
-        poll(files.data(), files.size(), static_cast<int>(std::max<std::int64_t>(left, 0)));
-    if (ready == -1 && errno == EINTR) continue;
-    if (ready == -1) return system_error(errno, "poll");
-    if (files[0].revents != 0) return Waited::ended;
-    return files[1].revents != 0 ? Waited::cancelled : Waited::too_long;
-  }
+bool has_ended(const Fd& handle) {
+  if (!handle) return true;
+  pollfd ask{.fd = handle.get(), .events = POLLIN, .revents = 0};
+  return sys::retried([&] { return poll(&ask, 1, 0); }) == 1;
 }
 
 // Returns "" if the program succeeded. Also "" if other code in this program has reaped it; the map
@@ -163,36 +145,6 @@ std::string_view lost_privilege() {
          "to map ids";
 }
 
-// Runs the program and returns its output, or an error if its exit status says that it failed.
-Result<std::string> run_mapper(const std::vector<std::string>& words, const Patience& patience) {
-  BAWN_ASSIGN(sys::PipeEnds output, sys::pipe());
-  BAWN_TRY(sys::set_nonblocking(output.read.get()));
-  BAWN_ASSIGN(Fd said, sys::above_stdio(std::move(output.write)));
-  const SpawnOrder order(said.get());
-  // Reserves a descriptor for the child's pidfd before the child is started. Without a pidfd the
-  // child could not be killed safely, because its pid may be reused.
-  BAWN_ASSIGN(Fd room, sys::open_own_process());
-  BAWN_ASSIGN(const pid_t child, order.start(words));
-  said.reset();
-  room.reset();
-  const auto handle = open_process(child);
-  const auto waited = handle ? wait_for(handle.value(), patience) : handle.error();
-  const bool ended = waited && waited.value() == Waited::ended;
-  if (handle && !ended) syscall(SYS_pidfd_send_signal, handle.value().get(), SIGKILL, nullptr, 0);
-  const std::string failure = why_failed(child);
-  std::string last = last_output(output.read.get());
-  const std::string program = quote(words.front());
-  if (!waited) return waited.error().within(concat("wait for ", program));
-  if (waited.value() == Waited::cancelled)
-    return Error{.kind = ErrorKind::cancelled,
-                 .message = concat(program, " was killed because the run was cancelled; ", last)};
-  if (!ended)
-    return Error{.message = concat(program, " did not end within ", patience.wait.most.count(),
-                                   " ms; ", last)};
-  if (failure.empty()) return last;
-  return Error{.message = concat(program, " refused: ", failure, ", ", last, lost_privilege())};
-}
-
 // ---- Writing a map and reading it back ----------------------------------------------------------
 
 std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, const IdMap& map) {
@@ -204,18 +156,6 @@ std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, c
   return words;
 }
 
-// The exit code alone proves nothing, so the map is read back.
-Result<void> map_with(const std::string& mapper, pid_t process, std::string_view name,
-                      const IdMap& map, const Patience& patience) {
-  BAWN_ASSIGN(const std::string last, run_mapper(mapper_argv(mapper, process, map), patience));
-  const std::string file = file_of(process, name);
-  BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
-  if (parse_id_map(text) == map) return {};
-  return Error{.message = concat(quote(mapper), " did not write the id map that was asked for, ",
-                                 last, ": ", quote(file), " is ", quote(text), " and should be ",
-                                 quote(id_map_text(map)))};
-}
-
 }  // namespace
 
 Result<void> write_id_maps(pid_t process, const IdExtent& user, const IdExtent& group) {
@@ -224,13 +164,131 @@ Result<void> write_id_maps(pid_t process, const IdExtent& user, const IdExtent& 
   return write_file(process, "gid_map", id_map_text({group}));
 }
 
-Result<void> map_id_ranges(pid_t process, const IdMaps& maps, const IdMappers& mappers,
-                           const MappingWait& wait) {
-  const Patience patience{.wait = wait};
+// One of the two programs while it runs.
+struct IdRangeMapping::Mapper {
+  std::string program;
+  pid_t child = -1;
+  Fd handle;  // pidfd; empty if the child has ended and was reaped
+  Fd output;
+};
+
+struct IdRangeMapping::State {
+  pid_t process;
+  IdMaps maps;
+  IdMappers mappers;
+  std::chrono::milliseconds most;
+  Clock::time_point deadline;
+  bool maps_groups = false;  // the second of the two programs runs
+  Mapper mapper{};
+
+  State(pid_t given_process, IdMaps given_maps, IdMappers given_mappers,
+        std::chrono::milliseconds given_most)
+      : process(given_process),
+        maps(std::move(given_maps)),
+        mappers(std::move(given_mappers)),
+        most(given_most),
+        deadline(Clock::now() + most) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (mapper.child == -1) return;
+    kill_mapper();
+    why_failed(mapper.child);
+  }
+
+  [[nodiscard]] const IdMap& map() const { return maps_groups ? maps.groups : maps.users; }
+
+  void kill_mapper() const {
+    if (mapper.handle) syscall(SYS_pidfd_send_signal, mapper.handle.get(), SIGKILL, nullptr, 0);
+  }
+
+  Result<void> start_mapper() {
+    mapper.program = maps_groups ? mappers.groups : mappers.users;
+    BAWN_ASSIGN(sys::PipeEnds output, sys::pipe());
+    BAWN_TRY(sys::set_nonblocking(output.read.get()));
+    BAWN_ASSIGN(const Fd said, sys::above_stdio(std::move(output.write)));
+    mapper.output = std::move(output.read);
+    const SpawnOrder order(said.get());
+    // Reserves a descriptor for the child's pidfd before the child is started. Without a pidfd the
+    // child could not be killed safely, because its pid may be reused.
+    BAWN_ASSIGN(Fd room, sys::open_own_process());
+    BAWN_ASSIGN(mapper.child, order.start(mapper_argv(mapper.program, process, map())));
+    room.reset();
+    BAWN_ASSIGN(mapper.handle, open_process(mapper.child));
+    return {};
+  }
+
+  // The program has ended, or is ended now. Returns what it printed.
+  Result<std::string> end_mapper(bool cancelled) {
+    const bool ended = has_ended(mapper.handle);
+    if (!ended) kill_mapper();
+    const std::string failure = why_failed(std::exchange(mapper.child, -1));
+    std::string last = last_output(mapper.output.get());
+    const std::string program = quote(mapper.program);
+    if (!ended && cancelled)
+      return Error{.kind = ErrorKind::cancelled,
+                   .message = concat(program, " was killed because the run was cancelled; ", last)};
+    if (!ended)
+      return Error{.message = concat(program, " did not end within ", most.count(), " ms; ", last)};
+    if (failure.empty()) return last;
+    return Error{.message = concat(program, " refused: ", failure, ", ", last, lost_privilege())};
+  }
+
+  // The exit code alone proves nothing, so the map is read back.
+  [[nodiscard]] Result<void> verify_map(const std::string& last) const {
+    const std::string file = file_of(process, maps_groups ? "gid_map" : "uid_map");
+    BAWN_ASSIGN(const std::string text, sys::read_control(AT_FDCWD, file));
+    if (parse_id_map(text) == map()) return {};
+    return Error{.message =
+                     concat(quote(mapper.program), " did not write the id map that was asked for, ",
+                            last, ": ", quote(file), " is ", quote(text), " and should be ",
+                            quote(id_map_text(map())))};
+  }
+};
+
+IdRangeMapping::IdRangeMapping(std::unique_ptr<State> state) : state_(std::move(state)) {}
+IdRangeMapping::IdRangeMapping(IdRangeMapping&&) noexcept = default;
+IdRangeMapping& IdRangeMapping::operator=(IdRangeMapping&&) noexcept = default;
+IdRangeMapping::~IdRangeMapping() = default;
+
+Result<IdRangeMapping> IdRangeMapping::start(pid_t process, IdMaps maps, IdMappers mappers,
+                                             std::chrono::milliseconds most) {
+  auto state = std::make_unique<State>(process, std::move(maps), std::move(mappers), most);
   BAWN_TRY(give_up_groups(process));
-  BAWN_TRY(map_with(mappers.users, process, "uid_map", maps.users, patience));
-  BAWN_TRY(map_with(mappers.groups, process, "gid_map", maps.groups, patience));
-  return verify_groups(process);
+  BAWN_TRY(state->start_mapper());
+  return IdRangeMapping(std::move(state));
+}
+
+int IdRangeMapping::fd() const { return state_->mapper.handle.get(); }
+
+IdRangeMapping::Clock::time_point IdRangeMapping::deadline() const { return state_->deadline; }
+
+Result<bool> IdRangeMapping::step(bool cancelled) {
+  if (!has_ended(state_->mapper.handle) && !cancelled && Clock::now() < state_->deadline)
+    return false;
+  BAWN_ASSIGN(const std::string last, state_->end_mapper(cancelled));
+  BAWN_TRY(state_->verify_map(last));
+  if (state_->maps_groups) {
+    BAWN_TRY(verify_groups(state_->process));
+    return true;
+  }
+  state_->maps_groups = true;
+  BAWN_TRY(state_->start_mapper());
+  return false;
+}
+
+Result<void> map_id_ranges(pid_t process, const IdMaps& maps, const IdMappers& mappers,
+                           std::chrono::milliseconds most) {
+  BAWN_ASSIGN(IdRangeMapping mapping, IdRangeMapping::start(process, maps, mappers, most));
+  for (;;) {
+    BAWN_ASSIGN(const bool done, mapping.step());
+    if (done) return {};
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(mapping.deadline() - Clock::now());
+    pollfd ask{.fd = mapping.fd(), .events = POLLIN, .revents = 0};
+    if (mapping.fd() >= 0)
+      static_cast<void>(poll(&ask, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0))));
+  }
 }
 
 }  // namespace bawn

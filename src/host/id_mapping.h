@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <memory>
 
 #include "base/result.h"
 #include "host/id_map.h"
@@ -20,19 +21,46 @@ namespace bawn {
 [[nodiscard]] Result<void> write_id_maps(pid_t process, const IdExtent& user,
                                          const IdExtent& group);
 
-// How long map_id_ranges() waits for newuidmap and newgidmap.
-struct MappingWait {
-  std::chrono::milliseconds most = std::chrono::seconds(10);  // for both together
-  // Borrowed. Readable means: stop waiting (ErrorKind::cancelled). -1: cannot be cancelled.
-  int cancel_fd = -1;
+// Lets newuidmap and newgidmap write whole maps, then compares /proc/PID/uid_map and gid_map with
+// what was asked for. It does not wait for them: step() does what can be done.
+//
+// After a failure the namespace may have only one of the two maps, so nothing may run in it. A
+// program that exceeds its time is killed. If bawn itself is killed meanwhile, a hanging program
+// survives it: the kernel clears PR_SET_PDEATHSIG when a setuid program is executed, so nothing
+// ties its life to bawn's. One thread at a time.
+class IdRangeMapping {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // Starts the first program. `most` is the time for both together.
+  [[nodiscard]] static Result<IdRangeMapping> start(pid_t process, IdMaps maps, IdMappers mappers,
+                                                    std::chrono::milliseconds most);
+  IdRangeMapping(IdRangeMapping&&) noexcept;
+  IdRangeMapping& operator=(IdRangeMapping&&) noexcept;
+  // Kills a program that still runs.
+  ~IdRangeMapping();
+
+  // Readable when step() has work; another one after each step. -1: step() has work now. Borrowed.
+  [[nodiscard]] int fd() const;
+  [[nodiscard]] Clock::time_point deadline() const;
+
+  // True once both maps are written and were read back. With `cancelled` a program that still runs
+  // is killed (ErrorKind::cancelled). After an error the object must not be used.
+  [[nodiscard]] Result<bool> step(bool cancelled = false);
+
+ private:
+  struct Mapper;
+  struct State;
+  explicit IdRangeMapping(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
 };
 
-// Lets newuidmap and newgidmap write whole maps, then compares /proc/PID/uid_map and gid_map with
-// `maps`. After a failure the namespace may have only one of the two maps, so nothing may run in
-// it. A program that exceeds `wait` is killed. If bawn itself is killed meanwhile, a hanging
-// program survives it: the kernel clears PR_SET_PDEATHSIG when a setuid program is executed, so
-// nothing ties its life to bawn's.
+// The longest time that newuidmap and newgidmap may take together.
+inline constexpr std::chrono::milliseconds kMappingTime = std::chrono::seconds(10);
+
+// The same for a caller that waits.
 [[nodiscard]] Result<void> map_id_ranges(pid_t process, const IdMaps& maps,
-                                         const IdMappers& mappers, const MappingWait& wait = {});
+                                         const IdMappers& mappers,
+                                         std::chrono::milliseconds most = kMappingTime);
 
 }  // namespace bawn

@@ -635,4 +635,13 @@ PlanResult plan_run(const Policy& policy, const Request& request, const Verdict&
   return Planner(policy, request, verdict, identity, host, lookup).run(tier);
 }
 
+void close_files(Plan& plan) {
+  plan.cwd.file.reset();
+  plan.private_parent.file.reset();
+  plan.seccomp_profile_file.file.reset();
+  for (FileGrant& grant : plan.files) grant.target.file.reset();
+  for (MountOp& op : plan.root.mounts) op.source.file.reset();
+  for (ProtectedInput& input : plan.inputs) input.file.file.reset();
+}
+
 }  // namespace bawn

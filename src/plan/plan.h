@@ -103,6 +103,10 @@ struct Plan {
   StdioRoutes stdio{};  // Linux; filled in when the run begins
 };
 
+// Closes the located files, but for the program's. For a plan whose command has been launched: a
+// caller with many runs would otherwise need many descriptors for each.
+void close_files(Plan& plan);
+
 // The strongest tier that the host has and the policy accepts, or the reason why there is none.
 [[nodiscard]] std::variant<Tier, Violation> choose_tier(const Policy& policy,
                                                         const HostFacts& host);

@@ -94,6 +94,8 @@ std::string_view describe_route(StdioRoute route) {
       return "opened anew through a read-only mount";
     case StdioRoute::text:
       return "the request's text";
+    case StdioRoute::piped:
+      return "a pipe that the caller fills";
     case StdioRoute::empty:
       return "empty";
   }

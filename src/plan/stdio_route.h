@@ -65,6 +65,7 @@ enum class StdioRoute {
   device,       // the device node in the run's root
   host_file,    // opened by init by name, through a read-only clone of its mount
   text,         // stdin is the request's text
+  piped,        // stdin is a pipe that the caller fills
   empty,        // stdin is empty
 };
 

@@ -1,4 +1,5 @@
-// bawn as a library: one call runs one command in its sandbox and returns one outcome.
+// bawn as a library: one call runs one command in its sandbox and returns one outcome. A program
+// with an event loop of its own uses Run instead.
 //
 //   #include <bawn.h>
 //   bawn::Request request{.command = "git", .args = {"status"}};
@@ -12,12 +13,16 @@
 // (backend/posix/process_tree.h). On Linux it does not fork the caller's memory.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
+#include "capture/output_consumer.h"
 #include "outcome/outcome.h"
 #include "plan/input_file.h"
 #include "policy/policy.h"
@@ -37,12 +42,19 @@ enum class StdioMode {
   pass,            // stdin, stdout and stderr are the caller's; the output limit still applies
 };
 
+enum class Stream { out, err };  // output on a private terminal is `out`
+
 struct RunOptions {
   // The workspace, unless the policy names a root. "" is refused: a library must not use the
   // process's current directory.
   std::string workspace{};
   RequestSource source = RequestSource::model;
   StdioMode stdio = StdioMode::capture;
+  // In mode `capture`: stdin is a pipe that Run::write_input() fills.
+  bool input_pipe = false;
+  // In the modes that capture: called with redacted output as it comes, in the thread that steps
+  // the run. The outcome then has its size and not its text. May be empty.
+  std::function<void(Stream, std::string_view)> on_output{};
   // Borrowed. Readable means: stop the run. On Windows, the handle of an event. -1: cannot be
   // cancelled.
   int cancel_fd = -1;
@@ -61,6 +73,65 @@ struct RunOptions {
   bool timing = false;
   // Called with one line per decision, never with a secret. May be empty.
   std::function<void(std::string_view)> log{};
+};
+
+// A signal for the command's process group.
+enum class RunSignal { interrupt, quit, hang_up, terminate };
+
+// One run in a program that has an event loop of its own:
+//
+//   bawn::Run run = bawn::Run::start(policy, request, options);
+//   while (!run.done()) { wait until run.fd() is readable; run.step(); }
+//   bawn::Outcome outcome = run.outcome();
+//
+// It owns no loop and no thread, installs nothing in the process, and does not wait: a thousand
+// runs live in one thread (tests/run/many_runs_test.cc). start() waits for the exec of init, about
+// a millisecond. The options' functions are called by start() and step(). One thread at a time.
+class Run {
+ public:
+  // A run that is refused or cannot start is done at once; its outcome says why.
+  [[nodiscard]] static Run start(Policy policy, Request request, RunOptions options);
+
+  Run(Run&&) noexcept;
+  Run& operator=(Run&&) noexcept;
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  // Ends a run that is not done: kills its processes and waits for their end, a second at most
+  // unless a process cannot be killed.
+  ~Run();
+
+  // Readable while step() has work; the same until the run is done, then -1. Borrowed. On Windows
+  // the handle of an event.
+  [[nodiscard]] int fd() const;
+
+  // Does what is ready.
+  void step();
+  [[nodiscard]] bool done() const;
+
+  // Once, when the run is done.
+  [[nodiscard]] Outcome outcome();
+
+  // Ends the run as a deadline would, with status `cancelled`. Harmless if it has ended.
+  void cancel();
+
+  // Needs RunOptions::input_pipe. Returns how many bytes were taken, which is 0 while the command
+  // does not read; EPIPE once it has closed its stdin. A pipe takes 64 KiB that are not read.
+  [[nodiscard]] Result<std::size_t> write_input(std::string_view bytes);
+  void close_input();
+
+  // The size of a private terminal that no terminal of the caller's stands behind.
+  [[nodiscard]] Result<void> resize(unsigned rows, unsigned columns);
+
+  // An error if the system cannot send it, or the command does not run.
+  [[nodiscard]] Result<void> signal(RunSignal signal);
+
+ private:
+  struct State;
+  // run/run_on.h
+  friend Run start_on(std::unique_ptr<class Backend> backend, Policy policy, Request request,
+                      RunOptions options);
+  explicit Run(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
 };
 
 // Validates, plans, launches and supervises. Never throws because of anything that the command or

@@ -53,6 +53,12 @@ CapturedStream stream_record(const PumpedStream& stream) {
 
 }  // namespace
 
+OutputConsumer consumer_of(const RunOptions& options, Stream stream) {
+  if (!options.on_output) return {};
+  return
+      [on_output = options.on_output, stream](std::string_view bytes) { on_output(stream, bytes); };
+}
+
 CapturedOutput::CapturedOutput(const Policy& policy, std::span<const std::string> environment)
     : redacts_(policy.redaction.enabled),
       out_(secrets_of(policy, environment)),

@@ -12,8 +12,12 @@
 #include "capture/redactor.h"
 #include "outcome/outcome.h"
 #include "policy/policy.h"
+#include "run/bawn.h"
 
 namespace bawn {
+
+// The function that gets one stream's output as it comes; empty if the options have none.
+[[nodiscard]] OutputConsumer consumer_of(const RunOptions& options, Stream stream);
 
 class CapturedOutput {
  public:

@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -17,7 +17,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "base/text.h"
 #include "sys/control_file.h"
@@ -149,8 +148,8 @@ TEST_F(Mapping, ByAProgramThatHangsIsGivenUp) {
   pid_t hung = 0;
   // On a slow machine the script may not even have started; then it gets more time.
   for (std::chrono::milliseconds most(500); hung == 0; most *= 2) {
-    const auto mapped = map_id_ranges(
-        process_, own_ids(), {.users = sleeper, .groups = mapper("gid_map")}, {.most = most});
+    const auto mapped =
+        map_id_ranges(process_, own_ids(), {.users = sleeper, .groups = mapper("gid_map")}, most);
     ASSERT_FALSE(mapped.ok());
     EXPECT_THAT(
         mapped.error().message,
@@ -165,16 +164,20 @@ TEST_F(Mapping, IsGivenUpWhenTheCallerSaysSo) {
   const std::string fifo = directory_ + "/pid";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   const std::string sleeper = script("sleeper", "echo $$ > " + fifo + "; exec sleep 1000");
-  const Fd cancel(eventfd(0, EFD_CLOEXEC));
+  auto mapping = IdRangeMapping::start(
+      process_, own_ids(), {.users = mapper("uid_map"), .groups = sleeper}, std::chrono::hours(1));
+  ASSERT_TRUE(mapping.ok());
+  pollfd first = {.fd = mapping.value().fd(), .events = POLLIN, .revents = 0};
+  ASSERT_EQ(poll(&first, 1, -1), 1);
+  const auto half = mapping.value().step();
+  ASSERT_TRUE(half.ok()) << half.error().message;
+  EXPECT_FALSE(half.value()) << "the second program runs now";
   pid_t hung = 0;
-  std::thread canceller([&] {
-    std::ifstream(fifo) >> hung;
-    eventfd_write(cancel.get(), 1);
-  });
-  const auto mapped =
-      map_id_ranges(process_, own_ids(), {.users = mapper("uid_map"), .groups = sleeper},
-                    {.most = std::chrono::hours(1), .cancel_fd = cancel.get()});
-  canceller.join();
+  std::ifstream(fifo) >> hung;
+  const auto hanging = mapping.value().step();
+  ASSERT_TRUE(hanging.ok());
+  EXPECT_FALSE(hanging.value()) << "and step() does not wait for it";
+  const auto mapped = mapping.value().step(true);
   ASSERT_FALSE(mapped.ok());
   EXPECT_EQ(mapped.error().kind, ErrorKind::cancelled) << mapped.error().message;
   ASSERT_GT(hung, 0);

@@ -1,24 +1,13 @@
-// The library's functions and doctor's, for the Mac that this runs on.
-#include "run/bawn.h"
-
+// The backend and the doctor for the Mac that this runs on.
 #include "backend/macos/doctor.h"
-#include "backend/macos/run.h"
+#include "backend/macos/macos_backend.h"
 #include "doctor/doctor.h"
 #include "host/probe.h"
-#include "run/plan_preview.h"
 
 namespace bawn {
 
-Outcome run(const Policy& policy, Request request, const RunOptions& options) {
-  return macos::run(policy, std::move(request), options, {probe_host()});
-}
-
-PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options) {
-  return macos::plan_only(policy, request, options, {probe_host()});
-}
-
-Checked check(const Policy& policy, Request request, const RunOptions& options) {
-  return plan_only(policy, request, options).checked;
+std::unique_ptr<Backend> make_backend() {
+  return std::make_unique<macos::MacosBackend>(macos::Host{probe_host()});
 }
 
 CheckResults examine_host() { return macos::examine(std::string(macos::kSandboxExec)); }

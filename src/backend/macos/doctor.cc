@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/posix/live_run.h"
 #include "backend/posix/process_table.h"
 #include "backend/posix/spawn.h"
-#include "backend/posix/supervisor.h"
 #include "base/text.h"
 #include "sys/call.h"
 
@@ -42,8 +42,7 @@ Result<int> exit_code_of(const Words& argv) {
   BAWN_ASSIGN(posix::Spawned spawned, posix::spawn(order_for(argv, nowhere.get())));
   Limits limits;
   limits.wall_time_ms = 10'000;
-  BAWN_ASSIGN(const posix::Supervised ended,
-              posix::supervise(std::move(spawned), {.limits = limits}));
+  BAWN_ASSIGN(const posix::Supervised ended, posix::supervise(std::move(spawned), limits));
   if (!ended.wait_status || !WIFEXITED(*ended.wait_status))
     return Error{ErrorKind::system, 0, concat(quote(argv.front()), " did not exit by itself")};
   return WEXITSTATUS(*ended.wait_status);

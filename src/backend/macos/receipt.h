@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backend/macos/sandbox_profile.h"
-#include "backend/posix/supervisor.h"
+#include "backend/posix/live_run.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
 

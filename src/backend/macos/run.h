@@ -1,30 +1,24 @@
-// bawn::run on macOS, with the host as a parameter.
-//
-// src/macos/bawn.cc passes the probed host. Tests pass other facts and a fake sandbox-exec, so they
-// run on other systems too. Same thread rule and promises as run/bawn.h.
+// bawn::run on macOS, with the host as a parameter: for tests on other systems. Same thread rule
+// and promises as run/bawn.h.
 #pragma once
 
-#include <string>
-
-#include "backend/macos/launch.h"
-#include "host/facts.h"
-#include "run/bawn.h"
-#include "run/plan_preview.h"
+#include "backend/macos/macos_backend.h"
+#include "run/run_on.h"
 
 namespace bawn::macos {
 
-// What run() knows about the machine.
-struct Host {
-  HostFacts facts;
-  std::string sandbox_exec = std::string(kSandboxExec);
-};
-
 // See bawn::run.
-[[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options,
-                          const Host& host);
+[[nodiscard]] inline Outcome run(const Policy& policy, Request request, const RunOptions& options,
+                                 const Host& host) {
+  return finish(
+      start_on(std::make_unique<MacosBackend>(host), policy, std::move(request), options));
+}
 
 // See run/plan_preview.h. Starts nothing.
-[[nodiscard]] PlanPreview plan_only(const Policy& policy, Request& request,
-                                    const RunOptions& options, const Host& host);
+[[nodiscard]] inline PlanPreview plan_only(const Policy& policy, Request& request,
+                                           const RunOptions& options, const Host& host) {
+  MacosBackend backend(host);
+  return preview_on(backend, policy, request, options);
+}
 
 }  // namespace bawn::macos

@@ -37,7 +37,7 @@ class Stream {
  public:
   Stream(const OutputSink& sink, Fd source)
       : source_(std::move(source)),
-        intake_(sink.filter),
+        intake_(sink.filter, sink.consumer),
         target_(sink.kind == SinkKind::relay ? sink.target : -1),
         target_is_regular_(target_ >= 0 && is_regular(target_)) {}
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "backend/windows/launch.h"
-#include "backend/windows/supervisor.h"
+#include "backend/windows/live_run.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
 

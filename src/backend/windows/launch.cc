@@ -1,7 +1,7 @@
 #include "backend/windows/launch.h"
 
+#include "backend/windows/live_run.h"
 #include "backend/windows/path_lookup.h"
-#include "backend/windows/supervisor.h"
 #include "backend/windows/syntax/batch_file.h"
 #include "backend/windows/syntax/command_line.h"
 #include "backend/windows/syntax/path.h"

@@ -41,7 +41,7 @@ struct Launched {
 };
 
 // `words` are the command's arguments as they were typed. The job posts to `port` with kJobKey
-// (backend/windows/supervisor.h).
+// (backend/windows/live_run.h).
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const std::vector<std::string>& words,
                                       const CallerVariable& caller, const Stdio& stdio,
                                       HANDLE port);

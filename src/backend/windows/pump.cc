@@ -83,7 +83,7 @@ class Overlapped {
 
 class OutputStream {
  public:
-  explicit OutputStream(const OutputSink& sink) : intake_(sink.filter) {}
+  explicit OutputStream(const OutputSink& sink) : intake_(sink.filter, sink.consumer) {}
   OutputStream(const OutputStream&) = delete;
   OutputStream& operator=(const OutputStream&) = delete;
   ~OutputStream() { read_.cancel(source_.get()); }

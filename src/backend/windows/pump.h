@@ -19,7 +19,7 @@ using PumpOptions = PumpOptionsFor<HANDLE>;
 using ChildEnds = ChildEndsFor<Handle>;  // inheritable
 
 // Completion keys of the pump: kFirstPumpKey and the few after it.
-inline constexpr ULONG_PTR kFirstPumpKey = 16;
+inline constexpr ULONG_PTR kFirstPumpKey = 32;
 
 class Pump {
  public:

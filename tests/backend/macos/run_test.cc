@@ -13,8 +13,8 @@
 
 #include "backend/macos/fake_sandbox_exec.h"
 #include "backend/macos/sbpl.h"
+#include "backend/posix/live_run.h"
 #include "backend/posix/scratch.h"
-#include "backend/posix/supervisor.h"
 #include "base/text.h"
 #include "host/system_facts.h"
 #include "policy/preset.h"
@@ -339,7 +339,8 @@ TEST(MacosRun, TimingNamesTheSteps) {
   const Outcome outcome = setup.run("true");
   std::vector<std::string> steps;
   for (const TimedStep& step : outcome.timing) steps.push_back(step.step);
-  EXPECT_THAT(steps, ElementsAre("validate", "plan", "launch", "command", "outcome"));
+  EXPECT_THAT(
+      steps, ElementsAre("probe", "validate", "plan", "launch", "command", "tree_gone", "outcome"));
 }
 
 TEST(MacosLaunch, StartsTheFileThatWasJudgedOrNothing) {
@@ -360,7 +361,7 @@ TEST(MacosLaunch, StartsTheFileThatWasJudgedOrNothing) {
   EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
   auto launched = launch(preview.plan, stdio, setup.host().sandbox_exec);
   ASSERT_TRUE(launched) << launched.error().message;
-  ASSERT_TRUE(posix::supervise(std::move(launched.value().process), {}));
+  ASSERT_TRUE(posix::supervise(std::move(launched.value().process), Limits{}));
   EXPECT_TRUE(std::filesystem::exists(setup.workspace() + "/ran"));
 }
 

@@ -76,8 +76,10 @@ TEST(KilledBawn, LeavesNoInitToItsCopy) {
     const HostFacts host = probe_host();
     Stopwatch stopwatch;
     auto init = InitProcess::start(NamespaceSet::new_netns);
-    if (!init ||
-        !send_setup(init.value(), plan_namespaces(fixture_policy(), host), host, {}, stopwatch))
+    if (!init) _exit(1);
+    const NamespacePlan namespaces = plan_namespaces(fixture_policy(), host);
+    if (!map_own_ids(init.value(), namespaces.user) ||
+        !send_setup(init.value(), namespaces, host, stopwatch))
       _exit(1);
     if (!init.value().arrive()) _exit(1);
     const Fd handle = init.value().take_handle();

@@ -9,7 +9,7 @@ constexpr int kOut = 11;
 constexpr int kErr = 12;
 
 PumpOptionsFor<int> pump_for(StdioMode mode, const Limit& limit, CapturedOutput& record) {
-  return plan_pump(mode, limit, Request{.stdin_text = "text"}, record, kOut, kErr);
+  return plan_pump({.stdio = mode}, limit, Request{.stdin_text = "text"}, record, kOut, kErr);
 }
 
 TEST(PumpPlan, CapturesEachStreamBehindItsOwnFilter) {

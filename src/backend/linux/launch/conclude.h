@@ -6,14 +6,26 @@
 
 #include "backend/linux/cgroup/guard.h"
 #include "backend/linux/cgroup/outer_memory.h"
-#include "backend/linux/launch/supervisor.h"
 #include "backend/linux/seccomp/filter.h"
+#include "backend/linux/wire/messages.h"
 #include "host/facts.h"
 #include "host/setup_error.h"
 #include "outcome/outcome.h"
 #include "plan/plan.h"
+#include "supervise/machine.h"
 
 namespace bawn::linux_ {
+
+// What init and the state machine have told about a run that has ended.
+struct Supervised {
+  RunProgress run;                      // state is `finished`
+  std::optional<init::Report> start;    // the command ran: pid and readback
+  std::optional<init::Report> failure;  // the command did not run: step and errno
+  // Init has exited, after removing the private directory. Not waited for where there is none.
+  bool init_gone = false;
+  std::optional<int> wait_status;  // of the command itself
+  init::Report last{};             // usage as of the last report
+};
 
 // `cgroup` summarises the run's cgroup, if it had one. `outer` tells about the cgroups around it,
 // if they were checked after a SIGKILL. The caller adds the captured output, the run id, the

@@ -16,6 +16,7 @@
 #include "backend/linux/wire/encode_message.h"
 #include "backend/linux/wire/messages.h"
 #include "base/text.h"
+#include "host/id_mapping.h"
 #include "host/setup_error.h"
 #include "sys/call.h"
 #include "sys/open.h"
@@ -122,27 +123,19 @@ Result<void> require_known_namespaces(const HostFacts& host) {
   return {};
 }
 
-// The id maps of init's user namespace are written from outside; init waits for its first message
-// until that is done.
-Result<void> map_users(const InitProcess& init, const RunUser& user, const HostFacts& host,
-                       const MappingWait& wait) {
-  // A failure here does not mean that namespaces are missing, so no other tier is tried: none of
-  // them would have id ranges.
-  if (user.maps) return map_id_ranges(init.pid(), *user.maps, host.id_ranges.mappers, wait);
+}  // namespace
+
+Result<void> map_own_ids(const InitProcess& init, const RunUser& user) {
   const auto mapped =
       write_id_maps(init.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
   if (mapped) return {};
   return judged(mapped.error(), judge_setup_error(mapped.error().sys_errno));
 }
 
-}  // namespace
-
-Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan,
-                        const HostFacts& host, const MappingWait& wait, Stopwatch& stopwatch) {
+Result<void> send_setup(const InitProcess& init, const NamespacePlan& namespace_plan,
+                        const HostFacts& host, Stopwatch& stopwatch) {
   const std::string message = encode_setup(
       namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
-  BAWN_TRY(map_users(init, namespace_plan.user, host, wait));
-  if (namespace_plan.user.maps) stopwatch.lap("id_ranges");
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
   // Init sees the end of this process by this pidfd, from any namespace and even if the pid is
   // reused.

@@ -17,7 +17,6 @@
 #include "base/result.h"
 #include "base/stopwatch.h"
 #include "host/facts.h"
-#include "host/id_mapping.h"
 #include "plan/plan.h"
 #include "sys/fd.h"
 
@@ -33,12 +32,15 @@ struct Launched {
   bool is_init = false;
 };
 
-// For an init in namespaces: writes its id maps and sends the SetupMessage, so that it can begin
-// before the request has been judged. ErrorKind::unsupported if the host forbids id maps,
-// ErrorKind::cancelled if the caller cancelled during `wait`. After an error init must not be used.
-[[nodiscard]] Result<void> send_setup(InitProcess& init, const NamespacePlan& namespace_plan,
-                                      const HostFacts& host, const MappingWait& wait,
-                                      Stopwatch& stopwatch);
+// For an init in namespaces: maps the ids of one user and one group (host/id_mapping.h maps
+// ranges). Init waits for its first message until that is done. ErrorKind::unsupported if the host
+// forbids id maps. After an error init must not be used.
+[[nodiscard]] Result<void> map_own_ids(const InitProcess& init, const RunUser& user);
+
+// Sends the SetupMessage, so that init can begin before the request has been judged. The ids must
+// be mapped. After an error init must not be used.
+[[nodiscard]] Result<void> send_setup(const InitProcess& init, const NamespacePlan& namespace_plan,
+                                      const HostFacts& host, Stopwatch& stopwatch);
 
 // Sends the ExecMessage. `init` must have the namespaces of the plan's tier and, in namespaces, the
 // SetupMessage of the same policy. `cgroup` is the command's cgroup, null if the plan has none. The

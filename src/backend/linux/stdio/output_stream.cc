@@ -13,18 +13,14 @@
 
 namespace bawn::linux_ {
 
-OutputStream::OutputStream(ByteFilter* filter, std::optional<RelayTarget> target)
-    : intake_(filter), target_(std::move(target)) {}
+OutputStream::OutputStream(const CaptureSink& capture, std::optional<RelayTarget> target)
+    : intake_(capture.filter, capture.consumer), target_(std::move(target)) {}
 
 Result<OutputStream> OutputStream::create(const Sink& sink) {
-  ByteFilter* filter = nullptr;
-  std::optional<RelayTarget> target;
-  if (const auto* relay = std::get_if<RelaySink>(&sink)) {
-    BAWN_ASSIGN(target, RelayTarget::open(relay->target, relay->most_file_bytes));
-  } else {
-    filter = std::get<CaptureSink>(sink).filter;
-  }
-  return OutputStream(filter, std::move(target));
+  const auto* relay = std::get_if<RelaySink>(&sink);
+  if (relay == nullptr) return OutputStream(std::get<CaptureSink>(sink), std::nullopt);
+  BAWN_ASSIGN(RelayTarget target, RelayTarget::open(relay->target, relay->most_file_bytes));
+  return OutputStream(CaptureSink{}, std::move(target));
 }
 
 Result<void> OutputStream::connect(const PumpStock& stock, Fd source) {

@@ -54,7 +54,7 @@ class OutputStream {
  private:
   enum class Watch { nothing, source, target };
 
-  OutputStream(ByteFilter* filter, std::optional<RelayTarget> target);
+  OutputStream(const CaptureSink& capture, std::optional<RelayTarget> target);
 
   [[nodiscard]] Result<std::uint64_t> move_bytes(PumpStock& stock);
   [[nodiscard]] Result<std::uint64_t> move_pages(PumpStock& stock);

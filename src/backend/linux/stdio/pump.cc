@@ -1,16 +1,20 @@
 #include "backend/linux/stdio/pump.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "backend/linux/stdio/input_stream.h"
 #include "backend/linux/stdio/output_stream.h"
 #include "backend/linux/stdio/stdio_file.h"
+#include "sys/call.h"
 #include "sys/event_poll.h"
 #include "sys/open.h"
 #include "sys/pipe.h"
+#include "sys/write_signals.h"
 
 namespace bawn::linux_ {
 
@@ -19,6 +23,7 @@ struct Pump::State {
   ChildEnds child;
   PumpStock stock;
   std::optional<InputStream> in;
+  Fd input;  // of a PipeSource: our end
   std::optional<OutputStream> out;
   std::optional<OutputStream> err;
   std::optional<OutputStream> terminal;
@@ -38,7 +43,13 @@ namespace {
 // A text is put into a memfd before the child starts, and nothing is written while it runs. So a
 // child that does not read its input can neither block the supervisor nor send it a SIGPIPE.
 Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source,
-                      std::optional<InputStream>& stream) {
+                      std::optional<InputStream>& stream, Fd& input) {
+  if (std::holds_alternative<PipeSource>(source)) {
+    BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
+    BAWN_TRY(sys::set_nonblocking(ends.write.get()));
+    input = std::move(ends.write);
+    return sys::above_stdio(std::move(ends.read));
+  }
   if (const auto* text = std::get_if<TextSource>(&source)) {
     BAWN_ASSIGN(Fd input, sys::sealed_memory_file("stdin", text->text));
     return sys::above_stdio(std::move(input));
@@ -76,7 +87,8 @@ Result<Pump> Pump::create(const PumpOptions& options) {
   BAWN_ASSIGN(Fd epoll, sys::epoll_create());
   PumpStock stock{.epoll = epoll.get(), .output = OutputStock(options.output_bytes)};
   std::optional<InputStream> in;
-  auto in_end = open_stdin(stock, options.stdin_source, in);
+  Fd input;
+  auto in_end = open_stdin(stock, options.stdin_source, in, input);
   if (!in_end) return in_end.error().within("relay stdin");
   std::optional<OutputStream> out;
   std::optional<OutputStream> err;
@@ -98,6 +110,7 @@ Result<Pump> Pump::create(const PumpOptions& options) {
       .child = {std::move(in_end).value(), std::move(out_end).value(), std::move(err_end).value()},
       .stock = std::move(stock),
       .in = std::move(in),
+      .input = std::move(input),
       .out = std::move(out),
       .err = std::move(err),
       .terminal = std::move(terminal)}));
@@ -109,6 +122,19 @@ Pump& Pump::operator=(Pump&&) noexcept = default;
 Pump::~Pump() = default;
 
 ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
+
+Result<std::size_t> Pump::write_input(std::string_view bytes) {
+  if (!state_->input)
+    return unsupported_error("stdin is not a pipe that can be written to, or is closed");
+  const sys::WriteSignalBlock no_signals;
+  const ssize_t put =
+      sys::retried([&] { return ::write(state_->input.get(), bytes.data(), bytes.size()); });
+  if (put == -1 && errno == EAGAIN) return std::size_t{0};
+  if (put == -1) return system_error(errno, "write to the command's stdin");
+  return static_cast<std::size_t>(put);
+}
+
+void Pump::close_input() { state_->input.reset(); }
 
 int Pump::poll_fd() const { return state_->epoll.get(); }
 

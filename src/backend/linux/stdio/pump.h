@@ -39,6 +39,7 @@ inline constexpr std::size_t kMaxStepBytes = kMaxStepReads * kPumpChunk;
 struct CaptureSink {
   // Borrowed, one per stream; must outlive the pump. Null: bytes are kept as they are.
   ByteFilter* filter = nullptr;
+  OutputConsumer consumer{};  // gets the bytes, and none are kept; empty: they are kept
 };
 struct RelaySink {
   int target = -1;          // borrowed during create() only
@@ -56,9 +57,10 @@ struct RelaySource {
   // Regular file: finish() sets the position to where the command stopped reading.
   bool moves_position = true;
 };
+struct PipeSource {};   // a pipe that write_input() fills
 struct EmptySource {};  // stdin is at its end from the start
 struct NoSource {};     // the pump does not provide stdin
-using InputSource = std::variant<NoSource, EmptySource, TextSource, RelaySource>;
+using InputSource = std::variant<NoSource, EmptySource, PipeSource, TextSource, RelaySource>;
 
 struct PumpOptions {
   Sink stdout_sink;
@@ -93,6 +95,11 @@ class Pump {
 
   // Call it once: a second call returns empty descriptors.
   [[nodiscard]] ChildEnds take_child_ends();
+
+  // For a PipeSource. Writes what the pipe takes now, and returns how much that was; EPIPE once the
+  // command has closed its stdin.
+  [[nodiscard]] Result<std::size_t> write_input(std::string_view bytes);
+  void close_input();
 
   // Connects the stream for which terminal_sink is. `master` is the master side of the private
   // terminal: non-blocking, and no other process reads from it. Until then streams_closed stays

@@ -30,7 +30,8 @@ bool is_opened_by_init(StdioRoute route) {
 
 bool is_pumped(StdioRoute route) {
   return route == StdioRoute::captured || route == StdioRoute::relayed ||
-         route == StdioRoute::text || route == StdioRoute::empty || route == StdioRoute::terminal;
+         route == StdioRoute::text || route == StdioRoute::piped || route == StdioRoute::empty ||
+         route == StdioRoute::terminal;
 }
 
 RouteContext context_of(const StdioDemand& demand) {
@@ -112,7 +113,8 @@ Result<void> RunStdio::choose(const StdioDemand& demand, const Request& request)
 
 Result<StdioRoute> RunStdio::choose_input(const StdioDemand& demand, const Request& request) {
   if (is_on_terminal(demand.terminal, STDIN_FILENO)) return StdioRoute::terminal;
-  if (demand.mode == StdioMode::capture) {
+  if (demand.options->stdio == StdioMode::capture) {
+    if (demand.options->input_pipe) return StdioRoute::piped;
     if (request.stdin_text) return StdioRoute::text;
     facts_[0] = null_facts();
     return route_no_input(demand.tier);
@@ -128,7 +130,7 @@ Result<StdioRoute> RunStdio::choose_input(const StdioDemand& demand, const Reque
 Result<StdioRoute> RunStdio::choose_output(const StdioDemand& demand, int fd) {
   const auto index = static_cast<std::size_t>(fd);
   if (is_on_terminal(demand.terminal, fd)) return StdioRoute::terminal;
-  if (demand.mode != StdioMode::pass) return StdioRoute::captured;
+  if (demand.options->stdio != StdioMode::pass) return StdioRoute::captured;
   BAWN_ASSIGN(facts_[index], look_at_stdio(fd));
   RouteContext context = context_of(demand);
   context.hands_over = hands_over(facts_[index], fd);
@@ -176,6 +178,8 @@ InputSource RunStdio::source(const Request& request) const {
   switch (routes_[0]) {
     case StdioRoute::text:
       return TextSource{request.stdin_text.value_or("")};
+    case StdioRoute::piped:
+      return PipeSource{};
     case StdioRoute::relayed:
       return RelaySource{.source = STDIN_FILENO, .moves_position = !shares_position_};
     case StdioRoute::empty:
@@ -190,7 +194,9 @@ Sink RunStdio::sink(const StdioDemand& demand, int fd, ByteFilter* filter) const
     case StdioRoute::relayed:
       return RelaySink{.target = fd, .most_file_bytes = demand.most_file_bytes};
     case StdioRoute::captured:
-      return CaptureSink{.filter = filter};
+      return CaptureSink{.filter = filter,
+                         .consumer = consumer_of(*demand.options,
+                                                 fd == STDERR_FILENO ? Stream::err : Stream::out)};
     case StdioRoute::with_stdout:
       return StdoutSink{};
     default:
@@ -200,8 +206,11 @@ Sink RunStdio::sink(const StdioDemand& demand, int fd, ByteFilter* filter) const
 
 Sink RunStdio::terminal_sink(const StdioDemand& demand) {
   if (demand.terminal.use != TerminalUse::own) return NoSink{};
-  const bool captured = demand.mode != StdioMode::pass && routes_[1] == StdioRoute::terminal;
-  if (captured) return CaptureSink{.filter = record_.stdout_filter()};
+  const bool captured =
+      demand.options->stdio != StdioMode::pass && routes_[1] == StdioRoute::terminal;
+  if (captured)
+    return CaptureSink{.filter = record_.stdout_filter(),
+                       .consumer = consumer_of(*demand.options, Stream::out)};
   return RelaySink{.target = demand.terminal_fd >= 0 ? demand.terminal_fd : STDOUT_FILENO};
 }
 

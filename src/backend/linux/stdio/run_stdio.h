@@ -34,7 +34,7 @@ struct Stdio {
 
 // Facts that decide the routes, besides the caller's files.
 struct StdioDemand {
-  StdioMode mode = StdioMode::capture;
+  const RunOptions* options = nullptr;  // borrowed
   Tier tier = Tier::c;
   TerminalPlan terminal{};
   // The caller's terminal, if the private terminal replaces it; borrowed.

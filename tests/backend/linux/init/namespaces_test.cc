@@ -10,12 +10,11 @@
 #include <string>
 
 #include "backend/linux/launch/launch.h"
-#include "backend/linux/launch/supervisor.h"
-#include "backend/linux/spawn/init_process.h"
 #include "backend/linux/stdio/stdio_file.h"
 #include "host/probe.h"
 #include "policy/preset.h"
 #include "run/plan_preview.h"
+#include "sys/event_poll.h"
 
 namespace bawn::linux_ {
 namespace {
@@ -46,7 +45,9 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
     if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(init.value().pid(), name);
   }
   Stopwatch stopwatch;
-  EXPECT_TRUE(send_setup(init.value(), plan_namespaces(policy, host), host, {}, stopwatch));
+  const NamespacePlan namespaces = plan_namespaces(policy, host);
+  EXPECT_TRUE(map_own_ids(init.value(), namespaces.user));
+  EXPECT_TRUE(send_setup(init.value(), namespaces, host, stopwatch));
   const auto filter = choose_filter(preview.plan);
   EXPECT_TRUE(filter);
   auto launched = launch(preview.plan, filter.value(), host, stdio, nullptr,
@@ -56,7 +57,8 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
   EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),
             static_cast<ssize_t>(sizeof report));
   launched.value().control.reset();
-  const LeavingInit ended(std::move(launched.value().init), std::chrono::seconds(60));
+  EXPECT_TRUE(sys::becomes_readable(launched.value().init.get(), std::chrono::seconds(60)));
+  reap_init(launched.value().init.get());
   return report;
 }
 

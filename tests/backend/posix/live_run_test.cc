@@ -1,4 +1,4 @@
-#include "backend/posix/supervisor.h"
+#include "backend/posix/live_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,8 +34,10 @@ int signal_of(const Watched& watched) {
 // Supervises a shell until its end and captures its output.
 class Watching {
  public:
-  Supervision supervision{};
+  Limits limits{};
   Limit output_bytes{};
+  int cancel_fd = -1;
+  std::string forerunner{};
 
   [[nodiscard]] const Scratch& scratch() const { return scratch_; }
 
@@ -55,8 +57,8 @@ class Watching {
     auto spawned = spawn(order);
     EXPECT_TRUE(spawned);
     ends = {};
-    supervision.pump = &pump;
-    auto supervised = supervise(std::move(spawned).value(), supervision);
+    auto supervised = supervise(std::move(spawned).value(), limits,
+                                {.pump = &pump, .cancel_fd = cancel_fd, .forerunner = forerunner});
     EXPECT_TRUE(supervised);
     EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child was not waited for";
     return {std::move(supervised).value(), pump.finish()};
@@ -105,7 +107,7 @@ class CancelAfter {
 TEST(PosixSupervisor, AsksTheCommandToEndBeforeItKills) {
   Watching watching;
   const CancelAfter cancel(watching.scratch().file("ready"));
-  watching.supervision.cancel_fd = cancel.fd();
+  watching.cancel_fd = cancel.fd();
   const Watched asked =
       watching.run("trap 'echo asked; exit 3' TERM; sleep 600 & echo > ready; wait");
   EXPECT_EQ(asked.supervised.run.ending, Ending::cancelled);
@@ -115,7 +117,7 @@ TEST(PosixSupervisor, AsksTheCommandToEndBeforeItKills) {
 
 TEST(PosixSupervisor, KillsAtTheDeadlineWhatDoesNotListen) {
   Watching watching;
-  watching.supervision.limits.wall_time_ms = 200;
+  watching.limits.wall_time_ms = 200;
   const Watched deaf = watching.run("trap '' TERM; echo begun; while :; do sleep 0.01; done");
   EXPECT_EQ(deaf.supervised.run.ending, Ending::wall_time);
   EXPECT_TRUE(deaf.supervised.run.tree_gone);
@@ -136,7 +138,7 @@ TEST(PosixSupervisor, FindsDescendantsInOtherSessions) {
   if (::access("/usr/bin/setsid", X_OK) != 0) GTEST_SKIP() << "there is no setsid program";
   Watching watching;
   const CancelAfter cancel(watching.scratch().file("left"));
-  watching.supervision.cancel_fd = cancel.fd();
+  watching.cancel_fd = cancel.fd();
   const Watched ended = watching.run(
       "setsid sh -c 'trap \"\" TERM; echo $$ > left; while :; do sleep 0.01; done'; :");
   EXPECT_EQ(ended.supervised.run.ending, Ending::cancelled);
@@ -148,7 +150,7 @@ TEST(PosixSupervisor, FindsDescendantsInOtherSessions) {
 TEST(PosixSupervisor, StopsAFloodAndKeepsWhatFits) {
   Watching watching;
   watching.output_bytes = 1000;
-  watching.supervision.limits.output_bytes = 1000;
+  watching.limits.output_bytes = 1000;
   const Watched ended =
       watching.run("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done");
   EXPECT_EQ(ended.supervised.run.ending, Ending::output);
@@ -157,7 +159,7 @@ TEST(PosixSupervisor, StopsAFloodAndKeepsWhatFits) {
 
 TEST(PosixSupervisor, StopsWhatComputesTooLong) {
   Watching watching;
-  watching.supervision.limits.cpu_time_ms = 200;
+  watching.limits.cpu_time_ms = 200;
   const Watched ended = watching.run("(while :; do :; done) & while :; do :; done");
   EXPECT_EQ(ended.supervised.run.ending, Ending::cpu_time);
   EXPECT_GE(ended.supervised.usage.cpu_user_ms + ended.supervised.usage.cpu_system_ms, 200U);
@@ -166,7 +168,7 @@ TEST(PosixSupervisor, StopsWhatComputesTooLong) {
 TEST(PosixSupervisor, StopsWhenTheCallerWantsItTo) {
   Watching watching;
   PipeEnds cancel = std::move(pipe()).value();
-  watching.supervision.cancel_fd = cancel.read.get();
+  watching.cancel_fd = cancel.read.get();
   cancel.write.reset();
   const Watched ended = watching.run("sleep 600");
   EXPECT_EQ(ended.supervised.run.ending, Ending::cancelled);
@@ -190,7 +192,7 @@ TEST(PosixSupervisor, AnswersInTimeAlthoughAGrandchildHoldsThePipe) {
 // run.
 TEST(PosixSupervisor, AForerunnerThatNeverExecutedTheCommandIsAFailedStart) {
   Watching watching;
-  watching.supervision.forerunner = "sh";
+  watching.forerunner = "sh";
   const Watched stayed = watching.run("echo refused >&2; exit 65");
   EXPECT_EQ(stayed.supervised.run.ending, Ending::start_failed);
   EXPECT_FALSE(stayed.supervised.command_ran);

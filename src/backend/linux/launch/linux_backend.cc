@@ -1,0 +1,441 @@
+#include "backend/linux/launch/linux_backend.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "backend/linux/landlock/ruleset.h"
+#include "backend/linux/launch/launch.h"
+#include "backend/linux/launch/launch_steps.h"
+#include "backend/linux/launch/make_plan.h"
+#include "backend/linux/lookup/path_lookup.h"
+#include "base/text.h"
+#include "host/id_range_probe.h"
+#include "host/probe.h"
+#include "host/setup_error.h"
+#include "run/failure.h"
+#include "run/identity.h"
+#include "run/post_run_checks.h"
+#include "run/unix_process.h"
+#include "supervise/ending.h"
+
+namespace bawn::linux_ {
+namespace {
+
+// Adds `hint`, which is empty unless the host is only short of something.
+Outcome could_not_start(const Error& error, std::string_view hint) {
+  Outcome outcome = not_started(error);
+  if (outcome.error->hint.empty()) outcome.error->hint = hint;
+  return outcome;
+}
+
+NamespaceSet namespaces_for(Tier tier, const Policy& policy) {
+  if (tier != Tier::c) return NamespaceSet::none;
+  return refuses_network(policy.egress) ? NamespaceSet::new_netns : NamespaceSet::shared_netns;
+}
+
+// A private terminal that was asked for although the caller has no terminal.
+init::TerminalOrder unattended_terminal(const TerminalPlan& plan) {
+  return {.wanted = true,
+          .foreground = true,
+          .has_modes = false,
+          .led_by_command = plan.led_by_command,
+          .stdio = static_cast<std::uint8_t>(plan.stdio),
+          .size = {.rows = 24, .columns = 80, .x_pixels = 0, .y_pixels = 0},
+          .modes = {}};
+}
+
+}  // namespace
+
+// ---- Before the request is judged ---------------------------------------------------------------
+
+Result<RunIdentity> LinuxBackend::identify(const RunInput& input) {
+  BAWN_TRY(require_stdio(input.options.stdio));
+  BAWN_ASSIGN(const RandomBytes random, random_bytes());
+  RunIdentity identity = fresh_identity(input.request, random);
+  identity.home = environment_of(input.options)("HOME").value_or("");
+  identity.terminals = CallerTerminal::stdio(borrowed_files(input.options.stdio));
+  return identity;
+}
+
+RunIdentity LinuxBackend::preview_identity(const RunInput& input) {
+  RunIdentity identity = unnamed_identity(input.request);
+  identity.home = environment_of(input.options)("HOME").value_or("");
+  return identity;
+}
+
+HostFacts LinuxBackend::probe(const Policy& policy) {
+  HostFacts host = probe_host();
+  if (policy.identity.id_ranges) host.id_ranges = probe_id_ranges(host.uid);
+  return host;
+}
+
+// Made before anything is started: if it fails, nothing has run.
+Result<void> LinuxBackend::open_events(const RunOptions& options) {
+  if (events_) return {};
+  BAWN_ASSIGN(events_, RunEvents::create());
+  if (options.cancel_fd < 0) return {};
+  if (auto added = events_->watch(options.cancel_fd, RunEvents::Source::cancel); !added)
+    return added.error().within("cancel_fd");
+  cancel_fd_ = options.cancel_fd;
+  return {};
+}
+
+// Init makes its namespaces and the base mounts while the request is judged. If the request is
+// denied, init ends without an exec message.
+Readiness LinuxBackend::set_up(const RunInput& input, RunPlan& plan) {
+  stopwatch_ = &input.context.stopwatch();
+  attempt_.reset();  // the old one ends before the new one begins: host limits may not allow both
+  attempt_.emplace().plan = &plan;
+  if (auto opened = open_events(input.options); !opened)
+    return {.outcome = not_started(opened.error().within("supervise"))};
+  return readiness_of(input, start_init(input));
+}
+
+Readiness LinuxBackend::continue_setup(const RunInput& input, bool cancelled) {
+  return readiness_of(input, step_mapping(input, cancelled));
+}
+
+Readiness LinuxBackend::readiness_of(const RunInput& input, const Result<bool>& ready) {
+  if (!ready) return {.outcome = not_launched(input, ready.error())};
+  return {.pending = !ready.value()};
+}
+
+// True if init has all that it can get before the request is judged. Nothing is set up for a user
+// that the planner will reject.
+Result<bool> LinuxBackend::start_init(const RunInput& input) {
+  const Tier tier = *attempt_->plan->tier;
+  BAWN_ASSIGN(attempt_->init, InitProcess::start(namespaces_for(tier, input.policy)));
+  stopwatch_->lap("init");
+  if (tier != Tier::c) return true;
+  HostFacts& host = attempt_->plan->host;
+  attempt_->namespaces = plan_namespaces(input.policy, host);
+  const RunUser& user = attempt_->namespaces.user;
+  if (!objection_to(user, input.policy.identity, host)) {
+    if (user.maps) return start_mapping(input);
+    BAWN_TRY(map_own_ids(*attempt_->init, user));
+    BAWN_TRY(tell_init(input));
+  }
+  host.namespaces = probe_namespaces();
+  return true;
+}
+
+// Id mapping is bounded by the run's wall-time limit. A failure does not mean that namespaces are
+// missing, so no other tier is tried: none of them would have id ranges.
+Result<bool> LinuxBackend::start_mapping(const RunInput& input) {
+  const auto most = static_cast<std::uint64_t>(kMappingTime.count());
+  const std::chrono::milliseconds time(
+      std::min(most, input.policy.limits.wall_time_ms.value_or(most)));
+  const RunPlan& plan = *attempt_->plan;
+  BAWN_ASSIGN(attempt_->mapping,
+              IdRangeMapping::start(attempt_->init->pid(), *attempt_->namespaces.user.maps,
+                                    plan.host.id_ranges.mappers, time));
+  return step_mapping(input, false);
+}
+
+Result<bool> LinuxBackend::step_mapping(const RunInput& input, bool cancelled) {
+  BAWN_ASSIGN(const std::vector<RunEvents::Source> ready, events_->ready());
+  cancelled =
+      cancelled || std::find(ready.begin(), ready.end(), RunEvents::Source::cancel) != ready.end();
+  const int before = attempt_->mapping->fd();
+  // The descriptor that step() closes may not be in the epoll yet.
+  if (before >= 0) static_cast<void>(events_->forget(before));
+  BAWN_ASSIGN(const bool mapped, attempt_->mapping->step(cancelled));
+  if (!mapped) {
+    const int now = attempt_->mapping->fd();
+    if (now < 0) return step_mapping(input, cancelled);
+    BAWN_TRY(events_->watch(now, RunEvents::Source::mapping));
+    BAWN_TRY(events_->wake_at(attempt_->mapping->deadline()));
+    return false;
+  }
+  attempt_->mapping.reset();
+  stopwatch_->lap("id_ranges");
+  BAWN_TRY(tell_init(input));
+  attempt_->plan->host.namespaces = probe_namespaces();
+  return true;
+}
+
+Result<void> LinuxBackend::tell_init(const RunInput& input) {
+  return send_setup(*attempt_->init, attempt_->namespaces, attempt_->plan->host,
+                    input.context.stopwatch());
+}
+
+Outcome LinuxBackend::not_launched(const RunInput& input, const Error& error) {
+  if (error.kind == ErrorKind::unsupported) no_namespaces_ = error.message;
+  Outcome outcome = could_not_start(error.within("launch"), shortage_hint(error.sys_errno));
+  if (error.kind == ErrorKind::cancelled)
+    name_ending(Ending::cancelled, input.policy.limits, outcome);
+  return outcome;
+}
+
+// ---- The plan -----------------------------------------------------------------------------------
+
+void LinuxBackend::make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) {
+  if (!attempt_) attempt_.emplace().plan = &plan;
+  attempt_->filter = linux_::make_plan(plan, input.policy, input.request, identity, input.options,
+                                       input.context.stopwatch());
+}
+
+Outcome LinuxBackend::plan_failure(const Error& error) {
+  return could_not_start(error, cgroup_shortage_hint(error.sys_errno));
+}
+
+void LinuxBackend::describe(PlanPreview& preview) {
+  if (preview.plan.tier == Tier::unconfined) return;
+  const RunFilter& filter = attempt_->filter;
+  preview.filter = {filter.name, filter.code().size(), filter.hash};
+  // In tier c nothing can be reached through these gaps, because of the mounts.
+  if (preview.plan.tier != Tier::b) return;
+  for (LandlockGap& gap : landlock_gaps(preview.host.landlock_abi))
+    preview.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
+}
+
+// ---- The launch ---------------------------------------------------------------------------------
+
+// Opens the caller's side of a private terminal, if that replaces the caller's terminal. In tier b
+// the command can reach the caller's own, so its state is taken before the command can change it.
+Result<void> LinuxBackend::prepare_terminal(const RunInput& input) {
+  if (plan().tier == Tier::b) {
+    auto found = TerminalNodes::of_caller();
+    if (!found) return found.error().within("look at the caller's terminals");
+    attempt_->nodes.emplace(std::move(found).value());
+  }
+  const bool replaces = CallerTerminal::stdio(borrowed_files(input.options.stdio)) != 0;
+  if (plan().terminal.use != TerminalUse::own || !replaces) return {};
+  BAWN_ASSIGN(TerminalSession opened,
+              TerminalSession::open(plan().terminal, input.options.terminal));
+  attempt_->terminal.emplace(std::move(opened));
+  return {};
+}
+
+StdioDemand LinuxBackend::stdio_demand(const RunInput& input) const {
+  return {.options = &input.options,
+          .tier = plan().tier,
+          .terminal = plan().terminal,
+          .terminal_fd = attempt_->terminal ? attempt_->terminal->output_fd() : -1,
+          .output_bytes = input.policy.limits.output_bytes,
+          .most_file_bytes = plan().limits.file_bytes,
+          .init_opens_files = init_opens_files_};
+}
+
+Result<void> LinuxBackend::prepare_stdio(const RunInput& input) {
+  attempt_->stdio.emplace(input.policy, plan());
+  BAWN_TRY(attempt_->stdio->open(stdio_demand(input), input.request));
+  attempt_->plan->plan.stdio = attempt_->stdio->routes();
+  return {};
+}
+
+Stdio LinuxBackend::command_stdio() const {
+  Stdio stdio = attempt_->stdio->command_ends();
+  if (plan().terminal.use == TerminalUse::own)
+    stdio.terminal =
+        attempt_->terminal ? attempt_->terminal->order() : unattended_terminal(plan().terminal);
+  return stdio;
+}
+
+Result<void> LinuxBackend::make_cgroup(RunContext& context) {
+  if (!plan().cgroup) return {};
+  auto made = CgroupGuard::make(*plan().cgroup);
+  context.stopwatch().lap("cgroup");
+  if (!made) {
+    if (made.error().kind == ErrorKind::unsupported) no_cgroup_ = made.error().message;
+    return made.error();
+  }
+  attempt_->cgroup.emplace(std::move(made).value());
+  return {};
+}
+
+std::optional<Outcome> LinuxBackend::launch(const RunInput& input, RunPlan& run_plan) {
+  if (auto ready = prepare_terminal(input); !ready) return not_started(ready.error());
+  if (auto ready = prepare_stdio(input); !ready) return not_started(ready.error());
+  if (auto made = make_cgroup(input.context); !made) return plan_failure(made.error());
+  const RunCgroup* cgroup = attempt_->cgroup ? &attempt_->cgroup->run() : nullptr;
+  auto launched =
+      linux_::launch(run_plan.plan, attempt_->filter, run_plan.host, command_stdio(), cgroup,
+                     *std::exchange(attempt_->init, std::nullopt), input.context.stopwatch());
+  if (!launched) return not_launched(input, launched.error());
+  attempt_->stdio->close_child_ends();
+  close_files(run_plan.plan);
+  attempt_->live.emplace(
+      std::move(launched).value(),
+      LiveRun::Parts{.events = &*events_,
+                     .pump = attempt_->stdio->pump(),
+                     .terminal = attempt_->terminal ? &*attempt_->terminal : nullptr,
+                     .control = &input.options.terminal,
+                     .cgroup = cgroup});
+  // Read now, because init starts the command meanwhile.
+  attempt_->outer_before = read_outer_memory(CgroupView::of_this_process(), run_plan.plan.cgroup);
+  return std::nullopt;
+}
+
+// ---- While the command runs ---------------------------------------------------------------------
+
+Result<void> LinuxBackend::begin(Supervisor& supervisor) {
+  return attempt_->live->begin(supervisor);
+}
+
+Result<void> LinuxBackend::wake_at(Supervisor::Moment moment) { return events_->wake_at(moment); }
+
+Result<void> LinuxBackend::step(Supervisor& supervisor) {
+  BAWN_ASSIGN(const std::vector<RunEvents::Source> ready, events_->ready());
+  for (const RunEvents::Source source : ready) {
+    if (supervisor.finished()) return {};
+    if (source == RunEvents::Source::cancel) {
+      BAWN_TRY(events_->forget(std::exchange(cancel_fd_, -1)));
+      supervisor.happen(RunEvent::cancelled);
+    } else {
+      BAWN_TRY(attempt_->live->handle(source, supervisor));
+    }
+  }
+  return {};
+}
+
+bool LinuxBackend::terminate() {
+  attempt_->live->send(init::ControlCode::terminate);
+  return true;
+}
+
+ProcessControl::Killed LinuxBackend::kill() {
+  attempt_->live->send(init::ControlCode::kill);
+  return Killed::told;
+}
+
+std::optional<std::uint64_t> LinuxBackend::cpu_time_us() {
+  attempt_->live->send(init::ControlCode::ask_cpu_time);
+  return std::nullopt;
+}
+
+Result<std::size_t> LinuxBackend::write_input(std::string_view bytes) {
+  Pump* pump = attempt_->stdio ? attempt_->stdio->pump() : nullptr;
+  return pump == nullptr ? Backend::write_input(bytes) : pump->write_input(bytes);
+}
+
+void LinuxBackend::close_input() {
+  if (attempt_->stdio && attempt_->stdio->pump() != nullptr) attempt_->stdio->pump()->close_input();
+}
+
+Result<void> LinuxBackend::resize(unsigned rows, unsigned columns) {
+  return attempt_->live ? attempt_->live->resize(rows, columns) : Backend::resize(rows, columns);
+}
+
+Result<void> LinuxBackend::signal(RunSignal signal) {
+  if (!attempt_->live) return unsupported_error("the command does not run");
+  switch (signal) {
+    case RunSignal::interrupt:
+      attempt_->live->send(init::ControlCode::interrupt);
+      break;
+    case RunSignal::quit:
+      attempt_->live->send(init::ControlCode::quit);
+      break;
+    case RunSignal::hang_up:
+      attempt_->live->send(init::ControlCode::hang_up);
+      break;
+    case RunSignal::terminate:
+      attempt_->live->send(init::ControlCode::terminate);
+      break;
+  }
+  return {};
+}
+
+// ---- Its end ------------------------------------------------------------------------------------
+
+// The outcome is made while init takes the root apart, if init owes it nothing.
+std::chrono::milliseconds LinuxBackend::release(RunProgress& progress, bool gave_up) {
+  if (cancel_fd_ >= 0) static_cast<void>(events_->forget(std::exchange(cancel_fd_, -1)));
+  const auto patience = attempt_->live->release(progress, gave_up);
+  if (!gave_up && attempt_->live->owes_nothing(progress))
+    attempt_->outcome = make_outcome(progress);
+  return patience;
+}
+
+bool LinuxBackend::is_gone(RunProgress& progress) { return attempt_->live->has_ended(progress); }
+
+Outcome LinuxBackend::conclude(const RunProgress& progress) {
+  return attempt_->outcome ? *std::move(attempt_->outcome) : make_outcome(progress);
+}
+
+Outcome LinuxBackend::make_outcome(const RunProgress& progress) {
+  Supervised& ended = attempt_->live->ended();
+  ended.run = progress;
+  note_what_is_lacking();
+  if (const auto& first = ended.start ? ended.start : ended.failure)
+    add_init_steps(*first, *stopwatch_);
+  std::optional<CgroupSummary> counted;
+  if (attempt_->cgroup) counted = attempt_->cgroup->summary();
+  Outcome outcome = linux_::conclude(ended, plan(), attempt_->filter, attempt_->plan->host, counted,
+                                     outer_kill(counted));
+  std::optional<std::int64_t> read_to;
+  if (ended.last.stdin_position != init::kNoPosition) read_to = ended.last.stdin_position;
+  attempt_->stdio->record(read_to, plan().limits, outcome);
+  return outcome;
+}
+
+void LinuxBackend::note_what_is_lacking() {
+  const auto& failure = attempt_->live->ended().failure;
+  if (!failure) return;
+  no_namespaces_ = lack_of_namespaces(*failure, read_namespace_limits());
+  no_cgroup_ = lack_of_cgroup(*failure);
+  if (failure->step == init::Step::open_stdio) no_stdio_files_ = true;
+}
+
+// Checked only after a SIGKILL that bawn did not send.
+std::optional<OuterKill> LinuxBackend::outer_kill(
+    const std::optional<CgroupSummary>& counted) const {
+  const Supervised& ended = attempt_->live->ended();
+  const int status = ended.wait_status.value_or(0);
+  const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (ended.run.ending != Ending::exited || !killed) return std::nullopt;
+  return find_outer_kill(attempt_->outer_before,
+                         read_outer_memory(CgroupView::of_this_process(), plan().cgroup),
+                         counted ? counted->counts.oom_kills : std::nullopt);
+}
+
+void LinuxBackend::check_afterwards(Outcome& outcome) {
+  report_created(plan(), FileSystemLookup(), outcome);
+  if (!attempt_->nodes) return;
+  for (TerminalNodes::Change& change : attempt_->nodes->restore()) {
+    outcome.violations.push_back(
+        {"terminal.rights_changed", change.path,
+         concat("during the run the terminal ", quote(change.path), " ", change.what),
+         "try --tier namespaces (policy key: tier.use), in which the command cannot open the "
+         "caller's terminal"});
+  }
+}
+
+// Whether the policy accepts a run without the thing that the last attempt lacked. If so, the facts
+// no longer offer it.
+std::optional<HostFacts> LinuxBackend::retry_with(const RunInput& input, const HostFacts& host) {
+  const Policy& policy = input.policy;
+  HostFacts other = host;
+  const bool accepts_tier_b =
+      policy.tier.use == TierChoice::automatic && policy.tier.floor <= Tier::b;
+  if (!no_namespaces_.empty() && host.tier_c && accepts_tier_b) {
+    input.context.log(concat("no namespaces, so tier b: ", no_namespaces_));
+    other.tier_c = false;
+    other.tier_c_reason = no_namespaces_;
+    return other;
+  }
+  if (!no_cgroup_.empty() && host.cgroup_reason.empty() && policy.limits.cgroup_parent.empty()) {
+    input.context.log(concat("no cgroup, so rlimits: ", no_cgroup_));
+    other.cgroup_reason = no_cgroup_;
+    return other;
+  }
+  // A relay gives the command no more access to the file than opening it by its name.
+  if (std::exchange(no_stdio_files_, false) && init_opens_files_) {
+    input.context.log(
+        "the caller's file cannot be opened again by its path, so its bytes are relayed");
+    init_opens_files_ = false;
+    return other;
+  }
+  return std::nullopt;
+}
+
+}  // namespace bawn::linux_
+
+namespace bawn {
+
+std::unique_ptr<Backend> make_backend() { return std::make_unique<linux_::LinuxBackend>(); }
+
+}  // namespace bawn

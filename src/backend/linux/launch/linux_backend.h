@@ -1,0 +1,104 @@
+// The backend for Linux: an init process that builds the sandbox and owns the command's processes.
+//
+// The parts are in the folders beside this one; this class has the order in which they are used.
+// launch() waits for init's exec.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "backend/linux/cgroup/guard.h"
+#include "backend/linux/cgroup/outer_memory.h"
+#include "backend/linux/launch/live_run.h"
+#include "backend/linux/launch/run_events.h"
+#include "backend/linux/seccomp/filter.h"
+#include "backend/linux/spawn/init_process.h"
+#include "backend/linux/stdio/run_stdio.h"
+#include "backend/linux/terminal/terminal_nodes.h"
+#include "backend/linux/terminal/terminal_session.h"
+#include "host/id_mapping.h"
+#include "plan/namespace_plan.h"
+#include "run/backend.h"
+
+namespace bawn::linux_ {
+
+class LinuxBackend final : public Backend {
+ public:
+  [[nodiscard]] Result<RunIdentity> identify(const RunInput& input) override;
+  [[nodiscard]] RunIdentity preview_identity(const RunInput& input) override;
+  [[nodiscard]] HostFacts probe(const Policy& policy) override;
+  [[nodiscard]] Readiness set_up(const RunInput& input, RunPlan& plan) override;
+  [[nodiscard]] Readiness continue_setup(const RunInput& input, bool cancelled) override;
+  void make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) override;
+  void describe(PlanPreview& preview) override;
+  [[nodiscard]] Outcome plan_failure(const Error& error) override;
+  [[nodiscard]] std::optional<Outcome> launch(const RunInput& input, RunPlan& plan) override;
+  [[nodiscard]] Result<void> begin(Supervisor& supervisor) override;
+  [[nodiscard]] int fd() const override { return events_->fd(); }
+  [[nodiscard]] Result<void> wake_at(Supervisor::Moment moment) override;
+  [[nodiscard]] Result<void> step(Supervisor& supervisor) override;
+  [[nodiscard]] std::chrono::milliseconds release(RunProgress& progress, bool gave_up) override;
+  [[nodiscard]] bool is_gone(RunProgress& progress) override;
+  [[nodiscard]] Outcome conclude(const RunProgress& progress) override;
+  void check_afterwards(Outcome& outcome) override;
+  [[nodiscard]] std::optional<HostFacts> retry_with(const RunInput& input,
+                                                    const HostFacts& host) override;
+
+  [[nodiscard]] bool terminate() override;
+  [[nodiscard]] Killed kill() override;
+  [[nodiscard]] std::optional<std::uint64_t> cpu_time_us() override;
+
+  [[nodiscard]] Result<std::size_t> write_input(std::string_view bytes) override;
+  void close_input() override;
+  [[nodiscard]] Result<void> resize(unsigned rows, unsigned columns) override;
+  [[nodiscard]] Result<void> signal(RunSignal signal) override;
+
+ private:
+  // Everything of one attempt to run the command. Members are destroyed in the opposite order: the
+  // cgroup goes after init.
+  struct Attempt {
+    RunPlan* plan = nullptr;  // borrowed
+    NamespacePlan namespaces{};
+    std::optional<InitProcess> init{};  // until it is launched
+    std::optional<IdRangeMapping> mapping{};
+    RunFilter filter{};
+    std::optional<TerminalNodes> nodes{};  // tier b: restores what the command changes
+    std::optional<TerminalSession> terminal{};
+    std::optional<RunStdio> stdio{};
+    std::optional<CgroupGuard> cgroup{};
+    OuterMemory outer_before{};
+    std::optional<LiveRun> live{};
+    std::optional<Outcome> outcome{};  // made while init is leaving
+  };
+
+  [[nodiscard]] Result<void> open_events(const RunOptions& options);
+  [[nodiscard]] Result<bool> start_init(const RunInput& input);
+  [[nodiscard]] Result<bool> start_mapping(const RunInput& input);
+  [[nodiscard]] Result<bool> step_mapping(const RunInput& input, bool cancelled);
+  [[nodiscard]] Result<void> tell_init(const RunInput& input);
+  [[nodiscard]] Readiness readiness_of(const RunInput& input, const Result<bool>& ready);
+  [[nodiscard]] Outcome not_launched(const RunInput& input, const Error& error);
+
+  [[nodiscard]] Result<void> prepare_terminal(const RunInput& input);
+  [[nodiscard]] Result<void> prepare_stdio(const RunInput& input);
+  [[nodiscard]] StdioDemand stdio_demand(const RunInput& input) const;
+  [[nodiscard]] Stdio command_stdio() const;
+  [[nodiscard]] Result<void> make_cgroup(RunContext& context);
+
+  void note_what_is_lacking();
+  [[nodiscard]] Outcome make_outcome(const RunProgress& progress);
+  [[nodiscard]] std::optional<OuterKill> outer_kill(
+      const std::optional<CgroupSummary>& counted) const;
+  [[nodiscard]] const Plan& plan() const { return attempt_->plan->plan; }
+
+  std::optional<RunEvents> events_;
+  int cancel_fd_ = -1;  // borrowed; -1 once it was readable
+  Stopwatch* stopwatch_ = nullptr;
+  std::optional<Attempt> attempt_;
+  std::string no_namespaces_;     // why tier c is impossible; set only if nothing ran
+  std::string no_cgroup_;         // why a cgroup is impossible; likewise
+  bool no_stdio_files_ = false;   // init could not open one of the caller's files; likewise
+  bool init_opens_files_ = true;  // false once that has failed
+};
+
+}  // namespace bawn::linux_

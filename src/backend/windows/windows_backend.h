@@ -1,0 +1,46 @@
+// The backend for Windows: a job that limits and ends every process of the run.
+#pragma once
+
+#include <optional>
+
+#include "backend/windows/event_port.h"
+#include "backend/windows/launch.h"
+#include "backend/windows/live_run.h"
+#include "backend/windows/pump.h"
+#include "run/backend.h"
+#include "run/capture.h"
+
+namespace bawn::windows {
+
+class WindowsBackend final : public Backend {
+ public:
+  [[nodiscard]] Result<RunIdentity> identify(const RunInput& input) override;
+  [[nodiscard]] HostFacts probe(const Policy& policy) override;
+  [[nodiscard]] Readiness set_up(const RunInput& input, RunPlan& plan) override;
+  void make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) override;
+  [[nodiscard]] std::optional<Outcome> launch(const RunInput& input, RunPlan& plan) override;
+  [[nodiscard]] Result<void> begin(Supervisor& supervisor) override;
+  // Handles are significant only in their lower 32 bits.
+  [[nodiscard]] int fd() const override { return HandleToLong(events_->event()); }
+  [[nodiscard]] Result<void> wake_at(Supervisor::Moment moment) override;
+  [[nodiscard]] Result<void> step(Supervisor& supervisor) override;
+  [[nodiscard]] std::chrono::milliseconds release(RunProgress& progress, bool gave_up) override;
+  [[nodiscard]] bool is_gone(RunProgress& progress) override;
+  [[nodiscard]] Outcome conclude(const RunProgress& progress) override;
+  void check_afterwards(Outcome& /*outcome*/) override {}
+
+  [[nodiscard]] bool terminate() override { return live_->terminate(); }
+  [[nodiscard]] Killed kill() override { return live_->kill(); }
+  [[nodiscard]] std::optional<std::uint64_t> cpu_time_us() override { return live_->cpu_time_us(); }
+
+ private:
+  [[nodiscard]] Result<Stdio> open_stdio(const RunInput& input, const Plan& plan);
+
+  RunPlan* plan_ = nullptr;  // borrowed
+  std::optional<EventPort> events_;
+  std::optional<Capture<Pump, ChildEnds, HANDLE>> capture_;
+  std::optional<Launched> launched_;
+  std::optional<LiveRun> live_;
+};
+
+}  // namespace bawn::windows

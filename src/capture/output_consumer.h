@@ -1,0 +1,14 @@
+// A function that takes the output of one stream as it comes, after quota and filter.
+//
+// It is called by the thread that steps the run, with bytes that are borrowed for the call. It must
+// not wait: the run's deadlines wait with it.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace bawn {
+
+using OutputConsumer = std::function<void(std::string_view bytes)>;
+
+}  // namespace bawn

@@ -1,0 +1,23 @@
+// Runs and plans on a given backend. bawn.h uses the backend of this system; tests use others.
+#pragma once
+
+#include <memory>
+
+#include "run/backend.h"
+#include "run/bawn.h"
+#include "run/plan_preview.h"
+
+namespace bawn {
+
+// See Run::start().
+[[nodiscard]] Run start_on(std::unique_ptr<Backend> backend, Policy policy, Request request,
+                           RunOptions options);
+
+// Steps the run until it is done, and waits in between.
+[[nodiscard]] Outcome finish(Run run);
+
+// See plan_preview.h. Starts nothing.
+[[nodiscard]] PlanPreview preview_on(Backend& backend, const Policy& policy, Request& request,
+                                     const RunOptions& options);
+
+}  // namespace bawn
