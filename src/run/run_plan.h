@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "api/bawn.h"
 #include "base/error.h"
 #include "host/facts.h"
 #include "plan/plan.h"
-#include "run/bawn.h"
 #include "validate/scope.h"
 
 namespace bawn {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "api/bawn.h"
 #include "host/cgroup_place.h"
-#include "run/bawn.h"
 
 namespace bawn {
 

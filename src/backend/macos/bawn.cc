@@ -1,5 +1,5 @@
 // The library's functions and doctor's, for the Mac that this runs on.
-#include "run/bawn.h"
+#include "api/bawn.h"
 
 #include "backend/macos/doctor.h"
 #include "backend/macos/run.h"

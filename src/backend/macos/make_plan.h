@@ -3,8 +3,8 @@
 // Everything is decided here before anything runs; files are looked up and not changed.
 #pragma once
 
+#include "api/bawn.h"
 #include "base/stopwatch.h"
-#include "run/bawn.h"
 #include "run/run_plan.h"
 
 namespace bawn::macos {

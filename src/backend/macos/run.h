@@ -1,14 +1,14 @@
 // bawn::run on macOS, with the host as a parameter.
 //
 // src/macos/bawn.cc passes the probed host. Tests pass other facts and a fake sandbox-exec, so they
-// run on other systems too. Same thread rule and promises as run/bawn.h.
+// run on other systems too. Same thread rule and promises as api/bawn.h.
 #pragma once
 
 #include <string>
 
+#include "api/bawn.h"
 #include "backend/macos/launch.h"
 #include "host/facts.h"
-#include "run/bawn.h"
 #include "run/plan_preview.h"
 
 namespace bawn::macos {

@@ -3,9 +3,9 @@
 // Everything is decided here before anything runs; files are looked up and not changed.
 #pragma once
 
+#include "api/bawn.h"
 #include "backend/windows/syntax/environment.h"
 #include "base/stopwatch.h"
-#include "run/bawn.h"
 #include "run/run_plan.h"
 
 namespace bawn::windows {

@@ -2,6 +2,7 @@
 
 #include <bcrypt.h>
 
+#include "api/bawn.h"
 #include "backend/windows/conclude.h"
 #include "backend/windows/launch.h"
 #include "backend/windows/make_plan.h"
@@ -11,7 +12,6 @@
 #include "base/text.h"
 #include "host/probe.h"
 #include "outcome/denial.h"
-#include "run/bawn.h"
 #include "run/captured_output.h"
 #include "run/failure.h"
 #include "run/identity.h"

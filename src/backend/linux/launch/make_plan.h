@@ -3,9 +3,9 @@
 // Reads the host (paths, cgroups, the user's tasks) but changes nothing on it.
 #pragma once
 
+#include "api/bawn.h"
 #include "backend/linux/seccomp/filter.h"
 #include "base/stopwatch.h"
-#include "run/bawn.h"
 #include "run/run_plan.h"
 
 namespace bawn::linux_ {

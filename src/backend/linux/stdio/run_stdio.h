@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "api/bawn.h"
 #include "backend/linux/stdio/description_guard.h"
 #include "backend/linux/stdio/pump.h"
 #include "backend/linux/wire/encode_message.h"
@@ -18,7 +19,6 @@
 #include "plan/plan.h"
 #include "plan/stdio_route.h"
 #include "request/request.h"
-#include "run/bawn.h"
 #include "run/captured_output.h"
 
 namespace bawn::linux_ {

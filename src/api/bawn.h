@@ -1,6 +1,6 @@
 // bawn as a library: one call runs one command in its sandbox and returns one outcome.
 //
-//   #include <bawn.h>
+//   #include <bawn/bawn.h>
 //   bawn::Request request{.command = "git", .args = {"status"}};
 //   bawn::Outcome outcome =
 //       bawn::run(*bawn::preset("agent"), request, {.workspace = "/srv/checkout"});
