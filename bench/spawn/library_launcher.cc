@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-#include "api/bawn.h"
+#include "api/run.h"
 #include "base/text.h"
 #include "bench/spawn/parallel.h"
 #include "sys/call.h"

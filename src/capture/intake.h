@@ -13,7 +13,7 @@
 
 #include "capture/byte_filter.h"
 #include "capture/quota.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 

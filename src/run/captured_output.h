@@ -11,9 +11,10 @@
 #include "capture/intake.h"
 #include "capture/redactor.h"
 #include "outcome/outcome.h"
-#include "policy/policy.h"
 
 namespace bawn {
+
+struct Policy;
 
 class CapturedOutput {
  public:

@@ -4,7 +4,7 @@
 // include this.
 #pragma once
 
-#include "api/bawn.h"
+#include "api/run.h"
 #include "host/facts.h"
 #include "plan/explain/explain.h"
 #include "plan/plan.h"

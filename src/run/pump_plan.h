@@ -2,7 +2,7 @@
 // private terminals (macOS, Windows).
 #pragma once
 
-#include "api/bawn.h"
+#include "api/run_options.h"
 #include "capture/pump_shape.h"
 #include "request/request.h"
 #include "run/captured_output.h"

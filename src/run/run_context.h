@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/bawn.h"
+#include "api/run_options.h"
 #include "base/stopwatch.h"
 #include "outcome/outcome.h"
 

@@ -10,13 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "api/bawn.h"
+#include "api/run_options.h"
 #include "base/error.h"
 #include "host/facts.h"
 #include "plan/plan.h"
 #include "validate/scope.h"
 
 namespace bawn {
+
+struct Policy;
 
 struct RunPlan {
   Violations violations;

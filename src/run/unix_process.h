@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/bawn.h"
+#include "api/run_options.h"
 #include "base/result.h"
 #include "run/identity.h"
 

@@ -1,5 +1,6 @@
 // The library's functions and doctor's, for the Mac that this runs on.
-#include "api/bawn.h"
+#include "api/run.h"
+#include "policy/policy.h"
 
 #include "backend/macos/doctor.h"
 #include "backend/macos/run.h"

@@ -9,6 +9,7 @@
 #include "backend/posix/supervisor.h"
 #include "base/text.h"
 #include "outcome/denial.h"
+#include "policy/policy.h"
 #include "run/captured_output.h"
 #include "run/failure.h"
 #include "run/identity.h"

@@ -6,10 +6,14 @@
 
 #include <string>
 
-#include "api/bawn.h"
+#include "api/run_options.h"
 #include "backend/macos/launch.h"
 #include "host/facts.h"
 #include "run/plan_preview.h"
+
+namespace bawn {
+struct Policy;
+}  // namespace bawn
 
 namespace bawn::macos {
 

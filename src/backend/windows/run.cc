@@ -2,7 +2,7 @@
 
 #include <bcrypt.h>
 
-#include "api/bawn.h"
+#include "api/run.h"
 #include "backend/windows/conclude.h"
 #include "backend/windows/launch.h"
 #include "backend/windows/make_plan.h"
@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "host/probe.h"
 #include "outcome/denial.h"
+#include "policy/policy.h"
 #include "run/captured_output.h"
 #include "run/failure.h"
 #include "run/identity.h"

@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "base/stopwatch.h"
 #include "outcome/outcome.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 #include "supervise/machine.h"
 
 namespace bawn::windows {

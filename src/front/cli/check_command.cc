@@ -1,6 +1,6 @@
 #include <unistd.h>
 
-#include "api/bawn.h"
+#include "api/run.h"
 #include "base/text.h"
 #include "front/cli/command.h"
 #include "front/cli/input/check_input.h"

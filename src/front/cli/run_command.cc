@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "api/bawn.h"
+#include "api/run.h"
 #include "base/text.h"
 #include "front/cli/command.h"
 #include "front/cli/input/files.h"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "api/bawn.h"
+#include "api/run.h"
 #include "backend/linux/cgroup/guard.h"
 #include "backend/linux/cgroup/outer_memory.h"
 #include "backend/linux/landlock/ruleset.h"
@@ -22,6 +22,7 @@
 #include "host/probe.h"
 #include "host/setup_error.h"
 #include "outcome/denial.h"
+#include "policy/policy.h"
 #include "run/failure.h"
 #include "run/identity.h"
 #include "run/plan_preview.h"

@@ -16,7 +16,7 @@
 #include "backend/linux/wire/messages.h"
 #include "base/result.h"
 #include "base/stopwatch.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 #include "supervise/machine.h"
 #include "supervise/terminal_control.h"
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "api/bawn.h"
+#include "api/run_options.h"
 #include "backend/linux/stdio/description_guard.h"
 #include "backend/linux/stdio/pump.h"
 #include "backend/linux/wire/encode_message.h"
@@ -20,6 +20,10 @@
 #include "plan/stdio_route.h"
 #include "request/request.h"
 #include "run/captured_output.h"
+
+namespace bawn {
+struct Policy;
+}  // namespace bawn
 
 namespace bawn::linux_ {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/bawn.h"
+#include "api/run.h"
 #include "base/result.h"
 #include "front/cli/input/policy_source.h"
 #include "front/cli/invocation.h"

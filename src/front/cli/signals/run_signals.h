@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "api/bawn.h"
+#include "api/run_options.h"
 #include "base/result.h"
 #include "outcome/outcome.h"
 
