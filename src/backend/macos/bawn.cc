@@ -1,11 +1,11 @@
 // The library's functions and doctor's, for the Mac that this runs on.
 #include "api/run.h"
-#include "policy/policy.h"
 
 #include "backend/macos/doctor.h"
 #include "backend/macos/run.h"
 #include "doctor/doctor.h"
 #include "host/probe.h"
+#include "policy/policy.h"
 #include "run/plan_preview.h"
 
 namespace bawn {
