@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/spawn/launcher.h"
-#include "policy/policy.h"
+#include "policy/tier.h"
 
 namespace bawn::bench {
 

@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <span>
 
+#include "api/run.h"
 #include "base/text.h"
 #include "bench/spawn/parallel.h"
-#include "run/bawn.h"
 #include "sys/call.h"
 #include "sys/open.h"
 

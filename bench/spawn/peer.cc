@@ -13,6 +13,7 @@
 #include "host/probe.h"
 #include "host/system_facts.h"
 #include "plan/namespace_plan.h"
+#include "policy/policy.h"
 #include "sys/call.h"
 #include "sys/open.h"
 

@@ -14,7 +14,7 @@
 #include "capture/byte_filter.h"
 #include "capture/output_consumer.h"
 #include "capture/quota.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 

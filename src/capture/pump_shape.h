@@ -10,7 +10,7 @@
 
 #include "capture/byte_filter.h"
 #include "capture/intake.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 

@@ -14,7 +14,7 @@
 
 #include "host/cgroup_place.h"
 #include "host/id_ranges.h"
-#include "policy/policy.h"
+#include "policy/tier.h"
 
 namespace bawn {
 

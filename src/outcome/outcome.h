@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/policy.h"
+#include "policy/tier.h"
 #include "validate/violation.h"
 
 namespace bawn {

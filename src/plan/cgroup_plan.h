@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "host/cgroup_place.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 

@@ -7,6 +7,7 @@
 #include "plan/namespace_plan.h"
 #include "policy/hint.h"
 #include "policy/names.h"
+#include "policy/policy.h"
 #include "validate/guest_paths.h"
 #include "validate/scope.h"
 

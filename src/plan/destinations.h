@@ -8,10 +8,12 @@
 #pragma once
 
 #include "host/facts.h"
-#include "policy/policy.h"
+#include "policy/tier.h"
 #include "validate/violation.h"
 
 namespace bawn {
+
+struct Policy;
 
 [[nodiscard]] Violations judge_destinations(const Policy& policy, Tier tier, const HostFacts& host);
 

@@ -12,7 +12,6 @@
 
 #include "host/facts.h"
 #include "plan/input_file.h"
-#include "policy/policy.h"
 #include "validate/lookup.h"
 #include "validate/scope.h"
 #include "validate/violation.h"

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "plan/base_mounts.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {
@@ -32,7 +33,7 @@ Violation no_ranges(std::string_view why, std::string fix) {
 
 }  // namespace
 
-RunUser plan_user(const Policy::Identity& identity, const HostFacts& host) {
+RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host) {
   RunUser user;
   user.host_uid = static_cast<std::uint32_t>(identity.uid.value_or(host.uid));
   user.host_gid = static_cast<std::uint32_t>(identity.gid.value_or(host.gid));
@@ -49,7 +50,7 @@ bool is_run_by_root(const RunUser& user, const HostFacts& host) {
   return host.uid == 0 || user.host_uid == 0 || user.host_gid == 0;
 }
 
-std::optional<Violation> objection_to(const RunUser& user, const Policy::Identity& identity,
+std::optional<Violation> objection_to(const RunUser& user, const IdentityPolicy& identity,
                                       const HostFacts& host) {
   const bool is_caller = user.host_uid == host.uid && user.host_gid == host.gid;
   if (!is_caller && host.uid != 0) return not_to_become(user, host);
@@ -69,7 +70,7 @@ std::optional<Violation> objection_to(const RunUser& user, const Policy::Identit
   return std::nullopt;
 }
 
-bool refuses_network(const Policy::Egress& egress) {
+bool refuses_network(const EgressPolicy& egress) {
   const bool strict = egress.mode == EgressMode::strict || egress.mode == EgressMode::block_all;
   return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
 }

@@ -11,10 +11,14 @@
 
 #include "host/facts.h"
 #include "plan/mount_op.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 #include "validate/violation.h"
 
 namespace bawn {
+
+struct EgressPolicy;
+struct IdentityPolicy;
+struct Policy;
 
 // The command's ids inside its user namespace and on the host.
 struct RunUser {
@@ -26,7 +30,7 @@ struct RunUser {
   std::optional<IdMaps> maps{};
 };
 
-[[nodiscard]] RunUser plan_user(const Policy::Identity& identity, const HostFacts& host);
+[[nodiscard]] RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host);
 
 // True if bawn was started by root, or if the command's host uid or gid is 0. The command's ids
 // alone are not enough: bawn started by root can give the command any ids.
@@ -35,7 +39,7 @@ struct RunUser {
 // The reason why the command cannot run as `user`, which plan_user() made from `identity`. Only
 // root can run a command as another user, and id ranges must be available.
 [[nodiscard]] std::optional<Violation> objection_to(const RunUser& user,
-                                                    const Policy::Identity& identity,
+                                                    const IdentityPolicy& identity,
                                                     const HostFacts& host);
 
 struct NamespacePlan {
@@ -49,6 +53,6 @@ struct NamespacePlan {
 [[nodiscard]] NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host);
 
 // True if the policy allows no network at all.
-[[nodiscard]] bool refuses_network(const Policy::Egress& egress);
+[[nodiscard]] bool refuses_network(const EgressPolicy& egress);
 
 }  // namespace bawn

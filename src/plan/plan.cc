@@ -10,6 +10,7 @@
 #include "plan/workspace_exceptions.h"
 #include "policy/hint.h"
 #include "policy/names.h"
+#include "policy/policy.h"
 #include "validate/guest_paths.h"
 #include "validate/scope.h"
 
@@ -79,7 +80,7 @@ class Planner {
     if (!hide.empty()) refuse_without_sandbox("workspace.hide", "workspace.hide", "leave it out");
     if (!protect.empty())
       refuse_without_sandbox("workspace.protect", "workspace.protect", "leave it out");
-    const Policy::Executables& programs = policy_.executables;
+    const ExecutablesPolicy& programs = policy_.executables;
     if (!programs.allow_all) {
       refuse_without_sandbox("a list in executables.allow", "executables.allow",
                              "set it to \"all\"; executables.block holds without a sandbox too");
@@ -189,7 +190,8 @@ class Planner {
     std::vector<InputFile> inputs = identity_.inputs;
     if (const Located& file = plan().seccomp_profile_file; file.kind == FileKind::regular)
       inputs.push_back({"system_calls.profile", plan().seccomp_profile, file.device, file.inode});
-    const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
+    const Scope scope =
+        make_scope(policy_.workspace.mode, policy_.filesystem, verdict_.workspace, lookup_);
     InputProtection found = protect_inputs(inputs, plan().boundary, scope, lookup_);
     plan().inputs = std::move(found.protect);
     for (Violation& violation : found.violations)
@@ -259,7 +261,8 @@ class Planner {
 
   // Skips a directory that contains the home: it would show everything in the home.
   void plan_tools() {
-    const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
+    const Scope scope =
+        make_scope(policy_.workspace.mode, policy_.filesystem, verdict_.workspace, lookup_);
     const bool has_home = identity_.home.starts_with('/');
     const std::string home = has_home ? lookup_.locate(identity_.home).path : "";
     for (const std::string& directory : identity_.search) {
@@ -332,7 +335,7 @@ class Planner {
   // A key that only Linux namespaces can satisfy is refused, not dropped silently.
   void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
     refuse_identity(home_of_namespaces);
-    if (policy_.system_calls != Policy::SystemCalls{})
+    if (policy_.system_calls != SystemCallsPolicy{})
       refuse_key("system_calls.profile", home_of_namespaces);
   }
 
@@ -400,7 +403,8 @@ class Planner {
       grant(each, FileAccess::read, "filesystem.read");
     for (const Grant& each : policy_.filesystem.write)
       grant(each, FileAccess::write, "filesystem.write");
-    const Scope scope = make_scope(policy_, verdict_.workspace, lookup_);
+    const Scope scope =
+        make_scope(policy_.workspace.mode, policy_.filesystem, verdict_.workspace, lookup_);
     for (const NamedFile& named : files_of(verdict_.program, scope)) grant_program(named);
   }
 
@@ -601,7 +605,7 @@ Violation tier_unavailable(std::string message, std::string hint) {
 }  // namespace
 
 bool needs_own_root(const Policy& policy) {
-  return policy.identity != Policy::Identity{} || policy.system_calls != Policy::SystemCalls{} ||
+  return policy.identity != IdentityPolicy{} || policy.system_calls != SystemCallsPolicy{} ||
          !policy.workspace.hide.empty() || !policy.workspace.protect.empty() ||
          remaps_grants(policy.filesystem);
 }

@@ -16,11 +16,14 @@
 #include "plan/root_plan.h"
 #include "plan/sandbox_profile_plan.h"
 #include "plan/stdio_route.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
+#include "policy/tier.h"
 #include "request/request.h"
 #include "validate/validate.h"
 
 namespace bawn {
+
+struct Policy;
 
 enum class FileAccess {
   read,    // read and execute
@@ -93,7 +96,7 @@ struct Plan {
   RootPlan root;          // Boundary::namespaces; still_missing is also used elsewhere
   RunUser user;           // Boundary::namespaces
   bool as_pid_1 = false;  // Boundary::namespaces: the command is pid 1 of the pid namespace it sees
-  std::string seccomp_profile;  // Boundary::namespaces: Policy::SystemCalls::profile
+  std::string seccomp_profile;  // Boundary::namespaces: SystemCallsPolicy::profile
   // Linux: refuse modes with S_ISGID. Modes with S_ISUID are refused in every confined run.
   bool refuse_set_group_id = false;
   Located seccomp_profile_file;        // Boundary::namespaces: the profile, if it is a file

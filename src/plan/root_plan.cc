@@ -9,6 +9,7 @@
 #include "plan/tool_places.h"
 #include "plan/workspace_exceptions.h"
 #include "policy/names.h"
+#include "policy/policy.h"
 #include "validate/guest_paths.h"
 #include "validate/scope.h"
 
@@ -46,7 +47,7 @@ class RootPlanner {
   // True if a destination lies at or below `path`: then `path` must not become a link.
   [[nodiscard]] bool holds_a_destination(std::string_view path) const {
     const auto lies_here = [&](const Grant& grant) { return path_is_within(grant.at, path); };
-    const Policy::Filesystem& grants = policy_.filesystem;
+    const FilesystemPolicy& grants = policy_.filesystem;
     return std::any_of(grants.read.begin(), grants.read.end(), lies_here) ||
            std::any_of(grants.write.begin(), grants.write.end(), lies_here);
   }
@@ -114,7 +115,8 @@ class RootPlanner {
     add_home(first);
     pin_workspace(first);
     pin_inputs(first);
-    const Scope scope = make_scope(policy_, needs_.verdict->workspace, lookup_);
+    const Scope scope =
+        make_scope(policy_.workspace.mode, policy_.filesystem, needs_.verdict->workspace, lookup_);
     for (const std::string& directory : needs_.search) show_tools(directory, scope, first);
     for (const NamedFile& named : files_of(needs_.verdict->program, scope))
       show_program(named, first);

@@ -18,11 +18,13 @@
 #include "plan/input_protection.h"
 #include "plan/mount_op.h"
 #include "plan/namespace_plan.h"
-#include "policy/policy.h"
 #include "validate/lookup.h"
 #include "validate/validate.h"
 
 namespace bawn {
+
+struct Grant;
+struct Policy;
 
 struct RootPlan {
   std::vector<MountOp> mounts;

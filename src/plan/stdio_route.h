@@ -22,7 +22,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "policy/policy.h"
+#include "policy/tier.h"
 
 namespace bawn {
 

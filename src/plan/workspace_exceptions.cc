@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "policy/policy.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -14,7 +15,7 @@ class ExceptionFinder {
       : policy_(policy),
         workspace_(workspace),
         lookup_(lookup),
-        scope_(make_scope(policy, workspace, lookup)) {}
+        scope_(make_scope(policy.workspace.mode, policy.filesystem, workspace, lookup)) {}
 
   WorkspaceExceptions run() && {
     for (const std::string& path : policy_.workspace.hide) hidden_.push_back(locate(path).path);

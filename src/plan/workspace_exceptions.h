@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/policy.h"
 #include "validate/lookup.h"
 #include "validate/violation.h"
 
 namespace bawn {
+
+struct Policy;
 
 struct WorkspaceExceptions {
   std::vector<Located> protect;  // existing ones that are not hidden as well

@@ -6,13 +6,20 @@
 // normalised. Nothing here resolves a name.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "policy/policy.h"
-
 namespace bawn {
+
+// One allowed destination; parse_egress_host() makes it.
+struct EgressHost {
+  std::string name;        // lower case, no trailing dot; an IPv6 address without brackets
+  std::uint16_t port = 0;  // 0: any port
+
+  bool operator==(const EgressHost&) const = default;
+};
 
 // "example.com", "example.com:443", "10.0.0.1", "[::1]:8080", "::1". Empty if it is not a host.
 [[nodiscard]] std::optional<EgressHost> parse_egress_host(std::string_view text);

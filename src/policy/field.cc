@@ -53,7 +53,7 @@ constexpr Field kFilesystem[] = {
 constexpr Field kExecutables[] = {
     {"allow",
      "The programs that may run: \"all\", or names and absolute paths. An empty list allows none.",
-     AllowField{[](Policy& p) -> Policy::Executables& { return p.executables; }}},
+     AllowField{[](Policy& p) -> ExecutablesPolicy& { return p.executables; }}},
     {"block", "Programs that may not run even if they are allowed.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.executables.block; },
                &kProgram}},

@@ -77,7 +77,7 @@ struct HostsField {
 };
 
 struct AllowField {  // "all" or a list of programs
-  Policy::Executables& (*of)(Policy&);
+  ExecutablesPolicy& (*of)(Policy&);
 };
 
 using FieldValue =

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 

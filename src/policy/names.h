@@ -12,7 +12,10 @@
 
 #include "base/result.h"
 #include "base/text.h"
-#include "policy/policy.h"
+#include "policy/egress_policy.h"
+#include "policy/filesystem_policy.h"
+#include "policy/tier.h"
+#include "policy/workspace_policy.h"
 
 namespace bawn {
 

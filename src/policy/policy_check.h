@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "json/document.h"
-#include "policy/policy.h"
 
 namespace bawn {
+
+struct Policy;
 
 // Two values that contradict each other.
 struct Conflict {

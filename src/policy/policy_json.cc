@@ -157,7 +157,7 @@ class FieldReader {
   }
 
   bool read(const AllowField& field) {
-    Policy::Executables& executables = field.of(policy_);
+    ExecutablesPolicy& executables = field.of(policy_);
     if (node_.kind == Node::Kind::string) {
       executables.allow_all = node_.text == "all";
       executables.allow.clear();

@@ -14,8 +14,8 @@
 
 #include "json/document.h"
 #include "policy/egress_host.h"
-#include "policy/policy.h"
 #include "policy/policy_check.h"
+#include "policy/sourced_policy.h"
 
 namespace bawn {
 

@@ -114,7 +114,7 @@ void lint_filesystem(const Policy& policy, LintWarnings& out) {
   }
 }
 
-void lint_allow(const Policy::Executables& executables, LintWarnings& out) {
+void lint_allow(const ExecutablesPolicy& executables, LintWarnings& out) {
   if (executables.allow_all && !executables.allow.empty()) {
     out.emplace_back("executables.allow: the list has no effect beside \"all\"");
   }
@@ -138,7 +138,7 @@ void lint_allow(const Policy::Executables& executables, LintWarnings& out) {
   }
 }
 
-void lint_pins(const Policy::Executables& executables, LintWarnings& out) {
+void lint_pins(const ExecutablesPolicy& executables, LintWarnings& out) {
   for (const auto& [program, digest] : executables.sha256) {
     if (contains(executables.block, program)) {
       out.push_back(concat("executables.sha256: ", quote(program),

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 

@@ -21,12 +21,12 @@
 #include <optional>
 #include <string_view>
 
+#include "api/run.h"
 #include "base/result.h"
 #include "host/facts.h"
 #include "outcome/outcome.h"
 #include "policy/policy.h"
 #include "request/request.h"
-#include "run/bawn.h"
 #include "run/plan_preview.h"
 #include "run/process_control.h"
 #include "run/run_context.h"

@@ -1,5 +1,5 @@
 // The functions of bawn.h on the backend of this system. Each backend's library compiles this file.
-#include "run/bawn.h"
+#include "api/run.h"
 
 #include <utility>
 

@@ -9,13 +9,14 @@
 #include "base/text.h"
 #include "capture/captured_text.h"
 #include "policy/credential_name.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {
 
 // The policy set or passed the variable. A value from the request is known to its author and is no
 // secret.
-bool is_given(const Policy::Environment& policy, const std::string& name) {
+bool is_given(const EnvironmentPolicy& policy, const std::string& name) {
   return policy.set.contains(name) ||
          std::find(policy.pass.begin(), policy.pass.end(), name) != policy.pass.end();
 }

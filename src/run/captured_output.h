@@ -8,13 +8,14 @@
 #include <span>
 #include <string>
 
+#include "api/run_options.h"
 #include "capture/intake.h"
 #include "capture/redactor.h"
 #include "outcome/outcome.h"
-#include "policy/policy.h"
-#include "run/bawn.h"
 
 namespace bawn {
+
+struct Policy;
 
 // The function that gets one stream's output as it comes; empty if the options have none.
 [[nodiscard]] OutputConsumer consumer_of(const RunOptions& options, Stream stream);

@@ -4,10 +4,10 @@
 // include this.
 #pragma once
 
+#include "api/run.h"
 #include "host/facts.h"
 #include "plan/explain/explain.h"
 #include "plan/plan.h"
-#include "run/bawn.h"
 
 namespace bawn {
 

@@ -2,9 +2,9 @@
 // private terminals (macOS, Windows).
 #pragma once
 
+#include "api/run_options.h"
 #include "capture/pump_shape.h"
 #include "request/request.h"
-#include "run/bawn.h"
 #include "run/captured_output.h"
 
 namespace bawn {

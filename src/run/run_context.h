@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "api/run_options.h"
 #include "base/stopwatch.h"
 #include "outcome/outcome.h"
-#include "run/bawn.h"
 
 namespace bawn {
 

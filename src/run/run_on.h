@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "api/run.h"
 #include "run/backend.h"
-#include "run/bawn.h"
 #include "run/plan_preview.h"
 
 namespace bawn {

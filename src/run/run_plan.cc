@@ -10,6 +10,7 @@
 #include "plan/destinations.h"
 #include "plan/tool_places.h"
 #include "policy/names.h"
+#include "policy/policy.h"
 #include "policy/policy_check.h"
 #include "validate/validate.h"
 

@@ -10,13 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "api/run_options.h"
 #include "base/error.h"
 #include "host/facts.h"
 #include "plan/plan.h"
-#include "run/bawn.h"
 #include "validate/scope.h"
 
 namespace bawn {
+
+struct Policy;
 
 struct RunPlan {
   Violations violations;

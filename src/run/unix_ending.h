@@ -4,7 +4,7 @@
 #pragma once
 
 #include "outcome/outcome.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "api/run_options.h"
 #include "base/result.h"
-#include "run/bawn.h"
 #include "run/identity.h"
 
 namespace bawn {

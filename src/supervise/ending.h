@@ -7,7 +7,7 @@
 #include <string>
 
 #include "outcome/outcome.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 #include "supervise/machine.h"
 
 namespace bawn {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "policy/environment_policy.h"
 #include "validate/environment_rules.h"
 #include "validate/program/executable_file.h"
 
@@ -59,7 +60,7 @@ std::string_view hint_for(VariableDanger danger) {
 
 }  // namespace
 
-std::optional<Violation> judge_variable(const Policy& policy, std::string_view name) {
+std::optional<Violation> judge_variable(const EnvironmentPolicy& policy, std::string_view name) {
   if (const auto rule = variable_rule(name)) {
     return Violation{std::string(code_of(rule->danger)), std::string(name),
                      concat("a request may not set ", quote(name), ": it ", rule->reason),
@@ -70,7 +71,7 @@ std::optional<Violation> judge_variable(const Policy& policy, std::string_view n
                      concat(quote(name), " is not the name of an environment variable"),
                      "use letters, digits and '_', not beginning with a digit"};
   }
-  if (policy.environment.set.contains(std::string(name))) {
+  if (policy.set.contains(std::string(name))) {
     return Violation{"environment.reserved", std::string(name),
                      concat("the policy sets ", quote(name), " and a request cannot change it"),
                      "leave it out of the request's env"};
@@ -78,25 +79,25 @@ std::optional<Violation> judge_variable(const Policy& policy, std::string_view n
   return std::nullopt;
 }
 
-std::vector<std::string> passed_variables(const Policy& policy, const ValidationContext& context) {
+std::vector<std::string> passed_variables(const EnvironmentPolicy& policy,
+                                          const ValidationContext& context) {
   std::vector<std::string> names;
   if (!context.caller_env) return names;
-  std::copy_if(policy.environment.pass.begin(), policy.environment.pass.end(),
-               std::back_inserter(names),
+  std::copy_if(policy.pass.begin(), policy.pass.end(), std::back_inserter(names),
                [&](const std::string& name) { return context.caller_env(name).has_value(); });
   return names;
 }
 
-std::vector<std::string> build_environment(const Policy& policy, const Request& request,
+std::vector<std::string> build_environment(const EnvironmentPolicy& policy, const Request& request,
                                            const ValidationContext& context,
                                            Violations& violations) {
   std::map<std::string, std::string> variables{{"LANG", std::string(kDefaultLanguage)}};
   if (!context.workspace.empty()) variables["HOME"] = context.workspace;
-  for (const std::string& name : policy.environment.pass) {
+  for (const std::string& name : policy.pass) {
     if (!context.caller_env) break;
     if (const auto value = context.caller_env(name)) variables[name] = *value;
   }
-  for (const auto& [name, value] : policy.environment.set) variables[name] = value;
+  for (const auto& [name, value] : policy.set) variables[name] = value;
   for (const auto& [name, value] : request.env) {
     if (auto violation = judge_variable(policy, name)) {
       violations.push_back(std::move(*violation));

@@ -26,27 +26,29 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/policy.h"
 #include "request/request.h"
 #include "validate/validate.h"
 #include "validate/violation.h"
 
 namespace bawn {
 
+struct EnvironmentPolicy;
+
 // The finished environment: "KEY=value", sorted, each key once. Refused variables of the request
 // are left out and appended to `violations`. `context.lookup` must not be null.
-[[nodiscard]] std::vector<std::string> build_environment(const Policy& policy,
+[[nodiscard]] std::vector<std::string> build_environment(const EnvironmentPolicy& policy,
                                                          const Request& request,
                                                          const ValidationContext& context,
                                                          Violations& violations);
 
 // The names of environment.pass for which the caller has a value. The result says nothing about the
 // other names: bawn, the policy or the request may still set them.
-[[nodiscard]] std::vector<std::string> passed_variables(const Policy& policy,
+[[nodiscard]] std::vector<std::string> passed_variables(const EnvironmentPolicy& policy,
                                                         const ValidationContext& context);
 
 // Why a request may not set a variable of this name; empty if it may. Also decides about `env
 // NAME=value command`. Only the name counts, never the value.
-[[nodiscard]] std::optional<Violation> judge_variable(const Policy& policy, std::string_view name);
+[[nodiscard]] std::optional<Violation> judge_variable(const EnvironmentPolicy& policy,
+                                                      std::string_view name);
 
 }  // namespace bawn

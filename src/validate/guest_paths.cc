@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "policy/filesystem_policy.h"
+#include "policy/grant.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -27,19 +29,20 @@ void add_grants(const std::vector<Grant>& grants, const PathLookup& host,
 
 }  // namespace
 
-bool remaps_grants(const Policy::Filesystem& filesystem) {
+bool remaps_grants(const FilesystemPolicy& filesystem) {
   const auto remaps = [](const Grant& grant) { return !grant.at.empty(); };
   return std::any_of(filesystem.read.begin(), filesystem.read.end(), remaps) ||
          std::any_of(filesystem.write.begin(), filesystem.write.end(), remaps);
 }
 
-std::vector<GuestMapping> guest_mappings(const Policy& policy, const Located& workspace,
+std::vector<GuestMapping> guest_mappings(const FilesystemPolicy& filesystem,
+                                         const Located& workspace,
                                          const ValidationContext& context) {
   std::vector<GuestMapping> mappings;
   for (const std::string& tree : context.system) mappings.push_back({tree, tree});
   if (!workspace.path.empty()) mappings.push_back({workspace.path, workspace.path});
-  add_grants(policy.filesystem.read, *context.lookup, mappings);
-  add_grants(policy.filesystem.write, *context.lookup, mappings);
+  add_grants(filesystem.read, *context.lookup, mappings);
+  add_grants(filesystem.write, *context.lookup, mappings);
   for (const std::string& directory : context.search) {
     const bool covered =
         std::any_of(mappings.begin(), mappings.end(), [&](const GuestMapping& mapping) {

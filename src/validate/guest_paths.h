@@ -13,12 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "policy/policy.h"
 #include "validate/lookup.h"
 #include "validate/path_walk.h"
 #include "validate/validate.h"
 
 namespace bawn {
+
+struct FilesystemPolicy;
 
 // One file or directory of the host and the guest path at which the command sees it. Both paths are
 // canonical.
@@ -28,12 +29,12 @@ struct GuestMapping {
 };
 
 // True if some grant has a destination (Grant::at), so that guest paths and host paths differ.
-[[nodiscard]] bool remaps_grants(const Policy::Filesystem& filesystem);
+[[nodiscard]] bool remaps_grants(const FilesystemPolicy& filesystem);
 
 // Everything of the host that the command will see: the system's trees, the workspace, the grants
 // and the search directories. Left out are grants that cannot be located, and search directories
 // that a remapped grant covers. `context.lookup` must look host paths up.
-[[nodiscard]] std::vector<GuestMapping> guest_mappings(const Policy& policy,
+[[nodiscard]] std::vector<GuestMapping> guest_mappings(const FilesystemPolicy& filesystem,
                                                        const Located& workspace,
                                                        const ValidationContext& context);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "policy/filesystem_policy.h"
 
 namespace bawn {
 namespace {
@@ -73,14 +74,15 @@ std::string_view Scope::writable_link(const Located& file) const {
   return "";
 }
 
-Scope make_scope(const Policy& policy, const Located& workspace, const PathLookup& lookup) {
+Scope make_scope(WorkspaceMode mode, const FilesystemPolicy& grants, const Located& workspace,
+                 const PathLookup& lookup) {
   Scope scope;
   if (is_known(workspace)) scope.workspace = workspace.path;
-  if (is_known(workspace) && policy.workspace.mode != WorkspaceMode::read_only) {
+  if (is_known(workspace) && mode != WorkspaceMode::read_only) {
     scope.writable.push_back(workspace.path);
     scope.writable_on_host.push_back(workspace.path);
   }
-  add_grants(policy.filesystem.write, lookup, scope.writable, scope.writable_on_host);
+  add_grants(grants.write, lookup, scope.writable, scope.writable_on_host);
 
   scope.readable = scope.writable;
   scope.readable_on_host = scope.writable_on_host;
@@ -88,7 +90,7 @@ Scope make_scope(const Policy& policy, const Located& workspace, const PathLooku
     add_unless_present(scope.readable, workspace.path);
     add_unless_present(scope.readable_on_host, workspace.path);
   }
-  add_grants(policy.filesystem.read, lookup, scope.readable, scope.readable_on_host);
+  add_grants(grants.read, lookup, scope.readable, scope.readable_on_host);
   return scope;
 }
 

@@ -11,10 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/policy.h"
+#include "policy/workspace_policy.h"
 #include "validate/lookup.h"
 
 namespace bawn {
+
+struct FilesystemPolicy;
 
 // True if `path` is `directory` or lies below it. Both must be canonical and absolute; an empty
 // `directory` contains nothing.
@@ -51,7 +53,7 @@ struct Scope {
 // `workspace` is the located workspace; `lookup` must look host paths up. A grant or workspace that
 // is missing or cannot be looked up is left out, so it never widens the scope. The planner reports
 // a missing grant.
-[[nodiscard]] Scope make_scope(const Policy& policy, const Located& workspace,
-                               const PathLookup& lookup);
+[[nodiscard]] Scope make_scope(WorkspaceMode mode, const FilesystemPolicy& grants,
+                               const Located& workspace, const PathLookup& lookup);
 
 }  // namespace bawn

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "policy/hint.h"
+#include "policy/policy.h"
 #include "policy/quantity.h"
 #include "validate/argument/argument_paths.h"
 #include "validate/argument/egress.h"
@@ -80,13 +81,14 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   const PathLookup& lookup = *context.lookup;
   Violations& violations = verdict.violations;
   verdict.workspace = judge_workspace(context.workspace, lookup, violations);
-  const Scope scope = make_scope(policy, verdict.workspace, lookup);
+  const Scope scope =
+      make_scope(policy.workspace.mode, policy.filesystem, verdict.workspace, lookup);
   // The workspace and the policy have host paths; the request has guest paths. The two differ only
   // if a grant has a destination.
   std::optional<GuestPaths> guest_paths;
   std::optional<ValidationContext> context_of_run;
   if (context.tier == Tier::c && remaps_grants(policy.filesystem)) {
-    guest_paths.emplace(lookup, guest_mappings(policy, verdict.workspace, context));
+    guest_paths.emplace(lookup, guest_mappings(policy.filesystem, verdict.workspace, context));
     context_of_run.emplace(context).lookup = &*guest_paths;
   }
   const ValidationContext& inside = context_of_run ? *context_of_run : context;
@@ -95,13 +97,13 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   verdict.program = judge_executable(policy, request, scope, verdict.cwd, inside, violations);
   judge_paths(policy, request, request.args, scope, verdict.cwd, inside.tier, *inside.lookup,
               violations);
-  verdict.environment = build_environment(policy, request, inside, violations);
-  verdict.passed = passed_variables(policy, inside);
+  verdict.environment = build_environment(policy.environment, request, inside, violations);
+  verdict.passed = passed_variables(policy.environment, inside);
   if (context.tier != Tier::unconfined) {
     judge_way_to_workspace(verdict.workspace, scope, context, violations);
     judge_grants(policy, scope, context, violations);
   }
-  judge_egress(policy, request, violations);
+  judge_egress(policy.egress, request, violations);
   judge_timeout(policy, request, violations);
   judge_background(policy, request, violations);
   return verdict;

@@ -15,12 +15,14 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/policy.h"
+#include "policy/tier.h"
 #include "request/request.h"
 #include "validate/lookup.h"
 #include "validate/violation.h"
 
 namespace bawn {
+
+struct Policy;
 
 // What the validator needs besides policy and request.
 struct ValidationContext {

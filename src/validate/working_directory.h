@@ -11,7 +11,7 @@
 
 #include <string_view>
 
-#include "policy/policy.h"
+#include "policy/tier.h"
 #include "validate/lookup.h"
 #include "validate/scope.h"
 #include "validate/violation.h"

@@ -6,6 +6,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "policy/sourced_policy.h"
+
 namespace bawn {
 namespace {
 

@@ -24,8 +24,10 @@ class Input : public testing::Test {
 
   [[nodiscard]] InputProtection protection(const InputFile& input,
                                            Boundary boundary = Boundary::namespaces) const {
-    return protect_inputs(std::span(&input, 1), boundary,
-                          make_scope(policy_, lookup_.locate("/work"), lookup_), lookup_);
+    return protect_inputs(
+        std::span(&input, 1), boundary,
+        make_scope(policy_.workspace.mode, policy_.filesystem, lookup_.locate("/work"), lookup_),
+        lookup_);
   }
 
   [[nodiscard]] static std::vector<std::string> codes(const Violations& violations) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "policy/policy.h"
+
 namespace bawn {
 namespace {
 
@@ -18,7 +20,7 @@ HostFacts host_with_ranges() {
   return host;
 }
 
-std::optional<Violation> objection(const Policy::Identity& identity, const HostFacts& host) {
+std::optional<Violation> objection(const IdentityPolicy& identity, const HostFacts& host) {
   return objection_to(plan_user(identity, host), identity, host);
 }
 
@@ -44,7 +46,7 @@ TEST(RunUser, KeepsItsOwnIdsBesideTheRanges) {
 TEST(RunUser, IsRootsIfAnyIdOnTheHostIs) {
   struct Row {
     std::uint32_t caller, caller_group;
-    Policy::Identity identity;
+    IdentityPolicy identity;
     bool as_root;
   };
   const Row rows[] = {
@@ -96,8 +98,8 @@ TEST(RunUser, IsRefusedMoreRangesThanTheKernelTakes) {
 
 TEST(RunUser, IsAnotherUserOnlyForRootAndThenWithoutRanges) {
   HostFacts host = host_with_ranges();
-  const Policy::Identity other = {.uid = 7, .gid = 7};
-  const Policy::Identity other_with_ranges = {.uid = 7, .gid = 7, .id_ranges = true};
+  const IdentityPolicy other = {.uid = 7, .gid = 7};
+  const IdentityPolicy other_with_ranges = {.uid = 7, .gid = 7, .id_ranges = true};
   EXPECT_THAT(objection(other, host)->message, HasSubstr("only root"));
   EXPECT_THAT(objection(other_with_ranges, host)->message, HasSubstr("only root"));
   host.uid = host.gid = 0;
@@ -109,7 +111,7 @@ TEST(RunUser, IsAnotherUserOnlyForRootAndThenWithoutRanges) {
       << "that is the caller";
 }
 
-std::vector<std::string> hidden_from(std::uint32_t uid, const Policy::Identity& identity) {
+std::vector<std::string> hidden_from(std::uint32_t uid, const IdentityPolicy& identity) {
   HostFacts host;
   host.uid = uid;
   Policy policy;
@@ -138,7 +140,7 @@ TEST(NamespacePlan, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
 TEST(NamespacePlan, HidesTheFilesOfInitFromRootInside) {
   const std::vector<std::string> files = {"/proc/1/fd", "/proc/1/fdinfo", "/proc/1/task/1/fd",
                                           "/proc/1/task/1/fdinfo"};
-  const auto hides = [&](std::uint32_t uid, const Policy::Identity& identity) {
+  const auto hides = [&](std::uint32_t uid, const IdentityPolicy& identity) {
     const std::vector<std::string> hidden = hidden_from(uid, identity);
     return std::search(hidden.begin(), hidden.end(), files.begin(), files.end()) != hidden.end();
   };

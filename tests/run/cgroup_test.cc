@@ -16,6 +16,8 @@
 #include <thread>
 
 #include "fixture.h"
+#include "policy/identity_policy.h"
+#include "policy/limit.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
 
@@ -36,8 +38,8 @@ class CgroupRun : public testing::Test {
   }
   void TearDown() override { EXPECT_EQ(cgroups_.runs(), ""); }
 
-  [[nodiscard]] Policy policy(std::uint64_t memory, std::uint64_t processes) const {
-    Policy policy = fixture_policy();
+  [[nodiscard]] FixturePolicy policy(std::uint64_t memory, std::uint64_t processes) const {
+    FixturePolicy policy = fixture_policy();
     policy.limits.memory_bytes = memory;
     policy.limits.processes = processes;
     policy.limits.cgroup_parent = cgroups_.parent();
@@ -59,7 +61,7 @@ class CgroupRun : public testing::Test {
 };
 
 TEST_F(CgroupRun, IsMadeByItselfWhereThatIsPossible) {
-  Policy wanting = policy(64 * kMiB, 32);
+  FixturePolicy wanting = policy(64 * kMiB, 32);
   wanting.limits.cgroup_parent = "";
   const Outcome outcome = fixture_.run(wanting, {"exit", "0"});
   EXPECT_EQ(layer_state(outcome, "cgroup"), LayerState::enforced);
@@ -120,7 +122,7 @@ TEST_F(CgroupRun, BoundsProcessesAndNamesThatOnlyIfTheCommandFailed) {
 
 TEST_F(CgroupRun, EndsAForkBombAtTheDeadline) {
   const std::string mark = marker();
-  Policy bounded = policy(256 * kMiB, 32);
+  FixturePolicy bounded = policy(256 * kMiB, 32);
   bounded.limits.wall_time_ms = 500;
   const Outcome outcome = fixture_.run(bounded, {"fork-forever", mark});
   EXPECT_EQ(outcome.status, Status::timed_out);
@@ -130,7 +132,7 @@ TEST_F(CgroupRun, EndsAForkBombAtTheDeadline) {
 
 TEST_F(CgroupRun, BoundsTheShareOfTheProcessors) {
   const auto used_ms = [&](const Limit& percent, std::uint64_t& duration_ms) {
-    Policy rated = policy(96 * kMiB, 16);
+    FixturePolicy rated = policy(96 * kMiB, 16);
     rated.limits.wall_time_ms = 1500;
     rated.limits.cpu_percent = percent;
     const Outcome outcome = fixture_.run(rated, {"spin-in-children", "3", marker()});
@@ -153,7 +155,7 @@ TEST_F(CgroupRun, BoundsTheShareOfTheProcessors) {
 // the kernel adds the time of such a child to no parent. cgroup v2 counts every process. Elsewhere
 // the receipt says what is not counted.
 TEST_F(CgroupRun, CountsTheTimeOfChildrenThatAreNotWaitedFor) {
-  Policy timed = policy(96 * kMiB, 16);
+  FixturePolicy timed = policy(96 * kMiB, 16);
   timed.limits.cpu_time_ms = 500;
   timed.limits.wall_time_ms = 120'000;
   const std::string waited_for = "processes that are alive or were waited for, measured by init";
@@ -178,7 +180,7 @@ TEST_F(CgroupRun, IsDeniedIfTheParentThatThePolicyNamesCannotBeUsed) {
        {std::pair("/tmp", "'/tmp' is not a directory of a cgroup file system"),
         std::pair("/sys/fs/cgroup/bawn-is-not-here",
                   "'/sys/fs/cgroup/bawn-is-not-here' does not exist")}) {
-    Policy insisting = policy(64 * kMiB, 16);
+    FixturePolicy insisting = policy(64 * kMiB, 16);
     insisting.limits.cgroup_parent = parent;
     const Outcome outcome = fixture_.run(insisting, {"exit", "0"});
     EXPECT_EQ(outcome.status, Status::denied);
@@ -200,7 +202,7 @@ TEST_F(CgroupRun, CannotBeLeft) {
 }
 
 TEST_F(CgroupRun, IsMadeForAParentAloneToo) {
-  Policy counting = fixture_policy();
+  FixturePolicy counting = fixture_policy();
   counting.limits.memory_bytes = {};
   counting.limits.cgroup_parent = cgroups_.parent();
   const Outcome outcome = fixture_.run(counting, {"exit", "0"});
@@ -211,7 +213,7 @@ TEST_F(CgroupRun, IsMadeForAParentAloneToo) {
 // The first run has 11 of the 20 processes. The second gets only the rest, as long as the first
 // lives.
 TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
-  Policy sharing = policy(96 * kMiB, 18);
+  FixturePolicy sharing = policy(96 * kMiB, 18);
   sharing.limits.total_processes = 20;
   sharing.limits.total_memory_bytes = 512 * kMiB;
   const std::string holds = fixture_.workspace() + "/holds";
@@ -239,7 +241,7 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
 
 // The receipt once repeated the budget that was in force when the run began.
 TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
-  Policy first_policy = policy(96 * kMiB, 18);
+  FixturePolicy first_policy = policy(96 * kMiB, 18);
   first_policy.limits.total_processes = 20;
   const auto while_another_sets = [&](std::uint64_t processes) {
     const std::string holds = fixture_.workspace() + "/holds-" + std::to_string(processes);
@@ -253,7 +255,7 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
           {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
     });
     while (!std::filesystem::exists(holds)) std::this_thread::yield();
-    Policy second = first_policy;
+    FixturePolicy second = first_policy;
     second.limits.total_processes = processes;
     EXPECT_TRUE(fixture_.run(second, {"exit", "0"}).success());
     eventfd_write(cancel.get(), 1);
@@ -274,7 +276,7 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
 // A clone into a full cgroup fails. A process that enters a full cgroup, as in v1, is let in, and
 // the receipt says so.
 TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
-  Policy sharing = policy(96 * kMiB, 18);
+  FixturePolicy sharing = policy(96 * kMiB, 18);
   sharing.limits.total_processes = 11;
   const std::string holds = fixture_.workspace() + "/holds";
   const Fd cancel(eventfd(0, EFD_CLOEXEC));
@@ -306,7 +308,7 @@ TEST_P(KilledCgroupRun, LeavesNoCgroup) {
   if (GetParam() && (getuid() != 0 || fixture_tier() != Tier::c))
     GTEST_SKIP() << "only root can run a command as another user, in tier c";
   const std::string mark = marker();
-  Policy other = policy(96 * kMiB, 16);
+  FixturePolicy other = policy(96 * kMiB, 16);
   other.identity.uid = other.identity.gid = GetParam();
   chmod(std::filesystem::path(fixture_.workspace()).parent_path().c_str(), 0755);
   const Outcome answered = fixture_.run(other, {"exit", "0"});
@@ -343,7 +345,7 @@ TEST(NoCgroup, LeavesMemoryToARlimitAndSaysWhy) {
   if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
   const RunFixture fixture;
   EXPECT_EQ(without_cgroups([&] {
-              Policy policy = fixture_policy();
+              FixturePolicy policy = fixture_policy();
               policy.limits.memory_bytes = 64 * kMiB;
               const Outcome outcome = fixture.run(policy, {"allocate", std::to_string(128 * kMiB)});
               return outcome.stdout_stream.data == "ENOMEM\n" &&
@@ -361,7 +363,7 @@ TEST(NoCgroup, LeavesTheMemoryLimitPartialAndSaysWhatEscapesIt) {
   if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
   const RunFixture fixture;
   EXPECT_EQ(without_cgroups([&] {
-              Policy policy = fixture_policy();
+              FixturePolicy policy = fixture_policy();
               policy.limits.memory_bytes = 64 * kMiB;
               const Outcome outcome =
                   fixture.run(policy, {"allocate-shared", std::to_string(128 * kMiB)});
@@ -407,7 +409,7 @@ struct OuterLimit : testing::Test {
   }
 
   // 0 if `holds` is true of the command's outcome in the small cgroup.
-  [[nodiscard]] int inside(const Policy& policy, const std::vector<std::string>& words,
+  [[nodiscard]] int inside(const FixturePolicy& policy, const std::vector<std::string>& words,
                            const std::function<bool(const Outcome&)>& holds) const {
     return WEXITSTATUS(in_another_process([&] {
       if (!enter_small_cgroup(cgroups_, 96 * kMiB)) return 2;
@@ -429,8 +431,8 @@ bool names_outer_limit(const Outcome& outcome, const std::string& directory) {
          outcome.error->message.find("100663296 bytes") != std::string::npos;
 }
 
-Policy without_cgroup() {
-  Policy policy = fixture_policy();
+FixturePolicy without_cgroup() {
+  FixturePolicy policy = fixture_policy();
   policy.limits.memory_bytes = policy.limits.processes = {};
   return policy;
 }
@@ -445,7 +447,7 @@ TEST_F(OuterLimit, IsNamedByTheOutcomeOfACommandThatItKilled) {
 }
 
 TEST_F(OuterLimit, IsNamedAlsoIfTheRunHasACgroupOfItsOwnWithALargerLimit) {
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.memory_bytes = 512 * kMiB;
   EXPECT_EQ(inside(policy, {"allocate", std::to_string(256 * kMiB)},
                    [&](const Outcome& outcome) {
@@ -455,7 +457,7 @@ TEST_F(OuterLimit, IsNamedAlsoIfTheRunHasACgroupOfItsOwnWithALargerLimit) {
 }
 
 TEST_F(OuterLimit, IsNotBlamedForTheRunsOwnLimitNorForAnotherKill) {
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.memory_bytes = 32 * kMiB;
   EXPECT_EQ(inside(policy, {"allocate", std::to_string(256 * kMiB)},
                    [](const Outcome& outcome) { return outcome.limit == "memory"; }),
@@ -472,7 +474,7 @@ TEST(NoCgroup, RefusesAShareOfTheProcessorsUnlessItIsOptional) {
   if (getuid() != 0) GTEST_SKIP() << "only root can hide the cgroups";
   const RunFixture fixture;
   EXPECT_EQ(without_cgroups([&] {
-              Policy policy = fixture_policy();
+              FixturePolicy policy = fixture_policy();
               policy.limits.cpu_percent = 50;
               const Outcome refused = fixture.run(policy, {"exit", "0"});
               policy.limits.optional.emplace_back("cpu_percent");

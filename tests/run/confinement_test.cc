@@ -22,6 +22,12 @@
 #include <filesystem>
 
 #include "fixture.h"
+#include "policy/egress_policy.h"
+#include "policy/environment_policy.h"
+#include "policy/filesystem_policy.h"
+#include "policy/limit.h"
+#include "policy/redaction_policy.h"
+#include "policy/workspace_policy.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -94,7 +100,7 @@ TEST(FileConfinement, FollowsALinkToWhereItPoints) {
 TEST(FileConfinement, LetsGrantsThroughForReadingAndForWriting) {
   const RunFixture fixture;
   const std::string target = fixture.file(fixture.outside(), "granted");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {fixture.outside()};
   EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ok");
   EXPECT_EQ(said(fixture.run(policy, {"write", target})), "EACCES");
@@ -105,7 +111,7 @@ TEST(FileConfinement, LetsGrantsThroughForReadingAndForWriting) {
 // The violation is reported even if the missing path makes the validator fail first.
 TEST(FileConfinement, RefusesToShowAGrantElsewhere) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {fixture.outside()};
   EXPECT_EQ(said(fixture.run(policy, {"print", "x"})), "x");
   policy.filesystem.read = {{fixture.outside(), "/data"}};
@@ -124,7 +130,7 @@ TEST(FileConfinement, RefusesToShowAGrantElsewhere) {
 TEST(FileConfinement, KeepsAReadOnlyWorkspaceReadOnly) {
   const RunFixture fixture;
   const std::string target = fixture.file(fixture.workspace(), "kept");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.mode = WorkspaceMode::read_only;
   EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ok");
   EXPECT_EQ(said(fixture.run(policy, {"write", target})), "EACCES");
@@ -138,7 +144,7 @@ TEST(FileConfinement, RefusesDeviceNodesEvenInTheWorkspace) {
 
 TEST(Network, NoSocketCanBeMadeThatLeadsOut) {
   const RunFixture fixture;
-  Policy open = fixture_policy();
+  FixturePolicy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   for (const char* family : {"1", "2", "10", "16", "17", "38", "40"}) {
     EXPECT_EQ(said(fixture.run({"socket", family})), "EACCES") << "family " << family;
@@ -161,7 +167,7 @@ TEST(Network, AListenerOnLoopbackIsReachedOnlyByAnOpenPolicy) {
   ASSERT_EQ(listen(listener.get(), 1), 0);
   ASSERT_EQ(getsockname(listener.get(), reinterpret_cast<sockaddr*>(&address), &length), 0);
   const std::string port = std::to_string(ntohs(address.sin_port));
-  Policy open = fixture_policy();
+  FixturePolicy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   EXPECT_EQ(said(fixture.run(open, {"connect-tcp", port})), "ok");
   EXPECT_EQ(said(fixture.run({"connect-tcp", port})), "EACCES");
@@ -190,9 +196,9 @@ TEST(UnixSockets, OfOthersAreOutOfReachWithAndWithoutNetwork) {
   const std::string abstract = "@bawn-test-" + std::to_string(getpid());
   const Fd by_path = named_socket(path, SOCK_STREAM);
   const Fd by_name = named_socket(abstract, SOCK_STREAM);
-  Policy open = fixture_policy();
+  FixturePolicy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
-  const Policy unconfined = unconfined_policy();
+  const FixturePolicy unconfined = unconfined_policy();
   for (const std::string& name : {path, abstract}) {
     EXPECT_EQ(said(fixture.run_unvalidated(unconfined, {"connect-unix", name})), "ok");
     EXPECT_EQ(said(fixture.run_unvalidated(open, {"connect-unix", name})), "EACCES");
@@ -206,9 +212,9 @@ TEST(UnixSockets, APairCannotBeTurnedOutwards) {
   const RunFixture fixture;
   const std::string path = fixture.outside() + "/log";
   const Fd listener = named_socket(path, SOCK_DGRAM);
-  Policy open = fixture_policy();
+  FixturePolicy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
-  const Policy unconfined = unconfined_policy();
+  const FixturePolicy unconfined = unconfined_policy();
   for (const int type : {SOCK_DGRAM, SOCK_RAW}) {
     const std::vector<std::string> deed = {"connect-datagram-pair", path, std::to_string(type)};
     EXPECT_EQ(said(fixture.run_unvalidated(unconfined, deed)), "ok");
@@ -221,7 +227,7 @@ TEST(UnixSockets, APairCannotBeTurnedOutwards) {
 TEST(Processes, OthersCanNeitherBeSignalledNorTraced) {
   const RunFixture fixture;
   const std::string self = std::to_string(getpid());
-  const Policy unconfined = unconfined_policy();
+  const FixturePolicy unconfined = unconfined_policy();
   EXPECT_EQ(said(fixture.run(unconfined, {"signal", self, "0"})), "ok");
   EXPECT_EQ(said(fixture.run({"signal", self, "0"})), "EPERM");
   EXPECT_EQ(said(fixture.run({"signal-init"})), "EPERM");
@@ -233,11 +239,11 @@ TEST(Processes, OthersCanNeitherBeSignalledNorTraced) {
 // prevents it.
 TEST(Processes, LimitsAndPrioritiesOfOthersAreOutOfReachWithAndWithoutNetwork) {
   const RunFixture fixture;
-  Policy open = fixture_policy();
+  FixturePolicy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
-  const Policy unconfined = unconfined_policy();
+  const FixturePolicy unconfined = unconfined_policy();
   EXPECT_EQ(said(fixture.run(unconfined, {"limit-init"})), "ok");
-  for (const Policy& policy : {fixture_policy(), open}) {
+  for (const FixturePolicy& policy : {fixture_policy(), open}) {
     EXPECT_EQ(said(fixture.run(policy, {"limit-init"})), "EPERM");
     EXPECT_EQ(said(fixture.run(policy, {"make-init-idle"})), "EPERM");
     EXPECT_EQ(said(fixture.run(policy, {"slow-down-user"})), "EPERM");
@@ -346,13 +352,13 @@ std::vector<std::string> aimed_at(const ProcessDeed& deed, const std::string& nu
 // The filter refuses the others.
 TEST(Processes, OfTheUserCannotBeChangedByTheirNumberWithAndWithoutNetwork) {
   const RunFixture fixture;
-  Policy open = fixture_policy();
+  FixturePolicy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
   for (const ProcessDeed& deed : process_deeds()) {
     const Bystander bystander;
     const std::string before = state_of(bystander.pid());
     const std::vector<std::string> words = aimed_at(deed, bystander.number());
-    for (const Policy& policy : {fixture_policy(), open})
+    for (const FixturePolicy& policy : {fixture_policy(), open})
       EXPECT_EQ(said(fixture.run_unvalidated(policy, words)), deed.refusal)
           << testing::PrintToString(words);
     EXPECT_EQ(state_of(bystander.pid()), before) << testing::PrintToString(words);
@@ -389,9 +395,9 @@ TEST(Processes, OfTheUserGetNoAdviceAboutTheirMemory) {
 // ids.
 TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
   const RunFixture fixture;
-  Policy open = fixture_policy();
+  FixturePolicy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
-  const Policy unconfined = unconfined_policy();
+  const FixturePolicy unconfined = unconfined_policy();
   for (const char* deed : {"find-user-keyring", "add-key", "share-memory", "make-message-queue"}) {
     EXPECT_EQ(said(fixture.run(unconfined, {deed})), "ok") << deed;
     EXPECT_EQ(said(fixture.run(open, {deed})), "ENOSYS") << deed;
@@ -401,7 +407,7 @@ TEST(Processes, KeyringsSharedMemoryAndQueuesOfTheUserAreOutOfReach) {
 
 TEST(Terminal, TakesNoInputFromTheCommand) {
   const RunFixture fixture;
-  const Policy unconfined = unconfined_policy();
+  const FixturePolicy unconfined = unconfined_policy();
   for (const char* deed : {"inject-terminal-input", "inject-with-high-bits"}) {
     EXPECT_EQ(said(fixture.run(unconfined, {deed})), "ENOTTY")
         << "stdin is no terminal, but the request is let through";
@@ -426,9 +432,9 @@ TEST(Privileges, AreGoneInEverySet) {
 // empty", which was true only until the command's first system call.
 TEST(Privileges, AreNotRegainedInAUserNamespace) {
   const RunFixture fixture;
-  Policy open = fixture_policy();
+  FixturePolicy open = fixture_policy();
   open.egress.mode = EgressMode::allow_all;
-  const Policy unconfined = unconfined_policy();
+  const FixturePolicy unconfined = unconfined_policy();
   const std::string clone = std::to_string(SYS_clone);
   const std::string clone3 = std::to_string(SYS_clone3);
   const std::string unshare = std::to_string(SYS_unshare);
@@ -438,7 +444,7 @@ TEST(Privileges, AreNotRegainedInAUserNamespace) {
   if (said(fixture.run(unconfined, by_unshare)) != "ok")
     GTEST_SKIP() << "this host makes no user namespaces";
   EXPECT_EQ(said(fixture.run(unconfined, by_clone)), "ok");
-  for (const Policy& policy : {fixture_policy(), open}) {
+  for (const FixturePolicy& policy : {fixture_policy(), open}) {
     EXPECT_EQ(said(fixture.run(policy, by_unshare)), "EPERM");
     EXPECT_EQ(said(fixture.run(policy, by_clone)), "EPERM");
     EXPECT_EQ(said(fixture.run(policy, {"call", clone3, "0", "0"})), "ENOSYS");
@@ -452,7 +458,7 @@ TEST(Privileges, RootWithoutCapabilitiesCannotGiveFilesAway) {
   const RunFixture fixture;
   const std::string target = fixture.file(fixture.workspace(), "mine");
   EXPECT_EQ(said(fixture.run({"change-owner", target})), "EPERM");
-  const Policy unconfined = unconfined_policy();
+  const FixturePolicy unconfined = unconfined_policy();
   EXPECT_EQ(said(fixture.run(unconfined, {"change-owner", target})), "ok");
 }
 
@@ -472,7 +478,7 @@ TEST(Inheritance, NothingOfTheCallersEnvironmentArrives) {
   EXPECT_EQ(environment.find("hunter2"), std::string::npos);
   EXPECT_THAT(environment, HasSubstr("SANDBOX_RUNTIME=1"));
   EXPECT_THAT(environment, HasSubstr("BAWN=1"));
-  Policy passing = fixture_policy();
+  FixturePolicy passing = fixture_policy();
   passing.environment.pass = {"BAWN_TEST_SECRET"};
   passing.redaction.enabled = false;
   EXPECT_THAT(said(fixture.run(passing, {"list-environment"})),
@@ -507,7 +513,7 @@ TEST(Inheritance, UmaskSessionAndTerminalAreReset) {
 
 TEST(Inheritance, LimitsAreThePolicysOnes) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.open_files = 33;
   policy.limits.memory_bytes = 99 << 20;
   EXPECT_EQ(said(fixture.run(policy, {"print-limit", std::to_string(RLIMIT_NOFILE)})), "33 33");
@@ -581,7 +587,7 @@ TEST(Receipt, AdmitsWhatLandlockDoesNotRefuse) {
 
 TEST(Receipt, SaysWhenThereWasNoSandbox) {
   const RunFixture fixture;
-  Policy policy = *preset("disabled");
+  FixturePolicy policy = disabled_policy();
   const Outcome outcome = fixture.run(policy, {"exit", "0"});
   EXPECT_EQ(outcome.status, Status::exited) << outcome_json(outcome);
   EXPECT_FALSE(outcome.was_sandboxed);

@@ -9,6 +9,9 @@
 
 #include "../forbid_user_namespaces.h"
 #include "fixture.h"
+#include "policy/executables_policy.h"
+#include "policy/filesystem_policy.h"
+#include "policy/workspace_policy.h"
 
 namespace bawn {
 namespace {
@@ -43,7 +46,7 @@ std::vector<std::string> everything_in(const std::string& directory) {
 TEST(Destination, ShowsAGrantThereAndNotWhereTheHostHasIt) {
   const RunFixture fixture;
   const std::string on_host = fixture.file(fixture.outside(), "file");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {{fixture.outside(), "/data/deep"}};
   EXPECT_EQ(said(fixture.run(policy, {"read", "/data/deep/file"})), "ok");
   EXPECT_EQ(said(fixture.run(policy, {"read", on_host})), "ENOENT");
@@ -56,7 +59,7 @@ TEST(Destination, ShowsAGrantThereAndNotWhereTheHostHasIt) {
 TEST(Destination, KeepsItsAccess) {
   const RunFixture fixture;
   const std::string on_host = fixture.file(fixture.outside(), "file");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {{fixture.outside(), "/data"}};
   EXPECT_EQ(said(fixture.run(policy, {"write", "/data/file"})), "EROFS");
   EXPECT_EQ(said(fixture.run(policy, {"create", "/data/new"})), "EROFS");
@@ -74,7 +77,7 @@ TEST(Destination, KeepsItsAccess) {
 
 TEST(Destination, TakesASingleFileUnderAnotherName) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {{fixture.file(fixture.outside(), "settings"), "/etc/tool.conf"}};
   EXPECT_EQ(said(fixture.run(policy, {"read", "/etc/tool.conf"})), "ok");
   EXPECT_EQ(said(fixture.run(policy, {"read", "/etc/passwd"})), "ok");
@@ -84,7 +87,7 @@ TEST(Destination, TakesASingleFileUnderAnotherName) {
 TEST(Destination, LiesBelowScratchDirectories) {
   const RunFixture fixture;
   fixture.file(fixture.outside(), "file");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {{fixture.outside(), "/tmp/data"}};
   EXPECT_EQ(said(fixture.run(policy, {"read", "/tmp/data/file"})), "ok");
   EXPECT_EQ(said(fixture.run(policy, {"create", "/tmp/data/new"})), "EROFS");
@@ -99,7 +102,7 @@ TEST(Destination, LiesBelowScratchDirectories) {
 TEST(Destination, HasProgramsThatRun) {
   const RunFixture fixture;
   fs::copy_file(guest(), fixture.outside() + "/tool");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.executables.allow = {"/tools/tool"};
   policy.filesystem.read = {{fixture.outside(), "/tools"}};
   const auto run = [&](const std::string& command) {
@@ -122,7 +125,7 @@ TEST(Destination, CanBeTheWorkingDirectory) {
   const RunFixture fixture;
   fs::create_directories(fixture.outside() + "/sub");
   fixture.file(fixture.outside() + "/sub", "file");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {{fixture.outside(), "/data"}};
   const auto run_in = [&](const std::string& cwd, std::vector<std::string> words) {
     return bawn::run(policy, {.command = guest(), .args = std::move(words), .cwd = cwd},
@@ -142,7 +145,7 @@ TEST(Destination, CoversWhatTheHostHasThere) {
   fixture.file(covered, "of-the-workspace");
   fixture.file(fixture.outside(), "of-the-grant");
   const auto before = everything_in(fixture.workspace());
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {{fixture.outside(), covered}};
   EXPECT_EQ(said(fixture.run(policy, {"read", "sub/of-the-grant"})), "ok");
   EXPECT_EQ(said(fixture.run(policy, {"read", "sub/of-the-workspace"})), "ENOENT");
@@ -158,7 +161,7 @@ TEST(Destination, IsNeverMadeOnTheHost) {
   const std::string file = fixture.file(fixture.workspace(), "file");
   fixture.file(fixture.outside(), "file");
   const auto before = everything_in(fixture.workspace());
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   for (const std::string& place :
        {fixture.workspace() + "/absent", file, fixture.workspace() + "/absent/deep"}) {
     policy.filesystem.read = {{fixture.outside(), place}};
@@ -185,7 +188,7 @@ TEST(Destination, IsNoWayOut) {
   fs::create_symlink("../beside/secret", fixture.outside() + "/relative");
   fs::create_symlink(fixture.outside() + "/file", fixture.outside() + "/by-host");
   fs::create_symlink("/data/file", fixture.outside() + "/by-run");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.write = {{fixture.outside(), "/data"}};
   for (const char* link :
        {"/data/absolute", "/data/relative", "/data/by-host", "/data/../beside/secret"}) {
@@ -200,7 +203,7 @@ TEST(Destination, IsNoWayOut) {
 TEST(Destination, IsNotLeftOutWhereThereAreNoNamespaces) {
   const RunFixture fixture;
   const std::string observer = fixture.workspace() + "/observer";
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.tier = {TierChoice::automatic, Tier::b};
   policy.filesystem.read = {{fixture.outside(), "/data"}};
   EXPECT_EQ(fixture.run(policy, {"exit", "0"}).tier, Tier::c);
@@ -216,7 +219,7 @@ TEST(Destination, IsNotLeftOutWhereThereAreNoNamespaces) {
 TEST(Destination, DoesNotUndoWhatTheWorkspaceHidesOrProtects) {
   const RunFixture fixture;
   fixture.file(fixture.workspace(), "secret");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {{fixture.workspace(), "/again"}};
   EXPECT_EQ(said(fixture.run(policy, {"read", "/again/secret"})), "ok");
   policy.workspace.hide = {"secret"};

@@ -10,6 +10,9 @@
 
 #include "base/error.h"
 #include "fixture.h"
+#include "policy/executables_policy.h"
+#include "policy/filesystem_policy.h"
+#include "policy/workspace_policy.h"
 
 namespace bawn {
 namespace {
@@ -69,7 +72,7 @@ class Exchange : public testing::Test {
   const std::string granted = fixture.outside() + "/granted";
   const std::string program_in_grant = granted + "/tool";
   const std::string program_alone = fixture.outside() + "/tool";
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
 };
 
 TEST_F(Exchange, OfNothingLetsTheCommandRun) {

@@ -17,6 +17,7 @@
 #include <filesystem>
 
 #include "fixture.h"
+#include "policy/executables_policy.h"
 
 namespace bawn {
 namespace {
@@ -88,7 +89,7 @@ TEST_P(LaunchFault, MeansThatNothingRan) {
 // Init was already waiting for its ExecMessage.
 TEST(DeniedRun, LeavesNoInit) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   const auto run = [&] { return fixture.run(policy, {"exit", "0"}); };
   EXPECT_EQ(run_with(nullptr, run), Seen::ran_and_succeeded);
   policy.executables.allow_all = false;

@@ -34,27 +34,6 @@ Tier fixture_tier() {
   throw std::runtime_error("BAWN_TEST_TIER names the tier of the runs: b or c");
 }
 
-Policy fixture_policy() {
-  Policy policy = *preset("agent");
-  policy.tier = {fixture_tier() == Tier::c ? TierChoice::c : TierChoice::b, fixture_tier()};
-  policy.executables.allow = {guest()};
-  policy.limits.wall_time_ms = 120'000;
-  policy.limits.cpu_time_ms = 120'000;
-  policy.limits.processes = {};
-  policy.limits.output_bytes = 1 << 20;
-  return policy;
-}
-
-Policy unconfined_policy() {
-  Policy policy = fixture_policy();
-  policy.tier = {TierChoice::unconfined, Tier::unconfined};
-  policy.executables.allow_all = policy.executables.interpreters =
-      policy.executables.from_workspace = true;
-  policy.executables.allow = {};
-  policy.egress.mode = EgressMode::allow_all;
-  return policy;
-}
-
 RunFixture::RunFixture() {
   std::string pattern = "/tmp/bawn-test-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");

@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "api/run.h"
+#include "fixture_policy.h"
 #include "host/cgroup_place.h"
-#include "run/bawn.h"
 
 namespace bawn {
 
@@ -22,13 +23,6 @@ namespace bawn {
 // The tier that this test program is about: b or c, from BAWN_TEST_TIER. Many tests are built once
 // and run for each tier.
 [[nodiscard]] Tier fixture_tier();
-
-// Preset agent in fixture_tier(), with the guest on the allow list and limits that a loaded machine
-// does not meet.
-[[nodiscard]] Policy fixture_policy();
-
-// fixture_policy() without a sandbox and without what only a sandbox enforces. For controls.
-[[nodiscard]] Policy unconfined_policy();
 
 // A workspace and a directory outside of it, below /tmp. The destructor removes both.
 class RunFixture {

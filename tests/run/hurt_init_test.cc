@@ -13,6 +13,9 @@
 #include <thread>
 
 #include "fixture.h"
+#include "policy/filesystem_policy.h"
+#include "policy/identity_policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 namespace {
@@ -49,8 +52,8 @@ struct Hurt {
 };
 
 // Runs a command that does not end, and runs `deed` once the command and init exist.
-Hurt run_and(const std::function<void(pid_t command, pid_t init)>& deed, const Policy& policy,
-             const std::string& mark) {
+Hurt run_and(const std::function<void(pid_t command, pid_t init)>& deed,
+             const FixturePolicy& policy, const std::string& mark) {
   const RunFixture fixture;
   Hurt hurt;
   std::atomic<bool> over = false;
@@ -68,7 +71,7 @@ Hurt run_and(const std::function<void(pid_t command, pid_t init)>& deed, const P
   return hurt;
 }
 
-Hurt hurt_by(int signal, const Policy& policy, const std::string& mark) {
+Hurt hurt_by(int signal, const FixturePolicy& policy, const std::string& mark) {
   return run_and([=](pid_t /*command*/, pid_t init) { kill(init, signal); }, policy, mark);
 }
 
@@ -105,7 +108,7 @@ TEST(Init, HasNoCapabilitiesAndInTierCAFilterOfItsOwn) {
 // In tier c the pid namespace ends with init. In tier b only PR_SET_PDEATHSIG ends the command.
 TEST(HurtInit, ThatIsKilledTakesTheCommandAlong) {
   const std::string mark = marker();
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.tmp = Tmp::none;  // in tier b a killed init cannot remove it
   policy.limits.tmp_bytes = {};
   const Outcome outcome = hurt_by(SIGKILL, policy, mark).outcome;
@@ -119,7 +122,7 @@ TEST(HurtInit, ThatIsKilledTakesTheCommandAlong) {
 
 TEST(HurtInit, ThatIsStoppedDelaysNoAnswer) {
   const std::string mark = marker();
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.wall_time_ms = 3000;
   const auto begun = Clock::now();
   const auto [outcome, init] = hurt_by(SIGSTOP, policy, mark);
@@ -139,9 +142,9 @@ TEST(HurtInit, ThatIsStoppedDelaysNoAnswer) {
 
 TEST(Command, IsSentSigkillWhenInitDies) {
   const RunFixture fixture;
-  Policy first = fixture_policy();
+  FixturePolicy first = fixture_policy();
   first.identity.as_pid_1 = fixture_tier() == Tier::c;
-  for (const Policy& policy : {fixture_policy(), first, unconfined_policy()})
+  for (const FixturePolicy& policy : {fixture_policy(), first, unconfined_policy()})
     EXPECT_EQ(said(fixture.run(policy, {"print-death-signal"})), std::to_string(SIGKILL));
 }
 
@@ -149,7 +152,7 @@ TEST(Command, IsSentSigkillWhenInitDies) {
 // machine may be busy, so the command gets several tries.
 TEST(Grace, IsForStoppedProcessesToo) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.wall_time_ms = 1000;
   std::string told;
   for (int i = 0; i < 10 && told.empty(); ++i)

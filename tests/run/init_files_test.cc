@@ -9,6 +9,9 @@
 #include <filesystem>
 
 #include "fixture.h"
+#include "policy/executables_policy.h"
+#include "policy/identity_policy.h"
+#include "policy/limit.h"
 
 namespace bawn {
 namespace {
@@ -48,7 +51,7 @@ class InitFiles : public testing::TestWithParam<Identity> {
     return run("list-names\n" + path + "\n").stdout_stream.data;
   }
 
-  Policy policy_ = fixture_policy();
+  FixturePolicy policy_ = fixture_policy();
   RunFixture fixture_;
   std::string program_ = fixture_.outside() + "/guest";
 };

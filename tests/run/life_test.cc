@@ -20,6 +20,8 @@
 #include <thread>
 
 #include "fixture.h"
+#include "policy/limit.h"
+#include "policy/redaction_policy.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -30,8 +32,8 @@ using std::chrono::seconds;
 using Clock = std::chrono::steady_clock;
 using testing::HasSubstr;
 
-Policy with_wall_time(milliseconds limit) {
-  Policy policy = fixture_policy();
+FixturePolicy with_wall_time(milliseconds limit) {
+  FixturePolicy policy = fixture_policy();
   policy.limits.wall_time_ms = static_cast<std::uint64_t>(limit.count());
   return policy;
 }
@@ -88,7 +90,7 @@ TEST(Ending, AForkBombIsEndedAtTheDeadline) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = with_wall_time(milliseconds(500));
+  FixturePolicy policy = with_wall_time(milliseconds(500));
   policy.limits.processes = 40;
   const Outcome outcome = fixture.run(policy, {"fork-forever", mark});
   EXPECT_EQ(outcome.status, Status::timed_out);
@@ -110,7 +112,7 @@ TEST(Ending, AForkBombOfSessionsIsEndedToo) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = with_wall_time(milliseconds(500));
+  FixturePolicy policy = with_wall_time(milliseconds(500));
   policy.limits.processes = 40;
   const Outcome outcome = fixture.run(policy, {"fork-sessions-forever", mark});
   EXPECT_EQ(outcome.status, Status::timed_out);
@@ -121,7 +123,7 @@ TEST(Ending, AForkBombOfSessionsIsEndedToo) {
 TEST(Ending, EverythingAtOnceIsAnsweredInTimeAndNothingSurvives) {
   const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = with_wall_time(seconds(3));
+  FixturePolicy policy = with_wall_time(seconds(3));
   policy.limits.output_bytes = {};
   const auto begun = Clock::now();
   const Outcome outcome = fixture.run(policy, {"do-everything", mark});
@@ -137,7 +139,7 @@ TEST(Ending, EverythingAtOnceIsAnsweredInTimeAndNothingSurvives) {
 TEST(Ending, AFloodIsCutAtTheOutputLimitAndWhatFitsIsKept) {
   const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.output_bytes = 100'000;
   const Outcome outcome = fixture.run(policy, {"flood", "1000000000", mark});
   EXPECT_EQ(outcome.status, Status::quota_exceeded);
@@ -150,7 +152,7 @@ TEST(Ending, AFloodIsCutAtTheOutputLimitAndWhatFitsIsKept) {
 TEST(Ending, TheCpuLimitCountsTheWholeTree) {
   const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.cpu_time_ms = 300;
   const Outcome outcome = fixture.run(policy, {"spin-in-children", "3", mark});
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
@@ -162,7 +164,7 @@ TEST(Ending, TheCpuLimitCountsTheWholeTree) {
 // By a cgroup if this user may make one, otherwise by an rlimit. cgroup_test.cc tests each of them.
 TEST(Limits, MemoryIsBoundedAndReservationsAreNot) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.memory_bytes = 64 << 20;
   const Outcome too_much = fixture.run(policy, {"allocate", std::to_string(128 << 20)});
   EXPECT_TRUE(too_much.stdout_stream.data == "ENOMEM\n" || too_much.limit == "memory")
@@ -175,7 +177,7 @@ TEST(Limits, MemoryIsBoundedAndReservationsAreNot) {
 // possible reason.
 TEST(Limits, AFileThatGrowsTooLargeEndsTheCommandByASignalThatCanAlsoBeSent) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.file_bytes = 1 << 20;
   const Outcome grown = fixture.run(policy, {"grow-file", "big", std::to_string(2 << 20)});
   const Outcome sent = fixture.run(policy, {"raise", std::to_string(SIGXFSZ)});
@@ -195,7 +197,7 @@ TEST(Limits, AFileThatGrowsTooLargeEndsTheCommandByASignalThatCanAlsoBeSent) {
 // A CPU-time limit that was not used up did not end the command, whichever signal did.
 TEST(Limits, ASignalThatIsSentIsNoLimit) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.cpu_time_ms = 60'000;
   policy.limits.memory_bytes = 512 << 20;
   for (const int signal : {SIGXCPU, SIGKILL}) {
@@ -210,7 +212,7 @@ TEST(Limits, ASignalThatIsSentIsNoLimit) {
 TEST(Limits, ProcessesAreBounded) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.processes = 10;
   const Outcome outcome = fixture.run(policy, {"fork-many", "200"});
   // The kernel also counts the user's other tasks, which come and go.
@@ -224,7 +226,7 @@ TEST(Limits, RootIsToldThatItsProcessesCannotBeBoundedWithoutCgroups) {
   const RunFixture fixture;
   const int status = in_another_process([&] {
     if (!hide_cgroups()) return 1;
-    Policy policy = fixture_policy();
+    FixturePolicy policy = fixture_policy();
     policy.limits.processes = 10;
     policy.limits.optional = {"processes", "tmp_bytes"};
     if (layer_state(fixture.run(policy, {"exit", "0"}), "limit.processes") != LayerState::absent)
@@ -240,7 +242,7 @@ TEST(Limits, RootIsToldThatItsProcessesCannotBeBoundedWithoutCgroups) {
 
 TEST(Limits, OpenFilesAreBounded) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.open_files = 20;
   EXPECT_EQ(fixture.run(policy, {"open-many", "100"}).stdout_stream.data, "17\n");
 }
@@ -408,7 +410,7 @@ TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
   const Fd service = listener(address);
   const std::string port = std::to_string(ntohs(address.bytes.sin_port));
   // If the command ran: 0 if it reached the service, 1 if not. 7 if bawn refused the descriptor.
-  const auto run_with = [&](const Fd& file, int number, const Policy& policy) {
+  const auto run_with = [&](const Fd& file, int number, const FixturePolicy& policy) {
     return WEXITSTATUS(in_another_process([&] {
       dup2(file.get(), number);
       const Outcome outcome =
@@ -422,8 +424,8 @@ TEST(Caller, PassesOnTheBytesOfASocketAndNotTheSocket) {
       return outcome.error && outcome.error->message.find(words) != std::string::npos ? 7 : 9;
     }));
   };
-  const Policy unconfined = preset("disabled").value();
-  Policy relayless = fixture_policy();
+  const FixturePolicy unconfined = disabled_policy();
+  FixturePolicy relayless = fixture_policy();
   relayless.limits.output_bytes = {};
   const Fd tcp = made_socket(AF_INET, SOCK_STREAM);
   ASSERT_EQ(connect(tcp.get(), address.pointer(), address.length), 0);
@@ -453,7 +455,7 @@ TEST(Memory, OfTheCallerStaysSmallWhileTheCommandWritesAGigabyte) {
   const RunFixture fixture;
   const pid_t caller = fork();
   if (caller == 0) {
-    Policy policy = fixture_policy();
+    FixturePolicy policy = fixture_policy();
     policy.limits.output_bytes = {};
     const Outcome outcome = fixture.run(policy, {"flood", std::to_string(512LL << 20)});
     struct rusage usage {};
@@ -481,7 +483,7 @@ TEST(Stdin, IsTheRequestsTextOrEmpty) {
 
 TEST(Output, IsRedactedEncodedAndNeutralised) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.redaction.secrets = {"open-sesame"};
   const Outcome outcome = fixture.run(policy, {"print", "say open-sesame", "\x1b[31mred"});
   EXPECT_EQ(outcome.stdout_stream.data, "say [redacted:literal]\n\\x1b[31mred\n");

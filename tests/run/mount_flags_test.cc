@@ -16,6 +16,9 @@
 
 #include "../become_root_of.h"
 #include "fixture.h"
+#include "policy/filesystem_policy.h"
+#include "policy/identity_policy.h"
+#include "policy/workspace_policy.h"
 
 namespace bawn {
 namespace {
@@ -98,7 +101,7 @@ class MountFlags : public testing::Test {
   const std::string rw = fixture.outside() + "/rw";
   const std::string elsewhere = fixture.outside() + "/elsewhere";
   const std::string home = fixture.outside() + "/home";
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
 
   // All other mounts are read-only.
   [[nodiscard]] Flags exceptions() const {

@@ -12,6 +12,9 @@
 #include <fstream>
 
 #include "fixture.h"
+#include "policy/executables_policy.h"
+#include "policy/filesystem_policy.h"
+#include "policy/workspace_policy.h"
 
 namespace bawn {
 namespace {
@@ -68,7 +71,7 @@ class PlantedLink : public testing::Test {
   std::string secret_ = fixture_.outside();
   std::string path_ = "/usr/bin:/bin";
   std::string home_;
-  Policy policy_ = fixture_policy();
+  FixturePolicy policy_ = fixture_policy();
 };
 
 TEST_F(PlantedLink, OnThePathShowsNothing) {

@@ -30,7 +30,7 @@ bool score_oom(const char* score) {
 // Returns what the command reads about its priority if its caller has changed itself first.
 // "unchanged" if the caller could not.
 template <class Change>
-std::string found_after(const Policy& policy, const Change& change) {
+std::string found_after(const FixturePolicy& policy, const Change& change) {
   const RunFixture fixture;
   const std::string place = fixture.outside() + "/found";
   const int status = in_another_process([&] {

@@ -24,6 +24,9 @@
 #include "../cover_proc.h"
 #include "../refuse_call.h"
 #include "fixture.h"
+#include "policy/executables_policy.h"
+#include "policy/identity_policy.h"
+#include "policy/limit.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -34,8 +37,8 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-Policy first_policy() {
-  Policy policy = fixture_policy();
+FixturePolicy first_policy() {
+  FixturePolicy policy = fixture_policy();
   policy.identity.as_pid_1 = true;
   return policy;
 }
@@ -50,7 +53,7 @@ TEST(ProcessOne, IsTheCommandAndTheOnlyProcessItSees) {
 
 TEST(ProcessOne, HasAProcThatIsReadOnlyAndHidesWhatAnyDoes) {
   const RunFixture fixture;
-  for (const Policy& policy : {first_policy(), fixture_policy()}) {
+  for (const FixturePolicy& policy : {first_policy(), fixture_policy()}) {
     EXPECT_EQ(said(fixture.run(policy, {"read", "/proc/cpuinfo"})), "ok");
     EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", "/proc/keys"})), "EACCES");
     EXPECT_EQ(said(fixture.run_unvalidated(policy, {"write", "/proc/self/oom_score_adj"})),
@@ -127,7 +130,7 @@ TEST(ProcessOne, GivesTheRunItsExitCode) {
 }
 
 // A command that has used up CPU time is certainly running when it is asked to end.
-Outcome ask_to_end(const RunFixture& fixture, Policy policy, const std::string& verb) {
+Outcome ask_to_end(const RunFixture& fixture, FixturePolicy policy, const std::string& verb) {
   policy.limits.cpu_time_ms = 100;
   const std::string mark = marker();
   const Outcome outcome = fixture.run(policy, {verb, mark});
@@ -166,7 +169,7 @@ TEST(ProcessOne, IsEndedIfTheRunIsCancelled) {
 TEST(ProcessOne, IsEndedAtTheDeadline) {
   const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = first_policy();
+  FixturePolicy policy = first_policy();
   policy.limits.wall_time_ms = 300;
   EXPECT_EQ(fixture.run(policy, {"sleep", mark}).status, Status::timed_out);
   expect_nothing_alive(mark);
@@ -190,7 +193,7 @@ TEST(ProcessOne, DiesWithBawn) {
 TEST(ProcessOne, HasItsTimeCountedWithThatOfItsChildren) {
   const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = first_policy();
+  FixturePolicy policy = first_policy();
   policy.limits.cpu_time_ms = 300;
   const Outcome outcome = fixture.run(policy, {"spin-in-children", "3", mark});
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);
@@ -202,7 +205,7 @@ TEST(ProcessOne, HasItsTimeCountedWithThatOfItsChildren) {
 TEST(ProcessOne, HasAsManyProcessesAsAnyCommand) {
   if (!can_bound_processes()) GTEST_SKIP() << "RLIMIT_NPROC does not bind root";
   const RunFixture fixture;
-  Policy policy = first_policy();
+  FixturePolicy policy = first_policy();
   policy.limits.processes = 10;
   const std::string made = said(fixture.run(policy, {"fork-many", "200"}));
   EXPECT_LT(std::stoi(made), 10);
@@ -214,7 +217,7 @@ TEST(ProcessOne, FindsItselfInItsCgroup) {
   const CgroupFixture cgroups({CgroupController::memory});
   if (!cgroups.exists()) GTEST_SKIP() << "no cgroup for this user: " << cgroups.why_not();
   const RunFixture fixture;
-  Policy policy = first_policy();
+  FixturePolicy policy = first_policy();
   policy.limits.memory_bytes = 64 << 20;
   policy.limits.cgroup_parent = cgroups.parent();
   const Outcome outcome = fixture.run(policy, {"allocate", std::to_string(128 << 20)});
@@ -236,7 +239,7 @@ TEST(ProcessOne, MovesToItsCgroupIfItCannotBeClonedIntoIt) {
                                std::filesystem::perms(0755));
   const std::string program = fixture.outside() + "/guest";
   std::filesystem::copy_file(guest(), program);
-  Policy policy = first_policy();
+  FixturePolicy policy = first_policy();
   policy.executables.allow = {program};
   policy.identity.uid = policy.identity.gid = 12345;
   policy.limits.memory_bytes = 64 << 20;
@@ -327,7 +330,7 @@ TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
   const std::string observer = fixture.workspace() + "/observer";
   // Each run has its own user namespace: the kernel takes a while to stop counting a namespace that
   // has ended.
-  const auto run_with_one = [&](const Policy& policy,
+  const auto run_with_one = [&](const FixturePolicy& policy,
                                 const std::function<bool(const Outcome&)>& is_right) {
     const int status = in_another_process([&] {
       if (!allow_one_pid_namespace()) return 1;
@@ -335,7 +338,7 @@ TEST(ProcessOne, DoesNotRunIfTheHostRefusesItsNamespace) {
     });
     return WEXITSTATUS(status);
   };
-  Policy policy = first_policy();
+  FixturePolicy policy = first_policy();
   policy.tier = {TierChoice::automatic, Tier::b};  // it does not fall back to tier b either
   EXPECT_EQ(run_with_one(policy,
                          [](const Outcome& refused) {

@@ -24,6 +24,14 @@
 #include "../cover_proc.h"
 #include "../forbid_user_namespaces.h"
 #include "fixture.h"
+#include "policy/arguments_policy.h"
+#include "policy/egress_policy.h"
+#include "policy/executables_policy.h"
+#include "policy/filesystem_policy.h"
+#include "policy/identity_policy.h"
+#include "policy/limit.h"
+#include "policy/system_calls_policy.h"
+#include "policy/workspace_policy.h"
 
 namespace bawn {
 namespace {
@@ -83,7 +91,7 @@ TEST(Root, HasAHomeOfItsOwnThatIsEmptyAndGoneAfterwards) {
 TEST(Root, ShowsGrantsWhereTheyAre) {
   const RunFixture fixture;
   const std::string target = fixture.file(fixture.outside(), "granted");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ENOENT");
   policy.filesystem.read = {fixture.outside()};
   EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ok");
@@ -103,7 +111,7 @@ TEST(Root, ShowsAGrantByTheNameOfVarRun) {
   if (found == end(entries)) GTEST_SKIP() << "/run has no directory to grant";
   const std::string by_link = "/var/run/" + found->path().filename().string();
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   EXPECT_EQ(said(fixture.run(policy, {"create", by_link + "/new"})), "ENOENT");
   policy.filesystem.read = {by_link};
   EXPECT_EQ(said(fixture.run(policy, {"create", by_link + "/new"})), "EROFS");
@@ -120,7 +128,7 @@ TEST(RefusedPath, IsRefusedByItsRealNameToo) {
   std::filesystem::create_directory_symlink("real", link);
   const std::string key = fixture.file(real + "/keys", "key");
   const std::string other = fixture.file(real, "other");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {fixture.outside()};
   EXPECT_EQ(said(fixture.run(policy, {"read", key})), "ok");
   policy.arguments.refuse_paths = {link + "/keys"};
@@ -144,7 +152,7 @@ TEST(RefusedPath, IsRefusedByItsRealNameToo) {
 TEST(Root, KeepsAReadOnlyWorkspaceReadOnly) {
   const RunFixture fixture;
   const std::string target = fixture.file(fixture.workspace(), "file");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   EXPECT_EQ(said(fixture.run(policy, {"write", target})), "ok");
   policy.workspace.mode = WorkspaceMode::read_only;
   EXPECT_EQ(said(fixture.run(policy, {"read", target})), "ok");
@@ -153,7 +161,7 @@ TEST(Root, KeepsAReadOnlyWorkspaceReadOnly) {
 
 TEST(Root, GivesAPrivateWorkspaceThatLeavesNothing) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.mode = WorkspaceMode::private_dir;
   EXPECT_EQ(said(fixture.run(policy, {"print-directory"})), "/workspace");
   EXPECT_EQ(said(fixture.run(policy, {"create", "/workspace/file"})), "ok");
@@ -170,7 +178,7 @@ TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
   std::filesystem::create_directories(hooks);
   const std::string hook = fixture.file(hooks, "pre-commit");
   const std::string head = fixture.file(git, "HEAD");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   EXPECT_EQ(said(fixture.run(policy, {"write", hook})), "ok");
   policy.workspace.protect = {".git/hooks"};
   EXPECT_EQ(said(fixture.run(policy, {"read", hook})), "ok");
@@ -209,7 +217,7 @@ class AroundTheWorkspace : public testing::Test {
   std::string workspace_ = above_ + "/ws";
   std::string git_ = workspace_ + "/.git";
   std::string config_;
-  Policy policy_ = fixture_policy();
+  FixturePolicy policy_ = fixture_policy();
 };
 
 TEST_F(AroundTheWorkspace, AGrantRenamesWhatItHolds) {
@@ -262,7 +270,7 @@ TEST_F(AroundTheWorkspace, AGrantInsideIsNoWayToAProtectedName) {
 
 TEST(Protect, ReportsANameThatWasCreatedAlthoughItIsProtected) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.protect = {".envrc", "absent/below"};
   EXPECT_TRUE(fixture.run(policy, {"exit", "0"}).violations.empty());
   EXPECT_FALSE(std::filesystem::exists(fixture.workspace() + "/.envrc"))
@@ -277,7 +285,7 @@ TEST(Protect, ReportsANameThatWasCreatedAlthoughItIsProtected) {
 
 TEST(Protect, ReportsALinkToNothingUnderAProtectedName) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.protect = {".envrc"};
   const Outcome outcome =
       fixture.run_unvalidated(policy, {"symlink", "later", fixture.workspace() + "/.envrc"});
@@ -303,7 +311,7 @@ bool break_epoll() {
 // report protected names that the command had created.
 TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.executables.allow = {"sh", "sleep"};
   policy.executables.interpreters = true;
   policy.workspace.protect = {".envrc"};
@@ -336,7 +344,7 @@ TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
 
 TEST(Identity, CanBeRootInsideAndStaysTheCallerOutside) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.identity.as_root = true;
   EXPECT_THAT(layer_evidence(fixture.run(policy, {"exit", "0"}), "user"),
               HasSubstr("uid 0 and gid 0 inside"));
@@ -350,7 +358,7 @@ TEST(Identity, CanBeRootInsideAndStaysTheCallerOutside) {
 
 TEST(Identity, OfAnotherIsForRootToGive) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.identity.uid = 12345;
   policy.identity.gid = 12345;
   if (getuid() != 0) {
@@ -380,8 +388,8 @@ TEST(Identity, OfAnotherIsForRootToGive) {
 TEST(Names, OfTheHostAreHiddenFromTheCommand) {
   if (getuid() != 0) GTEST_SKIP() << "only root can name a host";
   const RunFixture fixture;
-  const Policy unconfined = unconfined_policy();
-  const auto are_told = [&](const Policy& policy, const std::string& names) {
+  const FixturePolicy unconfined = unconfined_policy();
+  const auto are_told = [&](const FixturePolicy& policy, const std::string& names) {
     return in_another_process([&] {
       if (unshare(CLONE_NEWUTS) != 0 || sethostname("host", 4) != 0 ||
           setdomainname("domain", 6) != 0)
@@ -409,7 +417,7 @@ TEST(Identity, CountsOnlyTheGroupsBesidesItsOwn) {
   chmod(fixture.workspace().c_str(), 0777);
   const std::string program = fixture.outside() + "/guest";
   std::filesystem::copy_file(guest(), program);
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.executables.allow = {program};
   const auto is_told = [&](const std::vector<gid_t>& groups, std::string_view words) {
     const int status = in_another_process([&] {
@@ -434,7 +442,7 @@ TEST(Protect, RefusesASymbolicLink) {
   const RunFixture fixture;
   std::filesystem::create_directories(fixture.workspace() + "/real");
   std::filesystem::create_directory_symlink("real", fixture.workspace() + "/.git");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.protect = {".git"};
   const Outcome outcome = fixture.run(policy, {"exit", "0"});
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
@@ -450,18 +458,18 @@ TEST(Protect, RefusesAFileThatHasAnotherName) {
   const RunFixture fixture;
   const std::string guarded = fixture.file(fixture.workspace(), "guarded");
   const std::string second = fixture.workspace() + "/second";
-  Policy protecting = fixture_policy();
+  FixturePolicy protecting = fixture_policy();
   protecting.workspace.protect = {"guarded"};
-  Policy hiding = fixture_policy();
+  FixturePolicy hiding = fixture_policy();
   hiding.workspace.hide = {"guarded"};
   EXPECT_EQ(said(fixture.run_unvalidated(fixture_policy(), {"link", guarded, second})), "ok");
-  for (const Policy& policy : {protecting, hiding}) {
+  for (const FixturePolicy& policy : {protecting, hiding}) {
     const Outcome outcome = fixture.run(policy, {"exit", "0"});
     ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
     EXPECT_EQ(outcome.violations[0].code, "path.hard_link");
   }
   std::filesystem::remove(second);
-  for (const Policy& policy : {protecting, hiding}) {
+  for (const FixturePolicy& policy : {protecting, hiding}) {
     EXPECT_NE(said(fixture.run_unvalidated(policy, {"write", guarded})), "ok");
     EXPECT_NE(said(fixture.run_unvalidated(policy, {"link", guarded, second})), "ok");
   }
@@ -474,7 +482,7 @@ TEST(Hide, RefusesASymbolicLink) {
   std::filesystem::create_directories(fixture.workspace() + "/real");
   std::filesystem::create_directory_symlink("real", fixture.workspace() + "/secrets");
   std::filesystem::create_directory_symlink("nowhere", fixture.workspace() + "/dangling");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.hide = {"secrets", "dangling"};
   const Outcome outcome = fixture.run(policy, {"exit", "0"});
   ASSERT_EQ(outcome.violations.size(), 2U) << outcome_json(outcome);
@@ -490,7 +498,7 @@ TEST(Hide, LeavesNothingToSee) {
   std::filesystem::create_directories(directory);
   const std::string key = fixture.file(directory, "key");
   const std::string dotenv = fixture.file(fixture.workspace(), ".env");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", key})), "ok");
   EXPECT_EQ(said(fixture.run_unvalidated(policy, {"read", dotenv})), "ok");
   policy.workspace.hide = {"secrets", ".env", "not-there"};
@@ -505,7 +513,7 @@ TEST(Hide, LeavesNothingToSee) {
 
 TEST(Exceptions, MustLieInTheWorkspace) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.hide = {fixture.outside()};
   const Outcome outcome = fixture.run(policy, {"exit", "0"});
   ASSERT_EQ(outcome.violations.size(), 1U) << outcome_json(outcome);
@@ -513,7 +521,7 @@ TEST(Exceptions, MustLieInTheWorkspace) {
 }
 
 TEST(Workspace, CannotBeAPartOfTheSystem) {
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.executables.from_workspace = true;
   for (const char* place : {"/", "/usr", "/etc", "/usr/share"}) {
     const Outcome outcome =
@@ -525,7 +533,7 @@ TEST(Workspace, CannotBeAPartOfTheSystem) {
 
 TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.tmp_bytes = 1 << 20;
   policy.limits.file_bytes = {};
   const auto grow = [&](const char* path, long bytes) {
@@ -547,7 +555,7 @@ TEST(Scratch, IsBoundedAndNamedIfItIsFull) {
 // them.
 TEST(Scratch, HasRoomForACommandInTheSmallestSize) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.limits.tmp_bytes = 128 << 10;
   EXPECT_EQ(fixture.run(policy, {"grow-file", "/tmp/small", "4096"}).exit_code, 0);
   policy.limits.tmp_bytes = (128 << 10) - 1;
@@ -583,7 +591,7 @@ TEST(WithoutNamespaces, NothingRunsBelowTheFloor) {
 TEST(WithoutNamespaces, APolicyThatAcceptsTierBGetsItAndTheReceiptSaysWhy) {
   const RunFixture fixture;
   const std::string observer = fixture.workspace() + "/observer";
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.tier = {TierChoice::automatic, Tier::b};
   EXPECT_EQ(fixture.run(policy, {"exit", "0"}).tier, Tier::c);
   const int status = in_another_process([&] {
@@ -622,7 +630,7 @@ TEST(OwnProfile, CannotAllowSetIdFiles) {
   const std::string profile = fixture.outside() + "/lenient.json";
   std::ofstream(profile) << R"({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
     {"names": ["chmod", "openat2", "io_uring_setup"], "action": "SCMP_ACT_ALLOW"}]})";
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.system_calls.profile = profile;
   const std::string path = fixture.file(fixture.workspace(), "target");
   const auto came_of = [&](const std::vector<std::string>& words) {
@@ -661,7 +669,7 @@ TEST(Receipt, TellsTheNamespacesApart) {
 
 TEST(Receipt, SaysThatASharedNetworkIsShared) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.egress.mode = EgressMode::allow_all;
   const Outcome outcome = fixture.run(policy, {"exit", "0"});
   EXPECT_EQ(layer_state(outcome, "network"), LayerState::not_requested);

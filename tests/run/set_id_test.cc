@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "fixture.h"
+#include "policy/system_calls_policy.h"
 
 namespace bawn {
 namespace {
@@ -45,13 +46,13 @@ mode_t set_id_bits(const std::string& path) {
   return found.st_mode & (S_ISUID | S_ISGID);
 }
 
-Policy policy_of(const std::string& profile) {
-  Policy policy = fixture_policy();
+FixturePolicy policy_of(const std::string& profile) {
+  FixturePolicy policy = fixture_policy();
   policy.system_calls.profile = profile;
   return policy;
 }
 
-bool refuses_set_group_id(const Policy& policy) {
+bool refuses_set_group_id(const FixturePolicy& policy) {
   return fixture_tier() == Tier::b || geteuid() == 0 || policy.system_calls.profile == "strict";
 }
 
@@ -63,7 +64,7 @@ class SetId : public testing::TestWithParam<Way> {
     std::filesystem::remove(path);
     return GetParam().needs_file ? fixture_.file(fixture_.workspace(), "target") : path;
   }
-  [[nodiscard]] std::string came_of(const Policy& policy, const char* mode,
+  [[nodiscard]] std::string came_of(const FixturePolicy& policy, const char* mode,
                                     const std::string& path) const {
     return said(fixture_.run_unvalidated(policy, {GetParam().verb, mode, path}));
   }
@@ -73,12 +74,12 @@ class SetId : public testing::TestWithParam<Way> {
       GTEST_SKIP() << "this kernel does not have the call";
   }
 
-  void expect_refused(const Policy& policy, const char* mode) const {
+  void expect_refused(const FixturePolicy& policy, const char* mode) const {
     const std::string path = target();
     EXPECT_EQ(came_of(policy, mode, path), GetParam().refusal) << mode;
     EXPECT_EQ(set_id_bits(path), 0U) << mode;
   }
-  void expect_done(const Policy& policy, const char* mode, mode_t bits) const {
+  void expect_done(const FixturePolicy& policy, const char* mode, mode_t bits) const {
     const std::string path = target();
     EXPECT_EQ(came_of(policy, mode, path), "ok") << mode;
     EXPECT_EQ(set_id_bits(path), bits) << mode;
@@ -100,9 +101,9 @@ TEST_P(SetId, IsRefusedForTheUserInEveryRun) {
 }
 
 TEST_P(SetId, IsRefusedForTheGroupWhereItGivesTooMuch) {
-  std::vector<Policy> policies = {fixture_policy()};
+  std::vector<FixturePolicy> policies = {fixture_policy()};
   if (fixture_tier() == Tier::c) policies.push_back(policy_of("strict"));
-  for (const Policy& policy : policies) {
+  for (const FixturePolicy& policy : policies) {
     if (refuses_set_group_id(policy) || GetParam().refusal == std::string("ENOSYS")) {
       expect_refused(policy, "02755");
     } else {

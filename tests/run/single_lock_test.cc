@@ -20,6 +20,9 @@
 
 #include "../refuse_call.h"
 #include "fixture.h"
+#include "policy/filesystem_policy.h"
+#include "policy/system_calls_policy.h"
+#include "policy/workspace_policy.h"
 #include "sys/fd.h"
 
 namespace bawn {
@@ -52,7 +55,7 @@ std::string writes_without_mount_flags(const RunFixture& fixture) {
   const std::string door = fixture.workspace() + "/door";
   if (mkfifo(door.c_str(), 0600) != 0) return "no fifo";
   const std::string mark = marker();
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   // Landlock rights add up: below a directory that may be written, such as /tmp, only the mounts
   // would refuse.
   policy.filesystem.read = {{fixture.outside(), "/data"}};
@@ -87,7 +90,7 @@ TEST(MountsAlone, RefuseToWriteWhereThereIsNoLandlock) {
   const std::string granted = fixture.file(fixture.outside(), "granted");
   const std::string kept = fixture.file(fixture.workspace(), "protected");
   const std::string free = fixture.file(fixture.workspace(), "free");
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.filesystem.read = {fixture.outside()};
   policy.workspace.protect = {"protected"};
   const int status = in_another_process([&] {
@@ -122,14 +125,15 @@ class WithoutFilter : public testing::Test {
     policy.system_calls.profile = profile;
   }
 
-  [[nodiscard]] std::string call(const Policy& by, const std::vector<std::string>& words) const {
+  [[nodiscard]] std::string call(const FixturePolicy& by,
+                                 const std::vector<std::string>& words) const {
     std::vector<std::string> verb = {"call"};
     verb.insert(verb.end(), words.begin(), words.end());
     return said(fixture.run_unvalidated(by, verb));
   }
 
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
 };
 
 TEST_F(WithoutFilter, TheCommandHasNoCapabilityAllTheSame) {
@@ -149,7 +153,7 @@ TEST_F(WithoutFilter, TheSessionKeyringIsNotTheCallers) {
   const int status = in_another_process([&] {
     const long own = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);
     if (own < 0) return errno == ENOSYS || errno == EPERM ? 77 : 1;
-    const auto keyring_in = [&](const Policy& by) {
+    const auto keyring_in = [&](const FixturePolicy& by) {
       return said(fixture.run(by, {"print-session-keyring"}));
     };
     if (syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0) != own) return 2;

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "fixture.h"
+#include "policy/workspace_policy.h"
 
 namespace bawn {
 namespace {
@@ -65,7 +66,7 @@ TEST(Ending, NothingRunsUnderTheProcOfAnotherNamespace) {
 
 TEST(PrivateDirectory, IsEmptyWritableAndGoneAfterwards) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.mode = WorkspaceMode::private_dir;
   const Outcome outcome = fixture.run(policy, {"print-directory"});
   EXPECT_EQ(outcome.status, Status::exited) << outcome_json(outcome);
@@ -92,7 +93,7 @@ TEST(PrivateDirectory, FullOfFilesDelaysNeitherTheAnswerNorTheNewsThatTheTreeIsG
 TEST(PrivateDirectory, IsGoneAfterTheCallerWasKilled) {
   const RunFixture fixture;
   const std::string mark = marker();
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.workspace.mode = WorkspaceMode::private_dir;
   const pid_t caller = fork();
   if (caller == 0) {

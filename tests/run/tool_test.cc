@@ -8,6 +8,9 @@
 #include <fstream>
 
 #include "fixture.h"
+#include "policy/executables_policy.h"
+#include "policy/filesystem_policy.h"
+#include "policy/system_calls_policy.h"
 
 namespace bawn {
 namespace {
@@ -50,7 +53,7 @@ class ToolTest : public testing::Test {
 
   RunFixture fixture_;
   std::string path_ = home() + "/.nvm/versions/v1/bin:" + home() + "/bin:relative:/nowhere";
-  Policy policy_ = fixture_policy();
+  FixturePolicy policy_ = fixture_policy();
 };
 
 TEST_F(ToolTest, WorksWithWhatBelongsToIt) {
@@ -89,7 +92,7 @@ TEST_F(ToolTest, IsNotThereUnlessThePolicySaysSo) {
 
 TEST(SeccompProfile, IsTheOneThatThePolicyNames) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   const std::string own = fixture.outside() + "/profile.json";
   std::ofstream(own)
       << R"({"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_NATIVE"],
@@ -110,7 +113,7 @@ TEST(SeccompProfile, IsTheOneThatThePolicyNames) {
 
 TEST(SeccompProfile, ThatCannotBeReadMeansThatNothingRuns) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.system_calls.profile = fixture.outside() + "/absent.json";
   const std::string observer = fixture.workspace() + "/observer";
   const Outcome outcome = fixture.run(policy, {"create", observer});

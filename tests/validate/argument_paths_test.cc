@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_lookup.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {
@@ -17,7 +18,8 @@ class ArgumentPaths : public ::testing::Test {
     Request request;
     request.command = std::move(command);
     request.args = words;
-    const Scope scope = make_scope(policy_, lookup_.locate("/work"), lookup_);
+    const Scope scope =
+        make_scope(policy_.workspace.mode, policy_.filesystem, lookup_.locate("/work"), lookup_);
     judge_paths(policy_, request, words, scope, lookup_.locate(cwd_), tier_, lookup_, violations_);
     Words out;
     for (const Violation& violation : violations_) out.push_back(violation.code);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "policy/egress_policy.h"
+
 namespace bawn {
 namespace {
 
@@ -22,11 +24,10 @@ class Egress : public ::testing::Test {
   const Words not_allowed_{"egress.host_not_allowed"};
   const Words bad_{"egress.bad_host"};
 
-  Policy policy_{
-      .egress = {
-          .mode = EgressMode::preflight,
-          .hosts = {{"example.com", 0}, {"api.example.net", 443}, {"127.0.0.1", 8080}, {"::1", 0}},
-          .dns_suffixes = {"example.org"}}};
+  EgressPolicy policy_{
+      .mode = EgressMode::preflight,
+      .hosts = {{"example.com", 0}, {"api.example.net", 443}, {"127.0.0.1", 8080}, {"::1", 0}},
+      .dns_suffixes = {"example.org"}};
   Violations violations_;
 };
 
@@ -52,7 +53,7 @@ TEST_F(Egress, ComparesPortsWhereTheyAreKnown) {
 }
 
 TEST_F(Egress, NeverMatchesAnAddressByASuffix) {
-  policy_.egress.dns_suffixes = {"1", "0.1"};
+  policy_.dns_suffixes = {"1", "0.1"};
   EXPECT_EQ(curl("http://10.0.0.1/"), not_allowed_);
   EXPECT_EQ(curl("http://127.0.0.1:8080/"), fine_);
   EXPECT_EQ(curl("http://127.0.0.1/"), not_allowed_);
@@ -100,13 +101,13 @@ TEST_F(Egress, ReportsAHostOnceAndSaysWhatWouldAllowIt) {
 
 // The hints once led to strict egress with hosts, which every run refuses.
 TEST_F(Egress, HintsNameOnlyAModeThatTakesHosts) {
-  policy_.egress = {.mode = EgressMode::strict};
+  policy_ = {.mode = EgressMode::strict};
   EXPECT_EQ(curl("https://a.evil/"), not_allowed_);
   EXPECT_EQ(
       violations_[0].hint,
       "try --egress preflight --allow-host a.evil:443 (policy keys: egress.mode, egress.hosts, or "
       "egress.dns_suffixes for its domain); preflight does not isolate the network");
-  policy_.egress = {.mode = EgressMode::block_all};
+  policy_ = {.mode = EgressMode::block_all};
   EXPECT_EQ(curl("https://a.evil/"), Words{"egress.blocked"});
   EXPECT_EQ(
       violations_[0].hint,
@@ -115,15 +116,15 @@ TEST_F(Egress, HintsNameOnlyAModeThatTakesHosts) {
 }
 
 TEST_F(Egress, AllowsNothingWithAnEmptyListAndEverythingWithoutAMode) {
-  policy_.egress = {.mode = EgressMode::strict};
+  policy_ = {.mode = EgressMode::strict};
   EXPECT_EQ(curl("https://example.com"), not_allowed_);
-  policy_.egress.mode = EgressMode::allow_all;
+  policy_.mode = EgressMode::allow_all;
   EXPECT_EQ(curl("https://example.com"), fine_);
   EXPECT_EQ(curl("http://a@b@c"), fine_);
 }
 
 TEST_F(Egress, BlocksEvenListedHostsWithBlockAll) {
-  policy_.egress.mode = EgressMode::block_all;
+  policy_.mode = EgressMode::block_all;
   EXPECT_EQ(curl("https://example.com"), Words{"egress.blocked"});
   EXPECT_EQ(codes({.command = "grep", .args = {"https://example.com", "x"}}), fine_);
 }

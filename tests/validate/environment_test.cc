@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_lookup.h"
+#include "policy/environment_policy.h"
 #include "validate/environment_rules.h"
 
 namespace bawn {
@@ -25,7 +26,7 @@ class Environment : public ::testing::Test {
   }
 
   const std::string path_ = "PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
-  Policy policy_;
+  EnvironmentPolicy policy_;
   Request request_;
   const FakeLookup lookup_{{"/work", "dir"}};
   ValidationContext context_{.lookup = &lookup_, .workspace = "/work"};
@@ -43,14 +44,14 @@ TEST_F(Environment, CopiesFromTheCallerOnlyWhatThePolicyPasses) {
     if (name == "MISSING") return std::nullopt;
     return "of caller";
   };
-  policy_.environment.pass = {"TERM", "MISSING", "GITHUB_TOKEN"};
+  policy_.pass = {"TERM", "MISSING", "GITHUB_TOKEN"};
   EXPECT_EQ(build(), (Words{"GITHUB_TOKEN=of caller", "HOME=/work", "LANG=C.UTF-8", path_,
                             "TERM=of caller"}));
   EXPECT_EQ(passed_variables(policy_, context_), (Words{"TERM", "GITHUB_TOKEN"}));
 }
 
 TEST_F(Environment, LetsTheRequestAddAndThePolicyDecide) {
-  policy_.environment.set = {{"MODE", "ci"}, {"LANG", "C"}};
+  policy_.set = {{"MODE", "ci"}, {"LANG", "C"}};
   request_.env = {{"DEBUG", "1\n2"}};
   EXPECT_EQ(build(), (Words{"DEBUG=1\n2", "HOME=/work", "LANG=C", "MODE=ci", path_}));
   EXPECT_TRUE(violations_.empty());
@@ -61,7 +62,7 @@ TEST_F(Environment, LetsTheRequestAddAndThePolicyDecide) {
 }
 
 TEST_F(Environment, KeepsTheTrustedPathIfThePolicySetsAnother) {
-  policy_.environment.set = {{"PATH", "/evil"}};
+  policy_.set = {{"PATH", "/evil"}};
   EXPECT_EQ(build(), (Words{"HOME=/work", "LANG=C.UTF-8", path_}));
 }
 

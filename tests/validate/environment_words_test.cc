@@ -7,13 +7,14 @@
 #include <string>
 
 #include "base/text.h"
+#include "policy/environment_policy.h"
 #include "validate/environment.h"
 
 namespace bawn {
 namespace {
 
 std::string code_for(const std::string& name) {
-  const auto violation = judge_variable(Policy{}, name);
+  const auto violation = judge_variable(EnvironmentPolicy{}, name);
   return violation ? violation->code : "";
 }
 
@@ -77,9 +78,9 @@ TEST(EnvironmentWords, ThatMoveSettingsOrTrust) {
 }
 
 TEST(EnvironmentWords, OfThePolicyAreNotTheRequests) {
-  Policy policy;
+  EnvironmentPolicy policy;
   EXPECT_FALSE(judge_variable(policy, "COLOUR"));
-  policy.environment.set = {{"COLOUR", "blue"}};
+  policy.set = {{"COLOUR", "blue"}};
   ASSERT_TRUE(judge_variable(policy, "COLOUR"));
   EXPECT_EQ(judge_variable(policy, "COLOUR")->code, "environment.reserved");
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_lookup.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {
@@ -23,7 +24,7 @@ class ExecutableTest : public testing::Test {
     request_.args = std::move(args);
     violations_.clear();
     const Located cwd = lookup_.locate("/work");
-    const Scope scope = make_scope(policy_, cwd, lookup_);
+    const Scope scope = make_scope(policy_.workspace.mode, policy_.filesystem, cwd, lookup_);
     return judge_executable(policy_, request_, scope, cwd,
                             {.tier = Tier::b, .lookup = &lookup_, .search = search_}, violations_);
   }

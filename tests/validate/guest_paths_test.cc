@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_lookup.h"
+#include "policy/filesystem_policy.h"
 
 namespace bawn {
 namespace {
@@ -123,9 +124,9 @@ TEST(GuestPaths, HasADirectoryOnTheWayToAPlaceWhateverTheHostHasThere) {
 }
 
 TEST(ShownPlaces, AreTheSystemTheWorkspaceTheGrantsAndTheCallersPath) {
-  Policy policy;
-  policy.filesystem.read = {{"/a", "/b"}, "/linked", "/absent"};
-  policy.filesystem.write = {{"/into-a", "/out"}};
+  FilesystemPolicy policy;
+  policy.read = {{"/a", "/b"}, "/linked", "/absent"};
+  policy.write = {{"/into-a", "/out"}};
   ValidationContext context;
   context.lookup = &tree();
   context.system = {"/usr"};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_lookup.h"
+#include "policy/policy.h"
 #include "validate/validate.h"
 
 namespace bawn {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_lookup.h"
+#include "policy/filesystem_policy.h"
 
 namespace bawn {
 namespace {
@@ -33,10 +34,10 @@ TEST(LexicallyNormal, RemovesWhatOnlySpells) {
 TEST(MakeScope, ComparesGrantsByWhatTheyPointTo) {
   const FakeLookup lookup{
       {"/work", "dir"}, {"/data", "link:/srv/data"}, {"/srv/data", "dir"}, {"/etc/hosts", "file"}};
-  Policy policy;
-  policy.filesystem.write = {"/data"};
-  policy.filesystem.read = {"/etc/hosts", "/nowhere"};
-  const Scope scope = make_scope(policy, lookup.locate("/work"), lookup);
+  FilesystemPolicy grants;
+  grants.write = {"/data"};
+  grants.read = {"/etc/hosts", "/nowhere"};
+  const Scope scope = make_scope(WorkspaceMode::direct, grants, lookup.locate("/work"), lookup);
   EXPECT_EQ(scope.writable, (Paths{"/work", "/srv/data"}));
   EXPECT_EQ(scope.readable, (Paths{"/work", "/srv/data", "/etc/hosts"}));
   EXPECT_TRUE(scope.can_read("/etc/hosts"));
@@ -49,7 +50,7 @@ TEST(WritableLink, IsOneThatTheRunCanLeadElsewhere) {
                           {"/srv/theirs", "link:/etc"},
                           {"/srv/both", "link:/work/own"},
                           {"/etc/hosts", "file"}};
-  const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
+  const Scope scope = make_scope(WorkspaceMode::direct, {}, lookup.locate("/work"), lookup);
   EXPECT_EQ(scope.writable_link(lookup.locate("/work/own/hosts")), "/work/own");
   EXPECT_EQ(scope.writable_link(lookup.locate("/srv/both/hosts")), "/work/own");
   EXPECT_EQ(scope.writable_link(lookup.locate("/srv/theirs/hosts")), "");
@@ -58,9 +59,7 @@ TEST(WritableLink, IsOneThatTheRunCanLeadElsewhere) {
 
 TEST(MakeScope, MakesNothingWritableInAReadOnlyWorkspace) {
   const FakeLookup lookup{{"/work", "dir"}};
-  Policy policy;
-  policy.workspace.mode = WorkspaceMode::read_only;
-  const Scope scope = make_scope(policy, lookup.locate("/work"), lookup);
+  const Scope scope = make_scope(WorkspaceMode::read_only, {}, lookup.locate("/work"), lookup);
   EXPECT_TRUE(scope.can_read("/work/a"));
   EXPECT_FALSE(scope.can_change({.path = "/work/a"}));
 }
@@ -69,14 +68,14 @@ TEST(MakeScope, MakesNothingWritableInAReadOnlyWorkspace) {
 TEST(MakeScope, IsNotWidenedByALookUpWithTrouble) {
   const FakeLookup lookup{{"/work", "dir"}};
   Located workspace = lookup.locate("/work");
-  EXPECT_TRUE(make_scope(Policy{}, workspace, lookup).can_read("/work"));
+  EXPECT_TRUE(make_scope(WorkspaceMode::direct, {}, workspace, lookup).can_read("/work"));
   workspace.error = "EIO";
-  EXPECT_FALSE(make_scope(Policy{}, workspace, lookup).can_read("/work"));
+  EXPECT_FALSE(make_scope(WorkspaceMode::direct, {}, workspace, lookup).can_read("/work"));
 }
 
 TEST(MakeScope, IsEmptyWithoutWorkspaceAndGrants) {
   const FakeLookup lookup{{"/work", "denied"}};
-  const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
+  const Scope scope = make_scope(WorkspaceMode::direct, {}, lookup.locate("/work"), lookup);
   EXPECT_TRUE(scope.readable.empty());
   EXPECT_FALSE(scope.can_read("/"));
 }

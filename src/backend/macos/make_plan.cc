@@ -5,6 +5,7 @@
 #include "backend/posix/path_lookup.h"
 #include "base/text.h"
 #include "host/probe.h"
+#include "policy/policy.h"
 #include "run/unix_process.h"
 #include "validate/validate.h"
 
@@ -20,9 +21,10 @@ void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
   identity.home = real_home(caller_env("HOME"), lookup);
   const std::string workspace = workspace_of(policy, options);
   if (policy.executables.caller_path)
-    identity.search =
-        directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
-                          make_scope(policy, lookup.locate(workspace), lookup), identity.home);
+    identity.search = directories_among(
+        split(caller_env("PATH").value_or(""), ':'), lookup,
+        make_scope(policy.workspace.mode, policy.filesystem, lookup.locate(workspace), lookup),
+        identity.home);
   const Policy seen = with_canonical_paths(policy, lookup);
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,

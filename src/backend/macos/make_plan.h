@@ -3,9 +3,13 @@
 // Everything is decided here before anything runs; files are looked up and not changed.
 #pragma once
 
+#include "api/run_options.h"
 #include "base/stopwatch.h"
-#include "run/bawn.h"
 #include "run/run_plan.h"
+
+namespace bawn {
+struct Policy;
+}  // namespace bawn
 
 namespace bawn::macos {
 

@@ -1,5 +1,5 @@
 // bawn::run on macOS, with the host as a parameter: for tests on other systems. Same thread rule
-// and promises as run/bawn.h.
+// and promises as api/bawn.h.
 #pragma once
 
 #include "backend/macos/macos_backend.h"

@@ -9,7 +9,7 @@
 #include "backend/windows/handle.h"
 #include "base/result.h"
 #include "outcome/outcome.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn::windows {
 

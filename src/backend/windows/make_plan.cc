@@ -10,6 +10,7 @@
 #include "backend/windows/syntax/words.h"
 #include "backend/windows/system_text.h"
 #include "base/text.h"
+#include "policy/policy.h"
 #include "validate/validate.h"
 
 namespace bawn::windows {
@@ -90,7 +91,8 @@ void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
                                   .search = identity.search,
                                   .caller_env = caller_env};
   Verdict verdict = validate(seen_policy, seen, context);
-  for (Violation& violation : judge_batch(policy, tier, verdict.program.file.path, request.args))
+  for (Violation& violation :
+       judge_batch(policy.executables, tier, verdict.program.file.path, request.args))
     verdict.violations.push_back(std::move(violation));
   stopwatch.lap("validate");
   if (!run_plan.admits(verdict, policy)) return;

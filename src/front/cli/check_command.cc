@@ -1,11 +1,11 @@
 #include <unistd.h>
 
+#include "api/run.h"
 #include "base/text.h"
 #include "front/cli/command.h"
 #include "front/cli/input/check_input.h"
 #include "front/cli/input/files.h"
 #include "front/cli/input/policy_source.h"
-#include "run/bawn.h"
 
 namespace bawn::cli {
 namespace {

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include "api/run.h"
 #include "base/text.h"
 #include "front/cli/command.h"
 #include "front/cli/input/files.h"
@@ -7,7 +8,6 @@
 #include "front/cli/log.h"
 #include "front/cli/signals/run_signals.h"
 #include "outcome/denial.h"
-#include "run/bawn.h"
 
 namespace bawn::cli {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "api/run.h"
 #include "base/text.h"
 #include "front/cli/command.h"
 #include "front/cli/input/files.h"
@@ -11,7 +12,6 @@
 #include "front/cli/signals/run_signals.h"
 #include "outcome/denial.h"
 #include "outcome/render.h"
-#include "run/bawn.h"
 
 namespace bawn::cli {
 namespace {

@@ -14,10 +14,13 @@
 
 #include "host/facts.h"
 #include "plan/plan.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
+#include "policy/tier.h"
 #include "request/request.h"
 
 namespace bawn {
+
+struct SourcedPolicy;
 
 // Layers that the Plan alone does not describe; the code that makes them supplies these.
 struct ExplainedFilter {

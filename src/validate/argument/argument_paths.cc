@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "policy/hint.h"
+#include "policy/policy.h"
 #include "validate/argument/argument_kind.h"
 #include "validate/argument/command_segment.h"
 #include "validate/argument/path_candidates.h"

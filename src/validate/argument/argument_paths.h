@@ -33,13 +33,15 @@
 #include <string>
 #include <vector>
 
-#include "policy/policy.h"
+#include "policy/tier.h"
 #include "request/request.h"
 #include "validate/lookup.h"
 #include "validate/scope.h"
 #include "validate/violation.h"
 
 namespace bawn {
+
+struct Policy;
 
 // Judges `words`, the request's args, and appends to `violations`: at most one violation per word,
 // for its first candidate that has one. `cwd` is empty for a private workspace. `lookup` takes

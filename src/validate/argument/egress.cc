@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "policy/egress_host.h"
+#include "policy/egress_policy.h"
 #include "policy/hint.h"
 #include "validate/argument/host_mentions.h"
 
@@ -29,7 +30,7 @@ bool has_suffix(std::string_view name, std::string_view suffix) {
 
 class EgressJudge {
  public:
-  EgressJudge(const Policy::Egress& egress, Violations& violations)
+  EgressJudge(const EgressPolicy& egress, Violations& violations)
       : egress_(egress), violations_(violations) {}
 
   void judge(const HostMention& mention, const std::string& subject) {
@@ -85,14 +86,14 @@ class EgressJudge {
     violations_.push_back({std::string(code), subject, std::move(message), std::move(hint)});
   }
 
-  const Policy::Egress& egress_;
+  const EgressPolicy& egress_;
   Violations& violations_;
   std::set<std::string> reported_;
 };
 
 }  // namespace
 
-bool egress_allows(const Policy::Egress& egress, const EgressHost& host) {
+bool egress_allows(const EgressPolicy& egress, const EgressHost& host) {
   const bool listed =
       std::any_of(egress.hosts.begin(), egress.hosts.end(), [&](const EgressHost& entry) {
         return entry.name == host.name &&
@@ -103,9 +104,9 @@ bool egress_allows(const Policy::Egress& egress, const EgressHost& host) {
                      [&](const std::string& suffix) { return has_suffix(host.name, suffix); });
 }
 
-void judge_egress(const Policy& policy, const Request& request, Violations& violations) {
-  if (policy.egress.mode == EgressMode::allow_all) return;
-  EgressJudge judge(policy.egress, violations);
+void judge_egress(const EgressPolicy& egress, const Request& request, Violations& violations) {
+  if (egress.mode == EgressMode::allow_all) return;
+  EgressJudge judge(egress, violations);
   for (const std::string& host : request.requested_egress_hosts) judge.judge({.host = host}, host);
   for (const HostMention& mention : hosts_in_words(request.command, request.args)) {
     judge.judge(mention, request.args[mention.word]);

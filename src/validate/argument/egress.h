@@ -9,18 +9,20 @@
 // block_all), egress.host_not_allowed. Mode `allow_all` judges nothing. Each host is reported once.
 #pragma once
 
-#include "policy/policy.h"
 #include "request/request.h"
 #include "validate/violation.h"
 
 namespace bawn {
 
+struct EgressHost;
+struct EgressPolicy;
+
 // Appends to `violations`, in the order requested_egress_hosts, arguments, environment.
-void judge_egress(const Policy& policy, const Request& request, Violations& violations);
+void judge_egress(const EgressPolicy& egress, const Request& request, Violations& violations);
 
 // The rule for one host. A name is allowed by an equal entry of egress.hosts or by an entry of
 // egress.dns_suffixes on a label boundary; an address only by an equal entry. Port 0, in the entry
 // or in `host`, matches every port. `host` is normalised as by parse_egress_host.
-[[nodiscard]] bool egress_allows(const Policy::Egress& egress, const EgressHost& host);
+[[nodiscard]] bool egress_allows(const EgressPolicy& egress, const EgressHost& host);
 
 }  // namespace bawn

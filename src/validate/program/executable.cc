@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "policy/hint.h"
+#include "policy/policy.h"
 #include "validate/environment.h"
 #include "validate/program/command_argument.h"
 #include "validate/program/executable_file.h"
@@ -391,8 +392,8 @@ class Judge {
                          const std::vector<std::string>& assignments) {
     if (!confined_ || command.in_shell_code) return;
     for (const std::string& assignment : assignments) {
-      const auto violation =
-          judge_variable(policy_, std::string_view(assignment).substr(0, assignment.find('=')));
+      const auto violation = judge_variable(
+          policy_.environment, std::string_view(assignment).substr(0, assignment.find('=')));
       if (violation) violations_.push_back(*violation);
     }
   }

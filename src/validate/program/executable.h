@@ -36,7 +36,6 @@
 // commands.
 #pragma once
 
-#include "policy/policy.h"
 #include "request/request.h"
 #include "validate/lookup.h"
 #include "validate/scope.h"
@@ -44,6 +43,8 @@
 #include "validate/violation.h"
 
 namespace bawn {
+
+struct Policy;
 
 // The program that execve() would get, as far as it was found. It may run only if `violations`
 // stays empty. All parameters are borrowed for the call; the result shares the open file.

@@ -64,7 +64,7 @@ bool is_copy_of(const Located& file, const Located& original, const PathLookup& 
   return !digest.empty() && digest == lookup.sha256(original);
 }
 
-ExecutableRules::ExecutableRules(const Policy::Executables& policy, const PathLookup& lookup)
+ExecutableRules::ExecutableRules(const ExecutablesPolicy& policy, const PathLookup& lookup)
     : policy_(policy), lookup_(lookup) {
   for (const std::string& entry : policy.block) {
     blocked_.push_back({&entry, find(entry)});

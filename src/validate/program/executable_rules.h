@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/policy.h"
+#include "policy/executables_policy.h"
 #include "validate/lookup.h"
 #include "validate/program/executable_file.h"
 
@@ -27,7 +27,7 @@ class ExecutableRules {
  public:
   // Locates the whole block list at once, because shell code may name thousands of commands and
   // each is compared with every entry.
-  ExecutableRules(const Policy::Executables& policy, const PathLookup& lookup);
+  ExecutableRules(const ExecutablesPolicy& policy, const PathLookup& lookup);
 
   // True if the allow list has the file, under a name that behaves the same, or if everything is
   // allowed.
@@ -58,7 +58,7 @@ class ExecutableRules {
   [[nodiscard]] bool has_other_names() const { return &lookup_.host() != &lookup_; }
   [[nodiscard]] bool is_allowed_by(const std::string& entry, const ExecutableFile& program) const;
 
-  const Policy::Executables& policy_;
+  const ExecutablesPolicy& policy_;
   const PathLookup& lookup_;
   std::vector<Blocked> blocked_;
 };

@@ -3,13 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "policy/executables_policy.h"
+
 namespace bawn::windows {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<std::string> codes(const Policy& policy, Tier tier, std::string_view program,
+std::vector<std::string> codes(const ExecutablesPolicy& policy, Tier tier, std::string_view program,
                                const std::vector<std::string>& args) {
   std::vector<std::string> out;
   for (const Violation& violation : judge_batch(policy, tier, program, args))
@@ -17,9 +19,9 @@ std::vector<std::string> codes(const Policy& policy, Tier tier, std::string_view
   return out;
 }
 
-Policy consenting() {
-  Policy policy;
-  policy.executables.interpreters = true;
+ExecutablesPolicy consenting() {
+  ExecutablesPolicy policy;
+  policy.interpreters = true;
   return policy;
 }
 

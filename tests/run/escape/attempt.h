@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/policy.h"
+#include "fixture_policy.h"
 
 namespace bawn::escape {
 
@@ -29,7 +29,7 @@ struct Control {
   Where where;
   Words words;  // empty: those of the attempt
   std::string answer;
-  void (*grant)(Policy& policy) = nullptr;
+  void (*grant)(FixturePolicy& policy) = nullptr;
   long call = -1;
 };
 
@@ -55,7 +55,7 @@ inline Control without_sandbox(Words words, std::string answer = "ok") {
       .where = Control::Where::unconfined, .words = std::move(words), .answer = std::move(answer)};
 }
 // The same action in a sandbox whose policy grants it.
-inline Control granted_by(void (*grant)(Policy&), std::string answer = "ok") {
+inline Control granted_by(void (*grant)(FixturePolicy&), std::string answer = "ok") {
   return {
       .where = Control::Where::granted, .words = {}, .answer = std::move(answer), .grant = grant};
 }

@@ -3,12 +3,13 @@
 #include <sys/syscall.h>
 
 #include "attempt.h"
+#include "policy/workspace_policy.h"
 
 namespace bawn::escape {
 namespace {
 
-void nothing_protected(Policy& policy) { policy.workspace.protect = {}; }
-void nothing_hidden(Policy& policy) { policy.workspace.hide = {}; }
+void nothing_protected(FixturePolicy& policy) { policy.workspace.protect = {}; }
+void nothing_hidden(FixturePolicy& policy) { policy.workspace.hide = {}; }
 
 const std::string kFile = "{workspace}/file";
 const std::string kSecret = "{outside}/secret";

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "policy/limit.h"
 #include "setup.h"
 
 namespace bawn::escape {
@@ -53,7 +54,7 @@ TEST(Inherited, ADirectoryAsStdinIsRefused) {
 TEST(Inherited, AFileAsStdinCannotBeOpenedAnewForWriting) {
   const TestSetup setup;
   const std::string secret = setup.fixture().outside() + "/secret";
-  const auto run_in = [&](Policy policy) {
+  const auto run_in = [&](FixturePolicy policy) {
     return WEXITSTATUS(in_another_process([&] {
       const Fd file(open(secret.c_str(), O_RDONLY));
       dup2(file.get(), 0);
@@ -63,7 +64,7 @@ TEST(Inherited, AFileAsStdinCannotBeOpenedAnewForWriting) {
           .exit_code.value_or(9);
     }));
   };
-  const Policy none = unconfined_policy();
+  const FixturePolicy none = unconfined_policy();
   EXPECT_EQ(run_in(none), 0);
   EXPECT_EQ(run_in(setup.policy()), 1);
 }
@@ -135,7 +136,7 @@ TEST(Inherited, AlarmsOfTheCallerDoNotReachTheCommand) {
             0);
 }
 
-void small_scratch(Policy& policy) {
+void small_scratch(FixturePolicy& policy) {
   policy.limits.tmp_bytes = 1 << 20;
   policy.limits.file_bytes = {};
 }
@@ -160,7 +161,7 @@ TEST(Limited, ScratchSpaceInFiles) {
 
 TEST(Limited, TheSizeOfAFile) {
   const TestSetup setup;
-  Policy small = setup.policy();
+  FixturePolicy small = setup.policy();
   small.limits.file_bytes = 1 << 20;
   const std::string path = setup.fixture().workspace() + "/large";
   const Words grow = {"grow-file", path, std::to_string(4 << 20)};
@@ -171,7 +172,7 @@ TEST(Limited, TheSizeOfAFile) {
 
 TEST(Limited, OpenFiles) {
   const TestSetup setup;
-  const auto few = [](Policy& policy) { policy.limits.open_files = 20; };
+  const auto few = [](FixturePolicy& policy) { policy.limits.open_files = 20; };
   EXPECT_EQ(setup.in_sandbox({"open-many", "100"}, few), "17");
   EXPECT_EQ(setup.in_sandbox({"open-many", "100"}), "100");
 }
@@ -179,7 +180,7 @@ TEST(Limited, OpenFiles) {
 // The kernel counts them for the whole machine.
 TEST(Limited, Terminals) {
   const TestSetup setup;
-  const auto many_files = [](Policy& policy) { policy.limits.open_files = 1000; };
+  const auto many_files = [](FixturePolicy& policy) { policy.limits.open_files = 1000; };
   EXPECT_EQ(setup.in_sandbox({"open-terminals", "300"}, many_files), "ENOSPC");
   EXPECT_EQ(setup.in_sandbox({"open-terminals", "200"}, many_files), "ok");
 }
@@ -187,7 +188,7 @@ TEST(Limited, Terminals) {
 // Either refused by an rlimit, or killed by a cgroup.
 TEST(Limited, Memory) {
   const TestSetup setup;
-  Policy policy = setup.policy();
+  FixturePolicy policy = setup.policy();
   policy.limits.memory_bytes = 32 << 20;
   EXPECT_FALSE(setup.fixture().run(policy, {"allocate", std::to_string(64 << 20)}).success());
   EXPECT_EQ(setup.in_sandbox({"allocate", std::to_string(64 << 20)}), "ok");
@@ -197,7 +198,7 @@ TEST(Limited, Memory) {
 // once never stopped.
 TEST(Limited, CpuTimeOfTheTreeWhateverIsDoneToInit) {
   const TestSetup setup;
-  Policy policy = setup.policy();
+  FixturePolicy policy = setup.policy();
   policy.limits.cpu_time_ms = 300;
   const Outcome outcome = setup.fixture().run(policy, {"take-files-and-spin"});
   EXPECT_EQ(outcome.status, Status::quota_exceeded) << outcome_json(outcome);

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "policy/limit.h"
 #include "setup.h"
 
 namespace bawn::escape {
@@ -51,7 +52,7 @@ TEST(Leftover, WouldStayWithoutAnInit) {
 TEST(Deadline, HoldsForACommandThatFightsItsInit) {
   const TestSetup setup;
   const std::string mark = marker();
-  Policy policy = setup.policy();
+  FixturePolicy policy = setup.policy();
   policy.limits.wall_time_ms = 300;
   const Outcome outcome = setup.fixture().run(policy, {"take-files-and-spin", mark});
   EXPECT_EQ(outcome.status, Status::timed_out) << outcome_json(outcome);

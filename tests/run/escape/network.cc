@@ -3,11 +3,12 @@
 #include <sys/socket.h>
 
 #include "attempt.h"
+#include "policy/egress_policy.h"
 
 namespace bawn::escape {
 namespace {
 
-void network_open(Policy& policy) { policy.egress.mode = EgressMode::allow_all; }
+void network_open(FixturePolicy& policy) { policy.egress.mode = EgressMode::allow_all; }
 Words socket_of(int family, int type, int protocol) {
   return {"any-socket", std::to_string(family), std::to_string(type), std::to_string(protocol)};
 }

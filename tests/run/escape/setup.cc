@@ -15,6 +15,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "policy/workspace_policy.h"
+
 namespace bawn::escape {
 namespace {
 
@@ -90,8 +92,8 @@ TestSetup::TestSetup() : abstract_name_("@bawn-setup-" + std::to_string(getpid()
   state_ = outside_state();
 }
 
-Policy TestSetup::policy() const {
-  Policy policy = fixture_policy();
+FixturePolicy TestSetup::policy() const {
+  FixturePolicy policy = fixture_policy();
   policy.workspace.protect = {"deep/guarded"};
   policy.workspace.hide = {"secrets"};
   return policy;
@@ -111,21 +113,21 @@ Words TestSetup::filled(const Words& words) const {
   return result;
 }
 
-std::string TestSetup::came_of(const Policy& policy, const Words& words) const {
+std::string TestSetup::came_of(const FixturePolicy& policy, const Words& words) const {
   const Outcome outcome = fixture_.run_unvalidated(policy, filled(words));
   if (outcome.status == Status::signaled)
     return "SIG" + std::string(sigabbrev_np(outcome.signal.value_or(0)));
   return said(outcome);
 }
 
-std::string TestSetup::in_sandbox(const Words& words, void (*grant)(Policy&)) const {
-  Policy chosen = policy();
+std::string TestSetup::in_sandbox(const Words& words, void (*grant)(FixturePolicy&)) const {
+  FixturePolicy chosen = policy();
   if (grant != nullptr) grant(chosen);
   return came_of(chosen, words);
 }
 
 std::string TestSetup::unconfined(const Words& words) const {
-  const Policy none = unconfined_policy();
+  const FixturePolicy none = unconfined_policy();
   return came_of(none, words);
 }
 

@@ -21,7 +21,8 @@ class TestSetup {
 
   // Runs the guest with these words and returns what it printed, or the name of the signal that
   // ended it. `grant` may widen the policy first.
-  [[nodiscard]] std::string in_sandbox(const Words& words, void (*grant)(Policy&) = nullptr) const;
+  [[nodiscard]] std::string in_sandbox(const Words& words,
+                                       void (*grant)(FixturePolicy&) = nullptr) const;
   // The same without a sandbox: for controls.
   [[nodiscard]] std::string unconfined(const Words& words) const;
 
@@ -31,11 +32,11 @@ class TestSetup {
 
   [[nodiscard]] const RunFixture& fixture() const { return fixture_; }
   // The policy of in_sandbox(): deep/guarded is protected, secrets is hidden.
-  [[nodiscard]] Policy policy() const;
+  [[nodiscard]] FixturePolicy policy() const;
 
  private:
   [[nodiscard]] Words filled(const Words& words) const;
-  [[nodiscard]] std::string came_of(const Policy& policy, const Words& words) const;
+  [[nodiscard]] std::string came_of(const FixturePolicy& policy, const Words& words) const;
   [[nodiscard]] std::string outside_state() const;
 
   RunFixture fixture_;

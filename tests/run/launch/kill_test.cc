@@ -17,6 +17,7 @@
 #include "host/probe.h"
 #include "observer.h"
 #include "plan/namespace_plan.h"
+#include "policy/identity_policy.h"
 
 namespace bawn::linux_ {
 namespace {
@@ -27,8 +28,8 @@ int deaths_wanted() {
 }
 
 // Kills a process that runs bawn, after a random part of the time that such a run takes to start.
-void kill_at(std::chrono::microseconds moment, const Observer& observer, const Policy& policy,
-             const std::string& mark) {
+void kill_at(std::chrono::microseconds moment, const Observer& observer,
+             const FixturePolicy& policy, const std::string& mark) {
   const pid_t child = fork();
   if (child == 0) {
     (void)observer.fixture().run(policy, {"ignore-and-sleep", mark});
@@ -52,7 +53,7 @@ TEST(KilledBawn, LeavesNothing) {
   std::mt19937 random(static_cast<unsigned>(getpid()));
   std::uniform_int_distribution<long> moment(0, 2 * whole.count());
   for (int i = 0; i < deaths_wanted(); ++i) {
-    Policy policy = observer.policy();
+    FixturePolicy policy = observer.policy();
     policy.identity.as_pid_1 = i % 2 == 1;
     kill_at(std::chrono::microseconds(moment(random)), observer, policy, mark);
     if (i % 16 == 15) wait_for_descendants();

@@ -14,6 +14,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "policy/identity_policy.h"
+#include "policy/limit.h"
+#include "policy/workspace_policy.h"
+
 namespace bawn {
 namespace {
 
@@ -40,14 +44,14 @@ Observer::Observer()
   EXPECT_EQ(listen(abstract_.get(), 8), 0);
 }
 
-Policy Observer::policy() const {
-  Policy policy = fixture_policy();
+FixturePolicy Observer::policy() const {
+  FixturePolicy policy = fixture_policy();
   policy.limits.cgroup_parent = cgroups_.parent();
   return policy;
 }
 
 Outcome Observer::run(First first) const {
-  Policy protecting = policy();
+  FixturePolicy protecting = policy();
   protecting.workspace.protect = {"protected"};
   protecting.identity.as_pid_1 = first == First::command;
   std::vector<std::string> words = {"audit", path_, fixture_.outside() + "/secret", abstract_name_,

@@ -20,7 +20,7 @@ class Observer {
 
   // The policy of the runs. Their cgroup lies below one that only this test uses, where this user
   // may make one.
-  [[nodiscard]] Policy policy() const;
+  [[nodiscard]] FixturePolicy policy() const;
 
   // Runs the audit, in this process. `first` says which process is pid 1 of the pid namespace that
   // the command sees: init or the command.

@@ -16,6 +16,8 @@
 #include <iterator>
 
 #include "observer.h"
+#include "policy/executables_policy.h"
+#include "policy/identity_policy.h"
 
 namespace bawn {
 namespace {
@@ -92,7 +94,7 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
   chmod(std::filesystem::path(fixture.workspace()).parent_path().c_str(), 0755);
   const std::string program = fixture.outside() + "/guest";
   std::filesystem::copy_file(guest(), program);
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   policy.executables.allow = {program};
   policy.identity.uid = policy.identity.gid = 12345;
   const auto reads = [&](const std::string& file) {
@@ -112,7 +114,7 @@ TEST(KernelWithoutLandlock, DoesNotOpenInitToTheUserItBecame) {
 // to check that it exists, and a policy that accepts tier b did not get it.
 TEST(KernelWithoutOpenat2, IsReportedAndFallsBackToTierBIfThePolicyAcceptsIt) {
   const RunFixture fixture;
-  Policy policy = fixture_policy();
+  FixturePolicy policy = fixture_policy();
   const int status = in_another_process([&] {
     if (!forget({SYS_openat2})) return 1;
     const Outcome outcome = fixture.run(policy, {"exit", "0"});

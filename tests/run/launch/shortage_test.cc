@@ -20,6 +20,7 @@
 #include "../../refuse_call.h"
 #include "../fixture.h"
 #include "base/text.h"
+#include "policy/limit.h"
 #include "sys/control_file.h"
 #include "sys/pipe.h"
 
@@ -28,8 +29,8 @@ namespace {
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
-Policy accepting_tier_b() {
-  Policy policy = fixture_policy();
+FixturePolicy accepting_tier_b() {
+  FixturePolicy policy = fixture_policy();
   policy.tier = {TierChoice::automatic, Tier::b};
   policy.limits.optional = {"memory_bytes", "processes", "cpu_percent", "tmp_bytes"};
   return policy;
@@ -53,7 +54,7 @@ Answer answer_of(const Outcome& outcome, bool root) {
 struct Shortened {
   const RunFixture& fixture;
   std::function<bool()> prepare;
-  Policy policy = accepting_tier_b();
+  FixturePolicy policy = accepting_tier_b();
 
   [[nodiscard]] Answer run() const {
     std::filesystem::remove(trace());
@@ -188,7 +189,7 @@ TEST(NamespaceLimit, ThatCannotBeSeenIsNoRefusal) {
 TEST(CgroupShortage, IsAFailureAndNoReasonForRlimits) {
   if (getuid() != 0) GTEST_SKIP() << "only root may make cgroups everywhere";
   const RunFixture fixture;
-  Policy policy = accepting_tier_b();
+  FixturePolicy policy = accepting_tier_b();
   policy.tier = {TierChoice::b, Tier::b};
   policy.limits.memory_bytes = 512 * kMiB;
   const auto run_with = [&](int error) {

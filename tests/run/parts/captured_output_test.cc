@@ -4,6 +4,8 @@
 
 #include <tuple>
 
+#include "policy/policy.h"
+
 namespace bawn {
 namespace {
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "policy/policy.h"
+
 namespace bawn {
 namespace {
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "policy/policy.h"
 #include "validate/fake_lookup.h"
 
 namespace bawn {
@@ -121,7 +122,7 @@ TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfTheRunLeads) {
                           {"/opt/tools", "dir"},
                           {"/by/way", "link:/work/bin"},
                           {"/secret", "dir"}};
-  const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
+  const Scope scope = make_scope(WorkspaceMode::direct, {}, lookup.locate("/work"), lookup);
   constexpr std::string_view kPath[] = {"/work/bin", "/work/inner", "/tools", "/by/way", "/secret"};
   EXPECT_THAT(directories_among(kPath, lookup, scope, ""),
               ElementsAre("/work/real", "/opt/tools", "/secret"));
@@ -143,7 +144,7 @@ TEST(DirectoriesAmong, TheCallersPathAreNotThoseToWhichALinkOfAnEarlierRunLeads)
                           {"/secret", "dir"},
                           {"/home/me/.ssh", "dir"},
                           {"/work", "dir"}};
-  const Scope scope = make_scope(Policy{}, lookup.locate("/work"), lookup);
+  const Scope scope = make_scope(WorkspaceMode::direct, {}, lookup.locate("/work"), lookup);
   constexpr std::string_view kPath[] = {"/repo/venv/bin",  "/repo/theirs",
                                         "/repo/system",    "/repo/java/current/bin",
                                         "/repo/fnm/1/bin", "/home/me/bin"};

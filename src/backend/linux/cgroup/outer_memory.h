@@ -14,7 +14,7 @@
 
 #include "host/cgroup_place.h"
 #include "plan/cgroup_plan.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 
 namespace bawn::linux_ {
 

@@ -9,13 +9,13 @@
 #include <optional>
 #include <string_view>
 
+#include "api/run.h"
 #include "backend/linux/cgroup/run_cgroup.h"
 #include "backend/linux/launch/conclude.h"
 #include "backend/linux/launch/init_link.h"
 #include "backend/linux/launch/run_events.h"
 #include "backend/linux/stdio/pump.h"
 #include "backend/linux/terminal/terminal_session.h"
-#include "run/bawn.h"
 #include "run/supervisor.h"
 #include "supervise/terminal_control.h"
 

@@ -8,6 +8,7 @@
 #include "host/probe.h"
 #include "host/setup_error.h"
 #include "host/system_facts.h"
+#include "policy/policy.h"
 #include "run/unix_process.h"
 #include "validate/guest_paths.h"
 #include "validate/validate.h"
@@ -61,8 +62,10 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
   const std::string workspace = workspace_of(policy, options);
   const std::string home = real_home(caller_env("HOME"), lookup);
   if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
-    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
-                                        make_scope(policy, lookup.locate(workspace), lookup), home);
+    identity.search = directories_among(
+        split(caller_env("PATH").value_or(""), ':'), lookup,
+        make_scope(policy.workspace.mode, policy.filesystem, lookup.locate(workspace), lookup),
+        home);
   }
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,

@@ -3,10 +3,14 @@
 // Reads the host (paths, cgroups, the user's tasks) but changes nothing on it.
 #pragma once
 
+#include "api/run_options.h"
 #include "backend/linux/seccomp/filter.h"
 #include "base/stopwatch.h"
-#include "run/bawn.h"
 #include "run/run_plan.h"
+
+namespace bawn {
+struct Policy;
+}  // namespace bawn
 
 namespace bawn::linux_ {
 

@@ -24,7 +24,7 @@
 
 #include "base/result.h"
 #include "capture/pump_shape.h"
-#include "policy/policy.h"
+#include "policy/limit.h"
 #include "sys/fd.h"
 
 namespace bawn::linux_ {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "api/run_options.h"
 #include "backend/linux/stdio/description_guard.h"
 #include "backend/linux/stdio/pump.h"
 #include "backend/linux/wire/encode_message.h"
@@ -18,8 +19,11 @@
 #include "plan/plan.h"
 #include "plan/stdio_route.h"
 #include "request/request.h"
-#include "run/bawn.h"
 #include "run/captured_output.h"
+
+namespace bawn {
+struct Policy;
+}  // namespace bawn
 
 namespace bawn::linux_ {
 

@@ -2,6 +2,7 @@
 
 #include "backend/windows/syntax/batch_file.h"
 #include "base/text.h"
+#include "policy/executables_policy.h"
 
 namespace bawn::windows {
 namespace {
@@ -15,12 +16,12 @@ std::string error_in(std::string_view word, bool is_code) {
 
 }  // namespace
 
-Violations judge_batch(const Policy& policy, Tier tier, std::string_view program,
+Violations judge_batch(const ExecutablesPolicy& policy, Tier tier, std::string_view program,
                        std::span<const std::string> args) {
   const bool batch = is_batch_file(program);
   if (!batch && !is_command_processor(program)) return {};
   Violations out;
-  if (batch && tier != Tier::unconfined && !policy.executables.interpreters) {
+  if (batch && tier != Tier::unconfined && !policy.interpreters) {
     out.push_back({"executable.interpreter", std::string(program),
                    concat(quote(program), " is a batch file, which cmd.exe runs as code"),
                    "try --allow-interpreters (policy key: executables.interpreters)"});

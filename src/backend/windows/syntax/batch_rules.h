@@ -8,13 +8,17 @@
 #include <string>
 #include <string_view>
 
-#include "policy/policy.h"
+#include "policy/tier.h"
 #include "validate/violation.h"
+
+namespace bawn {
+struct ExecutablesPolicy;
+}  // namespace bawn
 
 namespace bawn::windows {
 
 // `program` is the file that would run, `args` its arguments as they were typed.
-[[nodiscard]] Violations judge_batch(const Policy& policy, Tier tier, std::string_view program,
-                                     std::span<const std::string> args);
+[[nodiscard]] Violations judge_batch(const ExecutablesPolicy& policy, Tier tier,
+                                     std::string_view program, std::span<const std::string> args);
 
 }  // namespace bawn::windows

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "api/run.h"
 #include "base/result.h"
 #include "front/cli/input/policy_source.h"
 #include "front/cli/invocation.h"
-#include "run/bawn.h"
 
 namespace bawn::cli {
 

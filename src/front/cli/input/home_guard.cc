@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "front/cli/input/files.h"
 #include "front/cli/input/system_place.h"
+#include "policy/policy.h"
 
 namespace bawn::cli {
 

@@ -10,8 +10,11 @@
 #include <string>
 
 #include "base/result.h"
-#include "policy/policy.h"
 #include "validate/violation.h"
+
+namespace bawn {
+struct Policy;
+}  // namespace bawn
 
 namespace bawn::cli {
 

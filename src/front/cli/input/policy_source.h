@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "front/cli/invocation.h"
 #include "plan/input_file.h"
-#include "policy/policy.h"
+#include "policy/sourced_policy.h"
 
 namespace bawn::cli {
 

@@ -8,9 +8,9 @@
 
 #include <memory>
 
+#include "api/run_options.h"
 #include "base/result.h"
 #include "outcome/outcome.h"
-#include "run/bawn.h"
 
 namespace bawn::cli {
 

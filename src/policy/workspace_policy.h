@@ -1,0 +1,23 @@
+// The part of a policy about the one directory that the command works in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bawn {
+
+enum class WorkspaceMode {
+  direct,       // the host directory, writable
+  read_only,    // the host directory, read-only
+  private_dir,  // a fresh empty directory that is removed after the run; "private" in text
+};
+
+struct WorkspacePolicy {
+  std::string root;  // absolute; "": the caller chooses it (run: the current directory)
+  WorkspaceMode mode = WorkspaceMode::direct;
+  std::vector<std::string> hide;     // paths below root, relative to it or absolute
+  std::vector<std::string> protect;  // likewise
+  bool operator==(const WorkspacePolicy&) const = default;
+};
+
+}  // namespace bawn
