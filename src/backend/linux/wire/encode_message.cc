@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "backend/linux/seccomp/filter.h"
-#include "backend/linux/wire/encode_mount_op.h"
 #include "run/unix_limits.h"
 
 namespace bawn::linux_ {
@@ -85,14 +84,12 @@ init::MountOpList encode_mount_ops(std::span<const MountOp> ops, Writer& writer)
   std::vector<init::MountOp> mounts;
   mounts.reserve(ops.size());
   for (const MountOp& op : ops) {
-    mounts.push_back(
-        encode_mount_op({.kind = op.kind,
-                         .writable = op.writable,
-                         .device = op.device,
-                         .destination = op.destination,
-                         .source = op.kind == MountOpKind::bind ? op.source.path : op.content,
-                         .identity = identity_of(op.source)},
-                        writer));
+    mounts.push_back({.kind = op.kind,
+                      .writable = op.writable,
+                      .device = op.device,
+                      .destination = writer.add(op.destination),
+                      .content = writer.add(op.content),
+                      .source = {writer.add(op.source.path), 0, identity_of(op.source)}});
   }
   return {writer.add(mounts.data(), mounts.size() * sizeof mounts[0]),
           static_cast<std::uint32_t>(mounts.size())};

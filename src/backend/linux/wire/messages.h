@@ -30,6 +30,8 @@
 
 #include <cstdint>
 
+#include "plan/mount_op_of.h"
+
 namespace bawn::init {
 
 // The start of every message.
@@ -129,44 +131,18 @@ struct FileIdentity {
   std::uint64_t inode;
 };
 
-// The new root is built by mount operations, in order. A later one may lie inside an earlier one.
-// Init creates files and directories only in the run's own tmpfs. Inside a mount that shows host
-// files it creates nothing: a mount point there must already exist on the host.
-enum class MountOpKind : std::uint32_t {
-  // Bind mount of the host path `source`, with all mounts below it. Its identity is checked.
-  bind,
-  // The host's file at the same path. A symbolic link is made again as a link; a readable regular
-  // file smaller than 4096 bytes is copied; anything else, and everything with mount_device,
-  // is bind-mounted. If the path does not exist on the host, this does nothing.
-  mirror,
-  directory,  // an empty directory in the run's tmpfs
-  scratch,    // the same, writable
-  link,       // a symbolic link to `source`
-  file,       // a file with the `source_size` bytes at `source`
-  proc,       // a new procfs for init's pid namespace
-  terminals,  // a new devpts
-  // Covers an existing path: a directory with an empty one, a file with one that cannot be opened.
-  // If the path does not exist, this does nothing.
-  hidden,
-};
+// Position of a string or an array, counted in bytes from the start of the message.
+using Offset = std::uint32_t;
 
-enum MountOpFlag : std::uint32_t {
-  mount_writable = 1,
-  mount_device = 2,  // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
-  // The destination is /proc or below it. For a command that is pid 1 these are made a second time,
-  // because its nested pid namespace needs a procfs that belongs to it.
-  mount_in_proc = 4,
-};
-
-struct MountOp {
-  MountOpKind kind;
-  std::uint32_t flags;        // MountOpFlag
-  std::uint32_t destination;  // offset of an absolute guest path
-  std::uint32_t source;       // offset
-  std::uint32_t source_size;  // without the zero byte at the end
+// A host file or guest file that bawn has checked, and that init opens by its path.
+struct KnownFile {
+  Offset path;  // absolute
   std::uint32_t reserved;
-  FileIdentity identity;  // of a bind
+  FileIdentity identity;
 };
+
+// The operations that build the root, as messages have them; plan/mount_op_of.h describes them.
+using MountOp = MountOpOf<Offset, KnownFile>;
 
 // As the kernel's ioctls take them: struct winsize, and the struct termios of <asm/termbits.h>.
 struct WindowSize {

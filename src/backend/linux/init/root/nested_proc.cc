@@ -14,10 +14,22 @@ const MountOp* base_mounts(const SetupMessage& setup) {
                                           setup.base_mounts.mounts);
 }
 
+// Whether the destination is /proc or below it.
+bool is_in_proc(const SetupMessage& setup, const MountOp& op) {
+  const char* path =
+      reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(&setup) + op.destination);
+  constexpr char kProc[] = "/proc";
+  for (std::size_t i = 0; i + 1 < sizeof kProc; ++i) {
+    if (path[i] != kProc[i]) return false;
+  }
+  const char next = path[sizeof kProc - 1];
+  return next == 0 || next == '/';
+}
+
 // The index of /proc itself: its op comes before those of the mounts below it.
 std::int32_t proc_op(const SetupMessage& setup) {
   std::uint32_t i = 0;
-  while (i < setup.base_mounts.count && (base_mounts(setup)[i].flags & mount_in_proc) == 0) ++i;
+  while (i < setup.base_mounts.count && !is_in_proc(setup, base_mounts(setup)[i])) ++i;
   return static_cast<std::int32_t>(i);
 }
 
@@ -29,7 +41,7 @@ long make_mounts(const SetupMessage& setup, Readback& readback, std::int32_t& op
   if (const long error = root.reopen(); error < 0) return error;
   const MountOp* mounts = base_mounts(setup);
   for (std::uint32_t i = 0; i < setup.base_mounts.count; ++i) {
-    if ((mounts[i].flags & mount_in_proc) == 0) continue;
+    if (!is_in_proc(setup, mounts[i])) continue;
     op = static_cast<std::int32_t>(i);
     if (const long error = root.make(mounts[i], &setup); error < 0) return error;
   }

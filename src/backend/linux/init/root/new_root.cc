@@ -88,7 +88,7 @@ long NewRoot::make(const MountOp& op, const void* message) {
     case MountOpKind::scratch:
       return make_scratch(op);
     case MountOpKind::link:
-      return paths_.make_link(destination, this->string(op.source));
+      return paths_.make_link(destination, this->string(op.content));
     case MountOpKind::file:
       return make_file(op);
     case MountOpKind::proc:
@@ -102,11 +102,11 @@ long NewRoot::make(const MountOp& op, const void* message) {
 }
 
 long NewRoot::bind(const MountOp& op) {
-  const Opened opened(open_without_links(AT_FDCWD, string(op.source), O_PATH, 0));
+  const Opened opened(open_without_links(AT_FDCWD, string(op.source.path), O_PATH, 0));
   if (opened.failed()) return opened.error();
   struct statx found = {};
   if (const long error = look_at(opened.get(), found); error < 0) return error;
-  if (!is(found, op.identity)) return kEstale;
+  if (!is(found, op.source.identity)) return kEstale;
   return bind_opened(op, opened.get(), kind_of(found));
 }
 
@@ -119,11 +119,11 @@ namespace {
 
 // Sets the flags of a detached mount of host files, before any process can reach it. Returns the
 // attributes that were set, or a negative errno.
-long restrict_tree(int tree, std::uint32_t flags) {
+long restrict_tree(int tree, const MountOp& op) {
   struct mount_attr attributes = {};
   attributes.attr_set = MOUNT_ATTR_NOSUID;
-  if ((flags & mount_writable) == 0) attributes.attr_set |= MOUNT_ATTR_RDONLY;
-  if ((flags & mount_device) == 0) attributes.attr_set |= MOUNT_ATTR_NODEV;
+  if (!op.writable) attributes.attr_set |= MOUNT_ATTR_RDONLY;
+  if (!op.device) attributes.attr_set |= MOUNT_ATTR_NODEV;
   attributes.propagation = kPrivate;
   const long changed = kernel(__NR_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE,
                               &attributes, sizeof attributes);
@@ -133,7 +133,7 @@ long restrict_tree(int tree, std::uint32_t flags) {
 }  // namespace
 
 long NewRoot::bind_tree(const MountOp& op, int tree, PathKind kind) {
-  const long attributes = restrict_tree(tree, op.flags);
+  const long attributes = restrict_tree(tree, op);
   if (attributes < 0) return attributes;
   return mount_at(op, tree, kind, static_cast<std::uint64_t>(attributes));
 }
@@ -159,12 +159,11 @@ long NewRoot::read_back(const MountOp& op, int mounted, PathKind kind, std::uint
 
 // A second barrier behind the mount flags: Landlock allows writing below these mounts only.
 long NewRoot::allow_writing(const MountOp& op, int target, PathKind kind) const {
-  if (landlock_ < 0 || (op.flags & (mount_writable | mount_device)) == 0) return 0;
+  if (landlock_ < 0 || (!op.writable && !op.device)) return 0;
   constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE |
                                            LANDLOCK_ACCESS_FS_WRITE_FILE |
                                            LANDLOCK_ACCESS_FS_READ_FILE | (3ULL << 14);
-  const std::uint64_t rights =
-      (op.flags & mount_device) != 0 ? setup_.device_access : setup_.write_access;
+  const std::uint64_t rights = op.device ? setup_.device_access : setup_.write_access;
   return add_rule(target, kind == PathKind::directory ? rights : rights & kRightsOfFiles);
 }
 
@@ -178,7 +177,7 @@ long NewRoot::add_rule(int target, std::uint64_t rights) const {
 // are the system's own, and only root can replace them between the calls.
 long NewRoot::mirror(const MountOp& op) {
   const char* path = string(op.destination);
-  if ((op.flags & mount_device) != 0) return mirror_tree(op);
+  if (op.device) return mirror_tree(op);
   struct statx found = {};
   const long error = kernel(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, kLooks, &found);
   if (error < 0) return error == kEnoent ? 0 : error;
@@ -236,9 +235,12 @@ long NewRoot::make_scratch(const MountOp& op) {
 long NewRoot::make_file(const MountOp& op) {
   const Opened file(paths_.make_file(string(op.destination)));
   if (file.failed()) return file.error();
-  const long written = kernel(__NR_write, file.get(), string(op.source), op.source_size);
+  const char* content = string(op.content);
+  long size = 0;
+  while (content[size] != 0) ++size;
+  const long written = kernel(__NR_write, file.get(), content, size);
   if (written < 0) return written;
-  return written == static_cast<long>(op.source_size) ? 0 : kEinval;
+  return written == size ? 0 : kEinval;
 }
 
 namespace {
@@ -289,7 +291,7 @@ long NewRoot::hide(const MountOp& op) {
   constexpr std::uint64_t kAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY;
   Opened cover(open_cover(kind, kAttributes));
   if (cover.failed()) return cover.error();
-  if (const long error = restrict_tree(cover.get(), op.flags); error < 0) return error;
+  if (const long error = restrict_tree(cover.get(), op); error < 0) return error;
   if (const long error = paths_.cover(there.get(), cover.get()); error < 0) return error;
   const long error = read_back(op, cover.get(), kind, kAttributes);
   if (kind == PathKind::directory && empty_ < 0) empty_ = cover.release();
@@ -329,7 +331,7 @@ long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
   const Opened tree(
       kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
   if (tree.failed()) return tree.error();
-  if (const long error = restrict_tree(tree.get(), 0); error < 0) return error;
+  if (const long error = restrict_tree(tree.get(), {}); error < 0) return error;
   // O_NONBLOCK: if a FIFO has replaced the file, the open must not wait for a writer.
   const long opened = open_without_links(tree.get(), string_at(message, file.name),
                                          O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
