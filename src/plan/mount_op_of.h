@@ -34,6 +34,10 @@ enum class MountOpKind : std::uint32_t {
 };
 inline constexpr MountOpKind kLastMountOpKind = MountOpKind::hidden;
 
+constexpr bool has_content(MountOpKind kind) {
+  return kind == MountOpKind::link || kind == MountOpKind::file;
+}
+
 // Members that a kind does not use stay at their defaults.
 template <class Text, class File>
 struct MountOpOf {

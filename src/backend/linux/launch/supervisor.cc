@@ -10,8 +10,10 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <span>
 #include <utility>
 
+#include "backend/linux/wire/report.h"
 #include "sys/call.h"
 #include "sys/event_poll.h"
 #include "sys/open.h"
@@ -174,23 +176,29 @@ class Supervisor {
 
   Result<void> read_reports() {
     for (;;) {
-      init::Report report{};
-      const ssize_t got = receive(report);
+      std::array<char, sizeof(init::Report) + 1> bytes{};  // a longer datagram shows by its size
+      const ssize_t got = receive(bytes);
       if (got == -1 && errno == EAGAIN) return {};
-      if (got != static_cast<ssize_t>(sizeof report)) return stop_listening();
-      BAWN_TRY(handle_report(report));
+      if (got <= 0) return stop_listening();
+      const auto report = decode_report({bytes.data(), static_cast<std::size_t>(got)});
+      // An init that sends something else is not to be relied on: the run ends without it.
+      if (!report) {
+        BAWN_TRY(stop_listening());
+        return happen(RunEvent::init_lost);
+      }
+      BAWN_TRY(handle_report(*report));
     }
   }
 
   // A file that comes with a report is the master side of the private terminal.
-  ssize_t receive(init::Report& report) {
-    iovec text = {&report, sizeof report};
+  ssize_t receive(std::span<char> bytes) {
+    iovec text = {bytes.data(), bytes.size()};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
     msghdr message{};
     message.msg_iov = &text;
     message.msg_iovlen = 1;
     message.msg_control = space.data();
-    message.msg_controllen = space.size();
+    message.msg_controllen = CMSG_LEN(sizeof(int));  // CMSG_SPACE would have room for two files
     const ssize_t got = sys::retried([&] {
       return recvmsg(launched_.control.get(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     });
