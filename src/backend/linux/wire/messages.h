@@ -76,57 +76,12 @@ enum Slot : std::uint32_t {
   slot_count,
 };
 
-// Every step that can fail, roughly in the order in which they are taken. A `failed` report names
-// one of them. launch_steps.h has their descriptions for people.
+// Every step that can fail; steps.inc lists them with what they do. A `failed` report names one of
+// them. launch_steps.h has their descriptions for people.
 enum class Step : std::uint32_t {
-  none,
-  reset_signals,
-  priority,
-  own_session,
-  receive_setup,  // the first message; its time is recorded only in namespaces
-  receive_exec,
-  become_subreaper,
-  watch_parent,
-  watch_children,
-  open_proc,
-  private_directory,
-  few_privileges,  // from here to netns: only in namespaces
-  read_namespaces,
-  become_user,
-  host_name,
-  make_root,
-  base_mount,
-  mount,
-  change_root,
-  leave_old_root,
-  open_cwd,
-  open_executable,
-  open_stdio,
-  netns,
-  open_terminal,
-  clone_command,
-  nested_pid_namespace,  // this and nested_proc: only for a command that is pid 1
-  nested_proc,
-  enter_cgroup,
-  new_session,
-  join_terminal,
-  die_with_init,
-  reset_umask,
-  reset_personality,
-  new_keyring,
-  connect_stdio,
-  close_files,
-  change_directory,
-  limits,
-  bounding_set,
-  capabilities,
-  no_new_privs,
-  landlock,
-  seccomp,
-  execute,
-  // Only in namespaces, after exec. If it fails, init exits without a report, and the kernel kills
-  // the command.
-  drop_init,
+#define BAWN_STEP(name, what, hint) name,
+#include "backend/linux/wire/steps.inc"
+#undef BAWN_STEP
   count,
 };
 
