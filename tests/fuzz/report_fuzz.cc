@@ -17,8 +17,9 @@ void require(bool holds) {
 // Reads the bools: a sanitizer traps if one of them is neither true nor false.
 int count_flags(const bawn::init::Report& report) {
   int count = 0;
-  for (const bool each : {report.scratch_full, report.wall_over, report.cpu_over,
-                          report.readback.cloned_into_cgroup, report.readback.is_pid_1})
+  for (const bool each :
+       {report.scratch_full, report.wall_over, report.cpu_over, report.readback.cloned_by_clone3,
+        report.readback.cloned_into_cgroup, report.readback.is_pid_1})
     count += each ? 1 : 0;
   return count;
 }
@@ -29,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using bawn::init::ReportKind;
   const auto report = bawn::linux_::decode_report({reinterpret_cast<const char*>(data), size});
   if (!report) return 0;
-  require(count_flags(*report) <= 5);
+  require(count_flags(*report) <= 6);
   require(report->kind <= ReportKind::cpu_time && report->step < bawn::init::Step::count);
   require(!bawn::linux_::describe_step(report->step).name.empty());
   (void)bawn::linux_::step_hint(report->step, report->error);

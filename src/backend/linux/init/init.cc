@@ -11,6 +11,7 @@
 #include <poll.h>
 
 #include "backend/linux/init/cgroup_reaper.h"
+#include "backend/linux/init/clone_onto.h"
 #include "backend/linux/init/command/command.h"
 #include "backend/linux/init/command/init_seccomp.h"
 #include "backend/linux/init/command/privileges.h"
@@ -313,48 +314,53 @@ class Init {
   // stays outside. Not by unshare() before the clone: if clone3 then failed after it had taken pid
   // 1, that namespace could never have a first process, and the second attempt with clone() would
   // fail too.
-  static unsigned long nested(const Command& command) {
+  static std::uint64_t nested(const Command& command) {
     return command.setup != nullptr && command.setup->as_pid_1 ? CLONE_NEWPID : 0;
   }
 
-  // The child shares init's memory until it execs, so it reports a failure by writing to the
-  // Report. Never inlined: the child runs on this very stack frame before init continues in it, so
-  // the frame must hold nothing that the child could spoil.
-  //
   // In namespaces the command also gets a cgroup namespace. The root of that namespace is the
   // cgroup that its first process is in when it is made. So in a run with its own cgroup the
   // command enters the cgroup first and makes the namespace then (enter_cgroup in command.cc).
-  [[gnu::noinline]] static long clone_command(const Command& command) {
+  static std::uint64_t command_flags(const Command& command) {
     const bool enters = command.files[slot_entrance] >= 0;
-    const unsigned long own =
-        nested(command) | (command.setup != nullptr && !enters ? CLONE_NEWCGROUP : 0);
-    const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
-    if (pid == 0) become_command(command);
-    return pid;
+    const std::uint64_t own_cgroups = command.setup != nullptr && !enters ? CLONE_NEWCGROUP : 0;
+    return CLONE_VM | CLONE_VFORK | nested(command) | own_cgroups;
   }
 
-  // CLONE_INTO_CGROUP costs less than moving the process afterwards. It can be refused: by kernels
-  // before 5.7, by a container's filter that refuses clone3, and to an init that has switched its
-  // user. Then the command moves itself through the cgroup.procs files that bawn opened.
-  [[gnu::noinline]] static long clone_command_in_cgroup(const Command& command) {
-    if (command.files[slot_cgroup] < 0) return kEinval;
+  // The child shares init's memory until it execs, so it reports a failure by writing to the
+  // Report. Never inlined, nor is clone_command(): the child runs on this very stack frame before
+  // init continues in it, so the frame must hold nothing that the child could spoil.
+  //
+  // CLONE_INTO_CGROUP costs less than moving the process afterwards.
+  [[gnu::noinline]] static long clone3_command(const Command& command) {
+    Readback& readback = command.report->readback;
     struct clone_args arguments = {};
-    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP | nested(command);
+    arguments.flags = command_flags(command);
     arguments.exit_signal = kChildSignal;
-    arguments.cgroup = static_cast<__u64>(command.files[slot_cgroup]);
-    command.report->readback.cloned_into_cgroup = true;
+    if (command.files[slot_cgroup] >= 0) {
+      arguments.flags |= CLONE_INTO_CGROUP;
+      arguments.cgroup = static_cast<__u64>(command.files[slot_cgroup]);
+    }
+    readback.cloned_by_clone3 = true;
+    readback.cloned_into_cgroup = command.files[slot_cgroup] >= 0;
     const long pid = kernel(__NR_clone3, &arguments, sizeof arguments);
     if (pid == 0) become_command(command);
-    if (pid < 0) command.report->readback.cloned_into_cgroup = false;
     return pid;
   }
 
+  // The command then moves itself into its cgroup, through the cgroup.procs files that bawn opened.
+  [[gnu::noinline]] static long clone_command(const Command& command) {
+    Readback& readback = command.report->readback;
+    readback.cloned_by_clone3 = readback.cloned_into_cgroup = false;
+    const long pid = kernel(__NR_clone, command_flags(command) | kChildSignal, 0, 0, 0, 0);
+    if (pid == 0) become_command(command);
+    return pid;
+  }
+
+  // An init that has switched its user may not clone into the cgroup (EACCES).
   static long create_command(const Command& command) {
-    const long pid = clone_command_in_cgroup(command);
-    const bool may_go_there =
-        pid == kEinval || pid == kEnosys || pid == kEperm || pid == kEacces || pid == kE2big;
-    // Any other error is final: EAGAIN, say, means that the cgroup's pids limit is reached.
-    return may_go_there ? clone_command(command) : pid;
+    const long pid = clone3_command(command);
+    return may_try_clone(pid) ? clone_command(command) : pid;
   }
 
   void start() {

@@ -126,7 +126,7 @@ class Runner {
       auto started = InitProcess::start(namespaces_for(*run_plan_.tier));
       if (!started) return not_launched(started.error());
       init.emplace(std::move(started).value());
-      context_.stopwatch().lap("init");
+      context_.stopwatch().lap(init->was_made_by_clone3() ? "init" : "init_by_clone");
       if (auto laid = begin_setup(*init, host); !laid) return not_launched(laid.error());
       if (run_plan_.tier == Tier::c) run_plan_.host.namespaces = probe_namespaces();
     }

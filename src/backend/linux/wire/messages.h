@@ -292,6 +292,7 @@ struct Readback {
   std::uint32_t root_flags;                   // f_flags of "/" (statfs)
   std::int32_t fresh_proc;       // 1, or the negative errno with which procfs was refused
   std::int32_t cgroups_entered;  // each listed the command's process and no other
+  bool cloned_by_clone3;         // the command; false: by clone, because clone3 was refused
   bool cloned_into_cgroup;       // by CLONE_INTO_CGROUP; false: it wrote itself to cgroup.procs
   bool is_pid_1;                 // getpid() was 1, if as_pid_1 asked for that
 };

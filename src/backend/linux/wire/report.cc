@@ -19,6 +19,7 @@ constexpr std::size_t kBools[] = {
     offsetof(Report, scratch_full),
     offsetof(Report, wall_over),
     offsetof(Report, cpu_over),
+    offsetof(Report, readback) + offsetof(Readback, cloned_by_clone3),
     offsetof(Report, readback) + offsetof(Readback, cloned_into_cgroup),
     offsetof(Report, readback) + offsetof(Readback, is_pid_1),
 };

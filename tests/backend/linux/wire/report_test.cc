@@ -90,6 +90,8 @@ const Fault kFaults[] = {
     {"scratch_full", ReportKind::tree_gone, [](Report& r) { set_byte(r.scratch_full); }},
     {"wall_over", ReportKind::tree_gone, [](Report& r) { set_byte(r.wall_over); }},
     {"cpu_over", ReportKind::tree_gone, [](Report& r) { set_byte(r.cpu_over); }},
+    {"cloned_by_clone3", ReportKind::started,
+     [](Report& r) { set_byte(r.readback.cloned_by_clone3); }},
     {"cloned_into_cgroup", ReportKind::started,
      [](Report& r) { set_byte(r.readback.cloned_into_cgroup); }},
     {"is_pid_1", ReportKind::started, [](Report& r) { set_byte(r.readback.is_pid_1); }},
