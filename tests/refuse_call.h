@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -30,7 +31,14 @@ struct RefusedCall {
 
 // Installs the filter. False if the kernel does not take it. Cannot be undone: call it in a child
 // process.
+//
+// A filter sees the flags of clone, but not those of clone3, which are in memory. So one that
+// refuses some clones must refuse every clone3, as docker's does: with ENOSYS, which leads to
+// clone.
 inline bool refuse_call(const RefusedCall& refused) {
+  if (refused.number == SYS_clone &&
+      !refuse_call({SYS_clone3, 0, RefusedCall::Test::is_at_least, 0, ENOSYS}))
+    return false;
   const auto argument = static_cast<std::uint32_t>(offsetof(seccomp_data, args) +
                                                    refused.argument * sizeof(std::uint64_t));
   const auto test =

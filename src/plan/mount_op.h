@@ -1,61 +1,55 @@
-// One operation that builds the root of a tier c run. The Plan holds a list of them; init carries
-// them out in order.
+// A MountOp as the plan has it: the fields of mount_op_of.h, and where the operation comes from.
 //
-// A plain value; it owns its strings. `source` may hold an open file, so a bind uses the file that
-// was checked and not what its path means later.
+// A plain value; it owns its strings. `source` may hold an open file. Init opens its path again and
+// compares device and inode; as long as the file is open, no other file can get its inode.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "plan/mount_op_of.h"
 #include "validate/lookup.h"
 
 namespace bawn {
 
-enum class MountOpKind {
-  bind,  // bind mount of a located host file or directory
-  // The same path as on the host: a link as a link, anything else bound; skipped if missing.
-  mirror,
-  directory,  // empty, read-only
-  scratch,    // empty, writable
-  link,
-  file,
-  proc,
-  terminals,
-  hidden,  // covers an existing path, so that nothing can be seen there
+struct MountOp : MountOpOf<std::string, Located> {
+  // The policy key or the reason, for `bawn explain`: "system", "workspace", "filesystem.read".
+  std::string origin{};
 };
 
-// Members that a kind does not use stay at their defaults.
-struct MountOp {
-  MountOpKind kind = MountOpKind::directory;
-  // Guest path, absolute.
-  std::string destination;
-  std::string origin;  // "system", "workspace", "filesystem.read", "workspace.protect"
-  bool writable = false;
-  bool device = false;
-  std::string content{};  // content of a file, or target of a link
-  Located source{};       // of a bind
-};
+// For the kinds that need no more than a path: mirror, directory, proc, terminals, hidden.
+[[nodiscard]] inline MountOp path_op(MountOpKind kind, std::string_view path,
+                                     std::string_view origin) {
+  return {{.kind = kind, .destination = std::string(path)}, std::string(origin)};
+}
+
+// `source` is bound at `path`, which can be another path than its own.
+[[nodiscard]] inline MountOp bind_op(std::string_view path, Located source, bool writable,
+                                     std::string_view origin) {
+  return {{.kind = MountOpKind::bind,
+           .writable = writable,
+           .destination = std::string(path),
+           .source = std::move(source)},
+          std::string(origin)};
+}
 
 [[nodiscard]] inline MountOp scratch_op(std::string_view path, std::string_view origin) {
-  return {.kind = MountOpKind::scratch,
-          .destination = std::string(path),
-          .origin = std::string(origin),
-          .writable = true};
+  return {{.kind = MountOpKind::scratch, .writable = true, .destination = std::string(path)},
+          std::string(origin)};
 }
 
 [[nodiscard]] inline MountOp link_op(std::string_view path, std::string_view target,
                                      std::string_view origin) {
-  return {.kind = MountOpKind::link,
-          .destination = std::string(path),
-          .origin = std::string(origin),
-          .content = std::string(target)};
+  return {
+      {.kind = MountOpKind::link, .destination = std::string(path), .content = std::string(target)},
+      std::string(origin)};
 }
 
 [[nodiscard]] inline MountOp file_op(std::string_view path, std::string content) {
-  return {.kind = MountOpKind::file,
-          .destination = std::string(path),
-          .origin = "system",
-          .content = std::move(content)};
+  return {
+      {.kind = MountOpKind::file, .destination = std::string(path), .content = std::move(content)},
+      "system"};
 }
 
 }  // namespace bawn

@@ -10,15 +10,6 @@
 namespace bawn {
 namespace {
 
-MountOp op_of(const BaseMount& base) {
-  return {.kind = base.kind,
-          .destination = std::string(base.destination),
-          .origin = std::string(base.origin()),
-          .writable = base.writable(),
-          .device = base.device(),
-          .content = std::string(base.content)};
-}
-
 Violation not_to_become(const RunUser& user, const HostFacts& host) {
   return {"identity.unavailable", "identity",
           concat("only root can run a command as another user: the policy asks for ", user.host_uid,
@@ -80,14 +71,10 @@ NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host) {
                                .new_netns = refuses_network(policy.egress),
                                .as_pid_1 = policy.identity.as_pid_1,
                                .scratch_bytes = policy.limits.tmp_bytes};
-  namespace_plan.mounts.reserve(kBaseMounts.size());
-  const BaseMountChoice choice{
-      .private_tmp = policy.filesystem.tmp == Tmp::private_dir,
-      .host_root = namespace_plan.user.host_uid == 0,
-      .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1};
-  for (const BaseMount& op : kBaseMounts) {
-    if (choice.takes(op)) namespace_plan.mounts.push_back(op_of(op));
-  }
+  namespace_plan.mounts =
+      base_mounts({.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
+                   .host_root = namespace_plan.user.host_uid == 0,
+                   .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1});
   return namespace_plan;
 }
 

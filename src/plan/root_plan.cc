@@ -98,11 +98,7 @@ class RootPlanner {
 
   void add_bind(std::string_view destination, const Located& source, bool writable,
                 std::string_view origin) {
-    add({.kind = MountOpKind::bind,
-         .destination = std::string(destination),
-         .origin = std::string(origin),
-         .writable = writable,
-         .source = source});
+    add(bind_op(destination, source, writable, origin));
   }
 
   // Adds what lies at paths that policy and caller choose. Sorted, so that a parent is mounted
@@ -392,10 +388,7 @@ class RootPlanner {
     }
     const auto has_name = [&](const MountOp& op) { return op.destination == name; };
     if (is_there(name) && std::none_of(inputs_.begin(), inputs_.end(), has_name))
-      inputs_.push_back({.kind = MountOpKind::bind,
-                         .destination = name,
-                         .origin = input.origin,
-                         .source = input.file});
+      inputs_.push_back(bind_op(name, input.file, false, input.origin));
   }
 
   void pin_directory(const std::string& destination, const std::string& on_host,
@@ -421,7 +414,7 @@ class RootPlanner {
     for (const Located& target : found.protect)
       add_bind(target.path, target, false, "workspace.protect");
     for (const Located& target : found.hide)
-      add({.kind = MountOpKind::hidden, .destination = target.path, .origin = "workspace.hide"});
+      add(path_op(MountOpKind::hidden, target.path, "workspace.hide"));
     for (const MountOp& input : inputs_) add_input(input, found);
     plan_.still_missing = std::move(found.still_missing);
     for (Violation& violation : found.violations) plan_.violations.push_back(std::move(violation));

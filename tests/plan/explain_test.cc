@@ -70,36 +70,18 @@ TestSetup setup(Tier tier) {
 TestSetup tier_c() {
   TestSetup tier_c = setup(Tier::c);
   tier_c.plan.root.cwd = "/work";
+  MountOp null = path_op(MountOpKind::mirror, "/dev/null", "system");
+  null.device = true;
   tier_c.plan.root.mounts = {
-      {.kind = MountOpKind::mirror, .destination = "/usr", .origin = "system"},
-      {.kind = MountOpKind::file,
-       .destination = "/etc/hosts",
-       .origin = "system",
-       .content = "0123456789"},
-      {.kind = MountOpKind::mirror, .destination = "/dev/null", .origin = "system", .device = true},
-      {.kind = MountOpKind::link,
-       .destination = "/dev/fd",
-       .origin = "system",
-       .content = "/proc/self/fd"},
-      {.kind = MountOpKind::scratch,
-       .destination = "/tmp",
-       .origin = "filesystem.tmp",
-       .writable = true},
-      {.kind = MountOpKind::bind,
-       .destination = "/srv/my docs",
-       .origin = "filesystem.read",
-       .source = located("/srv/my docs")},
-      {.kind = MountOpKind::bind,
-       .destination = "/tools",
-       .origin = "filesystem.write",
-       .writable = true,
-       .source = located("/srv/tools-12")},
-      {.kind = MountOpKind::bind,
-       .destination = "/work",
-       .origin = "workspace",
-       .writable = true,
-       .source = located("/work")},
-      {.kind = MountOpKind::hidden, .destination = "/work/.env", .origin = "workspace.hide"},
+      path_op(MountOpKind::mirror, "/usr", "system"),
+      file_op("/etc/hosts", "0123456789"),
+      null,
+      link_op("/dev/fd", "/proc/self/fd", "system"),
+      scratch_op("/tmp", "filesystem.tmp"),
+      bind_op("/srv/my docs", located("/srv/my docs"), false, "filesystem.read"),
+      bind_op("/tools", located("/srv/tools-12"), true, "filesystem.write"),
+      bind_op("/work", located("/work"), true, "workspace"),
+      path_op(MountOpKind::hidden, "/work/.env", "workspace.hide"),
   };
   tier_c.plan.process_limits.push_back({ProcessLimit::processes, 9});
   return tier_c;

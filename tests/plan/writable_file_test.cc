@@ -5,22 +5,20 @@
 namespace bawn {
 namespace {
 
-MountOp bind_op(const std::string& source, const std::string& destination, bool writable) {
-  return {
-      .kind = MountOpKind::bind,
-      .destination = destination,
-      .writable = writable,
-      .source = {.path = destination, .separate_host_path = source == destination ? "" : source}};
+MountOp bind(const std::string& source, const std::string& destination, bool writable) {
+  const std::string host_path = source == destination ? "" : source;
+  return bind_op(destination, {.path = destination, .separate_host_path = host_path}, writable,
+                 "workspace");
 }
 
 Plan in_namespaces() {
   Plan plan{.tier = Tier::c};
-  plan.root.mounts = {bind_op("/usr", "/usr", false),
-                      bind_op("/home/you/work", "/home/you/work", true),
-                      bind_op("/home/you/work/.git", "/home/you/work/.git", false),
-                      {.kind = MountOpKind::hidden, .destination = "/home/you/work/.env"},
-                      bind_op("/srv/data", "/data", true),
-                      bind_op("/srv/tools", "/home/you/work/tools", false)};
+  plan.root.mounts = {bind("/usr", "/usr", false),
+                      bind("/home/you/work", "/home/you/work", true),
+                      bind("/home/you/work/.git", "/home/you/work/.git", false),
+                      path_op(MountOpKind::hidden, "/home/you/work/.env", "workspace.hide"),
+                      bind("/srv/data", "/data", true),
+                      bind("/srv/tools", "/home/you/work/tools", false)};
   return plan;
 }
 

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <filesystem>
 
+#include "../refuse_call.h"
 #include "fixture.h"
 #include "policy/executables_policy.h"
 
@@ -31,6 +32,10 @@ struct Fault {
 
 // The call fails with EIO, which no fallback may take for "not supported here".
 bool inject(const Fault& fault) {
+  // clone is called only where clone3 is refused.
+  if (fault.number == SYS_clone &&
+      !refuse_call({SYS_clone3, 0, RefusedCall::Test::is_at_least, 0, ENOSYS}))
+    return false;
   const auto other_arguments =
       static_cast<unsigned char>(fault.first_argument == -1 ? 0 : 1);  // 1 skips the failure
   sock_filter filter[] = {
@@ -118,29 +123,31 @@ TEST(CancelFile, ThatCannotBeWatchedMeansThatNothingRan) {
 
 INSTANTIATE_TEST_SUITE_P(
     Call, LaunchFault,
-    testing::Values(
-        Fault{"memfd_create", SYS_memfd_create}, Fault{"socketpair", SYS_socketpair},
-        Fault{"clone", SYS_clone}, Fault{"close_range", SYS_close_range},
-        Fault{"sendmsg", SYS_sendmsg}, Fault{"recvmsg", SYS_recvmsg}, Fault{"setsid", SYS_setsid},
-        Fault{"pidfd_open", SYS_pidfd_open}, Fault{"signalfd4", SYS_signalfd4},
-        Fault{"rt_sigaction", SYS_rt_sigaction}, Fault{"mkdirat", SYS_mkdirat},
-        Fault{"umask", SYS_umask}, Fault{"personality", SYS_personality},
-        Fault{"keyctl", SYS_keyctl}, Fault{"dup3", SYS_dup3}, Fault{"fchdir", SYS_fchdir},
-        Fault{"prlimit64", SYS_prlimit64}, Fault{"capset", SYS_capset}, Fault{"capget", SYS_capget},
-        Fault{"sched_getscheduler", SYS_sched_getscheduler}, Fault{"getpriority", SYS_getpriority},
-        Fault{"ioprio_get", SYS_ioprio_get},
-        Fault{"landlock_create_ruleset", SYS_landlock_create_ruleset},
-        Fault{"landlock_add_rule", SYS_landlock_add_rule},
-        Fault{"landlock_restrict_self", SYS_landlock_restrict_self}, Fault{"seccomp", SYS_seccomp},
-        Fault{"execveat", SYS_execveat}, Fault{"epoll_create1", SYS_epoll_create1},
-        Fault{"timerfd_create", SYS_timerfd_create},
-        Fault{"set_no_new_privs", SYS_prctl, PR_SET_NO_NEW_PRIVS},
-        Fault{"get_no_new_privs", SYS_prctl, PR_GET_NO_NEW_PRIVS},
-        Fault{"get_seccomp", SYS_prctl, PR_GET_SECCOMP},
-        Fault{"set_dumpable", SYS_prctl, PR_SET_DUMPABLE},
-        Fault{"get_dumpable", SYS_prctl, PR_GET_DUMPABLE},
-        Fault{"set_pdeathsig", SYS_prctl, PR_SET_PDEATHSIG},
-        Fault{"ambient", SYS_prctl, PR_CAP_AMBIENT}),
+    testing::Values(Fault{"memfd_create", SYS_memfd_create}, Fault{"socketpair", SYS_socketpair},
+                    Fault{"clone", SYS_clone}, Fault{"clone3", SYS_clone3},
+                    Fault{"close_range", SYS_close_range}, Fault{"sendmsg", SYS_sendmsg},
+                    Fault{"recvmsg", SYS_recvmsg}, Fault{"setsid", SYS_setsid},
+                    Fault{"pidfd_open", SYS_pidfd_open}, Fault{"signalfd4", SYS_signalfd4},
+                    Fault{"rt_sigaction", SYS_rt_sigaction}, Fault{"mkdirat", SYS_mkdirat},
+                    Fault{"umask", SYS_umask}, Fault{"personality", SYS_personality},
+                    Fault{"keyctl", SYS_keyctl}, Fault{"dup3", SYS_dup3},
+                    Fault{"fchdir", SYS_fchdir}, Fault{"prlimit64", SYS_prlimit64},
+                    Fault{"capset", SYS_capset}, Fault{"capget", SYS_capget},
+                    Fault{"sched_getscheduler", SYS_sched_getscheduler},
+                    Fault{"getpriority", SYS_getpriority}, Fault{"ioprio_get", SYS_ioprio_get},
+                    Fault{"landlock_create_ruleset", SYS_landlock_create_ruleset},
+                    Fault{"landlock_add_rule", SYS_landlock_add_rule},
+                    Fault{"landlock_restrict_self", SYS_landlock_restrict_self},
+                    Fault{"seccomp", SYS_seccomp}, Fault{"execveat", SYS_execveat},
+                    Fault{"epoll_create1", SYS_epoll_create1},
+                    Fault{"timerfd_create", SYS_timerfd_create},
+                    Fault{"set_no_new_privs", SYS_prctl, PR_SET_NO_NEW_PRIVS},
+                    Fault{"get_no_new_privs", SYS_prctl, PR_GET_NO_NEW_PRIVS},
+                    Fault{"get_seccomp", SYS_prctl, PR_GET_SECCOMP},
+                    Fault{"set_dumpable", SYS_prctl, PR_SET_DUMPABLE},
+                    Fault{"get_dumpable", SYS_prctl, PR_GET_DUMPABLE},
+                    Fault{"set_pdeathsig", SYS_prctl, PR_SET_PDEATHSIG},
+                    Fault{"ambient", SYS_prctl, PR_CAP_AMBIENT}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
 // Calls that only one of the tiers makes.

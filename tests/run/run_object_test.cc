@@ -14,6 +14,7 @@
 #include <map>
 
 #include "fixture.h"
+#include "policy/policy.h"
 #include "sys/fd.h"
 
 namespace bawn {

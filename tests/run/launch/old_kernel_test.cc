@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "../../refuse_call.h"
 #include "observer.h"
 #include "policy/executables_policy.h"
 #include "policy/identity_policy.h"
@@ -80,6 +81,35 @@ TEST(NewKernel, GivesTheWholeSandbox) {
   const Outcome outcome = observer.run();
   EXPECT_TRUE(outcome.success()) << outcome_json(outcome);
   EXPECT_EQ(observer.found(), "sound");
+}
+
+// What the receipt says about the command's process.
+bool was_made_by(const Outcome& outcome, std::string_view call) {
+  for (const Enforcement& layer : outcome.enforcement) {
+    if (layer.layer == "process_tree")
+      return layer.evidence.find("; " + std::string(call) + " made the command") !=
+             std::string::npos;
+  }
+  return false;
+}
+
+// ENOSYS is docker's answer, EPERM that of other filters around bawn.
+TEST(HostThatRefusesClone3, GetsTheWholeSandboxByClone) {
+  for (const int error : {ENOSYS, EPERM}) {
+    const Observer observer;
+    const int status = in_another_process([&] {
+      if (!refuse_call({SYS_clone3, 0, RefusedCall::Test::is_at_least, 0,
+                        static_cast<std::uint32_t>(error)}))
+        return 1;
+      const Outcome outcome = observer.run();
+      if (!outcome.success()) return 2;
+      return was_made_by(outcome, "clone") ? 0 : 3;
+    });
+    EXPECT_EQ(WEXITSTATUS(status), 0) << error;
+    EXPECT_EQ(observer.found(), "sound") << error;
+  }
+  const Observer observer;
+  EXPECT_TRUE(was_made_by(observer.run(), "clone3")) << "where it is not refused";
 }
 
 constexpr unsigned kLandlock[] = {SYS_landlock_create_ruleset, SYS_landlock_add_rule,

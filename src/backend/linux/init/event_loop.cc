@@ -233,7 +233,10 @@ class EventLoop {
     if (state_.terminal.slave >= 0)
       kernel(__NR_close, state_.terminal.slave);  // now the master sees the end of the output
     report_.scratch_full = state_.scratch_is_bounded && scratch_is_full();
-    if (state_.input >= 0) report_.stdin_position = kernel(__NR_lseek, state_.input, 0, SEEK_CUR);
+    if (state_.input >= 0) {
+      const long position = kernel(__NR_lseek, state_.input, 0, SEEK_CUR);
+      report_.stdin_position = position >= 0 ? position : kNoPosition;
+    }
     send(report_, ReportKind::tree_gone);
     remove_private_directory(state_.private_directory);
     leave(0);

@@ -11,6 +11,7 @@
 #include <poll.h>
 
 #include "backend/linux/init/cgroup_reaper.h"
+#include "backend/linux/init/clone_onto.h"
 #include "backend/linux/init/command/command.h"
 #include "backend/linux/init/command/init_seccomp.h"
 #include "backend/linux/init/command/privileges.h"
@@ -49,7 +50,7 @@ class Init {
     isolate();
     watch();
     if (in_namespaces()) {
-      NewRoot root(*received_.setup, file(slot_landlock), report_.readback);
+      NewRoot root(setup(), file(slot_landlock), report_.readback);
       apply_setup(root);
       await_exec();
       move_in(root);
@@ -104,15 +105,14 @@ class Init {
     if (state_.self == 1) require(Step::bounding_set, empty_bounding_set());
   }
 
-  [[nodiscard]] bool in_namespaces() const { return received_.setup != nullptr; }
-  [[nodiscard]] bool command_is_pid_1() const {
-    return in_namespaces() && received_.setup->as_pid_1;
-  }
+  [[nodiscard]] bool in_namespaces() const { return received_.in_namespaces; }
+  [[nodiscard]] bool command_is_pid_1() const { return in_namespaces() && setup().as_pid_1; }
   [[nodiscard]] int file(Slot slot) const { return received_.files[slot]; }
 
   void receive_first_message() {
     require(Step::receive_setup, receive_setup(kControl, received_));
-    const bool timing = in_namespaces() ? received_.setup->timing : received_.exec->timing;
+    const bool timing = in_namespaces() ? setup().timing : exec().timing;
+    report_.sequence = received_.sequence;
     step_times_ = timing ? report_.step_times : nullptr;
     record_time(step_times_, in_namespaces() ? Step::receive_setup : Step::receive_exec);
   }
@@ -120,10 +120,12 @@ class Init {
   // In namespaces; the setup message has been carried out by now.
   void await_exec() {
     require(Step::receive_exec, receive_exec(kControl, received_));
+    report_.sequence = received_.sequence;
     record_time(step_times_, Step::receive_exec);
   }
 
-  [[nodiscard]] const ExecMessage& exec() const { return *received_.exec; }
+  [[nodiscard]] const Setup& setup() const { return received_.setup; }
+  [[nodiscard]] const Exec& exec() const { return received_.exec; }
 
   void set_clock() {
     state_.cpu_limit_us = exec().cpu_ms * kMicrosecondsInOne;
@@ -135,7 +137,7 @@ class Init {
 
   void finish_state() {
     state_.in_namespaces = in_namespaces();
-    state_.scratch_is_bounded = in_namespaces() && received_.setup->scratch_bytes != 0;
+    state_.scratch_is_bounded = in_namespaces() && setup().scratch_bytes != 0;
     state_.cgroup_kill = file(slot_cgroup_kill);
   }
 
@@ -193,29 +195,25 @@ class Init {
   // Carries out the setup message: switches to the run's user, sets up the namespaces that bawn
   // cloned this process into, and makes the base mounts.
   void apply_setup(NewRoot& root) {
-    const SetupMessage& setup = *received_.setup;
     require(Step::few_privileges, verify_kept_capabilities());
     record_time(step_times_, Step::few_privileges);
     kernel(__NR_umask, 022);
     const NamespaceOrder order = {
-        .setup = &setup, .readback = &report_.readback, .step_times = step_times_};
+        .setup = &setup(), .readback = &report_.readback, .step_times = step_times_};
     const NamespaceFailure failure = furnish_namespaces(order);
     require(failure.step, failure.error);
     hide_memory();  // setresuid may have made the process dumpable again
     require(Step::make_root, root.begin());
     record_time(step_times_, Step::make_root);
-    make_mounts(root, Step::base_mount, setup.base_mounts, &setup, 0);
+    make_mounts(root, Step::base_mount, setup().base_mounts, 0);
   }
 
   // The report's index counts the mounts of both messages as one list; those of the exec message
   // start at `first`.
-  void make_mounts(NewRoot& root, Step step, const MountOpList& list, const void* message,
-                   std::uint32_t first) {
-    const auto* mounts =
-        reinterpret_cast<const MountOp*>(static_cast<const char*>(message) + list.mounts);
-    for (std::uint32_t i = 0; i < list.count; ++i) {
+  void make_mounts(NewRoot& root, Step step, const MountOpList& list, std::uint64_t first) {
+    for (std::uint64_t i = 0; i < list.count; ++i) {
       report_.index = static_cast<std::int32_t>(first + i);
-      require(step, root.make(mounts[i], message));
+      require(step, root.make(list.at[i]));
     }
     report_.index = 0;
     record_time(step_times_, step);
@@ -223,23 +221,20 @@ class Init {
 
   void move_in(NewRoot& root) {
     require(Step::read_namespaces, compare_namespaces(exec(), report_.readback));
-    make_mounts(root, Step::mount, exec().mounts, received_.exec,
-                received_.setup->base_mounts.count);
+    make_mounts(root, Step::mount, exec().mounts, setup().base_mounts.count);
     open_stdio(StdioOrigin::host_file,
-               [&](const StdioFile& stdio) { return root.open_host_file(stdio, received_.exec); });
+               [&](const StdioFile& stdio) { return root.open_host_file(stdio); });
     const RootFailure failure = root.enter(step_times_);
     require(failure.step, failure.error);
-    received_.files[slot_cwd] = static_cast<int>(require(
-        Step::open_cwd, open_known(string(exec().cwd), exec().cwd_identity, O_PATH | O_DIRECTORY)));
+    received_.files[slot_cwd] =
+        static_cast<int>(require(Step::open_cwd, open_known(exec().cwd, O_PATH | O_DIRECTORY)));
     record_time(step_times_, Step::open_cwd);
-    received_.files[slot_executable] = static_cast<int>(
-        require(Step::open_executable,
-                open_known(string(exec().executable), exec().executable_identity, O_PATH)));
+    received_.files[slot_executable] =
+        static_cast<int>(require(Step::open_executable, open_known(exec().executable, O_PATH)));
     record_time(step_times_, Step::open_executable);
-    open_stdio(StdioOrigin::device,
-               [&](const StdioFile& stdio) { return open_device(stdio, received_.exec); });
+    open_stdio(StdioOrigin::device, open_device);
     record_time(step_times_, Step::open_stdio);
-    if (received_.setup->new_netns) enter_netns();
+    if (setup().new_netns) enter_netns();
   }
 
   template <class Open>
@@ -270,10 +265,6 @@ class Init {
       if ((exec().terminal.stdio & 1U << fd) != 0)
         received_.files[slot_stdin + fd] = state_.terminal.slave;
     }
-  }
-
-  [[nodiscard]] const char* string(std::uint32_t offset) const {
-    return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(received_.exec) + offset);
   }
 
   // If the kernel refused the run a procfs, its processes cannot be inspected, but kill(-1) still
@@ -323,54 +314,59 @@ class Init {
   // stays outside. Not by unshare() before the clone: if clone3 then failed after it had taken pid
   // 1, that namespace could never have a first process, and the second attempt with clone() would
   // fail too.
-  static unsigned long nested(const Command& command) {
+  static std::uint64_t nested(const Command& command) {
     return command.setup != nullptr && command.setup->as_pid_1 ? CLONE_NEWPID : 0;
   }
 
-  // The child shares init's memory until it execs, so it reports a failure by writing to the
-  // Report. Never inlined: the child runs on this very stack frame before init continues in it, so
-  // the frame must hold nothing that the child could spoil.
-  //
   // In namespaces the command also gets a cgroup namespace. The root of that namespace is the
   // cgroup that its first process is in when it is made. So in a run with its own cgroup the
   // command enters the cgroup first and makes the namespace then (enter_cgroup in command.cc).
-  [[gnu::noinline]] static long clone_command(const Command& command) {
+  static std::uint64_t command_flags(const Command& command) {
     const bool enters = command.files[slot_entrance] >= 0;
-    const unsigned long own =
-        nested(command) | (command.setup != nullptr && !enters ? CLONE_NEWCGROUP : 0);
-    const long pid = kernel(__NR_clone, CLONE_VM | CLONE_VFORK | own | kChildSignal, 0, 0, 0, 0);
-    if (pid == 0) become_command(command);
-    return pid;
+    const std::uint64_t own_cgroups = command.setup != nullptr && !enters ? CLONE_NEWCGROUP : 0;
+    return CLONE_VM | CLONE_VFORK | nested(command) | own_cgroups;
   }
 
-  // CLONE_INTO_CGROUP costs less than moving the process afterwards. It can be refused: by kernels
-  // before 5.7, by a container's filter that refuses clone3, and to an init that has switched its
-  // user. Then the command moves itself through the cgroup.procs files that bawn opened.
-  [[gnu::noinline]] static long clone_command_in_cgroup(const Command& command) {
-    if (command.files[slot_cgroup] < 0) return kEinval;
+  // The child shares init's memory until it execs, so it reports a failure by writing to the
+  // Report. Never inlined, nor is clone_command(): the child runs on this very stack frame before
+  // init continues in it, so the frame must hold nothing that the child could spoil.
+  //
+  // CLONE_INTO_CGROUP costs less than moving the process afterwards.
+  [[gnu::noinline]] static long clone3_command(const Command& command) {
+    Readback& readback = command.report->readback;
     struct clone_args arguments = {};
-    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP | nested(command);
+    arguments.flags = command_flags(command);
     arguments.exit_signal = kChildSignal;
-    arguments.cgroup = static_cast<__u64>(command.files[slot_cgroup]);
-    command.report->readback.cloned_into_cgroup = true;
+    if (command.files[slot_cgroup] >= 0) {
+      arguments.flags |= CLONE_INTO_CGROUP;
+      arguments.cgroup = static_cast<__u64>(command.files[slot_cgroup]);
+    }
+    readback.cloned_by_clone3 = true;
+    readback.cloned_into_cgroup = command.files[slot_cgroup] >= 0;
     const long pid = kernel(__NR_clone3, &arguments, sizeof arguments);
     if (pid == 0) become_command(command);
-    if (pid < 0) command.report->readback.cloned_into_cgroup = false;
     return pid;
   }
 
+  // The command then moves itself into its cgroup, through the cgroup.procs files that bawn opened.
+  [[gnu::noinline]] static long clone_command(const Command& command) {
+    Readback& readback = command.report->readback;
+    readback.cloned_by_clone3 = readback.cloned_into_cgroup = false;
+    const long pid = kernel(__NR_clone, command_flags(command) | kChildSignal, 0, 0, 0, 0);
+    if (pid == 0) become_command(command);
+    return pid;
+  }
+
+  // An init that has switched its user may not clone into the cgroup (EACCES).
   static long create_command(const Command& command) {
-    const long pid = clone_command_in_cgroup(command);
-    const bool may_go_there =
-        pid == kEinval || pid == kEnosys || pid == kEperm || pid == kEacces || pid == kE2big;
-    // Any other error is final: EAGAIN, say, means that the cgroup's pids limit is reached.
-    return may_go_there ? clone_command(command) : pid;
+    const long pid = clone3_command(command);
+    return may_try_clone(pid) ? clone_command(command) : pid;
   }
 
   void start() {
     const Command command = {
-        .exec = received_.exec,
-        .setup = received_.setup,
+        .exec = &exec(),
+        .setup = in_namespaces() ? &setup() : nullptr,
         .files = received_.files,
         .cwd = exec().cwd_is_private ? state_.private_directory.work : file(slot_cwd),
         .init = command_is_pid_1() ? 0 : state_.self,

@@ -11,27 +11,30 @@
 namespace bawn::init {
 namespace {
 
-// Turns an array of offsets, ended by 0, into an array of pointers, in place.
-void to_pointers(ExecMessage* exec, std::uint32_t array) {
-  const auto base = reinterpret_cast<std::uint64_t>(exec);
-  for (auto* entry = reinterpret_cast<std::uint64_t*>(base + array); *entry != 0; ++entry)
-    *entry += base;
+struct Message {
+  char* bytes;
+  std::size_t size;
+
+  [[nodiscard]] const Head& head() const { return *reinterpret_cast<const Head*>(bytes); }
+};
+
+// The sender must not be able to change or shorten the file once it has been checked.
+long verify_sealed(int file) {
+  constexpr long kSeals = F_SEAL_WRITE | F_SEAL_SHRINK;
+  const long seals = kernel(__NR_fcntl, file, F_GET_SEALS, 0);
+  if (seals < 0) return seals;
+  return (seals & kSeals) == kSeals ? 0 : kEinval;
 }
 
-std::uint32_t least_size(std::uint32_t magic) {
-  if (magic == kSetupMagic) return sizeof(SetupMessage);
-  return magic == kExecMagic ? sizeof(ExecMessage) : ~std::uint32_t{0};
-}
-
-long map_message(int file, Head*& message) {
-  Head head;
-  const long got = kernel(__NR_pread64, file, &head, sizeof head, 0);
-  if (got < 0) return got;
-  if (got != static_cast<long>(sizeof head) || head.size < least_size(head.magic)) return kEinval;
+long map_message(int file, Message& message) {
+  if (const long error = verify_sealed(file); error < 0) return error;
+  const long size = kernel(__NR_lseek, file, 0, SEEK_END);
+  if (size < 0) return size;
+  if (size < static_cast<long>(sizeof(Head))) return kEinval;
   const long mapped =
-      kernel(__NR_mmap, nullptr, head.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+      kernel(__NR_mmap, nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
   if (mapped < 0 && mapped > -4096) return mapped;
-  message = reinterpret_cast<Head*>(mapped);
+  message = {reinterpret_cast<char*>(mapped), static_cast<std::size_t>(size)};
   return 0;
 }
 
@@ -57,7 +60,7 @@ struct Datagram {
 };
 
 // The message is the datagram itself, or the content of the first file.
-long find_message(Datagram& datagram, char* room, Head*& message) {
+long find_message(Datagram& datagram, char* room, Message& message) {
   if (datagram.size == 1 && datagram.count > 0) {
     if (const long error = map_message(datagram.files[0], message); error < 0) return error;
     kernel(__NR_close, datagram.files[0]);
@@ -66,13 +69,12 @@ long find_message(Datagram& datagram, char* room, Head*& message) {
     return 0;
   }
   if (datagram.size < static_cast<long>(sizeof(Head))) return kEinval;
-  message = reinterpret_cast<Head*>(room);
-  const bool is_whole = message->size == static_cast<std::uint32_t>(datagram.size) &&
-                        message->size >= least_size(message->magic);
-  return is_whole ? 0 : kEinval;
+  message = {room, static_cast<std::size_t>(datagram.size)};
+  return 0;
 }
 
-long receive_message(int control, char* room, Head*& message, int (&files)[slot_count]) {
+// Not decoded yet.
+long receive_message(int control, char* room, Message& message, int (&files)[slot_count]) {
   struct iovec place = {room, kMostInMessage};
   alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * (slot_count + 1))] = {};
   struct msghdr header = {};
@@ -90,27 +92,26 @@ long receive_message(int control, char* room, Head*& message, int (&files)[slot_
                        .files = reinterpret_cast<const int*>(CMSG_DATA(sent)),
                        .count = has_files ? (sent->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0};
   if (const long error = find_message(datagram, room, message); error < 0) return error;
-  return sort_files(*message, datagram.files, datagram.count, files);
+  return sort_files(message.head(), datagram.files, datagram.count, files);
 }
 
-void take_exec(Head* message, Reception& reception) {
-  reception.exec = reinterpret_cast<ExecMessage*>(message);
-  to_pointers(reception.exec, reception.exec->argv);
-  to_pointers(reception.exec, reception.exec->envp);
+long take_exec(const Message& message, Reception& reception) {
+  const ExecContext context = {.in_namespaces = reception.in_namespaces,
+                               .sequence = reception.sequence + 1};
+  if (!decode_exec(message.bytes, message.size, context, reception.exec)) return kEinval;
+  reception.sequence = reception.exec.sequence;
+  return 0;
 }
 
 }  // namespace
 
 long receive_setup(int control, Reception& reception) {
-  Head* message = nullptr;
+  Message message = {};
   if (const long error = receive_message(control, rooms[0], message, reception.files); error < 0)
     return error;
-  if (message->magic == kSetupMagic) {
-    reception.setup = reinterpret_cast<SetupMessage*>(message);
-  } else {
-    take_exec(message, reception);
-  }
-  return reception.files[slot_parent] >= 0 ? 0 : kEinval;
+  if (message.head().magic != kSetupMagic) return take_exec(message, reception);
+  reception.in_namespaces = decode_setup(message.bytes, message.size, reception.setup);
+  return reception.in_namespaces ? 0 : kEinval;
 }
 
 long receive_exec(int control, Reception& reception) {
@@ -119,12 +120,10 @@ long receive_exec(int control, Reception& reception) {
   if (const long error = kernel(__NR_ppoll, watched, 2, nullptr, nullptr, 0); error < 0)
     return error;
   if (watched[1].revents != 0) return kEsrch;
-  Head* message = nullptr;
+  Message message = {};
   if (const long error = receive_message(control, rooms[1], message, reception.files); error < 0)
     return error;
-  if (message->magic != kExecMagic) return kEinval;
-  take_exec(message, reception);
-  return 0;
+  return take_exec(message, reception);
 }
 
 }  // namespace bawn::init

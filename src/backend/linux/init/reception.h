@@ -1,19 +1,22 @@
 // Receives bawn's messages and their files: for a run in namespaces a SetupMessage, for every run
 // an ExecMessage. messages.h describes the format.
 //
-// The messages lie in static buffers or in private mappings and stay valid until init exits.
-// Checked are magic, size, and that each slot has exactly one file. The offsets inside a message
-// are trusted.
+// The messages lie in static buffers or in private mappings and stay valid until init exits. They
+// are decoded (decode.h): everything in them has been checked, and each slot that they name has
+// exactly one file. A malformed message is EINVAL.
 #pragma once
 
+#include "backend/linux/wire/decode.h"
 #include "backend/linux/wire/messages.h"
 
 namespace bawn::init {
 
 struct Reception {
-  SetupMessage* setup = nullptr;  // null outside namespaces
-  ExecMessage* exec = nullptr;    // null until it was received
-  int files[slot_count];          // by Slot; owned by init; -1 for those that were not sent
+  bool in_namespaces = false;  // a SetupMessage came first
+  std::uint32_t sequence = 0;  // of the last ExecMessage; 0: none was received
+  Setup setup;                 // only in namespaces
+  Exec exec;                   // only after an ExecMessage was received
+  int files[slot_count];       // by Slot; owned by init; -1 for those that were not sent
 
   Reception() {
     for (int& file : files) file = -1;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "backend/linux/wire/report.h"
 #include "sys/call.h"
 #include "sys/event_poll.h"
 
@@ -20,28 +21,31 @@ InitLink::~InitLink() {
   static_cast<void>(has_ended());
 }
 
-std::optional<InitLink::Received> InitLink::receive(bool& ended) const {
-  Received received;
-  iovec place = {&received.report, sizeof received.report};
+std::optional<InitLink::Received> InitLink::receive(End& end) const {
+  std::array<char, sizeof(init::Report) + 1> bytes{};  // a longer datagram shows by its size
+  iovec place = {bytes.data(), bytes.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
   msghdr message{};
   message.msg_iov = &place;
   message.msg_iovlen = 1;
   message.msg_control = space.data();
-  message.msg_controllen = space.size();
+  message.msg_controllen = CMSG_LEN(sizeof(int));  // CMSG_SPACE would have room for two files
   const ssize_t got =
       sys::retried([&] { return recvmsg(control(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC); });
-  if (got == -1 && errno == EAGAIN) return std::nullopt;
-  if (got > 0) {
-    const cmsghdr* header = CMSG_FIRSTHDR(&message);
-    if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
-      int file = -1;
-      std::memcpy(&file, CMSG_DATA(header), sizeof file);
-      received.file = Fd(file);
-    }
+  end = got == -1 && errno == EAGAIN ? End::none : End::closed;
+  if (got <= 0) return std::nullopt;
+  Received received;
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
+    int file = -1;
+    std::memcpy(&file, CMSG_DATA(header), sizeof file);
+    received.file = Fd(file);
   }
-  ended = got != static_cast<ssize_t>(sizeof received.report);
-  return ended ? std::nullopt : std::optional(std::move(received));
+  const auto report = decode_report({bytes.data(), static_cast<std::size_t>(got)});
+  end = End::malformed;
+  if (!report) return std::nullopt;
+  received.report = *report;
+  return received;
 }
 
 void InitLink::send(init::ControlCode code) const {

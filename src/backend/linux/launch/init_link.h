@@ -29,8 +29,13 @@ class InitLink {
     init::Report report{};
     Fd file;  // the master side of the private terminal, which comes with `started`
   };
-  // The next report; none if no whole one is there. `ended` is set if init has closed its end.
-  [[nodiscard]] std::optional<Received> receive(bool& ended) const;
+  enum class End {
+    none,       // there is no report now
+    closed,     // init has closed its end
+    malformed,  // init sent something that is no report: it is not to be relied on
+  };
+  // The next report; if there is none, `end` says why.
+  [[nodiscard]] std::optional<Received> receive(End& end) const;
 
   // If this fails, init is gone, and its pidfd becomes readable.
   void send(init::ControlCode code) const;

@@ -108,7 +108,7 @@ Readiness LinuxBackend::readiness_of(const RunInput& input, const Result<bool>& 
 Result<bool> LinuxBackend::start_init(const RunInput& input) {
   const Tier tier = *attempt_->plan->tier;
   BAWN_ASSIGN(attempt_->init, InitProcess::start(namespaces_for(tier, input.policy)));
-  stopwatch_->lap("init");
+  stopwatch_->lap(attempt_->init->was_made_by_clone3() ? "init" : "init_by_clone");
   if (tier != Tier::c) return true;
   HostFacts& host = attempt_->plan->host;
   attempt_->namespaces = plan_namespaces(input.policy, host);

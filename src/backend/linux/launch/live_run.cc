@@ -71,13 +71,17 @@ Result<void> LiveRun::step_pump(Supervisor& supervisor) {
 }
 
 Result<void> LiveRun::read_reports(Supervisor& supervisor) {
-  bool closed = false;
-  while (auto received = link_.receive(closed)) {
+  if (!listening_) return {};
+  auto end = InitLink::End::none;
+  while (auto received = link_.receive(end)) {
     if (received->file) master_ = std::move(received->file);
     BAWN_TRY(handle_report(received->report, supervisor));
   }
-  if (!closed || !std::exchange(listening_, false)) return {};
-  return parts_.events->forget(link_.control());  // init's pidfd tells the rest
+  if (end == InitLink::End::none) return {};
+  listening_ = false;
+  BAWN_TRY(parts_.events->forget(link_.control()));  // init's pidfd tells the rest
+  if (end == InitLink::End::malformed) supervisor.happen(RunEvent::init_lost);
+  return {};
 }
 
 // The pump reads from the master; the session writes to it and resizes it.

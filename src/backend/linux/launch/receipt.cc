@@ -40,17 +40,18 @@ class ReceiptWriter : ReceiptLines {
 
  private:
   void add_process() {
-    enforced(
-        "process_tree",
+    const std::string init =
         plan().tier == Tier::c
-            ? concat(
-                  "init is pid 1 of ",
-                  plan().as_pid_1 ? "a pid namespace around the command's own"
-                                  : "the run's pid namespace",
-                  ", without capabilities and under a seccomp filter of its own; PR_GET_DUMPABLE=",
-                  readback_.init_dumpable)
-            : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper,
-                     " in init, PR_GET_DUMPABLE=", readback_.init_dumpable));
+            ? concat("init is pid 1 of ",
+                     plan().as_pid_1 ? "a pid namespace around the command's own"
+                                     : "the run's pid namespace",
+                     ", without capabilities and under a seccomp filter of its own")
+            : concat("PR_GET_CHILD_SUBREAPER=", readback_.subreaper, " in init");
+    enforced("process_tree",
+             concat(init, "; PR_GET_DUMPABLE=", readback_.init_dumpable, "; ",
+                    readback_.cloned_by_clone3
+                        ? "clone3 made the command's process"
+                        : "clone made the command's process, after clone3 was refused"));
     const char* session = plan().terminal.use == TerminalUse::own && !plan().terminal.led_by_command
                               ? "getsid: init leads it; the command has a process group of its own"
                               : "setsid: session id is the command's pid";

@@ -58,6 +58,7 @@ Result<InitProcess> InitProcess::start(NamespaceSet namespaces) {
   }();
   if (pid < 0) return clone_error(namespaces, static_cast<int>(-pid));
   init.pid_ = static_cast<pid_t>(pid);
+  init.by_clone3_ = init.vm_clone_->by_clone3;
   init.control_ = std::move(control.ours);
   init.handle_ = Fd(pidfd);
   return init;
@@ -74,6 +75,7 @@ InitProcess& InitProcess::operator=(InitProcess&& other) noexcept {
   std::swap(control_, other.control_);
   std::swap(handle_, other.handle_);
   std::swap(pid_, other.pid_);
+  std::swap(by_clone3_, other.by_clone3_);
   return *this;
 }
 

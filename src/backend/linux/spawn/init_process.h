@@ -39,6 +39,8 @@ class InitProcess {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] int control() const { return control_.get(); }  // borrowed
+  // False: by clone, because clone3 was refused (clone_onto.h).
+  [[nodiscard]] bool was_made_by_clone3() const { return by_clone3_; }
 
   // Hand the process over to its supervisor, after arrive(). The destructor then does nothing.
   [[nodiscard]] Fd take_control() { return std::move(control_); }
@@ -55,6 +57,7 @@ class InitProcess {
   Fd control_;                                     // SOCK_SEQPACKET
   Fd handle_;                                      // pidfd; empty after take_handle()
   pid_t pid_ = -1;
+  bool by_clone3_ = false;
 };
 
 }  // namespace bawn::linux_

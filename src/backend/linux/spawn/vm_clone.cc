@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/securebits.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -66,19 +65,27 @@ unsigned long clone_flags(NamespaceSet namespaces) {
 
 long begin_vm_clone(VmClone& vm_clone, int& pidfd) {
   vm_clone.pending = 1;
-  const long pid = init::clone_onto({.flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID |
-                                              SIGCHLD | clone_flags(vm_clone.namespaces),
-                                     .stack_top = vm_clone.stack + sizeof vm_clone.stack,
-                                     .entry = live,
-                                     .argument = &vm_clone,
-                                     .pidfd = &pidfd,
-                                     .ended = &vm_clone.pending});
-  if (pid < 0) {
+  const init::Cloned cloned = init::clone_onto({
+      .flags = CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | clone_flags(vm_clone.namespaces),
+      // The caller's handlers must not run in the child. They cannot, since all signals are
+      // blocked; this is a second reason. It leaves ignored signals ignored, as exec does: init
+      // resets them.
+      .clone3_flags = CLONE_CLEAR_SIGHAND,
+      .exit_signal = SIGCHLD,
+      .stack = vm_clone.stack,
+      .stack_size = sizeof vm_clone.stack,
+      .entry = live,
+      .argument = &vm_clone,
+      .pidfd = &pidfd,
+      .ended = &vm_clone.pending,
+  });
+  vm_clone.by_clone3 = cloned.by_clone3;
+  if (cloned.task < 0) {
     vm_clone.pending = 0;
   } else {
-    init::spread_cpu(pid);
+    init::spread_cpu(cloned.task);
   }
-  return pid;
+  return cloned.task;
 }
 
 void end_vm_clone(VmClone& vm_clone) {

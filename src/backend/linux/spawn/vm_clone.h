@@ -20,8 +20,9 @@ struct VmClone {
   int control = 0;
   int image = 0;
   NamespaceSet namespaces = NamespaceSet::none;
-  int error = 0;    // errno if the exec failed
-  int pending = 0;  // the kernel sets it to 0 when the child has left our memory
+  bool by_clone3 = false;  // begin_vm_clone() says which call made the child: clone3 or clone
+  int error = 0;           // errno if the exec failed
+  int pending = 0;         // the kernel sets it to 0 when the child has left our memory
   alignas(16) char stack[4096] = {};
 };
 

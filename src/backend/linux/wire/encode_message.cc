@@ -8,36 +8,46 @@
 #include <cstring>
 
 #include "backend/linux/seccomp/filter.h"
-#include "backend/linux/wire/encode_mount_op.h"
 #include "run/unix_limits.h"
 
 namespace bawn::linux_ {
 namespace {
 
+using init::Offsets;
+
+// Appends the parts of a message; each begins at a multiple of 8.
 class Writer {
  public:
   explicit Writer(std::string& message) : message_(message) {}
 
-  std::uint32_t add(const void* bytes, std::size_t size) {
-    message_.resize((message_.size() + 7) / 8 * 8);
-    const auto at = static_cast<std::uint32_t>(message_.size());
+  std::uint64_t add(const void* bytes, std::size_t size) {
+    const std::uint64_t at = reserve(0);
     message_.append(static_cast<const char*>(bytes), size);
     return at;
   }
 
-  std::uint32_t add(std::string_view string) {
-    const std::uint32_t at = add(string.data(), string.size());
+  std::uint64_t add(std::string_view string) {
+    const std::uint64_t at = add(string.data(), string.size());
     message_.push_back('\0');
     return at;
   }
 
-  // Writes the strings, then the array of their offsets with a 0 at its end.
-  std::uint32_t add_strings(const std::vector<std::string>& strings) {
-    std::vector<std::uint64_t> offsets;
-    offsets.reserve(strings.size() + 1);
-    for (const std::string& string : strings) offsets.push_back(add(string));
-    offsets.push_back(0);
-    return add(offsets.data(), offsets.size() * sizeof offsets[0]);
+  // Space for an array whose strings follow it; put() fills it.
+  std::uint64_t reserve(std::size_t size) {
+    const std::size_t at = (message_.size() + 7) / 8 * 8;
+    message_.resize(at + size);
+    return at;
+  }
+  template <class T>
+  void put(std::uint64_t at, const T& value) {
+    std::memcpy(message_.data() + at, &value, sizeof value);
+  }
+
+  init::StringsOf<Offsets> add_strings(const std::vector<std::string>& strings) {
+    const std::uint64_t array = reserve((strings.size() + 1) * sizeof(std::uint64_t));
+    for (std::size_t i = 0; i < strings.size(); ++i)
+      put(array + i * sizeof(std::uint64_t), add(strings[i]));
+    return {array, strings.size()};
   }
 
  private:
@@ -81,24 +91,27 @@ constexpr bool names_agree() {
 }
 static_assert(names_agree(), "bawn and init list namespaces in one order");
 
-init::MountOpList encode_mount_ops(std::span<const MountOp> ops, Writer& writer) {
-  std::vector<init::MountOp> mounts;
-  mounts.reserve(ops.size());
-  for (const MountOp& op : ops) {
-    mounts.push_back(
-        encode_mount_op({.kind = op.kind,
-                         .writable = op.writable,
-                         .device = op.device,
-                         .destination = op.destination,
-                         .source = op.kind == MountOpKind::bind ? op.source.path : op.content,
-                         .identity = identity_of(op.source)},
-                        writer));
-  }
-  return {writer.add(mounts.data(), mounts.size() * sizeof mounts[0]),
-          static_cast<std::uint32_t>(mounts.size())};
+using SentMountOp = init::MountOpIn<Offsets>;
+
+// A kind has only the strings that it needs; init refuses any other.
+SentMountOp encode_mount_op(const MountOp& op, Writer& writer) {
+  SentMountOp sent{.kind = op.kind, .writable = op.writable, .device = op.device};
+  sent.destination = writer.add(op.destination);
+  if (has_content(op.kind)) sent.content = writer.add(op.content);
+  if (op.kind == MountOpKind::bind)
+    sent.source = {writer.add(op.source.path), identity_of(op.source)};
+  return sent;
 }
 
-init::StdioFile put_stdio(const StdioOpening& opening, Writer& writer) {
+init::ListOf<Offsets, SentMountOp> encode_mount_ops(std::span<const MountOp> ops, Writer& writer) {
+  if (ops.empty()) return {};
+  const std::uint64_t array = writer.reserve(ops.size() * sizeof(SentMountOp));
+  for (std::size_t i = 0; i < ops.size(); ++i)
+    writer.put(array + i * sizeof(SentMountOp), encode_mount_op(ops[i], writer));
+  return {array, ops.size()};
+}
+
+init::StdioFileOf<Offsets> put_stdio(const StdioOpening& opening, Writer& writer) {
   if (opening.origin == init::StdioOrigin::sent) return {};
   return {.origin = opening.origin,
           .access = opening.access,
@@ -115,10 +128,10 @@ void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::Ex
   }
   exec.mounts =
       encode_mount_ops(std::span(plan.root.mounts).subspan(plan.root.base_mount_count), writer);
-  exec.cwd = writer.add(plan.root.cwd);
-  exec.executable = writer.add(plan.program.file.path);
-  exec.cwd_identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
-  exec.executable_identity = identity_of(plan.program.file);
+  exec.cwd.path = writer.add(plan.root.cwd);
+  exec.cwd.identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
+  exec.executable.path = writer.add(plan.program.file.path);
+  exec.executable.identity = identity_of(plan.program.file);
   for (std::size_t i = 0; i < facts.stdio.size(); ++i)
     exec.stdio[i] = put_stdio(facts.stdio[i], writer);
 }
@@ -138,6 +151,7 @@ std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
   std::string message(sizeof(init::ExecMessage), '\0');
   Writer writer(message);
   init::ExecMessage exec{};
+  exec.sequence = facts.sequence;
   exec.argv = writer.add_strings(plan.program.argv);
   exec.envp = writer.add_strings(plan.environment);
   exec.confine = plan.tier != Tier::unconfined;
@@ -146,8 +160,7 @@ std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
   exec.root_is_granted = grants_root(plan);
   if (exec.confine) {
     const std::span<const sock_filter> filter = facts.filter;
-    exec.filter = writer.add(filter.data(), filter.size_bytes());
-    exec.filter_length = static_cast<std::uint32_t>(filter.size());
+    exec.filter = {writer.add(filter.data(), filter.size_bytes()), filter.size()};
   }
   put_limits(plan, exec);
   exec.wall_ms = plan.limits.wall_time_ms.value_or(0);

@@ -29,6 +29,7 @@ struct StdioOpening {
 
 // Facts for an ExecMessage that are not in the plan. The spans are borrowed for the call.
 struct ExecFacts {
+  std::uint32_t sequence = 1;          // of this exec message; init expects 1, 2, 3, ...
   std::uint32_t slots = 0;             // bit i: there is a file for init::Slot i
   bool may_drop_bounding_set = false;  // CAP_SETPCAP is effective
   std::span<const sock_filter> filter{};

@@ -9,16 +9,20 @@
 //     before the request has been checked, so init builds the root while bawn still validates.
 //  2. bawn -> init: an ExecMessage, in every run. It names the command and the remaining mounts.
 //  3. init -> bawn: a Report of kind `started` or `failed` first, then Reports until `tree_gone`.
-//  If
-//     init dies, the socket ends instead.
+//     If init dies, the socket ends instead.
 //  4. bawn -> init, after the ExecMessage: single bytes, each a ControlCode. Init reads them from
 //     `started` to `tree_gone`.
 //
-// Layout: a message is a SetupMessage or an ExecMessage, then its arrays and strings. It lies in
-// init's memory at an address divisible by 8. Every offset counts from the start of the message and
-// is divisible by 8; every string ends with a zero byte. Numbers have the byte order of the host.
-// There is no version: init is embedded in the bawn that starts it. Init checks magic, size and
-// files, and trusts the offsets.
+// Layout: a message is a SetupMessage or an ExecMessage, then its parts: arrays and strings. It
+// lies in memory at an address divisible by 8. Each part begins at the next multiple of 8 behind
+// the part before it; the bytes between are 0. The parts come in the order of their fields, and the
+// strings of an array's elements directly behind the array. So there is one way to write a message,
+// no two parts overlap, and every byte is accounted for. A string ends with a zero byte and has no
+// other. An offset of 0 means that there is no such part. Numbers have the byte order of the host.
+// There is no version: init is embedded in the bawn that starts it.
+//
+// Init trusts nothing in a message: decode.h checks every field and replaces offsets by pointers. A
+// malformed message is EINVAL at the step receive_setup or receive_exec.
 //
 // Failure: a step that fails ends the run. Two refusals are accepted and reported in Readback: of a
 // session keyring (`keyring`) and of a new procfs (`fresh_proc`). If a step fails before the
@@ -29,6 +33,10 @@
 #pragma once
 
 #include <cstdint>
+
+#include "plan/mount_op_of.h"
+
+struct sock_filter;  // <linux/filter.h>
 
 namespace bawn::init {
 
@@ -68,57 +76,12 @@ enum Slot : std::uint32_t {
   slot_count,
 };
 
-// Every step that can fail, roughly in the order in which they are taken. A `failed` report names
-// one of them. launch_steps.h has their descriptions for people.
+// Every step that can fail; steps.inc lists them with what they do. A `failed` report names one of
+// them. launch_steps.h has their descriptions for people.
 enum class Step : std::uint32_t {
-  none,
-  reset_signals,
-  priority,
-  own_session,
-  receive_setup,  // the first message; its time is recorded only in namespaces
-  receive_exec,
-  become_subreaper,
-  watch_parent,
-  watch_children,
-  open_proc,
-  private_directory,
-  few_privileges,  // from here to netns: only in namespaces
-  read_namespaces,
-  become_user,
-  host_name,
-  make_root,
-  base_mount,
-  mount,
-  change_root,
-  leave_old_root,
-  open_cwd,
-  open_executable,
-  open_stdio,
-  netns,
-  open_terminal,
-  clone_command,
-  nested_pid_namespace,  // this and nested_proc: only for a command that is pid 1
-  nested_proc,
-  enter_cgroup,
-  new_session,
-  join_terminal,
-  die_with_init,
-  reset_umask,
-  reset_personality,
-  new_keyring,
-  connect_stdio,
-  close_files,
-  change_directory,
-  limits,
-  bounding_set,
-  capabilities,
-  no_new_privs,
-  landlock,
-  seccomp,
-  execute,
-  // Only in namespaces, after exec. If it fails, init exits without a report, and the kernel kills
-  // the command.
-  drop_init,
+#define BAWN_STEP(name, what, hint) name,
+#include "backend/linux/wire/steps.inc"
+#undef BAWN_STEP
   count,
 };
 
@@ -129,44 +92,41 @@ struct FileIdentity {
   std::uint64_t inode;
 };
 
-// The new root is built by mount operations, in order. A later one may lie inside an earlier one.
-// Init creates files and directories only in the run's own tmpfs. Inside a mount that shows host
-// files it creates nothing: a mount point there must already exist on the host.
-enum class MountOpKind : std::uint32_t {
-  // Bind mount of the host path `source`, with all mounts below it. Its identity is checked.
-  bind,
-  // The host's file at the same path. A symbolic link is made again as a link; a readable regular
-  // file smaller than 4096 bytes is copied; anything else, and everything with mount_device,
-  // is bind-mounted. If the path does not exist on the host, this does nothing.
-  mirror,
-  directory,  // an empty directory in the run's tmpfs
-  scratch,    // the same, writable
-  link,       // a symbolic link to `source`
-  file,       // a file with the `source_size` bytes at `source`
-  proc,       // a new procfs for init's pid namespace
-  terminals,  // a new devpts
-  // Covers an existing path: a directory with an empty one, a file with one that cannot be opened.
-  // If the path does not exist, this does nothing.
-  hidden,
+// The two forms of a message. Both have the same fields, of the same size: a reference to a part is
+// an offset from the start of the message, or after decoding a pointer.
+struct Offsets {
+  template <class T>
+  using To = std::uint64_t;
+};
+struct Pointers {
+  template <class T>
+  using To = T*;
 };
 
-enum MountOpFlag : std::uint32_t {
-  mount_writable = 1,
-  mount_device = 2,  // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
-  // The destination is /proc or below it. For a command that is pid 1 these are made a second time,
-  // because its nested pid namespace needs a procfs that belongs to it.
-  mount_in_proc = 4,
+template <class Form>
+using TextOf = typename Form::template To<const char>;
+
+template <class Form, class T>
+struct ListOf {
+  typename Form::template To<T> at;  // T[count]
+  std::uint64_t count;
 };
 
-struct MountOp {
-  MountOpKind kind;
-  std::uint32_t flags;        // MountOpFlag
-  std::uint32_t destination;  // offset of an absolute guest path
-  std::uint32_t source;       // offset
-  std::uint32_t source_size;  // without the zero byte at the end
-  std::uint32_t reserved;
-  FileIdentity identity;  // of a bind
+// Strings for exec: the array has one element more than `count`, a 0 at its end.
+template <class Form>
+using StringsOf = ListOf<Form, TextOf<Form>>;
+
+// A file that bawn has checked, and that init opens by its path.
+template <class Form>
+struct KnownFileOf {
+  TextOf<Form> path;  // absolute
+  FileIdentity identity;
 };
+
+// plan/mount_op_of.h describes the operations. `content` is there for a file and a link, and
+// `source` for a bind.
+template <class Form>
+using MountOpIn = MountOpOf<TextOf<Form>, KnownFileOf<Form>>;
 
 // As the kernel's ioctls take them: struct winsize, and the struct termios of <asm/termbits.h>.
 struct WindowSize {
@@ -197,6 +157,7 @@ struct TerminalOrder {
   bool has_modes;   // false: the modes of a new terminal
   bool led_by_command;  // the command is pid 1
   std::uint8_t stdio;   // bit i: file i of the command is the terminal, and its slot is not sent
+  std::uint8_t reserved[3];
   WindowSize size;
   TerminalModes modes;
 };
@@ -211,13 +172,14 @@ enum class StdioOrigin : std::uint32_t {
   device,     // init opens it in the new root; `identity.device` is the device's own number (rdev)
   host_file,  // a regular file as stdin: init opens it through a read-only clone of its host mount
 };
-struct StdioFile {
+template <class Form>
+struct StdioFileOf {
   StdioOrigin origin;
-  std::uint32_t access;     // O_RDONLY or O_WRONLY, for a device
-  std::uint32_t directory;  // offset of an absolute path: guest path for a device, else host path
-  std::uint32_t name;       // offset of the file's name in that directory
-  std::int64_t position;    // of a host_file: the offset at which the command starts to read
-  FileIdentity identity;    // host_file: st_dev and inode; device: st_rdev, inode not used
+  std::uint32_t access;    // O_RDONLY or O_WRONLY, for a device
+  TextOf<Form> directory;  // absolute: guest path for a device, else host path; none if `sent`
+  TextOf<Form> name;       // the file's name in that directory
+  std::int64_t position;   // of a host_file: the offset at which the command starts to read
+  FileIdentity identity;   // host_file: st_dev and inode; device: st_rdev, inode not used
 };
 inline constexpr std::uint32_t kStdioCount = 3;
 
@@ -229,6 +191,9 @@ struct Rlimit {
 
 inline constexpr std::uint32_t kMaxRlimits = 8;
 inline constexpr std::uint32_t kMaxPrivateName = 64;
+inline constexpr std::uint32_t kMaxFilterLength = 4096;  // BPF_MAXINSNS
+// 34 years, far above what a policy can say. Init computes in nanoseconds, in 64 bits.
+inline constexpr std::uint64_t kMaxMilliseconds = std::uint64_t{1} << 40;
 
 // The order in which arrays list the namespaces. The names are an array of arrays: an array of
 // pointers would need relocations, and init has no loader to apply them.
@@ -240,14 +205,10 @@ inline constexpr std::uint32_t kNetworkNamespace = 3;
 // command is in a nested pid namespace besides).
 inline constexpr std::uint32_t kCgroupNamespace = 6;
 
-struct MountOpList {
-  std::uint32_t mounts;  // offset of MountOp[count]
-  std::uint32_t count;
-};
-
 // How to build the sandbox, as far as it does not depend on the command. bawn sends it before the
-// request has been checked.
-struct SetupMessage {
+// request has been checked. Its one part is the list of mounts.
+template <class Form>
+struct SetupMessageOf {
   Head head;
   bool timing;       // fill the report's step_times
   bool new_netns;    // init enters the network namespace that it has been making since its start
@@ -257,49 +218,54 @@ struct SetupMessage {
   std::uint8_t reserved[3];
   std::uint32_t uid;  // as seen inside the user namespace
   std::uint32_t gid;
-  MountOpList base_mounts;
   std::uint32_t reserved_2;
   std::uint64_t scratch_bytes;  // size of the run's tmpfs; 0: the kernel's default
-  std::uint64_t read_access;    // Landlock rights for the whole root
+  std::uint64_t read_access;    // Landlock rights for the whole root; the kernel checks the bits
   std::uint64_t write_access;   // Landlock rights for writable mounts
-  std::uint64_t device_access;  // Landlock rights for mounts with mount_device
+  std::uint64_t device_access;  // Landlock rights for mounts with `device`
+  ListOf<Form, MountOpIn<Form>> base_mounts;
 };
 
-// What to execute. `argv` and `envp` are offsets of arrays of 64-bit offsets, ended by 0. Init
-// turns them into pointers in its copy of the message.
-struct ExecMessage {
+// What to execute. Its parts are argv, envp, the filter and, in namespaces, the mounts, the paths
+// of cwd and executable, and the paths of stdio.
+template <class Form>
+struct ExecMessageOf {
   Head head;
-  std::uint32_t argv;
-  std::uint32_t envp;
-  std::uint32_t filter;  // offset of struct sock_filter[filter_length]; every confined run has one
-  std::uint32_t filter_length;
+  // The first ExecMessage has number 1, each further one the next number. Reports carry it.
+  std::uint32_t sequence;
+  StringsOf<Form> argv;  // at least one
+  StringsOf<Form> envp;
+  ListOf<Form, ::sock_filter> filter;  // every confined run has one, an unconfined run has none
   std::uint32_t rlimit_count;
-  Rlimit rlimits[kMaxRlimits];
   bool confine;            // false only for an unconfined run: no privileges are dropped then
   bool drop_bounding_set;  // the process has CAP_SETPCAP: bawn had it, or the run is in namespaces.
                            // Without it the set cannot be changed; no_new_privs protects instead
   bool timing;             // fill the report's step_times
   bool root_is_granted;    // the policy grants "/", so the Landlock probe may succeed in opening it
-  bool cwd_is_private;     // start in <private>/work instead of slot_cwd
+  Rlimit rlimits[kMaxRlimits];
   std::uint64_t private_access;  // Landlock rights below the private directory
   // 0: no limit. bawn enforces it. If bawn has not done so after one more second, init does.
   std::uint64_t wall_ms;
   // 0: no limit. bawn enforces it. Init does while job control has stopped the command, because
   // bawn may be stopped with it.
   std::uint64_t cpu_ms;
-  char private_name[kMaxPrivateName];
+  char private_name[kMaxPrivateName];  // of slot_private_parent; empty if that is not sent
+  TerminalOrder terminal;
+  bool cwd_is_private;  // start in <private>/work instead of slot_cwd
+  std::uint8_t reserved[3];
 
-  // The rest, up to `terminal`, is for a run in namespaces.
+  // The rest is for a run in namespaces.
   std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's inode numbers, from which the
                                                     // command's must differ; 0: shared
-  MountOpList mounts;                               // made after those of the setup message
-  std::uint32_t cwd;                                // offset of a guest path
-  std::uint32_t executable;                         // offset of a guest path
-  FileIdentity cwd_identity;  // inode 0: a scratch directory, which did not exist when bawn checked
-  FileIdentity executable_identity;
-  StdioFile stdio[kStdioCount];
-  TerminalOrder terminal;  // also without namespaces
+  ListOf<Form, MountOpIn<Form>> mounts;             // made after those of the setup message
+  KnownFileOf<Form> cwd;  // inode 0: a scratch directory, which did not exist when bawn checked
+  KnownFileOf<Form> executable;
+  StdioFileOf<Form> stdio[kStdioCount];
 };
+
+// As they are sent. What init uses is in decode.h.
+using SetupMessage = SetupMessageOf<Offsets>;
+using ExecMessage = ExecMessageOf<Offsets>;
 
 // What the kernel answered about init, the root and the command's process before exec: read back,
 // never assumed. The receipt is made from it. A field is 0 if its step was not taken. In
@@ -326,6 +292,7 @@ struct Readback {
   std::uint32_t root_flags;                   // f_flags of "/" (statfs)
   std::int32_t fresh_proc;       // 1, or the negative errno with which procfs was refused
   std::int32_t cgroups_entered;  // each listed the command's process and no other
+  bool cloned_by_clone3;         // the command; false: by clone, because clone3 was refused
   bool cloned_into_cgroup;       // by CLONE_INTO_CGROUP; false: it wrote itself to cgroup.procs
   bool is_pid_1;                 // getpid() was 1, if as_pid_1 asked for that
 };
@@ -347,10 +314,11 @@ inline constexpr std::int32_t kNoWaitStatus = -1;
 // keep their value from one report to the next.
 struct Report {
   ReportKind kind;
-  Step step;           // the step that failed, or none
-  std::int32_t error;  // a positive errno
-  std::int32_t index;  // which of several: the mount, stdio file, rlimit, signal, ...
-  std::int32_t pid;    // the command's, in init's pid namespace
+  Step step;               // the step that failed, or none
+  std::uint32_t sequence;  // of the exec message that it is about; 0 before there is one
+  std::int32_t error;      // a positive errno
+  std::int32_t index;      // which of several: the mount, stdio file, rlimit, signal, ...
+  std::int32_t pid;        // the command's, in init's pid namespace
   std::int32_t wait_status = kNoWaitStatus;  // of the command
   std::uint64_t cpu_user_us;                 // of all processes reaped so far, as cpu_system_us
   std::uint64_t cpu_system_us;

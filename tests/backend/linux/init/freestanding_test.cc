@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/linux/launch/launch_steps.h"
@@ -72,10 +74,34 @@ TEST_F(Freestanding, NeedsNoRelocationAndNoLibrary) {
 
 TEST(InitImage, StaysSmall) { EXPECT_LT(init_image().size(), 64U * 1024); }
 
-TEST(LaunchSteps, HaveADescriptionThatDiffersFromTheNext) {
-  for (std::uint32_t i = 0; i + 1 < static_cast<std::uint32_t>(init::Step::count); ++i) {
-    EXPECT_NE(describe_step(static_cast<init::Step>(i)).what,
-              describe_step(static_cast<init::Step>(i + 1)).what);
+TEST(LaunchSteps, HaveEachANameAndADescriptionOfTheirOwn) {
+  std::set<std::string_view> names;
+  std::set<std::string_view> whats;
+  constexpr auto kCount = static_cast<std::uint32_t>(init::Step::count);
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    const StepDescription& description = describe_step(static_cast<init::Step>(i));
+    EXPECT_FALSE(description.name.empty() || description.what.empty()) << i;
+    EXPECT_TRUE(names.insert(description.name).second) << description.name;
+    EXPECT_TRUE(whats.insert(description.what).second) << description.what;
+  }
+  EXPECT_GT(kCount, 40U);
+}
+
+// A few by hand: the name in an outcome is the step that failed.
+TEST(LaunchSteps, HaveTheDescriptionOfTheirOwnName) {
+  EXPECT_EQ(describe_step(init::Step::none).name, "none");
+  EXPECT_EQ(describe_step(init::Step::no_new_privs).name, "no_new_privs");
+  EXPECT_EQ(describe_step(init::Step::no_new_privs).what, "set no_new_privs");
+  EXPECT_EQ(describe_step(init::Step::seccomp).what, "install the seccomp filter");
+  EXPECT_EQ(describe_step(init::Step::drop_init).name, "drop_init");
+  EXPECT_EQ(describe_step(init::Step::count).name, "none") << "a number that is no step";
+}
+
+// The descriptions are bawn's; init needs only the numbers.
+TEST(InitImage, HasNoDescriptionOfAStep) {
+  for (std::uint32_t i = 1; i < static_cast<std::uint32_t>(init::Step::count); ++i) {
+    const StepDescription& description = describe_step(static_cast<init::Step>(i));
+    EXPECT_EQ(init_bytes().find(description.what), std::string::npos) << description.what;
   }
 }
 

@@ -3,7 +3,11 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
@@ -13,6 +17,7 @@
 #include "backend/linux/stdio/stdio_file.h"
 #include "host/probe.h"
 #include "policy/preset.h"
+#include "refuse_call.h"
 #include "run/plan_preview.h"
 #include "sys/event_poll.h"
 
@@ -106,6 +111,28 @@ TEST(StdioOpening, OfADeviceMustHaveItsNumber) {
   const init::Report report = first_report("", with_opening(opening));
   EXPECT_EQ(report.step, init::Step::open_stdio);
   EXPECT_EQ(report.error, ESTALE);
+}
+
+// Both calls make the same process; only what the caller is told differs.
+TEST(InitProcess, IsMadeByCloneWhereClone3IsRefused) {
+  enum Answer { by_clone3, by_clone, not_started };
+  const auto start = [] {
+    auto init = InitProcess::start(NamespaceSet::none);
+    if (!init || !init.value().arrive()) return not_started;
+    return init.value().was_made_by_clone3() ? by_clone3 : by_clone;
+  };
+  EXPECT_EQ(start(), by_clone3);
+  for (const int error : {ENOSYS, EPERM}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const bool refused = refuse_call(
+          {SYS_clone3, 0, RefusedCall::Test::is_at_least, 0, static_cast<std::uint32_t>(error)});
+      _exit(refused ? start() : not_started);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(WEXITSTATUS(status), by_clone) << error;
+  }
 }
 
 }  // namespace

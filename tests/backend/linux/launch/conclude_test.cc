@@ -179,7 +179,7 @@ TEST(Conclude, PromisesNothingInTheNameOfAnInitThatWasKilled) {
 // The root may still not fit on hosts with large pages or with many settings.
 TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
   Plan plan;
-  plan.root.mounts.push_back({.destination = "/etc/hosts", .origin = "system"});
+  plan.root.mounts.push_back(path_op(MountOpKind::mirror, "/etc/hosts", "system"));
   const auto hint = [&](int error) {
     return stopped_at(init::Step::base_mount, error, plan).error->hint;
   };

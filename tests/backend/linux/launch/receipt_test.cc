@@ -90,6 +90,13 @@ TEST_F(Receipt, TellsWhoLooksAfterTheTree) {
   EXPECT_THAT(line("process_tree").evidence, HasSubstr("a pid namespace around the command's own"));
 }
 
+TEST_F(Receipt, TellsWhichCallMadeTheCommand) {
+  readback.cloned_by_clone3 = true;
+  EXPECT_THAT(line("process_tree").evidence, HasSubstr("clone3 made the command's process"));
+  readback.cloned_by_clone3 = false;
+  EXPECT_THAT(line("process_tree").evidence, HasSubstr("; clone made the command's process"));
+}
+
 TEST_F(TierBReceipt, TellsWhoLooksAfterTheTree) {
   EXPECT_EQ(line("process_tree").state, enforced);
   EXPECT_THAT(line("process_tree").evidence, HasSubstr("PR_GET_CHILD_SUBREAPER=1"));

@@ -252,11 +252,8 @@ void enter_landlock(const Command& command) {
 }
 
 void enter_seccomp(const Command& command) {
-  const ExecMessage& exec = *command.exec;
-  auto* filter =
-      reinterpret_cast<sock_filter*>(reinterpret_cast<std::uintptr_t>(&exec) + exec.filter);
-  const sock_fprog fprog = {.len = static_cast<unsigned short>(exec.filter_length),
-                            .filter = filter};
+  const auto& filter = command.exec->filter;
+  const sock_fprog fprog = {.len = static_cast<unsigned short>(filter.count), .filter = filter.at};
   require(command, Step::seccomp, kernel(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &fprog));
   command.report->readback.seccomp_mode =
       static_cast<std::int32_t>(kernel(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0, 0));
@@ -273,13 +270,11 @@ void unblock_signals(const Command& command) {
 }
 
 [[noreturn]] void execute(const Command& command) {
-  const auto base = reinterpret_cast<std::uintptr_t>(command.exec);
   command.report->step = Step::none;
   command.report->error = 0;
   require(command, Step::execute,
-          kernel(__NR_execveat, command.files[slot_executable], "",
-                 reinterpret_cast<char**>(base + command.exec->argv),
-                 reinterpret_cast<char**>(base + command.exec->envp), AT_EMPTY_PATH));
+          kernel(__NR_execveat, command.files[slot_executable], "", command.exec->argv.at,
+                 command.exec->envp.at, AT_EMPTY_PATH));
   leave(1);
 }
 

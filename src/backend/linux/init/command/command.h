@@ -5,13 +5,13 @@
 // from init.
 #pragma once
 
-#include "backend/linux/wire/messages.h"
+#include "backend/linux/wire/decode.h"
 
 namespace bawn::init {
 
 struct Command {
-  const ExecMessage* exec;
-  const SetupMessage* setup;  // null outside namespaces
+  const Exec* exec;
+  const Setup* setup;         // null outside namespaces
   const int* files;           // by Slot
   int cwd;                    // directory fd
   std::int32_t init;          // init's pid as the command sees it; 0 in a nested pid namespace

@@ -10,7 +10,7 @@ namespace {
 
 // Through the host's /proc, which still shows this process. A new network namespace is entered
 // later and read then.
-long read_namespaces(const SetupMessage& setup, Readback& readback) {
+long read_namespaces(const Setup& setup, Readback& readback) {
   const long directory =
       kernel(__NR_openat, AT_FDCWD, "/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   if (directory < 0) return directory;
@@ -42,7 +42,7 @@ long count_other_groups(std::uint32_t own) {
 }
 
 // With switch_user, root started the run for another user: from here on no step runs as root.
-long become_user(const SetupMessage& setup, Readback& readback) {
+long become_user(const Setup& setup, Readback& readback) {
   // A container may forbid setgroups. Then the run keeps the caller's groups, as it does without
   // root, and the receipt counts them. But a run for another user must not have them: that fails.
   if (setup.drop_groups) {
@@ -76,7 +76,7 @@ long read_namespace(int directory, const char* name, std::uint64_t& inode) {
   return inode != 0 ? 0 : kEsrch;
 }
 
-long compare_namespaces(const ExecMessage& exec, const Readback& readback) {
+long compare_namespaces(const Exec& exec, const Readback& readback) {
   for (std::uint32_t i = 0; i < kCgroupNamespace; ++i) {
     const std::uint64_t outer = exec.outer_namespaces[i];
     if (outer != 0 && readback.namespaces[i] == outer) return kEsrch;

@@ -6,12 +6,12 @@
 // and exits.
 #pragma once
 
-#include "backend/linux/wire/messages.h"
+#include "backend/linux/wire/decode.h"
 
 namespace bawn::init {
 
 struct NamespaceOrder {
-  const SetupMessage* setup;
+  const Setup* setup;
   Readback* readback;
   std::uint64_t* step_times;  // null if timing was not requested
 };
@@ -28,7 +28,7 @@ struct NamespaceFailure {
 
 // Checks that the namespaces which were read back differ from the caller's, which the exec message
 // lists. 0, or ESRCH as a negative errno if one is the same.
-[[nodiscard]] long compare_namespaces(const ExecMessage& exec, const Readback& readback);
+[[nodiscard]] long compare_namespaces(const Exec& exec, const Readback& readback);
 
 // Reads a namespace's inode number from a link such as "net:[4026531833]". The link's text is
 // cheap; for a stat of the file behind it the kernel would first have to create that file. `inode`

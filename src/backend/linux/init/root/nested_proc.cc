@@ -9,29 +9,35 @@
 namespace bawn::init {
 namespace {
 
-const MountOp* base_mounts(const SetupMessage& setup) {
-  return reinterpret_cast<const MountOp*>(reinterpret_cast<std::uintptr_t>(&setup) +
-                                          setup.base_mounts.mounts);
+// Whether the destination is /proc or below it.
+bool is_in_proc(const MountOp& op) {
+  const char* path = op.destination;
+  constexpr char kProc[] = "/proc";
+  for (std::size_t i = 0; i + 1 < sizeof kProc; ++i) {
+    if (path[i] != kProc[i]) return false;
+  }
+  const char next = path[sizeof kProc - 1];
+  return next == 0 || next == '/';
 }
 
 // The index of /proc itself: its op comes before those of the mounts below it.
-std::int32_t proc_op(const SetupMessage& setup) {
+std::int32_t proc_op(const Setup& setup) {
   std::uint32_t i = 0;
-  while (i < setup.base_mounts.count && (base_mounts(setup)[i].flags & mount_in_proc) == 0) ++i;
+  while (i < setup.base_mounts.count && !is_in_proc(setup.base_mounts.at[i])) ++i;
   return static_cast<std::int32_t>(i);
 }
 
 // These mounts replace those that went with init's /proc and were counted then, so the count is
 // restored.
-long make_mounts(const SetupMessage& setup, Readback& readback, std::int32_t& op) {
+long make_mounts(const Setup& setup, Readback& readback, std::int32_t& op) {
   const std::uint32_t counted = readback.mounts_made;
   NewRoot root(setup, -1, readback);
   if (const long error = root.reopen(); error < 0) return error;
-  const MountOp* mounts = base_mounts(setup);
   for (std::uint32_t i = 0; i < setup.base_mounts.count; ++i) {
-    if ((mounts[i].flags & mount_in_proc) == 0) continue;
+    const MountOp& mount = setup.base_mounts.at[i];
+    if (!is_in_proc(mount)) continue;
     op = static_cast<std::int32_t>(i);
-    if (const long error = root.make(mounts[i], &setup); error < 0) return error;
+    if (const long error = root.make(mount); error < 0) return error;
   }
   readback.mounts_made = counted;
   return 0;
@@ -49,8 +55,8 @@ long expect_own_number() {
 
 // Never inlined: a NewRoot is large, and inlining would add it to the stack frame of every
 // command's start.
-[[gnu::noinline]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec,
-                                     Readback& readback, std::int32_t& op) {
+[[gnu::noinline]] long exchange_proc(const Setup& setup, const Exec& exec, Readback& readback,
+                                     std::int32_t& op) {
   std::uint64_t& shown = readback.namespaces[kPidNamespace];
   const std::uint64_t of_init = shown;
   shown = 0;

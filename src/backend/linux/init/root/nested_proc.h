@@ -7,7 +7,7 @@
 // /proc is unmounted. Init holds it open and still finds the run's processes through it.
 #pragma once
 
-#include "backend/linux/wire/messages.h"
+#include "backend/linux/wire/decode.h"
 
 namespace bawn::init {
 
@@ -16,7 +16,7 @@ namespace bawn::init {
 // (readback.fresh_proc); then the namespace's inode is reported as 0. Returns 0 or a negative
 // errno, and in `op` the index of the mount that failed. A failure leaves /proc half replaced; the
 // process must exit.
-[[nodiscard]] long exchange_proc(const SetupMessage& setup, const ExecMessage& exec,
-                                 Readback& readback, std::int32_t& op);
+[[nodiscard]] long exchange_proc(const Setup& setup, const Exec& exec, Readback& readback,
+                                 std::int32_t& op);
 
 }  // namespace bawn::init

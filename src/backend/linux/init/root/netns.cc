@@ -65,11 +65,15 @@ long start_thread() {
   constexpr unsigned long kFlags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
                                    CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
   return clone_onto({.flags = kFlags,
-                     .stack_top = thread_stack + sizeof thread_stack,
+                     .clone3_flags = 0,
+                     .exit_signal = 0,
+                     .stack = thread_stack,
+                     .stack_size = sizeof thread_stack,
                      .entry = run_thread,
                      .argument = nullptr,
                      .pidfd = nullptr,
-                     .ended = &making.unfinished});
+                     .ended = &making.unfinished})
+      .task;
 }
 
 void wait_for_thread() {

@@ -75,20 +75,18 @@ long NewRoot::reopen() {
   return paths_.begin(root_);
 }
 
-long NewRoot::make(const MountOp& op, const void* message) {
-  message_ = static_cast<const char*>(message);
-  const char* destination = this->string(op.destination);
+long NewRoot::make(const MountOp& op) {
   switch (op.kind) {
     case MountOpKind::bind:
       return bind(op);
     case MountOpKind::mirror:
       return mirror(op);
     case MountOpKind::directory:
-      return paths_.make_directory(destination);
+      return paths_.make_directory(op.destination);
     case MountOpKind::scratch:
       return make_scratch(op);
     case MountOpKind::link:
-      return paths_.make_link(destination, this->string(op.source));
+      return paths_.make_link(op.destination, op.content);
     case MountOpKind::file:
       return make_file(op);
     case MountOpKind::proc:
@@ -102,11 +100,11 @@ long NewRoot::make(const MountOp& op, const void* message) {
 }
 
 long NewRoot::bind(const MountOp& op) {
-  const Opened opened(open_without_links(AT_FDCWD, string(op.source), O_PATH, 0));
+  const Opened opened(open_without_links(AT_FDCWD, op.source.path, O_PATH, 0));
   if (opened.failed()) return opened.error();
   struct statx found = {};
   if (const long error = look_at(opened.get(), found); error < 0) return error;
-  if (!is(found, op.identity)) return kEstale;
+  if (!is(found, op.source.identity)) return kEstale;
   return bind_opened(op, opened.get(), kind_of(found));
 }
 
@@ -119,11 +117,11 @@ namespace {
 
 // Sets the flags of a detached mount of host files, before any process can reach it. Returns the
 // attributes that were set, or a negative errno.
-long restrict_tree(int tree, std::uint32_t flags) {
+long restrict_tree(int tree, const MountOp& op) {
   struct mount_attr attributes = {};
   attributes.attr_set = MOUNT_ATTR_NOSUID;
-  if ((flags & mount_writable) == 0) attributes.attr_set |= MOUNT_ATTR_RDONLY;
-  if ((flags & mount_device) == 0) attributes.attr_set |= MOUNT_ATTR_NODEV;
+  if (!op.writable) attributes.attr_set |= MOUNT_ATTR_RDONLY;
+  if (!op.device) attributes.attr_set |= MOUNT_ATTR_NODEV;
   attributes.propagation = kPrivate;
   const long changed = kernel(__NR_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE,
                               &attributes, sizeof attributes);
@@ -133,15 +131,14 @@ long restrict_tree(int tree, std::uint32_t flags) {
 }  // namespace
 
 long NewRoot::bind_tree(const MountOp& op, int tree, PathKind kind) {
-  const long attributes = restrict_tree(tree, op.flags);
+  const long attributes = restrict_tree(tree, op);
   if (attributes < 0) return attributes;
   return mount_at(op, tree, kind, static_cast<std::uint64_t>(attributes));
 }
 
 // Attaches a mount at the op's destination.
 long NewRoot::mount_at(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes) {
-  if (const long error = paths_.mount(string(op.destination), kind, mounted); error < 0)
-    return error;
+  if (const long error = paths_.mount(op.destination, kind, mounted); error < 0) return error;
   return read_back(op, mounted, kind, attributes);
 }
 
@@ -159,12 +156,11 @@ long NewRoot::read_back(const MountOp& op, int mounted, PathKind kind, std::uint
 
 // A second barrier behind the mount flags: Landlock allows writing below these mounts only.
 long NewRoot::allow_writing(const MountOp& op, int target, PathKind kind) const {
-  if (landlock_ < 0 || (op.flags & (mount_writable | mount_device)) == 0) return 0;
+  if (landlock_ < 0 || (!op.writable && !op.device)) return 0;
   constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE |
                                            LANDLOCK_ACCESS_FS_WRITE_FILE |
                                            LANDLOCK_ACCESS_FS_READ_FILE | (3ULL << 14);
-  const std::uint64_t rights =
-      (op.flags & mount_device) != 0 ? setup_.device_access : setup_.write_access;
+  const std::uint64_t rights = op.device ? setup_.device_access : setup_.write_access;
   return add_rule(target, kind == PathKind::directory ? rights : rights & kRightsOfFiles);
 }
 
@@ -177,8 +173,8 @@ long NewRoot::add_rule(int target, std::uint64_t rights) const {
 // be regular, and is read to its full size. A link is read by path. That is no risk: mirrored paths
 // are the system's own, and only root can replace them between the calls.
 long NewRoot::mirror(const MountOp& op) {
-  const char* path = string(op.destination);
-  if ((op.flags & mount_device) != 0) return mirror_tree(op);
+  const char* path = op.destination;
+  if (op.device) return mirror_tree(op);
   struct statx found = {};
   const long error = kernel(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, kLooks, &found);
   if (error < 0) return error == kEnoent ? 0 : error;
@@ -194,7 +190,7 @@ long NewRoot::mirror(const MountOp& op) {
 }
 
 long NewRoot::mirror_tree(const MountOp& op) {
-  const Opened tree(kernel(__NR_open_tree, AT_FDCWD, string(op.destination),
+  const Opened tree(kernel(__NR_open_tree, AT_FDCWD, op.destination,
                            kCloned | AT_RECURSIVE | AT_SYMLINK_NOFOLLOW));
   if (tree.error() == kEnoent) return 0;
   if (tree.failed()) return tree.error();
@@ -216,7 +212,7 @@ long NewRoot::copy(const MountOp& op, int source) {
   struct statx found = {};
   if (const long error = look_at(source, found); error < 0) return error;
   if ((found.stx_mode & kFormatMask) != kFileFormat) return kEstale;
-  const Opened file(paths_.make_file(string(op.destination)));
+  const Opened file(paths_.make_file(op.destination));
   if (file.failed()) return file.error();
   const long got = kernel(__NR_read, source, buffer_, sizeof buffer_);
   if (got < 0) return got;
@@ -228,17 +224,19 @@ long NewRoot::copy(const MountOp& op, int source) {
 // The directory is bind-mounted onto itself, so that it stays writable when the root around it
 // becomes read-only.
 long NewRoot::make_scratch(const MountOp& op) {
-  const Opened tree(paths_.make_mount_of_itself(string(op.destination)));
+  const Opened tree(paths_.make_mount_of_itself(op.destination));
   if (tree.failed()) return tree.error();
   return read_back(op, tree.get(), PathKind::directory, kOwnAttributes);
 }
 
 long NewRoot::make_file(const MountOp& op) {
-  const Opened file(paths_.make_file(string(op.destination)));
+  const Opened file(paths_.make_file(op.destination));
   if (file.failed()) return file.error();
-  const long written = kernel(__NR_write, file.get(), string(op.source), op.source_size);
+  long size = 0;
+  while (op.content[size] != 0) ++size;
+  const long written = kernel(__NR_write, file.get(), op.content, size);
   if (written < 0) return written;
-  return written == static_cast<long>(op.source_size) ? 0 : kEinval;
+  return written == size ? 0 : kEinval;
 }
 
 namespace {
@@ -256,7 +254,7 @@ long NewRoot::make_proc(const MountOp& op) {
   const Opened mounted(Context("proc").mount(kProcAttributes));
   if (reopened_) return mounted.failed() ? mounted.error() : replace_proc(op, mounted.get());
   readback_.fresh_proc = mounted.failed() ? static_cast<std::int32_t>(mounted.error()) : 1;
-  if (mounted.error() == kEperm) return paths_.make_directory(string(op.destination));
+  if (mounted.error() == kEperm) return paths_.make_directory(op.destination);
   if (mounted.failed()) return mounted.error();
   return mount_at(op, mounted.get(), PathKind::directory, kProcAttributes);
 }
@@ -264,7 +262,7 @@ long NewRoot::make_proc(const MountOp& op) {
 // The kernel allows a new procfs only while a fully visible one is mounted. So fsmount() came
 // first; now umount2() removes the old procfs with the mounts on it.
 long NewRoot::replace_proc(const MountOp& op, int mounted) {
-  const long left = kernel(__NR_umount2, string(op.destination), kDetach);
+  const long left = kernel(__NR_umount2, op.destination, kDetach);
   return left < 0 ? left : mount_at(op, mounted, PathKind::directory, kProcAttributes);
 }
 
@@ -280,7 +278,7 @@ long NewRoot::make_terminals(const MountOp& op) {
 
 // A path that does not exist needs no cover.
 long NewRoot::hide(const MountOp& op) {
-  const Opened there(paths_.open(string(op.destination)));
+  const Opened there(paths_.open(op.destination));
   if (there.error() == kEnoent) return 0;
   if (there.failed()) return there.error();
   struct statx found = {};
@@ -289,7 +287,7 @@ long NewRoot::hide(const MountOp& op) {
   constexpr std::uint64_t kAttributes = kOwnAttributes | MOUNT_ATTR_RDONLY;
   Opened cover(open_cover(kind, kAttributes));
   if (cover.failed()) return cover.error();
-  if (const long error = restrict_tree(cover.get(), op.flags); error < 0) return error;
+  if (const long error = restrict_tree(cover.get(), op); error < 0) return error;
   if (const long error = paths_.cover(there.get(), cover.get()); error < 0) return error;
   const long error = read_back(op, cover.get(), kind, kAttributes);
   if (kind == PathKind::directory && empty_ < 0) empty_ = cover.release();
@@ -313,26 +311,21 @@ bool is_on_read_only_mount(int file) {
          (static_cast<std::uint64_t>(now.f_flags) & kWanted) == kWanted;
 }
 
-const char* string_at(const void* message, std::uint32_t offset) {
-  return static_cast<const char*>(message) + offset;
-}
-
 }  // namespace
 
 // open_tree clones the directory, because openat2 needs a directory and a name. The clone is
 // recursive: in the mount namespace of another user namespace, mounts are locked (MNT_LOCKED), and
 // the kernel refuses a clone without them (EINVAL).
-long NewRoot::open_host_file(const StdioFile& file, const void* message) const {
-  const Opened directory(
-      open_without_links(AT_FDCWD, string_at(message, file.directory), O_PATH | O_DIRECTORY, 0));
+long NewRoot::open_host_file(const StdioFile& file) const {
+  const Opened directory(open_without_links(AT_FDCWD, file.directory, O_PATH | O_DIRECTORY, 0));
   if (directory.failed()) return directory.error();
   const Opened tree(
       kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
   if (tree.failed()) return tree.error();
-  if (const long error = restrict_tree(tree.get(), 0); error < 0) return error;
+  if (const long error = restrict_tree(tree.get(), {}); error < 0) return error;
   // O_NONBLOCK: if a FIFO has replaced the file, the open must not wait for a writer.
-  const long opened = open_without_links(tree.get(), string_at(message, file.name),
-                                         O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
+  const long opened =
+      open_without_links(tree.get(), file.name, O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
   if (opened < 0) return opened;
   const long error = verify_host_file(static_cast<int>(opened), file);
   if (error >= 0) return opened;
@@ -397,12 +390,11 @@ long NewRoot::read_root_back() const {
   return ours ? 0 : kEinval;
 }
 
-long open_device(const StdioFile& file, const void* message) {
-  const Opened directory(
-      open_without_links(AT_FDCWD, string_at(message, file.directory), O_PATH | O_DIRECTORY, 0));
+long open_device(const StdioFile& file) {
+  const Opened directory(open_without_links(AT_FDCWD, file.directory, O_PATH | O_DIRECTORY, 0));
   if (directory.failed()) return directory.error();
-  const long opened = open_without_links(directory.get(), string_at(message, file.name),
-                                         file.access | O_NOCTTY, RESOLVE_BENEATH);
+  const long opened =
+      open_without_links(directory.get(), file.name, file.access | O_NOCTTY, RESOLVE_BENEATH);
   if (opened < 0) return opened;
   struct statx found = {};
   const long error = look_at(static_cast<int>(opened), found);
@@ -414,12 +406,12 @@ long open_device(const StdioFile& file, const void* message) {
   return error < 0 ? error : kEstale;
 }
 
-long open_known(const char* path, const FileIdentity& identity, int flags) {
-  const long opened = open_without_links(AT_FDCWD, path, static_cast<std::uint64_t>(flags), 0);
+long open_known(const KnownFileOf<Pointers>& file, int flags) {
+  const long opened = open_without_links(AT_FDCWD, file.path, static_cast<std::uint64_t>(flags), 0);
   if (opened < 0) return opened;
   struct statx found = {};
   const long error = look_at(static_cast<int>(opened), found);
-  if (error >= 0 && is(found, identity)) return opened;
+  if (error >= 0 && is(found, file.identity)) return opened;
   kernel(__NR_close, opened);
   return error < 0 ? error : kEstale;
 }

@@ -13,7 +13,7 @@
 #include <cstddef>
 
 #include "backend/linux/init/root/root_paths.h"
-#include "backend/linux/wire/messages.h"
+#include "backend/linux/wire/decode.h"
 
 namespace bawn::init {
 
@@ -26,16 +26,15 @@ class NewRoot {
  public:
   // All arguments are borrowed. `landlock` is a ruleset or -1; it gets a rule for every writable
   // mount, every device mount, a host file as stdin, and the root itself.
-  NewRoot(const SetupMessage& setup, int landlock, Readback& readback)
+  NewRoot(const Setup& setup, int landlock, Readback& readback)
       : setup_(setup), landlock_(landlock), readback_(readback) {}
 
   // Call these in this order. Each returns 0 or a negative errno. First: mounts the run's tmpfs.
   [[nodiscard]] long begin();
-  // Carries out one MountOp. Its offsets count from `message`.
-  [[nodiscard]] long make(const MountOp& op, const void* message);
+  [[nodiscard]] long make(const MountOp& op);
   // Opens a host file for the command's stdin through a read-only clone of its mount: through this
   // file the command can reach nothing but the content. Returns the open file, owned by the caller.
-  [[nodiscard]] long open_host_file(const StdioFile& file, const void* message) const;
+  [[nodiscard]] long open_host_file(const StdioFile& file) const;
   // Last: makes the root read-only, moves this process into it and unmounts the old root. On
   // success no host path outside the mounts can be reached, and "/" has been read back.
   [[nodiscard]] RootFailure enter(std::uint64_t* step_times);
@@ -69,28 +68,25 @@ class NewRoot {
   [[nodiscard]] long seal() const;
   [[nodiscard]] long read_root_back() const;
 
-  [[nodiscard]] const char* string(std::uint32_t offset) const { return message_ + offset; }
-
-  const SetupMessage& setup_;
+  const Setup& setup_;
   int landlock_;
   Readback& readback_;
   RootPaths paths_;
   int root_ = -1;
   int empty_ = -1;  // the mount over the first hidden directory; clones of it cover the others
   bool reopened_ = false;
-  const char* message_ = nullptr;  // the message of the op in progress
-  char buffer_[4096];              // the target of a link, or the content of a small file
+  char buffer_[4096];  // the target of a link, or the content of a small file
 };
 
-// Opens an absolute path in the current root, without following symbolic links. Returns an owned
-// file, or a negative errno: ESTALE if it is not the file with this identity. An inode of 0 accepts
+// Opens a file in the current root, without following symbolic links. Returns an owned file, or a
+// negative errno: ESTALE if it is not the file with this identity. An inode of 0 accepts
 // any file.
-[[nodiscard]] long open_known(const char* path, const FileIdentity& identity, int flags);
+[[nodiscard]] long open_known(const KnownFileOf<Pointers>& file, int flags);
 
 // Opens a character device in the current root, for the command's stdio. Returns an owned file, or
 // a negative errno: ESTALE if it is another device or its mount is not read-only. All devices in a
 // run's root are on read-only mounts, which protects their mode and owner but does not limit
 // writing to the device.
-[[nodiscard]] long open_device(const StdioFile& file, const void* message);
+[[nodiscard]] long open_device(const StdioFile& file);
 
 }  // namespace bawn::init

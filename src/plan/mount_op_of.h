@@ -1,0 +1,53 @@
+// One operation that builds the root of a tier c run: the one definition of it, from the plan to
+// init.
+//
+// The fields are the same everywhere; only the form of a string and of a host file differs. The
+// plan owns std::strings (mount_op.h), a message has offsets and init has pointers
+// (backend/linux/wire/messages.h). Init has no library, so this header needs only <cstdint>.
+//
+// The new root is built by these operations in order. A later one may lie inside an earlier one.
+// Init creates files and directories only in the run's own tmpfs. Inside a mount that shows host
+// files it creates nothing: a mount point there must already exist on the host.
+#pragma once
+
+#include <cstdint>
+
+namespace bawn {
+
+enum class MountOpKind : std::uint32_t {
+  // Bind mount of the host file or directory `source`, with all mounts below it. Init refuses
+  // another file than the one that bawn checked.
+  bind,
+  // The host's file at the same path. A symbolic link is made again as a link; a readable regular
+  // file smaller than 4096 bytes is copied; anything else, and everything with `device`, is
+  // bind-mounted. If the path does not exist on the host, this does nothing.
+  mirror,
+  directory,  // an empty directory in the run's tmpfs
+  scratch,    // the same, writable
+  link,       // a symbolic link to `content`
+  file,       // a file that holds `content`
+  proc,       // a new procfs for init's pid namespace
+  terminals,  // a new devpts
+  // Covers an existing path: a directory with an empty one, a file with one that cannot be opened.
+  // If the path does not exist, this does nothing.
+  hidden,
+};
+inline constexpr MountOpKind kLastMountOpKind = MountOpKind::hidden;
+
+constexpr bool has_content(MountOpKind kind) {
+  return kind == MountOpKind::link || kind == MountOpKind::file;
+}
+
+// Members that a kind does not use stay at their defaults.
+template <class Text, class File>
+struct MountOpOf {
+  MountOpKind kind = MountOpKind::directory;
+  bool writable = false;
+  bool device = false;            // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
+  std::uint8_t reserved[2] = {};  // so that the form in a message has no padding
+  Text destination{};             // guest path, absolute
+  Text content{};                 // content of a file, or target of a link
+  File source{};                  // of a bind
+};
+
+}  // namespace bawn
