@@ -224,6 +224,7 @@ Result<void> LinuxBackend::prepare_stdio(const RunInput& input) {
   attempt_->stdio.emplace(input.policy, plan());
   BAWN_TRY(attempt_->stdio->open(stdio_demand(input), input.request));
   attempt_->plan->plan.stdio = attempt_->stdio->routes();
+  if (closes_input_) close_input();
   return {};
 }
 
@@ -308,11 +309,13 @@ std::optional<std::uint64_t> LinuxBackend::cpu_time_us() {
 }
 
 Result<std::size_t> LinuxBackend::write_input(std::string_view bytes) {
-  Pump* pump = attempt_->stdio ? attempt_->stdio->pump() : nullptr;
+  if (!attempt_->stdio) return std::size_t{0};  // the command has no files yet
+  Pump* pump = attempt_->stdio->pump();
   return pump == nullptr ? Backend::write_input(bytes) : pump->write_input(bytes);
 }
 
 void LinuxBackend::close_input() {
+  closes_input_ = true;
   if (attempt_->stdio && attempt_->stdio->pump() != nullptr) attempt_->stdio->pump()->close_input();
 }
 

@@ -99,6 +99,7 @@ class LinuxBackend final : public Backend {
   std::string no_cgroup_;         // why a cgroup is impossible; likewise
   bool no_stdio_files_ = false;   // init could not open one of the caller's files; likewise
   bool init_opens_files_ = true;  // false once that has failed
+  bool closes_input_ = false;     // the caller has closed the input pipe
 };
 
 }  // namespace bawn::linux_

@@ -43,11 +43,11 @@ namespace {
 // A text is put into a memfd before the child starts, and nothing is written while it runs. So a
 // child that does not read its input can neither block the supervisor nor send it a SIGPIPE.
 Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source,
-                      std::optional<InputStream>& stream, Fd& input) {
+                      std::optional<InputStream>& stream, Fd& write_end) {
   if (std::holds_alternative<PipeSource>(source)) {
     BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
     BAWN_TRY(sys::set_nonblocking(ends.write.get()));
-    input = std::move(ends.write);
+    write_end = std::move(ends.write);
     return sys::above_stdio(std::move(ends.read));
   }
   if (const auto* text = std::get_if<TextSource>(&source)) {
