@@ -8,7 +8,6 @@
 
 #include "backend/windows/event_port.h"
 #include "backend/windows/job.h"
-#include "backend/windows/launch.h"
 #include "backend/windows/pump.h"
 #include "outcome/outcome.h"
 #include "run/process_control.h"
@@ -59,8 +58,9 @@ class LiveRun final : public ProcessControl {
     HANDLE cancel = nullptr;  // signalled means: stop the run; null: cannot be cancelled
   };
 
-  LiveRun(const Launched& launched, const Parts& parts)
-      : job_(launched.job), process_(launched.process.process.get()), parts_(parts) {}
+  // Both are borrowed, too.
+  LiveRun(const Job& job, HANDLE process, const Parts& parts)
+      : job_(job), process_(process), parts_(parts) {}
   ~LiveRun() override { job_.terminate(); }
 
   [[nodiscard]] Result<void> begin(Supervisor& supervisor);

@@ -99,9 +99,10 @@ std::optional<Outcome> WindowsBackend::launch(const RunInput& input, RunPlan& pl
   input.context.stopwatch().lap("launch");
   capture_->close_child_ends();
   launched_.emplace(std::move(launched).value());
-  live_.emplace(*launched_, LiveRun::Parts{.events = &*events_,
-                                           .pump = &capture_->pump(),
-                                           .cancel = cancel_event(input.options)});
+  live_.emplace(
+      launched_->job, launched_->process.process.get(),
+      LiveRun::Parts{
+          .events = &*events_, .pump = &capture_->pump(), .cancel = cancel_event(input.options)});
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// Jobs, tokens, pipes and the supervisor, with a real child. What wine cannot show is skipped with
+// Jobs, tokens, pipes and live runs, with a real child. What wine cannot show is skipped with
 // the reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,14 +6,15 @@
 #include <cstdlib>
 
 #include "backend/windows/corpus.h"
+#include "backend/windows/live_run.h"
 #include "backend/windows/path_lookup.h"
 #include "backend/windows/pump.h"
 #include "backend/windows/spawn.h"
-#include "backend/windows/supervisor.h"
 #include "backend/windows/syntax/command_line.h"
 #include "backend/windows/syntax/environment.h"
 #include "backend/windows/syntax/path.h"
 #include "base/text.h"
+#include "run/wait.h"
 
 namespace bawn::windows {
 namespace {
@@ -51,16 +52,16 @@ Result<Ended> run(const Order& order) {
   BAWN_ASSIGN(const std::string program, portable_path(guest(), directory));
   std::vector<std::string> words = order.words;
   words.insert(words.begin(), guest());
-  BAWN_ASSIGN(const Handle port, create_port());
+  BAWN_ASSIGN(EventPort events, EventPort::create());
   BAWN_ASSIGN(const Job job, Job::create({.processes = order.limits.processes,
                                           .memory_bytes = order.limits.memory_bytes,
                                           .cpu_time_ms = order.limits.cpu_time_ms}));
-  BAWN_TRY(job.report_to(port.get(), kJobKey));
+  BAWN_TRY(job.report_to(events.port(), kJobKey));
   BAWN_ASSIGN(Pump pump, Pump::create({.stdout_sink = {.kind = SinkKind::capture},
                                        .stderr_sink = {.kind = SinkKind::capture},
                                        .stdin_text = order.input,
                                        .output_bytes = order.limits.output_bytes},
-                                      port.get()));
+                                      events.port()));
   ChildEnds ends = pump.take_child_ends();
   BAWN_ASSIGN(const Handle token, restricted_token(Integrity::callers));
   SpawnOrder spawn_order{
@@ -74,11 +75,18 @@ Result<Ended> run(const Order& order) {
   BAWN_ASSIGN(spawn_order.directory, native_path(directory));
   BAWN_ASSIGN(const Spawned spawned, spawn(spawn_order, job));
   ends = {};
-  BAWN_ASSIGN(
-      Supervised supervised,
-      supervise(
-          job, spawned,
-          {.limits = order.limits, .port = port.get(), .cancel = order.cancel, .pump = &pump}));
+  LiveRun live(job, spawned.process.get(),
+               {.events = &events, .pump = &pump, .cancel = order.cancel});
+  Stopwatch stopwatch;
+  Supervisor supervisor(order.limits, live, stopwatch);
+  BAWN_TRY(live.begin(supervisor));
+  while (!supervisor.finished()) {
+    events.wake_at(supervisor.next());
+    wait_for(HandleToLong(events.event()), std::nullopt);
+    live.step(supervisor);
+    supervisor.look_at_clock();
+  }
+  Supervised supervised = live.end(supervisor.progress());
   return Ended{std::move(supervised), pump.finish(), spawned.token};
 }
 

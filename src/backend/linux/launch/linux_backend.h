@@ -22,6 +22,23 @@
 
 namespace bawn::linux_ {
 
+// Everything of one attempt to run the command. Members are destroyed in the opposite order: the
+// cgroup goes after init.
+struct Attempt {
+  RunPlan* plan = nullptr;  // borrowed
+  NamespacePlan namespaces{};
+  std::optional<InitProcess> init{};  // until it is launched
+  std::optional<IdRangeMapping> mapping{};
+  RunFilter filter{};
+  std::optional<TerminalNodes> nodes{};  // tier b: restores what the command changes
+  std::optional<TerminalSession> terminal{};
+  std::optional<RunStdio> stdio{};
+  std::optional<CgroupGuard> cgroup{};
+  OuterMemory outer_before{};
+  std::optional<LiveRun> live{};
+  std::optional<Outcome> outcome{};  // made while init is leaving
+};
+
 class LinuxBackend final : public Backend {
  public:
   [[nodiscard]] Result<RunIdentity> identify(const RunInput& input) override;
@@ -54,23 +71,6 @@ class LinuxBackend final : public Backend {
   [[nodiscard]] Result<void> signal(RunSignal signal) override;
 
  private:
-  // Everything of one attempt to run the command. Members are destroyed in the opposite order: the
-  // cgroup goes after init.
-  struct Attempt {
-    RunPlan* plan = nullptr;  // borrowed
-    NamespacePlan namespaces{};
-    std::optional<InitProcess> init{};  // until it is launched
-    std::optional<IdRangeMapping> mapping{};
-    RunFilter filter{};
-    std::optional<TerminalNodes> nodes{};  // tier b: restores what the command changes
-    std::optional<TerminalSession> terminal{};
-    std::optional<RunStdio> stdio{};
-    std::optional<CgroupGuard> cgroup{};
-    OuterMemory outer_before{};
-    std::optional<LiveRun> live{};
-    std::optional<Outcome> outcome{};  // made while init is leaving
-  };
-
   [[nodiscard]] Result<void> open_events(const RunOptions& options);
   [[nodiscard]] Result<bool> start_init(const RunInput& input);
   [[nodiscard]] Result<bool> start_mapping(const RunInput& input);
