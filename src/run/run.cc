@@ -67,7 +67,6 @@ struct Run::State {
   Phase phase = Phase::setting_up;
   std::optional<Outcome> outcome;
 
- private:
   [[nodiscard]] RunInput input() { return {policy, request, options, context}; }
 
   void attempt() {

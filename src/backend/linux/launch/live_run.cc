@@ -46,14 +46,14 @@ Result<void> LiveRun::handle(Source source, Supervisor& supervisor) {
   }
 }
 
-Result<void> LiveRun::step_terminal() {
+Result<void> LiveRun::step_terminal() const {
   BAWN_ASSIGN(const std::vector<init::ControlCode> codes, parts_.terminal->step());
   for (const init::ControlCode each : codes) send(each);
   return {};
 }
 
 // Without a private terminal these signals do not reach the command: they are for this process.
-Result<void> LiveRun::take_signals(Supervisor& supervisor) {
+Result<void> LiveRun::take_signals(Supervisor& supervisor) const {
   while (const int signal = parts_.control->next_signal()) {
     if (signal == SIGINT || signal == SIGQUIT) supervisor.happen(RunEvent::cancelled);
     if (signal == SIGTSTP && parts_.control->suspend) parts_.control->suspend(signal);

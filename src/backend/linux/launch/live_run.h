@@ -58,8 +58,8 @@ class LiveRun {
   void command_exited(int status, Supervisor& supervisor);
   [[nodiscard]] Result<void> init_ended(Supervisor& supervisor);
   [[nodiscard]] Result<void> step_pump(Supervisor& supervisor);
-  [[nodiscard]] Result<void> step_terminal();
-  [[nodiscard]] Result<void> take_signals(Supervisor& supervisor);
+  [[nodiscard]] Result<void> step_terminal() const;
+  [[nodiscard]] Result<void> take_signals(Supervisor& supervisor) const;
   [[nodiscard]] Result<void> connect_terminal();
   [[nodiscard]] Result<void> follow_stop(int status, Supervisor& supervisor);
   [[nodiscard]] std::uint64_t counted_cpu_us() const;
