@@ -70,16 +70,16 @@ Result<void> LiveRun::step_pump(Supervisor& supervisor) {
   return {};
 }
 
+// The kernel may say ECONNRESET before it gives the last reports: init_ended() reads them then.
 Result<void> LiveRun::read_reports(Supervisor& supervisor) {
-  if (!listening_) return {};
   auto end = InitLink::End::none;
   while (auto received = link_.receive(end)) {
     if (received->file) master_ = std::move(received->file);
     BAWN_TRY(handle_report(received->report, supervisor));
   }
   if (end == InitLink::End::none) return {};
-  listening_ = false;
-  BAWN_TRY(parts_.events->forget(link_.control()));  // init's pidfd tells the rest
+  // From here on init's pidfd tells the rest.
+  if (std::exchange(listening_, false)) BAWN_TRY(parts_.events->forget(link_.control()));
   if (end == InitLink::End::malformed) supervisor.happen(RunEvent::init_lost);
   return {};
 }

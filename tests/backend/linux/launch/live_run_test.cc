@@ -75,7 +75,8 @@ class FakeInit {
     EXPECT_TRUE(live.begin(supervisor));
     while (!supervisor.finished()) {
       wait_for(events.value().fd(), supervisor.next());
-      for (const RunEvents::Source source : events.value().ready().value())
+      const auto ready = events.value().ready();
+      for (const RunEvents::Source source : ready.value())
         EXPECT_TRUE(live.handle(source, supervisor));
       supervisor.look_at_clock();
     }
