@@ -173,7 +173,7 @@ struct Run::State {
       wait_for(backend->fd(), Supervisor::Clock::now() + Supervisor::kBetweenLooks);
   }
 
-  Outcome denied() {
+  [[nodiscard]] Outcome denied() const {
     context.log(concat("denied: ", plan.violations.size(), " violations"));
     return denied_outcome("", plan.violations);
   }
