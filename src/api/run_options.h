@@ -1,5 +1,5 @@
 // What the caller of run() and check() chooses beside policy and request: workspace, stdio,
-// cancelling, and whom to tell.
+// cancelling, and the functions that are told.
 #pragma once
 
 #include <functional>

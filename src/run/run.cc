@@ -40,6 +40,27 @@ struct Run::State {
   }
 
   void step() {
+    is_stepping = true;
+    step_phase();
+    is_stepping = false;
+    obey_cancel();
+  }
+
+  // The caller may cancel from a function that step() calls. It is obeyed when the step is over.
+  void cancel() {
+    is_cancelled = true;
+    if (!is_stepping) obey_cancel();
+  }
+
+  Policy policy;
+  Request request;
+  RunOptions options;
+  RunContext context;
+  std::unique_ptr<Backend> backend;
+  Phase phase = Phase::setting_up;
+  std::optional<Outcome> outcome;
+
+  void step_phase() {
     switch (phase) {
       case Phase::setting_up:
         return go_on(backend->continue_setup(input(), false));
@@ -52,20 +73,13 @@ struct Run::State {
     }
   }
 
-  void cancel() {
+  void obey_cancel() {
+    if (!std::exchange(is_cancelled, false)) return;
     if (phase == Phase::setting_up) return go_on(backend->continue_setup(input(), true));
     if (phase != Phase::running) return;
-    is_cancelled = true;
-    if (!is_stepping) settle();  // the caller may cancel from a function that step() calls
+    supervisor->happen(RunEvent::cancelled);
+    settle();
   }
-
-  Policy policy;
-  Request request;
-  RunOptions options;
-  RunContext context;
-  std::unique_ptr<Backend> backend;
-  Phase phase = Phase::setting_up;
-  std::optional<Outcome> outcome;
 
   [[nodiscard]] RunInput input() { return {policy, request, options, context}; }
 
@@ -101,16 +115,12 @@ struct Run::State {
   }
 
   void supervise() {
-    is_stepping = true;
-    const auto stepped = backend->step(*supervisor);
-    is_stepping = false;
-    if (!stepped) return give_up(stepped.error());
+    if (auto stepped = backend->step(*supervisor); !stepped) return give_up(stepped.error());
     settle();
   }
 
   // Deadlines are looked at after the events: output and exits from before a deadline come first.
   void settle() {
-    if (std::exchange(is_cancelled, false)) supervisor->happen(RunEvent::cancelled);
     supervisor->look_at_clock();
     if (supervisor->finished()) return leave();
     if (auto armed = backend->wake_at(supervisor->next()); !armed) give_up(armed.error());
@@ -192,7 +202,7 @@ struct Run::State {
   Supervisor::Clock::time_point leaving_until;
   bool has_given_notice = false;
   bool is_stepping = false;
-  bool is_cancelled = false;  // and the supervisor does not know it yet
+  bool is_cancelled = false;  // and not obeyed yet
 };
 
 Run::Run(std::unique_ptr<State> state) : state_(std::move(state)) {}

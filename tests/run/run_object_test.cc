@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "../refuse_call.h"
 #include "fixture.h"
 #include "policy/policy.h"
 #include "sys/fd.h"
@@ -148,8 +150,10 @@ TEST_F(RunObject, SaysThatItHasNoInputOrTerminal) {
 }
 
 TEST_F(RunObject, PassesSignalsToTheCommand) {
-  const std::map<RunSignal, std::string> names = {
-      {RunSignal::interrupt, "INT"}, {RunSignal::hang_up, "HUP"}, {RunSignal::terminate, "TERM"}};
+  const std::map<RunSignal, std::string> names = {{RunSignal::interrupt, "INT"},
+                                                  {RunSignal::quit, "QUIT"},
+                                                  {RunSignal::hang_up, "HUP"},
+                                                  {RunSignal::terminate, "TERM"}};
   for (const auto& [signal, name] : names) {
     out_.clear();
     Live run = start("trap 'echo " + name + "; exit 7' " + name +
@@ -167,6 +171,22 @@ TEST_F(RunObject, IsCancelledAlsoFromAFunctionThatItCalls) {
                    {.on_output = [&self](Stream, std::string_view) { self->cancel(); }});
   self = &run;
   EXPECT_EQ(finished(run).status, Status::cancelled);
+}
+
+// The second attempt once did not look at cancel_fd.
+TEST_F(RunObject, IsCancelledInTheTierToWhichItFellBack) {
+  const int status = in_another_process([&] {
+    if (!refuse_call({SYS_pivot_root, 0, RefusedCall::Test::is_at_least, 0, EPERM})) return 90;
+    policy_.tier = {.use = TierChoice::automatic, .floor = Tier::b};
+    const Fd cancel(eventfd(0, EFD_CLOEXEC));
+    Live run = start("echo ready; sleep 600", {.cancel_fd = cancel.get()});
+    if (!wait_for(run, "ready") || run.done()) return 91;
+    eventfd_write(cancel.get(), 1);
+    if (!step_until(run, [] { return false; })) return 92;
+    const Outcome outcome = run.outcome();
+    return outcome.tier == Tier::b && outcome.status == Status::cancelled ? 0 : 93;
+  });
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(RunObject, MeetsItsDeadlineInTheCallersLoop) {

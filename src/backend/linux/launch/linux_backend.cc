@@ -72,11 +72,13 @@ HostFacts LinuxBackend::probe(const Policy& policy) {
   return host;
 }
 
-// Made before anything is started: if it fails, nothing has run.
+// Made before anything is started: if it fails, nothing has run. release() has forgotten cancel_fd
+// if this is not the first attempt.
 Result<void> LinuxBackend::open_events(const RunOptions& options) {
-  if (events_) return {};
-  BAWN_ASSIGN(events_, RunEvents::create());
-  if (options.cancel_fd < 0) return {};
+  if (!events_) {
+    BAWN_ASSIGN(events_, RunEvents::create());
+  }
+  if (options.cancel_fd < 0 || cancel_fd_ >= 0) return {};
   if (auto added = events_->watch(options.cancel_fd, RunEvents::Source::cancel); !added)
     return added.error().within("cancel_fd");
   cancel_fd_ = options.cancel_fd;

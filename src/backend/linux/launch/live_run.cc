@@ -197,6 +197,8 @@ bool LiveRun::owes_nothing(const RunProgress& progress) const {
 
 bool LiveRun::has_ended(RunProgress& progress) {
   if (!link_.has_ended()) return false;
+  // A process that the caller has forked may hold the pidfd, too: closing it would not remove it.
+  static_cast<void>(parts_.events->forget(link_.pidfd()));
   ended_.init_gone = true;
   if (link_.is_pid_1()) progress.tree_gone = true;
   return true;
