@@ -59,6 +59,11 @@ class Run {
   // Ends the run as a deadline would, with status `cancelled`. Harmless if it has ended.
   void cancel();
 
+  // Hands in a signal of the caller's terminal. If the command has a private terminal, it gets
+  // `interrupt`, `quit` and `suspend`; otherwise `interrupt` and `quit` cancel the run, and
+  // `suspend` stops the caller alone. Not to be called by the options' functions.
+  void job_signal(JobSignal signal);
+
   // Needs RunOptions::input_pipe. Returns how many bytes were taken, which is 0 while the command
   // does not read; EPIPE once it has closed its stdin. A pipe takes 64 KiB that are not read.
   [[nodiscard]] Result<std::size_t> write_input(std::string_view bytes);
@@ -80,8 +85,11 @@ class Run {
 };
 
 // Validates, plans, launches and supervises. Never throws because of anything that the command or
-// the host does; failures are in the outcome.
-[[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options);
+// the host does; failures are in the outcome. If `cancel_fd` becomes readable, the run is
+// cancelled; it is borrowed, and on Windows the handle of an event. -1: the run cannot be
+// cancelled.
+[[nodiscard]] Outcome run(const Policy& policy, Request request, const RunOptions& options,
+                          int cancel_fd = -1);
 
 // Result of check(): every violation, and what was repaired in the request.
 struct Checked {

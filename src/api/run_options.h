@@ -1,5 +1,5 @@
-// What the caller of run() and check() chooses beside policy and request: workspace, stdio,
-// cancelling, and the functions that are told.
+// What the caller of run() and check() chooses beside policy and request: workspace, stdio, and the
+// functions that are told.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 #include "plan/input_file.h"
 #include "request/request.h"
-#include "supervise/terminal_control.h"
+#include "supervise/job_control.h"
 
 namespace bawn {
 
@@ -36,13 +36,10 @@ struct RunOptions {
   // In the modes that capture: called with redacted output as it comes, in the thread that steps
   // the run. The outcome then has its size and not its text. May be empty.
   std::function<void(Stream, std::string_view)> on_output{};
-  // Borrowed. Readable means: stop the run. On Windows, the handle of an event. -1: cannot be
-  // cancelled.
-  int cancel_fd = -1;
-  // Job control for a run on the caller's terminal. Without it, the command gets no SIGWINCH, and
-  // bawn continues a stopped command at once. With it, bawn and the command can both be stopped;
-  // the wall-time limit counts on.
-  TerminalControl terminal{};
+  // For a run on the caller's terminal, with Run::job_signal(): if the command stops, this stops
+  // the caller too. The wall-time limit counts on. Empty: a stopped command is continued at once,
+  // or hung up if it was stopped because it wanted the terminal.
+  SuspendProcess suspend{};
   // The caller's environment, from which the policy's `pass` list is taken. Empty: std::getenv.
   std::function<std::optional<std::string>(std::string_view)> caller_env{};
   // The files that were read to make this policy. If the command could change one, it is protected

@@ -35,4 +35,10 @@ Result<void> Backend::signal(RunSignal /*signal*/) {
   return unsupported_error("signals to the command are not supported on this system");
 }
 
+Result<void> Backend::job_signal(JobSignal signal, Supervisor& supervisor) {
+  if (signal == JobSignal::interrupt || signal == JobSignal::quit)
+    supervisor.happen(RunEvent::cancelled);
+  return {};
+}
+
 }  // namespace bawn

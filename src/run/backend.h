@@ -115,6 +115,8 @@ class Backend : public ProcessControl {
   virtual void close_input();
   [[nodiscard]] virtual Result<void> resize(unsigned rows, unsigned columns);
   [[nodiscard]] virtual Result<void> signal(RunSignal signal);
+  // While the command runs. Without job control, `interrupt` and `quit` cancel the run.
+  [[nodiscard]] virtual Result<void> job_signal(JobSignal signal, Supervisor& supervisor);
 };
 
 // The backend of this system.

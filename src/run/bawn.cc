@@ -3,8 +3,10 @@
 
 #include <utility>
 
+#include "run/failure.h"
 #include "run/plan_preview.h"
 #include "run/run_on.h"
+#include "run/wait.h"
 
 namespace bawn {
 
@@ -12,8 +14,10 @@ Run Run::start(Policy policy, Request request, RunOptions options) {
   return start_on(make_backend(), std::move(policy), std::move(request), std::move(options));
 }
 
-Outcome run(const Policy& policy, Request request, const RunOptions& options) {
-  return finish(Run::start(policy, std::move(request), options));
+Outcome run(const Policy& policy, Request request, const RunOptions& options, int cancel_fd) {
+  if (const auto waitable = require_waitable(cancel_fd); !waitable)
+    return not_started(waitable.error().within("cancel_fd"));
+  return finish(Run::start(policy, std::move(request), options), cancel_fd);
 }
 
 PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options) {

@@ -52,6 +52,16 @@ struct Run::State {
     if (!is_stepping) obey_cancel();
   }
 
+  // While ids are mapped there is nothing to stop or to resize yet.
+  void job_signal(JobSignal signal) {
+    if (phase == Phase::setting_up && (signal == JobSignal::interrupt || signal == JobSignal::quit))
+      return cancel();
+    if (phase != Phase::running) return;
+    if (auto taken = backend->job_signal(signal, *supervisor); !taken)
+      return give_up(taken.error());
+    settle();
+  }
+
   Policy policy;
   Request request;
   RunOptions options;
@@ -74,7 +84,7 @@ struct Run::State {
   }
 
   void obey_cancel() {
-    if (!std::exchange(is_cancelled, false)) return;
+    if (!is_cancelled || std::exchange(has_obeyed_cancel, true)) return;
     if (phase == Phase::setting_up) return go_on(backend->continue_setup(input(), true));
     if (phase != Phase::running) return;
     supervisor->happen(RunEvent::cancelled);
@@ -159,12 +169,16 @@ struct Run::State {
     end_attempt(std::move(ended));
   }
 
-  // Tries again if the host lacks something that the policy can do without.
+  // Tries again if the host lacks something that the policy can do without. A run that the caller
+  // has cancelled is not tried again.
   void end_attempt(Outcome ended) {
     auto other = backend->retry_with(input(), host);
-    if (!other) return finish(std::move(ended));
-    host = *std::move(other);
-    attempt();
+    if (other && !is_cancelled) {
+      host = *std::move(other);
+      return attempt();
+    }
+    if (other) static_cast<void>(name_ending(Ending::cancelled, policy.limits, ended));
+    finish(std::move(ended));
   }
 
   // The backend goes first: the duration includes what it removes.
@@ -202,7 +216,8 @@ struct Run::State {
   Supervisor::Clock::time_point leaving_until;
   bool has_given_notice = false;
   bool is_stepping = false;
-  bool is_cancelled = false;  // and not obeyed yet
+  bool is_cancelled = false;
+  bool has_obeyed_cancel = false;
 };
 
 Run::Run(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -214,6 +229,7 @@ int Run::fd() const { return done() ? -1 : state_->backend->fd(); }
 bool Run::done() const { return state_->phase == State::Phase::done; }
 void Run::step() { state_->step(); }
 void Run::cancel() { state_->cancel(); }
+void Run::job_signal(JobSignal signal) { state_->job_signal(signal); }
 Outcome Run::outcome() { return std::exchange(state_->outcome, std::nullopt).value(); }
 
 namespace {
@@ -245,9 +261,12 @@ Run start_on(std::unique_ptr<Backend> backend, Policy policy, Request request, R
   return run;
 }
 
-Outcome finish(Run run) {
+Outcome finish(Run run, int cancel_fd) {
   while (!run.done()) {
-    wait_for(run.fd(), std::nullopt);
+    if (wait_for_either(run.fd(), cancel_fd)) {
+      cancel_fd = -1;
+      run.cancel();
+    }
     run.step();
   }
   return run.outcome();

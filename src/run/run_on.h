@@ -13,8 +13,9 @@ namespace bawn {
 [[nodiscard]] Run start_on(std::unique_ptr<Backend> backend, Policy policy, Request request,
                            RunOptions options);
 
-// Steps the run until it is done, and waits in between.
-[[nodiscard]] Outcome finish(Run run);
+// Steps the run until it is done, and waits in between. Cancels it once `cancel_fd` is readable,
+// unless that is -1.
+[[nodiscard]] Outcome finish(Run run, int cancel_fd = -1);
 
 // See plan_preview.h. Starts nothing.
 [[nodiscard]] PlanPreview preview_on(Backend& backend, const Policy& policy, Request& request,

@@ -1,6 +1,9 @@
 #include <poll.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 
 #include "run/wait.h"
 
@@ -15,6 +18,21 @@ void wait_for(int fd, Supervisor::Moment latest) {
   }
   pollfd ask{.fd = fd, .events = POLLIN, .revents = 0};
   static_cast<void>(poll(&ask, 1, timeout));
+}
+
+bool wait_for_either(int fd, int other) {
+  std::array<pollfd, 2> ask{
+      {{.fd = fd, .events = POLLIN, .revents = 0}, {.fd = other, .events = POLLIN, .revents = 0}}};
+  return poll(ask.data(), ask.size(), -1) > 0 && ask[1].revents != 0;
+}
+
+Result<void> require_waitable(int fd) {
+  if (fd < 0) return {};
+  struct stat facts {};
+  if (fstat(fd, &facts) != 0) return system_error(errno, "fstat");
+  if (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode))
+    return invalid_error("a regular file or a directory is always readable");
+  return {};
 }
 
 }  // namespace bawn

@@ -221,7 +221,7 @@ TEST_F(CgroupRun, SharesABudgetWithTheOthers) {
   std::thread first([&] {
     const Outcome outcome =
         bawn::run(sharing, {.command = guest(), .args = {"hold-processes", "10", "holds"}},
-                  {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
+                  {.workspace = fixture_.workspace()}, cancel.get());
     EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
   });
   while (!std::filesystem::exists(holds)) std::this_thread::yield();
@@ -252,7 +252,7 @@ TEST_F(CgroupRun, TellsThatAnotherRunHasChangedTheBudget) {
           first_policy,
           {.command = guest(),
            .args = {"hold-processes", "2", std::filesystem::path(holds).filename().string()}},
-          {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
+          {.workspace = fixture_.workspace()}, cancel.get());
     });
     while (!std::filesystem::exists(holds)) std::this_thread::yield();
     FixturePolicy second = first_policy;
@@ -282,7 +282,7 @@ TEST_F(CgroupRun, DoesNotBeginWhereTheBudgetIsUsedUp) {
   const Fd cancel(eventfd(0, EFD_CLOEXEC));
   std::thread first([&] {
     (void)bawn::run(sharing, {.command = guest(), .args = {"hold-processes", "10", "holds"}},
-                    {.workspace = fixture_.workspace(), .cancel_fd = cancel.get()});
+                    {.workspace = fixture_.workspace()}, cancel.get());
   });
   while (!std::filesystem::exists(holds)) std::this_thread::yield();
   const Outcome second = fixture_.run(sharing, {"fork-many", "100"});

@@ -108,7 +108,7 @@ TEST(CancelFile, ThatCannotBeWatchedMeansThatNothingRan) {
   const std::string observer = fixture.workspace() + "/observer";
   const auto run_with_cancel = [&](int cancel_fd) {
     return bawn::run(fixture_policy(), {.command = guest(), .args = {"create", observer}},
-                     {.workspace = fixture.workspace(), .cancel_fd = cancel_fd});
+                     {.workspace = fixture.workspace()}, cancel_fd);
   };
   const int plain_file =
       open(fixture.file(fixture.outside(), "plain").c_str(), O_RDONLY | O_CLOEXEC);

@@ -257,7 +257,7 @@ TEST(Cancel, EndsTheRunAndSaysSo) {
   });
   const Outcome outcome =
       bawn::run(fixture_policy(), {.command = guest(), .args = {"ignore-and-sleep", mark}},
-                {.workspace = fixture.workspace(), .cancel_fd = cancel.get()});
+                {.workspace = fixture.workspace()}, cancel.get());
   canceller.join();
   EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
   expect_nothing_alive(mark);

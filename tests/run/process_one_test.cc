@@ -160,7 +160,7 @@ TEST(ProcessOne, IsEndedIfTheRunIsCancelled) {
     eventfd_write(cancel.get(), 1);
   });
   const Outcome outcome = bawn::run(first_policy(), {.command = guest(), .args = {"sleep", mark}},
-                                    {.workspace = fixture.workspace(), .cancel_fd = cancel.get()});
+                                    {.workspace = fixture.workspace()}, cancel.get());
   canceller.join();
   EXPECT_EQ(outcome.status, Status::cancelled) << outcome_json(outcome);
   expect_nothing_alive(mark);

@@ -327,7 +327,7 @@ TEST(Protect, ReportsWhatWasCreatedBeforeBawnCouldNoLongerSupervise) {
     });
     const Outcome outcome = bawn::run(
         policy, {.command = "sh", .args = {"-c", "echo > .envrc; echo > made; exec sleep 1000"}},
-        {.workspace = fixture.workspace(), .cancel_fd = cancel});
+        {.workspace = fixture.workspace()}, cancel);
     // Wakes the thread if the run was refused and wrote nothing.
     if (write(said_made, "", 1) != 1) return 2;
     breaker.join();

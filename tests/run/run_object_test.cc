@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -173,20 +172,65 @@ TEST_F(RunObject, IsCancelledAlsoFromAFunctionThatItCalls) {
   EXPECT_EQ(finished(run).status, Status::cancelled);
 }
 
-// The second attempt once did not look at cancel_fd.
 TEST_F(RunObject, IsCancelledInTheTierToWhichItFellBack) {
   const int status = in_another_process([&] {
     if (!refuse_call({SYS_pivot_root, 0, RefusedCall::Test::is_at_least, 0, EPERM})) return 90;
     policy_.tier = {.use = TierChoice::automatic, .floor = Tier::b};
-    const Fd cancel(eventfd(0, EFD_CLOEXEC));
-    Live run = start("echo ready; sleep 600", {.cancel_fd = cancel.get()});
+    Live run = start("echo ready; sleep 600");
     if (!wait_for(run, "ready") || run.done()) return 91;
-    eventfd_write(cancel.get(), 1);
+    run.cancel();
     if (!step_until(run, [] { return false; })) return 92;
     const Outcome outcome = run.outcome();
     return outcome.tier == Tier::b && outcome.status == Status::cancelled ? 0 : 93;
   });
   EXPECT_EQ(status, 0);
+}
+
+// The failure of the first attempt is a reason to try tier b, but not for a run that was cancelled.
+TEST_F(RunObject, IsNotTriedAgainOnceItIsCancelled) {
+  const int status = in_another_process([&] {
+    if (!refuse_call({SYS_pivot_root, 0, RefusedCall::Test::is_at_least, 0, EPERM})) return 90;
+    policy_.tier = {.use = TierChoice::automatic, .floor = Tier::b};
+    const auto outcome_if = [&](bool cancelled) {
+      Live run = start("echo ran");
+      if (cancelled) run.cancel();
+      return finished(run);
+    };
+    if (!outcome_if(false).success() || out_ != "ran\n") return 91;
+    out_.clear();
+    const Status ended = outcome_if(true).status;
+    return ended == Status::cancelled && out_.empty() ? 0 : 92;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(RunObject, IsCancelledByAnInterruptOfTheCallersJob) {
+  for (const JobSignal signal : {JobSignal::interrupt, JobSignal::quit}) {
+    out_.clear();
+    Live run = start("trap 'echo got it' INT QUIT; echo ready; sleep 600");
+    ASSERT_TRUE(wait_for(run, "ready"));
+    run.job_signal(JobSignal::resized);
+    run.job_signal(JobSignal::continued);
+    EXPECT_FALSE(run.done());
+    run.job_signal(signal);
+    EXPECT_EQ(finished(run).status, Status::cancelled);
+    EXPECT_EQ(out_, "ready\n") << "the command has no terminal";
+    run.job_signal(signal);  // harmless afterwards
+  }
+}
+
+TEST_F(RunObject, SuspendsTheCallerAndNotTheCommand) {
+  std::vector<int> suspended;
+  Live run = start("echo ready; read x; echo end", {.input_pipe = true, .suspend = [&](int signal) {
+                                                      suspended.push_back(signal);
+                                                      return true;
+                                                    }});
+  ASSERT_TRUE(wait_for(run, "ready"));
+  run.job_signal(JobSignal::suspend);
+  EXPECT_THAT(suspended, testing::ElementsAre(SIGTSTP));
+  run.close_input();
+  EXPECT_EQ(finished(run).status, Status::exited);
+  EXPECT_EQ(out_, "ready\nend\n");
 }
 
 TEST_F(RunObject, MeetsItsDeadlineInTheCallersLoop) {

@@ -53,7 +53,6 @@ std::optional<Outcome> MacosBackend::launch(const RunInput& input, RunPlan& plan
   live_.emplace(std::move(launched_->process),
                 posix::LiveRun::Parts{.events = &*events_,
                                       .pump = &capture_->pump(),
-                                      .cancel_fd = input.options.cancel_fd,
                                       .forerunner = forerunner(plan.plan, host_.sandbox_exec)});
   return std::nullopt;
 }

@@ -9,9 +9,9 @@ namespace bawn::macos {
 
 // See bawn::run.
 [[nodiscard]] inline Outcome run(const Policy& policy, Request request, const RunOptions& options,
-                                 const Host& host) {
-  return finish(
-      start_on(std::make_unique<MacosBackend>(host), policy, std::move(request), options));
+                                 const Host& host, int cancel_fd = -1) {
+  return finish(start_on(std::make_unique<MacosBackend>(host), policy, std::move(request), options),
+                cancel_fd);
 }
 
 // See run/plan_preview.h. Starts nothing.

@@ -66,18 +66,13 @@ Result<void> LiveRun::step(Supervisor& supervisor) {
       supervisor.happen(RunEvent::start_failed);
     }
   }
-  if (!supervisor.finished() && is_readable(parts_.cancel_fd)) {
-    parts_.cancel_fd = -1;
-    supervisor.happen(RunEvent::cancelled);
-  }
   return watch();
 }
 
 Result<void> LiveRun::watch() {
   std::vector<pollfd> waits;
   if (!released_) {
-    waits = {{.fd = exit_seen_ ? -1 : spawned_.exited.get(), .events = POLLIN, .revents = 0},
-             {.fd = parts_.cancel_fd, .events = POLLIN, .revents = 0}};
+    waits = {{.fd = exit_seen_ ? -1 : spawned_.exited.get(), .events = POLLIN, .revents = 0}};
     if (parts_.pump != nullptr) parts_.pump->add_waits(waits);
   }
   return parts_.events->watch(waits);

@@ -36,7 +36,6 @@ class LiveRun final : public ProcessControl {
   struct Parts {
     EventSet* events = nullptr;
     Pump* pump = nullptr;  // null if the command has the caller's stdio
-    int cancel_fd = -1;    // readable means: stop the run; -1: cannot be cancelled
     // The process-table name of the program that executes the command (sandbox-exec); "" if the
     // command is started directly. A process that ends under this name never became the command.
     std::string forerunner{};

@@ -26,7 +26,6 @@ void CALLBACK Watch::post(void* self, BOOLEAN /*timed_out*/) {
 Result<void> LiveRun::begin(Supervisor& supervisor) {
   HANDLE port = parts_.events->port();
   BAWN_TRY(process_watch_.begin(process_, port, kProcessKey));
-  if (parts_.cancel != nullptr) BAWN_TRY(cancel_watch_.begin(parts_.cancel, port, kCancelKey));
   supervisor.started();
   parts_.pump->start();
   supervisor.output(parts_.pump->standing());
@@ -42,7 +41,6 @@ void LiveRun::step(Supervisor& supervisor) {
 void LiveRun::handle(const Completion& completion, Supervisor& supervisor) {
   if (completion.key == kJobKey) return take_report(completion.bytes, supervisor);
   if (completion.key == kProcessKey) return command_exited(supervisor);
-  if (completion.key == kCancelKey) return supervisor.happen(RunEvent::cancelled);
   parts_.pump->step(completion.key, completion.bytes, completion.well);
   supervisor.output(parts_.pump->standing());
 }

@@ -18,8 +18,7 @@ namespace bawn::windows {
 // The job posts its notifications with this key.
 inline constexpr ULONG_PTR kJobKey = kFirstFreeKey;
 inline constexpr ULONG_PTR kProcessKey = kFirstFreeKey + 1;
-inline constexpr ULONG_PTR kCancelKey = kFirstFreeKey + 2;
-static_assert(kCancelKey < kFirstPumpKey);
+static_assert(kProcessKey < kFirstPumpKey);
 
 // What is known of a run that has ended.
 struct Supervised {
@@ -55,7 +54,6 @@ class LiveRun final : public ProcessControl {
   struct Parts {
     EventPort* events = nullptr;
     Pump* pump = nullptr;
-    HANDLE cancel = nullptr;  // signalled means: stop the run; null: cannot be cancelled
   };
 
   // Both are borrowed, too.
@@ -83,7 +81,6 @@ class LiveRun final : public ProcessControl {
   HANDLE process_;
   Parts parts_;
   Watch process_watch_;
-  Watch cancel_watch_;
   Supervised ended_;
 };
 

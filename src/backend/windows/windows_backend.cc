@@ -47,11 +47,6 @@ Result<void> lend(Handle& end, DWORD which) {
   return {};
 }
 
-// On Windows cancel_fd is an event handle.
-HANDLE cancel_event(const RunOptions& options) {
-  return options.cancel_fd < 0 ? nullptr : LongToHandle(options.cancel_fd);
-}
-
 }  // namespace
 
 Result<RunIdentity> WindowsBackend::identify(const RunInput& input) {
@@ -99,10 +94,8 @@ std::optional<Outcome> WindowsBackend::launch(const RunInput& input, RunPlan& pl
   input.context.stopwatch().lap("launch");
   capture_->close_child_ends();
   launched_.emplace(std::move(launched).value());
-  live_.emplace(
-      launched_->job, launched_->process.process.get(),
-      LiveRun::Parts{
-          .events = &*events_, .pump = &capture_->pump(), .cancel = cancel_event(input.options)});
+  live_.emplace(launched_->job, launched_->process.process.get(),
+                LiveRun::Parts{.events = &*events_, .pump = &capture_->pump()});
   return std::nullopt;
 }
 

@@ -12,11 +12,12 @@
 namespace bawn::cli {
 namespace {
 
-Outcome answer(const SourcedPolicy& sourced, std::string text, const RunOptions& options) {
+Outcome answer(const Policy& policy, std::string text, RunOptions options, RunSignals& signals) {
   auto parsed = parse_request(std::move(text));
   if (const auto* problems = std::get_if<std::vector<json::Problem>>(&parsed))
     return invalid_request_outcome(*problems);
-  return run(sourced.policy, std::get<Request>(std::move(parsed)), options);
+  return finish(Run::start(policy, std::get<Request>(std::move(parsed)), std::move(options)),
+                signals);
 }
 
 Result<void> exec_it(const Invocation& invocation) {
@@ -31,7 +32,7 @@ Result<void> exec_it(const Invocation& invocation) {
   BAWN_ASSIGN(std::string text, read_request_text("-"));
   RunSignals signals;
   BAWN_TRY(signals.catch_for(options, KeyboardOwner::nobody));
-  const Outcome outcome = answer(sourced, std::move(text), options);
+  const Outcome outcome = answer(sourced.policy, std::move(text), std::move(options), signals);
   return write_text(STDOUT_FILENO, concat(outcome_json(outcome), "\n"));
 }
 

@@ -118,7 +118,8 @@ int run_it(const Invocation& invocation) {
   const auto caught =
       signals.catch_for(options, on_terminal() ? KeyboardOwner::command : KeyboardOwner::nobody);
   if (!caught) return report_no_run(invocation, caught.error());
-  const Outcome outcome = run(sourced.policy, request, options);
+  const Outcome outcome =
+      finish(Run::start(sourced.policy, std::move(request), std::move(options)), signals);
   const auto reported = report_outcome(invocation, outcome);
   if (!reported) return report_failure("run", reported.error());
   // The outcome names the signal that ended the command. The exit code names the signal that was

@@ -33,11 +33,11 @@ TEST_F(RunSignalsOfMacos, TellARunThatItIsToStopAndWhichSignalSaidSo) {
   RunOptions options;
   RunSignals signals;
   ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::command));
-  EXPECT_FALSE(is_readable(options.cancel_fd));
+  EXPECT_FALSE(is_readable(signals.fd()));
   EXPECT_EQ(signals.stopped_by(cancelled()), 0);
   std::raise(SIGINT);
   std::raise(SIGTERM);
-  EXPECT_TRUE(is_readable(options.cancel_fd));
+  EXPECT_TRUE(is_readable(signals.fd()));
   EXPECT_EQ(signals.stopped_by(cancelled()), SIGINT) << "the first one";
   EXPECT_EQ(signals.stopped_by(Outcome{}), 0) << "a run that ended by itself was not stopped";
 }
@@ -47,7 +47,7 @@ TEST_F(RunSignalsOfMacos, ManySignalsDoNotBlockTheProcess) {
   RunSignals signals;
   ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::nobody));
   for (int i = 0; i < 100'000; ++i) std::raise(SIGTERM);
-  EXPECT_TRUE(is_readable(options.cancel_fd));
+  EXPECT_TRUE(is_readable(signals.fd()));
 }
 
 TEST_F(RunSignalsOfMacos, ASignalThatWasIgnoredStaysIgnored) {
@@ -57,9 +57,9 @@ TEST_F(RunSignalsOfMacos, ASignalThatWasIgnoredStaysIgnored) {
     RunSignals signals;
     ASSERT_TRUE(signals.catch_for(options, KeyboardOwner::nobody));
     std::raise(SIGHUP);
-    EXPECT_FALSE(is_readable(options.cancel_fd));
+    EXPECT_FALSE(is_readable(signals.fd()));
     std::raise(SIGTERM);
-    EXPECT_TRUE(is_readable(options.cancel_fd));
+    EXPECT_TRUE(is_readable(signals.fd()));
   }
   EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
 }

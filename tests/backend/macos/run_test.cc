@@ -57,12 +57,12 @@ class TestSetup {
   [[nodiscard]] std::string workspace() const { return scratch_.file("work"); }
   [[nodiscard]] std::string own() const { return scratch_.file("private"); }
 
-  Outcome run(const Request& request) {
+  Outcome run(const Request& request, int cancel_fd = -1) {
     options_.workspace = workspace();
-    return macos::run(policy_, request, options_, host_);
+    return macos::run(policy_, request, options_, host_, cancel_fd);
   }
-  Outcome run(const std::string& script) {
-    return run(Request{.command = "sh", .args = {"-c", script}});
+  Outcome run(const std::string& script, int cancel_fd = -1) {
+    return run(Request{.command = "sh", .args = {"-c", script}}, cancel_fd);
   }
 
   // The arguments that the fake got.
@@ -326,8 +326,7 @@ TEST(MacosRun, IsCancelledThroughAFile) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
   ASSERT_EQ(::write(ends[1], "x", 1), 1);
-  setup.options().cancel_fd = ends[0];
-  const Outcome outcome = setup.run("sleep 600");
+  const Outcome outcome = setup.run("sleep 600", ends[0]);
   EXPECT_EQ(outcome.status, Status::cancelled);
   ::close(ends[0]);
   ::close(ends[1]);

@@ -38,7 +38,7 @@ struct Order {
   std::vector<std::string> words;
   Limits limits{};
   std::optional<std::string> input{};
-  HANDLE cancel = nullptr;
+  bool cancelled = false;
 };
 
 std::optional<std::string> own_variable(std::string_view name) {
@@ -75,11 +75,11 @@ Result<Ended> run(const Order& order) {
   BAWN_ASSIGN(spawn_order.directory, native_path(directory));
   BAWN_ASSIGN(const Spawned spawned, spawn(spawn_order, job));
   ends = {};
-  LiveRun live(job, spawned.process.get(),
-               {.events = &events, .pump = &pump, .cancel = order.cancel});
+  LiveRun live(job, spawned.process.get(), {.events = &events, .pump = &pump});
   Stopwatch stopwatch;
   Supervisor supervisor(order.limits, live, stopwatch);
   BAWN_TRY(live.begin(supervisor));
+  if (order.cancelled) supervisor.happen(RunEvent::cancelled);
   while (!supervisor.finished()) {
     events.wake_at(supervisor.next());
     wait_for(HandleToLong(events.event()), std::nullopt);
@@ -177,8 +177,7 @@ TEST(Run, IsEndedAtItsDeadline) {
 }
 
 TEST(Run, IsEndedWhenTheCallerSaysSo) {
-  const Handle cancel(CreateEventW(nullptr, TRUE, TRUE, nullptr));
-  const Ended ended = run_well({.words = {"sleep", "600000"}, .cancel = cancel.get()});
+  const Ended ended = run_well({.words = {"sleep", "600000"}, .cancelled = true});
   EXPECT_EQ(ended.supervised.run.ending, Ending::cancelled);
 }
 

@@ -72,27 +72,17 @@ HostFacts LinuxBackend::probe(const Policy& policy) {
   return host;
 }
 
-// Made before anything is started: if it fails, nothing has run. release() has forgotten cancel_fd
-// if this is not the first attempt.
-Result<void> LinuxBackend::open_events(const RunOptions& options) {
-  if (!events_) {
-    BAWN_ASSIGN(events_, RunEvents::create());
-  }
-  if (options.cancel_fd < 0 || cancel_fd_ >= 0) return {};
-  if (auto added = events_->watch(options.cancel_fd, RunEvents::Source::cancel); !added)
-    return added.error().within("cancel_fd");
-  cancel_fd_ = options.cancel_fd;
-  return {};
-}
-
 // Init makes its namespaces and the base mounts while the request is judged. If the request is
 // denied, init ends without an exec message.
 Readiness LinuxBackend::set_up(const RunInput& input, RunPlan& plan) {
   stopwatch_ = &input.context.stopwatch();
   attempt_.reset();  // the old one ends before the new one begins: host limits may not allow both
   attempt_.emplace().plan = &plan;
-  if (auto opened = open_events(input.options); !opened)
-    return {.outcome = not_started(opened.error().within("supervise"))};
+  if (!events_) {
+    auto events = RunEvents::create();
+    if (!events) return {.outcome = not_started(events.error().within("supervise"))};
+    events_.emplace(std::move(events).value());
+  }
   return readiness_of(input, start_init(input));
 }
 
@@ -138,9 +128,7 @@ Result<bool> LinuxBackend::start_mapping(const RunInput& input) {
 }
 
 Result<bool> LinuxBackend::step_mapping(const RunInput& input, bool cancelled) {
-  BAWN_ASSIGN(const std::vector<RunEvents::Source> ready, events_->ready());
-  cancelled =
-      cancelled || std::find(ready.begin(), ready.end(), RunEvents::Source::cancel) != ready.end();
+  BAWN_TRY(events_->ready());  // resets the timer
   const int before = attempt_->mapping->fd();
   // The descriptor that step() closes may not be in the epoll yet.
   if (before >= 0) static_cast<void>(events_->forget(before));
@@ -207,7 +195,7 @@ Result<void> LinuxBackend::prepare_terminal(const RunInput& input) {
   const bool replaces = CallerTerminal::stdio(borrowed_files(input.options.stdio)) != 0;
   if (plan().terminal.use != TerminalUse::own || !replaces) return {};
   BAWN_ASSIGN(TerminalSession opened,
-              TerminalSession::open(plan().terminal, input.options.terminal));
+              TerminalSession::open(plan().terminal, input.options.suspend));
   attempt_->terminal.emplace(std::move(opened));
   return {};
 }
@@ -266,7 +254,7 @@ std::optional<Outcome> LinuxBackend::launch(const RunInput& input, RunPlan& run_
       LiveRun::Parts{.events = &*events_,
                      .pump = attempt_->stdio->pump(),
                      .terminal = attempt_->terminal ? &*attempt_->terminal : nullptr,
-                     .control = &input.options.terminal,
+                     .suspend = &input.options.suspend,
                      .cgroup = cgroup});
   // Read now, because init starts the command meanwhile.
   attempt_->outer_before = read_outer_memory(CgroupView::of_this_process(), run_plan.plan.cgroup);
@@ -285,12 +273,7 @@ Result<void> LinuxBackend::step(Supervisor& supervisor) {
   BAWN_ASSIGN(const std::vector<RunEvents::Source> ready, events_->ready());
   for (const RunEvents::Source source : ready) {
     if (supervisor.finished()) return {};
-    if (source == RunEvents::Source::cancel) {
-      BAWN_TRY(events_->forget(std::exchange(cancel_fd_, -1)));
-      supervisor.happen(RunEvent::cancelled);
-    } else {
-      BAWN_TRY(attempt_->live->handle(source, supervisor));
-    }
+    BAWN_TRY(attempt_->live->handle(source, supervisor));
   }
   return {};
 }
@@ -344,11 +327,14 @@ Result<void> LinuxBackend::signal(RunSignal signal) {
   return {};
 }
 
+Result<void> LinuxBackend::job_signal(JobSignal signal, Supervisor& supervisor) {
+  return attempt_->live->job_signal(signal, supervisor);
+}
+
 // ---- Its end ------------------------------------------------------------------------------------
 
 // The outcome is made while init takes the root apart, if init owes it nothing.
 std::chrono::milliseconds LinuxBackend::release(RunProgress& progress, bool gave_up) {
-  if (cancel_fd_ >= 0) static_cast<void>(events_->forget(std::exchange(cancel_fd_, -1)));
   const auto patience = attempt_->live->release(progress, gave_up);
   if (!gave_up && attempt_->live->owes_nothing(progress))
     attempt_->outcome = make_outcome(progress);

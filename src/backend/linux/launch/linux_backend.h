@@ -69,9 +69,9 @@ class LinuxBackend final : public Backend {
   void close_input() override;
   [[nodiscard]] Result<void> resize(unsigned rows, unsigned columns) override;
   [[nodiscard]] Result<void> signal(RunSignal signal) override;
+  [[nodiscard]] Result<void> job_signal(JobSignal signal, Supervisor& supervisor) override;
 
  private:
-  [[nodiscard]] Result<void> open_events(const RunOptions& options);
   [[nodiscard]] Result<bool> start_init(const RunInput& input);
   [[nodiscard]] Result<bool> start_mapping(const RunInput& input);
   [[nodiscard]] Result<bool> step_mapping(const RunInput& input, bool cancelled);
@@ -92,7 +92,6 @@ class LinuxBackend final : public Backend {
   [[nodiscard]] const Plan& plan() const { return attempt_->plan->plan; }
 
   std::optional<RunEvents> events_;
-  int cancel_fd_ = -1;  // borrowed; -1 once it was readable
   Stopwatch* stopwatch_ = nullptr;
   std::optional<Attempt> attempt_;
   std::string no_namespaces_;     // why tier c is impossible; set only if nothing ran

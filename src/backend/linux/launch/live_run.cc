@@ -18,11 +18,8 @@ using Source = RunEvents::Source;
 Result<void> LiveRun::begin(Supervisor& supervisor) {
   BAWN_TRY(parts_.events->watch(link_.control(), Source::control));
   BAWN_TRY(parts_.events->watch(link_.pidfd(), Source::init));
-  if (parts_.terminal != nullptr) {
+  if (parts_.terminal != nullptr)
     BAWN_TRY(parts_.events->watch(parts_.terminal->poll_fd(), Source::terminal));
-  } else if (parts_.control->signal_fd >= 0) {
-    BAWN_TRY(parts_.events->watch(parts_.control->signal_fd, Source::signals));
-  }
   if (parts_.pump == nullptr || !parts_.pump->has_open_streams())
     supervisor.happen(RunEvent::streams_closed);
   if (parts_.pump == nullptr) return {};
@@ -38,26 +35,22 @@ Result<void> LiveRun::handle(Source source, Supervisor& supervisor) {
     case Source::pump:
       return step_pump(supervisor);
     case Source::terminal:
-      return step_terminal();
-    case Source::signals:
-      return take_signals(supervisor);
+      return parts_.terminal->step();
     default:
       return {};
   }
 }
 
-Result<void> LiveRun::step_terminal() const {
-  BAWN_ASSIGN(const std::vector<init::ControlCode> codes, parts_.terminal->step());
-  for (const init::ControlCode each : codes) send(each);
-  return {};
-}
-
 // Without a private terminal these signals do not reach the command: they are for this process.
-Result<void> LiveRun::take_signals(Supervisor& supervisor) const {
-  while (const int signal = parts_.control->next_signal()) {
-    if (signal == SIGINT || signal == SIGQUIT) supervisor.happen(RunEvent::cancelled);
-    if (signal == SIGTSTP && parts_.control->suspend) parts_.control->suspend(signal);
+Result<void> LiveRun::job_signal(JobSignal signal, Supervisor& supervisor) const {
+  if (parts_.terminal != nullptr) {
+    BAWN_ASSIGN(const auto code, parts_.terminal->take_signal(signal));
+    if (code) send(*code);
+    return {};
   }
+  if (signal == JobSignal::interrupt || signal == JobSignal::quit)
+    supervisor.happen(RunEvent::cancelled);
+  if (signal == JobSignal::suspend && *parts_.suspend) (*parts_.suspend)(SIGTSTP);
   return {};
 }
 
@@ -167,9 +160,8 @@ std::uint64_t LiveRun::counted_cpu_us() const {
 // From now on only init's end wakes the caller. A descriptor that is not watched is no error.
 void LiveRun::stop_watching() {
   listening_ = false;
-  for (const int fd :
-       {link_.control(), parts_.pump == nullptr ? -1 : parts_.pump->poll_fd(),
-        parts_.terminal == nullptr ? -1 : parts_.terminal->poll_fd(), parts_.control->signal_fd})
+  for (const int fd : {link_.control(), parts_.pump == nullptr ? -1 : parts_.pump->poll_fd(),
+                       parts_.terminal == nullptr ? -1 : parts_.terminal->poll_fd()})
     if (fd >= 0) static_cast<void>(parts_.events->forget(fd));
 }
 

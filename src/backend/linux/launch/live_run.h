@@ -17,7 +17,7 @@
 #include "backend/linux/stdio/pump.h"
 #include "backend/linux/terminal/terminal_session.h"
 #include "run/supervisor.h"
-#include "supervise/terminal_control.h"
+#include "supervise/job_control.h"
 
 namespace bawn::linux_ {
 
@@ -28,16 +28,17 @@ class LiveRun {
     RunEvents* events = nullptr;
     Pump* pump = nullptr;                 // null if no stream goes through bawn
     TerminalSession* terminal = nullptr;  // null unless a private terminal replaces the caller's
-    const TerminalControl* control = nullptr;  // the caller's signals
-    const RunCgroup* cgroup = nullptr;         // null if the run has none
+    const SuspendProcess* suspend = nullptr;
+    const RunCgroup* cgroup = nullptr;  // null if the run has none
   };
 
   LiveRun(Launched launched, const Parts& parts) : link_(std::move(launched)), parts_(parts) {}
 
   // Call it once, before the first event.
   [[nodiscard]] Result<void> begin(Supervisor& supervisor);
-  // For the sources control, init, pump, terminal and signals.
+  // For the sources control, init, pump and terminal.
   [[nodiscard]] Result<void> handle(RunEvents::Source source, Supervisor& supervisor);
+  [[nodiscard]] Result<void> job_signal(JobSignal signal, Supervisor& supervisor) const;
 
   void send(init::ControlCode code) const { link_.send(code); }
 
@@ -58,8 +59,6 @@ class LiveRun {
   void command_exited(int status, Supervisor& supervisor);
   [[nodiscard]] Result<void> init_ended(Supervisor& supervisor);
   [[nodiscard]] Result<void> step_pump(Supervisor& supervisor);
-  [[nodiscard]] Result<void> step_terminal() const;
-  [[nodiscard]] Result<void> take_signals(Supervisor& supervisor) const;
   [[nodiscard]] Result<void> connect_terminal();
   [[nodiscard]] Result<void> follow_stop(int status, Supervisor& supervisor);
   [[nodiscard]] std::uint64_t counted_cpu_us() const;

@@ -19,9 +19,7 @@ class RunEvents {
     init,      // init has ended
     pump,      // output or input can move
     timer,     // the moment of wake_at()
-    cancel,    // the caller's cancel_fd
-    terminal,  // keys, or the caller's signals for them
-    signals,   // the caller's signals, without a private terminal
+    terminal,  // keys
     mapping,   // newuidmap or newgidmap has ended
   };
 

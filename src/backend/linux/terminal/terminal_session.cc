@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostKeys = 4096;  // size of a line discipline's buffer
 
-enum class Ready : std::uint64_t { keys, master, signals };
+enum class Ready : std::uint64_t { keys, master };
 
 // In a pipeline another process may be the one that talks to the user: `git log | less`.
 bool in_pipeline() {
@@ -31,23 +31,19 @@ bool asks_for_terminal(int signal) { return signal == SIGTTIN || signal == SIGTT
 
 }  // namespace
 
-TerminalSession::TerminalSession(CallerTerminal terminal, const TerminalControl& control,
+TerminalSession::TerminalSession(CallerTerminal terminal, const SuspendProcess& suspend,
                                  const TerminalPlan& plan)
     : terminal_(std::move(terminal)),
-      control_(&control),
+      suspend_(&suspend),
       plan_(plan),
       wanted_(plan.led_by_command || !in_pipeline()),
       starts_with_it_(wanted_ && terminal_.is_ours()) {}
 
 Result<TerminalSession> TerminalSession::open(const TerminalPlan& plan,
-                                              const TerminalControl& control) {
+                                              const SuspendProcess& suspend) {
   BAWN_ASSIGN(CallerTerminal terminal, CallerTerminal::open(plan.stdio));
-  TerminalSession session(std::move(terminal), control, plan);
+  TerminalSession session(std::move(terminal), suspend, plan);
   BAWN_ASSIGN(session.epoll_, sys::epoll_create());
-  if (control.signal_fd >= 0) {
-    BAWN_TRY(sys::epoll_add(session.epoll_.get(), control.signal_fd, EPOLLIN,
-                            static_cast<std::uint64_t>(Ready::signals)));
-  }
   return session;
 }
 
@@ -74,9 +70,8 @@ Result<void> TerminalSession::connect(Fd master) {
   return watch_what_is_needed();
 }
 
-Result<std::vector<init::ControlCode>> TerminalSession::step() {
-  std::vector<init::ControlCode> codes;
-  std::array<epoll_event, 3> events{};
+Result<void> TerminalSession::step() {
+  std::array<epoll_event, 2> events{};
   BAWN_ASSIGN(const std::size_t count, sys::epoll_wait(epoll_.get(), events, 0));
   for (std::size_t i = 0; i < count; ++i) {
     switch (static_cast<Ready>(events[i].data.u64)) {
@@ -88,13 +83,9 @@ Result<std::vector<init::ControlCode>> TerminalSession::step() {
       case Ready::master:
         write_keys();
         break;
-      case Ready::signals:
-        BAWN_TRY(take_signals(codes));
-        break;
     }
   }
-  BAWN_TRY(watch_what_is_needed());
-  return codes;
+  return watch_what_is_needed();
 }
 
 // Called only when keys are ready. In raw mode (VMIN 0) an empty terminal returns 0 and does not
@@ -123,43 +114,43 @@ void TerminalSession::write_keys() {
   }
 }
 
-Result<void> TerminalSession::take_signals(std::vector<init::ControlCode>& codes) {
-  while (const int signal = control_->next_signal()) {
-    if (signal == SIGWINCH) resize();
-    if (signal == SIGCONT) BAWN_TRY(continued(codes));
-    if (signal == SIGTSTP) BAWN_TRY(suspend(codes));
-    if (signal == SIGINT) codes.push_back(init::ControlCode::interrupt);
-    if (signal == SIGQUIT) codes.push_back(init::ControlCode::quit);
+Result<std::optional<init::ControlCode>> TerminalSession::take_signal(JobSignal signal) {
+  switch (signal) {
+    case JobSignal::resized:
+      resize();
+      return std::optional<init::ControlCode>();
+    case JobSignal::continued:
+      return continued();
+    case JobSignal::suspend:
+      return stop();
+    case JobSignal::interrupt:
+      return std::optional(init::ControlCode::interrupt);
+    case JobSignal::quit:
+      return std::optional(init::ControlCode::quit);
   }
-  return {};
+  return std::optional<init::ControlCode>();
 }
 
 // A command that leads its session (pid 1) cannot be stopped, so only this process stops. Any other
 // command is stopped first, and this process follows.
-Result<void> TerminalSession::suspend(std::vector<init::ControlCode>& codes) {
-  if (plan_.led_by_command) {
-    BAWN_ASSIGN(const init::ControlCode next, follow_stop(SIGTSTP));
-    codes.push_back(next);
-  } else {
-    codes.push_back(init::ControlCode::suspend);
-  }
-  return {};
+Result<std::optional<init::ControlCode>> TerminalSession::stop() {
+  if (!plan_.led_by_command) return std::optional(init::ControlCode::suspend);
+  BAWN_ASSIGN(const init::ControlCode next, follow_stop(SIGTSTP));
+  return std::optional(next);
 }
 
 // This process was stopped by SIGSTOP, which cannot be caught, and continues now, in the foreground
 // or in the background.
-Result<void> TerminalSession::continued(std::vector<init::ControlCode>& codes) {
+Result<std::optional<init::ControlCode>> TerminalSession::continued() {
   const bool had_it = terminal_.taken();
   const bool has_it = wanted_ && terminal_.is_ours() && master_;
   resize();
-  if (has_it) {
-    BAWN_TRY(terminal_.take());
-    if (!had_it) codes.push_back(init::ControlCode::continue_foreground);
-  } else if (had_it) {
-    terminal_.lose();
-    codes.push_back(init::ControlCode::continue_background);
-  }
-  return {};
+  if (has_it) BAWN_TRY(terminal_.take());
+  if (had_it && !has_it) terminal_.lose();
+  BAWN_TRY(watch_what_is_needed());
+  if (had_it == has_it) return std::optional<init::ControlCode>();
+  return std::optional(has_it ? init::ControlCode::continue_foreground
+                              : init::ControlCode::continue_background);
 }
 
 Result<init::ControlCode> TerminalSession::follow_stop(int signal) {
@@ -168,7 +159,7 @@ Result<init::ControlCode> TerminalSession::follow_stop(int signal) {
   bool stopped = false;
   if (stops_us) {
     terminal_.give_back();
-    stopped = control_->suspend && control_->suspend(asks_for_terminal(signal) ? signal : SIGTSTP);
+    stopped = *suspend_ && (*suspend_)(asks_for_terminal(signal) ? signal : SIGTSTP);
   }
   resize();
   const bool has_it = wanted_ && terminal_.is_ours();

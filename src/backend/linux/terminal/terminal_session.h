@@ -17,14 +17,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "backend/linux/terminal/caller_terminal.h"
 #include "backend/linux/wire/messages.h"
 #include "base/result.h"
 #include "plan/plan.h"
-#include "supervise/terminal_control.h"
+#include "supervise/job_control.h"
 #include "sys/fd.h"
 
 namespace bawn::linux_ {
@@ -32,9 +32,10 @@ namespace bawn::linux_ {
 class TerminalSession {
  public:
   // `plan` says which of 0, 1 and 2 are the caller's terminal, as from CallerTerminal::stdio(), and
-  // whether the command leads the session of the private one. `control` is borrowed.
+  // whether the command leads the session of the private one. `suspend` is borrowed, and may be
+  // empty.
   [[nodiscard]] static Result<TerminalSession> open(const TerminalPlan& plan,
-                                                    const TerminalControl& control);
+                                                    const SuspendProcess& suspend);
 
   // The terminal that init must make. The command's files on it are those of open().
   [[nodiscard]] init::TerminalOrder order() const;
@@ -49,8 +50,12 @@ class TerminalSession {
   // Readable while there is work for step(). Borrowed.
   [[nodiscard]] int poll_fd() const { return epoll_.get(); }
 
-  // Does the work that is ready, without waiting. Returns the codes to send to init, in this order.
-  [[nodiscard]] Result<std::vector<init::ControlCode>> step();
+  // Does the work that is ready, without waiting.
+  [[nodiscard]] Result<void> step();
+
+  // Returns the code to send to init, if there is one. This process may have been stopped and
+  // continued in between.
+  [[nodiscard]] Result<std::optional<init::ControlCode>> take_signal(JobSignal signal);
 
   // The command was stopped by `signal`. Returns the code with which it continues. This process may
   // have been stopped and continued in between.
@@ -62,20 +67,18 @@ class TerminalSession {
  private:
   enum class Watch { nothing, keys, master };
 
-  TerminalSession(CallerTerminal terminal, const TerminalControl& control,
-                  const TerminalPlan& plan);
+  TerminalSession(CallerTerminal terminal, const SuspendProcess& suspend, const TerminalPlan& plan);
 
   [[nodiscard]] Result<void> watch_what_is_needed();
   [[nodiscard]] Result<void> watch(Watch wanted);
   void read_keys();
   void write_keys();
-  [[nodiscard]] Result<void> take_signals(std::vector<init::ControlCode>& codes);
-  [[nodiscard]] Result<void> suspend(std::vector<init::ControlCode>& codes);
-  [[nodiscard]] Result<void> continued(std::vector<init::ControlCode>& codes);
+  [[nodiscard]] Result<std::optional<init::ControlCode>> stop();
+  [[nodiscard]] Result<std::optional<init::ControlCode>> continued();
   void resize() const;
 
   CallerTerminal terminal_;
-  const TerminalControl* control_;
+  const SuspendProcess* suspend_;
   TerminalPlan plan_;
   bool wanted_;          // the command gets the terminal whenever bawn has it
   bool starts_with_it_;  // the command has it from the start

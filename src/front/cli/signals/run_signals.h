@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "api/run.h"
 #include "api/run_options.h"
 #include "base/result.h"
 #include "outcome/outcome.h"
@@ -30,18 +31,25 @@ class RunSignals {
   // the signals stay blocked.
   ~RunSignals();
 
-  // Catches the signals and sets cancel_fd in `options`, and `terminal` if the command owns the
-  // keyboard (Linux). Both borrow from this object, which must outlive the run. Call it once,
-  // before other threads are started. After an error, start no run.
+  // Catches the signals, and sets `suspend` in `options` if the command owns the keyboard (Linux).
+  // Call it once, before other threads are started. After an error, start no run.
   [[nodiscard]] Result<void> catch_for(RunOptions& options, KeyboardOwner keyboard);
 
+  // Readable once a signal has come. Borrowed. On Windows the handle of an event.
+  [[nodiscard]] int fd() const;
+  // Takes the signals that have come: cancels the run, or hands them to its job control.
+  void hand_to(Run& run);
+
   // The number of the signal that cancelled the run; 0 if the run was not cancelled. Always SIGINT
-  // on Windows. Ask once: on Linux the signal is taken from the signalfd.
+  // on Windows.
   [[nodiscard]] int stopped_by(const Outcome& outcome) const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// Steps the run until it is done, and hands it every signal that comes.
+[[nodiscard]] Outcome finish(Run run, RunSignals& signals);
 
 }  // namespace bawn::cli

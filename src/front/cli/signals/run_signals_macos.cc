@@ -46,8 +46,9 @@ RunSignals::~RunSignals() {
   wake_fd = -1;
 }
 
-Result<void> RunSignals::catch_for(RunOptions& options, KeyboardOwner /*keyboard*/) {
+Result<void> RunSignals::catch_for(RunOptions& /*options*/, KeyboardOwner /*keyboard*/) {
   BAWN_ASSIGN(state_->pipe, posix::pipe());
+  BAWN_TRY(posix::set_nonblocking(state_->pipe.read.get()));
   BAWN_TRY(posix::set_nonblocking(state_->pipe.write.get()));
   first_caught = 0;
   wake_fd = state_->pipe.write.get();
@@ -60,8 +61,15 @@ Result<void> RunSignals::catch_for(RunOptions& options, KeyboardOwner /*keyboard
     noting.sa_flags = SA_RESTART;
     ::sigaction(kStopping[i], &noting, nullptr);
   }
-  options.cancel_fd = state_->pipe.read.get();
   return {};
+}
+
+int RunSignals::fd() const { return state_->pipe.read.get(); }
+
+void RunSignals::hand_to(Run& run) {
+  std::array<char, 64> bytes{};
+  while (::read(fd(), bytes.data(), bytes.size()) > 0) continue;
+  run.cancel();
 }
 
 int RunSignals::stopped_by(const Outcome& outcome) const {

@@ -34,15 +34,19 @@ RunSignals::~RunSignals() {
   SetConsoleCtrlHandler(stop_run, FALSE);
 }
 
-Result<void> RunSignals::catch_for(RunOptions& options, KeyboardOwner /*keyboard*/) {
-  state_->event = windows::Handle(CreateEventW(nullptr, TRUE, FALSE, nullptr));
+// The event resets itself when it has been waited for.
+Result<void> RunSignals::catch_for(RunOptions& /*options*/, KeyboardOwner /*keyboard*/) {
+  state_->event = windows::Handle(CreateEventW(nullptr, FALSE, FALSE, nullptr));
   if (!state_->event) return windows::system_failure(GetLastError(), "create an event");
   stop_event = state_->event.get();
   if (SetConsoleCtrlHandler(stop_run, TRUE) == 0)
     return windows::system_failure(GetLastError(), "listen to the console");
-  options.cancel_fd = HandleToLong(state_->event.get());
   return {};
 }
+
+int RunSignals::fd() const { return HandleToLong(state_->event.get()); }
+
+void RunSignals::hand_to(Run& run) { run.cancel(); }
 
 int RunSignals::stopped_by(const Outcome& outcome) const {
   return outcome.status == Status::cancelled ? SIGINT : 0;

@@ -66,9 +66,7 @@ class FakeInit {
   [[nodiscard]] RunProgress supervised() {
     Fd handle(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
     auto events = RunEvents::create();
-    const TerminalControl no_signals;
-    LiveRun live({std::move(ours_), std::move(handle), true},
-                 {.events = &events.value(), .control = &no_signals});
+    LiveRun live({std::move(ours_), std::move(handle), true}, {.events = &events.value()});
     Control control(live);
     Stopwatch stopwatch;
     Supervisor supervisor(Limits{}, control, stopwatch);
