@@ -36,6 +36,10 @@ struct RunOptions {
   // In the modes that capture: called with redacted output as it comes, in the thread that steps
   // the run. The outcome then has its size and not its text. May be empty.
   std::function<void(Stream, std::string_view)> on_output{};
+  // The same, written to files: regular files or pipes with a reader that never waits long.
+  // Borrowed; -1: none. A write that fails is reported as a failed run.
+  int stdout_log = -1;
+  int stderr_log = -1;
   // For a run on the caller's terminal, with Run::job_signal(): if the command stops, this stops
   // the caller too. The wall-time limit counts on. Empty: a stopped command is continued at once,
   // or hung up if it was stopped because it wanted the terminal.

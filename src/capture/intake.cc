@@ -30,18 +30,23 @@ std::string_view Intake::admit(OutputStock& stock, std::string_view bytes) {
   return bytes.substr(0, admitted);
 }
 
-// A consumer has no cap: it keeps nothing here.
-void Intake::pass_on() {
-  if (!result_.kept.empty()) consumer_(result_.kept);
+// A consumer has no cap: nothing is kept here.
+void Intake::consume(std::string_view bytes) {
+  if (bytes.empty() || result_.relay_errno != 0) return;
+  if (const int error = consumer_(bytes); error != 0) lose(error);
+}
+
+void Intake::consume_kept() {
+  consume(result_.kept);
   result_.kept.clear();
 }
 
 void Intake::keep(OutputStock& stock, std::string_view bytes) {
   if (bytes.empty()) return;
   if (consumer_) {
-    if (filter_ == nullptr) return consumer_(bytes);
+    if (filter_ == nullptr) return consume(bytes);
     filter_->feed(bytes, result_.kept);
-    return pass_on();
+    return consume_kept();
   }
   if (stock.room == 0) {
     result_.truncated = true;
@@ -90,7 +95,7 @@ PumpedStream Intake::finish(OutputStock& stock) {
   if (filter_ != nullptr) {
     const std::size_t before = result_.kept.size();
     filter_->finish(result_.kept);
-    consumer_ ? pass_on() : fit(stock, before);
+    consumer_ ? consume_kept() : fit(stock, before);
   }
   if (result_.kept.size() < result_.kept.capacity() / 2) result_.kept.shrink_to_fit();
   return std::exchange(result_, {});

@@ -74,7 +74,8 @@ class Intake {
 
  private:
   void fit(OutputStock& stock, std::size_t size_before);
-  void pass_on();
+  void consume(std::string_view bytes);
+  void consume_kept();
 
   ByteFilter* filter_;
   OutputConsumer consumer_;

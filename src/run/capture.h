@@ -19,7 +19,8 @@ namespace bawn {
 template <class Pump, class ChildEnds, class File>
 class Capture {
  public:
-  Capture(const Policy& policy, const Plan& plan) : record_(policy, plan.environment) {}
+  Capture(const Policy& policy, const Plan& plan)
+      : limits_(plan.limits), record_(policy, plan.environment) {}
   Capture(const Capture&) = delete;  // the pump borrows filters from record_
   Capture& operator=(const Capture&) = delete;
 
@@ -44,9 +45,12 @@ class Capture {
   [[nodiscard]] PumpedStreams finish() { return pump_->finish(); }
   void record(const PumpedStreams& output, Outcome& outcome) const {
     record_.write(output.stdout_stream, output.stderr_stream, outcome);
+    tell_lost_output("stdout", output.stdout_stream, limits_, outcome);
+    tell_lost_output("stderr", output.stderr_stream, limits_, outcome);
   }
 
  private:
+  Limits limits_;
   CapturedOutput record_;
   std::optional<Pump> pump_;
   ChildEnds ends_;

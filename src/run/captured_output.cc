@@ -1,15 +1,21 @@
 #include "run/captured_output.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "capture/captured_text.h"
 #include "policy/credential_name.h"
+#include "policy/hint.h"
 #include "policy/policy.h"
+#include "supervise/ending.h"
 
 namespace bawn {
 namespace {
@@ -46,6 +52,16 @@ std::vector<std::string> secrets_of(const Policy& policy,
   return secrets;
 }
 
+// Returns 0, or the errno with which the rest was not written.
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(fd, bytes.data(), static_cast<unsigned>(bytes.size()));
+    if (written < 0 && errno != EINTR) return errno;
+    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
 CapturedStream stream_record(const PumpedStream& stream) {
   CapturedText text =
       make_captured_text(stream.kept, stream.truncated ? StreamEnd::cut : StreamEnd::whole);
@@ -54,10 +70,33 @@ CapturedStream stream_record(const PumpedStream& stream) {
 
 }  // namespace
 
+void tell_lost_output(std::string_view name, const PumpedStream& stream, const Limits& limits,
+                      Outcome& outcome) {
+  if (stream.unread > 0 && outcome.error)
+    outcome.error->message +=
+        concat("; ", stream.unread, " bytes of its ", name, " were not read in time and are lost");
+  const int error = stream.relay_errno;
+  if (error == 0 || error == EPIPE) return;
+  if (error == EFBIG && limits.file_bytes)
+    return end_by_quota(outcome, "file_size",
+                        concat("the file that is its ", name, " reached the file-size limit of ",
+                               *limits.file_bytes, " bytes"),
+                        raise_limit("limits.file_bytes", limits.file_bytes));
+  if (outcome.success()) outcome.status = Status::failed;
+  if (outcome.error) return;
+  outcome.error = Failure{
+      .message = concat("the command has run, but its ", name,
+                        " could not be written: ", errno_text(error)),
+      .hint = concat("check the file that ", name, " is written to, and the space on its disk")};
+}
+
 OutputConsumer consumer_of(const RunOptions& options, Stream stream) {
-  if (!options.on_output) return {};
-  return
-      [on_output = options.on_output, stream](std::string_view bytes) { on_output(stream, bytes); };
+  const int log = stream == Stream::out ? options.stdout_log : options.stderr_log;
+  if (!options.on_output && log < 0) return {};
+  return [on_output = options.on_output, stream, log](std::string_view bytes) {
+    if (on_output) on_output(stream, bytes);
+    return log < 0 ? 0 : write_all(log, bytes);
+  };
 }
 
 CapturedOutput::CapturedOutput(const Policy& policy, std::span<const std::string> environment)

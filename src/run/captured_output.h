@@ -7,18 +7,26 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "api/run_options.h"
 #include "capture/intake.h"
 #include "capture/redactor.h"
 #include "outcome/outcome.h"
+#include "policy/limit.h"
 
 namespace bawn {
 
 struct Policy;
 
-// The function that gets one stream's output as it comes; empty if the options have none.
+// The function that gets one stream's output as it comes: the caller's, and one that writes the log
+// file. Empty if the options have neither.
 [[nodiscard]] OutputConsumer consumer_of(const RunOptions& options, Stream stream);
+
+// Reports output that did not reach its target: the command's write() succeeded, so the command
+// cannot know. EPIPE is not reported: the reader closed its end.
+void tell_lost_output(std::string_view name, const PumpedStream& stream, const Limits& limits,
+                      Outcome& outcome);
 
 class CapturedOutput {
  public:

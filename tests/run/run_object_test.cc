@@ -1,6 +1,7 @@
 // bawn::Run in a loop of the caller's: it never waits, and everything about a run can be done from
 // outside while it runs.
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -231,6 +232,39 @@ TEST_F(RunObject, SuspendsTheCallerAndNotTheCommand) {
   run.close_input();
   EXPECT_EQ(finished(run).status, Status::exited);
   EXPECT_EQ(out_, "ready\nend\n");
+}
+
+TEST_F(RunObject, WritesRedactedOutputToLogFiles) {
+  policy_.redaction.secrets = {"hunter2hunter2"};
+  const auto log = [&](const char* name) {
+    return Fd(
+        open((fixture_.workspace() + "/" + name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  };
+  const auto text = [](const Fd& file) {
+    std::string all(1000, '\0');
+    const ssize_t size = pread(file.get(), all.data(), all.size(), 0);
+    return all.substr(0, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  };
+  const Fd out = log("out.log");
+  const Fd err = log("err.log");
+  Live run = start("echo the hunter2hunter2 of it; echo plain >&2",
+                   {.stdout_log = out.get(), .stderr_log = err.get()});
+  const Outcome outcome = finished(run);
+  EXPECT_TRUE(outcome.success()) << outcome_json(outcome);
+  EXPECT_EQ(text(out), "the [redacted:literal] of it\n");
+  EXPECT_EQ(text(err), "plain\n");
+  EXPECT_EQ(out_, text(out)) << "both sinks get it";
+  EXPECT_EQ(outcome.stdout_stream.data, "");
+  EXPECT_EQ(outcome.stderr_stream.bytes, 6U);
+}
+
+TEST_F(RunObject, TellsThatALogFileCouldNotBeWritten) {
+  const Fd full(open("/dev/full", O_WRONLY | O_CLOEXEC));
+  Live run = start("echo lost", {.stdout_log = full.get()});
+  const Outcome outcome = finished(run);
+  EXPECT_EQ(outcome.status, Status::failed);
+  EXPECT_TRUE(outcome.truncated);
+  EXPECT_THAT(outcome.error->message, HasSubstr("stdout could not be written: No space left"));
 }
 
 TEST_F(RunObject, MeetsItsDeadlineInTheCallersLoop) {

@@ -58,28 +58,6 @@ StdioFacts null_facts() {
           .device = kNull};
 }
 
-// Reports relayed output that did not reach its target: the command's write() succeeded, so the
-// command cannot know. EPIPE is not reported: the reader closed its end.
-void tell_lost_output(std::string_view name, const PumpedStream& stream, const Limits& limits,
-                      Outcome& outcome) {
-  if (stream.unread > 0 && outcome.error)
-    outcome.error->message +=
-        concat("; ", stream.unread, " bytes of its ", name, " were not read in time and are lost");
-  const int error = stream.relay_errno;
-  if (error == 0 || error == EPIPE) return;
-  if (error == EFBIG && limits.file_bytes)
-    return end_by_quota(outcome, "file_size",
-                        concat("the file that is its ", name, " reached the file-size limit of ",
-                               *limits.file_bytes, " bytes"),
-                        raise_limit("limits.file_bytes", limits.file_bytes));
-  if (outcome.success()) outcome.status = Status::failed;
-  if (outcome.error) return;
-  outcome.error = Failure{
-      .message = concat("the command has run, but its ", name,
-                        " could not be written: ", errno_text(error)),
-      .hint = concat("check the file that ", name, " is redirected to, and the space on its disk")};
-}
-
 }  // namespace
 
 Result<void> RunStdio::open(const StdioDemand& demand, const Request& request) {
@@ -206,9 +184,9 @@ Sink RunStdio::sink(const StdioDemand& demand, int fd, ByteFilter* filter) const
 
 Sink RunStdio::terminal_sink(const StdioDemand& demand) {
   if (demand.terminal.use != TerminalUse::own) return NoSink{};
-  const bool captured =
+  captures_terminal_ =
       demand.options->stdio != StdioMode::pass && routes_[1] == StdioRoute::terminal;
-  if (captured)
+  if (captures_terminal_)
     return CaptureSink{.filter = record_.stdout_filter(),
                        .consumer = consumer_of(*demand.options, Stream::out)};
   return RelaySink{.target = demand.terminal_fd >= 0 ? demand.terminal_fd : STDOUT_FILENO};
@@ -250,7 +228,9 @@ void RunStdio::record(std::optional<std::int64_t> read_to, const Limits& limits,
                 outcome);
   outcome.truncated =
       outcome.truncated || output.stdout_stream.truncated || output.terminal_stream.truncated;
-  tell_lost_output("stdout", output.stdout_stream, limits, outcome);
+  // A terminal of the caller's that has hung up is no loss: its reader is gone.
+  tell_lost_output("stdout", captures_terminal_ ? output.terminal_stream : output.stdout_stream,
+                   limits, outcome);
   tell_lost_output("stderr", output.stderr_stream, limits, outcome);
 }
 

@@ -95,6 +95,7 @@ class RunStdio {
   std::array<Fd, 3> ends_{};           // the command's ends that bawn opened
   // Stdin is one open file description with stdout or stderr: its position is where they wrote to.
   bool shares_position_ = false;
+  bool captures_terminal_ = false;  // the output of a private terminal goes to no other one
   // For the descriptions of the caller's that the command gets.
   std::array<std::optional<DescriptionGuard>, 3> guards_{};
   CapturedOutput record_;
