@@ -18,6 +18,7 @@
 namespace bawn {
 
 struct Policy;
+struct PlanPreview;
 class Backend;
 
 // A signal for the command's process group.
@@ -80,6 +81,8 @@ class Run {
   // run/run_on.h
   friend Run start_on(std::unique_ptr<Backend> backend, Policy policy, Request request,
                       RunOptions options);
+  friend PlanPreview preview_on(std::unique_ptr<Backend> backend, const Policy& policy,
+                                Request& request, const RunOptions& options);
   explicit Run(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
@@ -96,11 +99,12 @@ struct Checked {
   Violations violations;
   std::vector<std::string> repairs;
   std::optional<Tier> tier;  // the tier it would run in
-  // The host could not be examined; the only violation says what it was short of.
+  // The run would fail; the only violation says why.
   bool failed = false;
   [[nodiscard]] bool allowed() const { return violations.empty(); }
 };
-// Validates and plans as run() does, and starts nothing.
+// Validates and plans as run() does, and executes nothing. Where the host can try the plan out
+// without any effect (tier c on Linux), it is carried out up to the exec.
 [[nodiscard]] Checked check(const Policy& policy, Request request, const RunOptions& options);
 
 }  // namespace bawn

@@ -102,6 +102,7 @@ struct Plan {
   Located seccomp_profile_file;        // Boundary::namespaces: the profile, if it is a file
   std::vector<ProtectedInput> inputs;  // files that bawn has read and the command may not change
   SandboxProfilePlan sandbox_profile;  // Boundary::profile
+  bool trial = false;                  // Linux: do everything but the exec
   TerminalPlan terminal;
   StdioRoutes stdio{};  // Linux; filled in when the run begins
 };

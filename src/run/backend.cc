@@ -13,6 +13,8 @@ Readiness Backend::set_up(const RunInput& /*input*/, RunPlan& /*plan*/) { return
 
 Readiness Backend::continue_setup(const RunInput& /*input*/, bool /*cancelled*/) { return {}; }
 
+bool Backend::tries_out(Tier /*tier*/) const { return false; }
+
 void Backend::describe(PlanPreview& /*preview*/) {}
 
 Outcome Backend::plan_failure(const Error& error) { return not_started(error); }

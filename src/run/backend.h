@@ -68,6 +68,9 @@ class Backend : public ProcessControl {
   // Judges the request and fills in `plan.plan`, or `plan.violations`, or `plan.failure`.
   virtual void make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) = 0;
 
+  // True if a plan of this tier that is only shown is carried out up to the exec, so that the host
+  // itself says whether it can. Nothing on the host may change by that.
+  [[nodiscard]] virtual bool tries_out(Tier tier) const;
   // Adds the facts of this system's layers to a plan that is only shown.
   virtual void describe(PlanPreview& preview);
 

@@ -21,7 +21,7 @@ Outcome run(const Policy& policy, Request request, const RunOptions& options, in
 }
 
 PlanPreview plan_only(const Policy& policy, Request& request, const RunOptions& options) {
-  return preview_on(*make_backend(), policy, request, options);
+  return preview_on(make_backend(), policy, request, options);
 }
 
 Checked check(const Policy& policy, Request request, const RunOptions& options) {

@@ -14,8 +14,8 @@ Outcome not_started(const Error& error) {
                                     : std::string(shortage_remedy(error.sys_errno)));
 }
 
-Violation unplanned(const Error& error, std::string_view hint) {
-  return {"host.failed", "host", error.message, std::string(hint)};
+Violation would_fail(const Failure& failure) {
+  return {"host.failed", "host", failure.message, failure.hint};
 }
 
 Outcome not_executable(const Plan& plan, const std::string& reason, std::string hint) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "base/error.h"
 #include "outcome/outcome.h"
@@ -16,8 +15,8 @@ namespace bawn {
 // bawn or the host failed; the command did not start.
 [[nodiscard]] Outcome not_started(const Error& error);
 
-// For check(): the host could not be examined, and a run would fail.
-[[nodiscard]] Violation unplanned(const Error& error, std::string_view hint);
+// For check(): a run would fail in this way.
+[[nodiscard]] Violation would_fail(const Failure& failure);
 
 // The kernel refused to execute the file: a denied request, not a failure of bawn.
 [[nodiscard]] Outcome not_executable(const Plan& plan, const std::string& reason, std::string hint);

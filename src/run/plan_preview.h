@@ -1,5 +1,8 @@
 // A plan that is made and not run, for `bawn explain` and other commands of bawn.
 //
+// The steps are those of a run, in the same code (run.cc), so that a run cannot disagree. Where the
+// backend can try a plan out without changing the host, it is carried out up to the exec.
+//
 // The Plan is not part of the library's interface, so programs that use the library must not
 // include this.
 #pragma once

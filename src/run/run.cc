@@ -30,7 +30,8 @@ struct Run::State {
   ~State() { end_at_once(); }
 
   void begin() {
-    auto identified = backend->identify(input());
+    auto identified =
+        preview == nullptr ? backend->identify(input()) : backend->preview_identity(input());
     if (!identified) return finish(not_started(identified.error()));
     identity = std::move(identified).value();
     context.address(identity.run_id, normalise_request(request));
@@ -69,6 +70,9 @@ struct Run::State {
   std::unique_ptr<Backend> backend;
   Phase phase = Phase::setting_up;
   std::optional<Outcome> outcome;
+  PlanPreview* preview = nullptr;  // set if the plan is only shown
+
+  [[nodiscard]] bool is_done() const { return phase == Phase::done; }
 
   void step_phase() {
     switch (phase) {
@@ -97,7 +101,7 @@ struct Run::State {
     supervisor.reset();
     plan = check_input(policy, request, options.source, host);
     if (!plan.input_is_valid) return finish(denied());
-    if (!plan.tier) return judge();
+    if (!plan.tier || (preview != nullptr && !backend->tries_out(*plan.tier))) return judge();
     go_on(backend->set_up(input(), plan));
   }
 
@@ -112,7 +116,18 @@ struct Run::State {
     if (plan.failure) return end_attempt(backend->plan_failure(*plan.failure));
     if (!plan.violations.empty()) return end_attempt(denied());
     if (context.is_logging()) context.log(plan_line(plan.plan));
+    if (preview != nullptr) return try_out();
     give_notice();
+    launch();
+  }
+
+  // Shows the plan, and executes nothing.
+  void try_out() {
+    preview->plan = plan.plan;
+    preview->host = plan.host;
+    backend->describe(*preview);
+    if (!backend->tries_out(plan.plan.tier)) return finish(Outcome{.status = Status::exited});
+    plan.plan.trial = true;
     launch();
   }
 
@@ -226,7 +241,7 @@ Run& Run::operator=(Run&&) noexcept = default;
 Run::~Run() = default;
 
 int Run::fd() const { return done() ? -1 : state_->backend->fd(); }
-bool Run::done() const { return state_->phase == State::Phase::done; }
+bool Run::done() const { return state_->is_done(); }
 void Run::step() { state_->step(); }
 void Run::cancel() { state_->cancel(); }
 void Run::job_signal(JobSignal signal) { state_->job_signal(signal); }
@@ -272,22 +287,24 @@ Outcome finish(Run run, int cancel_fd) {
   return run.outcome();
 }
 
-PlanPreview preview_on(Backend& backend, const Policy& policy, Request& request,
+PlanPreview preview_on(std::unique_ptr<Backend> backend, const Policy& policy, Request& request,
                        const RunOptions& options) {
-  RunContext context(options, request.run_id);
-  const RunInput input{policy, request, options, context};
-  std::vector<std::string> repairs = normalise_request(request);
-  RunPlan plan = check_input(policy, request, options.source, backend.probe(policy));
-  if (plan.input_is_valid) backend.make_plan(input, backend.preview_identity(input), plan);
-  if (plan.failure) {
-    const Outcome failed = backend.plan_failure(*plan.failure);
-    plan.refuse({unplanned(*plan.failure, failed.error->hint)});
+  PlanPreview preview;
+  Run::State state(std::move(backend), policy, request, options);
+  state.preview = &preview;
+  state.begin();
+  while (!state.is_done()) {
+    wait_for(state.backend->fd(), std::nullopt);
+    state.step();
   }
-  PlanPreview preview{.checked = {std::move(plan.violations), std::move(repairs), plan.tier,
-                                  plan.failure.has_value()},
-                      .plan = std::move(plan.plan),
-                      .host = std::move(plan.host)};
-  if (preview.checked.allowed()) backend.describe(preview);
+  request = state.request;
+  Outcome& outcome = *state.outcome;
+  const bool denied = outcome.status == Status::denied;
+  preview.checked = {.repairs = std::move(outcome.repairs),
+                     .failed = outcome.status == Status::failed};
+  if (denied) preview.checked.violations = std::move(outcome.violations);
+  if (preview.checked.failed) preview.checked.violations = {would_fail(*outcome.error)};
+  if (preview.checked.allowed()) preview.checked.tier = preview.plan.tier;
   return preview;
 }
 

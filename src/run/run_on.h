@@ -17,8 +17,8 @@ namespace bawn {
 // unless that is -1.
 [[nodiscard]] Outcome finish(Run run, int cancel_fd = -1);
 
-// See plan_preview.h. Starts nothing.
-[[nodiscard]] PlanPreview preview_on(Backend& backend, const Policy& policy, Request& request,
-                                     const RunOptions& options);
+// See plan_preview.h. Executes nothing.
+[[nodiscard]] PlanPreview preview_on(std::unique_ptr<Backend> backend, const Policy& policy,
+                                     Request& request, const RunOptions& options);
 
 }  // namespace bawn

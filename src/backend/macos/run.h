@@ -14,11 +14,10 @@ namespace bawn::macos {
                 cancel_fd);
 }
 
-// See run/plan_preview.h. Starts nothing.
+// See run/plan_preview.h. Executes nothing.
 [[nodiscard]] inline PlanPreview plan_only(const Policy& policy, Request& request,
                                            const RunOptions& options, const Host& host) {
-  MacosBackend backend(host);
-  return preview_on(backend, policy, request, options);
+  return preview_on(std::make_unique<MacosBackend>(host), policy, request, options);
 }
 
 }  // namespace bawn::macos

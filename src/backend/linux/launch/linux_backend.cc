@@ -227,7 +227,7 @@ Stdio LinuxBackend::command_stdio() const {
 }
 
 Result<void> LinuxBackend::make_cgroup(RunContext& context) {
-  if (!plan().cgroup) return {};
+  if (!plan().cgroup || plan().trial) return {};
   auto made = CgroupGuard::make(*plan().cgroup);
   context.stopwatch().lap("cgroup");
   if (!made) {

@@ -47,6 +47,7 @@ class LinuxBackend final : public Backend {
   [[nodiscard]] Readiness set_up(const RunInput& input, RunPlan& plan) override;
   [[nodiscard]] Readiness continue_setup(const RunInput& input, bool cancelled) override;
   void make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) override;
+  [[nodiscard]] bool tries_out(Tier tier) const override { return tier == Tier::c; }
   void describe(PlanPreview& preview) override;
   [[nodiscard]] Outcome plan_failure(const Error& error) override;
   [[nodiscard]] std::optional<Outcome> launch(const RunInput& input, RunPlan& plan) override;

@@ -200,9 +200,10 @@ bool is_terminal(const TerminalOrder& sent) {
 bool are_numbers(const ExecMessage& sent, const ExecContext& context) {
   return sent.sequence == context.sequence && are_rlimits(sent) &&
          are_bools(sent.confine, sent.drop_bounding_set, sent.timing, sent.root_is_granted,
-                   sent.cwd_is_private) &&
-         is_zero(sent.reserved) && sent.wall_ms <= kMaxMilliseconds &&
-         sent.cpu_ms <= kMaxMilliseconds && is_terminal(sent.terminal);
+                   sent.cwd_is_private, sent.trial) &&
+         (context.in_namespaces || !sent.trial) && is_zero(sent.reserved) &&
+         sent.wall_ms <= kMaxMilliseconds && sent.cpu_ms <= kMaxMilliseconds &&
+         is_terminal(sent.terminal);
 }
 
 // Each file of the command has one origin: a slot, the private terminal, or a path.

@@ -156,6 +156,7 @@ std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
   exec.envp = writer.add_strings(plan.environment);
   exec.confine = plan.tier != Tier::unconfined;
   exec.timing = facts.timing;
+  exec.trial = plan.trial;
   exec.drop_bounding_set = facts.may_drop_bounding_set || plan.tier == Tier::c;
   exec.root_is_granted = grants_root(plan);
   if (exec.confine) {

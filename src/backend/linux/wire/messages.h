@@ -252,7 +252,8 @@ struct ExecMessageOf {
   char private_name[kMaxPrivateName];  // of slot_private_parent; empty if that is not sent
   TerminalOrder terminal;
   bool cwd_is_private;  // start in <private>/work instead of slot_cwd
-  std::uint8_t reserved[3];
+  bool trial;           // do everything but the exec, and exit with 0 instead
+  std::uint8_t reserved[2];
 
   // The rest is for a run in namespaces.
   std::uint64_t outer_namespaces[kNamespaceCount];  // the caller's inode numbers, from which the

@@ -272,6 +272,7 @@ void unblock_signals(const Command& command) {
 [[noreturn]] void execute(const Command& command) {
   command.report->step = Step::none;
   command.report->error = 0;
+  if (command.exec->trial) leave(0);
   require(command, Step::execute,
           kernel(__NR_execveat, command.files[slot_executable], "", command.exec->argv.at,
                  command.exec->envp.at, AT_EMPTY_PATH));
