@@ -54,6 +54,13 @@ constexpr ErrnoName kErrnoNames[] = {
     {ECONNRESET, "ECONNRESET"},
 };
 
+std::string_view known_name(int sys_errno) {
+  for (const ErrnoName& known : kErrnoNames) {
+    if (known.number == sys_errno) return known.name;
+  }
+  return "";
+}
+
 }  // namespace
 
 Error Error::within(std::string_view context) const {
@@ -90,12 +97,16 @@ std::string_view shortage_remedy(int sys_errno) {
 }
 
 std::string errno_text(int sys_errno) {
-  for (const ErrnoName& known : kErrnoNames) {
-    // Known numbers have constant texts in every C library; only unknown ones use a shared buffer.
-    // NOLINTNEXTLINE(concurrency-mt-unsafe)
-    if (known.number == sys_errno) return concat(std::strerror(sys_errno), " (", known.name, ")");
-  }
-  return concat("error ", sys_errno);
+  const std::string_view name = known_name(sys_errno);
+  if (name.empty()) return errno_name(sys_errno);
+  // Known numbers have constant texts in every C library; only unknown ones use a shared buffer.
+  // NOLINTNEXTLINE(concurrency-mt-unsafe)
+  return concat(std::strerror(sys_errno), " (", name, ")");
+}
+
+std::string errno_name(int sys_errno) {
+  const std::string_view name = known_name(sys_errno);
+  return name.empty() ? concat("error ", sys_errno) : std::string(name);
 }
 
 }  // namespace bawn

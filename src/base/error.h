@@ -45,5 +45,7 @@ struct Error {
 // "No such file or directory (ENOENT)", or "error 4711" for a number that is not in our table.
 // Thread safe: strerror() is called for known numbers only, whose texts need no shared buffer.
 [[nodiscard]] std::string errno_text(int sys_errno);
+// "ENOENT", or "error 4711".
+[[nodiscard]] std::string errno_name(int sys_errno);
 
 }  // namespace bawn

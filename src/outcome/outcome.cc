@@ -44,11 +44,24 @@ Json usage_json(const Usage& usage) {
           {"max_rss_bytes", usage.max_rss_bytes}};
 }
 
+struct ValueJson {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const auto& value) const { return value; }
+};
+
+Json evidence_json(const Evidence& evidence) {
+  Json out = Json::object();
+  for (const EvidenceField& field : evidence)
+    out[std::string(field.name)] = std::visit(ValueJson{}, field.value);
+  return out;
+}
+
 Json enforcement_json(const std::vector<Enforcement>& layers) {
   Json out = Json::array();
   for (const Enforcement& layer : layers) {
-    out.push_back(
-        {{"layer", layer.layer}, {"state", to_string(layer.state)}, {"evidence", layer.evidence}});
+    out.push_back({{"layer", layer.layer},
+                   {"state", to_string(layer.state)},
+                   {"evidence", evidence_json(layer.evidence)}});
   }
   return out;
 }

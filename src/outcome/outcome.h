@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "outcome/evidence.h"
 #include "policy/tier.h"
 #include "validate/violation.h"
 
@@ -58,7 +59,7 @@ enum class LayerState { enforced, partial, absent, not_requested };
 struct Enforcement {
   std::string layer;  // "no_new_privs", "landlock", "limit.memory"
   LayerState state = LayerState::absent;
-  std::string evidence;  // what was read back, what escapes it, or why it is absent
+  Evidence evidence;  // what was read back, what escapes it, or why it is absent
   bool operator==(const Enforcement&) const = default;
 };
 

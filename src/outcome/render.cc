@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/visible.h"
+#include "outcome/evidence_text.h"
 
 namespace bawn {
 namespace {
@@ -127,6 +128,13 @@ void describe_limit(Lines& lines, const Outcome& outcome) {
                                    describe_duration(outcome.duration_ms)));
 }
 
+// `text` and the blanks up to the next column.
+std::string column(std::string_view text, std::size_t width) {
+  std::string cell = printable(text);
+  cell.resize(std::max(cell.size() + 2, width), ' ');
+  return cell;
+}
+
 }  // namespace
 
 std::string_view verdict_of(const Violation& violation) {
@@ -177,6 +185,20 @@ std::string render_timing(const Outcome& outcome) {
     sum += timed.ns;
   }
   return out + timing_line(sum, "in all");
+}
+
+std::string render_receipt(const Outcome& outcome) {
+  constexpr std::size_t kStateWidth = 15;
+  constexpr std::size_t kLayerWidth = 22;
+  if (outcome.enforcement.empty()) return "bawn: receipt: nothing ran, so nothing was in force\n";
+  std::string out = "bawn: receipt\n";
+  for (const Enforcement& line : outcome.enforcement) {
+    const std::string evidence = printable(evidence_text(line.layer, line.evidence));
+    out += concat("  ", column(to_string(line.state), kStateWidth),
+                  evidence.empty() ? printable(line.layer) : column(line.layer, kLayerWidth),
+                  evidence, "\n");
+  }
+  return out;
 }
 
 }  // namespace bawn

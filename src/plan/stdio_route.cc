@@ -72,39 +72,34 @@ StdioRoute route_no_input(Tier tier) {
   return tier == Tier::c ? StdioRoute::device : StdioRoute::empty;
 }
 
-std::string_view describe_route(StdioRoute route) {
+std::string_view to_string(StdioRoute route) {
   switch (route) {
     case StdioRoute::callers:
-      return "the caller's own";
+      return "callers";
     case StdioRoute::writable:
-      return "the caller's own, of a file that the command may write to";
+      return "writable";
     case StdioRoute::terminal:
-      return "the private terminal";
+      return "terminal";
     case StdioRoute::captured:
-      return "a pipe into the outcome";
+      return "captured";
     case StdioRoute::relayed:
-      return "a pipe of bawn's own, not seekable";
+      return "relayed";
     case StdioRoute::with_stdout:
-      return "the same pipe as stdout";
+      return "with_stdout";
     case StdioRoute::reopened:
-      return "opened anew";
+      return "reopened";
     case StdioRoute::device:
-      return "the device of the run's own root";
+      return "device";
     case StdioRoute::host_file:
-      return "opened anew through a read-only mount";
+      return "host_file";
     case StdioRoute::text:
-      return "the request's text";
+      return "text";
     case StdioRoute::piped:
-      return "a pipe that the caller fills";
+      return "piped";
     case StdioRoute::empty:
       return "empty";
   }
-  return "";
-}
-
-std::string describe_routes(const StdioRoutes& routes) {
-  return concat("stdin: ", describe_route(routes[0]), "; stdout: ", describe_route(routes[1]),
-                "; stderr: ", describe_route(routes[2]));
+  return "unknown";
 }
 
 }  // namespace bawn

@@ -69,8 +69,8 @@ enum class StdioRoute {
   empty,        // stdin is empty
 };
 
-// Text for the receipt: "a pipe of bawn's own, not seekable".
-[[nodiscard]] std::string_view describe_route(StdioRoute route);
+// The name of the enumerator, for the receipt.
+[[nodiscard]] std::string_view to_string(StdioRoute route);
 
 // What decides a route beside the file itself.
 struct RouteContext {
@@ -91,8 +91,5 @@ struct RouteContext {
 
 // Indexed by descriptor number.
 using StdioRoutes = std::array<StdioRoute, 3>;
-
-// "stdin: ...; stdout: ...; stderr: ..."
-[[nodiscard]] std::string describe_routes(const StdioRoutes& routes);
 
 }  // namespace bawn

@@ -21,7 +21,8 @@ std::string change_of(const std::string& path, const Located& now) {
 
 }  // namespace
 
-void admit(Outcome& outcome, const std::string& layer, std::string evidence) {
+void admit(Outcome& outcome, const std::string& layer, std::string reason) {
+  Evidence evidence = {{"reason", std::move(reason)}};
   for (Enforcement& one : outcome.enforcement) {
     if (one.layer != layer) continue;
     one.state = LayerState::absent;

@@ -11,7 +11,8 @@
 namespace bawn {
 
 // Marks a layer of the receipt as absent, because the end of the run showed that it did not hold.
-void admit(Outcome& outcome, const std::string& layer, std::string evidence);
+// `reason` replaces the evidence.
+void admit(Outcome& outcome, const std::string& layer, std::string reason);
 
 // Adds a violation for each protected name that did not exist before the run and exists now. It
 // could not be protected without creating something in the workspace.

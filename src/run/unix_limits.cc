@@ -2,8 +2,6 @@
 
 #include <sys/resource.h>
 
-#include "base/text.h"
-
 namespace bawn {
 namespace {
 
@@ -38,12 +36,13 @@ int rlimit_resource(ProcessLimit limit) { return rlimit_of(limit).resource; }
 
 std::string_view rlimit_name(ProcessLimit limit) { return rlimit_of(limit).name; }
 
-std::string rlimit_as_set(const Plan& plan, std::span<const std::uint64_t> told,
-                          ProcessLimit limit) {
-  for (std::size_t i = 0; i < plan.process_limits.size() && i < told.size(); ++i) {
-    if (plan.process_limits[i].limit == limit) return concat(rlimit_name(limit), "=", told[i]);
+Evidence rlimit_evidence(const Plan& plan, std::span<const std::uint64_t> told,
+                         ProcessLimit limit) {
+  Limit value;
+  for (std::size_t i = 0; i < plan.process_limits.size() && i < told.size() && !value; ++i) {
+    if (plan.process_limits[i].limit == limit) value = told[i];
   }
-  return "none";
+  return {{"rlimit", rlimit_name(limit)}, {"value", value}};
 }
 
 }  // namespace bawn

@@ -28,7 +28,15 @@ TEST(Error, KeepsNumberAndKindWhenContextIsAdded) {
   EXPECT_EQ(error.kind, ErrorKind::system);
 }
 
-TEST(Error, UnknownNumbersAreShownAsNumbers) { EXPECT_EQ(errno_text(99999), "error 99999"); }
+TEST(Error, UnknownNumbersAreShownAsNumbers) {
+  EXPECT_EQ(errno_text(99999), "error 99999");
+  EXPECT_EQ(errno_name(99999), "error 99999");
+}
+
+TEST(Error, KnownNumbersHaveANameAndAText) {
+  EXPECT_EQ(errno_name(ENOENT), "ENOENT");
+  EXPECT_EQ(errno_text(ENOENT), "No such file or directory (ENOENT)");
+}
 
 TEST(Result, AssignReturnsTheErrorOfItsExpression) {
   const Result<int> result = passes_on();

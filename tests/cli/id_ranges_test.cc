@@ -170,17 +170,17 @@ TEST_F(IdRanges, AreInTheReceiptAsTheyWereReadBack) {
         printed_json(as_user(joined(joined({"run", "--json"}, options), {"--", "true"})).out);
     for (const auto& layer : printed.at("enforcement")) {
       if (layer.at("layer") == "id_ranges")
-        return at(layer, "/state") + ": " + at(layer, "/evidence");
+        return at(layer, "/state") + ": " + layer.at("evidence").dump();
     }
     return std::string("no such layer");
   };
-  const std::string map =
-      "0-12344 are 200000-212344, 12345 is 12345, 12346-65536 are 212345-265535";
+  const std::string map = "[[0,200000,12345],[12345,12345,1],[12346,212345,53191]]";
   EXPECT_EQ(evidence({"--id-ranges"}),
-            "enforced: uid_map, read back: " + map + " on the host; gid_map: " + map);
-  EXPECT_EQ(evidence({}), "not_requested: one user and one group exist inside");
-  EXPECT_THAT(evidence({"--id-ranges", "--as-root"}),
-              HasSubstr("0 is 12345, 1-65536 are 200000-265535"));
+            "enforced: {\"gid_map\":" + map + ",\"uid_map\":" + map + "}");
+  EXPECT_EQ(evidence({}), R"(not_requested: {"reason":"one user and one group exist inside"})");
+  const std::string as_root = "[[0,12345,1],[1,200000,65536]]";
+  EXPECT_EQ(evidence({"--id-ranges", "--as-root"}),
+            "enforced: {\"gid_map\":" + as_root + ",\"uid_map\":" + as_root + "}");
   // The same as the command itself sees it.
   EXPECT_THAT(
       as_user({"run", "--id-ranges", "--", "cat", "/proc/self/uid_map"}).out,

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 #include "caller.h"
@@ -13,7 +14,9 @@
 namespace bawn {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 TEST(JsonOutcome, HoldsOutputAndExitCode) {
   const Caller caller;
@@ -266,6 +269,41 @@ TEST(Init, OfARunIsConfinedItself) {
   EXPECT_EQ(answer.out,
             "Name:\tbawn-init\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n"
             "NoNewPrivs:\t1\nSeccomp:\t2\n");
+}
+
+// ---- The receipt --------------------------------------------------------------------------------
+
+TEST(ReceiptForPeople, IsProseOnStderrAndFieldsInJson) {
+  const Caller caller;
+  const Answer answer =
+      caller.call({"run", "--tier", "b", "--receipt", "--json", "--", guest(), "exit", "3"});
+  EXPECT_EQ(answer.exit_code, 3);
+  EXPECT_THAT(answer.err, StartsWith("bawn: receipt\n"));
+  EXPECT_THAT(answer.err, HasSubstr("\n  enforced       no_new_privs          "
+                                    "PR_GET_NO_NEW_PRIVS=1\n"));
+  const auto printed = printed_json(answer.out);
+  EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'),
+            static_cast<std::ptrdiff_t>(printed.at("enforcement").size()) + 1)
+      << answer.err;
+  for (const auto& layer : printed.at("enforcement")) {
+    if (layer.at("layer") != "no_new_privs") continue;
+    EXPECT_EQ(layer.at("evidence").dump(), R"({"pr_get_no_new_privs":1})");
+  }
+}
+
+TEST(ReceiptForPeople, IsPrintedOnlyIfItIsAskedFor) {
+  const Caller caller;
+  EXPECT_EQ(caller.call({"run", "--tier", "b", "--", guest(), "exit", "0"}).err, "");
+  EXPECT_THAT(caller.call({"run", "--tier", "b", "--receipt", "--", guest(), "print", "hi"}).out,
+              StartsWith("hi"));
+  EXPECT_THAT(caller.call({"check", "--receipt", "--", "true"}).err, HasSubstr("'--receipt'"));
+}
+
+TEST(ReceiptForPeople, SaysThatNothingRan) {
+  const Caller caller;
+  const Answer denied = caller.call({"run", "--mode", "agent", "--receipt", "--", "true"});
+  EXPECT_EQ(denied.exit_code, 126);
+  EXPECT_THAT(denied.err, EndsWith("bawn: receipt: nothing ran, so nothing was in force\n"));
 }
 
 }  // namespace

@@ -479,13 +479,13 @@ TEST_F(TerminalTest, IsNamedInTheReceipt) {
   const auto layer = [&](const std::string& name) {
     const auto printed = printed_json(content_of(caller.workspace() + "/" + name));
     for (const auto& each : printed.at("enforcement")) {
-      if (each.at("layer") == "terminal") return each.dump();
+      if (each.at("layer") == "terminal")
+        return each.at("state").dump() + each.at("evidence").dump();
     }
     return std::string("absent");
   };
-  EXPECT_THAT(layer("own"), HasSubstr("enforced"));
-  EXPECT_THAT(layer("own"), HasSubstr("devpts"));
-  EXPECT_THAT(layer("none"), HasSubstr("not_requested"));
+  EXPECT_EQ(layer("own"), R"("enforced"{"controlling":true,"devpts":"run","given":"own"})");
+  EXPECT_EQ(layer("none"), R"("not_requested"{"given":"none"})");
 }
 
 TEST_F(TerminalTest, InTierBIsOneOfTheRunsOwn) {
@@ -495,7 +495,8 @@ TEST_F(TerminalTest, InTierBIsOneOfTheRunsOwn) {
   shell.wait_for("ready");
   shell.type(kCtrlC);
   shell.wait_for("code=130.");
-  EXPECT_THAT(content_of(caller.workspace() + "/b"), HasSubstr("a pty of the run's own"));
+  EXPECT_THAT(content_of(caller.workspace() + "/b"),
+              HasSubstr(R"({"given":"own","devpts":"host","controlling":true})"));
 }
 
 TEST(Exec, GivesOutputATerminalIfAskedTo) {

@@ -24,7 +24,7 @@ TEST(OutcomeJson, HasEveryFieldInItsOrder) {
   outcome.tier = Tier::b;
   outcome.executor = "linux.init";
   outcome.was_sandboxed = true;
-  outcome.enforcement = {{"landlock", LayerState::enforced, "abi 3"}};
+  outcome.enforcement = {{"landlock", LayerState::enforced, {{"abi", 3}}}};
   outcome.repairs = {"args[0] repeated the command"};
   EXPECT_EQ(
       outcome_json(outcome),
@@ -33,7 +33,7 @@ TEST(OutcomeJson, HasEveryFieldInItsOrder) {
       R"("truncated":false,"redactions":{"token":2},"encoding":{"stdout":"utf-8","stderr":"base64"},)"
       R"("duration_ms":12,"usage":{"cpu_user_ms":1,"cpu_system_ms":2,"max_rss_bytes":3},"tier":"b",)"
       R"("executor":"linux.init","was_sandboxed":true,)"
-      R"("enforcement":[{"layer":"landlock","state":"enforced","evidence":"abi 3"}],"violations":[],)"
+      R"("enforcement":[{"layer":"landlock","state":"enforced","evidence":{"abi":3}}],"violations":[],)"
       R"("repairs":["args[0] repeated the command"]})");
 }
 
@@ -48,6 +48,27 @@ TEST(OutcomeJson, PrintsAbsentValuesAsNull) {
   EXPECT_EQ(json.at("repairs"), Json::array());
   EXPECT_FALSE(json.contains("timing"));
   EXPECT_FALSE(json.contains("attestation"));
+}
+
+TEST(OutcomeJson, ShowsEvidenceAsFieldsWithTheirTypesAndInTheirOrder) {
+  constexpr std::uint64_t kLargest = ~std::uint64_t{0};
+  Outcome outcome;
+  outcome.enforcement = {{"limit.tmp", LayerState::enforced, {}},
+                         {"made_up",
+                          LayerState::partial,
+                          {{"number", kLargest},
+                           {"negative", -1},
+                           {"flag", false},
+                           {"word", "EACCES"},
+                           {"empty", ""},
+                           {"unread", std::optional<std::uint64_t>()},
+                           {"words", std::vector<std::string>{"a", "b"}},
+                           {"map", std::vector<IdMapRow>{{0, 100, 5}, {5, 5, 1}}}}}};
+  EXPECT_EQ(json_of(outcome).at("enforcement").dump(),
+            R"([{"layer":"limit.tmp","state":"enforced","evidence":{}},)"
+            R"({"layer":"made_up","state":"partial","evidence":{"number":18446744073709551615,)"
+            R"("negative":-1,"flag":false,"word":"EACCES","empty":"","unread":null,)"
+            R"("words":["a","b"],"map":[[0,100,5],[5,5,1]]}}])");
 }
 
 TEST(OutcomeJson, HasTheTimeOfEachStepIfItWasMeasured) {
@@ -80,7 +101,8 @@ TEST(OutcomeJson, IsValidWhateverBytesItHolds) {
   outcome.stdout_stream.data = outcome.stderr_stream.data = bad;
   outcome.error = Failure{FailureKind::runtime_failure, bad, bad, bad};
   outcome.redactions = {{bad, 1}};
-  outcome.enforcement = {{bad, LayerState::absent, bad}};
+  outcome.enforcement = {
+      {bad, LayerState::absent, {{"reason", bad}, {"refused", std::vector<std::string>{bad}}}}};
   outcome.violations = {{bad, bad, bad, bad}};
   outcome.repairs = {bad};
   const std::string text = outcome_json(outcome);

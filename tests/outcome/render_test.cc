@@ -135,6 +135,25 @@ TEST(RenderTiming, IsATableWithASumIfStepsWereMeasured) {
             "    1'000'124'463  in all\n");
 }
 
+TEST(RenderReceipt, IsOneLineForEachLayer) {
+  Outcome outcome = with_status(Status::exited);
+  outcome.enforcement = {{"landlock", LayerState::enforced, {{"abi", 6}, {"grants", 3}}},
+                         {"namespaces", LayerState::not_requested, {{"reason", "none\x1b[2J\n"}}},
+                         {"landlock.abstract_sockets", LayerState::absent, {{"reason", "old"}}},
+                         {"limit.cpu_percent", LayerState::partial, {}}};
+  EXPECT_EQ(render_receipt(outcome),
+            "bawn: receipt\n"
+            "  enforced       landlock              ABI 6, 3 grants\n"
+            "  not_requested  namespaces            none\\x1b[2J\\x0a\n"
+            "  absent         landlock.abstract_sockets  old\n"
+            "  partial        limit.cpu_percent\n");
+}
+
+TEST(RenderReceipt, SaysThatThereIsNoneIfNothingRan) {
+  EXPECT_EQ(render_receipt(with_status(Status::denied)),
+            "bawn: receipt: nothing ran, so nothing was in force\n");
+}
+
 TEST(RenderDenial, LetsNoControlByteThrough) {
   const std::string hostile =
       std::string("\x1b]0;x\x07\r\n\x7f\xc2\x9b\xff\0", 13) + " caf\xc3\xa9";

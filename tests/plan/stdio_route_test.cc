@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace bawn {
 namespace {
 
@@ -113,10 +115,15 @@ TEST(StdioRoute, CountsOutputThatIsLimited) {
   }
 }
 
-TEST(StdioRoute, HasItsOwnWords) {
-  EXPECT_EQ(describe_routes({host_file, relayed, with_stdout}),
-            "stdin: opened anew through a read-only mount; stdout: a pipe of bawn's own, not "
-            "seekable; stderr: the same pipe as stdout");
+TEST(StdioRoute, HasAName) {
+  std::set<std::string_view> names;
+  for (int route = 0; route <= static_cast<int>(empty); ++route)
+    names.insert(to_string(static_cast<StdioRoute>(route)));
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(empty) + 1) << "each has its own";
+  EXPECT_FALSE(names.contains("unknown"));
+  EXPECT_EQ(to_string(host_file), "host_file");
+  EXPECT_EQ(to_string(relayed), "relayed");
+  EXPECT_EQ(to_string(with_stdout), "with_stdout");
 }
 
 }  // namespace

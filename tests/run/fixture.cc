@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -18,6 +19,7 @@
 #include <thread>
 
 #include "backend/linux/cgroup/run_cgroup.h"
+#include "outcome/evidence_text.h"
 
 namespace bawn {
 
@@ -129,7 +131,10 @@ namespace {
 
 const Enforcement* find_layer(const Outcome& outcome, std::string_view layer) {
   for (const Enforcement& enforcement : outcome.enforcement) {
-    if (enforcement.layer == layer) return &enforcement;
+    if (enforcement.layer != layer) continue;
+    for (const EvidenceField& field : enforcement.evidence)
+      EXPECT_TRUE(field_text(layer, field)) << "no words: " << layer << " " << field.name;
+    return &enforcement;
   }
   ADD_FAILURE() << "no layer " << layer << " in the receipt: " << outcome_json(outcome);
   return nullptr;
@@ -142,9 +147,24 @@ LayerState layer_state(const Outcome& outcome, std::string_view layer) {
   return found == nullptr ? LayerState::absent : found->state;
 }
 
-std::string layer_evidence(const Outcome& outcome, std::string_view layer) {
+testing::AssertionResult layer_has(const Outcome& outcome, std::string_view layer,
+                                   const EvidenceField& expected) {
   const Enforcement* found = find_layer(outcome, layer);
-  return found == nullptr ? "" : found->evidence;
+  if (found != nullptr &&
+      std::find(found->evidence.begin(), found->evidence.end(), expected) != found->evidence.end())
+    return testing::AssertionSuccess() << expected.name << " is as it should not be";
+  return testing::AssertionFailure()
+         << expected.name << " of " << layer << " is another: " << outcome_json(outcome);
+}
+
+std::string layer_text(const Outcome& outcome, std::string_view layer, std::string_view field) {
+  const Enforcement* found = find_layer(outcome, layer);
+  if (found == nullptr) return "";
+  for (const EvidenceField& each : found->evidence) {
+    const auto* text = std::get_if<std::string>(&each.value);
+    if (each.name == field && text != nullptr) return *text;
+  }
+  return "";
 }
 
 std::string marker() {

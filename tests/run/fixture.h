@@ -6,6 +6,8 @@
 // tests/run/meson.build).
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <optional>
 #include <string>
@@ -92,7 +94,12 @@ class CgroupFixture {
 
 // The receipt's line for one layer. A missing line fails the test.
 [[nodiscard]] LayerState layer_state(const Outcome& outcome, std::string_view layer);
-[[nodiscard]] std::string layer_evidence(const Outcome& outcome, std::string_view layer);
+// Whether its evidence has this field with this value.
+[[nodiscard]] testing::AssertionResult layer_has(const Outcome& outcome, std::string_view layer,
+                                                 const EvidenceField& expected);
+// A field that is text; "" if there is none.
+[[nodiscard]] std::string layer_text(const Outcome& outcome, std::string_view layer,
+                                     std::string_view field);
 
 // A word that is unique to the current test on the whole machine. Pass it to a command as an
 // argument to find its processes again.

@@ -99,7 +99,6 @@ Result<Launched> launch(const Plan& plan, const std::vector<std::string>& words,
   const JobProof proof = prove_end_on_close(job);
   if (!proof.holds)
     return unsupported_error(concat("the run could outlive bawn: ", proof.evidence));
-  readback.end_on_close = proof.evidence;
   BAWN_TRY(job.report_to(port, kJobKey));
 
   std::optional<PrivateDirectory> directory;

@@ -28,7 +28,6 @@ struct Stdio {
 // What was read back before the command ran; the receipt's evidence.
 struct LaunchReadback {
   JobReadback job;
-  std::string end_on_close;  // evidence that the job ends with bawn
   TokenFacts token;
   Integrity integrity = Integrity::callers;  // the requested level
 };

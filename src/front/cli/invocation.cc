@@ -125,6 +125,8 @@ constexpr Option kOptions[] = {
     {"--json", "", "print the plan as JSON", kExplain, take_switch<&Invocation::json>},
     {"--timing", "", "print how long each step took", kRun | kExec,
      take_switch<&Invocation::timing>},
+    {"--receipt", "", "print what was in force, layer by layer, on stderr", kRun,
+     take_switch<&Invocation::receipt>},
     {"--status-fd", "N", "write the outcome as JSON to file descriptor N", kRun, take_status_fd},
     {"--log-level", "LEVEL", "what to log to stderr: debug, info, warn, error or off", kAll,
      take_text<&Invocation::log_level>},

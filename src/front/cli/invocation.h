@@ -36,6 +36,7 @@ struct Invocation {
   std::optional<int> status_fd;
   bool json = false;
   bool timing = false;
+  bool receipt = false;
   bool help = false;
   std::vector<std::string> command;
 

@@ -60,6 +60,7 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
     // run's deadline. The exit code carries the result as well.
     tell(STDERR_FILENO, concat(render_denial(outcome, terminal_colour()), render_timing(outcome)));
   }
+  if (invocation.receipt) tell(STDERR_FILENO, render_receipt(outcome));
   const auto written = write_record(invocation, outcome);
   if (written) return {};
   return written.error().within(concat("the run has ended (", to_string(outcome.status),

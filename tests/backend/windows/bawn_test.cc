@@ -208,13 +208,23 @@ TEST(Bawn, WritesARecordWithWhatWasEnforced) {
   EXPECT_EQ(record["tier"], "b");
   EXPECT_EQ(record["executor"], "windows.job");
   std::map<std::string, std::string> layers;
-  for (const Json& layer : record["enforcement"])
+  std::map<std::string, Json> evidence;
+  for (const Json& layer : record["enforcement"]) {
     layers[layer["layer"].get<std::string>()] = layer["state"].get<std::string>();
+    evidence[layer["layer"].get<std::string>()] = layer["evidence"];
+  }
   EXPECT_EQ(layers["process_tree"], "enforced");
   EXPECT_EQ(layers["open_files"], "enforced");
   EXPECT_EQ(layers["files"], "absent");
   EXPECT_EQ(layers["limit.open_files"], "absent");
   EXPECT_EQ(layers["limit.output"], "enforced");
+  EXPECT_EQ(evidence["process_tree"]["in_job"], true);
+  EXPECT_EQ(evidence["open_files"]["by"], "PROC_THREAD_ATTRIBUTE_HANDLE_LIST");
+  EXPECT_EQ(evidence["open_files"]["inherited"], Json({"stdin", "stdout", "stderr"}));
+  EXPECT_EQ(evidence["network"]["isolated"], false);
+  EXPECT_TRUE(evidence["privileges"]["count"].is_number());
+  EXPECT_EQ(evidence["limit.cpu_percent"]["unlimited"], true);
+  EXPECT_TRUE(evidence["files"]["reason"].is_string());
 }
 
 TEST(Bawn, RedactsWhatItCaptures) {

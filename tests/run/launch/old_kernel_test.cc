@@ -84,13 +84,8 @@ TEST(NewKernel, GivesTheWholeSandbox) {
 }
 
 // What the receipt says about the command's process.
-bool was_made_by(const Outcome& outcome, std::string_view call) {
-  for (const Enforcement& layer : outcome.enforcement) {
-    if (layer.layer == "process_tree")
-      return layer.evidence.find("; " + std::string(call) + " made the command") !=
-             std::string::npos;
-  }
-  return false;
+testing::AssertionResult was_made_by(const Outcome& outcome, const char* call) {
+  return layer_has(outcome, "process_tree", {"made_by", call});
 }
 
 // ENOSYS is docker's answer, EPERM that of other filters around bawn.

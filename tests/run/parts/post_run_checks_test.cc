@@ -17,12 +17,12 @@ Violations created(const std::vector<std::string>& still_missing, const FakeLook
 
 TEST(PostRunChecks, TakesAPromiseBackWhereItStands) {
   Outcome outcome;
-  outcome.enforcement = {{"network", LayerState::enforced, "none"},
-                         {"process_tree", LayerState::enforced, "a job"}};
+  outcome.enforcement = {{"network", LayerState::enforced, {{"isolated", true}}},
+                         {"process_tree", LayerState::enforced, {{"in_job", true}}}};
   admit(outcome, "process_tree", "some of it lives");
   const std::vector<Enforcement> expected = {
-      {"network", LayerState::enforced, "none"},
-      {"process_tree", LayerState::absent, "some of it lives"}};
+      {"network", LayerState::enforced, {{"isolated", true}}},
+      {"process_tree", LayerState::absent, {{"reason", "some of it lives"}}}};
   EXPECT_EQ(outcome.enforcement, expected);
 }
 
@@ -30,7 +30,7 @@ TEST(PostRunChecks, TellsALackThatNothingHadPromisedToo) {
   Outcome outcome;
   admit(outcome, "private_directory", "not removed");
   const std::vector<Enforcement> expected = {
-      {"private_directory", LayerState::absent, "not removed"}};
+      {"private_directory", LayerState::absent, {{"reason", "not removed"}}}};
   EXPECT_EQ(outcome.enforcement, expected);
 }
 

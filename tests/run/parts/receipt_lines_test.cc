@@ -2,40 +2,81 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace bawn {
 namespace {
 
+// Its parts are lines with their own names.
 struct Receipt : ReceiptLines {
   explicit Receipt(const Plan& plan) : ReceiptLines(plan) {}
+  void add_process() override { enforced("process", {}); }
+  void add_confinement() override { enforced("confinement", {}); }
+  void add_limits() override { limits(*this); }
+
   using ReceiptLines::add_limit;
+  using ReceiptLines::add_open_network;
   using ReceiptLines::add_output;
-  using ReceiptLines::add_unconfined;
   using ReceiptLines::add_wall_time;
-  using ReceiptLines::take;
+
+  std::function<void(Receipt&)> limits = [](Receipt& receipt) { receipt.enforced("limits", {}); };
 };
 
-Enforcement memory_line(const Plan& plan, const Limit& limit) {
+// The lines that `write` adds.
+std::vector<Enforcement> lines_of(const Plan& plan, std::function<void(Receipt&)> write) {
   Receipt receipt(plan);
-  receipt.add_limit("memory", "memory_bytes", limit, "RLIMIT_DATA=5");
-  return receipt.take().at(0);
+  receipt.limits = std::move(write);
+  std::vector<Enforcement> lines = std::move(receipt).write();
+  lines.erase(lines.begin(), lines.begin() + 2);
+  return lines;
 }
 
-Enforcement enforced(std::string layer, std::string evidence) {
-  return {std::move(layer), LayerState::enforced, std::move(evidence)};
+const Evidence kRlimit = {{"rlimit", "RLIMIT_DATA"}, {"value", 5}};
+
+Enforcement memory_line(const Plan& plan, const Limit& limit) {
+  return lines_of(
+             plan,
+             [&](Receipt& receipt) { receipt.add_limit("memory", "memory_bytes", limit, kRlimit); })
+      .at(0);
+}
+
+std::vector<std::string> layers_of(Tier tier) {
+  Plan plan;
+  plan.tier = tier;
+  std::vector<std::string> layers;
+  for (const Enforcement& line : Receipt(plan).write()) layers.push_back(line.layer);
+  return layers;
+}
+
+TEST(ReceiptLines, AreThoseOfTheProcessTheConfinementAndTheLimits) {
+  const std::vector<std::string> confined = {"process", "confinement", "limits"};
+  EXPECT_EQ(layers_of(Tier::b), confined);
+  EXPECT_EQ(layers_of(Tier::c), confined);
+}
+
+TEST(ReceiptLines, AnUnconfinedRunClaimsNoSandbox) {
+  EXPECT_EQ(layers_of(Tier::unconfined),
+            (std::vector<std::string>{"process", "sandbox", "limits"}));
+  Plan plan;
+  plan.tier = Tier::unconfined;
+  EXPECT_EQ(Receipt(plan).write().at(1),
+            (Enforcement{"sandbox",
+                         LayerState::not_requested,
+                         {{"reason", "the policy asks for a run without a sandbox"}}}));
 }
 
 TEST(ReceiptLines, ALimitIsInForceIfItIsInThePlan) {
-  EXPECT_EQ(memory_line({}, 5), enforced("limit.memory", "RLIMIT_DATA=5"));
-  EXPECT_EQ(memory_line({}, 0), enforced("limit.memory", "RLIMIT_DATA=5"))
-      << "nothing allowed is a limit too";
+  const Enforcement enforced{"limit.memory", LayerState::enforced, kRlimit};
+  EXPECT_EQ(memory_line({}, 5), enforced);
+  EXPECT_EQ(memory_line({}, 0), enforced) << "nothing allowed is a limit too";
   EXPECT_EQ(memory_line({}, {}),
-            (Enforcement{"limit.memory", LayerState::not_requested, "unlimited"}));
+            (Enforcement{"limit.memory", LayerState::not_requested, {{"unlimited", true}}}));
 }
 
 TEST(ReceiptLines, ALimitThatTheHostLacksIsAbsentWhateverThePolicySays) {
   Plan plan;
   plan.absent_limits = {{"processes", "no pids"}, {"memory_bytes", "no controller"}};
-  const Enforcement absent{"limit.memory", LayerState::absent, "no controller"};
+  const Enforcement absent{"limit.memory", LayerState::absent, {{"reason", "no controller"}}};
   EXPECT_EQ(memory_line(plan, 5), absent);
   EXPECT_EQ(memory_line(plan, {}), absent);
 }
@@ -44,8 +85,12 @@ TEST(ReceiptLines, ALimitThatTheHostLacksIsAbsentWhateverThePolicySays) {
 TEST(ReceiptLines, ALimitThatSomethingEscapesIsPartialAndSaysWhat) {
   Plan plan;
   plan.partial_limits = {{"memory_bytes", "shared memory is not counted"}};
-  EXPECT_EQ(memory_line(plan, 5), (Enforcement{"limit.memory", LayerState::partial,
-                                               "RLIMIT_DATA=5; shared memory is not counted"}));
+  EXPECT_EQ(
+      memory_line(plan, 5),
+      (Enforcement{
+          "limit.memory",
+          LayerState::partial,
+          {{"rlimit", "RLIMIT_DATA"}, {"value", 5}, {"escapes", "shared memory is not counted"}}}));
   EXPECT_EQ(memory_line(plan, {}).state, LayerState::not_requested);
   plan.absent_limits = {{"memory_bytes", "no controller"}};
   EXPECT_EQ(memory_line(plan, 5).state, LayerState::absent) << "nothing is less than a part";
@@ -60,33 +105,24 @@ TEST(ReceiptLines, ALimitIsLackingByThePolicysWordForIt) {
 TEST(ReceiptLines, TellTheNumbersThatBawnItselfCountsTo) {
   Plan plan;
   plan.limits = {.wall_time_ms = 5, .output_bytes = 7};
-  Receipt receipt(plan);
-  receipt.add_wall_time();
-  receipt.add_output();
-  const std::vector<Enforcement> expected = {
-      enforced("limit.wall_time", "timer of 5 ms"),
-      enforced("limit.output", "counted by the supervisor, 7 bytes")};
-  EXPECT_EQ(receipt.take(), expected);
+  const auto write = [](Receipt& receipt) {
+    receipt.add_wall_time();
+    receipt.add_output();
+  };
+  const std::vector<Enforcement> counted = {
+      {"limit.wall_time", LayerState::enforced, {{"timer_ms", 5}}},
+      {"limit.output", LayerState::enforced, {{"supervisor_bytes", 7}}}};
+  EXPECT_EQ(lines_of(plan, write), counted);
+  const std::vector<Enforcement> unlimited = {
+      {"limit.wall_time", LayerState::not_requested, {{"unlimited", true}}},
+      {"limit.output", LayerState::not_requested, {{"unlimited", true}}}};
+  EXPECT_EQ(lines_of({}, write), unlimited);
 }
 
-TEST(ReceiptLines, WhatBawnDoesNotCountIsUnlimited) {
-  const Plan plan;
-  Receipt receipt(plan);
-  receipt.add_wall_time();
-  receipt.add_output();
-  const std::vector<Enforcement> expected = {
-      {"limit.wall_time", LayerState::not_requested, "unlimited"},
-      {"limit.output", LayerState::not_requested, "unlimited"}};
-  EXPECT_EQ(receipt.take(), expected);
-}
-
-TEST(ReceiptLines, AnUnconfinedRunClaimsNoSandbox) {
-  const Plan plan;
-  Receipt receipt(plan);
-  receipt.add_unconfined();
-  const std::vector<Enforcement> expected = {
-      {"sandbox", LayerState::not_requested, "the policy asks for a run without a sandbox"}};
-  EXPECT_EQ(receipt.take(), expected);
+TEST(ReceiptLines, AnOpenNetworkIsNotIsolated) {
+  const std::vector<Enforcement> open = {
+      {"network", LayerState::not_requested, {{"isolated", false}}}};
+  EXPECT_EQ(lines_of({}, [](Receipt& receipt) { receipt.add_open_network(); }), open);
 }
 
 }  // namespace

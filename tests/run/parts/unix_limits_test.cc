@@ -31,17 +31,22 @@ TEST(UnixLimits, AreToldAsTheKernelHasThemAndNotAsPlanned) {
   Plan plan;
   plan.process_limits = {{ProcessLimit::core_bytes, 0}, {ProcessLimit::open_files, 64}};
   constexpr std::array<std::uint64_t, 3> kTold{0, 32, 7};
-  EXPECT_EQ(rlimit_as_set(plan, kTold, ProcessLimit::open_files), "RLIMIT_NOFILE=32");
-  EXPECT_EQ(rlimit_as_set(plan, kTold, ProcessLimit::core_bytes), "RLIMIT_CORE=0");
+  EXPECT_EQ(rlimit_evidence(plan, kTold, ProcessLimit::open_files),
+            (Evidence{{"rlimit", "RLIMIT_NOFILE"}, {"value", 32}}));
+  EXPECT_EQ(rlimit_evidence(plan, kTold, ProcessLimit::core_bytes),
+            (Evidence{{"rlimit", "RLIMIT_CORE"}, {"value", 0}}));
 }
 
-TEST(UnixLimits, ThatNobodyPlannedOrTheKernelDidNotTellAreNone) {
+TEST(UnixLimits, ThatNobodyPlannedOrTheKernelDidNotTellAreNull) {
   Plan plan;
   plan.process_limits = {{ProcessLimit::core_bytes, 0}, {ProcessLimit::open_files, 64}};
   constexpr std::array<std::uint64_t, 1> kTold{0};
-  EXPECT_EQ(rlimit_as_set(plan, kTold, ProcessLimit::cpu_seconds), "none");
-  EXPECT_EQ(rlimit_as_set(plan, kTold, ProcessLimit::open_files), "none");
-  EXPECT_EQ(rlimit_as_set(plan, {}, ProcessLimit::core_bytes), "none");
+  const auto unknown = [](const char* name) {
+    return Evidence{{"rlimit", name}, {"value", Limit{}}};
+  };
+  EXPECT_EQ(rlimit_evidence(plan, kTold, ProcessLimit::cpu_seconds), unknown("RLIMIT_CPU"));
+  EXPECT_EQ(rlimit_evidence(plan, kTold, ProcessLimit::open_files), unknown("RLIMIT_NOFILE"));
+  EXPECT_EQ(rlimit_evidence(plan, {}, ProcessLimit::core_bytes), unknown("RLIMIT_CORE"));
 }
 
 }  // namespace

@@ -79,8 +79,7 @@ std::vector<LandlockGap> landlock_gaps(int abi) {
        "command lines and states of other processes can be read under /proc"},
   };
   const auto gap = [&](int needed, std::string_view layer, std::string_view what) {
-    if (abi < needed)
-      gaps.push_back({concat("landlock.", layer), concat(what, "; needs Landlock ABI ", needed)});
+    if (abi < needed) gaps.push_back({concat("landlock.", layer), std::string(what), needed});
   };
   gap(kAbiTruncate, "truncate", "files outside the scope that the user may write can be truncated");
   gap(kAbiIoctl, "device_ioctl", "ioctl on devices that are open is not refused");
@@ -89,6 +88,10 @@ std::vector<LandlockGap> landlock_gaps(int abi) {
       "command started may then outlive the run");
   gap(kAbiScope, "abstract_sockets", "abstract Unix sockets outside the run can be reached");
   return gaps;
+}
+
+std::string describe_gap(const LandlockGap& gap) {
+  return gap.needs_abi == 0 ? gap.why : concat(gap.why, "; needs Landlock ABI ", gap.needs_abi);
 }
 
 }  // namespace bawn::linux_

@@ -30,11 +30,15 @@ struct LandlockRuleset {
 // Whether the ruleset also stops the command from signalling processes outside the run.
 [[nodiscard]] bool landlock_scopes_signals(int abi);
 
-// An access that the ruleset cannot refuse: the receipt's name for it, and the reason.
+// An access that the ruleset cannot refuse: the receipt's name for it, and what it lets happen.
 struct LandlockGap {
   std::string layer;
   std::string why;
+  int needs_abi = 0;  // the ABI that refuses it; 0 if none does yet
 };
 [[nodiscard]] std::vector<LandlockGap> landlock_gaps(int abi);
+
+// `why`, and the ABI that is needed.
+[[nodiscard]] std::string describe_gap(const LandlockGap& gap);
 
 }  // namespace bawn::linux_

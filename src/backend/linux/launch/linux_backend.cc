@@ -178,8 +178,8 @@ void LinuxBackend::describe(PlanPreview& preview) {
   preview.filter = {filter.name, filter.code().size(), filter.hash};
   // In tier c nothing can be reached through these gaps, because of the mounts.
   if (preview.plan.tier != Tier::b) return;
-  for (LandlockGap& gap : landlock_gaps(preview.host.landlock_abi))
-    preview.gaps.push_back({std::move(gap.layer), std::move(gap.why)});
+  for (const LandlockGap& gap : landlock_gaps(preview.host.landlock_abi))
+    preview.gaps.push_back({gap.layer, describe_gap(gap)});
 }
 
 // ---- The launch ---------------------------------------------------------------------------------
