@@ -9,7 +9,6 @@
 #include "capture/redaction/key_tail.h"
 #include "capture/redaction/literal.h"
 #include "capture/redaction/rule.h"
-#include "capture/redaction/trigger.h"
 
 namespace bawn {
 namespace redaction {

@@ -26,7 +26,7 @@ Violation choice_of_the_run(const Located& file) {
   return {"path.outside_scope", file.path,
           concat("a link or a script that the command can change leads to the program ",
                  quote(file.path), ", which the policy does not show"),
-          try_flag("--ro", file.path, "filesystem.read")};
+          try_option("filesystem.read", file.path)};
 }
 
 }  // namespace bawn

@@ -1,5 +1,7 @@
 #include "policy/field.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace bawn {
@@ -169,7 +171,7 @@ constexpr Field kLimits[] = {
     {"cpu_percent",
      "Processors that all its processes together may use at one time, in hundredths: 150 is one "
      "and a half. Needs a cgroup.",
-     LimitField{[](Policy& p) -> Limit& { return p.limits.cpu_percent; }, Amount::count, 1,
+     LimitField{[](Policy& p) -> Limit& { return p.limits.cpu_percent; }, Amount::processors, 1,
                 1U << 20}},
     {"cgroup_parent",
      "The cgroup below which the run's own is made; if it cannot be used, nothing runs. If absent, "
@@ -227,6 +229,17 @@ constexpr Section kSections[] = {
 }  // namespace
 
 std::span<const Section> policy_sections() { return kSections; }
+
+const Field* find_field(std::string_view path) {
+  const std::size_t point = std::min(path.find('.'), path.size());
+  for (const Section& section : kSections) {
+    if (section.key != path.substr(0, point)) continue;
+    for (const Field& field : section.fields) {
+      if (point < path.size() && field.key == path.substr(point + 1)) return &field;
+    }
+  }
+  return nullptr;
+}
 
 std::string field_path(const Section& section, const Field& field) {
   return concat(section.key, ".", field.key);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "policy/policy.h"
+#include "policy/quantity.h"
 #include "policy/text_rule.h"
 
 namespace bawn {
@@ -36,8 +37,6 @@ struct TextField {  // "" in the policy means that the key was not given
   std::string& (*of)(Policy&);
   const TextRule* rule;
 };
-
-enum class Amount { count, bytes, milliseconds };
 
 struct LimitField {  // a whole number or "unlimited"
   Limit& (*of)(Policy&);
@@ -98,6 +97,9 @@ struct Section {
 };
 
 [[nodiscard]] std::span<const Section> policy_sections();
+
+// The field at a path such as "limits.memory_bytes"; null if there is none.
+[[nodiscard]] const Field* find_field(std::string_view path);
 
 // "limits.memory_bytes", as in Origins and Problem::where.
 [[nodiscard]] std::string field_path(const Section& section, const Field& field);

@@ -1,50 +1,18 @@
 #include "policy/hint.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "policy/field.h"
+#include "policy/option.h"
 #include "policy/quantity.h"
 
 namespace bawn {
 namespace {
 
-struct LimitFlag {
-  std::string_view key;
-  std::string_view flag;
-  std::string (*spell)(std::uint64_t amount);
-  std::uint64_t factor;
-};
-
-constexpr auto kLimitFlags = std::to_array<LimitFlag>({
-    {"limits.wall_time_ms", "--timeout", duration_text, 10},
-    {"limits.cpu_time_ms", "--cpu", duration_text, 10},
-    {"limits.output_bytes", "--output", size_text, 10},
-    {"limits.memory_bytes", "--memory", size_text, 2},
-    {"limits.total_memory_bytes", "--total-memory", size_text, 2},
-    {"limits.processes", "--pids", count_text, 2},
-    {"limits.total_processes", "--total-pids", count_text, 2},
-    {"limits.open_files", "--open-files", count_text, 2},
-    {"limits.file_bytes", "--file-size", size_text, 2},
-    {"limits.tmp_bytes", "--tmp-size", size_text, 2},
-    {"limits.cpu_percent", "--cpus", processors_text, 2},
-});
-
-const LimitFlag* flag_of(std::string_view key) {
-  const auto* found = std::find_if(kLimitFlags.begin(), kLimitFlags.end(),
-                                   [&](const LimitFlag& each) { return each.key == key; });
-  return found == kLimitFlags.end() ? nullptr : found;
-}
-
-std::uint64_t most_of(std::string_view key) {
-  for (const Section& section : policy_sections()) {
-    for (const Field& field : section.fields) {
-      const auto* limit = std::get_if<LimitField>(&field.value);
-      if (limit != nullptr && field_path(section, field) == key) return limit->most;
-    }
-  }
-  return 0;
+std::string_view flag_of(std::string_view key) {
+  const Option* option = option_for(key);
+  return option == nullptr ? "" : option->name;
 }
 
 bool is_plain(char c) {
@@ -60,31 +28,31 @@ std::string shell_word(std::string_view word) {
   return plain ? std::string(word) : quote(word);
 }
 
-std::string try_flag(std::string_view flag, std::string_view value, std::string_view key) {
+std::string try_option(std::string_view key, std::string_view value) {
+  const std::string_view flag = flag_of(key);
+  if (flag.empty()) return concat("set ", key, " in the policy");
   return concat("try ", flag, value.empty() ? "" : concat(" ", shell_word(value)),
                 " (policy key: ", key, ")");
 }
 
 std::string raise_limit(std::string_view key, const Limit& present) {
   constexpr std::uint64_t kInsteadOfNone = 1024 * 1024;
-  const LimitFlag* known = flag_of(key);
-  if (known == nullptr) return concat("raise ", key, " in the policy");
+  const Field* field = find_field(key);
+  const auto* limit = field == nullptr ? nullptr : std::get_if<LimitField>(&field->value);
+  if (limit == nullptr || flag_of(key).empty()) return concat("raise ", key, " in the policy");
+  const bool is_time = limit->amount == Amount::milliseconds;
+  const std::uint64_t factor = is_time || key == "limits.output_bytes" ? 10 : 2;
   const std::uint64_t now = present.value_or(0);
-  const std::uint64_t most = most_of(key);
-  if (now > most / known->factor) return lift_limit(key);
-  return try_flag(known->flag, known->spell(now == 0 ? kInsteadOfNone : now * known->factor), key);
+  if (now > limit->most / factor) return lift_limit(key);
+  return try_option(key, amount_text(limit->amount, now == 0 ? kInsteadOfNone : now * factor));
 }
+
+std::string lift_limit(std::string_view key) { return try_option(key, "unlimited"); }
 
 std::string grant_hint(std::string_view path) {
   const std::string word = shell_word(path);
-  return concat("try --ro ", word, ", or --rw ", word,
-                " to write there (policy keys: filesystem.read, filesystem.write)");
-}
-
-std::string lift_limit(std::string_view key) {
-  const LimitFlag* known = flag_of(key);
-  if (known == nullptr) return concat("set ", key, " to \"unlimited\" in the policy");
-  return try_flag(known->flag, "unlimited", key);
+  return concat("try ", flag_of("filesystem.read"), " ", word, ", or ", flag_of("filesystem.write"),
+                " ", word, " to write there (policy keys: filesystem.read, filesystem.write)");
 }
 
 }  // namespace bawn

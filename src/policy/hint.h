@@ -2,7 +2,9 @@
 //
 //     try --timeout 10s (policy key: limits.wall_time_ms)
 //
-// The flags are those of front/cli/invocation.cc; tests/cli/hint_test.cc types every one of them.
+// The flag is that of the key's row in policy/option.h; tests/cli/hint_test.cc types what the hints
+// say. A hint that names more than one flag is written out; tests/policy/option_test.cc finds it in
+// the source and looks for its flags and keys in the tables.
 #pragma once
 
 #include <string>
@@ -12,10 +14,9 @@
 
 namespace bawn {
 
-// "try FLAG VALUE (policy key: KEY)"; `value` is quoted where a shell would read it otherwise, and
-// may be empty.
-[[nodiscard]] std::string try_flag(std::string_view flag, std::string_view value,
-                                   std::string_view key);
+// "try FLAG VALUE (policy key: KEY)" with the flag that sets `key`; "set KEY to VALUE in the
+// policy" if none does. `value` is quoted where a shell would read it otherwise, and may be empty.
+[[nodiscard]] std::string try_option(std::string_view key, std::string_view value);
 
 // Suggests more than `present` of the limit at `key` ("limits.wall_time_ms"): ten times the time or
 // output, twice of anything else, and "unlimited" where that is more than the key takes.

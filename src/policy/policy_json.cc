@@ -26,9 +26,9 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string_vie
 
 // For "256M" where a number is expected: the number that is probably meant.
 std::string number_hint(Amount amount, std::string_view text) {
-  const Result<Limit> parsed = amount == Amount::bytes          ? parse_size(text)
-                               : amount == Amount::milliseconds ? parse_duration_ms(text)
-                                                                : parse_count(text);
+  // A policy file has processors in hundredths, so "150" means 150 there.
+  const Result<Limit> parsed =
+      parse_amount(amount == Amount::processors ? Amount::count : amount, text);
   if (!parsed || !parsed.value())
     return did_you_mean(text, std::array<std::string_view, 1>{"unlimited"});
   return concat("write ", *parsed.value());

@@ -35,8 +35,8 @@ constexpr Unit kProcessors[] = {{"", 100}};
 // Limits pass through JSON and rlimits as signed numbers.
 constexpr auto kMost = static_cast<std::uint64_t>(INT64_MAX);
 
-Result<Limit> parse_amount(std::string_view text, std::span<const Unit> units,
-                           std::string_view expectation) {
+Result<Limit> parse_in(std::string_view text, std::span<const Unit> units,
+                       std::string_view expectation) {
   if (text == "unlimited") return Limit{};
   const auto bad = [&] { return invalid_error(concat(quote(text), " is not ", expectation)); };
   std::uint64_t number = 0;
@@ -54,7 +54,7 @@ Result<Limit> parse_amount(std::string_view text, std::span<const Unit> units,
 }
 
 // Among units with the same factor the first one is used.
-std::string amount_text(std::uint64_t amount, std::span<const Unit> units) {
+std::string text_in(std::uint64_t amount, std::span<const Unit> units) {
   const Unit* best = &units.front();
   for (const Unit& unit : units) {
     if (amount != 0 && amount % unit.factor == 0 && unit.factor > best->factor) best = &unit;
@@ -64,20 +64,48 @@ std::string amount_text(std::uint64_t amount, std::span<const Unit> units) {
 
 }  // namespace
 
+Result<Limit> parse_amount(Amount amount, std::string_view text) {
+  switch (amount) {
+    case Amount::count:
+      return parse_count(text);
+    case Amount::bytes:
+      return parse_size(text);
+    case Amount::milliseconds:
+      return parse_duration_ms(text);
+    case Amount::processors:
+      return parse_processors(text);
+  }
+  return invalid_error("no such kind of amount");
+}
+
+std::string amount_text(Amount amount, std::uint64_t value) {
+  switch (amount) {
+    case Amount::count:
+      return count_text(value);
+    case Amount::bytes:
+      return size_text(value);
+    case Amount::milliseconds:
+      return duration_text(value);
+    case Amount::processors:
+      return processors_text(value);
+  }
+  return "";
+}
+
 Result<Limit> parse_size(std::string_view text) {
-  return parse_amount(text, kSizes,
-                      "a size: expected whole bytes, or a whole number with K, M, G or T (binary), "
-                      "such as 256M, or unlimited");
+  return parse_in(text, kSizes,
+                  "a size: expected whole bytes, or a whole number with K, M, G or T (binary), "
+                  "such as 256M, or unlimited");
 }
 
 Result<Limit> parse_duration_ms(std::string_view text) {
-  return parse_amount(
+  return parse_in(
       text, kDurations,
       "a duration: expected a whole number with ms, s, m, h or d, such as 30s, or unlimited");
 }
 
 Result<Limit> parse_count(std::string_view text) {
-  return parse_amount(text, kCounts, "a count: expected a whole number such as 64, or unlimited");
+  return parse_in(text, kCounts, "a count: expected a whole number such as 64, or unlimited");
 }
 
 Result<Limit> parse_processors(std::string_view text) {
@@ -86,7 +114,7 @@ Result<Limit> parse_processors(std::string_view text) {
       "point, or unlimited";
   const std::size_t point = text.find('.');
   if (point == text.npos) {
-    BAWN_ASSIGN(const Limit whole, parse_amount(text, kProcessors, kExpectation));
+    BAWN_ASSIGN(const Limit whole, parse_in(text, kProcessors, kExpectation));
     return whole;
   }
   const std::string_view fraction = text.substr(point + 1);
@@ -94,16 +122,14 @@ Result<Limit> parse_processors(std::string_view text) {
     return invalid_error(concat(quote(text), " is not ", kExpectation));
   }
   BAWN_ASSIGN(const Limit hundredths,
-              parse_amount(concat(text.substr(0, point), fraction, fraction.size() == 1 ? "0" : ""),
-                           kCounts, kExpectation));
+              parse_in(concat(text.substr(0, point), fraction, fraction.size() == 1 ? "0" : ""),
+                       kCounts, kExpectation));
   return hundredths;
 }
 
-std::string size_text(std::uint64_t bytes) { return amount_text(bytes, kSizes); }
-std::string duration_text(std::uint64_t milliseconds) {
-  return amount_text(milliseconds, kDurations);
-}
-std::string count_text(std::uint64_t count) { return amount_text(count, kCounts); }
+std::string size_text(std::uint64_t bytes) { return text_in(bytes, kSizes); }
+std::string duration_text(std::uint64_t milliseconds) { return text_in(milliseconds, kDurations); }
+std::string count_text(std::uint64_t count) { return text_in(count, kCounts); }
 
 std::string processors_text(std::uint64_t hundredths) {
   const std::uint64_t rest = hundredths % 100;

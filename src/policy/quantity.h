@@ -15,6 +15,18 @@
 
 namespace bawn {
 
+// What a limit counts.
+enum class Amount {
+  count,
+  bytes,
+  milliseconds,
+  processors,  // in hundredths
+};
+
+// As the function below for that amount does.
+[[nodiscard]] Result<Limit> parse_amount(Amount amount, std::string_view text);
+[[nodiscard]] std::string amount_text(Amount amount, std::uint64_t value);
+
 // "256M", "1G", "64K", "2T", "64KiB", or a plain number of bytes.
 [[nodiscard]] Result<Limit> parse_size(std::string_view text);
 

@@ -29,29 +29,28 @@ std::string objection_to_way(const Located& named, const Scope& scope, std::stri
 // opens.
 void judge_grants(const Policy& policy, const Scope& scope, const ValidationContext& context,
                   Violations& violations) {
-  const auto judge = [&](const std::vector<Grant>& grants, std::string_view flag,
-                         std::string_view key) {
+  const auto judge = [&](const std::vector<Grant>& grants, std::string_view key) {
     for (const Grant& grant : grants) {
       const Located located = context.lookup->locate(grant.path);
       const std::string objection = objection_to_way(located, scope, context.home);
       if (objection.empty()) continue;
       violations.push_back({"grant.link", grant.path,
                             concat(key, " grants ", quote(grant.path), " ", objection),
-                            concat(try_flag(flag, located.path, key), " if you mean that path")});
+                            concat(try_option(key, located.path), " if you mean that path")});
     }
   };
-  judge(policy.filesystem.read, "--ro", "filesystem.read");
-  judge(policy.filesystem.write, "--rw", "filesystem.write");
+  judge(policy.filesystem.read, "filesystem.read");
+  judge(policy.filesystem.write, "filesystem.write");
 }
 
 void judge_way_to_workspace(const Located& workspace, const Scope& scope,
                             const ValidationContext& context, Violations& violations) {
   const std::string objection = objection_to_way(workspace, scope, context.home);
   if (objection.empty()) return;
-  violations.push_back({"workspace.link", workspace.path,
-                        concat("the workspace ", quote(workspace.path), " is named ", objection),
-                        concat(try_flag("--workspace", workspace.path, "workspace.root"),
-                               " if you mean that directory")});
+  violations.push_back(
+      {"workspace.link", workspace.path,
+       concat("the workspace ", quote(workspace.path), " is named ", objection),
+       concat(try_option("workspace.root", workspace.path), " if you mean that directory")});
 }
 
 // A request may ask for less time than the policy gives. More is an error and not cut down
@@ -64,7 +63,7 @@ void judge_timeout(const Policy& policy, const Request& request, Violations& vio
        concat("the request asks for ", *request.timeout_ms, " ms, and the policy gives ",
               *policy.limits.wall_time_ms, " ms"),
        concat("ask for less, or ",
-              try_flag("--timeout", duration_text(*request.timeout_ms), "limits.wall_time_ms"))});
+              try_option("limits.wall_time_ms", duration_text(*request.timeout_ms)))});
 }
 
 void judge_background(const Policy& policy, const Request& request, Violations& violations) {

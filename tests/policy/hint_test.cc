@@ -8,9 +8,9 @@ namespace bawn {
 namespace {
 
 TEST(Hint, NamesTheFlagFirstAndThenThePolicyKey) {
-  EXPECT_EQ(try_flag("--allow-exec", "curl", "executables.allow"),
+  EXPECT_EQ(try_option("executables.allow", "curl"),
             "try --allow-exec curl (policy key: executables.allow)");
-  EXPECT_EQ(try_flag("--allow-interpreters", "", "executables.interpreters"),
+  EXPECT_EQ(try_option("executables.interpreters", ""),
             "try --allow-interpreters (policy key: executables.interpreters)");
 }
 

@@ -236,15 +236,16 @@ std::optional<Value> parameter_value(const Around& around, const Named& named,
   return value;
 }
 
-// Bearer, Basic, AWS4-HMAC-SHA256: the scheme is kept, because it helps the reader.
+constexpr std::string_view kSchemes[] = {
+#define BAWN_SCHEME(name, ...) name,
+#include "capture/redaction/rule.inc"
+};
+
+// Of the scheme and the blanks behind it; 0 if it is none that is known.
 std::size_t scheme_length(std::string_view value) {
-  constexpr std::array<std::string_view, 10> kSchemes{
-      "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest",
-      "key",    "negotiate",        "ntlm",  "oauth",  "token",
-  };
   const std::size_t word = run_of(value, kScheme);
   if (word >= value.size() || !is_blank(value[word])) return 0;
-  const bool known = std::any_of(kSchemes.begin(), kSchemes.end(), [&](auto scheme) {
+  const bool known = std::any_of(std::begin(kSchemes), std::end(kSchemes), [&](auto scheme) {
     return equal_folded(value.substr(0, word), scheme);
   });
   return known ? word + run_of(value.substr(word), kBlanks) : 0;

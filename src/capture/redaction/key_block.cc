@@ -1,7 +1,6 @@
 #include "capture/redaction/key_block.h"
 
 #include <algorithm>
-#include <array>
 
 #include "capture/redaction/rule.h"
 
@@ -13,8 +12,9 @@ constexpr CharSet kLabel("A-Z0-9 ");
 constexpr std::size_t kFullLine = 24;
 constexpr std::size_t kLongestEnd = 16;
 
-constexpr std::array<std::string_view, 6> kHeaders{
-    "charset:", "comment:", "dek-info:", "hash:", "proc-type:", "version:",
+constexpr std::string_view kHeaders[] = {
+#define BAWN_KEY_HEADER(name, ...) name,
+#include "capture/redaction/rule.inc"
 };
 
 // A piece ends at the end of the line, or at `\n` or `\r` in an escaped string.
@@ -39,7 +39,7 @@ std::size_t key_label_length(std::string_view text, std::string_view word) {
 
 bool has_header(std::string_view text) {
   while (!text.empty() && !is_letter(text[0])) text.remove_prefix(1);
-  return std::any_of(kHeaders.begin(), kHeaders.end(),
+  return std::any_of(std::begin(kHeaders), std::end(kHeaders),
                      [&](auto header) { return starts_with_folded(text, header); });
 }
 

@@ -1,7 +1,6 @@
 #include "capture/redaction/name.h"
 
 #include <algorithm>
-#include <array>
 
 namespace bawn::redaction {
 namespace {
@@ -11,39 +10,19 @@ struct SecretWord {
   Role role;
 };
 
-// A longer word must precede a word that it starts with.
-constexpr std::array kSecretWords{
-    SecretWord{"authorization", Role::header},
-    SecretWord{"auth", Role::auth},
-    SecretWord{"code", Role::parameter},
-    SecretWord{"cookie", Role::cookie},
-    SecretWord{"credentials", Role::token},
-    SecretWord{"credential", Role::token},
-    SecretWord{"key", Role::key},
-    SecretWord{"passphrase", Role::password},
-    SecretWord{"password", Role::password},
-    SecretWord{"passcode", Role::password},
-    SecretWord{"passwd", Role::password},
-    SecretWord{"pass", Role::pass},
-    SecretWord{"pwd", Role::password},
-    SecretWord{"secret", Role::password},
-    SecretWord{"signature", Role::parameter},
-    SecretWord{"sig", Role::parameter},
-    SecretWord{"token", Role::token},
+constexpr SecretWord kSecretWords[] = {
+#define BAWN_NAME(word, role, ...) {word, Role::role},
+#include "capture/redaction/rule.inc"
 };
 
-// The words that make a key secret. Not: primary, public, foreign, sort, cache, partition, gpg.
-constexpr std::array<std::string_view, 26> kKeyQualifiers{
-    "access",   "account", "admin",   "api",        "app",     "auth",     "client",
-    "consumer", "crypt",   "deploy",  "encryption", "hmac",    "host",     "jwt",
-    "license",  "master",  "private", "root",       "secret",  "security", "service",
-    "session",  "shared",  "signing", "storage",    "webhook",
+constexpr std::string_view kKeyQualifiers[] = {
+#define BAWN_KEY_QUALIFIER(word, ...) word,
+#include "capture/redaction/rule.inc"
 };
 
-// What may follow the word in the name of a secret: PASSWORD_BASE64, SECRET_KEY_BASE, token2.
-constexpr std::array<std::string_view, 19> kNameTails{
-    "b64", "base",  "base64", "current", "data", "dev",  "enc",     "hex",  "live",  "new",
-    "old", "plain", "prod",   "raw",     "root", "test", "staging", "text", "value",
+constexpr std::string_view kNameTails[] = {
+#define BAWN_NAME_TAIL(word, ...) word,
+#include "capture/redaction/rule.inc"
 };
 
 constexpr CharSet kName("-A-Za-z0-9_.");
@@ -55,7 +34,7 @@ constexpr CharSet kEnvironmentName("A-Z0-9_");
 bool is_name_tail(std::string_view tail) {
   while (!tail.empty() && (tail[0] == '_' || tail[0] == '-')) tail.remove_prefix(1);
   if (tail.size() <= 2 && std::all_of(tail.begin(), tail.end(), is_digit)) return true;
-  return std::any_of(kNameTails.begin(), kNameTails.end(),
+  return std::any_of(std::begin(kNameTails), std::end(kNameTails),
                      [&](auto known) { return equal_folded(tail, known); });
 }
 
@@ -69,7 +48,7 @@ bool starts_part(std::string_view prefix, char first) {
 bool is_qualified_key(std::string_view prefix) {
   if (!prefix.empty() && !kWord.has(prefix.back())) prefix.remove_suffix(1);
   if (!prefix.empty() && prefix.back() == '_') prefix.remove_suffix(1);
-  return std::any_of(kKeyQualifiers.begin(), kKeyQualifiers.end(),
+  return std::any_of(std::begin(kKeyQualifiers), std::end(kKeyQualifiers),
                      [&](auto qualifier) { return ends_with_folded(prefix, qualifier); });
 }
 

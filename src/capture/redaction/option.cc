@@ -1,6 +1,5 @@
 // Passwords after an option of a known program, and lines of a PostgreSQL password file (.pgpass).
 #include <algorithm>
-#include <array>
 
 #include "capture/redaction/rule.h"
 #include "capture/redaction/value.h"
@@ -19,10 +18,14 @@ struct PasswordProgram {
   bool and_relatives;     // mysqldump, mariadb-dump
   bool apart;             // the password may be the next word
 };
-constexpr std::array kPrograms{
-    PasswordProgram{"mysql", true, false}, PasswordProgram{"mariadb", true, false},
-    PasswordProgram{"7z", false, false},   PasswordProgram{"7za", false, false},
-    PasswordProgram{"7zz", false, false},  PasswordProgram{"sshpass", false, true},
+constexpr PasswordProgram kPrograms[] = {
+#define BAWN_PASSWORD_PROGRAM(name, and_relatives, apart, ...) {name, and_relatives, apart},
+#include "capture/redaction/rule.inc"
+};
+
+constexpr std::string_view kPorts[] = {
+#define BAWN_PGPASS_PORT(port, ...) port,
+#include "capture/redaction/rule.inc"
 };
 
 bool is_called(const PasswordProgram& program, std::string_view word) {
@@ -95,7 +98,7 @@ std::size_t fields_length(std::string_view text) {
 
 std::size_t port_length(std::string_view text) {
   if (!text.starts_with(':')) return 0;
-  for (const std::string_view port : {":5432", ":5433", ":5434", ":6432", ":*"}) {
+  for (const std::string_view port : kPorts) {
     if (text.starts_with(port)) return port.size();
   }
   return 0;

@@ -1,4 +1,7 @@
-// The input and output of a redaction rule.
+// The redaction rules: where they look, what they see, what they find.
+//
+// rule.inc has the rules that are data, and the cases of all rules. A trigger is the first bytes of
+// what announces a secret; it only says which rules to try there, and most hits are no secrets.
 //
 // A rule is called where its trigger was found. It sees the rest of the line up to kLookAhead bytes
 // and at most kLookBehind bytes before the trigger, and nothing else. So its result does not depend
@@ -11,12 +14,28 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/redaction/anchor.h"
 #include "capture/redaction/characters.h"
 
 namespace bawn::redaction {
 
 inline constexpr std::size_t kLookBehind = 128;
 inline constexpr std::size_t kLookAhead = 4096;
+
+// The groups of triggers.
+inline constexpr Groups kNameGroups = 0x01ff;  // words that name a secret
+inline constexpr Groups kUrlGroup = 0x0200;
+inline constexpr Groups kCredentialGroup = 0x0400;
+inline constexpr Groups kKeyBlockGroup = 0x0800;
+// Rare triggers share a bit with others; then more than one rule is tried.
+inline constexpr Groups kUserOptionGroup = kKeyBlockGroup;
+inline constexpr Groups kPasswordOptionGroup = kUrlGroup;
+inline constexpr Groups kPgpassGroups = kCredentialGroup | kKeyBlockGroup;
+inline constexpr Groups kTokenGroups = 0xf000;
+
+// The first position in text[from, to) at which a trigger may start. A trigger that does not end
+// inside `text` is not found.
+[[nodiscard]] AnchorHit next_trigger(std::string_view text, std::size_t from, std::size_t to);
 
 enum class Kind : std::uint8_t {
   url_userinfo,

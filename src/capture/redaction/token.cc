@@ -1,6 +1,5 @@
 // Tokens with a known prefix, and credentials after a word that announces them.
 #include <algorithm>
-#include <array>
 
 #include "capture/redaction/rule.h"
 #include "capture/redaction/value.h"
@@ -27,38 +26,9 @@ struct Shape {
   std::size_t shortest;  // bytes after the prefix
 };
 
-constexpr std::array kShapes{
-    Shape{"AGE-SECRET-KEY-1", &kUpperDigits, 50},
-    Shape{"AIza", &kUrlSafe, 35},
-    Shape{"AKIA", &kUpperDigits, 16},
-    Shape{"ASIA", &kUpperDigits, 16},
-    Shape{"SG.", &kDotted, 60},
-    Shape{"dckr_pat_", &kUrlSafe, 20},
-    Shape{"dop_v1_", &kLowerHex, 40},
-    Shape{"gho_", &kAlnum, 36},
-    Shape{"ghp_", &kAlnum, 36},
-    Shape{"ghr_", &kAlnum, 36},
-    Shape{"ghs_", &kAlnum, 36},
-    Shape{"ghu_", &kAlnum, 36},
-    Shape{"github_pat_", &kUrlSafe, 22},
-    Shape{"glpat-", &kDotted, 20},
-    Shape{"glsa_", &kUrlSafe, 32},
-    Shape{"hf_", &kAlnum, 30},
-    Shape{"hvs.", &kUrlSafe, 24},
-    Shape{"npm_", &kAlnum, 36},
-    Shape{"pypi-AgE", &kUrlSafe, 40},
-    Shape{"rk_live_", &kAlnum, 16},
-    Shape{"shpat_", &kLowerHex, 32},
-    Shape{"sk-", &kUrlSafe, 20},
-    Shape{"sk_live_", &kAlnum, 16},
-    Shape{"sk_test_", &kAlnum, 16},
-    Shape{"xapp-", &kDashed, 20},
-    Shape{"xoxa-", &kDashed, 16},
-    Shape{"xoxb-", &kDashed, 16},
-    Shape{"xoxp-", &kDashed, 16},
-    Shape{"xoxr-", &kDashed, 16},
-    Shape{"xoxs-", &kDashed, 16},
-    Shape{"ya29.", &kUrlSafe, 20},
+constexpr Shape kShapes[] = {
+#define BAWN_TOKEN(prefix, body, shortest, ...) {prefix, &body, shortest},
+#include "capture/redaction/rule.inc"
 };
 
 // A style sheet has `sk-fading-circle-indicator`; a real key has digits and capitals.

@@ -1,7 +1,6 @@
 // Secrets in a URL before its query: user info and path segments. find_assignment handles the query
 // and the fragment.
 #include <algorithm>
-#include <array>
 
 #include "capture/redaction/rule.h"
 #include "capture/redaction/value.h"
@@ -14,23 +13,18 @@ constexpr CharSet kAuthorityEnd = kUrlEnd.with("/?#");
 constexpr CharSet kSegmentEnd = kUrlEnd.with("/?#)]},;|\\");
 constexpr CharSet kPathEnd = kUrlEnd.with("?#)]},;|\\");
 
-// The segment after one of these is a secret if it looks random.
-constexpr std::array<std::string_view, 17> kSegmentNames{
-    "access-token", "access_token", "api-key", "api_key", "apikey",   "auth",
-    "key",          "keys",         "pass",    "passwd",  "password", "reset",
-    "secret",       "secrets",      "token",   "tokens",  "webhook",
+constexpr std::string_view kSegmentNames[] = {
+#define BAWN_URL_SEGMENT(name, ...) name,
+#include "capture/redaction/rule.inc"
 };
 
-// URLs that are secret as a whole: knowing one is enough to post.
 struct Webhook {
   std::string_view host;  // matches the end of the URL's host
   std::string_view path;  // this part is kept
 };
-constexpr std::array kWebhooks{
-    Webhook{"discord.com", "/api/webhooks/"},   Webhook{"discordapp.com", "/api/webhooks/"},
-    Webhook{"hooks.slack.com", "/services/"},   Webhook{"hooks.slack.com", "/workflows/"},
-    Webhook{"hooks.slack.com", "/triggers/"},   Webhook{"hooks.zapier.com", "/hooks/"},
-    Webhook{"outlook.office.com", "/webhook/"}, Webhook{"webhook.office.com", "/webhookb2/"},
+constexpr Webhook kWebhooks[] = {
+#define BAWN_WEBHOOK(host, path, ...) {host, path},
+#include "capture/redaction/rule.inc"
 };
 
 constexpr std::size_t kMark = 3;  // "://"
@@ -100,7 +94,7 @@ bool is_bot(std::string_view segment) {
 }
 
 bool is_segment_name(std::string_view segment) {
-  return std::any_of(kSegmentNames.begin(), kSegmentNames.end(),
+  return std::any_of(std::begin(kSegmentNames), std::end(kSegmentNames),
                      [&](auto name) { return equal_folded(segment, name); });
 }
 

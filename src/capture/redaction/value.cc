@@ -22,38 +22,30 @@ constexpr CharSet kMask("*xX.#_-");
 constexpr CharSet kReferenceStart = kMask.with("$e!%{<`[\xe2");
 constexpr CharSet kInterpolationStart("${#%");
 
-// Sorted. Words that are used instead of a value and are no secret.
-constexpr std::array<std::string_view, 78> kPlainWords{
-    "any",         "apikey",    "async",    "await",      "basic",     "bearer",   "bool",
-    "boolean",     "byte",      "bytes",    "change-me",  "change_me", "changed",  "changeme",
-    "char",        "const",     "default",  "denied",     "digest",    "disabled", "dummy",
-    "empty",       "enabled",   "example",  "expired",    "failed",    "false",    "file",
-    "hidden",      "incorrect", "int",      "integer",    "invalid",   "lambda",   "masked",
-    "missing",     "never",     "nil",      "no",         "none",      "not",      "null",
-    "nullptr",     "number",    "object",   "off",        "omitted",   "on",       "optional",
-    "placeholder", "prompt",    "redacted", "replace_me", "required",  "return",   "secret",
-    "secretstr",   "set",       "ssh",      "ssl",        "std",       "str",      "string",
-    "tbd",         "test",      "text",     "tls",        "todo",      "true",     "undefined",
-    "unknown",     "unset",     "valid",    "value",      "varchar",   "void",     "wrong",
-    "yes",
+constexpr std::string_view kPlainWords[] = {
+#define BAWN_PLAIN_WORD(word, ...) word,
+#include "capture/redaction/rule.inc"
 };
-static_assert(std::is_sorted(kPlainWords.begin(), kPlainWords.end()));
+static_assert(std::ranges::is_sorted(kPlainWords));
 
-// Objects from whose members a program reads a secret.
-constexpr std::array<std::string_view, 30> kRoots{
-    "app",     "args",    "argv",  "cfg",      "config", "context", "ctx",   "data",
-    "each",    "env",     "flags", "github",   "input",  "inputs",  "local", "module",
-    "options", "opts",    "os",    "params",   "parser", "process", "props", "request",
-    "req",     "secrets", "self",  "settings", "this",   "vars",
+constexpr std::string_view kObjects[] = {
+#define BAWN_OBJECT(name, ...) name,
+#include "capture/redaction/rule.inc"
 };
 
-constexpr std::array<std::string_view, 15> kSystemFolders{
-    "/Users/", "/app/", "/dev/", "/etc/", "/home/", "/mnt/", "/opt/", "/proc/",
-    "/root",   "/run/", "/srv/", "/tmp/", "/usr/",  "/var/", "/work",
+constexpr std::string_view kSystemFolders[] = {
+#define BAWN_SYSTEM_FOLDER(beginning, ...) beginning,
+#include "capture/redaction/rule.inc"
 };
 
-constexpr std::array<std::string_view, 8> kWordsOfSecrets{
-    "pass", "pwd", "secret", "token", "key", "auth", "credential", "cookie",
+constexpr std::string_view kWordsOfSecrets[] = {
+#define BAWN_SECRET_WORD(word, ...) word,
+#include "capture/redaction/rule.inc"
+};
+
+constexpr std::string_view kInterpolations[] = {
+#define BAWN_INTERPOLATION(mark, ...) mark,
+#include "capture/redaction/rule.inc"
 };
 
 bool is_identifier(std::string_view text) {
@@ -113,8 +105,8 @@ bool names_a_variable(std::string_view text, const Name& name) {
   const std::string_view first = text.substr(0, name.first);
   if (name.last == 0) return !has_digit(first) && mentions_secret(first);
   const std::string_view last = text.substr(name.last, name.size - name.last);
-  return std::any_of(kRoots.begin(), kRoots.end(),
-                     [&](auto root) { return equal_folded(first, root); }) ||
+  return std::any_of(std::begin(kObjects), std::end(kObjects),
+                     [&](auto object) { return equal_folded(first, object); }) ||
          (!has_digit(last) && mentions_secret(last));
 }
 
@@ -142,7 +134,7 @@ bool is_reference(std::string_view value) {
 bool has_interpolation(std::string_view value) {
   value = value.substr(0, kJudged);
   if (run_until(value, kInterpolationStart) == value.size()) return false;
-  for (const std::string_view mark : {"${", "$(", "{{", "#{", "%s", "%v", "{}"}) {
+  for (const std::string_view mark : kInterpolations) {
     if (value.find(mark) != std::string_view::npos) return true;
   }
   return false;
@@ -155,8 +147,7 @@ bool is_plain_word(std::string_view value) {
   if (value.size() > kLongest) return false;
   std::array<char, kLongest> folded{};
   std::transform(value.begin(), value.end(), folded.begin(), lower);
-  return std::binary_search(kPlainWords.begin(), kPlainWords.end(),
-                            std::string_view(folded.data(), value.size()));
+  return std::ranges::binary_search(kPlainWords, std::string_view(folded.data(), value.size()));
 }
 
 bool is_expression(std::string_view text) {
@@ -179,7 +170,7 @@ bool is_path(std::string_view value) {
   if (value.size() > 2 && is_letter(value[0]) && value[1] == ':' && value[2] == '\\') return true;
   if (!value.starts_with("/")) return false;
   const auto under = [&](std::string_view folder) { return value.starts_with(folder); };
-  return std::any_of(kSystemFolders.begin(), kSystemFolders.end(), under) ||
+  return std::any_of(std::begin(kSystemFolders), std::end(kSystemFolders), under) ||
          run_of(value, kPlainPath) == value.size();
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "front/cli/command.h"
+#include "front/cli/invocation.h"
 
 namespace bawn::cli {
 namespace {
@@ -25,9 +26,7 @@ std::string beside_us(std::string_view name) {
 
 // Returns only if bawn-bench could not be executed.
 int bench_command(Words words) {
-  for (const std::string_view word : words) {
-    if (word == "--help" || word == "-h") return print_help("bench");
-  }
+  if (asks_for_help(Subcommand::bench, words)) return print_help("bench");
   std::string program = beside_us("bawn-bench");
   std::vector<char*> argv{program.data()};
   argv.insert(argv.end(), words.begin(), words.end());

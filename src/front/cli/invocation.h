@@ -1,7 +1,6 @@
 // The command line as a value: the options that were given, and the command behind them.
 //
-// One table in invocation.cc lists each option with its name, value, help text and subcommands.
-// Parsing, help and suggestions for misspelt options all use that table.
+// The options are the rows of policy/option.h; no other word is taken for an option.
 //
 // Pure: no file or variable is read here. Values that belong to the policy stay text;
 // policy_source.h parses them.
@@ -14,16 +13,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "policy/option.h"
 
 namespace bawn::cli {
 
-// Bits, so that an option can name several. `policy` and `doctor` parse their arguments themselves.
-enum class Subcommand : unsigned { run = 1, exec = 2, check = 4, bench = 8, explain = 16 };
-
-// An option that changes the policy. `name` points into the table and lives as long as the process;
-// `value` is empty for a switch.
+// An option that changes the policy. `value` is empty for a switch.
 struct PolicyFlag {
-  std::string_view name;
+  const Option* option;
   std::string value;
 };
 
@@ -53,7 +49,8 @@ struct Invocation {
 [[nodiscard]] Result<void> parse_invocation(Subcommand subcommand, std::span<char* const> words,
                                             Invocation& invocation);
 
-// The help text for the options of a subcommand, one line per option.
-[[nodiscard]] std::string option_help(Subcommand subcommand);
+// True if --help or -h is anywhere among the words. For subcommands without a command behind their
+// options, where the place of the word does not matter.
+[[nodiscard]] bool asks_for_help(Subcommand subcommand, std::span<char* const> words);
 
 }  // namespace bawn::cli

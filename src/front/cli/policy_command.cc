@@ -8,6 +8,7 @@
 #include "front/cli/command.h"
 #include "front/cli/input/files.h"
 #include "front/cli/input/policy_source.h"
+#include "front/cli/invocation.h"
 #include "policy/names.h"
 #include "policy/policy_json.h"
 #include "policy/preset.h"
@@ -68,9 +69,7 @@ Result<int> policy_action(Words words) {
 }  // namespace
 
 int policy_command(Words words) {
-  for (const std::string_view word : words) {
-    if (word == "--help" || word == "-h") return print_help("policy");
-  }
+  if (asks_for_help(Subcommand::policy, words)) return print_help("policy");
   const auto code = policy_action(words);
   return code ? code.value() : report_failure("policy", code.error());
 }

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/visible.h"
 #include "front/cli/command.h"
+#include "front/cli/help.h"
 #include "front/cli/input/files.h"
 
 namespace bawn::cli {
@@ -23,5 +24,7 @@ int print_text(std::string_view text) {
   const auto written = write_text(STDOUT_FILENO, text);
   return written ? 0 : report_failure("", written.error());
 }
+
+int print_help(std::string_view subcommand) { return print_text(help_text(subcommand)); }
 
 }  // namespace bawn::cli

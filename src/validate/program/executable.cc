@@ -190,7 +190,7 @@ class Judge {
     if (!confined_) return;
     if (command.applet ? rules_.allows_applet(program.name) : rules_.allows(program)) return;
     if (command.named_by_script && policy_.executables.interpreters && starts_code(names)) return;
-    std::string hint = try_flag("--allow-exec", command.words.front(), "executables.allow");
+    std::string hint = try_option("executables.allow", command.words.front());
     if (policy_.executables.allow.empty()) {
       hint += "; the list is empty, so nothing may run";
     } else if (const std::string_view close = nearest_allowed(program.name); !close.empty()) {

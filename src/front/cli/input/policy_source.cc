@@ -19,21 +19,6 @@
 namespace bawn::cli {
 namespace {
 
-// One flag: the value it sets and the path under which `policy show` would list it.
-struct Overlay {
-  std::string_view flag;
-  std::string_view path;
-  Result<void> (*apply)(Policy& policy, std::string_view value);
-  std::string (*spell)(std::uint64_t amount) =
-      nullptr;  // for a limit: writes an amount in the flag's units
-};
-
-template <auto Parse, auto Member>
-Result<void> set_limit(Policy& policy, std::string_view value) {
-  BAWN_ASSIGN(policy.limits.*Member, Parse(value));
-  return {};
-}
-
 Result<void> set_tier(Policy& policy, std::string_view value) {
   constexpr std::array<std::string_view, 3> kTiers{"auto", "process (b)", "namespaces (c)"};
   const auto use = parse_tier(value);
@@ -49,11 +34,6 @@ Result<void> set_tier(Policy& policy, std::string_view value) {
   return {};
 }
 
-Result<void> set_egress(Policy& policy, std::string_view value) {
-  BAWN_ASSIGN(policy.egress.mode, parse_egress_mode(value));
-  return {};
-}
-
 Result<void> add_host(Policy& policy, std::string_view value) {
   const auto host = parse_egress_host(value);
   if (!host)
@@ -62,24 +42,6 @@ Result<void> add_host(Policy& policy, std::string_view value) {
   policy.egress.hosts.push_back(*host);
   // block_all plus an allowed host means "no network except this host", which is strict.
   if (policy.egress.mode == EgressMode::block_all) policy.egress.mode = EgressMode::strict;
-  return {};
-}
-
-Result<void> set_variable(Policy& policy, std::string_view value) {
-  const std::size_t equals = value.find('=');
-  if (equals == 0 || equals == std::string_view::npos) {
-    return invalid_error(concat("expected KEY=VALUE, found ", quote(value)));
-  }
-  policy.environment.set[std::string(value.substr(0, equals))] =
-      std::string(value.substr(equals + 1));
-  return {};
-}
-
-template <auto Section, auto Member>
-Result<void> add_text(Policy& policy, std::string_view value) {
-  if (value.empty()) return invalid_error("expected a value that is not empty");
-  auto& list = (policy.*Section).*Member;
-  if (std::find(list.begin(), list.end(), value) == list.end()) list.emplace_back(value);
   return {};
 }
 
@@ -106,134 +68,112 @@ Result<Grant> parse_grant(std::string_view value) {
   return grant;
 }
 
-template <auto Member>
-Result<void> add_grant(Policy& policy, std::string_view value) {
-  BAWN_ASSIGN(const Grant grant, parse_grant(value));
-  std::vector<Grant>& list = policy.filesystem.*Member;
-  if (std::find(list.begin(), list.end(), grant) == list.end()) list.push_back(grant);
-  return {};
+template <class Item>
+void add_once(std::vector<Item>& list, Item item) {
+  if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(std::move(item));
 }
 
-Result<void> set_workspace(Policy& policy, std::string_view value) {
-  if (value.empty())
-    return invalid_error("expected a directory, found nothing; '.' is the current directory");
-  BAWN_ASSIGN(policy.workspace.root, absolute_name(value));
-  return {};
-}
+// Gives the value of an option to the field of its key.
+class FieldSetter {
+ public:
+  FieldSetter(Policy& policy, PolicyKey key, std::string_view value)
+      : policy_(policy), key_(key), value_(value) {}
 
-Result<void> set_cgroup_parent(Policy& policy, std::string_view value) {
-  if (value.empty()) return invalid_error("expected the directory of a cgroup, found nothing");
-  BAWN_ASSIGN(policy.limits.cgroup_parent, absolute_path(value));
-  return {};
-}
-
-Result<void> allow_interpreters(Policy& policy, std::string_view /*value*/) {
-  policy.executables.interpreters = true;
-  return {};
-}
-
-Result<void> be_root(Policy& policy, std::string_view /*value*/) {
-  policy.identity.as_root = true;
-  return {};
-}
-
-Result<void> have_id_ranges(Policy& policy, std::string_view /*value*/) {
-  policy.identity.id_ranges = true;
-  return {};
-}
-
-Result<void> be_process_1(Policy& policy, std::string_view /*value*/) {
-  policy.identity.as_pid_1 = true;
-  return {};
-}
-
-Result<void> set_seccomp_profile(Policy& policy, std::string_view value) {
-  if (value.empty())
-    return invalid_error("expected default, strict or the file of a profile, found nothing");
-  policy.system_calls.profile = value;
-  if (value == "default" || value == "strict") return {};
-  BAWN_ASSIGN(policy.system_calls.profile, absolute_name(value));
-  return {};
-}
-
-constexpr Overlay kOverlays[] = {
-    {"--workspace", "workspace.root", set_workspace},
-    {"--tier", "tier.use", set_tier},
-    {"--egress", "egress.mode", set_egress},
-    {"--allow-host", "egress.hosts", add_host},
-    {"--memory", "limits.memory_bytes", set_limit<parse_size, &Limits::memory_bytes>, size_text},
-    {"--cpu", "limits.cpu_time_ms", set_limit<parse_duration_ms, &Limits::cpu_time_ms>,
-     duration_text},
-    {"--timeout", "limits.wall_time_ms", set_limit<parse_duration_ms, &Limits::wall_time_ms>,
-     duration_text},
-    {"--pids", "limits.processes", set_limit<parse_count, &Limits::processes>, count_text},
-    {"--open-files", "limits.open_files", set_limit<parse_count, &Limits::open_files>, count_text},
-    {"--output", "limits.output_bytes", set_limit<parse_size, &Limits::output_bytes>, size_text},
-    {"--file-size", "limits.file_bytes", set_limit<parse_size, &Limits::file_bytes>, size_text},
-    {"--tmp-size", "limits.tmp_bytes", set_limit<parse_size, &Limits::tmp_bytes>, size_text},
-    {"--cpus", "limits.cpu_percent", set_limit<parse_processors, &Limits::cpu_percent>,
-     processors_text},
-    {"--cgroup-parent", "limits.cgroup_parent", set_cgroup_parent},
-    {"--total-memory", "limits.total_memory_bytes",
-     set_limit<parse_size, &Limits::total_memory_bytes>, size_text},
-    {"--total-pids", "limits.total_processes", set_limit<parse_count, &Limits::total_processes>,
-     count_text},
-    {"--env", "environment.set", set_variable},
-    {"--pass-env", "environment.pass", add_text<&Policy::environment, &EnvironmentPolicy::pass>},
-    {"--ro", "filesystem.read", add_grant<&FilesystemPolicy::read>},
-    {"--rw", "filesystem.write", add_grant<&FilesystemPolicy::write>},
-    {"--hide", "workspace.hide", add_text<&Policy::workspace, &WorkspacePolicy::hide>},
-    {"--protect", "workspace.protect", add_text<&Policy::workspace, &WorkspacePolicy::protect>},
-    {"--allow-exec", "executables.allow",
-     add_text<&Policy::executables, &ExecutablesPolicy::allow>},
-    {"--allow-interpreters", "executables.interpreters", allow_interpreters},
-    {"--as-root", "identity.as_root", be_root},
-    {"--id-ranges", "identity.id_ranges", have_id_ranges},
-    {"--as-pid-1", "identity.as_pid_1", be_process_1},
-    {"--seccomp", "system_calls.profile", set_seccomp_profile},
-};
-
-// The key in Origins for what the flag set. For --env and --pass-env it is the entry of that one
-// variable, for other flags the whole field.
-std::string path_of(const Overlay& overlay, const Policy& policy, std::string_view value) {
-  if (overlay.path == "environment.set")
-    return json::child_path(overlay.path, value.substr(0, value.find('=')));
-  if (overlay.path != "environment.pass") return std::string(overlay.path);
-  const std::vector<std::string>& pass = policy.environment.pass;
-  return concat(overlay.path, "[", std::find(pass.begin(), pass.end(), value) - pass.begin(), "]");
-}
-
-const LimitField* limit_at(std::string_view path) {
-  for (const Section& section : policy_sections()) {
-    for (const Field& field : section.fields) {
-      if (field_path(section, field) == path) return std::get_if<LimitField>(&field.value);
-    }
-  }
-  return nullptr;
-}
-
-// check_policy() would find this too, but its message has milliseconds and hundredths, which the
-// user did not type.
-Result<void> require_range(const Overlay& overlay, Policy& policy, std::string_view value) {
-  const LimitField* limit = overlay.spell == nullptr ? nullptr : limit_at(overlay.path);
-  if (limit == nullptr) return {};
-  const Limit amount = limit->of(policy);
-  if (!amount || (*amount >= limit->least && *amount <= limit->most)) return {};
-  return invalid_error(concat("expected ", overlay.spell(limit->least), " to ",
-                              overlay.spell(limit->most), ", or unlimited, found ", quote(value)));
-}
-
-Result<void> apply(SourcedPolicy& sourced, const PolicyFlag& flag, std::string_view origin) {
-  for (const Overlay& overlay : kOverlays) {
-    if (overlay.flag != flag.name) continue;
-    if (auto applied = overlay.apply(sourced.policy, flag.value); !applied)
-      return applied.error().within(origin);
-    if (auto in_range = require_range(overlay, sourced.policy, flag.value); !in_range)
-      return in_range.error().within(origin);
-    sourced.origins[path_of(overlay, sourced.policy, flag.value)] = std::string(origin);
+  Result<void> operator()(const FlagField& field) const {
+    field.of(policy_) = true;
     return {};
   }
-  return invalid_error(concat("no policy value belongs to ", flag.name));
+  Result<void> operator()(const ChoiceField<TierChoice>& /*field*/) const {
+    return set_tier(policy_, value_);
+  }
+  Result<void> operator()(const ChoiceField<EgressMode>& field) const {
+    BAWN_ASSIGN(field.of(policy_), parse_egress_mode(value_));
+    return {};
+  }
+  // check_policy() would find an amount out of range too, but its message has milliseconds and
+  // hundredths, which the user did not type.
+  Result<void> operator()(const LimitField& field) const {
+    BAWN_ASSIGN(const Limit amount, parse_amount(field.amount, value_));
+    if (amount && (*amount < field.least || *amount > field.most)) {
+      return invalid_error(concat("expected ", amount_text(field.amount, field.least), " to ",
+                                  amount_text(field.amount, field.most), ", or unlimited, found ",
+                                  quote(value_)));
+    }
+    field.of(policy_) = amount;
+    return {};
+  }
+  Result<void> operator()(const TextField& field) const {
+    if (value_.empty()) return nothing("a path; '.' is the current directory");
+    std::string& text = field.of(policy_);
+    text = value_;
+    if (field.rule == &kSeccompProfile && (value_ == "default" || value_ == "strict")) return {};
+    // The planner judges the links in a path that the command sees, and it sees no cgroup.
+    BAWN_ASSIGN(text,
+                key_ == "limits.cgroup_parent" ? absolute_path(value_) : absolute_name(value_));
+    return {};
+  }
+  Result<void> operator()(const ListField& field) const {
+    if (value_.empty()) return nothing("a value");
+    add_once(field.of(policy_), std::string(value_));
+    return {};
+  }
+  Result<void> operator()(const AllowField& field) const {
+    if (value_.empty()) return nothing("a program");
+    if (field.of(policy_).allow_all)
+      return invalid_error("has no effect: this policy lets every program run");
+    add_once(field.of(policy_).allow, std::string(value_));
+    return {};
+  }
+  Result<void> operator()(const GrantsField& field) const {
+    BAWN_ASSIGN(Grant grant, parse_grant(value_));
+    add_once(field.of(policy_), std::move(grant));
+    return {};
+  }
+  Result<void> operator()(const HostsField& /*field*/) const { return add_host(policy_, value_); }
+  Result<void> operator()(const MapField& field) const {
+    const std::size_t equals = value_.find('=');
+    if (equals == 0 || equals == std::string_view::npos)
+      return invalid_error(concat("expected KEY=VALUE, found ", quote(value_)));
+    field.of(policy_)[std::string(value_.substr(0, equals))] = value_.substr(equals + 1);
+    return {};
+  }
+  // The kinds of fields that no option sets: tests/cli/parts/invocation_test.cc tries every option.
+  template <class Kind>
+  Result<void> operator()(const Kind& /*field*/) const {
+    return invalid_error(concat("no option can set ", key_));
+  }
+
+ private:
+  static Error nothing(std::string_view expected) {
+    return invalid_error(concat("expected ", expected, ", found nothing"));
+  }
+
+  Policy& policy_;
+  PolicyKey key_;
+  std::string_view value_;
+};
+
+// The key in Origins for what the option set. For --env and --pass-env it is the entry of that one
+// variable, for others the whole field.
+std::string path_of(PolicyKey key, const Policy& policy, std::string_view value) {
+  if (key == "environment.set") return json::child_path(key, value.substr(0, value.find('=')));
+  if (key != "environment.pass") return std::string(key);
+  const std::vector<std::string>& pass = policy.environment.pass;
+  return concat(key, "[", std::find(pass.begin(), pass.end(), value) - pass.begin(), "]");
+}
+
+Result<void> apply(SourcedPolicy& sourced, PolicyKey key, std::string_view value,
+                   std::string_view origin) {
+  const std::string path = path_of(key, sourced.policy, value);
+  if (key == "environment.set" && sourced.origins.contains(path) && sourced.origins[path] == origin)
+    return invalid_error(
+        concat(origin, " sets ", quote(value.substr(0, value.find('='))), " twice"));
+  const Field* field = find_field(key);
+  if (field == nullptr) return invalid_error(concat(origin, ": there is no policy key ", key));
+  if (auto set = std::visit(FieldSetter(sourced.policy, key, value), field->value); !set)
+    return set.error().within(origin);
+  sourced.origins[path_of(key, sourced.policy, value)] = std::string(origin);
+  return {};
 }
 
 std::optional<std::string> variable(const char* name) {
@@ -351,9 +291,10 @@ Result<LoadedPolicy> load_policy(const Invocation& invocation, PolicyDefault by_
   SourcedPolicy& sourced = loaded.sourced;
   if (const auto timeout = variable("BAWN_TIMEOUT");
       timeout && by_default == PolicyDefault::workspace) {
-    BAWN_TRY(apply(sourced, {"--timeout", *timeout}, "BAWN_TIMEOUT"));
+    BAWN_TRY(apply(sourced, "limits.wall_time_ms", *timeout, "BAWN_TIMEOUT"));
   }
-  for (const PolicyFlag& flag : invocation.policy_flags) BAWN_TRY(apply(sourced, flag, flag.name));
+  for (const PolicyFlag& flag : invocation.policy_flags)
+    BAWN_TRY(apply(sourced, flag.option->key(), flag.value, flag.option->name));
   BAWN_TRY(require_sense(sourced));
   return loaded;
 }
