@@ -74,8 +74,8 @@ const std::vector<PromiseRule>& job_promises() {
 }
 
 bool is_among(const CheckResults& results, std::string_view name) {
-  return std::any_of(results.begin(), results.end(),
-                     [&](const CheckResult& result) { return result.name == name; });
+  return std::ranges::any_of(results,
+                             [&](const CheckResult& result) { return result.name == name; });
 }
 
 // Each system has checks that the others lack, so their names identify the system.
@@ -88,9 +88,8 @@ const std::vector<PromiseRule>& promises_of(const CheckResults& results) {
 }
 
 bool works(const CheckResults& results, std::string_view name) {
-  return std::any_of(results.begin(), results.end(), [&](const CheckResult& result) {
-    return result.name == name && result.works;
-  });
+  return std::ranges::any_of(
+      results, [&](const CheckResult& result) { return result.name == name && result.works; });
 }
 
 TierDiagnosis diagnose_tier(const CheckResults& results, bool CheckResult::*needed) {

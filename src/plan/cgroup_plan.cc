@@ -8,7 +8,7 @@ namespace bawn {
 namespace {
 
 bool holds(const CgroupControllers& controllers, CgroupController one) {
-  return std::find(controllers.begin(), controllers.end(), one) != controllers.end();
+  return std::ranges::find(controllers, one) != controllers.end();
 }
 
 const CgroupParent* parent_with(const CgroupPlace& place, CgroupController one) {

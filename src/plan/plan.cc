@@ -253,9 +253,7 @@ class Planner {
     const auto overlaps = [&](const std::string& place) {
       return path_is_within(workspace, place) || path_is_within(place, workspace);
     };
-    if (workspace != "/" &&
-        std::none_of(host_.system_paths.begin(), host_.system_paths.end(), overlaps))
-      return;
+    if (workspace != "/" && std::ranges::none_of(host_.system_paths, overlaps)) return;
     result_.violations.push_back(workspace_of_system(workspace));
   }
 
@@ -305,7 +303,7 @@ class Planner {
   void pin_between(std::string_view root, std::string_view path) {
     std::vector<std::string>& pinned = plan().sandbox_profile.pinned;
     for (std::string& directory : directories_between(root, path)) {
-      if (std::find(pinned.begin(), pinned.end(), directory) == pinned.end())
+      if (std::ranges::find(pinned, directory) == pinned.end())
         pinned.push_back(std::move(directory));
     }
   }
@@ -412,7 +410,7 @@ class Planner {
     const auto shows = [&](const FileGrant& grant) {
       return path_is_within(named.file->path, grant.target.path);
     };
-    const bool seen = std::any_of(plan().files.begin(), plan().files.end(), shows);
+    const bool seen = std::ranges::any_of(plan().files, shows);
     if (named.by_the_run && !seen)
       return result_.violations.push_back(choice_of_the_run(*named.file));
     plan().files.push_back({*named.file, FileAccess::read, "program"});
@@ -506,8 +504,8 @@ class Planner {
 
   [[nodiscard]] bool has_process_limit(ProcessLimit wanted) {
     const auto& limits = plan().process_limits;
-    return std::any_of(limits.begin(), limits.end(),
-                       [&](const LimitPlan& limit) { return limit.limit == wanted; });
+    return std::ranges::any_of(limits,
+                               [&](const LimitPlan& limit) { return limit.limit == wanted; });
   }
 
   static Limit backstop(const Limit& cpu_time_ms) {
@@ -522,9 +520,8 @@ class Planner {
   }
 
   [[nodiscard]] const LackingLimit* lacking_limit(std::string_view name) const {
-    const auto found =
-        std::find_if(host_.lacking_limits.begin(), host_.lacking_limits.end(),
-                     [&](const LackingLimit& lacking) { return lacking.limit == name; });
+    const auto found = std::ranges::find_if(
+        host_.lacking_limits, [&](const LackingLimit& lacking) { return lacking.limit == name; });
     return found == host_.lacking_limits.end() ? nullptr : &*found;
   }
 
@@ -560,7 +557,7 @@ class Planner {
   // For a limit that this host cannot enforce: a violation, unless limits.optional names it.
   void go_without(std::string_view limit, std::string_view why, std::string_view hint) {
     const std::vector<std::string>& optional = policy_.limits.optional;
-    if (std::find(optional.begin(), optional.end(), limit) != optional.end()) {
+    if (std::ranges::find(optional, limit) != optional.end()) {
       plan().absent_limits.push_back({std::string(limit), std::string(why)});
       return;
     }

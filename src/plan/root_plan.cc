@@ -48,8 +48,8 @@ class RootPlanner {
   [[nodiscard]] bool holds_a_destination(std::string_view path) const {
     const auto lies_here = [&](const Grant& grant) { return path_is_within(grant.at, path); };
     const FilesystemPolicy& grants = policy_.filesystem;
-    return std::any_of(grants.read.begin(), grants.read.end(), lies_here) ||
-           std::any_of(grants.write.begin(), grants.write.end(), lies_here);
+    return std::ranges::any_of(grants.read, lies_here) ||
+           std::ranges::any_of(grants.write, lies_here);
   }
 
   // HOME has the caller's path, so that tools installed below it find their files. It is empty and
@@ -70,8 +70,7 @@ class RootPlanner {
     const auto holds = [&](std::string_view place) {
       return path_is_within(path, place) || path_is_within(place, path);
     };
-    return std::any_of(kOurs.begin(), kOurs.end(), holds) ||
-           std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(), holds);
+    return std::ranges::any_of(kOurs, holds) || std::ranges::any_of(kRootSystemPaths, holds);
   }
 
   void add_settings() {
@@ -289,7 +288,7 @@ class RootPlanner {
   }
 
   [[nodiscard]] bool is_covered(std::string_view path) const {
-    return std::any_of(plan_.mounts.begin(), plan_.mounts.end(), [&](const MountOp& op) {
+    return std::ranges::any_of(plan_.mounts, [&](const MountOp& op) {
       return is_remapped(op) && path_is_within(path, op.destination);
     });
   }
@@ -322,9 +321,8 @@ class RootPlanner {
     };
     const bool placed = std::any_of(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first),
                                     plan_.mounts.end(), shows);
-    const bool of_system =
-        std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(),
-                    [&](std::string_view path) { return path_is_within(file.path, path); });
+    const bool of_system = std::ranges::any_of(
+        kRootSystemPaths, [&](std::string_view path) { return path_is_within(file.path, path); });
     if (placed || of_system) return;
     if (named.by_the_run) return plan_.violations.push_back(choice_of_the_run(file));
     add_bind(file.path, file, false, "program");
@@ -387,7 +385,7 @@ class RootPlanner {
         pin_directory(directory, ground_of(directory, place), input.origin);
     }
     const auto has_name = [&](const MountOp& op) { return op.destination == name; };
-    if (is_there(name) && std::none_of(inputs_.begin(), inputs_.end(), has_name))
+    if (is_there(name) && std::ranges::none_of(inputs_, has_name))
       inputs_.push_back(bind_op(name, input.file, false, input.origin));
   }
 
@@ -427,8 +425,7 @@ class RootPlanner {
     const auto covers = [&](const Located& exception) {
       return path_is_within(input.destination, exception.path);
     };
-    if (std::any_of(found.hide.begin(), found.hide.end(), covers) ||
-        std::any_of(found.protect.begin(), found.protect.end(), covers))
+    if (std::ranges::any_of(found.hide, covers) || std::ranges::any_of(found.protect, covers))
       return;
     add(input);
   }

@@ -48,7 +48,7 @@ bool is_absolute_path(std::string_view value) {
   if (!value.starts_with('/')) return false;
   const std::string_view first = value.substr(1, value.find('/', 1) - 1);
   return first.size() > 1 && first.size() + 1 < value.size() &&
-         std::all_of(first.begin(), first.end(), is_letter);
+         std::ranges::all_of(first, is_letter);
 }
 
 }  // namespace

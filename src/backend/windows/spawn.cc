@@ -18,7 +18,7 @@ class HandleList {
  public:
   Result<void> make(const SpawnOrder& order) {
     for (HANDLE each : {order.stdin_read, order.stdout_write, order.stderr_write}) {
-      if (each != nullptr && std::find(handles_.begin(), handles_.end(), each) == handles_.end())
+      if (each != nullptr && std::ranges::find(handles_, each) == handles_.end())
         handles_.push_back(each);
     }
     SIZE_T size = 0;

@@ -235,9 +235,8 @@ class Explainer {
   }
 
   [[nodiscard]] std::string who_protects(const std::string& path) const {
-    const auto found =
-        std::find_if(plan_.inputs.begin(), plan_.inputs.end(),
-                     [&](const ProtectedInput& input) { return input.file.path == path; });
+    const auto found = std::ranges::find_if(
+        plan_.inputs, [&](const ProtectedInput& input) { return input.file.path == path; });
     return found == plan_.inputs.end() ? "workspace.protect" : found->origin;
   }
 
@@ -298,8 +297,7 @@ class Explainer {
 
   // Checks the sources in the order in which the environment was built.
   [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name) const {
-    if (std::find(kOwnVariables.begin(), kOwnVariables.end(), name) != kOwnVariables.end())
-      return {"", "bawn"};
+    if (std::ranges::find(kOwnVariables, name) != kOwnVariables.end()) return {"", "bawn"};
     if (policy_.environment.set.contains(name))
       return from_policy("environment.set", concat(".", name));
     if (name == "TMPDIR" && plan_.private_tmp) return from_policy("filesystem.tmp");
@@ -307,9 +305,8 @@ class Explainer {
       return {"", "bawn"};
     if (input_.request->env.contains(name)) return {"", "request"};
     const std::vector<std::string>& pass = policy_.environment.pass;
-    const auto passed = std::find(pass.begin(), pass.end(), name);
-    const bool callers =
-        std::find(plan_.passed.begin(), plan_.passed.end(), name) != plan_.passed.end();
+    const auto passed = std::ranges::find(pass, name);
+    const bool callers = std::ranges::find(plan_.passed, name) != plan_.passed.end();
     if (callers && passed != pass.end())
       return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
     return {"", "bawn"};

@@ -20,7 +20,7 @@ namespace {
 constexpr mode_t kDirectoryMode = 0755;
 
 bool holds(const CgroupControllers& controllers, CgroupController one) {
-  return std::find(controllers.begin(), controllers.end(), one) != controllers.end();
+  return std::ranges::find(controllers, one) != controllers.end();
 }
 
 std::string without_newline(std::string text) {
@@ -145,7 +145,7 @@ Result<void> enable_controllers(const std::string& directory,
   const std::string line = without_newline(text);
   const std::vector<std::string_view> enabled = split(line, ' ');
   for (const CgroupController one : controllers) {
-    if (std::find(enabled.begin(), enabled.end(), to_string(one)) != enabled.end()) continue;
+    if (std::ranges::find(enabled, to_string(one)) != enabled.end()) continue;
     return Error{.message = concat(quote(file), ": '+", to_string(one),
                                    "' was written, but the kernel answers ", quote(line))};
   }
@@ -154,9 +154,8 @@ Result<void> enable_controllers(const std::string& directory,
 
 Result<void> require_all(const CgroupPlace& place, const CgroupLimits& limits) {
   for (const CgroupController wanted : controllers_for(limits)) {
-    const bool offered =
-        std::any_of(place.parents.begin(), place.parents.end(),
-                    [&](const auto& parent) { return holds(parent.controllers, wanted); });
+    const bool offered = std::ranges::any_of(
+        place.parents, [&](const auto& parent) { return holds(parent.controllers, wanted); });
     if (!offered) {
       return invalid_error(
           concat("the directory for cgroups has no controller ", to_string(wanted)));

@@ -79,7 +79,7 @@ template <auto Section, auto Member>
 Result<void> add_text(Policy& policy, std::string_view value) {
   if (value.empty()) return invalid_error("expected a value that is not empty");
   auto& list = (policy.*Section).*Member;
-  if (std::find(list.begin(), list.end(), value) == list.end()) list.emplace_back(value);
+  if (std::ranges::find(list, value) == list.end()) list.emplace_back(value);
   return {};
 }
 
@@ -110,7 +110,7 @@ template <auto Member>
 Result<void> add_grant(Policy& policy, std::string_view value) {
   BAWN_ASSIGN(const Grant grant, parse_grant(value));
   std::vector<Grant>& list = policy.filesystem.*Member;
-  if (std::find(list.begin(), list.end(), grant) == list.end()) list.push_back(grant);
+  if (std::ranges::find(list, grant) == list.end()) list.push_back(grant);
   return {};
 }
 
@@ -200,7 +200,7 @@ std::string path_of(const Overlay& overlay, const Policy& policy, std::string_vi
     return json::child_path(overlay.path, value.substr(0, value.find('=')));
   if (overlay.path != "environment.pass") return std::string(overlay.path);
   const std::vector<std::string>& pass = policy.environment.pass;
-  return concat(overlay.path, "[", std::find(pass.begin(), pass.end(), value) - pass.begin(), "]");
+  return concat(overlay.path, "[", std::ranges::find(pass, value) - pass.begin(), "]");
 }
 
 const LimitField* limit_at(std::string_view path) {
@@ -306,9 +306,8 @@ Result<void> require_sense(const SourcedPolicy& sourced) {
 std::string shown_name(const std::string& path) {
   // Each part is tested alone, because quote() shortens long text and a path may be long.
   const std::vector<std::string_view> parts = split(path, '/');
-  const bool is_plain = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
-    return quote(part) == concat("'", part, "'");
-  });
+  const bool is_plain = std::ranges::all_of(
+      parts, [](std::string_view part) { return quote(part) == concat("'", part, "'"); });
   return is_plain ? path : quote(path);
 }
 
