@@ -1,5 +1,6 @@
 #include "backend/posix/pump.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,10 +11,11 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/posix/descriptors.h"
-#include "backend/posix/quiet_write.h"
 #include "base/text.h"
 #include "sys/call.h"
+#include "sys/open.h"
+#include "sys/pipe.h"
+#include "sys/write_signals.h"
 
 namespace bawn::posix {
 namespace {
@@ -93,7 +95,7 @@ class Stream {
       const std::string_view piece = target_is_regular_
                                          ? std::string_view(pending_)
                                          : std::string_view(pending_).substr(0, PIPE_BUF);
-      const ssize_t put = write_quietly(target_, piece);
+      const ssize_t put = sys::write_quietly(target_, piece);
       if (put == -1 && errno == EAGAIN && !target_is_regular_) return;
       if (put == -1) return lose_target(errno);
       pending_.erase(0, static_cast<std::size_t>(put));
@@ -126,7 +128,7 @@ class Feed {
 
   void move() {
     while (sink_ && given_ < text_.size()) {
-      const ssize_t put = write_quietly(sink_.get(), std::string_view(text_).substr(given_));
+      const ssize_t put = sys::write_quietly(sink_.get(), std::string_view(text_).substr(given_));
       if (put == -1 && errno == EAGAIN) return;
       if (put == -1) return sink_.reset();
       given_ += static_cast<std::size_t>(put);
@@ -155,17 +157,22 @@ namespace {
 
 Result<Fd> open_stream(const OutputSink& sink, std::optional<Stream>& stream) {
   if (sink.kind == SinkKind::none) return Fd();
-  BAWN_ASSIGN(PipeEnds ends, pipe());
-  BAWN_TRY(set_nonblocking(ends.read.get()));
+  BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
+  BAWN_TRY(sys::set_nonblocking(ends.read.get()));
   stream.emplace(sink, std::move(ends.read));
   return std::move(ends.write);
 }
 
+Result<Fd> open_empty() {
+  BAWN_ASSIGN(Fd nothing, sys::open("/dev/null", O_RDONLY));
+  return sys::above_stdio(std::move(nothing));
+}
+
 Result<Fd> open_input(const PumpOptions& options, std::optional<Feed>& feed) {
   if (!options.own_stdin) return Fd();
-  if (!options.stdin_text) return open_nothing();
-  BAWN_ASSIGN(PipeEnds ends, pipe());
-  BAWN_TRY(set_nonblocking(ends.write.get()));
+  if (!options.stdin_text) return open_empty();
+  BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
+  BAWN_TRY(sys::set_nonblocking(ends.write.get()));
   feed.emplace(std::move(ends.write), *options.stdin_text);
   return std::move(ends.read);
 }

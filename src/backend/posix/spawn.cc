@@ -11,11 +11,11 @@
 #include <cerrno>
 
 #include "backend/posix/closed_exec.h"
-#include "backend/posix/descriptors.h"
 #include "backend/posix/exit_event.h"
 #include "base/text.h"
 #include "run/unix_limits.h"
 #include "sys/call.h"
+#include "sys/pipe.h"
 
 namespace bawn::posix {
 namespace {
@@ -198,7 +198,7 @@ Result<Spawned> after_fork(pid_t pid, int report_fd, const SpawnOrder& order) {
 
 Result<Spawned> spawn(const SpawnOrder& order) {
   if (order.limits.size() > kMostLimits) return invalid_error("more limits than there are");
-  BAWN_ASSIGN(PipeEnds reports, pipe());
+  BAWN_ASSIGN(sys::PipeEnds reports, sys::pipe());
   BAWN_ASSIGN(const ClosedExec exec, ClosedExec::prepare());
   const Child child{order, exec, pointers(order.argv), pointers(order.environment),
                     reports.write.get()};

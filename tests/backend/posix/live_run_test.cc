@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "backend/posix/descriptors.h"
 #include "backend/posix/scratch.h"
+#include "sys/pipe.h"
 
 namespace bawn::posix {
 namespace {
@@ -89,7 +89,7 @@ TEST(PosixSupervisor, TellsHowTheCommandEnded) {
 class CancelAfter {
  public:
   explicit CancelAfter(std::string path)
-      : ends_(std::move(pipe()).value()), waiter_([this, path = std::move(path)] {
+      : ends_(std::move(sys::pipe()).value()), waiter_([this, path = std::move(path)] {
           (void)wait_for_line(path);
           ends_.write.reset();
         }) {}
@@ -100,7 +100,7 @@ class CancelAfter {
   [[nodiscard]] int fd() const { return ends_.read.get(); }
 
  private:
-  PipeEnds ends_;
+  sys::PipeEnds ends_;
   std::thread waiter_;
 };
 
@@ -167,7 +167,7 @@ TEST(PosixSupervisor, StopsWhatComputesTooLong) {
 
 TEST(PosixSupervisor, StopsWhenTheCallerWantsItTo) {
   Watching watching;
-  PipeEnds cancel = std::move(pipe()).value();
+  sys::PipeEnds cancel = std::move(sys::pipe()).value();
   watching.cancel_fd = cancel.read.get();
   cancel.write.reset();
   const Watched ended = watching.run("sleep 600");

@@ -8,8 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backend/posix/descriptors.h"
 #include "backend/posix/scratch.h"
+#include "sys/open.h"
+#include "sys/pipe.h"
 
 namespace bawn::posix {
 namespace {
@@ -25,7 +26,7 @@ class Spawning {
               .environment = {"MARK=yes"},
               .directory = scratch_.path()};
     output_ = Fd(::open(scratch_.file("output").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    input_ = std::move(open_nothing()).value();
+    input_ = sys::open("/dev/null", O_RDONLY).value();
     order_.stdin_fd = input_.get();
     order_.stdout_fd = output_.get();
     order_.stderr_fd = output_.get();

@@ -48,7 +48,7 @@ Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source,
     BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
     BAWN_TRY(sys::set_nonblocking(ends.write.get()));
     write_end = std::move(ends.write);
-    return sys::above_stdio(std::move(ends.read));
+    return std::move(ends.read);
   }
   if (const auto* text = std::get_if<TextSource>(&source)) {
     BAWN_ASSIGN(Fd input, sys::sealed_memory_file("stdin", text->text));
@@ -65,7 +65,6 @@ Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source,
 
 Result<sys::PipeEnds> open_output_pipe() {
   BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
-  BAWN_ASSIGN(ends.write, sys::above_stdio(std::move(ends.write)));
   sys::grow_pipe(ends.read.get(), kPipeBytes);
   BAWN_TRY(sys::set_nonblocking(ends.read.get()));
   return ends;
@@ -126,9 +125,7 @@ ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
 Result<std::size_t> Pump::write_input(std::string_view bytes) {
   if (!state_->input)
     return unsupported_error("stdin is not a pipe that can be written to, or is closed");
-  const sys::WriteSignalBlock no_signals;
-  const ssize_t put =
-      sys::retried([&] { return ::write(state_->input.get(), bytes.data(), bytes.size()); });
+  const ssize_t put = sys::write_quietly(state_->input.get(), bytes);
   if (put == -1 && errno == EAGAIN) return std::size_t{0};
   if (put == -1) return system_error(errno, "write to the command's stdin");
   return static_cast<std::size_t>(put);

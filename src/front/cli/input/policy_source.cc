@@ -127,23 +127,9 @@ Result<void> set_cgroup_parent(Policy& policy, std::string_view value) {
   return {};
 }
 
-Result<void> allow_interpreters(Policy& policy, std::string_view /*value*/) {
-  policy.executables.interpreters = true;
-  return {};
-}
-
-Result<void> be_root(Policy& policy, std::string_view /*value*/) {
-  policy.identity.as_root = true;
-  return {};
-}
-
-Result<void> have_id_ranges(Policy& policy, std::string_view /*value*/) {
-  policy.identity.id_ranges = true;
-  return {};
-}
-
-Result<void> be_process_1(Policy& policy, std::string_view /*value*/) {
-  policy.identity.as_pid_1 = true;
+template <auto Section, auto Member>
+Result<void> set_true(Policy& policy, std::string_view /*value*/) {
+  (policy.*Section).*Member = true;
   return {};
 }
 
@@ -186,10 +172,10 @@ constexpr Overlay kOverlays[] = {
     {"--protect", "workspace.protect", add_text<&Policy::workspace, &WorkspacePolicy::protect>},
     {"--allow-exec", "executables.allow",
      add_text<&Policy::executables, &ExecutablesPolicy::allow>},
-    {"--allow-interpreters", "executables.interpreters", allow_interpreters},
-    {"--as-root", "identity.as_root", be_root},
-    {"--id-ranges", "identity.id_ranges", have_id_ranges},
-    {"--as-pid-1", "identity.as_pid_1", be_process_1},
+    {"--allow-interpreters", "executables.interpreters", set_true<&Policy::executables, &ExecutablesPolicy::interpreters>},
+    {"--as-root", "identity.as_root", set_true<&Policy::identity, &IdentityPolicy::as_root>},
+    {"--id-ranges", "identity.id_ranges", set_true<&Policy::identity, &IdentityPolicy::id_ranges>},
+    {"--as-pid-1", "identity.as_pid_1", set_true<&Policy::identity, &IdentityPolicy::as_pid_1>},
     {"--seccomp", "system_calls.profile", set_seccomp_profile},
 };
 
