@@ -180,18 +180,12 @@ Result<Fd> open_input(const PumpOptions& options, std::optional<Feed>& feed) {
 }  // namespace
 
 Result<Pump> Pump::create(const PumpOptions& options) {
-  auto state =
-      std::make_unique<State>(State{.child = {}, .stock = OutputStock(options.output_bytes)});
+  auto state = make_hidden<State>(State{.child = {}, .stock = OutputStock(options.output_bytes)});
   BAWN_ASSIGN(state->child.stdin_read, open_input(options, state->feed));
   BAWN_ASSIGN(state->child.stdout_write, open_stream(options.stdout_sink, state->out));
   BAWN_ASSIGN(state->child.stderr_write, open_stream(options.stderr_sink, state->err));
   return Pump(std::move(state));
 }
-
-Pump::Pump(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Pump::Pump(Pump&&) noexcept = default;
-Pump& Pump::operator=(Pump&&) noexcept = default;
-Pump::~Pump() = default;
 
 ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
 
@@ -207,8 +201,7 @@ PumpStanding Pump::step() {
   for (auto* stream : {&state_->out, &state_->err}) {
     if (!*stream) continue;
     (*stream)->move(state_->stock, state_->chunk);
-    event.streams_closed = event.streams_closed && (*stream)->done();
-    event.reader_slow = event.reader_slow || (*stream)->reader_slow();
+    event.add(**stream);
   }
   event.output_exceeded = state_->stock.quota.exceeded();
   return event;

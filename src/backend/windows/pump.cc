@@ -245,15 +245,10 @@ struct Pump::State {
 };
 
 Result<Pump> Pump::create(const PumpOptions& options, HANDLE port) {
-  auto state = std::make_unique<State>(options.output_bytes);
+  auto state = make_hidden<State>(options.output_bytes);
   BAWN_TRY(state->open(options, port));
   return Pump(std::move(state));
 }
-
-Pump::Pump(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Pump::Pump(Pump&&) noexcept = default;
-Pump& Pump::operator=(Pump&&) noexcept = default;
-Pump::~Pump() = default;
 
 ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
 
@@ -283,9 +278,7 @@ void Pump::step(ULONG_PTR key, DWORD bytes, bool well) {
 PumpStanding Pump::standing() const {
   PumpStanding event{.output_exceeded = state_->stock.quota.exceeded(), .streams_closed = true};
   for (const auto* stream : {&state_->out, &state_->err}) {
-    if (!*stream) continue;
-    event.streams_closed = event.streams_closed && (*stream)->done();
-    event.reader_slow = event.reader_slow || (*stream)->reader_slow();
+    if (*stream) event.add(**stream);
   }
   return event;
 }

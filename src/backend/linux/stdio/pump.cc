@@ -104,7 +104,7 @@ Result<Pump> Pump::create(const PumpOptions& options) {
     if (!made) return made.error().within("relay the terminal");
     terminal = std::move(made).value();
   }
-  return Pump(std::make_unique<State>(State{
+  return Pump(make_hidden<State>(State{
       .epoll = std::move(epoll),
       .child = {std::move(in_end).value(), std::move(out_end).value(), std::move(err_end).value()},
       .stock = std::move(stock),
@@ -114,11 +114,6 @@ Result<Pump> Pump::create(const PumpOptions& options) {
       .err = std::move(err),
       .terminal = std::move(terminal)}));
 }
-
-Pump::Pump(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Pump::Pump(Pump&&) noexcept = default;
-Pump& Pump::operator=(Pump&&) noexcept = default;
-Pump::~Pump() = default;
 
 ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
 
@@ -155,8 +150,7 @@ Result<PumpEvent> Pump::step() {
   BAWN_TRY(state.for_each([&](OutputStream& stream) -> Result<void> {
     BAWN_ASSIGN(const std::uint64_t bytes, stream.move(state.stock));
     event.bytes += bytes;
-    event.streams_closed = event.streams_closed && stream.done();
-    event.reader_slow = event.reader_slow || stream.reader_slow();
+    event.add(stream);
     event.relay_lost = event.relay_lost || stream.relay_lost();
     return {};
   }));
