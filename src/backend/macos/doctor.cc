@@ -29,9 +29,7 @@ posix::SpawnOrder order_for(const Words& argv, int nowhere) {
           .argv = argv,
           .environment = {},
           .directory = "/",
-          .stdin_fd = nowhere,
-          .stdout_fd = nowhere,
-          .stderr_fd = nowhere,
+          .stdio = {nowhere, nowhere, nowhere},
           .limits = {{ProcessLimit::open_files, 64}}};
 }
 

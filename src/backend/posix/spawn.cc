@@ -95,9 +95,8 @@ struct Child {
 
   // Each descriptor is above 2 or already in place, so no dup2 overwrites another.
   [[nodiscard]] int place_stdio() const {
-    const std::array<int, 3> files = {order.stdin_fd, order.stdout_fd, order.stderr_fd};
     for (int number = 0; number < 3; ++number) {
-      const int file = files[static_cast<std::size_t>(number)];
+      const int file = order.stdio[static_cast<std::size_t>(number)];
       if (file != number && sys::retried([&] { return ::dup2(file, number); }) == -1) return errno;
     }
     return 0;

@@ -60,9 +60,7 @@ Result<void> start_self() {
                                          OPEN_EXISTING, 0, nullptr));
   BAWN_ASSIGN(const Job job, Job::create({}));
   windows::SpawnOrder order{.program = lookup.locate(path),
-                            .stdin_read = null.get(),
-                            .stdout_write = null.get(),
-                            .stderr_write = null.get()};
+                            .stdio = {null.get(), null.get(), null.get()}};
   BAWN_ASSIGN(order.directory, windows::native_path(lookup.trusted_path().front()));
   BAWN_ASSIGN(order.command_line,
               windows::command_line(std::vector<std::string>{"bawn", "--version"}));

@@ -47,13 +47,12 @@ class Watching {
                                         .output_bytes = output_bytes}))
                     .value();
     ChildEnds ends = pump.take_child_ends();
-    SpawnOrder order{.program = "/bin/sh",
-                     .argv = {"sh", "-c", script},
-                     .environment = {"PATH=/usr/bin:/bin"},
-                     .directory = scratch_.path(),
-                     .stdin_fd = ends.stdin_read.get(),
-                     .stdout_fd = ends.stdout_write.get(),
-                     .stderr_fd = ends.stderr_write.get()};
+    SpawnOrder order{
+        .program = "/bin/sh",
+        .argv = {"sh", "-c", script},
+        .environment = {"PATH=/usr/bin:/bin"},
+        .directory = scratch_.path(),
+        .stdio = {ends.stdin_read.get(), ends.stdout_write.get(), ends.stderr_write.get()}};
     auto spawned = spawn(order);
     EXPECT_TRUE(spawned);
     ends = {};
