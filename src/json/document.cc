@@ -332,12 +332,6 @@ std::optional<std::string> Reader::string(std::string_view key) {
   return node->text;
 }
 
-std::optional<bool> Reader::boolean(std::string_view key) {
-  const Node* node = take(key);
-  if (node == nullptr || !expect(key, *node, Node::Kind::boolean)) return std::nullopt;
-  return node->boolean;
-}
-
 std::optional<std::vector<std::string>> Reader::strings(std::string_view key) {
   const Node* node = take(key);
   if (node == nullptr || !expect(key, *node, Node::Kind::array)) return std::nullopt;

@@ -15,7 +15,7 @@
 #include <memory>
 
 #include "backend/linux/init/role.h"
-#include "backend/linux/spawn/init_image_file.h"
+#include "backend/linux/spawn/init_image.h"
 #include "backend/linux/spawn/signals_held.h"
 #include "sys/call.h"
 #include "sys/event_poll.h"
