@@ -27,27 +27,26 @@ struct Row {
 
 // One row for each event in the order of RunEvent, one column for each state in the order of
 // RunState. tree_gone and streams_closed are also stored in RunProgress, and the two together end a
-// killed run (see settle).
+// killed run (see settle). Nothing may outlive the command, and after tree_gone those that were not
+// counted are killed, too. A command may close its output early. A flood of output gets no grace,
+// and a second cancel kills at once. init_lost is expected once the tree was killed.
 constexpr std::array<Row, kRunEvents> make_table() {
   using enum Reaction;
   return {{
       // from starting, running, terminating, killing, draining, finished
       {Ending::none, {begin, none, none, none, none, none}},         // started
       {Ending::start_failed, {fail, kill, kill, none, none, none}},  // start_failed
-      {Ending::exited,
-       {kill, kill, kill, none, none, none}},  // command_exited: nothing outlives it
-      {Ending::exited,
-       {kill, kill, kill, none, none, none}},  // tree_gone: kill those not counted, too
-      {Ending::none, {none, none, none, none, none, none}},        // streams_closed: may come early
-      {Ending::wall_time, {kill, ask, none, hurry, hurry, none}},  // wall_deadline
-      {Ending::cpu_time, {kill, ask, none, none, none, none}},     // cpu_exhausted
-      {Ending::output,
-       {kill, kill, kill, none, none, none}},  // output_exceeded: a flood has no grace
-      {Ending::cancelled, {kill, ask, kill, hurry, hurry, none}},  // cancelled: the second kills
-      {Ending::none, {none, none, kill, none, none, none}},        // grace_over
-      {Ending::none, {none, none, none, finish, finish, none}},    // drain_over
-      {Ending::none, {none, none, none, finish, patience, none}},  // reader_slow
-      {Ending::init_lost, {kill, kill, kill, none, none, none}},   // init_lost: normal after a kill
+      {Ending::exited, {kill, kill, kill, none, none, none}},        // command_exited
+      {Ending::exited, {kill, kill, kill, none, none, none}},        // tree_gone
+      {Ending::none, {none, none, none, none, none, none}},          // streams_closed
+      {Ending::wall_time, {kill, ask, none, hurry, hurry, none}},    // wall_deadline
+      {Ending::cpu_time, {kill, ask, none, none, none, none}},       // cpu_exhausted
+      {Ending::output, {kill, kill, kill, none, none, none}},        // output_exceeded
+      {Ending::cancelled, {kill, ask, kill, hurry, hurry, none}},    // cancelled
+      {Ending::none, {none, none, kill, none, none, none}},          // grace_over
+      {Ending::none, {none, none, none, finish, finish, none}},      // drain_over
+      {Ending::none, {none, none, none, finish, patience, none}},    // reader_slow
+      {Ending::init_lost, {kill, kill, kill, none, none, none}},     // init_lost
   }};
 }
 constexpr std::array<Row, kRunEvents> kTable = make_table();
