@@ -39,10 +39,6 @@ Result<void> require_writable(const CgroupView& view, const std::string& path) {
 
 // ---- Lists of controllers -----------------------------------------------------------------------
 
-bool holds(const CgroupControllers& controllers, CgroupController one) {
-  return std::ranges::find(controllers, one) != controllers.end();
-}
-
 CgroupControllers missing_from(const CgroupControllers& have, const CgroupControllers& wanted) {
   CgroupControllers missing;
   for (const CgroupController one : wanted) {

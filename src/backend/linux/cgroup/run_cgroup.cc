@@ -19,10 +19,6 @@ namespace {
 
 constexpr mode_t kDirectoryMode = 0755;
 
-bool holds(const CgroupControllers& controllers, CgroupController one) {
-  return std::ranges::find(controllers, one) != controllers.end();
-}
-
 std::string without_newline(std::string text) {
   if (text.ends_with('\n')) text.pop_back();
   return text;
