@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backend/windows/relay.h"
+#include "backend/windows/spawn.h"
 #include "backend/windows/system_text.h"
 #include "base/text.h"
 
@@ -203,14 +204,6 @@ class InputStream {
   Overlapped write_;
 };
 
-Result<Handle> open_null_input() {
-  SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
-  Handle null(CreateFileW(L"NUL", GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, &inheritable,
-                          OPEN_EXISTING, 0, nullptr));
-  if (!null) return system_failure(GetLastError(), "open NUL");
-  return null;
-}
-
 }  // namespace
 
 struct Pump::State {
@@ -235,7 +228,7 @@ struct Pump::State {
     }
     if (!options.own_stdin) return {};
     if (!options.stdin_text) {
-      BAWN_ASSIGN(child.stdin_read, open_null_input());
+      BAWN_ASSIGN(child.stdin_read, open_null(GENERIC_READ));
       return {};
     }
     in.emplace(*options.stdin_text);

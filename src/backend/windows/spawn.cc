@@ -147,6 +147,14 @@ Result<void> look_and_resume(Suspended& suspended, const Job& job, HANDLE token)
 
 }  // namespace
 
+Result<Handle> open_null(DWORD access) {
+  SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
+  Handle null(CreateFileW(L"NUL", access, FILE_SHARE_READ | FILE_SHARE_WRITE, &inheritable,
+                          OPEN_EXISTING, 0, nullptr));
+  if (!null) return system_failure(GetLastError(), "open NUL");
+  return null;
+}
+
 Result<Spawned> spawn(const SpawnOrder& order, const Job& job) {
   BAWN_ASSIGN(const Handle held, hold(order.program));
   BAWN_ASSIGN(Suspended suspended, create_suspended(order));

@@ -35,6 +35,9 @@ struct Spawned {
   TokenFacts token;  // read back from the process
 };
 
+// The null device, inheritable.
+[[nodiscard]] Result<Handle> open_null(DWORD access);
+
 // ErrorKind::invalid if the system says that the file is not a program: an error of the request,
 // not of bawn.
 [[nodiscard]] Result<Spawned> spawn(const SpawnOrder& order, const Job& job);

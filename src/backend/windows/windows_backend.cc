@@ -29,11 +29,7 @@ Result<Handle> inheritable_copy(DWORD which) {
       DuplicateHandle(self, own, self, &copy, 0, TRUE, DUPLICATE_SAME_ACCESS) != 0) {
     return Handle(copy);
   }
-  SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
-  Handle null(CreateFileW(L"NUL", GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
-                          &inheritable, OPEN_EXISTING, 0, nullptr));
-  if (!null) return system_failure(GetLastError(), "open NUL");
-  return null;
+  return open_null(GENERIC_READ | GENERIC_WRITE);
 }
 
 // Fills `end` with the caller's handle if the pump has none for it.

@@ -21,7 +21,7 @@ class WindowsBackend final : public Backend {
   [[nodiscard]] Result<RunIdentity> identify(const RunInput& input) override;
   [[nodiscard]] HostFacts probe(const Policy& /*policy*/) override { return probe_host(); }
   [[nodiscard]] Readiness set_up(const RunInput& input, RunPlan& plan) override;
-  void make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) override;
+  void make_plan(const RunInput& input, const RunIdentity& given, RunPlan& run_plan) override;
   [[nodiscard]] std::optional<Outcome> launch(const RunInput& input, RunPlan& plan) override;
   [[nodiscard]] Result<void> begin(Supervisor& supervisor) override {
     return live_->begin(supervisor);
