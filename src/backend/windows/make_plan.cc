@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "backend/windows/path_lookup.h"
-#include "backend/windows/syntax/batch_rules.h"
+#include "backend/windows/syntax/batch_file.h"
 #include "backend/windows/syntax/path.h"
 #include "backend/windows/syntax/words.h"
 #include "backend/windows/system_text.h"
