@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "front/cli/input/files.h"
-#include "front/cli/input/system_place.h"
 #include "policy/policy.h"
 
 namespace bawn::cli {

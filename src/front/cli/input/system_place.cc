@@ -1,9 +1,8 @@
-#include "front/cli/input/system_place.h"
-
 #include <algorithm>
 #include <span>
 
 #include "base/text.h"
+#include "front/cli/input/home_guard.h"
 #include "validate/scope.h"
 
 namespace bawn::cli {
