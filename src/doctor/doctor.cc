@@ -1,5 +1,6 @@
 #include "doctor/doctor.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/text.h"
@@ -9,10 +10,8 @@ namespace bawn {
 namespace {
 
 bool works(const CheckResults& results, std::string_view name) {
-  for (const CheckResult& result : results) {
-    if (result.name == name) return result.works;
-  }
-  return false;
+  const auto found = std::ranges::find(results, name, &CheckResult::name);
+  return found != results.end() && found->works;
 }
 
 CheckResult examine(const Check& check, const CheckResults& before,
