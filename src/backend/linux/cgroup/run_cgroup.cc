@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 
 #include "base/text.h"
 #include "sys/call.h"
@@ -106,12 +105,7 @@ CgroupLimits limits_of(const CgroupLimits& limits, const CgroupControllers& cont
 // Absent for "max" too.
 std::optional<std::uint64_t> read_number(const std::string& directory, std::string_view file) {
   const auto text = sys::read_control(AT_FDCWD, concat(directory, "/", file));
-  if (!text) return std::nullopt;
-  const std::string found = without_newline(text.value());
-  const char* const end = found.data() + found.size();
-  std::uint64_t number = 0;
-  const auto [stop, problem] = std::from_chars(found.data(), end, number);
-  return problem == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+  return text ? whole_number(text.value()) : std::nullopt;
 }
 
 void add_readback(const CgroupReadback& part, CgroupReadback& whole) {
