@@ -12,8 +12,7 @@ std::uint64_t Stopwatch::now() {
 
 std::vector<Lap> Stopwatch::laps() const {
   std::vector<Moment> moments = moments_;
-  std::stable_sort(moments.begin(), moments.end(),
-                   [](const Moment& a, const Moment& b) { return a.at_ns < b.at_ns; });
+  std::ranges::stable_sort(moments, {}, &Moment::at_ns);
   std::vector<Lap> laps;
   std::uint64_t before = begun_ns_;
   for (const Moment& moment : moments) {

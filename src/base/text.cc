@@ -79,9 +79,8 @@ std::string_view nearest(std::string_view typed, std::span<const std::string_vie
   }
   if (!best.empty() || typed.size() < kShortestStem) return best;
   // "memory" for "memory_bytes": a large edit distance, but the beginning is right.
-  const auto longer =
-      std::find_if(candidates.begin(), candidates.end(),
-                   [&](std::string_view candidate) { return candidate.starts_with(typed); });
+  const auto longer = std::ranges::find_if(
+      candidates, [&](std::string_view candidate) { return candidate.starts_with(typed); });
   return longer == candidates.end() ? "" : *longer;
 }
 

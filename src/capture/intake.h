@@ -7,13 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "capture/byte_filter.h"
-#include "capture/output_consumer.h"
-#include "capture/quota.h"
 #include "policy/limit.h"
 
 namespace bawn {
@@ -23,6 +22,34 @@ inline constexpr std::size_t kPumpChunk = 64 * 1024;
 // The cap on captured bytes of all streams of a run together. It keeps an outcome small even if the
 // policy does not limit output.
 inline constexpr std::size_t kMaxKeptBytes = 4 * 1024 * 1024;
+
+// Takes the output of one stream as it comes, after quota and filter. Returns 0, or the errno with
+// which the bytes were lost: then it gets no more, and the outcome tells. It is called by the
+// thread that steps the run, with bytes that are borrowed for the call. It must not wait: the run's
+// deadlines wait with it.
+using OutputConsumer = std::function<int(std::string_view bytes)>;
+
+// One output budget for a run: stdout and stderr together. It counts all bytes that were written,
+// also those beyond the budget, so that the outcome can report the total. It stops nothing by
+// itself; the supervisor ends the run when exceeded() is true.
+class OutputQuota {
+ public:
+  // An empty limit admits everything; a limit of 0 admits nothing.
+  explicit OutputQuota(Limit limit) : limit_(limit) {}
+
+  // Counts `n` more bytes and returns how many of them, from the first on, are within the budget.
+  [[nodiscard]] std::size_t admit(std::size_t n);
+
+  [[nodiscard]] bool is_unlimited() const { return !limit_; }
+  // The total, within the budget or not.
+  [[nodiscard]] std::uint64_t written() const { return written_; }
+  // The budget may be used to its last byte; only one byte more exceeds it.
+  [[nodiscard]] bool exceeded() const { return limit_ && written_ > *limit_; }
+
+ private:
+  Limit limit_;
+  std::uint64_t written_ = 0;
+};
 
 // The budget that all streams of one run share.
 struct OutputStock {

@@ -53,6 +53,13 @@ struct PumpStanding {
   bool output_exceeded = false;  // stays true
   bool streams_closed = false;   // all ended, and relays passed on everything; stays true
   bool reader_slow = false;      // a relay's target is full: only the caller's reader is late
+
+  // Adds what one stream says; begin with streams_closed set.
+  template <class Stream>
+  void add(const Stream& stream) {
+    streams_closed = streams_closed && stream.done();
+    reader_slow = reader_slow || stream.reader_slow();
+  }
 };
 
 struct PumpedStreams {

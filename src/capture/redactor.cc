@@ -288,10 +288,7 @@ struct Redactor::State {
 };
 
 Redactor::Redactor(const std::vector<std::string>& literals)
-    : state_(std::make_unique<State>(literals)) {}
-Redactor::Redactor(Redactor&&) noexcept = default;
-Redactor& Redactor::operator=(Redactor&&) noexcept = default;
-Redactor::~Redactor() = default;
+    : state_(make_hidden<State>(literals)) {}
 
 void Redactor::feed(std::string_view chunk, std::string& out) {
   State& state = *state_;

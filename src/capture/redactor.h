@@ -15,11 +15,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/hidden.h"
 #include "capture/byte_filter.h"
 
 namespace bawn {
@@ -34,9 +34,6 @@ class Redactor final : public ByteFilter {
   // lines. If they have at most 16 KiB, they are also found in base64 (both alphabets, any offset)
   // and in hexadecimal, wrapped or not.
   explicit Redactor(const std::vector<std::string>& literals = {});
-  Redactor(Redactor&&) noexcept;
-  Redactor& operator=(Redactor&&) noexcept;
-  ~Redactor() override;
 
   // Appends to `out` the part of the stream so far that is safe to show.
   void feed(std::string_view chunk, std::string& out) override;
@@ -52,7 +49,7 @@ class Redactor final : public ByteFilter {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  Hidden<State> state_;
 };
 
 }  // namespace bawn

@@ -1,11 +1,12 @@
-// The checks of `bawn doctor`, one function each.
+// The checks of `bawn doctor`, one row each.
 //
 // Each check performs the real operation at the smallest size, usually in a child (doctor/trial.h),
-// and removes everything it made. They fork, so the process must have one thread. doctor/doctor.cc
-// decides the order and which check depends on which.
+// and removes everything it made. They fork, so the process must have one thread.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "doctor/cause.h"
 #include "doctor/trial.h"
@@ -24,31 +25,20 @@ struct CheckAnswer {
 
 using CheckFunction = CheckAnswer (*)(const HostRestrictions& restrictions);
 
-// Namespaces (namespace_checks.cc).
-CheckAnswer check_user_namespace(const HostRestrictions& restrictions);
-CheckAnswer check_mount_namespace(const HostRestrictions& restrictions);
-CheckAnswer check_mount_calls(const HostRestrictions& restrictions);
-CheckAnswer check_root_switch(const HostRestrictions& restrictions);
-CheckAnswer check_pid_namespace(const HostRestrictions& restrictions);
-CheckAnswer check_fresh_proc(const HostRestrictions& restrictions);
-CheckAnswer check_network_namespace(const HostRestrictions& restrictions);
-CheckAnswer check_ipc_uts_namespaces(const HostRestrictions& restrictions);
-CheckAnswer check_cgroup_namespace(const HostRestrictions& restrictions);
-CheckAnswer check_launch_calls(const HostRestrictions& restrictions);
+enum class For { tier_b, tier_c, both, neither };
 
-// Everything else (kernel_checks.cc).
-CheckAnswer check_clone3(const HostRestrictions& restrictions);
-CheckAnswer check_pidfd(const HostRestrictions& restrictions);
-CheckAnswer check_close_range(const HostRestrictions& restrictions);
-CheckAnswer check_memory_executable(const HostRestrictions& restrictions);
-CheckAnswer check_openat2(const HostRestrictions& restrictions);
-CheckAnswer check_statx(const HostRestrictions& restrictions);
-CheckAnswer check_private_directory(const HostRestrictions& restrictions);
-CheckAnswer check_seccomp(const HostRestrictions& restrictions);
-CheckAnswer check_landlock(const HostRestrictions& restrictions);
-CheckAnswer check_landlock_or_none(const HostRestrictions& restrictions);
-CheckAnswer check_terminal(const HostRestrictions& restrictions);
-CheckAnswer check_id_ranges(const HostRestrictions& restrictions);
-CheckAnswer check_cgroup(const HostRestrictions& restrictions);
+struct Check {
+  std::string_view name;
+  For needed;
+  std::string_view above;      // if this check fails, the row's check is skipped; "" for none
+  std::string_view otherwise;  // what bawn does if the feature is missing
+  CheckFunction check;
+};
+
+inline constexpr std::string_view kUserNamespace = "user-namespace";
+
+// In the order in which they are made: a check comes after those above it.
+[[nodiscard]] std::span<const Check> namespace_checks();
+[[nodiscard]] std::span<const Check> kernel_checks();
 
 }  // namespace bawn

@@ -20,8 +20,8 @@ struct PromiseRule {
 };
 
 // Promises of tier c on Linux.
-const std::vector<PromiseRule>& namespace_promises() {
-  static const std::vector<PromiseRule> rules = {
+std::vector<PromiseRule> namespace_promises() {
+  return {
       {"the command sees the workspace, the grants and a read-only system, and no other file",
        {"user-namespace", "mount-namespace", "mount-calls", "root-switch", "openat2"}},
       {"it has no network unless one is granted", {"user-namespace", "network-namespace"}},
@@ -32,12 +32,11 @@ const std::vector<PromiseRule>& namespace_promises() {
       {"memory and processes are limited for everything it starts together", {"cgroup"}},
       {"it can have a private terminal", {"terminal"}},
   };
-  return rules;
 }
 
 // Promises of tier c on macOS.
-const std::vector<PromiseRule>& profile_promises() {
-  static const std::vector<PromiseRule> rules = {
+std::vector<PromiseRule> profile_promises() {
+  return {
       {"paths and hosts among the arguments, programs and variables are judged before anything "
        "runs",
        {}},
@@ -50,12 +49,11 @@ const std::vector<PromiseRule>& profile_promises() {
       {"memory and processes are limited for everything it starts together", {"tree-limits"}},
       {"it can have a private terminal", {"terminal"}},
   };
-  return rules;
 }
 
 // Promises of tier b on Windows.
-const std::vector<PromiseRule>& job_promises() {
-  static const std::vector<PromiseRule> rules = {
+std::vector<PromiseRule> job_promises() {
+  return {
       {"paths and hosts among the arguments, programs and variables are judged before anything "
        "runs",
        {}},
@@ -70,27 +68,24 @@ const std::vector<PromiseRule>& job_promises() {
       {"it has no network unless one is granted", {"network-isolation"}},
       {"it sees and signals no process outside the run", {"process-isolation"}},
   };
-  return rules;
 }
 
 bool is_among(const CheckResults& results, std::string_view name) {
-  return std::any_of(results.begin(), results.end(),
-                     [&](const CheckResult& result) { return result.name == name; });
+  return std::ranges::find(results, name, &CheckResult::name) != results.end();
 }
 
 // Each system has checks that the others lack, so their names identify the system.
 bool is_windows(const CheckResults& results) { return is_among(results, "job-object"); }
 bool is_macos(const CheckResults& results) { return is_among(results, "sandbox-exec"); }
 
-const std::vector<PromiseRule>& promises_of(const CheckResults& results) {
+std::vector<PromiseRule> promises_of(const CheckResults& results) {
   if (is_windows(results)) return job_promises();
   return is_macos(results) ? profile_promises() : namespace_promises();
 }
 
 bool works(const CheckResults& results, std::string_view name) {
-  return std::any_of(results.begin(), results.end(), [&](const CheckResult& result) {
-    return result.name == name && result.works;
-  });
+  return std::ranges::any_of(
+      results, [&](const CheckResult& result) { return result.name == name && result.works; });
 }
 
 TierDiagnosis diagnose_tier(const CheckResults& results, bool CheckResult::*needed) {

@@ -313,52 +313,10 @@ CheckAnswer no_cgroup(const CgroupView& view, const Error& error) {
   return {false, error.message, cgroup_fix(view.file_system(view.mount) == CgroupFileSystem::v2)};
 }
 
-}  // namespace
-
-CheckAnswer check_clone3(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, clone_with_pidfd),
-                "clone3 made a child, and waitid on its pidfd worked", "Linux 5.4", restrictions);
-}
-
-CheckAnswer check_pidfd(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, kill_through_pidfd), "a child was killed through its pidfd",
-                "Linux 5.3", restrictions);
-}
-
-CheckAnswer check_close_range(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, close_everything), "close_range closed an open file", "Linux 5.11",
-                restrictions);
-}
-
 CheckAnswer check_memory_executable(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(0, execute_from_memory);
   if (trial.worked()) return {true, "a program in a memfd ran", ""};
   return refused(trial, diagnose_memfd(trial.sys_errno, restrictions));
-}
-
-CheckAnswer check_openat2(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, resolve_in_root), "'..' could not leave a directory", "Linux 5.6",
-                restrictions);
-}
-
-CheckAnswer check_statx(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, look_at_root), "statx said that / is a directory", "Linux 4.11",
-                restrictions);
-}
-
-CheckAnswer check_private_directory(const HostRestrictions& /*restrictions*/) {
-  const std::string parent = linux_facts().private_parent;
-  const Trial trial = make_private_directory(parent.c_str());
-  if (trial.worked()) return {true, concat("a directory was made in ", parent, " and removed"), ""};
-  return refused(trial,
-                 {concat("in ", parent),
-                  concat("let ", parent, " be a directory that you may write to (sudo chmod 1777 ",
-                         parent, "), with space left; or use tier c")});
-}
-
-CheckAnswer check_seccomp(const HostRestrictions& restrictions) {
-  return judged(try_in_child(0, refuse_one_call), "a seccomp filter made getppid fail",
-                "Linux 3.17 with CONFIG_SECCOMP_FILTER", restrictions);
 }
 
 CheckAnswer check_landlock(const HostRestrictions& restrictions) {
@@ -385,6 +343,23 @@ CheckAnswer check_landlock_or_none(const HostRestrictions& restrictions) {
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.13", restrictions));
 }
 
+CheckAnswer check_cgroup(const HostRestrictions& /*restrictions*/) {
+  const CgroupView view = CgroupView::of_this_process();
+  const auto place =
+      find_cgroup_place(view, {CgroupController::memory, CgroupController::pids}, {});
+  if (!place) return no_cgroup(view, place.error());
+  std::vector<std::string> directories;
+  for (const CgroupParent& parent : place.value().parents) {
+    if (const auto tried = try_cgroup(place.value().version, parent); !tried)
+      return no_cgroup(view, tried.error());
+    directories.push_back(parent.directory);
+  }
+  const std::string_view version = place.value().version == CgroupVersion::v2 ? "v2" : "v1";
+  return {true,
+          concat("cgroup ", version, ": one was made with limits in ", enumerated(directories)),
+          ""};
+}
+
 CheckAnswer check_terminal(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(0, talk_through_terminal);
   if (trial.worked()) return {true, "text went through a new terminal", ""};
@@ -393,6 +368,16 @@ CheckAnswer check_terminal(const HostRestrictions& restrictions) {
                            "sudo mount -t devpts devpts /dev/pts -o newinstance,ptmxmode=0666"});
   }
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 4.13", restrictions));
+}
+
+CheckAnswer check_private_directory(const HostRestrictions& /*restrictions*/) {
+  const std::string parent = linux_facts().private_parent;
+  const Trial trial = make_private_directory(parent.c_str());
+  if (trial.worked()) return {true, concat("a directory was made in ", parent, " and removed"), ""};
+  return refused(trial,
+                 {concat("in ", parent),
+                  concat("let ", parent, " be a directory that you may write to (sudo chmod 1777 ",
+                         parent, "), with space left; or use tier c")});
 }
 
 // Maps the ids that a run by this user would get.
@@ -416,21 +401,55 @@ CheckAnswer check_id_ranges(const HostRestrictions& restrictions) {
           ""};
 }
 
-CheckAnswer check_cgroup(const HostRestrictions& /*restrictions*/) {
-  const CgroupView view = CgroupView::of_this_process();
-  const auto place =
-      find_cgroup_place(view, {CgroupController::memory, CgroupController::pids}, {});
-  if (!place) return no_cgroup(view, place.error());
-  std::vector<std::string> directories;
-  for (const CgroupParent& parent : place.value().parents) {
-    if (const auto tried = try_cgroup(place.value().version, parent); !tried)
-      return no_cgroup(view, tried.error());
-    directories.push_back(parent.directory);
-  }
-  const std::string_view version = place.value().version == CgroupVersion::v2 ? "v2" : "v1";
-  return {true,
-          concat("cgroup ", version, ": one was made with limits in ", enumerated(directories)),
-          ""};
-}
+constexpr Check kKernelChecks[] = {
+    {"seccomp", For::both, "", "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(0, refuse_one_call), "a seccomp filter made getppid fail",
+                     "Linux 3.17 with CONFIG_SECCOMP_FILTER", restrictions);
+     }},
+    {"pidfd", For::both, "", "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(0, kill_through_pidfd), "a child was killed through its pidfd",
+                     "Linux 5.3", restrictions);
+     }},
+    {"close-range", For::both, "", "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(0, close_everything), "close_range closed an open file",
+                     "Linux 5.11", restrictions);
+     }},
+    {"memory-executable", For::both, "", "", check_memory_executable},
+    {"landlock", For::tier_b, "", "tier c runs without Landlock behind its mounts", check_landlock},
+    {"landlock-or-none", For::tier_c, "", "", check_landlock_or_none},
+    {"cgroup", For::neither, "",
+     "memory is limited for each process alone, and processes by RLIMIT_NPROC", check_cgroup},
+    {"terminal", For::neither, "", "the command cannot have a private terminal", check_terminal},
+    {"clone3", For::neither, "", "clone is used, and cgroups are entered after the clone",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(0, clone_with_pidfd),
+                     "clone3 made a child, and waitid on its pidfd worked", "Linux 5.4",
+                     restrictions);
+     }},
+    {"openat2", For::tier_c, "", "in tier b, paths are walked one component at a time",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(0, resolve_in_root), "'..' could not leave a directory",
+                     "Linux 5.6", restrictions);
+     }},
+    {"statx", For::tier_c, "", "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(0, look_at_root), "statx said that / is a directory",
+                     "Linux 4.11", restrictions);
+     }},
+    {"private-directory", For::tier_b, "",
+     "tier c keeps the run's private directories in memory; tier b only runs policies that need "
+     "none",
+     check_private_directory},
+    {"id-ranges", For::neither, kUserNamespace,
+     "one user and one group exist inside, which is the default anyway; --id-ranges is refused",
+     check_id_ranges},
+};
+
+}  // namespace
+
+std::span<const Check> kernel_checks() { return kKernelChecks; }
 
 }  // namespace bawn

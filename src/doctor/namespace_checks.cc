@@ -264,17 +264,10 @@ Trial see_own_cgroup_as_root() {
   return {};
 }
 
-}  // namespace
-
 CheckAnswer check_user_namespace(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(CLONE_NEWUSER, use_own_capability);
   return judged(trial, "user",
                 concat("uid ", geteuid(), " and gid ", getegid(), " mapped to themselves"),
-                restrictions);
-}
-
-CheckAnswer check_mount_namespace(const HostRestrictions& restrictions) {
-  return judged(try_in_child(kOwnMounts, make_mounts_private), "mnt", "every mount made private",
                 restrictions);
 }
 
@@ -297,11 +290,6 @@ CheckAnswer check_root_switch(const HostRestrictions& restrictions) {
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }
 
-CheckAnswer check_pid_namespace(const HostRestrictions& restrictions) {
-  return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWPID, be_first_process), "pid",
-                "its first process was process 1", restrictions);
-}
-
 CheckAnswer check_fresh_proc(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(kOwnMounts | CLONE_NEWPID, mount_new_proc);
   if (trial.worked()) return {true, "a new /proc showed process 1 only", ""};
@@ -313,16 +301,6 @@ CheckAnswer check_fresh_proc(const HostRestrictions& restrictions) {
               "unmask=ALL; Kubernetes: securityContext.procMount: Unmasked"});
 }
 
-CheckAnswer check_network_namespace(const HostRestrictions& restrictions) {
-  return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWNET, bring_loopback_up), "net",
-                "lo was down and came up", restrictions);
-}
-
-CheckAnswer check_ipc_uts_namespaces(const HostRestrictions& restrictions) {
-  return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWIPC | CLONE_NEWUTS, name_the_host), "uts",
-                "a separate host name and domain name were set", restrictions);
-}
-
 CheckAnswer check_launch_calls(const HostRestrictions& restrictions) {
   const Trial trial = try_in_child(CLONE_NEWUSER, make_small_calls);
   if (trial.worked())
@@ -331,9 +309,43 @@ CheckAnswer check_launch_calls(const HostRestrictions& restrictions) {
   return refused(trial, diagnose_call(trial.sys_errno, "Linux 5.12", restrictions));
 }
 
-CheckAnswer check_cgroup_namespace(const HostRestrictions& restrictions) {
-  return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWCGROUP, see_own_cgroup_as_root), "cgroup",
-                "its own cgroup was the root", restrictions);
-}
+constexpr Check kNamespaceChecks[] = {
+    {kUserNamespace, For::tier_c, "", "", check_user_namespace},
+    {"mount-namespace", For::tier_c, kUserNamespace, "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(kOwnMounts, make_mounts_private), "mnt",
+                     "every mount made private", restrictions);
+     }},
+    {"mount-calls", For::tier_c, "mount-namespace", "", check_mount_calls},
+    {"root-switch", For::tier_c, "mount-calls", "", check_root_switch},
+    {"pid-namespace", For::tier_c, kUserNamespace, "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWPID, be_first_process), "pid",
+                     "its first process was process 1", restrictions);
+     }},
+    {"fresh-proc", For::neither, "pid-namespace",
+     "/proc is empty: the command sees no process, and programs that read /proc fail",
+     check_fresh_proc},
+    {"network-namespace", For::tier_c, kUserNamespace, "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWNET, bring_loopback_up), "net",
+                     "lo was down and came up", restrictions);
+     }},
+    {"ipc-uts-namespaces", For::tier_c, kUserNamespace, "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWIPC | CLONE_NEWUTS, name_the_host),
+                     "uts", "a separate host name and domain name were set", restrictions);
+     }},
+    {"cgroup-namespace", For::tier_c, kUserNamespace, "",
+     [](const HostRestrictions& restrictions) {
+       return judged(try_in_child(CLONE_NEWUSER | CLONE_NEWCGROUP, see_own_cgroup_as_root),
+                     "cgroup", "its own cgroup was the root", restrictions);
+     }},
+    {"launch-calls", For::tier_c, kUserNamespace, "", check_launch_calls},
+};
+
+}  // namespace
+
+std::span<const Check> namespace_checks() { return kNamespaceChecks; }
 
 }  // namespace bawn

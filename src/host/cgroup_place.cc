@@ -39,10 +39,6 @@ Result<void> require_writable(const CgroupView& view, const std::string& path) {
 
 // ---- Lists of controllers -----------------------------------------------------------------------
 
-bool holds(const CgroupControllers& controllers, CgroupController one) {
-  return std::find(controllers.begin(), controllers.end(), one) != controllers.end();
-}
-
 CgroupControllers missing_from(const CgroupControllers& have, const CgroupControllers& wanted) {
   CgroupControllers missing;
   for (const CgroupController one : wanted) {
@@ -66,7 +62,7 @@ Result<CgroupControllers> read_controllers(const std::string& file) {
   const std::vector<std::string_view> words = split(line, ' ');
   for (const CgroupController one :
        {CgroupController::memory, CgroupController::pids, CgroupController::cpu}) {
-    if (std::find(words.begin(), words.end(), to_string(one)) != words.end()) known.push_back(one);
+    if (std::ranges::find(words, to_string(one)) != words.end()) known.push_back(one);
   }
   return known;
 }
@@ -95,7 +91,7 @@ std::optional<std::string_view> own_path(const std::vector<OwnCgroup>& own,
                                          std::string_view controller) {
   for (const OwnCgroup& one : own) {
     const auto& names = one.controllers;
-    if (std::find(names.begin(), names.end(), controller) != names.end()) return one.path;
+    if (std::ranges::find(names, controller) != names.end()) return one.path;
   }
   return std::nullopt;
 }

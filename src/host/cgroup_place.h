@@ -8,6 +8,7 @@
 // may do that.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,6 +26,10 @@ enum class CgroupController { memory, pids, cpu };
 [[nodiscard]] std::string_view to_string(CgroupController controller);
 
 using CgroupControllers = std::vector<CgroupController>;
+
+[[nodiscard]] inline bool holds(const CgroupControllers& controllers, CgroupController one) {
+  return std::ranges::find(controllers, one) != controllers.end();
+}
 
 // A directory in which cgroups of runs are made. v2 has one; v1 has one for each controller.
 struct CgroupParent {

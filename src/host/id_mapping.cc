@@ -246,14 +246,9 @@ struct IdRangeMapping::State {
   }
 };
 
-IdRangeMapping::IdRangeMapping(std::unique_ptr<State> state) : state_(std::move(state)) {}
-IdRangeMapping::IdRangeMapping(IdRangeMapping&&) noexcept = default;
-IdRangeMapping& IdRangeMapping::operator=(IdRangeMapping&&) noexcept = default;
-IdRangeMapping::~IdRangeMapping() = default;
-
 Result<IdRangeMapping> IdRangeMapping::start(pid_t process, IdMaps maps, IdMappers mappers,
                                              std::chrono::milliseconds most) {
-  auto state = std::make_unique<State>(process, std::move(maps), std::move(mappers), most);
+  auto state = make_hidden<State>(process, std::move(maps), std::move(mappers), most);
   BAWN_TRY(give_up_groups(process));
   BAWN_TRY(state->start_mapper());
   return IdRangeMapping(std::move(state));

@@ -8,8 +8,9 @@
 #include <sys/types.h>
 
 #include <chrono>
-#include <memory>
+#include <utility>
 
+#include "base/hidden.h"
 #include "base/result.h"
 #include "host/id_map.h"
 #include "host/id_ranges.h"
@@ -35,10 +36,6 @@ class IdRangeMapping {
   // Starts the first program. `most` is the time for both together.
   [[nodiscard]] static Result<IdRangeMapping> start(pid_t process, IdMaps maps, IdMappers mappers,
                                                     std::chrono::milliseconds most);
-  IdRangeMapping(IdRangeMapping&&) noexcept;
-  IdRangeMapping& operator=(IdRangeMapping&&) noexcept;
-  // Kills a program that still runs.
-  ~IdRangeMapping();
 
   // Readable when step() has work; another one after each step. -1: step() has work now. Borrowed.
   [[nodiscard]] int fd() const;
@@ -51,8 +48,8 @@ class IdRangeMapping {
  private:
   struct Mapper;
   struct State;
-  explicit IdRangeMapping(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit IdRangeMapping(Hidden<State> state) : state_(std::move(state)) {}
+  Hidden<State> state_;  // kills a program that still runs at its end
 };
 
 // The longest time that newuidmap and newgidmap may take together.

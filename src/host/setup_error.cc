@@ -24,7 +24,7 @@ constexpr std::array kTransient = {EAGAIN, EMFILE, ENFILE, ENOMEM, ENOSPC, EUSER
 
 template <typename Numbers>
 bool holds(const Numbers& numbers, int number) {
-  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+  return std::ranges::find(numbers, number) != numbers.end();
 }
 
 bool is_limit_of_namespaces(int sys_errno) { return sys_errno == ENOSPC || sys_errno == EUSERS; }
@@ -43,12 +43,12 @@ std::optional<long> read_limit(std::string_view kind) {
 
 NamespaceLimits read_namespace_limits() {
   NamespaceLimits limits;
-  std::transform(kNamespaceNames.begin(), kNamespaceNames.end(), limits.begin(), read_limit);
+  std::ranges::transform(kNamespaceNames, limits.begin(), read_limit);
   return limits;
 }
 
 std::optional<long> limit_of(const NamespaceLimits& limits, std::string_view kind) {
-  const auto* const found = std::find(kNamespaceNames.begin(), kNamespaceNames.end(), kind);
+  const auto* const found = std::ranges::find(kNamespaceNames, kind);
   if (found == kNamespaceNames.end()) return std::nullopt;
   return limits[static_cast<std::size_t>(found - kNamespaceNames.begin())];
 }
@@ -61,9 +61,8 @@ SetupError judge_setup_error(int sys_errno) {
 SetupError judge_new_namespaces(int sys_errno, const NamespaceLimits& limits,
                                 std::initializer_list<std::string_view> kinds) {
   if (!is_limit_of_namespaces(sys_errno)) return judge_setup_error(sys_errno);
-  const bool allows_none = std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) {
-    return limit_of(limits, kind) == 0;
-  });
+  const bool allows_none = std::ranges::any_of(
+      kinds, [&](std::string_view kind) { return limit_of(limits, kind) == 0; });
   return allows_none ? SetupError::impossible : SetupError::transient;
 }
 

@@ -153,7 +153,7 @@ class TreeBuilder {
   void report_duplicates(const Node& object) {
     std::vector<const Member*> sorted;
     for (const Member& member : object.members) sorted.push_back(&member);
-    std::sort(sorted.begin(), sorted.end(), [](const Member* a, const Member* b) {
+    std::ranges::sort(sorted, [](const Member* a, const Member* b) {
       return a->key != b->key ? a->key < b->key : a->key_offset < b->key_offset;
     });
     for (std::size_t i = 1; i < sorted.size(); ++i) {
@@ -244,7 +244,7 @@ void Document::report(std::size_t offset, std::string where, std::string message
 
 std::vector<Problem> Document::listed_problems() const {
   std::vector<Problem> out = problems_;
-  std::stable_sort(out.begin(), out.end(), [](const Problem& a, const Problem& b) {
+  std::ranges::stable_sort(out, [](const Problem& a, const Problem& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
   });
   if (out.size() <= kMaxListedProblems) return out;
@@ -263,8 +263,7 @@ std::pair<std::size_t, std::size_t> Document::position(std::size_t offset) const
 }
 
 const Node* Node::find(std::string_view key) const {
-  const auto at =
-      std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.key == key; });
+  const auto at = std::ranges::find_if(members, [&](const Member& m) { return m.key == key; });
   return at == members.end() ? nullptr : &at->value;
 }
 
@@ -296,9 +295,8 @@ std::string to_string(const Problem& problem) {
 
 std::string child_path(std::string_view where, std::string_view key) {
   constexpr std::size_t kLongestKey = 128;
-  const bool plain =
-      !key.empty() && key.size() <= kLongestKey &&
-      std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 0x7f; });
+  const bool plain = !key.empty() && key.size() <= kLongestKey &&
+                     std::ranges::all_of(key, [](char c) { return c > ' ' && c < 0x7f; });
   const std::string name = plain ? std::string(key) : quote(key);
   return where.empty() ? name : concat(where, ".", name);
 }
@@ -312,7 +310,7 @@ Reader::Reader(Document& document, const Node& object, std::string where)
 }
 
 const Node* Reader::take(std::string_view key) {
-  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+  if (std::ranges::find(known_, key) == known_.end()) known_.push_back(key);
   return object_.find(key);
 }
 
@@ -332,12 +330,6 @@ std::optional<std::string> Reader::string(std::string_view key) {
   const Node* node = take(key);
   if (node == nullptr || !expect(key, *node, Node::Kind::string)) return std::nullopt;
   return node->text;
-}
-
-std::optional<bool> Reader::boolean(std::string_view key) {
-  const Node* node = take(key);
-  if (node == nullptr || !expect(key, *node, Node::Kind::boolean)) return std::nullopt;
-  return node->boolean;
 }
 
 std::optional<std::vector<std::string>> Reader::strings(std::string_view key) {
@@ -365,8 +357,8 @@ std::optional<std::int64_t> Reader::integer(std::string_view key, std::int64_t l
 
 void Reader::finish() {
   for (const Member& member : object_.members) {
-    if (std::find(known_.begin(), known_.end(), member.key) != known_.end()) continue;
-    if (std::find(refused_.begin(), refused_.end(), member.key) != refused_.end()) continue;
+    if (std::ranges::find(known_, member.key) != known_.end()) continue;
+    if (std::ranges::find(refused_, member.key) != refused_.end()) continue;
     if (document_.full()) {
       document_.report(member.key_offset, "", "");
       continue;

@@ -129,7 +129,6 @@ class Reader {
   void refuse(std::string_view key) { refused_.push_back(key); }
 
   std::optional<std::string> string(std::string_view key);
-  std::optional<bool> boolean(std::string_view key);
   std::optional<std::vector<std::string>> strings(std::string_view key);
   // `least` and `most` are inclusive.
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most);

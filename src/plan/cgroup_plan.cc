@@ -7,10 +7,6 @@
 namespace bawn {
 namespace {
 
-bool holds(const CgroupControllers& controllers, CgroupController one) {
-  return std::find(controllers.begin(), controllers.end(), one) != controllers.end();
-}
-
 const CgroupParent* parent_with(const CgroupPlace& place, CgroupController one) {
   for (const CgroupParent& parent : place.parents) {
     if (holds(parent.controllers, one)) return &parent;

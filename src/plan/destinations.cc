@@ -65,9 +65,8 @@ Violations judge_destinations(const Policy& policy, Tier tier, const HostFacts& 
   const auto judge = [&](const Grant& grant, std::string_view key) {
     if (grant.at.empty()) return;
     if (!has_root) return out.push_back(needs_namespaces(grant, key));
-    const auto place = std::find_if(own.begin(), own.end(), [&](const OwnPlace& each) {
-      return is_in_the_way(each, grant.at);
-    });
+    const auto place = std::ranges::find_if(
+        own, [&](const OwnPlace& each) { return is_in_the_way(each, grant.at); });
     if (place != own.end()) out.push_back(place_of_system(grant, key, *place));
   };
   for (const Grant& grant : policy.filesystem.read) judge(grant, "filesystem.read");

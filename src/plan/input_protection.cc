@@ -49,10 +49,9 @@ class InputJudge {
   [[nodiscard]] std::string writable_link(const Located& file) const {
     if (const std::string_view link = scope_.writable_link(file); !link.empty())
       return concat("the link ", quote(link), ", which the command could replace");
-    const auto strange =
-        std::find_if(file.links.begin(), file.links.end(), [](const PassedLink& link) {
-          return link.maker == LinkMaker::stranger && may_be_planted(link, "");
-        });
+    const auto strange = std::ranges::find_if(file.links, [](const PassedLink& link) {
+      return link.maker == LinkMaker::stranger && may_be_planted(link, "");
+    });
     return strange == file.links.end() ? "" : described(*strange);
   }
 
@@ -60,9 +59,9 @@ class InputJudge {
   // writable place can have another name there.
   [[nodiscard]] bool shares_disk_with_run(const Located& file) const {
     if (file.owned_by_root) return false;
-    return std::any_of(
-        scope_.writable_on_host.begin(), scope_.writable_on_host.end(),
-        [&](const std::string& place) { return lookup_.locate(place).device == file.device; });
+    return std::ranges::any_of(scope_.writable_on_host, [&](const std::string& place) {
+      return lookup_.locate(place).device == file.device;
+    });
   }
 
   void protect(Located file, const std::string& named, const std::string& origin) {

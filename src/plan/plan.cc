@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -16,6 +17,9 @@
 
 namespace bawn {
 namespace {
+
+constexpr std::string_view kNoHostList =
+    "this version cannot enforce a list of allowed hosts, in any tier";
 
 // Builds the plan part by part. Each part adds what it promises, or a violation.
 class Planner {
@@ -39,9 +43,15 @@ class Planner {
     plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
     plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
     result_.violations = judge_destinations(policy_, tier, host_);
-    plan_interaction();
+    plan_terminal();
+    if (request_.background) {
+      refuse("background.unavailable", "background", "this version has no background runs",
+             "leave 'background' out of the request");
+    }
     plan_boundary();
-    plan_environment();
+    set_variable("BAWN", "1");
+    set_variable("BAWN_RUN_ID", identity_.run_id);
+    set_variable("SANDBOX_RUNTIME", "1");
     plan_limits();
     return std::move(result_);
   }
@@ -52,6 +62,14 @@ class Planner {
   void refuse(std::string code, std::string subject, std::string message, std::string hint) {
     result_.violations.push_back(
         {std::move(code), std::move(subject), std::move(message), std::move(hint)});
+  }
+
+  void refuse(Violations violations) {
+    for (Violation& violation : violations) result_.violations.push_back(std::move(violation));
+  }
+
+  [[nodiscard]] Scope scope() const {
+    return make_scope(policy_.workspace.mode, policy_.filesystem, verdict_.workspace, lookup_);
   }
 
   void plan_boundary() {
@@ -143,13 +161,7 @@ class Planner {
 
   // Tier c on Linux: new root, network and processes.
   void plan_tier_c() {
-    plan().refuse_network = refuses_network(policy_.egress);
-    if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
-      refuse("egress.unavailable", "egress.mode",
-             "this version cannot enforce a list of allowed hosts",
-             "try --egress block_all, or --egress preflight, which does not isolate the network "
-             "(policy key: egress.mode)");
-    }
+    plan_network("egress.unavailable", "this version cannot enforce a list of allowed hosts");
     require_seccomp();
     if (host_.landlock_error != 0) {
       refuse("tier.unavailable", "landlock",
@@ -158,7 +170,9 @@ class Planner {
              "look for what forbids landlock_create_ruleset: a seccomp filter around bawn, or a "
              "security module");
     }
-    plan_who();
+    plan().user = plan_user(policy_.identity, host_);
+    if (auto objection = objection_to(plan().user, policy_.identity, host_))
+      result_.violations.push_back(*std::move(objection));
     plan().as_pid_1 = policy_.identity.as_pid_1;
     plan_seccomp_profile();
     plan().refuse_set_group_id =
@@ -171,9 +185,7 @@ class Planner {
                           .user = plan().user,
                           .inputs = plan().inputs};
     plan().root = plan_root(policy_, needs, host_, lookup_);
-    for (Violation& violation : plan().root.violations)
-      result_.violations.push_back(std::move(violation));
-    plan().root.violations.clear();
+    refuse(std::exchange(plan().root.violations, {}));
     offer_variable("HOME", plan().root.home);
     if (plan().private_tmp) offer_variable("TMPDIR", "/tmp");
   }
@@ -190,18 +202,9 @@ class Planner {
     std::vector<InputFile> inputs = identity_.inputs;
     if (const Located& file = plan().seccomp_profile_file; file.kind == FileKind::regular)
       inputs.push_back({"system_calls.profile", plan().seccomp_profile, file.device, file.inode});
-    const Scope scope =
-        make_scope(policy_.workspace.mode, policy_.filesystem, verdict_.workspace, lookup_);
-    InputProtection found = protect_inputs(inputs, plan().boundary, scope, lookup_);
+    InputProtection found = protect_inputs(inputs, plan().boundary, scope(), lookup_);
     plan().inputs = std::move(found.protect);
-    for (Violation& violation : found.violations)
-      result_.violations.push_back(std::move(violation));
-  }
-
-  void plan_who() {
-    plan().user = plan_user(policy_.identity, host_);
-    if (auto objection = objection_to(plan().user, policy_.identity, host_))
-      result_.violations.push_back(*std::move(objection));
+    refuse(std::move(found.violations));
   }
 
   // Tier b on Linux. Landlock rules only add rights: nothing below a granted directory can be
@@ -215,10 +218,9 @@ class Planner {
     } else {
       plan_files();
       plan_inputs();
-      refuse_holes("workspace.hide", policy_.workspace.hide);
-      refuse_holes("workspace.protect", policy_.workspace.protect);
+      refuse_holes();
     }
-    plan_network();
+    plan_network("tier.unavailable", kNoHostList);
     require_seccomp();
     // The command can chmod every file that the user owns, because no mount is in its way.
     plan().refuse_set_group_id = true;
@@ -234,14 +236,9 @@ class Planner {
     plan_tools();
     plan_inputs();
     plan_exceptions();
-    plan().refuse_network = refuses_network(policy_.egress);
-    if (policy_.egress.mode == EgressMode::strict && !refuses_network(policy_.egress)) {
-      refuse("egress.unavailable", "egress.mode",
-             "a sandbox profile knows addresses and not names: it cannot enforce a list of allowed "
-             "hosts",
-             "try --egress block_all, or --egress preflight, which does not isolate the network "
-             "(policy key: egress.mode)");
-    }
+    plan_network("egress.unavailable",
+                 "a sandbox profile knows addresses and not names: it cannot enforce a list of "
+                 "allowed hosts");
     plan().sandbox_profile.loopback = policy_.macos.loopback;
     plan().sandbox_profile.trust_service = policy_.macos.trust_service;
   }
@@ -253,23 +250,20 @@ class Planner {
     const auto overlaps = [&](const std::string& place) {
       return path_is_within(workspace, place) || path_is_within(place, workspace);
     };
-    if (workspace != "/" &&
-        std::none_of(host_.system_paths.begin(), host_.system_paths.end(), overlaps))
-      return;
-    result_.violations.push_back(workspace_of_system(workspace));
+    if (workspace == "/" || std::ranges::any_of(host_.system_paths, overlaps))
+      result_.violations.push_back(workspace_of_system(workspace));
   }
 
   // Skips a directory that contains the home: it would show everything in the home.
   void plan_tools() {
-    const Scope scope =
-        make_scope(policy_.workspace.mode, policy_.filesystem, verdict_.workspace, lookup_);
+    const Scope seen = scope();
     const bool has_home = identity_.home.starts_with('/');
     const std::string home = has_home ? lookup_.locate(identity_.home).path : "";
     for (const std::string& directory : identity_.search) {
       for (const std::string& path : tool_places(directory, home)) {
         Located located = lookup_.locate(path);
         const bool may_be_shown = located.kind == FileKind::directory &&
-                                  !is_led_astray(located, scope, home) &&
+                                  !is_led_astray(located, seen, home) &&
                                   !path_is_within(home, located.path);
         if (may_be_shown)
           plan().files.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
@@ -282,16 +276,14 @@ class Planner {
     SandboxProfilePlan& profile = plan().sandbox_profile;
     for (const Located& target : found.hide) profile.hidden.push_back(target.path);
     for (const Located& target : found.protect) profile.write_refused.push_back(target.path);
-    profile.write_refused.insert(profile.write_refused.end(), found.still_missing.begin(),
-                                 found.still_missing.end());
+    for (const std::string& path : found.still_missing) profile.write_refused.push_back(path);
     for (const ProtectedInput& input : plan().inputs)
       profile.write_refused.push_back(input.file.path);
     for (const auto* paths : {&profile.hidden, &profile.write_refused}) {
       for (const std::string& path : *paths) pin(path);
     }
     plan().root.still_missing = std::move(found.still_missing);
-    for (Violation& violation : found.violations)
-      result_.violations.push_back(std::move(violation));
+    refuse(std::move(found.violations));
   }
 
   // Pins the ancestors of `path` in the workspace and in every writable grant.
@@ -305,7 +297,7 @@ class Planner {
   void pin_between(std::string_view root, std::string_view path) {
     std::vector<std::string>& pinned = plan().sandbox_profile.pinned;
     for (std::string& directory : directories_between(root, path)) {
-      if (std::find(pinned.begin(), pinned.end(), directory) == pinned.end())
+      if (std::ranges::find(pinned, directory) == pinned.end())
         pinned.push_back(std::move(directory));
     }
   }
@@ -315,15 +307,14 @@ class Planner {
     plan_private_directory();
     refuse_what_needs_namespaces("Linux");
     plan_files();
-    refuse_holes("workspace.hide", policy_.workspace.hide);
-    refuse_holes("workspace.protect", policy_.workspace.protect);
+    refuse_holes();
     if (policy_.workspace.mode == WorkspaceMode::read_only) {
       refuse("tier.unavailable", "workspace.mode",
              "tier b cannot keep the command from writing to its workspace here",
              "set workspace.mode to 'direct' or 'private' in the policy, or try --tier namespaces "
              "(policy key: tier.use) where the host has it");
     }
-    plan_network();
+    plan_network("tier.unavailable", kNoHostList);
     if (plan().refuse_network) {
       refuse("tier.unavailable", "egress.mode",
              "tier b cannot keep the command from the network here",
@@ -332,16 +323,10 @@ class Planner {
     }
   }
 
-  // A key that only Linux namespaces can satisfy is refused, not dropped silently.
+  // A key that only Linux namespaces can satisfy is refused, not dropped silently. Also without a
+  // sandbox: a command that keeps the caller's identity would have more rights than the policy
+  // says.
   void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
-    refuse_identity(home_of_namespaces);
-    if (policy_.system_calls != SystemCallsPolicy{})
-      refuse_key("system_calls.profile", home_of_namespaces);
-  }
-
-  // Also without a sandbox: a command that keeps the caller's identity would have more rights than
-  // the policy says.
-  void refuse_identity(std::string_view home_of_namespaces) {
     // A new member does not compile here until it is handled.
     const auto& [as_root, uid, gid, id_ranges, as_pid_1] = policy_.identity;
     if (as_root) refuse_key("identity.as_root", home_of_namespaces);
@@ -349,6 +334,8 @@ class Planner {
     if (gid) refuse_key("identity.gid", home_of_namespaces);
     if (id_ranges) refuse_key("identity.id_ranges", home_of_namespaces);
     if (as_pid_1) refuse_key("identity.as_pid_1", home_of_namespaces);
+    if (policy_.system_calls != SystemCallsPolicy{})
+      refuse_key("system_calls.profile", home_of_namespaces);
   }
 
   void refuse_key(std::string_view key, std::string_view home) {
@@ -357,20 +344,6 @@ class Planner {
                   : home == "tier c" ? "try --tier namespaces (policy key: tier.use)"
                                      : "try --tier namespaces (policy key: tier.use) on Linux",
                   ", or leave ", key, " out"));
-  }
-
-  void plan_environment() {
-    set_variable("BAWN", "1");
-    set_variable("BAWN_RUN_ID", identity_.run_id);
-    set_variable("SANDBOX_RUNTIME", "1");
-  }
-
-  void plan_interaction() {
-    plan_terminal();
-    if (request_.background) {
-      refuse("background.unavailable", "background", "this version has no background runs",
-             "leave 'background' out of the request");
-    }
   }
 
   // With the caller's terminal a command could inject input (TIOCSTI), change modes that the shell
@@ -403,17 +376,14 @@ class Planner {
       grant(each, FileAccess::read, "filesystem.read");
     for (const Grant& each : policy_.filesystem.write)
       grant(each, FileAccess::write, "filesystem.write");
-    const Scope scope =
-        make_scope(policy_.workspace.mode, policy_.filesystem, verdict_.workspace, lookup_);
-    for (const NamedFile& named : files_of(verdict_.program, scope)) grant_program(named);
+    for (const NamedFile& named : files_of(verdict_.program, scope())) grant_program(named);
   }
 
   void grant_program(const NamedFile& named) {
     const auto shows = [&](const FileGrant& grant) {
       return path_is_within(named.file->path, grant.target.path);
     };
-    const bool seen = std::any_of(plan().files.begin(), plan().files.end(), shows);
-    if (named.by_the_run && !seen)
+    if (named.by_the_run && std::ranges::none_of(plan().files, shows))
       return result_.violations.push_back(choice_of_the_run(*named.file));
     plan().files.push_back({*named.file, FileAccess::read, "program"});
   }
@@ -426,27 +396,29 @@ class Planner {
 
   void grant(const Grant& grant, FileAccess access, std::string_view key) {
     Located located = lookup_.locate(grant.path);
-    if (located.kind == FileKind::missing) {
-      result_.violations.push_back(grant_missing(grant, located, key, lookup_));
-      return;
-    }
+    if (located.kind == FileKind::missing)
+      return result_.violations.push_back(grant_missing(grant, located, key, lookup_));
     plan().files.push_back({std::move(located), access, std::string(key)});
   }
 
-  void refuse_holes(std::string_view key, const std::vector<std::string>& paths) {
-    for (const std::string& path : paths) {
-      refuse("tier.unavailable", path,
-             concat(key, " needs tier c: tier b cannot except a path from its workspace"),
-             concat("try --tier namespaces (policy key: tier.use), or take ", quote(path),
-                    " out of ", key));
-    }
+  void refuse_holes() {
+    for (const std::string& path : policy_.workspace.hide) refuse_hole("workspace.hide", path);
+    for (const std::string& path : policy_.workspace.protect)
+      refuse_hole("workspace.protect", path);
   }
 
-  void plan_network() {
+  void refuse_hole(std::string_view key, const std::string& path) {
+    refuse("tier.unavailable", path,
+           concat(key, " needs tier c: tier b cannot except a path from its workspace"),
+           concat("try --tier namespaces (policy key: tier.use), or take ", quote(path), " out of ",
+                  key));
+  }
+
+  // No boundary can enforce a list of hosts yet; `why` says what it lacks.
+  void plan_network(std::string_view code, std::string_view why) {
     plan().refuse_network = refuses_network(policy_.egress);
     if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
-      refuse("tier.unavailable", "egress.mode",
-             "this version cannot enforce a list of allowed hosts, in any tier",
+      refuse(std::string(code), "egress.mode", std::string(why),
              "try --egress block_all, or --egress preflight, which does not isolate the network "
              "(policy key: egress.mode)");
     }
@@ -473,7 +445,8 @@ class Planner {
     add_limit(ProcessLimit::core_bytes, host_.no_core_bytes);
     // At least a second more than the tree may use, as a backstop: the supervisor ends the run
     // first and can say why.
-    plan_limit(ProcessLimit::cpu_seconds, backstop(limits.cpu_time_ms), "cpu_time_ms");
+    const Limit backstop = limits.cpu_time_ms ? *limits.cpu_time_ms / 1000 + 2 : Limit();
+    plan_limit(ProcessLimit::cpu_seconds, backstop, "cpu_time_ms");
     plan_cgroup_limits();
     // RLIMIT_DATA also counts memory that is reserved but never used. Beside a cgroup limit it
     // would refuse that, and a failed run could not tell which of the two limits it hit.
@@ -505,33 +478,24 @@ class Planner {
   }
 
   [[nodiscard]] bool has_process_limit(ProcessLimit wanted) {
-    const auto& limits = plan().process_limits;
-    return std::any_of(limits.begin(), limits.end(),
-                       [&](const LimitPlan& limit) { return limit.limit == wanted; });
-  }
-
-  static Limit backstop(const Limit& cpu_time_ms) {
-    return cpu_time_ms ? *cpu_time_ms / 1000 + 2 : Limit();
+    return std::ranges::count(plan().process_limits, wanted, &LimitPlan::limit) != 0;
   }
 
   void plan_limit(ProcessLimit limit, const Limit& value, std::string_view name) {
-    if (!value) return;
-    if (const LackingLimit* lacking = lacking_limit(name))
-      return go_without(name, lacking->why, "");
-    add_limit(limit, *value);
+    if (value && !is_lacking(name)) add_limit(limit, *value);
   }
 
-  [[nodiscard]] const LackingLimit* lacking_limit(std::string_view name) const {
-    const auto found =
-        std::find_if(host_.lacking_limits.begin(), host_.lacking_limits.end(),
-                     [&](const LackingLimit& lacking) { return lacking.limit == name; });
-    return found == host_.lacking_limits.end() ? nullptr : &*found;
+  // If this system does not have the limit, true, and the run goes without it.
+  bool is_lacking(std::string_view name) {
+    const auto found = std::ranges::find(host_.lacking_limits, name, &LackingLimit::limit);
+    if (found == host_.lacking_limits.end()) return false;
+    go_without(name, found->why, "");
+    return true;
   }
 
   void plan_tmp_limit() {
     if (!policy_.limits.tmp_bytes || plan().boundary == Boundary::namespaces) return;
-    if (const LackingLimit* lacking = lacking_limit("tmp_bytes"))
-      return go_without("tmp_bytes", lacking->why, "");
+    if (is_lacking("tmp_bytes")) return;
     go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory",
                "try --tier namespaces (policy key: tier.use), or ");
   }
@@ -560,7 +524,7 @@ class Planner {
   // For a limit that this host cannot enforce: a violation, unless limits.optional names it.
   void go_without(std::string_view limit, std::string_view why, std::string_view hint) {
     const std::vector<std::string>& optional = policy_.limits.optional;
-    if (std::find(optional.begin(), optional.end(), limit) != optional.end()) {
+    if (std::ranges::find(optional, limit) != optional.end()) {
       plan().absent_limits.push_back({std::string(limit), std::string(why)});
       return;
     }
@@ -571,8 +535,7 @@ class Planner {
   void plan_process_limit() {
     if (!policy_.limits.processes || (plan().cgroup && plan().cgroup->limits.processes)) return;
     const std::uint64_t wanted = *policy_.limits.processes;
-    if (const LackingLimit* lacking = lacking_limit("processes"))
-      return go_without("processes", lacking->why, "");
+    if (is_lacking("processes")) return;
     if (plan().boundary == Boundary::job) return add_limit(ProcessLimit::processes, wanted);
     const bool own_users = plan().boundary == Boundary::namespaces;
     const bool binds = own_users ? plan().user.host_uid != 0 : host_.process_limit_binds;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 
 #include "base/text.h"
 #include "host/system_facts.h"
@@ -39,6 +41,10 @@ class RootPlanner {
  private:
   void add(MountOp op) { plan_.mounts.push_back(std::move(op)); }
 
+  [[nodiscard]] std::span<MountOp> mounts_from(std::size_t first) {
+    return std::span(plan_.mounts).subspan(first);
+  }
+
   void refuse(std::string code, std::string subject, std::string message, std::string hint) {
     plan_.violations.push_back(
         {std::move(code), std::move(subject), std::move(message), std::move(hint)});
@@ -48,8 +54,8 @@ class RootPlanner {
   [[nodiscard]] bool holds_a_destination(std::string_view path) const {
     const auto lies_here = [&](const Grant& grant) { return path_is_within(grant.at, path); };
     const FilesystemPolicy& grants = policy_.filesystem;
-    return std::any_of(grants.read.begin(), grants.read.end(), lies_here) ||
-           std::any_of(grants.write.begin(), grants.write.end(), lies_here);
+    return std::ranges::any_of(grants.read, lies_here) ||
+           std::ranges::any_of(grants.write, lies_here);
   }
 
   // HOME has the caller's path, so that tools installed below it find their files. It is empty and
@@ -67,11 +73,8 @@ class RootPlanner {
   [[nodiscard]] bool is_of_the_system(std::string_view path) const {
     static constexpr std::array<std::string_view, 5> kOurs = {"/dev", "/proc", "/etc", "/run",
                                                               "/sys"};
-    const auto holds = [&](std::string_view place) {
-      return path_is_within(path, place) || path_is_within(place, path);
-    };
-    return std::any_of(kOurs.begin(), kOurs.end(), holds) ||
-           std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(), holds);
+    const auto holds = [&](std::string_view place) { return overlaps(path, place); };
+    return std::ranges::any_of(kOurs, holds) || std::ranges::any_of(kRootSystemPaths, holds);
   }
 
   void add_settings() {
@@ -116,8 +119,7 @@ class RootPlanner {
     for (const std::string& directory : needs_.search) show_tools(directory, scope, first);
     for (const NamedFile& named : files_of(needs_.verdict->program, scope))
       show_program(named, first);
-    std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(),
-                     is_before);
+    std::ranges::stable_sort(mounts_from(first), is_before);
     if (remaps_grants(policy_.filesystem)) judge_places(first);
   }
 
@@ -132,25 +134,28 @@ class RootPlanner {
 
   void judge_home(const MountOp& around) {
     const std::string ground = ground_of(plan_.home, around);
-    const Located there = lookup_.locate(ground);
-    if (there.error.empty() && there.path == ground && there.kind == FileKind::directory) return;
-    const bool is_free =
-        there.error.empty() && there.path == ground && there.kind == FileKind::missing;
+    const std::optional<FileKind> kind = kind_at(ground);
+    if (kind == FileKind::directory) return;
+    const bool is_free = kind == FileKind::missing;
     refuse("grant.no_ground", plan_.home,
            concat("HOME ", quote(plan_.home),
                   is_free ? " would not exist" : " would not be a directory", " inside of ",
                   quote(around.source.path), ", which ", around.origin, " shows at ",
                   quote(around.destination)),
-           concat(is_free ? concat("make a directory ", quote(ground), ", or choose")
-                          : std::string("choose"),
+           concat(is_free ? concat("make a directory ", quote(ground), ", or choose") : "choose",
                   " a destination that does not hold the home"));
+  }
+
+  // No value if a link leads elsewhere, or if the path cannot be looked up.
+  [[nodiscard]] std::optional<FileKind> kind_at(const std::string& path) const {
+    const Located there = lookup_.locate(path);
+    return there.error.empty() && there.path == path ? std::optional(there.kind) : std::nullopt;
   }
 
   // Searches the mounts from `first` on; they need not be sorted yet.
   [[nodiscard]] const MountOp* innermost_around(std::string_view path, std::size_t first) const {
     const MountOp* innermost = nullptr;
-    for (std::size_t i = first; i < plan_.mounts.size(); ++i) {
-      const MountOp& op = plan_.mounts[i];
+    for (const MountOp& op : std::span(plan_.mounts).subspan(first)) {
       if (path_is_within(path, op.destination) &&
           (innermost == nullptr || is_before(*innermost, op)))
         innermost = &op;
@@ -180,10 +185,8 @@ class RootPlanner {
     }
     const Located& workspace = needs_.verdict->workspace;
     plan_.cwd = needs_.verdict->cwd.path;
-    if (workspace.path == "/" || is_of_the_system(workspace.path)) {
-      plan_.violations.push_back(workspace_of_system(workspace.path));
-      return;
-    }
+    if (is_of_the_system(workspace.path))
+      return plan_.violations.push_back(workspace_of_system(workspace.path));
     add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct,
              "workspace");
   }
@@ -191,16 +194,13 @@ class RootPlanner {
   void grant(const Grant& grant, bool writable, std::string_view key) {
     const std::string& path = grant.path;
     const Located located = lookup_.locate(path);
-    if (located.kind == FileKind::missing) {
-      plan_.violations.push_back(grant_missing(grant, located, key, lookup_));
-      return;
-    }
-    if (located.path == "/" || path_is_within("/proc", located.path) ||
-        path_is_within(located.path, "/proc")) {
-      refuse("grant.system", path,
-             concat(key, " grants ", quote(path), ", which tier c makes anew for each run"),
-             concat("grant the directories below it that are needed, or take it out of ", key));
-      return;
+    if (located.kind == FileKind::missing)
+      return plan_.violations.push_back(grant_missing(grant, located, key, lookup_));
+    if (overlaps("/proc", located.path)) {
+      return refuse(
+          "grant.system", path,
+          concat(key, " grants ", quote(path), ", which tier c makes anew for each run"),
+          concat("grant the directories below it that are needed, or take it out of ", key));
     }
     if (!grant.at.empty()) judge_exceptions(grant, located, writable, key);
     add_bind(grant.at.empty() ? located.path : grant.at, located, writable, key);
@@ -269,27 +269,22 @@ class RootPlanner {
   // the mount elsewhere.
   void judge_ground(const MountOp& op, const MountOp& around) {
     const std::string ground = ground_of(op.destination, around);
-    const Located there = lookup_.locate(ground);
+    const std::optional<FileKind> there = kind_at(ground);
+    const bool is_free = there == FileKind::missing;
     const bool is_directory =
         op.kind == MountOpKind::scratch || op.source.kind == FileKind::directory;
-    const bool fits = there.error.empty() && there.path == ground &&
-                      there.kind != FileKind::missing &&
-                      (there.kind == FileKind::directory) == is_directory;
-    if (fits) return;
+    if (there && !is_free && (there == FileKind::directory) == is_directory) return;
     const std::string_view kind = is_directory ? "directory" : "file";
-    const bool is_free =
-        there.error.empty() && there.path == ground && there.kind == FileKind::missing;
     refuse("grant.no_ground", op.destination,
            concat(op.origin, " puts a ", kind, " at ", quote(op.destination), ", inside of ",
                   quote(around.source.path), " (", around.origin, "), where there is no ", kind,
                   " to lie on; nothing is made on the host"),
-           concat(is_free ? concat("make a ", kind, " ", quote(ground), ", or choose")
-                          : std::string("choose"),
+           concat(is_free ? concat("make a ", kind, " ", quote(ground), ", or choose") : "choose",
                   " a destination outside of ", quote(around.destination)));
   }
 
   [[nodiscard]] bool is_covered(std::string_view path) const {
-    return std::any_of(plan_.mounts.begin(), plan_.mounts.end(), [&](const MountOp& op) {
+    return std::ranges::any_of(plan_.mounts, [&](const MountOp& op) {
       return is_remapped(op) && path_is_within(path, op.destination);
     });
   }
@@ -320,11 +315,9 @@ class RootPlanner {
     const auto shows = [&](const MountOp& op) {
       return op.kind == MountOpKind::bind && path_is_within(file.path, op.destination);
     };
-    const bool placed = std::any_of(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first),
-                                    plan_.mounts.end(), shows);
-    const bool of_system =
-        std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(),
-                    [&](std::string_view path) { return path_is_within(file.path, path); });
+    const bool placed = std::ranges::any_of(mounts_from(first), shows);
+    const bool of_system = std::ranges::any_of(
+        kRootSystemPaths, [&](std::string_view path) { return path_is_within(file.path, path); });
     if (placed || of_system) return;
     if (named.by_the_run) return plan_.violations.push_back(choice_of_the_run(file));
     add_bind(file.path, file, false, "program");
@@ -364,8 +357,8 @@ class RootPlanner {
 
   // Protects the inputs at every guest path at which the command could change them.
   void pin_inputs(std::size_t first) {
-    const std::vector<MountOp> places(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first),
-                                      plan_.mounts.end());
+    const std::span<MountOp> now = mounts_from(first);
+    const std::vector<MountOp> places(now.begin(), now.end());  // pinning adds more
     for (const ProtectedInput& input : needs_.inputs) {
       for (const MountOp& place : places) pin_input(input, place, first);
     }
@@ -387,7 +380,7 @@ class RootPlanner {
         pin_directory(directory, ground_of(directory, place), input.origin);
     }
     const auto has_name = [&](const MountOp& op) { return op.destination == name; };
-    if (is_there(name) && std::none_of(inputs_.begin(), inputs_.end(), has_name))
+    if (is_there(name) && std::ranges::none_of(inputs_, has_name))
       inputs_.push_back(bind_op(name, input.file, false, input.origin));
   }
 
@@ -418,8 +411,7 @@ class RootPlanner {
     for (const MountOp& input : inputs_) add_input(input, found);
     plan_.still_missing = std::move(found.still_missing);
     for (Violation& violation : found.violations) plan_.violations.push_back(std::move(violation));
-    std::stable_sort(plan_.mounts.begin() + static_cast<std::ptrdiff_t>(first), plan_.mounts.end(),
-                     is_before);
+    std::ranges::stable_sort(mounts_from(first), is_before);
   }
 
   // A hidden or protected directory covers the input already.
@@ -427,8 +419,7 @@ class RootPlanner {
     const auto covers = [&](const Located& exception) {
       return path_is_within(input.destination, exception.path);
     };
-    if (std::any_of(found.hide.begin(), found.hide.end(), covers) ||
-        std::any_of(found.protect.begin(), found.protect.end(), covers))
+    if (std::ranges::any_of(found.hide, covers) || std::ranges::any_of(found.protect, covers))
       return;
     add(input);
   }

@@ -46,7 +46,7 @@ constexpr Tool kTools[] = {
 bool is_led_astray(const Located& directory, const Scope& scope, std::string_view home) {
   if (!scope.writable_link(directory).empty()) return true;
   const bool is_a_tools = tool_places(directory.path, home).size() > 1;
-  return std::any_of(directory.links.begin(), directory.links.end(), [&](const PassedLink& link) {
+  return std::ranges::any_of(directory.links, [&](const PassedLink& link) {
     const bool leads_away = !is_a_tools && !path_is_within(directory.path, directory_of(link.path));
     return leads_away && may_be_planted(link, home);
   });

@@ -35,8 +35,8 @@ class ExceptionFinder {
   }
 
   [[nodiscard]] bool is_hidden(std::string_view path) const {
-    return std::any_of(hidden_.begin(), hidden_.end(),
-                       [&](const std::string& hidden) { return path_is_within(path, hidden); });
+    return std::ranges::any_of(
+        hidden_, [&](const std::string& hidden) { return path_is_within(path, hidden); });
   }
 
   void protect(const std::string& path) {

@@ -9,7 +9,7 @@ namespace bawn {
 namespace {
 
 bool is_below_grant(const Plan& plan, std::string_view path) {
-  return std::any_of(plan.files.begin(), plan.files.end(), [&](const FileGrant& grant) {
+  return std::ranges::any_of(plan.files, [&](const FileGrant& grant) {
     return grant.access == FileAccess::write && path_is_within(path, host_path(grant.target));
   });
 }
@@ -32,7 +32,7 @@ const MountOp* visible_at(const RootPlan& root, std::string_view guest) {
 }
 
 bool is_shown_writable(const RootPlan& root, std::string_view path) {
-  return std::any_of(root.mounts.begin(), root.mounts.end(), [&](const MountOp& op) {
+  return std::ranges::any_of(root.mounts, [&](const MountOp& op) {
     return is_writable_bind(op) && path_is_within(path, host_path(op.source)) &&
            visible_at(root, guest_path(op, path)) == &op;
   });

@@ -27,14 +27,14 @@ constexpr std::string_view kAmbiguousWords[] = {
 
 bool has_word(const std::string& name, std::span<const std::string_view> words) {
   const std::vector<std::string_view> parts = split(name, '_');
-  return std::find_first_of(parts.begin(), parts.end(), words.begin(), words.end()) != parts.end();
+  return std::ranges::find_first_of(parts, words) != parts.end();
 }
 
 // `name` is in lower case.
 bool names_credential(const std::string& name) {
   if (name == "pwd" || name == "oldpwd") return false;
   const auto occurs = [&](std::string_view word) { return name.find(word) != std::string::npos; };
-  return std::any_of(std::begin(kAnywhere), std::end(kAnywhere), occurs) || has_word(name, kWords);
+  return std::ranges::any_of(kAnywhere, occurs) || has_word(name, kWords);
 }
 
 bool is_letter(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
@@ -48,7 +48,7 @@ bool is_absolute_path(std::string_view value) {
   if (!value.starts_with('/')) return false;
   const std::string_view first = value.substr(1, value.find('/', 1) - 1);
   return first.size() > 1 && first.size() + 1 < value.size() &&
-         std::all_of(first.begin(), first.end(), is_letter);
+         std::ranges::all_of(first, is_letter);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ bool is_hex_digit(char c) {
 }
 bool is_label_char(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '_'; }
 bool all_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+  return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
 // No sign, blanks or leading zeros: "010" is 10 to some programs and 8 to others.
@@ -61,7 +61,7 @@ std::optional<std::vector<std::uint16_t>> parse_groups(std::string_view text,
       out.push_back(static_cast<std::uint16_t>((*quad)[2] << 8 | (*quad)[3]));
       continue;
     }
-    if (part.empty() || part.size() > 4 || !std::all_of(part.begin(), part.end(), is_hex_digit)) {
+    if (part.empty() || part.size() > 4 || !std::ranges::all_of(part, is_hex_digit)) {
       return std::nullopt;
     }
     std::uint16_t group = 0;
@@ -137,7 +137,7 @@ std::optional<std::string> ipv6_name(std::string_view text) {
 bool is_label(std::string_view label) {
   if (label.empty() || label.size() > kLongestLabel) return false;
   if (label.front() == '-' || label.back() == '-') return false;
-  return std::all_of(label.begin(), label.end(), is_label_char);
+  return std::ranges::all_of(label, is_label_char);
 }
 
 // Resolvers and URL parsers read a name whose last label is a number as an address ("127.1",
@@ -165,7 +165,7 @@ HostAndPort separate(std::string_view text) {
     if (end == std::string_view::npos) return {};
     return {ipv6_name(text.substr(1, end - 1)), text.substr(end + 1)};
   }
-  if (std::count(text.begin(), text.end(), ':') > 1) return {ipv6_name(text), ""};
+  if (std::ranges::count(text, ':') > 1) return {ipv6_name(text), ""};
   const std::size_t colon = std::min(text.find(':'), text.size());
   return {host_name(text.substr(0, colon)), text.substr(colon)};
 }
@@ -177,7 +177,7 @@ std::optional<std::string> parse_dns_name(std::string_view text) {
   if (name.ends_with('.')) name.pop_back();
   if (name.size() > kLongestName) return std::nullopt;
   const std::vector<std::string_view> labels = split(name, '.');
-  if (!std::all_of(labels.begin(), labels.end(), is_label) || ends_in_number(labels.back())) {
+  if (!std::ranges::all_of(labels, is_label) || ends_in_number(labels.back())) {
     return std::nullopt;
   }
   return name;

@@ -97,11 +97,6 @@ std::string quoted(const Grant& grant) {
 }
 
 Result<TierChoice> parse_tier(std::string_view text) { return parse_name<TierChoice>(text); }
-Result<Tier> parse_tier_floor(std::string_view text) { return parse_name<Tier>(text); }
-Result<WorkspaceMode> parse_workspace_mode(std::string_view text) {
-  return parse_name<WorkspaceMode>(text);
-}
-Result<Tmp> parse_tmp(std::string_view text) { return parse_name<Tmp>(text); }
 Result<EgressMode> parse_egress_mode(std::string_view text) { return parse_name<EgressMode>(text); }
 
 }  // namespace bawn

@@ -31,9 +31,6 @@ namespace bawn {
 
 // Each fails with ErrorKind::invalid for an unknown name.
 [[nodiscard]] Result<TierChoice> parse_tier(std::string_view text);
-[[nodiscard]] Result<Tier> parse_tier_floor(std::string_view text);
-[[nodiscard]] Result<WorkspaceMode> parse_workspace_mode(std::string_view text);
-[[nodiscard]] Result<Tmp> parse_tmp(std::string_view text);
 [[nodiscard]] Result<EgressMode> parse_egress_mode(std::string_view text);
 
 template <class Enum>

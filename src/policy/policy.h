@@ -12,20 +12,54 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "policy/arguments_policy.h"
 #include "policy/egress_policy.h"
 #include "policy/environment_policy.h"
 #include "policy/executables_policy.h"
 #include "policy/filesystem_policy.h"
-#include "policy/identity_policy.h"
 #include "policy/limit.h"
-#include "policy/redaction_policy.h"
-#include "policy/system_calls_policy.h"
 #include "policy/tier.h"
 #include "policy/workspace_policy.h"
 
 namespace bawn {
+
+// Words on a command line that are refused wherever they stand.
+struct ArgumentsPolicy {
+  std::vector<std::string> refuse_paths;  // absolute prefixes that no argument may name
+  // Texts that are refused wherever a string would reach a shell.
+  std::vector<std::string> refuse_patterns;
+  bool operator==(const ArgumentsPolicy&) const = default;
+};
+
+// The user and process ids of the command. It has no capability in any case.
+struct IdentityPolicy {
+  bool as_root = false;  // the command sees itself as root
+  // The uid and gid that the host sees; empty: the caller's. Another one needs a caller that is
+  // root.
+  std::optional<std::uint64_t> uid;
+  std::optional<std::uint64_t> gid;
+  // The caller's subordinate ids (/etc/subuid, /etc/subgid) are mapped inside, too.
+  bool id_ranges = false;
+  // The command is process 1 of the pid namespace that it sees, as an init system expects.
+  bool as_pid_1 = false;
+  bool operator==(const IdentityPolicy&) const = default;
+};
+
+// The filter of system calls.
+struct SystemCallsPolicy {
+  std::string profile = "default";  // "default", "strict", or the absolute path of a profile
+  bool operator==(const SystemCallsPolicy&) const = default;
+};
+
+// Secrets in the output.
+struct RedactionPolicy {
+  bool enabled = true;
+  std::vector<std::string> secrets;  // literal texts to remove beside the known shapes
+  bool operator==(const RedactionPolicy&) const = default;
+};
 
 struct Policy {
   TierPolicy tier;

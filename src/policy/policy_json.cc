@@ -109,7 +109,7 @@ class FieldReader {
       const Node& item = node_.items[i];
       const std::string where = concat(path_, "[", i, "]");
       const std::optional<Grant> grant = read_grant(item, where);
-      if (grant && std::find(grants.begin(), grants.end(), *grant) != grants.end()) {
+      if (grant && std::ranges::find(grants, *grant) != grants.end()) {
         good = report(item, where, concat(quoted(*grant), " appears twice in the list"),
                       "keep one of them");
       }

@@ -30,7 +30,6 @@ constexpr std::string_view kInjectingNames[] = {
     "PYTHONPATH",        "PYTHONSTARTUP",  "RUBYLIB",
     "RUBYOPT",           "RUSTC_WRAPPER",  "VISUAL",
 };
-constexpr std::string_view kInjectingPrefixes[] = {"DYLD_", "LD_"};
 
 // Write access to these changes what other programs on the host do.
 constexpr std::string_view kSystemDirectories[] = {
@@ -40,7 +39,7 @@ constexpr std::string_view kSystemDirectories[] = {
 
 template <class Range>
 bool contains(const Range& range, std::string_view item) {
-  return std::find(std::begin(range), std::end(range), item) != std::end(range);
+  return std::ranges::find(range, item) != std::end(range);
 }
 
 std::string_view base_name(std::string_view program) {
@@ -54,9 +53,7 @@ std::string_view without_version(std::string_view name) {
 }
 
 bool is_injecting(std::string_view name) {
-  return contains(kInjectingNames, name) ||
-         std::any_of(std::begin(kInjectingPrefixes), std::end(kInjectingPrefixes),
-                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+  return contains(kInjectingNames, name) || name.starts_with("DYLD_") || name.starts_with("LD_");
 }
 
 void lint_tier(const Policy& policy, LintWarnings& out) {
@@ -150,31 +147,25 @@ void lint_pins(const ExecutablesPolicy& executables, LintWarnings& out) {
   }
 }
 
+void lint_variable(std::string_view key, const std::string& name, LintWarnings& out) {
+  if (is_injecting(name))
+    out.push_back(concat(key, ": ", quote(name), " can make a harmless program run other code"));
+  if (looks_like_credential(name)) {
+    out.push_back(
+        concat(key, ": ", quote(name), " looks like a credential; the command can read it"));
+  }
+}
+
 void lint_environment(const Policy& policy, LintWarnings& out) {
   for (const std::string& name : policy.environment.pass) {
-    if (is_injecting(name)) {
-      out.push_back(
-          concat("environment.pass: ", quote(name), " can make a harmless program run other code"));
-    }
-    if (looks_like_credential(name)) {
-      out.push_back(concat("environment.pass: ", quote(name),
-                           " looks like a credential; the command can read it"));
-    }
-    if (policy.environment.set.count(name) != 0) {
+    lint_variable("environment.pass", name, out);
+    if (policy.environment.set.contains(name)) {
       out.push_back(
           concat("environment.pass: ", quote(name), " has no effect, environment.set wins"));
     }
   }
-  for (const auto& [name, value] : policy.environment.set) {
-    if (is_injecting(name)) {
-      out.push_back(
-          concat("environment.set: ", quote(name), " can make a harmless program run other code"));
-    }
-    if (looks_like_credential(name)) {
-      out.push_back(concat("environment.set: ", quote(name),
-                           " looks like a credential; the command can read it"));
-    }
-  }
+  for (const auto& [name, value] : policy.environment.set)
+    lint_variable("environment.set", name, out);
 }
 
 void lint_egress(const Policy& policy, LintWarnings& out) {

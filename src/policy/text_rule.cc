@@ -30,7 +30,7 @@ std::string without_idle_components(std::string_view path) {
 
 bool has_parent_component(std::string_view path) {
   const std::vector<std::string_view> components = split(path, '/');
-  return std::find(components.begin(), components.end(), "..") != components.end();
+  return std::ranges::find(components, "..") != components.end();
 }
 
 // Permits one spelling for each path, so that lists can be compared and duplicates found.
@@ -80,7 +80,7 @@ Refusal program(std::string_view name) {
   if (name == "*") return "to allow every program write \"allow\": \"all\"";
   if (name.find_first_of(" \t*?") != std::string_view::npos)
     return "name the program only: no arguments, no wildcards";
-  return std::any_of(name.begin(), name.end(), is_control) ? Refusal("") : std::nullopt;
+  return std::ranges::any_of(name, is_control) ? Refusal("") : std::nullopt;
 }
 
 // bawn would silently replace the policy's value, so refuse it.
@@ -91,8 +91,7 @@ Refusal own_variable(std::string_view name) {
            "executables.caller_path adds the caller's";
   }
   const auto is_it = [&](std::string_view own) { return ascii_lower(own) == lower; };
-  if (std::any_of(kOwnVariables.begin(), kOwnVariables.end(), is_it))
-    return "bawn sets it for every run";
+  if (std::ranges::any_of(kOwnVariables, is_it)) return "bawn sets it for every run";
   return std::nullopt;
 }
 
@@ -101,8 +100,7 @@ Refusal environment_name(std::string_view name) {
     return "name the variable only; values belong into environment.set";
   if (name.find('*') != std::string_view::npos)
     return "wildcards are not supported; name each variable";
-  if (!is_name_start(name.front()) || !std::all_of(name.begin(), name.end(), is_name_char))
-    return "";
+  if (!is_name_start(name.front()) || !std::ranges::all_of(name, is_name_char)) return "";
   return own_variable(name);
 }
 
@@ -127,18 +125,16 @@ Refusal dns_suffix(std::string_view text) {
 }
 
 Refusal sha256(std::string_view digest) {
-  if (digest.size() == 64 && std::all_of(digest.begin(), digest.end(), is_lower_hex))
-    return std::nullopt;
+  if (digest.size() == 64 && std::ranges::all_of(digest, is_lower_hex)) return std::nullopt;
   const std::string lower = ascii_lower(digest);
-  const bool only_case =
-      lower.size() == 64 && std::all_of(lower.begin(), lower.end(), is_lower_hex);
+  const bool only_case = lower.size() == 64 && std::ranges::all_of(lower, is_lower_hex);
   return only_case ? "write it in lower case" : "";
 }
 
 Refusal optional_limit(std::string_view name) {
   constexpr std::array<std::string_view, 6> kOptional{"memory_bytes", "processes", "open_files",
                                                       "file_bytes",   "tmp_bytes", "cpu_percent"};
-  if (std::find(kOptional.begin(), kOptional.end(), name) != kOptional.end()) return std::nullopt;
+  if (std::ranges::find(kOptional, name) != kOptional.end()) return std::nullopt;
   const std::string_view meant = nearest(name, kOptional);
   return meant.empty() ? "every other limit is enforced, or nothing runs"
                        : concat("did you mean ", quote(meant), "?");
@@ -146,7 +142,7 @@ Refusal optional_limit(std::string_view name) {
 
 std::optional<std::string> seccomp_profile(std::string_view text) {
   constexpr std::array<std::string_view, 2> kBuiltIn = {"default", "strict"};
-  if (std::find(kBuiltIn.begin(), kBuiltIn.end(), text) != kBuiltIn.end()) return std::nullopt;
+  if (std::ranges::find(kBuiltIn, text) != kBuiltIn.end()) return std::nullopt;
   if (text.starts_with('/')) return absolute_path(text);
   const std::string_view meant = nearest(text, kBuiltIn);
   return meant.empty() ? "" : concat("did you mean ", quote(meant), "?");

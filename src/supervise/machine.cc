@@ -20,35 +20,40 @@ enum class Reaction : std::uint8_t {
 constexpr std::size_t index(RunState state) { return static_cast<std::size_t>(state); }
 constexpr std::size_t index(RunEvent event) { return static_cast<std::size_t>(event); }
 
-using Row = std::array<Reaction, kRunStates>;
+struct Row {
+  Ending ending;  // the cause, if the event ends the run
+  std::array<Reaction, kRunStates> reactions;
+};
 
 // One row for each event in the order of RunEvent, one column for each state in the order of
 // RunState. tree_gone and streams_closed are also stored in RunProgress, and the two together end a
-// killed run (see settle).
-constexpr std::array<Row, kRunEvents> make_reactions() {
+// killed run (see settle). Nothing may outlive the command, and after tree_gone those that were not
+// counted are killed, too. A command may close its output early. A flood of output gets no grace,
+// and a second cancel kills at once. init_lost is expected once the tree was killed.
+constexpr std::array<Row, kRunEvents> make_table() {
   using enum Reaction;
   return {{
-      // starting, running, terminating, killing, draining, finished
-      {begin, none, none, none, none, none},  // started
-      {fail, kill, kill, none, none, none},   // start_failed
-      {kill, kill, kill, none, none, none},   // command_exited: nothing may outlive the command
-      {kill, kill, kill, none, none, none},   // tree_gone: kill those not counted, too
-      {none, none, none, none, none, none},  // streams_closed: a command may close its output early
-      {kill, ask, none, hurry, hurry, none},       // wall_deadline
-      {kill, ask, none, none, none, none},         // cpu_exhausted
-      {kill, kill, kill, none, none, none},        // output_exceeded: no grace for a flood
-      {kill, ask, kill, hurry, hurry, none},       // cancelled: a second cancel kills at once
-      {none, none, kill, none, none, none},        // grace_over
-      {none, none, none, finish, finish, none},    // drain_over
-      {none, none, none, finish, patience, none},  // reader_slow
-      {kill, kill, kill, none, none, none},        // init_lost: expected once the tree was killed
+      // from starting, running, terminating, killing, draining, finished
+      {Ending::none, {begin, none, none, none, none, none}},         // started
+      {Ending::start_failed, {fail, kill, kill, none, none, none}},  // start_failed
+      {Ending::exited, {kill, kill, kill, none, none, none}},        // command_exited
+      {Ending::exited, {kill, kill, kill, none, none, none}},        // tree_gone
+      {Ending::none, {none, none, none, none, none, none}},          // streams_closed
+      {Ending::wall_time, {kill, ask, none, hurry, hurry, none}},    // wall_deadline
+      {Ending::cpu_time, {kill, ask, none, none, none, none}},       // cpu_exhausted
+      {Ending::output, {kill, kill, kill, none, none, none}},        // output_exceeded
+      {Ending::cancelled, {kill, ask, kill, hurry, hurry, none}},    // cancelled
+      {Ending::none, {none, none, kill, none, none, none}},          // grace_over
+      {Ending::none, {none, none, none, finish, finish, none}},      // drain_over
+      {Ending::none, {none, none, none, finish, patience, none}},    // reader_slow
+      {Ending::init_lost, {kill, kill, kill, none, none, none}},     // init_lost
   }};
 }
-constexpr std::array<Row, kRunEvents> kReactions = make_reactions();
+constexpr std::array<Row, kRunEvents> kTable = make_table();
 
 constexpr bool every_pair_is_defined() {
-  for (const Row& row : kReactions) {
-    for (const Reaction reaction : row) {
+  for (const Row& row : kTable) {
+    for (const Reaction reaction : row.reactions) {
       if (reaction == Reaction::undefined) return false;
     }
   }
@@ -56,31 +61,10 @@ constexpr bool every_pair_is_defined() {
 }
 static_assert(every_pair_is_defined());
 
+// The end of a command that has not started is a failed start.
 Ending ending_of(RunEvent event, RunState state) {
-  switch (event) {
-    case RunEvent::command_exited:
-    case RunEvent::tree_gone:
-      return state == RunState::starting ? Ending::start_failed : Ending::exited;
-    case RunEvent::start_failed:
-      return Ending::start_failed;
-    case RunEvent::wall_deadline:
-      return Ending::wall_time;
-    case RunEvent::cpu_exhausted:
-      return Ending::cpu_time;
-    case RunEvent::output_exceeded:
-      return Ending::output;
-    case RunEvent::cancelled:
-      return Ending::cancelled;
-    case RunEvent::init_lost:
-      return Ending::init_lost;
-    case RunEvent::started:
-    case RunEvent::streams_closed:
-    case RunEvent::grace_over:
-    case RunEvent::drain_over:
-    case RunEvent::reader_slow:
-      return Ending::none;
-  }
-  return Ending::none;
+  const Ending ending = kTable[index(event)].ending;
+  return ending == Ending::exited && state == RunState::starting ? Ending::start_failed : ending;
 }
 
 Transition finished(RunProgress run, Actions actions) {
@@ -135,14 +119,6 @@ Transition settle(Transition transition) {
   return transition;
 }
 
-constexpr std::array<std::string_view, kRunStates> kStateNames = {
-    "starting", "running", "terminating", "killing", "draining", "finished",
-};
-constexpr std::array<std::string_view, kRunEvents> kEventNames = {
-    "started",       "start_failed",  "command_exited",  "tree_gone", "streams_closed",
-    "wall_deadline", "cpu_exhausted", "output_exceeded", "cancelled", "grace_over",
-    "drain_over",    "reader_slow",   "init_lost",
-};
 constexpr std::array<std::string_view, 8> kEndingNames = {
     "none", "exited", "wall_time", "cpu_time", "output", "cancelled", "start_failed", "init_lost",
 };
@@ -155,11 +131,9 @@ Transition advance(const RunProgress& run, RunEvent event) {
   if (event == RunEvent::tree_gone) next.tree_gone = true;
   if (event == RunEvent::streams_closed) next.streams_closed = true;
   if (next.ending == Ending::none) next.ending = ending_of(event, run.state);
-  return settle(react(next, kReactions[index(event)][index(run.state)]));
+  return settle(react(next, kTable[index(event)].reactions[index(run.state)]));
 }
 
-std::string_view to_string(RunState state) { return kStateNames[index(state)]; }
-std::string_view to_string(RunEvent event) { return kEventNames[index(event)]; }
 std::string_view to_string(Ending ending) { return kEndingNames[static_cast<std::size_t>(ending)]; }
 
 }  // namespace bawn

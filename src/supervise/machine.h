@@ -92,8 +92,6 @@ struct Transition {
 // `started` first if several events are known at once.
 [[nodiscard]] Transition advance(const RunProgress& run, RunEvent event);
 
-[[nodiscard]] std::string_view to_string(RunState state);
-[[nodiscard]] std::string_view to_string(RunEvent event);
 [[nodiscard]] std::string_view to_string(Ending ending);
 
 }  // namespace bawn

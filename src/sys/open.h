@@ -1,7 +1,8 @@
 // Opens and duplicates descriptors, and makes memfds.
 //
-// Every new descriptor is close-on-exec. On failure nothing stays open. Not for paths that a user
-// or a command controls: those are resolved with openat2() elsewhere.
+// macOS has only the first three functions. Every new descriptor is close-on-exec. On failure
+// nothing stays open. Not for paths that a user or a command controls: those are resolved with
+// openat2() elsewhere.
 #pragma once
 
 #include <string_view>

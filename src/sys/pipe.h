@@ -1,4 +1,4 @@
-// Pipes, and moving data between them without copying.
+// Pipes, and moving data between them without copying. macOS has only pipe() and set_nonblocking().
 //
 // Descriptors passed as `int` are borrowed. Only pipe() creates descriptors. None of these
 // functions blocks.
@@ -19,7 +19,9 @@ struct PipeEnds {
   Fd write;
 };
 
-// Both ends are close-on-exec and blocking.
+// Both ends are close-on-exec, blocking and numbered 3 or higher: dup2() onto a command's 0, 1 or 2
+// must not overwrite one of them. macOS has no pipe2(): another thread may fork before they are
+// close-on-exec.
 [[nodiscard]] Result<PipeEnds> pipe();
 
 // Asks for a capacity of `wanted` bytes and halves it until the kernel agrees; an unprivileged user

@@ -1,5 +1,8 @@
 #include "sys/write_signals.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <ctime>
 
 #include "sys/call.h"
@@ -51,6 +54,18 @@ WriteSignalBlock::~WriteSignalBlock() {
   // Both signals are raised synchronously in the writing thread, so they are pending now or never.
   forget_pending(ours_);
   ::pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
+}
+
+ssize_t write_quietly(int fd, std::string_view bytes) {
+  ssize_t written = 0;
+  int error = 0;
+  {
+    const WriteSignalBlock no_signals;
+    written = retried([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    error = errno;
+  }
+  errno = error;
+  return written;
 }
 
 }  // namespace bawn::sys

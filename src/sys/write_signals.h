@@ -8,6 +8,9 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/types.h>
+
+#include <string_view>
 
 namespace bawn::sys {
 
@@ -23,5 +26,8 @@ class WriteSignalBlock {
   sigset_t ours_;      // those of the two that were not pending before
   sigset_t previous_;  // the thread's signal mask before
 };
+
+// write(2), restarted after EINTR, without the two signals.
+[[nodiscard]] ssize_t write_quietly(int fd, std::string_view bytes);
 
 }  // namespace bawn::sys

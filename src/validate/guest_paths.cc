@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "policy/filesystem_policy.h"
-#include "policy/grant.h"
 #include "validate/scope.h"
 
 namespace bawn {

@@ -1,4 +1,4 @@
-#include "capture/quota.h"
+#include "capture/intake.h"
 
 #include <gtest/gtest.h>
 

@@ -24,17 +24,17 @@ TEST(Names, EveryNameReadsBackToItsValue) {
 TEST(Names, ParsesEachEnumeration) {
   EXPECT_EQ(parse_tier("auto").value(), TierChoice::automatic);
   EXPECT_EQ(parse_tier("unconfined").value(), TierChoice::unconfined);
-  EXPECT_EQ(parse_tier_floor("c").value(), Tier::c);
-  EXPECT_EQ(parse_workspace_mode("private").value(), WorkspaceMode::private_dir);
-  EXPECT_EQ(parse_tmp("none").value(), Tmp::none);
+  EXPECT_EQ(vocabulary<Tier>().find("c"), Tier::c);
+  EXPECT_EQ(vocabulary<WorkspaceMode>().find("private"), WorkspaceMode::private_dir);
+  EXPECT_EQ(vocabulary<Tmp>().find("none"), Tmp::none);
   EXPECT_EQ(parse_egress_mode("block_all").value(), EgressMode::block_all);
 }
 
 TEST(Names, ATierHasAWordAndALetterAndTheLetterIsPrinted) {
   EXPECT_EQ(parse_tier("process").value(), TierChoice::b);
   EXPECT_EQ(parse_tier("namespaces").value(), TierChoice::c);
-  EXPECT_EQ(parse_tier_floor("process").value(), Tier::b);
-  EXPECT_EQ(parse_tier_floor("namespaces").value(), Tier::c);
+  EXPECT_EQ(vocabulary<Tier>().find("process"), Tier::b);
+  EXPECT_EQ(vocabulary<Tier>().find("namespaces"), Tier::c);
   EXPECT_EQ(to_string(TierChoice::b), "b");
   EXPECT_EQ(to_string(TierChoice::c), "c");
   EXPECT_EQ(to_string(Tier::b), "b");
@@ -47,7 +47,7 @@ TEST(Names, TierAIsRefusedWithTheReason) {
                                  "' is not a tier: this version has no tier a (wasm): say "
                                  "'process' (tier b) or 'namespaces' (tier c)";
     EXPECT_EQ(parse_tier(word).error().message, expected);
-    EXPECT_EQ(parse_tier_floor(word).error().message, expected);
+    EXPECT_EQ(vocabulary<Tier>().refusal(word), expected);
   }
 }
 
@@ -74,7 +74,7 @@ TEST(Names, AnUnknownWordNamesTheListAndTheNearest) {
 TEST(Names, NothingIsADefaultAndCaseMatters) {
   EXPECT_FALSE(parse_egress_mode("").ok());
   EXPECT_FALSE(parse_tier("B").ok());
-  EXPECT_FALSE(parse_tier_floor("auto").ok());
+  EXPECT_FALSE(vocabulary<Tier>().find("auto"));
   EXPECT_FALSE(parse_tier("disabled").ok());
 }
 

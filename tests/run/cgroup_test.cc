@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "fixture.h"
-#include "policy/identity_policy.h"
 #include "policy/limit.h"
+#include "policy/policy.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
 

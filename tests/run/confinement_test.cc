@@ -26,7 +26,7 @@
 #include "policy/environment_policy.h"
 #include "policy/filesystem_policy.h"
 #include "policy/limit.h"
-#include "policy/redaction_policy.h"
+#include "policy/policy.h"
 #include "policy/workspace_policy.h"
 #include "sys/fd.h"
 

@@ -14,8 +14,8 @@
 
 #include "fixture.h"
 #include "policy/filesystem_policy.h"
-#include "policy/identity_policy.h"
 #include "policy/limit.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "fixture.h"
 #include "policy/executables_policy.h"
-#include "policy/identity_policy.h"
 #include "policy/limit.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {

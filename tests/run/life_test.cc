@@ -21,7 +21,7 @@
 
 #include "fixture.h"
 #include "policy/limit.h"
-#include "policy/redaction_policy.h"
+#include "policy/policy.h"
 #include "sys/fd.h"
 
 namespace bawn {

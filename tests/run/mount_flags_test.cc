@@ -17,7 +17,7 @@
 #include "../become_root_of.h"
 #include "fixture.h"
 #include "policy/filesystem_policy.h"
-#include "policy/identity_policy.h"
+#include "policy/policy.h"
 #include "policy/workspace_policy.h"
 
 namespace bawn {

@@ -25,8 +25,8 @@
 #include "../refuse_call.h"
 #include "fixture.h"
 #include "policy/executables_policy.h"
-#include "policy/identity_policy.h"
 #include "policy/limit.h"
+#include "policy/policy.h"
 #include "sys/fd.h"
 
 namespace bawn {

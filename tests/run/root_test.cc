@@ -24,13 +24,11 @@
 #include "../cover_proc.h"
 #include "../forbid_user_namespaces.h"
 #include "fixture.h"
-#include "policy/arguments_policy.h"
 #include "policy/egress_policy.h"
 #include "policy/executables_policy.h"
 #include "policy/filesystem_policy.h"
-#include "policy/identity_policy.h"
 #include "policy/limit.h"
-#include "policy/system_calls_policy.h"
+#include "policy/policy.h"
 #include "policy/workspace_policy.h"
 
 namespace bawn {

@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "fixture.h"
-#include "policy/system_calls_policy.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {

@@ -21,7 +21,7 @@
 #include "../refuse_call.h"
 #include "fixture.h"
 #include "policy/filesystem_policy.h"
-#include "policy/system_calls_policy.h"
+#include "policy/policy.h"
 #include "policy/workspace_policy.h"
 #include "sys/fd.h"
 

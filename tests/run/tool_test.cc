@@ -10,7 +10,7 @@
 #include "fixture.h"
 #include "policy/executables_policy.h"
 #include "policy/filesystem_policy.h"
-#include "policy/system_calls_policy.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {

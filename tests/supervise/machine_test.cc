@@ -84,9 +84,19 @@ RunProgress typical(RunState state) {
   return {};
 }
 
+constexpr std::array<std::string_view, kRunStates> kStateNames = {
+    "starting", "running", "terminating", "killing", "draining", "finished",
+};
+constexpr std::array<std::string_view, kRunEvents> kEventNames = {
+    "started",       "start_failed",  "command_exited",  "tree_gone", "streams_closed",
+    "wall_deadline", "cpu_exhausted", "output_exceeded", "cancelled", "grace_over",
+    "drain_over",    "reader_slow",   "init_lost",
+};
+
 std::string describe(const RunProgress& run, RunEvent event) {
-  return std::string(to_string(run.state)) + "/" + std::string(to_string(run.ending)) + " + " +
-         std::string(to_string(event));
+  return std::string(kStateNames[static_cast<std::size_t>(run.state)]) + "/" +
+         std::string(to_string(run.ending)) + " + " +
+         std::string(kEventNames[static_cast<std::size_t>(event)]);
 }
 
 TEST(Machine, FollowsTheTableForEveryStateAndEvent) {

@@ -1,11 +1,11 @@
-#include "backend/macos/conclude.h"
-
 #include <sys/wait.h>
 
+#include "backend/macos/macos_backend.h"
 #include "backend/macos/receipt.h"
 #include "base/text.h"
 #include "outcome/denial.h"
 #include "run/failure.h"
+#include "run/post_run_checks.h"
 #include "run/unix_ending.h"
 #include "supervise/ending.h"
 
@@ -32,12 +32,8 @@ void tell_ending(const posix::Supervised& supervised, const Limits& limits, Outc
                           "the command ended and the system did not say how", "", ""};
 }
 
-}  // namespace
-
-Outcome conclude(const posix::Supervised& supervised, const Plan& plan,
-                 const SandboxProfile& profile, const std::vector<std::uint64_t>& limits,
-                 std::string_view complaint) {
-  if (supervised.run.ending == Ending::start_failed) return refusal(supervised, complaint);
+Outcome describe_end(const posix::Supervised& supervised, const Plan& plan,
+                     const SandboxProfile& profile, const std::vector<std::uint64_t>& limits) {
   Outcome outcome;
   outcome.tier = plan.tier;
   outcome.executor = plan.boundary == Boundary::profile ? "macos.sandbox-exec" : "macos.spawn";
@@ -52,11 +48,20 @@ Outcome conclude(const posix::Supervised& supervised, const Plan& plan,
   return outcome;
 }
 
-Outcome start_failure(const Error& error, const Plan& plan) {
-  // With a profile, the file that could not be executed is sandbox-exec.
-  if (error.kind == ErrorKind::invalid && plan.boundary != Boundary::profile)
-    return not_executable(plan, error.message, "name a program for this system");
-  return not_started(error.within("nothing ran"));
+}  // namespace
+
+// If the command did not run, the captured stderr is sandbox-exec's message.
+Outcome MacosBackend::conclude(const RunProgress& progress) {
+  const PumpedStreams output = capture_->finish();
+  const posix::Supervised supervised = live_->end(progress);
+  const Plan& plan = plan_->plan;
+  Outcome outcome = supervised.run.ending == Ending::start_failed
+                        ? refusal(supervised, output.stderr_stream.kept)
+                        : describe_end(supervised, plan, launched_->profile, limits_);
+  capture_->record(output, outcome);
+  if (!launched_->directory.remove())
+    admit(outcome, "private_directory", "not all of it could be removed");
+  return outcome;
 }
 
 }  // namespace bawn::macos

@@ -29,9 +29,7 @@ posix::SpawnOrder order_for(const Words& argv, int nowhere) {
           .argv = argv,
           .environment = {},
           .directory = "/",
-          .stdin_fd = nowhere,
-          .stdout_fd = nowhere,
-          .stderr_fd = nowhere,
+          .stdio = {nowhere, nowhere, nowhere},
           .limits = {{ProcessLimit::open_files, 64}}};
 }
 
@@ -54,8 +52,12 @@ Words confined(const std::string& sandbox_exec, std::string_view profile, const 
   return words;
 }
 
-CheckResult result_of(std::string_view name, const Result<std::string>& seen) {
+enum class For { both_tiers, tier_c };
+
+CheckResult check(std::string_view name, For needed, const Result<std::string>& seen) {
   return {.name = std::string(name),
+          .for_tier_b = needed == For::both_tiers,
+          .for_tier_c = true,
           .works = seen.ok(),
           .evidence = seen ? seen.value() : seen.error().message};
 }
@@ -78,49 +80,30 @@ Result<std::string> refuses(const std::string& sandbox_exec, std::string_view ru
   return concat(what, " worked, and was refused under a profile that denies it");
 }
 
-CheckResult check_spawn() {
-  const auto seen = [&]() -> Result<std::string> {
-    BAWN_ASSIGN(const int code, exit_code_of({"/usr/bin/true"}));
-    if (code != 0) return disappointment(concat("'/usr/bin/true' exited with ", code));
-    return std::string(
-        "a program was started with a limit that was read back, and its end was seen");
-  };
-  CheckResult result = result_of("spawn", seen());
-  result.for_tier_b = result.for_tier_c = true;
-  return result;
+Result<std::string> spawns() {
+  BAWN_ASSIGN(const int code, exit_code_of({"/usr/bin/true"}));
+  if (code != 0) return disappointment(concat("'/usr/bin/true' exited with ", code));
+  return std::string("a program was started with a limit that was read back, and its end was seen");
 }
 
-CheckResult check_process_table() {
-  const auto self = posix::find_process(::getpid());
-  CheckResult result{
-      .name = "process-table", .for_tier_b = true, .for_tier_c = true, .works = self.has_value()};
-  result.evidence = self ? "this process was found in it" : "this process is not in it";
-  return result;
+Result<std::string> has_process_table() {
+  if (posix::find_process(::getpid())) return std::string("this process was found in it");
+  return disappointment("this process is not in it");
 }
 
-CheckResult check_sandbox_exec(const std::string& sandbox_exec) {
-  const auto seen = [&]() -> Result<std::string> {
-    BAWN_ASSIGN(const int code,
-                exit_code_of(confined(sandbox_exec, kOpenProfile, {"/usr/bin/true"})));
-    if (code != 0) return disappointment(concat(quote(sandbox_exec), " exited with ", code));
-    return std::string("a small profile was taken, and the program in it ran");
-  };
-  CheckResult result = result_of("sandbox-exec", seen());
-  result.for_tier_c = true;
-  return result;
+Result<std::string> takes_profile(const std::string& sandbox_exec) {
+  BAWN_ASSIGN(const int code,
+              exit_code_of(confined(sandbox_exec, kOpenProfile, {"/usr/bin/true"})));
+  if (code != 0) return disappointment(concat(quote(sandbox_exec), " exited with ", code));
+  return std::string("a small profile was taken, and the program in it ran");
 }
 
-CheckResult check_files(const std::string& sandbox_exec) {
+Result<std::string> refuses_file(const std::string& sandbox_exec) {
   std::error_code missing;
   const std::string file = std::filesystem::canonical("/etc/hosts", missing).string();
-  const auto seen = [&]() -> Result<std::string> {
-    if (missing) return disappointment("could not be tried: there is no '/etc/hosts'");
-    return refuses(sandbox_exec, concat("(deny file-read* (literal \"", file, "\"))"),
-                   {"/bin/cat", file}, concat("reading ", quote(file)));
-  };
-  CheckResult result = result_of("file-profile", seen());
-  result.for_tier_c = true;
-  return result;
+  if (missing) return disappointment("could not be tried: there is no '/etc/hosts'");
+  return refuses(sandbox_exec, concat("(deny file-read* (literal \"", file, "\"))"),
+                 {"/bin/cat", file}, concat("reading ", quote(file)));
 }
 
 // Listens on the loopback and returns the port.
@@ -139,16 +122,11 @@ Result<std::uint16_t> listen_somewhere(Fd& listener) {
   return ntohs(address.sin_port);
 }
 
-CheckResult check_network(const std::string& sandbox_exec) {
-  const auto seen = [&]() -> Result<std::string> {
-    Fd listener;
-    BAWN_ASSIGN(const std::uint16_t port, listen_somewhere(listener));
-    return refuses(sandbox_exec, "(deny network*)",
-                   {"/usr/bin/nc", "-z", "127.0.0.1", concat(port)}, "connecting to this process");
-  };
-  CheckResult result = result_of("network-profile", seen());
-  result.for_tier_c = true;
-  return result;
+Result<std::string> refuses_network(const std::string& sandbox_exec) {
+  Fd listener;
+  BAWN_ASSIGN(const std::uint16_t port, listen_somewhere(listener));
+  return refuses(sandbox_exec, "(deny network*)", {"/usr/bin/nc", "-z", "127.0.0.1", concat(port)},
+                 "connecting to this process");
 }
 
 // A feature that macOS lacks.
@@ -161,11 +139,11 @@ CheckResult lacking(std::string_view name, std::string_view why, std::string_vie
 
 CheckResults examine(const std::string& sandbox_exec) {
   return {
-      check_spawn(),
-      check_process_table(),
-      check_sandbox_exec(sandbox_exec),
-      check_files(sandbox_exec),
-      check_network(sandbox_exec),
+      check("spawn", For::both_tiers, spawns()),
+      check("process-table", For::both_tiers, has_process_table()),
+      check("sandbox-exec", For::tier_c, takes_profile(sandbox_exec)),
+      check("file-profile", For::tier_c, refuses_file(sandbox_exec)),
+      check("network-profile", For::tier_c, refuses_network(sandbox_exec)),
       lacking("process-tree",
               "macOS has no subreaper: no process can own the descendants of another",
               "the session, the process group and every descendant that is seen are ended; the "

@@ -28,16 +28,14 @@ std::string directory_of(const Plan& plan) {
   return concat(plan.private_parent.path, "/", plan.private_name, "/work");
 }
 
-posix::SpawnOrder plan_spawn(const Plan& plan, const SandboxProfile& profile, const Stdio& stdio,
-                             std::string_view sandbox_exec) {
+posix::SpawnOrder plan_spawn(const Plan& plan, const SandboxProfile& profile,
+                             const std::array<int, 3>& stdio, std::string_view sandbox_exec) {
   const bool confined = plan.boundary == Boundary::profile;
   return {.program = confined ? std::string(sandbox_exec) : plan.program.file.path,
           .argv = confined ? confined_argv(plan, profile) : plan.program.argv,
           .environment = plan.environment,
           .directory = directory_of(plan),
-          .stdin_fd = stdio.in,
-          .stdout_fd = stdio.out,
-          .stderr_fd = stdio.err,
+          .stdio = stdio,
           .limits = plan.process_limits};
 }
 
@@ -62,7 +60,8 @@ Result<void> require_unchanged(const Located& judged) {
 
 }  // namespace
 
-Result<Launched> launch(const Plan& plan, const Stdio& stdio, std::string_view sandbox_exec) {
+Result<Launched> launch(const Plan& plan, const std::array<int, 3>& stdio,
+                        std::string_view sandbox_exec) {
   BAWN_ASSIGN(posix::PrivateDirectory directory, make_directory(plan));
   SandboxProfile profile;
   if (plan.boundary == Boundary::profile) profile = make_sandbox_profile(plan);

@@ -5,6 +5,7 @@
 // private directory is removed.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -18,21 +19,14 @@ namespace bawn::macos {
 
 inline constexpr std::string_view kSandboxExec = "/usr/bin/sandbox-exec";
 
-// The command's stdio. Borrowed.
-struct Stdio {
-  int in = -1;
-  int out = -1;
-  int err = -1;
-};
-
 struct Launched {
   posix::PrivateDirectory directory;
   SandboxProfile profile;
   posix::Spawned process;
 };
 
-// `sandbox_exec` is the path of sandbox-exec; tests pass a fake one.
-[[nodiscard]] Result<Launched> launch(const Plan& plan, const Stdio& stdio,
+// `stdio` is borrowed. `sandbox_exec` is the path of sandbox-exec; tests pass a fake one.
+[[nodiscard]] Result<Launched> launch(const Plan& plan, const std::array<int, 3>& stdio,
                                       std::string_view sandbox_exec);
 
 // The process-table name until the process becomes the command; "" if it is the command from the

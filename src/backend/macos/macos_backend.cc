@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "backend/macos/conclude.h"
-#include "backend/macos/make_plan.h"
 #include "backend/posix/path_lookup.h"
 #include "run/failure.h"
 #include "run/identity.h"
@@ -13,6 +11,16 @@
 #include "run/unix_process.h"
 
 namespace bawn::macos {
+namespace {
+
+Outcome start_failure(const Error& error, const Plan& plan) {
+  // With a profile, the file that could not be executed is sandbox-exec.
+  if (error.kind == ErrorKind::invalid && plan.boundary != Boundary::profile)
+    return not_executable(plan, error.message, "name a program for this system");
+  return not_started(error.within("nothing ran"));
+}
+
+}  // namespace
 
 Result<RunIdentity> MacosBackend::identify(const RunInput& input) {
   BAWN_TRY(require_stdio(input.options.stdio));
@@ -30,20 +38,15 @@ Readiness MacosBackend::set_up(const RunInput& /*input*/, RunPlan& plan) {
   return {};
 }
 
-void MacosBackend::make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) {
-  macos::make_plan(plan, input.policy, input.request, identity, input.options,
-                   input.context.stopwatch());
-}
-
 std::optional<Outcome> MacosBackend::launch(const RunInput& input, RunPlan& plan) {
   capture_.emplace(input.policy, plan.plan);
   if (auto opened = capture_->open(input, STDOUT_FILENO, STDERR_FILENO); !opened)
     return not_started(opened.error());
   const auto own_or = [](const Fd& end, int fd) { return end ? end.get() : fd; };
   const posix::ChildEnds& ends = capture_->ends();
-  const Stdio stdio{.in = own_or(ends.stdin_read, STDIN_FILENO),
-                    .out = own_or(ends.stdout_write, STDOUT_FILENO),
-                    .err = own_or(ends.stderr_write, STDERR_FILENO)};
+  const std::array<int, 3> stdio = {own_or(ends.stdin_read, STDIN_FILENO),
+                                    own_or(ends.stdout_write, STDOUT_FILENO),
+                                    own_or(ends.stderr_write, STDERR_FILENO)};
   auto launched = macos::launch(plan.plan, stdio, host_.sandbox_exec);
   if (!launched) return start_failure(launched.error(), plan.plan);
   input.context.stopwatch().lap("launch");
@@ -55,26 +58,6 @@ std::optional<Outcome> MacosBackend::launch(const RunInput& input, RunPlan& plan
                                       .pump = &capture_->pump(),
                                       .forerunner = forerunner(plan.plan, host_.sandbox_exec)});
   return std::nullopt;
-}
-
-Result<void> MacosBackend::begin(Supervisor& supervisor) { return live_->begin(supervisor); }
-Result<void> MacosBackend::wake_at(Supervisor::Moment moment) { return events_->wake_at(moment); }
-Result<void> MacosBackend::step(Supervisor& supervisor) { return live_->step(supervisor); }
-
-std::chrono::milliseconds MacosBackend::release(RunProgress& progress, bool gave_up) {
-  return live_->release(progress, gave_up);
-}
-
-bool MacosBackend::is_gone(RunProgress& progress) { return live_->is_gone(progress); }
-
-Outcome MacosBackend::conclude(const RunProgress& progress) {
-  const PumpedStreams output = capture_->finish();
-  Outcome outcome = macos::conclude(live_->end(progress), plan_->plan, launched_->profile, limits_,
-                                    output.stderr_stream.kept);
-  capture_->record(output, outcome);
-  if (!launched_->directory.remove())
-    admit(outcome, "private_directory", "not all of it could be removed");
-  return outcome;
 }
 
 void MacosBackend::check_afterwards(Outcome& outcome) {

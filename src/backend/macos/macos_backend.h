@@ -31,14 +31,22 @@ class MacosBackend final : public Backend {
   [[nodiscard]] Result<RunIdentity> identify(const RunInput& input) override;
   [[nodiscard]] HostFacts probe(const Policy& /*policy*/) override { return host_.facts; }
   [[nodiscard]] Readiness set_up(const RunInput& input, RunPlan& plan) override;
-  void make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) override;
+  void make_plan(const RunInput& input, const RunIdentity& given, RunPlan& run_plan) override;
   [[nodiscard]] std::optional<Outcome> launch(const RunInput& input, RunPlan& plan) override;
-  [[nodiscard]] Result<void> begin(Supervisor& supervisor) override;
+  [[nodiscard]] Result<void> begin(Supervisor& supervisor) override {
+    return live_->begin(supervisor);
+  }
   [[nodiscard]] int fd() const override { return events_->fd(); }
-  [[nodiscard]] Result<void> wake_at(Supervisor::Moment moment) override;
-  [[nodiscard]] Result<void> step(Supervisor& supervisor) override;
-  [[nodiscard]] std::chrono::milliseconds release(RunProgress& progress, bool gave_up) override;
-  [[nodiscard]] bool is_gone(RunProgress& progress) override;
+  [[nodiscard]] Result<void> wake_at(Supervisor::Moment moment) override {
+    return events_->wake_at(moment);
+  }
+  [[nodiscard]] Result<void> step(Supervisor& supervisor) override {
+    return live_->step(supervisor);
+  }
+  [[nodiscard]] std::chrono::milliseconds release(RunProgress& progress, bool gave_up) override {
+    return live_->release(progress, gave_up);
+  }
+  [[nodiscard]] bool is_gone(RunProgress& progress) override { return live_->is_gone(progress); }
   [[nodiscard]] bool must_look_again() const override { return true; }
   [[nodiscard]] Outcome conclude(const RunProgress& progress) override;
   void check_afterwards(Outcome& outcome) override;

@@ -1,7 +1,4 @@
-#include "backend/macos/make_plan.h"
-
-#include <utility>
-
+#include "backend/macos/macos_backend.h"
 #include "backend/posix/path_lookup.h"
 #include "base/text.h"
 #include "host/probe.h"
@@ -11,8 +8,10 @@
 
 namespace bawn::macos {
 
-void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
-               RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
+// Everything is decided here before anything runs; files are looked up and not changed.
+void MacosBackend::make_plan(const RunInput& input, const RunIdentity& given, RunPlan& run_plan) {
+  const auto& [policy, request, options, context_of_run] = input;
+  RunIdentity identity = given;
   const auto caller_env = environment_of(options);
   identity.inputs = options.inputs;
   const posix::UnixLookup lookup;
@@ -33,7 +32,7 @@ void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
                                   .search = identity.search,
                                   .caller_env = caller_env};
   const Verdict verdict = validate(seen, request, context);
-  stopwatch.lap("validate");
+  context_of_run.stopwatch().lap("validate");
   if (run_plan.failed_to_look(lookup)) return;
   if (!run_plan.admits(verdict, policy)) return;
   if (policy.limits.processes) {
@@ -43,7 +42,7 @@ void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
   }
   run_plan.take(plan_run(seen, request, verdict, tier, identity, run_plan.host, lookup));
   if (run_plan.failed_to_look(lookup)) return;
-  stopwatch.lap("plan");
+  context_of_run.stopwatch().lap("plan");
 }
 
 }  // namespace bawn::macos

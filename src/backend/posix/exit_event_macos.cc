@@ -3,16 +3,16 @@
 
 #include <cerrno>
 
-#include "backend/posix/descriptors.h"
 #include "backend/posix/exit_event.h"
 #include "sys/call.h"
+#include "sys/pipe.h"
 
 namespace bawn::posix {
 namespace {
 
 // A pipe without a writer is readable at once (end of file).
 Result<Fd> already_ended() {
-  BAWN_ASSIGN(PipeEnds ends, pipe());
+  BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
   return std::move(ends.read);
 }
 

@@ -1,5 +1,6 @@
 #include "backend/posix/pump.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,10 +11,11 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/posix/descriptors.h"
-#include "backend/posix/quiet_write.h"
 #include "base/text.h"
 #include "sys/call.h"
+#include "sys/open.h"
+#include "sys/pipe.h"
+#include "sys/write_signals.h"
 
 namespace bawn::posix {
 namespace {
@@ -93,7 +95,7 @@ class Stream {
       const std::string_view piece = target_is_regular_
                                          ? std::string_view(pending_)
                                          : std::string_view(pending_).substr(0, PIPE_BUF);
-      const ssize_t put = write_quietly(target_, piece);
+      const ssize_t put = sys::write_quietly(target_, piece);
       if (put == -1 && errno == EAGAIN && !target_is_regular_) return;
       if (put == -1) return lose_target(errno);
       pending_.erase(0, static_cast<std::size_t>(put));
@@ -126,7 +128,7 @@ class Feed {
 
   void move() {
     while (sink_ && given_ < text_.size()) {
-      const ssize_t put = write_quietly(sink_.get(), std::string_view(text_).substr(given_));
+      const ssize_t put = sys::write_quietly(sink_.get(), std::string_view(text_).substr(given_));
       if (put == -1 && errno == EAGAIN) return;
       if (put == -1) return sink_.reset();
       given_ += static_cast<std::size_t>(put);
@@ -155,17 +157,22 @@ namespace {
 
 Result<Fd> open_stream(const OutputSink& sink, std::optional<Stream>& stream) {
   if (sink.kind == SinkKind::none) return Fd();
-  BAWN_ASSIGN(PipeEnds ends, pipe());
-  BAWN_TRY(set_nonblocking(ends.read.get()));
+  BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
+  BAWN_TRY(sys::set_nonblocking(ends.read.get()));
   stream.emplace(sink, std::move(ends.read));
   return std::move(ends.write);
 }
 
+Result<Fd> open_empty() {
+  BAWN_ASSIGN(Fd nothing, sys::open("/dev/null", O_RDONLY));
+  return sys::above_stdio(std::move(nothing));
+}
+
 Result<Fd> open_input(const PumpOptions& options, std::optional<Feed>& feed) {
   if (!options.own_stdin) return Fd();
-  if (!options.stdin_text) return open_nothing();
-  BAWN_ASSIGN(PipeEnds ends, pipe());
-  BAWN_TRY(set_nonblocking(ends.write.get()));
+  if (!options.stdin_text) return open_empty();
+  BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
+  BAWN_TRY(sys::set_nonblocking(ends.write.get()));
   feed.emplace(std::move(ends.write), *options.stdin_text);
   return std::move(ends.read);
 }
@@ -173,18 +180,12 @@ Result<Fd> open_input(const PumpOptions& options, std::optional<Feed>& feed) {
 }  // namespace
 
 Result<Pump> Pump::create(const PumpOptions& options) {
-  auto state =
-      std::make_unique<State>(State{.child = {}, .stock = OutputStock(options.output_bytes)});
+  auto state = make_hidden<State>(State{.child = {}, .stock = OutputStock(options.output_bytes)});
   BAWN_ASSIGN(state->child.stdin_read, open_input(options, state->feed));
   BAWN_ASSIGN(state->child.stdout_write, open_stream(options.stdout_sink, state->out));
   BAWN_ASSIGN(state->child.stderr_write, open_stream(options.stderr_sink, state->err));
   return Pump(std::move(state));
 }
-
-Pump::Pump(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Pump::Pump(Pump&&) noexcept = default;
-Pump& Pump::operator=(Pump&&) noexcept = default;
-Pump::~Pump() = default;
 
 ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
 
@@ -200,8 +201,7 @@ PumpStanding Pump::step() {
   for (auto* stream : {&state_->out, &state_->err}) {
     if (!*stream) continue;
     (*stream)->move(state_->stock, state_->chunk);
-    event.streams_closed = event.streams_closed && (*stream)->done();
-    event.reader_slow = event.reader_slow || (*stream)->reader_slow();
+    event.add(**stream);
   }
   event.output_exceeded = state_->stock.quota.exceeded();
   return event;

@@ -9,9 +9,10 @@
 
 #include <poll.h>
 
-#include <memory>
+#include <utility>
 #include <vector>
 
+#include "base/hidden.h"
 #include "base/result.h"
 #include "capture/pump_shape.h"
 #include "sys/fd.h"
@@ -25,9 +26,6 @@ using ChildEnds = ChildEndsFor<Fd>;  // all close-on-exec and 3 or higher
 class Pump {
  public:
   [[nodiscard]] static Result<Pump> create(const PumpOptions& options);
-  Pump(Pump&&) noexcept;
-  Pump& operator=(Pump&&) noexcept;
-  ~Pump();
 
   // The command's ends of the pipes. Once: a second call returns empty descriptors.
   [[nodiscard]] ChildEnds take_child_ends();
@@ -43,8 +41,8 @@ class Pump {
 
  private:
   struct State;
-  explicit Pump(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Pump(Hidden<State> state) : state_(std::move(state)) {}
+  Hidden<State> state_;
 };
 
 }  // namespace bawn::posix

@@ -11,8 +11,7 @@ struct Sha256::State {
   CC_SHA256_CTX hash;
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) { CC_SHA256_Init(&state_->hash); }
-Sha256::~Sha256() = default;
+Sha256::Sha256() : state_(make_hidden<State>()) { CC_SHA256_Init(&state_->hash); }
 
 void Sha256::add(std::span<const unsigned char> bytes) {
   CC_SHA256_Update(&state_->hash, bytes.data(), static_cast<CC_LONG>(bytes.size()));

@@ -11,11 +11,11 @@
 #include <cerrno>
 
 #include "backend/posix/closed_exec.h"
-#include "backend/posix/descriptors.h"
 #include "backend/posix/exit_event.h"
 #include "base/text.h"
 #include "run/unix_limits.h"
 #include "sys/call.h"
+#include "sys/pipe.h"
 
 namespace bawn::posix {
 namespace {
@@ -95,9 +95,8 @@ struct Child {
 
   // Each descriptor is above 2 or already in place, so no dup2 overwrites another.
   [[nodiscard]] int place_stdio() const {
-    const std::array<int, 3> files = {order.stdin_fd, order.stdout_fd, order.stderr_fd};
     for (int number = 0; number < 3; ++number) {
-      const int file = files[static_cast<std::size_t>(number)];
+      const int file = order.stdio[static_cast<std::size_t>(number)];
       if (file != number && sys::retried([&] { return ::dup2(file, number); }) == -1) return errno;
     }
     return 0;
@@ -198,7 +197,7 @@ Result<Spawned> after_fork(pid_t pid, int report_fd, const SpawnOrder& order) {
 
 Result<Spawned> spawn(const SpawnOrder& order) {
   if (order.limits.size() > kMostLimits) return invalid_error("more limits than there are");
-  BAWN_ASSIGN(PipeEnds reports, pipe());
+  BAWN_ASSIGN(sys::PipeEnds reports, sys::pipe());
   BAWN_ASSIGN(const ClosedExec exec, ClosedExec::prepare());
   const Child child{order, exec, pointers(order.argv), pointers(order.environment),
                     reports.write.get()};

@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,9 +25,7 @@ struct SpawnOrder {
   std::vector<std::string> argv;
   std::vector<std::string> environment;  // "KEY=value"
   std::string directory;
-  int stdin_fd = -1;  // borrowed; the process gets these three and no others
-  int stdout_fd = -1;
-  int stderr_fd = -1;
+  std::array<int, 3> stdio = {-1, -1, -1};  // borrowed; the process gets these and no others
   std::vector<LimitPlan> limits;
 };
 

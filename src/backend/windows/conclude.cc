@@ -1,8 +1,5 @@
-#include "backend/windows/conclude.h"
-
 #include "backend/windows/receipt.h"
-#include "base/text.h"
-#include "run/failure.h"
+#include "backend/windows/windows_backend.h"
 #include "run/post_run_checks.h"
 #include "supervise/ending.h"
 
@@ -34,25 +31,24 @@ void tell_ending(const Supervised& supervised, const Limits& limits, Outcome& ou
 
 }  // namespace
 
-Outcome conclude(const Supervised& supervised, const Plan& plan, const LaunchReadback& readback) {
+Outcome WindowsBackend::conclude(const RunProgress& progress) {
+  const Plan& plan = plan_->plan;
+  const Supervised supervised = live_->end(progress);
   Outcome outcome;
   outcome.tier = plan.tier;
   outcome.executor = "windows.job";
   outcome.usage = supervised.usage;
   outcome.was_sandboxed = plan.tier != Tier::unconfined;
-  outcome.enforcement = make_receipt(plan, readback);
+  outcome.enforcement = make_receipt(plan, launched_->readback);
   tell_ending(supervised, plan.limits, outcome);
   if (!supervised.run.tree_gone)
     admit(outcome, "process_tree",
           "some processes of the job were still alive when the outcome was due; the job was told "
           "to end");
+  capture_->record(capture_->finish(), outcome);
+  if (launched_->directory && !launched_->directory->remove())
+    admit(outcome, "private_directory", "some of it could not be removed");
   return outcome;
-}
-
-Outcome start_failure(const Error& error, const Plan& plan) {
-  if (error.kind == ErrorKind::invalid)
-    return not_executable(plan, error.message, "name a program for this system");
-  return not_started(error.within("nothing ran"));
 }
 
 }  // namespace bawn::windows

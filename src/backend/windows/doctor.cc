@@ -17,98 +17,72 @@ namespace {
 using windows::Integrity;
 using windows::Job;
 
-CheckResult check_job() {
-  const auto job = Job::create({});
-  CheckResult result{.name = "job-object", .for_tier_b = true};
-  if (!job) {
-    result.evidence = job.error().message;
-    return result;
-  }
-  windows::JobProof proof = windows::prove_end_on_close(job.value());
-  result.works = proof.holds;
-  result.evidence = std::move(proof.evidence);
-  return result;
+// What was seen; an error with the same words if it does not work.
+Result<std::string> seen(bool works, std::string evidence) {
+  if (works) return evidence;
+  return unsupported_error(std::move(evidence));
 }
 
-CheckResult check_limits() {
-  CheckResult result{
-      .name = "job-limits",
-      .otherwise = "a policy that limits them is refused, unless it calls them optional"};
+Result<std::string> ends_on_close() {
+  BAWN_ASSIGN(const Job job, Job::create({}));
+  windows::JobProof proof = windows::prove_end_on_close(job);
+  return seen(proof.holds, std::move(proof.evidence));
+}
+
+Result<std::string> reads_limits_back() {
   constexpr std::uint64_t kMemory = 1 << 30;
-  const auto job = Job::create({.processes = 2, .memory_bytes = kMemory});
-  if (!job) {
-    result.evidence = job.error().message;
-    return result;
-  }
-  const windows::JobReadback told = job.value().read_back();
-  result.works = told.processes == 2 && told.job_memory == kMemory;
-  result.evidence = concat("given 2 processes and ", kMemory, " bytes, the job says ",
-                           told.processes, " and ", told.job_memory);
-  return result;
+  BAWN_ASSIGN(const Job job, Job::create({.processes = 2, .memory_bytes = kMemory}));
+  const windows::JobReadback told = job.read_back();
+  return seen(told.processes == 2 && told.job_memory == kMemory,
+              concat("given 2 processes and ", kMemory, " bytes, the job says ", told.processes,
+                     " and ", told.job_memory));
 }
 
 // Starts this program as a run starts its command, to print its version to NUL.
-Result<void> start_self() {
+Result<std::string> start_self() {
   std::array<wchar_t, 32768> name{};
   const DWORD length = GetModuleFileNameW(nullptr, name.data(), name.size());
   BAWN_ASSIGN(const std::string path,
               windows::portable_path(windows::narrow({name.data(), length}), ""));
   const windows::WindowsLookup lookup(path);
-  SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
-  const windows::Handle null(CreateFileW(L"NUL", GENERIC_READ | GENERIC_WRITE,
-                                         FILE_SHARE_READ | FILE_SHARE_WRITE, &inheritable,
-                                         OPEN_EXISTING, 0, nullptr));
+  BAWN_ASSIGN(const windows::Handle null, windows::open_null(GENERIC_READ | GENERIC_WRITE));
   BAWN_ASSIGN(const Job job, Job::create({}));
   windows::SpawnOrder order{.program = lookup.locate(path),
-                            .stdin_read = null.get(),
-                            .stdout_write = null.get(),
-                            .stderr_write = null.get()};
+                            .stdio = {null.get(), null.get(), null.get()}};
   BAWN_ASSIGN(order.directory, windows::native_path(lookup.trusted_path().front()));
   BAWN_ASSIGN(order.command_line,
               windows::command_line(std::vector<std::string>{"bawn", "--version"}));
   BAWN_TRY(windows::spawn(order, job));
-  return {};
+  return std::string(
+      "a process was started suspended, with a list of its handles, and put into a job");
 }
 
-CheckResult check_handle_list() {
-  const auto started = start_self();
-  return {
-      .name = "handle-list",
-      .for_tier_b = true,
-      .works = started.ok(),
-      .evidence =
-          started
-              ? "a process was started suspended, with a list of its handles, and put into a job"
-              : started.error().message};
+Result<windows::TokenFacts> facts_of_token(Integrity integrity) {
+  BAWN_ASSIGN(const windows::Handle token, windows::restricted_token(integrity));
+  return windows::read_token(token.get());
 }
 
-CheckResult check_token() {
-  CheckResult result{.name = "restricted-token",
-                     .otherwise = "the receipt says that the command kept its privileges"};
-  const auto token = windows::restricted_token(Integrity::callers);
-  const auto facts = token ? windows::read_token(token.value().get()) : token.error();
-  if (!facts) {
-    result.evidence = facts.error().message;
-    return result;
-  }
-  result.works = facts.value().privileges == 0 && !facts.value().administrator;
-  result.evidence = concat("a restricted token has ", facts.value().privileges, " privileges",
-                           facts.value().administrator ? " and is an administrator's" : "");
-  return result;
+Result<std::string> restricts_token() {
+  BAWN_ASSIGN(const windows::TokenFacts facts, facts_of_token(Integrity::callers));
+  return seen(facts.privileges == 0 && !facts.administrator,
+              concat("a restricted token has ", facts.privileges, " privileges",
+                     facts.administrator ? " and is an administrator's" : ""));
 }
 
-CheckResult check_integrity() {
-  CheckResult result{.name = "low-integrity",
-                     .otherwise = "the receipt says that the command could write as the user can"};
-  const auto token = windows::restricted_token(Integrity::low);
-  const auto facts = token ? windows::read_token(token.value().get()) : token.error();
-  if (!facts) {
-    result.evidence = facts.error().message;
-    return result;
-  }
-  result.works = facts.value().integrity == SECURITY_MANDATORY_LOW_RID;
-  result.evidence = concat("a token that was lowered has integrity ", facts.value().integrity);
-  return result;
+Result<std::string> lowers_integrity() {
+  BAWN_ASSIGN(const windows::TokenFacts facts, facts_of_token(Integrity::low));
+  return seen(facts.integrity == SECURITY_MANDATORY_LOW_RID,
+              concat("a token that was lowered has integrity ", facts.integrity));
+}
+
+// Tier b needs it if `otherwise` is "".
+CheckResult check(std::string_view name, std::string_view otherwise,
+                  const Result<std::string>& result) {
+  return {.name = std::string(name),
+          .for_tier_b = otherwise.empty(),
+          .otherwise = std::string(otherwise),
+          .works = result.ok(),
+          .evidence = result ? result.value() : result.error().message};
 }
 
 // A feature that Windows has only for programs written for it.
@@ -123,11 +97,14 @@ CheckResult lacking(std::string_view name, std::string_view why, std::string_vie
 
 CheckResults examine_host() {
   return {
-      check_job(),
-      check_handle_list(),
-      check_limits(),
-      check_token(),
-      check_integrity(),
+      check("job-object", "", ends_on_close()),
+      check("handle-list", "", start_self()),
+      check("job-limits", "a policy that limits them is refused, unless it calls them optional",
+            reads_limits_back()),
+      check("restricted-token", "the receipt says that the command kept its privileges",
+            restricts_token()),
+      check("low-integrity", "the receipt says that the command could write as the user can",
+            lowers_integrity()),
       lacking("file-confinement", "Windows confines no program that was not made for it",
               "a read-only workspace, workspace.hide and workspace.protect are refused"),
       lacking("network-isolation", "Windows has no network of a process's own",

@@ -75,11 +75,7 @@ Result<void> choose_program(const Plan& plan, const std::vector<std::string>& wo
 
 Result<SpawnOrder> spawn_order(const Plan& plan, const std::vector<std::string>& words,
                                const CallerVariable& caller, const Stdio& stdio) {
-  SpawnOrder order{.environment = native_environment(plan.environment, caller),
-                   .stdin_read = stdio.in,
-                   .stdout_write = stdio.out,
-                   .stderr_write = stdio.err,
-                   .shares_console = stdio.shares_console};
+  SpawnOrder order{.environment = native_environment(plan.environment, caller), .stdio = stdio};
   BAWN_TRY(choose_program(plan, words, order));
   BAWN_ASSIGN(
       order.directory,

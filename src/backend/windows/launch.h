@@ -17,14 +17,6 @@
 
 namespace bawn::windows {
 
-// The command's stdio. Borrowed; the handles must be inheritable.
-struct Stdio {
-  HANDLE in = nullptr;
-  HANDLE out = nullptr;
-  HANDLE err = nullptr;
-  bool shares_console = false;
-};
-
 // What was read back before the command ran; the receipt's evidence.
 struct LaunchReadback {
   JobReadback job;

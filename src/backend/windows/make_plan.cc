@@ -1,14 +1,13 @@
-#include "backend/windows/make_plan.h"
-
 #include <windows.h>
 
 #include <utility>
 
 #include "backend/windows/path_lookup.h"
-#include "backend/windows/syntax/batch_rules.h"
+#include "backend/windows/syntax/batch_file.h"
 #include "backend/windows/syntax/path.h"
 #include "backend/windows/syntax/words.h"
 #include "backend/windows/system_text.h"
+#include "backend/windows/windows_backend.h"
 #include "base/text.h"
 #include "policy/policy.h"
 #include "validate/validate.h"
@@ -73,8 +72,10 @@ CallerVariable environment_of(const RunOptions& options) {
   return options.caller_env ? options.caller_env : process_variable;
 }
 
-void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
-               RunIdentity identity, const RunOptions& options, Stopwatch& stopwatch) {
+// Everything is decided here before anything runs; files are looked up and not changed.
+void WindowsBackend::make_plan(const RunInput& input, const RunIdentity& given, RunPlan& run_plan) {
+  const auto& [policy, request, options, context_of_run] = input;
+  RunIdentity identity = given;
   const CallerVariable caller_env = environment_of(options);
   identity.inputs = options.inputs;
   const std::string workspace = portable_workspace(policy, options);
@@ -94,11 +95,11 @@ void make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
   for (Violation& violation :
        judge_batch(policy.executables, tier, verdict.program.file.path, request.args))
     verdict.violations.push_back(std::move(violation));
-  stopwatch.lap("validate");
+  context_of_run.stopwatch().lap("validate");
   if (!run_plan.admits(verdict, policy)) return;
   run_plan.take(plan_run(seen_policy, seen, verdict, tier, identity, run_plan.host, lookup));
   refuse_script(request.command, run_plan);
-  stopwatch.lap("plan");
+  context_of_run.stopwatch().lap("plan");
 }
 
 }  // namespace bawn::windows

@@ -20,14 +20,6 @@ std::string_view base_name(std::string_view path) { return path.substr(path.rfin
 std::string_view parent(std::string_view path) { return path.substr(0, path.rfind('/')); }
 bool is_drive_root(std::string_view path) { return path.size() <= 2; }
 
-// The prefix `\\?\` makes Windows use names unchanged. Names that it would change were refused
-// before.
-Result<std::wstring> exact_name(std::string_view portable) {
-  BAWN_ASSIGN(const std::string native, native_path(portable));
-  BAWN_ASSIGN(const std::wstring name, wide(native));
-  return L"\\\\?\\" + name;
-}
-
 Handle open_for_asking(const std::wstring& name, DWORD flags) {
   return Handle(CreateFileW(name.c_str(), FILE_READ_ATTRIBUTES, kShareAll, nullptr, OPEN_EXISTING,
                             FILE_FLAG_BACKUP_SEMANTICS | flags, nullptr));
@@ -175,6 +167,12 @@ std::string system_directory(DirectoryCall call) {
 }
 
 }  // namespace
+
+Result<std::wstring> exact_name(std::string_view portable) {
+  BAWN_ASSIGN(const std::string native, native_path(portable));
+  BAWN_ASSIGN(const std::wstring name, wide(native));
+  return L"\\\\?\\" + name;
+}
 
 HANDLE handle_of(const Located& located) {
   return static_cast<const OpenHandle&>(*located.file).get();

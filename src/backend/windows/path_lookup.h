@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/windows/handle.h"
+#include "base/result.h"
 #include "validate/lookup.h"
 
 namespace bawn::windows {
@@ -48,6 +49,10 @@ class WindowsLookup final : public PathLookup {
   std::vector<std::string_view> trusted_;
   mutable std::map<std::string, Located, std::less<>> found_;
 };
+
+// A portable path as the system takes it, with the prefix `\\?\`, so that Windows uses its names
+// unchanged. A name that it would change otherwise is an error.
+[[nodiscard]] Result<std::wstring> exact_name(std::string_view portable);
 
 // The current directory, portable.
 [[nodiscard]] std::string current_directory();

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "backend/windows/syntax/path.h"
+#include "backend/windows/path_lookup.h"
 #include "backend/windows/system_text.h"
 #include "base/text.h"
 
@@ -26,12 +26,6 @@ Result<SecurityDescriptor> owner_only(Integrity integrity) {
       0)
     return system_failure(GetLastError(), "describe who may use a private directory");
   return SecurityDescriptor(made);
-}
-
-Result<std::wstring> exact_name(const std::string& portable) {
-  BAWN_ASSIGN(const std::string native, native_path(portable));
-  BAWN_ASSIGN(const std::wstring name, wide(native));
-  return L"\\\\?\\" + name;
 }
 
 Result<void> make(const std::string& portable, Integrity integrity) {

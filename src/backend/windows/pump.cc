@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backend/windows/relay.h"
+#include "backend/windows/spawn.h"
 #include "backend/windows/system_text.h"
 #include "base/text.h"
 
@@ -203,14 +204,6 @@ class InputStream {
   Overlapped write_;
 };
 
-Result<Handle> open_null_input() {
-  SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
-  Handle null(CreateFileW(L"NUL", GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, &inheritable,
-                          OPEN_EXISTING, 0, nullptr));
-  if (!null) return system_failure(GetLastError(), "open NUL");
-  return null;
-}
-
 }  // namespace
 
 struct Pump::State {
@@ -235,7 +228,7 @@ struct Pump::State {
     }
     if (!options.own_stdin) return {};
     if (!options.stdin_text) {
-      BAWN_ASSIGN(child.stdin_read, open_null_input());
+      BAWN_ASSIGN(child.stdin_read, open_null(GENERIC_READ));
       return {};
     }
     in.emplace(*options.stdin_text);
@@ -245,15 +238,10 @@ struct Pump::State {
 };
 
 Result<Pump> Pump::create(const PumpOptions& options, HANDLE port) {
-  auto state = std::make_unique<State>(options.output_bytes);
+  auto state = make_hidden<State>(options.output_bytes);
   BAWN_TRY(state->open(options, port));
   return Pump(std::move(state));
 }
-
-Pump::Pump(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Pump::Pump(Pump&&) noexcept = default;
-Pump& Pump::operator=(Pump&&) noexcept = default;
-Pump::~Pump() = default;
 
 ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
 
@@ -283,9 +271,7 @@ void Pump::step(ULONG_PTR key, DWORD bytes, bool well) {
 PumpStanding Pump::standing() const {
   PumpStanding event{.output_exceeded = state_->stock.quota.exceeded(), .streams_closed = true};
   for (const auto* stream : {&state_->out, &state_->err}) {
-    if (!*stream) continue;
-    event.streams_closed = event.streams_closed && (*stream)->done();
-    event.reader_slow = event.reader_slow || (*stream)->reader_slow();
+    if (*stream) event.add(**stream);
   }
   return event;
 }

@@ -6,9 +6,10 @@
 // Quota, redaction and captured text are those of capture/. Used by one thread.
 #pragma once
 
-#include <memory>
+#include <utility>
 
 #include "backend/windows/handle.h"
+#include "base/hidden.h"
 #include "base/result.h"
 #include "capture/pump_shape.h"
 
@@ -24,9 +25,6 @@ inline constexpr ULONG_PTR kFirstPumpKey = 32;
 class Pump {
  public:
   [[nodiscard]] static Result<Pump> create(const PumpOptions& options, HANDLE port);
-  Pump(Pump&&) noexcept;
-  Pump& operator=(Pump&&) noexcept;
-  ~Pump();
 
   [[nodiscard]] ChildEnds take_child_ends();
 
@@ -44,8 +42,8 @@ class Pump {
 
  private:
   struct State;
-  explicit Pump(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Pump(Hidden<State> state) : state_(std::move(state)) {}
+  Hidden<State> state_;
 };
 
 }  // namespace bawn::windows

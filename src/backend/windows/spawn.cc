@@ -17,8 +17,8 @@ namespace {
 class HandleList {
  public:
   Result<void> make(const SpawnOrder& order) {
-    for (HANDLE each : {order.stdin_read, order.stdout_write, order.stderr_write}) {
-      if (each != nullptr && std::find(handles_.begin(), handles_.end(), each) == handles_.end())
+    for (HANDLE each : {order.stdio.in, order.stdio.out, order.stdio.err}) {
+      if (each != nullptr && std::ranges::find(handles_, each) == handles_.end())
         handles_.push_back(each);
     }
     SIZE_T size = 0;
@@ -104,12 +104,12 @@ Result<Suspended> create_suspended(const SpawnOrder& order) {
   STARTUPINFOEXW start{};
   start.StartupInfo.cb = sizeof start;
   start.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-  start.StartupInfo.hStdInput = order.stdin_read;
-  start.StartupInfo.hStdOutput = order.stdout_write;
-  start.StartupInfo.hStdError = order.stderr_write;
+  start.StartupInfo.hStdInput = order.stdio.in;
+  start.StartupInfo.hStdOutput = order.stdio.out;
+  start.StartupInfo.hStdError = order.stdio.err;
   start.lpAttributeList = handles.get();
   const DWORD flags = CREATE_SUSPENDED | EXTENDED_STARTUPINFO_PRESENT | CREATE_UNICODE_ENVIRONMENT |
-                      (order.shares_console ? CREATE_NEW_PROCESS_GROUP : CREATE_NO_WINDOW);
+                      (order.stdio.shares_console ? CREATE_NEW_PROCESS_GROUP : CREATE_NO_WINDOW);
   PROCESS_INFORMATION made{};
   // The program is passed separately from the command line, so that Windows does not search for
   // one.
@@ -146,6 +146,14 @@ Result<void> look_and_resume(Suspended& suspended, const Job& job, HANDLE token)
 }
 
 }  // namespace
+
+Result<Handle> open_null(DWORD access) {
+  SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
+  Handle null(CreateFileW(L"NUL", access, FILE_SHARE_READ | FILE_SHARE_WRITE, &inheritable,
+                          OPEN_EXISTING, 0, nullptr));
+  if (!null) return system_failure(GetLastError(), "open NUL");
+  return null;
+}
 
 Result<Spawned> spawn(const SpawnOrder& order, const Job& job) {
   BAWN_ASSIGN(const Handle held, hold(order.program));

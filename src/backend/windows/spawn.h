@@ -12,16 +12,21 @@
 
 namespace bawn::windows {
 
+// Borrowed and inheritable. The process gets these three handles and no others.
+struct Stdio {
+  HANDLE in = nullptr;
+  HANDLE out = nullptr;
+  HANDLE err = nullptr;
+  bool shares_console = false;
+};
+
 struct SpawnOrder {
   Located program;  // locked against changes until the process exists
   std::string command_line;
   std::string directory;                 // native
   std::vector<std::string> environment;  // native, sorted as Windows requires
-  HANDLE stdin_read = nullptr;  // borrowed, inheritable; the process gets these three and no others
-  HANDLE stdout_write = nullptr;
-  HANDLE stderr_write = nullptr;
+  Stdio stdio;
   HANDLE token = nullptr;  // borrowed; null: the caller's token
-  bool shares_console = false;
 };
 
 struct Spawned {
@@ -29,6 +34,9 @@ struct Spawned {
   DWORD pid = 0;
   TokenFacts token;  // read back from the process
 };
+
+// The null device, inheritable.
+[[nodiscard]] Result<Handle> open_null(DWORD access);
 
 // ErrorKind::invalid if the system says that the file is not a program: an error of the request,
 // not of bawn.

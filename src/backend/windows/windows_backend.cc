@@ -6,13 +6,9 @@
 
 #include <utility>
 
-#include "backend/windows/conclude.h"
-#include "backend/windows/make_plan.h"
 #include "backend/windows/system_text.h"
-#include "host/probe.h"
 #include "run/failure.h"
 #include "run/identity.h"
-#include "run/post_run_checks.h"
 
 namespace bawn::windows {
 namespace {
@@ -33,11 +29,7 @@ Result<Handle> inheritable_copy(DWORD which) {
       DuplicateHandle(self, own, self, &copy, 0, TRUE, DUPLICATE_SAME_ACCESS) != 0) {
     return Handle(copy);
   }
-  SECURITY_ATTRIBUTES inheritable{sizeof inheritable, nullptr, TRUE};
-  Handle null(CreateFileW(L"NUL", GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
-                          &inheritable, OPEN_EXISTING, 0, nullptr));
-  if (!null) return system_failure(GetLastError(), "open NUL");
-  return null;
+  return open_null(GENERIC_READ | GENERIC_WRITE);
 }
 
 // Fills `end` with the caller's handle if the pump has none for it.
@@ -47,6 +39,12 @@ Result<void> lend(Handle& end, DWORD which) {
   return {};
 }
 
+Outcome start_failure(const Error& error, const Plan& plan) {
+  if (error.kind == ErrorKind::invalid)
+    return not_executable(plan, error.message, "name a program for this system");
+  return not_started(error.within("nothing ran"));
+}
+
 }  // namespace
 
 Result<RunIdentity> WindowsBackend::identify(const RunInput& input) {
@@ -54,19 +52,12 @@ Result<RunIdentity> WindowsBackend::identify(const RunInput& input) {
   return fresh_identity(input.request, random);
 }
 
-HostFacts WindowsBackend::probe(const Policy& /*policy*/) { return probe_host(); }
-
 Readiness WindowsBackend::set_up(const RunInput& /*input*/, RunPlan& plan) {
   plan_ = &plan;
   auto events = EventPort::create();
   if (!events) return {.outcome = not_started(events.error())};
   events_.emplace(std::move(events).value());
   return {};
-}
-
-void WindowsBackend::make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) {
-  windows::make_plan(plan, input.policy, input.request, identity, input.options,
-                     input.context.stopwatch());
 }
 
 Result<Stdio> WindowsBackend::open_stdio(const RunInput& input, const Plan& plan) {
@@ -99,32 +90,10 @@ std::optional<Outcome> WindowsBackend::launch(const RunInput& input, RunPlan& pl
   return std::nullopt;
 }
 
-Result<void> WindowsBackend::begin(Supervisor& supervisor) { return live_->begin(supervisor); }
-
-Result<void> WindowsBackend::wake_at(Supervisor::Moment moment) {
-  events_->wake_at(moment);
-  return {};
-}
-
-Result<void> WindowsBackend::step(Supervisor& supervisor) {
-  live_->step(supervisor);
-  return {};
-}
-
 // A job that was told to end is not waited for.
 std::chrono::milliseconds WindowsBackend::release(RunProgress& /*progress*/, bool /*gave_up*/) {
   launched_->job.terminate();
   return {};
-}
-
-bool WindowsBackend::is_gone(RunProgress& progress) { return progress.tree_gone; }
-
-Outcome WindowsBackend::conclude(const RunProgress& progress) {
-  Outcome outcome = windows::conclude(live_->end(progress), plan_->plan, launched_->readback);
-  capture_->record(capture_->finish(), outcome);
-  if (launched_->directory && !launched_->directory->remove())
-    admit(outcome, "private_directory", "some of it could not be removed");
-  return outcome;
 }
 
 }  // namespace bawn::windows

@@ -201,61 +201,45 @@ class Explainer {
     out_.namespaces.insert(out_.namespaces.end(), {"ipc", "uts", "cgroup"});
   }
 
+  void add_path(const std::string& path, std::string_view kind, std::string_view access,
+                std::string what, std::string source, ExplainedOrigin origin) {
+    out_.paths.push_back({path, std::string(kind), std::string(access), std::move(what),
+                          std::move(source), std::move(origin)});
+  }
+
   void explain_root() {
     for (const MountOp& op : plan_.root.mounts) {
-      out_.paths.push_back({.path = op.destination,
-                            .kind = std::string(kind_name(op.kind)),
-                            .access = std::string(access_of(op)),
-                            .what = describe(op),
-                            .source = op.kind == MountOpKind::bind   ? op.source.path
-                                      : op.kind == MountOpKind::link ? op.content
-                                                                     : "",
-                            .origin = path_origin(op.origin)});
+      const std::string source = op.kind == MountOpKind::bind   ? op.source.path
+                                 : op.kind == MountOpKind::link ? op.content
+                                                                : "";
+      add_path(op.destination, kind_name(op.kind), access_of(op), describe(op), source,
+               path_origin(op.origin));
     }
-    for (const std::string& path : plan_.root.still_missing) {
-      out_.paths.push_back({.path = path,
-                            .kind = "missing",
-                            .access = "watched",
-                            .what = "not there; the outcome says if the command made it",
-                            .source = "",
-                            .origin = from_policy("workspace.protect")});
-    }
+    for (const std::string& path : plan_.root.still_missing)
+      add_path(path, "missing", "watched", "not there; the outcome says if the command made it", "",
+               from_policy("workspace.protect"));
   }
 
   void explain_grants() {
     out_.paths_are_all = !in_job() && plan_.boundary != Boundary::none;
-    for (const FileGrant& grant : plan_.files) {
-      out_.paths.push_back({.path = grant.target.path,
-                            .kind = "grant",
-                            .access = std::string(access_of(grant.access)),
-                            .what = "the host's",
-                            .source = grant.target.path,
-                            .origin = path_origin(grant.origin)});
-    }
+    for (const FileGrant& grant : plan_.files)
+      add_path(grant.target.path, "grant", access_of(grant.access), "the host's", grant.target.path,
+               path_origin(grant.origin));
   }
 
   [[nodiscard]] std::string who_protects(const std::string& path) const {
-    const auto found =
-        std::find_if(plan_.inputs.begin(), plan_.inputs.end(),
-                     [&](const ProtectedInput& input) { return input.file.path == path; });
+    const auto found = std::ranges::find_if(
+        plan_.inputs, [&](const ProtectedInput& input) { return input.file.path == path; });
     return found == plan_.inputs.end() ? "workspace.protect" : found->origin;
   }
 
   // For a sandbox profile: the rules that take access away again.
   void explain_exceptions() {
-    const auto add = [&](const std::string& path, std::string_view access, std::string_view what,
-                         const std::string& origin) {
-      out_.paths.push_back({.path = path,
-                            .kind = "exception",
-                            .access = std::string(access),
-                            .what = std::string(what),
-                            .source = "",
-                            .origin = path_origin(origin)});
-    };
     for (const std::string& path : plan_.sandbox_profile.write_refused)
-      add(path, "read-only", "not to be changed or made", who_protects(path));
+      add_path(path, "exception", "read-only", "not to be changed or made", "",
+               path_origin(who_protects(path)));
     for (const std::string& path : plan_.sandbox_profile.hidden)
-      add(path, "hidden", "nothing to see", "workspace.hide");
+      add_path(path, "exception", "hidden", "nothing to see", "", path_origin("workspace.hide"));
   }
 
   [[nodiscard]] std::string in_private_directory(std::string_view name) const {
@@ -265,12 +249,8 @@ class Explainer {
   void explain_private_directory() {
     if (plan_.private_name.empty()) return;
     const auto add = [&](std::string_view name, ExplainedOrigin origin) {
-      out_.paths.push_back({.path = in_private_directory(name),
-                            .kind = "private",
-                            .access = "writable",
-                            .what = "made for the run and removed after it",
-                            .source = "",
-                            .origin = std::move(origin)});
+      add_path(in_private_directory(name), "private", "writable",
+               "made for the run and removed after it", "", std::move(origin));
     };
     if (plan_.private_workspace) add("work", workspace_origin());
     if (plan_.private_home) add("home", {"", "home"});
@@ -298,8 +278,7 @@ class Explainer {
 
   // Checks the sources in the order in which the environment was built.
   [[nodiscard]] ExplainedOrigin variable_origin(const std::string& name) const {
-    if (std::find(kOwnVariables.begin(), kOwnVariables.end(), name) != kOwnVariables.end())
-      return {"", "bawn"};
+    if (std::ranges::find(kOwnVariables, name) != kOwnVariables.end()) return {"", "bawn"};
     if (policy_.environment.set.contains(name))
       return from_policy("environment.set", concat(".", name));
     if (name == "TMPDIR" && plan_.private_tmp) return from_policy("filesystem.tmp");
@@ -307,9 +286,8 @@ class Explainer {
       return {"", "bawn"};
     if (input_.request->env.contains(name)) return {"", "request"};
     const std::vector<std::string>& pass = policy_.environment.pass;
-    const auto passed = std::find(pass.begin(), pass.end(), name);
-    const bool callers =
-        std::find(plan_.passed.begin(), plan_.passed.end(), name) != plan_.passed.end();
+    const auto passed = std::ranges::find(pass, name);
+    const bool callers = std::ranges::find(plan_.passed, name) != plan_.passed.end();
     if (callers && passed != pass.end())
       return from_policy("environment.pass", concat("[", passed - pass.begin(), "]"));
     return {"", "bawn"};

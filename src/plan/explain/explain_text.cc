@@ -13,7 +13,7 @@ std::string shown(std::string_view text) {
   const auto plain = [](char c) {
     return c > ' ' && c < 0x7f && c != '\'' && c != '\\' && c != '"';
   };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return std::string(text);
+  if (!text.empty() && std::ranges::all_of(text, plain)) return std::string(text);
   return quote(text);
 }
 

@@ -367,7 +367,7 @@ TEST(MacosLaunch, StartsTheFileThatWasJudgedOrNothing) {
   PlanPreview preview =
       plan_only(setup.policy(), request, {.workspace = setup.workspace()}, setup.host());
   ASSERT_TRUE(preview.checked.allowed());
-  const Stdio stdio{.in = STDIN_FILENO, .out = STDOUT_FILENO, .err = STDERR_FILENO};
+  const std::array<int, 3> stdio = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
   for (Located* judged : {&preview.plan.program.file, &preview.plan.cwd}) {
     ++judged->inode;
     const auto launched = launch(preview.plan, stdio, setup.host().sandbox_exec);

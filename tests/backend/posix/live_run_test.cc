@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <thread>
 
-#include "backend/posix/descriptors.h"
 #include "backend/posix/scratch.h"
 #include "run/wait.h"
+#include "sys/pipe.h"
 
 namespace bawn::posix {
 namespace {
@@ -74,13 +74,12 @@ class Watching {
                                         .output_bytes = output_bytes}))
                     .value();
     ChildEnds ends = pump.take_child_ends();
-    SpawnOrder order{.program = "/bin/sh",
-                     .argv = {"sh", "-c", script},
-                     .environment = {"PATH=/usr/bin:/bin"},
-                     .directory = scratch_.path(),
-                     .stdin_fd = ends.stdin_read.get(),
-                     .stdout_fd = ends.stdout_write.get(),
-                     .stderr_fd = ends.stderr_write.get()};
+    SpawnOrder order{
+        .program = "/bin/sh",
+        .argv = {"sh", "-c", script},
+        .environment = {"PATH=/usr/bin:/bin"},
+        .directory = scratch_.path(),
+        .stdio = {ends.stdin_read.get(), ends.stdout_write.get(), ends.stderr_write.get()}};
     auto spawned = spawn(order);
     EXPECT_TRUE(spawned);
     ends = {};
@@ -118,7 +117,7 @@ TEST(PosixSupervisor, TellsHowTheCommandEnded) {
 class CancelAfter {
  public:
   explicit CancelAfter(std::string path)
-      : ends_(std::move(pipe()).value()), waiter_([this, path = std::move(path)] {
+      : ends_(std::move(sys::pipe()).value()), waiter_([this, path = std::move(path)] {
           (void)wait_for_line(path);
           ends_.write.reset();
         }) {}
@@ -129,7 +128,7 @@ class CancelAfter {
   [[nodiscard]] int fd() const { return ends_.read.get(); }
 
  private:
-  PipeEnds ends_;
+  sys::PipeEnds ends_;
   std::thread waiter_;
 };
 
@@ -196,7 +195,7 @@ TEST(PosixSupervisor, StopsWhatComputesTooLong) {
 
 TEST(PosixSupervisor, StopsWhenTheCallerWantsItTo) {
   Watching watching;
-  PipeEnds cancel = std::move(pipe()).value();
+  sys::PipeEnds cancel = std::move(sys::pipe()).value();
   watching.cancel_fd = cancel.read.get();
   cancel.write.reset();
   const Watched ended = watching.run("sleep 600");

@@ -6,10 +6,10 @@
 
 #include <string>
 
-#include "backend/posix/descriptors.h"
-#include "backend/posix/quiet_write.h"
 #include "backend/posix/scratch.h"
 #include "capture/redactor.h"
+#include "sys/pipe.h"
+#include "sys/write_signals.h"
 
 namespace bawn::posix {
 namespace {
@@ -87,13 +87,13 @@ TEST(PosixPump, RelaysToAFileWithinTheLimit) {
 }
 
 TEST(PosixPump, ARelayWhoseReaderIsSlowMakesOnlyTheCommandWait) {
-  PipeEnds reader = std::move(pipe()).value();
+  sys::PipeEnds reader = std::move(sys::pipe()).value();
   PumpOptions options;
   options.stdout_sink = {.kind = SinkKind::relay, .target = reader.write.get()};
   options.output_bytes = std::nullopt;
   Pump pump = std::move(Pump::create(options)).value();
   const ChildEnds ends = pump.take_child_ends();
-  ASSERT_TRUE(set_nonblocking(ends.stdout_write.get()));
+  ASSERT_TRUE(sys::set_nonblocking(ends.stdout_write.get()));
   const std::string piece(4096, 'x');
   bool slow = false;
   for (int i = 0; i < 1000 && !slow; ++i) {
@@ -108,7 +108,7 @@ TEST(PosixPump, ARelayWhoseReaderIsSlowMakesOnlyTheCommandWait) {
 }
 
 TEST(PosixPump, ARelayWhoseReaderIsGoneClosesTheStreamAndRaisesNothing) {
-  PipeEnds reader = std::move(pipe()).value();
+  sys::PipeEnds reader = std::move(sys::pipe()).value();
   reader.read.reset();
   PumpOptions options;
   options.stdout_sink = {.kind = SinkKind::relay, .target = reader.write.get()};
@@ -118,7 +118,7 @@ TEST(PosixPump, ARelayWhoseReaderIsGoneClosesTheStreamAndRaisesNothing) {
   ASSERT_EQ(::write(ends.stdout_write.get(), "x", 1), 1);
   EXPECT_TRUE(pump.step().streams_closed);
   EXPECT_EQ(pump.finish().stdout_stream.relay_errno, EPIPE);
-  EXPECT_EQ(write_quietly(ends.stdout_write.get(), "y"), -1) << "the command learns it too";
+  EXPECT_EQ(sys::write_quietly(ends.stdout_write.get(), "y"), -1) << "the command learns it too";
   EXPECT_EQ(errno, EPIPE);
 }
 
@@ -128,7 +128,7 @@ TEST(PosixPump, FeedsTextOfAnySizeToACommandThatNeedNotReadIt) {
   options.stdin_text = text;
   Pump pump = std::move(Pump::create(options)).value();
   ChildEnds ends = pump.take_child_ends();
-  ASSERT_TRUE(set_nonblocking(ends.stdin_read.get()));
+  ASSERT_TRUE(sys::set_nonblocking(ends.stdin_read.get()));
   std::string got;
   std::string chunk(65536, '\0');
   for (ssize_t n = -1; n != 0;) {

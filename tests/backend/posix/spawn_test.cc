@@ -8,8 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backend/posix/descriptors.h"
 #include "backend/posix/scratch.h"
+#include "sys/open.h"
+#include "sys/pipe.h"
 
 namespace bawn::posix {
 namespace {
@@ -25,10 +26,8 @@ class Spawning {
               .environment = {"MARK=yes"},
               .directory = scratch_.path()};
     output_ = Fd(::open(scratch_.file("output").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    input_ = std::move(open_nothing()).value();
-    order_.stdin_fd = input_.get();
-    order_.stdout_fd = output_.get();
-    order_.stderr_fd = output_.get();
+    input_ = sys::open("/dev/null", O_RDONLY).value();
+    order_.stdio = {input_.get(), output_.get(), output_.get()};
   }
 
   SpawnOrder& order() { return order_; }
@@ -132,7 +131,7 @@ TEST(Spawn, NothingRunsIfAStepFails) {
   EXPECT_EQ(spawned.error().kind, ErrorKind::system);
   EXPECT_THAT(spawned.error().message, HasSubstr("enter the working directory"));
   spawning.order().directory = spawning.scratch().path();
-  spawning.order().stdin_fd = 999;
+  spawning.order().stdio[0] = 999;
   EXPECT_FALSE(spawn(spawning.order()));
   EXPECT_EQ(read_text(spawning.scratch().file("ran")), "");
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "and nobody is left to wait for";

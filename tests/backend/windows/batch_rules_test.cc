@@ -1,4 +1,4 @@
-#include "backend/windows/syntax/batch_rules.h"
+#include "backend/windows/syntax/batch_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -67,9 +67,7 @@ Result<Ended> run(const Order& order) {
   SpawnOrder spawn_order{
       .program = lookup.locate(program),
       .environment = native_environment(std::vector<std::string>{"A=1"}, own_variable),
-      .stdin_read = ends.stdin_read.get(),
-      .stdout_write = ends.stdout_write.get(),
-      .stderr_write = ends.stderr_write.get(),
+      .stdio = {ends.stdin_read.get(), ends.stdout_write.get(), ends.stderr_write.get()},
       .token = token.get()};
   BAWN_ASSIGN(spawn_order.command_line, command_line(words));
   BAWN_ASSIGN(spawn_order.directory, native_path(directory));

@@ -1,6 +1,6 @@
 // Which directories `bawn run` refuses as an accidental workspace, and which it must accept.
 
-#include "front/cli/input/system_place.h"
+#include "front/cli/input/home_guard.h"
 
 #include <gtest/gtest.h>
 

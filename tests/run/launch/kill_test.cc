@@ -17,7 +17,7 @@
 #include "host/probe.h"
 #include "observer.h"
 #include "plan/namespace_plan.h"
-#include "policy/identity_policy.h"
+#include "policy/policy.h"
 
 namespace bawn::linux_ {
 namespace {

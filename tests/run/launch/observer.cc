@@ -14,8 +14,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "policy/identity_policy.h"
 #include "policy/limit.h"
+#include "policy/policy.h"
 #include "policy/workspace_policy.h"
 
 namespace bawn {

@@ -18,7 +18,7 @@
 #include "../../refuse_call.h"
 #include "observer.h"
 #include "policy/executables_policy.h"
-#include "policy/identity_policy.h"
+#include "policy/policy.h"
 
 namespace bawn {
 namespace {

@@ -81,9 +81,8 @@ std::optional<OuterKill> find_outer_kill(const OuterMemory& before, const OuterM
                  .memory_bytes = {}};
   if (kill.kills == 0) return std::nullopt;
   for (const LimitedCgroup& now : after.limited) {
-    const auto then =
-        std::find_if(before.limited.begin(), before.limited.end(),
-                     [&](const LimitedCgroup& one) { return one.directory == now.directory; });
+    const auto then = std::ranges::find_if(
+        before.limited, [&](const LimitedCgroup& one) { return one.directory == now.directory; });
     if (then == before.limited.end() || !has_risen(then->limit_met, now.limit_met)) continue;
     kill.directory = now.directory;
     kill.memory_bytes = now.memory_bytes;

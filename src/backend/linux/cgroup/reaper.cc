@@ -15,7 +15,7 @@
 #include <memory>
 
 #include "backend/linux/init/role.h"
-#include "backend/linux/spawn/init_image_file.h"
+#include "backend/linux/spawn/init_image.h"
 #include "backend/linux/spawn/signals_held.h"
 #include "sys/call.h"
 #include "sys/event_poll.h"
@@ -97,7 +97,7 @@ Result<CgroupReaper> CgroupReaper::start(const std::vector<std::string>& directo
 }
 
 bool CgroupReaper::is_needed() const {
-  return std::any_of(directories_.begin(), directories_.end(), [](const std::string& directory) {
+  return std::ranges::any_of(directories_, [](const std::string& directory) {
     return access(directory.c_str(), F_OK) == 0 || errno != ENOENT;
   });
 }

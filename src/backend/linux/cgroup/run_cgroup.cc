@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 
 #include "base/text.h"
 #include "sys/call.h"
@@ -18,10 +17,6 @@ namespace bawn::linux_ {
 namespace {
 
 constexpr mode_t kDirectoryMode = 0755;
-
-bool holds(const CgroupControllers& controllers, CgroupController one) {
-  return std::find(controllers.begin(), controllers.end(), one) != controllers.end();
-}
 
 std::string without_newline(std::string text) {
   if (text.ends_with('\n')) text.pop_back();
@@ -110,12 +105,7 @@ CgroupLimits limits_of(const CgroupLimits& limits, const CgroupControllers& cont
 // Absent for "max" too.
 std::optional<std::uint64_t> read_number(const std::string& directory, std::string_view file) {
   const auto text = sys::read_control(AT_FDCWD, concat(directory, "/", file));
-  if (!text) return std::nullopt;
-  const std::string found = without_newline(text.value());
-  const char* const end = found.data() + found.size();
-  std::uint64_t number = 0;
-  const auto [stop, problem] = std::from_chars(found.data(), end, number);
-  return problem == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+  return text ? whole_number(text.value()) : std::nullopt;
 }
 
 void add_readback(const CgroupReadback& part, CgroupReadback& whole) {
@@ -145,7 +135,7 @@ Result<void> enable_controllers(const std::string& directory,
   const std::string line = without_newline(text);
   const std::vector<std::string_view> enabled = split(line, ' ');
   for (const CgroupController one : controllers) {
-    if (std::find(enabled.begin(), enabled.end(), to_string(one)) != enabled.end()) continue;
+    if (std::ranges::find(enabled, to_string(one)) != enabled.end()) continue;
     return Error{.message = concat(quote(file), ": '+", to_string(one),
                                    "' was written, but the kernel answers ", quote(line))};
   }
@@ -154,9 +144,8 @@ Result<void> enable_controllers(const std::string& directory,
 
 Result<void> require_all(const CgroupPlace& place, const CgroupLimits& limits) {
   for (const CgroupController wanted : controllers_for(limits)) {
-    const bool offered =
-        std::any_of(place.parents.begin(), place.parents.end(),
-                    [&](const auto& parent) { return holds(parent.controllers, wanted); });
+    const bool offered = std::ranges::any_of(
+        place.parents, [&](const auto& parent) { return holds(parent.controllers, wanted); });
     if (!offered) {
       return invalid_error(
           concat("the directory for cgroups has no controller ", to_string(wanted)));

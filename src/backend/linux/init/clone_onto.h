@@ -44,10 +44,8 @@ struct Cloned {
 // argument, and starts there. It must not touch this function's locals, because they are not on its
 // stack. That is why the code after the system call is assembly.
 inline long call_and_enter(long number, long a, long b, long c, long d, long e) {
+  BAWN_CALL_REGISTERS;
 #if defined(__x86_64__)
-  long result;
-  register long r10 __asm__("r10") = d;
-  register long r8 __asm__("r8") = e;
   __asm__ volatile(
       "syscall\n"
       "test %%rax, %%rax\n"
@@ -63,12 +61,6 @@ inline long call_and_enter(long number, long a, long b, long c, long d, long e) 
       : "rcx", "r11", "memory");
   return result;
 #else
-  register long x8 __asm__("x8") = number;
-  register long x0 __asm__("x0") = a;
-  register long x1 __asm__("x1") = b;
-  register long x2 __asm__("x2") = c;
-  register long x3 __asm__("x3") = d;
-  register long x4 __asm__("x4") = e;
   __asm__ volatile(
       "svc 0\n"
       "cbnz x0, 1f\n"

@@ -26,11 +26,15 @@ long word(Argument argument) {
   }
 }
 
+// BAWN_CALL_REGISTERS declares the variables that are registers of a system call with the number
+// `number` and the arguments a to e.
 #if defined(__x86_64__)
+#define BAWN_CALL_REGISTERS             \
+  long result;                          \
+  register long r10 __asm__("r10") = d; \
+  register long r8 __asm__("r8") = e
 inline long raw_call(long number, long a, long b, long c, long d, long e, long f) {
-  long result;
-  register long r10 __asm__("r10") = d;
-  register long r8 __asm__("r8") = e;
+  BAWN_CALL_REGISTERS;
   register long r9 __asm__("r9") = f;
   __asm__ volatile("syscall"
                    : "=a"(result)
@@ -39,13 +43,15 @@ inline long raw_call(long number, long a, long b, long c, long d, long e, long f
   return result;
 }
 #elif defined(__aarch64__)
+#define BAWN_CALL_REGISTERS                \
+  register long x8 __asm__("x8") = number; \
+  register long x0 __asm__("x0") = a;      \
+  register long x1 __asm__("x1") = b;      \
+  register long x2 __asm__("x2") = c;      \
+  register long x3 __asm__("x3") = d;      \
+  register long x4 __asm__("x4") = e
 inline long raw_call(long number, long a, long b, long c, long d, long e, long f) {
-  register long x8 __asm__("x8") = number;
-  register long x0 __asm__("x0") = a;
-  register long x1 __asm__("x1") = b;
-  register long x2 __asm__("x2") = c;
-  register long x3 __asm__("x3") = d;
-  register long x4 __asm__("x4") = e;
+  BAWN_CALL_REGISTERS;
   register long x5 __asm__("x5") = f;
   __asm__ volatile("svc 0"
                    : "+r"(x0)

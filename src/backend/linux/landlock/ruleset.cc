@@ -66,8 +66,6 @@ Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
 // TCP is not refused: the loopback of a new network namespace may be used freely.
 Result<LandlockRuleset> make_empty_ruleset(int abi) { return create_ruleset(false, abi); }
 
-bool landlock_scopes_signals(int abi) { return abi >= kAbiScope; }
-
 std::vector<LandlockGap> landlock_gaps(int abi) {
   // No version of Landlock refuses these yet.
   std::vector<LandlockGap> gaps = {

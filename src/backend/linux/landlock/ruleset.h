@@ -27,9 +27,6 @@ struct LandlockRuleset {
 // For tier c: init adds the paths of the root that it builds.
 [[nodiscard]] Result<LandlockRuleset> make_empty_ruleset(int abi);
 
-// Whether the ruleset also stops the command from signalling processes outside the run.
-[[nodiscard]] bool landlock_scopes_signals(int abi);
-
 // An access that the ruleset cannot refuse: the receipt's name for it, and what it lets happen.
 struct LandlockGap {
   std::string layer;

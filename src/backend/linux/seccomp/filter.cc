@@ -10,55 +10,82 @@ namespace {
 constexpr sock_filter kTierB[] = {
 #include "tier_b.inc"
 };
-constexpr char kTierBHash[] =
-#include "tier_b.hash.inc"
-    ;
-
 constexpr sock_filter kNoNetwork[] = {
 #include "no_network.inc"
 };
-constexpr char kNoNetworkHash[] =
-#include "no_network.hash.inc"
-    ;
-
 constexpr sock_filter kDefault[] = {
 #include "default.inc"
 };
-constexpr char kDefaultHash[] =
-#include "default.hash.inc"
-    ;
-
 constexpr sock_filter kDefaultRoot[] = {
 #include "default_root.inc"
 };
-constexpr char kDefaultRootHash[] =
-#include "default_root.hash.inc"
-    ;
-
 constexpr sock_filter kStrict[] = {
 #include "strict.inc"
 };
-constexpr char kStrictHash[] =
+
+struct BuiltIn {
+  std::string_view name;
+  std::span<const sock_filter> code;
+  const char* hash;
+};
+
+constexpr BuiltIn kBuiltIn[] = {
+    // Tier b: refuses calls by which one process of a user can reach another without Landlock
+    // seeing it, calls that make namespaces and mounts, and modes with a set-user-ID or
+    // set-group-ID bit.
+    {
+        "tier-b",
+        kTierB,
+#include "tier_b.hash.inc"
+    },
+    // Tier b without network: also refuses every socket that leads out of the run.
+    {
+        "no-network",
+        kNoNetwork,
+#include "no_network.hash.inc"
+    },
+    // Tier c: allows what an ordinary developer's tools need, and nothing else.
+    {
+        "default",
+        kDefault,
+#include "default.hash.inc"
+    },
+    // Tier c for runs by root: the same, and refuses modes with the set-group-ID bit.
+    {
+        "default-root",
+        kDefaultRoot,
+#include "default_root.hash.inc"
+    },
+    // Tier c, strict: the default without debuggers, System V IPC, and sockets other than Unix, TCP
+    // and UDP.
+    {
+        "strict",
+        kStrict,
 #include "strict.hash.inc"
-    ;
+    },
+};
+
+// The name of the plan's built-in filter; "" if the plan names a profile of the user's.
+std::string_view built_in_name(const Plan& plan) {
+  if (plan.tier == Tier::b) return plan.refuse_network ? "no-network" : "tier-b";
+  if (plan.seccomp_profile == "strict") return "strict";
+  if (plan.seccomp_profile != "default") return "";
+  return plan.refuse_set_group_id ? "default-root" : "default";
+}
 
 }  // namespace
 
-std::span<const sock_filter> tier_b_filter() { return kTierB; }
-std::span<const sock_filter> no_network_filter() { return kNoNetwork; }
-std::span<const sock_filter> default_filter() { return kDefault; }
-std::span<const sock_filter> default_root_filter() { return kDefaultRoot; }
-std::span<const sock_filter> strict_filter() { return kStrict; }
+Result<RunFilter> built_in_filter(std::string_view name) {
+  for (const BuiltIn& filter : kBuiltIn) {
+    if (filter.name == name) return RunFilter{std::string(name), filter.hash, filter.code};
+  }
+  return invalid_error(concat("there is no filter ", quote(name)));
+}
 
 Result<RunFilter> choose_filter(const Plan& plan) {
   if (plan.tier == Tier::unconfined) return RunFilter{};
-  if (plan.tier == Tier::b && plan.refuse_network)
-    return RunFilter{"no-network", kNoNetworkHash, kNoNetwork};
-  if (plan.tier == Tier::b) return RunFilter{"tier-b", kTierBHash, kTierB};
-  if (plan.seccomp_profile == "strict") return RunFilter{"strict", kStrictHash, kStrict};
-  if (plan.seccomp_profile == "default" && plan.refuse_set_group_id)
-    return RunFilter{"default-root", kDefaultRootHash, kDefaultRoot};
-  if (plan.seccomp_profile == "default") return RunFilter{"default", kDefaultHash, kDefault};
+  if (const std::string_view name = built_in_name(plan); !name.empty())
+    return built_in_filter(name);
   const RefusedSetId refused =
       plan.refuse_set_group_id ? RefusedSetId::user_and_group : RefusedSetId::user;
   BAWN_ASSIGN(std::vector<sock_filter> own,

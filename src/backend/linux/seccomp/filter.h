@@ -9,29 +9,13 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "plan/plan.h"
 
 namespace bawn::linux_ {
-
-// Tier b: refuses calls by which one process of a user can reach another without Landlock seeing
-// it, calls that make namespaces and mounts, and modes with a set-user-ID or set-group-ID bit.
-[[nodiscard]] std::span<const sock_filter> tier_b_filter();
-
-// Tier b without network: also refuses every socket that leads out of the run.
-[[nodiscard]] std::span<const sock_filter> no_network_filter();
-
-// Tier c: allows what an ordinary developer's tools need, and nothing else.
-[[nodiscard]] std::span<const sock_filter> default_filter();
-
-// Tier c for runs by root: the same, and refuses modes with the set-group-ID bit.
-[[nodiscard]] std::span<const sock_filter> default_root_filter();
-
-// Tier c, strict: the default without debuggers, System V IPC, and sockets other than Unix, TCP and
-// UDP.
-[[nodiscard]] std::span<const sock_filter> strict_filter();
 
 // The filter of one run.
 struct RunFilter {
@@ -42,6 +26,9 @@ struct RunFilter {
 
   [[nodiscard]] std::span<const sock_filter> code() const { return own.empty() ? built_in : own; }
 };
+
+// "tier-b", "no-network", "default", "default-root" or "strict"; an error for any other name.
+[[nodiscard]] Result<RunFilter> built_in_filter(std::string_view name);
 
 // The filter for this plan. Only an unconfined run gets an empty one. For a profile of the user's
 // the file is read and compiled here; the error then has one line for each mistake in it.

@@ -1,9 +1,6 @@
-#include "backend/linux/spawn/init_image_file.h"
-
 #include <sys/mman.h>
 
 #include <cerrno>
-#include <span>
 
 #include "backend/linux/spawn/init_image.h"
 #include "sys/open.h"

@@ -9,7 +9,7 @@
 #include <array>
 #include <memory>
 
-#include "backend/linux/spawn/init_image_file.h"
+#include "backend/linux/spawn/init_image.h"
 #include "backend/linux/spawn/signals_held.h"
 #include "host/setup_error.h"
 #include "sys/call.h"

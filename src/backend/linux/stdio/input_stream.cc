@@ -39,7 +39,7 @@ Result<InputStream> InputStream::create(int source, bool moves_position, Fd& chi
   struct stat facts {};
   BAWN_TRY(sys::checked("fstat", [&] { return fstat(source, &facts); }));
   BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
-  BAWN_ASSIGN(child_end, sys::above_stdio(std::move(ends.read)));
+  child_end = std::move(ends.read);
   BAWN_TRY(sys::set_nonblocking(ends.write.get()));
   const Kind kind = S_ISREG(facts.st_mode)    ? Kind::regular
                     : S_ISFIFO(facts.st_mode) ? Kind::pipe

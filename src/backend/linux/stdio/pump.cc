@@ -48,7 +48,7 @@ Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source,
     BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
     BAWN_TRY(sys::set_nonblocking(ends.write.get()));
     write_end = std::move(ends.write);
-    return sys::above_stdio(std::move(ends.read));
+    return std::move(ends.read);
   }
   if (const auto* text = std::get_if<TextSource>(&source)) {
     BAWN_ASSIGN(Fd input, sys::sealed_memory_file("stdin", text->text));
@@ -65,7 +65,6 @@ Result<Fd> open_stdin(const PumpStock& stock, const InputSource& source,
 
 Result<sys::PipeEnds> open_output_pipe() {
   BAWN_ASSIGN(sys::PipeEnds ends, sys::pipe());
-  BAWN_ASSIGN(ends.write, sys::above_stdio(std::move(ends.write)));
   sys::grow_pipe(ends.read.get(), kPipeBytes);
   BAWN_TRY(sys::set_nonblocking(ends.read.get()));
   return ends;
@@ -105,7 +104,7 @@ Result<Pump> Pump::create(const PumpOptions& options) {
     if (!made) return made.error().within("relay the terminal");
     terminal = std::move(made).value();
   }
-  return Pump(std::make_unique<State>(State{
+  return Pump(make_hidden<State>(State{
       .epoll = std::move(epoll),
       .child = {std::move(in_end).value(), std::move(out_end).value(), std::move(err_end).value()},
       .stock = std::move(stock),
@@ -116,19 +115,12 @@ Result<Pump> Pump::create(const PumpOptions& options) {
       .terminal = std::move(terminal)}));
 }
 
-Pump::Pump(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Pump::Pump(Pump&&) noexcept = default;
-Pump& Pump::operator=(Pump&&) noexcept = default;
-Pump::~Pump() = default;
-
 ChildEnds Pump::take_child_ends() { return std::exchange(state_->child, {}); }
 
 Result<std::size_t> Pump::write_input(std::string_view bytes) {
   if (!state_->input)
     return unsupported_error("stdin is not a pipe that can be written to, or is closed");
-  const sys::WriteSignalBlock no_signals;
-  const ssize_t put =
-      sys::retried([&] { return ::write(state_->input.get(), bytes.data(), bytes.size()); });
+  const ssize_t put = sys::write_quietly(state_->input.get(), bytes);
   if (put == -1 && errno == EAGAIN) return std::size_t{0};
   if (put == -1) return system_error(errno, "write to the command's stdin");
   return static_cast<std::size_t>(put);
@@ -158,8 +150,7 @@ Result<PumpEvent> Pump::step() {
   BAWN_TRY(state.for_each([&](OutputStream& stream) -> Result<void> {
     BAWN_ASSIGN(const std::uint64_t bytes, stream.move(state.stock));
     event.bytes += bytes;
-    event.streams_closed = event.streams_closed && stream.done();
-    event.reader_slow = event.reader_slow || stream.reader_slow();
+    event.add(stream);
     event.relay_lost = event.relay_lost || stream.relay_lost();
     return {};
   }));

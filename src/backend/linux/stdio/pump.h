@@ -17,11 +17,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
+#include "base/hidden.h"
 #include "base/result.h"
 #include "capture/pump_shape.h"
 #include "policy/limit.h"
@@ -89,9 +90,6 @@ class Pump {
  public:
   // A failure leaves nothing open. The error says which stream could not be made.
   [[nodiscard]] static Result<Pump> create(const PumpOptions& options);
-  Pump(Pump&&) noexcept;
-  Pump& operator=(Pump&&) noexcept;
-  ~Pump();
 
   // Call it once: a second call returns empty descriptors.
   [[nodiscard]] ChildEnds take_child_ends();
@@ -121,8 +119,8 @@ class Pump {
 
  private:
   struct State;
-  explicit Pump(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Pump(Hidden<State> state) : state_(std::move(state)) {}
+  Hidden<State> state_;
 };
 
 }  // namespace bawn::linux_

@@ -134,7 +134,7 @@ void RunStdio::reopen(int fd) {
   }
 }
 
-bool RunStdio::needs_pump() const { return std::any_of(routes_.begin(), routes_.end(), is_pumped); }
+bool RunStdio::needs_pump() const { return std::ranges::any_of(routes_, is_pumped); }
 
 Result<void> RunStdio::open_pump(const StdioDemand& demand, const Request& request) {
   const PumpOptions options{.stdout_sink = sink(demand, STDOUT_FILENO, record_.stdout_filter()),

@@ -72,8 +72,8 @@ void put_limits(const Plan& plan, init::ExecMessage& exec) {
 }
 
 bool grants_root(const Plan& plan) {
-  return std::any_of(plan.files.begin(), plan.files.end(),
-                     [](const FileGrant& grant) { return grant.target.path == "/"; });
+  return std::ranges::any_of(plan.files,
+                             [](const FileGrant& grant) { return grant.target.path == "/"; });
 }
 
 init::FileIdentity identity_of(const Located& file) {

@@ -11,6 +11,12 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "policy/tier.h"
+#include "validate/violation.h"
+
+namespace bawn {
+struct ExecutablesPolicy;
+}  // namespace bawn
 
 namespace bawn::windows {
 
@@ -27,5 +33,11 @@ namespace bawn::windows {
 // the word that cannot be passed.
 [[nodiscard]] Result<std::string> batch_command_line(std::string_view processor,
                                                      std::span<const std::string> words);
+
+// The violations of a command that cmd.exe would interpret: a batch file, or cmd.exe itself.
+// `program` is the file that would run, `args` its arguments as they were typed. Codes:
+// executable.interpreter, argument.reinterpreted.
+[[nodiscard]] Violations judge_batch(const ExecutablesPolicy& policy, Tier tier,
+                                     std::string_view program, std::span<const std::string> args);
 
 }  // namespace bawn::windows

@@ -29,7 +29,7 @@ bool is_device(std::string_view name) {
   constexpr std::array<std::string_view, 7> kDevices{"con",    "prn",     "aux",   "nul",
                                                      "conin$", "conout$", "clock$"};
   const std::string stem = device_stem(name);
-  if (std::find(kDevices.begin(), kDevices.end(), stem) != kDevices.end()) return true;
+  if (std::ranges::find(kDevices, stem) != kDevices.end()) return true;
   return (stem.starts_with("com") || stem.starts_with("lpt")) &&
          is_port_number(std::string_view(stem).substr(3));
 }
@@ -88,7 +88,7 @@ std::string name_error(std::string_view name) {
   return "";
 }
 
-bool can_exist(std::string_view name) { return std::all_of(name.begin(), name.end(), is_plain); }
+bool can_exist(std::string_view name) { return std::ranges::all_of(name, is_plain); }
 
 bool is_null_device(std::string_view name) { return device_stem(name) == "nul"; }
 

@@ -70,7 +70,7 @@ struct Homes {
   // module (LDAP, systemd-homed) get $HOME alone, because a static executable cannot load the
   // module. On Windows, %USERPROFILE%.
   std::vector<std::string> own;
-  // Of users with a login shell in /etc/passwd. Empty on Windows, where system_place.h lists the
+  // Of users with a login shell in /etc/passwd. Empty on Windows, where system_place.cc lists the
   // directory of all homes.
   std::vector<std::string> others;
 };

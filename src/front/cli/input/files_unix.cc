@@ -339,7 +339,7 @@ Result<Homes> home_directories() {
 // it are compared by name.
 bool holds_home_of_another(const std::string& path, const Homes& homes) {
   const auto sought = directory_id(path);
-  return std::any_of(homes.others.begin(), homes.others.end(), [&](const std::string& home) {
+  return std::ranges::any_of(homes.others, [&](const std::string& home) {
     return path_is_within(home, path) || (sought && directory_id(home) == sought);
   });
 }

@@ -173,8 +173,7 @@ std::vector<char*> command_words(int /*argc*/, char** /*argv*/) {
     return out;
   }();
   std::vector<char*> out(words.size());
-  std::transform(words.begin(), words.end(), out.begin(),
-                 [](std::string& word) { return word.data(); });
+  std::ranges::transform(words, out.begin(), [](std::string& word) { return word.data(); });
   return out;
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "front/cli/input/files.h"
-#include "front/cli/input/system_place.h"
 #include "policy/policy.h"
 
 namespace bawn::cli {
@@ -17,8 +16,8 @@ constexpr std::string_view kWorkspaceHint =
     "workspace.root)";
 
 bool holds_own_home(const std::string& current, const Homes& homes) {
-  return std::any_of(homes.own.begin(), homes.own.end(),
-                     [&](const std::string& home) { return holds_directory(current, home); });
+  return std::ranges::any_of(
+      homes.own, [&](const std::string& home) { return holds_directory(current, home); });
 }
 
 // Tier c refuses "/" as a workspace, so the hint does not offer "--workspace ." there.

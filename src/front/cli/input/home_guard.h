@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "validate/violation.h"
@@ -22,11 +23,20 @@ namespace bawn::cli {
 // are:
 //  - the user's home and directories above it, if the workspace is written directly;
 //  - directories that all users share (/tmp): they hold the sockets of other programs;
-//  - system directories and directories above them (system_place.h);
+//  - system directories and directories above them (is_system_place);
 //  - the homes of other users and directories above them.
 // No value either if the policy names a root, has a private workspace, or runs unconfined. An error
 // if the homes could not be looked up.
 [[nodiscard]] Result<std::optional<Violation>> place_by_accident(const Policy& policy,
                                                                  const std::string& current);
+
+// True for a directory that belongs to the system and not to a user's work. It compares names and
+// does not look at the disk; `real` is an absolute path without symbolic links. True for a system
+// directory, for every directory above one, for everything below one that holds system files only
+// (/etc, /usr/lib), for each direct entry of /var/lib and /var/opt, and for lost+found anywhere in
+// the path. A directory is listed if no user keeps a project there: /srv/project, /opt/project,
+// /var/www/site, /mnt/disk/project and the projects of a build service deep below /var/lib stay
+// usable.
+[[nodiscard]] bool is_system_place(std::string_view real);
 
 }  // namespace bawn::cli

@@ -1,9 +1,8 @@
-#include "front/cli/input/system_place.h"
-
 #include <algorithm>
 #include <span>
 
 #include "base/text.h"
+#include "front/cli/input/home_guard.h"
 #include "validate/scope.h"
 
 namespace bawn::cli {
@@ -46,14 +45,14 @@ constexpr std::string_view kFoundByFsck = "lost+found";
 
 template <class Test>
 bool any(std::span<const std::string_view> names, const Test& test) {
-  return std::any_of(names.begin(), names.end(), test);
+  return std::ranges::any_of(names, test);
 }
 
 std::string_view parent_of(std::string_view path) { return path.substr(0, path.rfind('/')); }
 
 bool has_part(std::string_view path, std::string_view name) {
   const auto parts = split(path, '/');
-  return std::find(parts.begin(), parts.end(), name) != parts.end();
+  return std::ranges::find(parts, name) != parts.end();
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <csignal>
 
-#include "backend/posix/descriptors.h"
 #include "front/cli/signals/run_signals.h"
+#include "sys/pipe.h"
 
 namespace bawn::cli {
 namespace {
@@ -32,7 +32,7 @@ extern "C" void note_stop(int signal) {
 
 // The command is in a new session, so Ctrl-C at the terminal signals bawn only. It cancels the run.
 struct RunSignals::State {
-  posix::PipeEnds pipe;
+  sys::PipeEnds pipe;
   std::array<struct sigaction, kStopping.size()> before{};
   bool catching = false;
 };
@@ -47,9 +47,9 @@ RunSignals::~RunSignals() {
 }
 
 Result<void> RunSignals::catch_for(RunOptions& /*options*/, KeyboardOwner /*keyboard*/) {
-  BAWN_ASSIGN(state_->pipe, posix::pipe());
-  BAWN_TRY(posix::set_nonblocking(state_->pipe.read.get()));
-  BAWN_TRY(posix::set_nonblocking(state_->pipe.write.get()));
+  BAWN_ASSIGN(state_->pipe, sys::pipe());
+  BAWN_TRY(sys::set_nonblocking(state_->pipe.read.get()));
+  BAWN_TRY(sys::set_nonblocking(state_->pipe.write.get()));
   first_caught = 0;
   wake_fd = state_->pipe.write.get();
   state_->catching = true;

@@ -142,7 +142,9 @@ const Call kCalls[] = {
 class SeccompFilter : public testing::TestWithParam<bool> {
  protected:
   static bool strict() { return GetParam(); }
-  static Filter filter() { return strict() ? strict_filter() : default_filter(); }
+  static Filter filter() {
+    return built_in_filter(strict() ? "strict" : "default").value().built_in;
+  }
 };
 
 TEST_P(SeccompFilter, RefusesWhatItSaysAndNothingElse) {

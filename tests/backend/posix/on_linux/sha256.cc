@@ -11,8 +11,7 @@ struct Sha256::State {
   crypto_hash_sha256_state hash;
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) { crypto_hash_sha256_init(&state_->hash); }
-Sha256::~Sha256() = default;
+Sha256::Sha256() : state_(make_hidden<State>()) { crypto_hash_sha256_init(&state_->hash); }
 
 void Sha256::add(std::span<const unsigned char> bytes) {
   crypto_hash_sha256_update(&state_->hash, bytes.data(), bytes.size());
