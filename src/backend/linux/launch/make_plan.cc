@@ -38,6 +38,16 @@ Result<void> look_for_cgroups(const Limits& limits, HostFacts& host, Stopwatch& 
   return {};
 }
 
+// Facts that only some limits need.
+Result<void> look_at_host(const Limits& limits, Tier tier, HostFacts& host, Stopwatch& stopwatch) {
+  BAWN_TRY(look_for_cgroups(limits, host, stopwatch));
+  if (!limits.processes || tier != Tier::b || host.cgroup_place) return {};
+  const auto tasks = probe_user_tasks();
+  if (!tasks) return tasks.error().within("count the user's tasks");
+  host.user_tasks = tasks.value();
+  return {};
+}
+
 // The validator needs these only if the policy shows a grant at another guest path: it then has to
 // map guest paths to host paths, and the system's trees are the same in both.
 std::vector<std::string> system_trees(const Policy& policy) {
@@ -79,19 +89,9 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
   if (run_plan.failed_to_look(lookup)) return {};
   if (!run_plan.admits(verdict, policy)) return {};
 
-  if (auto looked = look_for_cgroups(policy.limits, run_plan.host, stopwatch); !looked) {
+  if (auto looked = look_at_host(policy.limits, tier, run_plan.host, stopwatch); !looked) {
     run_plan.fail(looked.error());
     return {};
-  }
-  const bool counts_tasks =
-      policy.limits.processes && tier == Tier::b && !run_plan.host.cgroup_place;
-  if (counts_tasks) {
-    const auto tasks = probe_user_tasks();
-    if (!tasks) {
-      run_plan.fail(tasks.error().within("count the user's tasks"));
-      return {};
-    }
-    run_plan.host.user_tasks = tasks.value();
   }
   run_plan.take(plan_run(policy, request, verdict, tier, identity, run_plan.host, lookup));
   if (run_plan.failed_to_look(lookup)) return {};
