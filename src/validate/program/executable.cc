@@ -281,7 +281,7 @@ class Judge {
   // --- code ---
 
   void judge_interpreter(const JudgedCommand& command, const std::vector<std::string>& names) {
-    const Interpreter* interpreter = nullptr;
+    const ProgramRow* interpreter = nullptr;
     for (const std::string& name : names) {
       if (interpreter == nullptr) interpreter = find_interpreter(name);
     }
@@ -294,7 +294,7 @@ class Judge {
     if (interpreter == nullptr) return;
     const CodeUse use = find_code(*interpreter, command.args());
     refuse_interpreter(command, names, use.inline_code);
-    if (!interpreter->is_shell) return;
+    if (interpreter->interpreter != InterpreterKind::shell) return;
     if (!command.in_shell_code) judge_patterns(command, whole_command_line(), "");
     if (use.inline_code) judge_shell_code(command, use.code);
     if (use.reads_stdin && !command.in_shell_code && request_.stdin_text) {

@@ -14,12 +14,13 @@
 
 namespace bawn {
 
-// `args` are the words after `git`. Adds to `found.code`; git's values are never judged as
+// `args` are the words after `git`. Adds to `found.code` what the subcommand and its options run;
+// the options that every subcommand has are in the row of git itself. Values are never judged as
 // commands.
 void search_git_arguments(std::span<const std::string> args, ArgumentCommands& found);
 
-// True if setting this configuration key makes git run a command or obey another file. Case does
-// not matter.
-[[nodiscard]] bool git_key_runs_commands(std::string_view key);
+// True if KEY=VALUE, or KEY alone, makes git run a command or obey another file. Case does not
+// matter.
+[[nodiscard]] bool git_setting_runs_commands(std::string_view setting);
 
 }  // namespace bawn

@@ -1,0 +1,116 @@
+#include "programs/option_word.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+using Options = std::span<const Option>;
+
+// The options that begin with `name`, which are neighbours because names are sorted.
+Options with_beginning(Options options, std::string_view name) {
+  const auto first =
+      std::lower_bound(options.begin(), options.end(), name,
+                       [](const Option& a, std::string_view b) { return a.name() < b; });
+  auto last = first;
+  while (last != options.end() && last->name().starts_with(name)) ++last;
+  return {first, last};
+}
+
+const Option* find_exact(Options options, std::string_view name) {
+  const Options found = with_beginning(options, name);
+  return !found.empty() && found.front().name() == name ? &found.front() : nullptr;
+}
+
+bool has_dash(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
+
+// ssh skips these characters before the name of an option: -o ' ProxyCommand x', -o
+// '"ProxyCommand"=x'.
+std::string_view without_lead(std::string_view value) {
+  return value.substr(std::min(value.find_first_not_of(" \t\r\n\f\"="), value.size()));
+}
+
+}  // namespace
+
+OptionWord::OptionWord(const ProgramRow& program, std::string_view word)
+    : program_(program), word_(word) {
+  if (program.is(Trait::any_case)) {
+    lower_ = ascii_lower(word);
+    word_ = lower_;
+  }
+  const bool plus = program.interpreter == InterpreterKind::shell && word_.starts_with('+');
+  letters_ = program.style == Style::gnu && (has_dash(word_) || plus) && !word_.starts_with("--");
+  if (letters_) at_ = 1;
+}
+
+bool OptionWord::next(ReadOption& out) {
+  if (at_ >= word_.size()) return false;
+  out = {};
+  return letters_ ? read_letter(out) : read_whole(out);
+}
+
+bool OptionWord::read_letter(ReadOption& out) {
+  out.typed = word_.substr(at_++, 1);
+  const char name[] = {'-', out.typed.front()};
+  out.option = find_exact(program_.options(), {name, 2});
+  // A letter of a shell never takes the rest of its word: `sh -ce CODE`, `bash -euo pipefail`.
+  const bool may_attach = program_.interpreter != InterpreterKind::shell;
+  if (out.option == nullptr || out.option->takes == Takes::nothing || !may_attach) return true;
+  out.value = word_.substr(at_);
+  out.attached = !out.value.empty();
+  at_ = word_.size();
+  return true;
+}
+
+bool OptionWord::read_whole(ReadOption& out) {
+  at_ = word_.size();
+  const std::size_t equals = has_dash(word_) ? word_.find('=') : std::string_view::npos;
+  out.is_long = true;
+  out.typed = word_.substr(0, equals);
+  out.attached = equals != std::string_view::npos;
+  if (out.attached) out.value = word_.substr(equals + 1);
+  out.option = find_exact(program_.options(), out.typed);
+  if (out.option != nullptr) return true;
+  if (!has_dash(word_)) return false;
+  if (program_.style != Style::words) find_abbreviated(out);
+  if (out.option == nullptr && !word_.starts_with("--")) find_attached(out);
+  return true;
+}
+
+void OptionWord::find_abbreviated(ReadOption& out) const {
+  if (out.typed.size() < 3) return;
+  const Options found = with_beginning(program_.options(), out.typed);
+  if (found.empty()) return;
+  out.option = &*std::max_element(found.begin(), found.end(),
+                                  [](const Option& a, const Option& b) { return a.role < b.role; });
+  out.abbreviated = true;
+  out.ambiguous = found.size() > 1;
+}
+
+// -Wl,a,b and -Bdirectory: the longest option that the word begins with, if it is a family or one
+// letter.
+void OptionWord::find_attached(ReadOption& out) const {
+  for (const Option& option : program_.options()) {
+    const bool can_attach = option.name().size() == 2 || option.name().ends_with(',');
+    if (!can_attach || option.takes == Takes::nothing || !word_.starts_with(option.name()))
+      continue;
+    out.option = &option;
+    out.typed = option.name();
+    out.value = word_.substr(option.name().size());
+    out.attached = true;
+  }
+}
+
+bool runs_code(const Option& option, std::string_view value) {
+  const std::string_view prefixes = option.prefixes();
+  if (prefixes.empty()) return option.role == Role::code || option.role == Role::unsafe;
+  if (prefixes == "?") return !value.empty();
+  const std::string lower = ascii_lower(without_lead(value));
+  const auto list = split(prefixes, ',');
+  return std::any_of(list.begin(), list.end(),
+                     [&](std::string_view prefix) { return lower.starts_with(prefix); });
+}
+
+}  // namespace bawn
