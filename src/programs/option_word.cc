@@ -26,6 +26,8 @@ const Option* find_exact(Options options, std::string_view name) {
 
 bool has_dash(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
 
+bool is_letter_option(std::string_view name) { return name.size() == 2 && name.front() == '-'; }
+
 // ssh skips these characters before the name of an option: -o ' ProxyCommand x', -o
 // '"ProxyCommand"=x'.
 std::string_view without_lead(std::string_view value) {
@@ -73,7 +75,10 @@ bool OptionWord::read_whole(ReadOption& out) {
   if (out.attached) out.value = word_.substr(equals + 1);
   out.option = find_exact(program_.options(), out.typed);
   if (out.option != nullptr) return true;
-  if (!has_dash(word_)) return false;
+  if (!has_dash(word_)) {
+    find_attached(out);
+    return out.option != nullptr;
+  }
   if (program_.style != Style::words) find_abbreviated(out);
   if (out.option == nullptr && !word_.starts_with("--")) find_attached(out);
   return true;
@@ -89,16 +94,17 @@ void OptionWord::find_abbreviated(ReadOption& out) const {
   out.ambiguous = found.size() > 1;
 }
 
-// -Wl,a,b and -Bdirectory: the longest option that the word begins with, if it is a family or one
-// letter.
+// -Wl,a,b and -Bdirectory and +KEYS: the option that the word begins with, if that is a family or
+// one letter.
 void OptionWord::find_attached(ReadOption& out) const {
   for (const Option& option : program_.options()) {
-    const bool can_attach = option.name().size() == 2 || option.name().ends_with(',');
+    const std::string_view name = option.name();
+    const bool can_attach = is_letter_option(name) || name.ends_with(',') || name.ends_with('+');
     if (!can_attach || option.takes == Takes::nothing || !word_.starts_with(option.name()))
       continue;
     out.option = &option;
-    out.typed = option.name();
-    out.value = word_.substr(option.name().size());
+    out.typed = name;
+    out.value = word_.substr(name.size());
     out.attached = true;
   }
 }

@@ -34,7 +34,6 @@ class OptionSearch {
     for (at_ = 0; at_ < args_.size() && args_[at_] != "--"; ++at_) {
       const std::string& word = args_[at_];
       if (program_.is(Trait::at_files) && word.starts_with('@')) found_.code.push_back(word);
-      if (!word.starts_with('-')) continue;
       OptionWord options(program_, word);
       for (ReadOption read; options.next(read);) {
         if (read.option != nullptr) take(read);

@@ -4,7 +4,7 @@
 
 #include "base/characters.h"
 #include "base/text.h"
-#include "programs/program.h"
+#include "programs/option_word.h"
 #include "validate/program/option_reader.h"
 #include "validate/program/program_name.h"
 #include "validate/shell/command_words.h"
@@ -151,15 +151,20 @@ Launch read_find(Words args) {
   return launch;
 }
 
-Launch read_busybox(Words args) {
+// busybox APPLET..., coreutils --coreutils-prog=APPLET...
+Launch read_applet(const ProgramRow& launcher, Words args) {
   Launch launch;
   if (args.empty() || args.front().starts_with("--list") || args.front() == "--help") return launch;
-  if (args.front().starts_with('-')) {
+  InnerCommand inner{{args.begin(), args.end()}, true};
+  ReadOption read;
+  OptionWord option(launcher, args.front());
+  if (option.next(read) && read.is(Role::program) && !read.value.empty()) {
+    inner.words.front() = read.value;
+  } else if (args.front().starts_with('-')) {
     launch.uncertain = unknown_option(args.front());
     return launch;
   }
-  add_command(launch, args);
-  launch.commands.front().applet = true;
+  launch.commands.push_back(std::move(inner));
   return launch;
 }
 
@@ -212,7 +217,7 @@ std::optional<Launch> read_launch(std::string_view spelled, Words args) {
     case LaunchReader::table:
       return read_by_table(*launcher, args);
     case LaunchReader::applet:
-      return read_busybox(args);
+      return read_applet(*launcher, args);
     case LaunchReader::env:
       return read_env(*launcher, {args.begin(), args.end()});
     case LaunchReader::find:
