@@ -37,7 +37,7 @@ std::string_view without_lead(std::string_view value) {
 }  // namespace
 
 OptionWord::OptionWord(const ProgramRow& program, std::string_view word)
-    : program_(program), word_(word) {
+    : program_(program), given_(word), word_(word) {
   if (program.is(Trait::any_case)) {
     lower_ = ascii_lower(word);
     word_ = lower_;
@@ -60,7 +60,7 @@ bool OptionWord::read_letter(ReadOption& out) {
   // A letter of a shell never takes the rest of its word: `sh -ce CODE`, `bash -euo pipefail`.
   const bool may_attach = program_.interpreter != InterpreterKind::shell;
   if (out.option == nullptr || out.option->takes == Takes::nothing || !may_attach) return true;
-  out.value = word_.substr(at_);
+  out.value = given_.substr(at_);
   out.attached = !out.value.empty();
   at_ = word_.size();
   return true;
@@ -72,7 +72,7 @@ bool OptionWord::read_whole(ReadOption& out) {
   out.is_long = true;
   out.typed = word_.substr(0, equals);
   out.attached = equals != std::string_view::npos;
-  if (out.attached) out.value = word_.substr(equals + 1);
+  if (out.attached) out.value = given_.substr(equals + 1);
   out.option = find_exact(program_.options(), out.typed);
   if (out.option != nullptr) return true;
   if (!has_dash(word_)) {
@@ -104,7 +104,7 @@ void OptionWord::find_attached(ReadOption& out) const {
       continue;
     out.option = &option;
     out.typed = name;
-    out.value = word_.substr(name.size());
+    out.value = given_.substr(name.size());
     out.attached = true;
   }
 }

@@ -46,8 +46,9 @@ class OptionWord {
   void find_attached(ReadOption& out) const;
 
   const ProgramRow& program_;
-  std::string lower_;  // only if case does not matter
-  std::string_view word_;
+  std::string lower_;       // only if case does not matter
+  std::string_view given_;  // the word, from which values are taken
+  std::string_view word_;   // the same, or `lower_`
   std::size_t at_ = 0;
   bool letters_ = false;
 };

@@ -66,6 +66,7 @@ TEST(OptionWord, LeavesTheRestOfAShellsWordToTheNextLetter) {
 TEST(OptionWord, IgnoresCaseWhereTheProgramDoes) {
   EXPECT_EQ(read("powershell", "-EncodedCommand"), (Options{"-encodedcommand"}));
   EXPECT_EQ(read("powershell", "-enc"), (Options{"-encodedcommand"}));
+  EXPECT_EQ(read("powershell", "-Command=Get-Item"), (Options{"-command=Get-Item"}));
   EXPECT_EQ(read("cmd", "/C"), (Options{"/c"}));
 }
 
