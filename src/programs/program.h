@@ -167,6 +167,7 @@ enum class WordList : std::uint8_t {
   code_runners,          // programs that an attacker would hide under another name
   git_command_keys,      // last parts of keys that name a command or a directory of commands
   git_command_sections,  // every key names a command, or a file with further keys
+  git_forced_settings,   // KEY=VALUE for runs whose policy lists executables
   git_harmless_values,   // values of such keys that name no command
   git_remote_commands,   // subcommands that talk to remotes
   git_runners,           // subcommands that always start a program

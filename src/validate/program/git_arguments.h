@@ -3,7 +3,9 @@
 //
 // Only words are read here. A repository has commands in .git/config and .git/hooks too, and
 // reading arguments cannot see them: a command that can write those files and run git can run
-// anything that the kernel's enforcement allows. `workspace.protect` for both paths prevents that.
+// anything that the kernel's enforcement allows. `workspace.protect` for both paths prevents that,
+// and a run whose policy lists executables gets no hooks, no fsmonitor and no bare repositories
+// that git finds by itself (plan/plan.cc).
 #pragma once
 
 #include <span>
