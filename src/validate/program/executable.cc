@@ -421,9 +421,9 @@ class Judge {
     }
     for (const std::string& argument : found.code) refuse_code(command, argument, "run code");
     for (const std::string& line : found.command_lines) {
-      std::vector<std::string> words = split_at_blanks(line);
-      if (is_plain_words(line) && !words.empty()) {
-        judge_inner(command, {std::move(words)});
+      auto words = unquoted_words(line);
+      if (words && !words->empty()) {
+        judge_inner(command, {std::move(*words)});
       } else {
         refuse_code(command, line, "run a shell command");
         judge_shell_code(command, line);

@@ -83,7 +83,7 @@ Launch read_env(const ProgramRow& env, std::vector<std::string> words, int split
   }
   const std::string* text = options.value_of(Role::split);
   if (text != nullptr) {
-    const auto inserted = split_quoted_words(*text);
+    const auto inserted = quoted_words(*text);
     if (!inserted || splits >= kMostSplits) {
       launch.uncertain = concat("the text ", quote(*text), " needs expansion");
       return launch;
