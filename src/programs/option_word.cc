@@ -9,19 +9,22 @@ namespace {
 
 using Options = std::span<const Option>;
 
+Options::iterator place_of(Options options, std::string_view name) {
+  return std::lower_bound(options.begin(), options.end(), name,
+                          [](const Option& a, std::string_view b) { return a.sorts_before(b); });
+}
+
 // The options that begin with `name`, which are neighbours because names are sorted.
 Options with_beginning(Options options, std::string_view name) {
-  const auto first =
-      std::lower_bound(options.begin(), options.end(), name,
-                       [](const Option& a, std::string_view b) { return a.name() < b; });
+  const auto first = place_of(options, name);
   auto last = first;
   while (last != options.end() && last->name().starts_with(name)) ++last;
   return {first, last};
 }
 
 const Option* find_exact(Options options, std::string_view name) {
-  const Options found = with_beginning(options, name);
-  return !found.empty() && found.front().name() == name ? &found.front() : nullptr;
+  const auto found = place_of(options, name);
+  return found != options.end() && found->name() == name ? &*found : nullptr;
 }
 
 bool has_dash(std::string_view word) { return word.size() > 1 && word.front() == '-'; }

@@ -1,7 +1,7 @@
 #include "programs/program.h"
 
 #include <algorithm>
-#include <array>
+#include <cstring>
 #include <iterator>
 #include <string>
 
@@ -30,13 +30,18 @@ struct Variable {
 
 std::string_view text_at(std::uint16_t place) { return kText + place; }
 
+// For searches: spares the length of the text, which is not stored.
+bool text_sorts_before(std::uint16_t place, std::string_view other) {
+  return std::strncmp(kText + place, other.data(), other.size()) < 0;
+}
+
 // The index of the group, or that of none.
 constexpr std::size_t kNoGroup = std::size(kVariableGroups);
 
 std::size_t group_of(std::span<const Variable> sorted, std::string_view name) {
   const auto at = std::lower_bound(
       sorted.begin(), sorted.end(), name,
-      [](const Variable& a, std::string_view b) { return text_at(a.name_at) < b; });
+      [](const Variable& a, std::string_view b) { return text_sorts_before(a.name_at, b); });
   return at != sorted.end() && text_at(at->name_at) == name ? at->group : kNoGroup;
 }
 
@@ -81,6 +86,8 @@ std::size_t affix_group(const Spelling& name) {
 
 std::string_view Option::name() const { return text_at(name_at); }
 
+bool Option::sorts_before(std::string_view text) const { return text_sorts_before(name_at, text); }
+
 std::string_view Option::prefixes() const { return text_at(prefixes_at); }
 
 std::span<const Option> ProgramRow::options() const {
@@ -90,7 +97,7 @@ std::span<const Option> ProgramRow::options() const {
 const ProgramRow* find_program(std::string_view name) {
   const auto* const at =
       std::lower_bound(std::begin(kNames), std::end(kNames), name,
-                       [](std::uint16_t a, std::string_view b) { return text_at(a) < b; });
+                       [](std::uint16_t a, std::string_view b) { return text_sorts_before(a, b); });
   if (at == std::end(kNames) || text_at(*at) != name) return nullptr;
   return &kPrograms[at - std::begin(kNames)];
 }

@@ -126,6 +126,7 @@ struct Option {
   Role role;
 
   [[nodiscard]] std::string_view name() const;  // with its dashes
+  [[nodiscard]] bool sorts_before(std::string_view text) const;
   // If not "": the value is code if it begins with one of these, which are in lower case and
   // separated by commas. "?" means every value that is not empty.
   [[nodiscard]] std::string_view prefixes() const;
