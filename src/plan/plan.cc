@@ -1,8 +1,10 @@
 #include "plan/plan.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "plan/destinations.h"
@@ -12,6 +14,7 @@
 #include "policy/hint.h"
 #include "policy/names.h"
 #include "policy/policy.h"
+#include "programs/program.h"
 #include "validate/guest_paths.h"
 #include "validate/scope.h"
 
@@ -52,6 +55,7 @@ class Planner {
     set_variable("BAWN", "1");
     set_variable("BAWN_RUN_ID", identity_.run_id);
     set_variable("SANDBOX_RUNTIME", "1");
+    if (tier != Tier::unconfined && !policy_.executables.allow_all) force_git_settings();
     plan_limits();
     return std::move(result_);
   }
@@ -344,6 +348,28 @@ class Planner {
                   : home == "tier c" ? "try --tier namespaces (policy key: tier.use)"
                                      : "try --tier namespaces (policy key: tier.use) on Linux",
                   ", or leave ", key, " out"));
+  }
+
+  // Any program that writes files can make a repository, and git would run what its settings name
+  // (`git apply` makes a bare one). A policy that lists programs does not mean that. These settings
+  // come after those that the policy itself gives in this way, and win over every file.
+  void force_git_settings() {
+    constexpr std::string_view kCount = "GIT_CONFIG_COUNT=";
+    const auto given = std::find_if(plan().environment.begin(), plan().environment.end(),
+                                    [&](const auto& entry) { return entry.starts_with(kCount); });
+    std::size_t count = 0;
+    if (given != plan().environment.end()) {
+      const std::string_view text = std::string_view(*given).substr(kCount.size());
+      if (!is_number(text) || text.size() > 4) return;  // git refuses to run with it
+      std::from_chars(text.data(), text.data() + text.size(), count);
+    }
+    for (const std::string_view setting : words_of(WordList::git_forced_settings)) {
+      const std::size_t equals = setting.find('=');
+      set_variable(concat("GIT_CONFIG_KEY_", count), setting.substr(0, equals));
+      set_variable(concat("GIT_CONFIG_VALUE_", count), setting.substr(equals + 1));
+      ++count;
+    }
+    set_variable("GIT_CONFIG_COUNT", std::to_string(count));
   }
 
   // With the caller's terminal a command could inject input (TIOCSTI), change modes that the shell

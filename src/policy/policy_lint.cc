@@ -6,17 +6,12 @@
 #include "policy/names.h"
 #include "policy/policy_json.h"
 #include "policy/text_rule.h"
+#include "programs/program.h"
 
 namespace bawn {
 namespace {
 
 using LintWarnings = std::vector<std::string>;
-
-// Programs that run code given to them. Only for advice: the validator judges the resolved file.
-constexpr std::string_view kInterpreters[] = {
-    "ash",  "awk",  "bash",   "bun",  "csh", "dash", "deno",   "fish", "gawk", "ksh",   "lua",
-    "mawk", "node", "nodejs", "perl", "php", "pwsh", "python", "ruby", "sh",   "tclsh", "zsh",
-};
 
 // Variables that make a harmless program load or run other code.
 constexpr std::string_view kInjectingNames[] = {
@@ -50,6 +45,12 @@ std::string_view base_name(std::string_view program) {
 std::string_view without_version(std::string_view name) {
   const std::size_t last = name.find_last_not_of("0123456789.-");
   return last == std::string_view::npos ? name : name.substr(0, last + 1);
+}
+
+// Only for advice: the validator judges the resolved file.
+bool runs_given_code(std::string_view program) {
+  const ProgramRow* row = find_program(without_version(base_name(program)));
+  return row != nullptr && row->interpreter != InterpreterKind::none;
 }
 
 bool is_injecting(std::string_view name) {
@@ -127,7 +128,7 @@ void lint_allow(const ExecutablesPolicy& executables, LintWarnings& out) {
     if (contains(executables.block, program)) {
       out.push_back(concat("executables.allow: ", quote(program), " is blocked, and block wins"));
     }
-    if (!executables.interpreters && contains(kInterpreters, without_version(base_name(program)))) {
+    if (!executables.interpreters && runs_given_code(program)) {
       out.push_back(concat(
           "executables.allow: ", quote(program),
           " runs code given to it and stays refused while executables.interpreters is false"));

@@ -9,6 +9,7 @@
 
 #include "base/characters.h"
 #include "base/text.h"
+#include "base/word_lexer.h"
 #include "request/known_program.h"
 
 namespace bawn {
@@ -45,17 +46,6 @@ std::vector<std::string_view> blank_separated(std::string_view text) {
     text.remove_prefix(length);
   }
   return words;
-}
-
-// The end of the quoted part that starts at `line[at]`. Empty if it is not closed, or if a shell
-// would interpret its content.
-std::optional<std::size_t> closing_quote(std::string_view line, std::size_t at) {
-  const std::size_t end = line.find(line[at], at + 1);
-  if (end == std::string_view::npos) return std::nullopt;
-  const std::string_view inside = line.substr(at + 1, end - at - 1);
-  if (line[at] == '"' && inside.find_first_of("$`\\!") != std::string_view::npos)
-    return std::nullopt;
-  return end;
 }
 
 bool is_assignment(std::string_view word) {
@@ -198,29 +188,13 @@ bool is_subcommand_line(std::string_view program, std::string_view argument) {
 
 std::optional<std::vector<std::string>> plain_words(std::string_view line) {
   if (line.size() > kLongestSpelledLine) return std::nullopt;
-  line = trimmed(line);
-  std::vector<std::string> words;
-  bool inside_word = false;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    const char c = line[at];
-    if (c == ' ' || c == '\t') {
-      inside_word = false;
-      continue;
-    }
-    if (is_control(c) || kShellBytes.find(c) != std::string_view::npos) return std::nullopt;
-    if (!inside_word && (c == '~' || c == '#')) return std::nullopt;
-    if (!inside_word) words.emplace_back();
-    inside_word = true;
-    if (c != '\'' && c != '"') {
-      words.back() += c;
-      continue;
-    }
-    const auto end = closing_quote(line, at);
-    if (!end) return std::nullopt;
-    words.back() += line.substr(at + 1, *end - at - 1);
-    at = *end;
-  }
-  return words;
+  constexpr auto kIsRefused = [](char c) {
+    return is_control(c) || kShellBytes.find(c) != std::string_view::npos;
+  };
+  return split_words(trimmed(line), {.blanks = " \t",
+                                     .is_refused = kIsRefused,
+                                     .refused_at_start = "~#",
+                                     .refused_in_doubles = "$`\\!"});
 }
 
 std::optional<std::string> spelled_request(std::string_view line) {

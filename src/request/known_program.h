@@ -1,8 +1,8 @@
 // Facts about well-known programs, by name, that help to tell a model's mistake from a valid
 // argument.
 //
-// These tables decide nothing about safety; the validator does. A program that is missing from a
-// table is treated leniently: its arguments stay as they are.
+// These facts decide nothing about safety; the validator does. A program without a row (programs/)
+// is treated leniently: its arguments stay as they are.
 #pragma once
 
 #include <string_view>

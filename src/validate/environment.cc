@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "policy/environment_policy.h"
-#include "validate/environment_rules.h"
+#include "programs/variable_rule.h"
 #include "validate/program/executable_file.h"
 
 namespace bawn {

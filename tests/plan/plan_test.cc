@@ -94,6 +94,43 @@ TEST(TierChoice, NeverGoesBelowTheFloor) {
   EXPECT_EQ(std::get<Tier>(choose_tier(policy, able_host())), Tier::b);
 }
 
+std::vector<std::string> git_variables(const Plan& plan) {
+  std::vector<std::string> out;
+  for (const std::string& entry : plan.environment) {
+    if (entry.starts_with("GIT_")) out.push_back(entry);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// `git apply` can make a bare repository with settings that name commands, and a later git in that
+// directory obeyed them.
+TEST(Plan, ForcesHarmlessSettingsOnGitIfThePolicyListsExecutables) {
+  EXPECT_THAT(
+      git_variables(plan(git_policy(), able_host()).plan),
+      testing::ElementsAre("GIT_CONFIG_COUNT=3", "GIT_CONFIG_KEY_0=core.fsmonitor",
+                           "GIT_CONFIG_KEY_1=core.hooksPath",
+                           "GIT_CONFIG_KEY_2=safe.bareRepository", "GIT_CONFIG_VALUE_0=false",
+                           "GIT_CONFIG_VALUE_1=/dev/null", "GIT_CONFIG_VALUE_2=explicit"));
+  Policy open = git_policy();
+  open.executables.allow_all = true;
+  EXPECT_THAT(git_variables(plan(open, able_host()).plan), testing::IsEmpty());
+}
+
+TEST(Plan, KeepsTheSettingsThatThePolicyGivesGit) {
+  Policy policy = git_policy();
+  policy.environment.set = {{"GIT_CONFIG_COUNT", "1"},
+                            {"GIT_CONFIG_KEY_0", "core.fsmonitor"},
+                            {"GIT_CONFIG_VALUE_0", "x"}};
+  const auto variables = git_variables(plan(policy, able_host()).plan);
+  EXPECT_THAT(variables, testing::Contains("GIT_CONFIG_COUNT=4"));
+  EXPECT_THAT(variables, testing::Contains("GIT_CONFIG_VALUE_0=x"));
+  EXPECT_THAT(variables, testing::Contains("GIT_CONFIG_KEY_3=safe.bareRepository"));
+  policy.environment.set["GIT_CONFIG_COUNT"] = "many";
+  EXPECT_THAT(git_variables(plan(policy, able_host()).plan),
+              testing::Contains("GIT_CONFIG_COUNT=many"));
+}
+
 TEST(Plan, GrantsTheSystemTheWorkspaceAndNothingElse) {
   const PlanResult result = plan(git_policy(), able_host());
   EXPECT_THAT(result.violations, IsEmpty());

@@ -2,6 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#ifndef _WIN32
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#endif
+
 #include "base/text.h"
 
 namespace bawn {
@@ -175,6 +183,52 @@ TEST(DnsName, IsANameAndNeverAnAddressOrAPort) {
     EXPECT_FALSE(parse_dns_name(text).has_value()) << text;
   }
 }
+
+#ifndef _WIN32
+
+// Groups, gaps and quads in random order: most texts are nearly an address.
+std::string random_literal(std::mt19937& random) {
+  constexpr std::array<std::string_view, 16> kPieces{"0",     "1", "ab", "FFFF", "00f", "12345",
+                                                     "g",     ":", ":",  ":",    "::",  "1.2.3.4",
+                                                     "1.2.3", ".", "%1", "0:0"};
+  std::string out;
+  for (std::size_t pieces = random() % 12; pieces > 0; --pieces) {
+    out += kPieces[random() % kPieces.size()];
+    if (random() % 3 != 0) out += ':';
+  }
+  return out;
+}
+
+bool is_ipv4_in_disguise(const std::array<unsigned char, 16>& bytes) {
+  const auto zero = [&](std::size_t first, std::size_t last) {
+    return std::all_of(bytes.begin() + static_cast<std::ptrdiff_t>(first),
+                       bytes.begin() + static_cast<std::ptrdiff_t>(last),
+                       [](unsigned char byte) { return byte == 0; });
+  };
+  if (!zero(0, 10)) return false;
+  return (bytes[10] == 0xff && bytes[11] == 0xff) || (zero(10, 12) && !zero(12, 14));
+}
+
+// The system's own functions say which texts are IPv6 addresses, and which text is the usual one.
+TEST(EgressHost, ReadsAndWritesIpv6AsTheSystemDoes) {
+  std::mt19937 random(1);
+  std::size_t addresses = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    const std::string text = random_literal(random);
+    std::array<unsigned char, 16> bytes{};
+    const bool is_address = inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1;
+    const auto host = parse_egress_host("[" + text + "]");
+    ASSERT_EQ(host.has_value(), is_address && !is_ipv4_in_disguise(bytes)) << text;
+    if (!host) continue;
+    ++addresses;
+    std::array<char, INET6_ADDRSTRLEN> usual{};
+    ASSERT_NE(inet_ntop(AF_INET6, bytes.data(), usual.data(), usual.size()), nullptr);
+    ASSERT_EQ(host->name, usual.data()) << text;
+  }
+  EXPECT_GT(addresses, 500U);
+}
+
+#endif
 
 }  // namespace
 }  // namespace bawn

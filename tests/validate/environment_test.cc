@@ -4,7 +4,7 @@
 
 #include "fake_lookup.h"
 #include "policy/environment_policy.h"
-#include "validate/environment_rules.h"
+#include "programs/variable_rule.h"
 
 namespace bawn {
 namespace {

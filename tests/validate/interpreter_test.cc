@@ -11,7 +11,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 CodeUse use_of(std::string_view name, const Words& args) {
-  const Interpreter* interpreter = find_interpreter(name);
+  const ProgramRow* interpreter = find_interpreter(name);
   EXPECT_NE(interpreter, nullptr) << name;
   return interpreter == nullptr ? CodeUse{} : find_code(*interpreter, args);
 }

@@ -24,29 +24,34 @@ Words only_command(std::string_view name, const Words& args) {
   return out.commands.size() == 1 ? out.commands[0].words : Words{};
 }
 
+ReadOptions read(std::string_view name, const Words& args) {
+  return read_options(*find_program(name), args);
+}
+
 TEST(OptionReader, ReadsClustersValuesAndAbbreviations) {
-  const ReadOptions read = read_options(
-      {"ab:c::", "long value:"},
-      Words{"-abx", "-b", "y", "-cz", "-c", "--lo", "--value=1", "--val", "2", "operand", "-a"});
-  EXPECT_EQ(read.uncertain, "");
-  EXPECT_EQ(read.next, 9U);
-  EXPECT_EQ(*read.value_of("b"), "y");
-  EXPECT_EQ(*read.value_of("c"), "");
-  EXPECT_EQ(*read.value_of("value"), "2");
-  EXPECT_TRUE(read.has("long"));
+  const ReadOptions options = read("xargs", {"-0tn3", "-n", "4", "-i%", "-i", "--nul",
+                                             "--max-args=1", "--max-pr", "2", "ls", "-t"});
+  EXPECT_EQ(options.uncertain, "");
+  EXPECT_EQ(options.next, 9U);
+  EXPECT_EQ(options.seen.size(), 9U);
+  EXPECT_EQ(*options.value_of(Role::replace), "");
+  EXPECT_EQ(*options.value_of(Role::plain), "2");
+  EXPECT_TRUE(options.has("--null"));
+  EXPECT_FALSE(options.has(Role::split));
 }
 
 TEST(OptionReader, IsUncertainAboutUnknownOptionsOnly) {
-  EXPECT_EQ(read_options({"a", "x"}, Words{"-z", "ls"}).uncertain, "-z");
-  EXPECT_EQ(read_options({"a", "x"}, Words{"--y", "ls"}).uncertain, "--y");
-  EXPECT_EQ(read_options({"a", "xa xb"}, Words{"--x", "ls"}).uncertain, "--x");
-  EXPECT_EQ(read_options({"a", "x"}, Words{"--y=1", "ls"}).uncertain, "");
-  EXPECT_EQ(read_options({"a:", ""}, Words{"-:", "ls"}).uncertain, "-:");
+  EXPECT_EQ(read("timeout", {"-z", "ls"}).uncertain, "-z");
+  EXPECT_EQ(read("timeout", {"--y", "ls"}).uncertain, "--y");
+  EXPECT_EQ(read("env", {"--de", "ls"}).uncertain, "--de");
+  EXPECT_EQ(read("timeout", {"--y=1", "ls"}).uncertain, "");
+  EXPECT_EQ(read("timeout", {"-:", "ls"}).uncertain, "-:");
+  EXPECT_EQ(read("strace", {"-E", "A=1", "ls"}).uncertain, "-E");
 }
 
 TEST(OptionReader, StopsAtTwoDashesAndAtALoneDash) {
-  EXPECT_EQ(read_options({"a", ""}, Words{"-a", "--", "-b"}).next, 2U);
-  EXPECT_EQ(read_options({"a", ""}, Words{"-a", "-", "-b"}).next, 1U);
+  EXPECT_EQ(read("timeout", {"-v", "--", "-b"}).next, 2U);
+  EXPECT_EQ(read("timeout", {"-v", "-", "-b"}).next, 1U);
 }
 
 TEST(Launcher, SkipsOptionsAndOperands) {

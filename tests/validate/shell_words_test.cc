@@ -104,20 +104,21 @@ TEST(ShellWords, FindsPatternsAsWholeNames) {
 }
 
 TEST(ShellWords, SplitsQuotedWordsOnlyWhereNothingExpands) {
-  EXPECT_EQ(split_quoted_words(" python3  -u 'a b' \"c\" d\\ e"),
+  EXPECT_EQ(quoted_words(" python3  -u 'a b' \"c\" d\\ e"),
             (Words{"python3", "-u", "a b", "c", "d e"}));
-  EXPECT_EQ(split_quoted_words("a # b"), (Words{"a"}));
-  EXPECT_EQ(split_quoted_words("${SHELL}"), std::nullopt);
-  EXPECT_EQ(split_quoted_words("a \\c"), std::nullopt);
-  EXPECT_EQ(split_quoted_words("'a"), std::nullopt);
-  EXPECT_EQ(split_quoted_words("'$a'"), (Words{"$a"}));
+  EXPECT_EQ(quoted_words("a # b"), (Words{"a"}));
+  EXPECT_EQ(quoted_words("${SHELL}"), std::nullopt);
+  EXPECT_EQ(quoted_words("a \\c"), std::nullopt);
+  EXPECT_EQ(quoted_words("'a"), std::nullopt);
+  EXPECT_EQ(quoted_words("'$a'"), (Words{"$a"}));
 }
 
 TEST(ShellWords, KnowsPlainWords) {
-  EXPECT_TRUE(is_plain_words("ssh -p 22"));
-  EXPECT_FALSE(is_plain_words("a;b"));
-  EXPECT_FALSE(is_plain_words("a $b"));
-  EXPECT_FALSE(is_plain_words("a*"));
+  EXPECT_EQ(unquoted_words(" ssh  -p\t22"), (Words{"ssh", "-p", "22"}));
+  EXPECT_EQ(unquoted_words(""), Words{});
+  EXPECT_EQ(unquoted_words("a;b"), std::nullopt);
+  EXPECT_EQ(unquoted_words("a $b"), std::nullopt);
+  EXPECT_EQ(unquoted_words("a*"), std::nullopt);
 }
 
 }  // namespace

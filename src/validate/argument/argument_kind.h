@@ -2,9 +2,9 @@
 // formats.
 //
 // Such a word is neither a path nor a host, however much it looks like one. Refusing it would teach
-// people to turn the validator off. The tables know system programs only, by their name on the
-// trusted path. For every other program each word counts as data that might be opened. Not for
-// security decisions: the kernel decides what a program can open.
+// people to turn the validator off. Rows (programs/) count for system programs only, by their name
+// on the trusted path. For every other program each word counts as data that might be opened. Not
+// for security decisions: the kernel decides what a program can open.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace bawn {
 
-// The name under which the tables of this folder know a command: "grep" for `grep` and
+// The name under which the rows know a command: "grep" for `grep` and
 // `/usr/bin/grep`. "" for a file in any other directory, whose name does not tell what it does. The
 // view points into `command`.
 [[nodiscard]] std::string_view system_program(std::string_view command);

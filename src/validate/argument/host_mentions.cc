@@ -8,9 +8,9 @@
 #include "base/characters.h"
 #include "base/text.h"
 #include "policy/egress_host.h"
+#include "programs/option_word.h"
 #include "validate/argument/argument_kind.h"
 #include "validate/argument/command_segment.h"
-#include "validate/argument/network_program.h"
 #include "validate/argument/percent_encoding.h"
 #include "validate/name_list.h"
 
@@ -55,17 +55,6 @@ constexpr std::array<std::string_view, 16> kPlainDomains{
 
 constexpr std::array<std::string_view, 7> kHttpMethods{"DELETE", "GET",  "HEAD", "OPTIONS",
                                                        "PATCH",  "POST", "PUT"};
-
-constexpr std::array<std::string_view, 9> kGitRemoteCommands{"clone",     "fetch",     "fetch-pack",
-                                                             "ls-remote", "pull",      "push",
-                                                             "remote",    "send-pack", "submodule"};
-
-// Settings of `ssh -o` that name another host than the command line does.
-constexpr std::array<std::string_view, 2> kSshHostSettings{"hostname", "proxyjump"};
-
-// socat addresses of the form TYPE:host:port.
-constexpr std::array<std::string_view, 10> kSocatTypes{"openssl", "sctp", "socks4", "ssl",  "tcp",
-                                                       "tcp4",    "tcp6", "udp",    "udp4", "udp6"};
 
 bool is_scheme_char(char c) {
   return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
@@ -183,10 +172,10 @@ void add_plain_host(std::string_view text, std::vector<HostMention>& out) {
   if (is_port(port) && is_plainly_host(before)) out.push_back({.host = concat(before, ":", port)});
 }
 
-// Reads the words of a network program; see HostOperands.
+// Reads the words of a network program; see Hosts.
 class OperandReader {
  public:
-  OperandReader(const NetworkProgram& program, std::span<const std::string> words)
+  OperandReader(const ProgramRow& program, std::span<const std::string> words)
       : program_(program), words_(words) {}
 
   std::vector<HostMention> read() {
@@ -205,25 +194,14 @@ class OperandReader {
   }
 
  private:
-  static bool is_listed(std::string_view option, std::string_view list) {
-    return lists(split(list, ' '), option);
-  }
-
   void read_option(std::string_view word) {
-    const std::size_t equals = word.find('=');
-    const std::string_view name = word.substr(0, equals);
     after_unknown_option_ = false;
-    if (is_listed(name, program_.host_options))
-      return read_host_value(equals == kNone ? "" : word.substr(equals + 1));
-    if (is_listed(name, program_.value_options)) return skip_value(equals != kNone);
-    if (word.starts_with("--")) {
-      after_unknown_option_ = equals == kNone;
-      return;
-    }
-    for (std::size_t i = 1; i < word.size(); ++i) {
-      if (program_.setting_letters.find(word[i]) != kNone) return read_setting(word.substr(i + 1));
-      if (program_.host_letters.find(word[i]) != kNone) return read_host_value(word.substr(i + 1));
-      if (program_.value_letters.find(word[i]) != kNone) return skip_value(i + 1 < word.size());
+    OptionWord options(program_, word);
+    for (ReadOption read; options.next(read);) {
+      if (read.is(Role::host)) return read_host_value(read.value);
+      if (read.is(Role::setting)) return read_setting(read.value);
+      if (read.takes_next()) ++index_;
+      if (read.option == nullptr && word.starts_with("--")) after_unknown_option_ = !read.attached;
     }
   }
 
@@ -234,14 +212,10 @@ class OperandReader {
     std::string_view setting = attached.empty() ? std::string_view(words_[index_]) : attached;
     setting.remove_prefix(std::min(setting.find_first_not_of(kBetween), setting.size()));
     const std::size_t end = std::min(setting.find_first_of(kBetween), setting.size());
-    if (!lists(kSshHostSettings, ascii_lower(setting.substr(0, end)))) return;
+    if (!words_of(WordList::ssh_host_settings).has(ascii_lower(setting.substr(0, end)))) return;
     const std::string_view value =
         setting.substr(std::min(setting.find_first_not_of(kBetween, end), setting.size()));
     for (const std::string_view host : split(value, ',')) add_operand(host);
-  }
-
-  void skip_value(bool attached) {
-    if (!attached) ++index_;
   }
 
   void read_host_value(std::string_view attached) {
@@ -257,20 +231,21 @@ class OperandReader {
     after_unknown_option_ = false;
     if (doubtful || word.empty()) return;
     ++operands_;
-    switch (program_.operands) {
-      case HostOperands::none:
+    switch (program_.hosts) {
+      case Hosts::unknown:
+      case Hosts::none:
         return;
-      case HostOperands::every:
+      case Hosts::every:
         return add_operand(word);
-      case HostOperands::first:
+      case Hosts::first:
         return read_first(word);
-      case HostOperands::dotted:
+      case Hosts::dotted:
         return read_dotted(word);
-      case HostOperands::remote_path:
+      case Hosts::remote_path:
         return add_remote_path(word);
-      case HostOperands::git:
+      case Hosts::git:
         return read_git(word);
-      case HostOperands::socat:
+      case Hosts::socat:
         return read_socat(word);
     }
   }
@@ -303,7 +278,7 @@ class OperandReader {
       git_command_ = word;
       return;
     }
-    if (!lists(kGitRemoteCommands, git_command_)) return;
+    if (!words_of(WordList::git_remote_commands).has(git_command_)) return;
     // `git push origin main:main` has no host. But where a repository is expected, a name without a
     // dot can be a host.
     const bool repository = git_command_ == "clone" || git_command_ == "ls-remote";
@@ -315,7 +290,8 @@ class OperandReader {
     if (parts.size() < 3) return;
     std::string type = ascii_lower(parts[0]);
     type = type.substr(0, type.find('-'));
-    if (lists(kSocatTypes, type) && is_port(parts[2])) add_operand(concat(parts[1], ":", parts[2]));
+    if (words_of(WordList::socat_hosts).has(type) && is_port(parts[2]))
+      add_operand(concat(parts[1], ":", parts[2]));
   }
 
   // Adds an operand that is a host, perhaps with a user, a port and the path of a URL.
@@ -328,7 +304,7 @@ class OperandReader {
     found_.push_back(std::move(mention));
   }
 
-  const NetworkProgram& program_;
+  const ProgramRow& program_;
   std::span<const std::string> words_;
   std::size_t index_ = 0;
   std::size_t operands_ = 0;
@@ -358,7 +334,8 @@ std::vector<HostMention> hosts_in_words(std::string_view command,
   for (const CommandSegment& segment : command_segments(command, words)) {
     const auto args = words.subspan(segment.first, segment.count);
     const std::vector<bool> text = text_arguments(segment.command, args);
-    const NetworkProgram* program = network_program(system_program(segment.command));
+    const ProgramRow* row = find_program(system_program(segment.command));
+    const ProgramRow* program = row != nullptr && row->hosts != Hosts::unknown ? row : nullptr;
     for (std::size_t i = 0; i < args.size(); ++i) {
       is_text[segment.first + i] = text[i];
       for_network[segment.first + i] = program != nullptr;

@@ -2,7 +2,7 @@
 //
 // In any text: URLs, user@host:path, and host:port if it can hardly be anything else (an address,
 // localhost, a name under a well-known top-level domain), because `main.py:10`, `12:30` and `a:b`
-// are not hosts. For network programs (validate/argument/network_program.h) also their operands and
+// are not hosts. For network programs (`hosts` of their rows in programs/) also their operands and
 // the values of their host options: `curl example.com`, `ssh me@box`, `nc box 80`.
 //
 // Nothing is resolved. A host that a program computes, or reads from a file, is not found.

@@ -3,8 +3,8 @@
 //
 // These are not launchers: they are useful without that argument, so only the argument is judged. A
 // value of plain words is judged as a command. A value that needs a shell, or that cannot be
-// judged, counts as code. The table holds known programs only, so an empty result is no proof of
-// harmlessness.
+// judged, counts as code. Only known programs have a row (programs/), so an empty result is no
+// proof of harmlessness.
 #pragma once
 
 #include <span>
@@ -13,6 +13,8 @@
 #include <vector>
 
 namespace bawn {
+
+struct ProgramRow;
 
 // Owns copies of the arguments.
 struct ArgumentCommands {
@@ -23,6 +25,10 @@ struct ArgumentCommands {
 // `name` may have a path or a version; `args` are the words after it.
 [[nodiscard]] ArgumentCommands find_argument_commands(std::string_view name,
                                                       std::span<const std::string> args);
+
+// Adds what the options among `args` run, by one row.
+void search_options(const ProgramRow& program, std::span<const std::string> args,
+                    ArgumentCommands& found);
 
 // True if the program is known for such arguments, whatever it is given now. Matters where further
 // words come from standard input.

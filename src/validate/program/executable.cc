@@ -281,7 +281,7 @@ class Judge {
   // --- code ---
 
   void judge_interpreter(const JudgedCommand& command, const std::vector<std::string>& names) {
-    const Interpreter* interpreter = nullptr;
+    const ProgramRow* interpreter = nullptr;
     for (const std::string& name : names) {
       if (interpreter == nullptr) interpreter = find_interpreter(name);
     }
@@ -294,7 +294,7 @@ class Judge {
     if (interpreter == nullptr) return;
     const CodeUse use = find_code(*interpreter, command.args());
     refuse_interpreter(command, names, use.inline_code);
-    if (!interpreter->is_shell) return;
+    if (interpreter->interpreter != InterpreterKind::shell) return;
     if (!command.in_shell_code) judge_patterns(command, whole_command_line(), "");
     if (use.inline_code) judge_shell_code(command, use.code);
     if (use.reads_stdin && !command.in_shell_code && request_.stdin_text) {
@@ -421,9 +421,9 @@ class Judge {
     }
     for (const std::string& argument : found.code) refuse_code(command, argument, "run code");
     for (const std::string& line : found.command_lines) {
-      std::vector<std::string> words = split_at_blanks(line);
-      if (is_plain_words(line) && !words.empty()) {
-        judge_inner(command, {std::move(words)});
+      auto words = unquoted_words(line);
+      if (words && !words->empty()) {
+        judge_inner(command, {std::move(*words)});
       } else {
         refuse_code(command, line, "run a shell command");
         judge_shell_code(command, line);

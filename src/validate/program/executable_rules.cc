@@ -1,24 +1,12 @@
 #include "validate/program/executable_rules.h"
 
 #include <algorithm>
-#include <array>
 
+#include "programs/program.h"
 #include "validate/program/program_name.h"
 
 namespace bawn {
 namespace {
-
-constexpr std::array<std::string_view, 9> kMultiCall{
-    "coreutils",  // single-binary builds
-    "kmod",       // lsmod, modprobe, rmmod
-    "lvm",
-    "pgrep",  // pkill
-    "sbase-box",
-    "skill",      // snice
-    "systemctl",  // halt, poweroff, reboot
-    "ubase-box", "uutils",
-};
-static_assert(std::is_sorted(kMultiCall.begin(), kMultiCall.end()));
 
 bool is_bare(std::string_view entry) { return entry.find('/') == std::string_view::npos; }
 
@@ -52,7 +40,7 @@ bool names_agree(const ExecutableFile& entry, const ExecutableFile& program) {
 bool is_multi_call(const Located& file) {
   const auto is_known = [](std::string_view name) {
     return name.starts_with("busybox") || name.starts_with("toybox") ||
-           std::binary_search(kMultiCall.begin(), kMultiCall.end(), name);
+           program_is(name, Trait::multi_call);
   };
   return is_known(base_name(file.path)) || is_known(base_name(host_path(file)));
 }

@@ -1,9 +1,9 @@
 #include "validate/program/forbidden_program.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/characters.h"
+#include "programs/program.h"
 #include "validate/program/program_name.h"
 #include "validate/shell/shell_words.h"
 
@@ -11,22 +11,6 @@ namespace bawn {
 namespace {
 
 using Words = std::span<const std::string>;
-
-// `at` and `crontab` are missing on purpose: they work only as set-id programs, and no_new_privs
-// disables set-id.
-constexpr std::array<std::string_view, 13> kEscalators{
-    "doas", "gosu",    "newgrp", "pkexec",  "run0",     "runas",      "runuser",
-    "su",   "su-exec", "sudo",   "sudo-rs", "sudoedit", "systemd-run"};
-static_assert(std::is_sorted(kEscalators.begin(), kEscalators.end()));
-
-constexpr std::array<std::string_view, 7> kKillers{"killall", "killall5", "pkill",   "skill",
-                                                   "slay",    "snice",    "taskkill"};
-static_assert(std::is_sorted(kKillers.begin(), kKillers.end()));
-
-template <std::size_t N>
-bool is_listed(const std::array<std::string_view, N>& list, std::string_view name) {
-  return std::binary_search(list.begin(), list.end(), name);
-}
 
 // A process id, or a process group as a negative number. -1 means every process.
 bool is_process_target(std::string_view word) {
@@ -77,12 +61,12 @@ bool fuser_kills(Words args) {
 }  // namespace
 
 bool raises_privilege(std::string_view name) {
-  return is_listed(kEscalators, plain_program_name(base_name(name)));
+  return program_is(plain_program_name(base_name(name)), Trait::raises_privilege);
 }
 
 bool kills_by_name(std::string_view spelled, Words args) {
   const std::string name = plain_program_name(base_name(spelled));
-  if (is_listed(kKillers, name)) return true;
+  if (program_is(name, Trait::kills_by_name)) return true;
   if (name == "kill") return kill_has_odd_target(args);
   return name == "fuser" && fuser_kills(args);
 }

@@ -11,7 +11,9 @@
 
 namespace bawn {
 
-// sudo and similar programs, and systemd-run, which would run the command outside of this run.
+// sudo and similar programs, and systemd-run, which would run the command outside of this run. `at`
+// and `crontab` are missing on purpose: they work only as set-id programs, and no_new_privs
+// disables set-id.
 [[nodiscard]] bool raises_privilege(std::string_view name);
 
 // pkill and similar programs; `fuser -k`; `kill` with a target that is no process id, or with -1,

@@ -2,7 +2,7 @@
 //
 // An "interpreter" is a program that can be made to do anything, by an argument, a file or its
 // standard input. That is more than languages: it includes editors with shell escapes, build tools
-// and debuggers. The table in interpreter.cc gives the reason where it is not obvious.
+// and debuggers. Its row (programs/) gives the reason where it is not obvious.
 //
 // A table of names is never complete. With `"allow": "all"` it catches honest mistakes; only a list
 // of allowed programs is a real check. Left out on purpose: pagers and other programs that take
@@ -13,22 +13,13 @@
 #include <string>
 #include <string_view>
 
-namespace bawn {
+#include "programs/program.h"
 
-// How one interpreter reads its options. All views have static storage.
-struct Interpreter {
-  std::string_view family;         // as program_family() or plain_program_name() returns it
-  std::string_view code_letters;   // short options with code, alone or in a cluster: "-e", "-pe"
-  std::string_view value_letters;  // short options with any other value
-  std::string_view code_options;   // long options with code: with dashes, separated by spaces
-  std::string_view value_options;  // long options with any other value
-  enum class First { script, code } first_operand = First::script;
-  bool is_shell = false;
-};
+namespace bawn {
 
 // Null if no interpreter has this name. The name may have a path, a version or a variant. The
 // pointer points into a static table.
-[[nodiscard]] const Interpreter* find_interpreter(std::string_view name);
+[[nodiscard]] const ProgramRow* find_interpreter(std::string_view name);
 
 // Where one call of an interpreter takes its code from.
 struct CodeUse {
@@ -39,6 +30,6 @@ struct CodeUse {
 
 // `args` are the words after the interpreter. Stops at the first code or script, as the interpreter
 // does.
-[[nodiscard]] CodeUse find_code(const Interpreter& interpreter, std::span<const std::string> args);
+[[nodiscard]] CodeUse find_code(const ProgramRow& interpreter, std::span<const std::string> args);
 
 }  // namespace bawn

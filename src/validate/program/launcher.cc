@@ -4,7 +4,7 @@
 
 #include "base/characters.h"
 #include "base/text.h"
-#include "validate/program/launcher_table.h"
+#include "programs/option_word.h"
 #include "validate/program/option_reader.h"
 #include "validate/program/program_name.h"
 #include "validate/shell/command_words.h"
@@ -16,15 +16,6 @@ using Words = std::span<const std::string>;
 
 constexpr int kMostSplits = 4;  // nested env -S
 
-// The value of the first of `names` (separated by spaces) that was given, or null.
-const std::string* given_option(const ReadOptions& options, std::string_view names) {
-  if (names.empty()) return nullptr;
-  for (const std::string_view name : split(names, ' ')) {
-    if (const std::string* value = options.value_of(name)) return value;
-  }
-  return nullptr;
-}
-
 std::string unknown_option(std::string_view option) {
   return concat("bawn does not know whether its option ", quote(option), " takes a value");
 }
@@ -34,10 +25,10 @@ void add_command(Launch& launch, Words words, bool other_directory = false) {
   launch.commands.push_back({{words.begin(), words.end()}, false, other_directory, false});
 }
 
-Launch read_by_table(const Launcher& launcher, Words args) {
+Launch read_by_table(const ProgramRow& launcher, Words args) {
   Launch launch;
-  const ReadOptions options = read_options(launcher.options, args);
-  if (launcher.tail == Tail::other_root || given_option(options, launcher.new_root) != nullptr) {
+  const ReadOptions options = read_options(launcher, args);
+  if (launcher.tail == Tail::other_root || options.has(Role::root)) {
     launch.uncertain = "it looks the command up in another file system";
     return launch;
   }
@@ -45,11 +36,11 @@ Launch read_by_table(const Launcher& launcher, Words args) {
     launch.uncertain = unknown_option(options.uncertain);
     return launch;
   }
-  if (const std::string* code = given_option(options, launcher.code_options)) {
+  if (const std::string* code = options.value_of(Role::shell)) {
     launch.shell_code.push_back(*code);
     return launch;
   }
-  if (given_option(options, launcher.no_command) != nullptr) return launch;
+  if (options.has(Role::no_command)) return launch;
   std::size_t operands = launcher.operands;
   if (launcher.optional_number && (options.next >= args.size() || !is_number(args[options.next])))
     operands = 0;
@@ -57,23 +48,22 @@ Launch read_by_table(const Launcher& launcher, Words args) {
   if (!rest.empty() && launcher.operands > 0 && rest.front() == "--") rest = rest.subspan(1);
   if (rest.empty()) {
     launch.starts_shell = launcher.shell_without_command;
-  } else if (launcher.tail == Tail::shell_words &&
-             given_option(options, launcher.no_shell) == nullptr) {
+  } else if (launcher.tail == Tail::shell && !options.has(Role::no_shell)) {
     launch.shell_code.push_back(joined_words(rest));
   } else {
-    add_command(launch, rest, given_option(options, launcher.new_directory) != nullptr);
+    add_command(launch, rest, options.has(Role::directory));
   }
   return launch;
 }
 
 // setarch [ARCHITECTURE] [OPTION...] [COMMAND...]
-Launch read_setarch(const Launcher& launcher, Words args) {
+Launch read_setarch(const ProgramRow& launcher, Words args) {
   const bool names_architecture = !args.empty() && !args.front().starts_with('-');
   return read_by_table(launcher, names_architecture ? args.subspan(1) : args);
 }
 
 // flock FILE COMMAND, or flock FILE -c CODE.
-Launch read_flock(const Launcher& launcher, Words args) {
+Launch read_flock(const ProgramRow& launcher, Words args) {
   Launch launch = read_by_table(launcher, args);
   if (launch.commands.empty()) return launch;
   const std::vector<std::string>& words = launch.commands.front().words;
@@ -84,21 +74,16 @@ Launch read_flock(const Launcher& launcher, Words args) {
   return launch;
 }
 
-constexpr OptionGrammar kEnvOptions{
-    "0iu:C:S:v",
-    "null ignore-environment unset: chdir: split-string: debug block-signal:: default-signal:: "
-    "ignore-signal:: list-signal-handling"};
-
-Launch read_env(std::vector<std::string> words, int splits = 0) {
+Launch read_env(const ProgramRow& env, std::vector<std::string> words, int splits = 0) {
   Launch launch;
-  const ReadOptions options = read_options(kEnvOptions, words);
+  const ReadOptions options = read_options(env, words);
   if (!options.uncertain.empty()) {
     launch.uncertain = unknown_option(options.uncertain);
     return launch;
   }
-  const std::string* text = given_option(options, "split-string S");
+  const std::string* text = options.value_of(Role::split);
   if (text != nullptr) {
-    const auto inserted = split_quoted_words(*text);
+    const auto inserted = quoted_words(*text);
     if (!inserted || splits >= kMostSplits) {
       launch.uncertain = concat("the text ", quote(*text), " needs expansion");
       return launch;
@@ -107,14 +92,14 @@ Launch read_env(std::vector<std::string> words, int splits = 0) {
     std::vector<std::string> again(*inserted);
     again.insert(again.end(), words.begin() + static_cast<std::ptrdiff_t>(options.next),
                  words.end());
-    return read_env(std::move(again), splits + 1);
+    return read_env(env, std::move(again), splits + 1);
   }
   std::size_t at = options.next;
   while (at < words.size() && (words[at] == "-" || words[at].find('=') != std::string::npos)) {
     if (words[at] != "-") launch.assignments.push_back(words[at]);
     ++at;
   }
-  add_command(launch, Words(words).subspan(at), given_option(options, "chdir C") != nullptr);
+  add_command(launch, Words(words).subspan(at), options.has(Role::directory));
   return launch;
 }
 
@@ -133,14 +118,9 @@ void replace_placeholder(InnerCommand& command, std::string_view placeholder) {
   for (std::string& word : command.words) word = with_unknown(word, placeholder);
 }
 
-constexpr OptionGrammar kXargsOptions{
-    "0a:d:E:e::I:i::L:l::n:oprP:s:tx",
-    "null arg-file: delimiter: eof:: replace:: max-lines:: max-args: open-tty interactive "
-    "no-run-if-empty max-procs: max-chars: show-limits verbose exit process-slot-var:"};
-
-Launch read_xargs(Words args) {
+Launch read_xargs(const ProgramRow& xargs, Words args) {
   Launch launch;
-  const ReadOptions options = read_options(kXargsOptions, args);
+  const ReadOptions options = read_options(xargs, args);
   if (!options.uncertain.empty()) {
     launch.uncertain = unknown_option(options.uncertain);
     return launch;
@@ -148,7 +128,7 @@ Launch read_xargs(Words args) {
   add_command(launch, args.subspan(std::min(options.next, args.size())));
   if (launch.commands.empty()) return launch;
   launch.commands.front().more_words = true;
-  if (const std::string* placeholder = given_option(options, "I i replace")) {
+  if (const std::string* placeholder = options.value_of(Role::replace)) {
     replace_placeholder(launch.commands.front(), placeholder->empty() ? "{}" : *placeholder);
   }
   return launch;
@@ -171,31 +151,31 @@ Launch read_find(Words args) {
   return launch;
 }
 
-Launch read_busybox(Words args) {
+// busybox APPLET..., coreutils --coreutils-prog=APPLET...
+Launch read_applet(const ProgramRow& launcher, Words args) {
   Launch launch;
   if (args.empty() || args.front().starts_with("--list") || args.front() == "--help") return launch;
-  if (args.front().starts_with('-')) {
+  InnerCommand inner{{args.begin(), args.end()}, true};
+  ReadOption read;
+  OptionWord option(launcher, args.front());
+  if (option.next(read) && read.is(Role::program) && !read.value.empty()) {
+    inner.words.front() = read.value;
+  } else if (args.front().starts_with('-')) {
     launch.uncertain = unknown_option(args.front());
     return launch;
   }
-  add_command(launch, args);
-  launch.commands.front().applet = true;
+  launch.commands.push_back(std::move(inner));
   return launch;
 }
 
-constexpr OptionGrammar kLoaderOptions{
-    "",
-    "list verify inhibit-cache library-path: inhibit-rpath: audit: preload: argv0: "
-    "glibc-hwcaps-prepend: glibc-hwcaps-mask: list-tunables list-diagnostics help version"};
-
-Launch read_loader(Words args) {
+Launch read_loader(const ProgramRow& loader, Words args) {
   Launch launch;
-  const ReadOptions options = read_options(kLoaderOptions, args);
+  const ReadOptions options = read_options(loader, args);
   if (!options.uncertain.empty()) {
     launch.uncertain = unknown_option(options.uncertain);
     return launch;
   }
-  launch.injects_code = given_option(options, "preload audit library-path") != nullptr;
+  launch.injects_code = options.has(Role::inject);
   add_command(launch, args.subspan(std::min(options.next, args.size())));
   // The loader takes a bare name for a library: it searches the library path, not the trusted path.
   if (!launch.commands.empty() &&
@@ -212,23 +192,46 @@ bool is_dynamic_loader(std::string_view name) {
   return has_prefix && name.find(".so") != std::string_view::npos;
 }
 
+const ProgramRow* row_of_launcher(std::string_view name) {
+  const ProgramRow* row = find_program(name);
+  return row != nullptr && row->reader != LaunchReader::none ? row : nullptr;
+}
+
+const ProgramRow* find_launcher(const std::string& name) {
+  if (name.starts_with("busybox")) return row_of_launcher("busybox");
+  if (name.starts_with("toybox")) return row_of_launcher("toybox");
+  if (is_dynamic_loader(name)) return row_of_launcher("ld.so");
+  const ProgramRow* row = row_of_launcher(name);
+  if (row == nullptr) row = row_of_launcher(program_family(name));
+  if (row == nullptr && name.starts_with('g')) row = row_of_launcher(name.substr(1));  // gtimeout
+  return row;
+}
+
 }  // namespace
 
 std::optional<Launch> read_launch(std::string_view spelled, Words args) {
-  const std::string name = plain_program_name(base_name(spelled));
-  if (name == "env" || name == "genv") return read_env({args.begin(), args.end()});
-  if (name == "xargs" || name == "gxargs") return read_xargs(args);
-  if (name == "find" || name == "gfind") return read_find(args);
-  if (name.starts_with("busybox") || name.starts_with("toybox")) return read_busybox(args);
-  if (is_dynamic_loader(name)) return read_loader(args);
-  const Launcher* launcher = find_launcher(name);
-  if (launcher == nullptr) launcher = find_launcher(program_family(name));
-  if (launcher == nullptr && name.starts_with('g'))
-    launcher = find_launcher(name.substr(1));  // gtimeout
+  const ProgramRow* launcher = find_launcher(plain_program_name(base_name(spelled)));
   if (launcher == nullptr) return std::nullopt;
-  if (launcher->name == "setarch") return read_setarch(*launcher, args);
-  if (launcher->name == "flock") return read_flock(*launcher, args);
-  return read_by_table(*launcher, args);
+  switch (launcher->reader) {
+    case LaunchReader::none:
+    case LaunchReader::table:
+      return read_by_table(*launcher, args);
+    case LaunchReader::applet:
+      return read_applet(*launcher, args);
+    case LaunchReader::env:
+      return read_env(*launcher, {args.begin(), args.end()});
+    case LaunchReader::find:
+      return read_find(args);
+    case LaunchReader::flock:
+      return read_flock(*launcher, args);
+    case LaunchReader::loader:
+      return read_loader(*launcher, args);
+    case LaunchReader::setarch:
+      return read_setarch(*launcher, args);
+    case LaunchReader::xargs:
+      return read_xargs(*launcher, args);
+  }
+  return std::nullopt;
 }
 
 }  // namespace bawn

@@ -1,4 +1,4 @@
-// Reads the options of a command line as getopt_long does, up to the first word that is no option.
+// Reads the options at the beginning of a command line, up to the first word that is no option.
 //
 // It exists to find the command behind a launcher. An unknown option might take the next word as
 // its value, so the result is then `uncertain`, and the caller must refuse. A long option with
@@ -12,18 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "programs/program.h"
+
 namespace bawn {
 
-// `short_options` as for getopt ("n:vi::"); `long_options` separated by spaces, with the same
-// colons ("adjustment: help"). Long names may be abbreviated on the command line as far as they are
-// unambiguous.
-struct OptionGrammar {
-  std::string_view short_options;
-  std::string_view long_options;
-};
-
 struct SeenOption {
-  std::string name;  // "n" or "adjustment": without dashes, in full
+  const Option* option = nullptr;  // never null
   std::string value;
 };
 
@@ -33,14 +27,15 @@ struct ReadOptions {
   std::size_t next = 0;   // index of the first word that is no option
   std::string uncertain;  // the unknown option at which reading stopped; "" if there is none
 
-  [[nodiscard]] bool has(std::string_view name) const;
-  // The last value of the option, "" if it has none; null if the option is absent. The pointer is
-  // valid until `seen` changes.
-  [[nodiscard]] const std::string* value_of(std::string_view name) const;
+  // The last value of an option with this role, "" if it has none; null if there is no such option.
+  // The pointer is valid until `seen` changes.
+  [[nodiscard]] const std::string* value_of(Role role) const;
+  [[nodiscard]] bool has(Role role) const { return value_of(role) != nullptr; }
+  [[nodiscard]] bool has(std::string_view name) const;  // with its dashes
 };
 
 // `words` are the words after the program's name; both parameters are borrowed for the call.
-[[nodiscard]] ReadOptions read_options(const OptionGrammar& grammar,
+[[nodiscard]] ReadOptions read_options(const ProgramRow& program,
                                        std::span<const std::string> words);
 
 }  // namespace bawn

@@ -1,29 +1,15 @@
 #include "validate/program/program_identity.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
 
+#include "programs/program.h"
 #include "validate/program/executable_rules.h"
 #include "validate/program/program_name.h"
 
 namespace bawn {
 namespace {
 
-// Programs that an attacker would hide under another name, as they are usually installed.
-constexpr std::array<std::string_view, 38> kCodeRunners{
-    // interpreters
-    "sh", "bash", "dash", "zsh", "ksh", "fish", "python3", "python", "perl", "ruby", "node", "bun",
-    "deno", "php", "lua", "lua5.4", "luajit", "tclsh", "mawk", "gawk", "awk", "make", "vim",
-    "emacs", "gdb", "java", "Rscript",
-    // launchers
-    "env", "xargs", "find", "nice", "timeout", "nohup", "setsid", "stdbuf", "busybox", "toybox",
-    "flock"};
-
-constexpr std::array<std::string_view, 6> kPrivileged{"sudo",   "su",    "doas",
-                                                      "pkexec", "pkill", "killall"};
-
-std::string reference_name(const Located& file, std::span<const std::string_view> references,
+std::string reference_name(const Located& file, ConstantWords references,
                            const PathLookup& lookup) {
   for (const std::string_view name : references) {
     const ExecutableFile reference = find_executable(name, "", lookup);
@@ -47,8 +33,9 @@ std::vector<std::string> names_of(const ExecutableFile& program, Disguises disgu
   add(std::string(base_name(program.file.path)));
   add(std::string(base_name(host_path(program.file))));
   if (lies_on_trusted_path(program.file, lookup)) return names;
-  add(reference_name(program.file, kPrivileged, lookup));
-  if (disguises == Disguises::all) add(reference_name(program.file, kCodeRunners, lookup));
+  add(reference_name(program.file, words_of(WordList::privileged), lookup));
+  if (disguises == Disguises::all)
+    add(reference_name(program.file, words_of(WordList::code_runners), lookup));
   return names;
 }
 

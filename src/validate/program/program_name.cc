@@ -1,19 +1,13 @@
 #include "validate/program/program_name.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/characters.h"
 #include "base/text.h"
+#include "programs/program.h"
 
 namespace bawn {
 namespace {
-
-// Suffixes that distributions use for variants of one program.
-constexpr std::array<std::string_view, 17> kVariants{
-    "athena", "basic", "common",  "dbg",  "debug", "gtk",    "huge", "lucid",       "moreutils",
-    "motif",  "nox",   "openbsd", "pgtk", "small", "static", "tiny", "traditional",
-};
 
 bool is_joint(char c) { return c == '-' || c == '.' || c == '_'; }
 
@@ -40,8 +34,7 @@ std::string program_family(std::string_view name) {
   const std::size_t joint = out.find_last_of("-.");
   if (joint != std::string::npos && joint > 0) {
     const std::string_view variant = std::string_view(out).substr(joint + 1);
-    if (std::find(kVariants.begin(), kVariants.end(), variant) != kVariants.end())
-      out.resize(joint);
+    if (words_of(WordList::name_variants).has(variant)) out.resize(joint);
   }
   return out;
 }

@@ -1,8 +1,7 @@
 #include "validate/shell/command_words.h"
 
-#include <algorithm>
-
 #include "base/text.h"
+#include "base/word_lexer.h"
 #include "validate/shell/shell_characters.h"
 
 namespace bawn {
@@ -15,49 +14,20 @@ std::string joined_words(std::span<const std::string> words) {
   return out;
 }
 
-std::vector<std::string> split_at_blanks(std::string_view text) {
-  std::vector<std::string> out;
-  for (const std::string_view word : split(text, ' ')) {
-    if (!word.empty()) out.emplace_back(word);
-  }
-  return out;
+std::optional<std::vector<std::string>> unquoted_words(std::string_view text) {
+  constexpr auto kIsSpecial = [](char c) {
+    return !starts_shell_name(c) && !is_digit(c) &&
+           std::string_view("-./,:@%+=").find(c) == std::string_view::npos;
+  };
+  return split_words(text, {.blanks = " \t", .is_refused = kIsSpecial});
 }
 
-bool is_plain_words(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return starts_shell_name(c) || is_digit(c) ||
-           std::string_view(" \t-./,:@%+=").find(c) != std::string_view::npos;
-  });
-}
-
-std::optional<std::vector<std::string>> split_quoted_words(std::string_view text) {
-  std::vector<std::string> words;
-  bool in_word = false;
-  char quote = '\0';
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '$' && quote != '\'') return std::nullopt;
-    if (quote == '\0' && (is_shell_blank(c) || c == '\n')) {
-      in_word = false;
-      continue;
-    }
-    if (quote == '\0' && c == '#' && !in_word) break;
-    if (!in_word) words.emplace_back();
-    in_word = true;
-    if (c == quote && quote != '\0') {
-      quote = '\0';
-    } else if (quote == '\0' && (c == '\'' || c == '"')) {
-      quote = c;
-    } else if (c == '\\') {
-      // Implementations agree only that a backslash keeps the next character if that is no letter.
-      if (i + 1 >= text.size() || starts_shell_name(text[i + 1])) return std::nullopt;
-      words.back() += text[++i];
-    } else {
-      words.back() += c;
-    }
-  }
-  if (quote != '\0') return std::nullopt;
-  return words;
+std::optional<std::vector<std::string>> quoted_words(std::string_view text) {
+  return split_words(text, {.blanks = " \t\r\n",
+                            .is_refused = [](char c) { return c == '$'; },
+                            .refused_in_doubles = "$",
+                            .comments = true,
+                            .escapes = true});
 }
 
 }  // namespace bawn

@@ -23,15 +23,12 @@ inline constexpr char kUnknownByte = '\0';
 // nothing.
 [[nodiscard]] std::string joined_words(std::span<const std::string> words);
 
-// Splits at spaces, not at tabs. Empty words are dropped.
-[[nodiscard]] std::vector<std::string> split_at_blanks(std::string_view text);
-
-// True if a shell would split the text at blanks and change nothing else: it has no quote,
-// expansion, operator or glob. True for "".
-[[nodiscard]] bool is_plain_words(std::string_view text);
+// The words of a text that a shell would split at blanks and change in no other way. Empty if it
+// has a quote, expansion, operator or glob.
+[[nodiscard]] std::optional<std::vector<std::string>> unquoted_words(std::string_view text);
 
 // Splits a command line that has quotes and escapes but goes to no shell (env -S). Empty if it has
 // an expansion, an open quote, or an escape that implementations read differently.
-[[nodiscard]] std::optional<std::vector<std::string>> split_quoted_words(std::string_view text);
+[[nodiscard]] std::optional<std::vector<std::string>> quoted_words(std::string_view text);
 
 }  // namespace bawn

@@ -120,11 +120,6 @@ class SedReader {
   Brackets brackets_;
 };
 
-constexpr OptionGrammar kSedOptions{
-    "nEre:f:l:si::uz",
-    "quiet silent expression: file: line-length: separate in-place:: unbuffered null-data "
-    "regexp-extended posix debug follow-symlinks sandbox binary help version zero-terminated"};
-
 }  // namespace
 
 bool sed_program_runs_commands(std::string_view program) {
@@ -133,18 +128,19 @@ bool sed_program_runs_commands(std::string_view program) {
 }
 
 void search_sed_program(std::span<const std::string> args, ArgumentCommands& found) {
+  const ProgramRow& sed = *find_program("sed");
   bool has_program = false;
   // sed accepts options after operands.
   for (std::size_t at = 0; at < args.size();) {
-    const ReadOptions options = read_options(kSedOptions, args.subspan(at));
+    const ReadOptions options = read_options(sed, args.subspan(at));
     if (!options.uncertain.empty()) {
       found.code.push_back(options.uncertain);
       return;
     }
-    if (options.has("sandbox")) return;
+    if (options.has("--sandbox")) return;
     for (const SeenOption& option : options.seen) {
-      const bool is_file = option.name == "f" || option.name == "file";
-      const bool is_text = option.name == "e" || option.name == "expression";
+      const bool is_file = option.option->role == Role::source;
+      const bool is_text = option.option->role == Role::pattern;
       if (is_file || (is_text && sed_program_runs_commands(option.value)))
         found.code.push_back(option.value);
       has_program = has_program || is_file || is_text;
