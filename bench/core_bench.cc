@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "backend/linux/lookup/path_lookup.h"
-#include "policy/policy_json.h"
+#include "policy/text/policy_json.h"
 #include "request/request.h"
 #include "validate/validate.h"
 

@@ -19,7 +19,7 @@
 #include "backend/linux/init/kernel.h"
 #include "backend/linux/seccomp/filter.h"
 #include "host/probe.h"
-#include "plan/namespace_plan.h"
+#include "plan/root/namespace_plan.h"
 #include "policy/preset.h"
 
 namespace bawn::bench {

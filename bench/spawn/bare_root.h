@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/mount_op.h"
+#include "plan/root/mount_op.h"
 
 namespace bawn::bench {
 

@@ -9,8 +9,8 @@
 #include "bench/spawn/library_launcher.h"
 #include "bench/spawn/peer.h"
 #include "bench/spawn/program_launcher.h"
-#include "policy/names.h"
 #include "policy/preset.h"
+#include "policy/text/names.h"
 
 namespace bawn::bench {
 namespace {

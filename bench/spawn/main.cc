@@ -15,8 +15,8 @@
 #include "front/cli/command.h"
 #include "front/cli/input/files.h"
 #include "front/cli/invocation.h"
-#include "policy/names.h"
-#include "policy/quantity.h"
+#include "policy/text/names.h"
+#include "policy/text/quantity.h"
 #include "sys/call.h"
 #include "sys/fd.h"
 

@@ -12,7 +12,7 @@
 #include "bench/spawn/crun_bundle.h"
 #include "host/probe.h"
 #include "host/system_facts.h"
-#include "plan/namespace_plan.h"
+#include "plan/root/namespace_plan.h"
 #include "policy/policy.h"
 #include "sys/call.h"
 #include "sys/open.h"

@@ -3,7 +3,7 @@
 
 #include "bench/spawn/report.h"
 #include "json/print.h"
-#include "policy/names.h"
+#include "policy/text/names.h"
 
 namespace bawn::bench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "bench/spawn/report.h"
-#include "policy/names.h"
+#include "policy/text/names.h"
 
 namespace bawn::bench {
 namespace {

@@ -19,7 +19,7 @@
 #include "policy/egress_host.h"
 #include "policy/policy.h"
 #include "policy/policy_check.h"
-#include "policy/policy_json.h"
 #include "policy/preset.h"
 #include "policy/sourced_policy.h"
+#include "policy/text/policy_json.h"
 #include "request/request.h"

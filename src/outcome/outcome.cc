@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "json/print.h"
-#include "policy/names.h"
+#include "policy/text/names.h"
 
 namespace bawn {
 namespace {

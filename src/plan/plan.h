@@ -13,7 +13,7 @@
 #include "host/facts.h"
 #include "plan/cgroup_plan.h"
 #include "plan/input_protection.h"
-#include "plan/root_plan.h"
+#include "plan/root/root_plan.h"
 #include "plan/sandbox_profile_plan.h"
 #include "plan/stdio_route.h"
 #include "policy/limit.h"

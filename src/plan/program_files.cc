@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "base/text.h"
-#include "policy/hint.h"
+#include "policy/text/hint.h"
 
 namespace bawn {
 

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "policy/egress_host.h"
-#include "policy/field.h"
-#include "policy/names.h"
+#include "policy/text/field.h"
+#include "policy/text/names.h"
 
 namespace bawn {
 namespace {

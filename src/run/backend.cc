@@ -1,7 +1,7 @@
 #include "run/backend.h"
 
-#include "run/failure.h"
 #include "run/identity.h"
+#include "run/record/failure.h"
 
 namespace bawn {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "run/failure.h"
 #include "run/plan_preview.h"
+#include "run/record/failure.h"
 #include "run/run_on.h"
 #include "run/wait.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "outcome/denial.h"
-#include "run/failure.h"
+#include "run/record/failure.h"
 #include "run/run_on.h"
 #include "run/wait.h"
 #include "supervise/ending.h"

@@ -7,11 +7,11 @@
 
 #include "base/text.h"
 #include "host/system_facts.h"
-#include "plan/destinations.h"
-#include "plan/tool_places.h"
-#include "policy/names.h"
+#include "plan/root/destinations.h"
+#include "plan/root/tool_places.h"
 #include "policy/policy.h"
 #include "policy/policy_check.h"
+#include "policy/text/names.h"
 #include "validate/validate.h"
 
 namespace bawn {

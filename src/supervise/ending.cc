@@ -1,7 +1,7 @@
 #include "supervise/ending.h"
 
 #include "base/text.h"
-#include "policy/hint.h"
+#include "policy/text/hint.h"
 
 namespace bawn {
 namespace {

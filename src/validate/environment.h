@@ -18,7 +18,7 @@
 //  - it makes programs run other code (environment.code_injection);
 //  - it carries credentials (environment.credential).
 // The policy is trusted more: it may pass and set any well-formed name but kOwnVariables
-// (policy/text_rule.h).
+// (policy/text/text_rule.h).
 #pragma once
 
 #include <optional>

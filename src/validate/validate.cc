@@ -1,9 +1,9 @@
 #include "validate/validate.h"
 
 #include "base/text.h"
-#include "policy/hint.h"
 #include "policy/policy.h"
-#include "policy/quantity.h"
+#include "policy/text/hint.h"
+#include "policy/text/quantity.h"
 #include "validate/argument/argument_paths.h"
 #include "validate/argument/egress.h"
 #include "validate/environment.h"

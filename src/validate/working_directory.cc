@@ -1,7 +1,7 @@
 #include "validate/working_directory.h"
 
 #include "base/text.h"
-#include "policy/hint.h"
+#include "policy/text/hint.h"
 
 namespace bawn {
 namespace {

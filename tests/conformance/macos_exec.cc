@@ -19,7 +19,7 @@
 #include "host/system_facts.h"
 #include "json/document.h"
 #include "outcome/denial.h"
-#include "policy/policy_json.h"
+#include "policy/text/policy_json.h"
 
 namespace {
 

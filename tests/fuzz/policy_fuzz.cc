@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "policy/policy_json.h"
+#include "policy/text/policy_json.h"
 
 namespace {
 

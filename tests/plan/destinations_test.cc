@@ -1,4 +1,4 @@
-#include "plan/destinations.h"
+#include "plan/root/destinations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

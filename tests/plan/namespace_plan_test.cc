@@ -1,4 +1,4 @@
-#include "plan/namespace_plan.h"
+#include "plan/root/namespace_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
-#include "policy/hint.h"
+#include "policy/text/hint.h"
 
 #include <gtest/gtest.h>
 
-#include "policy/field.h"
+#include "policy/text/field.h"
 
 namespace bawn {
 namespace {

@@ -1,4 +1,4 @@
-#include "policy/names.h"
+#include "policy/text/names.h"
 
 #include <gtest/gtest.h>
 

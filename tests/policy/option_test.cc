@@ -1,6 +1,6 @@
 // The rows of the command-line options, and the places in the source that name options.
 
-#include "policy/option.h"
+#include "policy/text/option.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <regex>
 #include <set>
 
-#include "policy/field.h"
+#include "policy/text/field.h"
 
 namespace bawn {
 namespace {

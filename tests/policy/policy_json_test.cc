@@ -1,4 +1,4 @@
-#include "policy/policy_json.h"
+#include "policy/text/policy_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

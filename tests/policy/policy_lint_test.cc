@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "policy/policy_json.h"
 #include "policy/preset.h"
+#include "policy/text/policy_json.h"
 
 namespace bawn {
 namespace {

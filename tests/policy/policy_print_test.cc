@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "policy/policy_json.h"
 #include "policy/preset.h"
+#include "policy/text/policy_json.h"
 
 namespace bawn {
 namespace {

@@ -4,8 +4,8 @@
 #include <regex>
 
 #include "base/text.h"
-#include "policy/policy_json.h"
 #include "policy/preset.h"
+#include "policy/text/policy_json.h"
 
 namespace bawn {
 namespace {

@@ -1,4 +1,4 @@
-#include "policy/quantity.h"
+#include "policy/text/quantity.h"
 
 #include <gtest/gtest.h>
 

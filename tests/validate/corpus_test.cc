@@ -19,7 +19,7 @@
 
 #include "base/text.h"
 #include "fake_lookup.h"
-#include "policy/policy_json.h"
+#include "policy/text/policy_json.h"
 #include "request/request.h"
 #include "validate/validate.h"
 

@@ -4,9 +4,9 @@
 #include "backend/macos/receipt.h"
 #include "base/text.h"
 #include "outcome/denial.h"
-#include "run/failure.h"
-#include "run/post_run_checks.h"
-#include "run/unix_ending.h"
+#include "run/record/failure.h"
+#include "run/record/post_run_checks.h"
+#include "run/unix/ending.h"
 #include "supervise/ending.h"
 
 namespace bawn::macos {

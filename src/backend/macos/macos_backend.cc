@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "backend/posix/path_lookup.h"
-#include "run/failure.h"
 #include "run/identity.h"
-#include "run/post_run_checks.h"
-#include "run/unix_process.h"
+#include "run/record/failure.h"
+#include "run/record/post_run_checks.h"
+#include "run/unix/process.h"
 
 namespace bawn::macos {
 namespace {

@@ -14,7 +14,7 @@
 #include "backend/posix/live_run.h"
 #include "backend/posix/pump.h"
 #include "run/backend.h"
-#include "run/capture.h"
+#include "run/record/capture.h"
 
 namespace bawn::macos {
 

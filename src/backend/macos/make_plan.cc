@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "host/probe.h"
 #include "policy/policy.h"
-#include "run/unix_process.h"
+#include "run/unix/process.h"
 #include "validate/validate.h"
 
 namespace bawn::macos {

@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "run/receipt_lines.h"
-#include "run/unix_limits.h"
+#include "run/record/receipt_lines.h"
+#include "run/unix/limits.h"
 
 namespace bawn::macos {
 namespace {

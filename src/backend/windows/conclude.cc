@@ -1,6 +1,6 @@
 #include "backend/windows/receipt.h"
 #include "backend/windows/windows_backend.h"
-#include "run/post_run_checks.h"
+#include "run/record/post_run_checks.h"
 #include "supervise/ending.h"
 
 namespace bawn::windows {

@@ -2,13 +2,13 @@
 
 #include <array>
 
-#include "backend/windows/job.h"
 #include "backend/windows/path_lookup.h"
-#include "backend/windows/spawn.h"
+#include "backend/windows/process/job.h"
+#include "backend/windows/process/spawn.h"
+#include "backend/windows/process/token.h"
 #include "backend/windows/syntax/command_line.h"
 #include "backend/windows/syntax/path.h"
 #include "backend/windows/system_text.h"
-#include "backend/windows/token.h"
 #include "base/text.h"
 
 namespace bawn {

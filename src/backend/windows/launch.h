@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "backend/windows/job.h"
-#include "backend/windows/private_directory.h"
-#include "backend/windows/spawn.h"
+#include "backend/windows/process/job.h"
+#include "backend/windows/process/private_directory.h"
+#include "backend/windows/process/spawn.h"
 #include "backend/windows/syntax/environment.h"
 #include "base/result.h"
 #include "plan/plan.h"

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "backend/windows/event_port.h"
-#include "backend/windows/job.h"
+#include "backend/windows/process/job.h"
 #include "backend/windows/pump.h"
 #include "outcome/outcome.h"
 #include "run/process_control.h"

@@ -1,7 +1,7 @@
 #include <array>
 
-#include "backend/windows/job.h"
 #include "backend/windows/path_lookup.h"
+#include "backend/windows/process/job.h"
 #include "backend/windows/syntax/path.h"
 #include "backend/windows/system_text.h"
 #include "host/probe.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "backend/windows/process/spawn.h"
 #include "backend/windows/relay.h"
-#include "backend/windows/spawn.h"
 #include "backend/windows/system_text.h"
 #include "base/text.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "run/receipt_lines.h"
+#include "run/record/receipt_lines.h"
 
 namespace bawn::windows {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "backend/windows/system_text.h"
-#include "run/failure.h"
 #include "run/identity.h"
+#include "run/record/failure.h"
 
 namespace bawn::windows {
 namespace {

@@ -9,7 +9,7 @@
 #include "backend/windows/pump.h"
 #include "host/probe.h"
 #include "run/backend.h"
-#include "run/capture.h"
+#include "run/record/capture.h"
 
 namespace bawn::windows {
 

@@ -1,7 +1,7 @@
 #include "front/cli/help.h"
 
 #include "base/text.h"
-#include "policy/option.h"
+#include "policy/text/option.h"
 
 namespace bawn::cli {
 namespace {

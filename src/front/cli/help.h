@@ -1,6 +1,6 @@
 // The texts of --help, at most 80 columns wide.
 //
-// The options in them are those of policy/option.h, in groups. Pure.
+// The options in them are those of policy/text/option.h, in groups. Pure.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // The command line as a value: the options that were given, and the command behind them.
 //
-// The options are the rows of policy/option.h; no other word is taken for an option.
+// The options are the rows of policy/text/option.h; no other word is taken for an option.
 //
 // Pure: no file or variable is read here. Values that belong to the policy stay text;
 // policy_source.h parses them.
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "policy/option.h"
+#include "policy/text/option.h"
 
 namespace bawn::cli {
 

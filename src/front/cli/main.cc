@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "front/cli/command.h"
 #include "front/cli/input/files.h"
-#include "policy/names.h"
+#include "policy/text/names.h"
 
 namespace bawn::cli {
 namespace {

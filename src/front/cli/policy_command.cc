@@ -9,9 +9,9 @@
 #include "front/cli/input/files.h"
 #include "front/cli/input/policy_source.h"
 #include "front/cli/invocation.h"
-#include "policy/names.h"
-#include "policy/policy_json.h"
 #include "policy/preset.h"
+#include "policy/text/names.h"
+#include "policy/text/policy_json.h"
 
 namespace bawn::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "policy/credential_name.h"
 #include "policy/sourced_policy.h"
-#include "policy/text_rule.h"
+#include "policy/text/text_rule.h"
 
 namespace bawn {
 namespace {

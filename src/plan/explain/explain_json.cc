@@ -2,7 +2,7 @@
 
 #include "json/print.h"
 #include "plan/explain/explain.h"
-#include "policy/names.h"
+#include "policy/text/names.h"
 
 namespace bawn {
 namespace {

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "base/visible.h"
 #include "plan/explain/explain.h"
-#include "policy/names.h"
+#include "policy/text/names.h"
 
 namespace bawn {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "policy/hint.h"
 #include "policy/policy.h"
+#include "policy/text/hint.h"
 #include "validate/argument/argument_kind.h"
 #include "validate/argument/command_segment.h"
 #include "validate/argument/path_candidates.h"

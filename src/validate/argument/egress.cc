@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "policy/egress_host.h"
 #include "policy/egress_policy.h"
-#include "policy/hint.h"
+#include "policy/text/hint.h"
 #include "validate/argument/host_mentions.h"
 
 namespace bawn {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "policy/hint.h"
 #include "policy/policy.h"
+#include "policy/text/hint.h"
 #include "validate/environment.h"
 #include "validate/program/command_argument.h"
 #include "validate/program/executable_file.h"

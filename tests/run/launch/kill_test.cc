@@ -16,7 +16,7 @@
 #include "backend/linux/spawn/init_process.h"
 #include "host/probe.h"
 #include "observer.h"
-#include "plan/namespace_plan.h"
+#include "plan/root/namespace_plan.h"
 #include "policy/policy.h"
 
 namespace bawn::linux_ {

@@ -1,4 +1,4 @@
-#include "run/captured_output.h"
+#include "run/record/captured_output.h"
 
 #include <gtest/gtest.h>
 

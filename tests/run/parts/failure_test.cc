@@ -1,4 +1,4 @@
-#include "run/failure.h"
+#include "run/record/failure.h"
 
 #include <gtest/gtest.h>
 

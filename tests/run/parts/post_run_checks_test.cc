@@ -1,4 +1,4 @@
-#include "run/post_run_checks.h"
+#include "run/record/post_run_checks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "run/pump_plan.h"
+#include "run/record/pump_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "run/receipt_lines.h"
+#include "run/record/receipt_lines.h"
 
 #include <gtest/gtest.h>
 

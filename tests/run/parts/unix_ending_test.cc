@@ -1,4 +1,4 @@
-#include "run/unix_ending.h"
+#include "run/unix/ending.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

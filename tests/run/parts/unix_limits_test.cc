@@ -1,4 +1,4 @@
-#include "run/unix_limits.h"
+#include "run/unix/limits.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

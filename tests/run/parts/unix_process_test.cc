@@ -1,4 +1,4 @@
-#include "run/unix_process.h"
+#include "run/unix/process.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

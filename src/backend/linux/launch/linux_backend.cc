@@ -15,10 +15,10 @@
 #include "host/id_range_probe.h"
 #include "host/probe.h"
 #include "host/setup_error.h"
-#include "run/failure.h"
 #include "run/identity.h"
-#include "run/post_run_checks.h"
-#include "run/unix_process.h"
+#include "run/record/failure.h"
+#include "run/record/post_run_checks.h"
+#include "run/unix/process.h"
 #include "supervise/ending.h"
 
 namespace bawn::linux_ {

@@ -17,7 +17,7 @@
 #include "backend/linux/terminal/terminal_nodes.h"
 #include "backend/linux/terminal/terminal_session.h"
 #include "host/id_mapping.h"
-#include "plan/namespace_plan.h"
+#include "plan/root/namespace_plan.h"
 #include "run/backend.h"
 
 namespace bawn::linux_ {

@@ -9,7 +9,7 @@
 #include "host/setup_error.h"
 #include "host/system_facts.h"
 #include "policy/policy.h"
-#include "run/unix_process.h"
+#include "run/unix/process.h"
 #include "validate/guest_paths.h"
 #include "validate/validate.h"
 

@@ -8,8 +8,8 @@
 #include "backend/linux/landlock/ruleset.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "run/receipt_lines.h"
-#include "run/unix_limits.h"
+#include "run/record/receipt_lines.h"
+#include "run/unix/limits.h"
 
 namespace bawn::linux_ {
 namespace {

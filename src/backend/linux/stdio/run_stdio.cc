@@ -11,7 +11,7 @@
 #include "backend/linux/stdio/stdio_file.h"
 #include "base/text.h"
 #include "plan/writable_file.h"
-#include "policy/hint.h"
+#include "policy/text/hint.h"
 #include "supervise/ending.h"
 
 namespace bawn::linux_ {

@@ -19,7 +19,7 @@
 #include "plan/plan.h"
 #include "plan/stdio_route.h"
 #include "request/request.h"
-#include "run/captured_output.h"
+#include "run/record/captured_output.h"
 
 namespace bawn {
 struct Policy;

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "backend/linux/seccomp/filter.h"
-#include "run/unix_limits.h"
+#include "run/unix/limits.h"
 
 namespace bawn::linux_ {
 namespace {

@@ -34,7 +34,7 @@
 
 #include <cstdint>
 
-#include "plan/mount_op_of.h"
+#include "plan/root/mount_op_of.h"
 
 struct sock_filter;  // <linux/filter.h>
 
@@ -123,7 +123,7 @@ struct KnownFileOf {
   FileIdentity identity;
 };
 
-// plan/mount_op_of.h describes the operations. `content` is there for a file and a link, and
+// plan/root/mount_op_of.h describes the operations. `content` is there for a file and a link, and
 // `source` for a bind.
 template <class Form>
 using MountOpIn = MountOpOf<TextOf<Form>, KnownFileOf<Form>>;

@@ -10,7 +10,7 @@
 #include "json/print.h"
 #include "outcome/denial.h"
 #include "outcome/render.h"
-#include "policy/names.h"
+#include "policy/text/names.h"
 
 namespace bawn::cli {
 

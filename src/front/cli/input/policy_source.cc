@@ -8,13 +8,13 @@
 #include "base/text.h"
 #include "front/cli/input/files.h"
 #include "json/document.h"
-#include "policy/field.h"
-#include "policy/names.h"
 #include "policy/policy_check.h"
-#include "policy/policy_json.h"
 #include "policy/preset.h"
-#include "policy/quantity.h"
-#include "policy/text_rule.h"
+#include "policy/text/field.h"
+#include "policy/text/names.h"
+#include "policy/text/policy_json.h"
+#include "policy/text/quantity.h"
+#include "policy/text/text_rule.h"
 
 namespace bawn::cli {
 namespace {

@@ -1,0 +1,81 @@
+#include "plan/root/namespace_plan.h"
+
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "plan/root/base_mounts.h"
+#include "policy/policy.h"
+
+namespace bawn {
+namespace {
+
+Violation not_to_become(const RunUser& user, const HostFacts& host) {
+  return {"identity.unavailable", "identity",
+          concat("only root can run a command as another user: the policy asks for ", user.host_uid,
+                 ":", user.host_gid, ", the caller is ", host.uid, ":", host.gid),
+          "set identity.uid and identity.gid to \"caller\""};
+}
+
+Violation no_ranges(std::string_view why, std::string fix) {
+  return {"identity.unavailable", "identity.id_ranges", concat("no id ranges are available: ", why),
+          std::move(fix)};
+}
+
+}  // namespace
+
+RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host) {
+  RunUser user;
+  user.host_uid = static_cast<std::uint32_t>(identity.uid.value_or(host.uid));
+  user.host_gid = static_cast<std::uint32_t>(identity.gid.value_or(host.gid));
+  user.uid = identity.as_root ? 0 : user.host_uid;
+  user.gid = identity.as_root ? 0 : user.host_gid;
+  if (identity.id_ranges) {
+    user.maps = {.users = plan_id_map({user.uid, user.host_uid}, host.id_ranges.users),
+                 .groups = plan_id_map({user.gid, user.host_gid}, host.id_ranges.groups)};
+  }
+  return user;
+}
+
+bool is_run_by_root(const RunUser& user, const HostFacts& host) {
+  return host.uid == 0 || user.host_uid == 0 || user.host_gid == 0;
+}
+
+std::optional<Violation> objection_to(const RunUser& user, const IdentityPolicy& identity,
+                                      const HostFacts& host) {
+  const bool is_caller = user.host_uid == host.uid && user.host_gid == host.gid;
+  if (!is_caller && host.uid != 0) return not_to_become(user, host);
+  if (!identity.id_ranges) return std::nullopt;
+  if (!is_caller) {
+    return no_ranges(
+        "newuidmap gives ranges to the caller alone, and the policy names another user in "
+        "identity.uid or identity.gid",
+        "run bawn as that user, or take identity.id_ranges out of the policy");
+  }
+  if (!host.id_ranges.lack.empty()) return no_ranges(host.id_ranges.lack, host.id_ranges.fix);
+  if (!fits_kernel(user.maps->users) || !fits_kernel(user.maps->groups)) {
+    return no_ranges(
+        "/etc/subuid or /etc/subgid gives the caller more ranges than the kernel takes in one map",
+        "join ranges that lie beside each other into one line");
+  }
+  return std::nullopt;
+}
+
+bool refuses_network(const EgressPolicy& egress) {
+  const bool strict = egress.mode == EgressMode::strict || egress.mode == EgressMode::block_all;
+  return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
+}
+
+NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host) {
+  NamespacePlan namespace_plan{.user = plan_user(policy.identity, host),
+                               .new_netns = refuses_network(policy.egress),
+                               .as_pid_1 = policy.identity.as_pid_1,
+                               .scratch_bytes = policy.limits.tmp_bytes};
+  namespace_plan.mounts =
+      base_mounts({.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
+                   .host_root = namespace_plan.user.host_uid == 0,
+                   .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1});
+  return namespace_plan;
+}
+
+}  // namespace bawn

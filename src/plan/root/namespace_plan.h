@@ -1,0 +1,58 @@
+// The part of a tier c plan that does not depend on the request: the command's ids, and the base
+// mounts.
+//
+// It is known before the request has been validated, so init can be told to start building
+// meanwhile (SetupMessage). It changes nothing on the host.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "host/facts.h"
+#include "plan/root/mount_op.h"
+#include "policy/limit.h"
+#include "validate/violation.h"
+
+namespace bawn {
+
+struct EgressPolicy;
+struct IdentityPolicy;
+struct Policy;
+
+// The command's ids inside its user namespace and on the host.
+struct RunUser {
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  std::uint32_t host_uid = 0;
+  std::uint32_t host_gid = 0;
+  // Set if the caller's subordinate ids are mapped too; otherwise only these ids exist inside.
+  std::optional<IdMaps> maps{};
+};
+
+[[nodiscard]] RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host);
+
+// True if bawn was started by root, or if the command's host uid or gid is 0. The command's ids
+// alone are not enough: bawn started by root can give the command any ids.
+[[nodiscard]] bool is_run_by_root(const RunUser& user, const HostFacts& host);
+
+// The reason why the command cannot run as `user`, which plan_user() made from `identity`. Only
+// root can run a command as another user, and id ranges must be available.
+[[nodiscard]] std::optional<Violation> objection_to(const RunUser& user,
+                                                    const IdentityPolicy& identity,
+                                                    const HostFacts& host);
+
+struct NamespacePlan {
+  RunUser user;
+  bool new_netns = false;
+  bool as_pid_1 = false;        // the command is pid 1 of the pid namespace it sees
+  Limit scratch_bytes;          // size limit of the run's tmpfs
+  std::vector<MountOp> mounts;  // the base mounts
+};
+
+[[nodiscard]] NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host);
+
+// True if the policy allows no network at all.
+[[nodiscard]] bool refuses_network(const EgressPolicy& egress);
+
+}  // namespace bawn
