@@ -243,7 +243,7 @@ BareRoot plan_bare_root(std::string workspace, std::vector<std::string> files) {
           .mounts = plan_namespaces(policy, host).mounts,
           .workspace = std::move(workspace),
           .files = std::move(files),
-          .filter = linux_::default_filter()};
+          .filter = linux_::built_in_filter("default").value().built_in};
 }
 
 int enter_bare_root(const BareRoot& root) { return Builder(root).build(); }

@@ -30,7 +30,7 @@ bool is_below(std::string_view path, std::string_view directory) {
 
 // bawn's seccomp filter as a file, so that other launchers do not load a cheaper one.
 Result<std::shared_ptr<Fd>> filter_file() {
-  const auto bytes = std::as_bytes(linux_::default_filter());
+  const auto bytes = std::as_bytes(linux_::built_in_filter("default").value().built_in);
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   BAWN_ASSIGN(const Fd file, sys::sealed_memory_file("filter", text));
   // posix_spawn closes descriptor kFilterFd before it opens the filter there, so this descriptor
