@@ -92,9 +92,9 @@ TEST(Check, RefusesTheHomeAsRunDoesAndSoDoesExplain) {
   const Words also_denied = {"check", "--json", "--mode", "agent", "--", "cat"};
   for (const std::string name : {"check", "explain"}) {
     const Answer text = caller.call(joined({name}, command));
-    EXPECT_EQ(text.exit_code, 126);
+    EXPECT_EQ(text.exit_code, 125);
     EXPECT_THAT(text.out,
-                HasSubstr("denied: workspace.home: the current directory is or holds your home"));
+                HasSubstr("failed: workspace.home: the current directory is or holds your home"));
     EXPECT_EQ(text.err, "");
 
     const auto printed = printed_json(caller.call(joined({name, "--json"}, command)).out);

@@ -18,10 +18,10 @@
 namespace bawn {
 namespace {
 
-TEST(Option, IsSpeltInOneWayAndHasAHelpText) {
+TEST(CliOption, IsSpeltInOneWayAndHasAHelpText) {
   const std::regex name("--[a-z][a-z0-9-]*");
   const std::regex argument("([A-Z]+([:=|[].*)?)?");
-  for (const Option& option : command_line_options()) {
+  for (const CliOption& option : command_line_options()) {
     EXPECT_TRUE(std::regex_match(std::string(option.name), name)) << option.name;
     EXPECT_TRUE(std::regex_match(std::string(option.argument), argument)) << option.name;
     EXPECT_FALSE(option.help.empty()) << option.name;
@@ -29,7 +29,7 @@ TEST(Option, IsSpeltInOneWayAndHasAHelpText) {
   }
 }
 
-TEST(Option, HasOneMeaningInASubcommand) {
+TEST(CliOption, HasOneMeaningInASubcommand) {
   const auto options = command_line_options();
   for (auto one = options.begin(); one != options.end(); ++one) {
     for (auto other = one + 1; other != options.end(); ++other) {
@@ -39,19 +39,19 @@ TEST(Option, HasOneMeaningInASubcommand) {
   }
 }
 
-TEST(Option, StandsWithTheOthersOfItsGroup) {
+TEST(CliOption, StandsWithTheOthersOfItsGroup) {
   std::set<std::string_view> seen;
   std::string_view group;
-  for (const Option& option : command_line_options()) {
+  for (const CliOption& option : command_line_options()) {
     if (option.group == group) continue;
     group = option.group;
     EXPECT_TRUE(seen.insert(group).second) << option.name << " is apart from " << group;
   }
 }
 
-TEST(Option, ThatChangesThePolicySetsAKeyThatExistsAndNoOtherOptionSets) {
+TEST(CliOption, ThatChangesThePolicySetsAKeyThatExistsAndNoOtherOptionSets) {
   std::size_t keys = 0;
-  for (const Option& option : command_line_options()) {
+  for (const CliOption& option : command_line_options()) {
     if (option.key().empty()) continue;
     ++keys;
     EXPECT_NE(find_field(option.key()), nullptr) << option.name;
@@ -62,7 +62,7 @@ TEST(Option, ThatChangesThePolicySetsAKeyThatExistsAndNoOtherOptionSets) {
   EXPECT_EQ(option_for(""), nullptr);
 }
 
-TEST(Option, MayBeRepeatedIfItAddsToAListOrIsASwitch) {
+TEST(CliOption, MayBeRepeatedIfItAddsToAListOrIsASwitch) {
   for (const std::string_view key : {"filesystem.read", "environment.set", "egress.hosts",
                                      "executables.allow", "workspace.hide", "identity.as_root"})
     EXPECT_TRUE(option_for(key)->repeats()) << key;
@@ -142,7 +142,7 @@ bool is_option(std::string_view name) {
 // What a hint says is typed behind 'bawn run'.
 bool is_option_of_run(std::string_view name) {
   const auto options = command_line_options();
-  return std::any_of(options.begin(), options.end(), [&](const Option& option) {
+  return std::any_of(options.begin(), options.end(), [&](const CliOption& option) {
     return option.name == name && option.belongs_to(Subcommand::run);
   });
 }
@@ -167,7 +167,7 @@ TEST(Hint, NamesOnlyOptionsAndKeysThatExist) {
   EXPECT_GT(hints, 20U) << "the search finds nothing any more";
 }
 
-TEST(Option, ThatTheCommandLineNamesInItsCodeIsInTheTable) {
+TEST(CliOption, ThatTheCommandLineNamesInItsCodeIsInTheTable) {
   ASSERT_NE(std::getenv("BAWN_SOURCE"), nullptr);
   std::size_t names = 0;
   for (const std::filesystem::path& file : sources_below("src/front")) {

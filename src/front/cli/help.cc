@@ -79,9 +79,9 @@ Example
     {Subcommand::check, "check", R"(bawn check [options] -- CMD [ARG...]
 bawn check [options] --request FILE
 
-Runs nothing. Prints every violation and what would allow it. Exits 0 if the
-command would run, and 126 if not (also in your home, where 'run' does not start
-and exits 125).
+Executes nothing. Prints every violation and what would allow it. Exits 0 if the
+command would run, and with the code of 'bawn run' if not: 126 if it would be
+denied, 125 if it would fail.
 
 Example
   bawn check --policy agent --allow-exec curl -- curl https://example.com
@@ -89,11 +89,11 @@ Example
     {Subcommand::explain, "explain", R"(bawn explain [options] -- CMD [ARG...]
 bawn explain [options] --request FILE
 
-Runs nothing. Prints what a run would do, as a tree: the program, its user,
+Executes nothing. Prints what a run would do, as a tree: the program, its user,
 every mount of the file system that it sees, its variables, its limits and what
 enforces them, filters and network, each with the policy line, flag or preset
-that it comes from. If the command would be denied, prints the same as 'bawn
-check'. Exits 0 if it would run, and 126 if not.
+that it comes from. If the command would not run, prints the same as 'bawn
+check', and exits as that does.
 
 Examples
   bawn explain -- make test
@@ -153,7 +153,7 @@ std::string wrapped(std::string line, std::string_view text) {
 std::string option_lines(Subcommand subcommand) {
   std::string out;
   std::string_view group;
-  for (const Option& option : command_line_options()) {
+  for (const CliOption& option : command_line_options()) {
     if (!option.belongs_to(subcommand)) continue;
     if (option.group != group) out += concat("\n", option.group, "\n");
     group = option.group;

@@ -11,11 +11,11 @@ namespace {
 // The one option with a short form.
 std::string_view full_name(std::string_view name) { return name == "-h" ? "--help" : name; }
 
-Error given_twice(const Option& option) {
+Error given_twice(const CliOption& option) {
   return invalid_error(concat(option.name, " is given twice"));
 }
 
-Result<void> take_text(std::optional<std::string>& text, const Option& option,
+Result<void> take_text(std::optional<std::string>& text, const CliOption& option,
                        std::string_view value) {
   if (value.empty()) return invalid_error(concat(option.name, " needs a value that is not empty"));
   if (text) return given_twice(option);
@@ -28,7 +28,8 @@ Result<void> take_switch(bool& on) {
   return {};
 }
 
-Result<void> take_status_fd(Invocation& invocation, const Option& option, std::string_view value) {
+Result<void> take_status_fd(Invocation& invocation, const CliOption& option,
+                            std::string_view value) {
   if (invocation.status_fd) return given_twice(option);
   int fd = -1;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), fd);
@@ -40,7 +41,7 @@ Result<void> take_status_fd(Invocation& invocation, const Option& option, std::s
   return {};
 }
 
-Result<void> take_policy_flag(Invocation& invocation, const Option& option,
+Result<void> take_policy_flag(Invocation& invocation, const CliOption& option,
                               std::string_view value) {
   const bool given = std::any_of(invocation.policy_flags.begin(), invocation.policy_flags.end(),
                                  [&](const PolicyFlag& flag) { return flag.option == &option; });
@@ -49,7 +50,7 @@ Result<void> take_policy_flag(Invocation& invocation, const Option& option,
   return {};
 }
 
-Result<void> take(Invocation& invocation, const Option& option, std::string_view value) {
+Result<void> take(Invocation& invocation, const CliOption& option, std::string_view value) {
   const auto* setting = std::get_if<Setting>(&option.sets);
   if (setting == nullptr) return take_policy_flag(invocation, option, value);
   switch (*setting) {
@@ -94,7 +95,7 @@ bool is_option(std::string_view word) {
 
 Error unknown_option(Subcommand subcommand, std::string_view name) {
   std::vector<std::string_view> names;
-  for (const Option& option : command_line_options()) {
+  for (const CliOption& option : command_line_options()) {
     if (option.belongs_to(subcommand)) names.push_back(option.name);
   }
   const std::string_view meant = nearest(name, names);
@@ -102,8 +103,8 @@ Error unknown_option(Subcommand subcommand, std::string_view name) {
                               meant.empty() ? "" : concat(" (did you mean '", meant, "'?)")));
 }
 
-Result<const Option*> find_option(Subcommand subcommand, std::string_view name) {
-  for (const Option& option : command_line_options()) {
+Result<const CliOption*> find_option(Subcommand subcommand, std::string_view name) {
+  for (const CliOption& option : command_line_options()) {
     if (option.belongs_to(subcommand) && option.name == full_name(name)) return &option;
   }
   return unknown_option(subcommand, name);
@@ -115,7 +116,7 @@ Result<void> take_option(Subcommand subcommand, std::span<char* const>& words,
   const std::string_view word = words.front();
   const std::size_t equals = word.find('=');
   const std::string_view name = word.substr(0, equals);
-  BAWN_ASSIGN(const Option* option, find_option(subcommand, name));
+  BAWN_ASSIGN(const CliOption* option, find_option(subcommand, name));
   words = words.subspan(1);
   if (option->argument.empty()) {
     if (equals != std::string_view::npos) return invalid_error(concat(name, " takes no value"));

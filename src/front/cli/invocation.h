@@ -19,7 +19,7 @@ namespace bawn::cli {
 
 // An option that changes the policy. `value` is empty for a switch.
 struct PolicyFlag {
-  const Option* option;
+  const CliOption* option;
   std::string value;
 };
 

@@ -11,7 +11,7 @@ namespace bawn {
 namespace {
 
 std::string_view flag_of(std::string_view key) {
-  const Option* option = option_for(key);
+  const CliOption* option = option_for(key);
   return option == nullptr ? "" : option->name;
 }
 

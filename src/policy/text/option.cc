@@ -27,7 +27,7 @@ constexpr std::string_view kLimitsGroup = "Limits";
 constexpr std::string_view kMeasurementGroup = "Measurement";
 constexpr std::string_view kInOutGroup = "Input and output";
 
-constexpr Option kOptions[] = {
+constexpr CliOption kOptions[] = {
     {"--policy", "PRESET|FILE", kForPlans, kSandboxGroup,
      "the policy to enforce; 'bawn policy' lists the presets, and ./NAME is always a file",
      Setting::policy},
@@ -144,9 +144,9 @@ bool Option::repeats() const {
   return argument.empty() || (field != nullptr && is_collection(field->value));
 }
 
-std::span<const Option> command_line_options() { return kOptions; }
+std::span<const CliOption> command_line_options() { return kOptions; }
 
-const Option* option_for(PolicyKey key) {
+const CliOption* option_for(PolicyKey key) {
   const auto* found = std::ranges::find(kOptions, decltype(Option::sets)(key), &Option::sets);
   return found == std::end(kOptions) ? nullptr : found;
 }

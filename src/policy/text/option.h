@@ -45,7 +45,7 @@ enum class Setting {
 
 using PolicyKey = std::string_view;  // "limits.memory_bytes", as field_path() spells it
 
-struct Option {
+struct CliOption {
   std::string_view name;      // "--memory"
   std::string_view argument;  // "SIZE"; "" if the option takes none
   unsigned subcommands;       // bits of Subcommand
@@ -63,9 +63,9 @@ struct Option {
 };
 
 // In the order of the help. A name can have several rows, each for other subcommands.
-[[nodiscard]] std::span<const Option> command_line_options();
+[[nodiscard]] std::span<const CliOption> command_line_options();
 
 // The option that sets a key of the policy; null if only a policy file can.
-[[nodiscard]] const Option* option_for(PolicyKey key);
+[[nodiscard]] const CliOption* option_for(PolicyKey key);
 
 }  // namespace bawn

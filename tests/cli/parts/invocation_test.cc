@@ -22,7 +22,7 @@ constexpr Named kSubcommands[] = {
 };
 
 // A value that an option takes and that no preset has.
-std::string sample(const Option& option) {
+std::string sample(const CliOption& option) {
   static const std::pair<std::string_view, std::string_view> kSamples[] = {
       {"", ""},
       {"PRESET|FILE", "agent"},
@@ -58,16 +58,16 @@ Result<void> parse(Subcommand subcommand, std::vector<std::string> words, Invoca
   return parse_invocation(subcommand, pointers, invocation);
 }
 
-std::vector<std::string> typed(const Option& option) {
+std::vector<std::string> typed(const CliOption& option) {
   if (option.argument.empty()) return {std::string(option.name)};
   return {std::string(option.name), sample(option)};
 }
 
 TEST(Invocation, TakesTheOptionsOfItsSubcommandAndNoOther) {
   for (const Named& named : kSubcommands) {
-    for (const Option& option : command_line_options()) {
+    for (const CliOption& option : command_line_options()) {
       bool expected = false;
-      for (const Option& row : command_line_options())
+      for (const CliOption& row : command_line_options())
         expected = expected || (row.name == option.name && row.belongs_to(named.subcommand));
       Invocation invocation;
       const auto parsed = parse(named.subcommand, typed(option), invocation);
@@ -115,7 +115,7 @@ TEST(Invocation, KeepsWhatAnOptionSets) {
     return false;
   };
   for (const Named& named : kSubcommands) {
-    for (const Option& option : command_line_options()) {
+    for (const CliOption& option : command_line_options()) {
       const auto* setting = std::get_if<Setting>(&option.sets);
       if (setting == nullptr || !option.belongs_to(named.subcommand)) continue;
       Invocation invocation;
@@ -127,7 +127,7 @@ TEST(Invocation, KeepsWhatAnOptionSets) {
 }
 
 // Options that only mean something beside another.
-std::vector<std::string> with_company(const Option& option) {
+std::vector<std::string> with_company(const CliOption& option) {
   std::vector<std::string> words = {"--policy", "agent"};
   if (option.key().starts_with("limits.total_"))
     words.insert(words.end(), {"--cgroup-parent", "."});
@@ -136,7 +136,7 @@ std::vector<std::string> with_company(const Option& option) {
 
 TEST(Invocation, ChangesThePolicyByEachOptionThatNamesAKey) {
   std::size_t options = 0;
-  for (const Option& option : command_line_options()) {
+  for (const CliOption& option : command_line_options()) {
     if (option.key().empty()) continue;
     std::vector<std::string> words = with_company(option);
     Invocation without;
@@ -189,7 +189,7 @@ TEST(Help, ListsEveryOptionOfItsSubcommandOnceAndNoOther) {
   for (const Named& named : kSubcommands) {
     const std::string help = help_text(named.name);
     std::vector<std::string_view> expected;
-    for (const Option& option : command_line_options()) {
+    for (const CliOption& option : command_line_options()) {
       if (!option.belongs_to(named.subcommand)) continue;
       expected.push_back(option.name);
       const std::string head =
@@ -213,7 +213,7 @@ std::string unwrapped(std::string_view text) {
 TEST(Help, HasTheWholeTextOfEachOption) {
   for (const Named& named : kSubcommands) {
     const std::string help = unwrapped(help_text(named.name));
-    for (const Option& option : command_line_options()) {
+    for (const CliOption& option : command_line_options()) {
       if (!option.belongs_to(named.subcommand)) continue;
       const std::string row = concat(option.name, option.argument.empty() ? "" : " ",
                                      option.argument, " ", option.help, " ");

@@ -46,6 +46,7 @@ Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input
   if (!place) return {};
   checked.violations.insert(checked.violations.begin(), *std::move(place));
   checked.tier.reset();
+  checked.failed = true;  // as `bawn run`, which does not start
   return {};
 }
 

@@ -36,7 +36,8 @@ struct CheckInput {
 [[nodiscard]] Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input,
                                                  const std::string& current, Checked& checked);
 
-// 0 if allowed, kExitDenied if there are violations, kExitFailed if the host could not be examined.
+// The exit code of `bawn run`: kExitDenied if there are violations, kExitFailed if it would fail. 0
+// if it is allowed.
 [[nodiscard]] int exit_code_of(const Checked& checked);
 
 // Both end in a newline and are safe to print on a terminal. The JSON is one line, schema
