@@ -135,7 +135,7 @@ std::vector<std::string> matches(const std::string& text, const char* pattern) {
 }
 
 bool is_option(std::string_view name) {
-  return std::ranges::find(command_line_options(), name, &Option::name) !=
+  return std::ranges::find(command_line_options(), name, &CliOption::name) !=
          command_line_options().end();
 }
 

@@ -89,7 +89,7 @@ Result<void> take(Invocation& invocation, const CliOption& option, std::string_v
 // True for an option of any subcommand, written as "--name" or "--name=value".
 bool is_option(std::string_view word) {
   const std::string_view name = full_name(word.substr(0, word.find('=')));
-  return std::ranges::find(command_line_options(), name, &Option::name) !=
+  return std::ranges::find(command_line_options(), name, &CliOption::name) !=
          command_line_options().end();
 }
 
@@ -161,7 +161,7 @@ Result<void> parse_invocation(Subcommand subcommand, std::span<char* const> word
 bool asks_for_help(Subcommand subcommand, std::span<char* const> words) {
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
     const auto option = find_option(subcommand, word);
-    return option && option.value()->sets == decltype(Option::sets)(Setting::help);
+    return option && option.value()->sets == decltype(CliOption::sets)(Setting::help);
   });
 }
 

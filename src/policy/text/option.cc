@@ -134,12 +134,12 @@ bool is_collection(const FieldValue& value) {
 
 }  // namespace
 
-PolicyKey Option::key() const {
+PolicyKey CliOption::key() const {
   const auto* key = std::get_if<PolicyKey>(&sets);
   return key == nullptr ? PolicyKey() : *key;
 }
 
-bool Option::repeats() const {
+bool CliOption::repeats() const {
   const Field* field = find_field(key());
   return argument.empty() || (field != nullptr && is_collection(field->value));
 }
@@ -147,7 +147,7 @@ bool Option::repeats() const {
 std::span<const CliOption> command_line_options() { return kOptions; }
 
 const CliOption* option_for(PolicyKey key) {
-  const auto* found = std::ranges::find(kOptions, decltype(Option::sets)(key), &Option::sets);
+  const auto* found = std::ranges::find(kOptions, decltype(CliOption::sets)(key), &CliOption::sets);
   return found == std::end(kOptions) ? nullptr : found;
 }
 
