@@ -95,6 +95,8 @@ TEST(Invocation, KeepsWhatAnOptionSets) {
         return i.json;
       case Setting::timing:
         return i.timing;
+      case Setting::receipt:
+        return i.receipt;
       case Setting::status_fd:
         return i.status_fd == 1;
       case Setting::log_level:
