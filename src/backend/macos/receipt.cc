@@ -69,8 +69,8 @@ class ReceiptWriter : public ReceiptLines {
   void add_limits() override {
     const Limits& limits = plan().limits;
     add_wall_time();
-    Evidence time = as_set(ProcessLimit::cpu_seconds);
-    time.insert(time.begin(), {{"counted", "found"}, {"counted_by", "supervisor"}});
+    Evidence time = {EvidenceField("counted", "found"), EvidenceField("counted_by", "supervisor")};
+    for (const EvidenceField& field : as_set(ProcessLimit::cpu_seconds)) time.push_back(field);
     add_limit("cpu_time", "cpu_time_ms", limits.cpu_time_ms, std::move(time));
     add_limit("memory", "memory_bytes", limits.memory_bytes, as_set(ProcessLimit::memory_data));
     Evidence processes = as_set(ProcessLimit::processes);
