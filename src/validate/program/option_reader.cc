@@ -41,7 +41,8 @@ ReadOptions read_options(const ProgramRow& program, std::span<const std::string>
         return out;
       }
       if (read.option == nullptr || read.ambiguous) continue;
-      SeenOption& seen = out.seen.emplace_back(read.option, std::string(read.value));
+      out.seen.push_back({read.option, std::string(read.value)});
+      SeenOption& seen = out.seen.back();
       if (read.takes_next() && out.next < words.size()) seen.value = words[out.next++];
     }
   }
