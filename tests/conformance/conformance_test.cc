@@ -203,6 +203,10 @@ void expect_agreement(const TestSetup& setup, const Json& outcome) {
   ASSERT_TRUE(checked.is_object()) << checked_text;
   EXPECT_EQ(checked.at("violations").dump(), violations.dump());
   EXPECT_EQ(checked.at("repairs").dump(), outcome.at("repairs").dump());
+  if (violations.empty()) {
+    EXPECT_EQ(checked.at("tier"), outcome.at("tier"));
+  }
+  if (named_by("BAWN_SYSTEM") == "windows") return;  // starting a program takes long under wine
   const std::string explained_text = setup.preview("explain");
   const Json explained = Json::parse(explained_text, nullptr, false);
   ASSERT_TRUE(explained.is_object()) << explained_text;
@@ -210,7 +214,6 @@ void expect_agreement(const TestSetup& setup, const Json& outcome) {
     EXPECT_EQ(explained.dump(), checked.dump());
     return;
   }
-  EXPECT_EQ(checked.at("tier"), outcome.at("tier"));
   EXPECT_EQ(explained.at("tier").at("use"), outcome.at("tier"));
 }
 
