@@ -69,7 +69,7 @@ Result<void> LiveRun::step(Supervisor& supervisor) {
   return watch();
 }
 
-Result<void> LiveRun::watch() {
+Result<void> LiveRun::watch() const {
   std::vector<pollfd> waits;
   if (!released_) {
     waits = {{.fd = exit_seen_ ? -1 : spawned_.exited.get(), .events = POLLIN, .revents = 0}};

@@ -61,7 +61,7 @@ class LiveRun final : public ProcessControl {
   [[nodiscard]] Supervised end(const RunProgress& progress);
 
  private:
-  [[nodiscard]] Result<void> watch();
+  [[nodiscard]] Result<void> watch() const;
   void look();
   void signal_tree(int signal);
   void reap();
