@@ -111,7 +111,7 @@ Result<Launched> launch(const Plan& plan, const std::vector<std::string>& words,
   }
   BAWN_ASSIGN(Spawned process, spawn(order, job));
   readback.token = process.token;
-  return Launched{std::move(job), std::move(process), std::move(readback), std::move(directory)};
+  return Launched{std::move(job), std::move(process), readback, std::move(directory)};
 }
 
 }  // namespace bawn::windows
