@@ -521,8 +521,8 @@ TEST(Workspace, IsNoDirectoryThatAllUsersShareByAccident) {
   EXPECT_THAT(refused.err, AllOf(HasSubstr("all users share"), HasSubstr("--workspace .")));
   for (const std::string name : {"check", "explain"}) {
     const Answer agrees = call_in(caller, shared, joined({name}, command));
-    EXPECT_EQ(agrees.exit_code, 126) << name;
-    EXPECT_THAT(agrees.out, HasSubstr("denied: workspace.shared: ")) << name;
+    EXPECT_EQ(agrees.exit_code, 125) << name;
+    EXPECT_THAT(agrees.out, HasSubstr("failed: workspace.shared: ")) << name;
   }
   EXPECT_EQ(call_in(caller, shared, joined({"run", "--workspace", "."}, command)).exit_code, 0)
       << "on purpose";
@@ -545,7 +545,7 @@ TEST(Workspace, IsNoPlaceOfTheSystemByAccident) {
       EXPECT_EQ(refused.exit_code, 125) << place;
       EXPECT_THAT(refused.err, HasSubstr("the current directory")) << place;
       for (const std::string name : {"check", "explain"})
-        EXPECT_EQ(call_in(caller, place, joined({name, "--tier", tier}, command)).exit_code, 126)
+        EXPECT_EQ(call_in(caller, place, joined({name, "--tier", tier}, command)).exit_code, 125)
             << place;
     }
   }
